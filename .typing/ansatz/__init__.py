@@ -1,0 +1,1 @@
+../../ansatz/__init__.py

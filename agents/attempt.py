@@ -1,0 +1,120 @@
+"""The account of one attempt: every model and tool call goes through it, is limited and recorded."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Sequence
+
+from ansatz.agents.client import InfrastructureError, ModelClient
+from ansatz.agents.plan import Limits
+from ansatz.agents.transcript import ModelCall, StopReason, ToolCall, Usage
+from langchain_core.messages import AIMessage, BaseMessage, ToolMessage
+from langchain_core.messages.tool import ToolCall as RequestedCall
+from langchain_core.tools import BaseTool
+from pydantic import ValidationError
+
+
+class LimitReached(Exception):
+    """A limit of the plan was reached; `stop` says which."""
+
+    def __init__(self, stop: StopReason) -> None:
+        super().__init__(stop)
+        self.stop: StopReason = stop
+
+
+class Attempt:
+    """Asks the model and runs its tools within the plan's limits, and remembers what happened."""
+
+    def __init__(self, client: ModelClient, limits: Limits) -> None:
+        self._client = client
+        self._limits = limits
+        self.model_calls: list[ModelCall] = []
+        self.tool_calls: list[ToolCall] = []
+        self.messages: list[BaseMessage] = []
+
+    async def ask(
+        self, messages: Sequence[BaseMessage], tools: Sequence[BaseTool] = (), *, node: str
+    ) -> AIMessage:
+        """One model call. Raises LimitReached before a call that a limit forbids."""
+        if len(self.model_calls) >= self._limits.model_calls:
+            raise LimitReached("model_calls")
+        if self._limits.tokens is not None and self.tokens >= self._limits.tokens:
+            raise LimitReached("tokens")
+        self.messages = list(messages)
+        reply = await self._client.reply(messages, tools)
+        self.messages.append(reply.message)
+        self.model_calls.append(
+            ModelCall(
+                node=node,
+                seconds=reply.seconds,
+                usage=_usage(reply.message),
+                retries=reply.retries,
+                remembered=reply.remembered,
+                finish=_finish(reply.message),
+            )
+        )
+        return reply.message
+
+    async def run_tools(self, calls: Sequence[RequestedCall], tools: Sequence[BaseTool]) -> list[ToolMessage]:
+        """Run the requested calls side by side; a tool's own failure becomes a message to the model."""
+        if len(self.tool_calls) + len(calls) > self._limits.tool_calls:
+            raise LimitReached("tool_calls")
+        by_name = {tool.name: tool for tool in tools}
+        outcomes = await asyncio.gather(*(_run_tool(call, by_name) for call in calls))
+        self.tool_calls.extend(record for _, record in outcomes)
+        return [message for message, _ in outcomes]
+
+    @property
+    def tokens(self) -> int:
+        return sum(call.usage.input + call.usage.output for call in self.model_calls)
+
+
+async def _run_tool(call: RequestedCall, tools: dict[str, BaseTool]) -> tuple[ToolMessage, ToolCall]:
+    started = time.perf_counter()
+    tool = tools.get(call["name"])
+    try:
+        if tool is None:
+            raise LookupError(f"there is no tool {call['name']!r}; the tools are: {', '.join(sorted(tools))}")
+        message: ToolMessage = await tool.ainvoke({**call, "type": "tool_call"})
+    except (InfrastructureError, asyncio.CancelledError):
+        raise
+    except Exception as failure:
+        message = ToolMessage(
+            _explain(failure), tool_call_id=call["id"] or "", name=call["name"], status="error"
+        )
+    record = ToolCall(
+        name=call["name"],
+        arguments=call["args"],
+        result=message.text,
+        ok=message.status == "success",
+        seconds=time.perf_counter() - started,
+    )
+    return message, record
+
+
+def _explain(failure: Exception) -> str:
+    """One line the model can act on."""
+    if isinstance(failure, ValidationError):
+        problems = (f"{'.'.join(map(str, e['loc']))}: {e['msg']}" for e in failure.errors())
+        return f"Error: bad arguments: {'; '.join(problems)}"
+    return f"Error: {failure}"
+
+
+def _usage(message: AIMessage) -> Usage:
+    counted = message.usage_metadata
+    if counted is None:
+        return Usage()
+    inputs, outputs = counted.get("input_token_details", {}), counted.get("output_token_details", {})
+    return Usage(
+        input=counted["input_tokens"],
+        output=counted["output_tokens"],
+        cached_input=inputs.get("cache_read"),
+        reasoning=outputs.get("reasoning"),
+    )
+
+
+def _finish(message: AIMessage) -> str | None:
+    about = message.response_metadata
+    finish = about.get("finish_reason") or about.get("stop_reason")
+    return str(finish) if finish is not None else None

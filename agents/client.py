@@ -1,0 +1,53 @@
+"""How an attempt reaches a model: one request, one reply."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from ansatz.agents.transcript import Retry
+from langchain_core.language_models import BaseChatModel
+from langchain_core.messages import AIMessage, BaseMessage
+from langchain_core.tools import BaseTool
+
+
+class InfrastructureError(Exception):
+    """Something other than the model's work failed: the attempt has no score and is tried again on resume."""
+
+
+@dataclass(frozen=True)
+class Reply:
+    """A model's answer, how long it worked on it, and what had to be retried for it."""
+
+    message: AIMessage
+    seconds: float
+    retries: tuple[Retry, ...] = ()
+    remembered: bool = False
+
+
+class ModelClient(Protocol):
+    """Asks one model. `identity` names it and every parameter that can change its answers."""
+
+    @property
+    def identity(self) -> dict[str, Any]: ...
+
+    async def reply(self, messages: Sequence[BaseMessage], tools: Sequence[BaseTool]) -> Reply: ...
+
+
+@dataclass(frozen=True)
+class ChatClient:
+    """A LangChain chat model asked once per request, with no retries."""
+
+    model: BaseChatModel
+
+    @property
+    def identity(self) -> dict[str, Any]:
+        return {"model": self.model._llm_type, **self.model._identifying_params}
+
+    async def reply(self, messages: Sequence[BaseMessage], tools: Sequence[BaseTool]) -> Reply:
+        started = time.perf_counter()
+        chat = self.model.bind_tools(list(tools)) if tools else self.model
+        message = await chat.ainvoke(list(messages))
+        return Reply(message=message, seconds=time.perf_counter() - started)

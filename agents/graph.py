@@ -1,0 +1,157 @@
+"""Compile an AgentPlan into a LangGraph graph and run it on one question."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from dataclasses import dataclass
+from typing import Any
+
+from ansatz.agents.attempt import Attempt, LimitReached
+from ansatz.agents.client import ChatClient, ModelClient
+from ansatz.agents.plan import AgentPlan
+from ansatz.agents.state import AgentContext, AgentState, Question, Step
+from ansatz.agents.transcript import StopReason, Transcript
+from langchain_core.language_models import BaseChatModel
+from langchain_core.messages import (
+    AIMessage,
+    BaseMessage,
+    HumanMessage,
+    SystemMessage,
+    convert_to_openai_messages,
+)
+from langgraph.graph import END, START, StateGraph
+from langgraph.graph.state import CompiledStateGraph
+from langgraph.runtime import Runtime
+
+Graph = CompiledStateGraph[AgentState, AgentContext, Any, Any]
+
+_UNBOUNDED_STEPS = 10_000  # the plan's limits bound an attempt; LangGraph's own count must not
+
+
+def build_graph(plan: AgentPlan) -> Graph:
+    """START -> before... -> model <-> tools, then review... -> END; a review may send the answer back."""
+    graph = StateGraph(AgentState, context_schema=AgentContext)
+    graph.add_node("model", _ModelNode(plan))
+    before = [_add(graph, step) for step in plan.before]
+    for earlier, later in zip([START, *before], [*before, "model"], strict=True):
+        graph.add_edge(earlier, later)
+    reviews = [_add(graph, step) for step in plan.reviews]
+    after_model = [*reviews, END]
+    if plan.tools:
+        graph.add_node("tools", _ToolNode(plan))
+        graph.add_edge("tools", "model")
+        graph.add_conditional_edges(
+            "model",
+            lambda state: "tools" if _asks_for_tool(state) else after_model[0],
+            ["tools", after_model[0]],
+        )
+    else:
+        graph.add_edge("model", after_model[0])
+    for review, following in zip(reviews, after_model[1:], strict=True):
+        graph.add_conditional_edges(review, _sent_back_or(following), ["model", following])
+    return graph.compile()
+
+
+@dataclass(frozen=True)
+class Agent:
+    """A plan with its compiled graph, for running many questions."""
+
+    plan: AgentPlan
+    graph: Graph
+
+    @classmethod
+    def of(cls, plan: AgentPlan) -> Agent:
+        return cls(plan, build_graph(plan))
+
+    async def run(self, question: Question, model: ModelClient | BaseChatModel) -> Transcript:
+        """One attempt. Reaching a limit is a stop reason; only infrastructure failures raise.
+
+        The agent sees the question only: answer keys live in `eval`, which agents cannot import.
+        """
+        client = ChatClient(model) if isinstance(model, BaseChatModel) else model
+        attempt = Attempt(client, self.plan.limits)
+        started = time.perf_counter()
+        stop: StopReason | None = None
+        try:
+            async with asyncio.timeout(self.plan.limits.seconds) as clock:
+                await self.graph.ainvoke(
+                    {"messages": [], "notes": []},
+                    {"recursion_limit": _UNBOUNDED_STEPS},
+                    context=AgentContext(question, attempt),
+                )
+        except LimitReached as limit:
+            stop = limit.stop
+        except TimeoutError:
+            if not clock.expired():
+                raise
+            stop = "seconds"
+        return _transcript(attempt, stop, time.perf_counter() - started)
+
+
+async def run_agent(plan: AgentPlan, question: Question, model: ModelClient | BaseChatModel) -> Transcript:
+    """Compile the plan and run it once."""
+    return await Agent.of(plan).run(question, model)
+
+
+@dataclass(frozen=True)
+class _ModelNode:
+    plan: AgentPlan
+
+    async def __call__(self, state: AgentState, runtime: Runtime[AgentContext]) -> dict[str, Any]:
+        context = runtime.context
+        opening: list[BaseMessage] = []
+        if self.plan.instructions:
+            opening.append(SystemMessage("\n\n".join(self.plan.instructions)))
+        opening.append(HumanMessage("\n\n".join([*state["notes"], context.question.text])))
+        reply = await context.attempt.ask([*opening, *state["messages"]], self.plan.tools, node="model")
+        return {"messages": [reply]}
+
+
+@dataclass(frozen=True)
+class _ToolNode:
+    plan: AgentPlan
+
+    async def __call__(self, state: AgentState, runtime: Runtime[AgentContext]) -> dict[str, Any]:
+        last = state["messages"][-1]
+        calls = last.tool_calls if isinstance(last, AIMessage) else []
+        return {"messages": await runtime.context.attempt.run_tools(calls, self.plan.tools)}
+
+
+def _add(graph: StateGraph[AgentState, AgentContext, Any, Any], step: Step) -> str:
+    graph.add_node(step.name, step)
+    return step.name
+
+
+def _asks_for_tool(state: AgentState) -> bool:
+    last = state["messages"][-1]
+    return isinstance(last, AIMessage) and bool(last.tool_calls)
+
+
+def _sent_back_or(following: str) -> Any:
+    return lambda state: "model" if isinstance(state["messages"][-1], HumanMessage) else following
+
+
+def _transcript(attempt: Attempt, stop: StopReason | None, seconds: float) -> Transcript:
+    last = attempt.messages[-1] if attempt.messages else None
+    answer = last.text.strip() if isinstance(last, AIMessage) and not last.tool_calls else ""
+    return Transcript(
+        answer=answer,
+        stop=stop or _how_it_ended(last, answer),
+        messages=tuple(convert_to_openai_messages(attempt.messages)),
+        model_calls=tuple(attempt.model_calls),
+        tool_calls=tuple(attempt.tool_calls),
+        seconds=seconds,
+    )
+
+
+def _how_it_ended(last: BaseMessage | None, answer: str) -> StopReason:
+    about = last.response_metadata if isinstance(last, AIMessage) else {}
+    finish = about.get("finish_reason") or about.get("stop_reason")
+    if finish in ("refusal", "content_filter") or (
+        isinstance(last, AIMessage) and last.additional_kwargs.get("refusal")
+    ):
+        return "refused"
+    if finish in ("length", "max_tokens"):
+        return "truncated"
+    return "answered" if answer else "empty"

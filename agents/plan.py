@@ -1,0 +1,72 @@
+"""What an agent is told, may call, does before it first speaks, and has its answer checked by."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from ansatz.agents.state import Step
+from langchain_core.tools import BaseTool
+from langchain_core.utils.function_calling import convert_to_openai_tool
+
+
+@dataclass(frozen=True)
+class Limits:
+    """Bounds of one attempt; None is unbounded. Reaching one is a recorded stop reason."""
+
+    model_calls: int = 12
+    tool_calls: int = 24
+    tokens: int | None = None
+    seconds: float | None = 300.0
+
+
+@dataclass(frozen=True)
+class AgentPlan:
+    """A description of an agent; interventions return changed copies of it."""
+
+    instructions: tuple[str, ...] = ()
+    tools: tuple[BaseTool, ...] = ()
+    before: tuple[Step, ...] = ()
+    reviews: tuple[Step, ...] = ()
+    limits: Limits = Limits()
+
+    def instruct(self, text: str) -> AgentPlan:
+        return replace(self, instructions=(*self.instructions, text.strip()))
+
+    def equip(self, *tools: BaseTool) -> AgentPlan:
+        return replace(self, tools=(*self.tools, *tools))
+
+    def precede(self, step: Step) -> AgentPlan:
+        return replace(self, before=(*self.before, step))
+
+    def review(self, step: Step) -> AgentPlan:
+        return replace(self, reviews=(*self.reviews, step))
+
+    def limited(self, limits: Limits) -> AgentPlan:
+        return replace(self, limits=limits)
+
+    def describe(self) -> dict[str, Any]:
+        """The plan as plain JSON data: what identifies an arm's treatment."""
+        return {
+            "instructions": list(self.instructions),
+            "tools": [convert_to_openai_tool(tool) for tool in self.tools],
+            "before": [_describe(step) for step in self.before],
+            "reviews": [_describe(step) for step in self.reviews],
+            "limits": asdict(self.limits),
+        }
+
+    def fingerprint(self) -> str:
+        """SHA-256 of the description: two arms with the same fingerprint are the same treatment."""
+        canonical = json.dumps(self.describe(), sort_keys=True, ensure_ascii=False)
+        return hashlib.sha256(canonical.encode()).hexdigest()
+
+
+def _describe(step: Step) -> dict[str, str]:
+    return {"name": step.name, "settings": repr(step)}
+
+
+BASE_PLAN = AgentPlan().instruct(Path(__file__).with_name("base.md").read_text(encoding="utf-8"))
+"""The zero-shot baseline every arm starts from."""

@@ -1,0 +1,52 @@
+"""What flows through an agent's graph."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Annotated, Any, Protocol, TypedDict
+
+from langchain_core.messages import AnyMessage
+from langgraph.graph import add_messages
+from langgraph.runtime import Runtime
+
+if TYPE_CHECKING:
+    from ansatz.agents.attempt import Attempt
+
+
+@dataclass(frozen=True)
+class Question:
+    """All that a solver may see of a problem: its text, and the hints its arm discloses (usually none)."""
+
+    text: str
+    hints: Mapping[str, str] = field(default_factory=dict)
+
+
+class AgentState(TypedDict):
+    """`notes` are texts laid before the question; `messages` start after it."""
+
+    messages: Annotated[list[AnyMessage], add_messages]
+    notes: Annotated[list[str], operator.add]
+
+
+@dataclass(frozen=True)
+class AgentContext:
+    """What a run supplies to every node: the question and the account through which the model is asked."""
+
+    question: Question
+    attempt: Attempt
+
+
+class Step(Protocol):
+    """A graph node: reads the state and returns an update of it.
+
+    Implementations are frozen dataclasses, so that their fields show in an arm's identity. A step that
+    runs before the model adds `{"notes": [text]}`; a step that reviews an answer returns
+    `{"messages": [HumanMessage(...)]}` to send it back, or `{}` to let it pass.
+    """
+
+    @property
+    def name(self) -> str: ...
+
+    async def __call__(self, state: AgentState, runtime: Runtime[AgentContext]) -> dict[str, Any]: ...

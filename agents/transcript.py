@@ -1,0 +1,71 @@
+"""What happened in one attempt, as data that can be stored and scored again."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict
+
+StopReason = Literal[
+    "answered", "empty", "refused", "truncated", "model_calls", "tool_calls", "tokens", "seconds"
+]
+
+
+class _Frozen(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class Usage(_Frozen):
+    """Tokens of one model call. `cached_input` and `reasoning` are None where the provider is silent."""
+
+    input: int = 0
+    output: int = 0
+    cached_input: int | None = None
+    reasoning: int | None = None
+
+
+class Retry(_Frozen):
+    """One failed try that was repeated: why it failed and how many seconds were waited before the next."""
+
+    reason: str
+    waited: float
+
+
+class ModelCall(_Frozen):
+    """One answer of the model. `seconds` is working time; waiting between retries is not part of it."""
+
+    node: str
+    seconds: float
+    usage: Usage
+    retries: tuple[Retry, ...] = ()
+    remembered: bool = False
+    finish: str | None = None
+
+
+class ToolCall(_Frozen):
+    name: str
+    arguments: dict[str, Any]
+    result: str
+    ok: bool
+    seconds: float
+
+
+class Transcript(_Frozen):
+    """One attempt. `messages` are what the model last saw and its last reply, as OpenAI-style dicts."""
+
+    answer: str
+    stop: StopReason
+    messages: tuple[dict[str, Any], ...]
+    model_calls: tuple[ModelCall, ...]
+    tool_calls: tuple[ToolCall, ...]
+    seconds: float
+
+    @property
+    def tokens(self) -> int:
+        """Input and output tokens of all model calls together."""
+        return sum(call.usage.input + call.usage.output for call in self.model_calls)
+
+    @property
+    def waited(self) -> float:
+        """Seconds spent waiting between retries."""
+        return sum(retry.waited for call in self.model_calls for retry in call.retries)

@@ -1,0 +1,174 @@
+"""A problem: what is asked, what counts as an answer, and how it can be reached."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import Annotated, Literal
+
+from ansatz.agents import Question
+from pydantic import BaseModel, ConfigDict, Field
+
+
+class _Frozen(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class Given(_Frozen):
+    """One stated quantity. Values are numbers with a unit ("-" for none) or words such as a gas."""
+
+    name: str
+    value: float | str
+    unit: str
+    description: str = ""
+
+
+class Tolerance(_Frozen):
+    """Accepted deviation of a value: relative, absolute (in the target's unit), or either."""
+
+    relative: float
+    absolute: float = 0.0
+
+
+class NumberTarget(_Frozen):
+    """A quantity with a unit. `value` is None where the key is not known (it is then unscored).
+
+    `tolerance` is for benchmarks with a pass/fail rule; banded scoring does not use it.
+    """
+
+    kind: Literal["number"] = "number"
+    name: str
+    unit: str
+    weight: float = Field(gt=0)
+    value: float | None = None
+    tolerance: Tolerance | None = None
+    description: str = ""
+
+
+class LabelTarget(_Frozen):
+    """A word from a closed set, such as a phase; `accepted` lists every spelling that counts."""
+
+    kind: Literal["label"] = "label"
+    name: str
+    weight: float = Field(gt=0)
+    value: str
+    accepted: tuple[str, ...] = ()
+    description: str = ""
+
+
+class ChoiceTarget(_Frozen):
+    """One of lettered options."""
+
+    kind: Literal["choice"] = "choice"
+    name: str
+    weight: float = Field(gt=0)
+    value: str
+    options: dict[str, str]
+    description: str = ""
+
+
+class MessageTarget(_Frozen):
+    """A free-text answer, compared by a judge."""
+
+    kind: Literal["message"] = "message"
+    name: str
+    weight: float = Field(gt=0)
+    value: str
+    description: str = ""
+
+
+class SymbolicTarget(_Frozen):
+    """An expression in the named symbols, compared for equivalence."""
+
+    kind: Literal["symbolic"] = "symbolic"
+    name: str
+    weight: float = Field(gt=0)
+    value: str
+    symbols: tuple[str, ...]
+    description: str = ""
+
+
+class CallableTarget(_Frozen):
+    """A Python function, compared with the reference on test inputs."""
+
+    kind: Literal["callable"] = "callable"
+    name: str
+    weight: float = Field(gt=0)
+    value: str
+    inputs: tuple[dict[str, float], ...]
+    tolerance: Tolerance
+    description: str = ""
+
+
+Target = Annotated[
+    NumberTarget | LabelTarget | ChoiceTarget | MessageTarget | SymbolicTarget | CallableTarget,
+    Field(discriminator="kind"),
+]
+
+
+class Formulation(_Frozen):
+    """How to set the problem up, without solving it: the only part an arm may disclose."""
+
+    given: str
+    find: str
+    approach: str
+    assumptions: str
+
+    def text(self) -> str:
+        return f"Given: {self.given}\nFind: {self.find}\nApproach: {self.approach}\nAssumptions: {self.assumptions}"
+
+
+class SolutionStep(_Frozen):
+    """One evaluated equation of a reference solution; `value` is in `unit`."""
+
+    equation: str
+    symbol: str
+    expression: str
+    value: float
+    unit: str
+
+
+class Bound(_Frozen):
+    """Physical limits of a target in its unit, with the reason; None is unbounded."""
+
+    target: str
+    low: float | None = None
+    high: float | None = None
+    reason: str
+
+
+class ReferenceSolution(_Frozen):
+    """Equation ids are those of the knowledge base; `trap_equations` are right elsewhere, wrong here."""
+
+    formulation: Formulation | None = None
+    steps: tuple[SolutionStep, ...] = ()
+    gold_equations: tuple[str, ...] = ()
+    trap_equations: tuple[str, ...] = ()
+    trap: str = ""
+    bounds: tuple[Bound, ...] = ()
+
+
+class Problem(_Frozen):
+    """One item. `family` names the template it was made from: items of a family are not independent.
+
+    `tags` carry what a study filters and a report breaks down by: level, domains, tier, category, ...
+    """
+
+    id: str
+    family: str
+    benchmark: str
+    question: str
+    context: str = ""
+    givens: tuple[Given, ...] = ()
+    targets: tuple[Target, ...] = Field(min_length=1)
+    reference: ReferenceSolution = ReferenceSolution()
+    tags: dict[str, str | tuple[str, ...]] = {}
+
+    def ask(self, discloses: Collection[str] = ()) -> Question:
+        """The question as an arm may see it. The only field that can be disclosed is `formulation`."""
+        unknown = set(discloses) - {"formulation"}
+        if unknown:
+            raise ValueError(f"a problem never discloses {', '.join(sorted(unknown))}; only formulation")
+        text = f"{self.context}\n\n{self.question}" if self.context else self.question
+        formulation = self.reference.formulation
+        hints = {"formulation": formulation.text()} if formulation and "formulation" in discloses else {}
+        return Question(text, hints)

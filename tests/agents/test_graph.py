@@ -1,0 +1,167 @@
+"""Plans become graphs, and attempts become transcripts."""
+
+import asyncio
+from dataclasses import dataclass
+
+import pytest
+from ansatz.agents import AgentPlan, InfrastructureError, Limits, Question, build_graph, run_agent
+from langchain_core.messages import AIMessage, HumanMessage
+from langchain_core.tools import tool
+
+from tests.fakes.scripted_model import ScriptedModel
+
+
+@tool
+def double(number: float) -> str:
+    """Double a number."""
+    if number < 0:
+        raise ValueError("number must not be negative; give its magnitude")
+    return str(2 * number)
+
+
+@tool
+def broken(number: float) -> str:
+    """A tool whose machinery fails."""
+    raise InfrastructureError("the tool's process died")
+
+
+@dataclass(frozen=True)
+class Note:
+    name: str = "note"
+    text: str = "Air is mostly nitrogen."
+
+    async def __call__(self, state, runtime):
+        return {"notes": [self.text]}
+
+
+@dataclass(frozen=True)
+class WantsUnits:
+    name: str = "wants_units"
+
+    async def __call__(self, state, runtime):
+        return {} if "kJ" in state["messages"][-1].text else {"messages": [HumanMessage("State the unit.")]}
+
+
+@dataclass(frozen=True)
+class Sleep:
+    name: str = "sleep"
+
+    async def __call__(self, state, runtime):
+        await asyncio.sleep(30)
+        return {}
+
+
+def call(number, name="double", id="1"):
+    return AIMessage("", tool_calls=[{"name": name, "args": {"number": number}, "id": id}])
+
+
+BASE = AgentPlan().instruct("Solve.")
+QUESTION = Question("How much heat?")
+
+
+async def test_the_bare_plan_is_one_model_call():
+    model = ScriptedModel(replies=[AIMessage("42 kJ")])
+    transcript = await run_agent(BASE, QUESTION, model)
+    assert (transcript.answer, transcript.stop, len(transcript.model_calls)) == ("42 kJ", "answered", 1)
+    assert [message.text for message in model.seen[0]] == ["Solve.", "How much heat?"]
+    assert [message["role"] for message in transcript.messages] == ["system", "user", "assistant"]
+
+
+async def test_notes_are_laid_before_the_question():
+    model = ScriptedModel(replies=[AIMessage("42 kJ")])
+    await run_agent(BASE.precede(Note()), QUESTION, model)
+    assert model.seen[0][-1].text == "Air is mostly nitrogen.\n\nHow much heat?"
+
+
+async def test_tool_calls_are_run_and_recorded():
+    model = ScriptedModel(replies=[call(21.0), AIMessage("42 kJ")])
+    transcript = await run_agent(BASE.equip(double), QUESTION, model)
+    assert model.tools == ["double"]
+    assert model.seen[1][-1].text == "42.0"
+    [record] = transcript.tool_calls
+    assert (record.name, record.arguments, record.result, record.ok) == (
+        "double",
+        {"number": 21.0},
+        "42.0",
+        True,
+    )
+
+
+@pytest.mark.parametrize(
+    ("request_", "said"),
+    [
+        (call(-1.0), "Error: number must not be negative; give its magnitude"),
+        (call("many"), "Error: bad arguments: number"),
+        (call(1.0, name="triple"), "Error: there is no tool 'triple'; the tools are: double"),
+    ],
+)
+async def test_a_failing_tool_call_tells_the_model_what_to_do(request_, said):
+    model = ScriptedModel(replies=[request_, AIMessage("42 kJ")])
+    transcript = await run_agent(BASE.equip(double), QUESTION, model)
+    assert model.seen[1][-1].text.startswith(said)
+    assert transcript.tool_calls[0].ok is False
+    assert transcript.stop == "answered"
+
+
+async def test_an_infrastructure_failure_is_raised_not_answered():
+    with pytest.raises(InfrastructureError, match="died"):
+        await run_agent(BASE.equip(broken), QUESTION, ScriptedModel(replies=[call(1.0, name="broken")]))
+
+
+async def test_a_review_can_send_an_answer_back():
+    model = ScriptedModel(replies=[AIMessage("42"), AIMessage("42 kJ")])
+    transcript = await run_agent(BASE.review(WantsUnits()), QUESTION, model)
+    assert model.seen[1][-1].text == "State the unit."
+    assert (transcript.answer, len(transcript.model_calls)) == ("42 kJ", 2)
+
+
+@pytest.mark.parametrize(
+    ("limits", "stop"),
+    [
+        (Limits(model_calls=2), "model_calls"),
+        (Limits(tool_calls=1), "tool_calls"),
+        (Limits(tokens=25), "tokens"),
+    ],
+)
+async def test_a_limit_is_a_stop_reason(limits, stop):
+    usage = {"input_tokens": 10, "output_tokens": 5, "total_tokens": 15}
+    replies = [call(1.0).model_copy(update={"usage_metadata": usage, "id": str(i)}) for i in range(4)]
+    transcript = await run_agent(BASE.equip(double).limited(limits), QUESTION, ScriptedModel(replies=replies))
+    assert (transcript.stop, transcript.answer) == (stop, "")
+
+
+async def test_wall_time_is_a_limit():
+    plan = BASE.precede(Sleep()).limited(Limits(seconds=0.05))
+    assert (await run_agent(plan, QUESTION, ScriptedModel(replies=[]))).stop == "seconds"
+
+
+@pytest.mark.parametrize(
+    ("reply", "stop"),
+    [
+        (AIMessage("  "), "empty"),
+        (AIMessage("no", response_metadata={"stop_reason": "refusal"}), "refused"),
+        (AIMessage("I", response_metadata={"finish_reason": "length"}), "truncated"),
+    ],
+)
+async def test_how_an_answer_ended_is_recorded(reply, stop):
+    assert (await run_agent(BASE, QUESTION, ScriptedModel(replies=[reply]))).stop == stop
+
+
+def test_every_slot_is_a_node_of_the_graph():
+    plan = BASE.precede(Note()).equip(double).review(WantsUnits())
+    assert set(build_graph(plan).get_graph().nodes) == {
+        "__start__",
+        "note",
+        "model",
+        "tools",
+        "wants_units",
+        "__end__",
+    }
+
+
+def test_changing_a_plan_leaves_the_original_alone_and_changes_its_fingerprint():
+    changed = BASE.equip(double)
+    assert BASE.tools == ()
+    assert changed.fingerprint() != BASE.fingerprint()
+    assert changed.fingerprint() == BASE.equip(double).fingerprint()
+    assert BASE.precede(Note()).fingerprint() != BASE.precede(Note(text="other")).fingerprint()

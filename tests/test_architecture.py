@@ -1,0 +1,60 @@
+"""Who may import whom: the rule that keeps data flowing one way and answer keys away from agents."""
+
+import ast
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+MAY_IMPORT = {
+    "agents": set(),
+    "knowledge_base": set(),
+    "interventions": {"agents", "knowledge_base"},
+    "eval": {"agents", "knowledge_base"},
+    "experiments": {"agents", "knowledge_base", "interventions", "eval"},
+}
+
+
+def imported_packages(file: Path) -> set[str]:
+    """The sub-packages of ansatz that a file imports, wherever in the file it does so."""
+    modules = []
+    for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{file}:{node.lineno}: relative import"
+            modules += [f"{node.module}.{alias.name}" for alias in node.names]
+        elif isinstance(node, ast.Import):
+            modules += [alias.name for alias in node.names]
+    return {module.split(".")[1] for module in modules if module.startswith("ansatz.")}
+
+
+@pytest.mark.parametrize("package", MAY_IMPORT)
+def test_a_package_imports_only_what_it_may(package):
+    for file in (ROOT / package).rglob("*.py"):
+        forbidden = imported_packages(file) & MAY_IMPORT.keys() - MAY_IMPORT[package] - {package}
+        assert not forbidden, f"{file.relative_to(ROOT)} imports {forbidden}"
+
+
+def test_eval_uses_of_agents_only_data_models_and_the_sandbox():
+    allowed = {
+        "Question",
+        "Transcript",
+        "InfrastructureError",
+        "ToolCall",
+        "ModelCall",
+        "Usage",
+        "ModelClient",
+    }
+    for file in (ROOT / "eval").rglob("*.py"):
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.ImportFrom) and node.module == "ansatz.agents":
+                assert {alias.name for alias in node.names} <= allowed, file
+
+
+def test_only_models_reaches_a_provider():
+    for file in (ROOT / "agents").rglob("*.py"):
+        source = file.read_text(encoding="utf-8")
+        if any(
+            f"import {sdk}" in source or f"from {sdk}" in source
+            for sdk in ("openai", "anthropic", "langchain_openai", "langchain_anthropic")
+        ):
+            assert file.relative_to(ROOT) == Path("agents/models.py")
