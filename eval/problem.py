@@ -114,7 +114,9 @@ class Formulation(_Frozen):
     assumptions: str
 
     def text(self) -> str:
-        return f"Given: {self.given}\nFind: {self.find}\nApproach: {self.approach}\nAssumptions: {self.assumptions}"
+        """Four labelled lines, as a solver may be shown them."""
+        parts = {"Given": self.given, "Find": self.find, "Approach": self.approach}
+        return "\n".join(f"{label}: {text}" for label, text in {**parts, "Assumptions": self.assumptions}.items())
 
 
 class SolutionStep(_Frozen):
