@@ -115,8 +115,13 @@ class Formulation(_Frozen):
 
     def text(self) -> str:
         """Four labelled lines, as a solver may be shown them."""
-        parts = {"Given": self.given, "Find": self.find, "Approach": self.approach}
-        return "\n".join(f"{label}: {text}" for label, text in {**parts, "Assumptions": self.assumptions}.items())
+        lines = (
+            f"Given: {self.given}",
+            f"Find: {self.find}",
+            f"Approach: {self.approach}",
+            f"Assumptions: {self.assumptions}",
+        )
+        return "\n".join(lines)
 
 
 class SolutionStep(_Frozen):
