@@ -7,11 +7,6 @@ import time
 from dataclasses import dataclass
 from typing import Any
 
-from ansatz.agents.attempt import Attempt, LimitReached
-from ansatz.agents.client import ChatClient, ModelClient
-from ansatz.agents.plan import AgentPlan
-from ansatz.agents.state import AgentContext, AgentState, Question, Step
-from ansatz.agents.transcript import StopReason, Transcript
 from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import (
     AIMessage,
@@ -23,6 +18,12 @@ from langchain_core.messages import (
 from langgraph.graph import END, START, StateGraph
 from langgraph.graph.state import CompiledStateGraph
 from langgraph.runtime import Runtime
+
+from ansatz.agents.attempt import Attempt, LimitReached
+from ansatz.agents.client import ChatClient, ModelClient
+from ansatz.agents.plan import AgentPlan
+from ansatz.agents.state import AgentContext, AgentState, Question, Step
+from ansatz.agents.transcript import StopReason, Transcript
 
 Graph = CompiledStateGraph[AgentState, AgentContext, Any, Any]
 

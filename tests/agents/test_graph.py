@@ -4,10 +4,10 @@ import asyncio
 from dataclasses import dataclass
 
 import pytest
-from ansatz.agents import AgentPlan, InfrastructureError, Limits, Question, build_graph, run_agent
 from langchain_core.messages import AIMessage, HumanMessage
 from langchain_core.tools import tool
 
+from ansatz.agents import AgentPlan, InfrastructureError, Limits, Question, build_graph, run_agent
 from tests.fakes.scripted_model import ScriptedModel
 
 
