@@ -6,13 +6,14 @@ import asyncio
 import time
 from collections.abc import Sequence
 
-from ansatz.agents.client import InfrastructureError, ModelClient
-from ansatz.agents.plan import Limits
-from ansatz.agents.transcript import ModelCall, StopReason, ToolCall, Usage
 from langchain_core.messages import AIMessage, BaseMessage, ToolMessage
 from langchain_core.messages.tool import ToolCall as RequestedCall
 from langchain_core.tools import BaseTool
 from pydantic import ValidationError
+
+from ansatz.agents.client import InfrastructureError, ModelClient
+from ansatz.agents.plan import Limits
+from ansatz.agents.transcript import ModelCall, StopReason, ToolCall, Usage
 
 
 class LimitReached(Exception):

@@ -7,10 +7,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from ansatz.agents.transcript import Retry
 from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import AIMessage, BaseMessage
 from langchain_core.tools import BaseTool
+
+from ansatz.agents.transcript import Retry
 
 
 class InfrastructureError(Exception):

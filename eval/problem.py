@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import Annotated, Literal
 
-from ansatz.agents import Question
 from pydantic import BaseModel, ConfigDict, Field
+
+from ansatz.agents import Question
 
 
 class _Frozen(BaseModel):

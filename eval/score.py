@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Protocol
 
+from pydantic import BaseModel, ConfigDict, Field
+
 from ansatz.agents import Transcript
 from ansatz.eval.problem import Problem
-from pydantic import BaseModel, ConfigDict, Field
 
 
 class Score(BaseModel):
