@@ -11,7 +11,7 @@ from langchain_core.messages.tool import ToolCall as RequestedCall
 from langchain_core.tools import BaseTool
 from pydantic import ValidationError
 
-from ansatz.agents.client import InfrastructureError, ModelClient
+from ansatz.agents.client import InfrastructureError, ModelClient, finish_reason
 from ansatz.agents.plan import Limits
 from ansatz.agents.transcript import ModelCall, StopReason, ToolCall, Usage
 
@@ -52,7 +52,7 @@ class Attempt:
                 usage=_usage(reply.message),
                 retries=reply.retries,
                 remembered=reply.remembered,
-                finish=_finish(reply.message),
+                finish=finish_reason(reply.message),
             )
         )
         return reply.message
@@ -113,9 +113,3 @@ def _usage(message: AIMessage) -> Usage:
         cached_input=inputs.get("cache_read"),
         reasoning=outputs.get("reasoning"),
     )
-
-
-def _finish(message: AIMessage) -> str | None:
-    about = message.response_metadata
-    finish = about.get("finish_reason") or about.get("stop_reason")
-    return str(finish) if finish is not None else None

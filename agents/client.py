@@ -28,6 +28,20 @@ class Reply:
     remembered: bool = False
 
 
+def finish_reason(message: BaseMessage) -> str | None:
+    """Why the model stopped, in the provider's word; None where it does not say."""
+    about = message.response_metadata
+    finish = about.get("finish_reason") or about.get("stop_reason")
+    return str(finish) if finish is not None else None
+
+
+def is_refusal(message: BaseMessage) -> bool:
+    """Whether the model, or its provider's filter, declined to answer."""
+    return finish_reason(message) in ("refusal", "content_filter") or bool(
+        message.additional_kwargs.get("refusal")
+    )
+
+
 class ModelClient(Protocol):
     """Asks one model. `identity` names it and every parameter that can change its answers."""
 

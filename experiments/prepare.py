@@ -1,0 +1,125 @@
+"""Resolve a study: every name becomes an object, every unit is listed, before anything is paid for."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from ansatz.agents import AgentPlan, Limits, ModelClient
+from ansatz.agents.models import connect
+from ansatz.agents.plan import BASE_PLAN
+from ansatz.eval import Problem, Scorer
+from ansatz.experiments import plugins
+from ansatz.experiments.config import Interventions, LimitChoice, ModelChoice, ProblemChoice, Study
+from ansatz.experiments.record import Unit, canonical_hash
+from ansatz.interventions import apply_all
+
+
+class StudyError(ValueError):
+    """The study asks for something that cannot be run; the message names it."""
+
+
+@dataclass(frozen=True)
+class Arm:
+    """A named treatment: the plan it amounts to, and the problem fields it may disclose."""
+
+    name: str
+    plan: AgentPlan
+    discloses: frozenset[str]
+
+
+@dataclass(frozen=True)
+class Model:
+    title: str
+    client: ModelClient
+    concurrency: int
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """A study with every name resolved and every unit listed."""
+
+    study: Study
+    models: Mapping[str, Model]
+    arms: Mapping[str, Arm]
+    problems: Mapping[str, Problem]
+    scorers: Sequence[Scorer]
+    units: Sequence[Unit]
+
+
+def prepare(
+    study: Study, *, problems: Mapping[str, Problem] | None = None, limit: int | None = None
+) -> Prepared:
+    """Resolve a study. `problems` replaces loading them, `limit` keeps only the first.
+
+    Raises StudyError, UnknownName or ModelError.
+    """
+    arms = {name: make_arm(name, chosen, study.limits) for name, chosen in study.all_arms().items()}
+    _refuse_equal_arms(arms)
+    scorers = [plugins.load("ansatz.scorers", name, settings) for name, settings in study.scorers.items()]
+    models = {choice.title: _model(choice) for choice in study.models}
+    found = _problems(study.problems) if problems is None else problems
+    problems = dict(list(found.items())[:limit])
+    units = tuple(_units(study, models, arms, problems))
+    return Prepared(study, models, arms, problems, scorers, units)
+
+
+def make_arm(name: str, chosen: Interventions, limits: LimitChoice) -> Arm:
+    """Interventions apply in the order of their names, so that an arm is a set of switches."""
+    built = [plugins.load("ansatz.interventions", each, chosen[each]) for each in sorted(chosen)]
+    discloses = frozenset[str]().union(*(intervention.discloses for intervention in built))
+    plan = apply_all(BASE_PLAN.limited(Limits(**limits.model_dump())), built)
+    return Arm(name, plan, discloses)
+
+
+def _units(
+    study: Study, models: Mapping[str, Model], arms: Mapping[str, Arm], problems: Mapping[str, Problem]
+) -> Iterator[Unit]:
+    """Arms are shuffled inside each problem and repeat, so that drift of a provider hits all of them."""
+    treatments = {name: [arm.plan.fingerprint(), sorted(arm.discloses)] for name, arm in arms.items()}
+    contents = {id: canonical_hash(problem.model_dump(mode="json")) for id, problem in problems.items()}
+    for problem in problems:
+        for repeat in range(study.repeats):
+            order = random.Random(f"{study.seed}/{problem}/{repeat}").sample(list(arms), len(arms))
+            for model in models.values():
+                for arm in order:
+                    identity = [model.client.identity, treatments[arm], contents[problem], repeat, study.seed]
+                    yield Unit(canonical_hash(identity), model.title, arm, problem, repeat)
+
+
+def _problems(choices: Sequence[ProblemChoice]) -> dict[str, Problem]:
+    found: dict[str, Problem] = {}
+    for choice in choices:
+        loaded = plugins.load("ansatz.benchmarks", choice.benchmark, choice.settings)
+        kept = [problem for problem in loaded if _matches(problem, choice.where)]
+        if not kept:
+            raise StudyError(f"no problem of {choice.benchmark} has {choice.where}")
+        for problem in kept[: choice.limit]:
+            if problem.id in found:
+                raise StudyError(
+                    f"two problems have the id {problem.id!r}; every id must be unique in a study"
+                )
+            found[problem.id] = problem
+    return found
+
+
+def _matches(problem: Problem, where: Mapping[str, str | list[str]]) -> bool:
+    """Whether the problem has, for every tag asked for, one of the wanted values."""
+    return all(_as_set(problem.tags.get(tag, ())) & _as_set(wanted) for tag, wanted in where.items())
+
+
+def _as_set(values: str | Sequence[str]) -> set[str]:
+    return {values} if isinstance(values, str) else set(values)
+
+
+def _model(choice: ModelChoice) -> Model:
+    return Model(choice.title, connect(choice.name, choice.settings), choice.concurrency)
+
+
+def _refuse_equal_arms(arms: Mapping[str, Arm]) -> None:
+    seen: dict[tuple[str, frozenset[str]], str] = {}
+    for arm in arms.values():
+        same = seen.setdefault((arm.plan.fingerprint(), arm.discloses), arm.name)
+        if same != arm.name:
+            raise StudyError(f"arms {same!r} and {arm.name!r} are the same treatment; remove one")

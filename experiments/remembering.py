@@ -1,0 +1,55 @@
+"""A model client whose replies are in the ledger before anybody sees them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from langchain_core.messages import BaseMessage, convert_to_openai_messages
+from langchain_core.tools import BaseTool
+from langchain_core.utils.function_calling import convert_to_openai_tool
+
+from ansatz.agents import ModelClient, Reply, is_refusal
+from ansatz.experiments.record import canonical_hash
+from ansatz.experiments.store import Ledger
+
+
+@dataclass(frozen=True)
+class RememberingClient:
+    """Serves one attempt: a request whose reply was paid for is answered from the ledger.
+
+    A request is identified by model, parameters, messages, tools, repeat, and how often this attempt has
+    made it before. Refusals and errors are never remembered.
+    """
+
+    client: ModelClient
+    ledger: Ledger
+    repeat: int
+    made: Counter[str] = field(default_factory=Counter)
+
+    @property
+    def identity(self) -> dict[str, Any]:
+        return self.client.identity
+
+    async def reply(self, messages: Sequence[BaseMessage], tools: Sequence[BaseTool]) -> Reply:
+        request = self._key(messages, tools)
+        known = self.ledger.recall(request)
+        if known is not None:
+            return known
+        reply = await self.client.reply(messages, tools)
+        if not is_refusal(reply.message):
+            self.ledger.remember(request, reply)
+        return reply
+
+    def _key(self, messages: Sequence[BaseMessage], tools: Sequence[BaseTool]) -> str:
+        content = {
+            "model": self.client.identity,
+            "messages": convert_to_openai_messages(list(messages)),
+            "tools": [convert_to_openai_tool(tool) for tool in tools],
+            "repeat": self.repeat,
+        }
+        made = canonical_hash(content)
+        self.made[made] += 1
+        return canonical_hash([made, self.made[made]])

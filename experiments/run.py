@@ -1,0 +1,77 @@
+"""Run a prepared study: every outcome is committed as it comes."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterator, Mapping, Sequence
+
+from ansatz.agents import Agent, Transcript
+from ansatz.agents.models import ModelError
+from ansatz.eval import Problem, Score, Scorer
+from ansatz.experiments.prepare import Prepared
+from ansatz.experiments.record import State, Unit
+from ansatz.experiments.remembering import RememberingClient
+from ansatz.experiments.store import Ledger
+
+
+async def run(prepared: Prepared, ledger: Ledger, on_outcome: Callable[[State], None]) -> None:
+    """Do every unit that the ledger does not hold as scored; `on_outcome` hears of each.
+
+    Raises ModelError when a model cannot be used at all (a missing key, an unknown name).
+    """
+    done = ledger.finished()
+    todo = [unit for unit in prepared.units if unit.key not in done]
+    agents = {name: Agent.of(arm.plan) for name, arm in prepared.arms.items()}
+    try:
+        async with asyncio.TaskGroup() as group:
+            for model in prepared.models.values():
+                queue = iter([unit for unit in todo if unit.model == model.title])
+                for _ in range(model.concurrency):
+                    group.create_task(_work(queue, prepared, agents, ledger, on_outcome))
+    except* ModelError as failures:
+        raise failures.exceptions[0] from None
+
+
+async def rescore(prepared: Prepared, ledger: Ledger) -> int:
+    """Score all kept transcripts of the plan again; returns how many. For a change of scorers."""
+    units = {(unit.model, unit.arm, unit.problem, unit.repeat): unit for unit in prepared.units}
+    records = [record for record in ledger.records() if record.state == "scored" and record.transcript]
+    for record in records:
+        assert record.transcript is not None
+        scores = await _scores(prepared.scorers, prepared.problems[record.problem], record.transcript)
+        unit = units[record.model, record.arm, record.problem, record.repeat]
+        ledger.record(unit, transcript=record.transcript, scores=scores)
+    return len(records)
+
+
+async def _work(
+    queue: Iterator[Unit],
+    prepared: Prepared,
+    agents: Mapping[str, Agent],
+    ledger: Ledger,
+    on_outcome: Callable[[State], None],
+) -> None:
+    for unit in queue:
+        on_outcome(await _do(unit, prepared, agents[unit.arm], ledger))
+        await asyncio.sleep(0)  # a model that never waits must not keep the display or Ctrl-C waiting
+
+
+async def _do(unit: Unit, prepared: Prepared, agent: Agent, ledger: Ledger) -> State:
+    """A failure is not a wrong answer: it is recorded without scores, and tried again on resume."""
+    problem = prepared.problems[unit.problem]
+    client = RememberingClient(prepared.models[unit.model].client, ledger, unit.repeat)
+    transcript = None
+    try:
+        transcript = await agent.run(problem.ask(prepared.arms[unit.arm].discloses), client)
+        scores = await _scores(prepared.scorers, problem, transcript)
+    except ModelError:
+        raise
+    except Exception as failure:
+        ledger.record(unit, transcript=transcript, error=f"{type(failure).__name__}: {failure}")
+        return "error"
+    ledger.record(unit, transcript=transcript, scores=scores)
+    return "scored"
+
+
+async def _scores(scorers: Sequence[Scorer], problem: Problem, transcript: Transcript) -> list[Score]:
+    return [score for scorer in scorers for score in await scorer.score(problem, transcript)]

@@ -1,0 +1,234 @@
+"""The ledger of a run: one SQLite file that holds everything, written by one process at a time.
+
+Each model reply is committed before the graph sees it and each finished unit in one transaction, so a run
+killed at any instant repeats no finished unit and pays again only for requests that were in flight.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import sqlite3
+import time
+import zlib
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from langchain_core.messages import AIMessage, messages_from_dict, messages_to_dict
+
+from ansatz.agents import Reply, Retry, Transcript
+from ansatz.eval import Problem, Score
+from ansatz.experiments.record import Record, Unit, canonical_hash
+
+SCHEMA_VERSION = 1
+_SCHEMA = (Path(__file__).with_name("store.sql")).read_text(encoding="utf-8")
+
+_PLAN_UNIT = """
+INSERT INTO unit VALUES (?, ?, ?, ?, ?, ?)
+ON CONFLICT (key) DO UPDATE SET model = excluded.model, arm = excluded.arm, position = excluded.position
+"""
+_SET_OUTCOME = """
+INSERT INTO outcome VALUES (?, ?, ?, ?, 1, ?)
+ON CONFLICT (unit) DO UPDATE SET state = excluded.state, transcript = excluded.transcript,
+    error = excluded.error, tries = tries + 1, at = excluded.at
+"""
+_OUTCOMES = """
+SELECT key, model, arm, problem, repeat, state, transcript, error
+FROM unit JOIN outcome ON key = unit WHERE position IS NOT NULL ORDER BY position
+"""
+
+
+class LedgerError(Exception):
+    """The ledger cannot be used; the message says why and what to do."""
+
+
+class Ledger:
+    """Open with `Ledger.open(folder)` to write, `Ledger.open(folder, write=False)` to read."""
+
+    def __init__(self, connection: sqlite3.Connection, lock: Any) -> None:
+        self._sql = connection
+        self._lock = lock
+
+    @classmethod
+    def open(cls, folder: Path, *, write: bool = True) -> Ledger:
+        path = folder / "ledger.sqlite"
+        if not write and not path.exists():
+            raise LedgerError(f"{folder} holds no run; start one with `ansatz run STUDY --out {folder}`")
+        folder.mkdir(parents=True, exist_ok=True)
+        lock = _lock(folder) if write else None
+        sql = sqlite3.connect(path, isolation_level=None)
+        try:
+            # WAL with NORMAL: a commit survives the death of the process, and costs no disk flush.
+            sql.executescript(f"PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; {_SCHEMA}")
+            _check_version(sql, folder)
+        except sqlite3.DatabaseError as failure:
+            raise LedgerError(f"{path} is not a ledger that can be read: {failure}") from None
+        return cls(sql, lock)
+
+    def close(self) -> None:
+        self._sql.close()
+        if self._lock is not None:
+            self._lock.close()
+
+    def __enter__(self) -> Ledger:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    # What the run is about
+
+    def describe(self, about: Mapping[str, Any]) -> None:
+        """Set entries of the run's description (study, manifest, ...)."""
+        rows = [(key, json.dumps(value, ensure_ascii=False)) for key, value in about.items()]
+        self._sql.executemany("INSERT OR REPLACE INTO about VALUES (?, ?)", rows)
+
+    def about(self, key: str) -> Any:
+        row = self._sql.execute("SELECT value FROM about WHERE key = ?", (key,)).fetchone()
+        return json.loads(row[0]) if row else None
+
+    def plan(self, units: Iterable[Unit], problems: Iterable[Problem]) -> None:
+        """Set what the run consists of; records of units that are no longer planned are kept aside."""
+        with self._transaction():
+            for problem in problems:
+                text = self._keep(problem.model_dump_json())
+                self._sql.execute("INSERT OR REPLACE INTO problem VALUES (?, ?)", (problem.id, text))
+            self._sql.execute("UPDATE unit SET position = NULL")
+            rows = [(u.key, u.model, u.arm, u.problem, u.repeat, at) for at, u in enumerate(units)]
+            self._sql.executemany(_PLAN_UNIT, rows)
+
+    def problems(self) -> dict[str, Problem]:
+        rows = self._sql.execute("SELECT text FROM problem ORDER BY rowid").fetchall()
+        found = (Problem.model_validate_json(self._kept(text)) for (text,) in rows)
+        return {problem.id: problem for problem in found}
+
+    # Model replies
+
+    def recall(self, request: str) -> Reply | None:
+        row = self._sql.execute(
+            "SELECT message, seconds, retries FROM reply WHERE request = ?", (request,)
+        ).fetchone()
+        if row is None:
+            return None
+        [message] = messages_from_dict([json.loads(self._kept(row[0]))])
+        assert isinstance(message, AIMessage)
+        retries = tuple(Retry.model_validate(retry) for retry in json.loads(row[2]))
+        return Reply(message, seconds=row[1], retries=retries, remembered=True)
+
+    def remember(self, request: str, reply: Reply) -> None:
+        """Keep a reply; the first one for a request stays."""
+        [message] = messages_to_dict([reply.message])
+        retries = json.dumps([retry.model_dump() for retry in reply.retries])
+        with self._transaction():
+            text = self._keep(json.dumps(message, ensure_ascii=False))
+            self._sql.execute(
+                "INSERT OR IGNORE INTO reply VALUES (?, ?, ?, ?)", (request, text, reply.seconds, retries)
+            )
+
+    # Outcomes of units
+
+    def finished(self) -> set[str]:
+        """Keys of units with a scored record; those with an error are to be tried again."""
+        return {key for (key,) in self._sql.execute("SELECT unit FROM outcome WHERE state = 'scored'")}
+
+    def record(
+        self,
+        unit: Unit,
+        *,
+        transcript: Transcript | None,
+        scores: Iterable[Score] = (),
+        error: str | None = None,
+    ) -> None:
+        """Commit a unit's outcome; an earlier error of the unit is replaced, its count kept."""
+        with self._transaction():
+            kept = self._keep_transcript(transcript) if transcript else None
+            state = "error" if error else "scored"
+            self._sql.execute(_SET_OUTCOME, (unit.key, state, kept, error, time.time()))
+            self._sql.execute("DELETE FROM score WHERE unit = ?", (unit.key,))
+            self._sql.executemany(
+                "INSERT INTO score VALUES (?, ?, ?, ?)",
+                [(unit.key, score.dimension, score.value, self._keep(score.evidence)) for score in scores],
+            )
+
+    def records(self, *, transcripts: bool = True) -> Iterator[Record]:
+        """Outcomes of all planned units in the order of the plan; units not yet done are left out."""
+        scores: dict[str, list[Score]] = {}
+        for unit, dimension, value, text in self._sql.execute(
+            "SELECT * FROM score ORDER BY rowid"
+        ).fetchall():
+            evidence = self._kept(text) if transcripts else ""
+            scores.setdefault(unit, []).append(Score(dimension=dimension, value=value, evidence=evidence))
+        rows = self._sql.execute(_OUTCOMES).fetchall()
+        for key, model, arm, problem, repeat, state, kept, error in rows:
+            yield Record(
+                model=model,
+                arm=arm,
+                problem=problem,
+                repeat=repeat,
+                state=state,
+                transcript=self._kept_transcript(kept) if kept else None,
+                scores=tuple(scores.get(key, ())),
+                error=error,
+            )
+
+    def planned(self) -> int:
+        return int(self._sql.execute("SELECT count(*) FROM unit WHERE position IS NOT NULL").fetchone()[0])
+
+    # Texts, kept once each
+
+    def _keep(self, text: str) -> str:
+        key = canonical_hash(text)[:24]
+        self._sql.execute("INSERT OR IGNORE INTO text VALUES (?, ?)", (key, zlib.compress(text.encode())))
+        return key
+
+    def _kept(self, key: str) -> str:
+        [content] = self._sql.execute("SELECT content FROM text WHERE hash = ?", (key,)).fetchone()
+        return zlib.decompress(content).decode()
+
+    def _keep_transcript(self, transcript: Transcript) -> str:
+        data = transcript.model_dump(mode="json")
+        data["messages"] = [
+            self._keep(json.dumps(message, ensure_ascii=False)) for message in data["messages"]
+        ]
+        return self._keep(json.dumps(data, ensure_ascii=False))
+
+    def _kept_transcript(self, key: str) -> Transcript:
+        data = json.loads(self._kept(key))
+        data["messages"] = [json.loads(self._kept(message)) for message in data["messages"]]
+        return Transcript.model_validate(data)
+
+    def _transaction(self) -> _Transaction:
+        return _Transaction(self._sql)
+
+
+class _Transaction:
+    def __init__(self, sql: sqlite3.Connection) -> None:
+        self._sql = sql
+
+    def __enter__(self) -> None:
+        self._sql.execute("BEGIN IMMEDIATE")
+
+    def __exit__(self, failure: object, *_: object) -> None:
+        self._sql.execute("ROLLBACK" if failure else "COMMIT")
+
+
+def _lock(folder: Path) -> Any:
+    """Held until this process ends, however it ends."""
+    lock = (folder / "lock").open("w")
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        lock.close()
+        raise LedgerError(
+            f"another run is writing to {folder}; wait for it, or choose another --out"
+        ) from None
+    return lock
+
+
+def _check_version(sql: sqlite3.Connection, folder: Path) -> None:
+    row = sql.execute("SELECT value FROM about WHERE key = 'schema_version'").fetchone()
+    if row is None:
+        sql.execute("INSERT OR IGNORE INTO about VALUES ('schema_version', ?)", (str(SCHEMA_VERSION),))
+    elif int(row[0]) != SCHEMA_VERSION:
+        raise LedgerError(f"{folder} has ledger schema {row[0]}; this one reads {SCHEMA_VERSION}")

@@ -1,0 +1,62 @@
+"""Let the model search the knowledge base and evaluate its equations, units and regime checked."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass
+from pathlib import Path
+from typing import ClassVar
+
+from langchain_core.tools import BaseTool, StructuredTool
+
+from ansatz.agents import AgentPlan
+
+_PROMPT = Path(__file__).with_name("equation_tools.md")
+
+
+@dataclass(frozen=True)
+class EquationTools:
+    """`top` equations are returned by each search."""
+
+    top: int = 5
+
+    summary: ClassVar[str] = "tools to search the equation base and evaluate an equation by its id"
+    moves: ClassVar[tuple[str, ...]] = ("G1", "G4", "outcome")
+    discloses: ClassVar[frozenset[str]] = frozenset()
+
+    def apply(self, plan: AgentPlan) -> AgentPlan:
+        return plan.equip(_search_tool(self.top), _evaluate_tool()).instruct(
+            _PROMPT.read_text(encoding="utf-8")
+        )
+
+
+def _search_tool(top: int) -> BaseTool:
+    async def search_equations(query: str) -> str:
+        """Search the equation base and get a reference sheet with units and applicability conditions.
+
+        Args:
+            query: The problem, or keywords and the regime (Mach number, geometry, laminar or turbulent, gas).
+        """
+        from ansatz.knowledge_base import searcher
+
+        found = await asyncio.to_thread(lambda: searcher().search(query, top))
+        return found.sheet() or "No equation fits; try other words."
+
+    return StructuredTool.from_function(coroutine=search_equations, parse_docstring=True)
+
+
+def _evaluate_tool() -> BaseTool:
+    async def evaluate_equation(id: str, values: dict[str, str]) -> str:
+        """Evaluate an equation of the base; units are converted and checked.
+
+        Args:
+            id: The equation's id as in the reference sheet, such as "heating.sutton_graves.earth".
+            values: A value with unit for every input symbol, such as {"V": "6800 m/s", "Rn": "0.6 m"}.
+        """
+        from ansatz.knowledge_base import library
+
+        equation = library().get(id)
+        result = equation.evaluate(**values)
+        return f"{equation.output} = {result.magnitude:.10g} {equation.symbols[equation.output].unit}"
+
+    return StructuredTool.from_function(coroutine=evaluate_equation, parse_docstring=True)

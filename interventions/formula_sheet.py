@@ -1,0 +1,51 @@
+"""+Sheet: lay a fixed sheet of the twenty most used formulas before the question."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, ClassVar
+
+from langgraph.runtime import Runtime
+
+from ansatz.agents import AgentContext, AgentPlan, AgentState
+
+_PROMPT = Path(__file__).with_name("formula_sheet.md")
+
+TWENTY = ("newtonian.modified",)
+"""Ids of the formulas on the sheet; they are the same for every question."""
+
+
+@dataclass(frozen=True)
+class FormulaSheet:
+    """The same twenty formulas for every question, without the conditions under which they hold."""
+
+    equations: tuple[str, ...] = TWENTY
+
+    summary: ClassVar[str] = "a fixed sheet of the twenty most used formulas, without conditions (+Sheet)"
+    moves: ClassVar[tuple[str, ...]] = ("G1",)
+    discloses: ClassVar[frozenset[str]] = frozenset()
+
+    def apply(self, plan: AgentPlan) -> AgentPlan:
+        return plan.precede(ShowFormulaSheet(_sheet(self.equations)))
+
+
+@dataclass(frozen=True)
+class ShowFormulaSheet:
+    """Adds the sheet to the notes before the question."""
+
+    sheet: str
+
+    @property
+    def name(self) -> str:
+        return "show_formula_sheet"
+
+    async def __call__(self, state: AgentState, runtime: Runtime[AgentContext]) -> dict[str, Any]:
+        return {"notes": [self.sheet]}
+
+
+def _sheet(ids: tuple[str, ...]) -> str:
+    from ansatz.knowledge_base import library
+
+    entries = [library().get(id).sheet(number, conditions=False) for number, id in enumerate(ids, start=1)]
+    return "\n\n".join([_PROMPT.read_text(encoding="utf-8").strip(), *entries])

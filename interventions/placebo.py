@@ -1,0 +1,37 @@
+"""The same budget as a real intervention, without content: words, a tool slot and a note."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import ClassVar
+
+from langchain_core.tools import BaseTool, StructuredTool
+
+from ansatz.agents import AgentPlan
+
+_PROMPT = Path(__file__).with_name("placebo.md")
+
+
+@dataclass(frozen=True)
+class Placebo:
+    """About as long as the calculation protocol, with one tool that only acknowledges."""
+
+    summary: ClassVar[str] = "as many words and tools as a real intervention, without content"
+    moves: ClassVar[tuple[str, ...]] = ()
+    discloses: ClassVar[frozenset[str]] = frozenset()
+
+    def apply(self, plan: AgentPlan) -> AgentPlan:
+        return plan.equip(_notepad()).instruct(_PROMPT.read_text(encoding="utf-8"))
+
+
+def _notepad() -> BaseTool:
+    async def notepad(text: str) -> str:
+        """Keep a note for yourself.
+
+        Args:
+            text: The note.
+        """
+        return "Noted."
+
+    return StructuredTool.from_function(coroutine=notepad, parse_docstring=True)
