@@ -1,0 +1,121 @@
+"""The U.S. Standard Atmosphere 1976 up to 86 km, by geometric or geopotential altitude.
+
+Source: U.S. Standard Atmosphere, 1976 (NOAA-S/T 76-1562, NASA-TM-X-74335): layers from table 4, molar
+mass above 80 km from table 8, constants from table 2; equation numbers below are its own.
+"""
+
+from __future__ import annotations
+
+import math
+from bisect import bisect_right
+from dataclasses import dataclass
+
+from ansatz.knowledge_base.properties.air import conductivity, viscosity
+from ansatz.knowledge_base.properties.state import PropertyError
+
+EARTH_RADIUS = 6_356_766.0  # m, effective, at 45.5° latitude
+GRAVITY = 9.80665  # m/s²
+MOLAR_GAS_CONSTANT = 8314.32  # J/(kmol·K), the Standard's own
+MOLAR_MASS = 28.9644  # kg/kmol at sea level
+HEAT_CAPACITY_RATIO = 1.4
+TOP = 86_000.0  # m, geometric
+
+_LAYERS = (  # base in geopotential m, lapse rate in K/m
+    (0.0, -6.5e-3),
+    (11_000.0, 0.0),
+    (20_000.0, 1.0e-3),
+    (32_000.0, 2.8e-3),
+    (47_000.0, 0.0),
+    (51_000.0, -2.8e-3),
+    (71_000.0, -2.0e-3),
+)
+_LOWEST = -5_000.0  # m: the Standard tabulates from -5 km
+_SEA_LEVEL = (288.15, 101_325.0)  # K, Pa
+_MASS_RATIO_FROM = 80_000.0  # m geometric, then every 500 m
+_MASS_RATIO = (
+    *(1.0, 0.999996, 0.999989, 0.999971, 0.999941, 0.999909, 0.999870),
+    *(0.999829, 0.999786, 0.999741, 0.999694, 0.999641, 0.999579),
+)
+
+
+@dataclass(frozen=True)
+class Air:
+    """Air at an altitude: m, K, Pa, kg/m³, m/s, Pa·s, W/(m·K)."""
+
+    geometric: float
+    geopotential: float
+    T: float
+    P: float
+    rho: float
+    speed_of_sound: float
+    viscosity: float
+    conductivity: float
+
+
+def at(*, geometric: float | None = None, geopotential: float | None = None) -> Air:
+    """Air at one altitude in m, from -5 km to 86 km; which of the two altitudes is meant must be said.
+
+    >>> round(at(geometric=10_000).T, 3)
+    223.252
+    """
+    if geometric is not None and geopotential is None:
+        height = geopotential_from_geometric(geometric)
+    elif geopotential is not None and geometric is None:
+        height, geometric = geopotential, geometric_from_geopotential(geopotential)
+    else:
+        raise PropertyError("give one altitude: geometric or geopotential")
+    if not _LOWEST <= geometric <= TOP * (1 + 1e-9):
+        raise PropertyError(
+            f"the standard atmosphere is known here from -5 km to 86 km geometric, not {geometric:g} m"
+        )
+    molecular_temperature, pressure = _layer_state(height)
+    T = molecular_temperature * _mass_ratio(geometric)  # eq. 22
+    specific = MOLAR_GAS_CONSTANT / MOLAR_MASS
+    return Air(
+        geometric=geometric,
+        geopotential=height,
+        T=T,
+        P=pressure,
+        rho=pressure / (specific * molecular_temperature),  # eq. 42
+        speed_of_sound=math.sqrt(HEAT_CAPACITY_RATIO * specific * molecular_temperature),  # eq. 50
+        viscosity=viscosity(T),
+        conductivity=conductivity(T),
+    )
+
+
+def geopotential_from_geometric(geometric: float) -> float:
+    """H = r0 Z / (r0 + Z), m (eq. 18)."""
+    return EARTH_RADIUS * geometric / (EARTH_RADIUS + geometric)
+
+
+def geometric_from_geopotential(geopotential: float) -> float:
+    """Z = r0 H / (r0 - H), m (eq. 19)."""
+    return EARTH_RADIUS * geopotential / (EARTH_RADIUS - geopotential)
+
+
+def _layer_state(height: float) -> tuple[float, float]:
+    """Molecular-scale temperature (K) and pressure (Pa), integrated layer by layer (eqs. 23, 33a, 33b)."""
+    temperature, pressure = _SEA_LEVEL
+    tops = [base for base, _ in _LAYERS[1:]] + [math.inf]
+    for (base, lapse), top in zip(_LAYERS, tops, strict=True):
+        rise = min(height, top) - base
+        warmer = temperature + lapse * rise
+        exponent = GRAVITY * MOLAR_MASS / MOLAR_GAS_CONSTANT
+        if lapse == 0:
+            pressure *= math.exp(-exponent * rise / temperature)
+        else:
+            pressure *= (temperature / warmer) ** (exponent / lapse)
+        temperature = warmer
+        if height <= top:
+            break
+    return temperature, pressure
+
+
+def _mass_ratio(geometric: float) -> float:
+    """M/M0, linear between the tabulated points from 80 km to 86 km."""
+    if geometric <= _MASS_RATIO_FROM:
+        return 1.0
+    steps = [_MASS_RATIO_FROM + 500.0 * n for n in range(len(_MASS_RATIO))]
+    n = min(bisect_right(steps, geometric), len(steps) - 1)
+    share = (geometric - steps[n - 1]) / 500.0
+    return _MASS_RATIO[n - 1] + share * (_MASS_RATIO[n] - _MASS_RATIO[n - 1])

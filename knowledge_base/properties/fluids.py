@@ -1,0 +1,81 @@
+"""States of named fluids from any two properties.
+
+water          IAPWS-95 (Wagner and Pruß, J. Phys. Chem. Ref. Data 31, 2002), h and s as in steam tables
+water (IF97)   IAPWS-IF97, the industrial formulation
+R134a          Tillner-Roth and Baehr (J. Phys. Chem. Ref. Data 23, 1994) with the IIR reference state:
+               h = 200 kJ/kg and s = 1 kJ/(kg·K) for saturated liquid at 0 °C
+R134a (ASHRAE) the same with h = 0 and s = 0 for saturated liquid at -40 °C, as in US textbooks
+air            ideal gas with variable specific heats (see air.py)
+air (real gas) Lemmon et al. (J. Phys. Chem. Ref. Data 29, 2000); only where asked for by this name
+
+CoolProp keeps the reference state of a fluid in a global that anyone may set. Here it is left alone: what
+a fluid object returns is shifted by its own value at the reference point, which is right whatever the
+global says.
+"""
+
+from __future__ import annotations
+
+from ansatz.knowledge_base.properties import air
+from ansatz.knowledge_base.properties.coolprop import CoolPropFluid
+from ansatz.knowledge_base.properties.flash import Reference
+from ansatz.knowledge_base.properties.state import PropertyError, Saturation, State
+
+INPUTS = ("T", "P", "h", "s", "v", "rho", "u", "x")
+
+_IIR = Reference(temperature=273.15, enthalpy=200e3, entropy=1000.0)
+_ASHRAE = Reference(temperature=233.15, enthalpy=0.0, entropy=0.0)
+
+FLUIDS: dict[str, CoolPropFluid | air.IdealGasAir] = {
+    "water": CoolPropFluid("water", "HEOS", "Water"),
+    "water (IF97)": CoolPropFluid("water (IF97)", "IF97", "Water"),
+    "R134a": CoolPropFluid("R134a", "HEOS", "R134a", _IIR),
+    "R134a (ASHRAE)": CoolPropFluid("R134a (ASHRAE)", "HEOS", "R134a", _ASHRAE),
+    "air": air.IdealGasAir(),
+    "air (real gas)": CoolPropFluid("air (real gas)", "HEOS", "Air"),
+}
+_ALSO_CALLED = {"steam": "water", "h2o": "water", "water (iapws-95)": "water", "r-134a": "R134a"}
+
+
+def fluid_name(text: str) -> str:
+    """The name in FLUIDS that is meant by a text, whatever its case; PropertyError lists the names."""
+    wanted = " ".join(text.lower().replace("(", " (").split())
+    wanted = _ALSO_CALLED.get(wanted, wanted)
+    for name in FLUIDS:
+        if name.lower() == wanted.lower():
+            return name
+    raise PropertyError(f"there is no fluid {text!r}; the fluids are {', '.join(FLUIDS)}")
+
+
+def state(fluid: str, **inputs: float) -> State:
+    """The state of a fluid from exactly two of T, P, h, s, v, rho, u, x, all in SI units.
+
+    >>> round(state("water", P=1e6, x=0.0).T - 273.15, 2)
+    179.88
+    """
+    unknown = inputs.keys() - set(INPUTS)
+    if unknown:
+        raise PropertyError(
+            f"{', '.join(sorted(unknown))} cannot fix a state; give two of {', '.join(INPUTS)}"
+        )
+    if len(inputs) != 2:
+        raise PropertyError(f"a state needs exactly two of {', '.join(INPUTS)}, not {len(inputs)}")
+    if inputs.keys() == {"v", "rho"}:
+        raise PropertyError("v and rho are the same information; give one of them with another property")
+    for symbol in {"T", "P", "v", "rho"} & inputs.keys():
+        if not inputs[symbol] > 0:
+            raise PropertyError(f"{symbol} must be positive (T and P are absolute), not {inputs[symbol]:g}")
+    if not 0 <= inputs.get("x", 0) <= 1:
+        raise PropertyError(f"the quality x lies between 0 and 1, not {inputs['x']:g}")
+    if "v" in inputs:
+        inputs["rho"] = 1 / inputs.pop("v")
+    return FLUIDS[fluid_name(fluid)].state(inputs)
+
+
+def saturation(fluid: str, *, T: float | None = None, P: float | None = None) -> Saturation:
+    """Saturated liquid and vapour at a temperature (K) or a pressure (Pa), one of the two."""
+    if (T is None) == (P is None):
+        raise PropertyError("saturation needs either T or P: one fixes the other")
+    at = {"T": T} if T is not None else {"P": P}
+    given = {symbol: value for symbol, value in at.items() if value is not None}
+    liquid, vapor = state(fluid, **given, x=0.0), state(fluid, **given, x=1.0)
+    return Saturation(liquid.T, liquid.P, liquid, vapor)
