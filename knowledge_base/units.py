@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     import pint
 
 _SUPERSCRIPTS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺", "0123456789-+")
-_SYMBOLS = str.maketrans({"−": "-", "–": "-", "µ": "u", "μ": "u", "Ω": "ohm", "Ω": "ohm", "Å": "angstrom"})
+_SYMBOLS = str.maketrans({"−": "-", "–": "-", "µ": "u", "μ": "u", "Ω": "ohm", "Å": "angstrom"})
 _NONE = {"", "-", "--", "—", "1", "none", "dimensionless", "unitless", "n/a", "[-]", "(-)"}
 # Whole spellings that pint reads otherwise (C is coulomb, F is farad, R is the gas constant) or not at all.
 _WORDS = {
@@ -101,13 +101,14 @@ def quantity(value: float | str | pint.Quantity[Any], unit: str | None = None) -
 
     `unit` is that of a bare number; text that carries its own unit is converted to it. Raises UnitError.
     """
-    if isinstance(value, str):
-        value = _read(value)
-        if value.unitless and unit is not None and not parse_unit(unit).dimensionless:
-            value = value.magnitude
     if isinstance(value, int | float):
         return registry().Quantity(float(value), parse_unit(unit or "-"))
-    return value if unit is None else convert(value, unit)
+    read = _read(value) if isinstance(value, str) else value
+    if unit is None:
+        return read
+    if isinstance(value, str) and read.units == registry().Unit("") and value.strip()[-1:].isdigit():
+        return registry().Quantity(float(read.magnitude), parse_unit(unit))
+    return convert(read, unit)
 
 
 def convert(value: pint.Quantity[Any], unit: str) -> pint.Quantity[Any]:

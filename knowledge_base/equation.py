@@ -1,0 +1,276 @@
+"""An equation that can be executed, checked for dimensions, guarded by its regime, and cited."""
+
+from __future__ import annotations
+
+import math
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Literal, Self
+
+from pydantic import BaseModel, ConfigDict, Field, model_validator
+
+from ansatz.knowledge_base.expression import Comparison, Expression, ExpressionError, check_names
+from ansatz.knowledge_base.nearest import nearest
+from ansatz.knowledge_base.predicate import Predicate
+
+if TYPE_CHECKING:
+    import pint
+
+Kind = Literal["law", "correlation", "definition", "bound", "boundary_condition", "solution"]
+
+
+class EvaluationError(ValueError):
+    """Values that an equation refuses, in one line that names the nearest valid symbol or unit."""
+
+
+class _Frozen(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid", populate_by_name=True)
+
+
+class Variable(_Frozen):
+    """A symbol with its unit (pint syntax, "-" for none, rad for angles) and the range where it is meant."""
+
+    unit: str
+    desc: str
+    domain: tuple[float, float] | None = None
+    latex: str = ""
+
+
+class Constant(_Frozen):
+    """A fixed number with the unit it hides and where it is published."""
+
+    value: float
+    unit: str
+    source: str
+    desc: str = ""
+    latex: str = ""
+
+
+class Family(_Frozen):
+    """One form instantiated several times: per gas, planet, reaction …"""
+
+    name: str
+    instance: str
+
+
+class Regime(_Frozen):
+    """Where the equation holds. A false `require` excludes it; `prefer` only moves its rank."""
+
+    require: tuple[Predicate, ...] = ()
+    prefer: tuple[Predicate, ...] = ()
+    source: str = ""
+
+
+class FailureMode(_Frozen):
+    """What goes wrong outside the regime: `when` (a predicate as text, or prose), and what to use instead."""
+
+    when: str
+    effect: str
+    use: str | None = None
+
+    @cached_property
+    def predicate(self) -> Predicate | None:
+        return Predicate.parse(self.when)
+
+
+class Bound(_Frozen):
+    """An inequality that the result obeys on the whole domain, such as `q <= 0.5*rho*V**3`."""
+
+    expr: str
+    note: str = ""
+
+
+class TestVector(_Frozen):
+    """Inputs and the published or independently computed output, all in the declared units."""
+
+    __test__ = False
+
+    inputs: dict[str, float] = Field(alias="in")
+    out: float
+    rtol: float = 1e-6
+    source: str
+
+
+class Limit(_Frozen):
+    """The output (a number or a formula) when some inputs take the values `let`; `.inf` stands for 1e9."""
+
+    let: dict[str, float]
+    out: float | str
+    rtol: float = 1e-6
+    note: str = ""
+
+
+class Reference(_Frozen):
+    """Where a reader can check it."""
+
+    text: str
+    doi: str = ""
+    url: str = ""
+
+    @model_validator(mode="before")
+    @classmethod
+    def _from_text(cls, given: Any) -> Any:
+        return {"text": given} if isinstance(given, str) else given
+
+
+class Equation(_Frozen):
+    """One entry of the base, as its YAML file. `expr` gives `output`; `residual` is zero at the solution."""
+
+    id: str = Field(pattern=r"^[a-z_]+(\.[a-z0-9_]+)+$")
+    name: str
+    aliases: tuple[str, ...] = ()
+    kind: Kind
+    domain: str
+    topic: str
+    family: Family | None = None
+    contrast: bool = False
+    latex: str = Field(min_length=3)
+    output: str
+    symbols: dict[str, Variable]
+    constants: dict[str, Constant] = Field(default_factory=dict)
+    expr: str | None = None
+    residual: str | None = None
+    solve_for: tuple[str, ...] = ()
+    branch: Literal["lowest", "highest"] = "lowest"
+    regime: Regime = Regime()
+    assumptions: tuple[str, ...] = ()
+    failure_modes: tuple[FailureMode, ...] = ()
+    confusable_with: tuple[str, ...] = ()
+    bounds: tuple[Bound, ...] = ()
+    tests: tuple[TestVector, ...] = Field(min_length=1)
+    limits: tuple[Limit, ...] = ()
+    references: tuple[Reference, ...] = Field(min_length=1)
+    notes: str = ""
+
+    @model_validator(mode="after")
+    def _is_consistent(self) -> Self:
+        known = [*self.symbols, *self.constants]
+        if self.output not in self.symbols:
+            raise ValueError(f"output {self.output!r} is not in symbols{nearest(self.output, self.symbols)}")
+        if (self.expr is None) == (self.residual is None):
+            raise ValueError("give either expr or residual")
+        if self.residual is not None and self.output not in self.solve_for:
+            raise ValueError(f"solve_for must hold the output {self.output!r}")
+        check_names(self.formula.names, known, "expr" if self.expr else "residual")
+        if self.expr and self.output in self.formula.names:
+            raise ValueError(f"expr holds its own output {self.output!r}: make it a residual")
+        unused = set(known) - self.formula.names - {self.output}
+        if unused:
+            raise ValueError(f"symbols not used by the formula: {', '.join(sorted(unused))}")
+        for bound in self.bounds:
+            check_names(Comparison.parse(bound.expr).names, known, "bounds")
+        for field, named in (
+            *(("tests", test.inputs) for test in self.tests),
+            *(("limits", one.let) for one in self.limits),
+        ):
+            check_names(named, self.inputs, field)
+        check_names(self.solve_for, self.symbols, "solve_for")
+        return self
+
+    @cached_property
+    def formula(self) -> Expression:
+        """The parsed `expr` or `residual`."""
+        return Expression.parse(self.expr or self.residual or "")
+
+    @property
+    def inputs(self) -> tuple[str, ...]:
+        return tuple(name for name in self.symbols if name != self.output)
+
+    @cached_property
+    def constant_values(self) -> dict[str, float]:
+        return {name: constant.value for name, constant in self.constants.items()}
+
+    def value(self, **numbers: float) -> float:
+        """The output for inputs given as numbers in the declared units. Raises EvaluationError."""
+        self._check_inputs(numbers)
+        try:
+            if self.expr is not None:
+                return self.formula({**self.constant_values, **numbers})
+            return self.solve(self.output, **numbers)
+        except ExpressionError as problem:
+            raise EvaluationError(f"{self.id}: {problem}") from problem
+
+    def solve(self, symbol: str, **numbers: float) -> float:
+        """The value of `symbol`, on its domain, that satisfies the equation for all its other symbols."""
+        from ansatz.knowledge_base.root import root
+
+        domain = self.symbols[symbol].domain
+        if domain is None:
+            raise EvaluationError(f"{self.id}: {symbol} has no domain to search")
+
+        def residual(trial: float) -> float:
+            known = {**self.constant_values, **numbers, symbol: trial}
+            return self.formula(known) - (known[self.output] if self.expr is not None else 0.0)
+
+        found = root(residual, domain, self.branch)
+        if found is None:
+            low, high = domain
+            raise EvaluationError(f"{self.id}: no solution for {symbol} between {low:g} and {high:g}")
+        return found
+
+    def evaluate(self, **quantities: float | str | pint.Quantity[Any]) -> pint.Quantity[Any]:
+        """The output as a quantity, for inputs such as V="6800 m/s"; bare numbers only where unitless.
+
+        Raises EvaluationError for an unknown or missing symbol and for wrong dimensions.
+        """
+        from ansatz.knowledge_base.units import registry
+
+        self._check_inputs(quantities)
+        numbers = {name: self._number(name, given) for name, given in quantities.items()}
+        from ansatz.knowledge_base.units import parse_unit
+
+        return registry().Quantity(self.value(**numbers), parse_unit(self.symbols[self.output].unit))
+
+    def outside(self, **numbers: float) -> tuple[str, ...]:
+        """One line for each number, in the declared units, that lies outside its domain."""
+        domains = ((name, self.symbols[name].domain, number) for name, number in numbers.items())
+        return tuple(
+            f"{name} = {number:g} is outside {domain[0]:g} to {domain[1]:g} {self.symbols[name].unit}"
+            for name, domain, number in domains
+            if domain and not domain[0] <= number <= domain[1]
+        )
+
+    def dimension_check(self) -> str | None:
+        """Why the formula does not balance, or None when it does."""
+        from ansatz.knowledge_base.dimensions import agree, dimension, dimension_of_unit, words
+        from ansatz.knowledge_base.units import parse_unit
+
+        units = {name: part.unit for name, part in (*self.symbols.items(), *self.constants.items())}
+        symbols = {name: dimension_of_unit(parse_unit(unit)) for name, unit in units.items()}
+        try:
+            found = dimension(self.formula.tree, symbols, self.constant_values)
+        except ExpressionError as problem:
+            return str(problem)
+        wanted = symbols[self.output]
+        if self.expr is None or agree(found, wanted):
+            return None
+        return f"the formula is {words(found)}, {self.output} is {words(wanted)}"
+
+    def sheet(self, number: int | None = None, conditions: bool = True) -> str:
+        """The entry as a reference sheet shows it, headed [E`number`]."""
+        from ansatz.knowledge_base.sheet import sheet
+
+        return sheet(self, number, conditions)
+
+    def _check_inputs(self, given: dict[str, Any]) -> None:
+        for name in given:
+            if name not in self.symbols or name == self.output:
+                raise EvaluationError(f"{self.id} has no input {name!r}{nearest(name, self.inputs)}")
+        missing = [name for name in self.inputs if name not in given]
+        if missing:
+            wanted = ", ".join(f"{name} [{self.symbols[name].unit}]" for name in missing)
+            raise EvaluationError(f"{self.id} needs {wanted}")
+
+    def _number(self, name: str, given: float | str | pint.Quantity[Any]) -> float:
+        from ansatz.knowledge_base.units import UnitError, parse_unit, quantity
+
+        unit = self.symbols[name].unit
+        try:
+            read = quantity(given)
+            if read.unitless and not parse_unit(unit).dimensionless:
+                raise UnitError(f"it needs a unit, such as '{read.magnitude:g} {unit}'")
+            number = float(quantity(read, unit).magnitude)
+        except UnitError as problem:
+            raise EvaluationError(f"{self.id}: {name}: {problem}") from problem
+        if not math.isfinite(number):
+            raise EvaluationError(f"{self.id}: {name} is not a finite number")
+        return number

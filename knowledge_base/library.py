@@ -1,0 +1,175 @@
+"""The library of equations: every YAML file below equations/, loaded and validated once."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache, cached_property
+from pathlib import Path
+from typing import Any, ClassVar
+
+import yaml
+from pydantic import BaseModel, ValidationError
+
+from ansatz.knowledge_base import equation as schema
+from ansatz.knowledge_base.equation import Equation
+from ansatz.knowledge_base.nearest import nearest
+
+FOLDER = Path(__file__).parent / "equations"
+_PARTS: Mapping[str, type[BaseModel]] = {
+    "symbols": schema.Variable,
+    "constants": schema.Constant,
+    "family": schema.Family,
+    "regime": schema.Regime,
+    "require": schema.Predicate,
+    "prefer": schema.Predicate,
+    "failure_modes": schema.FailureMode,
+    "bounds": schema.Bound,
+    "tests": schema.TestVector,
+    "limits": schema.Limit,
+    "references": schema.Reference,
+}
+
+
+class EntryError(ValueError):
+    """A file of the base that cannot be used; each line names file, field and nearest valid name."""
+
+
+class UnknownEquation(LookupError):
+    """No entry with such an id; the message names the nearest one."""
+
+
+class _Loader(yaml.CSafeLoader):
+    """YAML whose NO is nitric oxide rather than false, whose 1e5 is a number, and whose keys occur once."""
+
+    yaml_implicit_resolvers: ClassVar[dict[str, list[Any]]] = {
+        first: [(tag, regexp) for tag, regexp in resolvers if tag != "tag:yaml.org,2002:bool"]
+        for first, resolvers in yaml.CSafeLoader.yaml_implicit_resolvers.items()
+    }
+
+    def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Any, Any]:
+        keys = [key.value for key, _ in node.value]
+        for key in keys:
+            if keys.count(key) > 1:
+                raise yaml.constructor.ConstructorError(
+                    None, None, f"key {key!r} occurs twice", node.start_mark
+                )
+        return super().construct_mapping(node, deep)
+
+
+_Loader.add_implicit_resolver("tag:yaml.org,2002:bool", re.compile(r"^(?:true|false)$"), list("tf"))
+_Loader.add_implicit_resolver(
+    "tag:yaml.org,2002:float", re.compile(r"^[-+]?\d+(?:\.\d*)?[eE][-+]?\d+$"), list("-+0123456789")
+)
+
+
+class Library:
+    """The equations by id, in the order of their ids.
+
+    `problems` maps a file that could not be used to its error lines; `load` raises them.
+    """
+
+    def __init__(self, equations: Sequence[Equation], problems: Mapping[str, tuple[str, ...]] | None = None):
+        self._equations = {equation.id: equation for equation in sorted(equations, key=lambda one: one.id)}
+        self.problems = dict(problems or {})
+
+    @classmethod
+    def read(cls, folder: Path = FOLDER) -> Library:
+        """Every file that is valid, with the errors of the others in `problems`."""
+        equations, problems = [], {}
+        for file in sorted(folder.rglob("*.yaml")):
+            try:
+                equations.append(read_entry(file, folder))
+            except EntryError as error:
+                problems[_id_of(file, folder)] = tuple(str(error).splitlines())
+        return cls(equations, problems)
+
+    @classmethod
+    def load(cls, folder: Path = FOLDER) -> Library:
+        """Every file; EntryError if one is not valid or refers to an entry that does not exist."""
+        library = cls.read(folder)
+        lines = [line for found in library.problems.values() for line in found]
+        lines += [line for equation in library for line in library.broken_references(equation)]
+        if lines:
+            raise EntryError("\n".join(lines))
+        return library
+
+    def get(self, id: str) -> Equation:
+        try:
+            return self._equations[id]
+        except KeyError:
+            raise UnknownEquation(
+                f"there is no equation {id!r}{nearest(id, self._equations, shown=0)}"
+            ) from None
+
+    def __iter__(self) -> Iterator[Equation]:
+        return iter(self._equations.values())
+
+    def __len__(self) -> int:
+        return len(self._equations)
+
+    def __contains__(self, id: object) -> bool:
+        return id in self._equations
+
+    @cached_property
+    def domains(self) -> dict[str, int]:
+        """How many entries each domain has."""
+        names = [equation.domain for equation in self]
+        return {name: names.count(name) for name in sorted(set(names))}
+
+    @property
+    def unique_formulas(self) -> int:
+        """Distinct symbolic forms: a family counts once, however many instances it has."""
+        return len({equation.family.name if equation.family else equation.id for equation in self})
+
+    def broken_references(self, equation: Equation) -> list[str]:
+        """A line for each `confusable_with` and `use` that names no entry, or the entry itself."""
+        named = [("confusable_with", id) for id in equation.confusable_with]
+        named += [("failure_modes.use", mode.use) for mode in equation.failure_modes if mode.use]
+        wrong = [(field, id) for field, id in named if id not in self or id == equation.id]
+        return [
+            f"{equation.id}: {field}: {id!r} is not another entry{nearest(id, self._equations, shown=0)}"
+            for field, id in wrong
+        ]
+
+
+@cache
+def library() -> Library:
+    """The base that ships with the package."""
+    return Library.load()
+
+
+def read_entry(file: Path, folder: Path = FOLDER) -> Equation:
+    """One file as an Equation. Raises EntryError."""
+    try:
+        fields = yaml.load(file.read_text(encoding="utf-8"), Loader=_Loader)
+    except yaml.YAMLError as problem:
+        raise EntryError(f"{file}: not valid YAML: {' '.join(str(problem).split())}") from problem
+    if not isinstance(fields, dict):
+        raise EntryError(f"{file}: not a mapping of fields")
+    try:
+        equation = Equation.model_validate(fields)
+    except ValidationError as problem:
+        raise EntryError("\n".join(f"{file}: {_line(error)}" for error in problem.errors())) from problem
+    if equation.id != _id_of(file, folder) or equation.domain != equation.id.split(".")[0]:
+        raise EntryError(f"{file}: id and domain must follow the path: {_id_of(file, folder)}")
+    return equation
+
+
+def _id_of(file: Path, folder: Path) -> str:
+    """heating/sutton_graves.earth.yaml is heating.sutton_graves.earth; the file may bear the whole id too."""
+    parts = file.relative_to(folder).with_suffix("").parts
+    name = ".".join(parts)
+    repeated = f"{parts[0]}.{parts[0]}."
+    return name.removeprefix(f"{parts[0]}.") if name.startswith(repeated) else name
+
+
+def _line(error: Any) -> str:
+    """Field, what is wrong, and for an unknown key the nearest valid one."""
+    path = [str(part) for part in error["loc"]]
+    field = ".".join(path) or "entry"
+    if error["type"] != "extra_forbidden":
+        return f"{field}: {error['msg'].removeprefix('Value error, ')}"
+    owner = next((_PARTS[part] for part in reversed(path[:-1]) if part in _PARTS), Equation)
+    valid = [each.alias or name for name, each in owner.model_fields.items()]
+    return f"{field}: unknown key{nearest(path[-1], valid, shown=40)}"

@@ -1,0 +1,49 @@
+"""A root of a function on an interval, found by scanning for a change of sign and then Brent's method."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Literal
+
+from ansatz.knowledge_base.expression import ExpressionError
+
+_POINTS = 400
+
+
+def root(
+    function: Callable[[float], float], domain: tuple[float, float], branch: Literal["lowest", "highest"]
+) -> float | None:
+    """The lowest or highest root on `domain`; None when no sign change is seen on the scan.
+
+    A domain that spans more than two decades is scanned in equal ratios, any other in equal steps.
+    Points where the function has no value are stepped over, and a pole is not taken for a root.
+    """
+    from scipy.optimize import brentq
+
+    points = _grid(*domain)
+    values = [_value_or_nan(function, point) for point in points]
+    brackets = list(zip(points, points[1:], values, values[1:], strict=False))
+    for low, high, at_low, at_high in brackets if branch == "lowest" else reversed(brackets):
+        for point, value in ((low, at_low), (high, at_high)):
+            if value == 0:
+                return point
+        if at_low * at_high < 0:
+            found = float(brentq(function, low, high, xtol=1e-300, rtol=1e-14, maxiter=200))
+            if abs(_value_or_nan(function, found)) <= max(abs(at_low), abs(at_high)):
+                return found
+    return None
+
+
+def _grid(low: float, high: float) -> list[float]:
+    if low > 0 and high / low > 100:
+        ratio = math.log(high / low) / _POINTS
+        return [low * math.exp(ratio * step) for step in range(_POINTS)] + [high]
+    return [low + (high - low) * step / _POINTS for step in range(_POINTS)] + [high]
+
+
+def _value_or_nan(function: Callable[[float], float], point: float) -> float:
+    try:
+        return function(point)
+    except ExpressionError:
+        return math.nan
