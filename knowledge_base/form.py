@@ -1,0 +1,44 @@
+"""The form of an equation, whatever its symbols are called: two of one form are one formula, stated twice."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Hashable, Iterator
+
+from ansatz.knowledge_base.dimensions import dimension_of_unit, words
+from ansatz.knowledge_base.equation import Equation
+from ansatz.knowledge_base.expression import ExpressionError
+from ansatz.knowledge_base.units import parse_unit
+
+# Irrational-looking points, so that two different forms hardly ever agree at all of them.
+_USUAL, _PICKED = 0.41421356, (0.73205081, 1.23606798, 0.64575131)
+
+
+def form(equation: Equation) -> Hashable:
+    """Equal for equations that a renaming within each dimension turns into each other (constants included).
+
+    The formula is evaluated with every choice of three symbols set apart from the rest; the sorted values
+    do not depend on the names. Forms that differ only in how four or more symbols mix are not told apart.
+    """
+    kinds = _dimensions(equation)
+    if equation.expr is not None:
+        kinds.pop(equation.output)
+    order = {kind: 1 + 0.05 * position for position, kind in enumerate(sorted(set(kinds.values())))}
+    scale = {name: order[kind] for name, kind in kinds.items()}
+    values = sorted(_values(equation, scale))
+    return _dimensions(equation)[equation.output], tuple(sorted(kinds.values())), tuple(values)
+
+
+def _dimensions(equation: Equation) -> dict[str, str]:
+    parts = (*equation.symbols.items(), *equation.constants.items())
+    return {name: words(dimension_of_unit(parse_unit(part.unit))) for name, part in parts}
+
+
+def _values(equation: Equation, scale: dict[str, float]) -> Iterator[str]:
+    usual = {name: _USUAL * factor for name, factor in scale.items()}
+    for picked in itertools.permutations(scale, min(3, len(scale))):
+        apart = {name: value * scale[name] for name, value in zip(picked, _PICKED, strict=False)}
+        try:
+            yield f"{equation.formula({**usual, **apart}):.9e}"
+        except ExpressionError:
+            yield "none"
