@@ -1,0 +1,69 @@
+"""How a model is asked."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from difflib import get_close_matches
+from typing import Any
+from urllib.parse import urlsplit
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
+
+from ansatz.agents.failures import ModelError
+from ansatz.agents.retry import RetryPolicy
+
+
+class ModelSettings(BaseModel):
+    """Parameters of a model. None leaves one to the provider.
+
+    `base_url` is an OpenAI-compatible (or Anthropic-compatible) server. `timeout` bounds one try, in
+    seconds. `extra` goes to the provider's LangChain chat model, such as `reasoning_effort: high`, or
+    `extra_body: {top_k: 40}` for parameters only a local server knows. Keys come from the environment.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    base_url: str | None = None
+    temperature: float | None = None
+    top_p: float | None = None
+    seed: int | None = None
+    max_tokens: int = Field(4096, gt=0)
+    timeout: float = Field(180.0, gt=0)
+    retry: RetryPolicy = RetryPolicy()
+    extra: dict[str, Any] = Field(default_factory=dict)
+
+    @classmethod
+    def of(cls, settings: Mapping[str, Any]) -> ModelSettings:
+        """Checked settings. Raises ModelError with one line about the first mistake."""
+        try:
+            return cls.model_validate(dict(settings))
+        except ValidationError as wrong:
+            mistake = wrong.errors(include_input=False)[0]
+            place = ".".join(map(str, mistake["loc"]))
+            if mistake["type"] == "extra_forbidden":
+                names = RetryPolicy.model_fields if place.startswith("retry.") else cls.model_fields
+                hint = nearest(place.rpartition(".")[2], list(names))
+                raise ModelError(f"models have no setting {place!r}{hint}") from None
+            raise ModelError(f"model setting {place}: {mistake['msg']}") from None
+
+    @field_validator("base_url")
+    @classmethod
+    def _holds_no_password(cls, url: str | None) -> str | None:
+        if url is not None and "@" in urlsplit(url).netloc:
+            raise ValueError("base_url must not hold a password; keys come from the environment")
+        return url.rstrip("/") if url else None
+
+    @field_validator("extra")
+    @classmethod
+    def _holds_no_key(cls, extra: dict[str, Any]) -> dict[str, Any]:
+        for name in extra:
+            if name.lower().endswith(("api_key", "auth_token")):
+                raise ValueError(f"extra must not hold {name}; keys come from the environment")
+        return extra
+
+
+def nearest(wrong: str, valid: list[str]) -> str:
+    """The end of an error message: the likeliest meaning, then all that is valid."""
+    close = get_close_matches(wrong, valid, n=1)
+    meant = f"; did you mean {close[0]!r}?" if close else ""
+    return f"{meant} (valid: {', '.join(sorted(valid))})"

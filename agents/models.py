@@ -1,0 +1,226 @@
+"""From "provider:model" to a client; the only module that reaches a provider."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import time
+import warnings
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from langchain_core.language_models import BaseChatModel
+from langchain_core.messages import AIMessage, BaseMessage, HumanMessage
+from langchain_core.tools import BaseTool
+
+from ansatz.agents.client import ChatClient, ModelClient, Reply
+from ansatz.agents.failures import ModelError, RequestRejected, cleaned, declined, understood
+from ansatz.agents.model_settings import ModelSettings, nearest
+from ansatz.agents.retry import ModelUnavailable, RetryPolicy, persist
+
+__all__ = [
+    "ModelError",
+    "ModelSettings",
+    "ModelUnavailable",
+    "ProviderClient",
+    "RequestRejected",
+    "RetryPolicy",
+    "connect",
+]
+
+_OFFLINE = ("slide-rule",)
+_KEYS = {"openai": ("OPENAI_API_KEY",), "anthropic": ("ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN")}
+_BASE_URLS = {
+    "openai": ("OPENAI_API_BASE", "OPENAI_BASE_URL"),
+    "anthropic": ("ANTHROPIC_API_URL", "ANTHROPIC_BASE_URL"),
+}
+_NO_KEY = "not-needed"  # local servers ask for no key, but the SDKs insist on sending one
+
+
+def connect(name: str, settings: ModelSettings | Mapping[str, Any] | None = None) -> ModelClient:
+    """A client of "provider:model", such as openai:gpt-5, anthropic:claude-opus-4-1 or offline:slide-rule.
+
+    Any provider that LangChain's `init_chat_model` knows will do once its package is installed.
+    Raises ModelError, one line that says what to do, for an unknown provider, a missing key or a bad setting.
+    """
+    if not isinstance(settings, ModelSettings):
+        settings = ModelSettings.of(settings or {})
+    provider, _, model = name.partition(":")
+    if not model:
+        raise ModelError(f"{name!r} names no provider; write provider:model, such as openai:{provider}")
+    if provider == "offline":
+        return _offline(model, settings)
+    return ProviderClient(name, settings)
+
+
+class ProviderClient:
+    """Asks one model of one provider, patiently. Close it when done; it opens again when asked again."""
+
+    def __init__(self, name: str, settings: ModelSettings) -> None:
+        self._name = name
+        self._settings = settings
+        self._base_url = settings.base_url or _base_url(name)
+        self._chat: BaseChatModel | None = self._open()
+        self._loop: asyncio.AbstractEventLoop | None = None
+
+    def __repr__(self) -> str:
+        return f"ProviderClient({self._name!r})"
+
+    @property
+    def identity(self) -> dict[str, Any]:
+        asked = self._settings.model_dump(exclude={"retry", "timeout"}, exclude_none=True)
+        return {"model": self._name, **asked, **({"base_url": self._base_url} if self._base_url else {})}
+
+    async def reply(self, messages: Sequence[BaseMessage], tools: Sequence[BaseTool]) -> Reply:
+        """One answer; `seconds` is the time of the try that succeeded.
+
+        Raises ModelUnavailable when failures outlast the retry policy, RequestRejected when this request
+        will never do, and ModelError when no request will.
+        """
+        chat = self._chat_of_this_loop()
+        bound = chat.bind_tools(list(tools)) if tools else chat
+
+        async def ask() -> tuple[AIMessage, float]:
+            started = time.perf_counter()
+            message = await self._ask_once(bound, list(messages))
+            return message, time.perf_counter() - started
+
+        (message, seconds), retries = await persist(ask, self._settings.retry, self._name)
+        return Reply(message=message, seconds=seconds, retries=retries)
+
+    async def aclose(self) -> None:
+        """Close the connections."""
+        sdk = getattr(self._chat, "root_async_client", None) or getattr(self._chat, "_async_client", None)
+        if sdk is not None:
+            await sdk.close()
+        self._chat = self._loop = None
+
+    async def _ask_once(self, chat: Any, messages: list[BaseMessage]) -> AIMessage:
+        try:
+            async with asyncio.timeout(self._settings.timeout):
+                message: AIMessage = await chat.ainvoke(messages)
+        except Exception as failure:
+            rejected = declined(failure)
+            if rejected is None:
+                raise understood(failure, self._name, self._settings.timeout) from None
+            return rejected
+        return _with_finish_reason(message)
+
+    def _chat_of_this_loop(self) -> BaseChatModel:
+        """Kept-alive connections belong to the event loop that opened them."""
+        running = asyncio.get_running_loop()
+        if self._chat is None or self._loop not in (None, running):
+            self._chat = self._open()
+        self._loop = running
+        return self._chat
+
+    def _open(self) -> BaseChatModel:
+        provider, _, model = self._name.partition(":")
+        _demand_key(provider, self._base_url)
+        settings = self._settings.model_copy(update={"base_url": self._base_url})
+        try:
+            with warnings.catch_warnings(action="error", category=UserWarning):
+                chat = _build(provider, model, settings)
+            _rehearse(chat)
+        except ModelError:
+            raise
+        except Exception as failure:
+            raise ModelError(f"{self._name}: {cleaned(str(failure))}") from None
+        return chat
+
+
+def _build(provider: str, model: str, settings: ModelSettings) -> BaseChatModel:
+    asked = settings.model_dump(
+        include={"temperature", "top_p", "seed", "max_tokens", "timeout", "base_url"}, exclude_none=True
+    )
+    arguments = {"model": model, "max_retries": 0, **asked, **settings.extra}
+    if provider == "openai":
+        return _openai(arguments)
+    if provider == "anthropic":
+        return _anthropic(arguments)
+    return _any_provider(provider, arguments)
+
+
+def _openai(arguments: dict[str, Any]) -> BaseChatModel:
+    from langchain_openai import ChatOpenAI
+    from langchain_openai.chat_models.base import BaseChatOpenAI
+    from openai import DefaultAsyncHttpxClient
+
+    arguments = {"http_async_client": DefaultAsyncHttpxClient(), **arguments}
+    if "base_url" in arguments:
+        # Compatible servers know max_tokens; some (Ollama 0.32) silently ignore max_completion_tokens,
+        # which is what ChatOpenAI sends. None of the two may be sent twice.
+        keyless = {} if os.environ.get("OPENAI_API_KEY") else {"api_key": _NO_KEY}
+        if "max_completion_tokens" in arguments.get("model_kwargs", {}):
+            arguments.pop("max_tokens")
+        return BaseChatOpenAI(use_responses_api=False, **keyless, **arguments)
+    chat = ChatOpenAI(**arguments)
+    if chat._use_responses_api({"tools": [{"type": "function"}]}):
+        # LangChain would switch some models to the responses API only in the arms that have tools.
+        if "seed" in arguments:
+            raise ModelError(f"openai:{arguments['model']} takes no seed; leave it out")
+        chat.use_responses_api = True
+    return chat
+
+
+def _anthropic(arguments: dict[str, Any]) -> BaseChatModel:
+    from anthropic import DefaultAsyncHttpxClient
+    from langchain_anthropic import ChatAnthropic
+
+    if "seed" in arguments:
+        raise ModelError("anthropic takes no seed; leave it out")
+    keyless = not any(os.environ.get(key) for key in _KEYS["anthropic"])
+    chat = ChatAnthropic(**({"api_key": _NO_KEY} if keyless else {}), **arguments)
+    # LangChain shares one HTTP client between all chat models of an address; ours must close alone.
+    chat.__dict__["_async_client"] = chat._async_client.with_options(http_client=DefaultAsyncHttpxClient())
+    return chat
+
+
+def _any_provider(provider: str, arguments: dict[str, Any]) -> BaseChatModel:
+    from langchain.chat_models.base import _BUILTIN_PROVIDERS, init_chat_model
+
+    if provider not in _BUILTIN_PROVIDERS:
+        known = ["offline", *_BUILTIN_PROVIDERS]
+        raise ModelError(f"there is no provider {provider!r}{nearest(provider, known)}")
+    chat: BaseChatModel = init_chat_model(model_provider=provider, **arguments)
+    return chat
+
+
+def _rehearse(chat: BaseChatModel) -> None:
+    """Make a request without sending it: LangChain rejects many impossible settings only then."""
+    rehearse = getattr(chat, "_get_request_payload", None)
+    if rehearse is not None:
+        rehearse([HumanMessage("?")])
+
+
+def _offline(model: str, settings: ModelSettings) -> ModelClient:
+    if model not in _OFFLINE:
+        raise ModelError(f"there is no offline model {model!r}{nearest(model, list(_OFFLINE))}")
+    unused = settings.model_dump(include={"base_url", "temperature", "top_p", "seed"}, exclude_none=True)
+    if unused:
+        raise ModelError(f"offline:{model} takes no {', '.join(unused)}; leave it out")
+    from ansatz.agents.slide_rule import SlideRule
+
+    return ChatClient(SlideRule(**settings.extra))
+
+
+def _base_url(name: str) -> str | None:
+    """The server that the SDK would take from the environment: it is part of the identity."""
+    variables = _BASE_URLS.get(name.partition(":")[0], ())
+    found = (os.environ.get(variable) for variable in variables)
+    return next((url.rstrip("/") for url in found if url), None)
+
+
+def _demand_key(provider: str, base_url: str | None) -> None:
+    names = _KEYS.get(provider, ())
+    if names and base_url is None and not any(os.environ.get(name) for name in names):
+        raise ModelError(f"{provider} needs {names[0]}; set it, or give base_url for a local server")
+
+
+def _with_finish_reason(message: AIMessage) -> AIMessage:
+    """The responses API says why an answer is incomplete in a place of its own."""
+    details = message.response_metadata.get("incomplete_details") or {}
+    if reason := details.get("reason"):
+        finish = "length" if reason == "max_output_tokens" else reason
+        message.response_metadata["finish_reason"] = finish
+    return message

@@ -1,0 +1,125 @@
+"""Ask again after a passing failure: jittered exponential backoff that honours Retry-After and gives up."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Awaitable, Callable, Mapping
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
+from typing import TypeVar
+
+from pydantic import BaseModel, ConfigDict, Field
+from tenacity import AsyncRetrying, RetryCallState, retry_if_exception_type, wait_exponential, wait_random
+
+from ansatz.agents.client import InfrastructureError
+from ansatz.agents.transcript import Retry
+
+T = TypeVar("T")
+
+
+class ModelUnavailable(InfrastructureError):
+    """Passing failures outlasted the retry policy. `retries` are the tries that were repeated."""
+
+    def __init__(self, message: str, retries: tuple[Retry, ...] = ()) -> None:
+        super().__init__(message)
+        self.retries = retries
+
+
+class Transient(Exception):
+    """A failure that may pass. `retry_after` is the seconds that the provider asked to wait, if it did."""
+
+    def __init__(self, reason: str, retry_after: float | None = None) -> None:
+        super().__init__(reason)
+        self.reason = reason
+        self.retry_after = retry_after
+
+
+class RetryPolicy(BaseModel):
+    """At most `tries` requests and `total_wait` seconds of waiting per reply.
+
+    The wait after try n is `first_wait` * 2**(n - 1) seconds, at most `longest_wait`, plus up to `first_wait`
+    of jitter; never less than the provider asks for.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    tries: int = Field(6, ge=1)
+    total_wait: float = Field(120.0, ge=0)
+    first_wait: float = Field(1.0, ge=0)
+    longest_wait: float = Field(30.0, ge=0)
+
+
+async def persist(
+    ask: Callable[[], Awaitable[T]], policy: RetryPolicy, name: str
+) -> tuple[T, tuple[Retry, ...]]:
+    """What `ask` returns, and the failed tries before it. Raises ModelUnavailable when patience ends."""
+    retries: list[Retry] = []
+
+    def note(state: RetryCallState) -> None:
+        retries.append(Retry(reason=_failure(state).reason, waited=state.upcoming_sleep))
+
+    backoff = wait_exponential(policy.first_wait, policy.longest_wait) + wait_random(0, policy.first_wait)
+
+    def wait(state: RetryCallState) -> float:
+        return max(backoff(state), _failure(state).retry_after or 0.0)
+
+    def out_of_patience(state: RetryCallState) -> bool:
+        return (
+            state.attempt_number >= policy.tries or state.idle_for + state.upcoming_sleep > policy.total_wait
+        )
+
+    def give_up(state: RetryCallState) -> T:
+        raise ModelUnavailable(_farewell(state, policy, name), tuple(retries))
+
+    retrying = AsyncRetrying(
+        retry=retry_if_exception_type(Transient),
+        wait=wait,
+        stop=out_of_patience,
+        before_sleep=note,
+        retry_error_callback=give_up,
+    )
+    return await retrying(ask), tuple(retries)
+
+
+def _failure(state: RetryCallState) -> Transient:
+    failure = state.outcome.exception() if state.outcome else None
+    assert isinstance(failure, Transient)
+    return failure
+
+
+def _farewell(state: RetryCallState, policy: RetryPolicy, name: str) -> str:
+    failure, tries = _failure(state), state.attempt_number
+    said = f"{name} gave no answer in {tries} {'try' if tries == 1 else 'tries'}: {failure.reason}"
+    if failure.retry_after is not None and failure.retry_after > policy.total_wait:
+        said += (
+            f"; it asks to wait {failure.retry_after:.0f} s, more than the {policy.total_wait:g} s allowed"
+        )
+    return said
+
+
+def retry_after(headers: Mapping[str, str], now: float | None = None) -> float | None:
+    """Seconds that Retry-After (RFC 9110, section 10.2.3: seconds or an HTTP date) asks to wait.
+
+    `retry-after-ms`, which OpenAI and Azure send, is more precise and goes first. `now` is a Unix time.
+    """
+    milliseconds = _number(headers.get("retry-after-ms"))
+    if milliseconds is not None:
+        return max(milliseconds / 1000, 0.0)
+    asked = headers.get("retry-after")
+    seconds = _number(asked)
+    if asked is None or seconds is not None:
+        return None if seconds is None else max(seconds, 0.0)
+    try:
+        date = parsedate_to_datetime(asked)
+    except ValueError:
+        return None
+    moment = date if date.tzinfo else date.replace(tzinfo=UTC)
+    start = datetime.fromtimestamp(time.time() if now is None else now, UTC)
+    return max((moment - start).total_seconds(), 0.0)
+
+
+def _number(text: str | None) -> float | None:
+    try:
+        return float(text) if text is not None else None
+    except ValueError:
+        return None

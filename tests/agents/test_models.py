@@ -1,0 +1,342 @@
+"""The real OpenAI and Anthropic SDKs, over HTTP, against servers that answer and fail as told."""
+
+import asyncio
+import subprocess
+import sys
+from contextlib import aclosing
+
+import pytest
+from langchain_core.messages import HumanMessage
+from langchain_core.tools import tool
+
+from ansatz.agents import AgentPlan, Question, Usage, run_agent
+from ansatz.agents.models import (
+    ModelError,
+    ModelSettings,
+    ModelUnavailable,
+    RequestRejected,
+    RetryPolicy,
+    connect,
+)
+from tests.fakes.anthropic_server import AnthropicServer
+from tests.fakes.behaviours import Answer, Dropped, Failure, Raw, Slow, Tokens
+from tests.fakes.openai_server import OpenAIServer
+
+SERVERS = {"openai:gpt-test": OpenAIServer, "anthropic:claude-test": AnthropicServer}
+IMPATIENT = RetryPolicy(tries=3, total_wait=1.0, first_wait=0.001, longest_wait=0.002)
+KEY = "sk-planted-0123456789"
+ASK = [HumanMessage("How much heat?")]
+
+
+@pytest.fixture(params=SERVERS)
+def name(request):
+    return request.param
+
+
+@pytest.fixture(autouse=True)
+def environment(monkeypatch):
+    for variable in ("OPENAI_API_BASE", "OPENAI_BASE_URL", "ANTHROPIC_API_URL", "ANTHROPIC_BASE_URL"):
+        monkeypatch.delenv(variable, raising=False)
+    for variable in ("OPENAI_API_KEY", "ANTHROPIC_API_KEY"):
+        monkeypatch.setenv(variable, KEY)
+
+
+@tool
+def double(number: float) -> str:
+    """Double a number."""
+    return str(2 * number)
+
+
+async def ask(name, server, tools=(), **settings):
+    """One reply of a fresh client."""
+    settings = {"retry": IMPATIENT, "timeout": 5.0, **settings}
+    async with aclosing(connect(name, ModelSettings(base_url=server.base_url, **settings))) as client:
+        return await client.reply(ASK, tools)
+
+
+async def test_text_and_usage(name):
+    with SERVERS[name]([Answer("42 kJ", tokens=Tokens(100, 20, cached=30, reasoning=7))]) as server:
+        client = connect(name, ModelSettings(base_url=server.base_url))
+        transcript = await run_agent(AgentPlan(), Question("How much heat?"), client)
+        await client.aclose()
+    assert (transcript.answer, transcript.stop) == ("42 kJ", "answered")
+    [call] = transcript.model_calls
+    assert call.usage == Usage(input=100, output=20, cached_input=30, reasoning=7)
+    assert call.retries == ()
+
+
+async def test_an_agent_calls_a_tool_and_answers_from_its_result(name):
+    script = [Answer(calls=(("double", {"number": 21}), ("double", {"number": 1.5}))), Answer("42 kJ")]
+    plan = AgentPlan().instruct("Use the tool.").equip(double)
+    with SERVERS[name](script) as server:
+        client = connect(name, ModelSettings(base_url=server.base_url))
+        transcript = await run_agent(plan, Question("Double 21 and 1.5."), client)
+        await client.aclose()
+    assert transcript.answer == "42 kJ"
+    assert [record.result for record in transcript.tool_calls] == ["42.0", "3.0"]
+    assert "Use the tool." in server.requests[0].text
+    assert '"double"' in server.requests[0].text
+    assert '"42.0"' in server.requests[1].text
+
+
+@pytest.mark.parametrize(
+    ("fault", "reason"),
+    [
+        (Failure(429, "slow down", headers={"retry-after": "0.01"}), "429: slow down"),
+        (Failure(408), "408: the fake was told to fail"),
+        (Failure(409), "409: the fake was told to fail"),
+        (Failure(500), "500: the fake was told to fail"),
+        (Failure(503), "503: the fake was told to fail"),
+        (Failure(529, "Overloaded"), "529: Overloaded"),
+        (Dropped(), "connection failed"),
+        (Dropped(midway=True), "connection failed"),
+        (Raw(b'{"id": "chatcmpl-1", '), "the answer could not be read: JSONDecodeError"),
+        (Raw(b"<html>busy</html>", "text/html"), "the answer could not be read"),
+        (Raw(b"{}"), "the answer could not be read"),
+        (Raw(b"[1]"), "the answer could not be read"),
+        (Slow(1.0), "no answer within 0.2 s"),
+    ],
+)
+async def test_a_passing_failure_is_retried_and_recorded(name, fault, reason):
+    with SERVERS[name]([fault, Answer("42 kJ")]) as server:
+        reply = await ask(name, server, timeout=0.2)
+    assert reply.message.text == "42 kJ"
+    assert len(server.requests) == 2
+    [retry] = reply.retries
+    assert retry.reason.startswith(reason)
+    assert 0 < retry.waited < 0.1
+
+
+async def test_waiting_is_no_working_time(name):
+    script = [Failure(429, headers={"retry-after": "0.3"}), Answer("42 kJ")]
+    with SERVERS[name](script) as server:
+        reply = await ask(name, server)
+    assert reply.retries[0].waited >= 0.3
+    assert reply.seconds < 0.3
+
+
+async def test_patience_ends_with_one_line(name):
+    server = SERVERS[name](lambda request: Failure(503, "down for\nrepair"))
+    with server, pytest.raises(ModelUnavailable) as caught:
+        await ask(name, server)
+    assert str(caught.value) == f"{name} gave no answer in 3 tries: 503: down for repair"
+    assert len(server.requests) == 3
+    assert len(caught.value.retries) == 2
+
+
+@pytest.mark.parametrize("header", ["3600", "Fri, 01 Jan 2100 00:00:00 GMT"])
+async def test_a_wait_beyond_the_allowance_ends_patience_at_once(name, header):
+    server = SERVERS[name]([Failure(429, "resting", headers={"retry-after": header})])
+    with server, pytest.raises(ModelUnavailable, match=r"resting; it asks to wait \d+ s, more than the 1 s"):
+        await ask(name, server)
+
+
+@pytest.mark.parametrize(
+    ("failure", "kind", "said"),
+    [
+        (Failure(401, f"Incorrect API key: {KEY}"), ModelError, r"key: \[key\]\); check .*_API_KEY"),
+        (Failure(403, "no access"), ModelError, "403: no access"),
+        (Failure(404, "The model does not exist"), ModelError, "check that .* serves a model '.*-test'"),
+        (Failure(429, "You exceeded your current quota", "insufficient_quota"), ModelError, "current quota"),
+        (Failure(400, "Invalid schema for function 'double'"), RequestRejected, "Invalid schema"),
+        (Failure(422, "cannot process"), RequestRejected, "422: cannot process"),
+    ],
+)  # fmt: skip
+async def test_a_permanent_failure_is_not_retried(name, failure, kind, said):
+    with SERVERS[name]([failure]) as server, pytest.raises(kind, match=said) as caught:
+        await ask(name, server)
+    assert "\n" not in str(caught.value)
+    assert len(server.requests) == 1
+
+
+@pytest.mark.parametrize(
+    ("failure", "stop"),
+    [
+        (Failure(400, "This model's maximum context length is 8192 tokens."), "truncated"),
+        (Failure(400, "prompt is too long: 210000 tokens > 200000 maximum"), "truncated"),
+        (Failure(400, "the request exceeds the available context size"), "truncated"),
+        (Failure(400, "Output blocked by content filtering policy, a content policy matter"), "refused"),
+    ],
+)
+async def test_a_request_the_model_cannot_take_counts_as_no_answer(name, failure, stop):
+    with SERVERS[name]([failure]) as server:
+        client = connect(name, ModelSettings(base_url=server.base_url))
+        transcript = await run_agent(AgentPlan(), Question("A very long one."), client)
+        await client.aclose()
+    assert (transcript.answer, transcript.stop) == ("", stop)
+
+
+@pytest.mark.parametrize(("finish", "stop"), [("length", "truncated"), ("content_filter", "refused")])
+async def test_how_the_provider_says_an_answer_ended(name, finish, stop):
+    with SERVERS[name]([Answer("I", finish=finish)]) as server:
+        client = connect(name, ModelSettings(base_url=server.base_url))
+        assert (await run_agent(AgentPlan(), Question("?"), client)).stop == stop
+        await client.aclose()
+
+
+async def test_parameters_reach_the_server_and_max_tokens_is_always_set(name):
+    with SERVERS[name]([Answer("42"), Answer("42")]) as server:
+        await ask(name, server)
+        await ask(name, server, temperature=0.5, top_p=0.9, max_tokens=77)
+    plain, set_ = (request.body for request in server.requests)
+    assert plain["max_tokens"] == 4096
+    assert "temperature" not in plain
+    assert (set_["temperature"], set_["top_p"], set_["max_tokens"]) == (0.5, 0.9, 77)
+    assert set_["model"] == name.partition(":")[2]
+
+
+async def test_provider_parameters_reach_the_server():
+    with OpenAIServer([Answer("42")]) as server:
+        await ask("openai:m", server, seed=7, extra={"reasoning_effort": "low", "extra_body": {"top_k": 40}})
+    body = server.requests[0].body
+    assert (body["seed"], body["reasoning_effort"], body["top_k"]) == (7, "low", 40)
+
+
+async def test_openai_itself_gets_max_completion_tokens(monkeypatch):
+    """OpenAI's own models reject max_tokens; only the address makes the difference."""
+    monkeypatch.setattr("ansatz.agents.models._base_url", lambda name: None)
+    with OpenAIServer([Answer("42")]) as server:
+        monkeypatch.setenv("OPENAI_BASE_URL", server.base_url)
+        async with aclosing(connect("openai:gpt-test")) as client:
+            await client.reply(ASK, ())
+    assert server.requests[0].body["max_completion_tokens"] == 4096
+    assert "max_tokens" not in server.requests[0].body
+
+
+async def test_every_arm_of_a_model_uses_the_same_api(monkeypatch):
+    """LangChain would send gpt-6 to the responses API with tools and to chat completions without."""
+    monkeypatch.setattr("ansatz.agents.models._base_url", lambda name: None)
+    script = [Answer("42"), Answer(calls=(("double", {"number": 21}),)), Answer("4", finish="length")]
+    with OpenAIServer(script) as server:
+        monkeypatch.setenv("OPENAI_BASE_URL", server.base_url)
+        async with aclosing(connect("openai:gpt-6-test")) as client:
+            plain = await client.reply(ASK, ())
+            called = await client.reply(ASK, [double])
+            cut = await run_agent(AgentPlan(), Question("?"), client)
+    assert {request.path for request in server.requests} == {"/v1/responses"}
+    assert plain.message.text == "42"
+    assert called.message.tool_calls[0]["args"] == {"number": 21}
+    assert cut.stop == "truncated"
+
+
+async def test_a_local_server_needs_no_key(name, monkeypatch):
+    monkeypatch.delenv("OPENAI_API_KEY")
+    monkeypatch.delenv("ANTHROPIC_API_KEY")
+    with SERVERS[name]([Answer("42 kJ")]) as server:
+        assert (await ask(name, server)).message.text == "42 kJ"
+    assert "Bearer not-needed" in server.requests[0].headers.values()
+
+
+async def test_the_sdk_does_not_retry_behind_our_back(name):
+    server = SERVERS[name](lambda request: Failure(500))
+    with server, pytest.raises(ModelUnavailable, match="in 1 try"):
+        await ask(name, server, retry=RetryPolicy(tries=1))
+    assert len(server.requests) == 1
+
+
+async def test_an_unanswered_request_can_be_cancelled(name):
+    with SERVERS[name]([Slow(5.0)]) as server, pytest.raises(TimeoutError):
+        async with asyncio.timeout(0.2):
+            await ask(name, server)
+    assert len(server.requests) == 1
+
+
+def test_a_client_serves_one_event_loop_after_another(name):
+    with SERVERS[name](lambda request: Answer("42 kJ")) as server:
+        client = connect(name, ModelSettings(base_url=server.base_url))
+
+        async def use():
+            async with aclosing(client):
+                return (await client.reply(ASK, ())).message.text
+
+        assert [asyncio.run(use()), asyncio.run(use())] == ["42 kJ", "42 kJ"]
+
+
+async def test_many_requests_at_once(name):
+    with SERVERS[name](lambda request: Answer(f"{request.number}"), latency=0.05) as server:
+        async with aclosing(connect(name, ModelSettings(base_url=server.base_url))) as client:
+            replies = await asyncio.gather(*(client.reply(ASK, ()) for _ in range(60)))
+    assert {reply.message.text for reply in replies} == {str(number) for number in range(60)}
+
+
+@pytest.mark.parametrize(
+    ("model", "settings", "said"),
+    [
+        ("gpt-5", {}, "'gpt-5' names no provider; write provider:model, such as openai:gpt-5"),
+        ("opnai:gpt-5", {}, "there is no provider 'opnai'; did you mean 'openai'?"),
+        ("offline:slide-ruler", {}, "there is no offline model 'slide-ruler'; did you mean 'slide-rule'?"),
+        ("offline:slide-rule", {"seed": 1}, "offline:slide-rule takes no seed; leave it out"),
+        ("anthropic:claude-test", {"seed": 1}, "anthropic takes no seed; leave it out"),
+        ("openai:gpt-6-test", {"seed": 1}, "openai:gpt-6-test takes no seed; leave it out"),
+        ("mistralai:large", {}, "pip install langchain-mistralai"),
+        ("anthropic:claude-fable-5-x", {"temperature": 0.0}, "`temperature` is not supported"),
+        ("openai:gpt-5", {"extra": {"reasoning_efort": "high"}}, "reasoning_efort is not default parameter"),
+        ("openai:gpt-5", {"temprature": 0}, "no setting 'temprature'; did you mean 'temperature'?"),
+        ("openai:gpt-5", {"retry": {"trys": 2}}, "no setting 'retry.trys'; did you mean 'tries'?"),
+        ("openai:gpt-5", {"max_tokens": 0}, "model setting max_tokens: Input should be greater than 0"),
+        ("openai:gpt-5", {"base_url": "http://me:secret@host"}, "base_url must not hold a password"),
+        ("openai:gpt-5", {"extra": {"openai_api_key": KEY}}, "extra must not hold openai_api_key"),
+    ],
+)  # fmt: skip
+def test_a_bad_name_or_setting_is_one_clear_line(model, settings, said):
+    with pytest.raises(ModelError) as caught:
+        connect(model, settings)
+    assert said in str(caught.value)
+    assert "\n" not in str(caught.value)
+    assert KEY not in str(caught.value)
+
+
+@pytest.mark.parametrize("provider", ["openai", "anthropic"])
+def test_a_missing_key_is_one_clear_line(provider, monkeypatch):
+    variable = f"{provider.upper()}_API_KEY"
+    monkeypatch.delenv(variable)
+    with pytest.raises(ModelError) as caught:
+        connect(f"{provider}:some-model")
+    assert str(caught.value) == f"{provider} needs {variable}; set it, or give base_url for a local server"
+
+
+def test_identity_is_what_can_change_answers(name, monkeypatch):
+    def identity(**settings):
+        return connect(name, ModelSettings(**settings)).identity
+
+    plain = identity()
+    assert plain == {"model": name, "max_tokens": 4096, "extra": {}}
+    assert identity(timeout=9.0, retry=IMPATIENT) == plain
+    for changed in ({"temperature": 0.0}, {"max_tokens": 5}, {"base_url": "http://h/v1"}, {"top_p": 0.5}):
+        assert identity(**changed) != plain
+    assert identity(base_url="http://h/v1/") == identity(base_url="http://h/v1")
+    monkeypatch.setenv(f"{name.partition(':')[0].upper()}_BASE_URL", "http://h/v1")
+    assert identity() == identity(base_url="http://h/v1")
+
+
+@pytest.mark.parametrize(
+    "fault",
+    [
+        Failure(401, f"bad key {KEY}"),
+        Failure(400, f"bad header Bearer {KEY}"),
+        Failure(500, f"crashed with {KEY} in hand"),
+        Raw(f'{{"error": "{KEY}"}}'.encode()),
+        Raw(KEY.encode(), "text/plain"),
+        Dropped(),
+    ],
+)
+async def test_a_key_never_shows(name, fault, caplog):
+    with SERVERS[name](lambda request: fault if request.number < 3 else Answer("42")) as server:
+        client = connect(name, ModelSettings(base_url=server.base_url, retry=IMPATIENT))
+        with pytest.raises((ModelError, ModelUnavailable, RequestRejected)) as caught:
+            await client.reply(ASK, ())
+        retries = getattr(caught.value, "retries", ())
+        shown = [str(caught.value), repr(caught.value), str(retries), repr(client), str(client.identity)]
+        while len(server.requests) < 3:
+            with pytest.raises((ModelError, RequestRejected)):
+                await client.reply(ASK, ())
+        transcript = await run_agent(AgentPlan(), Question("?"), client)
+        await client.aclose()
+    assert KEY in str(server.requests[0].headers)
+    assert KEY not in "".join([*shown, transcript.model_dump_json(), caplog.text])
+
+
+def test_importing_agents_loads_no_sdk():
+    code = "import sys, ansatz.agents.models; print({'openai', 'anthropic', 'langchain'} & {*sys.modules})"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "set()"

@@ -1,0 +1,84 @@
+"""Patience: what is repeated, how long is waited, and when to give up."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ansatz.agents.retry import ModelUnavailable, RetryPolicy, Transient, persist, retry_after
+
+NEW_YEAR = 4102444800.0  # 2100-01-01T00:00:00Z
+
+
+@pytest.mark.parametrize(
+    ("headers", "seconds"),
+    [
+        ({}, None),
+        ({"retry-after": "7"}, 7.0),
+        ({"retry-after": "0.5"}, 0.5),
+        ({"retry-after": "-3"}, 0.0),
+        ({"retry-after": "Fri, 01 Jan 2100 00:00:30 GMT"}, 30.0),
+        ({"retry-after": "Thu, 31 Dec 2099 23:00:00 GMT"}, 0.0),
+        ({"retry-after": "Fri, 01 Jan 2100 01:00:30 +0100"}, 30.0),
+        ({"retry-after": "soon"}, None),
+        ({"retry-after-ms": "1500", "retry-after": "2"}, 1.5),
+    ],
+)
+def test_retry_after_is_read_as_seconds_or_a_date(headers, seconds):
+    assert retry_after(headers, NEW_YEAR) == seconds
+
+
+class Flaky:
+    """Fails the given number of times, then answers."""
+
+    def __init__(self, failures, asked=None):
+        self.failures = failures
+        self.asked = asked
+        self.tries = 0
+
+    async def __call__(self):
+        self.tries += 1
+        if self.tries <= self.failures:
+            raise Transient(f"failure {self.tries}", self.asked)
+        return "answer"
+
+
+async def test_waits_double_up_to_the_longest_and_are_recorded():
+    policy = RetryPolicy(tries=6, first_wait=0.01, longest_wait=0.04)
+    answer, retries = await persist(Flaky(4), policy, "m")
+    assert answer == "answer"
+    assert [retry.reason for retry in retries] == [f"failure {n}" for n in (1, 2, 3, 4)]
+    for retry, least in zip(retries, [0.01, 0.02, 0.04, 0.04], strict=True):
+        assert least <= retry.waited <= least + 0.01
+
+
+async def test_the_provider_is_never_asked_sooner_than_it_wants():
+    _, retries = await persist(Flaky(1, asked=0.05), RetryPolicy(first_wait=0.001), "m")
+    assert retries[0].waited == 0.05
+
+
+@given(failures=st.integers(0, 6), tries=st.integers(1, 6))
+async def test_tries_are_capped(failures, tries):
+    flaky = Flaky(failures)
+    try:
+        await persist(flaky, RetryPolicy(tries=tries, first_wait=0), "m")
+    except ModelUnavailable:
+        assert failures >= tries
+    assert flaky.tries == min(failures + 1, tries)
+
+
+@given(allowed=st.integers(0, 5))
+async def test_total_waiting_is_capped_before_it_is_begun(allowed):
+    flaky = Flaky(99, asked=0.001)
+    policy = RetryPolicy(tries=50, total_wait=allowed * 0.001 + 0.0005, first_wait=0, longest_wait=0)
+    with pytest.raises(ModelUnavailable) as caught:
+        await persist(flaky, policy, "m")
+    assert len(caught.value.retries) == allowed
+    assert flaky.tries == allowed + 1
+
+
+async def test_other_failures_pass_through_untried():
+    async def broken():
+        raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        await persist(broken, RetryPolicy(), "m")
