@@ -1,0 +1,58 @@
+"""What is known: equations that can be executed, with where they hold, and the search that finds them.
+
+Names are imported when first used, so that importing this package costs nothing.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from ansatz.knowledge_base.equation import Equation, EvaluationError
+    from ansatz.knowledge_base.library import EntryError, Library, UnknownEquation, library
+    from ansatz.knowledge_base.regime import Facts, facts, judge
+    from ansatz.knowledge_base.search import Retrieved, Searcher
+    from ansatz.knowledge_base.units import UnitError, parse_unit, quantity, registry
+
+_HOME = {
+    "Equation": "equation",
+    "EvaluationError": "equation",
+    "EntryError": "library",
+    "Library": "library",
+    "UnknownEquation": "library",
+    "library": "library",
+    "Facts": "regime",
+    "facts": "regime",
+    "judge": "regime",
+    "Retrieved": "search",
+    "Searcher": "search",
+    "UnitError": "units",
+    "parse_unit": "units",
+    "quantity": "units",
+    "registry": "units",
+}
+
+__all__ = [
+    "EntryError",
+    "Equation",
+    "EvaluationError",
+    "Facts",
+    "Library",
+    "Retrieved",
+    "Searcher",
+    "UnitError",
+    "UnknownEquation",
+    "facts",
+    "judge",
+    "library",
+    "parse_unit",
+    "quantity",
+    "registry",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOME:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(f"ansatz.knowledge_base.{_HOME[name]}"), name)

@@ -6,11 +6,22 @@ import math
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import Field, model_validator
 
+from ansatz.knowledge_base.entry import (
+    Bound,
+    Constant,
+    FailureMode,
+    Family,
+    Limit,
+    Part,
+    Reference,
+    Regime,
+    TestVector,
+    Variable,
+)
 from ansatz.knowledge_base.expression import Comparison, Expression, ExpressionError, check_names
 from ansatz.knowledge_base.nearest import nearest
-from ansatz.knowledge_base.predicate import Predicate
 
 if TYPE_CHECKING:
     import pint
@@ -22,97 +33,7 @@ class EvaluationError(ValueError):
     """Values that an equation refuses, in one line that names the nearest valid symbol or unit."""
 
 
-class _Frozen(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid", populate_by_name=True)
-
-
-class Variable(_Frozen):
-    """A symbol with its unit (pint syntax, "-" for none, rad for angles) and the range where it is meant."""
-
-    unit: str
-    desc: str
-    domain: tuple[float, float] | None = None
-    latex: str = ""
-
-
-class Constant(_Frozen):
-    """A fixed number with the unit it hides and where it is published."""
-
-    value: float
-    unit: str
-    source: str
-    desc: str = ""
-    latex: str = ""
-
-
-class Family(_Frozen):
-    """One form instantiated several times: per gas, planet, reaction …"""
-
-    name: str
-    instance: str
-
-
-class Regime(_Frozen):
-    """Where the equation holds. A false `require` excludes it; `prefer` only moves its rank."""
-
-    require: tuple[Predicate, ...] = ()
-    prefer: tuple[Predicate, ...] = ()
-    source: str = ""
-
-
-class FailureMode(_Frozen):
-    """What goes wrong outside the regime: `when` (a predicate as text, or prose), and what to use instead."""
-
-    when: str
-    effect: str
-    use: str | None = None
-
-    @cached_property
-    def predicate(self) -> Predicate | None:
-        return Predicate.parse(self.when)
-
-
-class Bound(_Frozen):
-    """An inequality that the result obeys on the whole domain, such as `q <= 0.5*rho*V**3`."""
-
-    expr: str
-    note: str = ""
-
-
-class TestVector(_Frozen):
-    """Inputs and the published or independently computed output, all in the declared units."""
-
-    __test__ = False
-
-    inputs: dict[str, float] = Field(alias="in")
-    out: float
-    rtol: float = 1e-6
-    source: str
-
-
-class Limit(_Frozen):
-    """The output (a number or a formula) when some inputs take the values `let`; `.inf` stands for 1e9."""
-
-    let: dict[str, float]
-    out: float | str
-    rtol: float = 1e-6
-    note: str = ""
-
-
-class Reference(_Frozen):
-    """Where a reader can check it."""
-
-    text: str
-    doi: str = ""
-    url: str = ""
-
-    @model_validator(mode="before")
-    @classmethod
-    def _from_text(cls, given: Any) -> Any:
-        return {"text": given} if isinstance(given, str) else given
-
-
-class Equation(_Frozen):
+class Equation(Part):
     """One entry of the base, as its YAML file. `expr` gives `output`; `residual` is zero at the solution."""
 
     id: str = Field(pattern=r"^[a-z_]+(\.[a-z0-9_]+)+$")
@@ -176,6 +97,12 @@ class Equation(_Frozen):
         return tuple(name for name in self.symbols if name != self.output)
 
     @cached_property
+    def units(self) -> dict[str, str]:
+        """The declared unit of every symbol and constant."""
+        symbols = {name: variable.unit for name, variable in self.symbols.items()}
+        return symbols | {name: constant.unit for name, constant in self.constants.items()}
+
+    @cached_property
     def constant_values(self) -> dict[str, float]:
         return {name: constant.value for name, constant in self.constants.items()}
 
@@ -212,11 +139,10 @@ class Equation(_Frozen):
 
         Raises EvaluationError for an unknown or missing symbol and for wrong dimensions.
         """
-        from ansatz.knowledge_base.units import registry
+        from ansatz.knowledge_base.units import parse_unit, registry
 
         self._check_inputs(quantities)
         numbers = {name: self._number(name, given) for name, given in quantities.items()}
-        from ansatz.knowledge_base.units import parse_unit
 
         return registry().Quantity(self.value(**numbers), parse_unit(self.symbols[self.output].unit))
 
@@ -234,8 +160,7 @@ class Equation(_Frozen):
         from ansatz.knowledge_base.dimensions import agree, dimension, dimension_of_unit, words
         from ansatz.knowledge_base.units import parse_unit
 
-        units = {name: part.unit for name, part in (*self.symbols.items(), *self.constants.items())}
-        symbols = {name: dimension_of_unit(parse_unit(unit)) for name, unit in units.items()}
+        symbols = {name: dimension_of_unit(parse_unit(unit)) for name, unit in self.units.items()}
         try:
             found = dimension(self.formula.tree, symbols, self.constant_values)
         except ExpressionError as problem:

@@ -156,7 +156,8 @@ def to_sympy(node: ast.expr) -> Any:
 
 
 def names_of(tree: ast.AST) -> frozenset[str]:
-    called = {node.func.id for node in ast.walk(tree) if isinstance(node, ast.Call) and _is_name(node.func)}
+    calls = [node.func for node in ast.walk(tree) if isinstance(node, ast.Call)]
+    called = {function.id for function in calls if isinstance(function, ast.Name)}
     names = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
     return frozenset(names - called - {"pi"})
 
@@ -167,10 +168,6 @@ def check_names(found: Iterable[str], known: Iterable[str], where: str) -> None:
     for name in sorted(found):
         if name not in known:
             raise ExpressionError(f"{where}: unknown symbol {name!r}{nearest(name, known)}")
-
-
-def _is_name(node: ast.AST) -> bool:
-    return isinstance(node, ast.Name)
 
 
 def _parse(text: str, comparison: bool) -> ast.expr:

@@ -30,8 +30,7 @@ def form(equation: Equation) -> Hashable:
 
 
 def _dimensions(equation: Equation) -> dict[str, str]:
-    parts = (*equation.symbols.items(), *equation.constants.items())
-    return {name: words(dimension_of_unit(parse_unit(part.unit))) for name, part in parts}
+    return {name: words(dimension_of_unit(parse_unit(unit))) for name, unit in equation.units.items()}
 
 
 def _values(equation: Equation, scale: dict[str, float]) -> Iterator[str]:

@@ -12,7 +12,8 @@ from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from ansatz.knowledge_base.equation import Equation, EvaluationError, TestVector
+from ansatz.knowledge_base.entry import TestVector
+from ansatz.knowledge_base.equation import Equation, EvaluationError
 from ansatz.knowledge_base.expression import Comparison, Expression, ExpressionError
 from ansatz.knowledge_base.form import form
 from ansatz.knowledge_base.library import Library
@@ -46,20 +47,19 @@ def check_all(library: Library | None = None) -> dict[str, list[str]]:
 
 def _units(equation: Equation) -> list[str]:
     lines = []
-    for name, part in (*equation.symbols.items(), *equation.constants.items()):
+    for name, unit in equation.units.items():
         try:
-            parse_unit(part.unit)
+            parse_unit(unit)
         except UnitError as problem:
             lines.append(f"{name}: {problem}")
     return lines
 
 
 def _regime(equation: Equation) -> Iterator[str]:
-    units = {name: variable.unit for name, variable in equation.symbols.items()}
     predicates = [*equation.regime.require, *equation.regime.prefer]
     predicates += [mode.predicate for mode in equation.failure_modes if mode.predicate]
     for predicate in predicates:
-        problem = predicate.problem(units)
+        problem = predicate.problem(equation.units)
         if problem:
             yield f"regime: {predicate.words()}: {problem}"
 
@@ -93,25 +93,24 @@ def _coherence(equation: Equation) -> Iterator[str]:
     """Declared units must be such that plain numbers in them give what quantities in base units give."""
     if equation.expr is None:
         return
-    parts = {**equation.symbols, **equation.constants}
-    base = {
-        name: registry().Quantity(1.0, parse_unit(part.unit)).to_base_units() for name, part in parts.items()
-    }
-    if all(math.isclose(one.magnitude, 1.0, rel_tol=1e-12) for one in base.values()):
+    if all(math.isclose(_in_base(1.0, unit), 1.0, rel_tol=1e-12) for unit in equation.units.values()):
         return
-    test = equation.tests[0]
-    numbers = {**equation.constant_values, **test.inputs}
+    numbers = {**equation.constant_values, **equation.tests[0].inputs}
     try:
-        in_base = {
-            name: registry().Quantity(number, parse_unit(parts[name].unit)).to_base_units().magnitude
-            for name, number in numbers.items()
-        }
-        expected = registry().Quantity(equation.formula(numbers), parse_unit(parts[equation.output].unit))
-        if not math.isclose(equation.formula(in_base), expected.to_base_units().magnitude, rel_tol=1e-9):
-            odd = ", ".join(name for name, one in base.items() if one.magnitude != 1.0)
-            yield f"units: the formula hides a conversion; use base units (rad, K, Pa, J, kg) for {odd}"
+        in_base = equation.formula(
+            {name: _in_base(value, equation.units[name]) for name, value in numbers.items()}
+        )
+        expected = _in_base(equation.formula(numbers), equation.units[equation.output])
     except ExpressionError as problem:
         yield f"units: {problem}"
+        return
+    if not math.isclose(in_base, expected, rel_tol=1e-9):
+        odd = ", ".join(name for name, unit in equation.units.items() if _in_base(1.0, unit) != 1.0)
+        yield f"units: the formula hides a conversion; use base units (rad, K, Pa, J, kg) for {odd}"
+
+
+def _in_base(number: float, unit: str) -> float:
+    return float(registry().Quantity(number, parse_unit(unit)).to_base_units().magnitude)
 
 
 def _mutation(equation: Equation) -> Iterator[str]:
@@ -168,11 +167,12 @@ def _reaches(value: float, out: float, rtol: float, usual: float) -> bool:
 def _wrong_unit(equation: Equation) -> Iterator[str]:
     inputs = equation.tests[0].inputs
     for name in equation.inputs:
-        given = {other: f"{inputs[other]!r} {equation.symbols[other].unit}" for other in equation.inputs}
-        unit = parse_unit(equation.symbols[name].unit) * parse_unit("mol")
-        wrong = registry().Quantity(inputs[name], unit)
+        units = {other: parse_unit(equation.units[other]) for other in equation.inputs}
+        units[name] *= registry().mole
         try:
-            equation.evaluate(**{**given, name: wrong})
+            equation.evaluate(
+                **{each: registry().Quantity(inputs[each], unit) for each, unit in units.items()}
+            )
         except EvaluationError:
             continue
         yield f"a quantity of the wrong dimension is accepted for {name}"

@@ -6,28 +6,29 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache, cached_property
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any
 
 import yaml
 from pydantic import BaseModel, ValidationError
 
-from ansatz.knowledge_base import equation as schema
+from ansatz.knowledge_base import entry
 from ansatz.knowledge_base.equation import Equation
 from ansatz.knowledge_base.nearest import nearest
+from ansatz.knowledge_base.predicate import Predicate
 
 FOLDER = Path(__file__).parent / "equations"
 _PARTS: Mapping[str, type[BaseModel]] = {
-    "symbols": schema.Variable,
-    "constants": schema.Constant,
-    "family": schema.Family,
-    "regime": schema.Regime,
-    "require": schema.Predicate,
-    "prefer": schema.Predicate,
-    "failure_modes": schema.FailureMode,
-    "bounds": schema.Bound,
-    "tests": schema.TestVector,
-    "limits": schema.Limit,
-    "references": schema.Reference,
+    "symbols": entry.Variable,
+    "constants": entry.Constant,
+    "family": entry.Family,
+    "regime": entry.Regime,
+    "require": Predicate,
+    "prefer": Predicate,
+    "failure_modes": entry.FailureMode,
+    "bounds": entry.Bound,
+    "tests": entry.TestVector,
+    "limits": entry.Limit,
+    "references": entry.Reference,
 }
 
 
@@ -42,7 +43,7 @@ class UnknownEquation(LookupError):
 class _Loader(yaml.CSafeLoader):
     """YAML whose NO is nitric oxide rather than false, whose 1e5 is a number, and whose keys occur once."""
 
-    yaml_implicit_resolvers: ClassVar[dict[str, list[Any]]] = {
+    yaml_implicit_resolvers = {  # noqa: RUF012
         first: [(tag, regexp) for tag, regexp in resolvers if tag != "tag:yaml.org,2002:bool"]
         for first, resolvers in yaml.CSafeLoader.yaml_implicit_resolvers.items()
     }

@@ -8,14 +8,14 @@ from collections.abc import Mapping
 
 from ansatz.knowledge_base.equation import Equation
 
-_GREEK = tuple(
-    "alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi pi rho sigma tau upsilon phi chi psi "
-    "omega".split()  # noqa: SIM905
+_GREEK = (
+    "alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi pi rho sigma tau upsilon "
+    "phi chi psi omega"
 )
 # Stems that stand for a Greek letter by custom, some because `lambda` is a reserved word.
 _CUSTOM: Mapping[str, tuple[str, ...]] = {
-    "g": ("gamma",), "gam": ("gamma",), "k": ("kappa", "gamma"), "lam": ("lambda",), "eps": ("epsilon",),
-    "sig": ("sigma",), "om": ("omega",), "th": ("theta",), "d": ("Delta", "delta", "partial"), "del": ("delta",),
+    "g": ("gamma",), "k": ("kappa", "gamma"), "lam": ("lambda",), "eps": ("epsilon",), "sig": ("sigma",),
+    "om": ("omega",), "th": ("theta",), "d": ("Delta", "delta", "partial"), "del": ("delta",),
     "h": ("hbar",), "e": ("epsilon",), "s": ("sigma",), "a": ("alpha",), "t": ("tau",), "w": ("omega",),
 }  # fmt: skip
 _DECORATION = re.compile(
@@ -49,7 +49,7 @@ def _shown(equation: Equation, name: str, latex: str) -> bool:
     if name in equation.constants and _digits(equation.constants[name].value) in latex:
         return True
     stem = re.split(r"[_\d]", name)[0]
-    letters = [greek for greek in _GREEK if stem.lower().startswith(greek)]
+    letters = [greek for greek in _GREEK.split() if stem.lower().startswith(greek)]
     letters += [greek for short, meant in _CUSTOM.items() if stem.startswith(short) for greek in meant]
     if any(re.search(rf"\\(?:var)?(?:{each}|{each.capitalize()})(?![A-Za-z])", latex) for each in letters):
         return True

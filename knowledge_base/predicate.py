@@ -62,7 +62,7 @@ class Predicate(BaseModel):
             if name not in ("eq", "ne") or unit:
                 return None
             number = value
-        return cls(var=var, unit=unit or None, **{name: number})  # type: ignore[arg-type]
+        return cls(var=var, unit=unit or None, **{name: number})
 
     @property
     def axis(self) -> str:
