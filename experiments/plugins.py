@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Mapping
-from difflib import get_close_matches
 from importlib.metadata import EntryPoint, entry_points
 from typing import Any
+
+from ansatz.knowledge_base.nearest import nearest
 
 
 class UnknownName(LookupError):
@@ -33,10 +34,3 @@ def find(group: str, name: str) -> EntryPoint:
 
 def names(group: str) -> list[str]:
     return sorted(entry_points(group=group).names)
-
-
-def nearest(wrong: str, valid: list[str]) -> str:
-    """The end of an error message: the likeliest meaning, then all that is valid."""
-    close = get_close_matches(wrong, valid, n=1)
-    meant = f"; did you mean {close[0]!r}?" if close else ""
-    return f"{meant} (valid: {', '.join(valid) or 'none'})"

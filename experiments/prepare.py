@@ -14,6 +14,7 @@ from ansatz.experiments import plugins
 from ansatz.experiments.config import Interventions, LimitChoice, ModelChoice, ProblemChoice, Study
 from ansatz.experiments.record import Unit, canonical_hash
 from ansatz.interventions import apply_all
+from ansatz.knowledge_base.nearest import nearest
 
 
 class StudyError(ValueError):
@@ -61,8 +62,16 @@ def prepare(
     models = {choice.title: _model(choice) for choice in study.models}
     found = _problems(study.problems) if problems is None else problems
     problems = dict(list(found.items())[:limit])
-    units = tuple(_units(study, models, arms, problems))
+    units = tuple(list_units(study, models, arms, problems))
     return Prepared(study, models, arms, problems, scorers, units)
+
+
+def arm_of(study: Study, name: str) -> Arm:
+    """One arm of a study. Raises StudyError for a name it does not have."""
+    arms = study.all_arms()
+    if name not in arms:
+        raise StudyError(f"{study.name} has no arm {name!r}{nearest(name, arms)}")
+    return make_arm(name, arms[name], study.limits)
 
 
 def make_arm(name: str, chosen: Interventions, limits: LimitChoice) -> Arm:
@@ -73,7 +82,7 @@ def make_arm(name: str, chosen: Interventions, limits: LimitChoice) -> Arm:
     return Arm(name, plan, discloses)
 
 
-def _units(
+def list_units(
     study: Study, models: Mapping[str, Model], arms: Mapping[str, Arm], problems: Mapping[str, Problem]
 ) -> Iterator[Unit]:
     """Arms are shuffled inside each problem and repeat, so that drift of a provider hits all of them."""

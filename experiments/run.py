@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 
 from ansatz.agents import Agent, Transcript
-from ansatz.agents.models import ModelError
+from ansatz.agents.failures import ModelError
 from ansatz.eval import Problem, Score, Scorer
 from ansatz.experiments.prepare import Prepared
 from ansatz.experiments.record import State, Unit
@@ -17,17 +18,18 @@ from ansatz.experiments.store import Ledger
 async def run(prepared: Prepared, ledger: Ledger, on_outcome: Callable[[State], None]) -> None:
     """Do every unit that the ledger does not hold as scored; `on_outcome` hears of each.
 
-    Raises ModelError when a model cannot be used at all (a missing key, an unknown name).
+    Raises ModelError when a model rejects what it is asked before it has answered anything: a wrong key or
+    name would fail every unit.
     """
     done = ledger.finished()
     todo = [unit for unit in prepared.units if unit.key not in done]
-    agents = {name: Agent.of(arm.plan) for name, arm in prepared.arms.items()}
+    runner = _Runner(prepared, ledger, {name: Agent.of(arm.plan) for name, arm in prepared.arms.items()})
     try:
         async with asyncio.TaskGroup() as group:
             for model in prepared.models.values():
                 queue = iter([unit for unit in todo if unit.model == model.title])
                 for _ in range(model.concurrency):
-                    group.create_task(_work(queue, prepared, agents, ledger, on_outcome))
+                    group.create_task(_work(queue, runner, on_outcome))
     except* ModelError as failures:
         raise failures.exceptions[0] from None
 
@@ -44,33 +46,36 @@ async def rescore(prepared: Prepared, ledger: Ledger) -> int:
     return len(records)
 
 
-async def _work(
-    queue: Iterator[Unit],
-    prepared: Prepared,
-    agents: Mapping[str, Agent],
-    ledger: Ledger,
-    on_outcome: Callable[[State], None],
-) -> None:
+async def _work(queue: Iterator[Unit], runner: _Runner, on_outcome: Callable[[State], None]) -> None:
     for unit in queue:
-        on_outcome(await _do(unit, prepared, agents[unit.arm], ledger))
+        on_outcome(await runner.do(unit))
         await asyncio.sleep(0)  # a model that never waits must not keep the display or Ctrl-C waiting
 
 
-async def _do(unit: Unit, prepared: Prepared, agent: Agent, ledger: Ledger) -> State:
-    """A failure is not a wrong answer: it is recorded without scores, and tried again on resume."""
-    problem = prepared.problems[unit.problem]
-    client = RememberingClient(prepared.models[unit.model].client, ledger, unit.repeat)
-    transcript = None
-    try:
-        transcript = await agent.run(problem.ask(prepared.arms[unit.arm].discloses), client)
-        scores = await _scores(prepared.scorers, problem, transcript)
-    except ModelError:
-        raise
-    except Exception as failure:
-        ledger.record(unit, transcript=transcript, error=f"{type(failure).__name__}: {failure}")
-        return "error"
-    ledger.record(unit, transcript=transcript, scores=scores)
-    return "scored"
+@dataclass(frozen=True)
+class _Runner:
+    prepared: Prepared
+    ledger: Ledger
+    agents: Mapping[str, Agent]
+    answering: set[str] = field(default_factory=set)
+
+    async def do(self, unit: Unit) -> State:
+        """A failure is not a wrong answer: it is recorded without scores, and tried again on resume."""
+        problem = self.prepared.problems[unit.problem]
+        client = RememberingClient(self.prepared.models[unit.model].client, self.ledger, unit.repeat)
+        transcript = None
+        try:
+            question = problem.ask(self.prepared.arms[unit.arm].discloses)
+            transcript = await self.agents[unit.arm].run(question, client)
+            self.answering.add(unit.model)
+            scores = await _scores(self.prepared.scorers, problem, transcript)
+        except Exception as failure:
+            if isinstance(failure, ModelError) and unit.model not in self.answering:
+                raise
+            self.ledger.record(unit, transcript=transcript, error=f"{type(failure).__name__}: {failure}")
+            return "error"
+        self.ledger.record(unit, transcript=transcript, scores=scores)
+        return "scored"
 
 
 async def _scores(scorers: Sequence[Scorer], problem: Problem, transcript: Transcript) -> list[Score]:

@@ -56,15 +56,17 @@ class Ledger:
         if not write and not path.exists():
             raise LedgerError(f"{folder} holds no run; start one with `ansatz run STUDY --out {folder}`")
         folder.mkdir(parents=True, exist_ok=True)
-        lock = _lock(folder) if write else None
-        sql = sqlite3.connect(path, isolation_level=None)
+        ledger = cls(sqlite3.connect(path, isolation_level=None), _lock(folder) if write else None)
         try:
             # WAL with NORMAL: a commit survives the death of the process, and costs no disk flush.
-            sql.executescript(f"PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; {_SCHEMA}")
-            _check_version(sql, folder)
-        except sqlite3.DatabaseError as failure:
+            ledger._sql.executescript(f"PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; {_SCHEMA}")
+            _check_version(ledger._sql, folder)
+        except (sqlite3.DatabaseError, LedgerError) as failure:
+            ledger.close()
+            if isinstance(failure, LedgerError):
+                raise
             raise LedgerError(f"{path} is not a ledger that can be read: {failure}") from None
-        return cls(sql, lock)
+        return ledger
 
     def close(self) -> None:
         self._sql.close()

@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 import yaml
 from pydantic import BaseModel, ValidationError
 
-from ansatz.experiments.plugins import nearest
+from ansatz.knowledge_base.nearest import nearest
 
 Model = TypeVar("Model", bound=BaseModel)
 
@@ -36,7 +36,7 @@ def read(path: Path, model: type[Model]) -> Model:
     try:
         return model.model_validate(content)
     except ValidationError as failure:
-        faults = [_describe(path, root, fault, model) for fault in failure.errors()]
+        faults = [_describe(path, root, fault, model) for fault in _own_faults(failure)]
         raise InvalidFile("\n".join(dict.fromkeys(faults))) from None
 
 
@@ -53,6 +53,13 @@ def line_of(root: yaml.Node, location: tuple[int | str, ...]) -> int:
             node = node.value[part]
             line = node.start_mark.line + 1
     return line
+
+
+def _own_faults(failure: ValidationError) -> list[Any]:
+    """Without the "too short" that pydantic adds to a list whose only entry is at fault."""
+    faults: list[Any] = failure.errors()
+    inner = {fault["loc"][:depth] for fault in faults for depth in range(len(fault["loc"]))}
+    return [fault for fault in faults if fault["type"] != "too_short" or fault["loc"] not in inner]
 
 
 def _describe(path: Path, root: yaml.Node, fault: Any, model: type[BaseModel]) -> str:

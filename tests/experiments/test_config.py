@@ -1,0 +1,87 @@
+"""Study files: what they mean, and what is said about a bad one."""
+
+import pytest
+
+from ansatz.experiments.config import load_study
+from ansatz.experiments.yaml_file import InvalidFile
+
+GOOD = """\
+name: small
+models: [offline:slide-rule]
+problems: [tps]
+"""
+
+
+def load(tmp_path, text):
+    path = tmp_path / "study.yaml"
+    path.write_text(text, encoding="utf-8")
+    return load_study(path)
+
+
+def test_a_short_study_has_a_bare_baseline_and_defaults(tmp_path):
+    study = load(tmp_path, GOOD)
+    assert study.all_arms() == {"baseline": {}}
+    assert (study.repeats, study.seed, list(study.scorers)) == (1, 0, ["outcome", "rubric"])
+    assert study.models[0].settings.max_tokens > 0
+
+
+def test_arms_are_written_as_names_lists_or_mappings(tmp_path):
+    arms = "arms:\n  one: calculator\n  two: [calculator, placebo]\n  three:\n    equation_retrieval: {top: 3}\n    placebo:\n"
+    assert load(tmp_path, GOOD + arms).all_arms() == {
+        "baseline": {},
+        "one": {"calculator": {}},
+        "two": {"calculator": {}, "placebo": {}},
+        "three": {"equation_retrieval": {"top": 3}, "placebo": {}},
+    }
+
+
+def test_five_switches_are_32_arms(tmp_path):
+    text = GOOD + "design: full_factorial\ninterventions: [a, b, c, d, e]\n"
+    arms = load(tmp_path, text).all_arms()
+    assert len(arms) == 32
+    assert next(iter(arms)) == "baseline"
+    assert arms["a+c"] == {"a": {}, "c": {}}
+
+
+def test_one_at_a_time_is_one_arm_each_beside_named_ones(tmp_path):
+    text = GOOD + "design: one_at_a_time\ninterventions: {a: {x: 1}, b: }\narms: {both: [a, b]}\n"
+    assert list(load(tmp_path, text).all_arms()) == ["baseline", "a", "b", "both"]
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "said"),
+    [
+        (GOOD + "repeat: 3\n", 4, "unknown key 'repeat'; did you mean 'repeats'?"),
+        (GOOD + "limits:\n  model_call: 3\n", 5, "unknown key 'limits.model_call'; did you mean 'model_calls'?"),
+        (GOOD.replace("[tps]", "[{benchmark: tps, limt: 3}]"), 3, "unknown key 'problems.0.limt'; did you mean 'limit'?"),
+        (GOOD + "repeats: many\n", 4, "repeats: Input should be a valid integer"),
+        (GOOD + "repeats: 0\n", 4, "repeats: Input should be greater than or equal to 1"),
+        (GOOD + "design: factorial\ninterventions: [a]\n", 4, "design: Input should be 'one_at_a_time' or 'full_factorial'"),
+        (GOOD + "design: full_factorial\n", 1, "design needs `interventions`"),
+        (GOOD + "interventions: [a]\n", 1, "interventions need a design"),
+        (GOOD + "baseline: bare\narms: {base: []}\n", 1, "there is no arm 'bare'; did you mean 'base'?"),
+        (GOOD + "name: again\n", 4, "'name' is given twice"),
+        (GOOD + "arms:\n  a: [x]\n  a: [y]\n", 6, "'a' is given twice"),
+        ("models: [offline:slide-rule]\nproblems: [tps]\n", 1, "name is missing"),
+        ("name: [\n", 2, "not valid YAML"),
+        ("- a\n", 1, "expected `key: value` lines"),
+        ("", 1, "expected `key: value` lines"),
+    ],
+)  # fmt: skip
+def test_a_bad_study_gets_one_line_with_file_line_and_field(tmp_path, text, line, said):
+    with pytest.raises(InvalidFile) as failure:
+        load(tmp_path, text)
+    assert str(failure.value).startswith(f"{tmp_path / 'study.yaml'}:{line}: ")
+    assert said in str(failure.value)
+    assert "\n" not in str(failure.value)
+
+
+def test_every_fault_of_a_file_is_told_at_once(tmp_path):
+    with pytest.raises(InvalidFile) as failure:
+        load(tmp_path, GOOD + "repeat: 3\nseeds: 4\n")
+    assert len(str(failure.value).splitlines()) == 2
+
+
+def test_a_missing_file_is_named(tmp_path):
+    with pytest.raises(InvalidFile, match="no such file"):
+        load_study(tmp_path / "nowhere.yaml")

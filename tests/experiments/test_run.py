@@ -1,0 +1,115 @@
+"""Every arm answers every problem once; failures are kept apart and tried again."""
+
+import asyncio
+from dataclasses import replace
+
+import pytest
+
+from ansatz.agents import InfrastructureError
+from ansatz.agents.failures import ModelError
+from ansatz.eval import Score
+from ansatz.experiments.run import rescore, run
+from ansatz.experiments.store import Ledger
+from tests.experiments.studies import CountingClient, study
+
+
+async def done(prepared, folder):
+    outcomes = []
+    with Ledger.open(folder) as ledger:
+        ledger.plan(prepared.units, prepared.problems.values())
+        await run(prepared, ledger, outcomes.append)
+        return outcomes, list(ledger.records())
+
+
+async def test_every_arm_answers_every_problem_and_repeat_once(tmp_path):
+    client = CountingClient()
+    outcomes, records = await done(study(client, problems=3, repeats=2), tmp_path)
+    assert outcomes == ["scored"] * 12
+    assert len({(record.arm, record.problem, record.repeat) for record in records}) == 12
+    assert len(client.requests) == 12
+    assert {record.scores[0].value for record in records} == {1, 1 / 2, 1 / 3}
+
+
+async def test_arms_are_interleaved_inside_each_problem_and_repeat(tmp_path):
+    prepared = study(
+        CountingClient(), problems=4, repeats=2, arms=("baseline", "placebo", "calculation_protocol")
+    )
+    blocks = [prepared.units[start : start + 3] for start in range(0, 24, 3)]
+    assert all(
+        len({unit.problem for unit in block}) == 1 and len({unit.arm for unit in block}) == 3
+        for block in blocks
+    )
+    assert len({tuple(unit.arm for unit in block) for block in blocks}) > 1
+
+
+async def test_a_second_run_asks_nothing(tmp_path):
+    await done(study(CountingClient()), tmp_path)
+    client = CountingClient()
+    outcomes, records = await done(study(client), tmp_path)
+    assert (outcomes, client.requests, len(records)) == ([], [], 6)
+
+
+async def test_an_infrastructure_failure_has_no_score_and_is_tried_again(tmp_path):
+    faulty = CountingClient(faults={2: InfrastructureError("503"), 5: TimeoutError("slow")})
+    outcomes, records = await done(study(faulty), tmp_path)
+    assert outcomes.count("error") == 2
+    assert all((record.scores == ()) == (record.state == "error") for record in records)
+    client = CountingClient()
+    outcomes, records = await done(study(client), tmp_path)
+    assert (outcomes, len(client.requests)) == (["scored"] * 2, 2)
+    assert all(record.state == "scored" for record in records)
+
+
+async def test_a_model_that_cannot_be_used_at_all_stops_the_run(tmp_path):
+    with pytest.raises(ModelError, match="check OPENAI_API_KEY"):
+        await done(
+            study(CountingClient(faults={1: ModelError("check OPENAI_API_KEY")}), concurrency=1), tmp_path
+        )
+
+
+async def test_a_single_rejected_request_does_not_stop_a_run_that_works(tmp_path):
+    outcomes, _ = await done(study(CountingClient(faults={3: ModelError("400")}), concurrency=1), tmp_path)
+    assert sorted(outcomes) == ["error", *["scored"] * 5]
+
+
+async def test_replies_are_kept_before_a_run_is_broken_off(tmp_path):
+    """Only the requests still in flight when a run ends are asked again."""
+    slow = CountingClient(delay=0.02)
+    running = asyncio.create_task(done(study(slow, problems=10, concurrency=2), tmp_path))
+    await asyncio.sleep(0.12)
+    running.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await running
+    again = CountingClient()
+    _, records = await done(study(again, problems=10, concurrency=2), tmp_path)
+    assert len(records) == 20
+    assert 0 < len(slow.requests) < 20
+    assert len(slow.requests) + len(again.requests) <= 20 + 2
+
+
+async def test_repeats_are_independent_requests(tmp_path):
+    client = CountingClient()
+    await done(study(client, problems=1, repeats=3, arms=("baseline",)), tmp_path)
+    assert len(client.requests) == 3
+
+
+async def test_kept_transcripts_can_be_scored_by_other_scorers(tmp_path):
+    class Constant:
+        dimensions = ("constant",)
+
+        async def score(self, problem, transcript):
+            return (Score(dimension="constant", value=0.5, evidence=""),)
+
+    prepared = study(CountingClient())
+    await done(prepared, tmp_path)
+    with Ledger.open(tmp_path) as ledger:
+        assert await rescore(replace(prepared, scorers=[Constant()]), ledger) == 6
+        assert {score.dimension for record in ledger.records() for score in record.scores} == {"constant"}
+
+
+async def test_changing_anything_about_a_unit_makes_it_another_unit(tmp_path):
+    base, longer = study(CountingClient()), study(CountingClient(), repeats=2)
+    warm = study(CountingClient(settings={"temperature": 0.5}))
+    keys = [{unit.key for unit in prepared.units} for prepared in (base, longer, warm)]
+    assert keys[0] < keys[1]
+    assert not keys[0] & keys[2]

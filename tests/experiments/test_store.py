@@ -1,0 +1,107 @@
+"""The ledger keeps every outcome once, whatever happens."""
+
+import sqlite3
+
+import pytest
+from langchain_core.messages import AIMessage
+
+from ansatz.agents import AgentPlan, Question, Reply, Retry, run_agent
+from ansatz.eval import Problem, Score
+from ansatz.eval.problem import NumberTarget
+from ansatz.experiments.record import Unit
+from ansatz.experiments.store import Ledger, LedgerError
+from tests.fakes.scripted_model import ScriptedModel
+
+TARGET = NumberTarget(name="Q", unit="kJ", weight=1.0, value=42.0)
+PROBLEM = Problem(id="heat#0", family="heat", benchmark="own", question="How much heat?", targets=(TARGET,))
+UNIT = Unit("key", "m", "baseline", "heat#0", 0)
+SCORES = (
+    Score(dimension="exact", value=1.0, evidence="42 = 42"),
+    Score(dimension="G1", value=None, evidence="none"),
+)
+
+
+async def transcript():
+    return await run_agent(
+        AgentPlan().instruct("Solve."), Question("?"), ScriptedModel(replies=[AIMessage("42 kJ")])
+    )
+
+
+async def test_a_record_comes_back_as_it_was_written(tmp_path):
+    made = await transcript()
+    with Ledger.open(tmp_path) as ledger:
+        ledger.plan([UNIT], [PROBLEM])
+        ledger.record(UNIT, transcript=made, scores=SCORES)
+    with Ledger.open(tmp_path, write=False) as ledger:
+        [record] = ledger.records()
+        assert (record.transcript, record.scores, record.state) == (made, SCORES, "scored")
+        assert ledger.problems() == {"heat#0": PROBLEM}
+        assert ledger.finished() == {"key"}
+
+
+async def test_an_error_is_not_finished_and_is_replaced_by_a_later_success(tmp_path):
+    with Ledger.open(tmp_path) as ledger:
+        ledger.plan([UNIT], [PROBLEM])
+        ledger.record(UNIT, transcript=None, error="503 from the provider")
+        [record] = ledger.records()
+        assert (record.state, record.error, record.scores) == ("error", "503 from the provider", ())
+        assert ledger.finished() == set()
+        ledger.record(UNIT, transcript=await transcript(), scores=SCORES)
+        [record] = ledger.records()
+        assert (record.state, record.error, len(record.scores)) == ("scored", None, 2)
+
+
+def test_units_of_an_earlier_plan_are_kept_aside(tmp_path):
+    other = Unit("other", "m", "calculator", "heat#0", 0)
+    with Ledger.open(tmp_path) as ledger:
+        ledger.plan([UNIT, other], [PROBLEM])
+        ledger.record(other, transcript=None, scores=SCORES)
+        ledger.plan([UNIT], [PROBLEM])
+        assert (ledger.planned(), list(ledger.records())) == (1, [])
+        ledger.plan([UNIT, other], [PROBLEM])
+        assert [record.arm for record in ledger.records()] == ["calculator"]
+
+
+def test_the_first_reply_to_a_request_stays(tmp_path):
+    usage = {
+        "input_tokens": 3,
+        "output_tokens": 2,
+        "total_tokens": 5,
+        "input_token_details": {"cache_read": 1},
+    }
+    first = Reply(
+        AIMessage("42", usage_metadata=usage), seconds=0.5, retries=(Retry(reason="429", waited=1.0),)
+    )
+    with Ledger.open(tmp_path) as ledger:
+        assert ledger.recall("request") is None
+        ledger.remember("request", first)
+        ledger.remember("request", Reply(AIMessage("43"), seconds=0.1))
+        found = ledger.recall("request")
+    assert (found.message.text, found.message.usage_metadata, found.seconds) == ("42", usage, 0.5)
+    assert (found.retries, found.remembered) == (first.retries, True)
+
+
+def test_one_process_writes_at_a_time(tmp_path):
+    with Ledger.open(tmp_path), pytest.raises(LedgerError, match="another run is writing"):
+        Ledger.open(tmp_path)
+    Ledger.open(tmp_path).close()
+
+
+def test_a_newer_ledger_is_refused(tmp_path):
+    Ledger.open(tmp_path).close()
+    with sqlite3.connect(tmp_path / "ledger.sqlite") as sql:
+        sql.execute("UPDATE about SET value = '99' WHERE key = 'schema_version'")
+    with pytest.raises(LedgerError, match="schema 99"):
+        Ledger.open(tmp_path, write=False)
+
+
+def test_what_is_not_a_ledger_is_said_to_be_none(tmp_path):
+    (tmp_path / "ledger.sqlite").write_text("not a database, but a long enough text to be read as one" * 20)
+    with pytest.raises(LedgerError, match="not a ledger"):
+        Ledger.open(tmp_path)
+
+
+def test_a_folder_without_a_run_says_how_to_start_one(tmp_path):
+    with pytest.raises(LedgerError, match="ansatz run"):
+        Ledger.open(tmp_path, write=False)
+    assert list(tmp_path.iterdir()) == []
