@@ -1,0 +1,186 @@
+"""How ThermoQA's publisher reads an answer, with its faults: part of the published rule.
+
+Values are read by regular expressions of the form `symbol = number`, the last match winning, and their
+units are guessed from magnitudes. The rule is that of github.com/olivenet-iot/ThermoQA, commit f0d2c21c.
+Known to go wrong: numbers as x10^n, with a Unicode minus or without a leading digit; `W_dot_net` also
+reads `w_net`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from ansatz.eval.problem import LabelTarget, Problem
+
+Value = float | str
+
+_NUMBER = r"([+-]?\d[\d,]*\.?\d*(?:[eE][+-]?\d+)?)"
+_EQUALS = r"\s*[=:≈~]\s*"
+_IS = r"\s*[=:≈~is]*\s*"
+_ABOUT = {
+    "either": r"(?:approximately\s+|about\s+)?",
+    "approximately": r"(?:approximately\s+)?",
+    "none": "",
+}
+
+_PHASES = {
+    "subcooled_liquid": ("subcooled", "compressed liquid", "subcooled liquid", "liquid", "compressed water"),
+    "superheated_vapor": ("superheated", "superheated vapor", "superheated steam", "vapor", "gas", "steam"),
+    "wet_steam": (
+        *("two-phase", "two phase", "wet steam", "mixture"),
+        *("liquid-vapor mixture", "saturated mixture", "two-phase mixture"),
+    ),
+    "supercritical": ("supercritical", "supercritical fluid"),
+    "saturated_liquid": ("saturated liquid", "saturated water"),
+    "saturated_vapor": ("saturated vapor", "saturated steam", "dry saturated steam"),
+}
+
+# How each quantity may be written before its number, beside `symbol` with or without its underscores.
+_SPELLINGS: dict[str, tuple[str, ...]] = {
+    "rho": ("ρ", r"\brho"),
+    "w_out": (r"\bw[_\s]?out", r"\bw"),
+    "w_in": (r"\bw[_\s]?in", r"\bw[_\s]?pump"),
+    "S_gen_dot": (r"[SṠ][_\s]?gen(?:\s*dot)?",),
+    "X_dest_dot": (r"[XẊ][_\s]?dest(?:\s*dot)?",),
+    "Q_dot": ("[QQ\u0307][_\\s]?dot", "Q\u0307", r"\bQ"),
+    "Q_dot_L": ("[QQ\u0307][_\\s]?(?:dot[_\\s]?)?L", "Q\u0307[_\\s]?L"),
+    "W_dot_net": (r"[WẆ][_\s]?(?:dot[_\s]?)?net",),
+    "W_dot_comp": (r"[WẆ][_\s]?(?:dot[_\s]?)?comp",),
+    "W_net_combined": (r"[WẆ][_\s]?(?:dot[_\s]?)?net[_\s]?combined",),
+    "m_dot_steam": (r"[mṁ][_\s]?(?:dot[_\s]?)?steam",),
+    "m3": (r"[mṁ][_\s]?3",),
+    "COP_R": (r"\bCOP[_\s]?R?",),
+}
+_INSIDE_WORDS = {"h_f", "h_g", "s_f", "s_g", "v_f", "v_g", "T_sat", "P_sat", "s_gen", "x_dest"}
+# The same in words, and which filler the words may have after them.
+_WORDS: dict[str, tuple[tuple[str, ...], str]] = {
+    "h": (("enthalpy",), "either"),
+    "h_f": (("saturated liquid enthalpy",), "approximately"),
+    "h_g": (("saturated vapor enthalpy",), "approximately"),
+    "s": (("entropy",), "either"),
+    "v": (("specific volume",), "either"),
+    "u": (("internal energy",), "either"),
+    "rho": (("density",), "either"),
+    "T": (("temperature",), "either"),
+    "T_sat": (("saturation temperature",), "either"),
+    "P": (("pressure",), "either"),
+    "P_sat": (("saturation pressure",), "either"),
+    "x": (("quality", "dryness fraction"), "either"),
+    "w_out": (("work output",), "approximately"),
+    "w_in": (("work input",), "approximately"),
+    "q_in": (("heat input", "heat (?:addition|added|transfer)"), "approximately"),
+    "s_gen": (("entropy generation",), "approximately"),
+    "S_gen_dot": (("entropy generation rate",), "approximately"),
+    "x_dest": (("exergy destruction",), "approximately"),
+    "X_dest_dot": (("exergy destruction rate",), "approximately"),
+    "eta_II": ((r"second[-\x20]law efficiency", "exergetic efficiency"), "approximately"),
+    "V2": (("exit velocity",), "approximately"),
+    "Q_dot": (("heat transfer rate",), "approximately"),
+    "T_c_out": ((r"cold (?:stream\s+)?(?:exit|outlet) temperature",), "approximately"),
+    "h_in": (("inlet enthalpy",), "approximately"),
+    "h_out": (("outlet enthalpy",), "approximately"),
+    "T3": (("exit temperature",), "approximately"),
+    "w_pump": (("pump work",), "approximately"),
+    "w_comp": (("compressor work",), "approximately"),
+    "w_turb": (("turbine work",), "approximately"),
+    "w_HPT": (("HPT work",), "approximately"),
+    "w_LPT": (("LPT work",), "approximately"),
+    "w_net": (("net work",), "approximately"),
+    "q_L": (("cooling effect",), "approximately"),
+    "q_H": (("heat rejection",), "approximately"),
+    "eta_th": (("thermal efficiency",), "approximately"),
+    "COP_R": (("coefficient of performance",), "approximately"),
+    "COP_Carnot": (("Carnot COP",), "approximately"),
+    "x4": ((r"quality (?:after|at)\s+(?:the\s+)?throttle",), "approximately"),
+    "W_dot_net": ((r"net power\s*(?:output)?",), "approximately"),
+    "W_dot_comp": (("compressor power",), "approximately"),
+    "Q_dot_L": (("cooling capacity",), "approximately"),
+    "w_gas_turb": (("gas turbine work",), "none"),
+    "w_steam_turb": (("steam turbine work",), "none"),
+    "q_combustion": (("combustion heat",), "none"),
+    "W_net_combined": (("combined net power",), "none"),
+    "eta_combined": ((r"combined (?:thermal\s+)?efficiency",), "none"),
+}
+
+
+def read(text: str, problem: Problem) -> dict[str, Value]:
+    """What the publisher's regular expressions find in an answer, by target name; nothing for a miss."""
+    text = _prepared(text)
+    tier = str(problem.tags.get("tier", "1"))
+    found: dict[str, Value] = {}
+    for target in problem.targets:
+        value = phase(text) if isinstance(target, LabelTarget) else _number(text, target.name, tier)
+        if value is not None:
+            found[target.name] = value
+    return found
+
+
+def _prepared(text: str) -> str:
+    text = re.sub(r"<think>.*?</think>|<reasoning>.*?</reasoning>", "", text, flags=re.DOTALL)
+    text = text.translate(str.maketrans("₀₁₂₃₄₅₆₇₈₉", "0123456789"))
+    text = re.sub(r"([A-Za-z])_\{([A-Za-z0-9]+)\}", r"\1_\2", text)
+    text = re.sub(r"\*{1,2}([^*]+)\*{1,2}", r"\1", text)
+    return re.sub(r"(\d),(\d)", r"\1\2", text)
+
+
+def _number(text: str, name: str, tier: str) -> float | None:
+    last: tuple[int, float] | None = None
+    for pattern in _patterns(name):
+        for match in re.finditer(pattern, text, re.IGNORECASE):
+            if last is None or match.start() >= last[0]:
+                last = match.start(), float(match[1].replace(",", ""))
+    return None if last is None else _unit_guess(last[1], name, tier, text)
+
+
+def _patterns(name: str) -> Iterator[str]:
+    for spelling in _SPELLINGS.get(name) or _spellings(name):
+        yield spelling + _EQUALS + _NUMBER
+    phrases, filler = _WORDS.get(name, ((), "none"))
+    for phrase in phrases:
+        yield phrase.replace(" ", r"\s+") + _IS + _ABOUT[filler] + _NUMBER
+
+
+def _spellings(name: str) -> Iterator[str]:
+    """How a symbol may be typed where no spelling is listed: its underscores may be spaces or missing."""
+    if component := re.fullmatch(r"(s_gen|x_dest)_(\w+)", name):
+        total = component[1].replace("_", r"[_,\s]?")
+        yield rf"\b{total}[_,\s]?{component[2]}"
+    elif state := re.fullmatch(r"(h|s|T|V|x|ef)(\d)(s?)", name):
+        yield rf"\b{state[1]}[_\s]?{state[2]}{state[3]}"
+        if state[3]:
+            yield rf"{state[1]}[_\s]?{state[2]},?s"
+    elif name.startswith("eta_"):
+        yield from (start + name[3:].replace("_", r"[_\s]?") for start in ("η", "eta"))
+    elif name.startswith("energy_balance"):
+        yield name.replace("_", r"[_\s]?")
+    else:
+        yield r"\b" + name.replace("_", r"[_\s]?")
+        if name in _INSIDE_WORDS:
+            yield name
+
+
+def _unit_guess(value: float, name: str, tier: str, text: str) -> float:
+    """The publisher's conversions: no unit is ever read, only the size of the number and its symbol."""
+    energy = ("h", "u") if tier == "1" else ("h",) if tier == "2" else ("h", "ef", "w_", "q_", "x_dest")
+    if name.startswith(energy) and abs(value) > 10_000:
+        return value / 1000
+    entropy = name.startswith("s") and not (tier == "3" and name.startswith("s_gen"))
+    if entropy and abs(value) > 100:
+        return value / 1000
+    if (name in ("x", "x4") or name.startswith("eta")) and 1 < value <= 100:
+        return value / 100
+    if name in ("P", "P_sat") and value < 100 and re.search(r"\bMPa\b", text, re.IGNORECASE):
+        return value * 1000
+    return value
+
+
+def phase(text: str) -> str | None:
+    """The phase whose longest name stands anywhere in the text."""
+    text = text.lower()
+    best, length = None, 0
+    for phase, aliases in _PHASES.items():
+        for alias in (*aliases, phase.replace("_", " ")):
+            if len(alias) > length and alias in text:
+                best, length = phase, len(alias)
+    return best
