@@ -56,9 +56,11 @@ class ModelSettings(BaseModel):
     @field_validator("extra")
     @classmethod
     def _holds_no_key(cls, extra: dict[str, Any]) -> dict[str, Any]:
-        for name in extra:
-            if name.lower().endswith(("api_key", "auth_token")):
+        for name, value in extra.items():
+            if name.lower().replace("-", "_").endswith(("api_key", "auth_token", "authorization")):
                 raise ValueError(f"extra must not hold {name}; keys come from the environment")
+            if isinstance(value, dict):
+                cls._holds_no_key(value)
         return extra
 
 

@@ -29,12 +29,11 @@ __all__ = [
 ]
 
 _OFFLINE = ("slide-rule",)
-_KEYS = {"openai": ("OPENAI_API_KEY",), "anthropic": ("ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN")}
+_KEYS = {"openai": "OPENAI_API_KEY", "anthropic": "ANTHROPIC_API_KEY"}
 _BASE_URLS = {
     "openai": ("OPENAI_API_BASE", "OPENAI_BASE_URL"),
     "anthropic": ("ANTHROPIC_API_URL", "ANTHROPIC_BASE_URL"),
 }
-_NO_KEY = "not-needed"  # local servers ask for no key, but the SDKs insist on sending one
 
 
 def connect(name: str, settings: ModelSettings | Mapping[str, Any] | None = None) -> ModelClient:
@@ -119,7 +118,8 @@ class ProviderClient:
         _demand_key(provider, self._base_url)
         settings = self._settings.model_copy(update={"base_url": self._base_url})
         try:
-            with warnings.catch_warnings(action="error", category=UserWarning):
+            with warnings.catch_warnings():
+                warnings.filterwarnings("error", message=".*is not default parameter")
                 chat = _build(provider, model, settings)
             _rehearse(chat)
         except ModelError:
@@ -149,11 +149,10 @@ def _openai(arguments: dict[str, Any]) -> BaseChatModel:
     arguments = {"http_async_client": DefaultAsyncHttpxClient(), **arguments}
     if "base_url" in arguments:
         # Compatible servers know max_tokens; some (Ollama 0.32) silently ignore max_completion_tokens,
-        # which is what ChatOpenAI sends. None of the two may be sent twice.
-        keyless = {} if os.environ.get("OPENAI_API_KEY") else {"api_key": _NO_KEY}
+        # which is what ChatOpenAI sends. A gateway to OpenAI itself wants the latter, and never both.
         if "max_completion_tokens" in arguments.get("model_kwargs", {}):
             arguments.pop("max_tokens")
-        return BaseChatOpenAI(use_responses_api=False, **keyless, **arguments)
+        return BaseChatOpenAI(**{"use_responses_api": False, **_placeholder("openai"), **arguments})
     chat = ChatOpenAI(**arguments)
     if chat._use_responses_api({"tools": [{"type": "function"}]}):
         # LangChain would switch some models to the responses API only in the arms that have tools.
@@ -169,8 +168,7 @@ def _anthropic(arguments: dict[str, Any]) -> BaseChatModel:
 
     if "seed" in arguments:
         raise ModelError("anthropic takes no seed; leave it out")
-    keyless = not any(os.environ.get(key) for key in _KEYS["anthropic"])
-    chat = ChatAnthropic(**({"api_key": _NO_KEY} if keyless else {}), **arguments)
+    chat = ChatAnthropic(**_placeholder("anthropic"), **arguments)
     # LangChain shares one HTTP client between all chat models of an address; ours must close alone.
     chat.__dict__["_async_client"] = chat._async_client.with_options(http_client=DefaultAsyncHttpxClient())
     return chat
@@ -212,9 +210,13 @@ def _base_url(name: str) -> str | None:
 
 
 def _demand_key(provider: str, base_url: str | None) -> None:
-    names = _KEYS.get(provider, ())
-    if names and base_url is None and not any(os.environ.get(name) for name in names):
-        raise ModelError(f"{provider} needs {names[0]}; set it, or give base_url for a local server")
+    if base_url is None and _placeholder(provider):
+        raise ModelError(f"{provider} needs {_KEYS[provider]}; set it, or give base_url for a local server")
+
+
+def _placeholder(provider: str) -> dict[str, str]:
+    """Local servers ask for no key, but the SDKs insist on sending one."""
+    return {"api_key": "not-needed"} if provider in _KEYS and not os.environ.get(_KEYS[provider]) else {}
 
 
 def _with_finish_reason(message: AIMessage) -> AIMessage:

@@ -192,6 +192,13 @@ async def test_provider_parameters_reach_the_server():
     assert (body["seed"], body["reasoning_effort"], body["top_k"]) == (7, "low", 40)
 
 
+async def test_a_gateway_to_openai_can_be_sent_its_own_limit():
+    with OpenAIServer([Answer("42")]) as server:
+        await ask("openai:m", server, extra={"model_kwargs": {"max_completion_tokens": 9}})
+    assert server.requests[0].body["max_completion_tokens"] == 9
+    assert "max_tokens" not in server.requests[0].body
+
+
 async def test_openai_itself_gets_max_completion_tokens(monkeypatch):
     """OpenAI's own models reject max_tokens; only the address makes the difference."""
     monkeypatch.setattr("ansatz.agents.models._base_url", lambda name: None)
@@ -276,6 +283,7 @@ async def test_many_requests_at_once(name):
         ("openai:gpt-5", {"max_tokens": 0}, "model setting max_tokens: Input should be greater than 0"),
         ("openai:gpt-5", {"base_url": "http://me:secret@host"}, "base_url must not hold a password"),
         ("openai:gpt-5", {"extra": {"openai_api_key": KEY}}, "extra must not hold openai_api_key"),
+        ("openai:m", {"extra": {"default_headers": {"X-Api-Key": KEY}}}, "must not hold X-Api-Key"),
     ],
 )  # fmt: skip
 def test_a_bad_name_or_setting_is_one_clear_line(model, settings, said):

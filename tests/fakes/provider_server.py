@@ -62,6 +62,7 @@ class ProviderServer(ABC):
 
     async def _close(self) -> None:
         self._server.close()
+        await asyncio.sleep(0)  # a connection cancelled before its first step would be logged as an error
         connections = asyncio.all_tasks() - {asyncio.current_task()}
         for connection in connections:
             connection.cancel()
