@@ -119,7 +119,7 @@ def search(
     as_json: AsJson = False,
 ) -> None:
     """Find equations for a question, with their conditions and the excluded traps."""
-    from ansatz.knowledge_base import searcher
+    from ansatz.knowledge_base.search import searcher
 
     found = searcher().search(query, top)
     print(json.dumps(found.to_dict(), indent=2, ensure_ascii=False) if as_json else found.sheet())
@@ -128,7 +128,7 @@ def search(
 @kb.command()
 def show(id: str, as_json: AsJson = False) -> None:
     """Show one equation in full."""
-    from ansatz.knowledge_base import library
+    from ansatz.knowledge_base.library import library
 
     equation = library().get(id)
     print(equation.model_dump_json(indent=2, exclude_defaults=True) if as_json else equation.page())
@@ -187,3 +187,7 @@ def _print_rows(rows: list[dict[str, Any]], as_json: bool) -> None:
     for row in rows:
         table.add_row(*(", ".join(cell) if isinstance(cell, tuple) else str(cell) for cell in row.values()))
     _console().print(table)
+
+
+if __name__ == "__main__":
+    main()

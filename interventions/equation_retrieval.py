@@ -55,7 +55,7 @@ class LayReferenceSheet:
 
 def _regime_aware(top: int, traps: bool) -> Retrieve:
     async def retrieve(question: str) -> str:
-        from ansatz.knowledge_base import searcher
+        from ansatz.knowledge_base.search import searcher
 
         found = await asyncio.to_thread(lambda: searcher().search(question, top))
         return found.sheet(excluded=traps)

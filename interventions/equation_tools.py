@@ -37,7 +37,7 @@ def _search_tool(top: int) -> BaseTool:
         Args:
             query: The problem, or keywords and the regime (Mach number, geometry, laminar or turbulent, gas).
         """
-        from ansatz.knowledge_base import searcher
+        from ansatz.knowledge_base.search import searcher
 
         found = await asyncio.to_thread(lambda: searcher().search(query, top))
         return found.sheet() or "No equation fits; try other words."
@@ -53,7 +53,7 @@ def _evaluate_tool() -> BaseTool:
             id: The equation's id as in the reference sheet, such as "heating.sutton_graves.earth".
             values: A value with unit for every input symbol, such as {"V": "6800 m/s", "Rn": "0.6 m"}.
         """
-        from ansatz.knowledge_base import library
+        from ansatz.knowledge_base.library import library
 
         equation = library().get(id)
         result = equation.evaluate(**values)

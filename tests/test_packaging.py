@@ -1,0 +1,72 @@
+"""The wheel holds every file of the packages, and works outside the checkout."""
+
+import subprocess
+import sys
+import sysconfig
+import tomllib
+import venv
+import zipfile
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+PACKAGES = ("ansatz", "agents", "knowledge_base", "interventions", "eval", "experiments")
+
+
+def run(*command, cwd, timeout=300):
+    done = subprocess.run([str(part) for part in command], cwd=cwd, capture_output=True, text=True, timeout=timeout)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+def tracked_files() -> set[str]:
+    """Package files as git tracks them, named as they are to be installed."""
+    listed = run("git", "ls-files", *PACKAGES, cwd=ROOT).splitlines()
+    return {name if name.startswith("ansatz/") else f"ansatz/{name}" for name in listed}
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory) -> Path:
+    folder = tmp_path_factory.mktemp("wheel")
+    source = folder / "source"
+    run("git", "clone", "--quiet", ROOT, source, cwd=folder)
+    run(sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", folder, source, cwd=folder)
+    return next(folder.glob("*.whl"))
+
+
+def test_every_package_is_declared():
+    declared = set(tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["setuptools"]["packages"])
+    found = {str(Path(name).parent).replace("/", ".") for name in tracked_files() if name.endswith("__init__.py")}
+    assert declared == found
+
+
+def test_the_wheel_holds_the_tree(wheel):
+    with zipfile.ZipFile(wheel) as archive:
+        packed = {name for name in archive.namelist() if ".dist-info/" not in name}
+    assert packed == tracked_files()
+
+
+def test_the_wheel_works_in_an_environment_of_its_own(wheel, tmp_path):
+    """Only ansatz is installed there; its dependencies are lent from this environment."""
+    venv.create(tmp_path / "env", with_pip=False)
+    python = tmp_path / "env" / "bin" / "python"
+    site = next((tmp_path / "env" / "lib").glob("python*/site-packages"))
+    run(sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--target", site, wheel, cwd=tmp_path)
+    (site / "lent.pth").write_text(sysconfig.get_path("purelib"))
+    where = run(python, "-c", "import ansatz.agents; print(ansatz.agents.__file__)", cwd=tmp_path)
+    assert Path(where.strip()).is_relative_to(site)
+    assert "Usage" in run(python, "-m", "ansatz.cli", "--help", cwd=tmp_path)
+    question = "A duct carries air at p = 101325 Pa and T = 300 K.\n\nReport your answers as:\nrho = ___ kg/m^3"
+    assert "rho = " in run(python, "-m", "ansatz.cli", "solve", question, cwd=tmp_path)
+
+
+@pytest.mark.slow
+def test_the_wheel_installs_into_an_empty_environment(wheel, tmp_path):
+    venv.create(tmp_path / "env", with_pip=True)
+    scripts = tmp_path / "env" / "bin"
+    constraints = ROOT / "constraints.txt"
+    run(scripts / "python", "-m", "pip", "install", "--quiet", "-c", constraints, wheel, cwd=tmp_path, timeout=900)
+    assert "Usage" in run(scripts / "ansatz", "--help", cwd=tmp_path)
+    question = "A duct carries air at p = 101325 Pa and T = 300 K.\n\nReport your answers as:\nrho = ___ kg/m^3"
+    assert "rho = " in run(scripts / "ansatz", "solve", question, cwd=tmp_path)
