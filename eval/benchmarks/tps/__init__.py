@@ -1,0 +1,48 @@
+"""Our own problems in thermal protection engineering: templates that make any number of items.
+
+A template is one YAML file, `<domain>/<name>.yaml`, and one family; its reference solution is a chain of
+knowledge-base equations that is executed for every instance, so no answer is typed in. Items follow the
+schema of TPS-CalcBench (arXiv:2604.17966).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from pathlib import Path
+
+from ansatz.eval.benchmarks.tps.check import library_faults
+from ansatz.eval.benchmarks.tps.instance import make_problems
+from ansatz.eval.benchmarks.tps.reading import read_templates
+from ansatz.eval.benchmarks.tps.template import DOMAINS, LEVELS
+from ansatz.eval.benchmarks.validation import InvalidData, check_choices
+from ansatz.eval.problem import Problem
+from ansatz.knowledge_base.library import library
+
+FOLDER = Path(__file__).parent
+
+
+def load(
+    instances: int = 2,
+    seed: int = 0,
+    domains: Collection[str] = (),
+    levels: Collection[str] = (),
+) -> tuple[Problem, ...]:
+    """`instances` problems of every template, or of those of some domains and levels.
+
+    Raises InvalidData for a template that is not valid, does not fit the knowledge base, or has no
+    feasible instance.
+    """
+    check_choices("domains", domains, DOMAINS)
+    check_choices("levels", levels, LEVELS)
+    templates, lines = read_templates(FOLDER)
+    chosen = [
+        template
+        for template in templates
+        if (not domains or template.id.split(".")[0] in domains) and (not levels or template.level in levels)
+    ]
+    lines += [line for template in chosen for line in library_faults(template, library())]
+    if lines:
+        raise InvalidData("\n".join(lines))
+    return tuple(
+        problem for template in chosen for problem in make_problems(template, instances, seed, library())
+    )

@@ -1,0 +1,105 @@
+"""Whether a template fits the knowledge base, and what its instances and its trap come to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from ansatz.eval.benchmarks.tps.solution import convert_inputs
+from ansatz.eval.benchmarks.tps.template import StepSpec, Template, is_literal
+from ansatz.eval.problem import Problem
+from ansatz.knowledge_base.equation import Equation, EvaluationError
+from ansatz.knowledge_base.library import Library, UnknownEquation
+from ansatz.knowledge_base.nearest import nearest
+from ansatz.knowledge_base.units import UnitError, quantity, same_dimension
+
+_TELLING = 0.1  # a trap within this relative error would still be scored as nearly right
+
+
+def library_faults(template: Template, library: Library) -> Iterator[str]:
+    """Where a template does not fit the knowledge base: unknown equations, symbols and wrong dimensions."""
+    for index, step in enumerate(template.steps):
+        if step.equation:
+            for fault in _step_faults(step, template.units, library):
+                yield f"{template.id}: steps[{index}].{fault}"
+    for index, id in enumerate(template.trap.equations):
+        if id not in library:
+            yield f"{template.id}: trap.equations[{index}]: {_no_such_equation(id, library)}"
+
+
+def _step_faults(step: StepSpec, units: Mapping[str, str], library: Library) -> Iterator[str]:
+    if step.equation not in library:
+        yield f"equation: {_no_such_equation(step.equation, library)}"
+        return
+    equation = library.get(step.equation)
+    wanted = step.solve_for or equation.output
+    needed = [name for name in equation.symbols if name != wanted]
+    for symbol in step.inputs:
+        if symbol not in needed:
+            yield f"with.{symbol}: {step.equation} has no such input{nearest(symbol, needed)}"
+    if missing := [symbol for symbol in needed if symbol not in step.inputs]:
+        yield f"with: {step.equation} also needs {', '.join(missing)}"
+    sources = {**step.inputs, wanted: step.gives}
+    for symbol in sources.keys() & equation.symbols.keys():
+        source = sources[symbol]
+        named = isinstance(source, str) and not is_literal(source)
+        unit = units[str(source)] if named else f"{quantity(source).units:~}"
+        if not same_dimension(unit, equation.symbols[symbol].unit):
+            yield f"{'unit' if symbol == wanted else f'with.{symbol}'}: {_mismatch(equation, symbol, unit)}"
+
+
+def _no_such_equation(id: str, library: Library) -> str:
+    try:
+        library.get(id)
+    except UnknownEquation as error:
+        return str(error)
+    return ""
+
+
+def _mismatch(equation: Equation, symbol: str, unit: str) -> str:
+    return f"{symbol} of {equation.id} is in {equation.symbols[symbol].unit}, not in {unit}"
+
+
+def describe(template: Template, problem: Problem, library: Library) -> Iterator[str]:
+    """One instance to be read over: its question, steps and bounds, and what its traps would have given."""
+    yield f"{problem.id}  {template.level}  {template.task_type}"
+    yield from (f"    | {line}" for line in problem.question.splitlines() if line)
+    for step in problem.reference.steps:
+        source = step.equation or "arithmetic"
+        yield f"    {step.symbol} = {step.value:.6g} {step.unit}  ({source}: {step.expression})"
+    for bound in problem.reference.bounds:
+        yield f"    {bound.target} in [{bound.low}, {bound.high}]: {bound.reason}"
+    for id in template.trap.equations:
+        yield f"    trap {id}: {_trap_words(trap_error(template, problem, library.get(id)))}"
+
+
+def weak_traps(template: Template, problem: Problem, library: Library) -> Iterator[str]:
+    """Traps whose answer is so close to the right one that no score can tell them apart."""
+    for id in template.trap.equations:
+        error = trap_error(template, problem, library.get(id))
+        if error is not None and abs(error) <= _TELLING:
+            yield f"{problem.id}: trap {id} is off by only {error:+.1%}"
+
+
+def trap_error(template: Template, problem: Problem, trap: Equation) -> float | None:
+    """The relative error that a trap makes in the step it would replace; None where it cannot be told.
+
+    The trap gets a step's inputs for the symbols of the same name, and those under `trap.with`.
+    """
+    numbers = {given.name: given.value for given in problem.givens if isinstance(given.value, float)}
+    numbers |= {step.symbol: step.value for step in problem.reference.steps}
+    for step in template.steps:
+        inputs = {**step.inputs, **template.trap.inputs}
+        wanted = {symbol: inputs[symbol] for symbol in trap.inputs if symbol in inputs}
+        unit = trap.symbols[trap.output].unit
+        if len(wanted) < len(trap.inputs) or not same_dimension(unit, step.unit):
+            continue
+        try:
+            found = trap.value(**convert_inputs(trap, wanted, numbers, template.units))
+        except (EvaluationError, UnitError):
+            continue
+        return float(quantity(quantity(found, unit), step.unit).magnitude) / numbers[step.gives] - 1
+    return None
+
+
+def _trap_words(error: float | None) -> str:
+    return "cannot be evaluated with these givens" if error is None else f"off by {error:+.1%}"

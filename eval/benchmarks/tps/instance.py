@@ -1,0 +1,140 @@
+"""Make problems of a template: sample its givens, solve it, and write the question."""
+
+from __future__ import annotations
+
+import math
+import random
+import re
+
+from ansatz.eval.benchmarks.tps.solution import Infeasible, Solution, solve
+from ansatz.eval.benchmarks.tps.template import GivenSpec, Template
+from ansatz.eval.benchmarks.validation import InvalidData
+from ansatz.eval.problem import Formulation, Given, NumberTarget, Problem, ReferenceSolution
+from ansatz.knowledge_base.library import Library
+
+_TRIES = 300
+
+Values = dict[str, float | str]
+
+
+def make_problems(template: Template, instances: int, seed: int, library: Library) -> list[Problem]:
+    """`instances` different problems. Each depends on the template, the seed and its index alone.
+
+    Raises InvalidData when no feasible set of values is found in a bounded number of tries.
+    """
+    seen: list[Values] = []
+    problems = []
+    for index in range(instances):
+        values, solution = _feasible(template, f"{template.id}/{seed}/{index}", seen, library)
+        seen.append(values)
+        problems.append(_problem(template, index, values, solution))
+    return problems
+
+
+def format_number(value: float) -> str:
+    """A number as a question states it: 0.6, 101325, 3.1e-4."""
+    if value == 0 or 1e-3 <= abs(value) < 1e7:
+        return f"{value:.12f}".rstrip("0").rstrip(".")
+    mantissa, exponent = f"{value:.12e}".split("e")
+    return f"{mantissa.rstrip('0').rstrip('.')}e{int(exponent)}"
+
+
+def _feasible(template: Template, key: str, seen: list[Values], library: Library) -> tuple[Values, Solution]:
+    rng = random.Random(key)  # seeded by text: the same on every platform and in every process
+    reason = ""
+    for _ in range(_TRIES):
+        values = {name: _sample(given, rng) for name, given in template.givens.items()}
+        if values in seen:
+            reason = reason or "there are no further values to draw"
+            continue
+        try:
+            return values, solve(template, values, library)
+        except Infeasible as infeasible:
+            reason = str(infeasible)
+    raise InvalidData(f"{template.id}: no feasible instance in {_TRIES} tries; the last failed: {reason}")
+
+
+def _sample(given: GivenSpec, rng: random.Random) -> float | str:
+    if given.among:
+        return rng.choice(given.among)
+    if given.between is None:
+        assert given.value is not None
+        return given.value
+    low, high = given.between
+    while True:
+        if given.sampled == "log":
+            drawn = math.exp(rng.uniform(math.log(low), math.log(high)))
+        else:
+            drawn = rng.uniform(low, high)
+        rounded = float(f"{drawn:.{given.digits - 1}e}")
+        if low <= rounded <= high:
+            return rounded
+
+
+def _problem(template: Template, index: int, values: Values, solution: Solution) -> Problem:
+    targets = tuple(
+        NumberTarget(
+            name=name,
+            unit=template.units[name],
+            weight=target.weight,
+            value=solution.results[name],
+            description=target.description,
+        )
+        for name, target in template.targets.items()
+    )
+    givens = tuple(
+        Given(name=name, value=values[name], unit=given.unit, description=given.description)
+        for name, given in template.givens.items()
+    )
+    equations = dict.fromkeys(step.equation for step in solution.steps if step.equation)
+    return Problem(
+        id=f"{template.id}#{index}",
+        family=template.id,
+        benchmark="tps",
+        question=f"{_statement(template, values)}\n\n{_answer_block(targets)}",
+        givens=givens,
+        targets=targets,
+        reference=ReferenceSolution(
+            formulation=_formulation(template, givens, targets),
+            steps=solution.steps,
+            gold_equations=tuple(equations),
+            trap_equations=template.trap.equations,
+            trap=template.trap.note,
+            bounds=solution.bounds,
+        ),
+        tags={
+            "level": template.level,
+            "domain": template.id.split(".")[0],
+            "domains": template.domains,
+            "task_type": template.task_type,
+        },
+    )
+
+
+def _statement(template: Template, values: Values) -> str:
+    return re.sub(r"\{(\w+)\}", lambda found: _text(values[found[1]]), template.statement).strip()
+
+
+def _answer_block(targets: tuple[NumberTarget, ...]) -> str:
+    lines = (f"{target.name} = ___ {target.unit}".removesuffix(" -") for target in targets)
+    return "\n".join(["Report your answers as:", *lines])
+
+
+def _formulation(
+    template: Template, givens: tuple[Given, ...], targets: tuple[NumberTarget, ...]
+) -> Formulation:
+    stated = (
+        f"{given.description}: {given.name} = {_text(given.value)} {given.unit}".removesuffix(" -")
+        for given in givens
+    )
+    wanted = (f"{target.description}: {target.name} [{target.unit}]" for target in targets)
+    return Formulation(
+        given="; ".join(stated),
+        find="; ".join(wanted),
+        approach=template.formulation.approach,
+        assumptions=template.formulation.assumptions,
+    )
+
+
+def _text(value: float | str) -> str:
+    return value if isinstance(value, str) else format_number(value)

@@ -1,0 +1,44 @@
+"""Read template files, and say in one line each what is wrong with them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import yaml
+from pydantic import ValidationError
+
+from ansatz.eval.benchmarks.tps.template import Template
+from ansatz.eval.benchmarks.validation import InvalidData, explain
+
+
+def read_templates(root: Path, prefix: str = "") -> tuple[list[Template], list[str]]:
+    """The templates under a folder, sorted by id, and one line for each thing wrong with the others.
+
+    `prefix` limits them to ids that start with it.
+    """
+    templates, lines = [], []
+    for file in sorted(root.glob("*/*.yaml")):
+        id = ".".join(file.relative_to(root).with_suffix("").parts)
+        try:
+            if id.startswith(prefix):
+                templates.append(read_template(file, id))
+        except InvalidData as error:
+            lines += str(error).splitlines()
+    return sorted(templates, key=lambda template: template.id), lines
+
+
+def read_template(file: Path, expected_id: str) -> Template:
+    """One template. Its id must be its path with dots."""
+    name = "/".join(file.parts[-2:])
+    try:
+        # Read as text, so that 1e-4 is a number and NO nitric oxide; the fields' types do the rest.
+        fields = yaml.load(file.read_text(encoding="utf-8"), Loader=yaml.CBaseLoader)
+        template = Template.model_validate(fields)
+    except yaml.YAMLError as error:
+        raise InvalidData(f"{name}: not YAML: {' '.join(str(error).split())}") from None
+    except ValidationError as error:
+        lines = "\n".join(explain(error, Template)).splitlines()
+        raise InvalidData("\n".join(f"{name}: {line}" for line in lines)) from None
+    if template.id != expected_id:
+        raise InvalidData(f"{name}: id: {template.id!r} must equal the path, {expected_id!r}")
+    return template

@@ -1,0 +1,165 @@
+"""Carry out the steps of a template for one set of values: the executable reference solution."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from ansatz.eval.benchmarks.tps.template import StepSpec, Template, is_literal
+from ansatz.eval.problem import Bound, SolutionStep
+from ansatz.knowledge_base.axes import WORDS
+from ansatz.knowledge_base.equation import Equation, EvaluationError
+from ansatz.knowledge_base.expression import Comparison, Expression, ExpressionError
+from ansatz.knowledge_base.library import Library
+from ansatz.knowledge_base.units import quantity
+
+_SWEEPS = 500
+_STEADY = 1e-10  # relative change between sweeps below which a coupled solution has converged
+_ROUNDING = 1e-9  # relative slack of a bound that is met exactly
+
+Inputs = Mapping[str, float | str]
+Numbers = Mapping[str, float]
+
+
+class Infeasible(Exception):
+    """These values have no valid solution; others from the same template may have one."""
+
+
+@dataclass(frozen=True)
+class Solution:
+    """The steps taken, every result by name (each in its step's unit), and the bounds as numbers."""
+
+    steps: tuple[SolutionStep, ...]
+    results: dict[str, float]
+    bounds: tuple[Bound, ...]
+
+
+def solve(template: Template, values: Mapping[str, float | str], library: Library) -> Solution:
+    """Solve one instance of a template without `faults`.
+
+    Raises Infeasible where an equation, its regime, a condition or a bound refuses the values.
+    """
+    words = {name: value for name, value in values.items() if isinstance(value, str)}
+    known = {name: value for name, value in values.items() if not isinstance(value, str)}
+    numbers = _repeat_until_steady(template, known, library)
+    for step in template.steps:
+        if step.equation:
+            equation = library.get(step.equation)
+            _check_regime(equation, convert_inputs(equation, step.inputs, numbers, template.units), words)
+    for condition in template.require:
+        if not Comparison.parse(condition).holds(numbers):
+            raise Infeasible(f"{condition} does not hold")
+    steps = tuple(_record(step, numbers[step.gives], library) for step in template.steps)
+    results = {step.gives: numbers[step.gives] for step in template.steps}
+    return Solution(steps, results, tuple(_bounds(template, numbers)))
+
+
+def convert_inputs(
+    equation: Equation, inputs: Inputs, numbers: Numbers, units: Mapping[str, str]
+) -> dict[str, float]:
+    """What a step's `with` comes to, as numbers in the equation's own units."""
+    converted = {}
+    for symbol, source in inputs.items():
+        if isinstance(source, str) and not is_literal(source):
+            given = quantity(numbers[source], units[source])
+        else:
+            given = quantity(source)
+        converted[symbol] = float(quantity(given, equation.symbols[symbol].unit).magnitude)
+    return converted
+
+
+def _repeat_until_steady(template: Template, known: Numbers, library: Library) -> dict[str, float]:
+    """Givens and results; the steps run once, or until the values of `start` no longer change."""
+    start = {name: quantity(first, template.units[name]) for name, first in template.start.items()}
+    numbers = {**known, **{name: float(first.magnitude) for name, first in start.items()}}
+    for _ in range(_SWEEPS):
+        before = dict(numbers)
+        for step in template.steps:
+            numbers[step.gives] = _result(step, numbers, template.units, library)
+        if all(math.isclose(numbers[name], before[name], rel_tol=_STEADY) for name in start):
+            return numbers
+    raise Infeasible(f"no steady value of {', '.join(start)} in {_SWEEPS} repetitions")
+
+
+def _result(step: StepSpec, numbers: Numbers, units: Mapping[str, str], library: Library) -> float:
+    """The value of one step in its unit."""
+    try:
+        if step.expression:
+            return Expression.parse(step.expression)(numbers)
+        equation = library.get(step.equation)
+        inputs = convert_inputs(equation, step.inputs, numbers, units)
+        wanted = step.solve_for or equation.output
+        found = equation.solve(wanted, **inputs) if step.solve_for else equation.value(**inputs)
+    except (EvaluationError, ExpressionError) as error:
+        raise Infeasible(str(error)) from error
+    if outside := equation.outside(**inputs, **{wanted: found}):
+        raise Infeasible(f"{equation.id}: {'; '.join(outside)}")
+    return float(quantity(quantity(found, equation.symbols[wanted].unit), step.unit).magnitude)
+
+
+def _check_regime(equation: Equation, inputs: Numbers, words: Mapping[str, str]) -> None:
+    """Raise Infeasible if a hard condition of the equation is false for what the problem states."""
+    for predicate in equation.regime.require:
+        axis = WORDS.get(predicate.axis)
+        if predicate.var in inputs:
+            unit = equation.symbols[predicate.var].unit
+            number = quantity(quantity(inputs[predicate.var], unit), predicate.unit or unit).magnitude
+            refused = not predicate.admits(float(number))
+        elif axis and (word := words.get(predicate.axis)):
+            accepted = [str(value) for value in predicate.accepted]
+            refused = word in predicate.refused or (
+                bool(accepted) and all(axis.exclude(word, value) for value in accepted)
+            )
+        else:
+            continue
+        if refused:
+            raise Infeasible(f"{equation.id} needs {predicate.words()}")
+
+
+def _record(step: StepSpec, value: float, library: Library) -> SolutionStep:
+    return SolutionStep(
+        equation=step.equation,
+        symbol=step.gives,
+        expression=f"{step.gives} = {step.expression}" if step.expression else _worded(step, library),
+        value=value,
+        unit=step.unit,
+    )
+
+
+def _worded(step: StepSpec, library: Library) -> str:
+    """The equation's formula in the names of the problem."""
+    equation = library.get(step.equation)
+    wanted = step.solve_for or equation.output
+    names = {**{symbol: str(source) for symbol, source in step.inputs.items()}, wanted: step.gives}
+    names |= {name: f"{constant.value:g}" for name, constant in equation.constants.items()}
+    formula = re.sub(
+        r"\b[A-Za-z_]\w*",
+        lambda found: names.get(found[0], found[0]),
+        equation.expr or equation.residual or "",
+    )
+    if equation.expr is None:
+        return f"0 = {formula}, solved for {step.gives}"
+    return f"{names.get(equation.output, equation.output)} = {formula}"
+
+
+def _bounds(template: Template, numbers: Numbers) -> Iterator[Bound]:
+    """The bounds as numbers. Raises Infeasible where a result breaks one."""
+    for name, bound in template.bounds.items():
+        low, high = _limit(bound.low, numbers), _limit(bound.high, numbers)
+        slack = _ROUNDING * abs(numbers[name])
+        if (low is not None and numbers[name] < low - slack) or (
+            high is not None and numbers[name] > high + slack
+        ):
+            raise Infeasible(f"{name} = {numbers[name]:g} is outside {low} to {high}: {bound.reason}")
+        yield Bound(target=name, low=low, high=high, reason=bound.reason)
+
+
+def _limit(limit: float | str | None, numbers: Numbers) -> float | None:
+    if not isinstance(limit, str):
+        return limit
+    try:
+        return Expression.parse(limit)(numbers)
+    except ExpressionError as error:
+        raise Infeasible(str(error)) from error

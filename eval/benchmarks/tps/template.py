@@ -1,0 +1,231 @@
+"""A problem template: one YAML file that any number of problems of one family are made from."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterator
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
+
+from ansatz.knowledge_base.expression import Comparison, Expression, ExpressionError
+from ansatz.knowledge_base.nearest import nearest
+
+DOMAINS = (
+    "newtonian",
+    "shock",
+    "boundary_layer",
+    "heating",
+    "viscous_interaction",
+    "equilibrium",
+    "nonequilibrium",
+    "radiation",
+)
+LEVELS = ("L1", "L2", "L3", "L4")
+
+
+def _number_or_word(read: Any) -> Any:
+    try:
+        return float(read)
+    except (TypeError, ValueError):
+        return read
+
+
+Value = Annotated[float | str, BeforeValidator(_number_or_word)]
+
+
+class _Frozen(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid", validate_by_alias=True)
+
+
+class GivenSpec(_Frozen):
+    """A stated quantity: sampled from a range (`between`), drawn from a list (`among`) or fixed (`value`).
+
+    Sampled numbers are rounded to `digits` significant digits. A word, such as a gas, has unit "-".
+    """
+
+    unit: str
+    description: str
+    between: tuple[float, float] | None = None
+    among: tuple[Value, ...] | None = Field(default=None, min_length=1)
+    value: Value | None = None
+    digits: int = Field(default=3, ge=1, le=12)
+    sampled: Literal["uniform", "log"] = "uniform"
+
+    @model_validator(mode="after")
+    def _has_one_source(self) -> GivenSpec:
+        if sum(source is not None for source in (self.between, self.among, self.value)) != 1:
+            raise ValueError("needs exactly one of between, among, value")
+        if self.between and not self.between[0] < self.between[1]:
+            raise ValueError(f"between {list(self.between)}: the first must be below the second")
+        if self.between and self.sampled == "log" and self.between[0] <= 0:
+            raise ValueError("sampled: log needs a range above zero")
+        return self
+
+    @property
+    def is_word(self) -> bool:
+        return isinstance(self.among[0] if self.among else self.value, str)
+
+
+class StepSpec(_Frozen):
+    """One step of the reference solution: an equation of the knowledge base, or arithmetic.
+
+    `with` maps the equation's symbols to givens, earlier results, or literals such as "300 K".
+    `solve_for` names the symbol wanted where it is not the equation's own output. `expression` is plain
+    arithmetic on the numbers found so far, each in its own unit (a ratio of two results, say).
+    """
+
+    equation: str = ""
+    inputs: dict[str, Value] = Field(default={}, alias="with")
+    solve_for: str = ""
+    expression: str = ""
+    gives: str
+    unit: str
+
+    @model_validator(mode="after")
+    def _is_equation_or_arithmetic(self) -> StepSpec:
+        if bool(self.equation) == bool(self.expression):
+            raise ValueError("needs either an equation or an expression")
+        if self.expression and (self.inputs or self.solve_for):
+            raise ValueError("an expression takes neither with nor solve_for")
+        return self
+
+
+class TargetSpec(_Frozen):
+    """How much of the score a result is worth."""
+
+    weight: float = Field(gt=0, le=1)
+    description: str
+
+
+class FormulationSpec(_Frozen):
+    approach: str
+    assumptions: str
+
+
+class TrapSpec(_Frozen):
+    """Equations that are right elsewhere and tempting here; `with` adds to the inputs of the steps."""
+
+    equations: tuple[str, ...] = ()
+    inputs: dict[str, Value] = Field(default={}, alias="with")
+    note: str
+
+
+class BoundSpec(_Frozen):
+    """Limits of a target in its unit, as expressions over givens and results, and the reason for them."""
+
+    low: Value | None = None
+    high: Value | None = None
+    reason: str
+
+
+class Template(_Frozen):
+    """What a template file holds.
+
+    `start` gives first values, such as "1000 K", to results that are used before the step that gives
+    them; the steps are then repeated until these values no longer change.
+    """
+
+    id: str
+    level: Literal["L1", "L2", "L3", "L4"]
+    task_type: Literal["numerical_calc", "comparison"] = "numerical_calc"
+    domains: tuple[str, ...] = Field(min_length=1)
+    statement: str
+    givens: dict[str, GivenSpec]
+    start: dict[str, Value] = {}
+    steps: tuple[StepSpec, ...] = Field(min_length=1)
+    targets: dict[str, TargetSpec] = Field(min_length=1)
+    formulation: FormulationSpec
+    trap: TrapSpec
+    bounds: dict[str, BoundSpec] = {}
+    require: tuple[str, ...] = ()
+
+    @model_validator(mode="after")
+    def _is_consistent(self) -> Template:
+        faults = list(_faults(self))
+        if faults:
+            raise ValueError("\n".join(faults))
+        return self
+
+    @property
+    def units(self) -> dict[str, str]:
+        """The unit of every given and result."""
+        units = {name: given.unit for name, given in self.givens.items()}
+        return units | {step.gives: step.unit for step in self.steps}
+
+
+def is_literal(source: str) -> bool:
+    """Whether a `with` entry is a quantity such as "300 K" rather than a name."""
+    return re.match(r"\s*[-+]?\.?\d", source) is not None
+
+
+def _faults(template: Template) -> Iterator[str]:
+    """What the parts of a template contradict each other in."""
+    yield from _misstated(template)
+    for domain in template.domains:
+        if domain not in DOMAINS:
+            yield f"domains: {domain!r} is not valid{nearest(domain, DOMAINS)}"
+    weights = math.fsum(target.weight for target in template.targets.values())
+    if abs(weights - 1) > 1e-6:
+        yield f"targets: the weights add up to {weights:g}, not 1"
+    results = [step.gives for step in template.steps]
+    for field in ("targets", "bounds", "start"):
+        for name in getattr(template, field):
+            if name not in results:
+                yield f"{field}.{name}: no step gives it{nearest(name, results)}"
+    yield from _unknown_names(template)
+
+
+def _misstated(template: Template) -> Iterator[str]:
+    """Givens that the statement leaves out, repeats, or does not put as `symbol = value unit`."""
+    statement = " ".join(template.statement.split())
+    for name in re.findall(r"\{(\w*)\}", statement):
+        if name not in template.givens:
+            yield f"statement: {{{name}}} is not a given{nearest(name, template.givens)}"
+    for name, given in template.givens.items():
+        wanted = f"{name} = {{{name}}}" + (f" {given.unit}" if given.unit != "-" else "")
+        if not given.is_word and len(re.findall(rf"(?<!\w){re.escape(wanted)}(?![\w/^])", statement)) != 1:
+            yield f"statement: must say {wanted!r} exactly once"
+        elif given.among and given.is_word and f"{{{name}}}" not in statement:
+            yield f"statement: {{{name}}} is missing"
+        elif isinstance(given.value, str) and not _is_worded(given.value, statement):
+            yield f"statement: nothing says that {name} is {given.value}"
+
+
+def _is_worded(value: str, statement: str) -> bool:
+    """Whether every part of a word such as flat_plate occurs."""
+    return all(part in statement.lower() for part in re.split(r"[_\s]+", value.lower()))
+
+
+def _unknown_names(template: Template) -> Iterator[str]:
+    """Names used where they have no value, and expressions outside the grammar."""
+    known = {name for name, given in template.givens.items() if not given.is_word} | set(template.start)
+    for index, step in enumerate(template.steps):
+        where = f"steps[{index}]"
+        if step.expression:
+            yield from _unknown_in(Expression, f"{where}.expression", step.expression, known)
+        for symbol, source in step.inputs.items():
+            if isinstance(source, str) and not is_literal(source) and source not in known:
+                yield f"{where}.with.{symbol}: {source!r} has no value{nearest(source, sorted(known))}"
+        if step.gives in template.givens:
+            yield f"{where}.gives: {step.gives!r} is a given"
+        known.add(step.gives)
+    for index, condition in enumerate(template.require):
+        yield from _unknown_in(Comparison, f"require[{index}]", condition, known)
+    for name, bound in template.bounds.items():
+        for side, limit in (("low", bound.low), ("high", bound.high)):
+            if isinstance(limit, str):
+                yield from _unknown_in(Expression, f"bounds.{name}.{side}", limit, known)
+
+
+def _unknown_in(
+    kind: type[Expression] | type[Comparison], where: str, text: str, known: set[str]
+) -> Iterator[str]:
+    try:
+        names = kind.parse(text).names
+    except ExpressionError as error:
+        yield f"{where}: {error}"
+        return
+    for name in sorted(names - known):
+        yield f"{where}: {name!r} has no value{nearest(name, sorted(known))}"

@@ -1,0 +1,93 @@
+"""What is wrong with a data file, as lines that name the field and the nearest valid value."""
+
+from __future__ import annotations
+
+import re
+import types
+from collections.abc import Collection, Sequence
+from typing import Annotated, Any, Literal, Union, get_args, get_origin
+
+from pydantic import BaseModel, ValidationError
+
+from ansatz.knowledge_base.nearest import nearest
+
+
+class InvalidData(ValueError):
+    """A data file cannot be used; the message has one line for each thing that is wrong."""
+
+
+def explain(error: ValidationError, model: type[BaseModel]) -> list[str]:
+    """One line per fault, as `field.sub[2]: what is wrong`."""
+    return [_line(dict(fault), model) for fault in error.errors()]
+
+
+def check_choices(field: str, chosen: Collection[str], valid: Sequence[str]) -> None:
+    """Raise InvalidData at the first choice that is not valid."""
+    for choice in chosen:
+        if choice not in valid:
+            raise InvalidData(f"{field}: {choice!r} is not valid{nearest(choice, valid)}")
+
+
+def _line(fault: dict[str, Any], model: type[BaseModel]) -> str:
+    location: tuple[str | int, ...] = fault["loc"]
+    if fault["type"] == "extra_forbidden":
+        path, owner = _walk(model, location[:-1])
+        valid = [field.alias or name for name, field in owner.model_fields.items()] if owner else []
+        return f"{_join(path, location[-1])}: there is no such field{nearest(str(location[-1]), valid)}"
+    path, _ = _walk(model, location)
+    where = f"{_join(path)}: " if path else ""
+    if fault["type"] in ("literal_error", "union_tag_invalid"):
+        expected = fault["ctx"].get("expected") or fault["ctx"]["expected_tags"]
+        wrong = fault["ctx"].get("tag", fault["input"])
+        valid = re.findall(r"'([^']*)'", expected)
+        return f"{where}{wrong!r} is not valid{nearest(str(wrong), valid)}"
+    if fault["type"] == "missing":
+        return f"{where}is missing"
+    message = fault["msg"].removeprefix("Value error, ")
+    shown = "" if fault["type"] == "value_error" else f", not {fault['input']!r}"
+    return f"{where}{message[:1].lower()}{message[1:]}{shown}"
+
+
+def _walk(model: type[BaseModel], location: Sequence[str | int]) -> tuple[list[str | int], Any]:
+    """The location without the tags that pydantic adds for unions, and the model found there."""
+    here: Any = model
+    path: list[str | int] = []
+    for part in location:
+        here = _plain(here)
+        if isinstance(here, type) and issubclass(here, BaseModel):
+            named = {field.alias or name: field for name, field in here.model_fields.items()}
+            if part not in named:
+                break
+            here = named[str(part)].annotation
+        elif get_origin(here) in (Union, types.UnionType):
+            here = next((member for member in get_args(here) if _is_tagged(member, part)), None)
+            continue
+        else:
+            inside = get_args(here)
+            here = inside[-1 if get_origin(here) is dict else 0] if inside else None
+        path.append(part)
+    here = _plain(here)
+    return path, here if isinstance(here, type) and issubclass(here, BaseModel) else None
+
+
+def _plain(annotation: Any) -> Any:
+    """An annotation without Annotated and without `| None`."""
+    if get_origin(annotation) is Annotated:
+        return _plain(get_args(annotation)[0])
+    if get_origin(annotation) in (Union, types.UnionType):
+        members = [member for member in get_args(annotation) if member is not type(None)]
+        return _plain(members[0]) if len(members) == 1 else annotation
+    return annotation
+
+
+def _is_tagged(member: Any, tag: str | int) -> bool:
+    fields = getattr(member, "model_fields", {})
+    return any(
+        get_origin(field.annotation) is Literal and tag in get_args(field.annotation)
+        for field in fields.values()
+    )
+
+
+def _join(path: Sequence[str | int], *more: str | int) -> str:
+    text = "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in (*path, *more))
+    return text.removeprefix(".")
