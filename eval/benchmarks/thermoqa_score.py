@@ -8,6 +8,7 @@ relatively, and keeps an absolute floor only where a value near zero makes a rel
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import ClassVar
@@ -31,6 +32,9 @@ _FLOORS = {
 """Absolute floors of the strict test in the target's unit: the last digit such tables print."""
 
 _DEFAULT_RELATIVE = 0.02
+_COMPONENT = re.compile(
+    r"(\b[A-Za-z]+_[A-Za-z]+),([A-Za-z]\w*)(?=\s*[=≈:])"
+)  # s_gen,pump as questions write it
 
 
 @dataclass(frozen=True)
@@ -71,24 +75,28 @@ def published(problem: Problem, values: Mapping[str, Value]) -> dict[str, Judged
 
 
 def strict(problem: Problem, answer: str, relative: float = _DEFAULT_RELATIVE) -> dict[str, Judged]:
-    """The strict test of each target: last statement wins, units count, relative deviation only."""
-    found = statements(answer)
+    """The strict test of each target: last statement wins, units count, relative deviation only.
+
+    A stated energy-balance error is left out: it is a claim about other targets, and 0 is free.
+    """
+    found = statements(_COMPONENT.sub(r"\1_\2", answer))
     judged = {}
     for target in problem.targets:
         if isinstance(target, LabelTarget):
             judged[target.name] = _strict_label(target, answer)
-        elif isinstance(target, NumberTarget):
-            stated = pick(found, target.name, description=target.description)
+        elif isinstance(target, NumberTarget) and target.name not in _BALANCES:
+            stated = pick(found, target.name) or pick(found, _dotted(target.name))
             judged[target.name] = _strict_number(target, stated, relative)
     return judged
 
 
 def question_score(problem: Problem, judged: Mapping[str, Judged]) -> float:
-    """Passed weight over total weight: the plain mean in tier 1, the steps' weights in the others."""
+    """Passed weight over the weight judged: the plain mean in tier 1, the steps' weights in the others."""
     total = earned = 0.0
     for target in problem.targets:
-        total += target.weight
-        earned += target.weight if judged[target.name].passed else 0.0
+        if target.name in judged:
+            total += target.weight
+            earned += target.weight if judged[target.name].passed else 0.0
     return earned / total
 
 
@@ -148,6 +156,11 @@ def _published(target: Target, value: Value | None) -> Judged:
 
 def _spaced(phase: str) -> str:
     return phase.lower().strip().replace("_", " ")
+
+
+def _dotted(name: str) -> str:
+    """S_gen_dot by its other name, S_dot_gen."""
+    return re.sub(r"^(\w)_(\w+)_dot$", r"\1_dot_\2", name)
 
 
 def _strict_number(target: NumberTarget, stated: Statement | None, relative: float) -> Judged:
