@@ -1,0 +1,152 @@
+"""Numbers and units as they stand in plain text (see `markup.plain`)."""
+
+from __future__ import annotations
+
+import math
+import re
+from dataclasses import dataclass
+
+_MANTISSA = (
+    r"(?:\d{1,3}(?:,\d{3})+(?:\.\d*)?(?!\d)|\d{1,3}(?: \d{3})+(?:\.\d*)?(?![\d.])"
+    r"|\d+,\d{1,2}(?![\d,])|0,\d+(?![\d,])|\d+\.?\d*|\.\d+)"
+)
+_TEN = r" ?(?:\*|[xX](?= ?10)) ?10(?: ?(?:\^|\*\*) ?\(?(?P<caret>[+-]?\d{1,4})\)?|(?P<glued>[+-]\d{1,4}))"
+_LETTER = r"[eE](?P<letter>[+-]?\d{1,4})(?![\d.])"
+NUMBER = re.compile(rf"[+-]? ?(?P<mantissa>{_MANTISSA})(?:{_LETTER}|{_TEN})?")
+_BARE = re.compile(r"([+-]? ?)10(?:\^|\*\*)\(?([+-]?\d{1,4})\)?")
+_UNCERTAINTY = re.compile(r" ?(?:±|\+/-) ?[\d.,]{1,20}(?:[eE][+-]?\d{1,3})?")
+
+_PREFIX = "(?:da|[fpnumcdhkMGTP])?"
+_SI = "mol|bar|cal|rad|ohm|tonne|Pa|Hz|eV|sr|Wb|BTU|Btu|m|g|s|K|J|W|N|V|A|C|F|T|L|l|S|H"
+_OTHER = (
+    "atm|psi[ag]?|psf|ksi|lbf|lbmol|lbm|lb|ft|inch|mi|mph|kt|slug|hp|degR|degC|degF|degK|°C|°F|°K|°R|deg|°|%"
+    "|percent|hrs|hr|h|min|sec|day|yr|[tT]orr|mmHg|dyn|erg|poise|cP|P|amu|u|Da|rpm|kWh|MWh|kcal|ton|t|arcsec"
+    "|arcmin|Å|angstrom|micron|kgf|delta_degC|R"
+)
+_WORD = (
+    "(?:[kK]elvin|pascal|watt|joule|newton|metre|meter|second|degree|[rR]adian|gram|mole|litre|liter|minute"
+    "|hour|volt|hertz|atmosphere|electronvolt)s?|[cC]elsius|[fF]ahrenheit"
+)
+_SPELLED = rf"(?:kilo|mega|giga|milli|micro|centi|nano)?(?:{_WORD})"
+_GLUED = r"kgK|molK|kmolK|kgK|Nm|Ws"
+_CELSIUS = r"deg(?:rees?|\.)? ?(?:Celsius|celsius|C)"
+_FACTOR = re.compile(
+    r"(?P<area>square |cubic )?"
+    rf"(?P<name>(?:{_CELSIUS}|{_SPELLED}|{_OTHER}|{_GLUED}|{_PREFIX}(?:{_SI})|in(?! [a-z]))(?![A-Za-z_]))"
+    r"(?P<power>(?:\^|\*\*)(?:\([+-]?[\d.]{1,5}(?:/\d{1,2})?\)|[+-]?\d(?:\.\d+)?)|[+-]?\d(?![\d.]))?"
+)
+_AREA = {"": "", "square ": "^2", "cubic ": "^3"}
+_SPELLINGS = dict.fromkeys(
+    ("degrees Celsius", "degree Celsius", "celsius", "degrees celsius", "degree celsius"), "°C"
+)
+_OPERATORS = (
+    (re.compile(r" ?\*(?!\*) ?"), "·"),
+    (re.compile(r" ?/ ?| per "), "/"),
+    (re.compile(r"-(?=[A-Za-z])"), "·"),
+    (re.compile(r" "), " "),
+)
+_JOINS_BY_SPACE = re.compile(r"(?:k?g|k?mol|K|m|s|s?r|rad)(?![A-Za-z])|[A-Za-z]+\^?\(?-")
+_ONE_OVER = re.compile(r"1(?= ?/ ?[A-Za-z(])")
+_CLOSE = re.compile(r" ?\)(?P<power>\^\(?[+-]?\d{1,3}\)?)?")
+_NONE = re.compile(r"\(?(?:dimensionless|unitless|[Nn]o units?|non-dimensional|-(?= *(?:[.,;|)]|$)))\)?")
+_LONGEST, _DEEPEST = 24, 4  # operators and nested brackets in one unit
+
+
+@dataclass(frozen=True)
+class Number:
+    """A number as written: its value, its significant digits and where it ends in the text.
+
+    Trailing zeros of an integer are not significant (they may be place holders).
+    """
+
+    value: float
+    digits: int
+    end: int
+
+
+def read_number(text: str, at: int = 0) -> Number | None:
+    """The number that starts at `at`, or None: 1,234.5  1 234.5  .5  3.4e5  3.4*10^5  3.4 x 10^-5  10^5."""
+    found = NUMBER.match(text, at)
+    if found is None:
+        return None
+    bare = _BARE.match(text, at)
+    if bare:
+        return Number(float(f"{bare[1].strip()}1e{bare[2]}"), 1, bare.end())
+    mantissa = _decimal(found["mantissa"])
+    sign = "-" if found.group().startswith("-") else ""
+    value = float(f"{sign}{mantissa}e{_exponent(found)}")
+    return Number(value, _significant(mantissa), found.end()) if math.isfinite(value) else None
+
+
+def read_unit(text: str, at: int = 0) -> tuple[str, int]:
+    """The unit that starts at `at`, after at most two spaces, and where it ends; ("", at) for none.
+
+    Products are written with "·", which binds tighter than "/": J/kg K is J/kg·K. Dimensionless is "-".
+    """
+    start = at
+    while text[at : at + 1] == " " and at - start < 2:
+        at += 1
+    bracket = text[at : at + 1] == "["
+    unit, end = _product(text, at + bracket)
+    if not unit:
+        nothing = _NONE.match(text, at)
+        return ("-", nothing.end()) if nothing else ("", start)
+    return unit, end + (text[end : end + 1] == "]") * bracket
+
+
+def skip_uncertainty(text: str, at: int) -> int:
+    """Past a ± term, if one stands there."""
+    found = _UNCERTAINTY.match(text, at)
+    return found.end() if found else at
+
+
+def _decimal(mantissa: str) -> str:
+    if re.fullmatch(r"\d+,\d{1,2}|0,\d+", mantissa):
+        return mantissa.replace(",", ".")
+    return mantissa.replace(",", "").replace(" ", "")
+
+
+def _exponent(found: re.Match[str]) -> int:
+    return int(found["letter"] or found["caret"] or found["glued"] or 0)
+
+
+def _significant(mantissa: str) -> int:
+    whole, point, fraction = mantissa.partition(".")
+    digits = (whole + fraction).lstrip("0")
+    if not point:
+        digits = digits.rstrip("0")
+    return max(len(digits), 1)
+
+
+def _product(text: str, at: int, depth: int = 0) -> tuple[str, int]:
+    """Terms joined by operators, and where they end. A space joins only what is surely a unit."""
+    unit, end = ("1", at + 1) if _ONE_OVER.match(text, at) else _term(text, at, depth)
+    for _ in range(_LONGEST if unit else 0):
+        operator, following = _operator(text, end)
+        term, ended = _term(text, following, depth) if operator else ("", end)
+        if not term or (operator == " " and not _JOINS_BY_SPACE.match(term)):
+            break
+        unit += ("·" if operator == " " else operator) + term
+        end = ended
+    return (unit, end) if unit != "1" else ("", at)
+
+
+def _term(text: str, at: int, depth: int) -> tuple[str, int]:
+    factor = _FACTOR.match(text, at)
+    if factor:
+        name = _SPELLINGS.get(factor["name"], factor["name"])
+        power = factor["power"] or _AREA[factor["area"] or ""]
+        return name + (power if power[:1] in ("", "^") else f"^{power.lstrip('*')}"), factor.end()
+    if text[at : at + 1] != "(" or depth >= _DEEPEST:
+        return "", at
+    inside, end = _product(text, at + 1 + (text[at + 1 : at + 2] == " "), depth + 1)
+    closed = _CLOSE.match(text, end)
+    return (f"({inside}){closed['power'] or ''}", closed.end()) if inside and closed else ("", at)
+
+
+def _operator(text: str, at: int) -> tuple[str, int]:
+    for pattern, meaning in _OPERATORS:
+        found = pattern.match(text, at)
+        if found:
+            return meaning, found.end()
+    return "", at

@@ -1,0 +1,228 @@
+"""Stated quantities are read from any notation, and no text breaks or stalls the reader."""
+
+import math
+import time
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ansatz.eval.extract import find, statements
+
+
+def read(text, symbol, **options):
+    found = find(text, symbol, **options)
+    return (found.value, found.unit) if found else None
+
+
+@pytest.mark.parametrize(
+    ("text", "symbol", "value", "unit"),
+    [
+        ("q_s = 597334.5 W/m^2", "q_s", 597334.5, "W/m^2"),
+        ("**q_s** = **5.97×10⁵ W/m²**", "q_s", 5.97e5, "W/m^2"),
+        ("`q_s = 5.97e5 W/m**2`", "q_s", 5.97e5, "W/m^2"),
+        ("| heat flux | q_s | 5.97e5 | W/m² |", "q_s", 5.97e5, "W/m^2"),
+        ("| q_s (kW/m²) | 597 |", "q_s", 597, "kW/m^2"),
+        (r"\tau_w = 3.45\times10^{3}\,\mathrm{Pa}", "tau_w", 3450, "Pa"),
+        (r"\[\boxed{\dot q_s \approx 3.45 \cdot 10^{3}\ \text{W m}^{-2}}\]", "q_s", 3450, "W·m^-2"),
+        (r"$s = 0.5\,\frac{\text{kJ}}{\text{kg}\cdot\text{K}}$", "s", 0.5, "(kJ)/(kg·K)"),
+        (r"h \approx 1{,}234.5\ \text{kJ/kg}", "h", 1234.5, "kJ/kg"),
+        ("T_w = 1.2 x 10^3 K", "T_w", 1200, "K"),
+        ("p = 2·10³ Pa", "p", 2000, "Pa"),
+        ("p = 10^5 Pa", "p", 1e5, "Pa"),
+        ("theta = −0.25 rad", "theta", -0.25, "rad"),
+        ("h = 1 234.5 kJ/kg", "h", 1234.5, "kJ/kg"),
+        ("h = 1\u202f234\u202f567 J/kg", "h", 1234567, "J/kg"),
+        ("v = .00137 m³/kg", "v", 0.00137, "m^3/kg"),
+        ("x = 0,52", "x", 0.52, ""),
+        ("[h] = [198.1]", "h", 198.1, ""),
+        ("h ≈ 198.1 kJ/kg", "h", 198.1, "kJ/kg"),
+        ("h ~ 198.1 kJ/kg", "h", 198.1, "kJ/kg"),
+        ("h: 198.1 kJ/kg", "h", 198.1, "kJ/kg"),
+        ("so the enthalpy h is approximately 198.1 kJ/kg.", "h", 198.1, "kJ/kg"),
+        ("eta = a/b = 0.38", "eta", 0.38, ""),
+        ("w_out=h_1-h_2 ≈ 3316.0-2800.6=515.4 kJ/kg", "w_out", 515.4, "kJ/kg"),
+        ("T_2 = T_1 = 300 K", "T_2", 300, "K"),
+        ("eta_th = 38.2 %", "eta_th", 38.2, "%"),
+        ("h = 5.10 ± 0.02 kJ/kg", "h", 5.10, "kJ/kg"),
+        ("R = 287 J/kg K", "R", 287, "J/kg·K"),
+        ("R = 287 J·kg⁻¹·K⁻¹", "R", 287, "J·kg^-1·K^-1"),
+        ("R = 287 J/(kg K)", "R", 287, "J/(kg·K)"),
+        ("T = 291.0^\\circ\\text{C}", "T", 291, "°C"),
+        ("x = 0.52 (dimensionless)", "x", 0.52, "-"),
+        ("M_2 = 0.4752 -", "M_2", 0.4752, "-"),
+        ("q = 3.2 watts per square metre", "q", 3.2, "watts/metre^2"),
+        ("w = 5 kJ/kg - 3 kJ/kg = 2 kJ/kg", "w", 2, "kJ/kg"),
+        ("h = a + b\n  = 12.5 kJ/kg", "h", 12.5, "kJ/kg"),
+        ("The wall shear stress is τ_w = 3.45 × 10^3 Pa.", "tau_w", 3450, "Pa"),
+        ("q [kW/m²] = 597", "q", 597, "kW/m^2"),
+    ],
+)
+def test_a_quantity_is_read(text, symbol, value, unit):
+    assert read(text, symbol) == (pytest.approx(value, rel=1e-12), unit)
+
+
+@pytest.mark.parametrize(
+    "spelling", ["q_s", "q_{s}", "qₛ", r"q\_s", "qs", r"\dot q_s", r"\dot{q}_{\text{s}}", "q̇ₛ"]
+)
+def test_spellings_of_a_subscript_are_one_symbol(spelling):
+    assert read(f"{spelling} = 5 W", "q_s") == (5, "W")
+
+
+@pytest.mark.parametrize("spelling", ["tau_w", "τ_w", r"\tau_w", r"\tau_{w}", "τw", "τ<sub>w</sub>"])
+def test_greek_names_are_one_symbol(spelling):
+    text = f"{spelling} = 5 Pa"
+    assert read(text, "tau_w") == read(text, r"\tau_w") == (5, "Pa") or spelling == "τw"
+
+
+def test_the_last_statement_wins():
+    assert read("q = 1 W\nthen corrected\nq = 2 W", "q") == (2, "W")
+
+
+@pytest.mark.parametrize(
+    ("text", "symbol"),
+    [
+        ("V2 = 340 m/s", "v2"),
+        ("W_dot_net = 50 kW", "w_net"),
+        ("h_1 - h_2 = 515.4 kJ/kg", "h_2"),
+        ("rho V = 3", "V"),
+        ("2h = 5", "h"),
+        ("q_s is 3 times the flat-plate value", "q_s"),
+        ("q_s = ___ W/m^2", "q_s"),
+        ("q_s <= 5 W", "q_s"),
+        ("ΔT = 5 K", "T"),
+        ("h = 2*pi*3", "h"),
+    ],
+)
+def test_what_is_not_stated_is_not_read(text, symbol):
+    assert find(text, symbol) is None
+
+
+def test_words_are_matched_whatever_their_case_when_no_symbol_is():
+    assert read("cop = 3.2", "COP") == (3.2, "")
+
+
+def test_a_description_stands_in_for_a_missing_symbol():
+    text = "The thermal efficiency is 38.2 %. The volumetric efficiency is 90 %."
+    assert read(text, "eta_th", description="thermal efficiency of the cycle") is None
+    assert read(text, "eta_th", description="thermal efficiency") == (38.2, "%")
+
+
+def test_states_of_a_table_are_told_apart():
+    text = "| State | h (kJ/kg) | s (kJ/kg·K) |\n|---|---|---|\n| 1 | 3316 | 6.38 |\n| 2 | 2800 | 6.51 |"
+    assert read(text, "h_1") == (3316, "kJ/kg")
+    assert read(text, "s_2") == (6.51, "kJ/kg·K")
+
+
+@pytest.mark.parametrize(
+    ("text", "digits"), [("1.50e3", 3), ("0.0012", 2), ("600", 1), ("6.00e2", 3), ("101325", 6)]
+)
+def test_significant_digits(text, digits):
+    assert find(f"p = {text} Pa", "p").digits == digits
+
+
+RENDERINGS = [
+    "{symbol} = {plain} {unit}",
+    "so that **{symbol}** = **{plain} {unit}**.",
+    "- `{symbol} = {plain} {unit}`",
+    "| {symbol} | {plain} | {unit} |",
+    "| {symbol} | {plain} {unit} |",
+    "{symbol}: {plain} {unit}",
+    "{symbol} ≈ {power} {unit}",
+    "{symbol} is {plain} {unit}",
+    r"\[ \boxed{{{latex_symbol} = {latex}\,\mathrm{{{unit}}}}} \]",
+    r"$${latex_symbol} \approx {latex}~\text{{{unit}}}$$",
+    "{symbol} = a*b/c = {plain} {unit}",
+    "{symbol} = {unicode} {unit}",
+]
+SYMBOLS = [
+    ("q_s", "q_{s}"),
+    ("tau_w", r"\tau_w"),
+    ("h_2s", "h_{2s}"),
+    ("T", "T"),
+    ("W_dot_net", r"\dot{W}_{net}"),
+]
+UNITS = ["W/m^2", "kPa", "kJ/(kg·K)", "m/s", "K", "J·kg^-1·K^-1", "°C"]
+
+
+@given(
+    mantissa=st.integers(-99_999, 99_999),
+    exponent=st.integers(-12, 12),
+    symbol=st.sampled_from(SYMBOLS),
+    unit=st.sampled_from(UNITS),
+    rendering=st.sampled_from(RENDERINGS),
+)
+@settings(max_examples=400, deadline=None)
+def test_every_rendering_of_a_quantity_is_read_back(mantissa, exponent, symbol, unit, rendering):
+    value = float(f"{mantissa}e{exponent}")
+    coefficient, power = f"{value:.5e}".split("e")
+    superscript = str(int(power)).translate(str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"))
+    text = rendering.format(
+        symbol=symbol[0],
+        latex_symbol=symbol[1],
+        unit=unit,
+        plain=repr(value),
+        power=f"{coefficient} x 10^{int(power)}",
+        latex=rf"{coefficient}\times 10^{{{int(power)}}}",
+        unicode=f"{coefficient}×10{superscript}".replace("-", "−"),
+    )
+    found = find(text, symbol[0])
+    assert found is not None
+    assert math.isclose(found.value, value, rel_tol=1e-12)
+    assert found.unit == unit
+
+
+@given(st.floats(0.001, 1e12), st.sampled_from([",", " ", "\u2009", "\u202f", "{,}"]))
+def test_thousands_separators_are_read_back(value, separator):
+    text = f"p = {value:,.3f} Pa".replace(",", separator)
+    assert find(text, "p").value == pytest.approx(round(value, 3), rel=1e-12)
+
+
+@given(st.text() | st.text(alphabet=r"\{}^_$*|=≈:.,;()[] 0123456789eExτhq/·-+\n" + "\n"))
+@settings(max_examples=500, deadline=None)
+def test_no_text_raises(text):
+    for statement in statements(text):
+        assert math.isfinite(statement.value)
+    find(text, text[:9], description=text)
+
+
+JUNK = [
+    "(",
+    "= ",
+    "a=",
+    "1,234",
+    "1 ",
+    "1 234 ",
+    "|",
+    "| a | 5 ",
+    "_",
+    "*",
+    "**a",
+    "{",
+    r"\dot",
+    r"\frac{",
+    "^{",
+]
+JUNK += [
+    "5*10^",
+    "5 kg*",
+    "a = 5 (",
+    "is about ",
+    " ",
+    "\n=",
+    "9",
+    "abc ",
+    "a(b)",
+    "W/m/",
+    "a = 1 = 2 ",
+    "τ",
+    r"\boxed{",
+]
+
+
+@pytest.mark.parametrize("junk", JUNK)
+def test_long_junk_takes_linear_time(junk):
+    text = (junk * 200_000)[:200_000]
+    started = time.perf_counter()
+    statements(text)
+    assert time.perf_counter() - started < 3
