@@ -1,0 +1,157 @@
+"""The numbers of a report: what every attempt was worth, compared arm by arm with the baseline."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Literal
+
+from ansatz.eval.statistics import PairedDelta, holm, paired_delta
+
+RESOURCES = ("tokens", "seconds", "dollars")
+"""Dimensions that measure what an attempt cost; the others measure what it was worth."""
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One attempt on one dimension.
+
+    `value` is as scored: in [0, 1], or a raw amount for RESOURCES; None unless `state` is "scored".
+    `reason` says why an attempt was unscored or failed. An attempt that failed has one cell with state
+    "error" for every dimension that it would have been scored on.
+    """
+
+    model: str
+    arm: str
+    problem: str
+    family: str
+    repeat: int
+    dimension: str
+    value: float | None
+    state: Literal["scored", "unscored", "error"]
+    reason: str = ""
+
+
+@dataclass(frozen=True)
+class ReportData:
+    """A finished (or interrupted) run. Models, arms and dimensions are reported in the order given.
+
+    `tags` are the tags of each problem by its id; `simulated` names the models that are not language
+    models; `planned` counts the attempts that the study asks for.
+    """
+
+    title: str
+    models: tuple[str, ...]
+    arms: tuple[str, ...]
+    baseline: str
+    dimensions: tuple[str, ...]
+    cells: tuple[Cell, ...]
+    planned: int
+    tags: Mapping[str, Mapping[str, str | Sequence[str]]] = field(default_factory=dict)
+    simulated: frozenset[str] = frozenset()
+    seed: int = 0
+    resamples: int = 2000
+    level: float = 0.95
+
+    @cached_property
+    def grouped(self) -> dict[tuple[str, str, str], list[Cell]]:
+        """Cells by model, arm and dimension."""
+        groups: defaultdict[tuple[str, str, str], list[Cell]] = defaultdict(list)
+        for cell in self.cells:
+            groups[cell.model, cell.arm, cell.dimension].append(cell)
+        return dict(groups)
+
+    @cached_property
+    def comparisons(self) -> tuple[Comparison, ...]:
+        """Every arm against the baseline, on every dimension, for every model."""
+        return tuple(row for model in self.models for row in _compare(self, model))
+
+    @property
+    def treatments(self) -> tuple[str, ...]:
+        """The arms that are compared with the baseline."""
+        return tuple(arm for arm in self.arms if arm != self.baseline)
+
+    @property
+    def quality(self) -> tuple[str, ...]:
+        return tuple(name for name in self.dimensions if name not in RESOURCES)
+
+    @property
+    def resources(self) -> tuple[str, ...]:
+        return tuple(name for name in self.dimensions if name in RESOURCES)
+
+
+@dataclass(frozen=True)
+class Mean:
+    """The mean over problems of the mean over repeats, and how many attempts are in it and are not."""
+
+    value: float | None
+    scored: int
+    unscored: int
+    errors: int
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """One arm against the baseline on one dimension. `p_holm` is p adjusted for all of its family."""
+
+    model: str
+    arm: str
+    dimension: str
+    mean: Mean
+    baseline: Mean
+    delta: PairedDelta
+    p_holm: float | None = None
+
+    @property
+    def is_clear(self) -> bool:
+        """Whether luck is an unlikely reason: the interval excludes zero and adjusted p is below 0.05."""
+        low, high = self.delta.low, self.delta.high
+        if low is None or high is None or self.p_holm is None:
+            return False
+        return (low > 0 or high < 0) and self.p_holm < 0.05
+
+
+def mean_of(cells: Iterable[Cell]) -> Mean:
+    by_problem: defaultdict[str, list[float]] = defaultdict(list)
+    states: Counter[str] = Counter()
+    for cell in cells:
+        states[cell.state] += 1
+        if cell.value is not None:
+            by_problem[cell.problem].append(cell.value)
+    means = [math.fsum(values) / len(values) for values in by_problem.values()]
+    value = math.fsum(means) / len(means) if means else None
+    return Mean(value, states["scored"], states["unscored"], states["error"])
+
+
+def _compare(data: ReportData, model: str) -> list[Comparison]:
+    """Quality is one family of comparisons for Holm's correction, resources are another."""
+    rows = []
+    for family in (data.quality, data.resources):
+        raw = [_one(data, model, arm, dimension) for arm in data.treatments for dimension in family]
+        adjusted = holm({at: row.delta.p for at, row in enumerate(raw) if row.delta.p is not None})
+        rows += [replace(row, p_holm=adjusted.get(at)) for at, row in enumerate(raw)]
+    return rows
+
+
+def _one(data: ReportData, model: str, arm: str, dimension: str) -> Comparison:
+    treated = data.grouped.get((model, arm, dimension), [])
+    control = data.grouped.get((model, data.baseline, dimension), [])
+    delta = paired_delta(
+        _by_problem(treated),
+        _by_problem(control),
+        {cell.problem: cell.family for cell in [*treated, *control]},
+        seed=data.seed,
+        resamples=data.resamples,
+        level=data.level,
+    )
+    return Comparison(model, arm, dimension, mean_of(treated), mean_of(control), delta)
+
+
+def _by_problem(cells: Iterable[Cell]) -> dict[str, list[float | None]]:
+    scores: defaultdict[str, list[float | None]] = defaultdict(list)
+    for cell in cells:
+        scores[cell.problem].append(cell.value)
+    return dict(scores)
