@@ -1,0 +1,74 @@
+"""A study on disk whose model is a loopback server, for tests that run the real command."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+from ansatz.experiments.store import Ledger
+from tests.fakes.behaviours import Answer, Request, Tokens
+
+
+def write_study(
+    folder: Path, base_url: str, *, problems: int, settings: str = "", concurrency: int = 4
+) -> Path:
+    """`problems` questions under a baseline and a placebo arm."""
+    items = folder / "items.jsonl"
+    items.write_text("".join(json.dumps(item(number)) + "\n" for number in range(problems)), encoding="utf-8")
+    study = folder / "study.yaml"
+    study.write_text(
+        f"name: served\n"
+        f"models:\n  - {{name: 'openai:fake', concurrency: {concurrency}, settings: {{base_url: '{base_url}'{settings}}}}}\n"
+        f"problems: [{{benchmark: items, settings: {{path: '{items}'}}}}]\n"
+        f"arms: {{placebo: placebo}}\nscorers: [outcome]\n",
+        encoding="utf-8",
+    )
+    return study
+
+
+def item(number: int) -> dict[str, object]:
+    return {
+        "id": f"item-{number}",
+        "level": "L1",
+        "task_type": "numerical_calc",
+        "domains": ["shock"],
+        "question": f"Problem {number}: state Q = {number + 1} J.\n\nReport your answers as:\nQ = ___ J",
+        "given": [{"name": "Q", "value": number + 1, "unit": "J", "description": "heat"}],
+        "targets": [{"name": "Q", "unit": "J", "weight": 1.0, "value": number + 1.0, "description": "heat"}],
+    }
+
+
+def answer(request: Request) -> Answer:
+    """What the served model says: always the right value."""
+    [value] = set(re.findall(r"state Q = (\d+) J", request.text))
+    return Answer(f"Q = {value} J", tokens=Tokens(input=20, output=6))
+
+
+def command(study: Path, out: Path) -> list[str]:
+    return [sys.executable, "-m", "ansatz.cli", "run", str(study), "--out", str(out)]
+
+
+def run_command(study: Path, out: Path) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(command(study, out), capture_output=True, text=True, timeout=120)
+
+
+def essence(folder: Path) -> list[tuple[object, ...]]:
+    """All that a ledger says apart from clock times, in the order of the plan."""
+    with Ledger.open(folder, write=False) as ledger:
+        return [
+            (
+                record.arm,
+                record.problem,
+                record.repeat,
+                record.state,
+                record.error,
+                record.transcript and record.transcript.answer,
+                record.transcript and record.transcript.messages,
+                record.transcript and record.transcript.tokens,
+                record.scores,
+            )
+            for record in ledger.records()
+        ]

@@ -1,0 +1,46 @@
+"""A run that is killed at any moment and started again ends like one that was left alone."""
+
+import random
+import subprocess
+import time
+
+import pytest
+
+from tests.experiments.served_study import answer, command, essence, run_command, write_study
+from tests.fakes.openai_server import OpenAIServer
+
+PROBLEMS, CONCURRENCY = 60, 4
+
+
+@pytest.mark.parametrize("kills", [4, pytest.param(20, marks=pytest.mark.slow)])
+def test_killed_runs_end_like_an_undisturbed_one(tmp_path, kills):
+    choose = random.Random(kills)
+    with OpenAIServer(answer, latency=0.03) as server:
+        study = write_study(tmp_path, server.base_url, problems=PROBLEMS, concurrency=CONCURRENCY)
+        assert run_command(study, tmp_path / "quiet").returncode == 0
+        before = len(server.requests)
+        assert before == 2 * PROBLEMS
+        for _ in range(kills):
+            kill_after(command(study, tmp_path / "killed"), server, choose)
+        finished = run_command(study, tmp_path / "killed")
+        assert finished.returncode == 0, finished.stderr
+        paid = len(server.requests) - before
+    assert essence(tmp_path / "killed") == essence(tmp_path / "quiet")
+    assert len(essence(tmp_path / "killed")) == 2 * PROBLEMS
+    assert 2 * PROBLEMS <= paid <= 2 * PROBLEMS + kills * CONCURRENCY
+
+
+def kill_after(arguments, server, choose):
+    """Start the run and end it with SIGKILL: during start-up, or a random instant after a few requests."""
+    seen = len(server.requests)
+    process = subprocess.Popen(arguments, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    if choose.random() < 0.15:
+        time.sleep(choose.uniform(0.0, 2.0))
+    else:
+        wanted = seen + choose.randint(1, 8)
+        deadline = time.monotonic() + 60
+        while len(server.requests) < wanted and process.poll() is None and time.monotonic() < deadline:
+            time.sleep(0.001)
+        time.sleep(choose.uniform(0.0, 0.06))
+    process.kill()
+    process.wait()

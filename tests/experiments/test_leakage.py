@@ -1,0 +1,120 @@
+"""No arm shows a problem's key, solution or traps to a model or a tool; only `reference` its formulation."""
+
+import json
+from dataclasses import dataclass, field
+
+import pytest
+from langchain_core.messages import AIMessage
+from langchain_core.utils.function_calling import convert_to_openai_tool
+
+from ansatz.agents import Agent, Reply
+from ansatz.eval import Problem
+from ansatz.eval.problem import (
+    Bound,
+    Formulation,
+    Given,
+    NumberTarget,
+    ReferenceSolution,
+    SolutionStep,
+    Tolerance,
+)
+from ansatz.experiments import plugins
+from ansatz.experiments.config import LimitChoice
+from ansatz.experiments.prepare import make_arm
+
+KEY, STEP = 918273.645, 564738.291
+FORMULATION = "CANARYFORMULATION"
+SECRETS = ("918273", "564738", "CANARY")
+
+PROBLEM = Problem(
+    id="CANARYID",
+    family="CANARYFAMILY",
+    benchmark="CANARYBENCHMARK",
+    question="Air at p = 101325 Pa and T = 300 K flows at M = 8 over a flat plate. Find the density.\n\n"
+    "Report your answers as:\nrho = ___ kg/m^3",
+    givens=(Given(name="p", value=101325.0, unit="Pa", description="CANARYGIVEN"),),
+    targets=(
+        NumberTarget(
+            name="rho", unit="kg/m^3", weight=1.0, value=KEY, tolerance=Tolerance(relative=0.01), description="CANARYTARGET"
+        ),
+    ),
+    reference=ReferenceSolution(
+        formulation=Formulation(given=FORMULATION, find=FORMULATION, approach=FORMULATION, assumptions=FORMULATION),
+        steps=(SolutionStep(equation="CANARYEQUATION", symbol="rho", expression="CANARYEXPRESSION", value=STEP, unit="kg/m^3"),),
+        gold_equations=("CANARYGOLD",),
+        trap_equations=("CANARYTRAP",),
+        trap="CANARYTRAPNOTE",
+        bounds=(Bound(target="rho", low=0.0, high=KEY, reason="CANARYBOUND"),),
+    ),
+    tags={"level": "CANARYLEVEL"},
+)  # fmt: skip
+
+
+@dataclass
+class Listening:
+    """Calls every tool it is offered once, then answers; keeps all it was shown."""
+
+    heard: list[str] = field(default_factory=list)
+    identity: dict[str, str] = field(default_factory=dict)
+
+    async def reply(self, messages, tools):
+        self.heard += [message.model_dump_json() for message in messages]
+        self.heard += [json.dumps(convert_to_openai_tool(tool)) for tool in tools]
+        called = any(getattr(message, "tool_calls", None) for message in messages)
+        calls = [] if called else [call(number, tool) for number, tool in enumerate(tools)]
+        return Reply(AIMessage("" if calls else "rho = 1 kg/m^3", tool_calls=calls), seconds=0.0)
+
+
+def call(number, tool):
+    """Arguments that make the tool say something; the code looks for secrets where a tool could see them."""
+    arguments = {
+        "code": "import os, sys\nprint(sorted(os.environ), sys.argv, os.listdir('.'))",
+        "query": PROBLEM.question,
+        "id": "reference.ideal_gas",
+        "values": {"p": "101325 Pa"},
+        "fluid": "water",
+        "first": "T = 300 K",
+        "second": "P = 101325 Pa",
+        "properties": ["rho"],
+        "at": "P = 101325 Pa",
+        "text": "a note",
+        "temperature": "300 K",
+    }
+    wanted = tool.args
+    return {"name": tool.name, "args": {name: arguments[name] for name in wanted}, "id": str(number)}
+
+
+ARMS = [
+    *({name: {}} for name in plugins.names("ansatz.interventions")),
+    {"formulation": {"source": "self"}},
+    {name: {} for name in plugins.names("ansatz.interventions")},
+]
+
+
+@pytest.mark.parametrize("chosen", ARMS, ids=lambda chosen: "+".join(chosen))
+async def test_no_arm_shows_the_key(chosen):
+    heard = await all_that_is_heard(chosen)
+    assert PROBLEM.question.split("\n")[0] in heard
+    for secret in SECRETS:
+        assert secret not in heard
+
+
+async def test_the_reference_formulation_shows_that_and_nothing_else():
+    heard = await all_that_is_heard({"formulation": {"source": "reference"}})
+    assert FORMULATION in heard
+    rest = heard.replace(FORMULATION, "")
+    assert not any(secret in rest for secret in SECRETS)
+
+
+@pytest.mark.parametrize("field", ["targets", "reference", "solution", "trap"])
+def test_a_problem_refuses_to_disclose_anything_else(field):
+    with pytest.raises(ValueError, match="never discloses"):
+        PROBLEM.ask({field})
+
+
+async def all_that_is_heard(chosen):
+    arm = make_arm("arm", chosen, LimitChoice())
+    client = Listening()
+    transcript = await Agent.of(arm.plan).run(PROBLEM.ask(arm.discloses), client)
+    assert transcript.stop == "answered"
+    return "\n".join(client.heard)

@@ -1,0 +1,111 @@
+"""Each intervention changes its own slots of the plan, and nothing else."""
+
+import itertools
+
+import pytest
+from langchain_core.messages import AIMessage
+
+from ansatz.agents import Question, run_agent
+from ansatz.agents.plan import BASE_PLAN
+from ansatz.experiments import plugins
+from ansatz.interventions import apply_all
+from ansatz.interventions.calculator import Calculator
+from ansatz.interventions.equation_retrieval import LayReferenceSheet
+from ansatz.interventions.formulation import FormulationScaffold
+from ansatz.interventions.placebo import Placebo
+from tests.fakes.scripted_model import ScriptedModel
+
+NAMES = plugins.names("ansatz.interventions")
+SLOTS = {
+    "calculator": {"instructions", "tools"},
+    "calculation_protocol": {"instructions"},
+    "equation_retrieval": {"instructions", "before"},
+    "equation_tools": {"instructions", "tools"},
+    "fluid_properties": {"instructions", "tools"},
+    "formula_sheet": {"before"},
+    "formulation": {"before"},
+    "placebo": {"instructions", "tools"},
+}
+
+
+def made(name):
+    return plugins.load("ansatz.interventions", name, {})
+
+
+def test_these_are_the_interventions():
+    assert set(SLOTS) == set(NAMES)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_an_intervention_fills_its_slots_only(name):
+    plan = made(name).apply(BASE_PLAN)
+    before, after = BASE_PLAN.describe(), plan.describe()
+    assert {slot for slot in after if after[slot] != before[slot]} == SLOTS[name]
+    assert made(name).summary
+    assert "\n" not in made(name).summary
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_same_settings_make_the_same_treatment(name):
+    assert made(name).apply(BASE_PLAN).fingerprint() == made(name).apply(BASE_PLAN).fingerprint()
+
+
+def test_all_pairs_compose():
+    for pair in itertools.combinations(NAMES, 2):
+        plan = apply_all(BASE_PLAN, map(made, pair))
+        assert len({tool.name for tool in plan.tools}) == len(plan.tools)
+
+
+def test_settings_change_the_treatment():
+    retrieval = plugins.load("ansatz.interventions", "equation_retrieval", {"top": 3})
+    assert (
+        retrieval.apply(BASE_PLAN).fingerprint() != made("equation_retrieval").apply(BASE_PLAN).fingerprint()
+    )
+
+
+async def test_the_calculator_computes():
+    call = AIMessage("", tool_calls=[{"name": "run_python", "args": {"code": "2**10"}, "id": "1"}])
+    model = ScriptedModel(replies=[call, AIMessage("1024")])
+    await run_agent(Calculator().apply(BASE_PLAN), Question("2**10?"), model)
+    assert model.seen[1][-1].text == "1024\n"
+
+
+async def test_a_program_that_fails_or_prints_nothing_tells_the_model_so():
+    calls = [
+        AIMessage("", tool_calls=[{"name": "run_python", "args": {"code": code}, "id": "1"}])
+        for code in ("1/0", "x = 1")
+    ]
+    model = ScriptedModel(replies=[*calls, AIMessage("done")])
+    await run_agent(Calculator().apply(BASE_PLAN), Question("?"), model)
+    assert model.seen[1][-1].text == "Error: ZeroDivisionError: division by zero"
+    assert "use print" in model.seen[2][-1].text
+
+
+async def test_the_model_formulates_before_it_solves():
+    model = ScriptedModel(replies=[AIMessage("Given: T = 300 K\nFind: a"), AIMessage("a = 347 m/s")])
+    transcript = await run_agent(
+        FormulationScaffold("self").apply(BASE_PLAN), Question("How fast is sound?"), model
+    )
+    assert "Do not solve" in model.seen[0][-1].text
+    assert "Given: T = 300 K" in model.seen[1][-1].text
+    assert [call.node for call in transcript.model_calls] == ["write_formulation", "model"]
+
+
+def test_a_formulation_comes_from_the_problem_or_the_model():
+    with pytest.raises(ValueError, match="'reference' or 'self'"):
+        FormulationScaffold("teacher")
+
+
+def test_any_retriever_can_lay_a_sheet():
+    async def retrieve(question):
+        return f"E1 for {question}"
+
+    plan = BASE_PLAN.precede(LayReferenceSheet(retrieve, "mine"))
+    assert "LayReferenceSheet(mine)" in plan.describe()["before"][0]["settings"]
+
+
+def test_the_placebo_costs_about_as_much_as_the_protocol():
+    protocol = made("calculation_protocol").apply(BASE_PLAN).instructions[-1]
+    placebo = Placebo().apply(BASE_PLAN)
+    assert abs(len(placebo.instructions[-1]) / len(protocol) - 1) < 0.1
+    assert len(placebo.tools) == 1
