@@ -1,0 +1,163 @@
+"""Expressions worked out by hand: every intermediate result is read off a slide rule."""
+
+from __future__ import annotations
+
+import ast
+import math
+from collections.abc import Callable, Mapping
+from functools import lru_cache
+
+from ansatz.agents.slide_rule.units import NONE, Dimension, Unit
+
+SLIDE_RULE_DIGITS = 3
+PRINTED_DIGITS = 6
+
+_FUNCTIONS: dict[str, Callable[..., float]] = {
+    "sqrt": math.sqrt, "exp": math.exp, "log": math.log, "ln": math.log, "log10": math.log10, "sin": math.sin,
+    "cos": math.cos, "tan": math.tan, "asin": math.asin, "acos": math.acos, "atan": math.atan, "atan2": math.atan2,
+    "sinh": math.sinh, "cosh": math.cosh, "tanh": math.tanh, "erf": math.erf, "abs": abs, "Abs": abs, "min": min,
+    "max": max, "Min": min, "Max": max, "cot": lambda x: 1 / math.tan(x),
+    "cbrt": math.cbrt, "acosh": math.acosh, "asinh": math.asinh, "atanh": math.atanh,
+}  # fmt: skip
+_OPERATORS: dict[type[ast.operator], Callable[[float, float], float]] = {
+    ast.Add: lambda a, b: a + b,
+    ast.Sub: lambda a, b: a - b,
+    ast.Mult: lambda a, b: a * b,
+    ast.Div: lambda a, b: a / b,
+    ast.Pow: lambda a, b: float(a**b),
+}
+_PYTHON_NAMES = {"ln": "log", "Abs": "abs", "Min": "min", "Max": "max"}
+_NUMBERS = {"pi": math.pi, "E": math.e}
+_SAME_KIND = {"abs", "Abs", "min", "max", "Min", "Max"}  # functions whose result has their argument's unit
+
+
+class NotCalculable(ValueError):
+    """The expression cannot be worked out: an unknown function, a missing value or a number out of range."""
+
+
+@lru_cache(maxsize=2048)
+def parse(expression: str) -> ast.expr:
+    """The expression's tree. Raises NotCalculable where it is not a formula."""
+    try:
+        return ast.parse(expression.replace("^", "**"), mode="eval").body
+    except SyntaxError as error:
+        raise NotCalculable(f"cannot read {expression!r}") from error
+
+
+def names_in(expression: str) -> set[str]:
+    """The symbols an expression needs values for."""
+    tree = parse(expression)
+    called = {id(node.func) for node in ast.walk(tree) if isinstance(node, ast.Call)}
+    found = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and id(node) not in called}
+    return found - _NUMBERS.keys()
+
+
+def significant(value: float, digits: int) -> float:
+    return float(f"{value:.{digits - 1}e}") if math.isfinite(value) else value
+
+
+def written(value: float, digits: int) -> str:
+    """A number as one writes it down: 1.24e6, 0.00031, 293."""
+    if 1e-3 <= abs(value) < 1e5 or value == 0:
+        rounded = significant(value, digits)
+        return f"{rounded:.{digits}g}" if abs(rounded) < 10**digits else f"{rounded:.0f}"
+    mantissa, _, exponent = f"{value:.{digits - 1}e}".partition("e")
+    if "." in mantissa:
+        mantissa = mantissa.rstrip("0").rstrip(".")
+    return f"{mantissa}e{int(exponent)}"
+
+
+def evaluate(expression: str, values: Mapping[str, float], digits: int | None = SLIDE_RULE_DIGITS) -> float:
+    """The expression's value, each operand and result rounded to `digits` (None: exact)."""
+
+    def rounded(value: float) -> float:
+        return value if digits is None else significant(value, digits)
+
+    def work(node: ast.expr) -> float:
+        match node:
+            case ast.Constant(value=int() | float() as number):
+                return float(number)
+            case ast.Name(id=name) if name in values:
+                return rounded(values[name])
+            case ast.Name(id=name) if name in _NUMBERS:
+                return rounded(_NUMBERS[name])
+            case ast.UnaryOp(op=ast.USub(), operand=operand):
+                return -work(operand)
+            case ast.BinOp(left=left, op=operator, right=right) if type(operator) in _OPERATORS:
+                return rounded(_OPERATORS[type(operator)](work(left), work(right)))
+            case ast.Call(func=ast.Name(id=name), args=arguments) if name in _FUNCTIONS:
+                return rounded(_FUNCTIONS[name](*map(work, arguments)))
+        raise NotCalculable(f"cannot work out {ast.unparse(node)}")
+
+    try:
+        result = work(parse(expression))
+    except (ValueError, ZeroDivisionError, OverflowError, TypeError) as error:
+        raise NotCalculable(str(error)) from error
+    if isinstance(result, complex) or not math.isfinite(result):
+        raise NotCalculable(f"{expression} has no finite value")
+    return result
+
+
+def substituted(expression: str, texts: Mapping[str, str]) -> str:
+    """The expression with its symbols replaced by texts (numbers, or names in Python code)."""
+
+    class Replace(ast.NodeTransformer):
+        def visit_Name(self, node: ast.Name) -> ast.expr:
+            return parse(texts[node.id]) if node.id in texts else node
+
+        def visit_Call(self, node: ast.Call) -> ast.expr:
+            assert isinstance(node.func, ast.Name)
+            name = _PYTHON_NAMES.get(node.func.id, node.func.id)
+            arguments = [self.visit(argument) for argument in node.args]
+            if name == "cot":
+                return ast.BinOp(ast.Constant(1), ast.Div(), ast.Call(ast.Name("tan"), arguments, []))
+            return ast.Call(ast.Name(name), arguments, [])
+
+    tree = Replace().visit(ast.parse(expression.replace("^", "**"), mode="eval").body)
+    return _compact(ast.unparse(ast.fix_missing_locations(tree)))
+
+
+def _compact(text: str) -> str:
+    """`a * b ** 2 + c` as people write it: `a*b**2 + c`."""
+    return text.replace(" ** ", "**").replace(" * ", "*").replace(" / ", "/")
+
+
+def dimension_of(expression: str, units: Mapping[str, Unit]) -> Dimension | None:
+    """The dimension that follows from the symbols' units, or None where the expression is inhomogeneous."""
+    try:
+        return _dimension(parse(expression), {name: unit.dimension for name, unit in units.items()})
+    except NotCalculable:
+        return None
+
+
+def _dimension(node: ast.expr, units: Mapping[str, Dimension]) -> Dimension:
+    match node:
+        case ast.Constant():
+            return NONE
+        case ast.Name(id=name):
+            return units.get(name, NONE)
+        case ast.UnaryOp(operand=operand):
+            return _dimension(operand, units)
+        case ast.BinOp(left=left, op=ast.Pow(), right=right):
+            base = _dimension(left, units)
+            return base if base == NONE else _scaled(base, evaluate(ast.unparse(right), {}, None))
+        case ast.BinOp(left=left, op=operator, right=right):
+            one, other = _dimension(left, units), _dimension(right, units)
+            if isinstance(operator, ast.Add | ast.Sub):
+                if one != other:
+                    raise NotCalculable(f"{ast.unparse(node)} adds unlike quantities")
+                return one
+            sign = 1.0 if isinstance(operator, ast.Mult) else -1.0
+            return tuple(round(a + sign * b, 6) + 0.0 for a, b in zip(one, other, strict=True))
+        case ast.Call(func=ast.Name(id=name), args=[argument, *_]):
+            inner = _dimension(argument, units)
+            if name in ("sqrt", "cbrt"):
+                return _scaled(inner, 0.5 if name == "sqrt" else 1 / 3)
+            if inner != NONE and name not in _SAME_KIND:
+                raise NotCalculable(f"{name} of a quantity with a unit")
+            return inner
+    raise NotCalculable(f"no dimension for {ast.unparse(node)}")
+
+
+def _scaled(dimension: Dimension, power: float) -> Dimension:
+    return tuple(round(power * exponent, 6) + 0.0 for exponent in dimension)

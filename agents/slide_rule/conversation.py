@@ -1,0 +1,123 @@
+"""What a chat says to the one who answers: the question, notes before it, instructions, tool results."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+
+from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, SystemMessage, ToolMessage
+
+from ansatz.agents.slide_rule.reading import Formulation, holds_quantity, read_formulation
+from ansatz.agents.slide_rule.sheet import Sheet, holds_sheet, read_sheet
+
+_REPORT = re.compile(r"^\s*report your answers? as\b", re.IGNORECASE)
+_FORMULATION_LINE = re.compile(
+    r"^[ \t*#-]*(Given|Find|Approach|Assumptions)[ \t*]*:", re.IGNORECASE | re.MULTILINE
+)
+_HEADING = re.compile(r"^\s*(?:#+|\d+[.):]|\*\*|[-*]|step\s+\d+)(.*)$", re.IGNORECASE | re.MULTILINE)
+_PROTOCOL_STEPS = (
+    "regime|classif", "given|parameter|extract", "dimension|unit", "formula|equation|model|select",
+    "calculat|comput|substitut", "plausib|sanity|check|verif", "interpret|meaning|physical context",
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class ToolResult:
+    name: str
+    arguments: dict[str, object]
+    text: str
+
+
+@dataclass(frozen=True)
+class Conversation:
+    """`instructions` are system texts; `notes` stand before the question; results are in order."""
+
+    question: str
+    instructions: str
+    notes: str
+    results: tuple[ToolResult, ...]
+    tools: frozenset[str]
+
+    @classmethod
+    def of(cls, messages: Sequence[BaseMessage], tools: Sequence[str]) -> Conversation:
+        """Read a chat. The question is the human message that lists answers to report, else the first."""
+        systems = [message.text for message in messages if isinstance(message, SystemMessage)]
+        humans = [message.text for message in messages if isinstance(message, HumanMessage)]
+        asked = next((text for text in humans if _asks(text)), humans[0] if humans else "")
+        notes, question = split_notes(asked)
+        others = [text for text in humans if text is not asked]
+        results = _tool_results(messages)
+        return cls(question, "\n\n".join(systems), "\n\n".join([notes, *others]), results, frozenset(tools))
+
+    def results_of(self, name: str) -> list[ToolResult]:
+        return [result for result in self.results if result.name == name]
+
+    @cached_property
+    def sheet(self) -> Sheet:
+        """Everything that reference sheets say, wherever they stand."""
+        return read_sheet(
+            "\n\n".join([self.instructions, self.notes, *(result.text for result in self.results)])
+        )
+
+    @cached_property
+    def formulation(self) -> Formulation | None:
+        return read_formulation(self.notes) or read_formulation(self.instructions)
+
+    @property
+    def wants_formulation_only(self) -> bool:
+        text = f"{self.instructions}\n{self.notes}".lower()
+        return bool(re.search(r"\b(?:do not|don't|without) solv", text)) and "given" in text
+
+    @cached_property
+    def wants_protocol(self) -> bool:
+        return _is_protocol(self.instructions) or _is_protocol(self.notes)
+
+
+@lru_cache(maxsize=256)
+def _is_protocol(text: str) -> bool:
+    """At least four of an engineering calculation's steps stand in headings or list items."""
+    headings = " ".join(_HEADING.findall(text)).lower()
+    return sum(bool(re.search(words, headings)) for words in _PROTOCOL_STEPS) >= 4
+
+
+def _asks(text: str) -> bool:
+    return any(_REPORT.match(line) for line in text.splitlines())
+
+
+def split_notes(text: str) -> tuple[str, str]:
+    """Notes and question of a human message.
+
+    The question is its last paragraphs, back from the list of answers as far as they hold quantities;
+    sheets and formulations are notes.
+    """
+    paragraphs = [part for part in re.split(r"\n\s*\n", text.strip()) if part.strip()]
+    last = next((i for i in reversed(range(len(paragraphs))) if _asks(paragraphs[i])), len(paragraphs))
+    first = last - 1 if last else 0
+    while first > 0 and _is_question(paragraphs[first - 1]):
+        first -= 1
+    first = max(first, 0)
+    return "\n\n".join(paragraphs[:first]), "\n\n".join(paragraphs[first:])
+
+
+def _is_question(paragraph: str) -> bool:
+    if holds_sheet(paragraph) or len(_FORMULATION_LINE.findall(paragraph)) >= 2:
+        return False
+    return holds_quantity(paragraph)
+
+
+def _tool_results(messages: Sequence[BaseMessage]) -> tuple[ToolResult, ...]:
+    calls = {
+        call["id"]: call
+        for message in messages
+        if isinstance(message, AIMessage)
+        for call in message.tool_calls
+    }
+    results = []
+    for message in messages:
+        if isinstance(message, ToolMessage):
+            call = calls.get(message.tool_call_id)
+            name = call["name"] if call else message.name or ""
+            results.append(ToolResult(name, call["args"] if call else {}, message.text))
+    return tuple(results)

@@ -1,0 +1,60 @@
+"""A formula someone can apply: an expression, what each symbol stands for, and when it holds."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from ansatz.agents.slide_rule.units import Unit, parse_unit, spell
+
+
+@dataclass(frozen=True)
+class Symbol:
+    name: str
+    unit: Unit
+    unit_text: str
+    words: frozenset[str]
+    description: str = ""
+
+
+@dataclass(frozen=True)
+class Constant:
+    """A number the formula carries with it, in SI, with the unit that keeps the formula homogeneous."""
+
+    name: str
+    value: float
+    unit: Unit
+
+
+@dataclass(frozen=True)
+class Formula:
+    """`output = expression`. `id` is None for a formula from memory; conditions are empty on a plain sheet.
+
+    Numbers go in and come out in SI, or in the units of a property table (`table_unit`).
+    """
+
+    name: str
+    output: Symbol
+    expression: str
+    inputs: tuple[Symbol, ...]
+    constants: tuple[Constant, ...] = ()
+    id: str | None = None
+    from_sheet: bool = False
+    requires: tuple[str, ...] = ()
+    best_for: tuple[str, ...] = ()
+    avoid: tuple[str, ...] = ()
+    words: frozenset[str] = field(default=frozenset())
+    table_unit: str = ""
+
+    @property
+    def conditional(self) -> bool:
+        return bool(self.requires or self.best_for or self.avoid)
+
+    @property
+    def result_text(self) -> str:
+        """The unit that its result is written in."""
+        angle = "rad" if self.output.unit.angle else ""
+        return self.table_unit or angle or spell(self.output.unit.dimension).removesuffix("1")
+
+    def result_in_si(self, value: float) -> float:
+        unit = parse_unit(self.table_unit) if self.table_unit else None
+        return unit.to_si(value) if unit else value

@@ -1,0 +1,87 @@
+"""Which given is which symbol of a formula, and which formula gives what is asked."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ansatz.agents.slide_rule.formula import Formula, Symbol
+from ansatz.agents.slide_rule.reading import Given, Target
+from ansatz.agents.slide_rule.units import NONE
+from ansatz.agents.slide_rule.words import contradict, name_similarity, overlap
+
+CONFIDENT = 0.3
+
+
+@dataclass(frozen=True)
+class Binding:
+    """Symbols of a formula paired with givens; `missing` are the symbols nothing was found for."""
+
+    bound: dict[str, Given]
+    missing: tuple[Symbol, ...]
+
+
+def bind(formula: Formula, givens: Sequence[Given]) -> Binding:
+    """Pair symbols with givens, the surest first; ties go to the more similar name, then reading order."""
+    pairs = []
+    for symbol in formula.inputs:
+        for place, given in enumerate(givens):
+            if symbol.unit.same_kind(given.unit):
+                name = name_similarity(symbol.name, given.symbol) if given.symbol else 0.0
+                pairs.append((likeness(symbol, given), name, -place, symbol, given))
+    bound: dict[str, Given] = {}
+    taken: list[Given] = []
+    for score, _, _, symbol, given in sorted(pairs, key=lambda pair: pair[:3], reverse=True):
+        if score >= CONFIDENT and symbol.name not in bound and not _is_among(given, taken):
+            bound[symbol.name] = given
+            taken.append(given)
+    _bind_the_only_ones(formula, givens, bound)
+    return Binding(bound, tuple(symbol for symbol in formula.inputs if symbol.name not in bound))
+
+
+def _is_among(given: Given, taken: Sequence[Given]) -> bool:
+    return any(given is other for other in taken)
+
+
+def _bind_the_only_ones(formula: Formula, givens: Sequence[Given], bound: dict[str, Given]) -> None:
+    """A quantity with a unit needs no name if it is the only one of its kind on both sides."""
+    for symbol in formula.inputs:
+        if symbol.name in bound or symbol.unit.dimension == NONE:
+            continue
+        rivals = [s for s in formula.inputs if s.name not in bound and s.unit.same_kind(symbol.unit)]
+        free = [
+            given
+            for given in givens
+            if symbol.unit.same_kind(given.unit)
+            and not _is_among(given, list(bound.values()))
+            and given.step is None
+        ]
+        if len(rivals) == 1 and len(free) == 1 and likeness(symbol, free[0]) >= 0.0:
+            bound[symbol.name] = free[0]
+
+
+def likeness(symbol: Symbol, given: Given) -> float:
+    """How surely a given is this symbol: names and words, against it when they name different places."""
+    name = name_similarity(symbol.name, given.symbol) if given.symbol else 0.0
+    shared = overlap(symbol.words, given.words)
+    against = 0.6 if contradict(symbol.words, given.words) else 0.0
+    return 0.6 * name + shared - against
+
+
+def answers(formula: Formula, target: Target, approach: frozenset[str] = frozenset()) -> float | None:
+    """How well a formula's output fits a target; None where it is another kind of quantity."""
+    output = formula.output
+    if target.label or (target.unit and not target.unit.same_kind(output.unit)):
+        return None
+    name = name_similarity(output.name, target.symbol)
+    shared = overlap(formula.output.words, target.words)
+    against = 0.5 if contradict(output.words, target.words) else 0.0
+    score = (
+        0.4 * name
+        + shared
+        + 0.5 * overlap(formula.words, approach)
+        + 0.3 * overlap(formula.words, target.words)
+    )
+    if (target.unit is None or output.unit.dimension == NONE) and score < CONFIDENT:
+        return None
+    return score - against

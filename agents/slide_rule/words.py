@@ -1,0 +1,87 @@
+"""Words and symbol names, compared the way a reader compares them: loosely."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+_STOP = frozenset(
+    """a an and are as at be by for from has have in into is it its of on or over per that the their then there this
+    through to under using with whose which where when what find determine calculate compute estimate give given
+    take value values assume flow flows fluid flies each""".split()  # noqa: SIM905
+)
+_SYNONYMS = {
+    "velocity": "speed", "ambient": "freestream", "total": "stagnation", "behind": "downstream", "vapour": "vapor",
+    "ahead": "upstream", "post": "downstream", "quantity": "", "convective": "convective", "surface": "wall",
+    "coefficients": "coefficient", "viscous": "viscosity", "heating": "heat", "rate": "rate", "steam": "water",
+    "thermodynamic": "", "dryness": "quality", "exhaust": "exit", "outlet": "exit", "entrance": "inlet",
+}  # fmt: skip
+_DISTINGUISHING = frozenset(
+    """wall freestream stagnation edge exit inlet upstream downstream initial final hot cold static dynamic nose
+    throat vibrational kinematic skin boundary saturation critical reservoir""".split()  # noqa: SIM905
+)
+_SUBSCRIPTS = {
+    "inf": "", "infty": "", "infinity": "", "oo": "", "∞": "", "wall": "w", "stag": "0", "t": "0", "o": "0",
+    "edge": "e", "exit": "e", "nose": "n", "x": "x",
+}  # fmt: skip
+_LETTERS = {
+    "u": "v", "w": "v", "U": "v", "V": "v", "P": "p", "tau_w": "tau", "c": "a", "ρ": "rho", "γ": "gamma", "μ": "mu",
+    "k": "gamma", "eps": "epsilon", "ε": "epsilon", "θ": "theta", "kappa": "k", "κ": "k", "Ma": "M", "q_dot": "q",
+    "lam": "lambda", "λ": "lambda", "beta": "beta", "qdot": "q",
+}  # fmt: skip
+
+
+@lru_cache(maxsize=8192)
+def content_words(text: str) -> frozenset[str]:
+    """The words of a phrase that carry meaning, in one spelling."""
+    text = re.sub(r"free[- ]?stream", "freestream", text.lower())
+    return frozenset(
+        filter(None, (_stem(word) for word in re.findall(r"[a-z][a-z0-9]+", text) if word not in _STOP))
+    )
+
+
+@lru_cache(maxsize=8192)
+def _stem(word: str) -> str:
+    if word.endswith("ies"):
+        word = word[:-3] + "y"
+    elif word.endswith("s") and not word.endswith(("ss", "us", "is")):
+        word = word[:-1]
+    return _SYNONYMS.get(word, word)
+
+
+def overlap(ours: frozenset[str], theirs: frozenset[str]) -> float:
+    """Shared words, from 0 to 1 (cosine of the two sets)."""
+    if not ours or not theirs:
+        return 0.0
+    return float(len(ours & theirs) / (len(ours) * len(theirs)) ** 0.5)
+
+
+def contradict(ours: frozenset[str], theirs: frozenset[str]) -> bool:
+    """Both name a particular place or kind (wall, exit, stagnation), and not the same one."""
+    one, other = ours & _DISTINGUISHING, theirs & _DISTINGUISHING
+    return bool(one and other and not one & other)
+
+
+@lru_cache(maxsize=8192)
+def split_name(name: str) -> tuple[str, str]:
+    """Letter and subscript of a symbol: R_n and Rn are (R, n); rho_inf is (rho, '')."""
+    letter, _, subscript = name.replace("{", "").replace("}", "").partition("_")
+    if not subscript and (
+        found := re.fullmatch(r"([A-Za-z]|rho|gamma|theta|alpha|mu|tau|delta)(inf|\d+|[a-z])", name)
+    ):
+        letter, subscript = found.groups()
+    subscript = subscript.replace("_", "")
+    return _LETTERS.get(letter, letter), _SUBSCRIPTS.get(subscript, subscript)
+
+
+@lru_cache(maxsize=16384)
+def name_similarity(ours: str, theirs: str) -> float:
+    """From 1 (the same symbol) to -0.4 (the same letter at a different place)."""
+    if ours.replace("_", "").lower() == theirs.replace("_", "").lower():
+        return 1.0
+    (letter, subscript), (other, other_subscript) = split_name(ours), split_name(theirs)
+    if letter.lower() != other.lower():
+        return 0.0
+    if subscript.lower() == other_subscript.lower():
+        return 0.8
+    return -0.4 if subscript and other_subscript else 0.3
