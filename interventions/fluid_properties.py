@@ -1,0 +1,86 @@
+"""Give the model property tables that do not forget: water, refrigerant and air at any state."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import ClassVar
+
+from langchain_core.tools import BaseTool, StructuredTool
+
+from ansatz.agents import AgentPlan
+from ansatz.knowledge_base.properties import PropertyError, fluid_name
+from ansatz.knowledge_base.properties.wording import describe_saturation, describe_state
+
+_PROMPT = Path(__file__).with_name("fluid_properties.md")
+
+
+@dataclass(frozen=True)
+class FluidProperties:
+    """`fluids` are the names the tools answer for, each with its variants, such as water (IF97)."""
+
+    fluids: tuple[str, ...] = ("water", "R134a", "air")
+
+    summary: ClassVar[str] = "property tools (fluid_state, saturation_state) for water, R134a and air"
+    moves: ClassVar[tuple[str, ...]] = ("outcome", "exact", "published", "strict")
+    discloses: ClassVar[frozenset[str]] = frozenset()
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "fluids", tuple(fluid_name(fluid) for fluid in self.fluids))
+
+    def apply(self, plan: AgentPlan) -> AgentPlan:
+        tools = fluid_state_tool(self.fluids), saturation_state_tool(self.fluids)
+        return plan.equip(*tools).instruct(_PROMPT.read_text(encoding="utf-8"))
+
+
+def fluid_state_tool(fluids: tuple[str, ...]) -> BaseTool:
+    """The `fluid_state` tool for these fluids."""
+
+    async def fluid_state(fluid: str, first: str, second: str, properties: list[str]) -> str:
+        """Properties of a fluid at the state fixed by two of T, P, h, s, v, rho, u, x.
+
+        Fluids: {fluids}. R134a has h = 200 kJ/kg and s = 1 kJ/(kg*K) for saturated liquid at 0 degC.
+        Air is an ideal gas with the zero of textbook tables; name it "air (real gas)" to have a real gas.
+
+        Args:
+            fluid: Name of the fluid.
+            first: One known property with its unit, such as "T = 291 degC".
+            second: Another, such as "P = 11200 kPa" or "x = 0.52".
+            properties: What to return, of T, P, h, s, v, rho, u, x, cp, cv, k, speed_of_sound, viscosity,
+                conductivity, T_sat, P_sat, phase.
+        """
+        _check(fluid, fluids)
+        return await asyncio.to_thread(describe_state, fluid, (first, second), properties)
+
+    return _tool(fluid_state, fluids)
+
+
+def saturation_state_tool(fluids: tuple[str, ...]) -> BaseTool:
+    """The `saturation_state` tool for these fluids."""
+
+    async def saturation_state(fluid: str, at: str) -> str:
+        """T_sat, P_sat and the h, s, v, u of saturated liquid (f) and saturated vapour (g).
+
+        Fluids: {fluids}.
+
+        Args:
+            fluid: Name of the fluid.
+            at: A saturation temperature or pressure with its unit, such as "P = 2150 kPa".
+        """
+        _check(fluid, fluids)
+        return await asyncio.to_thread(describe_saturation, fluid, at)
+
+    return _tool(saturation_state, fluids)
+
+
+def _tool(function: Callable[..., Awaitable[str]], fluids: tuple[str, ...]) -> BaseTool:
+    tool = StructuredTool.from_function(coroutine=function, parse_docstring=True)
+    return tool.model_copy(update={"description": tool.description.format(fluids=", ".join(fluids))})
+
+
+def _check(fluid: str, fluids: tuple[str, ...]) -> None:
+    name = fluid_name(fluid)
+    if name not in fluids and name.partition(" (")[0] not in fluids:
+        raise PropertyError(f"{name} is not offered here; the fluids are {', '.join(fluids)}")
