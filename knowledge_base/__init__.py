@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from ansatz.knowledge_base.equation import Equation, EvaluationError
-    from ansatz.knowledge_base.library import EntryError, Library, UnknownEquation, library
-    from ansatz.knowledge_base.regime import Facts, facts, judge
+    from ansatz.knowledge_base.library import EntryError, Library, UnknownEquation
+    from ansatz.knowledge_base.regime import Facts, Judgement, facts, judge
     from ansatz.knowledge_base.search import Retrieved, Searcher
     from ansatz.knowledge_base.units import UnitError, parse_unit, quantity, registry
 
@@ -21,8 +21,8 @@ _HOME = {
     "EntryError": "library",
     "Library": "library",
     "UnknownEquation": "library",
-    "library": "library",
     "Facts": "regime",
+    "Judgement": "regime",
     "facts": "regime",
     "judge": "regime",
     "Retrieved": "search",
@@ -38,6 +38,7 @@ __all__ = [
     "Equation",
     "EvaluationError",
     "Facts",
+    "Judgement",
     "Library",
     "Retrieved",
     "Searcher",
@@ -45,7 +46,6 @@ __all__ = [
     "UnknownEquation",
     "facts",
     "judge",
-    "library",
     "parse_unit",
     "quantity",
     "registry",

@@ -69,7 +69,11 @@ class Expression:
         """The real value at `numbers`, which may hold more names than needed. Raises ExpressionError."""
         try:
             value = self._evaluator(numbers)
-        except (ArithmeticError, ValueError) as problem:
+        except (
+            ArithmeticError,
+            ValueError,
+            TypeError,
+        ) as problem:  # TypeError: a function met a complex number
             raise ExpressionError(f"{self.text} has no value there: {problem}") from problem
         if isinstance(value, complex):
             raise ExpressionError(f"{self.text} has no real value there")

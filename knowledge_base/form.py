@@ -17,8 +17,8 @@ _USUAL, _PICKED = 0.41421356, (0.73205081, 1.23606798, 0.64575131)
 def form(equation: Equation) -> Hashable:
     """Equal for equations that a renaming within each dimension turns into each other (constants included).
 
-    The formula is evaluated with every choice of three symbols set apart from the rest; the sorted values
-    do not depend on the names. Forms that differ only in how four or more symbols mix are not told apart.
+    The formula is evaluated with every choice of three symbols set apart from the rest, the first also
+    negative; the sorted values do not depend on the names. Forms that differ only in how four or more symbols mix are not told apart.
     """
     kinds = _dimensions(equation)
     if equation.expr is not None:
@@ -35,8 +35,10 @@ def _dimensions(equation: Equation) -> dict[str, str]:
 
 def _values(equation: Equation, scale: dict[str, float]) -> Iterator[str]:
     usual = {name: _USUAL * factor for name, factor in scale.items()}
-    for picked in itertools.permutations(scale, min(3, len(scale))):
+    choices = itertools.permutations(scale, min(3, len(scale)))
+    for picked, sign in itertools.product(choices, (1, -1)):
         apart = {name: value * scale[name] for name, value in zip(picked, _PICKED, strict=False)}
+        apart |= {name: sign * value for name, value in list(apart.items())[:1]}
         try:
             yield f"{equation.formula({**usual, **apart}):.9e}"
         except ExpressionError:

@@ -1,0 +1,82 @@
+"""The quantities that a question states: each number with its unit, its symbol and the words around it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from ansatz.knowledge_base.units import UnitError, parse_unit, quantity
+
+_NUMBER = (
+    r"[-−+]?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?(?:[eE][-−+]?\d+)?"
+    r"(?:\s*(?:×|x|\*|·|\\times)\s*10\s*\^?\s*\{?[-−+⁻]?[\d⁰¹²³⁴⁵⁶⁷⁸⁹]+\}?)?"
+)
+_FOUND = re.compile(
+    r"(?:(?P<symbol>[A-Za-zα-ωΑ-Ω\\][\w\\{},∞']{0,20}?)\s*(?:=|≈|≃|:=|\bis\b)\s*)?"
+    rf"(?<![\w.])(?P<number>{_NUMBER})(?P<rest>[^\n]{{0,40}})"
+)
+_UNIT = re.compile(r"\s{0,2}-?(?P<unit>[%°µμA-Za-z][^\s,;:!?(]*(?:\([^)]*\)[^\s,;:!?(]*)*)")
+# Words that pint would take for inches, technical atmospheres, ares and so on.
+_NOT_UNITS = frozenset(
+    re.findall(r"\w+", "a an and as at by for from if in is of on or per so that the to with x")
+)
+_SENTENCE = re.compile(r"(?<=[a-z)\]])[.;?](?:\s|$)|\n\s*\n")
+
+
+@dataclass(frozen=True)
+class Given:
+    """A stated number: `unit` as written ("-" for none), `before` and `after` the words of its clause."""
+
+    number: float
+    unit: str
+    symbol: str
+    before: str
+    after: str
+
+    def to(self, unit: str) -> float | None:
+        """The number in `unit`, or None where the dimensions differ."""
+        try:
+            return float(quantity(quantity(self.number, self.unit), unit).magnitude)
+        except UnitError:
+            return None
+
+
+def givens(text: str) -> tuple[Given, ...]:
+    """Every number that `text` states, in order, without the blank answer lines at its end."""
+    text = re.split(r"\n\s*report your answers? as", text, flags=re.IGNORECASE)[0]
+    return tuple(given for sentence in _SENTENCE.split(text) for given in _of_sentence(sentence))
+
+
+def plain_symbol(symbol: str) -> str:
+    """A symbol without its markup: `V_\\infty`, `V_{inf}` and `V∞` are all `V_inf`."""
+    plain = symbol.replace("\\infty", "inf").replace("∞", "_inf").replace("\\", "")
+    return re.sub(r"_+", "_", re.sub(r"[{},']", "", plain)).strip("_")
+
+
+def _of_sentence(sentence: str) -> Iterator[Given]:
+    start = 0
+    while found := _FOUND.search(sentence, start):
+        unit, end = _unit(found)
+        after = re.split(r"[,=\d]", sentence[end : end + 40])[0]
+        before = sentence[start : found.start()][-70:]
+        number = float(quantity(found["number"]).magnitude)
+        yield Given(number, unit, plain_symbol(found["symbol"] or ""), before, after)
+        start = end
+
+
+def _unit(found: re.Match[str]) -> tuple[str, int]:
+    """The longest readable unit after a number, and where it ends."""
+    bare = "-", found.end("number")
+    written = _UNIT.match(found["rest"])
+    if not written:
+        return bare
+    text = written["unit"].rstrip(".,;:").rstrip("*$")
+    while text and text.lower() not in _NOT_UNITS:
+        try:
+            parse_unit(text)
+        except UnitError:
+            text = text[:-1] if text[-1] in ").]" else ""
+            continue
+        return text, found.start("rest") + written.start("unit") + len(text)
+    return bare

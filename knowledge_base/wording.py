@@ -1,0 +1,62 @@
+"""How prose speaks of the axes: the words for each quantity, and the phrases that fix a choice."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import yaml
+
+# Subscripts under which a quantity of the free stream is written.
+_FREE = r"(?:_?(?:inf|infty|infinity|1|0|free|fs))?"
+_NEGATED = r"(?<!non-)(?<!non)(?<!not )(?<!no )(?<!no-)(?<!without )(?<!never )(?<!un)(?<!neither )"
+
+
+class Quantity(NamedTuple):
+    """A quantity that a question may state: by its symbol, or by words in the same clause."""
+
+    axis: str
+    unit: str
+    symbol: re.Pattern[str]
+    words: re.Pattern[str]
+    never: re.Pattern[str]
+
+
+class Phrase(NamedTuple):
+    """A phrase that fixes a word axis, unless a negation stands before it."""
+
+    axis: str
+    word: str
+    pattern: re.Pattern[str]
+
+
+@cache
+def quantities() -> tuple[Quantity, ...]:
+    return tuple(_quantity(fields) for fields in _file()["quantities"])
+
+
+@cache
+def phrases() -> tuple[Phrase, ...]:
+    return tuple(
+        Phrase(axis, word, re.compile(f"{_NEGATED}(?:{pattern})", re.IGNORECASE))
+        for axis, patterns in _file()["phrases"].items()
+        for word, pattern in patterns.items()
+    )
+
+
+def _quantity(fields: Mapping[str, str]) -> Quantity:
+    return Quantity(
+        fields["axis"],
+        fields["unit"],
+        re.compile(f"^(?:{fields['symbol'].replace('{free}', _FREE)})$"),
+        re.compile(fields["words"], re.IGNORECASE),
+        re.compile(fields.get("never", "(?!)"), re.IGNORECASE),
+    )
+
+
+@cache
+def _file() -> Any:
+    return yaml.safe_load(Path(__file__).with_suffix(".yaml").read_text(encoding="utf-8"))
