@@ -35,6 +35,17 @@ class ModelChoice(_Strict):
     def title(self) -> str:
         return self.label or self.name
 
+    @property
+    def is_simulated(self) -> bool:
+        """Whether answers come from a rule-based stand-in rather than a language model."""
+        return self.name.startswith("offline:")
+
+    def price(self, input_tokens: int, output_tokens: int) -> float | None:
+        """Dollars for so many tokens; None where no price is given."""
+        if self.input_price is None:
+            return None
+        return (input_tokens * self.input_price + output_tokens * (self.output_price or 0.0)) / 1e6
+
 
 class ProblemChoice(_Strict):
     """Problems of one benchmark: `where` keeps those whose tags have one of the given values."""

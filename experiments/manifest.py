@@ -41,7 +41,7 @@ def manifest(prepared: Prepared) -> dict[str, Any]:
     return {
         "study": study.model_dump(mode="json"),
         "models": {model.title: model.client.identity for model in prepared.models.values()},
-        "simulated": any(choice.name.startswith("offline:") for choice in study.models),
+        "simulated": any(choice.is_simulated for choice in study.models),
         "arms": {
             arm.name: {
                 "fingerprint": arm.plan.fingerprint(),

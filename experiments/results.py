@@ -1,0 +1,84 @@
+"""From a run's ledger to the numbers of its report."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+from ansatz.agents import Transcript
+from ansatz.eval import Problem
+from ansatz.experiments import plugins
+from ansatz.experiments.config import ModelChoice, Study
+from ansatz.experiments.record import Record
+from ansatz.experiments.report import Cell, ReportData
+from ansatz.experiments.store import Ledger
+
+
+def read_results(folder: Path) -> ReportData:
+    """The run in `folder`, finished or not. Raises LedgerError when there is none."""
+    with Ledger.open(folder, write=False) as ledger:
+        study = Study.model_validate(ledger.about("study"))
+        problems = ledger.problems()
+        choices = {choice.title: choice for choice in study.models}
+        dimensions = _dimensions(study)
+        cells = tuple(
+            cell
+            for record in ledger.records()
+            for cell in _cells(record, problems[record.problem], choices[record.model], dimensions)
+        )
+        return ReportData(
+            title=study.name,
+            models=tuple(choices),
+            arms=tuple(study.all_arms()),
+            baseline=study.baseline,
+            dimensions=dimensions,
+            cells=cells,
+            planned=ledger.planned(),
+            tags={id: problem.tags for id, problem in problems.items()},
+            simulated=frozenset(title for title, choice in choices.items() if choice.is_simulated),
+            seed=study.seed,
+        )
+
+
+def _dimensions(study: Study) -> tuple[str, ...]:
+    """What the scorers report, then what an attempt cost; money only where prices are known."""
+    scorers = [plugins.load("ansatz.scorers", name, settings) for name, settings in study.scorers.items()]
+    scored = [dimension for scorer in scorers for dimension in scorer.dimensions]
+    priced = any(choice.input_price is not None for choice in study.models)
+    return (*dict.fromkeys(scored), "tokens", "seconds", *(["dollars"] if priced else []))
+
+
+def _cells(
+    record: Record, problem: Problem, choice: ModelChoice, dimensions: tuple[str, ...]
+) -> Iterator[Cell]:
+    values: Mapping[str, tuple[float | None, str]] = {}
+    if record.state == "scored" and record.transcript is not None:
+        scored = {score.dimension: (score.value, score.evidence) for score in record.scores}
+        spent = {name: (value, "") for name, value in _resources(record.transcript, choice).items()}
+        values = {**scored, **spent}
+    for dimension in dimensions:
+        value, reason = values.get(dimension, (None, "the scorer said nothing"))
+        failed = record.state == "error"
+        yield Cell(
+            model=record.model,
+            arm=record.arm,
+            problem=record.problem,
+            family=problem.family,
+            repeat=record.repeat,
+            dimension=dimension,
+            value=value,
+            state="error" if failed else "unscored" if value is None else "scored",
+            reason=(record.error or "") if failed else reason if value is None else "",
+        )
+
+
+def _resources(transcript: Transcript, choice: ModelChoice) -> dict[str, float | None]:
+    """Working time leaves out waits between retries and the runner's own queue."""
+    calls, tools = transcript.model_calls, transcript.tool_calls
+    return {
+        "tokens": float(transcript.tokens),
+        "seconds": sum(call.seconds for call in calls) + sum(call.seconds for call in tools),
+        "dollars": choice.price(
+            sum(call.usage.input for call in calls), sum(call.usage.output for call in calls)
+        ),
+    }
