@@ -1,0 +1,108 @@
+"""Paired comparisons: by how much one arm differs from another, and whether that is more than luck."""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TypeVar
+
+import numpy as np
+
+from ansatz.eval.resampling import half_width, sign_flip_p
+
+Name = TypeVar("Name", bound=Hashable)
+Scores = Mapping[str, Sequence[float | None]]
+
+
+@dataclass(frozen=True)
+class PairedDelta:
+    """A mean difference over problems, with its confidence interval and permutation p.
+
+    `pairs` problems were scored in every arm compared and `dropped` were not; `families` is the number
+    of independent clusters behind the pairs. `estimate` is None without a pair; `low`, `high` and `p`
+    are None where fewer than two families leave nothing to judge chance by.
+    """
+
+    estimate: float | None
+    low: float | None
+    high: float | None
+    p: float | None
+    pairs: int
+    families: int
+    dropped: int
+
+
+def paired_delta(
+    treated: Scores,
+    control: Scores,
+    families: Mapping[str, str],
+    *,
+    seed: int,
+    resamples: int = 2000,
+    level: float = 0.95,
+) -> PairedDelta:
+    """Mean of treated − control over the problems scored in both.
+
+    `treated` and `control` map a problem's id to its scores, one per repeat, None where unscored;
+    `families` maps a problem's id to its family. Repeats are averaged within a problem first; then whole
+    families are resampled, because problems made from one template are not independent.
+    """
+    return contrast([(1, treated), (-1, control)], families, seed=seed, resamples=resamples, level=level)
+
+
+def contrast(
+    arms: Sequence[tuple[float, Scores]],
+    families: Mapping[str, str],
+    *,
+    seed: int,
+    resamples: int = 2000,
+    level: float = 0.95,
+) -> PairedDelta:
+    """A weighted sum of arms, over the problems scored in all of them.
+
+    The interaction of two interventions is `[(1, both), (-1, first), (-1, second), (1, neither)]`.
+    """
+    asked = {problem for _, scores in arms for problem in scores}
+    if homeless := sorted(asked - families.keys()):
+        raise ValueError(f"no family is given for {', '.join(homeless[:5])}")
+    means = [(weight, _means(scores)) for weight, scores in arms]
+    paired = [problem for problem in asked if all(problem in scored for _, scored in means)]
+    grouped: defaultdict[str, list[float]] = defaultdict(list)
+    for problem in paired:
+        difference = math.fsum(weight * scored[problem] for weight, scored in means)
+        grouped[families[problem]].append(difference)
+    size = {"pairs": len(paired), "families": len(grouped), "dropped": len(asked) - len(paired)}
+    if not paired:
+        return PairedDelta(None, None, None, None, **size)
+    estimate = math.fsum(value for group in grouped.values() for value in group) / len(paired)
+    if len(grouped) < 2:
+        return PairedDelta(estimate, None, None, None, **size)
+    sums = np.array([math.fsum(group) for group in grouped.values()])
+    counts = np.array([float(len(group)) for group in grouped.values()])
+    half = half_width(sums, counts, seed=seed, resamples=resamples, level=level)
+    return PairedDelta(estimate, estimate - half, estimate + half, sign_flip_p(sums, seed=seed), **size)
+
+
+def holm(p_values: Mapping[Name, float]) -> dict[Name, float]:
+    """p values corrected for their number (S. Holm, Scand. J. Stat. 6, 1979, 65-70), in the same order."""
+    corrected: dict[Name, float] = {}
+    highest = 0.0
+    ordered = sorted(p_values, key=lambda name: p_values[name])
+    for rank, name in enumerate(ordered):
+        highest = max(highest, min(1.0, (len(ordered) - rank) * p_values[name]))
+        corrected[name] = highest
+    return {name: corrected[name] for name in p_values}
+
+
+def _means(scores: Scores) -> dict[str, float]:
+    """Each problem's mean over its scored repeats; problems without one are left out."""
+    means = {}
+    for problem, repeats in scores.items():
+        scored = [value for value in repeats if value is not None]
+        if not all(math.isfinite(value) for value in scored):
+            raise ValueError(f"{problem} has a score that is not a finite number")
+        if scored:
+            means[problem] = math.fsum(scored) / len(scored)
+    return means
