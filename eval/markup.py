@@ -47,6 +47,9 @@ _DOTTED = re.compile("([A-Za-z])\u0307")
 _DELTA = re.compile(rf"{_EDGE}Delta{_EDGE} ?(?=[A-Za-z{_EDGE}])")
 _ETA = re.compile(rf"(?<=eta){_EDGE}(?=[A-Za-z])")  # an efficiency is named, not multiplied: ηth
 _INF = re.compile(rf"(?<=[A-Za-z]){_EDGE}{{1,2}}inf{_EDGE}")
+_SUBSCRIPT_LIST = re.compile(
+    r"(?<=[A-Za-z])(_[A-Za-z0-9]{1,12}),(?=[A-Za-z]{2,20}(?:_[a-z]{3}|\b))"
+)  # s_gen,total
 _SPACES = re.compile(" {3,}")
 _TILDE = re.compile(r"~(?= ?[-+.\d])")
 
@@ -108,7 +111,7 @@ def plain(text: str) -> str:
         text = _Latex(text).render()
     text = _INF.sub("_inf", _ETA.sub("_", _DELTA.sub("Delta_", text)))
     text = re.sub(rf"(?<=[^\W_]){_EDGE}+(?=[^\W\d_])", " ", text).replace(_EDGE, "")
-    text = _SPACES.sub("  ", text)
+    text = _SUBSCRIPT_LIST.sub(r"\1_", _SPACES.sub("  ", text))
     text = _TILDE.sub("≈", text).replace("~", " ").replace("° C", "°C").replace("° F", "°F")
     return _joined(_without_emphasis(text).replace("·", "*").split("\n"))
 
@@ -124,7 +127,7 @@ class _Latex:
     """One left-to-right reading of LaTeX commands and groups."""
 
     def __init__(self, text: str) -> None:
-        self._tokens = _TOKEN.findall(text)
+        self._tokens: list[str] = _TOKEN.findall(text)
         self._at = 0
 
     def render(self) -> str:

@@ -20,8 +20,8 @@ _PREFIX = "(?:da|[fpnumcdhkMGTP])?"
 _SI = "mol|bar|cal|rad|ohm|tonne|Pa|Hz|eV|sr|Wb|BTU|Btu|m|g|s|K|J|W|N|V|A|C|F|T|L|l|S|H"
 _OTHER = (
     "atm|psi[ag]?|psf|ksi|lbf|lbmol|lbm|lb|ft|inch|mi|mph|kt|slug|hp|degR|degC|degF|degK|°C|°F|°K|°R|deg|°|%"
-    "|percent|hrs|hr|h|min|sec|day|yr|[tT]orr|mmHg|dyn|erg|poise|cP|P|amu|u|Da|rpm|kWh|MWh|kcal|ton|t|arcsec"
-    "|arcmin|Å|angstrom|micron|kgf|delta_degC|R"
+    "|percent|hrs|hr|h|min|sec|day|yr|torr|mmHg|dyn|erg|poise|cP|P|amu|u|Da|rpm|kWh|MWh|kcal|ton|t|arcsec"
+    "|arcmin|Å|angstrom|micron|kgf|delta_degC"
 )
 _WORD = (
     "(?:[kK]elvin|pascal|watt|joule|newton|metre|meter|second|degree|[rR]adian|gram|mole|litre|liter|minute"
@@ -36,7 +36,7 @@ _FACTOR = re.compile(
     r"(?P<power>(?:\^|\*\*)(?:\([+-]?[\d.]{1,5}(?:/\d{1,2})?\)|[+-]?\d(?:\.\d+)?)|[+-]?\d(?![\d.]))?"
 )
 _AREA = {"": "", "square ": "^2", "cubic ": "^3"}
-_SPELLINGS = dict.fromkeys(
+_SPELLINGS = {"lbm": "lb"} | dict.fromkeys(
     ("degrees Celsius", "degree Celsius", "celsius", "degrees celsius", "degree celsius"), "°C"
 )
 _OPERATORS = (

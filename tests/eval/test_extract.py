@@ -55,6 +55,7 @@ def read(text, symbol, **options):
         ("w = 5 kJ/kg - 3 kJ/kg = 2 kJ/kg", "w", 2, "kJ/kg"),
         ("h = a + b\n  = 12.5 kJ/kg", "h", 12.5, "kJ/kg"),
         ("The wall shear stress is τ_w = 3.45 × 10^3 Pa.", "tau_w", 3450, "Pa"),
+        ("s_gen,total = 2.9 kJ/K", "s_gen,total", 2.9, "kJ/K"),
         ("q [kW/m²] = 597", "q", 597, "kW/m^2"),
     ],
 )

@@ -1,0 +1,158 @@
+"""Is the answer right: banded relative error, exact share and unit correctness."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+from ansatz.agents import Transcript
+from ansatz.eval.extract import Statement, pick, statements
+from ansatz.eval.markup import plain
+from ansatz.eval.problem import ChoiceTarget, LabelTarget, NumberTarget, Problem, Target
+from ansatz.eval.quantities import Quantity, compare
+from ansatz.eval.score import Score
+
+BANDS = ((0.01, 1.0, "exact"), (0.10, 0.7, "acceptable"), (0.50, 0.3, "order-correct"))
+"""Relative error below the first number earns the second; at and above the last it earns nothing.
+
+TPS-CalcBench, section IV.1, table 5. Where zero is expected the error is absolute, in the target's unit.
+"""
+_UNITLESS = "no target has a unit"
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What one target earned. `unit` is None for targets that have no unit."""
+
+    credit: float
+    exact: bool
+    unit: bool | None
+    evidence: str
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """Scores what the answer states last for each target, weighted.
+
+    `outcome` is the banded credit, `exact` the share of targets in the best band, and `units` the share
+    of numbers with a right unit, which never changes the other two: a number in another unit of the right
+    dimension is converted first, one without a unit is read in the target's, and one whose unit has the
+    wrong dimension is compared as it stands. A target the answer does not state is wrong.
+    """
+
+    dimensions: ClassVar[tuple[str, ...]] = ("outcome", "exact", "units")
+
+    async def score(self, problem: Problem, transcript: Transcript) -> tuple[Score, ...]:
+        reasons = [reason for reason in map(_why_unscorable, problem.targets) if reason]
+        if reasons:
+            return tuple(_unscored(dimension, "; ".join(reasons)) for dimension in self.dimensions)
+        verdicts = judge(problem.targets, transcript.answer)
+        weights = [target.weight for target in problem.targets]
+        evidence = "\n".join(verdict.evidence for verdict in verdicts)
+        values = (
+            _mean([verdict.credit for verdict in verdicts], weights),
+            _mean([float(verdict.exact) for verdict in verdicts], weights),
+            _mean([None if verdict.unit is None else float(verdict.unit) for verdict in verdicts], weights),
+        )
+        return tuple(
+            Score(
+                dimension=dimension,
+                value=value,
+                evidence=evidence if value is not None else "no target has a unit",
+            )
+            for dimension, value in zip(self.dimensions, values, strict=True)
+        )
+
+
+def judge(targets: Sequence[Target], answer: str) -> list[Verdict]:
+    """A verdict for each number, label or choice target."""
+    text = plain(answer)
+    found = statements(answer)
+    verdicts = []
+    for target in targets:
+        if isinstance(target, NumberTarget):
+            verdicts.append(_judge_number(target, _stated(target, found, alone=len(targets) == 1)))
+        elif isinstance(target, LabelTarget | ChoiceTarget):
+            verdicts.append(_judge_label(target, text))
+    return verdicts
+
+
+def band(error: float) -> tuple[float, str]:
+    """The credit for a relative error and the name of its band."""
+    return next(((credit, name) for below, credit, name in BANDS if error < below), (0.0, "wrong"))
+
+
+def _stated(target: NumberTarget, found: tuple[Statement, ...], alone: bool) -> Statement | None:
+    """An only target may also be given as "Answer: ..." or in a box without its symbol."""
+    statement = pick(found, target.name, description=target.description)
+    return pick(found, "answer") if statement is None and alone else statement
+
+
+def _judge_number(target: NumberTarget, stated: Statement | None) -> Verdict:
+    expected = Quantity(target.value or 0.0, target.unit)
+    wanted = f"expected {expected.value:.6g} {expected.unit}"
+    if stated is None:
+        return Verdict(0.0, False, False, f"{target.name}: not stated; {wanted}")
+    comparison = compare(Quantity(stated.value, stated.unit), expected)
+    credit, name = band(comparison.relative_error)
+    unit = "unit right" if comparison.unit_ok else "unit missing" if not stated.unit else "unit wrong"
+    evidence = (
+        f"{target.name}: stated {stated.value:.6g} {stated.unit}; {wanted}; "
+        f"error {comparison.relative_error:.2%}, {name}; {unit}"
+    )
+    return Verdict(credit, name == BANDS[0][2], comparison.unit_ok, evidence)
+
+
+def _judge_label(target: LabelTarget | ChoiceTarget, text: str) -> Verdict:
+    accepted = {_word(spelling) for spelling in _spellings(target)}
+    stated = _stated_label(target, text, accepted)
+    right = stated is not None and _word(stated) in accepted
+    said = "not stated" if stated is None else f"stated {stated!r}"
+    evidence = f"{target.name}: {said}; expected {target.value!r}; {'right' if right else 'wrong'}"
+    return Verdict(float(right), right, None, evidence)
+
+
+def _spellings(target: LabelTarget | ChoiceTarget) -> tuple[str, ...]:
+    if isinstance(target, LabelTarget):
+        return (target.value, *target.accepted)
+    return (target.value, target.options.get(target.value, target.value))
+
+
+def _stated_label(target: LabelTarget | ChoiceTarget, text: str, accepted: set[str]) -> str | None:
+    """What follows the target's name last; failing that, an accepted word that something "is"."""
+    names = [target.name.replace("_", " "), target.name]
+    names += ["answer", "choice", "option"] if isinstance(target, ChoiceTarget) else []
+    named = "|".join(re.escape(name) for name in names)
+    given = re.findall(rf"\b(?:{named})(?: ?[:=]| is| would be) ?([^\n.,;]{{1,60}})", text, re.IGNORECASE)
+    if given:
+        return str(given[-1]).strip()
+    said = re.findall(r"\b(?:is|are|remains|as) ((?!not\b)[^\n.,;:]{1,60})", text)
+    return next((phrase for phrase in reversed(said) if _word(phrase) in accepted), None)
+
+
+def _word(text: str) -> str:
+    """A label without case, hyphens, articles, brackets and the nouns that may follow it."""
+    text = re.sub(r"[^a-z0-9]+", " ", re.sub(r"(?<=\w) \(.*|(?<=\w)\).*", "", text.strip(" ([")).lower())
+    text = re.sub(r"^ ?(?:(?:in|the|an?|option|choice|answer) )*", "", text)
+    return re.sub(r" (?:phase|region|state)$", "", text.strip())
+
+
+def _why_unscorable(target: Target) -> str | None:
+    if isinstance(target, NumberTarget) and target.value is None:
+        return f"{target.name}: no key"
+    if isinstance(target, NumberTarget | LabelTarget | ChoiceTarget):
+        return None
+    return f"{target.name}: a {target.kind} target needs another scorer"
+
+
+def _unscored(dimension: str, reason: str) -> Score:
+    return Score(dimension=dimension, value=None, evidence=reason)
+
+
+def _mean(values: list[float | None] | list[float], weights: list[float]) -> float | None:
+    """Weighted mean over the values there are; None for none."""
+    pairs = [(value, weight) for value, weight in zip(values, weights, strict=True) if value is not None]
+    total = sum(weight for _, weight in pairs)
+    return min(1.0, sum(value * weight for value, weight in pairs) / total) if pairs else None

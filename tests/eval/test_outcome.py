@@ -1,0 +1,125 @@
+"""What an answer earns: the bands, the weights, the units, and what is not scored at all."""
+
+import asyncio
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ansatz.agents import Transcript
+from ansatz.eval.outcome import Outcome, band
+from ansatz.eval.problem import ChoiceTarget, LabelTarget, MessageTarget, NumberTarget, Problem
+
+HEAT = NumberTarget(name="q_s", unit="W/m^2", weight=1, value=597334.5, description="stagnation heat flux")
+PHASE = LabelTarget(name="phase", weight=1, value="two-phase", accepted=("saturated mixture", "wet steam"))
+CHOICE = ChoiceTarget(name="regime", weight=1, value="B", options={"A": "continuum", "B": "free molecular"})
+
+
+def score(answer, *targets):
+    problem = Problem(id="p", family="f", benchmark="b", question="?", targets=targets)
+    transcript = Transcript(
+        answer=answer, stop="answered", messages=(), model_calls=(), tool_calls=(), seconds=0
+    )
+    scores = asyncio.run(Outcome().score(problem, transcript))
+    assert tuple(each.dimension for each in scores) == Outcome.dimensions
+    return {each.dimension: each for each in scores}
+
+
+def values(answer, *targets):
+    return tuple(each.value for each in score(answer, *targets).values())
+
+
+@pytest.mark.parametrize(
+    ("answer", "expected"),
+    [
+        ("q_s = 597334.5 W/m^2", (1, 1, 1)),
+        ("q_s = 597.3 kW/m²", (1, 1, 1)),
+        (r"\boxed{\dot q_s = 59.73\,\mathrm{W/cm^2}}", (1, 1, 1)),
+        (r"\boxed{597\ \text{kW/m}^2}", (1, 1, 1)),
+        ("**Answer: 597 kW/m²**", (1, 1, 1)),
+        ("q_s = 597334.5", (1, 1, 0)),
+        ("q_s = 597334.5 W/m", (1, 1, 0)),
+        ("q_s = 620000 W/m^2", (0.7, 0, 1)),
+        ("q_s = 800000 W/m^2", (0.3, 0, 1)),
+        ("q_s = 597.3345 W/m^2", (0, 0, 1)),
+        ("q_s = -597334.5 W/m^2", (0, 0, 1)),
+        ("q_s = 1 W/m^2, corrected: q_s = 597334.5 W/m^2", (1, 1, 1)),
+        ("q_s = 597334.5 W/m^2, corrected: q_s = 1 W/m^2", (0, 0, 1)),
+        ("q_t = 597334.5 W/m^2", (0, 0, 0)),
+        ("", (0, 0, 0)),
+    ],
+)
+def test_one_number(answer, expected):
+    assert values(answer, HEAT) == expected
+
+
+@pytest.mark.parametrize(
+    ("error", "credit"),
+    [(0, 1), (0.0099, 1), (0.01, 0.7), (0.0999, 0.7), (0.1, 0.3), (0.4999, 0.3), (0.5, 0), (9, 0)],
+)
+def test_band_edges(error, credit):
+    assert band(error)[0] == credit
+
+
+def test_targets_are_weighted_and_a_missing_one_is_wrong():
+    other = NumberTarget(name="T_w", unit="K", weight=3, value=1000)
+    found = score("q_s = 597334.5 W/m^2", HEAT, other)
+    assert [each.value for each in found.values()] == [0.25, 0.25, 0.25]
+    assert "T_w: not stated" in found["outcome"].evidence
+    assert values("q_s = 597334.5 W/m^2\nT_w = 1050", HEAT, other) == (
+        pytest.approx(0.25 + 0.75 * 0.7),
+        0.25,
+        0.25,
+    )
+
+
+def test_expected_zero_is_judged_by_absolute_deviation():
+    zero = NumberTarget(name="w", unit="kJ/kg", weight=1, value=0)
+    assert values("w = 0.005 kJ/kg", zero) == (1, 1, 1)
+    assert values("w = 5 J/kg", zero) == (1, 1, 1)
+    assert values("w = 2 kJ/kg", zero) == (0, 0, 1)
+
+
+@pytest.mark.parametrize(
+    ("answer", "right"),
+    [
+        ("Phase: two-phase", True),
+        ("phase = Two Phase", True),
+        ("**Phase:** saturated mixture (wet)", True),
+        ("The state is wet steam.", True),
+        ("Phase: superheated", False),
+        ("Phase: two-phase\nOn reflection, phase: superheated", False),
+        ("The state is not wet steam.", False),
+        ("Candidates: liquid, two-phase, vapour", False),
+        ("", False),
+    ],
+)
+def test_labels(answer, right):
+    assert values(answer, PHASE) == (right, right, None)
+
+
+@pytest.mark.parametrize(
+    ("answer", "right"),
+    [
+        ("Answer: (B)", True),
+        (r"\boxed{B}", True),
+        ("regime = free-molecular", True),
+        ("Answer: A", False),
+        ("A or B", False),
+    ],
+)
+def test_choices(answer, right):
+    assert values(answer, CHOICE) == (right, right, None)
+
+
+def test_what_cannot_be_compared_is_unscored_with_its_reason():
+    keyless = HEAT.model_copy(update={"value": None})
+    message = MessageTarget(name="why", weight=1, value="because")
+    for targets, reason in [((HEAT, message), "why: a message"), ((keyless,), "q_s: no key")]:
+        found = score("q_s = 1 W", *targets)
+        assert all(each.value is None and reason in each.evidence for each in found.values())
+
+
+@given(st.text())
+def test_no_answer_raises(answer):
+    assert values(answer, HEAT, PHASE, CHOICE)[0] is not None
