@@ -107,11 +107,14 @@ class Comparison:
 
     @property
     def is_clear(self) -> bool:
-        """Whether luck is an unlikely reason: the interval excludes zero and adjusted p is below 0.05."""
+        """Whether the interval excludes zero."""
         low, high = self.delta.low, self.delta.high
-        if low is None or high is None or self.p_holm is None:
-            return False
-        return (low > 0 or high < 0) and self.p_holm < 0.05
+        return low is not None and high is not None and (low > 0 or high < 0)
+
+    @property
+    def is_significant(self) -> bool:
+        """Whether the interval excludes zero and p is below 0.05 even for so many comparisons."""
+        return self.is_clear and self.p_holm is not None and self.p_holm < 0.05
 
 
 def mean_of(cells: Iterable[Cell]) -> Mean:

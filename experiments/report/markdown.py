@@ -1,0 +1,205 @@
+"""report.md: what was compared, what moved, and how much of it could not be scored."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Hashable, Iterable, Sequence
+from typing import TypeVar
+
+from ansatz.experiments.report.scale import is_rubric, scale_of, show_p
+from ansatz.experiments.report.table import Cell, Comparison, Mean, ReportData, mean_of
+
+_BREAKDOWN_TAGS = ("domain", "level", "task_type", "tier", "category", "difficulty", "fluid")
+_HEADLINES = ("kpi", "outcome", "published", "strict")  # dimensions to break down, best first
+_MOST_REASONS = 20
+
+T = TypeVar("T", bound=Hashable)
+
+
+def to_markdown(data: ReportData) -> str:
+    sections = [f"# {data.title}", _warning(data), _overview(data), "![Deltas](deltas.png)"]
+    for model in data.models:
+        sections += [f"## {model}", _findings(data, model)]
+        for title, dimensions in _column_groups(data):
+            sections += [f"### {title}: difference from {data.baseline}", _deltas(data, model, dimensions)]
+            sections += [f"### {title}: means", _means(data, model, dimensions)]
+        sections += _breakdowns(data, model)
+    sections += [_failures(data), _unscored(data), _method(data)]
+    return "\n\n".join(section for section in sections if section) + "\n"
+
+
+def _warning(data: ReportData) -> str:
+    if not data.simulated:
+        return ""
+    return (
+        f"> **Simulated.** {_listed(sorted(data.simulated))} is a rule-based offline solver, not a language "
+        "model. Its results show that the measurement works; they are no claim about language models."
+    )
+
+
+def _overview(data: ReportData) -> str:
+    problems = {cell.problem: cell.family for cell in data.cells}
+    attempts = {(c.model, c.arm, c.problem, c.repeat): c.state == "error" for c in data.cells}
+    failed = sum(attempts.values())
+    repeats = len({cell.repeat for cell in data.cells})
+    lines = [
+        f"{_count(len(problems), 'problem')} of {_count(len(set(problems.values())), 'family')}, "
+        f"{_count(len(data.arms), 'arm')}, {_count(repeats, 'repeat')}: {len(attempts) - failed} of "
+        f"{data.planned} attempts finished, {failed} failed."
+    ]
+    if len(attempts) - failed < data.planned:
+        lines.append("**The run is not complete**; resume it with `ansatz run`.")
+    return " ".join(lines)
+
+
+def _findings(data: ReportData, model: str) -> str:
+    """What a reader in a hurry wants: the changes that luck does not explain, largest first."""
+    lines = []
+    for arm in data.treatments:
+        moved = [row for row in _rows(data, model, data.quality, arm) if row.is_significant]
+        moved.sort(key=lambda row: -abs(row.delta.estimate or 0.0))
+        listed = "; ".join(f"{row.dimension} {_interval(row)}" for row in moved)
+        lines.append(f"- **{arm}**: {listed or 'nothing'}")
+    return "\n".join([f"Moved against {data.baseline} by more than luck explains:", "", *lines])
+
+
+def _column_groups(data: ReportData) -> list[tuple[str, list[str]]]:
+    groups = [
+        ("Outcome", [name for name in data.quality if not is_rubric(name)]),
+        ("Rubric", [name for name in data.quality if is_rubric(name)]),
+        ("Resources", list(data.resources)),
+    ]
+    return [(title, dimensions) for title, dimensions in groups if dimensions]
+
+
+def _deltas(data: ReportData, model: str, dimensions: Sequence[str]) -> str:
+    rows = []
+    for arm in data.treatments:
+        rows.append([arm, *(_delta_cell(row) for row in _rows(data, model, dimensions, arm))])
+    return _table(["arm", *map(_heading, dimensions)], rows)
+
+
+def _delta_cell(row: Comparison) -> str:
+    shown = f"**{_interval(row)}**" if row.is_significant else _interval(row)
+    return f"{shown}<br>p {show_p(row.p_holm)}, n {row.delta.pairs}, dropped {row.delta.dropped}"
+
+
+def _interval(row: Comparison) -> str:
+    scale, delta = scale_of(row.dimension), row.delta
+    if delta.low is None or delta.high is None:
+        return scale.show_change(delta.estimate)
+    low, high = scale.show_change(delta.low), scale.show_change(delta.high)
+    return f"{scale.show_change(delta.estimate)} [{low}, {high}]"
+
+
+def _means(data: ReportData, model: str, dimensions: Sequence[str]) -> str:
+    rows = []
+    for arm in data.arms:
+        means = [mean_of(data.grouped.get((model, arm, dimension), [])) for dimension in dimensions]
+        cells = [_mean_cell(dimension, mean) for dimension, mean in zip(dimensions, means, strict=True)]
+        rows.append([arm, *cells])
+    return "Mean (scored / unscored / errors).\n\n" + _table(["arm", *map(_heading, dimensions)], rows)
+
+
+def _mean_cell(dimension: str, mean: Mean) -> str:
+    return f"{scale_of(dimension).show(mean.value)} ({mean.scored} / {mean.unscored} / {mean.errors})"
+
+
+def _breakdowns(data: ReportData, model: str) -> list[str]:
+    """Means per arm for each value of a tag, on the two most telling dimensions of the run."""
+    dimensions = [name for name in _HEADLINES if name in data.quality][:2]
+    sections = []
+    for tag in _BREAKDOWN_TAGS:
+        values = sorted({value for tags in data.tags.values() for value in _values(tags.get(tag, ()))})
+        for dimension in dimensions if len(values) > 1 else []:
+            rows = [[value, *_by_arm(data, model, dimension, (tag, value))] for value in values]
+            sections.append(f"### {_heading(dimension)} by {tag.replace('_', ' ')}")
+            sections.append(_table([tag.replace("_", " "), *data.arms], rows))
+    return sections
+
+
+def _by_arm(data: ReportData, model: str, dimension: str, tagged: tuple[str, str]) -> list[str]:
+    tag, value = tagged
+    shown = []
+    for arm in data.arms:
+        cells = data.grouped.get((model, arm, dimension), [])
+        mean = mean_of(c for c in cells if value in _values(data.tags.get(c.problem, {}).get(tag, ())))
+        shown.append(_mean_cell(dimension, mean))
+    return shown
+
+
+def _failures(data: ReportData) -> str:
+    """One line per reason; an attempt that failed counts once, whatever its number of dimensions."""
+    attempts = {(c.model, c.arm, c.problem, c.repeat): c.reason for c in data.cells if c.state == "error"}
+    if not attempts:
+        return ""
+    where: defaultdict[str, set[str]] = defaultdict(set)
+    for (_, arm, _, _), reason in attempts.items():
+        where[reason].add(arm)
+    rows = [
+        [str(count), reason or "not recorded", _listed(sorted(where[reason]))]
+        for reason, count in _commonest(attempts.values())
+    ]
+    intro = "These attempts carry no score. Running the study again tries them again."
+    return "\n\n".join(["## Errors", intro, _table(["attempts", "reason", "arms"], rows)])
+
+
+def _unscored(data: ReportData) -> str:
+    cells = [cell for cell in data.cells if cell.state == "unscored"]
+    if not cells:
+        return ""
+    rows = [
+        [str(count), dimension, reason or "not recorded"]
+        for (dimension, reason), count in _commonest((cell.dimension, _line(cell)) for cell in cells)
+    ]
+    intro = "The scorer could not tell, so these attempts are left out of the means of the dimension."
+    return "\n\n".join(["## Unscored", intro, _table(["attempts", "dimension", "reason"], rows)])
+
+
+def _method(data: ReportData) -> str:
+    return (
+        "## How to read this\n\n"
+        f"A difference is the mean over problems of arm − {data.baseline}, repeats averaged first, over the "
+        "n problems scored in both; problems not scored in both are dropped. Brackets are "
+        f"{data.level:.0%} intervals from {data.resamples} resamples of whole problem families (seed "
+        f"{data.seed}); p is from a sign-flip permutation test over families, adjusted after Holm for all "
+        "arms and dimensions of a model (resources apart). **Bold** marks differences with an interval "
+        "clear of zero and p < 0.05. KPI, outcome and shares are shown on a 0–100 scale, rubric dimensions "
+        "G1–G8 on 0–2. In the figure, grey intervals include zero and filled circles have p < 0.05."
+    )
+
+
+def _rows(data: ReportData, model: str, dimensions: Sequence[str], arm: str) -> list[Comparison]:
+    found = {r.dimension: r for r in data.comparisons if (r.model, r.arm) == (model, arm)}
+    return [found[dimension] for dimension in dimensions]
+
+
+def _heading(dimension: str) -> str:
+    return f"{dimension} ({scale_of(dimension).name})"
+
+
+def _commonest(things: Iterable[T]) -> list[tuple[T, int]]:
+    counted = Counter(things).items()
+    return sorted(counted, key=lambda pair: (-pair[1], str(pair[0])))[:_MOST_REASONS]
+
+
+def _table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    lines = [header, ["---", *["---:"] * (len(header) - 1)], *rows]
+    return "\n".join(f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in line)} |" for line in lines)
+
+
+def _line(cell: Cell) -> str:
+    return " ".join(cell.reason.split())
+
+
+def _values(tag: str | Sequence[str]) -> tuple[str, ...]:
+    return (tag,) if isinstance(tag, str) else tuple(tag)
+
+
+def _listed(names: Sequence[str]) -> str:
+    return ", ".join(names)
+
+
+def _count(number: int, thing: str) -> str:
+    plural = thing[:-1] + "ies" if thing.endswith("y") else thing + "s"
+    return f"{number} {thing if number == 1 else plural}"
