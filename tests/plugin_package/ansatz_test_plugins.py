@@ -1,0 +1,48 @@
+"""What a stranger's package may add: an intervention, a benchmark and a scorer."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from ansatz import AgentPlan, Problem, Score
+from ansatz.eval.problem import NumberTarget
+
+
+@dataclass(frozen=True)
+class SignificantFigures:
+    digits: int = 4
+
+    summary: ClassVar[str] = "asks for a number of significant figures"
+    moves: ClassVar[tuple[str, ...]] = ("G8",)
+    discloses: ClassVar[frozenset[str]] = frozenset()
+
+    def apply(self, plan: AgentPlan) -> AgentPlan:
+        return plan.instruct(f"State every result to {self.digits} significant figures.")
+
+
+def doubling(count: int = 3) -> tuple[Problem, ...]:
+    """Doubling numbers."""
+    return tuple(
+        Problem(
+            id=f"double-{number}",
+            family="double",
+            benchmark="doubling",
+            question=f"Double n = {number} J.\n\nReport your answers as:\nE = ___ J",
+            targets=(NumberTarget(name="E", unit="J", weight=1.0, value=2.0 * number),),
+        )
+        for number in range(1, count + 1)
+    )
+
+
+@dataclass(frozen=True)
+class Brevity:
+    """Whether the answer is short."""
+
+    words: int = 50
+
+    dimensions: ClassVar[tuple[str, ...]] = ("brevity",)
+
+    async def score(self, problem, transcript):
+        count = len(transcript.answer.split())
+        return (Score(dimension="brevity", value=float(count <= self.words), evidence=f"{count} words"),)

@@ -1,0 +1,76 @@
+"""A package of somebody else's plugs in by entry points alone."""
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from ansatz.experiments.plugins import UnknownName, load
+
+PACKAGE = Path(__file__).parent / "plugin_package"
+STUDY = """\
+name: plugged
+models: [offline:slide-rule]
+problems: [{benchmark: doubling, settings: {count: 2}}]
+arms: {figures: {significant_figures: {digits: 3}}}
+scorers: {outcome: , brevity: {words: 60}}
+"""
+
+
+@pytest.fixture(scope="module")
+def plugged(tmp_path_factory):
+    """A function that runs `ansatz` with the test package installed."""
+    site, source = tmp_path_factory.mktemp("site"), tmp_path_factory.mktemp("source") / "package"
+    shutil.copytree(PACKAGE, source)  # building leaves files beside the sources
+    install = [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--no-build-isolation"]
+    subprocess.run([*install, "--target", site, source], check=True, capture_output=True, timeout=120)
+
+    def run(*arguments):
+        environment = {**os.environ, "PYTHONPATH": str(site)}
+        command = [sys.executable, "-m", "ansatz.cli", *map(str, arguments)]
+        return subprocess.run(command, env=environment, capture_output=True, text=True, timeout=120)
+
+    return run
+
+
+def test_what_a_package_adds_is_listed(plugged):
+    for kind, name in (
+        ("interventions", "significant_figures"),
+        ("benchmarks", "doubling"),
+        ("scorers", "brevity"),
+    ):
+        assert name in plugged("list", kind).stdout
+
+
+def test_what_a_package_adds_runs_in_a_study(plugged, tmp_path):
+    (tmp_path / "study.yaml").write_text(STUDY)
+    done = plugged("run", tmp_path / "study.yaml", "--out", tmp_path / "run")
+    assert done.returncode == 0, done.stderr
+    assert "4 of 4 units scored" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("group", "name", "settings", "said"),
+    [
+        (
+            "ansatz.interventions",
+            "calculater",
+            {},
+            "there is no intervention 'calculater'; did you mean 'calculator'?",
+        ),
+        ("ansatz.scorers", "outcomes", {}, "there is no scorer 'outcomes'; did you mean 'outcome'?"),
+        (
+            "ansatz.interventions",
+            "equation_retrieval",
+            {"tops": 3},
+            "equation_retrieval has no setting 'tops'; did you mean 'top'?",
+        ),
+    ],
+)
+def test_an_unknown_name_says_what_there_is(group, name, settings, said):
+    with pytest.raises(UnknownName) as failure:
+        load(group, name, settings)
+    assert str(failure.value).startswith(said)
