@@ -2,7 +2,7 @@
 
 CoolProp solves most pairs itself. T with h or u, and u with h or s, are solved here by a search over
 pressure; x with h, s, u or rho by a search along the saturation line. A pair that several states satisfy
-is an error that names them.
+is an error that names them; states above 100 MPa, where steam tables end, count only where no other fits.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from ansatz.knowledge_base.properties.state import PropertyError, State
 
 _STEPS = 80  # of a search; turning points of h and u along an isotherm lie decades of pressure apart
 _LOWEST_PRESSURE = 1.0  # Pa
+_TABLES_END = 100e6  # Pa, upper limit of IAPWS-IF97
 
 
 @dataclass(frozen=True)
@@ -76,7 +77,8 @@ def _candidates(flash: Flash, inputs: Inputs) -> list[Inputs]:
     if "P" in inputs:
         return []
     wet = _inside_dome(flash, inputs)
-    return [wet] if wet is not None else _over_pressure(flash, inputs)
+    found = [*([wet] if wet else []), *_over_pressure(flash, inputs)]
+    return [one for one in found if one.get("P", 0.0) <= _TABLES_END] or found
 
 
 def _inside_dome(flash: Flash, inputs: Inputs) -> Inputs | None:

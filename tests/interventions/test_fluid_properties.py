@@ -1,0 +1,114 @@
+"""The property tools as a model meets them."""
+
+import subprocess
+import sys
+
+import pytest
+from langchain_core.messages import AIMessage
+
+from ansatz.agents import AgentPlan, Question, run_agent
+from ansatz.interventions.fluid_properties import FluidProperties
+from ansatz.knowledge_base.properties import PropertyError
+from tests.fakes.scripted_model import ScriptedModel
+
+STATE = {"fluid": "water", "first": "T = 291.0°C", "second": "P = 11200 kPa", "properties": ["h", "s", "v"]}
+
+
+def call(name, arguments):
+    return AIMessage("", tool_calls=[{"name": name, "args": arguments, "id": "1"}])
+
+
+async def outcome(name, arguments, **settings):
+    model = ScriptedModel(replies=[call(name, arguments), AIMessage("done")])
+    plan = FluidProperties(**settings).apply(AgentPlan().instruct("Solve."))
+    [record] = (await run_agent(plan, Question("What is h?"), model)).tool_calls
+    return record
+
+
+def test_the_plan_gains_two_tools_and_a_sentence():
+    plan = FluidProperties().apply(AgentPlan())
+    assert [tool.name for tool in plan.tools] == ["fluid_state", "saturation_state"]
+    assert len(plan.instructions) == 1
+    assert "water, R134a, air" in plan.tools[0].description
+    assert plan.fingerprint() == FluidProperties().apply(AgentPlan()).fingerprint()
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments", "lines"),
+    [
+        ("fluid_state", STATE, ["h = 1292.49 kJ/kg", "s = 3.15648 kJ/(kg*K)", "v = 0.00135709 m^3/kg"]),
+        (
+            "fluid_state",
+            {
+                "fluid": "steam",
+                "first": "P = 2800 kPa",
+                "second": "h = 1298.6 kJ/kg",
+                "properties": ["x", "T_sat"],
+            },
+            ["x = 0.170015", "T_sat = 230.057 degC"],
+        ),
+        (
+            "fluid_state",
+            {
+                "fluid": "air",
+                "first": "T = 1000 K",
+                "second": "P = 1 bar",
+                "properties": ["h", "phase"],
+            },
+            ["h = 1046.21 kJ/kg", "phase = gas"],
+        ),
+    ],
+)
+async def test_a_model_gets_six_digits_with_units(name, arguments, lines):
+    record = await outcome(name, arguments)
+    assert record.ok
+    assert record.result.splitlines() == lines
+
+
+async def test_saturation_by_pressure():
+    record = await outcome("saturation_state", {"fluid": "water", "at": "P = 2150 kPa"})
+    assert record.result.splitlines()[:4] == [
+        "T_sat = 216.064 degC",
+        "P_sat = 2150 kPa",
+        "h_f = 925.42 kJ/kg",
+        "h_g = 2799.7 kJ/kg",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("changed", "message"),
+    [
+        ({"second": "P = 11200"}, "Error: 'P = 11200' has no unit; write it as in 'P = 11200 kPa'"),
+        ({"fluid": "ammonia"}, "Error: there is no fluid 'ammonia'; the fluids are water"),
+        ({"properties": ["hh"]}, "Error: there is no property 'hh'; did you mean 'h'?"),
+        ({"first": "T = 453.028 K", "second": "P = 1 MPa"}, "Error: T and P do not fix the state"),
+    ],
+)
+async def test_a_bad_call_comes_back_as_one_line_to_act_on(changed, message):
+    record = await outcome("fluid_state", STATE | changed)
+    assert not record.ok
+    assert record.result.startswith(message)
+    assert "\n" not in record.result
+
+
+async def test_only_the_chosen_fluids_are_offered():
+    refused = await outcome("fluid_state", STATE, fluids=("air",))
+    assert refused.result == "Error: water is not offered here; the fluids are air"
+    variant = await outcome("fluid_state", STATE | {"fluid": "water (IF97)"}, fluids=("water",))
+    assert variant.ok
+
+
+def test_an_unknown_fluid_is_refused_when_the_study_is_read():
+    with pytest.raises(PropertyError, match="there is no fluid 'mercury'"):
+        FluidProperties(fluids=("mercury",))
+
+
+def test_coolprop_loads_only_when_a_property_is_asked_for():
+    code = (
+        "import sys; from ansatz.agents import AgentPlan;"
+        "from ansatz.interventions.fluid_properties import FluidProperties;"
+        "FluidProperties().apply(AgentPlan());"
+        "print([name for name in ('CoolProp', 'pint', 'scipy') if name in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"

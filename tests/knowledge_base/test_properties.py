@@ -1,0 +1,303 @@
+"""States of fluids, ideal-gas air and the standard atmosphere, against published tables."""
+
+from itertools import combinations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ansatz.knowledge_base.properties import PropertyError, air, atmosphere, saturation, state
+from ansatz.knowledge_base.properties.wording import describe_saturation, describe_state, read_input
+
+KELVIN = 273.15
+SYMBOLS = ("T", "P", "h", "s", "v", "u")
+
+# IAPWS R6-95(2018), table 7: T in K, rho in kg/m³, P in MPa, cv in kJ/(kg·K), speed of sound in m/s.
+IAPWS_95_CHECKS = [
+    (300, 996.5560, 0.992418352e-1, 4.13018112, 1501.51914),
+    (300, 1005.308, 0.200022515e2, 4.06798347, 1534.92501),
+    (500, 0.4350000, 0.999679423e-1, 1.50817541, 548.314253),
+    (500, 838.0250, 0.100003858e2, 3.22106219, 1271.28441),
+    (647, 358.0000, 0.220384756e2, 6.18315728, 252.145078),
+    (900, 52.61500, 0.200000690e2, 1.93510526, 698.445674),
+]
+# IAPWS R7-97(2012), tables 5 and 15: T in K, P in Pa, then v in m³/kg, h in J/kg, s in J/(kg·K).
+IF97_CHECKS = [
+    (300, 3e6, 0.100215168e-2, 115.331273e3, 0.392294792e3),
+    (500, 3e6, 0.120241800e-2, 975.542239e3, 2.58041912e3),
+    (700, 30e6, 0.542946619e-2, 2631.49474e3, 5.17540298e3),
+]
+# Steam tables of Cengel and Boles, A-4 to A-7: kJ/kg, kJ/(kg·K), m³/kg.
+STEAM_TABLES = [
+    ({"T": 150 + KELVIN, "x": 0.0}, "saturated_liquid", 632.18, 1.8418, 0.001091),
+    ({"P": 1e6, "x": 1.0}, "saturated_vapor", 2777.1, 6.5850, 0.19436),
+    ({"T": 400 + KELVIN, "P": 1e6}, "superheated_vapor", 3264.5, 7.4670, 0.30661),
+    ({"T": 600 + KELVIN, "P": 30e6}, "supercritical", 3446.7, 6.2373, 0.011455),
+    ({"T": 80 + KELVIN, "P": 10e6}, "subcooled_liquid", 342.94, 1.0691, 0.0010244),
+]
+# Ideal-gas air of Moran and Shapiro, A-22: T in K, h and u in kJ/kg, p_r, v_r, s° in kJ/(kg·K).
+AIR_TABLE = [
+    (200, 199.97, 142.56, 0.3363, 1707, 1.29559),
+    (250, 250.05, 178.28, 0.7329, 979, 1.51917),
+    (300, 300.19, 214.07, 1.3860, 621.2, 1.70203),
+    (400, 400.98, 286.16, 3.806, 301.6, 1.99194),
+    (500, 503.02, 359.49, 8.411, 170.6, 2.21952),
+    (600, 607.02, 434.78, 16.28, 105.8, 2.40902),
+    (800, 821.95, 592.30, 47.75, 48.08, 2.71787),
+    (1000, 1046.04, 758.94, 114.0, 25.17, 2.96770),
+    (1200, 1277.79, 933.33, 238.0, 14.470, 3.17888),
+    (1500, 1635.97, 1205.41, 601.9, 7.152, 3.44516),
+    (2000, 2252.1, 1678.7, 2068, 2.776, 3.7994),
+]
+# U.S. Standard Atmosphere 1976, table I (geometric altitude): m, K, Pa, kg/m³.
+ATMOSPHERE_TABLE = [
+    (0, 288.15, 101325, 1.2250),
+    (1000, 281.651, 89876, 1.1117),
+    (5000, 255.676, 54048, 0.73643),
+    (10_000, 223.252, 26500, 0.41351),
+    (20_000, 216.650, 5529.3, 0.088910),
+    (30_000, 226.509, 1197.0, 0.018410),
+    (50_000, 270.650, 79.779, 1.0269e-3),
+    (71_000, 216.846, 4.4795, 7.1966e-5),
+    (80_000, 198.639, 1.0524, 1.8458e-5),
+    (86_000, 186.87, 0.37338, 6.958e-6),
+]
+
+
+@pytest.mark.parametrize(("T", "rho", "pressure", "cv", "speed"), IAPWS_95_CHECKS)
+def test_water_reproduces_the_verification_values_of_iapws_95(T, rho, pressure, cv, speed):
+    found = state("water", T=T, rho=rho)
+    assert pytest.approx(pressure, rel=1e-6) == found.P / 1e6
+    assert found.cv / 1e3 == pytest.approx(cv, rel=1e-6)
+    assert found.speed_of_sound == pytest.approx(speed, rel=1e-6)
+
+
+@pytest.mark.parametrize(("T", "P", "v", "h", "s"), IF97_CHECKS)
+def test_if97_reproduces_its_verification_values(T, P, v, h, s):
+    found = state("water (IF97)", T=T, P=P)
+    assert (found.v, found.h, found.s) == pytest.approx((v, h, s), rel=1e-6)
+
+
+@pytest.mark.parametrize(("inputs", "phase", "h", "s", "v"), STEAM_TABLES)
+def test_water_agrees_with_steam_tables(inputs, phase, h, s, v):
+    found = state("water", **inputs)
+    assert found.phase == phase
+    assert (found.h / 1e3, found.s / 1e3, found.v) == pytest.approx((h, s, v), rel=1.5e-3)
+
+
+@pytest.mark.parametrize(
+    ("fluid", "celsius", "h", "s"), [("R134a", 0.0, 200e3, 1000.0), ("R134a (ASHRAE)", -40.0, 0.0, 0.0)]
+)
+def test_r134a_has_its_stated_zero(fluid, celsius, h, s):
+    found = state(fluid, T=celsius + KELVIN, x=0.0)
+    assert (found.h, found.s) == pytest.approx((h, s), abs=1e-6)
+
+
+def test_a_zero_does_not_depend_on_coolprops_global_reference_state():
+    from CoolProp import CoolProp
+
+    before = state("R134a", T=300.0, P=1e5)
+    try:
+        CoolProp.set_reference_state("R134a", "NBP")
+        moved = CoolProp.PropsSI("H", "T", 300.0, "P", 1e5, "R134a")
+        after = state("R134a", T=300.0, P=1e5)
+    finally:
+        CoolProp.set_reference_state("R134a", "DEF")
+    assert abs(moved - before.h) > 1e4
+    assert (after.h, after.s, after.u) == pytest.approx((before.h, before.s, before.u), rel=1e-9)
+
+
+def test_r134a_agrees_with_ashrae_tables():
+    both = saturation("R134a", T=20 + KELVIN)  # ASHRAE Fundamentals: 571.71 kPa, h_f 227.47, h_g 409.75
+    assert pytest.approx(571.71, rel=1e-3) == both.P / 1e3
+    assert (both.liquid.h / 1e3, both.vapor.h / 1e3) == pytest.approx((227.47, 409.75), rel=1e-3)
+
+
+STATES = [
+    ("water", {"T": 600.0, "P": 1e6}),
+    ("water", {"T": 350.0, "P": 5e6}),
+    ("water", {"P": 6.15e6, "x": 0.52}),
+    ("water", {"T": 700.0, "P": 30e6}),
+    ("R134a", {"T": 300.0, "P": 1e5}),
+    ("R134a", {"P": 4e5, "x": 0.3}),
+    ("air", {"T": 800.0, "P": 5e5}),
+]
+
+
+@pytest.mark.parametrize(("fluid", "inputs"), STATES)
+@pytest.mark.parametrize("pair", list(combinations(SYMBOLS, 2)), ids="-".join)
+def test_every_pair_of_properties_leads_back_to_the_state(fluid, inputs, pair):
+    known = state(fluid, **inputs)
+    given_pair = {symbol: getattr(known, symbol) for symbol in pair}
+    problem = refusal(fluid, known, pair)
+    if problem:
+        with pytest.raises(PropertyError, match=problem):
+            state(fluid, **given_pair)
+    else:
+        found = state(fluid, **given_pair)
+        assert [getattr(found, symbol) for symbol in SYMBOLS] == pytest.approx(
+            [getattr(known, symbol) for symbol in SYMBOLS], rel=1e-4
+        )
+        assert found.phase == known.phase
+
+
+def refusal(fluid, known, pair):
+    """Why a pair cannot fix this state: it lies on the saturation line, or physics gives it twins."""
+    if pair == ("T", "P") and known.x is not None:
+        return "give x with T or P"
+    if fluid == "air":
+        return "same information" if set(pair) < {"T", "h", "u"} else None
+    if pair == ("h", "u"):  # h - u = P v, which a second pressure matches
+        return f"fits more than one state.*P = {known.P / 1e3:.6g} kPa"
+    if pair == ("T", "h") and known.phase == "subcooled_liquid":  # wet steam of tiny quality has this h too
+        return f"fits more than one state.*x = .*P = {known.P / 1e3:.6g} kPa"
+    return None
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.floats(0.1, 0.98), st.floats(280, 640), st.sampled_from(["h", "s", "v", "u"]))
+def test_quality_is_found_from_temperature_and_any_other_property(x, T, symbol):
+    known = state("water", T=T, x=x)
+    assert state("water", **{"T": T, symbol: getattr(known, symbol)}).x == pytest.approx(x, abs=1e-5)
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.floats(210, 3000), st.floats(1e3, 1e7))
+def test_air_is_an_ideal_gas(T, P):
+    found = state("air", T=T, P=P)
+    assert found.h - found.u == pytest.approx(found.P * found.v, rel=1e-9)
+    assert found.cp - found.cv == pytest.approx(air.GAS_CONSTANT, rel=1e-9)
+    step = 1e-3 * T
+    slope = (air.enthalpy(T + step) - air.enthalpy(T - step)) / (2 * step)
+    assert slope == pytest.approx(found.cp, rel=1e-3)
+    assert pytest.approx(T, rel=1e-6) == state("air", s=found.s, v=found.v).T
+
+
+@pytest.mark.parametrize(("T", "h", "u", "p_r", "v_r", "s"), AIR_TABLE, ids=lambda value: f"{value:g}")
+def test_air_agrees_with_textbook_tables(T, h, u, p_r, v_r, s):
+    assert air.enthalpy(T) / 1e3 == pytest.approx(h, rel=1e-3)
+    assert air.internal_energy(T) / 1e3 == pytest.approx(u, rel=1e-3)
+    assert air.standard_entropy(T) / 1e3 == pytest.approx(s, rel=5e-4)
+    assert air.relative_pressure(T) == pytest.approx(p_r, rel=2e-3)
+    assert air.relative_volume(T) == pytest.approx(v_r, rel=2e-3)
+
+
+def test_a_twin_beyond_steam_tables_does_not_make_a_state_ambiguous():
+    found = state("water", T=620.0, h=1570.84e3)  # the same h is reached again at 225 MPa
+    assert pytest.approx(40e6, rel=1e-3) == found.P
+
+
+def test_the_two_polynomials_of_air_meet():
+    for function in (air.heat_capacity, air.enthalpy, air.standard_entropy):
+        assert function(1000.0) == pytest.approx(function(1000.0 + 1e-9), rel=1e-6)
+
+
+def test_air_is_a_real_gas_only_by_name():
+    cold = {"T": 150.0, "P": 5e6}
+    with pytest.raises(PropertyError, match="200 K to 6000 K"):
+        state("air", **cold)
+    assert state("air (real gas)", **cold).rho > 1.3 * cold["P"] / (287.05 * cold["T"])
+
+
+@pytest.mark.parametrize(("geometric", "T", "P", "rho"), ATMOSPHERE_TABLE, ids=lambda value: f"{value:g}")
+def test_the_atmosphere_agrees_with_its_tables(geometric, T, P, rho):
+    found = atmosphere.at(geometric=geometric)
+    assert pytest.approx(T, abs=6e-3) == found.T
+    assert (found.P, found.rho) == pytest.approx((P, rho), rel=1e-4)
+
+
+def test_sea_level_transport_and_sound():
+    found = atmosphere.at(
+        geopotential=0.0
+    )  # tables II and III: 340.294 m/s, 1.7894e-5 Pa·s, 2.5326e-2 W/(m·K)
+    assert found.speed_of_sound == pytest.approx(340.294, abs=1e-3)
+    assert (found.viscosity, found.conductivity) == pytest.approx((1.7894e-5, 2.5326e-2), rel=1e-4)
+
+
+@given(st.floats(-5000, 85_999))
+def test_geometric_and_geopotential_altitude_name_the_same_air(geometric):
+    one = atmosphere.at(geometric=geometric)
+    other = atmosphere.at(geopotential=one.geopotential)
+    assert (other.T, other.P, other.rho) == pytest.approx((one.T, one.P, one.rho), rel=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("fluid", "inputs", "message"),
+    [
+        ("water", {"T": 453.028, "P": 1e6}, "T and P do not fix the state on the saturation line"),
+        ("water", {"P": 30e6, "x": 0.5}, "above the critical pressure"),
+        ("water", {"T": 700.0, "x": 0.5}, "above the critical temperature"),
+        ("water", {"T": 400.0, "x": 1.2}, "between 0 and 1"),
+        ("water", {"T": -5.0, "P": 1e5}, "must be positive"),
+        ("water", {"T": 100.0, "P": 1e5}, "has no fluid state with T = 100 K and P = 100 kPa"),
+        ("water", {"T": 400.0, "P": 5e9}, "has no fluid state"),
+        ("water", {"P": 1e6, "h": 1e10}, "has no fluid state"),
+        (
+            "water",
+            {"T": 350.0, "h": 325.77e3},
+            r"more than one state of water: x = 0\.0\d+ and T = 350 K or T",
+        ),
+        ("water", {"h": 2.7e6, "x": 1.0}, "more than one state"),
+        ("water", {"T": 400.0}, "exactly two"),
+        ("water", {"v": 0.1, "rho": 10.0}, "same information"),
+        ("water", {"g": 1.0, "T": 400.0}, "g cannot fix a state"),
+        ("air", {"T": 300.0, "x": 0.5}, "no quality"),
+        ("air", {"h": 1e9, "P": 1e5}, "outside its range"),
+        ("milk", {"T": 300.0, "P": 1e5}, "there is no fluid 'milk'; the fluids are water"),
+    ],
+)
+def test_a_bad_state_says_in_one_line_what_to_do(fluid, inputs, message):
+    with pytest.raises(PropertyError, match=message) as raised:
+        state(fluid, **inputs)
+    assert "\n" not in str(raised.value)
+
+
+@pytest.mark.parametrize(
+    ("text", "symbol", "value"),
+    [
+        ("T = 291 degC", "T", 564.15),
+        ("T = 291.0°C", "T", 564.15),
+        ("T=300 K", "T", 300.0),
+        ("P=11200 kPa", "P", 11.2e6),
+        ("p = 1.12×10^4 kPa", "P", 11.2e6),
+        ("h = 437 kJ/kg", "h", 437e3),
+        ("s = 0.4213 kJ/(kg·K)", "s", 421.3),
+        ("specific volume = 0.2 m³/kg", "v", 0.2),
+        ("x = 0.52", "x", 0.52),
+        ("quality = 52 %", "x", 0.52),
+    ],
+)
+def test_inputs_are_read_as_people_write_them(text, symbol, value):
+    assert read_input(text) == (symbol, pytest.approx(value, rel=1e-12))
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("T = 291", "has no unit; write it as in 'T = 291 degC'"),
+        ("T = 3 kPa", "not a quantity in K; write T in degC"),
+        ("hot", "cannot read 'hot'"),
+        ("P = much", "not a number"),
+    ],
+)
+def test_an_input_that_cannot_be_read_says_how_to_write_it(text, message):
+    with pytest.raises(PropertyError, match=message):
+        read_input(text)
+
+
+def test_a_state_is_described_line_by_line_with_units():
+    lines = describe_state("water", ("T = 291 degC", "P = 11200 kPa"), ["h", "v", "T [K]", "phase", "x"])
+    assert lines.splitlines() == [
+        "h = 1292.49 kJ/kg",
+        "v = 0.00135709 m^3/kg",
+        "T = 564.15 K",
+        "phase = subcooled liquid",
+        "x is not defined for subcooled liquid",
+    ]
+
+
+def test_saturation_is_described_for_both_phases():
+    lines = dict(line.split(" = ") for line in describe_saturation("water", "T = 150 °C").splitlines())
+    assert list(lines) == ["T_sat", "P_sat", "h_f", "h_g", "s_f", "s_g", "v_f", "v_g", "u_f", "u_g"]
+    assert lines["P_sat"] == "476.165 kPa"
+    assert lines["h_g"] == "2745.93 kJ/kg"
