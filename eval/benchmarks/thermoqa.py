@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
+from pydantic import BaseModel, ConfigDict, Discriminator, Field, Tag, TypeAdapter, ValidationError
 
 from ansatz.eval.problem import Given, LabelTarget, NumberTarget, Problem, Target, Tolerance
 
@@ -49,6 +49,15 @@ class _Phase(_Model):
     acceptable_aliases: tuple[str, ...] = ()
 
 
+def _kind(expected: object) -> str:
+    return "phase" if isinstance(expected, dict) and "type" in expected else "number"
+
+
+_Expected = Annotated[
+    Annotated[_Phase, Tag("phase")] | Annotated[_Number, Tag("number")], Discriminator(_kind)
+]
+
+
 class _Step(_Model):
     id: str
     weight: float = Field(gt=0)
@@ -64,7 +73,7 @@ class _Question(_Model):
     question: str
     difficulty: str
     given: dict[str, float | str] = {}
-    expected: dict[str, _Phase | _Number] = Field(min_length=1)
+    expected: dict[str, _Expected] = Field(min_length=1)
     steps: tuple[_Step, ...] = ()
     metadata: _Metadata
 
@@ -124,7 +133,7 @@ def _files(path: Path) -> list[Path]:
 
 def _read(file: Path) -> Iterator[tuple[int, Problem]]:
     seen: dict[str, int] = {}
-    for number, line in enumerate(file.read_text(encoding="utf-8").splitlines(), start=1):
+    for number, line in enumerate(file.read_text(encoding="utf-8").split("\n"), start=1):
         if not line.strip():
             continue
         place = f"{file}:{number}"
@@ -147,7 +156,7 @@ def _parse(line: str, place: str) -> _Property | _Component | _Cycle:
 
 def _field(location: tuple[int | str, ...]) -> str:
     """`expected.h_kJ_kg.value` from pydantic's path, which also names the branch of a union it tried."""
-    own = [str(part) for part in location if part not in (*TIERS, "_Phase", "_Number")]
+    own = [str(part) for part in location if part not in (*TIERS, "phase", "number")]
     return ".".join(own) or "the line"
 
 
