@@ -12,7 +12,8 @@ if TYPE_CHECKING:
     from ansatz.knowledge_base.equation import Equation, EvaluationError
     from ansatz.knowledge_base.library import EntryError, Library, UnknownEquation
     from ansatz.knowledge_base.regime import Facts, Judgement, facts, judge
-    from ansatz.knowledge_base.search import Retrieved, Searcher
+    from ansatz.knowledge_base.retrieved import Retrieved
+    from ansatz.knowledge_base.search import Searcher
     from ansatz.knowledge_base.units import UnitError, parse_unit, quantity, registry
 
 _HOME = {
@@ -25,7 +26,7 @@ _HOME = {
     "Judgement": "regime",
     "facts": "regime",
     "judge": "regime",
-    "Retrieved": "search",
+    "Retrieved": "retrieved",
     "Searcher": "search",
     "UnitError": "units",
     "parse_unit": "units",

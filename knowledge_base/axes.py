@@ -55,6 +55,7 @@ NUMBERS: Mapping[str, NumberAxis] = {
     "kn": NumberAxis("-", "Knudsen number"),
     "chi_bar": NumberAxis("-", "viscous-interaction parameter"),
     "T": NumberAxis("K", "gas temperature"),
+    "T_inf": NumberAxis("K", "free-stream temperature"),
     "T2": NumberAxis("K", "temperature behind the shock"),
     "Tw": NumberAxis("K", "wall temperature"),
     "Tw_over_T0": NumberAxis("-", "wall to stagnation temperature"),

@@ -18,7 +18,8 @@ def form(equation: Equation) -> Hashable:
     """Equal for equations that a renaming within each dimension turns into each other (constants included).
 
     The formula is evaluated with every choice of three symbols set apart from the rest, the first also
-    negative; the sorted values do not depend on the names. Forms that differ only in how four or more symbols mix are not told apart.
+    negative; the sorted values do not depend on the names. Forms that differ only in how four or more
+    symbols mix are not told apart.
     """
     kinds = _dimensions(equation)
     if equation.expr is not None:

@@ -125,14 +125,14 @@ def _in_unit(number: float, unit: str, wanted: str) -> float:
 
 def _judge_words(predicate: Predicate, stated: frozenset[str]) -> Judgement:
     axis = WORDS[predicate.axis]
-    wanted = frozenset(map(str, predicate.accepted)) or frozenset(axis.values) - set(
-        map(str, predicate.refused)
-    )
+    accepted, refused = frozenset(map(str, predicate.accepted)), frozenset(map(str, predicate.refused))
+    against = {word for word in stated if accepted and all(axis.exclude(word, each) for each in accepted)}
+    against |= stated & refused
+    speaking_for = stated & accepted if accepted else stated
     says = " and ".join(sorted(stated))
-    contradicting = {word for word in stated if all(axis.exclude(word, each) for each in wanted)}
-    if contradicting and not stated & wanted:
+    if against and (refused or not speaking_for):
         return Judgement(False, f"needs {predicate.words()} but the question says {says}")
-    if stated & wanted and not contradicting:
+    if speaking_for and not against:
         return Judgement(True, f"{predicate.words()} holds: the question says {says}")
     return Judgement(None, f"needs {predicate.words()}, which the question does not settle")
 
@@ -153,7 +153,15 @@ def _numbers(stated: tuple[Given, ...]) -> dict[str, tuple[Number, ...]]:
             found.setdefault(axis, []).append(
                 Number(value, f"stated as {name} = {given.number:g} {given.unit}".removesuffix(" -"))
             )
+    if "T_inf" in found and not _is_fast(found):
+        found.setdefault("T", []).extend(found["T_inf"])
     return {axis: tuple(dict.fromkeys(numbers)) for axis, numbers in found.items()}
+
+
+def _is_fast(found: Mapping[str, list[Number]]) -> bool:
+    """Whether the gas that matters is far hotter than the free stream, which then says nothing of it."""
+    limits = {"mach": 3.0, "speed": 1000.0}
+    return any(number.value > limit for axis, limit in limits.items() for number in found.get(axis, ()))
 
 
 def _axes_of(given: Given) -> list[tuple[str, float]]:

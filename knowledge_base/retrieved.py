@@ -1,0 +1,69 @@
+"""What a search finds: equations to use, equations that feed them, and traps with the reason."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ansatz.knowledge_base.equation import Equation
+
+
+@dataclass(frozen=True)
+class Hit:
+    """An equation that no condition excludes. `open` are the conditions the question does not settle,
+    `against` the softer reasons to doubt it (a preference or a failure mode that speaks against it)."""
+
+    equation: Equation
+    score: float
+    open: tuple[str, ...] = ()
+    against: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Prerequisite:
+    """An equation that yields an input of a hit which the question does not give."""
+
+    equation: Equation
+    symbol: str
+    needed_by: Equation
+
+
+@dataclass(frozen=True)
+class Excluded:
+    """A tempting equation whose condition the question contradicts."""
+
+    equation: Equation
+    reason: str
+
+
+@dataclass(frozen=True)
+class Retrieved:
+    """The result of one search, best first."""
+
+    hits: tuple[Hit, ...]
+    excluded: tuple[Excluded, ...] = ()
+    prerequisites: tuple[Prerequisite, ...] = ()
+
+    def sheet(self, conditions: bool = True) -> str:
+        """A numbered reference sheet; without `conditions` it is a plain list of formulas."""
+        numbers = {hit.equation.id: number for number, hit in enumerate(self.hits, 1)}
+        blocks = [_hit(hit, numbers[hit.equation.id], conditions) for hit in self.hits]
+        for number, needed in enumerate(self.prerequisites, len(self.hits) + 1):
+            block = needed.equation.sheet(number, conditions)
+            blocks.append(
+                f"{block}\n    prerequisite: gives {needed.symbol} for [E{numbers[needed.needed_by.id]}]"
+            )
+        if conditions:
+            lines = [
+                f"excluded: {out.equation.name} ({out.equation.id}) — {out.reason}" for out in self.excluded
+            ]
+            blocks += ["\n".join(lines)] if lines else []
+        return "\n\n".join(blocks)
+
+
+def _hit(hit: Hit, number: int, conditions: bool) -> str:
+    lines = [hit.equation.sheet(number, conditions)]
+    if conditions and hit.open:
+        lines.append(f"    check: {'; '.join(hit.open)} (not settled by the question)")
+    if conditions and hit.against:
+        lines.append(f"    caution: {'; '.join(hit.against)}")
+    return "\n".join(lines)
