@@ -10,9 +10,13 @@ from ansatz.experiments.plugins import UnknownName
 from ansatz.experiments.prepare import StudyError
 from ansatz.experiments.store import LedgerError
 from ansatz.experiments.yaml_file import InvalidFile
+from ansatz.knowledge_base.library import EntryError, UnknownEquation
 from ansatz.knowledge_base.nearest import nearest
 
-EXPECTED: tuple[type[Exception], ...] = (InvalidFile, StudyError, UnknownName, LedgerError, ModelError)
+EXPECTED: tuple[type[Exception], ...] = (
+    *(InvalidFile, StudyError, UnknownName, LedgerError, ModelError),
+    *(UnknownEquation, EntryError),
+)
 
 _KINDS = ("interventions", "benchmarks", "scorers")
 
