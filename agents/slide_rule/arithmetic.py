@@ -27,7 +27,7 @@ _OPERATORS: dict[type[ast.operator], Callable[[float, float], float]] = {
     ast.Pow: lambda a, b: float(a**b),
 }
 _PYTHON_NAMES = {"ln": "log", "Abs": "abs", "Min": "min", "Max": "max"}
-_NUMBERS = {"pi": math.pi, "E": math.e}
+_NUMBERS = {"pi": math.pi}
 _SAME_KIND = {"abs", "Abs", "min", "max", "Min", "Max"}  # functions whose result has their argument's unit
 
 

@@ -21,8 +21,11 @@ class Binding:
     missing: tuple[Symbol, ...]
 
 
-def bind(formula: Formula, givens: Sequence[Given]) -> Binding:
-    """Pair symbols with givens, the surest first; ties go to the more similar name, then reading order."""
+def bind(formula: Formula, givens: Sequence[Given], strict: bool = False) -> Binding:
+    """Pair symbols with givens, the surest first; ties go to the more similar name, then reading order.
+
+    `strict` leaves out pairs that only their unit speaks for.
+    """
     pairs = []
     for symbol in formula.inputs:
         for place, given in enumerate(givens):
@@ -35,7 +38,8 @@ def bind(formula: Formula, givens: Sequence[Given]) -> Binding:
         if score >= CONFIDENT and symbol.name not in bound and not _is_among(given, taken):
             bound[symbol.name] = given
             taken.append(given)
-    _bind_the_only_ones(formula, givens, bound)
+    if not strict:
+        _bind_the_only_ones(formula, givens, bound)
     return Binding(bound, tuple(symbol for symbol in formula.inputs if symbol.name not in bound))
 
 

@@ -18,7 +18,7 @@ from langchain_core.outputs import ChatGeneration, ChatResult
 from langchain_core.runnables import Runnable
 from langchain_core.tools import BaseTool
 
-from ansatz.agents.slide_rule.chain import Plan, Planner
+from ansatz.agents.slide_rule.chain import Plan, plan
 from ansatz.agents.slide_rule.conversation import Conversation
 from ansatz.agents.slide_rule.execution import Call, work_out
 from ansatz.agents.slide_rule.properties import property_question, recall
@@ -78,7 +78,7 @@ def respond(talk: Conversation) -> str | Call:
     """The answer's text, or the tool call that has to come first."""
     if talk.wants_formulation_only:
         reading = read(talk.question)
-        return formulation(reading, Planner(reading, Sheet()).plan())
+        return formulation(reading, plan(reading, Sheet()))
     if "search_equations" in talk.tools and not talk.results_of("search_equations"):
         return Call("search_equations", {"query": talk.question})
     reading = read(talk.question, talk.formulation)
@@ -95,7 +95,7 @@ def respond(talk: Conversation) -> str | Call:
 def _planned(reading: Reading, talk: Conversation) -> Plan | Call:
     question = property_question(reading)
     if question is None:
-        return Planner(reading, talk.sheet).plan()
+        return plan(reading, talk.sheet)
     return ask_tools(question, talk) or recall(question)
 
 

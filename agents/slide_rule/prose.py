@@ -107,7 +107,7 @@ def guesses(plan: Plan) -> list[str]:
 
 def formulation(reading: Reading, plan: Plan) -> str:
     """The problem set up but not solved, from this reader's own reading."""
-    given = "; ".join(_listed(given) for given in reading.givens) or "nothing numerical"
+    given = "; ".join(listed(given) for given in reading.givens) or "nothing numerical"
     find = (
         "; ".join(f"{t.symbol} [{t.unit_text or '-'}]" for t in reading.targets) or "the quantity asked for"
     )
@@ -119,6 +119,5 @@ def formulation(reading: Reading, plan: Plan) -> str:
     return f"Given: {given}\nFind: {find}\nApproach: {approach}\nAssumptions: {assumptions}"
 
 
-def _listed(given: Given) -> str:
-    words = " ".join(sorted(given.words))
-    return f"{given.symbol or 'value'} = {given.text}" + (f" ({words})" if words else "")
+def listed(given: Given) -> str:
+    return f"{given.symbol or 'value'} = {given.text}" + (f" ({given.about})" if given.about else "")

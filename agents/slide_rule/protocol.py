@@ -5,8 +5,15 @@ from __future__ import annotations
 from ansatz.agents.slide_rule.arithmetic import dimension_of, written
 from ansatz.agents.slide_rule.chain import Step
 from ansatz.agents.slide_rule.plausibility import check, meaning
-from ansatz.agents.slide_rule.prose import Solution, assumed_values, guesses, justification, rejections
-from ansatz.agents.slide_rule.regime import stated_regime
+from ansatz.agents.slide_rule.prose import (
+    Solution,
+    assumed_values,
+    guesses,
+    justification,
+    listed,
+    rejections,
+)
+from ansatz.agents.slide_rule.regime_words import stated_values
 from ansatz.agents.slide_rule.units import spell
 
 
@@ -29,7 +36,7 @@ def protocol(solution: Solution) -> str:
 
 
 def _regime(solution: Solution) -> list[str]:
-    stated = stated_regime(solution.reading)
+    stated = stated_values(solution.reading.text)
     judged = [verdict.because for step in solution.plan.steps for verdict in step.verdicts if verdict.holds]
     lines = [f"Stated: {', '.join(stated)}."] if stated else ["The statement names no particular regime."]
     return lines + ([f"From the givens: {'; '.join(dict.fromkeys(judged))}."] if judged else [])
@@ -47,11 +54,7 @@ def _formulas(solution: Solution) -> list[str]:
 
 
 def _parameters(solution: Solution) -> list[str]:
-    lines = [
-        f"{given.symbol or 'value'} = {given.text}"
-        + (f" ({' '.join(sorted(given.words))})" if given.words else "")
-        for given in solution.reading.givens
-    ]
+    lines = [listed(given) for given in solution.reading.givens]
     constants = {c.name: c for step in solution.plan.steps for c in step.formula.constants}
     lines += [
         f"{c.name} = {written(c.value, 6)} {spell(c.unit.dimension)} (constant of the formula)"

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass, field, replace
 
 from ansatz.agents.slide_rule.units import ONE, Unit, parse_unit, plain_text
-from ansatz.agents.slide_rule.words import content_words
+from ansatz.agents.slide_rule.words import content_words, phrase
 
 WORKING_MEMORY = 6  # givens kept in mind at once (Miller's seven, plus or minus two, less one for the target)
 
@@ -29,15 +29,22 @@ _LABELS = re.compile(
 
 @dataclass(frozen=True)
 class Given:
-    """A quantity in SI. `text` is how it was written; `step` the step that found it; `assumed` if not stated."""
+    """A quantity in SI, as written (`text`) and with the words around it (`about`).
+
+    `step` is the step that found it, if it is a result; `assumed` marks what nobody stated.
+    """
 
     symbol: str
     value: float
     unit: Unit
     text: str
-    words: frozenset[str] = frozenset()
+    about: str = ""
     step: int | None = None
     assumed: bool = False
+
+    @property
+    def words(self) -> frozenset[str]:
+        return content_words(self.about)
 
 
 @dataclass(frozen=True)
@@ -119,12 +126,12 @@ def quantities(text: str, separate: bool = False) -> tuple[Given, ...]:
         if given is None:
             continue
         before = re.split(r"[.;:]\s", text[end : match.start()])[-1]
-        end = match.start("number") + len(match["number"]) + len(match["unit"] or "")
-        remark = re.match(r"\s*\(([^)]*)\)", text[match.end() :])
-        words = before if not remark else f"{before} {remark.group(1)}"
-        if separate:
-            words = f"{words} {re.split(r'[,;]| and |$', text[match.end() :], maxsplit=1)[0]}"
-        found.append(replace(given, words=content_words(" ".join(words.split()[-8:]))))
+        end = match.start("number") + text[match.start("number") :].index(given.text) + len(given.text)
+        remark = re.match(r"\s*\(([^)]*)\)", text[end:])
+        about = before if not remark else f"{before} {remark.group(1)}"
+        if separate and not remark:
+            about = f"{before} {re.split(r'[,;]| and |$', text[end:], maxsplit=1)[0]}"
+        found.append(replace(given, about=phrase(about)))
     return tuple(found)
 
 
@@ -134,7 +141,9 @@ def _quantity(match: re.Match[str], text: str) -> Given | None:
     if bare and not unit_text and not re.search(r"\b(?:of|is|=)\s*$", text[: match.start("number")]):
         return None
     number = re.sub(r"\s*[×x]\s*10\^?\{?([-+]?\d+)\}?", r"e\1", match["number"]).replace(",", "")
-    stated = f"{match['number']} {unit_text}".strip()
+    stated = match.string[match.start("number") : match.end("number")]
+    if unit_text:
+        stated = match.string[match.start("number") : match.start("unit") + len(unit_text)]
     return Given(match["symbol"] or "", unit.to_si(float(number)), unit, stated)
 
 
@@ -157,7 +166,13 @@ def _with_slips(body: str) -> tuple[Given, ...]:
     givens = [replace(given, text=given.text.replace("cm·m", "cm^2")) for given in kept]
     for first, second in zip(range(len(givens)), range(1, len(givens)), strict=False):
         one, other = givens[first], givens[second]
-        if one.unit.same_kind(other.unit) and one.symbol and other.symbol and not one.words | other.words:
+        if (
+            one.unit.same_kind(other.unit)
+            and one.symbol
+            and other.symbol
+            and not one.about
+            and not other.about
+        ):
             givens[first] = replace(one, value=other.value, text=other.text, unit=other.unit)
             givens[second] = replace(other, value=one.value, text=one.text, unit=one.unit)
     return tuple(givens)

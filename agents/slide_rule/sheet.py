@@ -15,6 +15,7 @@ _ENTRY = re.compile(r"^\[E\d+\][ \t]*(?P<name>.*(?:\n[ \t]+\S.*)*)", re.MULTILIN
 _EXCLUDED = re.compile(
     r"^excluded:\s*(?P<name>.+?)\s*\((?P<id>[\w.]+)\)\s*[—–-]+\s*(?P<reason>.+)$", re.MULTILINE
 )
+_LABELS = ("where", "applies when:", "best for:", "do not use when:")
 _ID = re.compile(r"\(([\w.]+\.[\w.]+)\)\s*$")
 _SYMBOL = re.compile(r"^(?P<name>\w+)\s*\[(?P<unit>[^\]]*)\]\s*(?P<description>.*)$")
 _CONSTANT = re.compile(r"^(?P<name>\w+)\s*=\s*(?P<value>[-+]?[\d.]+(?:[eE][-+]?\d+)?)\s*(?P<unit>\S*)")
@@ -56,9 +57,7 @@ def _entry(block: str, trusted: bool) -> Formula | None:
     identifier = _ID.search(header)
     parts: dict[str, str] = {}
     for line in lines:
-        label = next(
-            (x for x in ("where", "applies when:", "do not use when:") if line.startswith(x)), "formula"
-        )
+        label = next((x for x in _LABELS if line.startswith(x)), "formula")
         parts.setdefault(label, line.removeprefix(label).strip())
     output_name, _, expression = parts.get("formula", "").partition("=")
     symbols, constants = _symbols(parts.get("where", ""))
@@ -66,7 +65,8 @@ def _entry(block: str, trusted: bool) -> Formula | None:
     expression = expression.strip()
     if output is None or not _solvable(expression, symbols, constants):
         return None
-    requires, _, best_for = parts.get("applies when:", "").partition("best for:")
+    requires, _, preferred = parts.get("applies when:", "").partition("best for:")
+    best_for = f"{preferred};{parts.get('best for:', '')}"
     name = _ID.sub("", header).strip()
     return Formula(
         name=name,
@@ -106,4 +106,6 @@ def _solvable(expression: str, symbols: dict[str, Symbol], constants: dict[str, 
 
 def _clauses(text: str) -> tuple[str, ...]:
     """Conditions without the remarks in parentheses; `;` separates them, also inside remarks."""
-    return tuple(filter(None, (clause.strip(" .") for clause in re.sub(r"\([^)]*\)", "", text).split(";"))))
+    while (plain := re.sub(r"\([^()]*\)", "", text)) != text:
+        text = plain
+    return tuple(filter(None, (clause.strip(" .") for clause in text.split(";"))))

@@ -10,6 +10,7 @@ _STOP = frozenset(
     through to under using with whose which where when what find determine calculate compute estimate give given
     take value values assume flow flows fluid flies each""".split()  # noqa: SIM905
 )
+_WORDS_KEPT = 6
 _SYNONYMS = {
     "velocity": "speed", "ambient": "freestream", "total": "stagnation", "behind": "downstream", "vapour": "vapor",
     "ahead": "upstream", "post": "downstream", "quantity": "", "convective": "convective", "surface": "wall",
@@ -40,6 +41,13 @@ def content_words(text: str) -> frozenset[str]:
     )
 
 
+def phrase(text: str) -> str:
+    """The last few words of a text that carry meaning, in their order."""
+    text = re.sub(r"free[- ]?stream", "freestream", text.lower())
+    words = [word for word in re.findall(r"[a-z][a-z0-9]+", text) if word not in _STOP]
+    return " ".join(words[-_WORDS_KEPT:])
+
+
 @lru_cache(maxsize=8192)
 def _stem(word: str) -> str:
     if word.endswith("ies"):
@@ -54,6 +62,11 @@ def overlap(ours: frozenset[str], theirs: frozenset[str]) -> float:
     if not ours or not theirs:
         return 0.0
     return float(len(ours & theirs) / (len(ours) * len(theirs)) ** 0.5)
+
+
+def is_particular(words: frozenset[str]) -> bool:
+    """The words name a place or kind that is not the undisturbed stream itself."""
+    return bool(words & _DISTINGUISHING - {"freestream", "static"})
 
 
 def contradict(ours: frozenset[str], theirs: frozenset[str]) -> bool:
