@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 
-from ansatz.knowledge_base.units import UnitError, parse_unit, quantity
+from ansatz.knowledge_base.units import UnitError, convert, parse_unit, quantity
 
 _NUMBER = (
     r"[-−+]?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?(?:[eE][-−+]?\d+)?"
@@ -36,10 +37,18 @@ class Given:
 
     def to(self, unit: str) -> float | None:
         """The number in `unit`, or None where the dimensions differ."""
-        try:
-            return float(quantity(quantity(self.number, self.unit), unit).magnitude)
-        except UnitError:
-            return None
+        line = _conversion(self.unit, unit)
+        return None if line is None else line[0] + (line[1] - line[0]) * self.number
+
+
+@cache
+def _conversion(stated: str, unit: str) -> tuple[float, float] | None:
+    """What 0 and 1 of a unit are in another, which for offset scales too settles every number between."""
+    try:
+        zero, one = (float(convert(quantity(each, stated), unit).magnitude) for each in (0.0, 1.0))
+        return zero, one
+    except UnitError:
+        return None
 
 
 def givens(text: str) -> tuple[Given, ...]:
@@ -48,6 +57,7 @@ def givens(text: str) -> tuple[Given, ...]:
     return tuple(given for sentence in _SENTENCE.split(text) for given in _of_sentence(sentence))
 
 
+@cache
 def plain_symbol(symbol: str) -> str:
     """A symbol without its markup: `V_\\infty`, `V_{inf}` and `V∞` are all `V_inf`."""
     plain = symbol.replace("\\infty", "inf").replace("∞", "_inf").replace("\\", "")

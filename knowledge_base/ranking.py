@@ -18,8 +18,8 @@ _FUSION = 60
 _STOP_WORDS = frozenset(
     re.findall(
         r"\w+",
-        "a an and are as at be by for from given has have in is it its of on or that the this to using what with "
-        "which find calculate compute determine estimate report your answer answers value use assume take into",
+        "a an and are as at be by for from given has have in is it its of on or that the this to using what "
+        "which with find calculate compute determine estimate report your answer value use assume take",
     )
 )
 

@@ -23,10 +23,10 @@ def coverage(equation: Equation, givens: Sequence[Given]) -> float:
 
 
 def prerequisites(hits: Sequence[Equation], allowed: Sequence[Equation], known: Facts) -> list[Prerequisite]:
-    """At most three equations, of `allowed` (best first), that yield inputs of the hits which are not given."""
+    """At most three equations, of `allowed` (best first), that yield inputs of the hits not given."""
     used = {equation.id for equation in hits}
     found: list[Prerequisite] = []
-    for equation, symbol in ((equation, symbol) for equation in hits[:3] for symbol in equation.inputs):
+    for equation, symbol in [(hit, symbol) for hit in hits[:3] for symbol in hit.inputs]:
         if len(found) == _AT_MOST:
             break
         if _is_given(equation, symbol, known.givens):
