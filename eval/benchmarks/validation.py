@@ -9,6 +9,7 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
 from pydantic import BaseModel, ValidationError
 
+from ansatz.knowledge_base.library import Library, UnknownEquation
 from ansatz.knowledge_base.nearest import nearest
 
 
@@ -26,6 +27,15 @@ def check_choices(field: str, chosen: Collection[str], valid: Sequence[str]) -> 
     for choice in chosen:
         if choice not in valid:
             raise InvalidData(f"{field}: {choice!r} is not valid{nearest(choice, valid)}")
+
+
+def missing_equation(id: str, library: Library) -> str | None:
+    """Why an equation cannot be referred to, with the nearest that can; None where it exists."""
+    try:
+        library.get(id)
+    except UnknownEquation as error:
+        return str(error)
+    return None
 
 
 def _line(fault: dict[str, Any], model: type[BaseModel]) -> str:

@@ -6,29 +6,49 @@ from collections.abc import Iterator, Mapping
 
 from ansatz.eval.benchmarks.tps.solution import convert_inputs
 from ansatz.eval.benchmarks.tps.template import StepSpec, Template, is_literal
+from ansatz.eval.benchmarks.validation import missing_equation
 from ansatz.eval.problem import Problem
 from ansatz.knowledge_base.equation import Equation, EvaluationError
-from ansatz.knowledge_base.library import Library, UnknownEquation
+from ansatz.knowledge_base.library import Library
 from ansatz.knowledge_base.nearest import nearest
-from ansatz.knowledge_base.units import UnitError, quantity, same_dimension
+from ansatz.knowledge_base.units import UnitError, parse_unit, quantity, same_dimension
 
 _TELLING = 0.1  # a trap within this relative error would still be scored as nearly right
 
 
 def library_faults(template: Template, library: Library) -> Iterator[str]:
     """Where a template does not fit the knowledge base: unknown equations, symbols and wrong dimensions."""
+    if faults := list(_unreadable_quantities(template)):
+        yield from (f"{template.id}: {fault}" for fault in faults)
+        return
     for index, step in enumerate(template.steps):
         if step.equation:
             for fault in _step_faults(step, template.units, library):
                 yield f"{template.id}: steps[{index}].{fault}"
     for index, id in enumerate(template.trap.equations):
-        if id not in library:
-            yield f"{template.id}: trap.equations[{index}]: {_no_such_equation(id, library)}"
+        if missing := missing_equation(id, library):
+            yield f"{template.id}: trap.equations[{index}]: {missing}"
+
+
+def _unreadable_quantities(template: Template) -> Iterator[str]:
+    """Units, and literals such as "300 K", that cannot be read or do not fit their result."""
+    sources = [*template.trap.inputs.values(), *template.start.values()]
+    sources += [source for step in template.steps for source in step.inputs.values()]
+    literals = [source for source in sources if not isinstance(source, str) or is_literal(source)]
+    try:
+        for unit in template.units.values():
+            parse_unit(unit)
+        for literal in literals:
+            quantity(literal)
+        for name, first in template.start.items():
+            quantity(first, template.units[name])
+    except UnitError as error:
+        yield str(error)
 
 
 def _step_faults(step: StepSpec, units: Mapping[str, str], library: Library) -> Iterator[str]:
-    if step.equation not in library:
-        yield f"equation: {_no_such_equation(step.equation, library)}"
+    if missing := missing_equation(step.equation, library):
+        yield f"equation: {missing}"
         return
     equation = library.get(step.equation)
     wanted = step.solve_for or equation.output
@@ -36,23 +56,16 @@ def _step_faults(step: StepSpec, units: Mapping[str, str], library: Library) -> 
     for symbol in step.inputs:
         if symbol not in needed:
             yield f"with.{symbol}: {step.equation} has no such input{nearest(symbol, needed)}"
-    if missing := [symbol for symbol in needed if symbol not in step.inputs]:
-        yield f"with: {step.equation} also needs {', '.join(missing)}"
+    if absent := [symbol for symbol in needed if symbol not in step.inputs]:
+        yield f"with: {step.equation} also needs {', '.join(absent)}"
     sources = {**step.inputs, wanted: step.gives}
-    for symbol in sources.keys() & equation.symbols.keys():
-        source = sources[symbol]
+    for symbol, source in sources.items():
+        if symbol not in equation.symbols:
+            continue
         named = isinstance(source, str) and not is_literal(source)
         unit = units[str(source)] if named else f"{quantity(source).units:~}"
         if not same_dimension(unit, equation.symbols[symbol].unit):
             yield f"{'unit' if symbol == wanted else f'with.{symbol}'}: {_mismatch(equation, symbol, unit)}"
-
-
-def _no_such_equation(id: str, library: Library) -> str:
-    try:
-        library.get(id)
-    except UnknownEquation as error:
-        return str(error)
-    return ""
 
 
 def _mismatch(equation: Equation, symbol: str, unit: str) -> str:
