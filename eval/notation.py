@@ -10,7 +10,7 @@ _MANTISSA = (
     r"(?:\d{1,3}(?:,\d{3})+(?:\.\d*)?(?!\d)|\d{1,3}(?: \d{3})+(?:\.\d*)?(?![\d.])"
     r"|\d+,\d{1,2}(?![\d,])|0,\d+(?![\d,])|\d+\.?\d*|\.\d+)"
 )
-_TEN = r" ?(?:\*|[xX](?= ?10)) ?10(?: ?(?:\^|\*\*) ?\(?(?P<caret>[+-]?\d{1,4})\)?|(?P<glued>[+-]\d{1,4}))"
+_TEN = r" ?(?:\*|[xX](?= ?10)) ?10(?: ?(?:\^|\*\*) ?\(?(?P<caret>[+-]?\d{1,4})\)?)"
 _LETTER = r"[eE](?P<letter>[+-]?\d{1,4})(?![\d.])"
 NUMBER = re.compile(rf"[+-]? ?(?P<mantissa>{_MANTISSA})(?:{_LETTER}|{_TEN})?")
 _BARE = re.compile(r"([+-]? ?)10(?:\^|\*\*)\(?([+-]?\d{1,4})\)?")
@@ -107,7 +107,7 @@ def _decimal(mantissa: str) -> str:
 
 
 def _exponent(found: re.Match[str]) -> int:
-    return int(found["letter"] or found["caret"] or found["glued"] or 0)
+    return int(found["letter"] or found["caret"] or 0)
 
 
 def _significant(mantissa: str) -> int:
