@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import types
 from collections.abc import Collection, Sequence
@@ -12,14 +13,44 @@ from pydantic import BaseModel, ValidationError
 from ansatz.knowledge_base.library import Library, UnknownEquation
 from ansatz.knowledge_base.nearest import nearest
 
+_MUST_BE = "must be "
+_KINDS = {
+    "float_type": "a number",
+    "float_parsing": "a number",
+    "int_type": "a whole number",
+    "int_parsing": "a whole number",
+    "int_from_float": "a whole number",
+    "bool_type": "true or false",
+    "bool_parsing": "true or false",
+    "string_type": "text",
+    "tuple_type": "a list",
+    "dict_type": "an object",
+    "model_type": "an object",
+    "model_attributes_type": "an object",
+}
+
 
 class InvalidData(ValueError):
     """A data file cannot be used; the message has one line for each thing that is wrong."""
 
 
 def explain(error: ValidationError, model: type[BaseModel]) -> list[str]:
-    """One line per fault, as `field.sub[2]: what is wrong`."""
-    return [_line(dict(fault), model) for fault in error.errors()]
+    """One line per faulty field, as `field.sub[2]: what is wrong`."""
+    lines: dict[str, str] = {}
+    faults = error.errors()
+    locations = [fault["loc"] for fault in faults]
+    for fault in faults:
+        if fault["type"] == "too_short" and any(_is_inside(other, fault["loc"]) for other in locations):
+            continue  # only the valid parts were counted: the faults within are the cause
+        field, wrong = _line(dict(fault), model)
+        if fault["type"] in _KINDS and lines.get(field, "").startswith(_MUST_BE):
+            wrong = f"{lines[field].split(', not ')[0]} or {wrong.removeprefix(_MUST_BE)}"
+        lines[field] = wrong
+    return [f"{field}: {wrong}" if field else wrong for field, wrong in lines.items()]
+
+
+def _is_inside(inner: Sequence[str | int], outer: Sequence[str | int]) -> bool:
+    return len(outer) < len(inner) and inner[: len(outer)] == outer
 
 
 def check_choices(field: str, chosen: Collection[str], valid: Sequence[str]) -> None:
@@ -38,24 +69,31 @@ def missing_equation(id: str, library: Library) -> str | None:
     return None
 
 
-def _line(fault: dict[str, Any], model: type[BaseModel]) -> str:
+def _line(fault: dict[str, Any], model: type[BaseModel]) -> tuple[str, str]:
+    """The field at fault and what is wrong with it."""
     location: tuple[str | int, ...] = fault["loc"]
     if fault["type"] == "extra_forbidden":
         path, owner = _walk(model, location[:-1])
         valid = [field.alias or name for name, field in owner.model_fields.items()] if owner else []
-        return f"{_join(path, location[-1])}: there is no such field{nearest(str(location[-1]), valid)}"
+        return _join(path, location[-1]), f"there is no such field{nearest(str(location[-1]), valid)}"
     path, _ = _walk(model, location)
-    where = f"{_join(path)}: " if path else ""
     if fault["type"] in ("literal_error", "union_tag_invalid"):
         expected = fault["ctx"].get("expected") or fault["ctx"]["expected_tags"]
         wrong = fault["ctx"].get("tag", fault["input"])
         valid = re.findall(r"'([^']*)'", expected)
-        return f"{where}{wrong!r} is not valid{nearest(str(wrong), valid)}"
+        return _join(path), f"{wrong!r} is not valid{nearest(str(wrong), valid)}"
     if fault["type"] == "missing":
-        return f"{where}is missing"
+        return _join(path), "is missing"
+    if fault["type"] in _KINDS:
+        return _join(path), f"{_MUST_BE}{_KINDS[fault['type']]}, not {_shown(fault['input'])}"
     message = fault["msg"].removeprefix("Value error, ")
-    shown = "" if fault["type"] == "value_error" else f", not {fault['input']!r}"
-    return f"{where}{message[:1].lower()}{message[1:]}{shown}"
+    shown = "" if fault["type"] == "value_error" else f", not {_shown(fault['input'])}"
+    return _join(path), f"{message[:1].lower()}{message[1:]}{shown}"
+
+
+def _shown(value: Any) -> str:
+    text = repr(value) if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str)
+    return text if len(text) <= 60 else f"{text[:57]}..."
 
 
 def _walk(model: type[BaseModel], location: Sequence[str | int]) -> tuple[list[str | int], Any]:
