@@ -60,7 +60,7 @@ def _draw_panel(panel: Axes, rows: list[Comparison]) -> None:
     panel.axvline(0, color="black", linewidth=0.8, zorder=1)
     for at, row in enumerate(rows):
         _draw_interval(panel, at, row)
-    panel.set_ylim(len(rows) - 0.5, -0.5)
+    panel.set_ylim(max(len(rows), 1) - 0.5, -0.5)
     panel.tick_params(labelsize=8, length=2)
     panel.tick_params(axis="y", length=0)
     panel.grid(color="#E8E8E8", linewidth=0.6)

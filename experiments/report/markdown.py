@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Hashable, Iterable, Sequence
-from typing import TypeVar
+from collections.abc import Iterable, Sequence
 
 from ansatz.experiments.report.scale import is_rubric, scale_of, show_p
-from ansatz.experiments.report.table import Cell, Comparison, Mean, ReportData, mean_of
+from ansatz.experiments.report.table import Comparison, Mean, ReportData, mean_of
 
 _BREAKDOWN_TAGS = ("domain", "level", "task_type", "tier", "category", "difficulty", "fluid")
 _HEADLINES = ("kpi", "outcome", "published", "strict")  # dimensions to break down, best first
 _MOST_REASONS = 20
-
-T = TypeVar("T", bound=Hashable)
+_LONGEST_REASON = 200
 
 
 def to_markdown(data: ReportData) -> str:
@@ -124,7 +122,9 @@ def _by_arm(data: ReportData, model: str, dimension: str, tagged: tuple[str, str
     for arm in data.arms:
         cells = data.grouped.get((model, arm, dimension), [])
         mean = mean_of(c for c in cells if value in _values(data.tags.get(c.problem, {}).get(tag, ())))
-        shown.append(_mean_cell(dimension, mean))
+        asked = mean.scored + mean.unscored + mean.errors
+        counts = f"{asked}" if mean.scored == asked else f"{mean.scored} of {asked}"
+        shown.append(f"{scale_of(dimension).show(mean.value)} ({counts})")
     return shown
 
 
@@ -135,25 +135,23 @@ def _failures(data: ReportData) -> str:
         return ""
     where: defaultdict[str, set[str]] = defaultdict(set)
     for (_, arm, _, _), reason in attempts.items():
-        where[reason].add(arm)
+        where[_line(reason)].add(arm)
     rows = [
-        [str(count), reason or "not recorded", _listed(sorted(where[reason]))]
-        for reason, count in _commonest(attempts.values())
+        [_listed(sorted(where[reason])), reason, str(count)]
+        for reason, count in Counter(map(_line, attempts.values())).most_common()
     ]
     intro = "These attempts carry no score. Running the study again tries them again."
-    return "\n\n".join(["## Errors", intro, _table(["attempts", "reason", "arms"], rows)])
+    return "\n\n".join(["## Errors", intro, _reasons("arms", rows)])
 
 
 def _unscored(data: ReportData) -> str:
     cells = [cell for cell in data.cells if cell.state == "unscored"]
     if not cells:
         return ""
-    rows = [
-        [str(count), dimension, reason or "not recorded"]
-        for (dimension, reason), count in _commonest((cell.dimension, _line(cell)) for cell in cells)
-    ]
+    counted = Counter((cell.dimension, _line(cell.reason)) for cell in cells)
+    rows = [[dimension, reason, str(count)] for (dimension, reason), count in counted.most_common()]
     intro = "The scorer could not tell, so these attempts are left out of the means of the dimension."
-    return "\n\n".join(["## Unscored", intro, _table(["attempts", "dimension", "reason"], rows)])
+    return "\n\n".join(["## Unscored", intro, _reasons("dimension", rows)])
 
 
 def _method(data: ReportData) -> str:
@@ -175,21 +173,27 @@ def _rows(data: ReportData, model: str, dimensions: Sequence[str], arm: str) -> 
 
 
 def _heading(dimension: str) -> str:
-    return f"{dimension} ({scale_of(dimension).name})"
+    name = scale_of(dimension).name
+    return name if name.startswith(dimension) else f"{dimension} ({name})"
 
 
-def _commonest(things: Iterable[T]) -> list[tuple[T, int]]:
-    counted = Counter(things).items()
-    return sorted(counted, key=lambda pair: (-pair[1], str(pair[0])))[:_MOST_REASONS]
+def _reasons(first: str, rows: Sequence[Sequence[str]]) -> str:
+    """The commonest reasons, and how many attempts have others."""
+    left = sum(int(row[-1]) for row in rows[_MOST_REASONS:])
+    shown = [*rows[:_MOST_REASONS], *([["…", "other reasons", str(left)]] if left else [])]
+    return _table([first, "reason", "attempts"], shown, texts=2)
 
 
-def _table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    lines = [header, ["---", *["---:"] * (len(header) - 1)], *rows]
-    return "\n".join(f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in line)} |" for line in lines)
+def _table(header: Sequence[str], rows: Iterable[Sequence[str]], texts: int = 1) -> str:
+    """A Markdown table whose first `texts` columns are text and the others numbers."""
+    rule = ["---"] * texts + ["---:"] * (len(header) - texts)
+    lines = ([cell.replace("|", "\\|") for cell in line] for line in (header, rule, *rows))
+    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
 
 
-def _line(cell: Cell) -> str:
-    return " ".join(cell.reason.split())
+def _line(reason: str) -> str:
+    line = " ".join(reason.split()) or "not recorded"
+    return line if len(line) <= _LONGEST_REASON else f"{line[:_LONGEST_REASON]}…"
 
 
 def _values(tag: str | Sequence[str]) -> tuple[str, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from rich import box
 from rich.console import Console, ConsoleOptions, RenderResult
@@ -12,7 +12,9 @@ from rich.text import Text
 from ansatz.experiments.report.scale import scale_of
 from ansatz.experiments.report.table import RESOURCES, Comparison, ReportData, mean_of
 
-_COLUMN = 16  # characters of a dimension's column, with its padding
+_GAP = 3  # characters between two columns
+
+Column = list[Text]
 
 
 class DeltaTables:
@@ -23,15 +25,13 @@ class DeltaTables:
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         data = self._data
-        room = options.max_width - max(map(len, data.arms), default=0) - 2
-        per_table = max(1, room // _COLUMN)
+        arms = [Text(arm) for arm in ("arm", data.baseline, *data.treatments)]
         for model in data.models:
-            note = (
-                "  (simulated: a rule-based solver, not a language model)" if model in data.simulated else ""
-            )
-            yield Text(f"{model}{note}", style="bold")
-            for start in range(0, len(data.dimensions), per_table):
-                yield self._table(model, data.dimensions[start : start + per_table])
+            note = " (simulated: a rule-based solver, not a language model)"
+            yield Text(model + (note if model in data.simulated else ""), style="bold")
+            columns = [self._column(model, dimension) for dimension in data.dimensions]
+            for beside in _packed(columns, options.max_width - _width(arms) - _GAP):
+                yield _table([arms, *beside])
         yield Text(
             f"Difference from {data.baseline}, {data.level:.0%} interval, n pairs (dropped). "
             "* clear of zero with Holm-adjusted p < 0.05.\n"
@@ -39,24 +39,16 @@ class DeltaTables:
             style="dim",
         )
 
-    def _table(self, model: str, dimensions: Sequence[str]) -> Table:
-        data = self._data
-        table = Table(box=box.SIMPLE_HEAD, padding=(0, 1), pad_edge=False)
-        table.add_column("arm", no_wrap=True)
-        for dimension in dimensions:
-            heading = Text.assemble(dimension, "\n", (scale_of(dimension).name.split()[0], "dim"))
-            table.add_column(heading, justify="right", no_wrap=True, min_width=_COLUMN - 2)
-        means = [self._baseline_cell(model, dimension) for dimension in dimensions]
-        table.add_row(data.baseline, *means, end_section=True)
-        rows = {(row.arm, row.dimension): row for row in data.comparisons if row.model == model}
-        for arm in data.treatments:
-            table.add_row(arm, *(_delta_cell(rows[arm, dimension]) for dimension in dimensions))
-        return table
-
-    def _baseline_cell(self, model: str, dimension: str) -> Text:
-        mean = mean_of(self._data.grouped.get((model, self._data.baseline, dimension), []))
+    def _column(self, model: str, dimension: str) -> Column:
+        data, scale = self._data, scale_of(dimension)
+        mean = mean_of(data.grouped.get((model, data.baseline, dimension), []))
         counts = f"{mean.scored}/{mean.unscored}/{mean.errors}"
-        return Text.assemble(scale_of(dimension).show(mean.value), "\n", (counts, "dim"))
+        rows = [row for row in data.comparisons if (row.model, row.dimension) == (model, dimension)]
+        return [
+            Text.assemble(dimension, "\n", (scale.name, "dim")),
+            Text.assemble(scale.show(mean.value), "\n", (counts, "dim")),
+            *map(_delta_cell, rows),
+        ]
 
 
 def render_table(data: ReportData) -> DeltaTables:
@@ -64,14 +56,42 @@ def render_table(data: ReportData) -> DeltaTables:
     return DeltaTables(data)
 
 
+def _packed(columns: Sequence[Column], room: int) -> Iterator[list[Column]]:
+    """The columns in their order, in groups that fit; a column that is too wide stands alone."""
+    beside: list[Column] = []
+    for column in columns:
+        if beside and sum(_width(each) + _GAP for each in [*beside, column]) > room:
+            yield beside
+            beside = []
+        beside.append(column)
+    if beside:
+        yield beside
+
+
+def _width(column: Column) -> int:
+    return max(len(line) for cell in column for line in cell.plain.split("\n"))
+
+
+def _table(columns: Sequence[Column]) -> Table:
+    """Headings, then the baseline's means, then the arms."""
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    for at, column in enumerate(columns):
+        table.add_column(column[0], justify="right" if at else "left", no_wrap=True)
+    _, baseline, *arms = zip(*columns, strict=True)
+    table.add_row(*baseline, end_section=True)
+    for arm in arms:
+        table.add_row(*arm)
+    return table
+
+
 def _delta_cell(row: Comparison) -> Text:
     scale, delta = scale_of(row.dimension), row.delta
-    dropped = f" ({delta.dropped})" if delta.dropped else ""
     estimate = f"{scale.show_change(delta.estimate)}{'*' if row.is_significant else ''}"
-    lines = [(f"{estimate}\n", _style(row))]
+    interval = ""
     if delta.low is not None and delta.high is not None:
-        lines.append((f"{scale.show_change(delta.low)} … {scale.show_change(delta.high)}\n", "dim"))
-    return Text.assemble(*lines, (f"n {delta.pairs}{dropped}", "dim"))
+        interval = f"\n{scale.show_change(delta.low)} … {scale.show_change(delta.high)}"
+    dropped = f" ({delta.dropped})" if delta.dropped else ""
+    return Text.assemble((estimate, _style(row)), (f"{interval}\nn {delta.pairs}{dropped}", "dim"))
 
 
 def _style(row: Comparison) -> str:

@@ -1,0 +1,205 @@
+"""From cells to report.md, deltas.csv, deltas.png, JSON and the terminal."""
+
+import csv
+import io
+import json
+import os
+import re
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from rich.console import Console
+
+from ansatz.eval.statistics import holm, paired_delta
+from ansatz.experiments.report import render_table, to_json, write_report
+from tests.experiments.report_input import small_run
+
+GOLDEN = Path(__file__).parent / "golden"
+
+
+@pytest.fixture(scope="module")
+def data():
+    return small_run()
+
+
+@pytest.fixture(scope="module")
+def files(data, tmp_path_factory):
+    return write_report(data, tmp_path_factory.mktemp("run"))
+
+
+@pytest.mark.parametrize("name", ["report.md", "deltas.csv"])
+def test_the_files_are_as_kept(files, name):
+    """After an intended change: UPDATE_GOLDEN=1 pytest tests/experiments/test_report.py, and read the diff."""
+    written = (files.markdown.parent / name).read_text(encoding="utf-8")
+    kept = GOLDEN / name
+    if os.environ.get("UPDATE_GOLDEN"):
+        kept.write_text(written, encoding="utf-8")
+    assert written == kept.read_text(encoding="utf-8")
+
+
+def comparison(data, arm, dimension):
+    [found] = [row for row in data.comparisons if (row.arm, row.dimension) == (arm, dimension)]
+    return found
+
+
+def test_counts_stand_beside_every_mean(data, files):
+    row = comparison(data, "protocol", "G4")
+    assert (row.mean.scored, row.mean.unscored, row.mean.errors) == (45, 1, 2)
+    assert (row.baseline.scored, row.baseline.unscored, row.baseline.errors) == (47, 1, 0)
+    assert (row.delta.pairs, row.delta.dropped) == (23, 1)
+    report = files.markdown.read_text(encoding="utf-8")
+    assert "(45 / 1 / 2)" in report
+    assert "n 23, dropped 1" in report
+    assert "142 of 150 attempts finished, 2 failed. **The run is not complete**" in report
+    assert r"| protocol | ModelUnavailable: 503 \| try later | 2 |" in report
+    assert "| G4 | no sum is stated | 3 |" in report
+
+
+def test_a_failed_attempt_is_not_a_wrong_answer(data):
+    scored = [c for c in data.cells if c.state == "scored"]
+    without = replace(data, cells=tuple(scored))
+    assert comparison(without, "protocol", "outcome").mean.value == pytest.approx(
+        comparison(data, "protocol", "outcome").mean.value
+    )
+
+
+def test_a_problem_weighs_the_same_however_many_repeats_were_scored(data):
+    """G4 of p5 has one scored repeat of two: a mean over attempts would be another."""
+    by_problem = {}
+    for cell in data.cells:
+        if (cell.arm, cell.dimension, cell.state) == ("calculator", "G4", "scored"):
+            by_problem.setdefault(cell.problem, []).append(cell.value)
+    means = [sum(values) / len(values) for values in by_problem.values()]
+    assert comparison(data, "calculator", "G4").mean.value == pytest.approx(sum(means) / len(means))
+
+
+def test_deltas_are_those_of_the_statistics(data):
+    def scores(arm):
+        found = {}
+        for cell in data.cells:
+            if (cell.arm, cell.dimension) == (arm, "outcome"):
+                found.setdefault(cell.problem, []).append(cell.value)
+        return found
+
+    families = {cell.problem: cell.family for cell in data.cells}
+    expected = paired_delta(scores("calculator"), scores("baseline"), families, seed=0, resamples=500)
+    assert comparison(data, "calculator", "outcome").delta == expected
+
+
+def test_p_is_adjusted_over_all_arms_and_quality_dimensions_and_resources_apart(data):
+    for names in (data.quality, data.resources):
+        rows = [row for row in data.comparisons if row.dimension in names]
+        adjusted = holm({at: row.delta.p for at, row in enumerate(rows)})
+        assert [row.p_holm for row in rows] == list(adjusted.values())
+    assert len([row for row in data.comparisons if row.dimension in data.quality]) == 8
+
+
+def test_the_rubric_is_shown_on_its_own_scale_and_kpi_as_0_to_100(data, files):
+    rows = list(csv.DictReader(io.StringIO(files.csv.read_text(encoding="utf-8"))))
+    shown = {(row["arm"], row["dimension"]): row for row in rows}
+    assert len(rows) == len(shown) == 10
+    rubric, kpi = shown["calculator", "G4"], shown["calculator", "kpi"]
+    assert (rubric["scale"], kpi["scale"]) == ("0–2", "0–100")
+    assert float(rubric["delta"]) == pytest.approx(
+        2 * comparison(data, "calculator", "G4").delta.estimate, rel=1e-4
+    )
+    assert float(kpi["arm_mean"]) == pytest.approx(
+        100 * comparison(data, "calculator", "kpi").mean.value, rel=1e-4
+    )
+
+
+@pytest.mark.parametrize(("simulated", "said"), [({"offline:slide-rule"}, True), (set(), False)])
+def test_results_of_the_offline_model_are_called_simulated(data, tmp_path, simulated, said):
+    changed = replace(data, simulated=frozenset(simulated))
+    report = write_report(changed, tmp_path).markdown.read_text(encoding="utf-8")
+    assert ("**Simulated.**" in report) is said
+    assert ("simulated" in printed(changed, 100)) is said
+    assert to_json(changed)["simulated"] == sorted(simulated)
+
+
+def test_json_is_plain_data_with_the_errors(data):
+    told = json.loads(json.dumps(to_json(data), allow_nan=False))
+    assert len(told["comparisons"]) == 10
+    assert {error["problem"] for error in told["errors"]} == {"p3"}
+    assert [error["repeat"] for error in told["errors"]] == [0, 1]
+
+
+def test_the_figure_is_a_picture_of_every_dimension(data, files, tmp_path):
+    from matplotlib.image import imread
+
+    height, width, _ = imread(files.figure).shape
+    taller, same, _ = imread(write_report(replace(data, models=("a", "b")), tmp_path).figure).shape
+    assert (taller, same) == (pytest.approx(2 * height, abs=2), width)
+    pixels = {
+        tuple(pixel) for pixel in (imread(files.figure)[..., :3] * 255).round().astype(int).reshape(-1, 3)
+    }
+    assert {(0x00, 0x72, 0xB2), (0x99, 0x99, 0x99)} <= pixels
+
+
+def printed(data, width, *, terminal=False):
+    console = Console(width=width, file=io.StringIO(), force_terminal=terminal, _environ={"TERM": "xterm"})
+    console.print(render_table(data))
+    return console.file.getvalue()
+
+
+@pytest.mark.parametrize("width", [60, 80, 120, 200])
+def test_the_terminal_table_fits_and_leaves_nothing_out(data, width):
+    shown = printed(data, width)
+    assert max(map(len, shown.splitlines())) <= width
+    assert "…" in shown
+    for word in [*data.arms, *data.dimensions, "n 23 (1)", "47/1/0", "0–2"]:
+        assert word in shown
+    estimate = 100 * comparison(data, "calculator", "outcome").delta.estimate
+    assert f"{estimate:+.1f}" in shown
+
+
+def test_colour_is_for_terminals_only(data):
+    assert "\x1b[" not in printed(data, 100)
+    assert "\x1b[" in printed(data, 100, terminal=True)
+
+
+def test_a_run_without_pairs_still_reports(data, tmp_path):
+    cells = tuple(
+        replace(cell, value=None, state="error", reason="down") if cell.arm != "baseline" else cell
+        for cell in data.cells
+    )
+    changed = replace(data, cells=cells)
+    report = write_report(changed, tmp_path).markdown.read_text(encoding="utf-8")
+    assert "–<br>p –, n 0, dropped 24" in report
+    assert "– (0 / 0 / 48)" in report
+    assert "n 0 (24)" in printed(changed, 100)
+    assert json.dumps(to_json(changed), allow_nan=False)
+
+
+def test_a_run_with_only_a_baseline_reports_its_means(data, tmp_path):
+    cells = tuple(cell for cell in data.cells if cell.arm == "baseline")
+    files = write_report(replace(data, arms=("baseline",), cells=cells), tmp_path)
+    assert "(48 / 0 / 0)" in files.markdown.read_text(encoding="utf-8")
+
+
+def test_breakdowns_give_the_mean_per_arm_for_tags_that_vary(files):
+    report = files.markdown.read_text(encoding="utf-8")
+    [table] = re.findall(r"### outcome \(0–100\) by level\n\n(.*?)\n\n", report, re.DOTALL)
+    assert [line.split(" | ")[0] for line in table.splitlines()[2:]] == ["| L1", "| L2"]
+    assert "(22 of 24)" in table
+    assert "by domain" not in report
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "p_holm", "clear", "significant"),
+    [
+        (0.1, 0.3, 0.01, True, True),
+        (-0.3, -0.1, 0.01, True, True),
+        (0.1, 0.3, 0.2, True, False),
+        (-0.1, 0.3, 0.01, False, False),
+        (0.0, 0.0, 1.0, False, False),
+        (None, None, None, False, False),
+    ],
+)
+def test_only_intervals_clear_of_zero_that_survive_correction_are_marked(
+    data, low, high, p_holm, clear, significant
+):
+    row = comparison(data, "calculator", "outcome")
+    row = replace(row, delta=replace(row.delta, low=low, high=high), p_holm=p_holm)
+    assert (row.is_clear, row.is_significant) == (clear, significant)
