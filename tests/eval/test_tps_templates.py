@@ -1,0 +1,111 @@
+"""Every template that ships: it makes sound problems for any seed, and together they cover the field."""
+
+import math
+import re
+from functools import cache
+
+import pytest
+
+from ansatz.eval.benchmarks import items, tps
+from ansatz.eval.benchmarks.tps.check import library_faults, weak_traps
+from ansatz.eval.benchmarks.tps.instance import make_problems
+from ansatz.eval.benchmarks.tps.reading import read_templates
+from ansatz.eval.benchmarks.tps.template import DOMAINS, LEVELS
+from ansatz.eval.benchmarks.validation import InvalidData
+from ansatz.knowledge_base.library import Library
+
+TEMPLATES, FAULTS = read_templates(tps.FOLDER)
+every_template = pytest.mark.parametrize("template", TEMPLATES, ids=lambda template: template.id)
+NUMBER = r"[-+]?\d+(?:\.\d+)?(?:e-?\d+)?"
+
+
+@cache
+def library():
+    return Library.read()
+
+
+def problems(template, seeds=(0, 1, 2)):
+    return [problem for seed in seeds for problem in make_problems(template, 2, seed, library())]
+
+
+def test_every_file_is_a_valid_template():
+    assert FAULTS == []
+
+
+@every_template
+def test_it_fits_the_knowledge_base(template):
+    assert list(library_faults(template, library())) == []
+
+
+@every_template
+def test_its_question_states_every_number_exactly_once(template):
+    for problem in problems(template):
+        prose = problem.question.split("\n\nReport your answers as:\n")[0]
+        for given in problem.givens:
+            if isinstance(given.value, str):
+                continue
+            unit = "" if given.unit == "-" else f" {re.escape(given.unit)}"
+            stated = re.findall(
+                rf"(?<!\w){re.escape(given.name)} = ({NUMBER}){unit}(?![\w/^])", " ".join(prose.split())
+            )
+            assert [float(number) for number in stated] == [given.value], (problem.id, given.name)
+        assert "{" not in problem.question
+
+
+@every_template
+def test_its_answers_are_finite_and_within_their_bounds(template):
+    for problem in problems(template):
+        values = {target.name: target.value for target in problem.targets}
+        assert all(math.isfinite(value) for value in values.values())
+        for bound in problem.reference.bounds:
+            slack = 1e-9 * abs(values.get(bound.target, 0))
+            assert bound.low is None or bound.low - slack <= values.get(bound.target, math.inf)
+            assert bound.high is None or values.get(bound.target, -math.inf) <= bound.high + slack
+
+
+@every_template
+def test_its_formulation_holds_no_result(template):
+    for problem in problems(template, seeds=[0]):
+        for step in problem.reference.steps:
+            assert f"{step.value:.4g}" not in re.findall(NUMBER, problem.reference.formulation.text())
+
+
+@every_template
+def test_its_trap_leads_clearly_astray(template):
+    for problem in problems(template, seeds=[0]):
+        assert list(weak_traps(template, problem, library())) == []
+
+
+@every_template
+def test_the_same_seed_makes_the_same_bytes(template):
+    first, second = problems(template, seeds=[3]), problems(template, seeds=[3])
+    assert [one.model_dump_json() for one in first] == [one.model_dump_json() for one in second]
+
+
+def test_the_set_covers_every_domain_at_every_level():
+    made = tps.load()
+    assert len(made) >= 96
+    assert len({problem.id for problem in made}) == len(made)
+    covered = {(problem.tags["domain"], problem.tags["level"]) for problem in made}
+    assert covered == {(domain, level) for domain in DOMAINS for level in LEVELS}
+
+
+def test_the_set_survives_a_file(tmp_path):
+    made = tps.load(instances=1)
+    items.dump(made, str(tmp_path / "tps.jsonl"))
+    assert items.load(str(tmp_path / "tps.jsonl")) == made
+
+
+def test_domains_and_levels_choose_among_the_problems():
+    chosen = tps.load(instances=1, domains=["heating"], levels=["L1", "L3"])
+    assert {problem.tags["domain"] for problem in chosen} == {"heating"}
+    assert {problem.tags["level"] for problem in chosen} == {"L1", "L3"}
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [({"domains": ["heatin"]}, "did you mean 'heating'"), ({"levels": ["L6"]}, "levels: 'L6' is not valid")],
+)
+def test_an_unknown_choice_is_refused(settings, message):
+    with pytest.raises(InvalidData, match=message):
+        tps.load(**settings)
