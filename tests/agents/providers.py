@@ -1,0 +1,21 @@
+"""What the tests of providers share."""
+
+from contextlib import aclosing
+
+from langchain_core.messages import HumanMessage
+
+from ansatz.agents.models import ModelSettings, RetryPolicy, connect
+from tests.fakes.anthropic_server import AnthropicServer
+from tests.fakes.openai_server import OpenAIServer
+
+SERVERS = {"openai:gpt-test": OpenAIServer, "anthropic:claude-test": AnthropicServer}
+IMPATIENT = RetryPolicy(tries=3, total_wait=1.0, first_wait=0.001, longest_wait=0.002)
+KEY = "sk-planted-0123456789"
+ASK = [HumanMessage("How much heat?")]
+
+
+async def ask(name, server, tools=(), **settings):
+    """One reply of a fresh client."""
+    settings = {"retry": IMPATIENT, "timeout": 5.0, **settings}
+    async with aclosing(connect(name, ModelSettings(base_url=server.base_url, **settings))) as client:
+        return await client.reply(ASK, tools)

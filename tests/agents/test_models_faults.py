@@ -1,0 +1,147 @@
+"""The real SDKs against servers that fail: what is retried, what is given up, what is an answer."""
+
+import asyncio
+
+import pytest
+
+from ansatz.agents import AgentPlan, Question, run_agent
+from ansatz.agents.models import (
+    ModelError,
+    ModelSettings,
+    ModelUnavailable,
+    RequestRejected,
+    RetryPolicy,
+    connect,
+)
+from tests.agents.providers import ASK, IMPATIENT, KEY, SERVERS, ask
+from tests.fakes.behaviours import Answer, Dropped, Failure, Raw, Slow
+
+pytestmark = pytest.mark.usefixtures("keys")
+
+
+@pytest.mark.parametrize(
+    ("fault", "reason"),
+    [
+        (Failure(429, "slow down", headers={"retry-after": "0.01"}), "429: slow down"),
+        (Failure(408), "408: the fake was told to fail"),
+        (Failure(409), "409: the fake was told to fail"),
+        (Failure(500), "500: the fake was told to fail"),
+        (Failure(503), "503: the fake was told to fail"),
+        (Failure(529, "Overloaded"), "529: Overloaded"),
+        (Dropped(), "connection failed"),
+        (Dropped(midway=True), "connection failed"),
+        (Raw(b'{"id": "chatcmpl-1", '), "the answer could not be read: JSONDecodeError"),
+        (Raw(b"<html>busy</html>", "text/html"), "the answer could not be read"),
+        (Raw(b"{}"), "the answer could not be read"),
+        (Raw(b"[1]"), "the answer could not be read"),
+        (Slow(1.0), "no answer within 0.2 s"),
+    ],
+)
+async def test_a_passing_failure_is_retried_and_recorded(name, fault, reason):
+    with SERVERS[name]([fault, Answer("42 kJ")]) as server:
+        reply = await ask(name, server, timeout=0.2)
+    assert reply.message.text == "42 kJ"
+    assert len(server.requests) == 2
+    [retry] = reply.retries
+    assert retry.reason.startswith(reason)
+    assert 0 < retry.waited < 0.1
+
+
+async def test_waiting_is_no_working_time(name):
+    script = [Failure(429, headers={"retry-after": "0.3"}), Answer("42 kJ")]
+    with SERVERS[name](script) as server:
+        reply = await ask(name, server)
+    assert reply.retries[0].waited >= 0.3
+    assert reply.seconds < 0.3
+
+
+async def test_patience_ends_with_one_line(name):
+    server = SERVERS[name](lambda request: Failure(503, "down for\nrepair"))
+    with server, pytest.raises(ModelUnavailable) as caught:
+        await ask(name, server)
+    assert str(caught.value) == f"{name} gave no answer in 3 tries: 503: down for repair"
+    assert len(server.requests) == 3
+    assert len(caught.value.retries) == 2
+
+
+@pytest.mark.parametrize("header", ["3600", "Fri, 01 Jan 2100 00:00:00 GMT"])
+async def test_a_wait_beyond_the_allowance_ends_patience_at_once(name, header):
+    server = SERVERS[name]([Failure(429, "resting", headers={"retry-after": header})])
+    with server, pytest.raises(ModelUnavailable, match=r"resting; it asks to wait \d+ s, more than the 1 s"):
+        await ask(name, server)
+
+
+@pytest.mark.parametrize(
+    ("failure", "kind", "said"),
+    [
+        (Failure(401, f"Incorrect API key: {KEY}"), ModelError, r"key: \[key\]\); check .*_API_KEY"),
+        (Failure(403, "no access"), ModelError, "403: no access"),
+        (Failure(404, "The model does not exist"), ModelError, "check that .* serves a model '.*-test'"),
+        (Failure(429, "You exceeded your current quota", "insufficient_quota"), ModelError, "current quota"),
+        (Failure(400, "Invalid schema for function 'double'"), RequestRejected, "Invalid schema"),
+        (Failure(422, "cannot process"), RequestRejected, "422: cannot process"),
+    ],
+)  # fmt: skip
+async def test_a_permanent_failure_is_not_retried(name, failure, kind, said):
+    with SERVERS[name]([failure]) as server, pytest.raises(kind, match=said) as caught:
+        await ask(name, server)
+    assert "\n" not in str(caught.value)
+    assert len(server.requests) == 1
+
+
+@pytest.mark.parametrize(
+    ("failure", "stop"),
+    [
+        (Failure(400, "This model's maximum context length is 8192 tokens."), "truncated"),
+        (Failure(400, "prompt is too long: 210000 tokens > 200000 maximum"), "truncated"),
+        (Failure(400, "the request exceeds the available context size"), "truncated"),
+        (Failure(400, "Output blocked by content filtering policy, a content policy matter"), "refused"),
+    ],
+)
+async def test_a_request_the_model_cannot_take_counts_as_no_answer(name, failure, stop):
+    with SERVERS[name]([failure]) as server:
+        client = connect(name, ModelSettings(base_url=server.base_url))
+        transcript = await run_agent(AgentPlan(), Question("A very long one."), client)
+        await client.aclose()
+    assert (transcript.answer, transcript.stop) == ("", stop)
+
+
+async def test_the_sdk_does_not_retry_behind_our_back(name):
+    server = SERVERS[name](lambda request: Failure(500))
+    with server, pytest.raises(ModelUnavailable, match="in 1 try"):
+        await ask(name, server, retry=RetryPolicy(tries=1))
+    assert len(server.requests) == 1
+
+
+async def test_an_unanswered_request_can_be_cancelled(name):
+    with SERVERS[name]([Slow(5.0)]) as server, pytest.raises(TimeoutError):
+        async with asyncio.timeout(0.2):
+            await ask(name, server)
+    assert len(server.requests) == 1
+
+
+@pytest.mark.parametrize(
+    "fault",
+    [
+        Failure(401, f"bad key {KEY}"),
+        Failure(400, f"bad header Bearer {KEY}"),
+        Failure(500, f"crashed with {KEY} in hand"),
+        Raw(f'{{"error": "{KEY}"}}'.encode()),
+        Raw(KEY.encode(), "text/plain"),
+        Dropped(),
+    ],
+)
+async def test_a_key_never_shows(name, fault, caplog):
+    with SERVERS[name](lambda request: fault if request.number < 3 else Answer("42")) as server:
+        client = connect(name, ModelSettings(base_url=server.base_url, retry=IMPATIENT))
+        with pytest.raises((ModelError, ModelUnavailable, RequestRejected)) as caught:
+            await client.reply(ASK, ())
+        retries = getattr(caught.value, "retries", ())
+        shown = [str(caught.value), repr(caught.value), str(retries), repr(client), str(client.identity)]
+        while len(server.requests) < 3:
+            with pytest.raises((ModelError, RequestRejected)):
+                await client.reply(ASK, ())
+        transcript = await run_agent(AgentPlan(), Question("?"), client)
+        await client.aclose()
+    assert KEY in str(server.requests[0].headers)
+    assert KEY not in "".join([*shown, transcript.model_dump_json(), caplog.text])
