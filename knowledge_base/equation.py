@@ -63,27 +63,33 @@ class Equation(Part):
     notes: str = ""
 
     @model_validator(mode="after")
-    def _is_consistent(self) -> Self:
-        known = [*self.symbols, *self.constants]
+    def _has_one_formula(self) -> Self:
         if self.output not in self.symbols:
             raise ValueError(f"output {self.output!r} is not in symbols{nearest(self.output, self.symbols)}")
         if (self.expr is None) == (self.residual is None):
             raise ValueError("give either expr or residual")
         if self.residual is not None and self.output not in self.solve_for:
             raise ValueError(f"solve_for must hold the output {self.output!r}")
-        check_names(self.formula.names, known, "expr" if self.expr else "residual")
+        known = {*self.symbols, *self.constants}
+        check_names(self.formula.names, sorted(known), "expr" if self.expr else "residual")
         if self.expr and self.output in self.formula.names:
             raise ValueError(f"expr holds its own output {self.output!r}: make it a residual")
-        unused = set(known) - self.formula.names - {self.output}
+        unused = known - self.formula.names - {self.output}
         if unused:
             raise ValueError(f"symbols not used by the formula: {', '.join(sorted(unused))}")
+        return self
+
+    @model_validator(mode="after")
+    def _names_only_what_it_has(self) -> Self:
         for bound in self.bounds:
-            check_names(Comparison.parse(bound.expr).names, known, "bounds")
-        for field, named in (
-            *(("tests", test.inputs) for test in self.tests),
-            *(("limits", one.let) for one in self.limits),
-        ):
-            check_names(named, self.inputs, field)
+            check_names(Comparison.parse(bound.expr).names, [*self.symbols, *self.constants], "bounds")
+        for number, test in enumerate(self.tests, 1):
+            check_names(test.inputs, self.inputs, f"test {number}")
+            missing = [name for name in self.inputs if name not in test.inputs]
+            if missing:
+                raise ValueError(f"test {number} gives no {', '.join(missing)}")
+        for limit in self.limits:
+            check_names(limit.let, self.inputs, "limits")
         check_names(self.solve_for, self.symbols, "solve_for")
         return self
 

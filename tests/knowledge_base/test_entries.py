@@ -1,0 +1,95 @@
+"""Every entry passes every gate, and every gate can fail."""
+
+import re
+
+import pytest
+
+from ansatz.knowledge_base.equation import Equation
+from ansatz.knowledge_base.gates import check
+from ansatz.knowledge_base.library import Library
+from ansatz.knowledge_base.mutation import mutants
+from tests.knowledge_base.test_equation import KEPLER, SUTTON_GRAVES
+
+BASE = Library.read()
+
+
+@pytest.mark.parametrize("id", [*(equation.id for equation in BASE), *BASE.problems])
+def test_entry(id):
+    assert id not in BASE.problems, "\n".join(BASE.problems[id])
+    assert check(BASE.get(id), BASE) == []
+
+
+def failures(*entries):
+    equations = [Equation.model_validate(entry) for entry in entries]
+    return "\n".join(check(equations[0], Library(equations)))
+
+
+def test_the_sound_entries_pass():
+    assert failures(SUTTON_GRAVES) == ""
+    assert (
+        failures(
+            KEPLER
+            | {
+                "tests": [
+                    *KEPLER["tests"],
+                    {"in": {"M": 1.0, "e": 0.5}, "out": 1.49870113, "rtol": 1e-7, "source": "Newton"},
+                ]
+            }
+        )
+        == ""
+    )
+
+
+@pytest.mark.parametrize(
+    ("change", "complaint"),
+    [
+        ({"latex": r"\dot q_s = k\sqrt{\rho_\infty}\,V_\infty^3"}, "latex does not show 'Rn'"),
+        ({"expr": "k*sqrt(rho/Rn)*V**3*1.234", "tests": [{"in": {"rho": 1e-4, "Rn": 1.0, "V": 7000}, "out": 737110.773, "source": "x"}]}, "latex does not show the number 1.234"),
+        ({"expr": "k*sqrt(rho/Rn)*V**2"}, "dimensions: "),
+        ({"tests": [{"in": {"rho": 1e-4, "Rn": 1.0, "V": 7000}, "out": 597335.5, "source": "x"}]}, "test 1: gives 597334.5"),
+        ({"tests": [{"in": {"rho": 1.0, "Rn": 1.0, "V": 1.0}, "out": 1.7415e-4, "source": "x"}]}, "mutation: no test tells"),
+        ({"bounds": [{"expr": "q <= 0.001*rho*V**3"}]}, "bounds: q <= "),
+        ({"limits": [{"let": {"V": 0}, "out": 1}]}, "limits: "),
+        ({"regime": {"require": [{"var": "knn", "lt": 0.01}]}}, "unknown axis 'knn'; did you mean 'kn'"),
+        ({"regime": {"require": [{"var": "gas", "in": ["airr"]}]}}, "gas has no value 'airr'; did you mean 'air'"),
+        ({"regime": {"require": [{"var": "speed", "lt": 3, "unit": "kg"}]}}, "speed is measured in m/s, not in kg"),
+        ({"failure_modes": [{"when": "machh > 3", "effect": "x"}]}, "unknown axis 'machh'"),
+        ({"confusable_with": ["heating.other"]}, "confusable_with: 'heating.other' is not another entry"),
+        ({"symbols": {**SUTTON_GRAVES["symbols"], "V": {"unit": "m/zorks", "desc": "speed"}}}, "V: unit 'm/zorks' cannot be read"),
+        ({"symbols": {**SUTTON_GRAVES["symbols"], "V": {"unit": "km/s", "desc": "speed"}}}, "units: the formula hides a conversion"),
+    ],
+)  # fmt: skip
+def test_each_gate_fails_what_it_should(change, complaint):
+    assert re.search(complaint, failures(SUTTON_GRAVES | change))
+
+
+def test_degrees_in_a_trigonometric_function_are_found():
+    law = KEPLER | {
+        "output": "s", "residual": None, "solve_for": [], "expr": "sin(E)", "latex": r"s = \sin E",
+        "symbols": {"s": {"unit": "-", "desc": "sine"}, "E": {"unit": "deg", "desc": "angle"}},
+        "tests": [{"in": {"E": 30}, "out": -0.98803162, "source": "x"}],
+    }  # fmt: skip
+    assert "units: the formula hides a conversion" in failures(law)
+
+
+def test_a_formula_stated_twice_is_found_whatever_its_symbols_are_called():
+    renamed = SUTTON_GRAVES | {
+        "id": "heating.copy",
+        "symbols": {
+            name.replace("rho", "density"): value for name, value in SUTTON_GRAVES["symbols"].items()
+        },
+        "expr": "V*V**2*k*sqrt(density)/sqrt(Rn)",
+        "tests": [{"in": {"density": 1e-4, "Rn": 1.0, "V": 7000}, "out": 597334.5, "source": "hand"}],
+    }
+    assert "has the form of heating.copy" in failures(SUTTON_GRAVES, renamed)
+    family = {"family": {"name": "sutton_graves", "instance": "a"}}
+    assert failures(SUTTON_GRAVES | family, renamed | family) == ""
+    assert failures(SUTTON_GRAVES, renamed | {"expr": "V*V**2*k*sqrt(density)/sqrt(Rn)*2"}) == ""
+
+
+def test_mutants_change_each_exponent_and_root_or_else_each_operator():
+    formula = Equation.model_validate(SUTTON_GRAVES).formula
+    assert sorted(mutant.text for mutant in mutants(formula)) == [
+        "k * abs(rho / Rn) * V ** 3",
+        "k * sqrt(rho / Rn) * V ** (3 + 0.5)",
+    ]

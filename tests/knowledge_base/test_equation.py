@@ -1,0 +1,239 @@
+"""One equation: its value, its refusals, its sheet."""
+
+import math
+import time
+
+import pytest
+import sympy
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from pydantic import ValidationError
+
+from ansatz.knowledge_base.equation import Equation, EvaluationError
+from ansatz.knowledge_base.expression import Comparison, Expression, ExpressionError
+
+SUTTON_GRAVES = {
+    "id": "heating.sutton_graves.earth",
+    "name": "Sutton-Graves stagnation heating (Earth)",
+    "kind": "correlation",
+    "domain": "heating",
+    "topic": "stagnation_convective",
+    "latex": r"\dot q_s = k\sqrt{\rho_\infty/R_n}\,V_\infty^3",
+    "output": "q",
+    "symbols": {
+        "q": {"unit": "W/m**2", "desc": "cold-wall stagnation-point convective heat flux"},
+        "rho": {"unit": "kg/m**3", "desc": "free-stream density", "domain": [1e-7, 1.3]},
+        "Rn": {"unit": "m", "desc": "effective nose radius", "domain": [1e-3, 10]},
+        "V": {"unit": "m/s", "desc": "free-stream speed", "domain": [1000, 14000]},
+    },
+    "constants": {"k": {"value": 1.7415e-4, "unit": "kg**0.5/m", "source": "NASA TR R-376"}},
+    "expr": "k*sqrt(rho/Rn)*V**3",
+    "regime": {
+        "require": [{"var": "gas", "in": ["air"]}, {"var": "kn", "lt": 0.01}],
+        "prefer": [
+            {"var": "speed", "between": [2000, 8000], "unit": "m/s"},
+            {"var": "bl_state", "eq": "laminar"},
+        ],
+    },
+    "failure_modes": [{"when": "kn > 0.1", "effect": "overpredicts; exceeds the free-molecular bound"}],
+    "tests": [{"in": {"rho": 1e-4, "Rn": 1.0, "V": 7000}, "out": 597334.5, "source": "hand"}],
+    "references": ["NASA TR R-376"],
+}
+KEPLER = {
+    "id": "astro.kepler",
+    "name": "Kepler's equation",
+    "kind": "law",
+    "domain": "astro",
+    "topic": "anomalies",
+    "latex": r"M = E - e\sin E",
+    "output": "E",
+    "symbols": {
+        "E": {"unit": "rad", "desc": "eccentric anomaly", "domain": [0, 6.2831853]},
+        "M": {"unit": "rad", "desc": "mean anomaly", "domain": [0, 6.2831853]},
+        "e": {"unit": "-", "desc": "eccentricity", "domain": [0, 0.99]},
+    },
+    "residual": "E - e*sin(E) - M",
+    "solve_for": ["E"],
+    "tests": [{"in": {"M": 1.0, "e": 0.0}, "out": 1.0, "source": "circle"}],
+    "references": ["Vallado"],
+}
+
+
+@pytest.fixture(scope="module")
+def heating():
+    return Equation.model_validate(SUTTON_GRAVES)
+
+
+@pytest.fixture(scope="module")
+def kepler():
+    return Equation.model_validate(KEPLER)
+
+
+def test_value_takes_numbers_in_the_declared_units(heating):
+    assert heating.value(rho=1e-4, Rn=1.0, V=7000) == pytest.approx(597334.5)
+
+
+def test_evaluate_takes_quantities_in_any_unit(heating):
+    flux = heating.evaluate(rho="0.1 g/m^3", Rn="100 cm", V="7 km/s")
+    assert flux.to("W/cm**2").magnitude == pytest.approx(59.73345)
+    assert str(flux.units) == "watt / meter ** 2"
+
+
+@pytest.mark.parametrize(
+    ("changed", "message"),
+    [
+        ({"V": "7000 kg"}, "V: .*not a quantity in m/s"),
+        ({"V": "7000"}, "V: it needs a unit, such as '7000 m/s'"),
+        ({"V": 7000.0}, "V: it needs a unit"),
+        ({"V": "fast"}, "V: 'fast' is not a number"),
+        ({"v": "7 km/s"}, "has no input 'v'; did you mean 'V'"),
+        ({"q": "7 W/m^2"}, "has no input 'q'"),
+        ({"V": "nan m/s"}, "V: "),
+        ({"rho": "-1 kg/m^3"}, "no (real )?value"),
+    ],
+)
+def test_evaluate_refuses_in_one_line(heating, changed, message):
+    given = {"rho": "1e-4 kg/m^3", "Rn": "1 m", "V": "7 km/s"} | changed
+    with pytest.raises(EvaluationError, match=message) as refusal:
+        heating.evaluate(**given)
+    assert "\n" not in str(refusal.value)
+
+
+def test_a_missing_input_is_named_with_its_unit(heating):
+    with pytest.raises(EvaluationError, match=r"needs Rn \[m\], V \[m/s\]"):
+        heating.value(rho=1.0)
+
+
+def test_values_outside_their_domain_are_pointed_out(heating):
+    assert heating.outside(rho=1e-4, Rn=1.0, V=20000) == ("V = 20000 is outside 1000 to 14000 m/s",)
+
+
+@settings(deadline=None)  # the first call imports scipy
+@given(st.floats(0, 6.283), st.floats(0, 0.98))
+def test_a_residual_is_solved_on_its_domain(mean, eccentricity):
+    anomaly = Equation.model_validate(KEPLER).value(M=mean, e=eccentricity)
+    assert anomaly - eccentricity * math.sin(anomaly) == pytest.approx(mean, abs=1e-9)
+
+
+def test_an_equation_is_solved_for_an_input(heating):
+    assert heating.solve("V", rho=1e-4, Rn=1.0, q=597334.5) == pytest.approx(7000)
+
+
+def test_no_solution_is_said_to_be_none(kepler):
+    with pytest.raises(EvaluationError, match="no solution for E between 0 and 6"):
+        kepler.value(M=9.0, e=0.5)
+
+
+def test_dimensions_balance_with_the_unit_of_the_constant(heating, kepler):
+    assert heating.dimension_check() is None
+    assert kepler.dimension_check() is None
+
+
+@pytest.mark.parametrize(
+    ("expr", "complaint"),
+    [
+        ("k*sqrt(rho/Rn)*V**2", "q is "),
+        ("k*sqrt(rho/Rn)*V**3 + rho", "against"),
+        ("k*sqrt(rho/Rn)*V**3*exp(V)", "the argument is"),
+        ("k*sqrt(rho)*V**3*Rn**(rho/rho - 1.5)", "to a variable power"),
+        ("k*sqrt(rho/Rn)*V**3*2**V", "the exponent V is not dimensionless"),
+    ],
+)
+def test_a_formula_that_does_not_balance_is_explained(expr, complaint):
+    assert complaint in Equation.model_validate(SUTTON_GRAVES | {"expr": expr}).dimension_check()
+
+
+def test_sheet(heating):
+    assert heating.sheet(1) == (
+        "[E1] Sutton-Graves stagnation heating (Earth) (heating.sutton_graves.earth)\n"
+        "    q = k*sqrt(rho/Rn)*V**3\n"
+        "    where q [W/m**2] cold-wall stagnation-point convective heat flux; "
+        "rho [kg/m**3] free-stream density; Rn [m] effective nose radius; V [m/s] free-stream speed; "
+        "k = 1.7415e-4 kg**0.5/m\n"
+        "    applies when: gas in {air}; kn < 0.01; "
+        "best for: 2000 <= speed <= 8000 m/s; bl_state = laminar\n"
+        "    do not use when: kn > 0.1 (overpredicts; exceeds the free-molecular bound)"
+    )
+    assert heating.sheet(conditions=False).splitlines() == [
+        line.removeprefix("[E1] ") for line in heating.sheet(1).splitlines()[:3]
+    ]
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"expr": "k*sqrt(rho/Rn)*W**3"}, "unknown symbol 'W'"),
+        ({"expr": "k*sqrt(rho/Rn)"}, "not used by the formula: V"),
+        ({"expr": "q*k*sqrt(rho/Rn)*V"}, "holds its own output"),
+        ({"output": "p"}, "output 'p' is not in symbols"),
+        ({"residual": "q"}, "either expr or residual"),
+        ({"bounds": [{"expr": "q <= x"}]}, "bounds: unknown symbol 'x'"),
+        ({"bounds": [{"expr": "q + 1"}]}, "not a comparison"),
+        (
+            {"tests": [{"in": {"v": 1}, "out": 1, "source": "x"}]},
+            "test 1: unknown symbol 'v'; did you mean 'V'",
+        ),
+        ({"tests": [{"in": {"rho": 1e-4, "Rn": 1}, "out": 1, "source": "x"}]}, "test 1 gives no V"),
+        ({"tests": []}, "at least 1"),
+        ({"kind": "rule"}, "'law', 'correlation'"),
+        ({"regime": {"require": [{"var": "kn"}]}}, "give one of lt"),
+    ],
+)
+def test_an_inconsistent_entry_is_refused(change, message):
+    with pytest.raises(ValidationError, match=message):
+        Equation.model_validate(SUTTON_GRAVES | change)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "__import__('os').system('true')",
+        "x.__class__",
+        "[x for x in y]",
+        "lambda: 1",
+        "x if y else z",
+        "x[0]",
+        "'text'",
+        "True",
+        "x := 1",
+        "open(x)",
+        "sqrt(x, y)",
+        "x // y",
+        "x % y",
+        "~x",
+        "x < y",
+        "(" * 300 + ")" * 300,
+        "x +",
+        "",
+    ],
+)
+def test_text_outside_the_grammar_is_refused(text):
+    with pytest.raises(ExpressionError):
+        Expression.parse(text)
+
+
+@settings(deadline=None, max_examples=30)
+@given(x=st.floats(0.1, 3), y=st.floats(0.1, 3))
+def test_the_closure_agrees_with_sympy(x, y):
+    text = "-x**2*exp(-y) + log10(x*y) + max(x, y, 1) - abs(sin(pi*x)) + erf(y)/2**(y - 1) + atan2(x, y)"
+    expected = (
+        Expression.parse(text)
+        .sympy()
+        .evalf(subs={sympy.Symbol("x", real=True): x, sympy.Symbol("y", real=True): y})
+    )
+    assert Expression.parse(text)({"x": x, "y": y}) == pytest.approx(float(expected), rel=1e-12, abs=1e-12)
+
+
+def test_a_chain_of_comparisons():
+    chain = Comparison.parse("0 <= x < y**2")
+    assert chain.holds({"x": 3, "y": 2})
+    assert not chain.holds({"x": 5, "y": 2})
+    assert chain.names == {"x", "y"}
+
+
+def test_value_is_fast(heating):
+    heating.value(rho=1e-4, Rn=1.0, V=7000)
+    start = time.perf_counter()
+    for _ in range(2000):
+        heating.value(rho=1e-4, Rn=1.0, V=7000)
+    assert time.perf_counter() - start < 0.5

@@ -1,0 +1,122 @@
+"""Loading the base: what is refused, and in which words."""
+
+import pytest
+import yaml
+
+from ansatz.knowledge_base.library import EntryError, Library, UnknownEquation, library, read_entry
+from tests.knowledge_base.test_equation import KEPLER, SUTTON_GRAVES
+
+
+@pytest.fixture
+def folder(tmp_path):
+    write(tmp_path, SUTTON_GRAVES)
+    write(tmp_path, KEPLER)
+    return tmp_path
+
+
+def write(folder, fields, text=None):
+    domain, name = fields["id"].split(".", 1)
+    file = folder / domain / f"{name}.yaml"
+    file.parent.mkdir(exist_ok=True)
+    file.write_text(text or yaml.safe_dump(fields), encoding="utf-8")
+    return file
+
+
+def test_every_file_below_the_folder_is_an_entry(folder):
+    found = Library.load(folder)
+    assert [equation.id for equation in found] == ["astro.kepler", "heating.sutton_graves.earth"]
+    assert found.domains == {"astro": 1, "heating": 1}
+    assert len(found) == found.unique_formulas == 2
+
+
+def test_the_file_may_bear_the_whole_id(tmp_path):
+    file = tmp_path / "astro" / "astro.kepler.yaml"
+    file.parent.mkdir()
+    file.write_text(yaml.safe_dump(KEPLER), encoding="utf-8")
+    assert "astro.kepler" in Library.load(tmp_path)
+
+
+def test_instances_of_a_family_are_one_formula(folder):
+    for gas in ("earth", "mars"):
+        write(
+            folder,
+            SUTTON_GRAVES
+            | {"id": f"heating.sutton_graves.{gas}", "family": {"name": "sutton_graves", "instance": gas}},
+        )
+    assert (len(Library.load(folder)), Library.load(folder).unique_formulas) == (3, 2)
+
+
+@pytest.mark.parametrize(
+    ("change", "field"),
+    [
+        ({"confusible_with": []}, "confusible_with: unknown key; did you mean 'confusable_with'"),
+        (
+            {"symbols": {**KEPLER["symbols"], "e": {"units": "-", "desc": "x"}}},
+            "symbols.e.units: unknown key; did you mean 'unit'",
+        ),
+        ({"regime": {"requires": []}}, "regime.requires: unknown key; did you mean 'require'"),
+        ({"tests": [{"inn": {}, "out": 1, "source": "x"}]}, "tests.0.inn: unknown key; did you mean 'in'"),
+        ({"kind": "laws"}, "kind: "),
+        ({"id": "astro.keppler"}, "id and domain must follow the path: astro.kepler"),
+        ({"domain": "cycle"}, "id and domain must follow the path"),
+    ],
+)
+def test_a_wrong_field_is_named_with_its_file(tmp_path, change, field):
+    file = write(tmp_path, KEPLER, yaml.safe_dump(KEPLER | change))
+    with pytest.raises(EntryError) as refusal:
+        Library.load(tmp_path)
+    assert f"{file}: {field}" in str(refusal.value)
+
+
+@pytest.mark.parametrize("text", ["- a list", "id: [", "id: a\nid: b"])
+def test_what_is_not_one_mapping_is_refused(tmp_path, text):
+    file = write(tmp_path, KEPLER, text)
+    with pytest.raises(EntryError, match=str(file)):
+        read_entry(file, tmp_path)
+
+
+def test_nitric_oxide_is_not_false_and_1e5_is_a_number(tmp_path):
+    text = (
+        yaml.safe_dump(KEPLER) + "regime:\n  require:\n  - {var: gas, in: [NO]}\n  - {var: Re_x, lt: 5e5}\n"
+    )
+    require = read_entry(write(tmp_path, KEPLER, text), tmp_path).regime.require
+    assert require[0].accepted == ("NO",)
+    assert require[1].lt == 5e5
+
+
+def test_one_bad_file_does_not_hide_the_others(folder):
+    write(folder, KEPLER, "kind: x")
+    found = Library.read(folder)
+    assert [equation.id for equation in found] == ["heating.sutton_graves.earth"]
+    assert list(found.problems) == ["astro.kepler"]
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"confusable_with": ["heating.sutton_grave.earth"]},
+        {"failure_modes": [{"when": "x", "effect": "y", "use": "heating.sutton_grave.earth"}]},
+    ],
+)
+def test_references_must_exist(folder, change):
+    write(folder, KEPLER | change)
+    with pytest.raises(EntryError, match=r"did you mean 'heating\.sutton_graves\.earth'"):
+        Library.load(folder)
+
+
+def test_an_unknown_id_names_the_nearest():
+    nearest = next(iter(library()))
+    with pytest.raises(UnknownEquation, match=f"did you mean '{nearest.id}'"):
+        library().get(nearest.id + "x")
+
+
+def test_the_base_is_as_large_as_it_claims():
+    assert len(library()) >= library().unique_formulas >= 100
+    assert {
+        "newtonian",
+        "shock",
+        "boundary_layer",
+        "heating",
+        "viscous_interaction",
+    } <= library().domains.keys()
+    assert {"equilibrium", "nonequilibrium", "radiation", "cycle", "reference"} <= library().domains.keys()
