@@ -144,8 +144,15 @@ class Search:
             if score is None or (inner and score < CONFIDENT):
                 continue
             chosen = formula.from_sheet and formula.conditional and score >= CONFIDENT
-            scored.append((not chosen, -round(score + self._preference(formula), 1), place, formula))
+            score += self._preference(formula) + (self._coverage(formula) if formula.from_sheet else 0.0)
+            scored.append((not chosen, -round(score, 1), place, formula))
         return [formula for *_, formula in sorted(scored, key=lambda entry: entry[:3])]
+
+    def _coverage(self, formula: Formula) -> float:
+        """A formula on a sheet that uses what is given is likelier meant than one that leaves it over."""
+        binding = bind(formula, self.reading.givens, strict=True)
+        used = len(binding.bound) / max(1, len(self.reading.givens))
+        return 0.3 * used - 0.2 * len(binding.missing) / max(1, len(formula.inputs))
 
     def _preference(self, formula: Formula) -> float:
         """What conditions add to a match: `best for` most, a requirement that is met a little."""

@@ -11,7 +11,7 @@ from ansatz.agents.slide_rule.words import content_words, phrase
 WORKING_MEMORY = 6  # givens kept in mind at once (Miller's seven, plus or minus two, less one for the target)
 
 _NUMBER = r"[-+]?\d+(?:,\d{3})*(?:\.\d+)?(?:[eE][-+]?\d+|\s*[×x]\s*10\^?\{?[-+]?\d+\}?)?"
-_UNIT = r"[A-Za-z°µμ%][^\s,;:()\[\]]*(?:\([^()]*\)[^\s,;:()]*)?"
+_UNIT = r"(?:1/)?[A-Za-z°µμ%][^\s,;:()\[\]]*(?:\([^()]*\)[^\s,;:()]*)?"
 _QUANTITY = re.compile(
     rf"(?:(?P<symbol>[^\W\d][\w∞']*)\s*(?:=|≈)\s*)?(?<![\w.^])(?P<number>{_NUMBER})(?![\w]*\])\s*(?P<unit>{_UNIT})?"
 )
@@ -120,10 +120,11 @@ def quantities(text: str, separate: bool = False) -> tuple[Given, ...]:
     `separate`: the text is a list, in which a quantity's words stand in its own item.
     """
     found: list[Given] = []
-    end = 0
-    for match in _QUANTITY.finditer(text):
+    end = start = 0
+    while match := _QUANTITY.search(text, start):
         given = _quantity(match, text)
         if given is None:
+            start = match.end("number")
             continue
         before = re.split(r"[.;:]\s", text[end : match.start()])[-1]
         end = match.start("number") + text[match.start("number") :].index(given.text) + len(given.text)
@@ -132,6 +133,7 @@ def quantities(text: str, separate: bool = False) -> tuple[Given, ...]:
         if separate and not remark:
             about = f"{before} {re.split(r'[,;]| and |$', text[end:], maxsplit=1)[0]}"
         found.append(replace(given, about=phrase(about)))
+        start = end
     return tuple(found)
 
 

@@ -54,10 +54,11 @@ class Case:
             return self._worded(condition, found["name"], values, bool(found["no"]))
         if found := _EQUALS.match(condition):
             return self._worded(condition, found["name"], [found["words"].strip()], found["sign"] == "!=")
-        parts = re.split(r"\s+and\s+", condition)
-        if len(parts) > 1 and re.search(r"[<>=]", condition):
-            return _all_of(condition, [self.judge(part) for part in parts])
-        return self._prose(condition)
+        for word, truth in ((" and ", False), (" or ", True)):
+            parts = condition.split(word)
+            if len(parts) > 1 and re.search(r"[<>=]", condition):
+                return _joined(condition, [self.judge(part.strip()) for part in parts], truth)
+        return Verdict(condition, None, "not stated") if re.search(r"[<>=]", condition) else self._prose(condition)
 
     def _numeric(self, condition: str, bounds: dict[str, str]) -> Verdict:
         unit = parse_unit(bounds["unit"]) or ONE
@@ -72,8 +73,10 @@ class Case:
 
     def _number(self, name: str) -> tuple[float, float, str] | None:
         """A number's range as the question gives it, says it in a word, or lets it be worked out."""
-        symbol, words = NUMBERS.get(name.lower(), (name, name.replace("_", " ")))
-        if given := _given(self.reading.givens, symbol, content_words(words)):
+        symbol, words, unit_text = NUMBERS.get(name.lower(), (name, name.replace("_", " "), ""))
+        unit = parse_unit(unit_text) if unit_text else None
+        givens = [given for given in self.reading.givens if unit is None or given.unit.same_kind(unit)]
+        if given := _given(givens, symbol, content_words(words)):
             return given.value, given.value, f"{given.symbol or name} = {given.text}"
         for word, (low, high) in RANGES.get(name.lower(), {}).items():
             if found := re.search(rf"(?<!non-)\b{word}", self.reading.text):
@@ -100,12 +103,13 @@ class Case:
         )
 
 
-def _all_of(condition: str, verdicts: list[Verdict]) -> Verdict:
-    for truth in (False, None):
+def _joined(condition: str, verdicts: list[Verdict], decisive: bool) -> Verdict:
+    """Of conditions joined by "and" one false decides, by "or" one true; then one unknown does."""
+    for truth in (decisive, None):
         for verdict in verdicts:
             if verdict.holds is truth:
                 return Verdict(condition, truth, verdict.because)
-    return Verdict(condition, True, "; ".join(verdict.because for verdict in verdicts))
+    return Verdict(condition, not decisive, "; ".join(verdict.because for verdict in verdicts))
 
 
 def _interval(bounds: dict[str, str]) -> tuple[float, float]:
@@ -117,7 +121,7 @@ def _interval(bounds: dict[str, str]) -> tuple[float, float]:
     return (limit, float("inf")) if bounds["sign"] in (">", ">=", "≥") else (float("-inf"), limit)
 
 
-def _given(givens: tuple[Given, ...], symbol: str, words: frozenset[str]) -> Given | None:
+def _given(givens: list[Given], symbol: str, words: frozenset[str]) -> Given | None:
     """The given a condition's name means: the same letter at the free stream, or its words alone."""
     for given in givens:
         if given.symbol and name_similarity(given.symbol, symbol) >= 0.8:

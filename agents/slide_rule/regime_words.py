@@ -154,33 +154,36 @@ RANGES: dict[str, dict[str, tuple[float, float]]] = {
     },
 }
 
-# The symbol and words under which a question gives the number that a condition speaks of.
-NUMBERS: dict[str, tuple[str, str]] = {
-    "speed": ("V", "speed"),
-    "velocity": ("V", "speed"),
-    "mach": ("M", "mach number"),
-    "kn": ("Kn", "knudsen number"),
-    "re": ("Re", "reynolds number"),
-    "re_x": ("Re_x", "reynolds number"),
-    "re_theta": ("Re_theta", "momentum thickness reynolds number"),
-    "theta": ("theta", "angle inclination"),
-    "theta_rad": ("theta", "angle inclination"),
-    "k_hyp": ("K", "hypersonic similarity parameter"),
-    "t": ("T", "temperature"),
-    "t2": ("T_2", "temperature downstream shock"),
-    "tw": ("T_w", "wall temperature"),
-    "p": ("p", "pressure"),
-    "chi_bar": ("chi", "viscous interaction parameter"),
-    "da": ("Da", "damkohler number"),
-    "quality": ("x", "quality"),
-    "prandtl": ("Pr", "prandtl number"),
-    "tau_opt": ("tau", "optical thickness"),
-    "ecc": ("e", "eccentricity"),
-    "nose_radius": ("R_n", "nose radius"),
-    "altitude": ("h", "altitude"),
-    "sweep": ("Lambda", "sweep angle"),
-    "fourier": ("Fo", "fourier number"),
-    "biot": ("Bi", "biot number"),
+# The symbol, words and unit under which a question gives the number that a condition speaks of.
+NUMBERS: dict[str, tuple[str, str, str]] = {
+    "speed": ("V", "speed", "m/s"),
+    "velocity": ("V", "speed", "m/s"),
+    "mach": ("M", "mach", "-"),
+    "kn": ("Kn", "knudsen", "-"),
+    "re": ("Re", "reynolds", "-"),
+    "re_x": ("Re_x", "reynolds", "-"),
+    "re_theta": ("Re_theta", "momentum thickness reynolds", "-"),
+    "theta": ("theta", "angle inclination", "rad"),
+    "theta_rad": ("theta", "angle inclination", "rad"),
+    "k_hyp": ("K", "hypersonic similarity parameter", "-"),
+    "t": ("T", "temperature", "K"),
+    "t2": ("T_2", "temperature downstream shock", "K"),
+    "tw": ("T_w", "wall temperature", "K"),
+    "p": ("p", "pressure", "Pa"),
+    "rho": ("rho", "density", "kg/m^3"),
+    "chi_bar": ("chi", "viscous interaction parameter", "-"),
+    "da": ("Da", "damkohler", "-"),
+    "gamma": ("gamma", "ratio specific heats", "-"),
+    "quality": ("x", "quality", "-"),
+    "prandtl": ("Pr", "prandtl", "-"),
+    "tau_opt": ("tau", "optical thickness", "-"),
+    "ecc": ("e", "eccentricity", "-"),
+    "nose_radius": ("R_n", "nose radius", "m"),
+    "altitude": ("h", "altitude", "m"),
+    "sweep": ("Lambda", "sweep angle", "rad"),
+    "alpha": ("alpha", "angle attack", "rad"),
+    "fourier": ("Fo", "fourier", "-"),
+    "biot": ("Bi", "biot", "-"),
 }
 DERIVABLE = frozenset({"mach", "kn", "re", "re_x", "k_hyp"})
 
@@ -207,9 +210,9 @@ def _words(variable: str, value: str) -> str:
 def excluding(text: str, variable: str, values: list[str]) -> str | None:
     """A value the text states that none of `values` can go with, or None."""
     for other in _STATED.get(variable, {}):
-        if other not in values and says(text, variable, other):
-            if not any(_compatible(variable, other, value) for value in values):
-                return other
+        excluded = not any(_compatible(variable, other, value) for value in values)
+        if other not in values and excluded and says(text, variable, other):
+            return other
     return None
 
 

@@ -77,6 +77,7 @@ _PLAIN = {
     "psi": Unit(6894.757, (-1, 1, -2, 0, 0, 0)),
     "ft": Unit(0.3048, (1, 0, 0, 0, 0, 0)),
     "percent": Unit(0.01, NONE),
+    "sr": Unit(1.0, NONE),
 }  # fmt: skip
 
 _LONG_NAMES = {

@@ -7,7 +7,7 @@ from functools import lru_cache
 
 _STOP = frozenset(
     """a an and are as at be by for from has have in into is it its of on or over per that the their then there this
-    through to under using with whose which where when what find determine calculate compute estimate give given
+    through to under number using with whose which where when what find determine calculate compute estimate give given
     take value values assume flow flows fluid flies each""".split()  # noqa: SIM905
 )
 _WORDS_KEPT = 6
@@ -19,7 +19,7 @@ _SYNONYMS = {
 }  # fmt: skip
 _DISTINGUISHING = frozenset(
     """wall freestream stagnation edge exit inlet upstream downstream initial final hot cold static dynamic nose
-    throat vibrational kinematic skin boundary saturation critical reservoir""".split()  # noqa: SIM905
+    throat vibrational kinematic sound skin boundary saturation critical reservoir""".split()  # noqa: SIM905
 )
 _SUBSCRIPTS = {
     "inf": "", "infty": "", "infinity": "", "oo": "", "∞": "", "wall": "w", "stag": "0", "t": "0", "o": "0",
