@@ -214,8 +214,12 @@ STEP = {"equation": "radiation.emission", "with": {"e": "eps", "T": "T_w"}, "giv
             {"steps": [STEP | {"with": {"e": "epsilon", "T": "T_w"}}]},
             "steps[0].with.e: 'epsilon' has no value",
         ),
-        ({"steps": [STEP | {"gives": "q_c"}]}, "steps[0].gives: 'q_c' is a given"),
+        ({"steps": [STEP | {"gives": "q_c"}]}, "steps[0].gives: 'q_c' already has a value"),
         ({"steps": [STEP | {"expression": "1"}]}, "steps[0]: needs either an equation or an expression"),
+        (
+            {"trap": {"equations": [], "with": {"e": "ep"}, "note": "n"}},
+            "trap.with.e: 'ep' has no value; did you",
+        ),
         ({"id": "heating.other"}, "id: 'heating.other' must equal the path, 'heating.wall'"),
     ],
 )

@@ -11,6 +11,7 @@ from ansatz.eval.problem import Problem
 from ansatz.knowledge_base.equation import Equation, EvaluationError
 from ansatz.knowledge_base.library import Library
 from ansatz.knowledge_base.nearest import nearest
+from ansatz.knowledge_base.regime import Facts, facts, judge
 from ansatz.knowledge_base.units import UnitError, parse_unit, quantity, same_dimension
 
 _TELLING = 0.1  # a trap within this relative error would still be scored as nearly right
@@ -81,8 +82,21 @@ def describe(template: Template, problem: Problem, library: Library) -> Iterator
         yield f"    {step.symbol} = {step.value:.6g} {step.unit}  ({source}: {step.expression})"
     for bound in problem.reference.bounds:
         yield f"    {bound.target} in [{bound.low}, {bound.high}]: {bound.reason}"
+    known = facts(problem.question, library)
+    for id in problem.reference.gold_equations:
+        if reason := _contradiction(library.get(id), known):
+            yield f"    WARNING the question seems to contradict {id}: {reason}"
     for id in template.trap.equations:
-        yield f"    trap {id}: {_trap_words(trap_error(template, problem, library.get(id)))}"
+        error = trap_error(template, problem, library.get(id))
+        effect = "cannot be evaluated with these givens" if error is None else f"off by {error:+.1%}"
+        reason = _contradiction(library.get(id), known) or "nothing in the question excludes it"
+        yield f"    trap {id}: {effect}; {reason}"
+
+
+def _contradiction(equation: Equation, known: Facts) -> str | None:
+    """The condition of an equation that the words of the question make false, if there is one."""
+    judgements = (judge(predicate, known, equation) for predicate in equation.regime.require)
+    return next((judgement.reason for judgement in judgements if judgement.holds is False), None)
 
 
 def weak_traps(template: Template, problem: Problem, library: Library) -> Iterator[str]:
@@ -112,7 +126,3 @@ def trap_error(template: Template, problem: Problem, trap: Equation) -> float | 
             continue
         return float(quantity(quantity(found, unit), step.unit).magnitude) / numbers[step.gives] - 1
     return None
-
-
-def _trap_words(error: float | None) -> str:
-    return "cannot be evaluated with these givens" if error is None else f"off by {error:+.1%}"

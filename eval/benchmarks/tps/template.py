@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
@@ -205,18 +205,23 @@ def _unknown_names(template: Template) -> Iterator[str]:
         where = f"steps[{index}]"
         if step.expression:
             yield from _unknown_in(Expression, f"{where}.expression", step.expression, known)
-        for symbol, source in step.inputs.items():
-            if isinstance(source, str) and not is_literal(source) and source not in known:
-                yield f"{where}.with.{symbol}: {source!r} has no value{nearest(source, sorted(known))}"
-        if step.gives in template.givens:
-            yield f"{where}.gives: {step.gives!r} is a given"
+        yield from _unknown_sources(where, step.inputs, known)
+        if step.gives in template.givens or step.gives in [one.gives for one in template.steps[:index]]:
+            yield f"{where}.gives: {step.gives!r} already has a value"
         known.add(step.gives)
+    yield from _unknown_sources("trap", template.trap.inputs, known)
     for index, condition in enumerate(template.require):
         yield from _unknown_in(Comparison, f"require[{index}]", condition, known)
     for name, bound in template.bounds.items():
         for side, limit in (("low", bound.low), ("high", bound.high)):
             if isinstance(limit, str):
                 yield from _unknown_in(Expression, f"bounds.{name}.{side}", limit, known)
+
+
+def _unknown_sources(where: str, inputs: Mapping[str, float | str], known: set[str]) -> Iterator[str]:
+    for symbol, source in inputs.items():
+        if isinstance(source, str) and not is_literal(source) and source not in known:
+            yield f"{where}.with.{symbol}: {source!r} has no value{nearest(source, sorted(known))}"
 
 
 def _unknown_in(
