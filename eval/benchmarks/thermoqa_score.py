@@ -184,11 +184,12 @@ def _in_unit(stated: Statement, unit: str) -> float:
 
 
 def _strict_label(target: LabelTarget, answer: str) -> Judged:
-    """The last line that names the target decides; the line must name an accepted word and no other phase."""
-    lines = [line for line in answer.splitlines() if target.name in line.lower()]
+    """The phase in the last line that speaks of the phase; what it says first, before any aside, counts."""
+    lines = re.findall(rf"(?im)^.*\b{target.name}\b\W*(?:is\b)?(.*)$", answer.replace("_", " "))
     if not lines:
         return Judged(False, "not stated")
-    named = thermoqa_reading.phase(lines[-1].replace("_", " "))
+    parts = re.split(r"[(,;.]", lines[-1])
+    named = next(filter(None, map(thermoqa_reading.phase, parts)), None)
     return Judged(named == target.value, named or "no phase named")
 
 

@@ -19,6 +19,7 @@ from ansatz.eval.benchmarks.thermoqa_score import (
     strict,
 )
 from ansatz.eval.problem import LabelTarget, MessageTarget, NumberTarget, Problem, Tolerance
+from ansatz.knowledge_base.properties.wording import describe_saturation, describe_state
 
 DATA = Path(__file__).parents[2] / "../shared/data/thermoqa"
 PUBLISHED = pytest.mark.skipif(not DATA.is_dir(), reason="the published ThermoQA files are not here")
@@ -207,6 +208,29 @@ def test_the_strict_rule_reads_real_answers(tier, low, high):
         unread += [name for name, one in judged.items() if one.evidence == "not stated" and name in extracted]
     assert unread == []
     assert low < mean(scores) < high
+
+
+@PUBLISHED
+def test_the_property_tools_answer_tier_1_from_its_given_data():
+    scores = {"published": [], "strict": []}
+    for asked in load(str(DATA), tiers=(1,)):
+        answer = told_by_tools(asked)
+        read = thermoqa_reading.read(answer, asked)
+        scores["published"].append(question_score(asked, published(asked, read)))
+        scores["strict"].append(question_score(asked, strict(asked, answer)))
+    assert {name: mean(values) for name, values in scores.items()} == {"published": 1.0, "strict": 1.0}
+
+
+def told_by_tools(asked):
+    """What the two property tools say about a question's own given data."""
+    inputs = [
+        f"{given.name} = {given.value} {given.unit.replace('-', '')}"
+        for given in asked.givens
+        if given.name != "fluid"
+    ]
+    if len(inputs) == 1:
+        return describe_saturation("water", inputs[0])
+    return describe_state("water", inputs, [target.name for target in asked.targets])
 
 
 @pytest.mark.parametrize(
