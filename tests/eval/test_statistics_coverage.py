@@ -50,6 +50,7 @@ WORLDS = [
     World("bands", families=60, effect=0.3),
     World("skewed", families=45, effect=1.0),
     World("bands", families=40, effect=0.8, sizes=(1, 2, 8)),
+    World("skewed", families=10, effect=1.0),
 ]
 NULLS = [
     World("normal", families=30),
