@@ -14,10 +14,12 @@ _NUMBER = (
     r"(?:\s*(?:×|x|\*|·|\\times)\s*10\s*\^?\s*\{?[-−+⁻]?[\d⁰¹²³⁴⁵⁶⁷⁸⁹]+\}?)?"
 )
 _FOUND = re.compile(
-    r"(?:(?P<symbol>[A-Za-zα-ωΑ-Ω\\][\w\\{},∞']{0,20}?)\s*(?:=|≈|≃|:=|\bis\b)\s*)?"
+    r"(?:(?P<symbol>[A-Za-zα-ωΑ-Ω\\][\w\\{},∞']{0,20}?)\s*(?:=|≈|≃|:=)\s*)?"
     rf"(?<![\w.])(?P<number>{_NUMBER})(?P<rest>[^\n]{{0,40}})"
 )
 _UNIT = re.compile(r"\s{0,2}-?(?P<unit>[%°µμA-Za-z][^\s,;:!?(]*(?:\([^)]*\)[^\s,;:!?(]*)*)")
+# "T_w is 300 K" names a symbol, "the speed of sound is 300 m/s" does not.
+_SYMBOL_IN_PROSE = re.compile(r"\b([A-Za-z]{1,2}(?:_\w+)?|[A-Za-z]+_\w+) (?:is|of) $")
 # Words that pint would take for inches, technical atmospheres, ares and so on.
 _NOT_UNITS = frozenset(
     re.findall(r"\w+", "a an and as at by for from if in is of on or per so that the to with x")
@@ -71,7 +73,9 @@ def _of_sentence(sentence: str) -> Iterator[Given]:
         after = re.split(r"[,=\d]", sentence[end : end + 40])[0]
         before = sentence[start : found.start()][-70:]
         number = float(quantity(found["number"]).magnitude)
-        yield Given(number, unit, plain_symbol(found["symbol"] or ""), before, after)
+        prose = _SYMBOL_IN_PROSE.search(before)
+        symbol = found["symbol"] or (prose[1] if prose else "")
+        yield Given(number, unit, plain_symbol(symbol), before, after)
         start = end
 
 

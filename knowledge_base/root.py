@@ -28,7 +28,7 @@ def root(
         for point, value in ((low, at_low), (high, at_high)):
             if value == 0:
                 return point
-        if at_low * at_high < 0:
+        if at_low < 0 < at_high or at_high < 0 < at_low:
             found = float(brentq(function, low, high, xtol=1e-300, rtol=1e-14, maxiter=200))
             if abs(_value_or_nan(function, found)) <= max(abs(at_low), abs(at_high)):
                 return found
