@@ -236,6 +236,7 @@ def test_a_template_that_contradicts_itself_is_refused_by_file_and_field(tmp_pat
         ({"between": ["2", "1"]}, "between [2.0, 1.0]: the first must be below the second"),
         ({"between": ["0", "1"], "sampled": "log"}, "sampled: log needs a range above zero"),
         ({"value": "1", "between": ["0", "1"]}, "needs exactly one of between, among, value"),
+        ({"between": ["0.123", "0.5"], "digits": "2"}, "between: 0.123 has more than 2 significant digits"),
         ({"between": ["0", "1"], "sampled": "lin"}, "'lin' is not valid"),
     ],
 )

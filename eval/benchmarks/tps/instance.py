@@ -7,7 +7,7 @@ import random
 import re
 
 from ansatz.eval.benchmarks.tps.solution import Infeasible, Solution, solve
-from ansatz.eval.benchmarks.tps.template import GivenSpec, Template
+from ansatz.eval.benchmarks.tps.template import GivenSpec, Template, round_to
 from ansatz.eval.benchmarks.validation import InvalidData
 from ansatz.eval.problem import Formulation, Given, NumberTarget, Problem, ReferenceSolution
 from ansatz.knowledge_base.library import Library
@@ -61,14 +61,11 @@ def _sample(given: GivenSpec, rng: random.Random) -> float | str:
         assert given.value is not None
         return given.value
     low, high = given.between
-    while True:
-        if given.sampled == "log":
-            drawn = math.exp(rng.uniform(math.log(low), math.log(high)))
-        else:
-            drawn = rng.uniform(low, high)
-        rounded = float(f"{drawn:.{given.digits - 1}e}")
-        if low <= rounded <= high:
-            return rounded
+    if given.sampled == "log":
+        drawn = math.exp(rng.uniform(math.log(low), math.log(high)))
+    else:
+        drawn = rng.uniform(low, high)
+    return round_to(given.digits, min(max(drawn, low), high))
 
 
 def _problem(template: Template, index: int, values: Values, solution: Solution) -> Problem:

@@ -59,6 +59,9 @@ class GivenSpec(_Frozen):
             raise ValueError("needs exactly one of between, among, value")
         if self.between and not self.between[0] < self.between[1]:
             raise ValueError(f"between {list(self.between)}: the first must be below the second")
+        for limit in self.between or ():
+            if round_to(self.digits, limit) != limit:
+                raise ValueError(f"between: {limit:g} has more than {self.digits} significant digits")
         if self.between and self.sampled == "log" and self.between[0] <= 0:
             raise ValueError("sampled: log needs a range above zero")
         return self
@@ -153,6 +156,11 @@ class Template(_Frozen):
         """The unit of every given and result."""
         units = {name: given.unit for name, given in self.givens.items()}
         return units | {step.gives: step.unit for step in self.steps}
+
+
+def round_to(digits: int, value: float) -> float:
+    """The value with so many significant digits."""
+    return float(f"{value:.{digits - 1}e}")
 
 
 def is_literal(source: str) -> bool:
