@@ -13,11 +13,12 @@ SLIDE_RULE_DIGITS = 3
 PRINTED_DIGITS = 6
 
 _FUNCTIONS: dict[str, Callable[..., float]] = {
-    "sqrt": math.sqrt, "exp": math.exp, "log": math.log, "ln": math.log, "log10": math.log10, "sin": math.sin,
-    "cos": math.cos, "tan": math.tan, "asin": math.asin, "acos": math.acos, "atan": math.atan, "atan2": math.atan2,
-    "sinh": math.sinh, "cosh": math.cosh, "tanh": math.tanh, "erf": math.erf, "abs": abs, "Abs": abs, "min": min,
-    "max": max, "Min": min, "Max": max, "cot": lambda x: 1 / math.tan(x),
-    "cbrt": math.cbrt, "acosh": math.acosh, "asinh": math.asinh, "atanh": math.atanh,
+    **{name: getattr(math, name) for name in (
+        "sqrt", "cbrt", "exp", "log", "log10", "sin", "cos", "tan", "asin", "acos", "atan", "atan2",
+        "sinh", "cosh", "tanh", "asinh", "acosh", "atanh", "erf",
+    )},
+    "ln": math.log, "abs": abs, "Abs": abs, "min": min, "max": max, "Min": min, "Max": max,
+    "cot": lambda x: 1 / math.tan(x),
 }  # fmt: skip
 _OPERATORS: dict[type[ast.operator], Callable[[float, float], float]] = {
     ast.Add: lambda a, b: a + b,

@@ -36,12 +36,16 @@ class Step:
 
 @dataclass(frozen=True)
 class Found:
-    """A target and the step that ends in it; else its value in SI, known from the outset or guessed."""
+    """A target and the step that ends in it; else its value in SI and its good digits (1: a guess)."""
 
     target: Target
     step: int | None
     value: float = 1.0
-    guessed: bool = True
+    digits: int = 1
+
+    @property
+    def guessed(self) -> bool:
+        return self.step is None and self.digits == 1
 
 
 @dataclass(frozen=True)

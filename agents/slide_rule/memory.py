@@ -1,10 +1,12 @@
 """What the offline model remembers: textbook formulas, with no sense of when they hold.
 
-They stand in memory.md in the order in which they come to mind, the most familiar first. Sources: F. M. White,
-*Fluid Mechanics* (Bernoulli, Blasius, 1/7-power turbulent friction); J. D. Anderson, *Modern Compressible
-Flow* and *Fundamentals of Aerodynamics* (gas dynamics, Newtonian, Prandtl-Glauert); Y. A. Cengel and
-M. A. Boles, *Thermodynamics* (heat, work, cycles, mixtures); F. P. Incropera et al., *Fundamentals of Heat
-and Mass Transfer* (conduction, convection, radiation); G. A. Bird, *Molecular Gas Dynamics* (Knudsen number).
+They stand in memory.md in the order in which they come to mind, the most familiar first. Sources:
+- F. M. White, *Fluid Mechanics*: Bernoulli, Reynolds number, Blasius, 1/7-power turbulent friction, Sutherland;
+- J. D. Anderson, *Modern Compressible Flow* and *Fundamentals of Aerodynamics*: gas dynamics, Newtonian law,
+  Prandtl-Glauert;
+- Y. A. Cengel and M. A. Boles, *Thermodynamics*: ideal gas, energy, cycles, mixtures;
+- F. P. Incropera et al., *Fundamentals of Heat and Mass Transfer*: conduction, convection, radiation;
+- G. A. Bird, *Molecular Gas Dynamics*: Knudsen number.
 """
 
 from __future__ import annotations
@@ -16,7 +18,6 @@ from ansatz.agents.slide_rule.formula import Formula
 from ansatz.agents.slide_rule.reading import Given
 from ansatz.agents.slide_rule.sheet import read_sheet
 from ansatz.agents.slide_rule.units import parse_unit
-from ansatz.agents.slide_rule.words import content_words
 
 
 @cache

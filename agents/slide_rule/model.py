@@ -21,11 +21,12 @@ from langchain_core.tools import BaseTool
 from ansatz.agents.slide_rule.chain import Plan, plan
 from ansatz.agents.slide_rule.conversation import Conversation
 from ansatz.agents.slide_rule.execution import Call, work_out
-from ansatz.agents.slide_rule.properties import property_question, recall
+from ansatz.agents.slide_rule.properties import property_question
 from ansatz.agents.slide_rule.property_tools import ask_tools
 from ansatz.agents.slide_rule.prose import Solution, formulation, terse
 from ansatz.agents.slide_rule.protocol import protocol
 from ansatz.agents.slide_rule.reading import Reading, read
+from ansatz.agents.slide_rule.recall import recall
 from ansatz.agents.slide_rule.sheet import Sheet
 
 TOKENS_PER_WORD = 1.3  # an estimate: English text in common tokenizers

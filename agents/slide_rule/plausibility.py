@@ -28,6 +28,13 @@ _NUMBER_BOUNDS = (
     (r"pressure coefficient", -2.0, 2.0, "the Newtonian maximum is 2"),
     (r"friction", 0.0, 0.1, "attached boundary layers stay below about 0.1"),
 )  # fmt: skip
+# Properties by first letter: dimension, lowest and highest tabulated value in SI, the same in words.
+_TABLE_RANGES: dict[str, tuple[Dimension, float, float, str]] = {
+    "h": (_ENTHALPY, -1e5, 5e6, "-100 to 5000 kJ/kg"),
+    "u": (_ENTHALPY, -1e5, 4.2e6, "-100 to 4200 kJ/kg"),
+    "s": ((2, 0, -2, -1, 0, 0), -1e3, 1.2e4, "-1 to 12 kJ/(kg K)"),
+    "v": ((3, -1, 0, 0, 0, 0), 5e-4, 1e3, "0.0005 to 1000 m^3/kg"),
+}
 
 
 @dataclass(frozen=True)
@@ -59,6 +66,10 @@ def check(target: Target, value: float, givens: Sequence[Given]) -> Check:
                 return Check(
                     f"{target.symbol} = {written(value, 3)} {verb} in [{low:g}, {high:g}]: {reason}", passed
                 )
+    if (table := _TABLE_RANGES.get(target.symbol[:1])) and dimension == table[0] and not _energy_flux(givens):
+        _, low, high, span = table
+        verb = "lies" if low <= value <= high else "does not lie"
+        return Check(f"{target.symbol} {verb} within {span}, what property tables span", low <= value <= high)
     if alike := [
         given for given in givens if target.unit and given.unit.same_kind(target.unit) and given.value
     ]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from ansatz.agents.slide_rule.arithmetic import PRINTED_DIGITS
 from ansatz.agents.slide_rule.chain import Found, Plan
 from ansatz.agents.slide_rule.conversation import Conversation, ToolResult
 from ansatz.agents.slide_rule.execution import Call
@@ -72,7 +73,7 @@ def _read(question: PropertyQuestion, result: ToolResult) -> Plan | None:
         value = _value(want, question, values)
         if value is None:
             return None
-        found.append(Found(want.target, None, value, guessed=False))
+        found.append(Found(want.target, None, value, PRINTED_DIGITS))
     remark = f"Values read from {result.name}({', '.join(f'{k}={v}' for k, v in result.arguments.items())})."
     return Plan((), tuple(found), (), tuple(labels), (remark,))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ansatz.agents.slide_rule.arithmetic import PRINTED_DIGITS, written
+from ansatz.agents.slide_rule.arithmetic import written
 from ansatz.agents.slide_rule.chain import Found, Plan, Step
 from ansatz.agents.slide_rule.execution import Worked, shown_substitution
 from ansatz.agents.slide_rule.reading import Given, Reading
@@ -28,9 +28,7 @@ class Solution:
         return self.plan.steps[found.step].formula.result_in_si(self.worked.values[found.step])
 
     def digits(self, found: Found) -> int:
-        if found.step is not None:
-            return self.worked.digits[found.step]
-        return 1 if found.guessed else PRINTED_DIGITS
+        return found.digits if found.step is None else self.worked.digits[found.step]
 
     def final_lines(self) -> list[str]:
         """`symbol = value unit` for each target, in the unit asked for."""
@@ -60,7 +58,7 @@ def terse(solution: Solution) -> str:
     """Formulas with substitution, what had to be said about them, and the final lines."""
     lines = list(solution.plan.remarks)
     for number, step in enumerate(solution.plan.steps):
-        lines.append(f"{source(step)}: {solution.calculation(number)}")
+        lines += [f"{source(step)}:", solution.calculation(number)]
     lines += rejections(solution.plan)
     lines += assumed_values(solution.plan.steps)
     lines += guesses(solution.plan)
@@ -77,7 +75,7 @@ def source(step: Step) -> str:
 
 
 def justification(step: Step) -> str:
-    met = [f"{verdict.because} meets {verdict.condition}" for verdict in step.verdicts if verdict.holds]
+    met = [f"{verdict.because} ({verdict.condition})" for verdict in step.verdicts if verdict.holds]
     unsure = [verdict.condition for verdict in step.verdicts if verdict.holds is None]
     parts = [f"applies: {'; '.join(met)}"] if met else []
     parts += [f"not contradicted: {', '.join(unsure)}"] if unsure else []
@@ -95,14 +93,9 @@ def assumed_values(steps: Sequence[Step]) -> list[str]:
 
 
 def guesses(plan: Plan) -> list[str]:
-    unknown = [found.target.symbol for found in plan.found if found.step is None and found.guessed]
-    return (
-        [
-            f"I do not recall the formula for {', '.join(unknown)}; what follows is an order-of-magnitude guess."
-        ]
-        if unknown
-        else []
-    )
+    unknown = ", ".join(found.target.symbol for found in plan.found if found.guessed)
+    line = f"I do not recall the formula for {unknown}; what follows is an order-of-magnitude guess."
+    return [line] if unknown else []
 
 
 def formulation(reading: Reading, plan: Plan) -> str:

@@ -47,9 +47,8 @@ def _formulas(solution: Solution) -> list[str]:
     for step in solution.plan.steps:
         named = f"{step.formula.name} ({step.formula.id})" if step.formula.id else step.formula.name
         origin = "reference sheet" if step.formula.from_sheet else "memory"
-        lines.append(
-            f"{named}, from the {origin}: {step.formula.output.name} = {step.formula.expression}{justification(step)}"
-        )
+        formula = f"{step.formula.output.name} = {step.formula.expression}"
+        lines.append(f"{named}, from the {origin}: {formula}{justification(step)}")
     return lines + rejections(solution.plan) + guesses(solution.plan)
 
 
@@ -76,9 +75,11 @@ def _dimension(step: Step) -> str:
     units |= {constant.name: constant.unit for constant in step.formula.constants}
     right, left = dimension_of(step.formula.expression, units), step.formula.output.unit.dimension
     if right is None:
-        return f"{step.symbol}: the terms of {step.formula.expression} do not have one dimension; units need care"
+        return f"{step.symbol}: the terms of {step.formula.expression} do not have one dimension"
     verdict = "as required" if right == left else f"but {spell(left)} is required"
-    operands = ", ".join(f"{name} in {spell(unit.dimension)}" for name, unit in units.items())
+    operands = ", ".join(
+        f"{name} in {'rad' if unit.angle else spell(unit.dimension)}" for name, unit in units.items()
+    )
     return f"{step.symbol}: with {operands}, {step.formula.expression} has the unit {spell(right)}, {verdict}"
 
 

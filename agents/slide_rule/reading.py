@@ -84,9 +84,7 @@ class Reading:
 def read(question: str, formulation: Formulation | None = None) -> Reading:
     """Givens from a formulation as they stand, otherwise from the text with this reader's slips."""
     question = plain_text(question)
-    report = None
-    for report in _REPORT.finditer(question):
-        pass
+    report = next(reversed(list(_REPORT.finditer(question))), None)
     body, blanks = (question[: report.start()], question[report.end() :]) if report else (question, "")
     body = body.strip()
     targets = _blanks(blanks, body) or _targets_in_prose(body)

@@ -58,7 +58,9 @@ class Case:
             parts = condition.split(word)
             if len(parts) > 1 and re.search(r"[<>=]", condition):
                 return _joined(condition, [self.judge(part.strip()) for part in parts], truth)
-        return Verdict(condition, None, "not stated") if re.search(r"[<>=]", condition) else self._prose(condition)
+        if re.search(r"[<>=]", condition):
+            return Verdict(condition, None, "not stated")
+        return self._prose(condition)
 
     def _numeric(self, condition: str, bounds: dict[str, str]) -> Verdict:
         unit = parse_unit(bounds["unit"]) or ONE

@@ -81,9 +81,9 @@ _PLAIN = {
 }  # fmt: skip
 
 _LONG_NAMES = {
-    "kelvin": "K", "degrees": "deg", "degree": "deg", "radian": "rad", "radians": "rad", "meter": "m", "metre": "m",
-    "second": "s", "kilogram": "kg", "pascal": "Pa", "joule": "J", "watt": "W", "newton": "N", "mole": "mol",
-    "dimensionless": "1", "delta_degC": "K",
+    "kelvin": "K", "degrees": "deg", "degree": "deg", "radian": "rad", "radians": "rad", "meter": "m",
+    "metre": "m", "second": "s", "kilogram": "kg", "pascal": "Pa", "joule": "J", "watt": "W", "newton": "N",
+    "mole": "mol", "dimensionless": "1", "delta_degC": "K",
 }  # fmt: skip
 _SUPERSCRIPTS = str.maketrans({**dict(zip("⁰¹²³⁴⁵⁶⁷⁸⁹⁻", "0123456789-", strict=True))})
 _RUNS = re.compile(r"[⁰¹²³⁴⁵⁶⁷⁸⁹⁻]+")
@@ -137,9 +137,19 @@ def _named(name: str) -> Unit:
     return unit
 
 
-_DERIVED = {
-    _PREFIXABLE[name].dimension: name for name in ("Pa", "J", "W", "N")
-} | {(0, 1, -3, 0, 0, 0): "W/m^2", (1, 0, -1, 0, 0, 0): "m/s", (-3, 1, 0, 0, 0, 0): "kg/m^3", (1, 0, -2, 0, 0, 0): "m/s^2", (2, 0, -2, 0, 0, 0): "J/kg", (2, 0, -2, -1, 0, 0): "J/(kg*K)", (-1, 1, -1, 0, 0, 0): "Pa*s"}  # fmt: skip
+_DERIVED: dict[Dimension, str] = {
+    (-1, 1, -2, 0, 0, 0): "Pa",
+    (2, 1, -2, 0, 0, 0): "J",
+    (2, 1, -3, 0, 0, 0): "W",
+    (1, 1, -2, 0, 0, 0): "N",
+    (0, 1, -3, 0, 0, 0): "W/m^2",
+    (1, 0, -1, 0, 0, 0): "m/s",
+    (1, 0, -2, 0, 0, 0): "m/s^2",
+    (-3, 1, 0, 0, 0, 0): "kg/m^3",
+    (2, 0, -2, 0, 0, 0): "J/kg",
+    (2, 0, -2, -1, 0, 0): "J/(kg*K)",
+    (-1, 1, -1, 0, 0, 0): "Pa*s",
+}
 
 
 def spell(dimension: Dimension) -> str:

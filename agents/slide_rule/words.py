@@ -6,29 +6,30 @@ import re
 from functools import lru_cache
 
 _STOP = frozenset(
-    """a an and are as at be by for from has have in into is it its of on or over per that the their then there this
-    through to under number using with whose which where when what find determine calculate compute estimate give given
-    take value values assume flow flows fluid flies each""".split()  # noqa: SIM905
+    """a an and are as at be by for from has have in into is it its of on or over per that the their then
+    there this through to under number using with whose which where when what find determine calculate
+    compute estimate give given take value values assume flow flows fluid flies each""".split()  # noqa: SIM905
+)
+_DISTINGUISHING = frozenset(
+    """wall freestream stagnation edge exit inlet upstream downstream initial final hot cold static dynamic
+    nose throat vibrational kinematic sound skin boundary saturation critical reservoir""".split()  # noqa: SIM905
 )
 _WORDS_KEPT = 6
 _SYNONYMS = {
-    "velocity": "speed", "ambient": "freestream", "total": "stagnation", "behind": "downstream", "vapour": "vapor",
-    "ahead": "upstream", "post": "downstream", "quantity": "", "convective": "convective", "surface": "wall",
-    "coefficients": "coefficient", "viscous": "viscosity", "heating": "heat", "rate": "rate", "steam": "water",
-    "thermodynamic": "", "dryness": "quality", "exhaust": "exit", "outlet": "exit", "entrance": "inlet",
+    "velocity": "speed", "ambient": "freestream", "total": "stagnation", "behind": "downstream",
+    "vapour": "vapor", "ahead": "upstream", "post": "downstream", "surface": "wall", "viscous": "viscosity",
+    "heating": "heat", "steam": "water", "dryness": "quality", "exhaust": "exit", "outlet": "exit",
+    "entrance": "inlet", "quantity": "", "thermodynamic": "",
 }  # fmt: skip
-_DISTINGUISHING = frozenset(
-    """wall freestream stagnation edge exit inlet upstream downstream initial final hot cold static dynamic nose
-    throat vibrational kinematic sound skin boundary saturation critical reservoir""".split()  # noqa: SIM905
-)
 _SUBSCRIPTS = {
     "inf": "", "infty": "", "infinity": "", "oo": "", "∞": "", "wall": "w", "stag": "0", "t": "0", "o": "0",
-    "edge": "e", "exit": "e", "nose": "n", "x": "x",
+    "edge": "e", "exit": "e", "nose": "n",
 }  # fmt: skip
+# Letters that are used for one another; units tell apart what this throws together.
 _LETTERS = {
-    "u": "v", "w": "v", "U": "v", "V": "v", "P": "p", "tau_w": "tau", "c": "a", "ρ": "rho", "γ": "gamma", "μ": "mu",
-    "k": "gamma", "eps": "epsilon", "ε": "epsilon", "θ": "theta", "kappa": "k", "κ": "k", "Ma": "M", "q_dot": "q",
-    "lam": "lambda", "λ": "lambda", "beta": "beta", "qdot": "q",
+    "u": "v", "w": "v", "U": "v", "V": "v", "P": "p", "c": "a", "Ma": "M", "k": "gamma", "γ": "gamma",
+    "ρ": "rho", "μ": "mu", "ε": "epsilon", "eps": "epsilon", "θ": "theta", "κ": "k", "kappa": "k",
+    "λ": "lambda", "lam": "lambda", "qdot": "q", "q_dot": "q",
 }  # fmt: skip
 
 
