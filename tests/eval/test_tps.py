@@ -3,6 +3,7 @@
 import pytest
 import yaml
 
+from ansatz.eval.benchmarks.tps import __main__ as command
 from ansatz.eval.benchmarks.tps.check import library_faults, trap_error, weak_traps
 from ansatz.eval.benchmarks.tps.instance import format_number, make_problems
 from ansatz.eval.benchmarks.tps.reading import read_template, read_templates
@@ -304,3 +305,58 @@ def test_every_broken_file_is_named(tmp_path):
 def test_numbers_read_as_people_write_them(value, text):
     assert format_number(value) == text
     assert float(text) == value
+
+
+def run_check(tmp_path, monkeypatch, capsys, statement):
+    fields = {
+        "id": "viscous_interaction.plate",
+        "level": "L1",
+        "domains": ["viscous_interaction"],
+        "statement": statement,
+        "givens": {
+            "M_inf": {"unit": "-", "between": [8, 12], "description": "Mach number"},
+            "Re_x": {"unit": "-", "between": [1e5, 9e5], "digits": 2, "description": "Reynolds number"},
+            "C": {"unit": "-", "value": 0.9, "description": "Chapman-Rubesin parameter"},
+        },
+        "steps": [
+            {
+                "equation": "viscous_interaction.chi_bar",
+                "with": {"M": "M_inf", "C": "C", "Re": "Re_x"},
+                "gives": "chi",
+                "unit": "-",
+            }
+        ],
+        "targets": {"chi": {"weight": 1, "description": "interaction parameter"}},
+        "formulation": {"approach": "definition", "assumptions": "laminar"},
+        "trap": {"equations": ["viscous_interaction.v_bar"], "note": "V-bar correlates forces"},
+    }
+    (tmp_path / "viscous_interaction").mkdir()
+    file = tmp_path / "viscous_interaction" / "plate.yaml"
+    file.write_text(yaml.safe_dump(fields), encoding="utf-8")
+    monkeypatch.setattr(command, "FOLDER", tmp_path)
+    return command.main(["check", "viscous_interaction"]), capsys.readouterr().out
+
+
+def test_the_check_command_shows_what_a_template_makes(tmp_path, monkeypatch, capsys):
+    statement = "A laminar plate at M_inf = {M_inf}, Re_x = {Re_x} and C = {C}."
+    code, shown = run_check(tmp_path, monkeypatch, capsys, statement)
+    assert code == 0
+    assert "viscous_interaction.plate#1  L1  numerical_calc" in shown
+    assert "(viscous_interaction.chi_bar: chi = M_inf**3*sqrt(C/Re_x))" in shown
+    assert "trap viscous_interaction.v_bar: off by -" in shown
+    assert shown.endswith("1 templates, 0 failures\n")
+
+
+def test_the_check_command_warns_of_a_question_at_odds_with_its_solution(tmp_path, monkeypatch, capsys):
+    statement = "A turbulent boundary layer at M_inf = {M_inf}, Re_x = {Re_x} and C = {C}."
+    _, shown = run_check(tmp_path, monkeypatch, capsys, statement)
+    assert "WARNING the question seems to contradict viscous_interaction.chi_bar: needs bl_state" in shown
+
+
+def test_the_check_command_fails_with_a_line_per_fault(tmp_path, monkeypatch, capsys):
+    code, shown = run_check(tmp_path, monkeypatch, capsys, "A plate at M_inf = {M_inf}, Re_x = {Re}.")
+    assert code == 1
+    assert (
+        "FAIL viscous_interaction/plate.yaml: statement: {Re} is not a given; did you mean 'Re_x'?" in shown
+    )
+    assert "FAIL viscous_interaction/plate.yaml: statement: must say 'C = {C}' exactly once" in shown
