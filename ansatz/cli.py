@@ -131,7 +131,7 @@ def show(id: str, as_json: AsJson = False) -> None:
     from ansatz.knowledge_base.library import library
 
     equation = library().get(id)
-    print(equation.model_dump_json(indent=2, exclude_defaults=True) if as_json else equation.page())
+    print(equation.model_dump_json(indent=2, exclude_defaults=True) if as_json else equation.sheet())
 
 
 @kb.command()
@@ -142,13 +142,15 @@ def check(
     """Put every entry through the gates: dimensions, test vectors, limits, bounds, references."""
     from ansatz.knowledge_base.gates import check_all
 
-    faults = {id: found for id, found in check_all(prefixes or []).items() if found}
+    wanted = tuple(prefixes or [""])
+    checked = {id: found for id, found in check_all().items() if id.startswith(wanted)}
+    faults = {id: found for id, found in checked.items() if found}
     if as_json:
         print(json.dumps(faults, indent=2, ensure_ascii=False))
     else:
         for id, found in faults.items():
             print("\n".join(f"{id}: {fault}" for fault in found))
-        print(f"{len(faults)} entries with faults")
+        print(f"{len(checked)} entries, {len(faults)} with faults")
     if faults:
         raise typer.Exit(FAILED)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -58,6 +58,6 @@ def _regime_aware(top: int, traps: bool) -> Retrieve:
         from ansatz.knowledge_base.search import searcher
 
         found = await asyncio.to_thread(lambda: searcher().search(question, top))
-        return found.sheet(excluded=traps)
+        return (found if traps else replace(found, excluded=())).sheet()
 
     return retrieve

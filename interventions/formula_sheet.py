@@ -12,7 +12,28 @@ from ansatz.agents import AgentContext, AgentPlan, AgentState
 
 _PROMPT = Path(__file__).with_name("formula_sheet.md")
 
-TWENTY = ("newtonian.modified",)
+TWENTY = (
+    "newtonian.pressure.sine_squared",
+    "newtonian.pressure.modified",
+    "newtonian.pressure.cp_max",
+    "newtonian.pressure.dynamic",
+    "shock.normal.pressure_ratio",
+    "shock.normal.density_ratio",
+    "shock.normal.temperature_ratio",
+    "shock.isentropic.total_temperature",
+    "shock.isentropic.pressure_ratio",
+    "boundary_layer.laminar.blasius_cf",
+    "boundary_layer.turbulent.one_fifth_cf",
+    "boundary_layer.recovery.laminar_temperature",
+    "boundary_layer.reference.eckert_temperature",
+    "heating.sutton_graves.earth",
+    "equilibrium.sutherland.air",
+    "equilibrium.sound_speed_perfect",
+    "viscous_interaction.chi_bar",
+    "viscous_interaction.knudsen_number",
+    "nonequilibrium.damkohler",
+    "radiation.blackbody_emissive_power",
+)
 """Ids of the formulas on the sheet; they are the same for every question."""
 
 

@@ -59,6 +59,20 @@ class Retrieved:
             blocks += ["\n".join(lines)] if lines else []
         return "\n\n".join(blocks)
 
+    def to_dict(self) -> dict[str, list[dict[str, object]]]:
+        """The result as plain data, for programs."""
+        return {
+            "hits": [
+                {"id": hit.equation.id, "name": hit.equation.name, "score": hit.score, "open": list(hit.open)}
+                for hit in self.hits
+            ],
+            "prerequisites": [
+                {"id": each.equation.id, "gives": each.symbol, "for": each.needed_by.id}
+                for each in self.prerequisites
+            ],
+            "excluded": [{"id": out.equation.id, "reason": out.reason} for out in self.excluded],
+        }
+
 
 def _hit(hit: Hit, number: int, conditions: bool) -> str:
     lines = [hit.equation.sheet(number, conditions)]

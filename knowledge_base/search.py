@@ -9,6 +9,7 @@ import re
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 
 from ansatz.knowledge_base.embedding import FILE, store
 from ansatz.knowledge_base.equation import Equation
@@ -71,6 +72,12 @@ class Searcher:
         tempting = dict.fromkeys([*confusable, *(equation.id for equation in leading)])
         out = [id for id in tempting if id in reasons][:_EXCLUDED_SHOWN]
         return (Excluded(self._library.get(id), reasons[id]) for id in out)
+
+
+@cache
+def searcher() -> Searcher:
+    """The searcher of the shipped base, built on first use and shared."""
+    return Searcher()
 
 
 def _refusal(equation: Equation, query: _Query) -> str | None:

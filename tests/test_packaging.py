@@ -15,7 +15,9 @@ PACKAGES = ("ansatz", "agents", "knowledge_base", "interventions", "eval", "expe
 
 
 def run(*command, cwd, timeout=300):
-    done = subprocess.run([str(part) for part in command], cwd=cwd, capture_output=True, text=True, timeout=timeout)
+    done = subprocess.run(
+        [str(part) for part in command], cwd=cwd, capture_output=True, text=True, timeout=timeout
+    )
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout
 
@@ -37,7 +39,9 @@ def wheel(tmp_path_factory) -> Path:
 
 def test_every_package_is_declared():
     declared = set(tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["setuptools"]["packages"])
-    found = {str(Path(name).parent).replace("/", ".") for name in tracked_files() if name.endswith("__init__.py")}
+    found = {
+        str(Path(name).parent).replace("/", ".") for name in tracked_files() if name.endswith("__init__.py")
+    }
     assert declared == found
 
 
@@ -57,7 +61,9 @@ def test_the_wheel_works_in_an_environment_of_its_own(wheel, tmp_path):
     where = run(python, "-c", "import ansatz.agents; print(ansatz.agents.__file__)", cwd=tmp_path)
     assert Path(where.strip()).is_relative_to(site)
     assert "Usage" in run(python, "-m", "ansatz.cli", "--help", cwd=tmp_path)
-    question = "A duct carries air at p = 101325 Pa and T = 300 K.\n\nReport your answers as:\nrho = ___ kg/m^3"
+    question = (
+        "A duct carries air at p = 101325 Pa and T = 300 K.\n\nReport your answers as:\nrho = ___ kg/m^3"
+    )
     assert "rho = " in run(python, "-m", "ansatz.cli", "solve", question, cwd=tmp_path)
 
 
@@ -66,7 +72,20 @@ def test_the_wheel_installs_into_an_empty_environment(wheel, tmp_path):
     venv.create(tmp_path / "env", with_pip=True)
     scripts = tmp_path / "env" / "bin"
     constraints = ROOT / "constraints.txt"
-    run(scripts / "python", "-m", "pip", "install", "--quiet", "-c", constraints, wheel, cwd=tmp_path, timeout=900)
+    run(
+        scripts / "python",
+        "-m",
+        "pip",
+        "install",
+        "--quiet",
+        "-c",
+        constraints,
+        wheel,
+        cwd=tmp_path,
+        timeout=900,
+    )
     assert "Usage" in run(scripts / "ansatz", "--help", cwd=tmp_path)
-    question = "A duct carries air at p = 101325 Pa and T = 300 K.\n\nReport your answers as:\nrho = ___ kg/m^3"
+    question = (
+        "A duct carries air at p = 101325 Pa and T = 300 K.\n\nReport your answers as:\nrho = ___ kg/m^3"
+    )
     assert "rho = " in run(scripts / "ansatz", "solve", question, cwd=tmp_path)

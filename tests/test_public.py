@@ -17,7 +17,17 @@ def test_the_public_names_are_these_and_load():
 
 
 def test_help_imports_nothing_heavy():
-    heavy = ("langgraph", "langchain_core", "torch", "CoolProp", "pint", "sympy", "numpy", "openai", "anthropic")
+    heavy = (
+        "langgraph",
+        "langchain_core",
+        "torch",
+        "CoolProp",
+        "pint",
+        "sympy",
+        "numpy",
+        "openai",
+        "anthropic",
+    )
     code = f"import sys, ansatz.cli; print([name for name in {heavy!r} if name in sys.modules])"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
