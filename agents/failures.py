@@ -67,7 +67,8 @@ def understood(failure: Exception, name: str, timeout: float) -> Transient | Mod
     if isinstance(failure, TimeoutError | ModelTimeoutError):
         return Transient(f"no answer within {timeout:g} s")
     if isinstance(failure, ConnectionError | ModelConnectionError) or _module(failure) in _TRANSPORT:
-        return Transient(f"connection failed: {cleaned(str(failure.__cause__ or failure))}")
+        root = _root(failure)
+        return Transient(f"connection failed: {cleaned(f'{type(root).__name__}: {root}')}")
     if isinstance(status, int):
         reason = f"{status}: {cleaned(_said(failure))}"
         if (status in _PASSING or status >= 500) and not _SPENT.search(f"{failure}"):
@@ -112,6 +113,13 @@ def _said(failure: Exception) -> str:
         if isinstance(body, dict):
             body = body.get("error") or body.get("message") or body
     return body if isinstance(body, str) else str(getattr(failure, "message", failure))
+
+
+def _root(failure: BaseException) -> BaseException:
+    """The SDKs say only "Connection error."; what happened is further down."""
+    while failure.__cause__ is not None:
+        failure = failure.__cause__
+    return failure
 
 
 def _is_status(failure: Exception) -> bool:

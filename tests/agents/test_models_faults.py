@@ -28,18 +28,18 @@ pytestmark = pytest.mark.usefixtures("keys")
         (Failure(500), "500: the fake was told to fail"),
         (Failure(503), "503: the fake was told to fail"),
         (Failure(529, "Overloaded"), "529: Overloaded"),
-        (Dropped(), "connection failed"),
-        (Dropped(midway=True), "connection failed"),
+        (Dropped(), "connection failed: RemoteProtocolError: Server disconnected"),
+        (Dropped(midway=True), "connection failed: RemoteProtocolError: peer closed connection"),
         (Raw(b'{"id": "chatcmpl-1", '), "the answer could not be read: JSONDecodeError"),
         (Raw(b"<html>busy</html>", "text/html"), "the answer could not be read"),
         (Raw(b"{}"), "the answer could not be read"),
         (Raw(b"[1]"), "the answer could not be read"),
-        (Slow(1.0), "no answer within 0.2 s"),
+        (Slow(30.0), "no answer within 0.5 s"),
     ],
 )
 async def test_a_passing_failure_is_retried_and_recorded(name, fault, reason):
     with SERVERS[name]([fault, Answer("42 kJ")]) as server:
-        reply = await ask(name, server, timeout=0.2)
+        reply = await ask(name, server, timeout=0.5 if isinstance(fault, Slow) else 5.0)
     assert reply.message.text == "42 kJ"
     assert len(server.requests) == 2
     [retry] = reply.retries
@@ -48,11 +48,11 @@ async def test_a_passing_failure_is_retried_and_recorded(name, fault, reason):
 
 
 async def test_waiting_is_no_working_time(name):
-    script = [Failure(429, headers={"retry-after": "0.3"}), Answer("42 kJ")]
+    script = [Failure(429, headers={"retry-after": "0.8"}), Answer("42 kJ")]
     with SERVERS[name](script) as server:
         reply = await ask(name, server)
-    assert reply.retries[0].waited >= 0.3
-    assert reply.seconds < 0.3
+    assert reply.retries[0].waited >= 0.8
+    assert reply.seconds < 0.8
 
 
 async def test_patience_ends_with_one_line(name):
@@ -114,9 +114,13 @@ async def test_the_sdk_does_not_retry_behind_our_back(name):
 
 
 async def test_an_unanswered_request_can_be_cancelled(name):
-    with SERVERS[name]([Slow(5.0)]) as server, pytest.raises(TimeoutError):
-        async with asyncio.timeout(0.2):
-            await ask(name, server)
+    with SERVERS[name]([Slow(30.0)]) as server:
+        asking = asyncio.create_task(ask(name, server))
+        while not server.requests:
+            await asyncio.sleep(0.01)
+        asking.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await asking
     assert len(server.requests) == 1
 
 
