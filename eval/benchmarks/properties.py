@@ -16,7 +16,15 @@ import yaml
 from pydantic import BaseModel, ConfigDict
 
 from ansatz.eval.benchmarks.property_draws import DRAWINGS, Draw
-from ansatz.eval.benchmarks.property_wording import DESCRIPTIONS, PHASE_NAMES, SI, UNITS, unit_text
+from ansatz.eval.benchmarks.property_wording import (
+    DESCRIPTIONS,
+    PHASE_NAMES,
+    SI,
+    UNITS,
+    describe,
+    property_of,
+    unit_text,
+)
 from ansatz.eval.problem import (
     Bound,
     Formulation,
@@ -34,7 +42,6 @@ from ansatz.knowledge_base.units import quantity
 
 BENCHMARK = "properties"
 FLUIDS = ("water", "R134a")
-_SUFFIXES = {"sat": "saturation ", "f": "saturated-liquid ", "g": "saturated-vapour "}
 _TOLERANCE = Tolerance(relative=0.02)
 _REFERENCE_STATE = {
     "water": "",
@@ -108,7 +115,7 @@ def _question(template: Template, draw: Draw, random: Random) -> str:
     blanks = (
         "Phase: ___"
         if symbol == "phase"
-        else f"{symbol} = ___ {unit_text(UNITS[_property(symbol)])}".rstrip()
+        else f"{symbol} = ___ {unit_text(UNITS[property_of(symbol)])}".rstrip()
         for symbol in template.asks
     )
     block = "\n".join(blanks)
@@ -122,9 +129,9 @@ def _target(symbol: str, at: State, weight: float) -> Target:
             weight=weight,
             value=at.phase,
             accepted=PHASE_NAMES[at.phase],
-            description=_description(symbol),
+            description=describe(symbol),
         )
-    name = _property(symbol)
+    name = property_of(symbol)
     value = float(quantity(quantity(getattr(at, name), SI[name]), UNITS[name]).magnitude)
     return NumberTarget(
         name=symbol,
@@ -132,14 +139,14 @@ def _target(symbol: str, at: State, weight: float) -> Target:
         weight=weight,
         value=float(f"{value:.6g}"),
         tolerance=_TOLERANCE,
-        description=_description(symbol),
+        description=describe(symbol),
     )
 
 
 def _formulation(template: Template, draw: Draw) -> Formulation:
     return Formulation(
         given=f"{draw.fluid}; " + "; ".join(f"{one.description} {one.text}" for one in draw.givens),
-        find="; ".join(f"{_description(symbol)} {symbol}" for symbol in template.asks),
+        find="; ".join(f"{describe(symbol)} {symbol}" for symbol in template.asks),
         approach=template.approach,
         assumptions="pure substance in thermodynamic equilibrium",
     )
@@ -148,20 +155,10 @@ def _formulation(template: Template, draw: Draw) -> Formulation:
 def _bounds(targets: Sequence[Target]) -> tuple[Bound, ...]:
     bounds = []
     for target in targets:
-        name = _property(target.name)
+        name = property_of(target.name)
         if name == "x":
             reason = "a quality lies between 0 and 1"
             bounds.append(Bound(target=target.name, low=0.0, high=1.0, reason=reason))
         elif name in ("P", "v", "rho"):
             bounds.append(Bound(target=target.name, low=0.0, reason=f"a {DESCRIPTIONS[name]} is positive"))
     return tuple(bounds)
-
-
-def _property(symbol: str) -> str:
-    """h_f is an h, T_sat a T."""
-    return symbol.partition("_")[0]
-
-
-def _description(symbol: str) -> str:
-    _, _, suffix = symbol.partition("_")
-    return _SUFFIXES.get(suffix, "") + DESCRIPTIONS[_property(symbol)]

@@ -41,6 +41,7 @@ PHASE_NAMES = {
     ),
     "supercritical": ("supercritical", "supercritical fluid"),
 }
+_SUFFIXES = {"sat": "saturation ", "f": "saturated-liquid ", "g": "saturated-vapour "}
 _TYPESET = {"degC": "°C", "kJ/(kg*K)": "kJ/(kg·K)", "-": ""}
 
 
@@ -73,6 +74,18 @@ class Shown:
     def text(self) -> str:
         """Such as `P = 3200 kPa`."""
         return f"{self.symbol} = {self.value:.10g} {unit_text(self.unit)}".rstrip()
+
+
+def property_of(symbol: str) -> str:
+    """The property a symbol stands for: h_f is an h, T_sat a T."""
+    return symbol.partition("_")[0]
+
+
+def describe(symbol: str) -> str:
+    """Such as "saturated-liquid specific enthalpy" for h_f; empty for a symbol of no property."""
+    _, _, suffix = symbol.partition("_")
+    name = DESCRIPTIONS.get(property_of(symbol))
+    return f"{_SUFFIXES.get(suffix, '')}{name}" if name and suffix in ("", *_SUFFIXES) else ""
 
 
 def unit_text(unit: str) -> str:

@@ -13,6 +13,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Discriminator, Field, Tag, TypeAdapter, ValidationError
 
+from ansatz.eval.benchmarks.property_wording import describe
 from ansatz.eval.problem import Given, LabelTarget, NumberTarget, Problem, Target, Tolerance
 
 BENCHMARK = "thermoqa"
@@ -182,7 +183,11 @@ def _problem(question: _Property | _Component | _Cycle, place: str) -> Problem:
 def _target(key: str, expected: _Phase | _Number, weight: float) -> Target:
     if isinstance(expected, _Phase):
         return LabelTarget(
-            name="phase", weight=weight, value=expected.value, accepted=expected.acceptable_aliases
+            name="phase",
+            weight=weight,
+            value=expected.value,
+            accepted=expected.acceptable_aliases,
+            description=describe("phase"),
         )
     return NumberTarget(
         name=_symbol(key),
@@ -190,6 +195,7 @@ def _target(key: str, expected: _Phase | _Number, weight: float) -> Target:
         weight=weight,
         value=expected.value,
         tolerance=Tolerance(relative=expected.tolerance_pct / 100, absolute=expected.abs_tolerance),
+        description=describe(_symbol(key)),
     )
 
 

@@ -85,7 +85,9 @@ def strict(problem: Problem, answer: str, relative: float = _DEFAULT_RELATIVE) -
         if isinstance(target, LabelTarget):
             judged[target.name] = _strict_label(target, answer)
         elif isinstance(target, NumberTarget) and target.name not in _BALANCES:
-            stated = pick(found, target.name) or pick(found, _dotted(target.name))
+            stated = pick(found, _dotted(target.name)) or pick(
+                found, target.name, description=target.description
+            )
             judged[target.name] = _strict_number(target, stated, relative)
     return judged
 
@@ -184,13 +186,12 @@ def _in_unit(stated: Statement, unit: str) -> float:
 
 
 def _strict_label(target: LabelTarget, answer: str) -> Judged:
-    """The phase in the last line that speaks of the phase; what it says first, before any aside, counts."""
-    lines = re.findall(rf"(?im)^.*\b{target.name}\b\W*(?:is\b)?(.*)$", answer.replace("_", " "))
-    if not lines:
-        return Judged(False, "not stated")
-    parts = re.split(r"[(,;.]", lines[-1])
-    named = next(filter(None, map(thermoqa_reading.phase, parts)), None)
-    return Judged(named == target.value, named or "no phase named")
+    """The last line that says "phase" and names one decides; in it, what stands before any aside."""
+    named = ""
+    for rest in re.findall(rf"(?im)^.*?\b{target.name}\b(.*)$", answer.replace("_", " ")):
+        parts = re.split(r"[(,;.]", rest)
+        named = next(filter(None, map(thermoqa_reading.phase, parts)), named)
+    return Judged(named == target.value, named or "not stated")
 
 
 def _unfit(problem: Problem) -> str:

@@ -1,5 +1,6 @@
 """The property tools as a model meets them."""
 
+import asyncio
 import subprocess
 import sys
 
@@ -96,6 +97,15 @@ async def test_only_the_chosen_fluids_are_offered():
     assert refused.result == "Error: water is not offered here; the fluids are air"
     variant = await outcome("fluid_state", STATE | {"fluid": "water (IF97)"}, fluids=("water",))
     assert variant.ok
+
+
+async def test_calls_made_at_once_do_not_disturb_each_other():
+    fluid_state, saturation_state = FluidProperties().apply(AgentPlan()).tools
+    states = (fluid_state.ainvoke(STATE | {"first": f"T = {kelvin} K"}) for kelvin in range(300, 340))
+    lines = (saturation_state.ainvoke({"fluid": "R134a", "at": "T = 20 degC"}) for _ in range(20))
+    results = await asyncio.gather(*states, *lines)
+    assert len(set(results[:40])) == 40
+    assert len(set(results[40:])) == 1
 
 
 def test_an_unknown_fluid_is_refused_when_the_study_is_read():
