@@ -13,6 +13,7 @@ from ansatz.knowledge_base.axes import WORDS
 from ansatz.knowledge_base.equation import Equation, EvaluationError
 from ansatz.knowledge_base.expression import Comparison, Expression, ExpressionError
 from ansatz.knowledge_base.library import Library
+from ansatz.knowledge_base.sheet import number_words
 from ansatz.knowledge_base.units import quantity
 
 _SWEEPS = 500
@@ -47,7 +48,8 @@ def solve(template: Template, values: Mapping[str, float | str], library: Librar
     for step in template.steps:
         if step.equation:
             equation = library.get(step.equation)
-            _check_regime(equation, convert_inputs(equation, step.inputs, numbers, template.units), words)
+            sources = {**step.inputs, step.solve_for or equation.output: step.gives}
+            _check_validity(equation, convert_inputs(equation, sources, numbers, template.units), words)
     for condition in template.require:
         if not Comparison.parse(condition).holds(numbers):
             raise Infeasible(f"{condition} does not hold")
@@ -94,18 +96,18 @@ def _result(step: StepSpec, numbers: Numbers, units: Mapping[str, str], library:
         found = equation.solve(wanted, **inputs) if step.solve_for else equation.value(**inputs)
     except (EvaluationError, ExpressionError) as error:
         raise Infeasible(str(error)) from error
-    if outside := equation.outside(**inputs, **{wanted: found}):
-        raise Infeasible(f"{equation.id}: {'; '.join(outside)}")
     return float(quantity(quantity(found, equation.symbols[wanted].unit), step.unit).magnitude)
 
 
-def _check_regime(equation: Equation, inputs: Numbers, words: Mapping[str, str]) -> None:
-    """Raise Infeasible if a hard condition of the equation is false for what the problem states."""
+def _check_validity(equation: Equation, symbols: Numbers, words: Mapping[str, str]) -> None:
+    """Raise Infeasible outside an equation's domain, or where a condition of its regime is false."""
+    if outside := equation.outside(**symbols):
+        raise Infeasible(f"{equation.id}: {'; '.join(outside)}")
     for predicate in equation.regime.require:
         axis = WORDS.get(predicate.axis)
-        if predicate.var in inputs:
+        if predicate.var in symbols:
             unit = equation.symbols[predicate.var].unit
-            number = quantity(quantity(inputs[predicate.var], unit), predicate.unit or unit).magnitude
+            number = quantity(quantity(symbols[predicate.var], unit), predicate.unit or unit).magnitude
             refused = not predicate.admits(float(number))
         elif axis and (word := words.get(predicate.axis)):
             accepted = [str(value) for value in predicate.accepted]
@@ -133,7 +135,7 @@ def _worded(step: StepSpec, library: Library) -> str:
     equation = library.get(step.equation)
     wanted = step.solve_for or equation.output
     names = {**{symbol: str(source) for symbol, source in step.inputs.items()}, wanted: step.gives}
-    names |= {name: f"{constant.value:g}" for name, constant in equation.constants.items()}
+    names |= {name: number_words(constant.value) for name, constant in equation.constants.items()}
     formula = re.sub(
         r"\b[A-Za-z_]\w*",
         lambda found: names.get(found[0], found[0]),
