@@ -45,7 +45,7 @@ class DeltaTables:
         counts = f"{mean.scored}/{mean.unscored}/{mean.errors}"
         rows = [row for row in data.comparisons if (row.model, row.dimension) == (model, dimension)]
         return [
-            Text.assemble(dimension, "\n", (scale.name, "dim")),
+            Text.assemble(dimension, "\n", (scale.name.removeprefix(dimension).strip(), "dim")),
             Text.assemble(scale.show(mean.value), "\n", (counts, "dim")),
             *map(_delta_cell, rows),
         ]
