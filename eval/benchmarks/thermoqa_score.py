@@ -32,9 +32,8 @@ _FLOORS = {
 """Absolute floors of the strict test in the target's unit: the last digit such tables print."""
 
 _DEFAULT_RELATIVE = 0.02
-_COMPONENT = re.compile(
-    r"(\b[A-Za-z]+_[A-Za-z]+),([A-Za-z]\w*)(?=\s*[=≈:])"
-)  # s_gen,pump as questions write it
+_COMPONENT = re.compile(r"(\b[A-Za-z]+_[A-Za-z]+),([A-Za-z]\w*)(?=\s*[=≈:])")
+"""s_gen,pump and its like, as the questions write them."""
 
 
 @dataclass(frozen=True)
@@ -49,10 +48,9 @@ class ThermoQAScore:
         unfit = _unfit(problem)
         if unfit:
             return tuple(Score(dimension=name, value=None, evidence=unfit) for name in self.dimensions)
+        read = thermoqa_reading.read(transcript.answer, problem)
         return (
-            _score(
-                "published", problem, published(problem, thermoqa_reading.read(transcript.answer, problem))
-            ),
+            _score("published", problem, published(problem, read)),
             _score("strict", problem, strict(problem, transcript.answer, self.relative)),
         )
 
@@ -85,9 +83,8 @@ def strict(problem: Problem, answer: str, relative: float = _DEFAULT_RELATIVE) -
         if isinstance(target, LabelTarget):
             judged[target.name] = _strict_label(target, answer)
         elif isinstance(target, NumberTarget) and target.name not in _BALANCES:
-            stated = pick(found, _dotted(target.name)) or pick(
-                found, target.name, description=target.description
-            )
+            by_name = pick(found, target.name, description=target.description)
+            stated = by_name or pick(found, _dotted(target.name))
             judged[target.name] = _strict_number(target, stated, relative)
     return judged
 
