@@ -140,10 +140,8 @@ def _published(target: Target, value: Value | None) -> Judged:
     if value is None:
         return Judged(False, "not found")
     if isinstance(target, LabelTarget):
-        accepted = {
-            spelling.lower().strip().replace("_", " ") for spelling in (target.value, *target.accepted)
-        }
-        return Judged(str(value).lower().strip().replace("_", " ") in accepted, str(value))
+        accepted = {_spaced(spelling) for spelling in (target.value, *target.accepted)}
+        return Judged(_spaced(str(value)) in accepted, str(value))
     if not isinstance(target, NumberTarget) or target.value is None or target.tolerance is None:
         raise TypeError(f"the published rule has no test for the target {target.name!r}")
     difference = abs(float(value) - target.value)
@@ -194,7 +192,7 @@ def _strict_label(target: LabelTarget, answer: str) -> Judged:
 def _unfit(problem: Problem) -> str:
     """Why these rules cannot score a problem; empty where they can."""
     for target in problem.targets:
-        if isinstance(target, LabelTarget):
+        if isinstance(target, LabelTarget) and target.name == "phase":
             continue
         if not isinstance(target, NumberTarget):
             return f"a {target.kind} target ({target.name}) has no ThermoQA rule"

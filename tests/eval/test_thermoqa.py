@@ -390,7 +390,12 @@ async def test_both_columns_are_scored_with_evidence():
 async def test_no_answer_is_wrong_but_a_foreign_target_is_unscored():
     asked = problem(number("h", 2800.0))
     assert [each.value for each in await ThermoQAScore().score(asked, transcript(""))] == [0.0, 0.0]
-    foreign = problem(MessageTarget(name="why", weight=1.0, value="because"))
-    scores = await ThermoQAScore().score(foreign, transcript("because"))
-    assert [each.value for each in scores] == [None, None]
-    assert "message" in scores[0].evidence
+    foreign = {
+        "message": MessageTarget(name="why", weight=1.0, value="because"),
+        "label": LabelTarget(name="regime", weight=1.0, value="laminar"),
+        "no value": NumberTarget(name="h", unit="kJ/kg", weight=1.0),
+    }
+    for reason, target in foreign.items():
+        scores = await ThermoQAScore().score(problem(target), transcript("because"))
+        assert [each.value for each in scores] == [None, None]
+        assert reason in scores[0].evidence
