@@ -17,6 +17,7 @@ _GREEK_LETTERS = (
 _LETTERS_AND_NAMES = iter(_GREEK_LETTERS.split())
 _GREEK = dict(zip(_LETTERS_AND_NAMES, _LETTERS_AND_NAMES, strict=True))
 _EDGE = "\0"  # the border of a name: a space only where two names would otherwise run together
+GREEK_NAMES = frozenset(_GREEK.values())
 _NAMES = {
     **_GREEK,
     **{letter.upper(): name.capitalize() for letter, name in _GREEK.items() if not letter.upper().isascii()},

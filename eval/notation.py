@@ -10,10 +10,10 @@ _MANTISSA = (
     r"(?:\d{1,3}(?:,\d{3})+(?:\.\d*)?(?!\d)|\d{1,3}(?: \d{3})+(?:\.\d*)?(?![\d.])"
     r"|\d+,\d{1,2}(?![\d,])|0,\d+(?![\d,])|\d+\.?\d*|\.\d+)"
 )
-_TEN = r" ?(?:\*|[xX](?= ?10)) ?10(?: ?(?:\^|\*\*) ?\(?(?P<caret>[+-]?\d{1,4})\)?)"
+_TEN = r" ?(?:\*|[xX](?= ?10)) ?10(?: ?(?:\^|\*\*) ?(?:\((?P<group>[+-]?\d{1,4})\)|(?P<caret>[+-]?\d{1,4})))"
 _LETTER = r"[eE](?P<letter>[+-]?\d{1,4})(?![\d.])"
 NUMBER = re.compile(rf"[+-]? ?(?P<mantissa>{_MANTISSA})(?:{_LETTER}|{_TEN})?")
-_BARE = re.compile(r"([+-]? ?)10(?:\^|\*\*)\(?([+-]?\d{1,4})\)?")
+_BARE = re.compile(r"([+-]? ?)10(?:\^|\*\*)(?:\(([+-]?\d{1,4})\)|([+-]?\d{1,4}))")
 _UNCERTAINTY = re.compile(r" ?(?:±|\+/-) ?[\d.,]{1,20}(?:[eE][+-]?\d{1,3})?")
 
 _PREFIX = "(?:da|[fpnumcdhkMGTP])?"
@@ -71,7 +71,7 @@ def read_number(text: str, at: int = 0) -> Number | None:
         return None
     bare = _BARE.match(text, at)
     if bare:
-        return Number(float(f"{bare[1].strip()}1e{bare[2]}"), 1, bare.end())
+        return Number(float(f"{bare[1].strip()}1e{bare[2] or bare[3]}"), 1, bare.end())
     mantissa = _decimal(found["mantissa"])
     sign = "-" if found.group().startswith("-") else ""
     value = float(f"{sign}{mantissa}e{_exponent(found)}")
@@ -107,7 +107,7 @@ def _decimal(mantissa: str) -> str:
 
 
 def _exponent(found: re.Match[str]) -> int:
-    return int(found["letter"] or found["caret"] or 0)
+    return int(found["letter"] or found["caret"] or found["group"] or 0)
 
 
 def _significant(mantissa: str) -> int:

@@ -1,0 +1,193 @@
+"""Expressions as people write them, such as `0.5 rho V^2` or `0.5*1.2 kg/m^3*(340 m/s)^2`, made computable.
+
+Text is cut into numbers, units, names and operators and put together again in the restricted grammar of
+`knowledge_base.expression`, with a placeholder for every name and unit; nothing of it is ever executed.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from ansatz.eval.markup import GREEK_NAMES
+from ansatz.eval.notation import read_number, read_unit
+from ansatz.eval.quantities import Scale, scale
+from ansatz.knowledge_base.dimensions import Dimension, dimension
+from ansatz.knowledge_base.expression import Expression, ExpressionError
+
+_LONGEST, _DEEPEST = 400, 12  # characters and nested brackets of an expression that is read
+_NAME = re.compile(r"(?:math\.|np\.)?([A-Za-z][A-Za-z0-9]*(?:_[A-Za-z0-9]+)*)'*")
+_OPERATOR = re.compile(r"\*\*|[-+*/^]")
+_FUNCTIONS = {
+    **{
+        name: name
+        for name in ("sqrt", "exp", "sin", "cos", "tan", "sinh", "cosh", "tanh", "abs", "erf", "log10")
+    },
+    **{name: name for name in ("asin", "acos", "atan", "log")},
+    **{"ln": "log", "arcsin": "asin", "arccos": "acos", "arctan": "atan"},
+}
+_OF_ANGLES = {"sin", "cos", "tan"}
+_POWER = re.compile(r" ?(?:\*\*|\^) ?\(?(-?\d+(?:\.\d+)?)\)?")
+_OPEN, _CLOSED = "([{", ")]}"
+_ANGLE = "angle_"
+_AT_A_POINT = {_ANGLE: 1.0}
+
+
+@dataclass(frozen=True)
+class Formula:
+    """An expression that was read: its names in order, its literals' units, and whether it computes anything.
+
+    `bare` tells that a number other than a small integer or a simple factor stands without a unit.
+    """
+
+    text: str
+    expression: Expression
+    names: tuple[str, ...]
+    scales: tuple[Scale, ...]
+    operations: int
+    bare: bool
+
+    def value(self, numbers: Mapping[str, float], *, si: bool = False, angle: float = 1.0) -> float | None:
+        """The value at `numbers`; with `si`, literals are converted to SI first. None where there is none."""
+        known = {f"v{i}_": numbers[name] for i, name in enumerate(self.names) if name in numbers}
+        known |= {f"u{i}_": each.factor if si else 1.0 for i, each in enumerate(self.scales)}
+        if len(known) < len(self.names) + len(self.scales):
+            return None
+        try:
+            value = self.expression(known | {_ANGLE: angle})
+        except ExpressionError:
+            return None
+        return value if math.isfinite(value) else None
+
+    def readings(self) -> list[tuple[float, bool]]:
+        """Every value a purely numeric expression may stand for, and whether that is in SI."""
+        found = [(self.value({}), False), (self.value({}, si=True), True)]
+        found += [(self.value({}, angle=math.pi / 180), False)] if _ANGLE in self.expression.names else []
+        return [(value, si) for value, si in found if value is not None]
+
+    def dimension(self) -> Dimension:
+        """The dimension of a numeric expression. Raises ExpressionError where it does not balance."""
+        units = {
+            f"u{i}_": {str(axis): power for axis, power in enumerate(each.dimension) if power}
+            for i, each in enumerate(self.scales)
+        }
+        return dimension(self.expression.tree, units, _AT_A_POINT)
+
+
+def read_formula(text: str) -> Formula | None:
+    """The expression that `text` is, wholly; None for anything else. Letters after numbers are units
+    where the text names nothing else, and symbols where it does."""
+    if len(text) > _LONGEST:
+        return None
+    for with_units in (True, False):
+        reader = _Reader(text.strip().rstrip(".,:;"), with_units)
+        written = reader.read()
+        if written is None or (with_units and reader.names and reader.scales):
+            continue
+        try:
+            expression = Expression.parse(written)
+        except ExpressionError:
+            continue
+        parts = (tuple(reader.names), tuple(reader.scales), reader.operations, reader.bare)
+        return Formula(text, expression, *parts)
+    return None
+
+
+class _Reader:
+    """One pass over an expression. After `read`, its fields say what was met."""
+
+    def __init__(self, text: str, with_units: bool) -> None:
+        self._text, self._with_units = text, with_units
+        self._at = 0
+        self.names: list[str] = []
+        self.scales: list[Scale] = []
+        self.operations = 0
+        self.bare = False
+        self._word = False  # whether the last operand is a word, which only an explicit operator may join
+
+    def read(self) -> str | None:
+        written = self._sum(0)
+        return written if written and self._at == len(self._text) else None
+
+    def _sum(self, depth: int) -> str | None:
+        """Operands and operators up to a closing bracket or the end; None for what is no expression."""
+        parts: list[str] = []
+        operand = False
+        while self._skip() and self._text[self._at] not in _CLOSED:
+            operator = _OPERATOR.match(self._text, self._at)
+            if operator:
+                self._at = operator.end()
+                self.operations += operand
+                parts.append({"^": "**", "+": "+" if operand else ""}.get(operator.group(), operator.group()))
+                operand = False
+                continue
+            before, one = self._word, self._operand(depth)
+            if one is None or (operand and (before or self._word)):
+                return None
+            if operand:
+                parts.append("*")
+                self.operations += 1
+            parts.append(one)
+            operand = True
+        return "".join(parts) if operand else None
+
+    def _skip(self) -> bool:
+        while self._at < len(self._text) and self._text[self._at] == " ":
+            self._at += 1
+        return self._at < len(self._text)
+
+    def _operand(self, depth: int) -> str | None:
+        self._word = False
+        number = read_number(self._text, self._at)
+        if number:
+            self._at = number.end
+            return self._literal(number.value)
+        if self._text[self._at] in _OPEN:
+            return self._brackets(depth)
+        name = _NAME.match(self._text, self._at)
+        if name is None:
+            return None
+        self._at = name.end()
+        return self._function(name[1], depth) if name[1] in _FUNCTIONS else self._symbol(name[1])
+
+    def _literal(self, value: float) -> str:
+        unit, end = read_unit(self._text, self._at) if self._with_units else ("", self._at)
+        known = scale(unit) if unit not in ("", "-") else None
+        if known is None:
+            self.bare |= not (value.is_integer() and abs(value) < 20) and value not in (0.5, 0.25, 1.5, 2.5)
+            return repr(value)
+        self._at = end
+        self.scales.append(known)
+        return f"({value!r}*u{len(self.scales) - 1}_)"
+
+    def _brackets(self, depth: int) -> str | None:
+        self._at += 1
+        inside = self._sum(depth + 1) if depth < _DEEPEST else None
+        if inside is None or not self._skip():
+            return None
+        self._at += 1
+        return f"({inside})"
+
+    def _function(self, name: str, depth: int) -> str | None:
+        self.operations += 1
+        power = _POWER.match(self._text, self._at)
+        self._at = power.end() if power else self._at
+        if not self._skip() or depth >= _DEEPEST:
+            return None
+        units = len(self.scales)
+        argument = self._operand(depth + 1)
+        if argument is None:
+            return None
+        if name in _OF_ANGLES and len(self.scales) == units:
+            argument = f"{_ANGLE}*({argument})"
+        return f"{_FUNCTIONS[name]}({argument})" + (f"**({power[1]})" if power else "")
+
+    def _symbol(self, name: str) -> str:
+        if name == "pi":
+            return "pi"
+        self._word = len(name) > 3 and name.isalpha() and name not in GREEK_NAMES
+        if name not in self.names:
+            self.names.append(name)
+        return f"v{self.names.index(name)}_"

@@ -1,0 +1,149 @@
+"""G4: is the stated arithmetic right? Every `expression = number` is computed again."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from ansatz.eval.extract import spelled
+from ansatz.eval.notation import read_number
+from ansatz.eval.quantities import scale
+from ansatz.eval.rubrics.mark import Mark
+from ansatz.eval.rubrics.working import Term, Working, close, si
+
+_SLACK = 0.001  # relative: inputs shown may be rounded in their last digit
+_SLIP = 0.05  # a relative error below this is a slip, above it a mistake
+_FEWEST_DIGITS = 3  # trailing zeros of an integer may be place holders, but not beyond three digits
+_MOST_EQUALITIES = 200
+
+
+@dataclass(frozen=True)
+class Equality:
+    """A recomputed equality: its text, what it comes to, what was stated, and the relative error."""
+
+    term: Term
+    computed: float
+    stated: float
+    error: float
+    right: bool
+
+
+def check(working: Working) -> Mark:
+    """2: all right. 1: wrong by less than 5 %, or most right, or none of it reaches a final value.
+    0: otherwise. None: no arithmetic is shown and no tool printed the final numbers."""
+    equalities = [found for term in working.terms[:_MOST_EQUALITIES] if (found := _recompute(term, working))]
+    if not equalities:
+        return _from_tools(working)
+    wrong = [equality for equality in equalities if not equality.right]
+    evidence = f"{len(equalities) - len(wrong)} of {len(equalities)} equalities right"
+    for each in wrong[:5]:
+        evidence += (
+            f"; {each.term.formula.text.strip()[:60]} is {each.computed:.6g}, stated {each.stated:.6g}"
+        )
+    if not wrong:
+        reaches = any(_reaches_a_result(equality, working) for equality in equalities)
+        return Mark(2 if reaches else 1, evidence + ("" if reaches else "; none reaches a result asked for"))
+    slips = all(equality.error < _SLIP for equality in wrong)
+    return Mark(1 if slips or 2 * len(wrong) < len(equalities) else 0, evidence)
+
+
+def tolerance(value: float, digits: int) -> float:
+    """Half a unit in the last significant place."""
+    if value == 0:
+        return 0.0
+    if value.is_integer() and abs(value) >= 1000:
+        digits = max(digits, _FEWEST_DIGITS)
+    elif value.is_integer() and abs(value) < 1e15:
+        digits = max(digits, len(str(abs(int(value)))))
+    return float(0.5 * 10.0 ** (math.floor(math.log10(abs(value))) - digits + 1))
+
+
+def _recompute(term: Term, working: Working) -> Equality | None:
+    if term.claimed is None:
+        return None
+    value, unit, digits = term.claimed
+    known = scale(unit)
+    candidates = list(_candidates(term, working))
+    if not candidates:
+        return None
+    best: Equality | None = None
+    for stated, margin in _stated_forms(value, known.factor if known else 1.0, digits):
+        for computed in candidates:
+            error = abs(stated - computed) / (abs(computed) or 1.0)
+            right = abs(stated - computed) <= margin + _SLACK * abs(computed)
+            if best is None or error < best.error:
+                best = Equality(term, computed, stated, error, right)
+    return best
+
+
+def _candidates(term: Term, working: Working) -> Iterator[float]:
+    """What the expression may come to. A formula in symbols counts where the answer gives every value."""
+    if not term.formula.names:
+        yield from (value for value, _ in term.formula.readings())
+        return
+    stated = {
+        statement.symbol: statement for statement in working.statements if statement.position < term.position
+    }
+    by_name = {spelled(name): statement for name, statement in stated.items()}
+    if all(spelled(name) in by_name for name in term.formula.names):
+        chosen = {name: by_name[spelled(name)] for name in term.formula.names}
+        for numbers in (
+            {name: each.value for name, each in chosen.items()},
+            {
+                name: value
+                for name, each in chosen.items()
+                if (value := si(each.value, each.unit)) is not None
+            },
+        ):
+            value = term.formula.value(numbers)
+            if value is not None:
+                yield value
+
+
+def _stated_forms(value: float, factor: float, digits: int) -> Iterator[tuple[float, float]]:
+    """The stated number as it stands, and in SI, each with its rounding."""
+    margin = tolerance(value, digits)
+    yield value, margin
+    if factor not in (0.0, 1.0):
+        yield value * factor, margin * abs(factor)
+
+
+def _reaches_a_result(equality: Equality, working: Working) -> bool:
+    """Whether an equality arrives at a quantity that the problem asks for or its solution passes."""
+    wanted = {spelled(target.name) for target in working.targets}
+    wanted |= {spelled(step.symbol) for step in working.problem.reference.steps}
+    if any(spelled(name) in wanted for name in equality.term.names):
+        return True
+    return any(close(equality.stated, final.value, 0.01) for final in working.finals.values())
+
+
+def _from_tools(working: Working) -> Mark:
+    """No arithmetic in the text: the final numbers must be among those a tool printed."""
+    printed = [number for call in working.tool_calls for number in _numbers(call.result)]
+    finals = list(working.finals.values())
+    if not printed or len(finals) < len(working.targets) or not finals:
+        return Mark(None, "no arithmetic is shown")
+    missing = []
+    for final in finals:
+        margin = tolerance(final.value, final.digits)
+        known = scale(final.unit)
+        forms = {final.value: margin, final.value * (known.factor if known else 1.0): margin}
+        if not any(
+            abs(f - p) <= m * abs(f / (final.value or 1.0)) + _SLACK * abs(p)
+            for f, m in forms.items()
+            for p in printed
+        ):
+            missing.append(final.symbol)
+    if missing:
+        return Mark(None, f"no arithmetic is shown, and no tool printed {', '.join(missing)}")
+    return Mark(2, "the final numbers are those the tools printed")
+
+
+def _numbers(text: str) -> Iterator[float]:
+    at = 0
+    while at < len(text):
+        number = read_number(text, at) if text[at] in "-.0123456789" else None
+        if number:
+            yield number.value
+        at = number.end if number else at + 1

@@ -1,0 +1,88 @@
+"""Does a formula that someone wrote mean an equation of the base, whatever its symbols are called?"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import permutations
+from typing import Literal
+
+from ansatz.eval.extract import spelled
+from ansatz.eval.rubrics.arithmetic import Formula
+from ansatz.knowledge_base.equation import Equation
+from ansatz.knowledge_base.expression import ExpressionError
+
+Likeness = Literal["same", "proportional", "other"]
+
+_POINTS = 3
+_SAME = 0.02  # a published constant may be rounded to two digits
+_PROPORTIONAL = 1e-6
+_MOST_UNMATCHED = 3  # names without a counterpart that are tried in every order
+
+
+def likeness(formula: Formula, equation: Equation) -> Likeness:
+    """Compare the right side of `equation` with `formula` at points of the equation's domain.
+
+    "proportional" is the same form with another constant. Symbols are matched by spelling, then by their
+    letter (rho for rho_inf), then in every order while few are left.
+    """
+    if equation.expr is None or not formula.names:
+        return "other"
+    best: Likeness = "other"
+    for renaming in _renamings(formula.names, (*equation.inputs, *equation.constants)):
+        found = _compare(formula, equation, renaming)
+        if found == "same":
+            return found
+        best = found if found == "proportional" else best
+    return best
+
+
+def letter(symbol: str) -> str:
+    """The letter or Greek name that a symbol starts with: rho of rho_inf, R of Rn, T of T2."""
+    return re.split(r"[_\d]", symbol)[0] if "_" in symbol else re.sub(r"(?<=^[A-Z])[a-z]$|\d+$", "", symbol)
+
+
+def _renamings(names: Sequence[str], symbols: Sequence[str]) -> Iterator[dict[str, str]]:
+    fixed: dict[str, str] = {}
+    for same in (spelled, letter):
+        for name in names:
+            free = [symbol for symbol in symbols if symbol not in fixed.values()]
+            fits = [symbol for symbol in free if same(symbol) == same(name)]
+            if name not in fixed and len(fits) == 1:
+                fixed[name] = fits[0]
+    left = [name for name in names if name not in fixed]
+    free = [symbol for symbol in symbols if symbol not in fixed.values()]
+    if len(left) <= min(len(free), _MOST_UNMATCHED):
+        for chosen in permutations(free[: 2 * _MOST_UNMATCHED], len(left)):
+            yield {**fixed, **dict(zip(left, chosen, strict=True))}
+
+
+def _compare(formula: Formula, equation: Equation, renaming: Mapping[str, str]) -> Likeness:
+    ratios = []
+    for point in range(_POINTS):
+        numbers = {**_point(equation, point), **equation.constant_values}
+        theirs = formula.value({name: numbers[symbol] for name, symbol in renaming.items()})
+        try:
+            ours = equation.formula(numbers)
+        except ExpressionError:
+            return "other"
+        if not theirs or not ours:
+            return "other"
+        ratios.append(theirs / ours)
+    if max(ratios) - min(ratios) > _PROPORTIONAL * abs(ratios[0]) + 1e-12:
+        return "other" if not _near_one(ratios) else "same"
+    return "same" if _near_one(ratios) else "proportional"
+
+
+def _near_one(ratios: list[float]) -> bool:
+    return all(abs(ratio - 1.0) <= _SAME for ratio in ratios)
+
+
+def _point(equation: Equation, index: int) -> dict[str, float]:
+    """A reproducible point of the domain, different for every symbol."""
+    point = {}
+    for place, name in enumerate(equation.inputs):
+        low, high = equation.symbols[name].domain or (0.5, 2.0)
+        share = ((index + 1) * 0.6180339887 + place * 0.3247179572) % 1.0
+        point[name] = low * (high / low) ** share if low > 0 else low + (high - low) * share
+    return point

@@ -1,0 +1,90 @@
+"""G2: were the given values read correctly and used?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ansatz.eval.chains import read_value
+from ansatz.eval.extract import pick
+from ansatz.eval.notation import read_number, read_unit
+from ansatz.eval.problem import Given
+from ansatz.eval.quantities import convert, scale
+from ansatz.eval.rubrics.mark import Mark
+from ansatz.eval.rubrics.working import Working, close, si
+
+_ROUNDED = 0.006  # a value restated to two or three digits still counts
+_MOST_NUMBERS = 2000
+
+Number = tuple[float, str]
+
+
+def check(working: Working) -> Mark:
+    """Each numeric given must appear, as it is or converted, in a list, a substitution or a tool call.
+
+    A given that is restated with another value, and nowhere with its own, is wrong: at best half the points.
+    """
+    givens = [given for given in working.problem.givens if not isinstance(given.value, str)]
+    if not givens:
+        return Mark(None, "the problem has no numeric givens")
+    finals = {statement.position for statement in working.finals.values()}
+    numbers = list(_numbers(working, finals))
+    used = [given.name for given in givens if any(_is(given, number) for number in numbers)]
+    missing = [given.name for given in givens if given.name not in used]
+    wrong = [name for name in missing if pick(working.statements, name) is not None]
+    evidence = f"used: {', '.join(used) or 'none'}"
+    evidence += f"; not found: {', '.join(missing)}" if missing else ""
+    evidence += f"; stated with another value: {', '.join(wrong)}" if wrong else ""
+    if not missing:
+        return Mark(2, evidence)
+    return Mark(1 if 2 * len(used) >= len(givens) else 0, evidence)
+
+
+def _numbers(working: Working, finals: set[int]) -> Iterator[Number]:
+    """Every number of the working with its unit; final answers are not working."""
+    for chain in working.chains:
+        if chain.position not in finals or len(chain.terms) > 1:
+            for term in chain.terms:
+                yield from _numbers_in(term, chain.unit)
+    yield from _numbers_in(working.code)
+
+
+def _numbers_in(text: str, unit: str = "") -> Iterator[Number]:
+    whole = read_value(text) if len(text) < 80 else None
+    if whole:
+        yield whole[0], whole[1] or unit
+        return
+    at, count = 0, 0
+    while at < len(text) and count < _MOST_NUMBERS:
+        number = read_number(text, at) if text[at] in "0123456789." and not _within_word(text, at) else None
+        if number is None:
+            at += 1
+            continue
+        unit, at = read_unit(text, number.end)
+        count += 1
+        yield number.value, unit
+
+
+def _within_word(text: str, at: int) -> bool:
+    return at > 0 and (text[at - 1].isalnum() or text[at - 1] in "_.")
+
+
+def _is(given: Given, number: Number) -> bool:
+    """Whether a number is the given's value: in its own unit, converted, or bare in that unit or in SI."""
+    value, unit = number
+    expected = float(given.value)
+    if unit not in ("", "-") and (converted := convert(value, unit, given.unit)) is not None:
+        return _near(converted, expected)
+    forms = {expected, si(expected, given.unit), *_rescaled(expected, given.unit)}
+    return any(form is not None and _near(value, form) for form in forms)
+
+
+def _rescaled(value: float, unit: str) -> Iterator[float]:
+    """A percentage as a fraction, an angle in degrees."""
+    known = scale(unit)
+    if known and not any(known.dimension) and unit not in ("", "-", "%"):
+        yield from (convert(value, unit, "deg") or value, convert(value, unit, "rad") or value)
+
+
+def _near(value: float, expected: float) -> bool:
+    """Equal but for rounding and for a sign, which a substitution may carry as an operator."""
+    return close(abs(value), abs(expected), _ROUNDED)

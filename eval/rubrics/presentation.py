@@ -1,0 +1,97 @@
+"""G8: can a reader follow the solution and find its result?"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+
+from ansatz.eval.extract import Statement, spelled
+from ansatz.eval.quantities import convert
+from ansatz.eval.rubrics.mark import Mark
+from ansatz.eval.rubrics.working import Working, close, words
+
+_AGREE = 0.02  # relative: restated values may be rounded
+_ITERATES = re.compile(
+    r"\b(?:iterat\w*|guess\w*|trial|initial estimate|converge\w*|first estimate)\b", re.IGNORECASE
+)
+_LONGEST_LABEL = 48  # characters before the symbol on a final line, such as "Final answer: "
+_MOST_REPEATED = 0.3
+_MOST_BESIDE = 0.6
+
+
+def check(working: Working) -> Mark:
+    """2: steps in order, then one final line for every target, all in agreement. 1: final lines without
+    ordered working, or the reverse. 0: a target not stated, or stated with different values.
+    Sentences that repeat or have nothing to do with the problem cost the second point."""
+    if not working.targets:
+        return Mark(None, "no target is a number")
+    absent = [target.name for target in working.targets if target.name not in working.finals]
+    if absent:
+        return Mark(0, f"no final value for {', '.join(absent)}")
+    contradictions = _contradictions(working)
+    if contradictions:
+        return Mark(0, f"contradictory values: {contradictions[0]}")
+    placed, ordered, padded = _has_final_lines(working), _is_ordered(working), _padding(working)
+    evidence = f"final lines {'stand at the end' if placed else 'are missing'}; "
+    evidence += "the working leads to them in order" if ordered else "no ordered working leads to them"
+    evidence += f"; {padded}" if padded else ""
+    if placed and ordered and not padded:
+        return Mark(2, evidence)
+    return Mark(1 if placed or ordered else 0, evidence)
+
+
+def _contradictions(working: Working) -> list[str]:
+    """Targets stated with values that differ, unless the text says that it iterates."""
+    if _ITERATES.search(working.text):
+        return []
+    found = []
+    for target in working.targets:
+        final = working.finals[target.name]
+        for other in working.statements:
+            if spelled(other.symbol) == spelled(final.symbol) and not _agree(other, final):
+                found.append(f"{other.text[-60:]} against {final.text[-60:]}")
+    return found
+
+
+def _agree(one: Statement, two: Statement) -> bool:
+    value = convert(one.value, one.unit, two.unit) if one.unit and two.unit else one.value
+    return close(one.value if value is None else value, two.value, _AGREE)
+
+
+def _has_final_lines(working: Working) -> bool:
+    """Every target has a line of its own in the last half of the text."""
+    half = len(working.text) / 2
+    lines = [final for final in working.finals.values() if len(final.label) <= _LONGEST_LABEL]
+    short = len(working.text) < 200
+    return len(lines) == len(working.finals) and all(short or final.position >= half for final in lines)
+
+
+def _is_ordered(working: Working) -> bool:
+    """Givens, formula, substitution, result: at least three of them, each first met in this order."""
+    givens = {spelled(given.name) for given in working.problem.givens}
+    last = min(final.position for final in working.finals.values())
+    written = [term for term in working.terms if term.position <= last and term.position < len(working.text)]
+    firsts = [
+        min((each.position for each in working.statements if spelled(each.symbol) in givens), default=None),
+        min((term.position for term in written if term.formula.names), default=None),
+        min((term.position for term in written if not term.formula.names), default=None),
+    ]
+    met = [position for position in firsts if position is not None]
+    before = [position for position in met if position < last]
+    return len(met) >= 2 and met == sorted(met) and bool(before)
+
+
+def _padding(working: Working) -> str:
+    """What is wrong with the sentences, if much of the text repeats itself or is about something else."""
+    sentences = [sentence for sentence in working.sentences if len(sentence) > 15]
+    if len(sentences) < 4:
+        return ""
+    repeated = sum(count - 1 for count in Counter(sentences).values())
+    if repeated > _MOST_REPEATED * len(sentences):
+        return f"{repeated} of {len(sentences)} sentences repeat others"
+    reference = working.problem.reference.formulation
+    subject = words(f"{working.problem.question} {reference.text() if reference else ''}")
+    beside = [each for each in sentences if not re.search(r"[\d=]", each) and len(words(each) & subject) < 2]
+    if len(beside) > _MOST_BESIDE * len(sentences):
+        return f"{len(beside)} of {len(sentences)} sentences are not about the problem"
+    return ""

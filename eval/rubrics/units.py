@@ -1,0 +1,117 @@
+"""G3: do the units hold together?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import pairwise
+
+from ansatz.eval.extract import spelled
+from ansatz.eval.quantities import Quantity, compare, scale
+from ansatz.eval.rubrics.arithmetic import Formula
+from ansatz.eval.rubrics.mark import Mark
+from ansatz.eval.rubrics.working import Working, close, si
+from ansatz.knowledge_base.dimensions import DimensionError, agree
+from ansatz.knowledge_base.expression import ExpressionError
+
+_CONVERSION = 0.02  # a converted value may be rounded to two digits
+_TEN = tuple(10.0**power for power in range(-9, 10))
+
+
+def check(working: Working) -> Mark:
+    """2: every final unit is right and nothing stated contradicts itself. 1: they are right with a slip
+    on the way, or one is missing though most are right. 0: a final unit is wrong, or most are missing."""
+    faults = list(dict.fromkeys([*_conversions(working), *_symbols(working), *_equalities(working)]))
+    right, wrong, missing = _finals(working)
+    evidence = "; ".join(
+        [
+            f"{label}: {', '.join(names)}"
+            for label, names in (("right", right), ("wrong", wrong), ("missing", missing))
+            if names
+        ]
+        + faults[:5]
+    )
+    if not working.targets:
+        return Mark(None, "no target has a unit")
+    if wrong or len(right) <= len(missing):
+        return Mark(0, evidence)
+    return Mark(1 if faults or missing else 2, evidence)
+
+
+def _finals(working: Working) -> tuple[list[str], list[str], list[str]]:
+    right: list[str] = []
+    wrong: list[str] = []
+    missing: list[str] = []
+    for target in working.targets:
+        stated = working.finals.get(target.name)
+        if stated is None:
+            missing.append(target.name)
+        elif compare(Quantity(stated.value, stated.unit), Quantity(1.0, target.unit)).unit_ok:
+            right.append(target.name)
+        else:
+            (wrong if stated.unit else missing).append(target.name)
+    return right, wrong, missing
+
+
+def _conversions(working: Working) -> Iterator[str]:
+    """`597 kW/m^2 = 0.6 MW/m^2`: two values of one chain in different units must be the same quantity."""
+    for chain in working.chains:
+        with_units = [value for value in chain.values if value[1] not in ("", "-")]
+        for (first, unit, _), (second, other, _) in pairwise(with_units):
+            if unit == other:
+                continue
+            one, two = si(first, unit), si(second, other)
+            if one is None or two is None:
+                continue
+            if not _same_dimension(unit, other) or not close(one, two, _CONVERSION):
+                yield f"{first:g} {unit} is not {second:g} {other}"
+
+
+def _symbols(working: Working) -> Iterator[str]:
+    """A given or a result of the reference is stated in a unit of another dimension."""
+    units = {spelled(given.name): given.unit for given in working.problem.givens}
+    units |= {spelled(step.symbol): step.unit for step in working.problem.reference.steps}
+    for statement in working.statements:
+        expected = units.get(spelled(statement.symbol))
+        stated = statement.unit not in ("", "-") and scale(statement.unit) is not None
+        if expected is not None and stated and not _same_dimension(statement.unit, expected):
+            yield f"{statement.symbol} is stated in {statement.unit}, not {expected}"
+
+
+def _equalities(working: Working) -> Iterator[str]:
+    """A substitution whose numbers all bear units must have the dimension of its result."""
+    for term in working.terms:
+        claimed = term.claimed
+        if not term.formula.scales or claimed is None or claimed[1] in ("", "-"):
+            continue
+        fault = _mismatch(term.formula, claimed[0], claimed[1])
+        if fault:
+            yield fault
+
+
+def _mismatch(formula: Formula, value: float, unit: str) -> str | None:
+    text = formula.text.strip()[:60]
+    result = scale(unit)
+    try:
+        found = formula.dimension()
+    except DimensionError as error:
+        return f"{text}: {str(error)[:60]} does not balance" if not formula.bare else None
+    except ExpressionError:
+        return None
+    if result is None or formula.bare:
+        return None
+    if not agree(found, {str(axis): power for axis, power in enumerate(result.dimension) if power}):
+        return f"{text} has not the dimension of {value:g} {unit}"
+    exact, plain = formula.value({}, si=True), si(value, unit)
+    if (
+        exact
+        and plain
+        and not close(exact, plain, 0.05)
+        and any(close(exact, plain * ten, 0.01) for ten in _TEN)
+    ):
+        return f"{text} is {exact:.4g} in SI, stated {plain:.4g}: a unit was not converted"
+    return None
+
+
+def _same_dimension(first: str, second: str) -> bool:
+    one, two = scale(first), scale(second)
+    return one is not None and two is not None and one.dimension == two.dimension

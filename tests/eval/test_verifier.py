@@ -1,0 +1,350 @@
+"""The verifier against hand-written solutions whose marks a reviewer can agree on, and against tricks."""
+
+import asyncio
+import time
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ansatz.agents import ToolCall, Transcript
+from ansatz.eval.problem import (
+    Bound,
+    Formulation,
+    Given,
+    NumberTarget,
+    Problem,
+    ReferenceSolution,
+    SolutionStep,
+)
+from ansatz.eval.rubrics.verifier import CHECKS, Verifier, review
+
+K = 1.7415e-4  # Sutton-Graves constant for air, kg^0.5/m
+HEATING = Problem(
+    id="heating#0",
+    family="heating",
+    benchmark="test",
+    question=(
+        "A capsule of effective nose radius R_n = 0.6 m flies through air of density rho_inf = 3.1e-4 kg/m^3 at "
+        "V_inf = 6800 m/s. The boundary layer is laminar and the wall is cold. Find the convective heat flux q_s at "
+        "the stagnation point.\n\nReport your answers as:\nq_s = ___ W/m^2"
+    ),
+    givens=(
+        Given(name="R_n", value=0.6, unit="m", description="effective nose radius"),
+        Given(name="rho_inf", value=3.1e-4, unit="kg/m^3", description="free-stream density"),
+        Given(name="V_inf", value=6800, unit="m/s", description="free-stream speed"),
+    ),
+    targets=(
+        NumberTarget(
+            name="q_s",
+            unit="W/m^2",
+            weight=1,
+            value=1244673.487,
+            description="stagnation-point convective heat flux",
+        ),
+    ),
+    reference=ReferenceSolution(
+        formulation=Formulation(
+            given="effective nose radius R_n = 0.6 m",
+            find="q_s",
+            approach="Laminar cold-wall stagnation heating of a blunt body in air by an engineering correlation.",
+            assumptions="continuum flow, laminar, cold wall, equilibrium air chemistry absorbed in the constant",
+        ),
+        steps=(
+            SolutionStep(
+                equation="heating.sutton_graves.earth",
+                symbol="q_s",
+                expression="q_s = 0.00017415*sqrt(rho_inf/R_n)*V_inf**3",
+                value=1244673.487,
+                unit="W/m^2",
+            ),
+        ),
+        gold_equations=("heating.sutton_graves.earth",),
+        trap_equations=("heating.bound.kinetic_energy_flux",),
+        trap="the free-stream energy flux is a bound, not the heat flux",
+        bounds=(
+            Bound(
+                target="q_s", low=0, high=48737.0 * 1e3, reason="cannot exceed the free-stream energy flux"
+            ),
+        ),
+    ),
+)
+
+GOOD = """Given: R_n = 0.6 m, rho_inf = 3.1e-4 kg/m^3, V_inf = 6800 m/s.
+Regime: we assume continuum flow and a laminar boundary layer with a cold wall, because the Knudsen number of a 0.6 m
+nose at this density is about 0.0004, far below 0.01.
+The Sutton-Graves correlation applies: q_s = k*sqrt(rho_inf/R_n)*V_inf^3 with k = 1.7415e-4 kg^0.5/m.
+q_s = 1.7415e-4 * sqrt(3.1e-4/0.6) * 6800^3 = 1.2447e6 W/m^2
+Check: q_s = 1.2447e6 W/m^2 is below the free-stream energy flux bound of 4.87e7 W/m^2.
+The stagnation heat flux of about 1.2 MW/m^2 means that the nose of the capsule needs an ablative shield, since a
+larger radius would lower it only as the square root.
+
+q_s = 1.2447e6 W/m^2"""
+
+LATEX = r"""**Givens:** $R_n = 0.6\,\mathrm{m}$, $\rho_\infty = 3.1\times10^{-4}\,\mathrm{kg/m^3}$, $V_\infty = 6800\,\mathrm{m/s}$.
+
+Using the Sutton–Graves relation,
+\[
+\dot q_s = k\sqrt{\frac{\rho_\infty}{R_n}}\,V_\infty^3
+= 1.7415\times 10^{-4}\sqrt{\frac{3.1\times 10^{-4}}{0.6}}\,(6800)^3 = 1.24\times 10^{6}\ \mathrm{W/m^2}
+\]
+
+**q_s = 1.24×10⁶ W/m²**"""
+
+SLIP = """R_n = 0.6 m, rho_inf = 3.1e-4 kg/m^3, V_inf = 6800 m/s
+q_s = k*sqrt(rho/Rn)*V^3 = 1.7415e-4*sqrt(3.1e-4/0.6)*6800^3 = 1.21e6 W/m^2
+q_s = 1.21e6 W/m^2"""
+
+BLUNDER = SLIP.replace("1.21e6", "3.4e6")
+
+TRAPPED = """R_n = 0.6 m, rho_inf = 3.1e-4 kg/m^3, V_inf = 6800 m/s
+q_s = 0.5*rho_inf*V_inf^3 = 0.5*3.1e-4*6800^3 = 4.874e7 W/m^2
+q_s = 4.874e7 W/m^2"""
+
+RIGHT_BY_TRAP = """rho_inf = 3.1e-4 kg/m^3, V_inf = 6800 m/s
+q_s = 0.5*rho_inf*V_inf^3 = 0.5*3.1e-4*6800^3 = 4.874e7 W/m^2, of which a little arrives.
+q_s = 1.2447e6 W/m^2"""
+
+CONTRADICTORY = GOOD + "\nq_s = 2.6e6 W/m^2"
+
+TERSE = "q_s = 1.2447e6 W/m^2"
+
+HEADINGS = """# Regime Identification
+## Formula Selection
+## Given Parameters
+## Dimensional Analysis
+## Calculation
+## Plausibility Check
+## Assumptions and Justification
+## Interpretation of the Result
+## Final Answer"""
+
+FILLER = " ".join(
+    [
+        "The result is physically meaningful and consistent with engineering expectations, and it is reasonable."
+    ]
+    * 40
+)
+
+STUFFED = (
+    "laminar cold wall continuum equilibrium chemistry stagnation heat flux assumption regime valid check bound limit "
+    "plausible Knudsen Sutton-Graves interpretation significance margin ablator design nose radius density speed because "
+) * 5
+
+
+def attempt(answer, *tool_calls, stop="answered"):
+    return Transcript(answer=answer, stop=stop, messages=(), model_calls=(), tool_calls=tool_calls, seconds=0)
+
+
+def marks(answer, problem=HEATING, tools=()):
+    return {name: mark.points for name, mark in review(problem, attempt(answer, *tools)).items()}
+
+
+@pytest.mark.parametrize(
+    ("answer", "expected"),
+    [
+        (GOOD, "22222222"),
+        (LATEX, "22221002"),
+        (SLIP, "22211002"),
+        (BLUNDER, "22201002"),
+        (TERSE, "-02-1001"),
+    ],
+    ids=["good", "latex", "slip", "blunder", "terse"],
+)
+def test_marks_of_hand_written_solutions(answer, expected):
+    found = marks(answer)
+    assert "".join("-" if points is None else str(points) for points in found.values()) == expected
+
+
+@pytest.mark.parametrize("trick", [HEADINGS, FILLER, STUFFED, HEATING.question, FILLER + HEADINGS + STUFFED])
+def test_form_without_content_earns_nothing(trick):
+    found = marks(trick)
+    assert all(not points for points in found.values()), found
+
+
+@pytest.mark.parametrize("padding", [HEADINGS, FILLER, STUFFED, HEATING.question])
+def test_padding_a_terse_answer_gains_nothing(padding):
+    bare, padded = marks(TERSE), marks(f"{padding}\n{TERSE}")
+    assert all((padded[name] or 0) <= (bare[name] or 0) for name in CHECKS), (bare, padded)
+
+
+def test_padding_never_improves_presentation():
+    assert marks(GOOD.replace("\n\nq_s", f"\n{FILLER.replace('. ', '.' + chr(10))}\n\nq_s"))["G8"] < 2
+
+
+def test_the_trap_fails_formula_selection_whatever_the_answer():
+    assert marks(TRAPPED)["G1"] == 0
+    assert marks(RIGHT_BY_TRAP)["G1"] == 0
+    assert marks(TRAPPED)["G4"] == 2
+
+
+def test_a_rejected_trap_is_no_trap():
+    text = GOOD.replace("Regime:", "We do not use the free-stream kinetic energy flux here. Regime:")
+    assert marks(text)["G1"] == 2
+
+
+def test_arithmetic_does_not_count_against_the_formula():
+    assert marks(BLUNDER)["G1"] == 2
+
+
+def test_contradictory_finals():
+    assert marks(CONTRADICTORY)["G8"] == 0
+
+
+def test_another_constant_is_the_right_form():
+    text = (
+        SLIP.split("\n")[0] + "\nq_s = 2.5e-4*sqrt(rho_inf/R_n)*V_inf^3 = 1.787e6 W/m^2\nq_s = 1.787e6 W/m^2"
+    )
+    assert marks(text)["G1"] == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "points"),
+    [
+        (SLIP.replace("R_n = 0.6 m", "R_n = 0.9 m").replace("/0.6", "/0.9"), 1),
+        (SLIP.replace("rho_inf = 3.1e-4 kg/m^3", "rho_inf = 0.31 g/m^3").replace("3.1e-4/", "0.00031/"), 2),
+        ("With the speed of 7 m/s, q_s = 7^3 = 343 W/m^2", 0),
+    ],
+)
+def test_parameters(text, points):
+    assert marks(text)["G2"] == points
+
+
+@pytest.mark.parametrize(
+    ("text", "points"),
+    [
+        ("q_s = 1244.7 kW/m^2", 2),
+        ("q_s = 1.2447e6", 0),
+        ("q_s = 1.2447e6 W", 0),
+        ("q_s = 1244.7 kW/m^2 = 12447 W/m^2\nq_s = 1244.7 kW/m^2", 1),
+        ("V_inf = 6800 kg\nq_s = 1244.7 kW/m^2", 1),
+        ("q_s = 3.1e-4 kg/m^3*6800 m/s = 1.2447e6 W/m^2", 1),
+    ],
+)
+def test_units(text, points):
+    assert marks(text)["G3"] == points
+
+
+@pytest.mark.parametrize(
+    ("text", "points"),
+    [
+        ("q_s = 2*3 W/m^2 = 6 W/m^2", 2),
+        ("q_s = 0.5*1.2 kg/m^3*(340 m/s)^3 = 23.58 MW/m^2", 2),
+        ("q_s = 1.234*5.678 = 7.01 W/m^2", 2),
+        ("q_s = 1.234*5.678 = 7.05 W/m^2", 1),
+        ("q_s = 1.234*5.678 = 9.05 W/m^2", 0),
+        ("2 + 2 = 4\nq_s = 5 W/m^2", 1),
+        ("q_s = sin(30°)*4 = 2 W/m^2", 2),
+        ("rho_inf = 2 kg/m^3, V_inf = 10 m/s\nq_s = 0.5*rho_inf*V_inf^3 = 1000 W/m^2", 2),
+        ("q_s = 5 W/m^2", None),
+    ],
+)
+def test_arithmetic(text, points):
+    assert marks(text)["G4"] == points
+
+
+def test_numbers_carried_over_from_a_tool_count_as_computed():
+    call = ToolCall(
+        name="run_python", arguments={"code": "print(1)"}, result="1244673.48", ok=True, seconds=0
+    )
+    assert marks("q_s = 1.24467e6 W/m^2", tools=(call,))["G4"] == 2
+    assert marks("q_s = 1.5e6 W/m^2", tools=(call,))["G4"] is None
+
+
+def test_code_given_to_a_tool_is_working():
+    code = "import math\nrho = 3.1e-4\nRn = 0.6\nV = 6800\nq = 1.7415e-4*math.sqrt(rho/Rn)*V**3\nprint(q)"
+    call = ToolCall(name="run_python", arguments={"code": code}, result="1244673.487", ok=True, seconds=0)
+    found = marks(TERSE, tools=(call,))
+    assert (found["G1"], found["G2"], found["G4"]) == (2, 2, 2)
+
+
+@pytest.mark.parametrize(
+    ("id", "points"), [("heating.sutton_graves.earth", 2), ("heating.bound.kinetic_energy_flux", 0)]
+)
+def test_an_equation_evaluated_by_a_tool_is_formula_selection(id, points):
+    values = {"rho": "3.1e-4 kg/m^3", "Rn": "0.6 m", "V": "6800 m/s"}
+    call = ToolCall(
+        name="evaluate_equation",
+        arguments={"id": id, "values": values},
+        result="q = 1 W/m**2",
+        ok=True,
+        seconds=0,
+    )
+    found = marks("q_s = 9e6 W/m^2", tools=(call,))
+    assert (found["G1"], found["G2"]) == (points, 2)
+
+
+@pytest.mark.parametrize(
+    ("text", "points"),
+    [
+        ("q_s = 1.2e6 W/m^2", 1),
+        ("q_s = 6e7 W/m^2", 0),
+        ("q_s = -5 W/m^2", 0),
+        ("q_s = 1.2e6 W/m^2. This is less than the limit of 4.9e7 W/m^2.", 2),
+        ("q_s = 1.2e6 W/m^2, which does not exceed the energy flux 0.5*rho*V^3 = 4.87e7 W/m^2.", 2),
+        ("q_s = 1.2e6 W/m^2. Typical entry values lie between 0.1 and 10 MW/m^2; q_s < 10 MW/m^2", 2),
+        ("q_s = 1.2e6 W/m^2. This is above the limit of 4.9e7 W/m^2.", 0),
+        ("q_s = 1.2e6 W/m^2 > 0", 1),
+        ("q_s = 1.2e6 W/m^2. The speed of 6800 m/s is below the limit of 9000 m/s.", 1),
+        ("T_w = -20 K\nq_s = 1.2e6 W/m^2", 0),
+    ],
+)
+def test_plausibility(text, points):
+    assert marks(text)["G5"] == points
+
+
+@pytest.mark.parametrize(
+    ("text", "points"),
+    [
+        ("We assume a laminar boundary layer and a cold wall.", 1),
+        ("We assume continuum laminar flow because the Knudsen number is 0.0004 < 0.01.", 2),
+        ("We assume ideal conditions and that all values are accurate.", 0),
+        ("Assumptions: laminar, cold wall, continuum", 0),
+    ],
+)
+def test_assumptions(text, points):
+    assert marks(f"{text}\n{TERSE}")["G6"] == points
+
+
+@pytest.mark.parametrize(
+    ("text", "points"),
+    [
+        ("The convective heat flux at the stagnation point means the capsule nose needs an ablator.", 2),
+        ("The stagnation heat flux is higher than usual.", 1),
+        ("The result is reasonable and means the design is significant for engineering.", 0),
+        ("Interpretation of the heat flux result", 0),
+    ],
+)
+def test_interpretation(text, points):
+    assert marks(f"{text}\n{TERSE}")["G7"] == points
+
+
+def test_an_empty_answer_is_worth_nothing():
+    found = asyncio.run(Verifier().score(HEATING, attempt("", stop="refused")))
+    assert [each.dimension for each in found] == [*CHECKS, "kpi"]
+    assert all(each.value == 0 for each in found)
+
+
+def test_kpi_is_the_weighted_mean_over_what_was_judged():
+    assert sum(weight for weight, _ in CHECKS.values()) == pytest.approx(1)
+    scores = {each.dimension: each for each in asyncio.run(Verifier().score(HEATING, attempt(TERSE)))}
+    judged = {name: weight for name, (weight, _) in CHECKS.items() if scores[name].value is not None}
+    expected = sum(weight * scores[name].value for name, weight in judged.items()) / sum(judged.values())
+    assert scores["kpi"].value == pytest.approx(expected)
+    assert "not judged: G1, G4" in scores["kpi"].evidence
+    assert asyncio.run(Verifier().score(HEATING, attempt(GOOD)))[-1].value == 1
+
+
+@given(st.text() | st.text(alphabet="q_s=^*/+-()[]{}0123456789.eE kWm<>|\\$ρ√×\n"))
+@settings(max_examples=200, deadline=None)
+def test_no_text_raises(text):
+    marks(text)
+    marks(f"{TERSE}\n{text}")
+
+
+def test_a_usual_answer_is_reviewed_quickly():
+    review(HEATING, attempt(GOOD))
+    started = time.perf_counter()
+    for _ in range(20):
+        review(HEATING, attempt(GOOD))
+    assert (time.perf_counter() - started) / 20 < 0.05
