@@ -1,7 +1,7 @@
 """What the offline model remembers: textbook formulas, with no sense of when they hold.
 
 They stand in memory.md in the order in which they come to mind, the most familiar first. Sources:
-- F. M. White, *Fluid Mechanics*: Bernoulli, Reynolds number, Blasius, 1/7-power turbulent friction, Sutherland;
+- F. M. White, *Fluid Mechanics*: Bernoulli, Reynolds number, Blasius, turbulent friction, Sutherland;
 - J. D. Anderson, *Modern Compressible Flow* and *Fundamentals of Aerodynamics*: gas dynamics, Newtonian law,
   Prandtl-Glauert;
 - Y. A. Cengel and M. A. Boles, *Thermodynamics*: ideal gas, energy, cycles, mixtures;

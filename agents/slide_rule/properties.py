@@ -99,27 +99,12 @@ def _property_of(given: Given) -> str | None:
     return next((name for name in ("T", "P", "v", "s", "rho") if unit(name).dimension == dimension), None)
 
 
+# Names of one phase; a hyphen or underscore counts as a space.
 _ALIKE = (
     ("subcooled liquid", "compressed liquid", "subcooled", "compressed", "liquid"),
-    (
-        "saturated mixture",
-        "two-phase",
-        "two-phase mixture",
-        "wet steam",
-        "liquid-vapor mixture",
-        "mixture",
-        "twophase",
-    ),
-    (
-        "superheated vapor",
-        "superheated vapour",
-        "superheated steam",
-        "superheated",
-        "vapor",
-        "gas",
-        "supercritical_gas",
-    ),
-    ("supercritical", "supercritical fluid", "supercritical_liquid"),
+    ("saturated mixture", "two phase", "two phase mixture", "wet steam", "liquid vapor mixture", "mixture"),
+    ("superheated vapor", "superheated vapour", "superheated steam", "superheated", "vapor", "gas"),
+    ("supercritical", "supercritical fluid", "supercritical gas", "supercritical liquid"),
     ("saturated liquid",),
     ("saturated vapor", "saturated vapour", "dry saturated steam"),
 )
@@ -127,6 +112,10 @@ _ALIKE = (
 
 def phase_as_asked(phase: str, body: str) -> str:
     """The question's own word for a phase, where it offers one."""
-    names = next((group for group in _ALIKE if phase.strip().lower() in group), ())
-    offered = [name for name in names if re.search(rf"(?<!\w){re.escape(name)}(?!\w)", body.lower())]
+    plain = re.sub(r"[_-]", " ", phase.strip().lower())
+    names = next((group for group in _ALIKE if plain in group), ())
+    patterns = (re.escape(name).replace(r"\ ", "[ -]") for name in names)
+    offered = [
+        found.group() for found in (re.search(rf"(?<!\w){p}(?!\w)", body.lower()) for p in patterns) if found
+    ]
     return max(offered, key=len, default=phase)

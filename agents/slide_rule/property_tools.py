@@ -74,7 +74,8 @@ def _read(question: PropertyQuestion, result: ToolResult) -> Plan | None:
         if value is None:
             return None
         found.append(Found(want.target, None, value, PRINTED_DIGITS))
-    remark = f"Values read from {result.name}({', '.join(f'{k}={v}' for k, v in result.arguments.items())})."
+    asked = ", ".join(value for value in result.arguments.values() if isinstance(value, str))
+    remark = f"Values read from {result.name}({asked})."
     return Plan((), tuple(found), (), tuple(labels), (remark,))
 
 

@@ -102,7 +102,7 @@ _STATED: dict[str, dict[str, str]] = {
     "entry": {"ballistic": "ballistic", "glide": "glide|gliding", "lifting": "lifting", "skip": "skip"},
 }
 
-# Values that do not exclude each other; all other values of a variable do.
+# Values that do not exclude each other; all other values of these variables do.
 _TOGETHER: dict[str, tuple[str, ...]] = {
     "gas": (
         "air N2 O2 NO H2 diatomic",
@@ -121,11 +121,6 @@ _TOGETHER: dict[str, tuple[str, ...]] = {
     ),
     "flow": ("supersonic hypersonic", "subsonic incompressible"),
     "shock": ("oblique attached", "normal detached bow"),
-    "wall": (
-        "adiabatic slip catalytic_full catalytic_partial noncatalytic ablating radiative_eq",
-        "isothermal cold slip catalytic_full ablating radiative_eq",
-        "cold catalytic_partial noncatalytic isothermal",
-    ),
     "chemistry": (
         "calorically_perfect thermally_perfect frozen",
         "finite_rate two_temperature ionized",
@@ -135,6 +130,17 @@ _TOGETHER: dict[str, tuple[str, ...]] = {
     "process": ("isentropic polytropic",),
     "radiator": ("blackbody gray",),
     "entry": ("glide lifting skip",),
+}
+
+# Variables of several facets, the other way round: only these values exclude each other.
+_APART: dict[str, tuple[str, ...]] = {
+    "wall": (
+        "adiabatic isothermal",
+        "adiabatic cold",
+        "adiabatic radiative_eq",
+        "isothermal radiative_eq",
+        "catalytic_full catalytic_partial noncatalytic",
+    ),
 }
 
 # What a regime word says about a number: its range.
@@ -217,7 +223,10 @@ def excluding(text: str, variable: str, values: list[str]) -> str | None:
 
 
 def _compatible(variable: str, one: str, other: str) -> bool:
-    return any({one, other} <= set(group.split()) for group in _TOGETHER.get(variable, ()))
+    pair = {one, other}
+    if variable in _APART:
+        return not any(pair <= set(group.split()) for group in _APART[variable])
+    return any(pair <= set(group.split()) for group in _TOGETHER.get(variable, ()))
 
 
 def stated_values(text: str) -> list[str]:

@@ -1,0 +1,157 @@
+"""The slide rule: three digits per operation, honest dimensions, and textbook formulas that are right."""
+
+import math
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ansatz.agents.slide_rule.arithmetic import (
+    NotCalculable,
+    dimension_of,
+    evaluate,
+    names_in,
+    significant,
+    substituted,
+    written,
+)
+from ansatz.agents.slide_rule.memory import assumed_of_air, remembered_formulas
+from ansatz.agents.slide_rule.units import NONE, parse_unit, spell
+
+positive = st.floats(1e-6, 1e6)
+
+
+@given(positive, positive, positive)
+def test_every_intermediate_result_is_rounded_to_three_digits(a, b, c):
+    a, b, c = (significant(x, 3) for x in (a, b, c))
+    by_hand = significant(significant(a * b, 3) / c, 3)
+    assert evaluate("a*b/c", {"a": a, "b": b, "c": c}) == by_hand
+    assert math.isclose(evaluate("a*b/c", {"a": a, "b": b, "c": c}, None), a * b / c)
+
+
+@given(positive, positive)
+def test_a_product_of_two_is_within_the_rounding_of_operands_and_result(a, b):
+    assert evaluate("a*b", {"a": a, "b": b}) == pytest.approx(a * b, rel=0.0155)
+
+
+def test_rounding_shows_in_the_answer():
+    values = {"x": 1.23456, "y": 1.23321}
+    assert evaluate("x - y", values) == 0.0
+    assert evaluate("x - y", values, None) == pytest.approx(0.00135)
+
+
+@pytest.mark.parametrize(
+    "expression", ["1/x", "sqrt(-1 - x)", "unknown", "f(x)", "x ===", "10**(400 + x)", "(x - 1)**0.5", "x.y"]
+)
+def test_what_cannot_be_worked_out_is_refused(expression):
+    with pytest.raises(NotCalculable):
+        evaluate(expression, {"x": 0.0})
+
+
+@given(st.floats(-1e30, 1e30).filter(lambda x: x == 0 or abs(x) > 1e-30), st.integers(2, 8))
+def test_written_numbers_read_back(value, digits):
+    assert float(written(value, digits)) == pytest.approx(value, rel=0.51 * 10 ** (1 - digits))
+
+
+def test_symbols_are_replaced_and_functions_spelled_for_python():
+    code = substituted("Abs(a)*cot(b) + ln(c)**2", {"a": "-2.0", "b": "r1", "c": "3.0"})
+    assert eval(code, {**vars(math), "r1": 0.5}) == pytest.approx(2 / math.tan(0.5) + math.log(3) ** 2)
+    assert names_in("a*sqrt(b) + pi") == {"a", "b"}
+
+
+@pytest.mark.parametrize(
+    ("unit", "si", "dimension"),
+    [
+        ("kJ/(kg·K)", 1e3, "J/(kg*K)"),
+        ("kJ/kg·K", 1e3, "J/(kg*K)"),
+        ("m³/kg", 1.0, "m^3 kg^-1"),
+        ("W/cm^2", 1e4, "W/m^2"),
+        ("kg**0.5/m", 1.0, "m^-1 kg^0.5"),
+        ("MPa", 1e6, "Pa"),
+        ("µm", 1e-6, "m"),
+        ("1/m^3", 1.0, "m^-3"),
+        ("W/(m K)", 1.0, "m kg s^-3 K^-1"),
+        ("%", 0.01, "1"),
+    ],
+)
+def test_units_as_they_are_written(unit, si, dimension):
+    assert parse_unit(unit).factor == pytest.approx(si)
+    assert spell(parse_unit(unit).dimension) == dimension
+
+
+@pytest.mark.parametrize("word", ["and", "flows", "the", "air", "m**x", "K)"])
+def test_ordinary_words_are_not_units(word):
+    assert parse_unit(word) is None
+
+
+def test_temperatures_have_an_offset_but_not_inside_a_product():
+    assert parse_unit("°C").to_si(25) == pytest.approx(298.15)
+    assert parse_unit("°F").to_si(212) == pytest.approx(373.15)
+    assert parse_unit("J/(kg °C)").to_si(1) == 1.0
+
+
+def test_dimensions_follow_from_the_units():
+    units = {"rho": parse_unit("kg/m^3"), "V": parse_unit("m/s"), "T": parse_unit("K")}
+    assert spell(dimension_of("0.5*rho*V**3", units)) == "W/m^2"
+    assert dimension_of("rho + V", units) is None
+    assert dimension_of("exp(T)", units) is None
+    assert dimension_of("sqrt(V**2)", units) == units["V"].dimension
+
+
+# Values from tables or by hand: NACA 1135 for gas dynamics, textbook examples for the rest.
+EXAMPLES = {
+    "ideal gas law for density": ({"p": 101325, "R": 287.05, "T": 288.15}, 1.225),
+    "ideal gas law for pressure": ({"rho": 1.225, "R": 287.05, "T": 288.15}, 101325),
+    "speed of sound of a perfect gas": ({"gamma": 1.4, "R": 287.05, "T": 288.15}, 340.3),
+    "Mach number": ({"V": 680.6, "a": 340.3}, 2.0),
+    "speed from Mach number": ({"M": 2, "a": 340.3}, 680.6),
+    "dynamic pressure": ({"rho": 1.225, "V": 100}, 6125),
+    "Reynolds number": ({"rho": 1.225, "V": 50, "L": 2, "mu": 1.789e-5}, 6.847e6),
+    "isentropic stagnation temperature": ({"T": 100, "gamma": 1.4, "M": 2}, 180),
+    "isentropic stagnation pressure": ({"p": 1e5, "gamma": 1.4, "M": 2}, 1e5 / 0.1278),
+    "normal shock pressure ratio": ({"gamma": 1.4, "M1": 2}, 4.5),
+    "normal shock density ratio": ({"gamma": 1.4, "M1": 2}, 2.667),
+    "normal shock temperature ratio": ({"gamma": 1.4, "M1": 2}, 1.687),
+    "Mach number behind a normal shock": ({"gamma": 1.4, "M1": 2}, 0.5774),
+    "Blasius skin friction": ({"Re": 1e6}, 6.64e-4),
+    "Blasius boundary-layer thickness": ({"x": 1, "Re": 1e6}, 0.005),
+    "turbulent skin friction": ({"Re": 1e7}, 0.002357),
+    "Bernoulli stagnation pressure": ({"p": 101325, "rho": 1000, "V": 2}, 103325),
+    "Newtonian sine-squared law": ({"theta": math.radians(30)}, 0.5),
+    "Prandtl-Glauert rule": ({"Cp0": -0.3, "M": 0.6}, -0.375),
+    "Stefan-Boltzmann law": ({"epsilon": 1, "T": 1000}, 5.67e4),
+    "Sutherland viscosity of air": ({"T": 300}, 1.846e-5),
+    "enthalpy of a perfect gas": ({"cp": 1005, "T": 300}, 301500),
+    "stagnation enthalpy": ({"h": 3e5, "V": 200}, 3.2e5),
+    "Carnot efficiency": ({"Tc": 300, "Th": 600}, 0.5),
+    "quality mixture rule": ({"hf": 417.5e3, "hg": 2675.0e3, "x": 0.5}, 1546.2e3),
+    "kinetic energy flux": ({"rho": 1e-4, "V": 7000}, 1.715e7),
+    "Fourier conduction": ({"k": 0.8, "dT": 20, "L": 0.1}, 160),
+    "Newton cooling": ({"hc": 25, "dT": 40}, 1000),
+    "Knudsen number": ({"lam": 1e-3, "L": 0.1}, 0.01),
+    "Otto cycle efficiency": ({"r": 8, "gamma": 1.4}, 0.5647),
+    "continuity": ({"rho": 1.2, "V": 10, "A": 0.5}, 6.0),
+    "hypersonic similarity parameter": ({"M": 10, "theta": 0.1}, 1.0),
+    "kinetic energy": ({"m": 2, "V": 3}, 9.0),
+}
+
+
+def test_every_remembered_formula_has_an_example():
+    assert {formula.name for formula in remembered_formulas()} == EXAMPLES.keys()
+    assert 25 <= len(EXAMPLES) <= 35
+
+
+@pytest.mark.parametrize("formula", remembered_formulas(), ids=lambda formula: formula.name)
+def test_a_remembered_formula_is_right_and_homogeneous(formula):
+    inputs, expected = EXAMPLES[formula.name]
+    values = inputs | {constant.name: constant.value for constant in formula.constants}
+    assert evaluate(formula.expression, values, None) == pytest.approx(expected, rel=1e-3)
+    units = {symbol.name: symbol.unit for symbol in formula.inputs}
+    units |= {constant.name: constant.unit for constant in formula.constants}
+    assert dimension_of(formula.expression, units) == formula.output.unit.dimension
+
+
+def test_memory_has_no_sense_of_regime():
+    assert not any(formula.conditional or formula.id for formula in remembered_formulas())
+    assert {given.symbol for given in assumed_of_air()} == {"gamma", "R", "cp", "g", "Pr"}
+    assert NONE == (0.0,) * 6
