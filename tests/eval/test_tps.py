@@ -360,3 +360,19 @@ def test_the_check_command_fails_with_a_line_per_fault(tmp_path, monkeypatch, ca
         "FAIL viscous_interaction/plate.yaml: statement: {Re} is not a given; did you mean 'Re_x'?" in shown
     )
     assert "FAIL viscous_interaction/plate.yaml: statement: must say 'C = {C}' exactly once" in shown
+
+
+def test_a_trap_replaces_the_step_that_is_named(tmp_path):
+    trap = {"equations": ["radiation.black"], "note": "black", "with": {"T": "T_w"}}
+    by_default = template(tmp_path, trap=trap)
+    named = template(tmp_path, trap=trap | {"replaces": "q_n"})
+    problem = make(named)[0]
+    black = 5.67e-8 * (given(problem, "T_w") + 273.15) ** 4 / 1000
+    emitted = problem.reference.steps[0].value
+    assert trap_error(by_default, problem, LIBRARY.get("radiation.black")) == pytest.approx(
+        black / emitted - 1
+    )
+    net = problem.targets[0].value
+    assert trap_error(named, problem, LIBRARY.get("radiation.black")) == pytest.approx(black / net - 1)
+    with pytest.raises(InvalidData, match=r"trap\.replaces\.q_m: no step gives it; did you mean 'q_n'"):
+        template(tmp_path, trap=trap | {"replaces": "q_m"})

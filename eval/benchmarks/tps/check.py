@@ -110,19 +110,34 @@ def weak_traps(template: Template, problem: Problem, library: Library) -> Iterat
 def trap_error(template: Template, problem: Problem, trap: Equation) -> float | None:
     """The relative error that a trap makes in the step it would replace; None where it cannot be told.
 
-    The trap gets a step's inputs for the symbols of the same name, and those under `trap.with`.
+    The trap gets a step's inputs for the symbols of the same name, and those under `trap.with`. It
+    replaces the step that `trap.replaces` names, or else the one that shares most inputs, of equals the
+    last.
     """
     numbers = {given.name: given.value for given in problem.givens if isinstance(given.value, float)}
     numbers |= {step.symbol: step.value for step in problem.reference.steps}
-    for step in template.steps:
-        inputs = {**step.inputs, **template.trap.inputs}
-        wanted = {symbol: inputs[symbol] for symbol in trap.inputs if symbol in inputs}
-        unit = trap.symbols[trap.output].unit
-        if len(wanted) < len(trap.inputs) or not same_dimension(unit, step.unit):
-            continue
-        try:
-            found = trap.value(**convert_inputs(trap, wanted, numbers, template.units))
-        except (EvaluationError, UnitError):
-            continue
-        return float(quantity(quantity(found, unit), step.unit).magnitude) / numbers[step.gives] - 1
-    return None
+    step = max(
+        _replaceable(template, trap), key=lambda one: len(one.inputs.keys() & trap.symbols), default=None
+    )
+    if step is None:
+        return None
+    inputs = {**step.inputs, **template.trap.inputs}
+    wanted = {symbol: inputs[symbol] for symbol in trap.inputs}
+    try:
+        found = trap.value(**convert_inputs(trap, wanted, numbers, template.units))
+    except (EvaluationError, UnitError):
+        return None
+    answer = quantity(quantity(found, trap.symbols[trap.output].unit), step.unit)
+    return float(answer.magnitude) / numbers[step.gives] - 1
+
+
+def _replaceable(template: Template, trap: Equation) -> list[StepSpec]:
+    """The steps in whose place a trap can be evaluated, the last first."""
+    return [
+        step
+        for step in reversed(template.steps)
+        if (trap.inputs or template.trap.replaces)
+        and set(trap.inputs) <= {*step.inputs, *template.trap.inputs}
+        and same_dimension(trap.symbols[trap.output].unit, step.unit)
+        and template.trap.replaces in ("", step.gives)
+    ]

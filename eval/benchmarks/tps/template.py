@@ -108,9 +108,14 @@ class FormulationSpec(_Frozen):
 
 
 class TrapSpec(_Frozen):
-    """Equations that are right elsewhere and tempting here; `with` adds to the inputs of the steps."""
+    """Equations that are right elsewhere and tempting here.
+
+    `with` adds to the inputs of the step that a trap would replace; `replaces` names that step's result
+    where it is not clear.
+    """
 
     equations: tuple[str, ...] = ()
+    replaces: str = ""
     inputs: dict[str, Value] = Field(default={}, alias="with")
     note: str
 
@@ -178,10 +183,11 @@ def _faults(template: Template) -> Iterator[str]:
     if abs(weights - 1) > 1e-6:
         yield f"targets: the weights add up to {weights:g}, not 1"
     results = [step.gives for step in template.steps]
-    for field in ("targets", "bounds", "start"):
-        for name in getattr(template, field):
-            if name not in results:
-                yield f"{field}.{name}: no step gives it{nearest(name, results)}"
+    named = [(field, name) for field in ("targets", "bounds", "start") for name in getattr(template, field)]
+    named += [("trap.replaces", template.trap.replaces)] if template.trap.replaces else []
+    for field, name in named:
+        if name not in results:
+            yield f"{field}.{name}: no step gives it{nearest(name, results)}"
     yield from _unknown_names(template)
 
 
