@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Sequence
+from collections.abc import Awaitable, Sequence
 
-from langchain_core.messages import AIMessage, BaseMessage, ToolMessage
+from langchain_core.messages import AIMessage, BaseMessage, InvalidToolCall, ToolMessage
 from langchain_core.messages.tool import ToolCall as RequestedCall
 from langchain_core.tools import BaseTool
 from pydantic import ValidationError
 
-from ansatz.agents.client import InfrastructureError, ModelClient, finish_reason
+from ansatz.agents.client import InfrastructureError, ModelClient, Reply, finish_reason
 from ansatz.agents.plan import Limits
 from ansatz.agents.transcript import ModelCall, StopReason, ToolCall, Usage
 
@@ -27,9 +27,10 @@ class LimitReached(Exception):
 class Attempt:
     """Asks the model and runs its tools within the plan's limits, and remembers what happened."""
 
-    def __init__(self, client: ModelClient, limits: Limits) -> None:
+    def __init__(self, client: ModelClient, limits: Limits, clock: asyncio.Timeout) -> None:
         self._client = client
         self._limits = limits
+        self._clock = clock
         self.model_calls: list[ModelCall] = []
         self.tool_calls: list[ToolCall] = []
         self.messages: list[BaseMessage] = []
@@ -43,7 +44,7 @@ class Attempt:
         if self._limits.tokens is not None and self.tokens >= self._limits.tokens:
             raise LimitReached("tokens")
         self.messages = list(messages)
-        reply = await self._client.reply(messages, tools)
+        reply = await self._timed(self._client.reply(messages, tools))
         self.messages.append(reply.message)
         self.model_calls.append(
             ModelCall(
@@ -57,12 +58,29 @@ class Attempt:
         )
         return reply.message
 
-    async def run_tools(self, calls: Sequence[RequestedCall], tools: Sequence[BaseTool]) -> list[ToolMessage]:
+    async def _timed(self, asking: Awaitable[Reply]) -> Reply:
+        """Working time counts against the limit; waiting between retries does not."""
+        deadline = self._clock.when()
+        started = asyncio.get_running_loop().time()
+        self._clock.reschedule(None)
+        reply = await asking
+        if deadline is not None:
+            left = deadline - started - reply.seconds
+            if left <= 0:
+                raise LimitReached("seconds")
+            self._clock.reschedule(asyncio.get_running_loop().time() + left)
+        return reply
+
+    async def run_tools(self, request: AIMessage, tools: Sequence[BaseTool]) -> list[ToolMessage]:
         """Run the requested calls side by side; a tool's own failure becomes a message to the model."""
-        if len(self.tool_calls) + len(calls) > self._limits.tool_calls:
+        asked = len(request.tool_calls) + len(request.invalid_tool_calls)
+        if len(self.tool_calls) + asked > self._limits.tool_calls:
             raise LimitReached("tool_calls")
         by_name = {tool.name: tool for tool in tools}
-        outcomes = await asyncio.gather(*(_run_tool(call, by_name) for call in calls))
+        outcomes = [
+            *await asyncio.gather(*(_run_tool(call, by_name) for call in request.tool_calls)),
+            *(_unreadable(call) for call in request.invalid_tool_calls),
+        ]
         self.tool_calls.extend(record for _, record in outcomes)
         return [message for message, _ in outcomes]
 
@@ -91,6 +109,14 @@ async def _run_tool(call: RequestedCall, tools: dict[str, BaseTool]) -> tuple[To
         ok=message.status == "success",
         seconds=time.perf_counter() - started,
     )
+    return message, record
+
+
+def _unreadable(call: InvalidToolCall) -> tuple[ToolMessage, ToolCall]:
+    """What a model is told whose arguments are not JSON."""
+    name, text = call["name"] or "", "Error: the arguments are not valid JSON; write them again"
+    message = ToolMessage(text, tool_call_id=call["id"] or "", name=name, status="error")
+    record = ToolCall(name=name, arguments={"unreadable": call["args"]}, result=text, ok=False, seconds=0.0)
     return message, record
 
 

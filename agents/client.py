@@ -43,12 +43,17 @@ def is_refusal(message: BaseMessage) -> bool:
 
 
 class ModelClient(Protocol):
-    """Asks one model. `identity` names it and every parameter that can change its answers."""
+    """Asks one model. `identity` names it and every parameter that can change its answers.
+
+    It may be closed and used again; closing gives its connections back.
+    """
 
     @property
     def identity(self) -> dict[str, Any]: ...
 
     async def reply(self, messages: Sequence[BaseMessage], tools: Sequence[BaseTool]) -> Reply: ...
+
+    async def aclose(self) -> None: ...
 
 
 @dataclass(frozen=True)
@@ -66,3 +71,6 @@ class ChatClient:
         chat = self.model.bind_tools(list(tools)) if tools else self.model
         message = await chat.ainvoke(list(messages))
         return Reply(message=message, seconds=time.perf_counter() - started)
+
+    async def aclose(self) -> None:
+        """Nothing to close: the model's connections are its own."""

@@ -27,6 +27,7 @@ from ansatz.agents.transcript import StopReason, Transcript
 
 Graph = CompiledStateGraph[AgentState, AgentContext, Any, Any]
 
+_CUT_SHORT = ("length", "max_tokens", "model_context_window_exceeded")
 _UNBOUNDED_STEPS = 10_000  # the plan's limits bound an attempt; LangGraph's own count must not
 
 
@@ -71,11 +72,12 @@ class Agent:
         The agent sees the question only: answer keys live in `eval`, which agents cannot import.
         """
         client = ChatClient(model) if isinstance(model, BaseChatModel) else model
-        attempt = Attempt(client, self.plan.limits)
         started = time.perf_counter()
         stop: StopReason | None = None
+        clock = asyncio.timeout(self.plan.limits.seconds)
+        attempt = Attempt(client, self.plan.limits, clock)
         try:
-            async with asyncio.timeout(self.plan.limits.seconds) as clock:
+            async with clock:
                 await self.graph.ainvoke(
                     {"messages": [], "notes": []},
                     {"recursion_limit": _UNBOUNDED_STEPS},
@@ -114,9 +116,9 @@ class _ToolNode:
     plan: AgentPlan
 
     async def __call__(self, state: AgentState, runtime: Runtime[AgentContext]) -> dict[str, Any]:
-        last = state["messages"][-1]
-        calls = last.tool_calls if isinstance(last, AIMessage) else []
-        return {"messages": await runtime.context.attempt.run_tools(calls, self.plan.tools)}
+        request = state["messages"][-1]
+        assert isinstance(request, AIMessage)
+        return {"messages": await runtime.context.attempt.run_tools(request, self.plan.tools)}
 
 
 def _add(graph: StateGraph[AgentState, AgentContext, Any, Any], step: Step) -> str:
@@ -126,7 +128,7 @@ def _add(graph: StateGraph[AgentState, AgentContext, Any, Any], step: Step) -> s
 
 def _asks_for_tool(state: AgentState) -> bool:
     last = state["messages"][-1]
-    return isinstance(last, AIMessage) and bool(last.tool_calls)
+    return isinstance(last, AIMessage) and bool(last.tool_calls or last.invalid_tool_calls)
 
 
 def _sent_back_or(following: str) -> Any:
@@ -149,6 +151,6 @@ def _transcript(attempt: Attempt, stop: StopReason | None, seconds: float) -> Tr
 def _how_it_ended(last: BaseMessage | None, answer: str) -> StopReason:
     if last is not None and is_refusal(last):
         return "refused"
-    if last is not None and finish_reason(last) in ("length", "max_tokens"):
+    if last is not None and finish_reason(last) in _CUT_SHORT:
         return "truncated"
     return "answered" if answer else "empty"

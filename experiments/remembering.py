@@ -43,6 +43,9 @@ class RememberingClient:
             self.ledger.remember(request, reply)
         return reply
 
+    async def aclose(self) -> None:
+        """The client is shared with other attempts; whoever made it closes it."""
+
     def _key(self, messages: Sequence[BaseMessage], tools: Sequence[BaseTool]) -> str:
         content = {
             "model": self.client.identity,

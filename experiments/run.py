@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from ansatz.agents import Agent, Transcript
 from ansatz.agents.failures import ModelError
@@ -18,8 +18,8 @@ from ansatz.experiments.store import Ledger
 async def run(prepared: Prepared, ledger: Ledger, on_outcome: Callable[[State], None]) -> None:
     """Do every unit that the ledger does not hold as scored; `on_outcome` hears of each.
 
-    Raises ModelError when a model rejects what it is asked before it has answered anything: a wrong key or
-    name would fail every unit.
+    Raises ModelError when a model cannot be used at all (a wrong key or name, a spent quota): asking on would
+    fail every unit.
     """
     done = ledger.finished()
     todo = [unit for unit in prepared.units if unit.key not in done]
@@ -32,6 +32,9 @@ async def run(prepared: Prepared, ledger: Ledger, on_outcome: Callable[[State], 
                     group.create_task(_work(queue, runner, on_outcome))
     except* ModelError as failures:
         raise failures.exceptions[0] from None
+    finally:
+        for model in prepared.models.values():
+            await model.client.aclose()
 
 
 async def rescore(prepared: Prepared, ledger: Ledger) -> int:
@@ -57,7 +60,6 @@ class _Runner:
     prepared: Prepared
     ledger: Ledger
     agents: Mapping[str, Agent]
-    answering: set[str] = field(default_factory=set)
 
     async def do(self, unit: Unit) -> State:
         """A failure is not a wrong answer: it is recorded without scores, and tried again on resume."""
@@ -67,11 +69,10 @@ class _Runner:
         try:
             question = problem.ask(self.prepared.arms[unit.arm].discloses)
             transcript = await self.agents[unit.arm].run(question, client)
-            self.answering.add(unit.model)
             scores = await _scores(self.prepared.scorers, problem, transcript)
+        except ModelError:
+            raise
         except Exception as failure:
-            if isinstance(failure, ModelError) and unit.model not in self.answering:
-                raise
             self.ledger.record(unit, transcript=transcript, error=f"{type(failure).__name__}: {failure}")
             return "error"
         self.ledger.record(unit, transcript=transcript, scores=scores)

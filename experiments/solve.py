@@ -18,7 +18,11 @@ from ansatz.experiments.prepare import make_arm
 async def solve_question(text: str, model: str, chosen: list[str], base_url: str | None) -> Transcript:
     """`chosen` are interventions as "name" or "name:setting=value,setting=value"."""
     arm = make_arm("solve", interventions_of(chosen), LimitChoice())
-    return await run_agent(arm.plan, Question(text), connect(model, ModelSettings(base_url=base_url)))
+    client = connect(model, ModelSettings(base_url=base_url))
+    try:
+        return await run_agent(arm.plan, Question(text), client)
+    finally:
+        await client.aclose()
 
 
 def interventions_of(chosen: list[str]) -> Interventions:

@@ -1,13 +1,22 @@
 """Plans become graphs, and attempts become transcripts."""
 
 import asyncio
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import pytest
 from langchain_core.messages import AIMessage, HumanMessage
 from langchain_core.tools import tool
 
-from ansatz.agents import AgentPlan, InfrastructureError, Limits, Question, build_graph, run_agent
+from ansatz.agents import (
+    AgentPlan,
+    InfrastructureError,
+    Limits,
+    Question,
+    Reply,
+    Retry,
+    build_graph,
+    run_agent,
+)
 from tests.fakes.scripted_model import ScriptedModel
 
 
@@ -165,3 +174,42 @@ def test_changing_a_plan_leaves_the_original_alone_and_changes_its_fingerprint()
     assert changed.fingerprint() != BASE.fingerprint()
     assert changed.fingerprint() == BASE.equip(double).fingerprint()
     assert BASE.precede(Note()).fingerprint() != BASE.precede(Note(text="other")).fingerprint()
+
+
+@dataclass
+class Patient:
+    """Works `works` seconds of the `takes` that an answer takes; the rest is waiting between retries."""
+
+    works: float
+    takes: float
+    identity: dict[str, str] = field(default_factory=dict)
+
+    async def reply(self, messages, tools):
+        await asyncio.sleep(self.takes)
+        waited = Retry(reason="429", waited=self.takes - self.works)
+        return Reply(AIMessage("42 kJ"), seconds=self.works, retries=(waited,))
+
+    async def aclose(self):
+        pass
+
+
+@pytest.mark.parametrize(
+    ("client", "stop"), [(Patient(0.01, 0.2), "answered"), (Patient(0.2, 0.2), "seconds")]
+)
+async def test_waiting_for_a_provider_is_not_working_time(client, stop):
+    transcript = await run_agent(BASE.limited(Limits(seconds=0.1)), QUESTION, client)
+    assert transcript.stop == stop
+
+
+async def test_arguments_that_are_not_json_are_told_to_the_model():
+    broken_call = {
+        "name": "double",
+        "args": "{number: 1",
+        "id": "1",
+        "error": None,
+        "type": "invalid_tool_call",
+    }
+    model = ScriptedModel(replies=[AIMessage("", invalid_tool_calls=[broken_call]), AIMessage("42 kJ")])
+    transcript = await run_agent(BASE.equip(double), QUESTION, model)
+    assert model.seen[1][-1].text == "Error: the arguments are not valid JSON; write them again"
+    assert (transcript.tool_calls[0].ok, transcript.stop) == (False, "answered")

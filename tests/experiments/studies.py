@@ -38,6 +38,9 @@ class CountingClient:
             AIMessage(messages[-1].text.rsplit(" ", 1)[-1], usage_metadata=usage), seconds=self.delay
         )
 
+    async def aclose(self):
+        pass
+
 
 @dataclass(frozen=True)
 class AnswerLength:

@@ -64,6 +64,9 @@ class Listening:
         calls = [] if called else [call(number, tool) for number, tool in enumerate(tools)]
         return Reply(AIMessage("" if calls else "rho = 1 kg/m^3", tool_calls=calls), seconds=0.0)
 
+    async def aclose(self):
+        pass
+
 
 def call(number, tool):
     """Arguments that make the tool say something; the code looks for secrets where a tool could see them."""

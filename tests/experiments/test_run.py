@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from ansatz.agents import InfrastructureError
-from ansatz.agents.failures import ModelError
+from ansatz.agents.failures import ModelError, RequestRejected
 from ansatz.eval import Score
 from ansatz.experiments.run import rescore, run
 from ansatz.experiments.store import Ledger
@@ -67,8 +67,10 @@ async def test_a_model_that_cannot_be_used_at_all_stops_the_run(tmp_path):
         )
 
 
-async def test_a_single_rejected_request_does_not_stop_a_run_that_works(tmp_path):
-    outcomes, _ = await done(study(CountingClient(faults={3: ModelError("400")}), concurrency=1), tmp_path)
+async def test_a_single_rejected_request_does_not_stop_a_run(tmp_path):
+    outcomes, _ = await done(
+        study(CountingClient(faults={3: RequestRejected("400")}), concurrency=1), tmp_path
+    )
     assert sorted(outcomes) == ["error", *["scored"] * 5]
 
 
