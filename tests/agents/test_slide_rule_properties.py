@@ -127,7 +127,7 @@ def values(answer):
 
 
 MIXTURE = question(
-    "Wet steam at 2150.0 kPa has a quality of 0.52.",
+    "Wet steam at 2150.0 kPa has a quality of 0.47.",
     "h = ___ J/g",
     "v = ___ m³/kg",
     "T = ___ K",
