@@ -1,0 +1,33 @@
+"""What keeps the offline model honest: it knows no problem, no key and no equation base."""
+
+import ast
+from pathlib import Path
+
+ROOT = Path(__file__).parent.parent
+SLIDE_RULE = ROOT / "agents" / "slide_rule"
+
+
+def test_the_offline_model_reads_no_file_and_imports_only_itself():
+    for file in SLIDE_RULE.rglob("*.py"):
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("ansatz"):
+                assert node.module.startswith("ansatz.agents.slide_rule"), f"{file.name} imports {node.module}"
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+                assert node.func.id != "open", f"{file.name} opens a file"
+            if isinstance(node, ast.Attribute):
+                assert node.attr not in ("read_text", "read_bytes", "open"), f"{file.name} reads a file"
+
+
+def test_no_statement_of_the_problem_set_is_known_to_the_offline_model():
+    """No run of eight words of a template occurs in the model's sources."""
+    sources = " ".join(_words(file.read_text(encoding="utf-8")) for file in SLIDE_RULE.rglob("*.py"))
+    templates = list((ROOT / "eval" / "benchmarks" / "tps").rglob("*.yaml"))
+    assert templates
+    for file in templates:
+        words = _words(file.read_text(encoding="utf-8")).split()
+        runs = {" ".join(words[start : start + 8]) for start in range(len(words) - 7)}
+        assert not [run for run in runs if run in sources], file.name
+
+
+def _words(text: str) -> str:
+    return " ".join("".join(letter if letter.isalpha() else " " for letter in text.lower()).split())
