@@ -111,13 +111,15 @@ def trap_error(template: Template, problem: Problem, trap: Equation) -> float | 
     """The relative error that a trap makes in the step it would replace; None where it cannot be told.
 
     The trap gets a step's inputs for the symbols of the same name, and those under `trap.with`. It
-    replaces the step that `trap.replaces` names, or else the one that shares most inputs, of equals the
-    last.
+    replaces the step that `trap.replaces` names, or else one it is known to be confused with, or else the
+    one that shares most inputs, of equals the last.
     """
     numbers = {given.name: given.value for given in problem.givens if isinstance(given.value, float)}
     numbers |= {step.symbol: step.value for step in problem.reference.steps}
     step = max(
-        _replaceable(template, trap), key=lambda one: len(one.inputs.keys() & trap.symbols), default=None
+        _replaceable(template, trap),
+        key=lambda one: (one.equation in trap.confusable_with, len(one.inputs.keys() & trap.symbols)),
+        default=None,
     )
     if step is None:
         return None
