@@ -17,6 +17,7 @@ Likeness = Literal["same", "proportional", "other"]
 _POINTS = 3
 _SAME = 0.02  # a published constant may be rounded to two digits
 _PROPORTIONAL = 1e-6
+_SPECIFIC = 3  # operations from which a form is told apart whatever its symbols
 _MOST_UNMATCHED = 3  # names without a counterpart that are tried in every order
 
 
@@ -28,13 +29,11 @@ def likeness(formula: Formula, equation: Equation) -> Likeness:
     """
     if equation.expr is None or not formula.names:
         return "other"
-    best: Likeness = "other"
-    for renaming in _renamings(formula.names, (*equation.inputs, *equation.constants)):
+    for renaming, guessed in _renamings(formula, equation):
         found = _compare(formula, equation, renaming)
-        if found == "same":
+        if found == "same" or (found == "proportional" and not guessed):
             return found
-        best = found if found == "proportional" else best
-    return best
+    return "other"
 
 
 def letter(symbol: str) -> str:
@@ -42,7 +41,10 @@ def letter(symbol: str) -> str:
     return re.split(r"[_\d]", symbol)[0] if "_" in symbol else re.sub(r"(?<=^[A-Z])[a-z]$|\d+$", "", symbol)
 
 
-def _renamings(names: Sequence[str], symbols: Sequence[str]) -> Iterator[dict[str, str]]:
+def _renamings(formula: Formula, equation: Equation) -> Iterator[tuple[dict[str, str], bool]]:
+    """What each name may stand for, and whether that was guessed. A form as simple as a/b is never guessed."""
+    names: Sequence[str] = formula.names
+    symbols = (*equation.inputs, *equation.constants)
     fixed: dict[str, str] = {}
     for same in (spelled, letter):
         for name in names:
@@ -52,9 +54,11 @@ def _renamings(names: Sequence[str], symbols: Sequence[str]) -> Iterator[dict[st
                 fixed[name] = fits[0]
     left = [name for name in names if name not in fixed]
     free = [symbol for symbol in symbols if symbol not in fixed.values()]
-    if len(left) <= min(len(free), _MOST_UNMATCHED):
+    if not left:
+        yield fixed, False
+    elif len(left) <= min(len(free), _MOST_UNMATCHED) and formula.operations >= _SPECIFIC:
         for chosen in permutations(free[: 2 * _MOST_UNMATCHED], len(left)):
-            yield {**fixed, **dict(zip(left, chosen, strict=True))}
+            yield {**fixed, **dict(zip(left, chosen, strict=True))}, True
 
 
 def _compare(formula: Formula, equation: Equation, renaming: Mapping[str, str]) -> Likeness:
@@ -69,13 +73,9 @@ def _compare(formula: Formula, equation: Equation, renaming: Mapping[str, str]) 
         if not theirs or not ours:
             return "other"
         ratios.append(theirs / ours)
-    if max(ratios) - min(ratios) > _PROPORTIONAL * abs(ratios[0]) + 1e-12:
-        return "other" if not _near_one(ratios) else "same"
-    return "same" if _near_one(ratios) else "proportional"
-
-
-def _near_one(ratios: list[float]) -> bool:
-    return all(abs(ratio - 1.0) <= _SAME for ratio in ratios)
+    if all(abs(ratio - 1.0) <= _SAME for ratio in ratios):
+        return "same"
+    return "proportional" if max(ratios) - min(ratios) <= _PROPORTIONAL * abs(ratios[0]) else "other"
 
 
 def _point(equation: Equation, index: int) -> dict[str, float]:
