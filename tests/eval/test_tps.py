@@ -221,6 +221,10 @@ STEP = {"equation": "radiation.emission", "with": {"e": "eps", "T": "T_w"}, "giv
             {"trap": {"equations": [], "with": {"e": "ep"}, "note": "n"}},
             "trap.with.e: 'ep' has no value; did you",
         ),
+        (
+            {"trap": {"equations": ["radiation.emission"], "note": "n"}},
+            "'radiation.emission' is also a step of the",
+        ),
         ({"id": "heating.other"}, "id: 'heating.other' must equal the path, 'heating.wall'"),
     ],
 )

@@ -7,6 +7,7 @@ from pathlib import Path
 import yaml
 from pydantic import ValidationError
 
+from ansatz.eval.benchmarks.tps.consistency import contradictions
 from ansatz.eval.benchmarks.tps.template import Template
 from ansatz.eval.benchmarks.validation import InvalidData, explain
 
@@ -28,17 +29,19 @@ def read_templates(root: Path, prefix: str = "") -> tuple[list[Template], list[s
 
 
 def read_template(file: Path, expected_id: str) -> Template:
-    """One template. Its id must be its path with dots."""
-    name = "/".join(file.parts[-2:])
+    """One template. Its id must be its path with dots. Raises InvalidData with a line per fault."""
+    lines: list[str] = []
     try:
         # Read as text, so that 1e-4 is a number and NO nitric oxide; the fields' types do the rest.
         fields = yaml.load(file.read_text(encoding="utf-8"), Loader=yaml.CBaseLoader)
         template = Template.model_validate(fields)
+        lines += contradictions(template)
+        if template.id != expected_id:
+            lines.append(f"id: {template.id!r} must equal the path, {expected_id!r}")
     except yaml.YAMLError as error:
-        raise InvalidData(f"{name}: not YAML: {' '.join(str(error).split())}") from None
+        lines.append(f"not YAML: {' '.join(str(error).split())}")
     except ValidationError as error:
-        lines = "\n".join(explain(error, Template)).splitlines()
-        raise InvalidData("\n".join(f"{name}: {line}" for line in lines)) from None
-    if template.id != expected_id:
-        raise InvalidData(f"{name}: id: {template.id!r} must equal the path, {expected_id!r}")
+        lines += explain(error, Template)
+    if lines:
+        raise InvalidData("\n".join(f"{'/'.join(file.parts[-2:])}: {line}" for line in lines))
     return template

@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-import math
 import re
-from collections.abc import Iterator, Mapping
 from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
-
-from ansatz.knowledge_base.expression import Comparison, Expression, ExpressionError
-from ansatz.knowledge_base.nearest import nearest
 
 DOMAINS = (
     "newtonian",
@@ -149,13 +144,6 @@ class Template(_Frozen):
     bounds: dict[str, BoundSpec] = {}
     require: tuple[str, ...] = ()
 
-    @model_validator(mode="after")
-    def _is_consistent(self) -> Template:
-        faults = list(_faults(self))
-        if faults:
-            raise ValueError("\n".join(faults))
-        return self
-
     @property
     def units(self) -> dict[str, str]:
         """The unit of every given and result."""
@@ -171,80 +159,3 @@ def round_to(digits: int, value: float) -> float:
 def is_literal(source: str) -> bool:
     """Whether a `with` entry is a quantity such as "300 K" rather than a name."""
     return re.match(r"\s*[-+]?\.?\d", source) is not None
-
-
-def _faults(template: Template) -> Iterator[str]:
-    """What the parts of a template contradict each other in."""
-    yield from _misstated(template)
-    for domain in template.domains:
-        if domain not in DOMAINS:
-            yield f"domains: {domain!r} is not valid{nearest(domain, DOMAINS)}"
-    weights = math.fsum(target.weight for target in template.targets.values())
-    if abs(weights - 1) > 1e-6:
-        yield f"targets: the weights add up to {weights:g}, not 1"
-    results = [step.gives for step in template.steps]
-    named = [(field, name) for field in ("targets", "bounds", "start") for name in getattr(template, field)]
-    named += [("trap.replaces", template.trap.replaces)] if template.trap.replaces else []
-    for field, name in named:
-        if name not in results:
-            yield f"{field}.{name}: no step gives it{nearest(name, results)}"
-    yield from _unknown_names(template)
-
-
-def _misstated(template: Template) -> Iterator[str]:
-    """Givens that the statement leaves out, repeats, or does not put as `symbol = value unit`."""
-    statement = " ".join(template.statement.split())
-    for name in re.findall(r"\{(\w*)\}", statement):
-        if name not in template.givens:
-            yield f"statement: {{{name}}} is not a given{nearest(name, template.givens)}"
-    for name, given in template.givens.items():
-        wanted = f"{name} = {{{name}}}" + (f" {given.unit}" if given.unit != "-" else "")
-        if not given.is_word and len(re.findall(rf"(?<!\w){re.escape(wanted)}(?![\w/^])", statement)) != 1:
-            yield f"statement: must say {wanted!r} exactly once"
-        elif given.among and given.is_word and f"{{{name}}}" not in statement:
-            yield f"statement: {{{name}}} is missing"
-        elif isinstance(given.value, str) and not _is_worded(given.value, statement):
-            yield f"statement: nothing says that {name} is {given.value}"
-
-
-def _is_worded(value: str, statement: str) -> bool:
-    """Whether every part of a word such as flat_plate occurs."""
-    return all(part in statement.lower() for part in re.split(r"[_\s]+", value.lower()))
-
-
-def _unknown_names(template: Template) -> Iterator[str]:
-    """Names used where they have no value, and expressions outside the grammar."""
-    known = {name for name, given in template.givens.items() if not given.is_word} | set(template.start)
-    for index, step in enumerate(template.steps):
-        where = f"steps[{index}]"
-        if step.expression:
-            yield from _unknown_in(Expression, f"{where}.expression", step.expression, known)
-        yield from _unknown_sources(where, step.inputs, known)
-        if step.gives in template.givens or step.gives in [one.gives for one in template.steps[:index]]:
-            yield f"{where}.gives: {step.gives!r} already has a value"
-        known.add(step.gives)
-    yield from _unknown_sources("trap", template.trap.inputs, known)
-    for index, condition in enumerate(template.require):
-        yield from _unknown_in(Comparison, f"require[{index}]", condition, known)
-    for name, bound in template.bounds.items():
-        for side, limit in (("low", bound.low), ("high", bound.high)):
-            if isinstance(limit, str):
-                yield from _unknown_in(Expression, f"bounds.{name}.{side}", limit, known)
-
-
-def _unknown_sources(where: str, inputs: Mapping[str, float | str], known: set[str]) -> Iterator[str]:
-    for symbol, source in inputs.items():
-        if isinstance(source, str) and not is_literal(source) and source not in known:
-            yield f"{where}.with.{symbol}: {source!r} has no value{nearest(source, sorted(known))}"
-
-
-def _unknown_in(
-    kind: type[Expression] | type[Comparison], where: str, text: str, known: set[str]
-) -> Iterator[str]:
-    try:
-        names = kind.parse(text).names
-    except ExpressionError as error:
-        yield f"{where}: {error}"
-        return
-    for name in sorted(names - known):
-        yield f"{where}: {name!r} has no value{nearest(name, sorted(known))}"

@@ -1,0 +1,91 @@
+"""Where the parts of a template contradict each other."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterator, Mapping
+
+from ansatz.eval.benchmarks.tps.template import DOMAINS, Template, is_literal
+from ansatz.knowledge_base.expression import Comparison, Expression, ExpressionError
+from ansatz.knowledge_base.nearest import nearest
+
+
+def contradictions(template: Template) -> Iterator[str]:
+    """One line per contradiction, as `field: what is wrong`."""
+    yield from _misstated(template)
+    for domain in template.domains:
+        if domain not in DOMAINS:
+            yield f"domains: {domain!r} is not valid{nearest(domain, DOMAINS)}"
+    weights = math.fsum(target.weight for target in template.targets.values())
+    if abs(weights - 1) > 1e-6:
+        yield f"targets: the weights add up to {weights:g}, not 1"
+    results = [step.gives for step in template.steps]
+    fields = ("targets", "bounds", "start")
+    named = [(field, name) for field in fields for name in getattr(template, field)]
+    named += [("trap.replaces", template.trap.replaces)] if template.trap.replaces else []
+    for field, name in named:
+        if name not in results:
+            yield f"{field}.{name}: no step gives it{nearest(name, results)}"
+    for id in {step.equation for step in template.steps}.intersection(template.trap.equations):
+        yield f"trap.equations: {id!r} is also a step of the solution"
+    yield from _unknown_names(template)
+
+
+def _misstated(template: Template) -> Iterator[str]:
+    """Givens that the statement leaves out, repeats, or does not put as `symbol = value unit`."""
+    statement = " ".join(template.statement.split())
+    for name in re.findall(r"\{(\w*)\}", statement):
+        if name not in template.givens:
+            yield f"statement: {{{name}}} is not a given{nearest(name, template.givens)}"
+    for name, given in template.givens.items():
+        wanted = f"{name} = {{{name}}}" + (f" {given.unit}" if given.unit != "-" else "")
+        if not given.is_word and len(re.findall(rf"(?<!\w){re.escape(wanted)}(?![\w/^])", statement)) != 1:
+            yield f"statement: must say {wanted!r} exactly once"
+        elif given.among and given.is_word and f"{{{name}}}" not in statement:
+            yield f"statement: {{{name}}} is missing"
+        elif isinstance(given.value, str) and not _is_worded(given.value, statement):
+            yield f"statement: nothing says that {name} is {given.value}"
+
+
+def _is_worded(value: str, statement: str) -> bool:
+    """Whether every part of a word such as flat_plate occurs."""
+    return all(part in statement.lower() for part in re.split(r"[_\s]+", value.lower()))
+
+
+def _unknown_names(template: Template) -> Iterator[str]:
+    """Names used where they have no value, and expressions outside the grammar."""
+    known = {name for name, given in template.givens.items() if not given.is_word} | set(template.start)
+    for index, step in enumerate(template.steps):
+        where = f"steps[{index}]"
+        if step.expression:
+            yield from _unknown_in(Expression, f"{where}.expression", step.expression, known)
+        yield from _unknown_sources(where, step.inputs, known)
+        if step.gives in template.givens or step.gives in [one.gives for one in template.steps[:index]]:
+            yield f"{where}.gives: {step.gives!r} already has a value"
+        known.add(step.gives)
+    yield from _unknown_sources("trap", template.trap.inputs, known)
+    for index, condition in enumerate(template.require):
+        yield from _unknown_in(Comparison, f"require[{index}]", condition, known)
+    for name, bound in template.bounds.items():
+        for side, limit in (("low", bound.low), ("high", bound.high)):
+            if isinstance(limit, str):
+                yield from _unknown_in(Expression, f"bounds.{name}.{side}", limit, known)
+
+
+def _unknown_sources(where: str, inputs: Mapping[str, float | str], known: set[str]) -> Iterator[str]:
+    for symbol, source in inputs.items():
+        if isinstance(source, str) and not is_literal(source) and source not in known:
+            yield f"{where}.with.{symbol}: {source!r} has no value{nearest(source, sorted(known))}"
+
+
+def _unknown_in(
+    kind: type[Expression] | type[Comparison], where: str, text: str, known: set[str]
+) -> Iterator[str]:
+    try:
+        names = kind.parse(text).names
+    except ExpressionError as error:
+        yield f"{where}: {error}"
+        return
+    for name in sorted(names - known):
+        yield f"{where}: {name!r} has no value{nearest(name, sorted(known))}"
