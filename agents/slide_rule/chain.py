@@ -7,12 +7,12 @@ from dataclasses import dataclass, field, replace
 
 from ansatz.agents.slide_rule.arithmetic import NotCalculable, evaluate
 from ansatz.agents.slide_rule.formula import Formula, Symbol
-from ansatz.agents.slide_rule.matching import CONFIDENT, answers, bind
+from ansatz.agents.slide_rule.matching import CONFIDENT, SURE, answers, bind
 from ansatz.agents.slide_rule.memory import assumed_of_air, remembered_formulas
 from ansatz.agents.slide_rule.reading import Given, Reading, Target
 from ansatz.agents.slide_rule.regime import Case, Verdict
 from ansatz.agents.slide_rule.sheet import Exclusion, Sheet
-from ansatz.agents.slide_rule.units import ONE
+from ansatz.agents.slide_rule.units import NONE, ONE, parse_unit
 from ansatz.agents.slide_rule.words import content_words, overlap
 
 MAX_DEPTH = 3
@@ -118,6 +118,8 @@ class Search:
             value = evaluate(formula.expression, step.operands)
         except NotCalculable:
             return None
+        if value <= 0 and _must_be_positive(formula.output):
+            return None
         number = len(self.steps)
         self.steps.append(replace(step, value=value))
         about = " ".join(target.words | formula.output.words)
@@ -145,7 +147,8 @@ class Search:
         scored = []
         for place, formula in enumerate(self.formulas):
             score = answers(formula, target, approach)
-            if score is None or (inner and score < CONFIDENT):
+            sure = SURE if formula.output.unit.dimension == NONE else CONFIDENT
+            if score is None or (inner and score < sure):
                 continue
             chosen = formula.from_sheet and formula.conditional and score >= CONFIDENT
             score += self._preference(formula) + (self._coverage(formula) if formula.from_sheet else 0.0)
@@ -163,6 +166,15 @@ class Search:
         marks = {True: 0.2, False: -0.2, None: 0.0}
         preferred = sum(marks[self.case.judge(clause).holds] for clause in formula.best_for)
         return preferred + sum(0.1 for clause in formula.requires if self.case.judge(clause).holds)
+
+
+def _must_be_positive(output: Symbol) -> bool:
+    """Absolute temperatures, pressures and densities; differences and gradients may be negative."""
+    if output.words & {"difference", "change", "gradient", "jump", "rise", "drop"}:
+        return False
+    return any(
+        unit.dimension == output.unit.dimension for unit in map(parse_unit, ("K", "Pa", "kg/m^3")) if unit
+    )
 
 
 def _admitted(sheet: Sheet, case: Case) -> tuple[list[Formula], dict[str, str]]:

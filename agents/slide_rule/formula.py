@@ -52,8 +52,10 @@ class Formula:
     @property
     def result_text(self) -> str:
         """The unit that its result is written in."""
-        angle = "rad" if self.output.unit.angle else ""
-        return self.table_unit or angle or spell(self.output.unit.dimension).removesuffix("1")
+        if self.table_unit:
+            return self.table_unit
+        unit = "rad" if self.output.unit.angle else spell(self.output.unit.dimension)
+        return "" if unit == "1" else unit
 
     def result_in_si(self, value: float) -> float:
         unit = parse_unit(self.table_unit) if self.table_unit else None

@@ -11,6 +11,8 @@ from ansatz.agents.slide_rule.units import NONE
 from ansatz.agents.slide_rule.words import contradict, name_similarity, overlap
 
 CONFIDENT = 0.3
+SURE = 0.6  # what a pure number needs, which no unit tells from others
+_FAR_FETCHED = -0.1
 
 
 @dataclass(frozen=True)
@@ -88,4 +90,4 @@ def answers(formula: Formula, target: Target, approach: frozenset[str] = frozens
     )
     if (target.unit is None or output.unit.dimension == NONE) and score < CONFIDENT:
         return None
-    return score - against
+    return score - against if score - against >= _FAR_FETCHED else None

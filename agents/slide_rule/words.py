@@ -14,6 +14,10 @@ _DISTINGUISHING = frozenset(
     """wall freestream stagnation edge exit inlet upstream downstream initial final hot cold static dynamic
     nose throat vibrational kinematic sound skin boundary saturation critical reservoir""".split()  # noqa: SIM905
 )
+_QUANTITIES = frozenset(
+    """pressure temperature density speed enthalpy entropy energy heat friction drag lift area length mass
+    viscosity conductivity emissivity mach reynolds knudsen prandtl damkohler quality efficiency""".split()  # noqa: SIM905
+)
 _WORDS_KEPT = 6
 _SYNONYMS = {
     "velocity": "speed", "ambient": "freestream", "total": "stagnation", "behind": "downstream",
@@ -71,9 +75,12 @@ def is_particular(words: frozenset[str]) -> bool:
 
 
 def contradict(ours: frozenset[str], theirs: frozenset[str]) -> bool:
-    """Both name a particular place or kind (wall, exit, stagnation), and not the same one."""
-    one, other = ours & _DISTINGUISHING, theirs & _DISTINGUISHING
-    return bool(one and other and not one & other)
+    """Both name a place or kind (wall, exit, stagnation) or a quantity, and not the same one."""
+    for kind in (_DISTINGUISHING, _QUANTITIES):
+        one, other = ours & kind, theirs & kind
+        if one and other and not one & other:
+            return True
+    return False
 
 
 @lru_cache(maxsize=8192)
@@ -98,4 +105,6 @@ def name_similarity(ours: str, theirs: str) -> float:
         return 0.0
     if subscript.lower() == other_subscript.lower():
         return 0.8
-    return -0.4 if subscript and other_subscript else 0.3
+    if subscript and other_subscript:
+        return -0.4
+    return 0.6 if len(letter) > 1 else 0.3

@@ -113,6 +113,9 @@ EXAMPLES = {
     "normal shock density ratio": ({"gamma": 1.4, "M1": 2}, 2.667),
     "normal shock temperature ratio": ({"gamma": 1.4, "M1": 2}, 1.687),
     "Mach number behind a normal shock": ({"gamma": 1.4, "M1": 2}, 0.5774),
+    "temperature behind a shock from its ratio": ({"T1": 288.15, "T21": 1.6875}, 486.25),
+    "pressure behind a shock from its ratio": ({"p1": 1e5, "p21": 4.5}, 4.5e5),
+    "density behind a shock from its ratio": ({"rho1": 1.2, "rho21": 2.5}, 3.0),
     "Blasius skin friction": ({"Re": 1e6}, 6.64e-4),
     "Blasius boundary-layer thickness": ({"x": 1, "Re": 1e6}, 0.005),
     "turbulent skin friction": ({"Re": 1e7}, 0.002357),
@@ -138,7 +141,7 @@ EXAMPLES = {
 
 def test_every_remembered_formula_has_an_example():
     assert {formula.name for formula in remembered_formulas()} == EXAMPLES.keys()
-    assert 25 <= len(EXAMPLES) <= 35
+    assert 25 <= len(EXAMPLES) <= 40
 
 
 @pytest.mark.parametrize("formula", remembered_formulas(), ids=lambda formula: formula.name)
