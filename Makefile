@@ -22,6 +22,9 @@ test: setup
 verify: setup
 	$(BIN)/python -m pytest -n 2
 
+bench: setup
+	$(BIN)/python benchmarks/bench.py
+
 lint: setup
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .

@@ -1,0 +1,174 @@
+"""Measure what has to be fast, beside a peer in the same run; ratios travel between machines, times do not.
+
+make bench            or: .venv/bin/python benchmarks/bench.py [name ...]
+"""
+
+from __future__ import annotations
+
+import asyncio
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent.parent))
+
+from tests.experiments import served_study
+from tests.fakes.openai_server import OpenAIServer
+
+SAMPLES, CONCURRENCY, LATENCY = 1000, 100, 0.2
+
+
+def seconds(work: Callable[[], object], repeats: int = 5) -> float:
+    """Median of a few runs."""
+    taken = []
+    for _ in range(repeats):
+        started = time.perf_counter()
+        work()
+        taken.append(time.perf_counter() - started)
+    return statistics.median(taken)
+
+
+def bench_start() -> None:
+    """`ansatz --help` against an empty interpreter."""
+    ours = seconds(
+        lambda: subprocess.run(
+            [sys.executable, "-m", "ansatz.cli", "--help"], capture_output=True, check=True
+        )
+    )
+    bare = seconds(lambda: subprocess.run([sys.executable, "-c", ""], check=True))
+    report("ansatz --help", f"{ours:.2f} s", f"{ours / bare:.1f} x an empty interpreter")
+
+
+def bench_offline() -> None:
+    """Answers of the offline model a second, one process."""
+    from langchain_core.messages import HumanMessage
+
+    from ansatz.agents.slide_rule import SlideRule
+    from ansatz.eval.benchmarks import tps
+
+    model = SlideRule()
+    questions = [[HumanMessage(problem.ask().text)] for problem in tps.load(instances=2)]
+    taken = seconds(lambda: [model.invoke(question) for question in questions], repeats=3)
+    report("offline model", f"{len(questions) / taken:.0f} answers/s", "text-only questions, one core")
+
+
+def bench_retrieval() -> None:
+    """One search of the equation base, and the share of the query's embedding in it."""
+    from ansatz.eval.benchmarks import tps
+    from ansatz.knowledge_base.search import Searcher
+
+    questions = [problem.question for problem in tps.load(instances=1)][:60]
+    hybrid, lexical = Searcher(), Searcher(lexical_only=True)
+    hybrid.search("warm up")
+    lexical.search("warm up")
+    both = seconds(lambda: [hybrid.search(question) for question in questions], repeats=1) / len(questions)
+    words = seconds(lambda: [lexical.search(question) for question in questions], repeats=1) / len(questions)
+    report(
+        "retrieval",
+        f"{both * 1000:.1f} ms/question",
+        f"{both / words:.1f} x words alone ({words * 1000:.1f} ms)",
+    )
+
+
+def bench_code() -> None:
+    """A trivial run of model-written code against a plain interpreter."""
+    from ansatz.agents.sandbox import SubprocessRunner
+
+    ours = seconds(lambda: asyncio.run(SubprocessRunner().run("print(6 * 7)")), repeats=9)
+    plain = seconds(
+        lambda: subprocess.run([sys.executable, "-I", "-c", "print(6 * 7)"], capture_output=True, check=True),
+        repeats=9,
+    )
+    report("run_python", f"{ours * 1000:.0f} ms", f"{ours / plain:.1f} x a plain interpreter")
+
+
+def bench_scoring() -> None:
+    """All scorers on the offline model's own answers."""
+    from ansatz.agents import run_agent
+    from ansatz.agents.plan import BASE_PLAN
+    from ansatz.agents.slide_rule import SlideRule
+    from ansatz.eval.benchmarks import tps
+    from ansatz.eval.outcome import Outcome
+    from ansatz.eval.rubrics.verifier import Verifier
+
+    problems = tps.load(instances=1)
+
+    async def answers() -> list[object]:
+        return [await run_agent(BASE_PLAN, problem.ask(), SlideRule()) for problem in problems]
+
+    transcripts = asyncio.run(answers())
+
+    async def score(scorer: object) -> None:
+        for problem, transcript in zip(problems, transcripts, strict=True):
+            await scorer.score(problem, transcript)  # type: ignore[attr-defined]
+
+    for scorer in (Outcome(), Verifier()):
+        asyncio.run(score(scorer))
+        taken = seconds(lambda scorer=scorer: asyncio.run(score(scorer)), repeats=3) / len(problems)  # type: ignore[misc]
+        report(type(scorer).__name__.lower(), f"{taken * 1000:.2f} ms/answer", "deterministic")
+
+
+def bench_runner() -> None:
+    """A durable study against bare LangGraph on the same loopback server; then the same study again."""
+    with OpenAIServer(served_study.answer, latency=LATENCY) as server, tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        study = served_study.write_study(
+            folder, server.base_url, problems=SAMPLES // 2, concurrency=CONCURRENCY
+        )
+        started, _ = time.perf_counter(), served_study.run_command(study, folder / "out")
+        first = time.perf_counter() - started
+        started, _ = time.perf_counter(), served_study.run_command(study, folder / "out")
+        again = time.perf_counter() - started
+        disk = sum(file.stat().st_size for file in (folder / "out").iterdir()) / SAMPLES
+        bare = asyncio.run(bare_langgraph(server.base_url))
+    report(
+        "durable run",
+        f"{SAMPLES / first:.0f} samples/s",
+        f"{bare / first:.2f} x bare LangGraph ({SAMPLES / bare:.0f}/s)",
+    )
+    report("the same run again", f"{again:.1f} s", f"{SAMPLES} samples, start-up included")
+    report("ledger", f"{disk / 1000:.1f} kB/sample", "everything in the run folder")
+
+
+async def bare_langgraph(base_url: str) -> float:
+    """Seconds for as many one-node graphs over ChatOpenAI, with nothing kept."""
+    from langchain_core.messages import HumanMessage
+    from langchain_openai import ChatOpenAI
+    from langgraph.graph import END, START, MessagesState, StateGraph
+
+    model = ChatOpenAI(model="fake", base_url=base_url, api_key="none", max_retries=0)  # type: ignore[arg-type]
+    graph = StateGraph(MessagesState)
+
+    async def ask(state: MessagesState) -> dict[str, object]:
+        return {"messages": [await model.ainvoke(state["messages"])]}
+
+    graph.add_node("model", ask)
+    graph.add_edge(START, "model")
+    graph.add_edge("model", END)
+    compiled, gate = graph.compile(), asyncio.Semaphore(CONCURRENCY)
+
+    async def one(number: int) -> None:
+        async with gate:
+            await compiled.ainvoke({"messages": [HumanMessage(str(served_study.item(number)["question"]))]})
+
+    started = time.perf_counter()
+    await asyncio.gather(*(one(number) for number in range(SAMPLES)))
+    return time.perf_counter() - started
+
+
+def report(what: str, figure: str, beside: str) -> None:
+    print(f"{what:22} {figure:>18}   {beside}", flush=True)
+
+
+def main(names: list[str]) -> None:
+    for name, work in list(globals().items()):
+        if name.startswith("bench_") and (not names or name.removeprefix("bench_") in names):
+            work()
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
