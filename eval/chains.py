@@ -38,7 +38,9 @@ _COMPARES = re.compile(
     r" (?:times|orders?|of|higher|lower|larger|smaller|more|less|greater|above|below|percent of)\b"
 )
 _CONTINUES = re.compile(r" ?(?:[-+*/^<>(]|±)")
-_OPERATES = re.compile(r" ?(?:[*/^]|[-+]) ?(?:[\d(.]|[A-Za-z]\w?\b|[A-Za-z]+_)")
+_OPERATES = re.compile(
+    r"[)\]]? ?\((?=[\d.(])|[)\]] ?[-+*/^]| ?(?:[*/^]|[-+]) ?(?:[\d(.]|[A-Za-z]\w?\b|[A-Za-z]+_)"
+)
 _ASIDE = re.compile(r" \([A-Za-z]{3,}[ ,)]")
 _WORD = re.compile(r" ?([A-Za-z]\w*)")
 _TAIL = 160  # characters before a relation in which the name and the words that describe it are sought

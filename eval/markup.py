@@ -33,7 +33,18 @@ _SIGNS = {
     **dict.fromkeys("′’", "'"),
     **dict.fromkeys("″”“", '"'),
     **dict.fromkeys("→⇒⟹⟶∴", " ; "),
-    **{"÷": "/", "⁄": "/", "∕": "/", "≤": "<=", "≥": ">=", "≪": "<<", "≫": ">>", "º": "°", "˚": "°"},
+    **{
+        "\1": "",
+        "÷": "/",
+        "⁄": "/",
+        "∕": "/",
+        "≤": "<=",
+        "≥": ">=",
+        "≪": "<<",
+        "≫": ">>",
+        "º": "°",
+        "˚": "°",
+    },
     **{"℃": "°C", "℉": "°F", "＝": "=", "：": ":", "≡": "=", "√": "sqrt", "Ω": "ohm", _EDGE: ""},
 }
 _TABLE = str.maketrans(_SIGNS | {letter: f"{_EDGE}{name}{_EDGE}" for letter, name in _NAMES.items()})
@@ -51,6 +62,7 @@ _INF = re.compile(rf"(?<=[A-Za-z]){_EDGE}{{1,2}}inf{_EDGE}")
 _SUBSCRIPT_LIST = re.compile(
     r"(?<=[A-Za-z])(_[A-Za-z0-9]{1,12}),(?=[A-Za-z]{2,20}(?:_[a-z]{3}|\b))"
 )  # s_gen,total
+_THIN = "\1"  # spaces that LaTeX asks for: however many, they separate as one
 _SPACES = re.compile(" {3,}")
 _TILDE = re.compile(r"~(?= ?[-+.\d])")
 
@@ -89,10 +101,10 @@ _COMMANDS: dict[str, str] = {
     **{"equiv": "=", "neq": "!=", "ne": "!=", "percent": "%", "prime": "'", "newline": "\n", "par": "\n"},
 }
 _ESCAPES = {
-    ",": " ",
-    ";": " ",
-    ":": " ",
-    " ": " ",
+    ",": _THIN,
+    ";": _THIN,
+    ":": _THIN,
+    " ": _THIN,
     "!": "",
     "(": " ",
     ")": " ",
@@ -109,7 +121,7 @@ def plain(text: str) -> str:
     text = _SUBSCRIPT.sub(lambda run: "_" + run.group().lstrip("_").translate(_SUBSCRIPTS), text)
     text = _compose(text).translate(_TABLE)
     if any(mark in text for mark in "\\{$&"):
-        text = _Latex(text).render()
+        text = " ".join(part.strip(" ") for part in _Latex(text).render().split(_THIN))
     text = _INF.sub("_inf", _ETA.sub("_", _DELTA.sub("Delta_", text)))
     text = re.sub(rf"(?<=[^\W_]){_EDGE}+(?=[^\W\d_])", " ", text).replace(_EDGE, "")
     text = _SUBSCRIPT_LIST.sub(r"\1_", _SPACES.sub("  ", text))

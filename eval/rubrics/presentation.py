@@ -59,11 +59,11 @@ def _agree(one: Statement, two: Statement) -> bool:
 
 
 def _has_final_lines(working: Working) -> bool:
-    """Every target has a line of its own in the last half of the text."""
+    """Every target has a line of its own, and they reach into the last half of the text."""
     half = len(working.text) / 2
     lines = [final for final in working.finals.values() if len(final.label) <= _LONGEST_LABEL]
     short = len(working.text) < 200
-    return len(lines) == len(working.finals) and all(short or final.position >= half for final in lines)
+    return len(lines) == len(working.finals) and (short or max(line.position for line in lines) >= half)
 
 
 def _is_ordered(working: Working) -> bool:
