@@ -93,8 +93,13 @@ WORDS: Mapping[str, WordAxis] = {
     "geometry": _words(
         "flat_plate wedge cone sphere cylinder swept_cylinder sphere_cone capsule blunt_body nozzle duct "
         "biconic airfoil slab semi_infinite channel",
-        "sphere capsule sphere_cone blunt_body",
-        "cylinder swept_cylinder blunt_body",
+        "sphere blunt_body",
+        "capsule blunt_body",
+        "sphere_cone blunt_body",
+        "sphere_cone capsule",
+        "cylinder blunt_body",
+        "cylinder swept_cylinder",
+        "swept_cylinder blunt_body",
         "slab semi_infinite",
         "nozzle duct",
         "duct channel",
@@ -102,7 +107,6 @@ WORDS: Mapping[str, WordAxis] = {
         "flat_plate airfoil",
         "flat_plate semi_infinite",
         "cone biconic",
-        "cone sphere_cone",
     ),
     "dimensionality": _words("two_dimensional axisymmetric three_dimensional"),
     "surface": _words("windward leeward base"),

@@ -17,7 +17,7 @@ _FOUND = re.compile(
     r"(?:(?P<symbol>[A-Za-zα-ωΑ-Ω\\][\w\\{},∞']{0,20}?)\s*(?:=|≈|≃|:=)\s*)?"
     rf"(?<![\w.])(?P<number>{_NUMBER})(?P<rest>[^\n]{{0,40}})"
 )
-_UNIT = re.compile(r"\s{0,2}-?(?P<unit>[%°µμA-Za-z][^\s,;:!?(]*(?:\([^)]*\)[^\s,;:!?(]*)*)")
+_UNIT = re.compile(r"\s{0,2}-?(?P<unit>(?:1/)?[%°µμA-Za-z][^\s,;:!?(]*(?:\([^)]*\)[^\s,;:!?(]*)*)")
 # "T_w is 300 K" names a symbol, "the speed of sound is 300 m/s" does not.
 _SYMBOL_IN_PROSE = re.compile(r"\b([A-Za-z]{1,2}(?:_\w+)?|[A-Za-z]+_\w+) (?:is|of) $")
 # Words that pint would take for inches, technical atmospheres, ares and so on.
@@ -29,13 +29,17 @@ _SENTENCE = re.compile(r"(?<=[a-z)\]])[.;?](?:\s|$)|\n\s*\n")
 
 @dataclass(frozen=True)
 class Given:
-    """A stated number: `unit` as written ("-" for none), `before` and `after` the words of its clause."""
+    """A stated number: `unit` as written ("-" for none), `before` and `after` the words of its clause.
+
+    `is_range` marks an end of a stated range ("1000 to 5000 K"), which is no value of anything.
+    """
 
     number: float
     unit: str
     symbol: str
     before: str
     after: str
+    is_range: bool = False
 
     def to(self, unit: str) -> float | None:
         """The number in `unit`, or None where the dimensions differ."""
@@ -67,7 +71,7 @@ def plain_symbol(symbol: str) -> str:
 
 
 def _of_sentence(sentence: str) -> Iterator[Given]:
-    start = 0
+    start, earlier = 0, ""
     while found := _FOUND.search(sentence, start):
         unit, end = _unit(found)
         after = re.split(r"[,=\d]", sentence[end : end + 40])[0]
@@ -75,8 +79,17 @@ def _of_sentence(sentence: str) -> Iterator[Given]:
         number = float(quantity(found["number"]).magnitude)
         prose = _SYMBOL_IN_PROSE.search(before)
         symbol = found["symbol"] or (prose[1] if prose else "")
-        yield Given(number, unit, plain_symbol(symbol), before, after)
+        is_range, earlier = _is_range(earlier, before, after, unit), f"{before} {unit}"
+        yield Given(number, unit, plain_symbol(symbol), before, after, is_range)
         start = end
+
+
+def _is_range(earlier: str, before: str, after: str, unit: str) -> bool:
+    """Whether a number ends a range: "between 2 and 3 K", "2 to 3 K", but not "from 2 K to 3 K"."""
+    bare = earlier.endswith(" -")
+    starts = before.endswith("between ") or (unit == "-" and after.strip() in ("to", "–"))
+    ends = ("between " in earlier and before.strip() == "and") or (bare and before.strip() in ("to", "–"))
+    return starts or ends
 
 
 def _unit(found: re.Match[str]) -> tuple[str, int]:

@@ -65,8 +65,23 @@ class Derivation:
 
 # In the order of dependence: what a line yields, the lines after it may use.
 DERIVATIONS: tuple[Derivation, ...] = (
+    Derivation(
+        "cycle.ideal_gas_density",
+        {"P1": "p", "Rgas": "gas_constant", "T1": "T_inf"},
+        "rho",
+        {"gas_constant": 287.0},
+    ),
+    Derivation(
+        "equilibrium.sound_speed_perfect",
+        {"gamma": "gamma", "Rgas": "gas_constant", "T": "T_inf"},
+        "sound_speed",
+        {"gamma": 1.4, "gas_constant": 287.0},
+    ),
+    Derivation("reference.mach_number", {"V": "speed", "a": "sound_speed"}, "mach"),
+    Derivation("reference.reynolds_number", {"rho": "rho", "V": "speed", "L": "length", "mu": "mu"}, "Re_x"),
     Derivation("newtonian.similarity.k", {"M": "mach", "theta": "theta"}, "K_hyp"),
     Derivation("viscous_interaction.knudsen_number", {"lam": "mean_free_path", "L": "length"}, "kn"),
+    Derivation("viscous_interaction.knudsen_number", {"lam": "mean_free_path", "L": "nose_radius"}, "kn"),
     Derivation(
         "viscous_interaction.knudsen_mach_reynolds",
         {"M": "mach", "Re": "Re_x", "gamma": "gamma"},
@@ -140,7 +155,7 @@ def _judge_words(predicate: Predicate, stated: frozenset[str]) -> Judgement:
 def _words(text: str) -> dict[str, frozenset[str]]:
     found: dict[str, set[str]] = {}
     for phrase in phrases():
-        if phrase.pattern.search(text):
+        if phrase.stated_in(text):
             found.setdefault(phrase.axis, set()).add(phrase.word)
     return {axis: frozenset(words) for axis, words in found.items()}
 
@@ -166,6 +181,8 @@ def _is_fast(found: Mapping[str, list[Number]]) -> bool:
 
 def _axes_of(given: Given) -> list[tuple[str, float]]:
     """The axis of a stated quantity: the words before it decide; its symbol where they name none."""
+    if given.is_range:
+        return []
     clause = given.before.rsplit(",", 1)[-1]
     fitting = [(each, value) for each in quantities() if (value := _value(given, each)) is not None]
     fitting = [(each, value) for each, value in fitting if not each.never.search(clause)]

@@ -20,11 +20,12 @@ class Hit:
 
 @dataclass(frozen=True)
 class Prerequisite:
-    """An equation that yields an input of a hit which the question does not give."""
+    """An equation that yields an input of another one, or (`needed_by` None) a quantity that is asked for
+    and that no hit yields."""
 
     equation: Equation
     symbol: str
-    needed_by: Equation
+    needed_by: Equation | None = None
 
 
 @dataclass(frozen=True)
@@ -48,10 +49,10 @@ class Retrieved:
         numbers = {hit.equation.id: number for number, hit in enumerate(self.hits, 1)}
         blocks = [_hit(hit, numbers[hit.equation.id], conditions) for hit in self.hits]
         for number, needed in enumerate(self.prerequisites, len(self.hits) + 1):
+            numbers[needed.equation.id] = number
             block = needed.equation.sheet(number, conditions)
-            blocks.append(
-                f"{block}\n    prerequisite: gives {needed.symbol} for [E{numbers[needed.needed_by.id]}]"
-            )
+            use = f"for [E{numbers[needed.needed_by.id]}]" if needed.needed_by else "as asked"
+            blocks.append(f"{block}\n    prerequisite: gives {needed.symbol} {use}")
         if conditions:
             lines = [
                 f"excluded: {out.equation.name} ({out.equation.id}) — {out.reason}" for out in self.excluded
@@ -67,7 +68,7 @@ class Retrieved:
                 for hit in self.hits
             ],
             "prerequisites": [
-                {"id": each.equation.id, "gives": each.symbol, "for": each.needed_by.id}
+                {"id": each.equation.id, "gives": each.symbol, "for": each.needed_by and each.needed_by.id}
                 for each in self.prerequisites
             ],
             "excluded": [{"id": out.equation.id, "reason": out.reason} for out in self.excluded],

@@ -18,12 +18,13 @@ from ansatz.knowledge_base.library import library as shipped
 from ansatz.knowledge_base.ranking import Dense, Lexical, Ranking, entry_text, fused
 from ansatz.knowledge_base.regime import Facts, facts, judge
 from ansatz.knowledge_base.retrieved import Excluded, Hit, Retrieved
-from ansatz.knowledge_base.supply import coverage, prerequisites
+from ansatz.knowledge_base.supply import coverage, supporting
 from ansatz.knowledge_base.units import UnitError, parse_unit
 
-_ASKED = re.compile(r"^\s*[\w{}\\]+\s*=\s*_{2,}\s*(\S.*?)?\s*$", re.MULTILINE)
+_ASKED = re.compile(r"^[ \t]*[\w{}\\]+[ \t]*=[ \t]*_{2,}[ \t]*(\S.*?)?[ \t]*$", re.MULTILINE)
 _CANDIDATES = 40
 _EXCLUDED_SHOWN = 5
+_COMPLETING = 2
 # How far each sign moves a score; near the top the fused score falls by about 1.6 % a place.
 _HOLDS, _OPPOSED, _COVERED, _ASKED_UNIT = 0.03, 0.10, 0.10, 0.10
 
@@ -55,13 +56,15 @@ class Searcher:
         refused = {index: reason for index in order if (reason := _refusal(self._equations[index], query))}
         candidates = [index for index in order if index not in refused][:_CANDIDATES]
         hits = [_hit(self._equations[index], float(fusion[index]), query) for index in candidates]
-        best = tuple(sorted(hits, key=lambda hit: -hit.score)[:k])
+        hits.sort(key=lambda hit: -hit.score)
+        best = tuple(hits[:k])
+        completing = _completing(best, hits[k:], query.asked)
         reasons = {self._equations[index].id: reason for index, reason in refused.items()}
         allowed = [self._equations[index] for index in order if index not in refused]
         return Retrieved(
             best,
             tuple(self._excluded(best, [self._equations[index] for index in order[: 3 * k]], reasons)),
-            tuple(prerequisites([hit.equation for hit in best], allowed, query.known)),
+            tuple(supporting([hit.equation for hit in best], completing, allowed, query.known)),
         )
 
     def _excluded(
@@ -106,6 +109,15 @@ def _hit(equation: Equation, score: float, query: _Query) -> Hit:
         change += _ASKED_UNIT
     unsettled = tuple(predicate.words() for predicate, verdict in required if verdict.holds is None)
     return Hit(equation, score * (1 + change), unsettled, tuple(against))
+
+
+def _completing(hits: Sequence[Hit], others: Sequence[Hit], asked: Sequence[str]) -> list[Equation]:
+    """For each unit that is asked for and that no hit yields, the best of the others that does."""
+    found: list[Equation] = []
+    for unit in dict.fromkeys(asked):
+        if not any(_yields(equation, [unit]) for equation in [*(hit.equation for hit in hits), *found]):
+            found += [hit.equation for hit in others if _yields(hit.equation, [unit])][:1]
+    return found[:_COMPLETING]
 
 
 def _asked(question: str) -> tuple[str, ...]:

@@ -12,7 +12,9 @@ from ansatz.knowledge_base.regime import Facts
 from ansatz.knowledge_base.retrieved import Prerequisite
 from ansatz.knowledge_base.units import parse_unit
 
-_AT_MOST = 3
+_FIRST, _AT_MOST = 3, 4
+# The share of common words that makes two descriptions alike: for the same stem (mu), letter, or neither.
+_ALIKE_STEM, _ALIKE_LETTER, _ALIKE = 0.2, 0.4, 0.75
 _FILLER = frozenset({"the", "and", "for", "per", "with", "from"})
 
 
@@ -22,34 +24,48 @@ def coverage(equation: Equation, givens: Sequence[Given]) -> float:
     return sum(_is_given(equation, symbol, givens) for symbol in inputs) / max(len(inputs), 1)
 
 
-def prerequisites(hits: Sequence[Equation], allowed: Sequence[Equation], known: Facts) -> list[Prerequisite]:
-    """At most three equations, of `allowed` (best first), that yield inputs of the hits not given."""
-    used = {equation.id for equation in hits}
+def supporting(
+    hits: Sequence[Equation], completing: Sequence[Equation], allowed: Sequence[Equation], known: Facts
+) -> list[Prerequisite]:
+    """The `completing`, then at most four equations of `allowed` that yield inputs which are not given.
+
+    Inputs are sought for the first hits and the completing, then for what was found for them.
+    """
+    used = {equation.id for equation in (*hits, *completing)}
     found: list[Prerequisite] = []
-    for equation, symbol in [(hit, symbol) for hit in hits[:3] for symbol in hit.inputs]:
-        if len(found) == _AT_MOST:
-            break
-        if _is_given(equation, symbol, known.givens):
-            continue
-        supplier = _supplier(equation, symbol, [other for other in allowed if other.id not in used])
-        if supplier:
-            used.add(supplier.id)
-            found.append(Prerequisite(supplier, symbol, equation))
-    return found
+    queue = [*hits[:_FIRST], *completing]
+    for equation in queue:
+        for symbol in equation.inputs:
+            if len(found) == _AT_MOST or _is_given(equation, symbol, known.givens):
+                continue
+            supplier = _supplier(equation, symbol, [other for other in allowed if other.id not in used])
+            if supplier:
+                used.add(supplier.id)
+                found.append(Prerequisite(supplier, symbol, equation))
+                queue.append(supplier)
+    return [Prerequisite(equation, equation.output) for equation in completing] + found
 
 
 def _is_given(equation: Equation, symbol: str, givens: Sequence[Given]) -> bool:
-    """Whether a stated quantity has the symbol's dimension and either its first letter or its description."""
+    """Whether a stated quantity has the symbol's dimension and either its letter or its description.
+
+    Pure numbers are many, so among them the letter must be the whole stem: C_D is no chi_bar.
+    """
     unit, described = equation.units[symbol], _words(equation.symbols[symbol].desc)
+    pure = parse_unit(unit).dimensionless
     for given in givens:
         if given.to(unit) is None:
             continue
-        name = plain_symbol(symbol)
-        if given.symbol and given.symbol.split("_")[0].lower() == name.split("_")[0].lower():
+        stated, own = _stem(given.symbol), _stem(symbol)
+        if stated and (stated == own or (not pure and stated[0].lower() == own[0].lower())):
             return True
-        if given.symbol[:1].lower() == name[:1].lower() or described & _words(given.before):
+        if len(described & _words(given.before)) * 2 >= len(described):
             return True
     return False
+
+
+def _stem(symbol: str) -> str:
+    return re.split(r"[_\d]", plain_symbol(symbol))[0]
 
 
 def _supplier(equation: Equation, symbol: str, allowed: Sequence[Equation]) -> Equation | None:
@@ -58,7 +74,9 @@ def _supplier(equation: Equation, symbol: str, allowed: Sequence[Equation]) -> E
     for other in allowed:
         offered = _words(other.symbols[other.output].desc)
         alike = len(wanted & offered) / max(len(wanted | offered), 1)
-        if alike < (0.5 if plain_symbol(other.output) == plain_symbol(symbol) else 0.75):
+        stem = _stem(symbol)
+        same = _stem(other.output) == stem
+        if alike < (_ALIKE if not same else _ALIKE_LETTER if len(stem) == 1 else _ALIKE_STEM):
             continue
         if parse_unit(other.units[other.output]).dimensionality == unit.dimensionality:
             return other

@@ -161,7 +161,7 @@ def _bind_products(text: str) -> str:
 
 def _hint(spelled: str) -> str:
     known = registry()
-    for word in re.findall(r"[A-Za-z_]+", spelled):
+    for word in re.findall(r"[A-Za-z][A-Za-z_]*", spelled):
         if word not in known:
             common = (
                 "m s kg K Pa kPa MPa bar J kJ MJ W kW N mol kmol rad deg degC L atm eV Hz h min km mm cm um"

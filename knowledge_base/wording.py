@@ -13,6 +13,9 @@ import yaml
 # Subscripts under which a quantity of the free stream is written.
 _FREE = r"(?:_?(?:inf|infty|infinity|1|0|free|fs))?"
 _NEGATED = r"(?<!non-)(?<!non)(?<!not )(?<!no )(?<!no-)(?<!without )(?<!never )(?<!un)(?<!neither )"
+_TAKEN_BACK = re.compile(
+    r"[\s,]*(?:is|are|being|can be|may be)?\s*(?:negligible|neglected|ignored|absent|excluded)"
+)
 
 
 class Quantity(NamedTuple):
@@ -31,6 +34,10 @@ class Phrase(NamedTuple):
     axis: str
     word: str
     pattern: re.Pattern[str]
+
+    def stated_in(self, text: str) -> bool:
+        """Whether the phrase occurs and is not taken back ("ionization is negligible")."""
+        return any(not _TAKEN_BACK.match(text, found.end()) for found in self.pattern.finditer(text))
 
 
 @cache
