@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 
 from ansatz.knowledge_base.nearest import nearest
@@ -19,10 +19,14 @@ class NumberAxis:
 
 @dataclass(frozen=True)
 class WordAxis:
-    """A choice of words; `apart` holds the pairs that exclude each other."""
+    """A choice of words; `apart` holds the pairs that exclude each other.
+
+    `parts` marks an axis whose words may be parts of one system: two of them exclude no third.
+    """
 
     values: tuple[str, ...]
     apart: frozenset[frozenset[str]]
+    parts: bool = False
 
     def exclude(self, first: str, second: str) -> bool:
         return frozenset((first, second)) in self.apart
@@ -160,8 +164,12 @@ WORDS: Mapping[str, WordAxis] = {
         "two_phase saturated_liquid",
         "two_phase saturated_vapor",
     ),
-    "device": _words(
-        "turbine compressor pump nozzle diffuser valve heat_exchanger boiler condenser combustor mixer piston"
+    "device": replace(
+        _words(
+            "turbine compressor pump nozzle diffuser valve heat_exchanger boiler condenser combustor mixer "
+            "piston"
+        ),
+        parts=True,
     ),
     "cycle": _words(
         "carnot rankine brayton otto diesel dual stirling ericsson combined refrigeration heat_pump",

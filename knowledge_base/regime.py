@@ -110,7 +110,7 @@ def judge(predicate: Predicate, known: Facts, equation: Equation | None = None) 
     """
     own = equation.units.get(predicate.var) if equation else None
     if predicate.axis in WORDS and own is None:
-        return _judge_words(predicate, known.words.get(predicate.axis, frozenset()))
+        return _judge_words(predicate, known)
     axis = NUMBERS.get(predicate.axis)
     unit = own if own is not None else axis.unit if axis else "-"
     numbers = known.named(predicate.var, unit) if own is not None else ()
@@ -138,16 +138,17 @@ def _in_unit(number: float, unit: str, wanted: str) -> float:
     return number if unit == wanted else float(convert(quantity(number, unit), wanted).magnitude)
 
 
-def _judge_words(predicate: Predicate, stated: frozenset[str]) -> Judgement:
-    axis = WORDS[predicate.axis]
+def _judge_words(predicate: Predicate, known: Facts) -> Judgement:
+    axis, stated = WORDS[predicate.axis], known.words.get(predicate.axis, frozenset())
     accepted, refused = frozenset(map(str, predicate.accepted)), frozenset(map(str, predicate.refused))
     against = {word for word in stated if accepted and all(axis.exclude(word, each) for each in accepted)}
     against |= stated & refused
-    speaking_for = stated & accepted if accepted else stated
+    in_favour = stated & accepted if accepted else stated - refused
+    is_system = axis.parts and (len(stated) > 1 or "cycle" in known.words)
     says = " and ".join(sorted(stated))
-    if against and (refused or not speaking_for):
+    if against and not in_favour and not is_system:
         return Judgement(False, f"needs {predicate.words()} but the question says {says}")
-    if speaking_for and not against:
+    if in_favour and (not against or (is_system and accepted)):
         return Judgement(True, f"{predicate.words()} holds: the question says {says}")
     return Judgement(None, f"needs {predicate.words()}, which the question does not settle")
 

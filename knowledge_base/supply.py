@@ -14,7 +14,7 @@ from ansatz.knowledge_base.units import parse_unit
 
 _FIRST, _AT_MOST = 3, 4
 # The share of common words that makes two descriptions alike: for the same stem (mu), letter, or neither.
-_ALIKE_STEM, _ALIKE_LETTER, _ALIKE = 0.2, 0.4, 0.75
+_ALIKE_STEM, _ALIKE_LETTER, _ALIKE = 0.25, 0.4, 0.75
 _FILLER = frozenset({"the", "and", "for", "per", "with", "from"})
 
 
@@ -64,23 +64,30 @@ def _is_given(equation: Equation, symbol: str, givens: Sequence[Given]) -> bool:
     return False
 
 
+@cache
 def _stem(symbol: str) -> str:
     return re.split(r"[_\d]", plain_symbol(symbol))[0]
 
 
 def _supplier(equation: Equation, symbol: str, allowed: Sequence[Equation]) -> Equation | None:
-    """The first equation whose output has the wanted dimension and is described in nearly the same words."""
-    wanted, unit = _words(equation.symbols[symbol].desc), parse_unit(equation.units[symbol])
-    for other in allowed:
-        offered = _words(other.symbols[other.output].desc)
-        alike = len(wanted & offered) / max(len(wanted | offered), 1)
-        stem = _stem(symbol)
-        same = _stem(other.output) == stem
-        if alike < (_ALIKE if not same else _ALIKE_LETTER if len(stem) == 1 else _ALIKE_STEM):
-            continue
-        if parse_unit(other.units[other.output]).dimensionality == unit.dimensionality:
+    """The equation whose output has the wanted dimension and is described most nearly in the same words."""
+    unit = parse_unit(equation.units[symbol]).dimensionality
+    likeness = [(_likeness(equation, symbol, other), -place) for place, other in enumerate(allowed)]
+    for alike, place in sorted(likeness, reverse=True):
+        other = allowed[-place]
+        if alike > 0 and parse_unit(other.units[other.output]).dimensionality == unit:
             return other
     return None
+
+
+def _likeness(equation: Equation, symbol: str, other: Equation) -> float:
+    """The share of common words in the descriptions of a symbol and another's output; 0 where too few."""
+    wanted, offered = _words(equation.symbols[symbol].desc), _words(other.symbols[other.output].desc)
+    alike = len(wanted & offered) / max(len(wanted | offered), 1)
+    stem = _stem(symbol)
+    same = _stem(other.output) == stem
+    enough = _ALIKE if not same else _ALIKE_LETTER if len(stem) == 1 else _ALIKE_STEM
+    return alike if alike >= enough else 0.0
 
 
 @cache
