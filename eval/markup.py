@@ -9,20 +9,9 @@ from __future__ import annotations
 import re
 import unicodedata
 
-_GREEK_LETTERS = (
-    "α alpha β beta γ gamma δ delta ε epsilon ζ zeta η eta θ theta ι iota κ kappa λ lambda μ mu ν nu "
-    "ξ xi ο omicron π pi ρ rho σ sigma τ tau υ upsilon φ phi χ chi ψ psi ω omega "
-    "ς sigma ϵ epsilon ϑ theta ϕ phi ϱ rho µ mu"
-)
-_LETTERS_AND_NAMES = iter(_GREEK_LETTERS.split())
-_GREEK = dict(zip(_LETTERS_AND_NAMES, _LETTERS_AND_NAMES, strict=True))
-_EDGE = "\0"  # the border of a name: a space only where two names would otherwise run together
-GREEK_NAMES = frozenset(_GREEK.values())
-_NAMES = {
-    **_GREEK,
-    **{letter.upper(): name.capitalize() for letter, name in _GREEK.items() if not letter.upper().isascii()},
-    **{"∞": "inf", "∆": "Delta"},
-}
+from ansatz.eval.latex import THIN, Latex
+from ansatz.eval.letters import EDGE, NAMES
+
 _SIGNS = {
     **dict.fromkeys("−–‐‑‒﹣－", "-"),
     **dict.fromkeys("×⋅∙•∗✕⨯", "·"),  # a star only at the end, when emphasis has been taken off
@@ -45,9 +34,9 @@ _SIGNS = {
         "º": "°",
         "˚": "°",
     },
-    **{"℃": "°C", "℉": "°F", "＝": "=", "：": ":", "≡": "=", "√": "sqrt", "Ω": "ohm", _EDGE: ""},
+    **{"℃": "°C", "℉": "°F", "＝": "=", "：": ":", "≡": "=", "√": "sqrt", "Ω": "ohm", EDGE: ""},
 }
-_TABLE = str.maketrans(_SIGNS | {letter: f"{_EDGE}{name}{_EDGE}" for letter, name in _NAMES.items()})
+_TABLE = str.maketrans(_SIGNS | {letter: f"{EDGE}{name}{EDGE}" for letter, name in NAMES.items()})
 _SUPERSCRIPTS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁽⁾ⁿ", "0123456789+-()n")
 _SUBSCRIPTS = str.maketrans("₀₁₂₃₄₅₆₇₈₉₊₋₌₍₎ₐₑₕᵢⱼₖₗₘₙₒₚᵣₛₜᵤᵥₓ", "0123456789+-=()aehijklmnoprstuvx")
 _SUPERSCRIPT = re.compile("[⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁽⁾ⁿ]+")
@@ -56,62 +45,16 @@ _MICRO = re.compile(r"(?<![\w])[µμ](?=(?:m|s|g|W|J|N|A|V|F|Pa|bar)\b)")
 _HTML = {"<sub>": "_", "</sub>": "", "<sup>": "^", "</sup>": "", "<br>": "\n", "<br/>": "\n", "&nbsp;": " "}
 _HTML_TAG = re.compile("|".join(map(re.escape, _HTML)), re.IGNORECASE)
 _DOTTED = re.compile("([A-Za-z])\u0307")
-_DELTA = re.compile(rf"{_EDGE}Delta{_EDGE} ?(?=[A-Za-z{_EDGE}])")
-_ETA = re.compile(rf"(?<=eta){_EDGE}(?=[A-Za-z])")  # an efficiency is named, not multiplied: ηth
-_INF = re.compile(rf"(?<=[A-Za-z]){_EDGE}{{1,2}}inf{_EDGE}")
-_SUBSCRIPT_LIST = re.compile(
+_DELTA = re.compile(rf"{EDGE}Delta{EDGE} ?(?=[A-Za-z{EDGE}])")
+_ETA = re.compile(rf"(?<=eta){EDGE}(?=[A-Za-z])")  # an efficiency is named, not multiplied: ηth
+_INF = re.compile(rf"(?<=[A-Za-z]){EDGE}{{1,2}}inf{EDGE}")
+_SUBSCRIPT_LIST = re.compile(  # s_gen,total is one name
     r"(?<=[A-Za-z])(_[A-Za-z0-9]{1,12}),(?=[A-Za-z]{2,20}(?:_[a-z]{3}|\b))"
-)  # s_gen,total
-_THIN = "\1"  # spaces that LaTeX asks for: however many, they separate as one
+)
 _SPACES = re.compile(" {3,}")
 _TILDE = re.compile(r"~(?= ?[-+.\d])")
 
-_TOKEN = re.compile(r"\\\\(?:\[[^\]\n]{0,12}\])?|\\[A-Za-z]+\*?|\\[\s\S]|[{}^_$&]|[^\\{}^_$&]+|\\")
 _LONGEST_CHAIN = 2000  # characters that continuation lines may be gathered into
-_DEEPEST = 40  # groups nested deeper than this are read as if their braces were not there
-_BARE = re.compile(
-    "text(?:rm|bf|it|sf|tt)?|math(?:rm|bf|it|sf|tt|cal)|operatorname|[mhf]box|bm|boldsymbol|underline|emph"
-    "|ensuremath|displaystyle|textstyle|limits|phantom|left|right|[bB]igg?[lr]?|rm|bf|it|cal|nonumber"
-)
-_ACCENTS = {
-    "dot": "_dot",
-    "ddot": "_ddot",
-    "bar": "_bar",
-    "overline": "_bar",
-    "hat": "_hat",
-    "tilde": "_tilde",
-}
-_LATEX_NAMES = {
-    **{
-        name: name
-        for name in (*_NAMES.values(), "sin", "cos", "tan", "sinh", "cosh", "tanh", "ln", "log", "exp")
-    },
-    **{f"var{name}": name for name in ("epsilon", "theta", "phi", "rho", "sigma", "kappa")},
-    **{"arcsin": "asin", "arccos": "acos", "arctan": "atan", "infty": "inf", "max": "max", "min": "min"},
-}
-_COMMANDS: dict[str, str] = {
-    **{command: f"{_EDGE}{name}{_EDGE}" for command, name in _LATEX_NAMES.items()},
-    **dict.fromkeys(("times", "cdot", "ast", "bullet"), "·"),
-    **dict.fromkeys(("approx", "simeq", "sim", "cong", "doteq"), "≈"),
-    **dict.fromkeys(("le", "leq", "leqslant", "lesssim"), "<="),
-    **dict.fromkeys(("ge", "geq", "geqslant", "gtrsim"), ">="),
-    **dict.fromkeys(("Rightarrow", "implies", "therefore", "to", "rightarrow", "quad", "qquad"), " ; "),
-    **dict.fromkeys(("degree", "circ"), "°"),
-    **{"pm": "±", "ll": "<<", "gg": ">>", "lt": "<", "gt": ">", "div": "/"},
-    **{"equiv": "=", "neq": "!=", "ne": "!=", "percent": "%", "prime": "'", "newline": "\n", "par": "\n"},
-}
-_ESCAPES = {
-    ",": _THIN,
-    ";": _THIN,
-    ":": _THIN,
-    " ": _THIN,
-    "!": "",
-    "(": " ",
-    ")": " ",
-    "[": "\n",
-    "]": "\n",
-    "\n": "\n",
-}
 
 
 def plain(text: str) -> str:
@@ -121,9 +64,9 @@ def plain(text: str) -> str:
     text = _SUBSCRIPT.sub(lambda run: "_" + run.group().lstrip("_").translate(_SUBSCRIPTS), text)
     text = _compose(text).translate(_TABLE)
     if any(mark in text for mark in "\\{$&"):
-        text = " ".join(part.strip(" ") for part in _Latex(text).render().split(_THIN))
+        text = " ".join(part.strip(" ") for part in Latex(text).render().split(THIN))
     text = _INF.sub("_inf", _ETA.sub("_", _DELTA.sub("Delta_", text)))
-    text = re.sub(rf"(?<=[^\W_]){_EDGE}+(?=[^\W\d_])", " ", text).replace(_EDGE, "")
+    text = re.sub(rf"(?<=[^\W_]){EDGE}+(?=[^\W\d_])", " ", text).replace(EDGE, "")
     text = _SUBSCRIPT_LIST.sub(r"\1_", _SPACES.sub("  ", text))
     text = _TILDE.sub("≈", text).replace("~", " ").replace("° C", "°C").replace("° F", "°F")
     return _joined(_without_emphasis(text).replace("·", "*").split("\n"))
@@ -134,98 +77,6 @@ def _compose(text: str) -> str:
     if text.isascii():
         return text
     return unicodedata.normalize("NFC", _DOTTED.sub(r"\1_dot", unicodedata.normalize("NFD", text)))
-
-
-class _Latex:
-    """One left-to-right reading of LaTeX commands and groups."""
-
-    def __init__(self, text: str) -> None:
-        self._tokens: list[str] = _TOKEN.findall(text)
-        self._at = 0
-
-    def render(self) -> str:
-        parts = []
-        while self._at < len(self._tokens):
-            parts.append(self._sequence(0))
-        return "".join(parts)
-
-    def _sequence(self, depth: int) -> str:
-        """Up to the brace that closes this group, or the end."""
-        parts: list[str] = []
-        while self._at < len(self._tokens):
-            token = self._tokens[self._at]
-            self._at += 1
-            if token == "}":
-                break
-            parts.append(self._one(token, depth))
-        return "".join(parts)
-
-    def _one(self, token: str, depth: int) -> str:
-        if token == "{":
-            return self._sequence(depth + 1) if depth < _DEEPEST else ""
-        if token in ("^", "_"):
-            return self._script(token, depth)
-        if token in ("$", "&", "}"):
-            return ""
-        if token.startswith("\\\\"):
-            return "\n"
-        if token.startswith("\\"):
-            return self._command(token[1:].rstrip("*"), depth)
-        return token
-
-    def _script(self, mark: str, depth: int) -> str:
-        following = self._tokens[self._at] if self._at < len(self._tokens) else ""
-        if following != "{" and not following.startswith("\\"):
-            return mark
-        content = self._argument(depth).strip()
-        if mark == "_":
-            return "_" + re.sub(r"[^\w']+", "_", content.replace(_EDGE, "")).strip("_")
-        if content.strip("°'") == "":
-            return content
-        return f"^{content}" if re.fullmatch(r"[+-]?[\w.]+", content) else f"^({content})"
-
-    def _command(self, name: str, depth: int) -> str:
-        if name in _COMMANDS:
-            return _COMMANDS[name]
-        if name in _ACCENTS:
-            return self._argument(depth).strip() + _ACCENTS[name]
-        if name in ("frac", "dfrac", "tfrac", "cfrac"):
-            return f"({self._argument(depth)})/({self._argument(depth)})"
-        if name == "sqrt":
-            return f"{_EDGE}sqrt({self._argument(depth)})"
-        if name == "boxed":
-            return self._boxed(depth)
-        if name in ("begin", "end", "tag", "label"):
-            self._argument(depth)
-            return "\n" if name in ("begin", "end") else " "
-        if _BARE.fullmatch(name):
-            return self._argument(depth) if self._tokens[self._at : self._at + 1] == ["{"] else ""
-        if len(name) > 1:
-            return ""
-        return _ESCAPES.get(name, name)
-
-    def _boxed(self, depth: int) -> str:
-        content = self._argument(depth)
-        return content if re.search("[=≈:]", content) else f"\nanswer = {content}\n"
-
-    def _argument(self, depth: int) -> str:
-        """The next group, command or single character."""
-        while self._at < len(self._tokens) and self._tokens[self._at].isspace():
-            self._at += 1
-        if self._at >= len(self._tokens) or depth >= _DEEPEST:
-            return ""
-        token = self._tokens[self._at]
-        self._at += 1
-        if token == "}":
-            self._at -= 1
-            return ""
-        if token[0] in "\\{^_$&":
-            return self._one(token, depth + 1)
-        token = token.lstrip()
-        if len(token) > 1:
-            self._at -= 1
-            self._tokens[self._at] = token[1:]
-        return token[:1]
 
 
 _STARS = re.compile(r"\*{1,3}")

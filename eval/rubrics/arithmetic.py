@@ -11,7 +11,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from ansatz.eval.markup import GREEK_NAMES
+from ansatz.eval.letters import GREEK_NAMES
 from ansatz.eval.notation import read_number, read_unit
 from ansatz.eval.quantities import Scale, scale
 from ansatz.knowledge_base.dimensions import Dimension, dimension
@@ -48,6 +48,7 @@ class Formula:
     scales: tuple[Scale, ...]
     operations: int
     bare: bool
+    literals: tuple[float, ...]
 
     def value(self, numbers: Mapping[str, float], *, si: bool = False, angle: float = 1.0) -> float | None:
         """The value at `numbers`; with `si`, literals are converted to SI first. None where there is none."""
@@ -90,7 +91,13 @@ def read_formula(text: str) -> Formula | None:
             expression = Expression.parse(written)
         except ExpressionError:
             continue
-        parts = (tuple(reader.names), tuple(reader.scales), reader.operations, reader.bare)
+        parts = (
+            tuple(reader.names),
+            tuple(reader.scales),
+            reader.operations,
+            reader.bare,
+            tuple(reader.literals),
+        )
         return Formula(text, expression, *parts)
     return None
 
@@ -104,6 +111,7 @@ class _Reader:
         self.names: list[str] = []
         self.scales: list[Scale] = []
         self.operations = 0
+        self.literals: list[float] = []
         self.bare = False
         self._word = False  # whether the last operand is a word, which only an explicit operator may join
 
@@ -154,6 +162,7 @@ class _Reader:
 
     def _literal(self, value: float) -> str:
         unit, end = read_unit(self._text, self._at) if self._with_units else ("", self._at)
+        self.literals.append(value)
         known = scale(unit) if unit not in ("", "-") else None
         if known is None:
             self.bare |= not (value.is_integer() and abs(value) < 20) and value not in (0.5, 0.25, 1.5, 2.5)

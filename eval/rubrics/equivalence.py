@@ -22,12 +22,12 @@ _MOST_UNMATCHED = 3  # names without a counterpart that are tried in every order
 
 
 def likeness(formula: Formula, equation: Equation) -> Likeness:
-    """Compare the right side of `equation` with `formula` at points of the equation's domain.
+    """Compare the right side of `equation`, or its residual, with `formula` at points of its domain.
 
     "proportional" is the same form with another constant. Symbols are matched by spelling, then by their
     letter (rho for rho_inf), then in every order while few are left.
     """
-    if equation.expr is None or not formula.names:
+    if not formula.names:
         return "other"
     for renaming, guessed in _renamings(formula, equation):
         found = _compare(formula, equation, renaming)
@@ -42,9 +42,9 @@ def letter(symbol: str) -> str:
 
 
 def _renamings(formula: Formula, equation: Equation) -> Iterator[tuple[dict[str, str], bool]]:
-    """What each name may stand for, and whether that was guessed. A form as simple as a/b is never guessed."""
+    """What each name may stand for, and whether that was guessed; a form as simple as a/b never is."""
     names: Sequence[str] = formula.names
-    symbols = (*equation.inputs, *equation.constants)
+    symbols = (*_free(equation), *equation.constants)
     fixed: dict[str, str] = {}
     for same in (spelled, letter):
         for name in names:
@@ -75,13 +75,19 @@ def _compare(formula: Formula, equation: Equation, renaming: Mapping[str, str]) 
         ratios.append(theirs / ours)
     if all(abs(ratio - 1.0) <= _SAME for ratio in ratios):
         return "same"
+    if equation.expr is None and all(abs(ratio + 1.0) <= _SAME for ratio in ratios):
+        return "same"  # a residual of the other sign
     return "proportional" if max(ratios) - min(ratios) <= _PROPORTIONAL * abs(ratios[0]) else "other"
+
+
+def _free(equation: Equation) -> tuple[str, ...]:
+    return equation.inputs if equation.expr else tuple(equation.symbols)
 
 
 def _point(equation: Equation, index: int) -> dict[str, float]:
     """A reproducible point of the domain, different for every symbol."""
     point = {}
-    for place, name in enumerate(equation.inputs):
+    for place, name in enumerate(_free(equation)):
         low, high = equation.symbols[name].domain or (0.5, 2.0)
         share = ((index + 1) * 0.6180339887 + place * 0.3247179572) % 1.0
         point[name] = low * (high / low) ** share if low > 0 else low + (high - low) * share

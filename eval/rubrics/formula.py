@@ -8,19 +8,16 @@ names of its symbols; the equation's name, said to be used. The same evidence is
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache
 
-from ansatz.eval.extract import spelled
 from ansatz.eval.problem import SolutionStep
-from ansatz.eval.quantities import scale
-from ansatz.eval.rubrics.equivalence import letter, likeness
+from ansatz.eval.rubrics.equivalence import likeness
 from ansatz.eval.rubrics.mark import Mark
+from ansatz.eval.rubrics.values import SAME_VALUE, stated_values, trap_value, values
 from ansatz.eval.rubrics.working import Term, Working, close, si
-from ansatz.knowledge_base.equation import Equation, EvaluationError
+from ansatz.knowledge_base.equation import Equation
 
-_SAME_VALUE = 0.005  # of a substitution evaluated exactly: only rounded inputs and constants differ
 _NEAR_ANSWER = 0.10  # a final value this near the key was not reached by a trap
 _MOST_TERMS = 60
 
@@ -68,7 +65,7 @@ def _mark(working: Working, steps: list[SolutionStep], found: _Found) -> Mark:
     if found.trap and not (right and found.shown):
         return Mark(0, f"a trap was used: {found.trap}")
     named = {equation.id for equation in working.gold if equation.id in found.named}
-    exact = _answer_is_near(working, _SAME_VALUE) and not found.trap_named
+    exact = _answer_is_near(working, SAME_VALUE) and not found.trap_named
     evidenced = [i in found.shown or (exact and step.equation in named) for i, step in enumerate(steps)]
     said = "; ".join([*dict.fromkeys(found.shown.values()), *(f"named {id}" for id in sorted(named))])
     if steps and all(evidenced):
@@ -109,16 +106,16 @@ def _from_tools(working: Working, steps: list[SolutionStep], found: _Found) -> N
 
 def _from_terms(working: Working, steps: list[SolutionStep], found: _Found) -> None:
     reference = [(i, si(step.value, step.unit)) for i, step in enumerate(steps)]
-    traps = [(trap.id, value) for trap in working.traps if (value := _trap_value(trap, working)) is not None]
+    traps = [(trap.id, value) for trap in working.traps if (value := trap_value(trap, working)) is not None]
     wrong = [(id, value) for id, value in traps if not any(v and close(v, value, 0.02) for _, v in reference)]
-    stated = _stated_values(working)
+    stated = stated_values(working)
     for term in working.terms[:_MOST_TERMS]:
-        values = list(_values(term, working, stated))
+        reached = list(values(term, working, stated))
         for i, key in reference:
-            if key is not None and any(close(value, key, _SAME_VALUE) for value in values):
+            if key is not None and any(close(value, key, SAME_VALUE) for value in reached):
                 found.shown[i] = f"{term.formula.text.strip()[:80]} gives the value of {steps[i].symbol}"
         for id, value in wrong:
-            if any(close(each, value, _SAME_VALUE) for each in values):
+            if any(close(each, value, SAME_VALUE) for each in reached):
                 found.trap = f"{term.formula.text.strip()[:80]} gives the value of {id}"
         if term.formula.names:
             _from_form(term, working, steps, found)
@@ -139,63 +136,6 @@ def _from_form(term: Term, working: Working, steps: list[SolutionStep], found: _
     for trap in working.traps:
         if likeness(term.formula, trap) == "same" and term.formula.operations > 1:
             found.trap = f"{text} is {trap.id}"
-
-
-def _values(term: Term, working: Working, stated: dict[str, float]) -> Iterator[float]:
-    """What a term comes to in SI: exactly, with its own units, those of the result, or none."""
-    if term.formula.names:
-        value = term.formula.value(_bindings(term.formula.names, working, stated))
-        if value is not None:
-            yield value
-        return
-    claimed = scale(term.claimed[1]) if term.claimed else None
-    units = {step.unit for step in working.problem.reference.steps if step.symbol in term.names}
-    for value, _ in term.formula.readings():
-        yield value
-        for known in (claimed, *map(scale, units)):
-            if known and known.factor != 1.0:
-                yield value * known.factor + known.offset
-
-
-def _stated_values(working: Working) -> dict[str, float]:
-    """SI values that the answer itself gives its symbols."""
-    found = {}
-    for statement in working.statements:
-        value = si(statement.value, statement.unit)
-        if value is not None:
-            found[spelled(statement.symbol)] = value
-    return found
-
-
-def _bindings(names: tuple[str, ...], working: Working, stated: dict[str, float]) -> dict[str, float]:
-    """Values for the names of a formula: the problem's, the equations' constants, or the answer's own."""
-    constants = {spelled(k): v for equation in working.gold for k, v in equation.constant_values.items()}
-    bound = {}
-    for name in names:
-        key = spelled(name)
-        for table in (working.known, stated, constants):
-            alike = [value for other, value in table.items() if letter(other) == letter(name)]
-            if key in table or (len(alike) == 1 and table is not constants):
-                bound[name] = table.get(key, alike[0] if alike else 0.0)
-                break
-    return bound
-
-
-def _trap_value(trap: Equation, working: Working) -> float | None:
-    """The trap evaluated at the problem's values, in SI; None where they do not determine it."""
-    numbers = {}
-    for name in trap.inputs:
-        unit = scale(trap.symbols[name].unit)
-        exact = working.known.get(spelled(name))
-        alike = {value for other, value in working.known.items() if letter(other) == letter(name)}
-        value = exact if exact is not None else alike.pop() if len(alike) == 1 else None
-        if value is None or unit is None:
-            return None
-        numbers[name] = (value - unit.offset) / unit.factor
-    try:
-        return si(trap.value(**numbers), trap.symbols[trap.output].unit)
-    except EvaluationError:
-        return None
 
 
 def _from_names(working: Working, found: _Found) -> None:

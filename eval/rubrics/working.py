@@ -101,6 +101,14 @@ class Working:
         return {name: value for name, value in found.items() if value is not None}
 
     @cached_property
+    def numbers(self) -> frozenset[float]:
+        """Every number of the problem and its solution, as given and in SI."""
+        given = [(g.value, g.unit) for g in self.problem.givens if not isinstance(g.value, str)]
+        pairs = [*given, *((step.value, step.unit) for step in self.problem.reference.steps)]
+        forms = (form for value, unit in pairs for form in (value, si(value, unit)))
+        return frozenset(abs(form) for form in forms if form)
+
+    @cached_property
     def gold(self) -> tuple[Equation, ...]:
         return self._equations(self.problem.reference.gold_equations)
 
@@ -160,6 +168,8 @@ def _stem(word: str) -> str:
 
 def _terms(found: tuple[Chain, ...]) -> Iterator[Term]:
     for chain in found:
+        if not chain.names and len(chain.terms) == 2:
+            yield from _balance(chain)
         for i, text in enumerate(chain.terms):
             formula = read_formula(text) or (
                 read_formula(_PROSE_BEFORE.sub("", text)) if not chain.names else None
@@ -167,6 +177,15 @@ def _terms(found: tuple[Chain, ...]) -> Iterator[Term]:
             if formula and formula.operations:
                 claimed = next((v for v in map(read_value, chain.terms[i + 1 : i + 2]) if v), None)
                 yield Term(chain.names, formula, claimed, chain.position)
+
+
+def _balance(chain: Chain) -> Iterator[Term]:
+    """`A = B` between two formulas in symbols, as the formula A - B."""
+    left, right = map(read_formula, chain.terms)
+    if left and right and left.names and right.names:
+        difference = read_formula(f"({left.text}) - ({right.text})")
+        if difference:
+            yield Term((), difference, None, chain.position)
 
 
 def _told(arguments: object) -> str:

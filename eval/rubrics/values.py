@@ -1,0 +1,84 @@
+"""What the formulas of an answer come to at the numbers of the problem, in SI units."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from ansatz.eval.extract import spelled
+from ansatz.eval.quantities import scale
+from ansatz.eval.rubrics.equivalence import letter
+from ansatz.eval.rubrics.working import Term, Working, close, si
+from ansatz.knowledge_base.equation import Equation, EvaluationError
+
+SAME_VALUE = 0.004
+"""Relative difference within which two exact evaluations agree: constants and inputs may be rounded."""
+
+
+def values(term: Term, working: Working, stated: dict[str, float]) -> Iterator[float]:
+    """What a term may come to: exactly, with its own units, or with those of its result.
+
+    Nothing where it is made of other numbers than this problem's, which may agree by chance.
+    """
+    if term.formula.names:
+        bound = _bindings(term.formula.names, working, stated)
+        value = term.formula.value(bound)
+        if value is not None and _is_of_this_problem(bound.values(), working):
+            yield value
+        return
+    if not _is_of_this_problem(term.formula.literals, working):
+        return
+    claimed = scale(term.claimed[1]) if term.claimed else None
+    units = {step.unit for step in working.problem.reference.steps if step.symbol in term.names}
+    for value, _ in term.formula.readings():
+        yield value
+        for known in (claimed, *map(scale, units)):
+            if known and known.factor != 1.0:
+                yield value * known.factor + known.offset
+
+
+def stated_values(working: Working) -> dict[str, float]:
+    """Values that the answer itself gives its symbols, by spelled name."""
+    found = {}
+    for statement in working.statements:
+        value = si(statement.value, statement.unit)
+        if value is not None:
+            found[spelled(statement.symbol)] = value
+    return found
+
+
+def trap_value(trap: Equation, working: Working) -> float | None:
+    """A trap evaluated at the problem's values; None where they do not determine it."""
+    numbers = {}
+    for name in trap.inputs:
+        unit = scale(trap.symbols[name].unit)
+        exact = working.known.get(spelled(name))
+        alike = {value for other, value in working.known.items() if letter(other) == letter(name)}
+        value = exact if exact is not None else alike.pop() if len(alike) == 1 else None
+        if value is None or unit is None:
+            return None
+        numbers[name] = (value - unit.offset) / unit.factor
+    try:
+        return si(trap.value(**numbers), trap.symbols[trap.output].unit)
+    except EvaluationError:
+        return None
+
+
+def _is_of_this_problem(numbers: Iterable[float], working: Working) -> bool:
+    return any(close(abs(one), known, SAME_VALUE) for one in numbers for known in working.numbers)
+
+
+def _bindings(names: tuple[str, ...], working: Working, stated: dict[str, float]) -> dict[str, float]:
+    """Values for the names of a formula: the problem's, the answer's own, or the equations' constants."""
+    constants = {spelled(k): v for equation in working.gold for k, v in equation.constant_values.items()}
+    bound = {}
+    for name in names:
+        for table in (working.known, stated, constants):
+            alike = [value for other, value in table.items() if letter(other) == letter(name)]
+            if spelled(name) in table:
+                bound[name] = table[spelled(name)]
+            elif len(alike) == 1 and table is not constants:
+                bound[name] = alike[0]
+            else:
+                continue
+            break
+    return bound
