@@ -66,7 +66,12 @@ def plan(reading: Reading, sheet: Sheet) -> Plan:
     remembered = [formula for formula in remembered_formulas() if not _is_excluded(formula, sheet.exclusions)]
     search = Search(reading, case, (*admitted, *remembered))
     found = tuple(search.find(target) for target in reading.targets if not target.label)
-    return Plan(tuple(search.steps), found, tuple(rejected.items()))
+    relevant = [
+        (formula.name, reason)
+        for formula, reason in rejected
+        if any(answers(formula, target) is not None for target in reading.targets)
+    ]
+    return Plan(tuple(search.steps), found, tuple(relevant))
 
 
 @dataclass
@@ -177,14 +182,14 @@ def _must_be_positive(output: Symbol) -> bool:
     )
 
 
-def _admitted(sheet: Sheet, case: Case) -> tuple[list[Formula], dict[str, str]]:
+def _admitted(sheet: Sheet, case: Case) -> tuple[list[Formula], list[tuple[Formula, str]]]:
     """Sheet entries none of whose conditions is false, and why the others are not."""
-    admitted, rejected = [], {}
+    admitted, rejected = [], []
     for formula in sheet.formulas:
         against = [verdict for verdict in map(case.judge, formula.requires) if verdict.holds is False]
         against += [verdict for verdict in map(case.judge, formula.avoid) if verdict.holds is True]
         if against:
-            rejected[formula.name] = f"{against[0].because}, against {against[0].condition!r}"
+            rejected.append((formula, f"{against[0].because}, against {against[0].condition!r}"))
         else:
             admitted.append(formula)
     return admitted, rejected

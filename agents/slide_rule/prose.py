@@ -33,9 +33,9 @@ class Solution:
     def final_lines(self) -> list[str]:
         """`symbol = value unit` for each target, in the unit asked for."""
         lines = [f"{symbol}: {word}" for symbol, word in self.plan.labels]
-        return lines + [self._final(found) for found in self.plan.found]
+        return lines + [self.final(found) for found in self.plan.found]
 
-    def _final(self, found: Found) -> str:
+    def final(self, found: Found) -> str:
         target, value = found.target, self.value(found)
         unit = "" if target.unit_text in ("-", "1", "(-)") else target.unit_text
         if target.unit is not None:
@@ -89,7 +89,7 @@ def rejections(plan: Plan) -> list[str]:
 def assumed_values(steps: Sequence[Step]) -> list[str]:
     assumed = {given.symbol: given for step in steps for given in step.bound.values() if given.assumed}
     stated = ", ".join(f"{symbol} = {given.text}" for symbol, given in assumed.items())
-    return [f"Assumed for air: {stated}."] if stated else []
+    return [f"Assumed because the gas is air: {stated}."] if stated else []
 
 
 def guesses(plan: Plan) -> list[str]:

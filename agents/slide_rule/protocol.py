@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from ansatz.agents.slide_rule.arithmetic import dimension_of, written
 from ansatz.agents.slide_rule.chain import Step
-from ansatz.agents.slide_rule.plausibility import check, meaning
+from ansatz.agents.slide_rule.meaning import meaning
+from ansatz.agents.slide_rule.plausibility import check
 from ansatz.agents.slide_rule.prose import (
     Solution,
     assumed_values,
     guesses,
-    justification,
     listed,
     rejections,
 )
@@ -36,10 +36,19 @@ def protocol(solution: Solution) -> str:
 
 
 def _regime(solution: Solution) -> list[str]:
-    stated = stated_values(solution.reading.text)
+    givens = ", ".join(f"{given.symbol or 'value'} = {given.text}" for given in solution.reading.givens)
+    lines = [f"Given {givens}." if givens else "No quantity is given."]
+    taken = [f"the {variable} as {value}" for variable, value in stated_values(solution.reading.text)]
+    if taken:
+        listed_ones = " and ".join(filter(None, [", ".join(taken[:-1]), taken[-1]]))
+        lines.append(
+            f"{listed_ones[0].upper()}{listed_ones[1:].replace(' as', ' is taken as', 1)}"
+            f", because the question says so."
+        )
+    else:
+        lines.append("The question names no particular regime.")
     judged = [verdict.because for step in solution.plan.steps for verdict in step.verdicts if verdict.holds]
-    lines = [f"Stated: {', '.join(stated)}."] if stated else ["The statement names no particular regime."]
-    return lines + ([f"From the givens: {'; '.join(dict.fromkeys(judged))}."] if judged else [])
+    return lines + ([f"Found: {'; '.join(dict.fromkeys(judged))}."] if judged else [])
 
 
 def _formulas(solution: Solution) -> list[str]:
@@ -47,9 +56,29 @@ def _formulas(solution: Solution) -> list[str]:
     for step in solution.plan.steps:
         named = f"{step.formula.name} ({step.formula.id})" if step.formula.id else step.formula.name
         origin = "reference sheet" if step.formula.from_sheet else "memory"
-        formula = f"{step.formula.output.name} = {step.formula.expression}"
-        lines.append(f"{named}, from the {origin}: {formula}{justification(step)}")
+        lines.append(f"{named}, from the {origin}: {step.formula.output.name} = {step.formula.expression}")
+        lines += _reasons(step)
     return lines + rejections(solution.plan) + guesses(solution.plan)
+
+
+def _reasons(step: Step) -> list[str]:
+    """Why a formula applies, and what has to be assumed for it."""
+    if step.formula.table_unit:
+        return []
+    name = step.formula.name
+    met = [f"{verdict.because} ({verdict.condition})" for verdict in step.verdicts if verdict.holds]
+    unsure = [verdict.condition for verdict in step.verdicts if verdict.holds is None]
+    lines = [f"Applies because {'; '.join(met)}."] if met else []
+    if unsure:
+        lines.append(
+            f"{name} is assumed valid although {', '.join(unsure)} cannot be checked,"
+            " because the question says nothing against it."
+        )
+    if not step.verdicts:
+        given = ", ".join(f"{g.symbol} = {g.text}" for g in step.bound.values() if g.step is None)
+        reason = f"because it needs only {given}" if given else "because its inputs are known"
+        lines.append(f"{name} is assumed to hold for this case {reason}; no condition for it is known.")
+    return lines
 
 
 def _parameters(solution: Solution) -> list[str]:
@@ -89,15 +118,16 @@ def _calculation(solution: Solution) -> list[str]:
 
 
 def _plausibility(solution: Solution) -> list[str]:
-    lines = []
-    for found in solution.plan.found:
-        made = check(found.target, solution.value(found), solution.reading.givens)
-        verdict = {True: "plausible", False: "NOT plausible", None: "undecided"}[made.passed]
-        lines.append(f"{made.text}: {verdict}.")
+    givens = solution.reading.givens
+    lines = [
+        check(found.target, solution.value(found), givens, solution.final(found))
+        for found in solution.plan.found
+    ]
     return lines or ["The phase follows from comparing the state with the saturation line."]
 
 
 def _interpretation(solution: Solution) -> list[str]:
-    return [meaning(found.target, solution.value(found)) for found in solution.plan.found] or [
-        f"The fluid is {word}." for _, word in solution.plan.labels
+    lines = [
+        meaning(found.target, solution.value(found), solution.final(found)) for found in solution.plan.found
     ]
+    return lines or [f"The fluid is {word}." for _, word in solution.plan.labels]

@@ -229,10 +229,15 @@ def _compatible(variable: str, one: str, other: str) -> bool:
     return any(pair <= set(group.split()) for group in _TOGETHER.get(variable, ()))
 
 
-def stated_values(text: str) -> list[str]:
-    """All regime words of a text, as `variable: value`."""
-    found = [
-        f"{name}: {value}" for name, values in _STATED.items() for value in values if says(text, name, value)
-    ]
-    ranged = [word for words in RANGES.values() for word in words if re.search(rf"(?<!non-)\b{word}", text)]
-    return [entry.replace("bl_state", "boundary layer").replace("_", " ") for entry in found] + ranged
+_SPOKEN = {
+    "bl_state": "boundary layer",
+    "chemistry": "gas model",
+    "optical": "radiating layer",
+    "time": "state",
+}
+
+
+def stated_values(text: str) -> list[tuple[str, str]]:
+    """All regime words of a lower-case text, as (variable, value) in plain words."""
+    found = [(name, value) for name, values in _STATED.items() for value in values if says(text, name, value)]
+    return [(_SPOKEN.get(name, name), value.replace("_", " ")) for name, value in found]
