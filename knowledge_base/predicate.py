@@ -5,6 +5,7 @@ from __future__ import annotations
 import operator
 import re
 from collections.abc import Callable, Mapping
+from functools import cached_property
 from typing import Any, Self
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
@@ -64,22 +65,22 @@ class Predicate(BaseModel):
             number = value
         return cls(var=var, unit=unit or None, **{name: number})
 
-    @property
+    @cached_property
     def axis(self) -> str:
         return axis_name(self.var)
 
-    @property
+    @cached_property
     def bounds(self) -> tuple[tuple[str, float], ...]:
         """The numeric limits as (operator name, number)."""
         given = [(name, getattr(self, name)) for name in _LIMITS]
         found = [(name, limit) for name, limit in given if limit is not None]
         return (*found, *([("ge", self.between[0]), ("le", self.between[1])] if self.between else []))
 
-    @property
+    @cached_property
     def accepted(self) -> tuple[str | float, ...]:
         return self.any_of or (() if self.eq is None else (self.eq,))
 
-    @property
+    @cached_property
     def refused(self) -> tuple[str | float, ...]:
         return self.none_of or (() if self.ne is None else (self.ne,))
 
@@ -110,6 +111,11 @@ class Predicate(BaseModel):
         return None if fits else f"{self.var} is measured in {own}, not in {self.unit}"
 
     def words(self) -> str:
+        """The predicate as a reader sees it, such as "2000 <= speed <= 8000 m/s"."""
+        return self._in_words
+
+    @cached_property
+    def _in_words(self) -> str:
         unit = f" {self.unit}" if self.unit and self.unit not in ("-", "1") else ""
         if self.between:
             return f"{self.between[0]:g} <= {self.var} <= {self.between[1]:g}{unit}"

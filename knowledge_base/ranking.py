@@ -41,7 +41,8 @@ class Lexical:
         self._index = BM25Okapi([tokens(text) for text in texts])
 
     def scores(self, question: str) -> NDArray[np.float64]:
-        found: NDArray[np.float64] = self._index.get_scores(tokens(question))
+        words = list(dict.fromkeys(tokens(question)))  # a long question repeats itself
+        found: NDArray[np.float64] = self._index.get_scores(words)
         return found
 
 

@@ -10,7 +10,7 @@ from ansatz.knowledge_base.equation import Equation
 from ansatz.knowledge_base.givens import Given, plain_symbol
 from ansatz.knowledge_base.regime import Facts
 from ansatz.knowledge_base.retrieved import Prerequisite
-from ansatz.knowledge_base.units import parse_unit
+from ansatz.knowledge_base.units import parse_unit, same_dimension
 
 _FIRST, _AT_MOST = 3, 4
 # The share of common words that makes two descriptions alike: for the same stem (mu), letter, or neither.
@@ -71,13 +71,10 @@ def _stem(symbol: str) -> str:
 
 def _supplier(equation: Equation, symbol: str, allowed: Sequence[Equation]) -> Equation | None:
     """The equation whose output has the wanted dimension and is described most nearly in the same words."""
-    unit = parse_unit(equation.units[symbol]).dimensionality
-    likeness = [(_likeness(equation, symbol, other), -place) for place, other in enumerate(allowed)]
-    for alike, place in sorted(likeness, reverse=True):
-        other = allowed[-place]
-        if alike > 0 and parse_unit(other.units[other.output]).dimensionality == unit:
-            return other
-    return None
+    unit = equation.units[symbol]
+    fitting = [other for other in allowed if same_dimension(other.units[other.output], unit)]
+    best = max(fitting, key=lambda other: _likeness(equation, symbol, other), default=None)
+    return best if best and _likeness(equation, symbol, best) > 0 else None
 
 
 def _likeness(equation: Equation, symbol: str, other: Equation) -> float:

@@ -119,6 +119,7 @@ def convert(value: pint.Quantity[Any], unit: str) -> pint.Quantity[Any]:
     return value.to(wanted)
 
 
+@cache
 def same_dimension(first: str, second: str) -> bool:
     return bool(parse_unit(first).dimensionality == parse_unit(second).dimensionality)
 

@@ -12,7 +12,8 @@ import yaml
 
 # Subscripts under which a quantity of the free stream is written.
 _FREE = r"(?:_?(?:inf|infty|infinity|1|0|free|fs))?"
-_NEGATED = r"(?<!non-)(?<!non)(?<!not )(?<!no )(?<!no-)(?<!without )(?<!never )(?<!un)(?<!neither )"
+# What takes a phrase back, before it ("not fully catalytic") or after ("ionization is negligible").
+_NEGATED = re.compile(r"(?:non-?|not |\bno[ -]|without |never |un|neither )$", re.IGNORECASE)
 _TAKEN_BACK = re.compile(
     r"[\s,]*(?:is|are|being|can be|may be)?\s*(?:negligible|neglected|ignored|absent|excluded)"
 )
@@ -36,8 +37,12 @@ class Phrase(NamedTuple):
     pattern: re.Pattern[str]
 
     def stated_in(self, text: str) -> bool:
-        """Whether the phrase occurs and is not taken back ("ionization is negligible")."""
-        return any(not _TAKEN_BACK.match(text, found.end()) for found in self.pattern.finditer(text))
+        """Whether the phrase occurs and is not taken back."""
+        return any(
+            not _NEGATED.search(text[max(0, found.start() - 10) : found.start()])
+            and not _TAKEN_BACK.match(text, found.end())
+            for found in self.pattern.finditer(text)
+        )
 
 
 @cache
@@ -48,7 +53,7 @@ def quantities() -> tuple[Quantity, ...]:
 @cache
 def phrases() -> tuple[Phrase, ...]:
     return tuple(
-        Phrase(axis, word, re.compile(f"{_NEGATED}(?:{pattern})", re.IGNORECASE))
+        Phrase(axis, word, re.compile(pattern, re.IGNORECASE))
         for axis, patterns in _file()["phrases"].items()
         for word, pattern in patterns.items()
     )
