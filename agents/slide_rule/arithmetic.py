@@ -1,4 +1,4 @@
-"""Expressions worked out by hand: every intermediate result is read off a slide rule."""
+"""Expressions worked out by hand: every product is read off a slide rule, every sum made on paper."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from ansatz.agents.slide_rule.units import NONE, Dimension, Unit
 
 SLIDE_RULE_DIGITS = 3
 PRINTED_DIGITS = 6
+_DIVISIONS = ((2.0, 0.02), (5.0, 0.05), (math.inf, 0.1))
 
 _FUNCTIONS: dict[str, Callable[..., float]] = {
     **{name: getattr(math, name) for name in (
@@ -25,7 +26,6 @@ _OPERATORS: dict[type[ast.operator], Callable[[float, float], float]] = {
     ast.Sub: lambda a, b: a - b,
     ast.Mult: lambda a, b: a * b,
     ast.Div: lambda a, b: a / b,
-    ast.Pow: lambda a, b: float(a**b),
 }
 _PYTHON_NAMES = {"ln": "log", "Abs": "abs", "Min": "min", "Max": "max"}
 _NUMBERS = {"pi": math.pi}
@@ -68,33 +68,57 @@ def written(value: float, digits: int) -> str:
     return f"{mantissa}e{int(exponent)}"
 
 
-def evaluate(expression: str, values: Mapping[str, float], digits: int | None = SLIDE_RULE_DIGITS) -> float:
-    """The expression's value, each operand and result rounded to `digits` (None: exact)."""
+def read_off(value: float) -> float:
+    """The nearest division of a pocket slide rule: 0.02 between 1 and 2, 0.05 up to 5, 0.1 up to 10.
 
-    def rounded(value: float) -> float:
-        return value if digits is None else significant(value, digits)
+    (The 12.5 cm rule; a reading is off by up to 1.2 %, most often by about 0.4 %.)
+    """
+    if value == 0 or not math.isfinite(value):
+        return value
+    decade = 10.0 ** math.floor(math.log10(abs(value)))
+    mantissa = value / decade
+    division = next(step for limit, step in _DIVISIONS if abs(mantissa) < limit)
+    return significant(round(mantissa / division) * division * decade, SLIDE_RULE_DIGITS)
+
+
+def evaluate(expression: str, values: Mapping[str, float], exact: bool = False) -> float:
+    """The expression's value, worked out by hand unless `exact`.
+
+    By hand, products, quotients, powers and functions are read off the slide rule; sums are made on paper
+    with three digits.
+    """
+
+    def paper(value: float) -> float:
+        return value if exact else significant(value, SLIDE_RULE_DIGITS)
+
+    def rule(value: float) -> float:
+        return value if exact else read_off(value)
 
     def work(node: ast.expr) -> float:
         match node:
             case ast.Constant(value=int() | float() as number):
                 return float(number)
             case ast.Name(id=name) if name in values:
-                return rounded(values[name])
+                return paper(values[name])
             case ast.Name(id=name) if name in _NUMBERS:
-                return rounded(_NUMBERS[name])
+                return paper(_NUMBERS[name])
             case ast.UnaryOp(op=ast.USub(), operand=operand):
                 return -work(operand)
+            case ast.BinOp(left=left, op=ast.Add() | ast.Sub() as operator, right=right):
+                return paper(_OPERATORS[type(operator)](work(left), work(right)))
+            case ast.BinOp(left=left, op=ast.Pow(), right=right):
+                return rule(float(rule(work(left)) ** work(right)))
             case ast.BinOp(left=left, op=operator, right=right) if type(operator) in _OPERATORS:
-                return rounded(_OPERATORS[type(operator)](work(left), work(right)))
+                return rule(_OPERATORS[type(operator)](rule(work(left)), rule(work(right))))
             case ast.Call(func=ast.Name(id=name), args=arguments) if name in _FUNCTIONS:
-                return rounded(_FUNCTIONS[name](*map(work, arguments)))
+                return rule(_FUNCTIONS[name](*map(work, arguments)))
         raise NotCalculable(f"cannot work out {ast.unparse(node)}")
 
     try:
         result = work(parse(expression))
     except (ValueError, ZeroDivisionError, OverflowError, TypeError) as error:
         raise NotCalculable(str(error)) from error
-    if isinstance(result, complex) or not math.isfinite(result):
+    if not math.isfinite(result):
         raise NotCalculable(f"{expression} has no finite value")
     return result
 
@@ -141,7 +165,7 @@ def _dimension(node: ast.expr, units: Mapping[str, Dimension]) -> Dimension:
             return _dimension(operand, units)
         case ast.BinOp(left=left, op=ast.Pow(), right=right):
             base = _dimension(left, units)
-            return base if base == NONE else _scaled(base, evaluate(ast.unparse(right), {}, None))
+            return base if base == NONE else _scaled(base, evaluate(ast.unparse(right), {}, exact=True))
         case ast.BinOp(left=left, op=operator, right=right):
             one, other = _dimension(left, units), _dimension(right, units)
             if isinstance(operator, ast.Add | ast.Sub):
