@@ -72,6 +72,7 @@ def _read(sentence: str, found: re.Match[str], working: Working) -> Comparison |
             return None
         low = si(right.value, right.unit or upper.unit)
         holds = low is not None and low <= above[0] <= above[1]
+        right = upper
     elif pair is not None:
         holds = pair[0] <= pair[1] if found["less"] or found["words_less"] else pair[0] >= pair[1]
         holds = not holds if found["negated"] else holds

@@ -42,6 +42,7 @@ class _Found:
     """Evidence gathered: reference steps shown, and what speaks for a trap or a variant."""
 
     shown: dict[int, str] = field(default_factory=dict)
+    evaluated: bool = False  # whether any of them was, with numbers
     named: set[str] = field(default_factory=set)
     variant: str = ""
     trap: str = ""
@@ -69,7 +70,8 @@ def _mark(working: Working, steps: list[SolutionStep], found: _Found) -> Mark:
     evidenced = [i in found.shown or (exact and step.equation in named) for i, step in enumerate(steps)]
     said = "; ".join([*dict.fromkeys(found.shown.values()), *(f"named {id}" for id in sorted(named))])
     if steps and all(evidenced):
-        return Mark(2, said)
+        listed = _is_a_list(working, steps, found)
+        return Mark(1, f"listed among many formulas, none evaluated: {said}") if listed else Mark(2, said)
     if found.shown or (named and not (found.trap_named and not right)):
         missing = ", ".join(step.equation for step, shown in zip(steps, evidenced, strict=True) if not shown)
         return Mark(1, f"{said}; not shown: {missing}" if missing else said)
@@ -80,6 +82,13 @@ def _mark(working: Working, steps: list[SolutionStep], found: _Found) -> Mark:
     if any(term.names or term.formula.names for term in working.terms):
         return Mark(0, "the formulas shown are none of the reference equations")
     return Mark(None, "no formula, substitution or equation name is shown")
+
+
+def _is_a_list(working: Working, steps: list[SolutionStep], found: _Found) -> bool:
+    """Whether the right formulas only stand in a list, as on a sheet, and none is evaluated."""
+    formulas = sum(bool(term.formula.names) for term in working.terms)
+    programmed = any("code" in call.arguments for call in working.tool_calls)
+    return bool(found.shown) and not (found.evaluated or programmed) and formulas > 2 * len(steps) + 2
 
 
 def _answer_is_near(working: Working, relative: float = _NEAR_ANSWER) -> bool:
@@ -100,6 +109,7 @@ def _from_tools(working: Working, steps: list[SolutionStep], found: _Found) -> N
         for i, step in enumerate(steps):
             if step.equation == id:
                 found.shown[i] = f"{id} was evaluated by a tool"
+                found.evaluated = True
         if any(trap.id == id for trap in working.traps):
             found.trap = f"{id} was evaluated by a tool"
 
@@ -114,6 +124,7 @@ def _from_terms(working: Working, steps: list[SolutionStep], found: _Found) -> N
         for i, key in reference:
             if key is not None and any(close(value, key, SAME_VALUE) for value in reached):
                 found.shown[i] = f"{term.formula.text.strip()[:80]} gives the value of {steps[i].symbol}"
+                found.evaluated |= not term.formula.names
         for id, value in wrong:
             if any(close(each, value, SAME_VALUE) for each in reached):
                 found.trap = f"{term.formula.text.strip()[:80]} gives the value of {id}"

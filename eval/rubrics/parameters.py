@@ -13,6 +13,7 @@ from ansatz.eval.rubrics.mark import Mark
 from ansatz.eval.rubrics.working import Working, close, si
 
 _ROUNDED = 0.006  # a value restated to two or three digits still counts
+_PREFIXES = (1e-6, 1e-3, 1e3, 1e6)  # a bare number may be in kJ where the given is in J
 _MOST_NUMBERS = 2000
 
 Number = tuple[float, str]
@@ -75,6 +76,8 @@ def _is(given: Given, number: Number) -> bool:
     if unit not in ("", "-") and (converted := convert(value, unit, given.unit)) is not None:
         return _near(converted, expected)
     forms = {expected, si(expected, given.unit), *_rescaled(expected, given.unit)}
+    if scale(given.unit) != scale("-"):
+        forms |= {expected * prefix for prefix in _PREFIXES}
     return any(form is not None and _near(value, form) for form in forms)
 
 
