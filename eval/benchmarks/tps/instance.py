@@ -8,6 +8,7 @@ import re
 
 from ansatz.eval.benchmarks.tps.solution import Infeasible, Solution, solve
 from ansatz.eval.benchmarks.tps.template import GivenSpec, Template, round_to
+from ansatz.eval.benchmarks.tps.trap import weak_trap
 from ansatz.eval.benchmarks.validation import InvalidData
 from ansatz.eval.problem import Formulation, Given, NumberTarget, Problem, ReferenceSolution
 from ansatz.knowledge_base.library import Library
@@ -48,9 +49,14 @@ def _feasible(template: Template, key: str, seen: list[Values], library: Library
             reason = reason or "there are no further values to draw"
             continue
         try:
-            return values, solve(template, values, library)
+            solution = solve(template, values, library)
         except Infeasible as infeasible:
             reason = str(infeasible)
+            continue
+        weak = weak_trap(template, solution.numbers, library)
+        if weak is None:
+            return values, solution
+        reason = weak
     raise InvalidData(f"{template.id}: no feasible instance in {_TRIES} tries; the last failed: {reason}")
 
 
@@ -74,7 +80,7 @@ def _problem(template: Template, index: int, values: Values, solution: Solution)
             name=name,
             unit=template.units[name],
             weight=target.weight,
-            value=solution.results[name],
+            value=solution.numbers[name],
             description=target.description,
         )
         for name, target in template.targets.items()

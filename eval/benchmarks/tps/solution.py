@@ -30,10 +30,10 @@ class Infeasible(Exception):
 
 @dataclass(frozen=True)
 class Solution:
-    """The steps taken, every result by name (each in its step's unit), and the bounds as numbers."""
+    """The steps taken, every given and result by name (each in its unit), and the bounds as numbers."""
 
     steps: tuple[SolutionStep, ...]
-    results: dict[str, float]
+    numbers: dict[str, float]
     bounds: tuple[Bound, ...]
 
 
@@ -54,8 +54,7 @@ def solve(template: Template, values: Mapping[str, float | str], library: Librar
         if not Comparison.parse(condition).holds(numbers):
             raise Infeasible(f"{condition} does not hold")
     steps = tuple(_record(step, numbers[step.gives], library) for step in template.steps)
-    results = {step.gives: numbers[step.gives] for step in template.steps}
-    return Solution(steps, results, tuple(_bounds(template, numbers)))
+    return Solution(steps, numbers, tuple(_bounds(template, numbers)))
 
 
 def convert_inputs(
