@@ -31,7 +31,8 @@ _HOLDS, _OPPOSED, _COVERED, _ASKED_UNIT = 0.03, 0.10, 0.10, 0.10
 
 @dataclass(frozen=True)
 class _Query:
-    text: str
+    """What a question is known to say, and the units it asks for."""
+
     known: Facts
     asked: tuple[str, ...]
 
@@ -50,7 +51,7 @@ class Searcher:
 
     def search(self, question: str, k: int = 5) -> Retrieved:
         """The `k` best equations that the question's regime does not exclude, with the tempting excluded."""
-        query = _Query(question, facts(question, self._library), _asked(question))
+        query = _Query(facts(question, self._library), _asked(question))
         fusion = fused(_without_blanks(question), self._rankings)
         order = sorted(range(len(fusion)), key=lambda index: -fusion[index])
         refused = {index: reason for index in order if (reason := _refusal(self._equations[index], query))}
