@@ -16,6 +16,7 @@ from ansatz.agents.slide_rule.units import NONE, ONE, parse_unit
 from ansatz.agents.slide_rule.words import content_words, overlap
 
 MAX_DEPTH = 3
+_UNDETERMINED = "undetermined"  # a word is asked for that no formula gives
 
 
 @dataclass(frozen=True)
@@ -71,7 +72,8 @@ def plan(reading: Reading, sheet: Sheet) -> Plan:
         for formula, reason in rejected
         if any(answers(formula, target) is not None for target in reading.targets)
     ]
-    return Plan(tuple(search.steps), found, tuple(relevant))
+    labels = tuple((target.symbol, _UNDETERMINED) for target in reading.targets if target.label)
+    return Plan(tuple(search.steps), found, tuple(relevant), labels)
 
 
 @dataclass

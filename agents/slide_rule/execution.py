@@ -22,6 +22,7 @@ from ansatz.agents.slide_rule.units import parse_unit, plain_text, spell
 _RESULT = re.compile(
     r"^[ \t]*(?P<name>\w+) *= *(?P<value>[-+]?[\d.]+(?:[eE][-+]?\d+)?)[ \t]*(?P<unit>\S.*)?$", re.MULTILINE
 )
+_MOST_EVALUATIONS = 8  # steps that are worth a call each
 
 
 @dataclass(frozen=True)
@@ -53,7 +54,7 @@ def work_out(steps: Sequence[Step], talk: Conversation) -> Worked | Call:
     while len(values) < len(steps):
         number = len(values)
         step = _current(steps[number], values)
-        if by_tool and step.formula.id:
+        if by_tool and step.formula.id and number < _MOST_EVALUATIONS:
             result = next(evaluated, None)
             if result is None:
                 return _evaluation(step)
@@ -93,7 +94,7 @@ def _in_the_head(step: Step) -> float:
 def _run_of(steps: Sequence[Step], first: int, by_tool: bool) -> range:
     """The steps from `first` on that one program works out: up to the next one that a tool evaluates."""
     last = first
-    while last < len(steps) and not (by_tool and steps[last].formula.id):
+    while last < len(steps) and not (by_tool and steps[last].formula.id and last < _MOST_EVALUATIONS):
         last += 1
     return range(first, last)
 

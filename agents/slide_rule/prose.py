@@ -57,6 +57,8 @@ class Solution:
 def terse(solution: Solution) -> str:
     """Formulas with substitution, what had to be said about them, and the final lines."""
     lines = list(solution.plan.remarks)
+    if solution.reading.formulated:
+        lines.append(f"Given as formulated: {', '.join(map(listed, solution.reading.givens))}.")
     for number, step in enumerate(solution.plan.steps):
         lines += [f"{source(step)}:", solution.calculation(number)]
     lines += rejections(solution.plan)

@@ -74,6 +74,7 @@ class Reading:
     targets: tuple[Target, ...]
     approach: frozenset[str] = field(default=frozenset())
     assumptions: str = ""
+    formulated: bool = False
 
     @property
     def text(self) -> str:
@@ -92,7 +93,7 @@ def read(question: str, formulation: Formulation | None = None) -> Reading:
         return Reading(body, _with_slips(body), targets)
     givens = quantities(plain_text(formulation.given), separate=True)
     assumptions = f"{formulation.approach}\n{formulation.assumptions}"
-    return Reading(body, givens, targets, content_words(formulation.approach), assumptions)
+    return Reading(body, givens, targets, content_words(formulation.approach), assumptions, True)
 
 
 def read_formulation(text: str) -> Formulation | None:

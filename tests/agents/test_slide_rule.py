@@ -201,6 +201,9 @@ Find: q [Pa]
 Approach: dynamic pressure of the stream
 Assumptions: incompressible"""
     assert "I do not recall" in await answer(MANY)
+    assert "Given as formulated: rho = 1.2 kg/m^3 (density), V = 90 m/s (speed)." in await answer(
+        MANY, note=formulation
+    )
     assert off(await answer(MANY, note=formulation), "q", 4860) < 0.01
 
 
@@ -258,6 +261,11 @@ def test_every_target_has_a_final_line_in_its_unit(question):
     text = SlideRule().invoke([HumanMessage(question)]).text
     for symbol, unit in re.findall(r"^(\w+) = ___ (\S+)", question, re.MULTILINE):
         assert re.search(rf"^{symbol} = \S+ {re.escape(unit)}$".replace(r" \-", ""), text, re.MULTILINE)
+
+
+def test_a_word_that_no_formula_gives_is_left_undetermined():
+    text = SlideRule().invoke([HumanMessage("Who wins?\n\nReport your answers as:\nWinner: ___")]).text
+    assert text.splitlines()[-1] == "Winner: undetermined"
 
 
 def test_an_answer_sent_back_for_review_stays():
