@@ -224,6 +224,6 @@ JUNK += [
 @pytest.mark.parametrize("junk", JUNK)
 def test_long_junk_takes_linear_time(junk):
     text = (junk * 200_000)[:200_000]
-    started = time.perf_counter()
+    started = time.process_time()
     statements(text)
-    assert time.perf_counter() - started < 3
+    assert time.process_time() - started < 3

@@ -344,7 +344,7 @@ def test_no_text_raises(text):
 
 def test_a_usual_answer_is_reviewed_quickly():
     review(HEATING, attempt(GOOD))
-    started = time.perf_counter()
+    started = time.process_time()
     for _ in range(20):
         review(HEATING, attempt(GOOD))
-    assert (time.perf_counter() - started) / 20 < 0.05
+    assert (time.process_time() - started) / 20 < 0.05
