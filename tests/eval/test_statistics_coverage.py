@@ -84,12 +84,12 @@ def false_alarms(world, runs):
 
 @pytest.mark.parametrize("world", WORLDS, ids=str)
 def test_intervals_hold_the_truth(world):
-    assert 0.93 <= coverage(world, runs=3000) <= 0.97
+    assert 0.93 <= coverage(world, runs=2000) <= 0.97
 
 
 @pytest.mark.parametrize("world", NULLS, ids=str)
 def test_no_effect_is_rarely_called_one(world):
-    assert false_alarms(world, runs=1500) <= 0.06
+    assert false_alarms(world, runs=1000) <= 0.06
 
 
 @pytest.mark.slow

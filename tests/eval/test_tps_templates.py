@@ -30,12 +30,13 @@ def make(template, seed):
 
 
 def problems(template):
-    return _problems(TEMPLATES.index(template))
+    return _problems(template.id)
 
 
 @cache
-def _problems(index):
-    return [problem for seed in (0, 1, 2) for problem in make(TEMPLATES[index], seed)]
+def _problems(id):
+    template = next(template for template in TEMPLATES if template.id == id)
+    return [problem for seed in (0, 1, 2) for problem in make(template, seed)]
 
 
 def test_every_file_is_a_valid_template():
