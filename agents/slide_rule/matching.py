@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from ansatz.agents.slide_rule.formula import Formula, Symbol
 from ansatz.agents.slide_rule.reading import Given, Target
 from ansatz.agents.slide_rule.units import NONE
-from ansatz.agents.slide_rule.words import contradict, name_similarity, overlap
+from ansatz.agents.slide_rule.words import contradict, is_particular, name_similarity, overlap
 
 CONFIDENT = 0.3
 SURE = 0.6  # what a pure number needs, which no unit tells from others
@@ -82,6 +82,8 @@ def answers(formula: Formula, target: Target, approach: frozenset[str] = frozens
     name = name_similarity(output.name, target.symbol)
     shared = overlap(formula.output.words, target.words)
     against = 0.5 if contradict(output.words, target.words) else 0.0
+    if is_particular(output.words) and not is_particular(target.words):
+        against += 0.1
     score = (
         0.4 * name
         + shared

@@ -22,6 +22,7 @@ _BLANK = re.compile(
 _FIND = re.compile(
     r"\b(?:find|determine|calculate|compute|estimate|what (?:is|are)|evaluate)\b", re.IGNORECASE
 )
+_PREPOSITION = re.compile(r"\b(?:at|with|from|for|and|flies|flows|along|through)\b|,", re.IGNORECASE)
 _LABELS = re.compile(
     r"^[ \t*#-]*(Given|Find|Approach|Assumptions)[ \t*]*:[ \t*]*", re.IGNORECASE | re.MULTILINE
 )
@@ -125,7 +126,7 @@ def quantities(text: str, separate: bool = False) -> tuple[Given, ...]:
         if given is None:
             start = match.end("number")
             continue
-        before = re.split(r"[.;:]\s", text[end : match.start()])[-1]
+        before = _nearest_phrase(re.split(r"[.;:]\s", text[end : match.start()])[-1])
         end = match.start("number") + text[match.start("number") :].index(given.text) + len(given.text)
         remark = re.match(r"\s*\(([^)]*)\)", text[end:])
         about = before if not remark else f"{before} {remark.group(1)}"
@@ -134,6 +135,14 @@ def quantities(text: str, separate: bool = False) -> tuple[Given, ...]:
         found.append(replace(given, about=phrase(about)))
         start = end
     return tuple(found)
+
+
+def _nearest_phrase(text: str) -> str:
+    """The words after the last preposition that has any: "the drag at a distance x" is a distance."""
+    for part in reversed(_PREPOSITION.split(text)):
+        if phrase(part):
+            return part
+    return text
 
 
 def _quantity(match: re.Match[str], text: str) -> Given | None:

@@ -40,7 +40,7 @@ _LETTERS = {
 @lru_cache(maxsize=8192)
 def content_words(text: str) -> frozenset[str]:
     """The words of a phrase that carry meaning, in one spelling."""
-    text = re.sub(r"free[- ]?stream", "freestream", text.lower())
+    text = re.sub(r"(free|leading|trailing)[- ]?(stream|edge)", r"\1\2", text.lower())
     return frozenset(
         filter(None, (_stem(word) for word in re.findall(r"[a-z][a-z0-9]+", text) if word not in _STOP))
     )
@@ -48,7 +48,7 @@ def content_words(text: str) -> frozenset[str]:
 
 def phrase(text: str) -> str:
     """The last few words of a text that carry meaning, in their order."""
-    text = re.sub(r"free[- ]?stream", "freestream", text.lower())
+    text = re.sub(r"(free|leading|trailing)[- ]?(stream|edge)", r"\1\2", text.lower())
     words = [word for word in re.findall(r"[a-z][a-z0-9]+", text) if word not in _STOP]
     return " ".join(words[-_WORDS_KEPT:])
 
@@ -57,7 +57,7 @@ def phrase(text: str) -> str:
 def _stem(word: str) -> str:
     if word.endswith("ies"):
         word = word[:-3] + "y"
-    elif word.endswith("s") and not word.endswith(("ss", "us", "is")):
+    elif word != "reynolds" and word.endswith("s") and not word.endswith(("ss", "us", "is")):
         word = word[:-1]
     return _SYNONYMS.get(word, word)
 
