@@ -10,6 +10,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
+from threading import Lock
 
 from ansatz.knowledge_base.embedding import FILE, store
 from ansatz.knowledge_base.equation import Equation
@@ -78,9 +79,17 @@ class Searcher:
         return (Excluded(self._library.get(id), reasons[id]) for id in out)
 
 
-@cache
+_building = Lock()  # loading the sentence model takes seconds; threads that ask first at once wait for it
+
+
 def searcher() -> Searcher:
     """The searcher of the shipped base, built on first use and shared."""
+    with _building:
+        return _shipped_searcher()
+
+
+@cache
+def _shipped_searcher() -> Searcher:
     return Searcher()
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from functools import cache
+from threading import Lock
 from typing import TYPE_CHECKING, Any
 
 from ansatz.knowledge_base.nearest import nearest
@@ -67,12 +68,20 @@ class UnitError(ValueError):
     """A unit or quantity that cannot be read, or that has the wrong dimensions; the message is one line."""
 
 
-@cache
+_building = Lock()  # two threads that ask first at once must not get a registry each
+
+
 def registry() -> pint.UnitRegistry[Any]:
     """The one registry: quantities of two registries cannot be compared.
 
     An offset temperature that enters a product is taken as absolute, so 20 degC counts as 293.15 K.
     """
+    with _building:
+        return _registry()
+
+
+@cache
+def _registry() -> pint.UnitRegistry[Any]:
     import pint
 
     made: pint.UnitRegistry[Any] = pint.UnitRegistry(autoconvert_offset_to_baseunit=True, cache_folder=None)

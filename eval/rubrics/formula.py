@@ -81,6 +81,8 @@ def _mark(working: Working, steps: list[SolutionStep], found: _Found) -> Mark:
         return Mark(1, f"right form, other constant: {found.variant}")
     if any(term.names or term.formula.names for term in working.terms):
         return Mark(0, "the formulas shown are none of the reference equations")
+    if working.finals and not right:
+        return Mark(0, "no formula is shown, and the result is not that of the reference equations")
     return Mark(None, "no formula, substitution or equation name is shown")
 
 

@@ -6,10 +6,10 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 
 from ansatz.experiments.report.scale import is_rubric, scale_of, show_p
-from ansatz.experiments.report.table import Comparison, Mean, ReportData, mean_of
+from ansatz.experiments.report.table import Comparison, Mean, ReportData, compare, mean_of, tag_values
 
 _BREAKDOWN_TAGS = ("domain", "level", "task_type", "tier", "category", "difficulty", "fluid")
-_HEADLINES = ("kpi", "outcome", "published", "strict")  # dimensions to break down, best first
+_HEADLINES = ("outcome", "exact", "kpi", "published", "strict")  # dimensions to break down, best first
 _MOST_REASONS = 20
 _LONGEST_REASON = 200
 
@@ -104,28 +104,36 @@ def _mean_cell(dimension: str, mean: Mean) -> str:
 
 
 def _breakdowns(data: ReportData, model: str) -> list[str]:
-    """Means per arm for each value of a tag, on the two most telling dimensions of the run."""
-    dimensions = [name for name in _HEADLINES if name in data.quality][:2]
+    """Baseline mean and differences for each value of a tag, on the most telling dimensions of the run."""
+    dimensions = [name for name in _HEADLINES if name in data.quality][:3]
     sections = []
     for tag in _BREAKDOWN_TAGS:
-        values = sorted({value for tags in data.tags.values() for value in _values(tags.get(tag, ()))})
+        values = sorted({value for tags in data.tags.values() for value in tag_values(tags.get(tag, ()))})
+        parts = {value: data.tagged(tag, value) for value in values}
         for dimension in dimensions if len(values) > 1 else []:
-            rows = [[value, *_by_arm(data, model, dimension, (tag, value))] for value in values]
+            rows = [[value, *_part(part, model, dimension)] for value, part in parts.items()]
             sections.append(f"### {_heading(dimension)} by {tag.replace('_', ' ')}")
+            sections.append(
+                "Mean of the baseline (attempts), then differences; these are not adjusted for their number."
+            )
             sections.append(_table([tag.replace("_", " "), *data.arms], rows))
     return sections
 
 
-def _by_arm(data: ReportData, model: str, dimension: str, tagged: tuple[str, str]) -> list[str]:
-    tag, value = tagged
-    shown = []
-    for arm in data.arms:
-        cells = data.grouped.get((model, arm, dimension), [])
-        mean = mean_of(c for c in cells if value in _values(data.tags.get(c.problem, {}).get(tag, ())))
-        asked = mean.scored + mean.unscored + mean.errors
-        counts = f"{asked}" if mean.scored == asked else f"{mean.scored} of {asked}"
-        shown.append(f"{scale_of(dimension).show(mean.value)} ({counts})")
-    return shown
+def _part(part: ReportData, model: str, dimension: str) -> list[str]:
+    """The baseline's mean, then each arm's difference on a part of the problems."""
+    cells = []
+    for arm in part.arms:
+        if arm == part.baseline:
+            mean = mean_of(part.grouped.get((model, arm, dimension), []))
+            asked = mean.scored + mean.unscored + mean.errors
+            counts = f"{asked}" if mean.scored == asked else f"{mean.scored} of {asked}"
+            cells.append(f"{scale_of(dimension).show(mean.value)} ({counts})")
+        else:
+            row = compare(part, model, arm, dimension)
+            shown = f"**{_interval(row)}**" if row.is_clear else _interval(row)
+            cells.append(f"{shown} n {row.delta.pairs}")
+    return cells
 
 
 def _failures(data: ReportData) -> str:
@@ -194,10 +202,6 @@ def _table(header: Sequence[str], rows: Iterable[Sequence[str]], texts: int = 1)
 def _line(reason: str) -> str:
     line = " ".join(reason.split()) or "not recorded"
     return line if len(line) <= _LONGEST_REASON else f"{line[:_LONGEST_REASON]}…"
-
-
-def _values(tag: str | Sequence[str]) -> tuple[str, ...]:
-    return (tag,) if isinstance(tag, str) else tuple(tag)
 
 
 def _listed(names: Sequence[str]) -> str:

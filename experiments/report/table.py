@@ -64,6 +64,11 @@ class ReportData:
             groups[cell.model, cell.arm, cell.dimension].append(cell)
         return dict(groups)
 
+    def tagged(self, tag: str, value: str) -> ReportData:
+        """The part of the run on problems that have this value of a tag."""
+        kept = {problem for problem, tags in self.tags.items() if value in tag_values(tags.get(tag, ()))}
+        return replace(self, cells=tuple(cell for cell in self.cells if cell.problem in kept))
+
     @cached_property
     def comparisons(self) -> tuple[Comparison, ...]:
         """Every arm against the baseline, on every dimension, for every model."""
@@ -117,6 +122,10 @@ class Comparison:
         return self.is_clear and self.p_holm is not None and self.p_holm < 0.05
 
 
+def tag_values(tag: str | Sequence[str]) -> tuple[str, ...]:
+    return (tag,) if isinstance(tag, str) else tuple(tag)
+
+
 def mean_of(cells: Iterable[Cell]) -> Mean:
     by_problem: defaultdict[str, list[float]] = defaultdict(list)
     states: Counter[str] = Counter()
@@ -133,13 +142,14 @@ def _compare(data: ReportData, model: str) -> list[Comparison]:
     """Quality is one family of comparisons for Holm's correction, resources are another."""
     rows = []
     for family in (data.quality, data.resources):
-        raw = [_one(data, model, arm, dimension) for arm in data.treatments for dimension in family]
+        raw = [compare(data, model, arm, dimension) for arm in data.treatments for dimension in family]
         adjusted = holm({at: row.delta.p for at, row in enumerate(raw) if row.delta.p is not None})
         rows += [replace(row, p_holm=adjusted.get(at)) for at, row in enumerate(raw)]
     return rows
 
 
-def _one(data: ReportData, model: str, arm: str, dimension: str) -> Comparison:
+def compare(data: ReportData, model: str, arm: str, dimension: str) -> Comparison:
+    """One arm against the baseline on one dimension; p is not adjusted."""
     treated = data.grouped.get((model, arm, dimension), [])
     control = data.grouped.get((model, data.baseline, dimension), [])
     delta = paired_delta(

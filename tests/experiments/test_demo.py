@@ -1,0 +1,89 @@
+"""The main job's claims: each intervention moves what it should, and the placebo nothing."""
+
+import asyncio
+from contextlib import nullcontext
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from ansatz.experiments.launch import launch
+from ansatz.experiments.report import RESOURCES
+from ansatz.experiments.results import read_results
+
+ROOT = Path(__file__).parents[2]
+THERMOQA = ROOT.parent / "shared" / "data" / "thermoqa" / "tier1-questions.jsonl"
+pytestmark = pytest.mark.slow
+
+
+class Quiet:
+    def begin(self, total, done):
+        return nullcontext()
+
+    def advance(self, state):
+        pass
+
+
+def run(study, folder):
+    asyncio.run(launch(study, folder, None, Quiet()))
+    return read_results(folder)
+
+
+@pytest.fixture(scope="module")
+def demo(tmp_path_factory):
+    return run(ROOT / "experiments" / "configs" / "demo.yaml", tmp_path_factory.mktemp("demo"))
+
+
+def delta(data, arm, dimension):
+    return next(row.delta for row in data.comparisons if (row.arm, row.dimension) == (arm, dimension))
+
+
+def only(data, benchmark):
+    """The part of a run on one benchmark."""
+    kept = {id for id, tags in data.tags.items() if tags.get("domain") == "properties"}
+    wanted = kept if benchmark == "properties" else set(data.tags) - kept
+    return replace(data, cells=tuple(cell for cell in data.cells if cell.problem in wanted))
+
+
+@pytest.mark.parametrize(
+    ("arm", "dimension"),
+    [
+        ("calculator", "G4"),
+        ("calculator", "exact"),
+        ("equation_retrieval", "G1"),
+        ("calculation_protocol", "G5"),
+        ("calculation_protocol", "G6"),
+        ("calculation_protocol", "G7"),
+    ],
+)
+def test_an_intervention_moves_what_it_should(demo, arm, dimension):
+    assert delta(demo, arm, dimension).low > 0
+
+
+def test_retrieval_helps_the_choice_of_formula_more_than_a_fixed_sheet(demo):
+    assert delta(demo, "equation_retrieval", "G1").low > delta(demo, "formula_sheet", "G1").estimate
+
+
+def test_property_tools_help_with_property_questions(demo):
+    data = only(demo, "properties")
+    assert delta(data, "fluid_properties", "exact").low > 0
+    assert delta(data, "fluid_properties", "outcome").low > 0
+
+
+def test_a_placebo_moves_nothing_but_its_cost(demo):
+    for row in demo.comparisons:
+        if row.arm == "placebo" and row.dimension not in RESOURCES:
+            assert (row.delta.estimate, row.delta.p) == (0.0, 1.0), row.dimension
+    assert delta(demo, "placebo", "tokens").low > 0
+
+
+@pytest.mark.skipif(not THERMOQA.exists(), reason="the published questions are not here")
+def test_property_tools_solve_the_published_questions(tmp_path, monkeypatch):
+    monkeypatch.chdir(ROOT)
+    data = run(ROOT / "experiments" / "configs" / "thermoqa.yaml", tmp_path)
+    tools = {row.dimension: row for row in data.comparisons if row.arm == "fluid_properties"}
+    assert {"published", "strict"} <= set(tools)
+    assert tools["published"].mean.scored == 110
+    assert tools["published"].mean.value >= 0.95
+    assert tools["published"].baseline.value < 0.85
+    assert tools["published"].delta.low > 0
