@@ -73,5 +73,5 @@ async def _fill(ledger: Ledger, prepared: Prepared, folder: Path, progress: Prog
 
 
 def _outcome(ledger: Ledger, folder: Path) -> Outcome:
-    states = [record.state for record in ledger.records(transcripts=False)]
+    states = ledger.states()
     return Outcome(folder, ledger.planned(), states.count("scored"), states.count("error"))

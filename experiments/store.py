@@ -11,7 +11,7 @@ import json
 import sqlite3
 import time
 import zlib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -29,12 +29,13 @@ INSERT INTO unit VALUES (?, ?, ?, ?, ?, ?)
 ON CONFLICT (key) DO UPDATE SET model = excluded.model, arm = excluded.arm, position = excluded.position
 """
 _SET_OUTCOME = """
-INSERT INTO outcome VALUES (?, ?, ?, ?, 1, ?)
+INSERT INTO outcome VALUES (?, ?, ?, ?, ?, ?, 1, ?)
 ON CONFLICT (unit) DO UPDATE SET state = excluded.state, transcript = excluded.transcript,
-    error = excluded.error, tries = tries + 1, at = excluded.at
+    scores = excluded.scores, evidence = excluded.evidence, error = excluded.error,
+    tries = tries + 1, at = excluded.at
 """
 _OUTCOMES = """
-SELECT key, model, arm, problem, repeat, state, transcript, error
+SELECT model, arm, problem, repeat, state, transcript, scores, evidence, error
 FROM unit JOIN outcome ON key = unit WHERE position IS NOT NULL ORDER BY position
 """
 
@@ -139,30 +140,24 @@ class Ledger:
         unit: Unit,
         *,
         transcript: Transcript | None,
-        scores: Iterable[Score] = (),
+        scores: Sequence[Score] = (),
         error: str | None = None,
     ) -> None:
         """Commit a unit's outcome; an earlier error of the unit is replaced, its count kept."""
         with self._transaction():
             kept = self._keep_transcript(transcript) if transcript else None
+            values = {score.dimension: score.value for score in scores}
+            evidence = {score.dimension: score.evidence for score in scores}
+            why = self._keep(json.dumps(evidence, ensure_ascii=False)) if evidence else None
             state = "error" if error else "scored"
-            self._sql.execute(_SET_OUTCOME, (unit.key, state, kept, error, time.time()))
-            self._sql.execute("DELETE FROM score WHERE unit = ?", (unit.key,))
-            self._sql.executemany(
-                "INSERT INTO score VALUES (?, ?, ?, ?)",
-                [(unit.key, score.dimension, score.value, self._keep(score.evidence)) for score in scores],
+            self._sql.execute(
+                _SET_OUTCOME, (unit.key, state, kept, json.dumps(values), why, error, time.time())
             )
 
-    def records(self, *, transcripts: bool = True) -> Iterator[Record]:
+    def records(self) -> Iterator[Record]:
         """Outcomes of all planned units in the order of the plan; units not yet done are left out."""
-        scores: dict[str, list[Score]] = {}
-        for unit, dimension, value, text in self._sql.execute(
-            "SELECT * FROM score ORDER BY rowid"
-        ).fetchall():
-            evidence = self._kept(text) if transcripts else ""
-            scores.setdefault(unit, []).append(Score(dimension=dimension, value=value, evidence=evidence))
-        rows = self._sql.execute(_OUTCOMES).fetchall()
-        for key, model, arm, problem, repeat, state, kept, error in rows:
+        for model, arm, problem, repeat, state, kept, values, why, error in self._sql.execute(_OUTCOMES):
+            evidence = json.loads(self._kept(why)) if why else {}
             yield Record(
                 model=model,
                 arm=arm,
@@ -170,9 +165,16 @@ class Ledger:
                 repeat=repeat,
                 state=state,
                 transcript=self._kept_transcript(kept) if kept else None,
-                scores=tuple(scores.get(key, ())),
+                scores=tuple(
+                    Score(dimension=dimension, value=value, evidence=evidence[dimension])
+                    for dimension, value in json.loads(values).items()
+                ),
                 error=error,
             )
+
+    def states(self) -> list[str]:
+        """The states of all planned units that are done, for counting."""
+        return [state for _, _, _, _, state, *_ in self._sql.execute(_OUTCOMES)]
 
     def planned(self) -> int:
         return int(self._sql.execute("SELECT count(*) FROM unit WHERE position IS NOT NULL").fetchone()[0])

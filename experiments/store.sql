@@ -1,6 +1,6 @@
 -- Everything of a run. Texts that recur (problems, prompts, messages) are stored once, compressed, by hash.
 CREATE TABLE IF NOT EXISTS about (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
-CREATE TABLE IF NOT EXISTS text (hash TEXT PRIMARY KEY, content BLOB NOT NULL) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS text (hash TEXT PRIMARY KEY, content BLOB NOT NULL);
 CREATE TABLE IF NOT EXISTS problem (id TEXT PRIMARY KEY, text TEXT NOT NULL REFERENCES text);
 
 -- What is to be done, in order; units of an earlier plan of the same run have no position.
@@ -14,11 +14,8 @@ CREATE TABLE IF NOT EXISTS reply (
     request TEXT PRIMARY KEY, message TEXT NOT NULL REFERENCES text, seconds REAL NOT NULL, retries TEXT NOT NULL
 ) WITHOUT ROWID;
 
+-- `scores` is JSON by dimension, `evidence` the same with what each score rests on.
 CREATE TABLE IF NOT EXISTS outcome (
     unit TEXT PRIMARY KEY REFERENCES unit, state TEXT NOT NULL, transcript TEXT REFERENCES text,
-    error TEXT, tries INTEGER NOT NULL, at REAL NOT NULL
+    scores TEXT NOT NULL, evidence TEXT REFERENCES text, error TEXT, tries INTEGER NOT NULL, at REAL NOT NULL
 ) WITHOUT ROWID;
-CREATE TABLE IF NOT EXISTS score (
-    unit TEXT NOT NULL REFERENCES unit, dimension TEXT NOT NULL, value REAL, evidence TEXT NOT NULL REFERENCES text
-);
-CREATE INDEX IF NOT EXISTS score_of_unit ON score (unit);
