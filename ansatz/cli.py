@@ -129,9 +129,10 @@ def search(
 def show(id: str, as_json: AsJson = False) -> None:
     """Show one equation in full."""
     from ansatz.knowledge_base.library import library
+    from ansatz.knowledge_base.sheet import page
 
     equation = library().get(id)
-    print(equation.model_dump_json(indent=2, exclude_defaults=True) if as_json else equation.sheet())
+    print(equation.model_dump_json(indent=2, exclude_defaults=True) if as_json else page(equation))
 
 
 @kb.command()

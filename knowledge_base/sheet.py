@@ -22,6 +22,23 @@ def sheet(equation: Equation, number: int | None = None, conditions: bool = True
     return "\n".join(lines)
 
 
+def page(equation: Equation) -> str:
+    """Everything a reader wants of an entry: the sheet, then assumptions, neighbours and sources."""
+    rows = {
+        "kind": f"{equation.kind}, {equation.domain} / {equation.topic}",
+        "latex": equation.latex,
+        "also called": "; ".join(equation.aliases),
+        "assumes": "; ".join(equation.assumptions),
+        "instead": "; ".join(f"{mode.when}: {mode.use}" for mode in equation.failure_modes if mode.use),
+        "easily confused with": ", ".join(equation.confusable_with),
+        "bounds": "; ".join(bound.expr for bound in equation.bounds),
+        "constants from": "; ".join(f"{name}: {each.source}" for name, each in equation.constants.items()),
+        "sources": "; ".join(reference.text for reference in equation.references),
+        "notes": equation.notes,
+    }
+    return "\n".join([sheet(equation), *(f"    {label}: {text}" for label, text in rows.items() if text)])
+
+
 def number_words(value: float) -> str:
     """A constant as people write it: 1.7415e-4, 287.05, 6.02214076e23."""
     text = f"{value:.15g}"
