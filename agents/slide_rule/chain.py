@@ -7,15 +7,16 @@ from dataclasses import dataclass, field, replace
 
 from ansatz.agents.slide_rule.arithmetic import NotCalculable, evaluate
 from ansatz.agents.slide_rule.formula import Formula, Symbol
-from ansatz.agents.slide_rule.matching import CONFIDENT, SURE, answers, bind
+from ansatz.agents.slide_rule.matching import CONFIDENT, answers, bind, is_of_the_same, is_sure
 from ansatz.agents.slide_rule.memory import assumed_of_air, remembered_formulas
 from ansatz.agents.slide_rule.reading import Given, Reading, Target
 from ansatz.agents.slide_rule.regime import Case, Verdict
 from ansatz.agents.slide_rule.sheet import Exclusion, Sheet
-from ansatz.agents.slide_rule.units import NONE, ONE, parse_unit
+from ansatz.agents.slide_rule.units import ONE, Dimension, parse_unit
 from ansatz.agents.slide_rule.words import content_words, overlap
 
 MAX_DEPTH = 3
+_TRUST_IN_A_SHEET = 0.25  # what a formula before one's eyes has over one from memory
 _UNDETERMINED = "undetermined"  # a word is asked for that no formula gives
 
 
@@ -86,9 +87,15 @@ class Search:
     strict: bool = False
     steps: list[Step] = field(default_factory=list)
     known: list[Given] = field(default_factory=list)
+    _by_kind: dict[tuple[Dimension, bool], list[Formula]] = field(default_factory=dict)
+    _merits: dict[tuple[str, bool], float] = field(default_factory=dict)
+    _sought: list[Target] = field(default_factory=list)  # targets on the way, each an input of the one before
 
     def __post_init__(self) -> None:
         self.known.extend(self.reading.givens)
+        for formula in self.formulas:
+            unit = formula.output.unit
+            self._by_kind.setdefault((unit.dimension, unit.angle), []).append(formula)
 
     def find(self, target: Target) -> Found:
         step = self.reach(target, MAX_DEPTH, frozenset())
@@ -101,15 +108,26 @@ class Search:
 
     def reach(self, target: Target, depth: int, using: frozenset[str]) -> int | None:
         """The number of the step that gives the target, after those it needs; None if there is no way."""
-        for formula in self._candidates(target, depth):
-            if formula.expression in using:
+        for formula, match in self._candidates(target, depth):
+            if formula.expression in using or self._is_circular(formula):
                 continue
             steps, known = len(self.steps), len(self.known)
-            number = self._apply(formula, target, depth, using | {formula.expression})
+            self._sought.append(target)
+            # A far-fetched formula is not worth a chain: it must do with what is given.
+            number = self._apply(
+                formula, target, depth if match >= CONFIDENT else 1, using | {formula.expression}
+            )
+            self._sought.pop()
             if number is not None:
                 return number
-            del self.steps[steps:], self.known[known:]
+            if len(self.known) > known:
+                del self.steps[steps:], self.known[known:]
+                self._merits.clear()
         return None
+
+    def _is_circular(self, formula: Formula) -> bool:
+        """It would derive an input of what is asked from the very thing that is asked."""
+        return any(is_of_the_same(symbol, target) for symbol in formula.inputs for target in self._sought)
 
     def _apply(self, formula: Formula, target: Target, depth: int, using: frozenset[str]) -> int | None:
         binding = bind(formula, self.known, self.strict)
@@ -133,40 +151,52 @@ class Search:
         self.known.append(
             Given(target.symbol, value, formula.output.unit, f"step {number + 1}", about, number)
         )
+        self._merits.clear()  # they depend on what is known
         return number
 
     def _supply(self, symbol: Symbol, depth: int, using: frozenset[str]) -> Given | None:
         """A missing input: a value of air that goes without saying, or the output of another formula."""
-        if self.case.judge("gas = air").holds is not False:
-            alone = Formula("", symbol, symbol.name, (symbol,))
-            if assumed := bind(alone, assumed_of_air(), strict=True).bound:
-                return assumed[symbol.name]
+        alone = Formula("", symbol, symbol.name, (symbol,))
+        if assumed := bind(alone, self._assumable, strict=True).bound:
+            return assumed[symbol.name]
         if depth <= 1:
             return None
         target = Target(symbol.name, symbol.unit, symbol.unit_text, symbol.words)
         number = self.reach(target, depth - 1, using)
         return self.known[-1] if number is not None else None
 
-    def _candidates(self, target: Target, depth: int) -> list[Formula]:
-        """Formulas for a target: a sheet with conditions before all else, then the better match."""
+    def _candidates(self, target: Target, depth: int) -> list[tuple[Formula, float]]:
+        """Formulas for a target and how well they match; those of a sheet with conditions come first."""
         inner = depth < MAX_DEPTH
         approach = frozenset() if inner else self.reading.approach
+        kind = (target.unit.dimension, target.unit.angle) if target.unit else None
         scored = []
-        for place, formula in enumerate(self.formulas):
-            score = answers(formula, target, approach)
-            sure = SURE if formula.output.unit.dimension == NONE else CONFIDENT
-            if score is None or (inner and score < sure):
+        for place, formula in enumerate(self._by_kind.get(kind, ()) if kind else self.formulas):
+            match = answers(formula, target, approach)
+            if match is None or (inner and not is_sure(formula, target, match)):
                 continue
-            chosen = formula.from_sheet and formula.conditional and score >= CONFIDENT
-            score += self._preference(formula) + (self._coverage(formula) if formula.from_sheet else 0.0)
-            scored.append((not chosen, -round(score, 1), place, formula))
-        return [formula for *_, formula in sorted(scored, key=lambda entry: entry[:3])]
+            chosen = formula.from_sheet and formula.conditional and match >= CONFIDENT
+            scored.append((not chosen, -round(match + self._merit(formula), 1), place, formula, match))
+        return [(formula, match) for *_, formula, match in sorted(scored, key=lambda entry: entry[:3])]
+
+    def _merit(self, formula: Formula) -> float:
+        """What speaks for a formula whatever is asked."""
+        key = (formula.name, formula.from_sheet)
+        if key not in self._merits:
+            trust = _TRUST_IN_A_SHEET if formula.from_sheet else 0.0
+            self._merits[key] = trust + self._preference(formula) + self._coverage(formula)
+        return self._merits[key]
 
     def _coverage(self, formula: Formula) -> float:
-        """A formula on a sheet that uses what is given is likelier meant than one that leaves it over."""
-        binding = bind(formula, self.reading.givens, strict=True)
-        used = len(binding.bound) / max(1, len(self.reading.givens))
+        """A formula that uses what is known is likelier meant than one that leaves it over or needs more."""
+        binding = bind(formula, (*self.known, *self._assumable), strict=True)
+        used = sum(not given.assumed for given in binding.bound.values()) / max(1, len(self.known))
         return 0.3 * used - 0.2 * len(binding.missing) / max(1, len(formula.inputs))
+
+    @property
+    def _assumable(self) -> tuple[Given, ...]:
+        """Values of air that go without saying, unless the gas is another one."""
+        return assumed_of_air() if self.case.judge("gas = air").holds is not False else ()
 
     def _preference(self, formula: Formula) -> float:
         """What conditions add to a match: `best for` most, a requirement that is met a little."""

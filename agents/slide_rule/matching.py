@@ -13,6 +13,7 @@ from ansatz.agents.slide_rule.words import contradict, is_particular, name_simil
 CONFIDENT = 0.3
 SURE = 0.6  # what a pure number needs, which no unit tells from others
 _FAR_FETCHED = -0.1
+_SHARED = 0.5  # the words that a derived input has in common with the formula for it
 
 
 @dataclass(frozen=True)
@@ -87,9 +88,28 @@ def answers(formula: Formula, target: Target, approach: frozenset[str] = frozens
     score = (
         0.4 * name
         + shared
-        + 0.5 * overlap(formula.words, approach)
+        + 0.8 * overlap(formula.words, approach)
         + 0.3 * overlap(formula.words, target.words)
     )
     if (target.unit is None or output.unit.dimension == NONE) and score < CONFIDENT:
         return None
     return score - against if score - against >= _FAR_FETCHED else None
+
+
+def is_sure(formula: Formula, target: Target, match: float) -> bool:
+    """The formula gives this very quantity, surely enough to use its result in another formula."""
+    output = formula.output
+    if contradict(output.words, target.words) or is_particular(output.words) > is_particular(target.words):
+        return False
+    least = SURE if output.unit.dimension == NONE else CONFIDENT
+    return match >= least and overlap(output.words, target.words) >= _SHARED
+
+
+def is_of_the_same(symbol: Symbol, target: Target) -> bool:
+    """The symbol stands for the target itself, by its unit, name and words."""
+    if target.unit is None or not symbol.unit.same_kind(target.unit):
+        return False
+    if contradict(symbol.words, target.words):
+        return False
+    likely = 0.6 * name_similarity(symbol.name, target.symbol) + overlap(symbol.words, target.words)
+    return likely >= SURE

@@ -6,7 +6,10 @@ They stand in memory.md in the order in which they come to mind, the most famili
   Prandtl-Glauert;
 - Y. A. Cengel and M. A. Boles, *Thermodynamics*: ideal gas, energy, cycles, mixtures;
 - F. P. Incropera et al., *Fundamentals of Heat and Mass Transfer*: conduction, convection, radiation;
-- G. A. Bird, *Molecular Gas Dynamics*: Knudsen number.
+- G. A. Bird, *Molecular Gas Dynamics*, and W. G. Vincenti and C. H. Kruger, *Introduction to Physical Gas
+  Dynamics*: kinetic theory, statistical thermodynamics, reaction rates;
+- M. F. Modest, *Radiative Heat Transfer*: Planck, Wien, Beer-Lambert; F. F. Chen, *Introduction to Plasma
+  Physics*: Debye length, plasma frequency; H. D. Curtis, *Orbital Mechanics*: vis-viva, circular speed.
 """
 
 from __future__ import annotations
