@@ -81,6 +81,8 @@ def solve(
     from ansatz.experiments.solve import print_trace, solve_question
 
     text = sys.stdin.read() if question == "-" else question
+    if not text.strip():
+        raise typer.BadParameter("the question is empty")
     transcript = asyncio.run(solve_question(text, model, with_ or [], base_url))
     if as_json:
         print(transcript.model_dump_json(indent=2))

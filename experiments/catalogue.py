@@ -6,7 +6,7 @@ from typing import Any
 
 from ansatz.agents.failures import ModelError
 from ansatz.experiments import plugins
-from ansatz.experiments.plugins import UnknownName
+from ansatz.experiments.plugins import PluginError
 from ansatz.experiments.prepare import StudyError
 from ansatz.experiments.store import LedgerError
 from ansatz.experiments.yaml_file import InvalidFile
@@ -14,7 +14,7 @@ from ansatz.knowledge_base.library import EntryError, UnknownEquation
 from ansatz.knowledge_base.nearest import nearest
 
 EXPECTED: tuple[type[Exception], ...] = (
-    *(InvalidFile, StudyError, UnknownName, LedgerError, ModelError),
+    *(InvalidFile, StudyError, PluginError, LedgerError, ModelError),
     *(UnknownEquation, EntryError),
 )
 
@@ -24,7 +24,7 @@ _KINDS = ("interventions", "benchmarks", "scorers")
 def catalogue(kind: str) -> list[dict[str, Any]]:
     """One row per plugin of a kind: its name, what it does, and what it moves or reports."""
     if kind not in _KINDS:
-        raise UnknownName(f"there is no list of {kind!r}{nearest(kind, _KINDS)}")
+        raise PluginError(f"there is no list of {kind!r}{nearest(kind, _KINDS)}")
     return [_row(kind, name) for name in plugins.names(f"ansatz.{kind}")]
 
 

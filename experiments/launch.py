@@ -14,6 +14,7 @@ from ansatz.experiments.prepare import Prepared, StudyError, prepare
 from ansatz.experiments.record import State
 from ansatz.experiments.run import rescore, run
 from ansatz.experiments.store import Ledger
+from ansatz.experiments.yaml_file import place
 
 
 class Progress(Protocol):
@@ -48,7 +49,10 @@ async def launch(source: Path, out: Path | None, limit: int | None, progress: Pr
     else:
         study = load_study(source)
         folder = out or Path("runs") / study.name
-        prepared = prepare(study, limit=limit)
+        try:
+            prepared = prepare(study, limit=limit)
+        except StudyError as failure:
+            raise StudyError(f"{place(source, failure.path)}: {failure}") from failure
     with Ledger.open(folder) as ledger:
         await _fill(ledger, prepared, folder, progress)
         return _outcome(ledger, folder)

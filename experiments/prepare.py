@@ -4,21 +4,28 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 from ansatz.agents import AgentPlan, Limits, ModelClient
+from ansatz.agents.failures import ModelError
 from ansatz.agents.models import connect
 from ansatz.agents.plan import BASE_PLAN
 from ansatz.eval import Problem, Scorer
 from ansatz.experiments import plugins
-from ansatz.experiments.config import Interventions, LimitChoice, ModelChoice, ProblemChoice, Study
+from ansatz.experiments.config import Interventions, LimitChoice, ProblemChoice, Study
+from ansatz.experiments.plugins import PluginError
 from ansatz.experiments.record import Unit, canonical_hash
 from ansatz.interventions import apply_all
 from ansatz.knowledge_base.nearest import nearest
 
 
 class StudyError(ValueError):
-    """The study asks for something that cannot be run; the message names it."""
+    """The study asks for something that cannot be run; `path` leads to it in the study file."""
+
+    def __init__(self, message: str, path: tuple[str | int, ...] = ()) -> None:
+        super().__init__(message)
+        self.path = path
 
 
 @dataclass(frozen=True)
@@ -54,12 +61,19 @@ def prepare(
 ) -> Prepared:
     """Resolve a study. `problems` replaces loading them, `limit` keeps only the first.
 
-    Raises StudyError, UnknownName or ModelError.
+    Raises StudyError for whatever in the study cannot be had.
     """
-    arms = {name: make_arm(name, chosen, study.limits) for name, chosen in study.all_arms().items()}
+    arms = {name: arm_of(study, name) for name in study.all_arms()}
     _refuse_equal_arms(arms)
-    scorers = [plugins.load("ansatz.scorers", name, settings) for name, settings in study.scorers.items()]
-    models = {choice.title: _model(choice) for choice in study.models}
+    scorers = []
+    for name, settings in study.scorers.items():
+        with _at("scorers", name):
+            scorers.append(plugins.load("ansatz.scorers", name, settings))
+    models = {}
+    for number, choice in enumerate(study.models):
+        with _at("models", number):
+            client = connect(choice.name, choice.settings)
+            models[choice.title] = Model(choice.title, client, choice.concurrency)
     found = _problems(study.problems) if problems is None else problems
     problems = dict(list(found.items())[:limit])
     units = tuple(list_units(study, models, arms, problems))
@@ -71,12 +85,16 @@ def arm_of(study: Study, name: str) -> Arm:
     arms = study.all_arms()
     if name not in arms:
         raise StudyError(f"{study.name} has no arm {name!r}{nearest(name, arms)}")
-    return make_arm(name, arms[name], study.limits)
+    with _at(*(("arms", name) if name in study.arms else ("interventions",))):
+        return make_arm(name, arms[name], study.limits)
 
 
 def make_arm(name: str, chosen: Interventions, limits: LimitChoice) -> Arm:
     """Interventions apply in the order of their names, so that an arm is a set of switches."""
-    built = [plugins.load("ansatz.interventions", each, chosen[each]) for each in sorted(chosen)]
+    built = []
+    for each in sorted(chosen):
+        with _at(each):
+            built.append(plugins.load("ansatz.interventions", each, chosen[each]))
     discloses = frozenset[str]().union(*(intervention.discloses for intervention in built))
     plan = apply_all(BASE_PLAN.limited(Limits(**limits.model_dump())), built)
     return Arm(name, plan, discloses)
@@ -99,18 +117,22 @@ def list_units(
 
 def _problems(choices: Sequence[ProblemChoice]) -> dict[str, Problem]:
     found: dict[str, Problem] = {}
-    for choice in choices:
-        loaded = plugins.load("ansatz.benchmarks", choice.benchmark, choice.settings)
-        kept = [problem for problem in loaded if _matches(problem, choice.where)]
-        if not kept:
-            raise StudyError(f"no problem of {choice.benchmark} has {choice.where}")
-        for problem in kept[: choice.limit]:
-            if problem.id in found:
-                raise StudyError(
-                    f"two problems have the id {problem.id!r}; every id must be unique in a study"
-                )
-            found[problem.id] = problem
+    for number, choice in enumerate(choices):
+        with _at("problems", number):
+            for problem in _chosen(choice):
+                if problem.id in found:
+                    raise StudyError(f"two problems have the id {problem.id!r}; every id must be unique")
+                found[problem.id] = problem
     return found
+
+
+def _chosen(choice: ProblemChoice) -> list[Problem]:
+    loaded = plugins.load("ansatz.benchmarks", choice.benchmark, choice.settings)
+    kept = [problem for problem in loaded if _matches(problem, choice.where)]
+    if not kept:
+        asked = ", ".join(f"{tag} {wanted}" for tag, wanted in choice.where.items()) or "any"
+        raise StudyError(f"{choice.benchmark} has no problem with {asked}", ("where",))
+    return kept[: choice.limit]
 
 
 def _matches(problem: Problem, where: Mapping[str, str | list[str]]) -> bool:
@@ -122,8 +144,18 @@ def _as_set(values: str | Sequence[str]) -> set[str]:
     return {values} if isinstance(values, str) else set(values)
 
 
-def _model(choice: ModelChoice) -> Model:
-    return Model(choice.title, connect(choice.name, choice.settings), choice.concurrency)
+@contextmanager
+def _at(*path: str | int) -> Iterator[None]:
+    """Failures inside belong to this part of the study."""
+    try:
+        yield
+    except StudyError as failure:
+        raise StudyError(str(failure), (*path, *failure.path)) from failure
+    except PluginError as failure:
+        inner = ("settings", failure.setting) if failure.setting else ()
+        raise StudyError(str(failure), (*path, *inner)) from failure
+    except ModelError as failure:
+        raise StudyError(str(failure), path) from failure
 
 
 def _refuse_equal_arms(arms: Mapping[str, Arm]) -> None:

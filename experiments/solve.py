@@ -11,7 +11,7 @@ from rich.markup import escape
 from ansatz.agents import Question, Transcript, run_agent
 from ansatz.agents.models import ModelSettings, connect
 from ansatz.experiments.config import Interventions, LimitChoice
-from ansatz.experiments.plugins import UnknownName
+from ansatz.experiments.plugins import PluginError
 from ansatz.experiments.prepare import make_arm
 
 
@@ -37,7 +37,7 @@ def interventions_of(chosen: list[str]) -> Interventions:
 def _setting(whole: str, pair: str) -> tuple[str, Any]:
     key, equals, value = pair.partition("=")
     if not equals:
-        raise UnknownName(f"cannot read {whole!r}; write name or name:setting=value,setting=value")
+        raise PluginError(f"cannot read {whole!r}; write name or name:setting=value,setting=value")
     return key, yaml.safe_load(value)
 
 

@@ -40,7 +40,13 @@ def read(path: Path, model: type[Model]) -> Model:
         raise InvalidFile("\n".join(dict.fromkeys(faults))) from None
 
 
-def line_of(root: yaml.Node, location: tuple[int | str, ...]) -> int:
+def place(path: Path, location: tuple[int | str, ...]) -> str:
+    """`file:line` of a location in a YAML file."""
+    root = yaml.compose(path.read_text(encoding="utf-8"), Loader=yaml.SafeLoader)
+    return f"{path}:{_line_of(root, location) if root else 1}"
+
+
+def _line_of(root: yaml.Node, location: tuple[int | str, ...]) -> int:
     """The line on which the innermost part of a location that the file has begins."""
     node, line = root, root.start_mark.line + 1
     for part in location:
@@ -65,7 +71,7 @@ def _own_faults(failure: ValidationError) -> list[Any]:
 def _describe(path: Path, root: yaml.Node, fault: Any, model: type[BaseModel]) -> str:
     location = fault["loc"]
     field = ".".join(str(part) for part in location)
-    where = f"{path}:{line_of(root, location)}: "
+    where = f"{path}:{_line_of(root, location)}: "
     if fault["type"] == "extra_forbidden":
         return f"{where}unknown key {field!r}{nearest(str(location[-1]), _keys(model, location[:-1]))}"
     if fault["type"] == "missing":

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from ansatz.experiments.plugins import UnknownName, load
+from ansatz.experiments.plugins import PluginError, load
 
 PACKAGE = Path(__file__).parent / "plugin_package"
 STUDY = """\
@@ -71,6 +71,6 @@ def test_what_a_package_adds_runs_in_a_study(plugged, tmp_path):
     ],
 )
 def test_an_unknown_name_says_what_there_is(group, name, settings, said):
-    with pytest.raises(UnknownName) as failure:
+    with pytest.raises(PluginError) as failure:
         load(group, name, settings)
     assert str(failure.value).startswith(said)
