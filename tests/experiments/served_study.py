@@ -13,7 +13,13 @@ from tests.fakes.behaviours import Answer, Request, Tokens
 
 
 def write_study(
-    folder: Path, base_url: str, *, problems: int, settings: str = "", concurrency: int = 4
+    folder: Path,
+    base_url: str,
+    *,
+    problems: int,
+    settings: str = "",
+    concurrency: int = 4,
+    provider: str = "openai",
 ) -> Path:
     """`problems` questions under a baseline and a placebo arm."""
     items = folder / "items.jsonl"
@@ -21,7 +27,7 @@ def write_study(
     study = folder / "study.yaml"
     study.write_text(
         f"name: served\n"
-        f"models:\n  - {{name: 'openai:fake', concurrency: {concurrency}, settings: {{base_url: '{base_url}'{settings}}}}}\n"
+        f"models:\n  - {{name: '{provider}:fake', concurrency: {concurrency}, settings: {{base_url: '{base_url}'{settings}}}}}\n"
         f"problems: [{{benchmark: items, settings: {{path: '{items}'}}}}]\n"
         f"arms: {{placebo: placebo}}\nscorers: [outcome]\n",
         encoding="utf-8",

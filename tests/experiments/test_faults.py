@@ -4,6 +4,7 @@ import pytest
 
 from ansatz.experiments.store import Ledger
 from tests.experiments.served_study import answer, run_command, write_study
+from tests.fakes.anthropic_server import AnthropicServer
 from tests.fakes.behaviours import Answer, Dropped, Failure, Raw, Slow
 from tests.fakes.openai_server import OpenAIServer
 
@@ -19,8 +20,9 @@ FAULTS = [
 PATIENCE = ", timeout: 0.5, retry: {tries: 2, first_wait: 0.01, longest_wait: 0.02}"
 
 
+@pytest.mark.parametrize(("provider", "serve"), [("openai", OpenAIServer), ("anthropic", AnthropicServer)])
 @pytest.mark.parametrize("lasting", [True, False], ids=["lasting", "passing"])
-def test_every_fault_is_counted_and_a_resume_completes_the_run(tmp_path, lasting):
+def test_every_fault_is_counted_and_a_resume_completes_the_run(tmp_path, provider, serve, lasting):
     """A passing fault is over at the next try; a lasting one outlives the retries and is an error."""
     healthy = False
 
@@ -30,8 +32,8 @@ def test_every_fault_is_counted_and_a_resume_completes_the_run(tmp_path, lasting
             return answer(request)
         return FAULTS[kind]
 
-    with OpenAIServer(script) as server:
-        study = write_study(tmp_path, server.base_url, problems=27, settings=PATIENCE)
+    with serve(script) as server:
+        study = write_study(tmp_path, server.base_url, problems=27, settings=PATIENCE, provider=provider)
         first = run_command(study, tmp_path / "run")
         records = read(tmp_path / "run")
         errors = [record for record in records if record.state == "error"]
