@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 
 from ansatz.agents.slide_rule.arithmetic import NotCalculable, evaluate
 from ansatz.agents.slide_rule.formula import Formula, Symbol
-from ansatz.agents.slide_rule.matching import CONFIDENT, answers, bind, is_of_the_same, is_sure
+from ansatz.agents.slide_rule.matching import CONFIDENT, answers, bind, is_elsewhere, is_of_the_same, is_sure
 from ansatz.agents.slide_rule.memory import assumed_of_air, remembered_formulas
 from ansatz.agents.slide_rule.reading import Given, Reading, Target
 from ansatz.agents.slide_rule.regime import Case, Verdict
@@ -15,7 +15,7 @@ from ansatz.agents.slide_rule.sheet import Exclusion, Sheet
 from ansatz.agents.slide_rule.units import ONE, Dimension, parse_unit
 from ansatz.agents.slide_rule.words import content_words, overlap
 
-MAX_DEPTH = 3
+MAX_DEPTH = 4
 _TRUST_IN_A_SHEET = 0.25  # what a formula before one's eyes has over one from memory
 _UNDETERMINED = "undetermined"  # a word is asked for that no formula gives
 
@@ -127,7 +127,9 @@ class Search:
 
     def _is_circular(self, formula: Formula) -> bool:
         """It would derive an input of what is asked from the very thing that is asked."""
-        return any(is_of_the_same(symbol, target) for symbol in formula.inputs for target in self._sought)
+        alike = [(s, target) for s in formula.inputs for target in self._sought if is_of_the_same(s, target)]
+        bound = bind(formula, self.known).bound if alike else {}
+        return not all(s.name in bound and is_elsewhere(bound[s.name], target) for s, target in alike)
 
     def _apply(self, formula: Formula, target: Target, depth: int, using: frozenset[str]) -> int | None:
         binding = bind(formula, self.known, self.strict)
@@ -155,10 +157,11 @@ class Search:
         return number
 
     def _supply(self, symbol: Symbol, depth: int, using: frozenset[str]) -> Given | None:
-        """A missing input: a value of air that goes without saying, or the output of another formula."""
+        """A missing input: an earlier result, a value of air that goes without saying, or a new result."""
         alone = Formula("", symbol, symbol.name, (symbol,))
-        if assumed := bind(alone, self._assumable, strict=True).bound:
-            return assumed[symbol.name]
+        results = [given for given in self.known if given.step is not None]
+        if bound := bind(alone, (*results, *self._assumable), strict=True).bound:
+            return bound[symbol.name]
         if depth <= 1:
             return None
         target = Target(symbol.name, symbol.unit, symbol.unit_text, symbol.words)

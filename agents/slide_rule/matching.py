@@ -7,13 +7,16 @@ from dataclasses import dataclass
 
 from ansatz.agents.slide_rule.formula import Formula, Symbol
 from ansatz.agents.slide_rule.reading import Given, Target
-from ansatz.agents.slide_rule.units import NONE
+from ansatz.agents.slide_rule.units import NONE, parse_unit
 from ansatz.agents.slide_rule.words import contradict, is_particular, name_similarity, overlap
 
 CONFIDENT = 0.3
 SURE = 0.6  # what a pure number needs, which no unit tells from others
 _FAR_FETCHED = -0.1
+_CLEAR_LEAD = 0.1
 _SHARED = 0.5  # the words that a derived input has in common with the formula for it
+# Temperature, pressure, density and speed differ from place to place.
+_OF_A_PLACE = {unit.dimension for unit in map(parse_unit, ("K", "Pa", "kg/m^3", "m/s")) if unit}
 
 
 @dataclass(frozen=True)
@@ -51,7 +54,7 @@ def _is_among(given: Given, taken: Sequence[Given]) -> bool:
 
 
 def _bind_the_only_ones(formula: Formula, givens: Sequence[Given], bound: dict[str, Given]) -> None:
-    """A quantity with a unit needs no name if it is the only one of its kind on both sides."""
+    """A quantity with a unit needs no name if it is the only one of its kind, and the likeliest."""
     for symbol in formula.inputs:
         if symbol.name in bound or symbol.unit.dimension == NONE:
             continue
@@ -63,8 +66,10 @@ def _bind_the_only_ones(formula: Formula, givens: Sequence[Given], bound: dict[s
             and not _is_among(given, list(bound.values()))
             and given.step is None
         ]
-        if len(rivals) == 1 and len(free) == 1 and likeness(symbol, free[0]) >= 0.0:
-            bound[symbol.name] = free[0]
+        if len(free) == 1 and (like := likeness(symbol, free[0])) >= 0.0:
+            others = (likeness(rival, free[0]) for rival in rivals if rival is not symbol)
+            if all(like > other + _CLEAR_LEAD for other in others):
+                bound[symbol.name] = free[0]
 
 
 def likeness(symbol: Symbol, given: Given) -> float:
@@ -113,3 +118,10 @@ def is_of_the_same(symbol: Symbol, target: Target) -> bool:
         return False
     likely = 0.6 * name_similarity(symbol.name, target.symbol) + overlap(symbol.words, target.words)
     return likely >= SURE
+
+
+def is_elsewhere(given: Given, target: Target) -> bool:
+    """A given of the target's kind, but at another place: a flow has many temperatures, one heat flux."""
+    if given.unit.dimension not in _OF_A_PLACE:
+        return False
+    return contradict(given.words, target.words) or name_similarity(given.symbol, target.symbol) <= 0.3

@@ -23,6 +23,7 @@ _FIND = re.compile(
     r"\b(?:find|determine|calculate|compute|estimate|what (?:is|are)|evaluate)\b", re.IGNORECASE
 )
 _PREPOSITION = re.compile(r"\b(?:at|with|from|for|and|flies|flows|along|through)\b|,", re.IGNORECASE)
+_SYMBOL = re.compile(r"(?<!\w)(?:[^\W\d_]\w*_\w+|[^\W\d_](?<!a))(?!\w)")
 _LABELS = re.compile(
     r"^[ \t*#-]*(Given|Find|Approach|Assumptions)[ \t*]*:[ \t*]*", re.IGNORECASE | re.MULTILINE
 )
@@ -205,7 +206,10 @@ def _words_about(symbol: str, body: str) -> frozenset[str]:
     for text in (asked, body):
         if found := re.search(rf"(?<!\w){re.escape(symbol)}(?!\w)(?!\s*=\s*[-+\d])", text):
             before = re.split(r"[.;,]\s| and ", text[: found.start()])[-1].split()[-6:]
-            after = re.split(r"[.;,](?:\s|$)| and ", text[found.end() :])[0].split()[:6]
+            rest = re.split(r"[.;](?:\s|$)", text[found.end() :])[0]
+            after = re.split(r",(?:\s|$)| and ", rest)[0].split()[:6]
+            if not after and (last := list(_SYMBOL.finditer(rest))):
+                after = rest[last[-1].end() :].split()[:6]  # "T_2 and p_2 behind the shock": said of both
             return content_words(" ".join(before + after))
     return content_words(" ".join(asked.split()[:14]))
 

@@ -11,7 +11,7 @@ _STOP = frozenset(
     compute estimate give given take value values assume flow flows fluid flies each""".split()  # noqa: SIM905
 )
 _DISTINGUISHING = frozenset(
-    """wall freestream stagnation edge exit inlet upstream downstream initial final hot cold static dynamic
+    """wall freestream stagnation edge exit inlet downstream initial final hot cold static dynamic
     nose throat vibrational kinematic sound skin boundary saturation critical reservoir""".split()  # noqa: SIM905
 )
 _QUANTITIES = frozenset(
@@ -21,7 +21,8 @@ _QUANTITIES = frozenset(
 _WORDS_KEPT = 6
 _SYNONYMS = {
     "velocity": "speed", "ambient": "freestream", "total": "stagnation", "behind": "downstream",
-    "vapour": "vapor", "ahead": "upstream", "post": "downstream", "surface": "wall", "viscous": "viscosity",
+    "vapour": "vapor", "ahead": "freestream",
+    "upstream": "freestream", "post": "downstream", "surface": "wall", "viscous": "viscosity",
     "heating": "heat", "steam": "water", "dryness": "quality", "exhaust": "exit", "outlet": "exit",
     "entrance": "inlet", "quantity": "", "thermodynamic": "",
 }  # fmt: skip
