@@ -7,9 +7,10 @@ from dataclasses import dataclass, field, replace
 
 from ansatz.agents.slide_rule.arithmetic import NotCalculable, evaluate
 from ansatz.agents.slide_rule.formula import Formula, Symbol
+from ansatz.agents.slide_rule.givens import Given
 from ansatz.agents.slide_rule.matching import CONFIDENT, answers, bind, is_elsewhere, is_of_the_same, is_sure
 from ansatz.agents.slide_rule.memory import assumed_of_air, remembered_formulas
-from ansatz.agents.slide_rule.reading import Given, Reading, Target
+from ansatz.agents.slide_rule.reading import Reading, Target
 from ansatz.agents.slide_rule.regime import Case, Verdict
 from ansatz.agents.slide_rule.sheet import Exclusion, Sheet
 from ansatz.agents.slide_rule.units import ONE, Dimension, parse_unit

@@ -9,7 +9,8 @@ from functools import cached_property, lru_cache
 
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, SystemMessage, ToolMessage
 
-from ansatz.agents.slide_rule.reading import Formulation, holds_quantity, read_formulation
+from ansatz.agents.slide_rule.formulation import Formulation, read_formulation
+from ansatz.agents.slide_rule.givens import holds_quantity
 from ansatz.agents.slide_rule.sheet import Sheet, holds_sheet, read_sheet
 
 _REPORT = re.compile(r"^\s*report your answers? as\b", re.IGNORECASE)

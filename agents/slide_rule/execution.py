@@ -16,7 +16,7 @@ from ansatz.agents.slide_rule.arithmetic import (
 )
 from ansatz.agents.slide_rule.chain import Step
 from ansatz.agents.slide_rule.conversation import Conversation, ToolResult
-from ansatz.agents.slide_rule.reading import Given
+from ansatz.agents.slide_rule.givens import Given
 from ansatz.agents.slide_rule.units import parse_unit, plain_text, spell
 
 _RESULT = re.compile(

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ansatz.agents.slide_rule.formula import Formula, Symbol
-from ansatz.agents.slide_rule.reading import Given, Target
+from ansatz.agents.slide_rule.givens import Given
+from ansatz.agents.slide_rule.reading import Target
 from ansatz.agents.slide_rule.units import NONE, parse_unit
 from ansatz.agents.slide_rule.words import contradict, is_particular, name_similarity, overlap
 

@@ -18,7 +18,7 @@ from functools import cache
 from pathlib import Path
 
 from ansatz.agents.slide_rule.formula import Formula
-from ansatz.agents.slide_rule.reading import Given
+from ansatz.agents.slide_rule.givens import Given
 from ansatz.agents.slide_rule.sheet import read_sheet
 from ansatz.agents.slide_rule.units import parse_unit
 

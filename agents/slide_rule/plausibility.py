@@ -6,7 +6,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from ansatz.agents.slide_rule.arithmetic import written
-from ansatz.agents.slide_rule.reading import Given, Target
+from ansatz.agents.slide_rule.givens import Given
+from ansatz.agents.slide_rule.reading import Target
 from ansatz.agents.slide_rule.units import NONE, ONE, Dimension
 from ansatz.agents.slide_rule.words import name_similarity
 

@@ -6,7 +6,8 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from ansatz.agents.slide_rule.reading import Given, Reading, Target
+from ansatz.agents.slide_rule.givens import Given
+from ansatz.agents.slide_rule.reading import Reading, Target
 from ansatz.agents.slide_rule.units import NONE, Unit, parse_unit
 
 TABLE_UNITS = {
@@ -58,7 +59,7 @@ def property_question(reading: Reading) -> PropertyQuestion | None:
     wanted = [_wanted(target) for target in reading.targets]
     if fluid is None or not wanted or len(reading.givens) > MOST_QUANTITIES:
         return None
-    if fluid == "air" and any(given.symbol for given in reading.givens):
+    if fluid == "air" and any(_is_named(given.symbol, reading.body) for given in reading.givens):
         return None  # air under named symbols is a matter of formulas, not of tables
     state: dict[str, float] = {}
     stated: dict[str, str] = {}
@@ -76,6 +77,10 @@ def property_question(reading: Reading) -> PropertyQuestion | None:
     if not complete or any(want is None for want in wanted):
         return None
     return PropertyQuestion(fluid, state, stated, tuple(want for want in wanted if want), reading.body)
+
+
+def _is_named(symbol: str, body: str) -> bool:
+    return bool(symbol and re.search(rf"(?<!\w){re.escape(symbol)}\s*=", body))
 
 
 def _wanted(target: Target) -> Wanted | None:

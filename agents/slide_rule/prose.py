@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from ansatz.agents.slide_rule.arithmetic import written
 from ansatz.agents.slide_rule.chain import Found, Plan, Step
 from ansatz.agents.slide_rule.execution import Worked, shown_substitution
-from ansatz.agents.slide_rule.reading import Given, Reading
+from ansatz.agents.slide_rule.givens import Given
+from ansatz.agents.slide_rule.reading import Reading
 
 _MOST_REJECTIONS = 3
 

@@ -8,9 +8,9 @@ from ansatz.agents.slide_rule import tables
 from ansatz.agents.slide_rule.arithmetic import SLIDE_RULE_DIGITS, NotCalculable, evaluate
 from ansatz.agents.slide_rule.chain import Found, Plan, Step
 from ansatz.agents.slide_rule.formula import Formula, Symbol
+from ansatz.agents.slide_rule.givens import Given
 from ansatz.agents.slide_rule.locating import Bracket, locate, phase_of
 from ansatz.agents.slide_rule.properties import TABLE_UNITS, PropertyQuestion, Wanted, phase_as_asked, unit
-from ansatz.agents.slide_rule.reading import Given
 
 _FORMULAS = {
     "interpolation": ("linear interpolation", "y1 + (y2 - y1)*(z - z1)/(z2 - z1)"),

@@ -7,7 +7,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from ansatz.agents.slide_rule.arithmetic import written
-from ansatz.agents.slide_rule.reading import Given, Reading
+from ansatz.agents.slide_rule.givens import Given
+from ansatz.agents.slide_rule.reading import Reading
 from ansatz.agents.slide_rule.regime_words import DERIVABLE, NUMBERS, RANGES, denies, excluding, says
 from ansatz.agents.slide_rule.units import ONE, parse_unit
 from ansatz.agents.slide_rule.words import content_words, is_particular, name_similarity

@@ -43,6 +43,7 @@ ONE = Unit(1.0, NONE)
 
 _PREFIXES = {
     "n": 1e-9, "u": 1e-6, "µ": 1e-6, "μ": 1e-6, "m": 1e-3, "c": 1e-2, "h": 1e2, "k": 1e3, "M": 1e6, "G": 1e9,
+    "T": 1e12, "p": 1e-12,
 }  # fmt: skip
 
 _PREFIXABLE = {
@@ -61,6 +62,8 @@ _PREFIXABLE = {
     "Hz": Unit(1.0, (0, 0, -1, 0, 0, 0)),
     "L": Unit(1e-3, (3, 0, 0, 0, 0, 0)),
     "eV": Unit(1.602176634e-19, (2, 1, -2, 0, 0, 0)),
+    "cal": Unit(4.184, (2, 1, -2, 0, 0, 0)),
+    "Torr": Unit(101325 / 760, (-1, 1, -2, 0, 0, 0)),
 }
 
 _PLAIN = {
@@ -76,6 +79,9 @@ _PLAIN = {
     "atm": Unit(101325.0, (-1, 1, -2, 0, 0, 0)),
     "psi": Unit(6894.757, (-1, 1, -2, 0, 0, 0)),
     "ft": Unit(0.3048, (1, 0, 0, 0, 0, 0)),
+    "day": Unit(86400.0, (0, 0, 1, 0, 0, 0)),
+    "amu": Unit(1.66053906660e-27, (0, 1, 0, 0, 0, 0)),
+    "angstrom": Unit(1e-10, (1, 0, 0, 0, 0, 0)),
     "percent": Unit(0.01, NONE),
     "sr": Unit(1.0, NONE),
 }  # fmt: skip
@@ -83,9 +89,11 @@ _PLAIN = {
 _LONG_NAMES = {
     "kelvin": "K", "degrees": "deg", "degree": "deg", "radian": "rad", "radians": "rad", "meter": "m",
     "metre": "m", "second": "s", "kilogram": "kg", "pascal": "Pa", "joule": "J", "watt": "W", "newton": "N",
-    "mole": "mol", "dimensionless": "1", "delta_degC": "K",
+    "mole": "mol", "dimensionless": "1", "delta_degC": "K", "hertz": "Hz", "steradian": "sr", "hr": "h",
+    "days": "day", "\u00c5": "angstrom",
 }  # fmt: skip
 _SUPERSCRIPTS = str.maketrans({**dict(zip("⁰¹²³⁴⁵⁶⁷⁸⁹⁻", "0123456789-", strict=True))})
+_COUNTED = re.compile(r"\b(?:electron|ion|atom|molecule|particle|photon)s?\s*/")
 _RUNS = re.compile(r"[⁰¹²³⁴⁵⁶⁷⁸⁹⁻]+")
 
 
@@ -101,7 +109,7 @@ def parse_unit(text: str) -> Unit | None:
     text = plain_text(text.strip()).replace("°C", "degC").replace("°F", "degF").replace("°", "deg")
     if text in ("", "-", "1", "(-)"):
         return ONE
-    text = text.replace("%", "percent").replace("^", "**")
+    text = _COUNTED.sub("1/", text).replace("%", "percent").replace("^", "**")
     text = re.sub(r"/([A-Za-z0-9*]+(?:[·⋅-][A-Za-z0-9*]+)+)", r"/(\1)", text)  # kJ/kg·K means kJ/(kg·K)
     text = re.sub(r"[·⋅]|(?<=[\w)])-(?=[A-Za-z])|(?<=[\w)]) +(?=[A-Za-z(])", "*", text)
     try:
@@ -143,6 +151,7 @@ _DERIVED: dict[Dimension, str] = {
     (2, 1, -3, 0, 0, 0): "W",
     (1, 1, -2, 0, 0, 0): "N",
     (0, 1, -3, 0, 0, 0): "W/m^2",
+    (-1, 1, -3, 0, 0, 0): "W/m^3",
     (1, 0, -1, 0, 0, 0): "m/s",
     (1, 0, -2, 0, 0, 0): "m/s^2",
     (-3, 1, 0, 0, 0, 0): "kg/m^3",

@@ -70,6 +70,11 @@ def overlap(ours: frozenset[str], theirs: frozenset[str]) -> float:
     return float(len(ours & theirs) / (len(ours) * len(theirs)) ** 0.5)
 
 
+def distinguishing(words: frozenset[str]) -> frozenset[str]:
+    """Of some words, those that name a place or a kind of quantity."""
+    return words & (_DISTINGUISHING | _QUANTITIES)
+
+
 def is_particular(words: frozenset[str]) -> bool:
     """The words name a place or kind that is not the undisturbed stream itself."""
     return bool(words & _DISTINGUISHING - {"freestream", "static"})

@@ -4,7 +4,10 @@ import pytest
 from langchain_core.messages import HumanMessage, SystemMessage
 
 from ansatz.agents.slide_rule.conversation import Conversation, split_notes
-from ansatz.agents.slide_rule.reading import WORKING_MEMORY, read, read_formulation
+from ansatz.agents.slide_rule.formulation import read_formulation
+from ansatz.agents.slide_rule.givens import WORKING_MEMORY
+from ansatz.agents.slide_rule.reading import read
+from ansatz.agents.slide_rule.units import parse_unit
 
 QUESTION = """A probe of nose radius R_n = 0.6 m enters air of density rho_inf = 3.1e-4 kg/m^3 at a speed
 V_inf = 6.8 km/s. Its wall is at T_w = 1,250 K. Find the stagnation heat flux q_s and the Mach number M.
@@ -100,6 +103,56 @@ def test_a_supplied_formulation_is_read_without_slips(givens):
     assert {"layer", "thickness"} <= reading.givens[0].words
     assert "conduction" in reading.approach
     assert "laminar" in reading.text
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        "free-stream Mach number: M = 24; inclination: theta_p = 25 deg; body shape: geometry = flat_plate",
+        "M = 24 (free-stream Mach number); theta_p = 25 deg (inclination); geometry = flat_plate (body shape)",
+        "\n- free-stream Mach number: M = 24\n- inclination: theta_p = 25 deg\n- body shape: geometry = flat_plate",
+    ],
+)
+@pytest.mark.parametrize(
+    "find",
+    ["peak pressure coefficient: C_p [-]", "C_p [-] (peak pressure coefficient)"],
+    ids=["before", "after"],
+)
+def test_descriptions_stand_before_or_after(given, find):
+    reading = read(
+        "It flies. Find C_p.\n\nReport your answers as:\nC_p = ___",
+        read_formulation(f"Given: {given}\nFind: {find}\nApproach: x\nAssumptions: y"),
+    )
+    assert {g.symbol: g.words for g in reading.givens} == {
+        "M": {"freestream", "mach"},
+        "theta_p": {"inclination"},
+    }
+    assert reading.givens[1].value == pytest.approx(0.43633, rel=1e-4)
+    assert reading.targets[0].words == {"peak", "pressure", "coefficient"}
+    assert "flat plate" in reading.text
+
+
+def test_what_a_formulation_leaves_unsaid_is_taken_from_the_question():
+    bare = read_formulation(
+        "Given: R_n = 0.6 m; V_inf = 6.8 km/s\nFind: q_s [W/m^2]\nApproach: x\nAssumptions: y"
+    )
+    reading, own = read(QUESTION, bare), read(QUESTION)
+    assert [given.words for given in reading.givens] == [own.givens[0].words, own.givens[2].words]
+    assert reading.targets == own.targets
+    assert "enters air" in reading.text
+
+
+def test_the_words_of_the_question_for_a_place_are_kept():
+    told = read_formulation(
+        "Given: V_inf = 6.8 km/s\nFind: heat flux: q_s [W/m^2]\nApproach: x\nAssumptions: y"
+    )
+    assert read(QUESTION, told).targets[0].words == {"stagnation", "heat", "flux"}
+
+
+def test_a_temperature_in_electronvolts_is_one_in_kelvin():
+    temperature, energy = read("Electrons of temperature T_e = 2 eV lose the energy E = 3 eV.").givens
+    assert (temperature.value, temperature.unit) == (pytest.approx(23209, rel=1e-4), parse_unit("K"))
+    assert energy.value == pytest.approx(4.80653e-19)
 
 
 def test_a_formulation_is_not_cut_to_working_memory():

@@ -1,0 +1,129 @@
+"""From text to quantities: each with its symbol, its value in SI and the words that describe it."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+
+from ansatz.agents.slide_rule.units import ONE, Unit, parse_unit, plain_text
+from ansatz.agents.slide_rule.words import content_words, phrase
+
+WORKING_MEMORY = 6  # givens kept in mind at once (Miller's seven, plus or minus two, less one for the target)
+
+_NUMBER = r"[-+]?\d+(?:,\d{3})*(?:\.\d+)?(?:[eE][-+]?\d+|\s*[×x]\s*10\^?\{?[-+]?\d+\}?)?"
+UNIT = r"(?:1/)?[A-Za-z°µμ%][^\s,;:()\[\]]*(?:\([^()]*\)[^\s,;:()]*)?"
+_QUANTITY = re.compile(
+    rf"(?:(?P<symbol>[^\W\d][\w∞']*)\s*(?:=|≈)\s*)?(?<![\w.^])(?P<number>{_NUMBER})(?![\w]*\])\s*(?P<unit>{UNIT})?"
+)
+_PREPOSITION = re.compile(r"\b(?:at|with|from|for|and|flies|flows|along|through)\b|,", re.IGNORECASE)
+
+_KELVIN = Unit(1.0, (0, 0, 0, 1, 0, 0))
+_ENERGY = (2, 1, -2, 0, 0, 0)
+_BOLTZMANN = 1.380649e-23  # J/K, CODATA
+
+
+@dataclass(frozen=True)
+class Given:
+    """A quantity in SI, as written (`text`) and with the words around it (`about`).
+
+    `step` is the step that found it, if it is a result; `assumed` marks what nobody stated.
+    """
+
+    symbol: str
+    value: float
+    unit: Unit
+    text: str
+    about: str = ""
+    step: int | None = None
+    assumed: bool = False
+
+    @property
+    def words(self) -> frozenset[str]:
+        return content_words(self.about)
+
+
+def holds_quantity(text: str) -> bool:
+    return bool(quantities(plain_text(text)))
+
+
+def quantities(text: str, separate: bool = False) -> tuple[Given, ...]:
+    """Every `symbol = value unit`, and every bare value with a unit, each with the words that describe it.
+
+    `separate`: the text is a list, in which a quantity's words stand in its own item.
+    """
+    found: list[Given] = []
+    end = start = 0
+    while match := _QUANTITY.search(text, start):
+        given = _quantity(match, text)
+        if given is None:
+            start = match.end("number")
+            continue
+        before = _nearest_phrase(re.split(r"[.;:]\s", text[end : match.start()])[-1])
+        end = match.start("number") + text[match.start("number") :].index(given.text) + len(given.text)
+        remark = re.match(r"\s*\(([^)]*)\)", text[end:])
+        about = before if not remark else f"{before} {remark.group(1)}"
+        if separate and not remark:
+            about = f"{before} {re.split(r'[,;]| and |$', text[end:], maxsplit=1)[0]}"
+        found.append(_in_kelvin(replace(given, about=phrase(about))))
+        start = end
+    return tuple(found)
+
+
+def _in_kelvin(given: Given) -> Given:
+    """A temperature stated in electronvolts: what k_B*T is."""
+    if given.unit.dimension != _ENERGY or not re.search(r"eV\b", given.text):
+        return given
+    if not given.symbol.startswith("T") and "temperature" not in given.words:
+        return given
+    return replace(given, value=given.value / _BOLTZMANN, unit=_KELVIN)
+
+
+def _nearest_phrase(text: str) -> str:
+    """The words after the last preposition that has any: "the drag at a distance x" is a distance."""
+    for part in reversed(_PREPOSITION.split(text)):
+        if phrase(part):
+            return part
+    return text
+
+
+def _quantity(match: re.Match[str], text: str) -> Given | None:
+    unit_text, unit = trimmed_unit(match["unit"] or "")
+    bare = match["symbol"] is None
+    if bare and not unit_text and not re.search(r"\b(?:of|is|=)\s*$", text[: match.start("number")]):
+        return None
+    number = re.sub(r"\s*[×x]\s*10\^?\{?([-+]?\d+)\}?", r"e\1", match["number"]).replace(",", "")
+    stated = match.string[match.start("number") : match.end("number")]
+    if unit_text:
+        stated = match.string[match.start("number") : match.start("unit") + len(unit_text)]
+    return Given(match["symbol"] or "", unit.to_si(float(number)), unit, stated)
+
+
+def trimmed_unit(text: str) -> tuple[str, Unit]:
+    """The unit at the start of a token that may end in punctuation; none if it is an ordinary word."""
+    while text:
+        unit = parse_unit(text)
+        if unit is not None:
+            return text, unit
+        shorter = text.rstrip(".,:?!'")
+        text = shorter if shorter != text else ""
+    return "", ONE
+
+
+def own_reading(body: str) -> tuple[Given, ...]:
+    """An own reading: micro is read as milli, cm² is converted as if only once centi, lists get mixed up."""
+    slipped = re.sub(r"(?<=\d)(\s*)[µμ]m\b", r"\1mm", body)
+    slipped = re.sub(r"\bcm(?:\^|\*\*)2", "cm·m", slipped)
+    kept = quantities(slipped)[:WORKING_MEMORY]
+    givens = [replace(given, text=given.text.replace("cm·m", "cm^2")) for given in kept]
+    for first, second in zip(range(len(givens)), range(1, len(givens)), strict=False):
+        one, other = givens[first], givens[second]
+        if (
+            one.unit.same_kind(other.unit)
+            and one.symbol
+            and other.symbol
+            and not one.about
+            and not other.about
+        ):
+            givens[first] = replace(one, value=other.value, text=other.text, unit=other.unit)
+            givens[second] = replace(other, value=one.value, text=one.text, unit=one.unit)
+    return tuple(givens)
