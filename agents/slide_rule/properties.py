@@ -22,7 +22,11 @@ TABLE_UNITS = {
 }
 _TARGET = re.compile(r"^(?P<base>h|s|v|u|T|t|P|p|x|rho|ρ|quality)(?:_?\{?(?P<at>fg|f|g|sat)\}?)?(?:_?\w*)?$")
 _PHASE = re.compile(r"phase|region|state", re.IGNORECASE)
-_FLUIDS = {"water": r"water|steam|h2o", "R134a": r"r[- ]?134a", "air": r"\bair\b"}
+_FLUIDS = {
+    "R134a": r"\br[- ]?134a|refrigerant[- ]?134a|hfc[- ]?134a",
+    "water": r"water|steam|h2o",
+    "air": r"\bair\b",
+}
 MOST_QUANTITIES = 3  # a question with more is about a process, not about one state
 
 

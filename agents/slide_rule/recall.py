@@ -31,7 +31,10 @@ def recall(question: PropertyQuestion) -> Plan:
             labels.append((want.target.symbol, phase_as_asked(phase, question.body)))
         else:
             recalled.add(want, here)
-    source = "perfect-gas air" if question.fluid == "air" else f"a remembered {question.fluid} table"
+    source = "perfect-gas air"
+    if question.fluid != "air":
+        reference = tables.FLUIDS[question.fluid].reference
+        source = f"a remembered {question.fluid} table ({reference})"
     remark = f"State from {source}, linear between points."
     return Plan(tuple(recalled.steps), tuple(recalled.found), (), tuple(labels), (remark,))
 
