@@ -15,6 +15,7 @@ UNIT = r"(?:1/)?[A-Za-z°µμ%][^\s,;:()\[\]]*(?:\([^()]*\)[^\s,;:()]*)?"
 _QUANTITY = re.compile(
     rf"(?:(?P<symbol>[^\W\d][\w∞']*)\s*(?:=|≈)\s*)?(?<![\w.^])(?P<number>{_NUMBER})(?![\w]*\])\s*(?P<unit>{UNIT})?"
 )
+_NAMED = re.compile(r"\b(?:of|is|=|mach|emissivity|quality|ratio|efficiency|number)\s*$", re.IGNORECASE)
 _PREPOSITION = re.compile(r"\b(?:at|with|from|for|and|flies|flows|along|through)\b|,", re.IGNORECASE)
 
 _KELVIN = Unit(1.0, (0, 0, 0, 1, 0, 0))
@@ -89,7 +90,11 @@ def _nearest_phrase(text: str) -> str:
 def _quantity(match: re.Match[str], text: str) -> Given | None:
     unit_text, unit = trimmed_unit(match["unit"] or "")
     bare = match["symbol"] is None
-    if bare and not unit_text and not re.search(r"\b(?:of|is|=)\s*$", text[: match.start("number")]):
+    if (
+        bare
+        and not unit_text
+        and not _NAMED.search(text[max(0, match.start("number") - 20) : match.start("number")])
+    ):
         return None
     number = re.sub(r"\s*[×x]\s*10\^?\{?([-+]?\d+)\}?", r"e\1", match["number"]).replace(",", "")
     stated = match.string[match.start("number") : match.end("number")]
