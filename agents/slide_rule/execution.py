@@ -22,6 +22,7 @@ from ansatz.agents.slide_rule.units import parse_unit, plain_text, spell
 _RESULT = re.compile(
     r"^[ \t]*(?P<name>\w+) *= *(?P<value>[-+]?[\d.]+(?:[eE][-+]?\d+)?)[ \t]*(?P<unit>\S.*)?$", re.MULTILINE
 )
+_LONG = re.compile(r"(?<![\w.])\d{6,}(?:\.0)?(?![\w.])")  # shorter with an exponent
 _MOST_EVALUATIONS = 8  # steps that are worth a call each
 
 
@@ -145,4 +146,5 @@ def shown_substitution(step: Step, values: Sequence[float], digits: int) -> str:
     """The step's expression with numbers in place of symbols, as written on paper."""
     current = _current(step, values)
     texts = {name: written(value, digits) for name, value in current.operands.items()}
-    return substituted(step.formula.expression, texts)
+    shown = substituted(step.formula.expression, texts)
+    return _LONG.sub(lambda number: written(float(number.group()), digits), shown)

@@ -8,7 +8,6 @@ from functools import lru_cache
 
 from ansatz.agents.slide_rule.givens import Given, quantities
 from ansatz.agents.slide_rule.units import parse_unit, plain_text
-from ansatz.agents.slide_rule.words import phrase
 
 _LABELS = re.compile(
     r"^[ \t*#-]*(Given|Find|Approach|Assumptions)[ \t*]*:[ \t*]*", re.IGNORECASE | re.MULTILINE
@@ -66,7 +65,7 @@ def _givens(item: str) -> tuple[Given, ...]:
     if not described:
         return quantities(item, separate=True)
     found = quantities(described["rest"], separate=True)
-    about = phrase(described["description"])
+    about = described["description"].strip()
     return tuple(replace(given, about=f"{about} {given.about}".strip()) for given in found)
 
 
