@@ -151,15 +151,6 @@ async def test_the_other_regime_gets_the_other_formula():
     assert "Fully turbulent stagnation heating (heating.turbulent)" in text
 
 
-async def test_an_approach_in_the_formulation_steers_the_choice():
-    givens = "Given: rho_inf = 1.2 kg/m^3; V_inf = 90 m/s; p_inf = 95 kPa; T_inf = 300 K\nFind: p_0 [kPa]\n"
-    asked = "Find the stagnation pressure p_0.\n\nReport your answers as:\np_0 = ___ kPa"
-    incompressible = givens + "Approach: bernoulli equation\nAssumptions: none"
-    compressible = givens + "Approach: isentropic relations\nAssumptions: none"
-    assert "Bernoulli" in await answer(asked, note=incompressible)
-    assert "Isentropic" in await answer(asked, note=compressible)
-
-
 async def test_terse_unless_a_protocol_is_asked_for():
     terse, long = await answer(ENTRY, note=SHEET), await answer(ENTRY, note=SHEET, instructions=PROTOCOL)
     assert len(terse.splitlines()) <= 6
@@ -193,35 +184,6 @@ a_6 = 6 m, density rho = 1.2 kg/m^3 and speed V = 90 m/s. Find the dynamic press
 
 Report your answers as:
 q = ___ Pa"""
-
-
-async def test_own_reading_drops_givens_and_a_formulation_supplies_them():
-    formulation = """Given: rho = 1.2 kg/m^3 (density); V = 90 m/s (speed)
-Find: q [Pa]
-Approach: dynamic pressure of the stream
-Assumptions: incompressible"""
-    assert "I do not recall" in await answer(MANY)
-    assert "Given as formulated: rho = 1.2 kg/m^3 (density), V = 90 m/s (speed)." in await answer(
-        MANY, note=formulation
-    )
-    assert off(await answer(MANY, note=formulation), "q", 4860) < 0.01
-
-
-async def test_it_writes_its_own_formulation_and_gains_nothing_from_it():
-    request = (
-        "Formulate the problem. Do not solve it. Answer in four lines:\nGiven: all\nFind: all\nApproach: x"
-    )
-    model = SlideRule()
-    written = model.invoke([HumanMessage(f"{request}\n\n{MANY}")]).text
-    assert [line.partition(":")[0] for line in written.splitlines()] == [
-        "Given",
-        "Find",
-        "Approach",
-        "Assumptions",
-    ]
-    assert "a_6 = 6 m" in written
-    assert "rho" not in written
-    assert "I do not recall" in await answer(MANY, note=f"Formulation:\n{written}")
 
 
 async def test_equation_tools_are_searched_once_and_believed():

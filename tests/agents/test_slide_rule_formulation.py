@@ -23,6 +23,12 @@ a_6 = 6 m lies in a stream of density rho = 1.2 kg/m^3 and speed V = 90 m/s. Fin
 Report your answers as:
 q = ___ Pa"""
 
+MANY = """A flow has length a_1 = 1 m, length a_2 = 2 m, length a_3 = 3 m, length a_4 = 4 m, length a_5 = 5 m, length
+a_6 = 6 m, density rho = 1.2 kg/m^3 and speed V = 90 m/s. Find the dynamic pressure q.
+
+Report your answers as:
+q = ___ Pa"""
+
 CASES = [
     (
         DUCT,
@@ -46,9 +52,12 @@ CASES = [
 ]
 
 
+def text_of(question, note=""):
+    return SlideRule().invoke([SystemMessage("Solve."), HumanMessage(f"{note}\n\n{question}")]).text
+
+
 def answer(question, formulation=""):
-    text = SlideRule().invoke([SystemMessage("Solve."), HumanMessage(f"{formulation}\n\n{question}")]).text
-    return float(re.findall(r" = ([-+.\deE]+) ?\S*$", text)[-1])
+    return float(re.findall(r" = ([-+.\deE]+) ?\S*$", text_of(question, formulation))[-1])
 
 
 def error(value, exact):
@@ -67,3 +76,41 @@ def test_it_lifts_the_limit_of_what_is_kept_in_mind():
     question, given, find, exact = CASES[-1]
     assert error(answer(question), exact) > 0.5
     assert error(answer(question, f"Given: {given}\nFind: {find}\nApproach: x\nAssumptions: y"), exact) < 0.01
+
+
+def test_an_approach_in_the_formulation_steers_the_choice():
+    givens = "Given: rho_inf = 1.2 kg/m^3; V_inf = 90 m/s; p_inf = 95 kPa; T_inf = 300 K\nFind: p_0 [kPa]\n"
+    asked = "Find the stagnation pressure p_0.\n\nReport your answers as:\np_0 = ___ kPa"
+    incompressible = givens + "Approach: bernoulli equation\nAssumptions: none"
+    compressible = givens + "Approach: isentropic relations\nAssumptions: none"
+    assert "Bernoulli" in text_of(asked, note=incompressible)
+    assert "Isentropic" in text_of(asked, note=compressible)
+
+
+def test_own_reading_drops_givens_and_a_formulation_supplies_them():
+    formulation = """Given: rho = 1.2 kg/m^3 (density); V = 90 m/s (speed)
+Find: q [Pa]
+Approach: dynamic pressure of the stream
+Assumptions: incompressible"""
+    assert "I do not recall" in text_of(MANY)
+    assert "Given as formulated: rho = 1.2 kg/m^3 (density), V = 90 m/s (speed)." in text_of(
+        MANY, note=formulation
+    )
+    assert error(answer(MANY, formulation), 4860) < 0.01
+
+
+def test_it_writes_its_own_formulation_and_gains_nothing_from_it():
+    request = (
+        "Formulate the problem. Do not solve it. Answer in four lines:\nGiven: all\nFind: all\nApproach: x"
+    )
+    model = SlideRule()
+    written = model.invoke([HumanMessage(f"{request}\n\n{MANY}")]).text
+    assert [line.partition(":")[0] for line in written.splitlines()] == [
+        "Given",
+        "Find",
+        "Approach",
+        "Assumptions",
+    ]
+    assert "a_6 = 6 m" in written
+    assert "rho" not in written
+    assert "I do not recall" in text_of(MANY, note=f"Formulation:\n{written}")
