@@ -10,7 +10,7 @@ from typing import TypeVar
 
 import numpy as np
 
-from ansatz.eval.resampling import half_width, sign_flip_p
+from ansatz.eval.resampling import margins, sign_flip_p
 
 Name = TypeVar("Name", bound=Hashable)
 Scores = Mapping[str, Sequence[float | None]]
@@ -81,8 +81,8 @@ def contrast(
         return PairedDelta(estimate, None, None, None, **size)
     sums = np.array([math.fsum(group) for group in grouped.values()])
     counts = np.array([float(len(group)) for group in grouped.values()])
-    half = half_width(sums, counts, seed=seed, resamples=resamples, level=level)
-    return PairedDelta(estimate, estimate - half, estimate + half, sign_flip_p(sums, seed=seed), **size)
+    below, above = margins(sums, counts, seed=seed, resamples=resamples, level=level)
+    return PairedDelta(estimate, estimate - below, estimate + above, sign_flip_p(sums, seed=seed), **size)
 
 
 def holm(p_values: Mapping[Name, float]) -> dict[Name, float]:

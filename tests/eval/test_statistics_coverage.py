@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 import pytest
 
-from ansatz.eval.resampling import half_width, sign_flip_p
+from ansatz.eval.resampling import margins, sign_flip_p
 from ansatz.eval.statistics import paired_delta
 
 BANDS = np.array([0.0, 0.3, 0.7, 1.0])
@@ -69,8 +69,8 @@ def coverage(world, runs):
     truth, rng, covered = world.truth(), np.random.default_rng(7), 0
     for seed in range(runs):
         sums, counts = sums_and_counts(*world.arms(rng))
-        half = half_width(sums, counts, seed=seed, resamples=400, level=0.95)
-        covered += abs(sums.sum() / counts.sum() - truth) <= half
+        below, above = margins(sums, counts, seed=seed, resamples=400, level=0.95)
+        covered += -above <= sums.sum() / counts.sum() - truth <= below
     return covered / runs
 
 
@@ -85,6 +85,20 @@ def false_alarms(world, runs):
 @pytest.mark.parametrize("world", WORLDS, ids=str)
 def test_intervals_hold_the_truth(world):
     assert 0.93 <= coverage(world, runs=2000) <= 0.97
+
+
+@pytest.mark.parametrize(("families", "share"), [(134, 0.06), (134, 0.12), (60, 0.12), (30, 0.3)])
+def test_an_effect_in_few_families_is_not_overstated(families, share):
+    """Where only some families respond, the interval seldom lies above the truth and rarely misses it."""
+    rng, truth, above, missed, runs = np.random.default_rng(5), 0.7 * share, 0, 0, 600
+    for seed in range(runs):
+        sums = np.where(rng.random(families) < share, rng.binomial(3, 0.7, families), 0).astype(float)
+        below, beyond = margins(sums, np.full(families, 3.0), seed=seed, resamples=400, level=0.95)
+        estimate = sums.mean() / 3
+        above += truth < estimate - below
+        missed += not estimate - below <= truth <= estimate + beyond
+    assert above / runs <= 0.025
+    assert missed / runs <= 0.05
 
 
 @pytest.mark.parametrize("world", NULLS, ids=str)
