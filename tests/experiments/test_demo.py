@@ -3,12 +3,14 @@
 import asyncio
 from contextlib import nullcontext
 from dataclasses import replace
+from io import StringIO
 from pathlib import Path
 
 import pytest
+from rich.console import Console
 
 from ansatz.experiments.launch import launch
-from ansatz.experiments.report import RESOURCES
+from ansatz.experiments.report import RESOURCES, render_table
 from ansatz.experiments.results import read_results
 
 ROOT = Path(__file__).parents[2]
@@ -32,6 +34,17 @@ def run(study, folder):
 @pytest.fixture(scope="module")
 def demo(tmp_path_factory):
     return run(ROOT / "experiments" / "configs" / "demo.yaml", tmp_path_factory.mktemp("demo"))
+
+
+def test_the_readme_shows_what_the_demo_prints(demo):
+    """Its first block of columns; the second has seconds in it, which differ between machines."""
+    shown = (ROOT / "README.md").read_text(encoding="utf-8").split("```text\n")[1].split("```")[0]
+    console = Console(width=150, file=StringIO())
+    console.print(render_table(demo))
+    printed = {line.rstrip() for line in console.file.getvalue().splitlines()}
+    block = shown.split("\n\n\n")[0].splitlines()
+    assert len(block) > 25
+    assert [line for line in block if line.rstrip() not in printed] == []
 
 
 def delta(data, arm, dimension):
