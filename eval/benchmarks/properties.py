@@ -19,8 +19,6 @@ from ansatz.eval.benchmarks.property_draws import DRAWINGS, Draw
 from ansatz.eval.benchmarks.property_wording import (
     DESCRIPTIONS,
     PHASE_NAMES,
-    SI,
-    UNITS,
     describe,
     property_of,
     unit_text,
@@ -38,6 +36,7 @@ from ansatz.eval.problem import (
 )
 from ansatz.knowledge_base.nearest import nearest
 from ansatz.knowledge_base.properties import State
+from ansatz.knowledge_base.properties.wording import SI, UNITS
 from ansatz.knowledge_base.units import quantity
 
 BENCHMARK = "properties"

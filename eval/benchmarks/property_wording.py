@@ -4,19 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from ansatz.knowledge_base.properties.wording import SI, UNITS
 from ansatz.knowledge_base.units import quantity
 
-UNITS = {
-    "T": "degC",
-    "P": "kPa",
-    "h": "kJ/kg",
-    "s": "kJ/(kg*K)",
-    "v": "m^3/kg",
-    "rho": "kg/m^3",
-    "u": "kJ/kg",
-    "x": "-",
-}
-SI = {**UNITS, "T": "K", "P": "Pa", "h": "J/kg", "s": "J/(kg*K)", "u": "J/kg"}
 DESCRIPTIONS = {
     "T": "temperature",
     "P": "pressure",

@@ -30,17 +30,13 @@ UNITS = {
 }
 """The unit each property is reported in, unless another is asked for."""
 
-_SI = {
-    "T": "K",
-    "P": "Pa",
-    "h": "J/kg",
-    "s": "J/(kg*K)",
-    "u": "J/kg",
-    "cp": "J/(kg*K)",
-    "cv": "J/(kg*K)",
-    "T_sat": "K",
-    "P_sat": "Pa",
+SI = {
+    **UNITS,
+    **{"T": "K", "P": "Pa", "h": "J/kg", "s": "J/(kg*K)", "u": "J/kg"},
+    **{"cp": "J/(kg*K)", "cv": "J/(kg*K)", "T_sat": "K", "P_sat": "Pa"},
 }
+"""The unit each property is computed in."""
+
 _WORDS = {
     "p": "P",
     "t": "T",
@@ -81,7 +77,7 @@ def read_input(text: str) -> tuple[str, float]:
     symbol = _symbol(name)
     if not equals or symbol not in INPUTS:
         raise PropertyError(f"cannot read {text!r}; write one of {', '.join(INPUTS)} as in 'T = 291 degC'")
-    unit = _SI.get(symbol, UNITS[symbol])
+    unit = SI.get(symbol, UNITS[symbol])
     if unit != "-" and re.fullmatch(r"[\s\d.,eE+−-]*", value):
         raise PropertyError(
             f"{text.strip()!r} has no unit; write it as in '{symbol} = {value.strip()} {UNITS[symbol]}'"
@@ -150,7 +146,7 @@ def _shown(symbol: str, value: float, unit: str = "", label: str = "") -> str:
     """`label = value unit` with six significant digits."""
     unit = unit or UNITS[symbol]
     try:
-        converted = float(quantity(quantity(value, _SI.get(symbol, UNITS[symbol])), unit).magnitude)
+        converted = float(quantity(quantity(value, SI.get(symbol, UNITS[symbol])), unit).magnitude)
     except UnitError as problem:
         raise PropertyError(f"{symbol} in {unit!r}: {problem}; its unit is {UNITS[symbol]}") from problem
     return f"{label or symbol} = {converted:.6g} {unit if unit != '-' else ''}".rstrip()
