@@ -30,74 +30,64 @@ class Tolerance(_Frozen):
     absolute: float = 0.0
 
 
-class NumberTarget(_Frozen):
+class _Asked(_Frozen):
+    """What every kind of target has: its symbol, its share of the score, and what it is."""
+
+    name: str
+    weight: float = Field(gt=0)
+    description: str = ""
+
+
+class NumberTarget(_Asked):
     """A quantity with a unit. `value` is None where the key is not known (it is then unscored).
 
     `tolerance` is for benchmarks with a pass/fail rule; banded scoring does not use it.
     """
 
     kind: Literal["number"] = "number"
-    name: str
     unit: str
-    weight: float = Field(gt=0)
     value: float | None = None
     tolerance: Tolerance | None = None
-    description: str = ""
 
 
-class LabelTarget(_Frozen):
+class LabelTarget(_Asked):
     """A word from a closed set, such as a phase; `accepted` lists every spelling that counts."""
 
     kind: Literal["label"] = "label"
-    name: str
-    weight: float = Field(gt=0)
     value: str
     accepted: tuple[str, ...] = ()
-    description: str = ""
 
 
-class ChoiceTarget(_Frozen):
+class ChoiceTarget(_Asked):
     """One of lettered options."""
 
     kind: Literal["choice"] = "choice"
-    name: str
-    weight: float = Field(gt=0)
     value: str
     options: dict[str, str]
-    description: str = ""
 
 
-class MessageTarget(_Frozen):
+class MessageTarget(_Asked):
     """A free-text answer, compared by a judge."""
 
     kind: Literal["message"] = "message"
-    name: str
-    weight: float = Field(gt=0)
     value: str
-    description: str = ""
 
 
-class SymbolicTarget(_Frozen):
+class SymbolicTarget(_Asked):
     """An expression in the named symbols, compared for equivalence."""
 
     kind: Literal["symbolic"] = "symbolic"
-    name: str
-    weight: float = Field(gt=0)
     value: str
     symbols: tuple[str, ...]
-    description: str = ""
 
 
-class CallableTarget(_Frozen):
+class CallableTarget(_Asked):
     """A Python function, compared with the reference on test inputs."""
 
     kind: Literal["callable"] = "callable"
-    name: str
-    weight: float = Field(gt=0)
     value: str
     inputs: tuple[dict[str, float], ...]
     tolerance: Tolerance
-    description: str = ""
 
 
 Target = Annotated[

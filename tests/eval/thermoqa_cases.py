@@ -1,0 +1,87 @@
+"""ThermoQA questions and answers, made here or as published."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from ansatz.agents import Transcript
+from ansatz.eval.benchmarks.thermoqa import load
+from ansatz.eval.problem import NumberTarget, Problem, Tolerance
+
+DATA = Path(__file__).parents[2] / "../shared/data/thermoqa"
+PUBLISHED = pytest.mark.skipif(not DATA.is_dir(), reason="the published ThermoQA files are not here")
+
+QUESTION = {
+    "id": "Q-1",
+    "tier": 1,
+    "category": "wet_steam",
+    "subcategory": "given_P_x",
+    "difficulty": "easy",
+    "question": "Steam at 100 kPa?\n\nReport your answers as:\nh_f = ___ kJ/kg\nPhase: ___",
+    "given": {"fluid": "Water", "P_kPa": 100.0},
+    "expected": {
+        "h_f_kJ_kg": {"value": 417.5, "unit": "kJ/kg", "tolerance_pct": 2.0, "abs_tolerance": 0.5},
+        "phase_name": {"value": "wet_steam", "type": "exact_match", "acceptable_aliases": ["two-phase"]},
+    },
+    "metadata": {"template_id": "WS-1"},
+}
+
+
+def number(name, value, unit="kJ/kg", absolute=0.5, weight=1.0):
+    tolerance = Tolerance(relative=0.02, absolute=absolute)
+    return NumberTarget(name=name, unit=unit, weight=weight, value=value, tolerance=tolerance)
+
+
+def problem(*targets, tier="1"):
+    return Problem(
+        id="p", family="f", benchmark="thermoqa", question="?", targets=targets, tags={"tier": tier}
+    )
+
+
+def transcript(answer):
+    return Transcript(
+        answer=answer,
+        stop="answered" if answer else "empty",
+        messages=(),
+        model_calls=(),
+        tool_calls=(),
+        seconds=0.0,
+    )
+
+
+def write(folder, *questions):
+    file = folder / "tier1-questions.jsonl"
+    file.write_text("\n".join(json.dumps(each) for each in questions), encoding="utf-8")
+    return file
+
+
+def changed(path, value):
+    """QUESTION with the field at a dotted path replaced, or removed where value is None."""
+    copy = json.loads(json.dumps(QUESTION))
+    *parents, last = path.split(".")
+    place = copy
+    for parent in parents:
+        place = place[parent]
+    if value is None:
+        del place[last]
+    else:
+        place[last] = value
+    return copy
+
+
+def objects(name):
+    return [json.loads(line) for line in (DATA / name).read_text(encoding="utf-8").split("\n") if line]
+
+
+def published_runs(tier):
+    """Each published answer with its problem and the publisher's names of its targets."""
+    problems = {each.id: each for each in load(str(DATA / f"tier{tier}-questions.jsonl"))}
+    keys = {each["id"]: list(each["expected"]) for each in objects(f"tier{tier}-questions.jsonl")}
+    for response in objects(f"tier{tier}-responses-gpt-5.4-run1.jsonl"):
+        asked = problems[response["id"]]
+        names = dict(zip(keys[asked.id], [target.name for target in asked.targets], strict=True))
+        extracted = {
+            names.get(key, key): value for key, value in response["extracted"].items() if value is not None
+        }
+        yield asked, response, names, extracted

@@ -1,0 +1,88 @@
+"""States in words: what is read, what is refused, what is told."""
+
+import pytest
+
+from ansatz.knowledge_base.properties import PropertyError, state
+from ansatz.knowledge_base.properties.wording import describe_saturation, describe_state, read_input
+
+
+@pytest.mark.parametrize(
+    ("fluid", "inputs", "message"),
+    [
+        ("water", {"T": 453.028, "P": 1e6}, "T and P do not fix the state on the saturation line"),
+        ("water", {"P": 30e6, "x": 0.5}, "above the critical pressure"),
+        ("water", {"T": 700.0, "x": 0.5}, "above the critical temperature"),
+        ("water", {"T": 400.0, "x": 1.2}, "between 0 and 1"),
+        ("water", {"T": -5.0, "P": 1e5}, "must be positive"),
+        ("water", {"T": 100.0, "P": 1e5}, "has no fluid state with T = 100 K and P = 100 kPa"),
+        ("water", {"T": 400.0, "P": 5e9}, "has no fluid state"),
+        ("water", {"P": 1e6, "h": 1e10}, "has no fluid state"),
+        (
+            "water",
+            {"T": 350.0, "h": 325.77e3},
+            r"more than one state of water: x = 0\.0\d+ and T = 350 K or T",
+        ),
+        ("water", {"h": 2.7e6, "x": 1.0}, "more than one state"),
+        ("water", {"T": 400.0}, "exactly two"),
+        ("water", {"v": 0.1, "rho": 10.0}, "same information"),
+        ("water", {"g": 1.0, "T": 400.0}, "g cannot fix a state"),
+        ("air", {"T": 300.0, "x": 0.5}, "no quality"),
+        ("air", {"h": 1e9, "P": 1e5}, "outside its range"),
+        ("milk", {"T": 300.0, "P": 1e5}, "there is no fluid 'milk'; the fluids are water"),
+    ],
+)
+def test_a_bad_state_says_in_one_line_what_to_do(fluid, inputs, message):
+    with pytest.raises(PropertyError, match=message) as raised:
+        state(fluid, **inputs)
+    assert "\n" not in str(raised.value)
+
+
+@pytest.mark.parametrize(
+    ("text", "symbol", "value"),
+    [
+        ("T = 291 degC", "T", 564.15),
+        ("T = 291.0°C", "T", 564.15),
+        ("T=300 K", "T", 300.0),
+        ("P=11200 kPa", "P", 11.2e6),
+        ("p = 1.12×10^4 kPa", "P", 11.2e6),
+        ("h = 437 kJ/kg", "h", 437e3),
+        ("s = 0.4213 kJ/(kg·K)", "s", 421.3),
+        ("specific volume = 0.2 m³/kg", "v", 0.2),
+        ("x = 0.52", "x", 0.52),
+        ("quality = 52 %", "x", 0.52),
+    ],
+)
+def test_inputs_are_read_as_people_write_them(text, symbol, value):
+    assert read_input(text) == (symbol, pytest.approx(value, rel=1e-12))
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("T = 291", "has no unit; write it as in 'T = 291 degC'"),
+        ("T = 3 kPa", "not a quantity in K; write T in degC"),
+        ("hot", "cannot read 'hot'"),
+        ("P = much", "not a number"),
+    ],
+)
+def test_an_input_that_cannot_be_read_says_how_to_write_it(text, message):
+    with pytest.raises(PropertyError, match=message):
+        read_input(text)
+
+
+def test_a_state_is_described_line_by_line_with_units():
+    lines = describe_state("water", ("T = 291 degC", "P = 11200 kPa"), ["h", "v", "T [K]", "phase", "x"])
+    assert lines.splitlines() == [
+        "h = 1292.49 kJ/kg",
+        "v = 0.00135709 m^3/kg",
+        "T = 564.15 K",
+        "phase = subcooled liquid",
+        "x is not defined for subcooled liquid",
+    ]
+
+
+def test_saturation_is_described_for_both_phases():
+    lines = dict(line.split(" = ") for line in describe_saturation("water", "T = 150 °C").splitlines())
+    assert list(lines) == ["T_sat", "P_sat", "h_f", "h_g", "s_f", "s_g", "v_f", "v_g", "u_f", "u_g"]
+    assert lines["P_sat"] == "476.165 kPa"
+    assert lines["h_g"] == "2745.93 kJ/kg"
