@@ -6,7 +6,7 @@ import pytest
 
 from ansatz.agents import Transcript
 from ansatz.eval.benchmarks.properties import load, templates
-from ansatz.eval.benchmarks.thermoqa_score import ThermoQAScore
+from ansatz.eval.benchmarks.thermoqa.score import ThermoQAScore
 from ansatz.eval.outcome import Outcome
 from ansatz.eval.problem import LabelTarget, NumberTarget
 from ansatz.knowledge_base.properties.wording import describe_saturation, describe_state

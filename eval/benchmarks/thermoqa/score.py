@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from ansatz.agents import Transcript
-from ansatz.eval.benchmarks import thermoqa_reading
-from ansatz.eval.benchmarks.thermoqa_reading import Value
+from ansatz.eval.benchmarks.thermoqa import published_reading
+from ansatz.eval.benchmarks.thermoqa.published_reading import Value
 from ansatz.eval.extract import Statement, pick, statements
 from ansatz.eval.problem import LabelTarget, NumberTarget, Problem, Target
 from ansatz.eval.score import Score
@@ -48,7 +48,7 @@ class ThermoQAScore:
         unfit = _unfit(problem)
         if unfit:
             return tuple(Score(dimension=name, value=None, evidence=unfit) for name in self.dimensions)
-        read = thermoqa_reading.read(transcript.answer, problem)
+        read = published_reading.read(transcript.answer, problem)
         return (
             _score("published", problem, published(problem, read)),
             _score("strict", problem, strict(problem, transcript.answer, self.relative)),
@@ -185,7 +185,7 @@ def _strict_label(target: LabelTarget, answer: str) -> Judged:
     named = ""
     for rest in re.findall(rf"(?im)^.*?\b{target.name}\b(.*)$", answer.replace("_", " ")):
         parts = re.split(r"[(,;.]", rest)
-        named = next(filter(None, map(thermoqa_reading.phase, parts)), named)
+        named = next(filter(None, map(published_reading.phase, parts)), named)
     return Judged(named == target.value, named or "not stated")
 
 

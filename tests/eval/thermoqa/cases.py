@@ -9,7 +9,7 @@ from ansatz.agents import Transcript
 from ansatz.eval.benchmarks.thermoqa import load
 from ansatz.eval.problem import NumberTarget, Problem, Tolerance
 
-DATA = Path(__file__).parents[2] / "../shared/data/thermoqa"
+DATA = Path(__file__).parents[3] / "../shared/data/thermoqa"
 PUBLISHED = pytest.mark.skipif(not DATA.is_dir(), reason="the published ThermoQA files are not here")
 
 QUESTION = {

@@ -4,16 +4,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ansatz.eval.benchmarks import thermoqa_reading
-from ansatz.eval.benchmarks.thermoqa import load
-from ansatz.eval.benchmarks.thermoqa_score import (
+from ansatz.eval.benchmarks.thermoqa import load, published_reading
+from ansatz.eval.benchmarks.thermoqa.score import (
     energy_balance_error,
     published,
     question_score,
     strict,
 )
 from ansatz.eval.problem import LabelTarget
-from tests.eval.thermoqa_cases import QUESTION, number, problem, write
+from tests.eval.thermoqa.cases import QUESTION, number, problem, write
 
 
 @pytest.mark.parametrize(
@@ -39,7 +38,7 @@ from tests.eval.thermoqa_cases import QUESTION, number, problem, write
 )
 def test_the_published_reading_with_its_faults(text, name, tier, value):
     asked = problem(number(name, 1.0), tier=tier)
-    assert thermoqa_reading.read(text, asked).get(name) == value
+    assert published_reading.read(text, asked).get(name) == value
 
 
 @pytest.mark.parametrize(
@@ -53,7 +52,7 @@ def test_the_published_reading_with_its_faults(text, name, tier, value):
     ],
 )
 def test_the_longest_phase_name_in_the_text_wins(text, phase):
-    assert thermoqa_reading.phase(text) == phase
+    assert published_reading.phase(text) == phase
 
 
 @pytest.mark.parametrize(

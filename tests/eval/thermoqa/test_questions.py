@@ -4,9 +4,8 @@ from statistics import mean
 
 import pytest
 
-from ansatz.eval.benchmarks import thermoqa_reading
-from ansatz.eval.benchmarks.thermoqa import QuestionFileError, load
-from ansatz.eval.benchmarks.thermoqa_score import (
+from ansatz.eval.benchmarks.thermoqa import QuestionFileError, load, published_reading
+from ansatz.eval.benchmarks.thermoqa.score import (
     ThermoQAScore,
     published,
     question_score,
@@ -14,7 +13,7 @@ from ansatz.eval.benchmarks.thermoqa_score import (
 )
 from ansatz.eval.problem import LabelTarget, MessageTarget, NumberTarget, Tolerance
 from ansatz.knowledge_base.properties.wording import describe_saturation, describe_state
-from tests.eval.thermoqa_cases import (
+from tests.eval.thermoqa.cases import (
     DATA,
     PUBLISHED,
     QUESTION,
@@ -104,7 +103,7 @@ def test_the_published_rule_reproduces_the_publishers_scores(tier, score):
 def test_the_published_reading_finds_the_published_values(tier, differing):
     differences = 0
     for asked, response, _, extracted in published_runs(tier):
-        differences += thermoqa_reading.read(response["response_text"], asked) != extracted
+        differences += published_reading.read(response["response_text"], asked) != extracted
     assert differences == differing
 
 
@@ -143,7 +142,7 @@ def test_the_property_tools_answer_tier_1_from_its_given_data():
     scores = {"published": [], "strict": []}
     for asked in load(str(DATA), tiers=(1,)):
         answer = told_by_tools(asked)
-        read = thermoqa_reading.read(answer, asked)
+        read = published_reading.read(answer, asked)
         scores["published"].append(question_score(asked, published(asked, read)))
         scores["strict"].append(question_score(asked, strict(asked, answer)))
     assert {name: mean(values) for name, values in scores.items()} == {"published": 1.0, "strict": 1.0}

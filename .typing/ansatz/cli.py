@@ -1,1 +1,0 @@
-../../ansatz/cli.py

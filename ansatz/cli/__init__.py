@@ -1,0 +1,37 @@
+"""The command line: one module a group. Each command imports what it needs, so that help answers at once."""
+
+from __future__ import annotations
+
+import sys
+
+import typer
+
+from ansatz.cli import kb, studies
+from ansatz.cli.console import BAD_INPUT
+
+app = typer.Typer(no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False)
+app.add_typer(studies.app)
+app.add_typer(kb.app, name="kb")
+
+
+@app.callback()
+def ansatz() -> None:
+    """Measure which interventions help a language model with engineering work, and by how much."""
+
+
+def main() -> None:
+    """The `ansatz` command: expected failures are one clear line on stderr and exit status 2."""
+    try:
+        app()
+    except Exception as failure:
+        if not _is_expected(failure):
+            raise
+        print(f"ansatz: {failure}", file=sys.stderr)
+        sys.exit(BAD_INPUT)
+
+
+def _is_expected(failure: Exception) -> bool:
+    """Whether a failure is the input's, and its message therefore written for the user."""
+    from ansatz.experiments.catalogue import EXPECTED
+
+    return isinstance(failure, EXPECTED)

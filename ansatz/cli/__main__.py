@@ -1,0 +1,5 @@
+"""`python -m ansatz.cli`."""
+
+from ansatz.cli import main
+
+main()

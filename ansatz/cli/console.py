@@ -1,0 +1,35 @@
+"""What commands share: exit codes, the --json switch, the console and plain tables."""
+
+from __future__ import annotations
+
+import json
+import sys
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON instead of tables.")]
+BAD_INPUT, FAILED, INTERRUPTED = 2, 1, 130
+
+
+def console(*, stderr: bool = False) -> Console:
+    """A console that wraps lines only on a terminal, so that piped output keeps its lines whole."""
+    from rich.console import Console
+
+    return Console(stderr=stderr, soft_wrap=not (sys.stderr if stderr else sys.stdout).isatty())
+
+
+def print_rows(rows: list[dict[str, Any]], as_json: bool) -> None:
+    """Rows with the same keys, as JSON or as a table with those keys as its header."""
+    if as_json:
+        print(json.dumps(rows, indent=2, ensure_ascii=False))
+        return
+    from rich.table import Table
+
+    table = Table(*rows[0], box=None, pad_edge=False)
+    for row in rows:
+        table.add_row(*(", ".join(cell) if isinstance(cell, tuple) else str(cell) for cell in row.values()))
+    console().print(table)

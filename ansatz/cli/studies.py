@@ -1,0 +1,104 @@
+"""Commands on studies: run, report, solve, graph, list."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from ansatz.cli.console import FAILED, INTERRUPTED, AsJson, console, print_rows
+
+app = typer.Typer()
+
+StudyPath = Annotated[Path, typer.Argument(help="A study file (YAML), or a run folder to resume.")]
+
+
+@app.command()
+def run(
+    study: StudyPath,
+    out: Annotated[Path | None, typer.Option(help="Run folder; default runs/<study name>.")] = None,
+    limit: Annotated[int | None, typer.Option(min=1, help="Only the first N problems.")] = None,
+) -> None:
+    """Run a study, or resume it: units already in the run folder are not done again."""
+    from ansatz.experiments.launch import launch
+    from ansatz.experiments.progress import RunProgress
+
+    screen = console(stderr=True)
+    try:
+        outcome = asyncio.run(launch(study, out, limit, RunProgress(screen, study.stem)))
+    except KeyboardInterrupt:
+        screen.print("Interrupted. What is finished is kept; the same command goes on from there.")
+        raise typer.Exit(INTERRUPTED) from None
+    print(f"{outcome.folder}: {outcome.scored} of {outcome.planned} units scored, {outcome.errors} failed")
+    if outcome.errors:
+        screen.print("Failed units carry no score; the same command tries them again.")
+        raise typer.Exit(FAILED)
+
+
+@app.command()
+def report(folder: Annotated[Path, typer.Argument(help="A run folder.")], as_json: AsJson = False) -> None:
+    """Print the per-dimension deltas of a run and write report.md, deltas.csv and deltas.png into it."""
+    from ansatz.experiments.report import render_table, to_json, write_report
+    from ansatz.experiments.results import read_results
+
+    results = read_results(folder)
+    files = write_report(results, folder)
+    if as_json:
+        print(json.dumps(to_json(results), indent=2))
+        return
+    screen = console()
+    screen.print(render_table(results))
+    screen.print(f"Written: {', '.join(str(file) for file in files)}", highlight=False)
+
+
+@app.command()
+def solve(
+    question: Annotated[str, typer.Argument(help="The question, with its values and units; - reads stdin.")],
+    model: Annotated[
+        str, typer.Option(help='"provider:model", or offline:slide-rule.')
+    ] = "offline:slide-rule",
+    with_: Annotated[
+        list[str] | None, typer.Option("--with", help="An intervention: name or name:setting=value,…")
+    ] = None,
+    base_url: Annotated[str | None, typer.Option(help="An OpenAI-compatible server.")] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Answer one question with the chosen interventions and show the trace."""
+    from ansatz.experiments.solve import print_trace, solve_question
+
+    text = sys.stdin.read() if question == "-" else question
+    if not text.strip():
+        raise typer.BadParameter("the question is empty")
+    transcript = asyncio.run(solve_question(text, model, with_ or [], base_url))
+    if as_json:
+        print(transcript.model_dump_json(indent=2))
+    else:
+        print_trace(transcript, console())
+
+
+@app.command()
+def graph(
+    study: StudyPath,
+    arm: Annotated[str, typer.Option(help="The arm to show.")] = "baseline",
+) -> None:
+    """Print an arm's graph as Mermaid."""
+    from ansatz.agents import build_graph
+    from ansatz.experiments.config import load_study
+    from ansatz.experiments.prepare import arm_of
+
+    print(build_graph(arm_of(load_study(study), arm).plan).get_graph().draw_mermaid())
+
+
+@app.command("list")
+def list_(
+    kind: Annotated[str, typer.Argument(help="interventions, benchmarks or scorers.")] = "interventions",
+    as_json: AsJson = False,
+) -> None:
+    """List what is installed, with one line on each."""
+    from ansatz.experiments.catalogue import catalogue
+
+    print_rows(catalogue(kind), as_json)
