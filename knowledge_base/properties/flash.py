@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import Literal
 
 from ansatz.knowledge_base.properties.state import State
 
@@ -41,9 +42,10 @@ class FlashFailed(Exception):
 
 @dataclass(frozen=True)
 class Reference:
-    """Zero of the caloric scale: saturated liquid at `temperature` (K) has these values (J/kg, J/(kg·K))."""
+    """Zero of the caloric scale: what saturated liquid at this T (K) or P (Pa) has, in J/kg and J/(kg·K)."""
 
-    temperature: float
+    symbol: Literal["T", "P"]
+    value: float
     enthalpy: float
     entropy: float
 
@@ -64,7 +66,7 @@ class Flash:
         self.highest_pressure = float(self._at.pmax())
         self._shift = {"h": 0.0, "s": 0.0, "u": 0.0}
         if reference is not None:
-            self.update({"x": 0.0, "T": reference.temperature})
+            self.update({"x": 0.0, reference.symbol: reference.value})
             energy = reference.enthalpy - self._at.hmass()
             self._shift = {"h": energy, "s": reference.entropy - self._at.smass(), "u": energy}
 

@@ -5,7 +5,9 @@ water (IF97)   IAPWS-IF97, the industrial formulation
 R134a          Tillner-Roth and Baehr (J. Phys. Chem. Ref. Data 23, 1994) with the IIR reference state:
                h = 200 kJ/kg and s = 1 kJ/(kg·K) for saturated liquid at 0 °C
 R134a (ASHRAE) the same with h = 0 and s = 0 for saturated liquid at -40 °C, as in US textbooks
+R134a (NBP)    the same with h = 0 and s = 0 for saturated liquid at 101.325 kPa
 air            ideal gas with variable specific heats (see air.py)
+air (constant cp)  ideal gas with cp = 1.005 kJ/(kg·K) and k = 1.4 (see ideal_gas.py)
 air (real gas) Lemmon et al. (J. Phys. Chem. Ref. Data 29, 2000); only where asked for by this name
 
 CoolProp keeps the reference state of a fluid in a global that anyone may set. Here it is left alone: what
@@ -18,22 +20,31 @@ from __future__ import annotations
 from ansatz.knowledge_base.properties import air
 from ansatz.knowledge_base.properties.coolprop import CoolPropFluid
 from ansatz.knowledge_base.properties.flash import Reference
+from ansatz.knowledge_base.properties.ideal_gas import ConstantHeatCapacityGas
 from ansatz.knowledge_base.properties.state import PropertyError, Saturation, State
+from ansatz.knowledge_base.properties.substance import FluidModel, Substance
 
-INPUTS = ("T", "P", "h", "s", "v", "rho", "u", "x")
+_IIR = Reference("T", 273.15, enthalpy=200e3, entropy=1000.0)
+_ASHRAE = Reference("T", 233.15, enthalpy=0.0, entropy=0.0)
+_NBP = Reference("P", 101_325.0, enthalpy=0.0, entropy=0.0)
 
-_IIR = Reference(temperature=273.15, enthalpy=200e3, entropy=1000.0)
-_ASHRAE = Reference(temperature=233.15, enthalpy=0.0, entropy=0.0)
-
-FLUIDS: dict[str, CoolPropFluid | air.IdealGasAir] = {
+FLUIDS: dict[str, FluidModel] = {
     "water": CoolPropFluid("water", "HEOS", "Water"),
     "water (IF97)": CoolPropFluid("water (IF97)", "IF97", "Water"),
     "R134a": CoolPropFluid("R134a", "HEOS", "R134a", _IIR),
     "R134a (ASHRAE)": CoolPropFluid("R134a (ASHRAE)", "HEOS", "R134a", _ASHRAE),
+    "R134a (NBP)": CoolPropFluid("R134a (NBP)", "HEOS", "R134a", _NBP),
     "air": air.IdealGasAir(),
+    "air (constant cp)": ConstantHeatCapacityGas(),
     "air (real gas)": CoolPropFluid("air (real gas)", "HEOS", "Air"),
 }
-_ALSO_CALLED = {"steam": "water", "h2o": "water", "water (iapws-95)": "water", "r-134a": "R134a"}
+_ALSO_CALLED = {
+    "steam": "water",
+    "h2o": "water",
+    "water (iapws-95)": "water",
+    "r-134a": "R134a",
+    "r134a (iir)": "R134a",
+}
 
 
 def fluid_name(text: str) -> str:
@@ -46,36 +57,20 @@ def fluid_name(text: str) -> str:
     raise PropertyError(f"there is no fluid {text!r}; the fluids are {', '.join(FLUIDS)}")
 
 
+def substance(name: str) -> Substance:
+    """The fluid of this name, whatever its case; PropertyError lists the names."""
+    return Substance(FLUIDS[fluid_name(name)])
+
+
 def state(fluid: str, **inputs: float) -> State:
     """The state of a fluid from exactly two of T, P, h, s, v, rho, u, x, all in SI units.
 
     >>> round(state("water", P=1e6, x=0.0).T - 273.15, 2)
     179.88
     """
-    unknown = inputs.keys() - set(INPUTS)
-    if unknown:
-        raise PropertyError(
-            f"{', '.join(sorted(unknown))} cannot fix a state; give two of {', '.join(INPUTS)}"
-        )
-    if len(inputs) != 2:
-        raise PropertyError(f"a state needs exactly two of {', '.join(INPUTS)}, not {len(inputs)}")
-    if inputs.keys() == {"v", "rho"}:
-        raise PropertyError("v and rho are the same information; give one of them with another property")
-    for symbol in {"T", "P", "v", "rho"} & inputs.keys():
-        if not inputs[symbol] > 0:
-            raise PropertyError(f"{symbol} must be positive (T and P are absolute), not {inputs[symbol]:g}")
-    if not 0 <= inputs.get("x", 0) <= 1:
-        raise PropertyError(f"the quality x lies between 0 and 1, not {inputs['x']:g}")
-    if "v" in inputs:
-        inputs["rho"] = 1 / inputs.pop("v")
-    return FLUIDS[fluid_name(fluid)].state(inputs)
+    return substance(fluid).state(**inputs)
 
 
 def saturation(fluid: str, *, T: float | None = None, P: float | None = None) -> Saturation:
     """Saturated liquid and vapour at a temperature (K) or a pressure (Pa), one of the two."""
-    if (T is None) == (P is None):
-        raise PropertyError("saturation needs either T or P: one fixes the other")
-    at = {"T": T} if T is not None else {"P": P}
-    given = {symbol: value for symbol, value in at.items() if value is not None}
-    liquid, vapor = state(fluid, **given, x=0.0), state(fluid, **given, x=1.0)
-    return Saturation(liquid.T, liquid.P, liquid, vapor)
+    return substance(fluid).saturation(T=T, P=P)

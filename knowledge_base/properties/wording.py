@@ -6,8 +6,9 @@ import re
 from collections.abc import Iterable
 
 from ansatz.knowledge_base.nearest import nearest
-from ansatz.knowledge_base.properties.fluids import INPUTS, fluid_name, saturation, state
+from ansatz.knowledge_base.properties.fluids import fluid_name, saturation, state
 from ansatz.knowledge_base.properties.state import PropertyError, Saturation, State
+from ansatz.knowledge_base.properties.substance import INPUTS
 from ansatz.knowledge_base.units import UnitError, quantity
 
 UNITS = {
@@ -100,7 +101,7 @@ def describe_saturation(fluid: str, at: str) -> str:
     symbol, value = read_input(at)
     if symbol not in ("T", "P"):
         raise PropertyError(f"saturation is fixed by T or P, not by {symbol}; for others use x with {symbol}")
-    if fluid_name(fluid) == "air":
+    if fluid_name(fluid) in ("air", "air (constant cp)"):
         raise PropertyError("air is an ideal gas here and has no saturation state")
     both = saturation(fluid, **{symbol: value})
     lines = [_shown("T_sat", both.T), _shown("P_sat", both.P)]

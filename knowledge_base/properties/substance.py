@@ -1,0 +1,67 @@
+"""One fluid whose states are asked for again and again, whatever models it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol
+
+from ansatz.knowledge_base.properties.state import PropertyError, Saturation, State
+
+INPUTS = ("T", "P", "h", "s", "v", "rho", "u", "x")
+
+
+class FluidModel(Protocol):
+    """What finds a state from two checked SI inputs (never v, which arrives as rho)."""
+
+    @property
+    def name(self) -> str: ...
+
+    def state(self, inputs: dict[str, float], /) -> State: ...
+
+
+@dataclass(frozen=True)
+class Substance:
+    """A fluid by its model: `substance("water")` for a named one, or a model of your own.
+
+    >>> from ansatz.knowledge_base.properties import ConstantHeatCapacityGas
+    >>> round(Substance(ConstantHeatCapacityGas(cp=1005.0, k=1.4)).state(T=300.0, P=1e5).h)
+    301500
+    """
+
+    model: FluidModel
+
+    @property
+    def name(self) -> str:
+        return self.model.name
+
+    def state(self, **inputs: float) -> State:
+        """The state from exactly two of T, P, h, s, v, rho, u, x, in SI units; PropertyError says why not."""
+        return self.model.state(_checked(inputs))
+
+    def saturation(self, *, T: float | None = None, P: float | None = None) -> Saturation:
+        """Saturated liquid and vapour at a temperature (K) or a pressure (Pa), one of the two."""
+        if (T is None) == (P is None):
+            raise PropertyError("saturation needs either T or P: one fixes the other")
+        at = {symbol: value for symbol, value in (("T", T), ("P", P)) if value is not None}
+        liquid, vapor = self.state(**at, x=0.0), self.state(**at, x=1.0)
+        return Saturation(liquid.T, liquid.P, liquid, vapor)
+
+
+def _checked(inputs: dict[str, float]) -> dict[str, float]:
+    unknown = inputs.keys() - set(INPUTS)
+    if unknown:
+        raise PropertyError(
+            f"{', '.join(sorted(unknown))} cannot fix a state; give two of {', '.join(INPUTS)}"
+        )
+    if len(inputs) != 2:
+        raise PropertyError(f"a state needs exactly two of {', '.join(INPUTS)}, not {len(inputs)}")
+    if inputs.keys() == {"v", "rho"}:
+        raise PropertyError("v and rho are the same information; give one of them with another property")
+    for symbol in {"T", "P", "v", "rho"} & inputs.keys():
+        if not inputs[symbol] > 0:
+            raise PropertyError(f"{symbol} must be positive (T and P are absolute), not {inputs[symbol]:g}")
+    if not 0 <= inputs.get("x", 0) <= 1:
+        raise PropertyError(f"the quality x lies between 0 and 1, not {inputs['x']:g}")
+    if "v" in inputs:
+        inputs["rho"] = 1 / inputs.pop("v")
+    return inputs
