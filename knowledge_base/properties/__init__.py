@@ -1,4 +1,4 @@
-"""Thermophysical properties: real fluids, ideal gases, exergy and the standard atmosphere, all in SI units."""
+"""Thermophysical properties in SI units: real fluids, ideal gases, exergy and the standard atmosphere."""
 
 from ansatz.knowledge_base.properties.exergy import DeadState, flow_exergy
 from ansatz.knowledge_base.properties.fluids import FLUIDS, fluid_name, saturation, state, substance

@@ -33,6 +33,11 @@ def load(questions: str, tiers: Sequence[int] = TIERS) -> tuple[Problem, ...]:
     return tuple(problem for file in files for tier, problem in _read(file) if tier in tiers)
 
 
+def read_question(line: str, place: str) -> Problem:
+    """The problem of one JSONL line; `place` names the line where QuestionFileError has to."""
+    return _problem(_parse(line, place), place)
+
+
 class _Model(BaseModel):
     model_config = ConfigDict(extra="ignore")
 
