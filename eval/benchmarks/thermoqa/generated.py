@@ -167,9 +167,14 @@ class Tier:
 
 
 def refuse_free_points(question: GeneratedQuestion) -> None:
-    """Infeasible where a value is so near zero that answering 0 could be right."""
+    """Infeasible where a value is so near zero that answering 0 could be right.
+
+    A closing error of an energy balance is zero by its nature; the strict rule leaves it out instead.
+    """
     for one in question.expected:
-        if isinstance(one, Expected) and not abs(one.value) >= _SMALLEST[one.unit]:
+        if not isinstance(one, Expected) or one.name.startswith("energy_balance_error"):
+            continue
+        if not abs(one.value) >= _SMALLEST[one.unit]:
             raise Infeasible(f"{one.name} is too near zero")
 
 
@@ -193,9 +198,8 @@ def proportional_order(shares: tuple[tuple[Item, int], ...]) -> tuple[Item, ...]
 
 def answer_block(expected: tuple[Expected | ExpectedPhase, ...]) -> str:
     """The lines an answer is asked to fill in, symbols spelled as the key spells them."""
-    lines = (
-        f"{_symbol(one)} = ___ {_unit(one.unit)}".rstrip() for one in expected if isinstance(one, Expected)
-    )
+    numbers = (one for one in expected if isinstance(one, Expected))
+    lines = (f"{_symbol(one)} = ___ {_unit(one.unit)}".rstrip() for one in numbers)
     phase = ("Phase: ___" for one in expected if isinstance(one, ExpectedPhase))
     return "\n".join(("Report your answers as:", *lines, *phase))
 
