@@ -18,16 +18,25 @@ ZERO_PRESSURE = 100e3  # Pa, where s = 0
 
 @dataclass(frozen=True)
 class ConstantHeatCapacityGas:
-    """An ideal gas with cp in J/(kg·K) and k = cp/cv; R = cp (k - 1)/k, so that the three agree."""
+    """An ideal gas with cp in J/(kg·K) and k = cp/cv; R = cp (k - 1)/k, so that the three agree.
+
+    Texts often state all three rounded (1.005, 0.287 and 1.4). A stated R in J/(kg·K) then counts for
+    entropy and volume as their readers use it, while isentropes follow k.
+    """
 
     cp: float = 1005.0
     k: float = 1.4
+    stated_gas_constant: float | None = None
     name: str = "air (constant cp)"
 
     @property
     def gas_constant(self) -> float:
         """R, J/(kg·K)."""
-        return self.cp * (self.k - 1) / self.k
+        return self.stated_gas_constant or self.cp * (self.k - 1) / self.k
+
+    def isentropic(self, inlet: State, P: float) -> State:
+        """Where T^k p^(1-k) = constant leads from a state to a pressure in Pa."""
+        return self._at(inlet.T * (P / inlet.P) ** ((self.k - 1) / self.k), P)
 
     def state(self, inputs: dict[str, float]) -> State:
         """The state with these two SI inputs, of T, P, h, s, rho, u."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from ansatz.knowledge_base.properties.state import PropertyError, Saturation, State
 
@@ -17,6 +17,13 @@ class FluidModel(Protocol):
     def name(self) -> str: ...
 
     def state(self, inputs: dict[str, float], /) -> State: ...
+
+
+@runtime_checkable
+class HasIsentrope(Protocol):
+    """A model with an isentropic relation of its own, such as p v^k = constant."""
+
+    def isentropic(self, inlet: State, P: float, /) -> State: ...
 
 
 @dataclass(frozen=True)
@@ -37,6 +44,12 @@ class Substance:
     def state(self, **inputs: float) -> State:
         """The state from exactly two of T, P, h, s, v, rho, u, x, in SI units; PropertyError says why not."""
         return self.model.state(_checked(inputs))
+
+    def isentropic(self, inlet: State, P: float) -> State:
+        """Where a reversible adiabatic process from `inlet` ends at a pressure in Pa."""
+        if isinstance(self.model, HasIsentrope):
+            return self.model.isentropic(inlet, P)
+        return self.state(P=P, s=inlet.s)
 
     def saturation(self, *, T: float | None = None, P: float | None = None) -> Saturation:
         """Saturated liquid and vapour at a temperature (K) or a pressure (Pa), one of the two."""
