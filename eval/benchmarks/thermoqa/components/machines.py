@@ -121,8 +121,8 @@ def _check_compressor(fluid: WorkingFluid, given: Mapping[str, float], found: So
         superheat = given["T1"] - KELVIN - _boiling(fluid, given["P1"])
         require(superheat >= 2.0, "wet compressor inlet")
     exit = fluid.substance.state(P=given["P2"], h=found["h2"] * 1e3)
-    too_hot = exit.T > (_HOTTEST_R134A if fluid is R134A else _HOTTEST_STEAM)
-    require(not too_hot, "discharge too hot")
+    hottest = _HOTTEST_R134A if fluid is R134A else _HOTTEST_STEAM
+    require(hottest >= exit.T, "discharge too hot")
     require(found["s_gen"] > 0, "no entropy generation")
 
 

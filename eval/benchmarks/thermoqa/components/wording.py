@@ -33,9 +33,10 @@ class Wording(BaseModel):
         sentences.append(random.choice(self.requests[depth]))
         sentences += (self.definitions[each] for each in DEPTHS if each <= depth and each in self.definitions)
         heating = heating_fluid(fluid)
-        names = {"vapor": fluid.vapor, "liquid": fluid.liquid, "heating": heating.liquid}
+        names = {"fluid": fluid.plain, "vapor": fluid.vapor, "liquid": fluid.liquid, "heating": heating.plain}
         filled = [_capitalised(sentence.format(**names, **printed)) for sentence in sentences]
-        conventions = dict.fromkeys((fluid.convention, heating.convention))
+        heated = "T_h_in" in printed
+        conventions = dict.fromkeys((fluid.convention, *((heating.convention,) if heated else ())))
         return " ".join((*filled, *conventions))
 
 

@@ -14,6 +14,7 @@ class WorkingFluid:
     name: str
     letter: str
     substance: Substance
+    plain: str
     liquid: str
     vapor: str
     convention: str
@@ -30,6 +31,7 @@ FLUIDS = {
             name="Water",
             letter="W",
             substance=substance("water"),
+            plain="water",
             liquid="water",
             vapor="steam",
             convention="Water and steam count from the zero of steam tables (u = 0 and s = 0 for saturated"
@@ -39,6 +41,7 @@ FLUIDS = {
             name="R134a",
             letter="R",
             substance=substance("R134a"),
+            plain="R-134a",
             liquid="liquid R-134a",
             vapor="R-134a vapour",
             convention="For R-134a use the IIR reference state (h = 200 kJ/kg and s = 1 kJ/(kg·K) for"
@@ -48,6 +51,7 @@ FLUIDS = {
             name="Air",
             letter="A",
             substance=Substance(ConstantHeatCapacityGas(cp=1005.0, k=1.4)),
+            plain="air",
             liquid="air",
             vapor="air",
             convention="Air is an ideal gas with constant c_p = 1.005 kJ/(kg·K) and k = 1.4, so that"
