@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from importlib import import_module
 from multiprocessing import get_context
-from typing import get_args
+from typing import cast, get_args
 
 from ansatz.eval.benchmarks.thermoqa.generated import GeneratedQuestion, Mix, Tier
 from ansatz.eval.problem import Problem
@@ -23,6 +23,7 @@ Batch = tuple[int, int, Mix, range]
 
 _FOLDERS = {1: "lookups", 2: "components", 3: "cycles"}
 _BATCH = 50  # questions a worker makes at a time
+_POOL_FROM = 40  # batches; fewer are made before other processes have started
 _ATTEMPTS = 200  # to find a question that was not asked before
 
 
@@ -31,7 +32,7 @@ class GenerationError(ValueError):
 
 
 def load(
-    tiers: Sequence[int] = TIERS, seed: int = 0, counts: Counts = None, mix: Mix = "published"
+    tiers: Sequence[int] = TIERS, seed: int = 0, counts: Counts = None, mix: str = "published"
 ) -> tuple[Problem, ...]:
     """ThermoQA questions of our own making, as many of each tier as in the paper unless `counts` says.
 
@@ -44,22 +45,21 @@ def generate(
     tiers: Sequence[int] = TIERS,
     seed: int = 0,
     counts: Counts = None,
-    mix: Mix = "published",
+    mix: str = "published",
     workers: int = 1,
 ) -> Iterator[GeneratedQuestion]:
     """Questions tier by tier, no two alike; a smaller count gives the first of the same questions.
 
     Raises GenerationError for an unknown tier or mix, or counts that fit no tier.
     """
-    if mix not in get_args(Mix):
-        raise GenerationError(f"there is no mix {mix!r}{nearest(mix, get_args(Mix))}")
+    known = _mix(mix)
     wanted = counts_by_tier(tiers, counts)
     batches = [
-        (tier, seed, mix, range(start, min(start + _BATCH, count)))
+        (tier, seed, known, range(start, min(start + _BATCH, count)))
         for tier, count in wanted.items()
         for start in range(0, count, _BATCH)
     ]
-    return _unlike(_made(batches, workers), seed, mix)
+    return _unlike(_made(batches, workers), seed, known)
 
 
 def counts_by_tier(tiers: Sequence[int], counts: Counts) -> dict[int, int]:
@@ -88,6 +88,13 @@ def tier(number: int) -> Tier:
     return found
 
 
+def _mix(name: str) -> Mix:
+    for mix in get_args(Mix):
+        if mix == name:
+            return cast(Mix, mix)
+    raise GenerationError(f"there is no mix {name!r}{nearest(name, get_args(Mix))}")
+
+
 def _split(total: int, sizes: tuple[int, ...]) -> tuple[int, ...]:
     """A total by the largest remainders of its proportional shares."""
     exact = [total * size / sum(sizes) for size in sizes]
@@ -100,7 +107,7 @@ def _split(total: int, sizes: tuple[int, ...]) -> tuple[int, ...]:
 
 def _made(batches: Sequence[Batch], workers: int) -> Iterator[tuple[int, GeneratedQuestion]]:
     """Each number with its question, in order; in worker processes where that pays."""
-    if workers <= 1 or len(batches) <= 1:
+    if workers <= 1 or len(batches) < _POOL_FROM:
         for batch in batches:
             yield from _make(batch)
         return
