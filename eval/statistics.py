@@ -85,6 +85,20 @@ def contrast(
     return PairedDelta(estimate, estimate - below, estimate + above, sign_flip_p(sums, seed=seed), **size)
 
 
+def mean_and_sigma(runs: Sequence[float]) -> tuple[float, float | None]:
+    """The mean of some runs and their sample standard deviation, √(Σ(x − x̄)²/(n − 1)), None for one run."""
+    mean = math.fsum(runs) / len(runs)
+    if len(runs) < 2:
+        return mean, None
+    return mean, math.sqrt(math.fsum((run - mean) ** 2 for run in runs) / (len(runs) - 1))
+
+
+def weighted_mean(values: Sequence[float], weights: Sequence[float]) -> float:
+    """Σ wᵢ xᵢ / Σ wᵢ, such as ThermoQA's composite, whose weights are the tiers' numbers of questions."""
+    total = math.fsum(weights)
+    return math.fsum(value * weight for value, weight in zip(values, weights, strict=True)) / total
+
+
 def holm(p_values: Mapping[Name, float]) -> dict[Name, float]:
     """p values corrected for their number (S. Holm, Scand. J. Stat. 6, 1979, 65-70), in the same order."""
     corrected: dict[Name, float] = {}

@@ -1,0 +1,55 @@
+"""Which share of a gain falls on a part of it: a ratio over families, with Fieller's interval."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+
+@dataclass(frozen=True)
+class Share:
+    """part/whole over `problems` of `families`.
+
+    The ends are None where the whole is not clear of zero, so that every ratio remains possible; `value`
+    is None where the whole is zero.
+    """
+
+    value: float | None
+    low: float | None
+    high: float | None
+    problems: int
+    families: int
+
+
+def share(
+    part: Mapping[str, float], whole: Mapping[str, float], families: Mapping[str, str], level: float = 0.95
+) -> Share:
+    """Σ part / Σ whole over the same problems, given by id, with families as the independent units.
+
+    The interval holds every R for which the family totals of part − R·whole have a mean that Student's t
+    does not tell from zero: (p̄ − R w̄)² ≤ t² (s²ₚ − 2R sₚᵥᵥ + R² s²ᵥᵥ)/n (E. C. Fieller, J. R. Stat. Soc.
+    B 16, 1954, 175-185). Raises ValueError where the problems differ or one has no family.
+    """
+    from scipy.special import stdtrit
+
+    if part.keys() != whole.keys() or whole.keys() - families.keys():
+        raise ValueError("part and whole need the same problems, each with a family")
+    names = {family: at for at, family in enumerate(dict.fromkeys(families[each] for each in whole))}
+    totals = np.zeros((2, len(names)))
+    for problem in whole:
+        totals[:, names[families[problem]]] += part[problem], whole[problem]
+    n = len(names)
+    sums = [math.fsum(row) for row in totals]
+    value = sums[0] / sums[1] if n and abs(sums[1]) > 1e-12 * np.abs(totals).sum() else None
+    if n < 2 or value is None:
+        return Share(value, None, None, len(whole), n)
+    p, w = totals.mean(axis=1)
+    covariance = np.cov(totals) / n * float(stdtrit(n - 1, (1 + level) / 2)) ** 2
+    a, b, c = w * w - covariance[1, 1], p * w - covariance[0, 1], p * p - covariance[0, 0]
+    if a <= 0:
+        return Share(value, None, None, len(whole), n)
+    reach = math.sqrt(max(b * b - a * c, 0.0)) / a
+    return Share(value, float(b / a - reach), float(b / a + reach), len(whole), n)

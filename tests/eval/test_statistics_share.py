@@ -1,0 +1,95 @@
+"""The share of a gain that falls on a part of it, with Fieller's interval."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy import stats
+
+from ansatz.eval.share import share
+
+GAINS = st.lists(
+    st.tuples(st.floats(-1, 1).map(lambda v: round(v, 3)), st.floats(-1, 1).map(lambda v: round(v, 3))),
+    min_size=1,
+    max_size=20,
+)
+
+
+def of(part, rest, families=None):
+    names = [f"p{index}" for index in range(len(part))]
+    families = families if families is not None else names
+    whole = np.asarray(part) + np.asarray(rest)
+    return share(
+        dict(zip(names, map(float, part), strict=True)),
+        dict(zip(names, map(float, whole), strict=True)),
+        {name: str(family) for name, family in zip(names, families, strict=True)},
+    )
+
+
+@given(GAINS)
+def test_the_shares_of_two_parts_add_up_to_one(rows):
+    first, second = zip(*rows, strict=True)
+    one, other = of(first, second), of(second, first)
+    if one.value is None or abs(one.value) > 1e6:
+        return
+    assert one.value + other.value == pytest.approx(1, abs=1e-6)
+    if one.low is not None and other.low is not None:
+        assert (one.low, one.high) == pytest.approx((1 - other.high, 1 - other.low), abs=1e-4)
+        assert one.low <= one.value + 1e-9 and one.value - 1e-9 <= one.high
+
+
+@given(GAINS, st.integers(2, 4))
+def test_the_ends_are_where_students_test_just_finds_nothing(rows, size):
+    part, rest = np.array(rows).T
+    families = np.arange(len(rows)) // size
+    found = of(part, rest, families)
+    totals = np.array([np.bincount(families, part), np.bincount(families, part + rest)])
+    clear = found.families >= 2 and np.ptp(totals[1]) > 1e-6
+    if found.low is None:
+        if clear and found.value is not None:
+            assert stats.ttest_1samp(totals[1], 0).pvalue >= 0.05 - 1e-6
+        return
+    for end in (found.low, found.high):
+        left = totals[0] - end * totals[1]
+        if np.std(left) > 1e-4 and abs(end) < 1e3:
+            assert stats.ttest_1samp(left, 0).pvalue == pytest.approx(0.05, abs=1e-3)
+
+
+def test_a_whole_that_is_the_part_is_all_of_it():
+    found = of([0.3, 0.1, 0.5, 0.2], [0, 0, 0, 0])
+    assert (found.value, found.low, found.high) == pytest.approx((1, 1, 1))
+
+
+def test_a_gain_that_is_not_clear_of_zero_can_be_shared_out_in_any_way():
+    found = of([0.4, -0.3, 0.2, -0.25], [0.1, -0.1, 0.1, -0.05])
+    assert found.value is not None
+    assert (found.low, found.high) == (None, None)
+
+
+@pytest.mark.parametrize(("part", "rest"), [([], []), ([0.0], [0.0]), ([0.2, -0.2], [0.0, 0.0])])
+def test_nothing_gained_has_no_shares(part, rest):
+    found = of(part, rest)
+    assert (found.value, found.low, found.high) == (None, None, None)
+
+
+def test_one_family_has_a_share_and_nothing_to_judge_it_by():
+    found = of([0.1, 0.2], [0.1, 0.2], ["a", "a"])
+    assert (found.value, found.low, found.high, found.families) == (0.5, None, None, 1)
+
+
+def test_problems_have_to_be_the_same():
+    with pytest.raises(ValueError, match="the same problems"):
+        share({"a": 1.0}, {"b": 1.0}, {"a": "f", "b": "f"})
+
+
+@pytest.mark.parametrize(("families", "truth"), [(15, 0.8), (30, 0.5)])
+def test_intervals_hold_the_truth(families, truth):
+    rng, runs, covered = np.random.default_rng(6), 1000, 0
+    for _ in range(runs):
+        family = np.repeat(np.arange(families), rng.integers(1, 5, families))
+        size = rng.gamma(2.0, 0.1, families)[family]
+        part = truth * size + rng.normal(0, 0.1, family.size)
+        rest = (1 - truth) * size + rng.normal(0, 0.1, family.size)
+        found = of(part, rest, family)
+        covered += found.low is None or found.low <= truth <= found.high
+    assert 0.93 <= covered / runs <= 0.975
