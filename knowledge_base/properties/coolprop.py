@@ -1,8 +1,10 @@
 """States of one fluid from CoolProp's equations of state, for every pair of inputs.
 
 CoolProp solves most pairs itself. T with h or u, and u with h or s, are solved here by a search over
-pressure; x with h, s, u or rho by a search along the saturation line. A pair that several states satisfy
-is an error that names them; states above 100 MPa, where steam tables end, count only where no other fits.
+pressure; x with h, s, u or rho by a search along the saturation line; P with another property of IF97 by a
+search over temperature, because its backward equations are off by up to 25 mK, which falsifies the work
+of a pump by percents. A pair that several states satisfy is an error that names them; states above 100 MPa,
+where steam tables end, count only where no other fits.
 """
 
 from __future__ import annotations
@@ -36,9 +38,15 @@ class CoolPropFluid:
             self._refuse_quality_above_critical(flash, inputs)
         if inputs.keys() == {"T", "P"} and _on_saturation_line(flash, inputs["T"], inputs["P"]):
             raise PropertyError("T and P do not fix the state on the saturation line; give x with T or P")
-        if not flash.reaches(inputs):
+        if self._by_backward_equation(inputs) and (exact := _over_temperature(flash, inputs)):
+            flash.update(exact[0])
+        elif not flash.reaches(inputs):
             flash.update(self._only(_candidates(flash, inputs), flash, inputs))
         return flash.state(self.name)
+
+    def _by_backward_equation(self, inputs: Inputs) -> bool:
+        """Whether IF97 would answer by equations that agree with its own properties within 25 mK only."""
+        return self.backend == "IF97" and "P" in inputs and not {"T", "x"} & inputs.keys()
 
     def _only(self, found: list[Inputs], flash: Flash, inputs: Inputs) -> Inputs:
         if len(found) == 1:
@@ -75,7 +83,7 @@ def _candidates(flash: Flash, inputs: Inputs) -> list[Inputs]:
     if "x" in inputs:
         return list(_along_saturation(flash, inputs))
     if "P" in inputs:
-        return []
+        return _over_temperature(flash, inputs)
     wet = _inside_dome(flash, inputs)
     found = [*([wet] if wet else []), *_over_pressure(flash, inputs)]
     return [one for one in found if one.get("P", 0.0) <= _TABLES_END] or found
@@ -112,6 +120,23 @@ def _over_pressure(flash: Flash, inputs: Inputs) -> list[Inputs]:
     return [root for root in roots if flash.reaches(root) and flash.agrees(inputs)]
 
 
+def _over_temperature(flash: Flash, inputs: Inputs) -> list[Inputs]:
+    """Single-phase states on the isobar where the other property has its value."""
+    pressure = inputs["P"]
+    [other] = inputs.keys() - {"P"}
+    if other == "T":
+        return []
+
+    def trial(temperature: float) -> Inputs:
+        return {"T": temperature, "P": pressure}
+
+    low, high = flash.temperatures[0] + 1e-6, flash.temperatures[1]
+    boiling = _saturation_temperature(flash, pressure)
+    pieces = [(low, high)] if boiling is None else [(low, boiling - 1e-5), (boiling + 1e-5, high)]
+    roots = (trial(root) for piece in pieces for root in _roots(flash, trial, (other, inputs[other]), piece))
+    return [root for root in roots if flash.reaches(root) and flash.agrees(inputs)]
+
+
 def _along_saturation(flash: Flash, inputs: Inputs) -> Iterator[Inputs]:
     """States of the given quality where the other property has its value."""
     [other] = inputs.keys() - {"x"}
@@ -129,6 +154,13 @@ def _saturation_pressure(flash: Flash, temperature: float) -> float | None:
         return None
     flash.update({"x": 0.0, "T": temperature})
     return math.log(flash.value("P"))
+
+
+def _saturation_temperature(flash: Flash, pressure: float) -> float | None:
+    """None where a pressure has no saturation temperature."""
+    if pressure >= flash.critical_pressure or not flash.reaches({"x": 0.0, "P": pressure}):
+        return None
+    return flash.value("T")
 
 
 def _roots(
