@@ -39,17 +39,14 @@ FLUIDS: dict[str, FluidModel] = {
     "air (real gas)": CoolPropFluid("air (real gas)", "HEOS", "Air"),
 }
 _ALSO_CALLED = {
-    "steam": "water",
-    "h2o": "water",
-    "water (iapws-95)": "water",
-    "r-134a": "R134a",
+    **dict.fromkeys(("steam", "h2o", "water (iapws-95)"), "water"),
     "r134a (iir)": "R134a",
 }
 
 
 def fluid_name(text: str) -> str:
     """The name in FLUIDS that is meant by a text, whatever its case; PropertyError lists the names."""
-    wanted = " ".join(text.lower().replace("(", " (").split())
+    wanted = " ".join(text.lower().replace("(", " (").replace("r-134a", "r134a").split())
     wanted = _ALSO_CALLED.get(wanted, wanted)
     for name in FLUIDS:
         if name.lower() == wanted.lower():
