@@ -62,7 +62,7 @@ def bench_retrieval() -> None:
     from ansatz.knowledge_base.search import Searcher
 
     questions = [problem.question for problem in tps.load(instances=1)][:60]
-    hybrid, lexical = Searcher(), Searcher(lexical_only=True)
+    hybrid, lexical = Searcher(), Searcher(ranker="bm25")
     hybrid.search("warm up")
     lexical.search("warm up")
     both = seconds(lambda: [hybrid.search(question) for question in questions], repeats=1) / len(questions)

@@ -48,33 +48,58 @@ def embedder() -> Embedder:
     return Embedder()
 
 
-def text_hash(text: str) -> str:
-    return hashlib.sha256(text.encode()).hexdigest()[:32]
+@lru_cache(maxsize=1024)
+def question_vector(question: str) -> Vectors:
+    """The unit vector of a question, of 384 numbers."""
+    vector: Vectors = embedder()([question])[0]
+    return vector
 
 
-def vectors_for(texts: Sequence[str], file: Path = FILE) -> Vectors:
-    """A row for each text: from `file` where its hash is stored there, else embedded now."""
+Parts = Mapping[str, float]
+"""What is embedded of one entry: texts with their weights."""
+
+
+def parts_hash(parts: Parts) -> str:
+    written = "\n".join(f"{weight:g} {text}" for text, weight in parts.items())
+    return hashlib.sha256(written.encode()).hexdigest()[:32]
+
+
+def vectors_for(entries: Sequence[Parts], file: Path = FILE) -> Vectors:
+    """A row for each entry, the weighted mean of its texts' vectors: from `file` where stored, else embedded."""
     import numpy as np
 
     stored = _stored(file)
-    missing = [text for text in texts if text_hash(text) not in stored]
+    hashes = [parts_hash(parts) for parts in entries]
+    missing = {key: parts for key, parts in zip(hashes, entries, strict=True) if key not in stored}
     if missing:
-        stored = {**stored, **dict(zip(map(text_hash, missing), embedder()(missing), strict=True))}
-    rows = [stored[text_hash(text)] for text in texts]
+        stored = {**stored, **dict(zip(missing, _embedded(list(missing.values())), strict=True))}
+    rows = [stored[key] for key in hashes]
     return np.asarray(rows, dtype=np.float32).reshape(len(rows), DIMENSIONS)
 
 
-def store(texts: Sequence[str], file: Path = FILE) -> int:
-    """Write the vectors of exactly these texts, in half precision; how many had to be embedded."""
+def store(entries: Sequence[Parts], file: Path = FILE) -> int:
+    """Write the vectors of exactly these entries, in half precision; how many had to be embedded."""
     import numpy as np
 
     kept = stored_hashes(file)
-    missing = sum(text_hash(text) not in kept for text in texts)
-    vectors = vectors_for(texts, file)
-    hashes = np.array([text_hash(text) for text in texts])
+    missing = sum(parts_hash(parts) not in kept for parts in entries)
+    vectors = vectors_for(entries, file)
+    hashes = np.array([parts_hash(parts) for parts in entries])
     order = np.argsort(hashes)
     np.savez_compressed(file, hashes=hashes[order], vectors=vectors[order].astype(np.float16))
     return missing
+
+
+def _embedded(entries: Sequence[Parts]) -> Vectors:
+    import numpy as np
+
+    texts = list(dict.fromkeys(text for parts in entries for text in parts))
+    vectors = dict(zip(texts, embedder()(texts), strict=True))
+    means = [
+        sum(weight * vectors[text] for text, weight in parts.items()) / sum(parts.values())
+        for parts in entries
+    ]
+    return np.asarray(means, dtype=np.float32)
 
 
 def stored_hashes(file: Path = FILE) -> frozenset[str]:

@@ -5,19 +5,20 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 
 from ansatz.knowledge_base.units import UnitError, convert, parse_unit, quantity
 
 _NUMBER = (
-    r"[-−+]?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?(?:[eE][-−+]?\d+)?"
+    r"(?:(?<![A-Za-z\d)])[-−+])?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?(?:[eE][-−+]?\d+)?"
     r"(?:\s*(?:×|x|\*|·|\\times)\s*10\s*\^?\s*\{?[-−+⁻]?[\d⁰¹²³⁴⁵⁶⁷⁸⁹]+\}?)?"
 )
 _FOUND = re.compile(
-    r"(?:(?P<symbol>[A-Za-zα-ωΑ-Ω\\][\w\\{},∞']{0,20}?)\s*(?:=|≈|≃|:=)\s*)?"
+    r"(?:(?P<symbol>(?:chi|V)-bar|[A-Za-zα-ωΑ-Ω\\][\w\\{},∞']{0,20}?)\$?\s*(?P<sign>:=|<=|>=|[=≈≃<>≤≥~∼])\s*)?"
     rf"(?<![\w.])(?P<number>{_NUMBER})(?P<rest>[^\n]{{0,40}})"
 )
-_UNIT = re.compile(r"\s{0,2}-?(?P<unit>(?:1/)?[%°µμA-Za-z][^\s,;:!?(]*(?:\([^)]*\)[^\s,;:!?(]*)*)")
+_UNIT = re.compile(r"\$?\s{0,2}-?(?P<unit>(?:1/)?[%°µμA-Za-z][^\s,;:!?(]*(?:\([^)]*\)[^\s,;:!?(]*)*)")
+_QUANTITY = r"(?:\s+(?:an? )?(?:mach|knudsen|reynolds|speed|temperature|altitude)(?: numbers?)?(?: of)?)?"
 # "T_w is 300 K" names a symbol, "the speed of sound is 300 m/s" does not.
 _SYMBOL_IN_PROSE = re.compile(r"\b([A-Za-z]{1,2}(?:_\w+)?|[A-Za-z]+_\w+) (?:is|of) $")
 # Words that pint would take for inches, technical atmospheres, ares and so on.
@@ -25,13 +26,25 @@ _NOT_UNITS = frozenset(
     re.findall(r"\w+", "a an and as at by for from if in is of on or per so that the to with x")
 )
 _SENTENCE = re.compile(r"(?<=[a-z)\]])[.;?](?:\s|$)|\n\s*\n")
+_BLANKS = re.compile(r"\n\s*report your answers? as", re.IGNORECASE)
+_ABOVE = re.compile(
+    r"(?:\b(?:above|beyond|exceed(?:s|ing)?|(?:more|greater|larger|higher|faster) than|at least)"
+    rf"{_QUANTITY}|\bover|[>≥])\s*$",
+    re.IGNORECASE,
+)
+_BELOW = re.compile(
+    r"(?:\b(?:below|under|up to|(?:less|smaller|lower|slower) than|at most|not more than)"
+    rf"{_QUANTITY}|[<≤])\s*$",
+    re.IGNORECASE,
+)
 
 
 @dataclass(frozen=True)
 class Given:
     """A stated number: `unit` as written ("-" for none), `before` and `after` the words of its clause.
 
-    `is_range` marks an end of a stated range ("1000 to 5000 K"), which is no value of anything.
+    `is_range` marks an end of a stated range ("1000 to 5000 K"), which is no value of anything; `limit`
+    is 1 for a lower limit ("above Mach 5"), -1 for an upper one. `start` and `end` are its place in the text.
     """
 
     number: float
@@ -40,16 +53,19 @@ class Given:
     before: str
     after: str
     is_range: bool = False
+    limit: int = 0
+    start: int = -1
+    end: int = -1
 
     def to(self, unit: str) -> float | None:
         """The number in `unit`, or None where the dimensions differ."""
-        line = _conversion(self.unit, unit)
+        line = affine(self.unit, unit)
         return None if line is None else line[0] + (line[1] - line[0]) * self.number
 
 
 @cache
-def _conversion(stated: str, unit: str) -> tuple[float, float] | None:
-    """What 0 and 1 of a unit are in another, which for offset scales too settles every number between."""
+def affine(stated: str, unit: str) -> tuple[float, float] | None:
+    """What 0 and 1 of a unit are in another, which settles every number for offset scales too; None if unlike."""
     try:
         zero, one = (float(convert(quantity(each, stated), unit).magnitude) for each in (0.0, 1.0))
         return zero, one
@@ -57,31 +73,61 @@ def _conversion(stated: str, unit: str) -> tuple[float, float] | None:
         return None
 
 
+@lru_cache(maxsize=64)
 def givens(text: str) -> tuple[Given, ...]:
     """Every number that `text` states, in order, without the blank answer lines at its end."""
-    text = re.split(r"\n\s*report your answers? as", text, flags=re.IGNORECASE)[0]
-    return tuple(given for sentence in _SENTENCE.split(text) for given in _of_sentence(sentence))
+    return tuple(
+        given
+        for start, sentence in sentences(without_blanks(text))
+        for given in _of_sentence(sentence, start)
+    )
+
+
+def without_blanks(text: str) -> str:
+    """A question without the lines that say how to report the answers."""
+    return _BLANKS.split(text)[0]
+
+
+def sentences(text: str) -> Iterator[tuple[int, str]]:
+    """Each sentence with its place; a decimal point ends none."""
+    start = 0
+    for end in _SENTENCE.finditer(text):
+        yield start, text[start : end.start()]
+        start = end.end()
+    yield start, text[start:]
 
 
 @cache
 def plain_symbol(symbol: str) -> str:
     """A symbol without its markup: `V_\\infty`, `V_{inf}` and `V∞` are all `V_inf`."""
     plain = symbol.replace("\\infty", "inf").replace("∞", "_inf").replace("\\", "")
-    return re.sub(r"_+", "_", re.sub(r"[{},']", "", plain)).strip("_")
+    return re.sub(r"_+", "_", re.sub(r"[{},']", "", plain).replace("-", "_")).strip("_")
 
 
-def _of_sentence(sentence: str) -> Iterator[Given]:
+def _of_sentence(sentence: str, offset: int) -> Iterator[Given]:
     start, earlier = 0, ""
     while found := _FOUND.search(sentence, start):
         unit, end = _unit(found)
         after = re.split(r"[,=\d]", sentence[end : end + 40])[0]
         before = sentence[start : found.start()][-70:]
-        number = float(quantity(found["number"]).magnitude)
+        number = _plain_number(found["number"])
         prose = _SYMBOL_IN_PROSE.search(before)
         symbol = found["symbol"] or (prose[1] if prose else "")
         is_range, earlier = _is_range(earlier, before, after, unit), f"{before} {unit}"
-        yield Given(number, unit, plain_symbol(symbol), before, after, is_range)
+        limit = _limit(found["sign"] or before)
+        place = (offset + found.start(), offset + end)
+        yield Given(number, unit, plain_symbol(symbol), before, after, is_range, limit, *place)
         start = end
+
+
+@lru_cache(maxsize=1024)
+def _plain_number(text: str) -> float:
+    return float(quantity(text).magnitude)
+
+
+def _limit(before: str) -> int:
+    """1 where the words before a number make it a lower limit, -1 for an upper one, else 0."""
+    return bool(_ABOVE.search(before)) - bool(_BELOW.search(before))
 
 
 def _is_range(earlier: str, before: str, after: str, unit: str) -> bool:

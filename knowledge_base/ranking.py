@@ -1,112 +1,161 @@
-"""Two rankings of the base for a question, by words (BM25) and by sentence vectors, and their fusion."""
+"""Rankers: a score for each entry of a base, for a question. By words, by sentence vectors, and fused.
+
+A ranker of another package is found under the entry point `ansatz.rankers`; it is a callable that takes a
+Library and returns an object with `scores`, such as
+
+    class ByLength:
+        def __init__(self, library: Library):
+            self._lengths = np.array([-float(len(equation.name)) for equation in library])
+
+        def scores(self, question: str) -> NDArray[np.float64]:
+            return self._lengths
+"""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Sequence
-from functools import lru_cache
-from typing import TYPE_CHECKING, Protocol
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Sequence
+from importlib.metadata import entry_points
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
-from ansatz.knowledge_base.equation import Equation
+from ansatz.knowledge_base.nearest import nearest
+from ansatz.knowledge_base.text import entry_parts, entry_terms, question_terms
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from ansatz.knowledge_base.equation import Equation
+    from ansatz.knowledge_base.library import Library
+
+GROUP = "ansatz.rankers"
 # Reciprocal rank fusion: score = sum over rankings of 1/(60 + rank), Cormack, Clarke & Buettcher, SIGIR 2009.
 _FUSION = 60
-_STOP_WORDS = frozenset(
-    re.findall(
-        r"\w+",
-        "a an and are as at be by for from given has have in is it its of on or that the this to using what "
-        "which with find calculate compute determine estimate report your answer value use assume take",
-    )
-)
+_RANKED = 1000  # deeper than this ranks are not told apart
+# Okapi BM25: how soon a repeated term counts no more, and how far a long entry is discounted
+# (Robertson & Zaragoza, Foundations and Trends in Information Retrieval 3, 2009, give 1.2 to 2 and 0.5 to 0.8).
+_SATURATION, _LENGTH = 1.2, 0.6
 
 
-class Ranking(Protocol):
-    """A score for each entry of the base, in the order of the base; higher is closer."""
+class UnknownRanker(LookupError):
+    """No ranker of such a name is installed; the message names those that are."""
 
-    def scores(self, question: str) -> NDArray[np.float64]: ...
+
+@runtime_checkable
+class Ranker(Protocol):
+    """Scores the entries of the base it was built for."""
+
+    def scores(self, question: str) -> NDArray[np.float64]:
+        """A score for each entry in the order of the library; higher is nearer, -inf excludes the entry."""
+        ...
+
+
+RankerFactory = Callable[["Library"], Ranker]
+
+
+def rankers() -> list[str]:
+    """The names of the installed rankers."""
+    return sorted(entry_points(group=GROUP).names)
+
+
+def find_ranker(name: str) -> RankerFactory:
+    """What builds the ranker `name` for a library. Raises UnknownRanker."""
+    found = entry_points(group=GROUP)
+    if name not in found.names:
+        raise UnknownRanker(f"there is no ranker {name!r}{nearest(name, rankers())}")
+    factory: RankerFactory = found[name].load()
+    return factory
 
 
 class Lexical:
-    """BM25 over the words of each entry, its name and aliases counted twice."""
+    """BM25 over the terms of each entry, kept as one list of entries and weights for each term."""
 
-    def __init__(self, equations: Sequence[Equation]):
-        from rank_bm25 import BM25Okapi
+    def __init__(self, library: Iterable[Equation]):
+        import numpy as np
 
-        names = (" ".join([equation.name, *equation.aliases]) for equation in equations)
-        texts = (f"{name} {name} {entry_text(one)}" for name, one in zip(names, equations, strict=True))
-        self._index = BM25Okapi([tokens(text) for text in texts])
-
-    def scores(self, question: str) -> NDArray[np.float64]:
-        words = list(dict.fromkeys(tokens(question)))  # a long question repeats itself
-        found: NDArray[np.float64] = self._index.get_scores(words)
-        return found
-
-
-class Dense:
-    """Inner products of unit sentence vectors, searched exactly: at this size no index is faster."""
-
-    def __init__(self, equations: Sequence[Equation]):
-        import faiss
-
-        from ansatz.knowledge_base.embedding import DIMENSIONS, vectors_for
-
-        self._index = faiss.IndexFlatIP(DIMENSIONS)
-        self._index.add(vectors_for([entry_text(equation) for equation in equations]))
-        self._embed = lru_cache(maxsize=1024)(_embedded)
+        texts = [entry_terms(equation) for equation in library]
+        counted: dict[str, list[tuple[int, int, int]]] = defaultdict(list)
+        for place, text in enumerate(texts):
+            for term, count in Counter(text).items():
+                counted[term].append((place, count, len(text)))
+        self._count = len(texts)
+        mean = sum(map(len, texts)) / max(len(texts), 1)
+        self._postings: dict[str, tuple[NDArray[np.intp], NDArray[np.float64]]] = {}
+        for term, found in counted.items():
+            places, counts, lengths = np.array(found, dtype=float).T
+            rarity = np.log(1 + (self._count - len(found) + 0.5) / (len(found) + 0.5))
+            damped = counts + _SATURATION * (1 - _LENGTH + _LENGTH * lengths / mean)
+            weights = rarity * counts * (_SATURATION + 1) / damped
+            self._postings[term] = (places.astype(np.intp), weights)
 
     def scores(self, question: str) -> NDArray[np.float64]:
         import numpy as np
 
-        found = np.empty(self._index.ntotal)
-        products, places = self._index.search(self._embed(question), self._index.ntotal)
-        found[places[0]] = products[0]
+        found = np.zeros(self._count)
+        for term, weight in question_terms(question).items():
+            if term in self._postings:
+                places, weights = self._postings[term]
+                found[places] += weight * weights
         return found
 
 
-def fused(question: str, rankings: Sequence[Ranking]) -> NDArray[np.float64]:
-    """The fused score of each entry, divided by its greatest possible value so that 1 is first everywhere."""
+class Dense:
+    """Inner products of the question's sentence vector with the entries', searched exactly."""
+
+    def __init__(self, library: Iterable[Equation]):
+        from ansatz.knowledge_base.embedding import vectors_for
+
+        self._vectors = vectors_for([entry_parts(equation) for equation in library])
+
+    def scores(self, question: str) -> NDArray[np.float64]:
+        from ansatz.knowledge_base.embedding import question_vector
+
+        return (self._vectors @ question_vector(question)).astype(float)
+
+
+class Hybrid:
+    """BM25 and sentence vectors, joined by reciprocal rank fusion; 1 is first in both."""
+
+    def __init__(self, library: Library):
+        self._rankers: Sequence[Ranker] = (Lexical(library), Dense(library))
+
+    def scores(self, question: str) -> NDArray[np.float64]:
+        return fused([ranker.scores(question) for ranker in self._rankers])
+
+
+class Blend:
+    """BM25 and sentence vectors, joined by the mean of their standardised scores: how far each stands out counts."""
+
+    def __init__(self, library: Library):
+        self._rankers: Sequence[Ranker] = (Lexical(library), Dense(library))
+
+    def scores(self, question: str) -> NDArray[np.float64]:
+        found = [standardised(ranker.scores(question)) for ranker in self._rankers]
+        return sum(found[1:], start=found[0]) / len(found)
+
+
+def standardised(scores: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Scores less their mean, in units of their standard deviation; excluded entries stay excluded."""
     import numpy as np
 
-    total = np.zeros(1)
-    for ranking in rankings:
-        order = np.argsort(-ranking.scores(question), kind="stable")
-        ranks = np.empty(len(order))
-        ranks[order] = np.arange(len(order))
-        total = total + (_FUSION + 1) / (_FUSION + 1 + ranks)
-    return total / len(rankings)
+    finite = scores[np.isfinite(scores)]
+    spread = float(finite.std()) if len(finite) else 0.0
+    return (scores - finite.mean()) / spread if spread else np.where(np.isfinite(scores), 0.0, scores)
 
 
-def entry_text(equation: Equation) -> str:
-    """What is searched of an entry: what it is, what it relates, and where it holds."""
-    symbols = ", ".join(variable.desc for variable in equation.symbols.values())
-    conditions = ", ".join(predicate.words().replace("_", " ") for predicate in equation.regime.require)
-    topic = f"{equation.domain} {equation.topic}".replace("_", " ")
-    parts = [
-        equation.name,
-        ", ".join(equation.aliases),
-        topic,
-        symbols,
-        "; ".join(equation.assumptions),
-        conditions,
-    ]
-    return ". ".join(filter(None, parts))
+def fused(rankings: Sequence[NDArray[np.float64]]) -> NDArray[np.float64]:
+    """The mean of the rankings' reciprocal ranks, from 1 (first in all) towards 0."""
+    return sum(map(reciprocal_ranks, rankings), start=0 * rankings[0]) / len(rankings)
 
 
-def tokens(text: str) -> list[str]:
-    """Lower-case words without numbers, stop words and the plural s."""
-    words = re.findall(r"[a-z]+[a-z0-9]*", text.lower().replace("_", " "))
-    kept = (word for word in words if word not in _STOP_WORDS and len(word) > 1)
-    return [
-        word[:-1] if len(word) > 4 and word.endswith("s") and not word.endswith("ss") else word
-        for word in kept
-    ]
+def reciprocal_ranks(scores: NDArray[np.float64]) -> NDArray[np.float64]:
+    """61/(60 + rank) for each score, the best having rank 1; equal to that of rank 1001 for all beyond it."""
+    import numpy as np
 
-
-def _embedded(text: str) -> NDArray[np.float32]:
-    from ansatz.knowledge_base.embedding import embedder
-
-    return embedder()([text])
+    found = np.full(len(scores), (_FUSION + 1) / (_FUSION + 1 + _RANKED))
+    leading = np.arange(len(scores))
+    if len(scores) > _RANKED:
+        leading = np.sort(np.argpartition(-scores, _RANKED)[:_RANKED])
+    order = leading[np.argsort(-scores[leading], kind="stable")]
+    found[order] = (_FUSION + 1) / (_FUSION + 1 + np.arange(len(order)))
+    return found

@@ -1,22 +1,21 @@
-"""How prose speaks of the axes: the words for each quantity, and the phrases that fix a choice."""
+"""How prose speaks of the axes: the words for each quantity, and the phrases that fix a choice or an interval."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import yaml
 
+from ansatz.knowledge_base.mention import standing
+
 # Subscripts under which a quantity of the free stream is written.
 _FREE = r"(?:_?(?:inf|infty|infinity|1|0|free|fs))?"
-# What takes a phrase back, before it ("not fully catalytic") or after ("ionization is negligible").
-_NEGATED = re.compile(r"(?:non-?|not |\bno[ -]|without |never |un|neither )$", re.IGNORECASE)
-_TAKEN_BACK = re.compile(
-    r"[\s,]*(?:is|are|being|can be|may be)?\s*(?:negligible|neglected|ignored|absent|excluded)"
-)
+_PHRASE, _HINT, _INTERVAL = 0.9, 0.6, 0.8
+_NEVER = "(?!)"
 
 
 class Quantity(NamedTuple):
@@ -27,22 +26,43 @@ class Quantity(NamedTuple):
     symbol: re.Pattern[str]
     words: re.Pattern[str]
     never: re.Pattern[str]
+    written: re.Pattern[str]
+
+
+class Mention(NamedTuple):
+    """A phrase as it occurs in a text: its words, their place, and how far they are to be believed, 0 to 1."""
+
+    quote: str
+    start: int
+    confidence: float
 
 
 class Phrase(NamedTuple):
-    """A phrase that fixes a word axis, unless a negation stands before it."""
+    """A phrase that fixes the word of an axis, or (`interval`) says where on a number axis the case lies.
+
+    Where the text matches `unless`, the phrase may speak of another part of the flow and is only a hint.
+    """
 
     axis: str
     word: str
+    interval: tuple[float, float] | None
     pattern: re.Pattern[str]
+    unless: re.Pattern[str]
+    confidence: float
+    keys: tuple[str, ...]
 
-    def stated_in(self, text: str) -> bool:
-        """Whether the phrase occurs and is not taken back."""
-        return any(
-            not _NEGATED.search(text[max(0, found.start() - 10) : found.start()])
-            and not _TAKEN_BACK.match(text, found.end())
-            for found in self.pattern.finditer(text)
-        )
+    def mentioned_in(self, text: str, lowered: str) -> Mention | None:
+        """The mention that is to be believed most, or None where there is none or all are taken back."""
+        if not any(key in lowered for key in self.keys):
+            return None
+        best: Mention | None = None
+        for found in self.pattern.finditer(text):
+            confidence = self.confidence * standing(text, found.start(), found.end())
+            if confidence > (best.confidence if best else 0.0):
+                best = Mention(found[0].strip(), found.start(), confidence)
+        if best and best.confidence > _HINT and self.unless.search(text):
+            return best._replace(confidence=_HINT)
+        return best
 
 
 @cache
@@ -52,10 +72,55 @@ def quantities() -> tuple[Quantity, ...]:
 
 @cache
 def phrases() -> tuple[Phrase, ...]:
+    return tuple(_phrases())
+
+
+@cache
+def synonyms() -> tuple[tuple[re.Pattern[str], str], ...]:
+    """For each way to say a thing, the words under which the base is likely to have it."""
     return tuple(
-        Phrase(axis, word, re.compile(pattern, re.IGNORECASE))
-        for axis, patterns in _file()["phrases"].items()
-        for word, pattern in patterns.items()
+        (re.compile(pattern, re.IGNORECASE), words) for words, pattern in _file()["synonyms"].items()
+    )
+
+
+def literals(pattern: str) -> tuple[str, ...]:
+    """For each alternative of a pattern its longest literal, one of which any text that matches must hold.
+
+    Looking for them first spares most patterns; an alternative without one gives "", which any text holds.
+    """
+    plain = re.sub(r"\\.", "\0", pattern)
+    plain = re.sub(r"\[[^]]*\]", "\0", plain)
+    while (fewer := re.sub(r"\([^()]*\)", "\0", plain)) != plain:
+        plain = fewer
+    plain = re.sub(r".\{[^}]*\}|.[?*]|[+^$.]", "\0", plain)
+    return tuple(
+        max((run.lower() for run in alternative.split("\0")), key=len) for alternative in plain.split("|")
+    )
+
+
+def _phrases() -> Iterator[Phrase]:
+    file = _file()
+    for section, usual in (("phrases", _PHRASE), ("hints", _HINT)):
+        for axis, patterns in file[section].items():
+            for word, fields in patterns.items():
+                yield _phrase(axis, word, fields if isinstance(fields, dict) else {"pattern": fields}, usual)
+    for fields in file["intervals"]:
+        yield _phrase(fields["axis"], "", fields, _INTERVAL)
+
+
+def _phrase(axis: str, word: str, fields: Mapping[str, Any], usual: float) -> Phrase:
+    unless = str(fields.get("unless", _NEVER))
+    if unless.startswith("&"):
+        unless = _file()["elsewhere"][unless[1:]]
+    low_high = fields.get("between")
+    return Phrase(
+        axis,
+        word,
+        (float(low_high[0]), float(low_high[1])) if low_high else None,
+        re.compile(fields["pattern"], re.IGNORECASE),
+        re.compile(unless, re.IGNORECASE),
+        fields.get("confidence", usual),
+        literals(fields["pattern"]),
     )
 
 
@@ -65,10 +130,12 @@ def _quantity(fields: Mapping[str, str]) -> Quantity:
         fields["unit"],
         re.compile(f"^(?:{fields['symbol'].replace('{free}', _FREE)})$"),
         re.compile(fields["words"], re.IGNORECASE),
-        re.compile(fields.get("never", "(?!)"), re.IGNORECASE),
+        re.compile(fields.get("never", _NEVER), re.IGNORECASE),
+        re.compile(fields.get("written", "")),
     )
 
 
 @cache
 def _file() -> Any:
-    return yaml.safe_load(Path(__file__).with_suffix(".yaml").read_text(encoding="utf-8"))
+    text = Path(__file__).with_suffix(".yaml").read_text(encoding="utf-8")
+    return yaml.load(text, Loader=yaml.CSafeLoader)

@@ -4,11 +4,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ansatz.knowledge_base.axes import WORDS
+from ansatz.knowledge_base.axes import NUMBERS, WORDS
 from ansatz.knowledge_base.givens import givens
 from ansatz.knowledge_base.library import library
 from ansatz.knowledge_base.predicate import Predicate
-from ansatz.knowledge_base.regime import DERIVATIONS, Facts, Number, facts, judge
+from ansatz.knowledge_base.regime import DERIVATIONS, Facts, Number, Word, facts, judge
 
 
 @pytest.mark.parametrize(
@@ -16,7 +16,7 @@ from ansatz.knowledge_base.regime import DERIVATIONS, Facts, Number, facts, judg
     [
         ("a nose of effective radius R_n = 0.6 m.", [("R_n", 0.6, "m")]),
         ("density rho_inf = 3.1e-4 kg/m^3\nat V_inf = 6800 m/s", [("rho_inf", 3.1e-4, "kg/m^3"), ("V_inf", 6800, "m/s")]),
-        (r"with $V_{\infty} = 7$ km/s", [("V_inf", 7, "-")]),
+        (r"with $V_{\infty} = 7$ km/s", [("V_inf", 7, "km/s")]),
         ("M∞ = 12.5 and Re = 1.2×10^5", [("M_inf", 12.5, "-"), ("Re", 1.2e5, "-")]),
         ("at 291.0°C and 11200.0 kPa", [("", 291.0, "°C"), ("", 11200.0, "kPa")]),
         ("has a quality of 0.52.", [("", 0.52, "-")]),
@@ -98,14 +98,15 @@ def test_a_quantity_is_not_taken_for_another(text, axis):
     ],
 )
 def test_word_axes(text, axis, words):
-    assert facts(text).words.get(axis) == (words and frozenset(words))
+    assert facts(text).sure(axis) == frozenset(words or ())
 
 
 def test_every_phrase_names_a_value_of_its_axis():
     from ansatz.knowledge_base.wording import phrases
 
     for phrase in phrases():
-        assert phrase.word in WORDS[phrase.axis].values, phrase
+        known = {""} if phrase.axis in NUMBERS else WORDS[phrase.axis].values
+        assert phrase.word in known, phrase
 
 
 def test_axes_are_derived_with_the_equations_of_the_base():
@@ -170,16 +171,18 @@ def test_the_reason_is_in_words():
 @given(st.floats(-1e6, 1e6), st.floats(-1e6, 1e6), st.sampled_from(["lt", "le", "gt", "ge"]))
 def test_a_limit_and_its_opposite_never_agree(value, limit, name):
     opposite = {"lt": "ge", "le": "gt", "gt": "le", "ge": "lt"}[name]
-    known = Facts({"kn": (Number(value, "stated"),)})
+    known = Facts({"kn": (Number(value, value, "stated"),)})
     verdicts = [judge(Predicate(var="kn", **{each: limit}), known).holds for each in (name, opposite)]
-    assert sorted(verdicts) == [False, True]
+    assert verdicts.count(True) == 1
+    if abs(value - limit) > 0.06 * abs(limit):
+        assert verdicts.count(False) == 1
 
 
 @given(st.sampled_from(sorted(WORDS)), st.data())
 def test_words_are_judged_in_three_values(axis, data):
     words = st.sampled_from(WORDS[axis].values)
     wanted, stated = data.draw(words), frozenset(data.draw(st.sets(words, max_size=2)))
-    known = Facts(words={axis: stated})
+    known = Facts(stated={axis: tuple(Word(word, "stated", 0.9) for word in stated)})
     holds = judge(Predicate(var=axis, eq=wanted), known).holds
     if holds:
         assert wanted in stated
@@ -196,5 +199,5 @@ def test_words_are_judged_in_three_values(axis, data):
 def test_more_knowledge_of_another_axis_changes_nothing(axis, data):
     wanted = data.draw(st.sampled_from(WORDS[axis].values))
     predicate = Predicate(var=axis, eq=wanted)
-    other = Facts({"kn": (Number(1.0, "stated"),)}, {"no_such_axis": frozenset({wanted})})
+    other = Facts({"kn": (Number(1.0, 1.0, "stated"),)}, {"no_such_axis": (Word(wanted, "stated", 0.9),)})
     assert judge(predicate, other).holds is None

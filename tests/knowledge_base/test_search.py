@@ -8,8 +8,8 @@ import pytest
 
 from ansatz.knowledge_base import embedding
 from ansatz.knowledge_base.library import Library, library
-from ansatz.knowledge_base.ranking import entry_text
 from ansatz.knowledge_base.search import Searcher
+from ansatz.knowledge_base.text import entry_parts
 
 
 @pytest.fixture(scope="module")
@@ -19,7 +19,7 @@ def searcher():
 
 @pytest.fixture(scope="module")
 def lexical():
-    return Searcher(library(), lexical_only=True)
+    return Searcher(library(), ranker="bm25")
 
 
 # Question, the equation it needs, and the equation of a neighbouring regime that it must not be given.
@@ -180,7 +180,7 @@ def test_without_its_conditions_the_base_would_offer_traps():
     blind = Library(
         [one.model_copy(update={"regime": type(one.regime)(), "failure_modes": ()}) for one in library()]
     )
-    searcher = Searcher(blind, lexical_only=True)
+    searcher = Searcher(blind, ranker="bm25")
     offered = [
         trap in {hit.equation.id for hit in searcher.search(question).hits} for question, _, trap in TRIPLES
     ]
@@ -232,7 +232,7 @@ def test_a_question_about_nothing_still_answers(lexical):
 def test_lexical_search_needs_no_model():
     program = (
         "import sys; from ansatz.knowledge_base import Searcher;"
-        "found = Searcher(lexical_only=True).search('static pressure ratio across a normal shock at Mach 4');"
+        "found = Searcher(ranker='bm25').search('static pressure ratio across a normal shock at Mach 4');"
         "assert found.hits[0].equation.id == 'shock.normal.pressure_ratio', found.hits[0].equation.id;"
         "assert not {'torch', 'sentence_transformers', 'faiss'} & sys.modules.keys()"
     )
@@ -241,7 +241,7 @@ def test_lexical_search_needs_no_model():
 
 def test_the_stored_vectors_cover_the_base():
     stored = embedding.stored_hashes()
-    missing = [one.id for one in library() if embedding.text_hash(entry_text(one)) not in stored]
+    missing = [one.id for one in library() if embedding.parts_hash(entry_parts(one)) not in stored]
     few = len(library()) // 20  # a new entry is embedded at start, which is slow only when there are many
     assert len(missing) <= few, "run `python -m ansatz.knowledge_base.search --rebuild`"
 
@@ -255,12 +255,13 @@ def test_stored_vectors_are_used_and_only_new_texts_are_embedded(tmp_path, monke
 
     monkeypatch.setattr(embedding, "embedder", lambda: embed)
     file = tmp_path / "vectors.npz"
-    assert embedding.store(["a", "b"], file) == 2
-    assert embedding.store(["a", "b"], file) == 0
-    rows = embedding.vectors_for(["c", "b"], file)
+    first, second, third = {"a": 1.0}, {"b": 1.0, "a": 3.0}, {"c": 1.0}
+    assert embedding.store([first, second], file) == 2
+    assert embedding.store([first, second], file) == 0
+    rows = embedding.vectors_for([third, second], file)
     assert embedded == ["a", "b", "c"]
-    assert rows[1].tolist() == np.eye(2, embedding.DIMENSIONS)[1].tolist()
-    embedding.store(["b"], file)
+    assert rows[1][:3].tolist() == [0.75, 0.25, 0.0]
+    embedding.store([second], file)
     assert len(embedding.stored_hashes(file)) == 1
 
 

@@ -1,0 +1,132 @@
+"""The conditions of all entries at once, as arrays: what a question's facts exclude, favour and doubt."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from ansatz.knowledge_base.axes import NUMBERS, WORDS
+from ansatz.knowledge_base.facts import SURE, Facts
+from ansatz.knowledge_base.givens import plain_symbol
+from ansatz.knowledge_base.judgement import HOLDS, Limits, number_support, relevant, word_support
+from ansatz.knowledge_base.predicate import Predicate
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from ansatz.knowledge_base.equation import Equation
+
+
+class Verdict(NamedTuple):
+    """For each entry: whether it is excluded, how much speaks for it and how much against it."""
+
+    excluded: NDArray[np.bool_]
+    favour: NDArray[np.float64]
+    against: NDArray[np.float64]
+
+
+class _Condition(NamedTuple):
+    """Where a predicate stands: the entry's place, and whether it is required or names a failure."""
+
+    place: int
+    required: bool
+    failure: bool
+
+
+@dataclass(frozen=True)
+class _Numeric:
+    """Predicates that are judged by the same numbers: one symbol or axis, in one unit."""
+
+    var: str
+    axis: str
+    own_unit: str | None
+    unit: str | None
+    limits: Limits
+    members: NDArray[np.intp]
+
+
+class Conditions:
+    """Compiled once for a base; a question then costs one pass over the axes that it speaks of."""
+
+    def __init__(self, equations: Sequence[Equation]):
+        self._count = len(equations)
+        conditions: list[_Condition] = []
+        numeric: dict[Hashable, list[tuple[int, Predicate]]] = defaultdict(list)
+        worded: dict[Hashable, list[tuple[int, Predicate]]] = defaultdict(list)
+        for place, equation in enumerate(equations):
+            for predicate, required, failure in _predicates(equation):
+                own = equation.units.get(predicate.var)
+                entry = (len(conditions), predicate)
+                conditions.append(_Condition(place, required, failure))
+                if predicate.axis in WORDS and own is None:
+                    worded[predicate.axis, predicate.accepted, predicate.refused].append(entry)
+                else:
+                    numeric[predicate.var, predicate.axis, own, predicate.unit].append(entry)
+        self._places = np.array([each.place for each in conditions], dtype=np.intp)
+        self._required = np.array([each.required for each in conditions], dtype=bool)
+        self._failure = np.array([each.failure for each in conditions], dtype=bool)
+        self._words = [(found[0][1], _members(found)) for found in worded.values()]
+        self._numbers: dict[str, list[_Numeric]] = defaultdict(list)
+        for found in numeric.values():
+            self._add_numeric(equations[self._places[found[0][0]]], found)
+
+    def _add_numeric(self, equation: Equation, found: Sequence[tuple[int, Predicate]]) -> None:
+        """Index a group by what a question must state for it to matter: a symbol of that name, or the axis."""
+        first = found[0][1]
+        own = equation.units.get(first.var)
+        limits = Limits.of([predicate for _, predicate in found])
+        group = _Numeric(first.var, first.axis, own, first.unit, limits, _members(found))
+        keys = {first.axis} if first.axis in NUMBERS else set()
+        keys |= {f"={plain_symbol(first.var).replace('_', '')}"} if own is not None else set()
+        for key in keys:
+            self._numbers[key].append(group)
+
+    def judge(self, known: Facts) -> Verdict:
+        """What the facts of a question say of each entry."""
+        support = np.zeros(len(self._places))
+        for predicate, members in self._words:
+            if predicate.axis in known.stated:
+                support[members] = word_support(predicate, known)
+        for group in self._groups(known):
+            numbers, unit = relevant(group.var, group.axis, group.own_unit, known)
+            if numbers:
+                units = (unit, group.unit or unit)
+                support[group.members] = number_support(group.limits, numbers, units, known)
+        return self._verdict(support)
+
+    def _groups(self, known: Facts) -> list[_Numeric]:
+        named = {f"={given.symbol.replace('_', '')}" for given in known.givens if given.symbol}
+        groups = [group for key in (*known.numbers, *named) for group in self._numbers.get(key, ())]
+        return list({id(group): group for group in groups}.values())
+
+    def _verdict(self, support: NDArray[np.float64]) -> Verdict:
+        """Failure modes that hold speak against; so do conditions that are doubted or not preferred."""
+        failing = np.where(self._failure, np.where(support >= HOLDS, support, 0.0), 0.0)
+        usual = np.where(self._failure, 0.0, support)
+        barred = self._required & (usual <= -SURE)
+        return Verdict(
+            self._sum(barred) > 0,
+            self._sum(np.where(usual >= HOLDS, usual, 0.0)),
+            self._sum(np.maximum(-usual, 0.0)) + self._sum(failing),
+        )
+
+    def _sum(self, weights: NDArray[np.generic]) -> NDArray[np.float64]:
+        return np.bincount(self._places, weights, minlength=self._count)
+
+
+def _predicates(equation: Equation) -> list[tuple[Predicate, bool, bool]]:
+    """Each predicate of an entry with whether it is required and whether it names a failure."""
+    modes = [mode.predicate for mode in equation.failure_modes]
+    return [
+        *((predicate, True, False) for predicate in equation.regime.require),
+        *((predicate, False, False) for predicate in equation.regime.prefer),
+        *((predicate, False, True) for predicate in modes if predicate),
+    ]
+
+
+def _members(found: Sequence[tuple[int, Predicate]]) -> NDArray[np.intp]:
+    return np.array([index for index, _ in found], dtype=np.intp)

@@ -1,0 +1,1 @@
+"""How well rankers find the equation that a question needs, and keep its look-alikes away."""

@@ -1,0 +1,195 @@
+"""Three-valued judgement of a condition by what is known: it holds, it is contradicted, or it is left open."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from ansatz.knowledge_base.axes import NUMBERS, WORDS, WordAxis
+from ansatz.knowledge_base.facts import SURE, Facts, Number, Word
+from ansatz.knowledge_base.givens import affine
+from ansatz.knowledge_base.predicate import Predicate
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from ansatz.knowledge_base.equation import Equation
+
+HOLDS = 0.5
+"""The support from which a condition counts as fulfilled."""
+_NEAR = 0.5  # what is left of the weight of a number that contradicts by less than its tolerance
+_OPEN = (-float("inf"), float("inf"))
+
+
+class Judgement(NamedTuple):
+    """Whether a predicate holds: True, False, or None where the question does not say; and why.
+
+    `support` is how sure that is: 1 to -1, where -0.7 and less exclude and what lies between only doubts.
+    """
+
+    holds: bool | None
+    reason: str
+    support: float = 0.0
+
+
+@dataclass(frozen=True)
+class Limits:
+    """Lower and upper limits of many numeric predicates as arrays; a strict limit is not itself admitted."""
+
+    low: NDArray[np.float64]
+    high: NDArray[np.float64]
+    low_strict: NDArray[np.bool_]
+    high_strict: NDArray[np.bool_]
+
+    @classmethod
+    def of(cls, predicates: Sequence[Predicate]) -> Limits:
+        rows = [_limits(predicate) for predicate in predicates]
+        low, high, low_strict, high_strict = zip(*rows, strict=True)
+        return cls(np.array(low), np.array(high), np.array(low_strict), np.array(high_strict))
+
+    def admit(self, low: float, high: float) -> NDArray[np.bool_]:
+        """Whether every number from `low` to `high` is within the limits."""
+        if low != high:
+            return (low >= self.low) & (high <= self.high)
+        above = np.where(self.low_strict, low > self.low, low >= self.low)
+        below = np.where(self.high_strict, high < self.high, high <= self.high)
+        return np.asarray(above & below)
+
+
+def judge(predicate: Predicate, known: Facts, equation: Equation | None = None) -> Judgement:
+    """Three-valued: False only where the question surely contradicts the predicate, None where it is silent.
+
+    An axis with several values satisfies a predicate only if all do, and contradicts it only if all do.
+    """
+    own = equation.units.get(predicate.var) if equation else None
+    if predicate.axis in WORDS and own is None:
+        return _judge_words(predicate, known)
+    numbers, unit = relevant(predicate.var, predicate.axis, own, known)
+    if not numbers:
+        return _open(predicate)
+    wanted = predicate.unit or unit
+    support = float(number_support(Limits.of([predicate]), numbers, (unit, wanted), known)[0])
+    shown = " and ".join(dict.fromkeys(_in_unit(number, unit, wanted).shown() for number in numbers))
+    says = f"{predicate.var} = {shown} {wanted}".rstrip(" -1").replace("= <", "<").replace("= >", ">")
+    if support >= HOLDS:
+        return Judgement(True, f"{predicate.words()} holds: {says} ({_origins(numbers)})", support)
+    if support >= 0 and len(numbers) > 1:
+        return Judgement(None, f"needs {predicate.words()}; the question has {says}", support)
+    if support >= 0:
+        return _open(predicate)
+    contradicted = False if support <= -SURE else None
+    return Judgement(contradicted, f"needs {predicate.words()} but {says} ({_origins(numbers)})", support)
+
+
+def relevant(var: str, axis_name: str, own_unit: str | None, known: Facts) -> tuple[tuple[Number, ...], str]:
+    """The numbers that a predicate is to be judged by, and their unit: of its own symbol, or of the axis."""
+    if own_unit is not None and (named := known.named(var, own_unit)):
+        return named, own_unit
+    axis = NUMBERS.get(axis_name)
+    return (known.numbers.get(axis_name, ()), axis.unit) if axis else ((), own_unit or "-")
+
+
+def number_support(
+    limits: Limits, numbers: Sequence[Number], units: tuple[str, str], known: Facts
+) -> NDArray[np.float64]:
+    """The support of each predicate by all `numbers`, which are in the first unit and the limits in the second.
+
+    Another temperature of the question that a predicate admits leaves it open: it may be the one meant.
+    """
+    sure = [number for number in numbers if number.exact and number.confidence >= SURE]
+    each = np.array([_support(limits, _in_unit(number, *units)) for number in sure or numbers])
+    agreed = np.where(each.min(axis=0) > 0, each.max(axis=0), 0.0)
+    found = np.where(each.max(axis=0) < 0, each.max(axis=0), agreed)
+    if NUMBERS["T"].unit == units[0] and (found <= -SURE).any():
+        others = [value for given in known.givens if (value := _temperature(given.to(units[1]))) is not None]
+        for value in others:
+            found = np.where((found < 0) & limits.admit(value, value), np.maximum(found, -_NEAR), found)
+    return np.asarray(found)
+
+
+def word_support(predicate: Predicate, known: Facts) -> float:
+    """The support of a predicate on a word axis."""
+    axis, said = WORDS[predicate.axis], known.stated.get(predicate.axis, ())
+    if not said:
+        return 0.0
+    accepted, refused = frozenset(map(str, predicate.accepted)), frozenset(map(str, predicate.refused))
+    favour = max((each.confidence for each in said if _favours(each, accepted, refused)), default=0.0)
+    against = max((each.confidence for each in said if _opposes(each, axis, accepted, refused)), default=0.0)
+    if axis.parts and (len(said) > 1 or "cycle" in known.words):  # two parts of one system exclude no third
+        return favour if accepted else 0.0
+    if favour and against:
+        return 0.0 if against >= SURE or favour < SURE else favour - against
+    return favour - against
+
+
+def _favours(each: Word, accepted: frozenset[str], refused: frozenset[str]) -> bool:
+    return each.word in accepted if accepted else each.word not in refused
+
+
+def _opposes(each: Word, axis: WordAxis, accepted: frozenset[str], refused: frozenset[str]) -> bool:
+    if each.word in refused:
+        return True
+    return bool(accepted) and all(axis.exclude(each.word, other) for other in accepted)
+
+
+def _judge_words(predicate: Predicate, known: Facts) -> Judgement:
+    support = word_support(predicate, known)
+    says = " and ".join(sorted(known.words.get(predicate.axis, ())))
+    if support >= HOLDS:
+        return Judgement(True, f"{predicate.words()} holds: the question says {says}", support)
+    if support >= 0:
+        return _open(predicate)._replace(support=support)
+    verb = "says" if support <= -SURE else "suggests"
+    contradicted = False if support <= -SURE else None
+    return Judgement(contradicted, f"needs {predicate.words()} but the question {verb} {says}", support)
+
+
+def _open(predicate: Predicate) -> Judgement:
+    return Judgement(None, f"needs {predicate.words()}, which the question does not settle")
+
+
+def _support(limits: Limits, number: Number) -> NDArray[np.float64]:
+    below = number.high < limits.low - number.tolerance * np.abs(_finite(limits.low))
+    above = number.low > limits.high + number.tolerance * np.abs(_finite(limits.high))
+    inside = limits.admit(number.low, number.high)
+    near = ~inside & ((number.high <= limits.low) | (number.low >= limits.high))
+    found = np.where(inside, 1.0, np.where(below | above, -1.0, np.where(near, -_NEAR, 0.0)))
+    return np.asarray(number.confidence * found)
+
+
+def _finite(limits: NDArray[np.float64]) -> NDArray[np.float64]:
+    return np.where(np.isfinite(limits), limits, 0.0)
+
+
+def _limits(predicate: Predicate) -> tuple[float, float, bool, bool]:
+    """A predicate's interval. Several accepted numbers count by their hull, a refused one not at all."""
+    low, high = _OPEN
+    strict = {"gt": False, "lt": False}
+    for name, limit in predicate.bounds:
+        if name in ("gt", "ge") and limit >= low:
+            low, strict["gt"] = limit, name == "gt"
+        if name in ("lt", "le") and limit <= high:
+            high, strict["lt"] = limit, name == "lt"
+    numbers = [float(each) for each in predicate.accepted if not isinstance(each, str)]
+    if numbers:
+        low, high = max(low, min(numbers)), min(high, max(numbers))
+    return low, high, strict["gt"], strict["lt"]
+
+
+def _in_unit(number: Number, unit: str, wanted: str) -> Number:
+    line = affine(unit, wanted) if unit != wanted else None
+    if line is None:
+        return number
+    zero, scale = line[0], line[1] - line[0]
+    return number._replace(low=zero + scale * number.low, high=zero + scale * number.high)
+
+
+def _temperature(value: float | None) -> float | None:
+    return value if value is not None and value > 0 else None
+
+
+def _origins(numbers: Sequence[Number]) -> str:
+    return "; ".join(dict.fromkeys(number.origin for number in numbers))

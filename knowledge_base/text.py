@@ -1,0 +1,96 @@
+"""What is searched of an entry and of a question: their words and the texts that are embedded."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from ansatz.knowledge_base.equation import Equation
+from ansatz.knowledge_base.wording import synonyms
+
+_STOP_WORDS = frozenset(
+    re.findall(
+        r"\w+",
+        "a an and are as at be been being by can do does for from given has have how if in into is it its of on "
+        "one or so such than that the their them then there these they this through to was we were what when "
+        "where which while will with would find calculate compute determine estimate report your answer value "
+        "use using assume take give get out over per between",
+    )
+)
+_ENDINGS = (
+    "ational isation ization fulness iveness ations ation ating ated ates ition ments ment ness ities ity "
+    "ically ives ive ings ing ical ally ic al ly ions ion ers er ed es s e y"
+).split()
+_SHORTEST_STEM = 4
+
+
+def entry_text(equation: Equation) -> str:
+    """An entry in one text: what it is, what it relates, and where it holds."""
+    parts = [equation.name, ", ".join(equation.aliases), _topic(equation), _symbols(equation)]
+    return ". ".join(filter(None, [*parts, "; ".join(equation.assumptions), _conditions(equation)]))
+
+
+def entry_parts(equation: Equation) -> dict[str, float]:
+    """The texts whose vectors make up an entry's, with their weights: the whole, and what is asked for most.
+
+    A question names the case, the quantity it asks for, or the circumstances; a part for each keeps one long
+    text from drowning the others.
+    """
+    output = equation.symbols[equation.output].desc
+    relates = f"{output} from {', '.join(equation.symbols[name].desc for name in equation.inputs)}"
+    circumstances = f"{'; '.join(equation.assumptions)}. {_conditions(equation)}"
+    parts = [(entry_text(equation), 1.0), (_names(equation), 1.0), (relates, 1.0), (circumstances, 0.5)]
+    weights: dict[str, float] = {}
+    for text, weight in parts:
+        weights[text] = weights.get(text, 0.0) + weight
+    return weights
+
+
+def entry_terms(equation: Equation) -> list[str]:
+    """The terms of an entry for ranking by words; its names and its output count again."""
+    name = f"{equation.name} {' '.join(equation.aliases)}"
+    output = equation.symbols[equation.output].desc
+    return terms(f"{name} {name} {equation.name} {output} {entry_text(equation)}")
+
+
+def question_terms(question: str) -> dict[str, float]:
+    """The terms of a question with their weights: its own words, and at less weight the base's words for them."""
+    weights = dict.fromkeys(terms(question), 1.0)
+    for pattern, words in synonyms():
+        if pattern.search(question):
+            for term in terms(words):
+                weights.setdefault(term, 0.4)
+    return weights
+
+
+def terms(text: str) -> list[str]:
+    """Lower-case stems without numbers and stop words."""
+    words = re.findall(r"[a-z]+[a-z0-9]*", text.lower().replace("_", " "))
+    return [_stem(word) for word in words if word not in _STOP_WORDS and len(word) > 1]
+
+
+def _stem(word: str) -> str:
+    for ending in _ENDINGS:
+        if word.endswith(ending) and len(word) - len(ending) >= _SHORTEST_STEM:
+            return word[: -len(ending)]
+    return word
+
+
+def _names(equation: Equation) -> str:
+    return ". ".join([equation.name, *equation.aliases])
+
+
+def _topic(equation: Equation) -> str:
+    return f"{equation.domain} {equation.topic}".replace("_", " ")
+
+
+def _symbols(equation: Equation) -> str:
+    return ", ".join(variable.desc for variable in equation.symbols.values())
+
+
+def _conditions(equation: Equation) -> str:
+    return ", ".join(_plainly(predicate.words() for predicate in equation.regime.require))
+
+
+def _plainly(words: Iterable[str]) -> list[str]:
+    return [each.replace("_", " ") for each in words]
