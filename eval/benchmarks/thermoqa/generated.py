@@ -197,7 +197,7 @@ def proportional_order(shares: tuple[tuple[Item, int], ...]) -> tuple[Item, ...]
 
 
 def answer_block(expected: tuple[Expected | ExpectedPhase, ...]) -> str:
-    """The lines an answer is asked to fill in, symbols spelled as the key spells them."""
+    """The lines an answer is asked to fill in, symbols as both scoring rules can read them."""
     numbers = (one for one in expected if isinstance(one, Expected))
     lines = (f"{_symbol(one)} = ___ {_unit(one.unit)}".rstrip() for one in numbers)
     phase = ("Phase: ___" for one in expected if isinstance(one, ExpectedPhase))
@@ -209,8 +209,14 @@ def significant(value: float) -> float:
     return float(f"{value:.12g}")
 
 
+_RATES = {"S_gen_dot": "Ṡ_gen", "X_dest_dot": "Ẋ_dest", "Q_dot": "Q̇"}
+"""As published questions print them: the publisher's patterns cannot read the key's own S_gen_dot."""
+
+
 def _symbol(one: Expected) -> str:
     """Published keys of tier 1 carry the unit: h_f_kJ_kg is h_f."""
+    if one.name in _RATES:
+        return _RATES[one.name]
     for ending in ("_kJ_kgK", "_kJ_kg", "_kg_m3", "_m3_kg", "_kPa", "_C"):
         if one.name.endswith(ending):
             return one.name.removesuffix(ending)

@@ -26,6 +26,7 @@ COMPONENTS = {
     one.name: one for one in (TURBINE, COMPRESSOR, PUMP, HEAT_EXCHANGER, BOILER, MIXING_CHAMBER, NOZZLE)
 }
 _DIFFICULTY = {"A": "easy", "B": "medium", "C": "hard"}
+_HARDER = {("heat_exchanger", "A", "R134a"): "medium"}  # two fluids in one balance
 
 # How many of the published 101 questions are of each kind, at depths A, B and C.
 _PUBLISHED = {
@@ -63,7 +64,7 @@ def make(slot: Slot, random: Random) -> GeneratedQuestion:
         kind=name,
         depth=depth,
         fluid=fluid.name,
-        difficulty=_DIFFICULTY[depth],
+        difficulty=_HARDER.get((name, depth, fluid_name), _DIFFICULTY[depth]),
         template_id=f"{component.code}-{depth}{fluid.letter}",
         question=f"{prose}\n\n{answer_block(expected)}",
         given=dict(one.key for one in givens.printed) | {"fluid": fluid.name},

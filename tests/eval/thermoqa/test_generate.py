@@ -1,0 +1,297 @@
+"""Generated questions: reproducible bytes, published format and proportions, nothing for free."""
+
+import json
+from collections import Counter
+from statistics import mean
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ansatz.eval.benchmarks.thermoqa import load as load_file
+from ansatz.eval.benchmarks.thermoqa.generate import (
+    GenerationError,
+    counts_by_tier,
+    generate,
+    load,
+    tier,
+)
+from ansatz.eval.benchmarks.thermoqa.generated import (
+    Expected,
+    GeneratedQuestion,
+    Infeasible,
+    Tier,
+    proportional_order,
+    refuse_free_points,
+)
+from ansatz.eval.benchmarks.thermoqa.score import ThermoQAScore, published, question_score, strict
+from ansatz.eval.problem import NumberTarget
+from tests.eval.thermoqa.cases import PUBLISHED, objects, transcript
+
+BOTH = (1, 2)
+
+
+def lines(*arguments, **settings):
+    return [question.line() for question in generate(*arguments, **settings)]
+
+
+@pytest.fixture(scope="module")
+def questions():
+    """Every kind of both tiers, those beyond the published set too."""
+    return list(generate(BOTH, seed=11, counts=(112, 114), mix="even"))
+
+
+def test_the_same_seed_gives_the_same_bytes_and_another_seed_others():
+    first = lines(BOTH, seed=3, counts=(30, 30))
+    assert lines(BOTH, seed=3, counts=(30, 30)) == first
+    assert set(first).isdisjoint(lines(BOTH, seed=4, counts=(30, 30)))
+
+
+@settings(max_examples=10, deadline=None)
+@given(st.sampled_from(BOTH), st.integers(0, 10**9), st.integers(1, 12), st.integers(0, 12))
+def test_a_smaller_count_is_a_prefix(number, seed, few, more):
+    assert lines((number,), seed, [few + more])[:few] == lines((number,), seed, [few])
+
+
+def test_a_tier_is_the_same_whatever_is_asked_beside_it():
+    both = lines(BOTH, seed=5, counts=(4, 6))
+    assert lines((1,), seed=5, counts=[4]) + lines((2,), seed=5, counts=[6]) == both
+    assert lines((2, 1), seed=5, counts=(6, 4)) == both
+
+
+@pytest.mark.slow
+def test_any_number_of_workers_gives_the_same_bytes():
+    assert lines(BOTH, seed=1, counts=(1200, 1000), workers=2) == lines(BOTH, seed=1, counts=(1200, 1000))
+
+
+@pytest.mark.slow
+def test_no_two_of_ten_thousand_are_alike():
+    made = [json.loads(line) for line in lines(BOTH, seed=2, counts=10_000, workers=2)]
+    assert len(made) == 10_000
+    assert len({question["id"] for question in made}) == 10_000
+    assert len({question["question"] for question in made}) == 10_000
+    posed = {json.dumps([q["metadata"]["template_id"], sorted(q["given"].items())]) for q in made}
+    assert len(posed) == 10_000
+
+
+def test_an_exhausted_kind_is_an_error_and_a_repeated_draw_is_replaced(monkeypatch):
+    def make(slot, random):
+        return question(given={"T_C": random.randint(10, 14)})
+
+    small = Tier(1, published={("only",): 1}, make=make)
+    monkeypatch.setattr("ansatz.eval.benchmarks.thermoqa.lookups.TIER", small)
+    made = list(generate((1,), counts=[5]))
+    assert sorted(one.given["T_C"] for one in made) == [10, 11, 12, 13, 14]
+    with pytest.raises(GenerationError, match="no further question of the kind X-1; ask for fewer than 6"):
+        list(generate((1,), counts=[6]))
+
+
+def question(**changed):
+    fields = {
+        "tier": 1,
+        "kind": "k",
+        "depth": "d",
+        "fluid": "Water",
+        "difficulty": "easy",
+        "template_id": "X-1",
+        "question": "?",
+        "given": {},
+        "expected": (Expected("h_kJ_kg", 100.0, "kJ/kg"),),
+    }
+    return GeneratedQuestion(**(fields | changed))
+
+
+def test_a_draw_that_breaks_a_rule_is_drawn_again_and_a_hopeless_slot_is_named():
+    def make(slot, random):
+        value = random.random()
+        if value > 0.2 or slot == ("never",):
+            raise Infeasible("too large")
+        return question(given={"x": value})
+
+    redrawn = Tier(1, published={("sometimes",): 1}, make=make)
+    assert all(redrawn.question(0, number).given["x"] <= 0.2 for number in range(20))
+    with pytest.raises(RuntimeError, match=r"'never'.*too large"):
+        Tier(1, published={("never",): 1}, make=make).question(0, 0)
+
+
+@pytest.mark.parametrize(
+    ("value", "unit"),
+    [(0.0, "kJ/kg"), (0.0004, "kJ/(kg*K)"), (-0.0004, "kJ/(kg*K)"), (1e-4, "-"), (0.04, "C")],
+)
+def test_a_value_that_zero_would_match_is_refused(value, unit):
+    with pytest.raises(Infeasible, match="q is too near zero"):
+        refuse_free_points(question(expected=(Expected("q", value, unit),)))
+    refuse_free_points(question(expected=(Expected("energy_balance_error", 0.0, "-"),)))
+
+
+@given(st.lists(st.integers(1, 9), min_size=1, max_size=8))
+def test_an_order_keeps_the_proportions_in_every_prefix(shares):
+    order = proportional_order(tuple(enumerate(shares)))
+    assert Counter(order) == dict(enumerate(shares))
+    for asked in range(1, len(order) + 1):
+        counted = Counter(order[:asked])
+        for item, share in enumerate(shares):
+            assert abs(counted[item] - share * asked / len(order)) < len(shares)
+
+
+@PUBLISHED
+@pytest.mark.parametrize(
+    ("number", "fields"),
+    [(1, ("category", "subcategory", "difficulty")), (2, ("component", "depth", "fluid", "difficulty"))],
+)
+def test_the_papers_counts_and_proportions_are_the_default(number, fields):
+    def kinds(rows):
+        return Counter(tuple(row[field] for field in fields) for row in rows)
+
+    theirs = objects(f"tier{number}-questions.jsonl")
+    ours = [one.to_published() for one in generate((number,), seed=0)]
+    assert kinds(ours) == kinds(theirs)
+    assert {one["given"]["fluid"] for one in ours} == {one["given"]["fluid"] for one in theirs}
+
+
+@PUBLISHED
+@pytest.mark.parametrize("number", BOTH)
+def test_a_line_has_exactly_the_published_fields(number):
+    def shape(row):
+        numbers = [one for one in row["expected"].values() if "type" not in one]
+        return list(row), [list(one) for one in numbers[:1]], set(row["metadata"])
+
+    theirs = {str(shape(row)[0]) for row in objects(f"tier{number}-questions.jsonl")}
+    ours = [one.to_published() for one in generate((number,), seed=0, counts=[40])]
+    assert {str(shape(row)[0]) for row in ours} == theirs
+    reference = next(row for row in objects(f"tier{number}-questions.jsonl") if len(row["expected"]) > 1)
+    for row in ours:
+        assert set(row["metadata"]) == set(reference["metadata"])
+
+
+@PUBLISHED
+@pytest.mark.parametrize("number", BOTH)
+def test_the_same_values_with_the_same_tolerances_and_weights_are_asked(number):
+    """Of each kind, and in the published order; where kinds of tier 1 vary, the published ones are covered."""
+
+    def asked(row):
+        kind = (
+            (row["subcategory"], row["category"])
+            if number == 1
+            else (row["component"], row["depth"], row["fluid"])
+        )
+        values = [(key, one.get("unit"), one.get("abs_tolerance")) for key, one in row["expected"].items()]
+        return kind, str(values), str([(step["id"], step["weight"]) for step in row.get("steps", ())])
+
+    theirs = {asked(row) for row in objects(f"tier{number}-questions.jsonl")}
+    ours = {asked(one.to_published()) for one in generate((number,), seed=0)}
+    assert ours == theirs
+
+
+def test_a_generated_file_loads_as_the_published_ones_do(tmp_path, questions):
+    file = tmp_path / "questions.jsonl"
+    file.write_text("".join(f"{one.line()}\n" for one in questions), encoding="utf-8")
+    loaded = load_file(str(file))
+    assert loaded == tuple(one.problem() for one in questions)
+    assert {each.tags["tier"] for each in loaded} == {"1", "2"}
+    assert len(load_file(str(file), tiers=(2,))) == 114
+
+
+def test_the_benchmark_gives_the_same_problems():
+    assert load(tiers=[2], seed=9, counts=[7]) == tuple(one.problem() for one in generate((2,), 9, [7]))
+
+
+def gold(one):
+    """The answer block filled in with the key."""
+    values = [
+        f"{e.value:.7g}" if isinstance(e, Expected) else e.value.replace("_", " ") for e in one.expected
+    ]
+    blanks = one.question.split("Report your answers as:\n")[1].splitlines()
+    return "\n".join(blank.replace("___", value) for blank, value in zip(blanks, values, strict=True))
+
+
+async def test_the_key_earns_full_marks(questions):
+    for one in questions:
+        scores = await ThermoQAScore().score(one.problem(), transcript(gold(one)))
+        assert [score.value for score in scores] == [1.0, 1.0], (one.id, scores)
+
+
+def test_zeros_and_blanks_earn_nothing_strictly_though_the_published_rule_pays(questions):
+    paid = []
+    for one in questions:
+        problem = one.problem()
+        zeros = "\n".join(
+            f"{target.name} = 0 {getattr(target, 'unit', '').replace('-', '')}" for target in problem.targets
+        )
+        assert question_score(problem, strict(problem, zeros)) == 0.0, one.id
+        assert question_score(problem, strict(problem, "")) == 0.0
+        numbers = {target.name: 0.0 for target in problem.targets if isinstance(target, NumberTarget)}
+        paid.append(question_score(problem, published(problem, numbers)))
+    assert mean(paid) > 0.05
+
+
+def test_every_given_is_printed_and_every_value_is_asked_for(questions):
+    for one in questions:
+        prose, block = one.question.split("\n\nReport your answers as:\n")
+        assert "{" not in one.question
+        for key, value in one.given.items():
+            if isinstance(value, float):
+                shown = value * 100 if key.startswith("eta") else value
+                assert f"{shown:.10g}" in prose, (one.id, key)
+        asked = [line.split(" ")[0].rstrip(":") for line in block.splitlines()]
+        printed = {"phase": "Phase", "S_gen_dot": "Ṡ_gen", "X_dest_dot": "Ẋ_dest", "Q_dot": "Q̇"}
+        assert asked == [printed.get(target.name, target.name) for target in one.problem().targets]
+
+
+def test_every_convention_is_stated(questions):
+    for one in questions:
+        caloric = any(target.name[0] in "hsu" for target in one.problem().targets)
+        told = " ".join((one.question, *one.given))
+        if one.fluid == "R134a" and caloric:
+            assert "IIR reference state (h = 200 kJ/kg and s = 1 kJ/(kg·K)" in told
+        if one.fluid == "Air":
+            assert "c_p = 1.005 kJ/(kg·K) and k = 1.4" in told and "s = 0 at 298.15 K" in told
+        if one.tier == 2 and one.depth == "C":
+            assert "T0 = 25 °C (298.15 K) and P0 = 0.1 MPa" in told
+            assert "eta_II is the" in told
+        assert ("dead state" in told) == (one.tier == 2 and one.depth == "C")
+
+
+@pytest.mark.parametrize("number", BOTH)
+def test_each_kind_has_at_least_three_phrasings(number):
+    """The same givens in other words: what stands around the numbers of one template's questions."""
+    slots = {slot: set() for slot in (*tier(number).published, *tier(number).further)}
+    order = tier(number).order("even")
+    for index in range(30 * len(order)):
+        one = tier(number).question(4, index, "even")
+        prose = one.question.split("\n\n")[0]
+        slots[order[index % len(order)]].add(
+            "".join(letter for letter in prose if letter not in "0123456789.−-")
+        )
+    assert min(len(wordings) for wordings in slots.values()) >= 3
+
+
+@pytest.mark.parametrize(
+    ("tiers", "counts", "expected"),
+    [
+        ((1, 2), None, {1: 110, 2: 101}),
+        ((2, 1), (5, 6), {1: 6, 2: 5}),
+        ((1, 2), 211, {1: 110, 2: 101}),
+        ((1, 2), 3, {1: 2, 2: 1}),
+        ((2,), 40, {2: 40}),
+    ],
+)
+def test_counts_are_one_a_tier_or_a_total_in_the_papers_proportions(tiers, counts, expected):
+    assert counts_by_tier(tiers, counts) == expected
+
+
+@pytest.mark.parametrize(
+    ("settings", "problem"),
+    [
+        ({"tiers": (1, 4)}, "there is no tier 4"),
+        ({"tiers": (1, 1)}, "each tier once"),
+        ({"tiers": ()}, "each tier once"),
+        ({"tiers": (1, 2), "counts": (1, 2, 3)}, "3 counts for 2 tiers"),
+        ({"tiers": (1,), "counts": [-1]}, "none below 0"),
+        ({"tiers": (1, 2), "counts": 0}, "one at least above"),
+        ({"tiers": (1,), "mix": "publishd"}, "there is no mix 'publishd'; did you mean 'published'"),
+    ],
+)
+def test_settings_that_make_no_questions_are_named(settings, problem):
+    with pytest.raises(GenerationError, match=problem):
+        generate(**settings)
