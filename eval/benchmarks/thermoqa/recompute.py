@@ -147,19 +147,32 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--json", action="store_true", help="print every item as JSON")
     options = parser.parse_args(arguments)
     items: dict[int, list[Item]] = {}
-    for file in options.files:
-        try:
-            for line in filter(None, file.read_text(encoding="utf-8").split("\n")):
-                question = json.loads(line)
-                items.setdefault(question["tier"], []).extend(compare(question))
-        except (OSError, ValueError, KeyError) as problem:
-            print(f"{file}: {problem}", file=sys.stderr)
-            return 2
+    try:
+        for tier, item in _compared(options.files):
+            items.setdefault(tier, []).append(item)
+    except (OSError, ValueError) as problem:
+        print(problem, file=sys.stderr)
+        return 2
     if options.json:
         print(json.dumps([_row(one) for found in items.values() for one in found], ensure_ascii=False))
     else:
         _print_table(items)
     return int(any(not one.agrees and not one.why for found in items.values() for one in found))
+
+
+def _compared(files: list[Path]) -> Iterator[tuple[int, Item]]:
+    """Every item with its tier; ValueError names the file and line of a question that cannot be read."""
+    for file in files:
+        for number, line in enumerate(file.read_text(encoding="utf-8").split("\n"), start=1):
+            if not line.strip():
+                continue
+            try:
+                question = json.loads(line)
+                yield from ((question["tier"], item) for item in compare(question))
+            except KeyError as missing:
+                raise ValueError(f"{file}:{number}: there is no {missing}") from missing
+            except ValueError as problem:
+                raise ValueError(f"{file}:{number}: {problem}") from problem
 
 
 def _row(item: Item) -> dict[str, Any]:
