@@ -130,7 +130,7 @@ def _number(text: str, name: str, tier: str) -> float | None:
         for match in re.finditer(pattern, text, re.IGNORECASE):
             if last is None or match.start() >= last[0]:
                 last = match.start(), float(match[1].replace(",", ""))
-    return None if last is None else _unit_guess(last[1], name, tier, text)
+    return None if last is None else guessed(last[1], name, tier, text)
 
 
 def _patterns(name: str) -> Iterator[str]:
@@ -160,7 +160,7 @@ def _spellings(name: str) -> Iterator[str]:
             yield name
 
 
-def _unit_guess(value: float, name: str, tier: str, text: str) -> float:
+def guessed(value: float, name: str, tier: str, text: str) -> float:
     """The publisher's conversions: no unit is ever read, only the size of the number and its symbol."""
     energy = ("h", "u") if tier == "1" else ("h",) if tier == "2" else ("h", "ef", "w_", "q_", "x_dest")
     if name.startswith(energy) and abs(value) > 10_000:

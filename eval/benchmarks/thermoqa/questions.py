@@ -38,6 +38,15 @@ def read_question(line: str, place: str) -> Problem:
     return _problem(_parse(line, place), place)
 
 
+def published_key(problem: Problem, target: Target) -> str:
+    """The name a target has in the published files: tier 1 appends the unit, as in h_f_kJ_kg."""
+    if problem.tags.get("tier") != "1":
+        return target.name
+    if isinstance(target, NumberTarget):
+        return target.name + next((end for end, unit in _KEY_UNITS.items() if unit == target.unit), "")
+    return "phase_name"
+
+
 class _Model(BaseModel):
     model_config = ConfigDict(extra="ignore")
 

@@ -8,44 +8,54 @@ relatively, and keeps an absolute floor only where a value near zero makes a rel
 from __future__ import annotations
 
 import math
-import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
 from ansatz.agents import Transcript
 from ansatz.eval.benchmarks.thermoqa import published_reading
+from ansatz.eval.benchmarks.thermoqa.balance import energy_balance_error, is_balance, recomputed
+from ansatz.eval.benchmarks.thermoqa.extraction import Reading, from_text, in_unit
 from ansatz.eval.benchmarks.thermoqa.published_reading import Value
-from ansatz.eval.extract import Statement, pick, statements
 from ansatz.eval.problem import LabelTarget, NumberTarget, Problem, Target
 from ansatz.eval.score import Score
-from ansatz.knowledge_base.units import UnitError, quantity, same_dimension
 
-_FLOORS = {
-    "kJ/kg": 0.05,
-    "kJ/(kg*K)": 0.0005,
-    "kW": 0.5,
-    "kW/K": 0.0005,
-    "degC": 0.05,
-    "-": 0.0005,
+__all__ = [
+    "ThermoQAScore",
+    "energy_balance_error",
+    "is_scored_strictly",
+    "published",
+    "question_score",
+    "strict",
+]
+
+FLOORS = {
+    "kJ/kg": 0.05,  # steam tables print enthalpies to 0.1 kJ/kg
+    "kJ/(kg*K)": 0.00005,  # and entropies to 0.0001 kJ/(kg K)
+    "degC": 0.05,  # 0 °C is a point of the scale, not no temperature; tables print 0.1 K
+    "K": 0.05,
+    "-": 0.0005,  # qualities and efficiencies are read from tables to three decimals
 }
-"""Absolute floors of the strict test in the target's unit: the last digit such tables print."""
+"""Absolute floors of the strict test: half of the last digit that printed tables give, in the target's unit.
 
-_DEFAULT_RELATIVE = 0.02
-_COMPONENT = re.compile(r"(\b[A-Za-z]+_[A-Za-z]+),([A-Za-z]\w*)(?=\s*[=≈:])")
-"""s_gen,pump and its like, as the questions write them."""
+Below it two careful readers of one table may differ. Volumes, densities, pressures, speeds, flows and powers
+are never near zero in any unit that is natural to them, so that they have none.
+"""
+
+DEFAULT_RELATIVE = 0.02
+_ROUNDING = 1 + 1e-12  # a deviation of exactly the tolerance passes
 
 
 @dataclass(frozen=True)
 class ThermoQAScore:
     """Scores property, component and cycle questions by the publisher's rule and by the strict one."""
 
-    relative: float = _DEFAULT_RELATIVE
+    relative: float = DEFAULT_RELATIVE
 
     dimensions: ClassVar[tuple[str, ...]] = ("published", "strict")
 
     async def score(self, problem: Problem, transcript: Transcript) -> tuple[Score, ...]:
-        unfit = _unfit(problem)
+        unfit = why_unfit(problem)
         if unfit:
             return tuple(Score(dimension=name, value=None, evidence=unfit) for name in self.dimensions)
         read = published_reading.read(transcript.answer, problem)
@@ -65,28 +75,39 @@ class Judged:
 
 def published(problem: Problem, values: Mapping[str, Value]) -> dict[str, Judged]:
     """The publisher's test of each target, given the values read from an answer."""
-    recomputed = {name: energy_balance_error(name, values) for name in _BALANCES}
+    closing = recomputed(values)
     return {
-        target.name: _published(target, recomputed.get(target.name, values.get(target.name)))
+        target.name: _published(target, closing.get(target.name, values.get(target.name)))
         for target in problem.targets
     }
 
 
-def strict(problem: Problem, answer: str, relative: float = _DEFAULT_RELATIVE) -> dict[str, Judged]:
-    """The strict test of each target: last statement wins, units count, relative deviation only.
+def strict(problem: Problem, answer: str, relative: float = DEFAULT_RELATIVE) -> dict[str, Judged]:
+    """The strict test of each target: last statement wins, units count, relative deviation only."""
+    return strict_of(problem, from_text(problem, answer), relative)
 
-    A stated energy-balance error is left out: it is a claim about other targets, and 0 is free.
+
+def strict_of(
+    problem: Problem, readings: Mapping[str, Reading], relative: float = DEFAULT_RELATIVE
+) -> dict[str, Judged]:
+    """As `strict`, of readings already made."""
+    return {
+        target.name: _strict(target, readings.get(target.name), relative)
+        for target in problem.targets
+        if is_scored_strictly(target)
+    }
+
+
+def is_scored_strictly(target: Target) -> bool:
+    """Whether the strict rule has a test for a target.
+
+    A closing error is a claim about other targets. A key within its floor of zero (the entropy an ideal pump
+    generates) is met by any zero, so that it tells nothing. Both are left out.
     """
-    found = statements(_COMPONENT.sub(r"\1_\2", answer))
-    judged = {}
-    for target in problem.targets:
-        if isinstance(target, LabelTarget):
-            judged[target.name] = _strict_label(target, answer)
-        elif isinstance(target, NumberTarget) and target.name not in _BALANCES:
-            by_name = pick(found, target.name, description=target.description)
-            stated = by_name or pick(found, _dotted(target.name))
-            judged[target.name] = _strict_number(target, stated, relative)
-    return judged
+    if not isinstance(target, NumberTarget):
+        return True
+    nothing = abs(target.value or 0.0) <= FLOORS.get(target.unit, 0.0) and target.unit not in ("degC", "K")
+    return not (is_balance(target.name) or nothing)
 
 
 def question_score(problem: Problem, judged: Mapping[str, Judged]) -> float:
@@ -99,49 +120,25 @@ def question_score(problem: Problem, judged: Mapping[str, Judged]) -> float:
     return earned / total
 
 
-def energy_balance_error(name: str, values: Mapping[str, Value]) -> float | None:
-    """The closure error a cycle's own values leave; a number the answer states for it is not used.
-
-    None where a value is missing or the heat added is not positive, as the publisher has it.
-    """
-    known = {key: float(value) for key, value in values.items() if not isinstance(value, str)}
-    try:
-        left, heat = _BALANCES[name](known)
-    except KeyError:
-        return None
-    return abs(left) / heat if heat > 0 else None
-
-
-def _cycle(value: dict[str, float]) -> tuple[float, float]:
-    if "q_in" not in value and "q_H" in value:  # a refrigerator
-        return value["q_H"] - value["w_comp"] - value["q_L"], value["q_H"]
-    leaving = value["h6"] if value.get("h6") else value["h4"]
-    return value["q_in"] - value["w_net"] - abs(leaving - value["h1"]), value["q_in"]
-
-
-def _gas_side(value: dict[str, float]) -> tuple[float, float]:
-    work = value["w_gas_turb"] - value["w_comp"]
-    return value["q_combustion"] - work - (value["h4"] - value["h5"]), value["q_combustion"]
-
-
-def _steam_side(value: dict[str, float]) -> tuple[float, float]:
-    heat = value["h8"] - value["h7"]
-    return heat - (value["w_steam_turb"] - value["w_pump"]) - (value["h9"] - value["h6"]), heat
-
-
-_BALANCES: dict[str, Callable[[dict[str, float]], tuple[float, float]]] = {
-    "energy_balance_error": _cycle,
-    "energy_balance_error_gas": _gas_side,
-    "energy_balance_error_steam": _steam_side,
-}
+def why_unfit(problem: Problem) -> str:
+    """Why these rules cannot score a problem; empty where they can."""
+    for target in problem.targets:
+        if isinstance(target, LabelTarget) and target.name == "phase":
+            continue
+        if not isinstance(target, NumberTarget):
+            return f"a {target.kind} target ({target.name}) has no ThermoQA rule"
+        if target.value is None or target.tolerance is None:
+            return f"the target {target.name} has no value or no tolerance"
+    if not any(map(is_scored_strictly, problem.targets)):
+        return "every target is left out of the strict score"
+    return ""
 
 
 def _published(target: Target, value: Value | None) -> Judged:
     if value is None:
         return Judged(False, "not found")
     if isinstance(target, LabelTarget):
-        accepted = {_spaced(spelling) for spelling in (target.value, *target.accepted)}
-        return Judged(_spaced(str(value)) in accepted, str(value))
+        return Judged(_names(target, str(value)), str(value))
     if not isinstance(target, NumberTarget) or target.value is None or target.tolerance is None:
         raise TypeError(f"the published rule has no test for the target {target.name!r}")
     difference = abs(float(value) - target.value)
@@ -151,54 +148,27 @@ def _published(target: Target, value: Value | None) -> Judged:
     return Judged(passed, f"{value:.6g} for {target.value:.6g}")
 
 
+def _names(target: LabelTarget, phase: str) -> bool:
+    accepted = {_spaced(spelling) for spelling in (target.value, *target.accepted)}
+    return _spaced(phase) in accepted
+
+
 def _spaced(phase: str) -> str:
     return phase.lower().strip().replace("_", " ")
 
 
-def _dotted(name: str) -> str:
-    """S_gen_dot by its other name, S_dot_gen."""
-    return re.sub(r"^(\w)_(\w+)_dot$", r"\1_dot_\2", name)
-
-
-def _strict_number(target: NumberTarget, stated: Statement | None, relative: float) -> Judged:
-    if stated is None:
+def _strict(target: Target, reading: Reading | None, relative: float) -> Judged:
+    if reading is None:
         return Judged(False, "not stated")
-    assert target.value is not None
-    try:
-        value = _in_unit(stated, target.unit)
-    except UnitError as problem:
-        return Judged(False, str(problem))
-    allowed = max(relative * abs(target.value), _FLOORS.get(target.unit, 0.0))
+    if isinstance(target, LabelTarget):
+        return Judged(_names(target, str(reading.value)), str(reading.value))
+    assert isinstance(target, NumberTarget) and target.value is not None
+    value = in_unit(reading, target)
+    if value is None:
+        return Judged(False, f"{reading.value:.6g} {reading.unit} is no {target.unit}")
+    allowed = max(relative * abs(target.value), FLOORS.get(target.unit, 0.0)) * _ROUNDING
     shown = f"{value:.6g} for {target.value:.6g} {target.unit}"
-    return Judged(abs(value - target.value) <= allowed * (1 + 1e-12), shown)
-
-
-def _in_unit(stated: Statement, unit: str) -> float:
-    """The stated value in the target's unit; a number without one is taken to be in the unit asked for."""
-    if not stated.unit or (same_dimension(unit, "-") and stated.unit == "-"):
-        return stated.value
-    return float(quantity(quantity(stated.value, stated.unit), unit).magnitude)
-
-
-def _strict_label(target: LabelTarget, answer: str) -> Judged:
-    """The last line that says "phase" and names one decides; in it, what stands before any aside."""
-    named = ""
-    for rest in re.findall(rf"(?im)^.*?\b{target.name}\b(.*)$", answer.replace("_", " ")):
-        parts = re.split(r"[(,;.]", rest)
-        named = next(filter(None, map(published_reading.phase, parts)), named)
-    return Judged(named == target.value, named or "not stated")
-
-
-def _unfit(problem: Problem) -> str:
-    """Why these rules cannot score a problem; empty where they can."""
-    for target in problem.targets:
-        if isinstance(target, LabelTarget) and target.name == "phase":
-            continue
-        if not isinstance(target, NumberTarget):
-            return f"a {target.kind} target ({target.name}) has no ThermoQA rule"
-        if target.value is None or target.tolerance is None:
-            return f"the target {target.name} has no value or no tolerance"
-    return ""
+    return Judged(abs(value - target.value) <= allowed, shown)
 
 
 def _score(dimension: str, problem: Problem, judged: Mapping[str, Judged]) -> Score:

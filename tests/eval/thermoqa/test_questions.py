@@ -109,16 +109,21 @@ def test_the_published_reading_finds_the_published_values(tier, differing):
 
 @PUBLISHED
 @pytest.mark.parametrize(("tier", "free"), [(1, 0.157), (2, 0.114), (3, 0.121)])
-def test_only_the_published_rule_pays_for_zeros(tier, free):
+def test_only_the_published_rule_pays_for_zeros_and_none_for_blanks(tier, free):
     problems = load(str(DATA), tiers=(tier,))
-    for_nothing, strictly = [], []
+    for_nothing, strictly, blank = [], [], []
     for asked in problems:
         zeros = {target.name: 0.0 for target in asked.targets if isinstance(target, NumberTarget)}
         for_nothing.append(question_score(asked, published(asked, zeros)))
         answer = "\n".join(f"{name} = 0 {unit}" for name, unit in units(asked))
         strictly.append(question_score(asked, strict(asked, answer)))
+        blank += [each.passed for form in BLANK for each in strict(asked, form.format(asked.question)).values()]
     assert mean(for_nothing) == pytest.approx(free, abs=5e-4)
-    assert mean(strictly) < 0.01
+    assert set(strictly) == {0.0}
+    assert not any(blank)
+
+
+BLANK = ("", "{}", "Final answers:\n\n{}\n")  # nothing at all, or the question's own empty form given back
 
 
 def units(asked):
