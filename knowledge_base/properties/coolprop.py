@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from ansatz.knowledge_base.properties.flash import Flash, FlashFailed, Inputs, Reference
@@ -42,7 +42,7 @@ class CoolPropFluid:
             flash.update(exact[0])
         elif not flash.reaches(inputs):
             flash.update(self._only(_candidates(flash, inputs), flash, inputs))
-        return flash.state(self.name)
+        return _along_isobar(flash.state(self.name), inputs)
 
     def _by_backward_equation(self, inputs: Inputs) -> bool:
         """Whether IF97 would answer by equations that agree with its own properties within 25 mK only."""
@@ -71,6 +71,20 @@ class CoolPropFluid:
                 f"T is above the critical temperature of {self.name} ({flash.critical_temperature:.6g} K),"
                 " where there is no quality x; give P with T"
             )
+
+
+def _along_isobar(found: State, inputs: Inputs) -> State:
+    """The state moved to exactly the h or s asked for at P, by dh = T ds.
+
+    CoolProp iterates to about 1e-9 of h, which the balance of a pump, a small difference, would show.
+    """
+    if inputs.keys() == {"P", "h"}:
+        rise = inputs["h"] - found.h
+    elif inputs.keys() == {"P", "s"}:
+        rise = found.T * (inputs["s"] - found.s)
+    else:
+        return found
+    return replace(found, h=found.h + rise, s=found.s + rise / found.T, u=found.u + rise)
 
 
 def _on_saturation_line(flash: Flash, temperature: float, pressure: float) -> bool:

@@ -1,0 +1,300 @@
+"""Component questions: balances that close, machines that exist, keys that another library confirms."""
+
+import math
+from itertools import product
+
+import iapws
+import pytest
+
+from ansatz.eval.benchmarks.thermoqa.components import COMPONENTS, TIER
+from ansatz.eval.benchmarks.thermoqa.generate import generate
+from ansatz.knowledge_base.properties import saturation, state
+
+KELVIN, T0 = 273.15, 298.15
+CLOSE = 1e-9
+CALLED = {"Water": "water", "R134a": "R134a", "Air": "air (constant cp)"}
+PER_KIND = 6
+
+
+class Case:
+    """One question with SI givens by symbol and its key by symbol."""
+
+    def __init__(self, question):
+        self.question = question
+        self.fluid = CALLED[question.fluid]
+        self.key = {one.name: one.value for one in question.expected}
+        self.given = {}
+        for name, value in question.given.items():
+            symbol, _, unit = name.rpartition("_")
+            if unit == "C":
+                self.given[symbol] = value + KELVIN
+            elif unit in ("K", "MPa"):
+                self.given[symbol] = value * (1e6 if unit == "MPa" else 1)
+            else:
+                self.given[name] = value
+
+    def __getitem__(self, symbol):
+        return self.key[symbol] if symbol in self.key else self.given[symbol]
+
+    def celsius(self, symbol):
+        """Of an asked temperature, which is in kelvin for air."""
+        return self.key[symbol] - (KELVIN if self.question.fluid == "Air" else 0)
+
+    def __repr__(self):
+        return self.question.line()
+
+
+@pytest.fixture(scope="module")
+def cases():
+    made = generate((2,), seed=5, counts=[PER_KIND * len(TIER.order("even"))], mix="even")
+    return [Case(one) for one in made]
+
+
+def of(cases, *kinds, depth="ABC", fluid=None):
+    found = [
+        case
+        for case in cases
+        if case.question.kind in kinds
+        and case.question.depth in depth
+        and fluid in (None, case.question.fluid)
+    ]
+    assert found
+    return found
+
+
+def test_every_meaningful_combination_is_asked(cases):
+    asked = {(case.question.kind, case.question.depth, case.question.fluid) for case in cases}
+    meaningless = {("pump", "Air"), ("boiler", "Air")}
+    assert asked == {
+        (kind, depth, fluid)
+        for kind, depth, fluid in product(COMPONENTS, "ABC", CALLED)
+        if (kind, fluid) not in meaningless
+    }
+    assert len(COMPONENTS) == 7
+
+
+def test_each_depth_asks_for_more_than_the_one_before(cases):
+    for kind in COMPONENTS:
+        names = [list(of(cases, kind, depth=depth, fluid="Water")[0].key) for depth in "ABC"]
+        assert names[0] == names[1][: len(names[0])] and names[1] == names[2][: len(names[1])]
+        assert len(names[0]) < len(names[1]) < len(names[2])
+
+
+def test_entropy_is_generated_and_exergy_destroyed_with_it(cases):
+    for case in cases:
+        generated = case.key.get("s_gen", case.key.get("S_gen_dot"))
+        destroyed = case.key.get("x_dest", case.key.get("X_dest_dot"))
+        if case.question.depth != "A":
+            assert generated > 0, case
+        if case.question.depth == "C":
+            assert destroyed == pytest.approx(T0 * generated, rel=CLOSE), case
+            assert 0 < case["eta_II"] < 1, case
+
+
+def test_adiabatic_machines_close_their_balances(cases):
+    for case in of(cases, "turbine", "compressor", "pump"):
+        rise = case["h2"] - case["h1"]
+        work = case["w_in"] if "w_in" in case.key else -case["w_out"]
+        assert rise == pytest.approx(work, rel=CLOSE), case
+        ideal = case["h2s"] - case["h1"]
+        share = rise / ideal if case.question.kind == "turbine" else ideal / rise
+        assert share == pytest.approx(case["eta_s"], rel=CLOSE), case
+        if case.question.depth != "A":
+            assert case["s_gen"] == pytest.approx(case["s2"] - case["s1"], rel=CLOSE, abs=1e-12), case
+        if case.question.depth == "C":
+            gained = rise - T0 * (case["s2"] - case["s1"])
+            assert work - gained == pytest.approx(case["x_dest"], rel=CLOSE, abs=1e-9), case
+            ratio = work / gained if case.question.kind == "turbine" else gained / work
+            assert case["eta_II"] == pytest.approx(ratio, rel=CLOSE), case
+
+
+def test_heat_exchangers_close_their_balances(cases):
+    for case in of(cases, "heat_exchanger"):
+        given_off = case["m_h"] * (case["h_h_in"] - case["h_h_out"])
+        taken_up = case["m_c"] * (case["h_c_out"] - case["h_c_in"])
+        assert case["Q_dot"] == pytest.approx(given_off, rel=CLOSE)
+        assert case["Q_dot"] == pytest.approx(taken_up, rel=CLOSE)
+        if case.question.depth == "A":
+            continue
+        hot = case["m_h"] * (case["s_h_out"] - case["s_h_in"])
+        cold = case["m_c"] * (case["s_c_out"] - case["s_c_in"])
+        assert case["S_gen_dot"] == pytest.approx(hot + cold, rel=CLOSE)
+        if case.question.depth == "C":
+            spent, gained = given_off + T0 * hot, taken_up - T0 * cold
+            assert spent - gained == pytest.approx(case["X_dest_dot"], rel=CLOSE), case
+            assert case["eta_II"] == pytest.approx(gained / spent, rel=CLOSE)
+
+
+def test_boilers_close_their_balances(cases):
+    for case in of(cases, "boiler"):
+        assert case["q_in"] == pytest.approx(case["h_out"] - case["h_in"], rel=CLOSE)
+        assert ("T_source" in case.given) == (case.question.depth != "A")
+        if case.question.depth == "A":
+            continue
+        carried = case["q_in"] / case["T_source"]
+        assert case["s_gen"] == pytest.approx(case["s_out"] - case["s_in"] - carried, rel=CLOSE)
+        if case.question.depth == "C":
+            supplied = case["q_in"] * (1 - T0 / case["T_source"])
+            gained = case["q_in"] - T0 * (case["s_out"] - case["s_in"])
+            assert supplied - gained == pytest.approx(case["x_dest"], rel=CLOSE)
+            assert case["eta_II"] == pytest.approx(gained / supplied, rel=CLOSE)
+
+
+def test_mixing_chambers_close_their_balances(cases):
+    for case in of(cases, "mixing_chamber"):
+        assert case["m3"] == pytest.approx(case["m1"] + case["m2"], rel=CLOSE)
+        entering = case["m1"] * case["h1"] + case["m2"] * case["h2"]
+        assert case["m3"] * case["h3"] == pytest.approx(entering, rel=CLOSE)
+        if case.question.depth == "A":
+            continue
+        entering = case["m1"] * case["s1"] + case["m2"] * case["s2"]
+        assert case["m3"] * case["s3"] - entering == pytest.approx(case["S_gen_dot"], rel=CLOSE)
+        if case.question.depth == "C":
+            dead = state(case.fluid, T=T0, P=1e5)
+            flows = [(case["m1"], "1"), (case["m2"], "2"), (case["m3"], "3")]
+            first, second, third = (
+                m * (case[f"h{n}"] - dead.h / 1e3 - T0 * (case[f"s{n}"] - dead.s / 1e3)) for m, n in flows
+            )
+            assert first + second - third == pytest.approx(case["X_dest_dot"], rel=1e-8), case
+            assert case["eta_II"] == pytest.approx(third / (first + second), rel=CLOSE)
+
+
+def test_nozzles_close_their_balances(cases):
+    for case in of(cases, "nozzle"):
+        before = case["h1"] * 1e3 + case["V1"] ** 2 / 2
+        assert case["h2"] * 1e3 + case["V2"] ** 2 / 2 == pytest.approx(before, rel=CLOSE)
+        drop = case["h1"] - case["h2"]
+        assert drop / (case["h1"] - case["h2s"]) == pytest.approx(case["eta_nozzle"], rel=CLOSE)
+        if case.question.depth != "A":
+            assert case["s_gen"] == pytest.approx(case["s2"] - case["s1"], rel=CLOSE, abs=1e-12)
+        if case.question.depth == "C":
+            assert case["eta_II"] == pytest.approx(drop / (drop + case["x_dest"]), rel=CLOSE)
+
+
+def test_isentropic_exits_have_the_inlets_entropy(cases):
+    for case in of(cases, "turbine", "compressor", "pump", "nozzle"):
+        ideal = state(case.fluid, P=case["P2"], h=case["h2s"] * 1e3)
+        assert ideal.s / 1e3 == pytest.approx(case["s1"], abs=1e-8), case
+
+
+def test_no_compressor_takes_in_a_wet_vapour_and_none_discharges_too_hot(cases):
+    for case in of(cases, "compressor"):
+        if case.question.fluid != "Air":
+            assert case["T1"] >= saturation(case.fluid, P=case["P1"]).T + 2
+            assert state(case.fluid, T=case["T1"], P=case["P1"]).phase == "superheated_vapor"
+        assert state(case.fluid, P=case["P2"], h=case["h2"] * 1e3).T <= 650 + KELVIN
+
+
+def test_turbines_take_in_dry_vapour_and_exhaust_a_bearable_quality(cases):
+    for case in of(cases, "turbine"):
+        if case.question.fluid != "Air":
+            assert case["T1"] > saturation(case.fluid, P=case["P1"]).T + 5
+        exhaust = state(case.fluid, P=case["P2"], h=case["h2"] * 1e3)
+        assert exhaust.x is None or exhaust.x >= 0.86, case
+
+
+def test_pumps_handle_subcooled_liquid_only(cases):
+    for case in of(cases, "pump"):
+        assert case["P1"] >= 1.04 * saturation(case.fluid, T=case["T1"]).P
+        for found in (
+            state(case.fluid, T=case["T1"], P=case["P1"]),
+            state(case.fluid, P=case["P2"], h=case["h2"] * 1e3),
+        ):
+            assert found.phase == "subcooled_liquid"
+
+
+def test_temperatures_never_cross_in_a_heat_exchanger(cases):
+    for case in of(cases, "heat_exchanger"):
+        hot_fluid = "water" if case.question.fluid == "R134a" else case.fluid
+        for place in range(41):
+            share = place / 40
+            hot = case["h_h_in"] + share * (case["h_h_out"] - case["h_h_in"])
+            cold = case["h_c_out"] + share * (case["h_c_in"] - case["h_c_out"])
+            warm = state(hot_fluid, P=case["P_h"], h=hot * 1e3)
+            cool = state(case.fluid, P=case["P_c"], h=cold * 1e3)
+            assert warm.T > cool.T + 3.5, case
+            if case.question.fluid != "Air":
+                assert warm.phase == cool.phase == "subcooled_liquid"
+
+
+def test_boilers_turn_liquid_into_superheated_vapour_with_heat_from_somewhere_hotter(cases):
+    for case in of(cases, "boiler"):
+        assert state(case.fluid, T=case["T_in"], P=case["P"]).phase == "subcooled_liquid"
+        assert state(case.fluid, T=case["T_out"], P=case["P"]).phase == "superheated_vapor"
+        assert case.given.get("T_source", math.inf) > case["T_out"] + 10
+
+
+def test_a_mixture_lies_between_its_streams(cases):
+    for case in of(cases, "mixing_chamber"):
+        assert case["T2"] < case.celsius("T3") + KELVIN < case["T1"], case
+        assert case["h2"] < case["h3"] < case["h1"]
+
+
+def test_nozzles_stay_dry_and_speed_up(cases):
+    for case in of(cases, "nozzle"):
+        exit = state(case.fluid, P=case["P2"], h=case["h2"] * 1e3)
+        assert exit.x is None or exit.x >= 0.95
+        assert case["V2"] > 1.5 * case["V1"]
+
+
+def steam(**inputs):
+    return iapws.IAPWS97(**inputs)
+
+
+def by_library(case):
+    """The key of a water question by an independent implementation of IAPWS-IF97, to depth B."""
+    pressure = {symbol: case.given[symbol] / 1e6 for symbol in case.given if symbol.startswith("P")}
+    kind = case.question.kind
+    if kind == "boiler":
+        one, other = (steam(T=case[symbol], P=pressure["P"]) for symbol in ("T_in", "T_out"))
+        heat = other.h - one.h
+        found = {"h_in": one.h, "h_out": other.h, "q_in": heat, "s_in": one.s, "s_out": other.s}
+        return found | {"s_gen": other.s - one.s - heat / case["T_source"]}
+    if kind == "mixing_chamber":
+        one, other = (steam(T=case[symbol], P=pressure["P"]) for symbol in ("T1", "T2"))
+        total = case["m1"] + case["m2"]
+        third = steam(P=pressure["P"], h=(case["m1"] * one.h + case["m2"] * other.h) / total)
+        generated = total * third.s - case["m1"] * one.s - case["m2"] * other.s
+        found = {"h1": one.h, "h2": other.h, "h3": third.h, "T3": third.T - KELVIN, "s3": third.s}
+        return found | {"S_gen_dot": generated}
+    if kind == "heat_exchanger":
+        hot_in, hot_out = (steam(T=case[symbol], P=pressure["P_h"]) for symbol in ("T_h_in", "T_h_out"))
+        cold_in = steam(T=case["T_c_in"], P=pressure["P_c"])
+        heat = case["m_h"] * (hot_in.h - hot_out.h)
+        cold_out = steam(P=pressure["P_c"], h=cold_in.h + heat / case["m_c"])
+        return {"Q_dot": heat, "h_c_out": cold_out.h, "T_c_out": cold_out.T - KELVIN, "s_c_out": cold_out.s}
+    inlet = steam(T=case["T1"], P=pressure["P1"])
+    ideal = steam(P=pressure["P2"], s=inlet.s)
+    drop = inlet.h - ideal.h
+    if kind in ("compressor", "pump"):
+        work = -drop / case["eta_s"]
+        return {"h1": inlet.h, "s1": inlet.s, "h2s": ideal.h, "h2": inlet.h + work, "w_in": work}
+    drop *= case["eta_s"] if kind == "turbine" else case["eta_nozzle"]
+    exit = steam(P=pressure["P2"], h=inlet.h - drop)
+    found = {"h1": inlet.h, "s1": inlet.s, "h2s": ideal.h, "h2": exit.h, "s2": exit.s}
+    if kind == "turbine":
+        return found | {"w_out": drop}
+    return found | {"V2": math.sqrt(case["V1"] ** 2 + 2e3 * drop)}
+
+
+@pytest.mark.parametrize("kind", list(COMPONENTS))
+def test_an_independent_steam_library_gives_the_same_key(cases, kind):
+    """IF97 and IAPWS-95 agree within 0.1 %; the library's backward equations cost a pump a few percent."""
+    for case in of(cases, kind, depth="BC", fluid="Water"):
+        for symbol, value in by_library(case).items():
+            tolerance = 0.03 if kind == "pump" and symbol == "w_in" else 1e-3
+            assert case[symbol] == pytest.approx(value, rel=tolerance, abs=5e-4), (symbol, case)
+
+
+def test_air_follows_the_cold_air_closed_forms(cases):
+    for case in of(cases, "turbine", "compressor", fluid="Air"):
+        ideal = 1.005 * case["T1"] * (case["P2"] / case["P1"]) ** (0.4 / 1.4)
+        assert case["h1"] == pytest.approx(1.005 * case["T1"], rel=1e-12)
+        assert case["h2s"] == pytest.approx(ideal, rel=1e-12)
+        if case.question.depth != "A":
+            heating = 1.005 * math.log(case["h2"] / case["h1"])
+            expanding = 1.005 * 0.4 / 1.4 * math.log(case["P2"] / case["P1"])
+            assert case["s_gen"] == pytest.approx(heating - expanding, rel=1e-9, abs=1e-12)
+    for case in of(cases, "mixing_chamber", fluid="Air"):
+        mean = (case["m1"] * case["T1"] + case["m2"] * case["T2"]) / (case["m1"] + case["m2"])
+        assert case["T3"] == pytest.approx(mean, rel=1e-12)
