@@ -10,12 +10,15 @@ from ansatz.experiments.plugins import PluginError
 from ansatz.experiments.prepare import StudyError
 from ansatz.experiments.store import LedgerError
 from ansatz.experiments.yaml_file import InvalidFile
+from ansatz.knowledge_base.evaluation.evaluate import RankerError
+from ansatz.knowledge_base.evaluation.questions import QuestionError
 from ansatz.knowledge_base.library import EntryError, UnknownEquation
 from ansatz.knowledge_base.nearest import nearest
+from ansatz.knowledge_base.ranking import UnknownRanker
 
 EXPECTED: tuple[type[Exception], ...] = (
     *(InvalidFile, StudyError, PluginError, LedgerError, ModelError),
-    *(UnknownEquation, EntryError),
+    *(UnknownEquation, EntryError, UnknownRanker, RankerError, QuestionError),
 )
 
 _KINDS = ("interventions", "benchmarks", "scorers")

@@ -11,13 +11,16 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from ansatz.knowledge_base.equation import Equation, EvaluationError
     from ansatz.knowledge_base.library import EntryError, Library, UnknownEquation
+    from ansatz.knowledge_base.ranking import Ranker, UnknownRanker
     from ansatz.knowledge_base.regime import Facts, Judgement, facts, judge
     from ansatz.knowledge_base.retrieved import Retrieved
+    from ansatz.knowledge_base.retriever import EquationRetriever
     from ansatz.knowledge_base.search import Searcher
     from ansatz.knowledge_base.units import UnitError, parse_unit, quantity, registry
 
 _HOME = {
     "Equation": "equation",
+    "EquationRetriever": "retriever",
     "EvaluationError": "equation",
     "EntryError": "library",
     "Library": "library",
@@ -26,9 +29,11 @@ _HOME = {
     "Judgement": "regime",
     "facts": "regime",
     "judge": "regime",
+    "Ranker": "ranking",
     "Retrieved": "retrieved",
     "Searcher": "search",
     "UnitError": "units",
+    "UnknownRanker": "ranking",
     "parse_unit": "units",
     "quantity": "units",
     "registry": "units",
@@ -37,14 +42,17 @@ _HOME = {
 __all__ = [
     "EntryError",
     "Equation",
+    "EquationRetriever",
     "EvaluationError",
     "Facts",
     "Judgement",
     "Library",
+    "Ranker",
     "Retrieved",
     "Searcher",
     "UnitError",
     "UnknownEquation",
+    "UnknownRanker",
     "facts",
     "judge",
     "parse_unit",

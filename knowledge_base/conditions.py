@@ -75,7 +75,7 @@ class Conditions:
             self._add_numeric(equations[self._places[found[0][0]]], found)
 
     def _add_numeric(self, equation: Equation, found: Sequence[tuple[int, Predicate]]) -> None:
-        """Index a group by what a question must state for it to matter: a symbol of that name, or the axis."""
+        """Index a group by what a question must state for it to matter: a symbol of that name or the axis."""
         first = found[0][1]
         own = equation.units.get(first.var)
         limits = Limits.of([predicate for _, predicate in found])

@@ -65,7 +65,7 @@ def parts_hash(parts: Parts) -> str:
 
 
 def vectors_for(entries: Sequence[Parts], file: Path = FILE) -> Vectors:
-    """A row for each entry, the weighted mean of its texts' vectors: from `file` where stored, else embedded."""
+    """A row for each entry, the weighted mean of its texts' vectors: from `file` or else embedded now."""
     import numpy as np
 
     stored = _stored(file)

@@ -65,7 +65,7 @@ class Given:
 
 @cache
 def affine(stated: str, unit: str) -> tuple[float, float] | None:
-    """What 0 and 1 of a unit are in another, which settles every number for offset scales too; None if unlike."""
+    """What 0 and 1 of a unit are in another, which settles every number even of an offset scale."""
     try:
         zero, one = (float(convert(quantity(each, stated), unit).magnitude) for each in (0.0, 1.0))
         return zero, one

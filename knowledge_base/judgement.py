@@ -1,4 +1,4 @@
-"""Three-valued judgement of a condition by what is known: it holds, it is contradicted, or it is left open."""
+"""Three-valued judgement of a condition by what is known: it holds, is contradicted, or is left open."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ def relevant(var: str, axis_name: str, own_unit: str | None, known: Facts) -> tu
 def number_support(
     limits: Limits, numbers: Sequence[Number], units: tuple[str, str], known: Facts
 ) -> NDArray[np.float64]:
-    """The support of each predicate by all `numbers`, which are in the first unit and the limits in the second.
+    """The support of each predicate by all `numbers`; these are in the first unit, the limits in the second.
 
     Another temperature of the question that a predicate admits leaves it open: it may be the one meant.
     """

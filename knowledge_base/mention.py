@@ -21,7 +21,8 @@ _ONLY = re.compile(r"\bnot (?:only|just|merely)\b[\s\w-]*$|\bno doubt[\s\w-]*$",
 _TAKEN_BACK = re.compile(
     r"[\s,]*(?:effects?\s+|losses\s+|reactions?\s+)?(?:"
     r"(?:is|are|being|can be|may be|was|were)\s+(?:\w+ly\s+)?(?:negligible|neglected|ignored|absent|excluded)"
-    r"|(?:is|are|was|were|has|have|had|does|do|did|can|will|would)\s*(?:not\b|n't|never\b|no longer\b|yet to\b)"
+    r"|(?:is|are|was|were|has|have|had|does|do|did|can|will|would)\s*"
+    r"(?:not\b|n't|never\b|no longer\b|yet to\b)"
     r"|never\b)",
     re.IGNORECASE,
 )
@@ -47,14 +48,15 @@ _ASKS_WHETHER = re.compile(
     re.IGNORECASE,
 )
 _OF_SEVERAL = re.compile(
-    r"\bwhich (?:of|law|formula|relation|regime|model|equation|theory|limit)\b|\bdifference between\b|\bdiffer\b",
+    r"\bwhich (?:of|law|formula|relation|regime|model|equation|theory|limit)\b|\bdifference between\b"
+    r"|\bdiffer\b",
     re.IGNORECASE,
 )
 _REACH = 90  # characters before a phrase that can still bear on it
 
 
 def standing(text: str, start: int, end: int) -> float:
-    """How far the phrase at `start` to `end` is stated: 1 plainly, 0 taken back, between where only spoken of."""
+    """How far the phrase at `start` to `end` is stated: 1 plainly, 0 taken back, between else."""
     before = _CLAUSE.split(text[max(0, start - _REACH) : start])[-1]
     if (_NEGATED.search(before) and not _ONLY.search(before)) or _TAKEN_BACK.match(text, end):
         return 0.0

@@ -33,7 +33,7 @@ GROUP = "ansatz.rankers"
 _FUSION = 60
 _RANKED = 1000  # deeper than this ranks are not told apart
 # Okapi BM25: how soon a repeated term counts no more, and how far a long entry is discounted
-# (Robertson & Zaragoza, Foundations and Trends in Information Retrieval 3, 2009, give 1.2 to 2 and 0.5 to 0.8).
+# (Robertson & Zaragoza, Foundations and Trends in Information Retrieval 3, 2009: 1.2 to 2 and 0.5 to 0.8).
 _SATURATION, _LENGTH = 1.2, 0.6
 
 
@@ -124,7 +124,7 @@ class Hybrid:
 
 
 class Blend:
-    """BM25 and sentence vectors, joined by the mean of their standardised scores: how far each stands out counts."""
+    """BM25 and sentence vectors, joined by the mean of their standardised scores: how far one stands out."""
 
     def __init__(self, library: Library):
         self._rankers: Sequence[Ranker] = (Lexical(library), Dense(library))

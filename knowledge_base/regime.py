@@ -1,4 +1,4 @@
-"""From what a question states to the regime it is in: facts on the axes, each with its words and confidence."""
+"""From what a question states to the regime it is in: facts, each with its words and confidence."""
 
 from __future__ import annotations
 

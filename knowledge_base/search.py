@@ -31,7 +31,8 @@ class Searcher:
     """Built once for a library and then shared: a search changes nothing but caches.
 
     `ranker` names what judges relevance (`ansatz.knowledge_base.ranking.rankers()` lists them); conditions
-    are put on top of it. "bm25" ranks by words alone and never loads the sentence model. Raises UnknownRanker.
+    are put on top of it. "bm25" ranks by words alone and never loads the sentence model.
+    Raises UnknownRanker.
     """
 
     def __init__(self, library: Library | None = None, ranker: str = REGIME_AWARE):

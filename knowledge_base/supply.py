@@ -20,15 +20,21 @@ _FIRST, _AT_MOST = 3, 4
 # The share of common words that makes two descriptions alike: for the same stem (mu), letter, or neither.
 _ALIKE_STEM, _ALIKE_LETTER, _ALIKE = 0.25, 0.4, 0.75
 _FILLER = frozenset({"the", "and", "for", "per", "with", "from"})
-# Words that say where a quantity is taken: a general formula serves at any place, one for a place only there.
+# Words for where a quantity is taken: a general formula serves at any place, one for a place only there.
 _PLACES = frozenset(
-    "wall edge free stream throat exit downstream upstream behind reference ambient surface turbine compressor "
-    "pump saturated liquid vapour base nose".split()
+    re.findall(
+        r"\w+",
+        "wall edge free stream throat exit downstream upstream behind reference ambient surface turbine "
+        "compressor pump saturated liquid vapour base nose",
+    )
 )
 # Words that make a quantity another one wherever they stand on one side only.
 _KINDS = frozenset(
-    "stagnation total vibrational electron rotational momentum displacement ratio mean local difference maximum "
-    "critical effective".split()
+    re.findall(
+        r"\w+",
+        "stagnation total vibrational electron rotational momentum displacement ratio mean local difference "
+        "maximum critical effective",
+    )
 )
 
 
@@ -103,7 +109,7 @@ def _allowed(equation: Equation, known: Facts) -> bool:
 
 
 def _agree(consumer: Equation, supplier: Equation) -> bool:
-    """Whether no condition of the supplier rules out all that a condition of the consumer on its axis admits."""
+    """Whether no condition of the supplier rules out all that the consumer's on the same axis admits."""
     return not any(
         _disjoint(first, second)
         for first in consumer.regime.require

@@ -11,16 +11,17 @@ from ansatz.knowledge_base.wording import synonyms
 _STOP_WORDS = frozenset(
     re.findall(
         r"\w+",
-        "a an and are as at be been being by can do does for from given has have how if in into is it its of on "
-        "one or so such than that the their them then there these they this through to was we were what when "
-        "where which while will with would find calculate compute determine estimate report your answer value "
-        "use using assume take give get out over per between",
+        "a an and are as at be been being by can do does for from given has have how if in into is it its of "
+        "on one or so such than that the their them then there these they this through to was we were what "
+        "when where which while will with would find calculate compute determine estimate report your answer "
+        "value use using assume take give get out over per between",
     )
 )
-_ENDINGS = (
+_ENDINGS = re.findall(
+    r"\w+",
     "ational isation ization fulness iveness ations ation ating ated ates ition ments ment ness ities ity "
-    "ically ives ive ings ing ical ally ic al ly ions ion ers er ed es s e y"
-).split()
+    "ically ives ive ings ing ical ally ic al ly ions ion ers er ed es s e y",
+)
 _SHORTEST_STEM = 4
 
 
@@ -54,7 +55,7 @@ def entry_terms(equation: Equation) -> list[str]:
 
 
 def question_terms(question: str) -> dict[str, float]:
-    """The terms of a question with their weights: its own words, and at less weight the base's words for them."""
+    """The terms of a question with their weights: its own words, and for less the base's words for them."""
     weights = dict.fromkeys(terms(question), 1.0)
     for pattern, words in synonyms():
         if pattern.search(question):

@@ -1,4 +1,4 @@
-"""How prose speaks of the axes: the words for each quantity, and the phrases that fix a choice or an interval."""
+"""How prose speaks of the axes: words for each quantity, and phrases that fix a choice or an interval."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Quantity(NamedTuple):
 
 
 class Mention(NamedTuple):
-    """A phrase as it occurs in a text: its words, their place, and how far they are to be believed, 0 to 1."""
+    """A phrase as it occurs in a text: its words, their place, and how far to believe them, 0 to 1."""
 
     quote: str
     start: int

@@ -1,5 +1,6 @@
 """A package of somebody else's plugs in by entry points alone."""
 
+import json
 import os
 import shutil
 import subprocess
@@ -50,6 +51,19 @@ def test_what_a_package_adds_runs_in_a_study(plugged, tmp_path):
     done = plugged("run", tmp_path / "study.yaml", "--out", tmp_path / "run")
     assert done.returncode == 0, done.stderr
     assert "4 of 4 units scored" in done.stdout
+
+
+def test_a_ranker_that_a_package_adds_is_compared(plugged):
+    questions = Path(__file__).parent / "knowledge_base" / "questions.jsonl"
+    done = plugged(
+        "kb", "evaluate", "--queries", questions, "--ranker", "by_name", "--ranker", "bm25", "--json"
+    )
+    assert done.returncode == 0, done.stderr
+    found = json.loads(done.stdout)["rankers"]
+    assert found["by_name"]["n"] == found["bm25"]["n"]
+    assert 0 < found["by_name"]["recall@5"] < found["bm25"]["recall@5"]
+    searched = plugged("kb", "search", "normal shock at Mach 4", "--ranker", "by_name", "-k", "2")
+    assert searched.stdout.startswith("[E1] ")
 
 
 @pytest.mark.parametrize(

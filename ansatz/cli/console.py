@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Self
 
 import typer
 
@@ -33,3 +33,24 @@ def print_rows(rows: list[dict[str, Any]], as_json: bool) -> None:
     for row in rows:
         table.add_row(*(", ".join(cell) if isinstance(cell, tuple) else str(cell) for cell in row.values()))
     console().print(table)
+
+
+class Steps:
+    """A progress bar on stderr, on terminals only: call it with a label, the steps done and their number."""
+
+    def __enter__(self) -> Self:
+        from rich.progress import Progress
+
+        bars = console(stderr=True)
+        self._progress = Progress(console=bars, transient=True, disable=not bars.is_terminal)
+        self._tasks: dict[str, Any] = {}
+        self._progress.start()
+        return self
+
+    def __call__(self, label: str, done: int, count: int) -> None:
+        if label not in self._tasks:
+            self._tasks[label] = self._progress.add_task(label, total=count)
+        self._progress.update(self._tasks[label], completed=done)
+
+    def __exit__(self, *_: object) -> None:
+        self._progress.stop()

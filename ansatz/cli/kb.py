@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import json
-from typing import Annotated
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from ansatz.cli.console import FAILED, AsJson
+
+if TYPE_CHECKING:
+    from ansatz.knowledge_base.evaluation.evaluate import Evaluation
 
 app = typer.Typer(no_args_is_help=True, help="Look into the equation knowledge base.")
 
@@ -16,12 +20,13 @@ app = typer.Typer(no_args_is_help=True, help="Look into the equation knowledge b
 def search(
     query: str,
     top: Annotated[int, typer.Option("-k", min=1, help="How many equations.")] = 5,
+    ranker: Annotated[str, typer.Option(help="What judges relevance, such as bm25.")] = "regime",
     as_json: AsJson = False,
 ) -> None:
     """Find equations for a question, with their conditions and the excluded traps."""
-    from ansatz.knowledge_base.search import searcher
+    from ansatz.knowledge_base.search import Searcher
 
-    found = searcher().search(query, top)
+    found = Searcher(ranker=ranker).search(query, top)
     print(json.dumps(found.to_dict(), indent=2, ensure_ascii=False) if as_json else found.sheet())
 
 
@@ -54,3 +59,54 @@ def check(
         print(f"{len(checked)} entries, {len(faults)} with faults")
     if faults:
         raise typer.Exit(FAILED)
+
+
+@app.command()
+def facts(text: str, as_json: AsJson = False) -> None:
+    """Show what a question says of its regime: each fact with its confidence and its words."""
+    from ansatz.cli.console import print_rows
+    from ansatz.knowledge_base.library import library
+    from ansatz.knowledge_base.regime import facts as extract
+
+    rows = extract(text, library()).rows()
+    if rows or as_json:
+        print_rows(rows, as_json)
+
+
+@app.command()
+def evaluate(
+    queries: Annotated[Path | None, typer.Option(help="Questions as JSON Lines; our own by default.")] = None,
+    ranker: Annotated[list[str] | None, typer.Option(help="Only this ranker; may be repeated.")] = None,
+    misses: Annotated[bool, typer.Option("--misses", help="List what each ranker gets wrong.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Compare rankers on questions whose equations are known: recall, traps, false exclusions.
+
+    A line of the file is {"id", "question", "gold": [names], "traps": [names], "domain"}; names are ids,
+    names or aliases of entries.
+    """
+    from ansatz.cli.console import Steps
+    from ansatz.knowledge_base.evaluation.evaluate import evaluate as run
+    from ansatz.knowledge_base.evaluation.questions import FILE, read_questions
+    from ansatz.knowledge_base.library import library
+    from ansatz.knowledge_base.ranking import rankers
+
+    questions = read_questions(queries or FILE)
+    with Steps() as steps:
+        found = run(questions, library(), ranker or rankers(), steps)
+    if as_json:
+        print(json.dumps(found.to_dict(), indent=2, ensure_ascii=False))
+    else:
+        _print_evaluation(found, misses)
+
+
+def _print_evaluation(found: Evaluation, misses: bool) -> None:
+    from ansatz.cli.console import print_rows
+    from ansatz.knowledge_base.evaluation import tables
+
+    print_rows(tables.by_ranker(found), as_json=False)
+    for metric in ("recall@5", "trap_at_or_above_gold", "false_exclusion") if found.domains else ():
+        print()
+        print_rows(tables.by_domain(found, metric), as_json=False)
+    for line in [*tables.unmatched_lines(found), *(tables.miss_lines(found) if misses else [])]:
+        print(line)

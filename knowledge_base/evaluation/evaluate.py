@@ -1,13 +1,13 @@
 """Rankers side by side on questions whose answers are known.
 
-The metrics, for the questions of which at least one gold name is borne by an entry (the others are left out and
-counted). A gold name that fits several entries is found with the best-ranked of them. Ranks start at 1; an
-excluded entry (score -inf) has none.
+The metrics, for the questions of which at least one gold name is borne by an entry (the others are left out
+and counted). A gold name that fits several entries is found with the best-ranked of them. Ranks start at 1;
+an excluded entry (score -inf) has none.
 
 recall@k               mean over questions of: golds ranked k or better / golds
 mrr                    mean of 1 / rank of the best-ranked gold, 0 where none is ranked
-trap_at_or_above_gold  share, among the questions with at least one trap that is an entry, of those where some trap
-                       is ranked and no gold is ranked before it
+trap_at_or_above_gold  share, among the questions with at least one trap that is an entry, of those where
+                       some trap is ranked and no gold is ranked before it
 false_exclusion        share of questions of which at least one gold is excluded
 """
 
@@ -59,7 +59,7 @@ class Outcome:
 
     @property
     def missed(self) -> bool:
-        """Whether it counts against the ranker: a gold below the fifth place, a trap before it, or excluded."""
+        """Whether it counts against the ranker: a gold excluded or below place five, or a trap before it."""
         return max(self.gold) > DEPTHS[-1] or self.trapped
 
 
@@ -118,7 +118,7 @@ def evaluate(
 
 
 def outcome(asked: Asked, ids: Sequence[str], scores: NDArray[np.float64]) -> Outcome:
-    """The ranks of a question's golds and traps by the scores of all entries; ties keep the order of `ids`."""
+    """The ranks of a question's golds and traps by the scores of all entries; ties keep their order."""
     import numpy as np
 
     order = np.argsort(-scores, kind="stable")
@@ -130,7 +130,7 @@ def outcome(asked: Asked, ids: Sequence[str], scores: NDArray[np.float64]) -> Ou
 
 
 def metrics(outcomes: Sequence[Outcome]) -> dict[str, float]:
-    """The metrics that the module's text defines, with the number of questions `n` and of those `with_traps`."""
+    """The metrics that the module's text defines, and the number of questions: `n`, and `with_traps`."""
     with_traps = [each for each in outcomes if each.asked.traps]
     found: dict[str, float] = {"n": len(outcomes)}
     for depth in DEPTHS:

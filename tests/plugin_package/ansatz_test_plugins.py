@@ -1,9 +1,11 @@
-"""What a stranger's package may add: an intervention, a benchmark and a scorer."""
+"""What a stranger's package may add: an intervention, a benchmark, a scorer and a ranker."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import ClassVar
+
+import numpy as np
 
 from ansatz import AgentPlan, Problem, Score
 from ansatz.eval.problem import NumberTarget
@@ -46,3 +48,14 @@ class Brevity:
     async def score(self, problem, transcript):
         count = len(transcript.answer.split())
         return (Score(dimension="brevity", value=float(count <= self.words), evidence=f"{count} words"),)
+
+
+class ByName:
+    """Ranks entries by how many words of the question stand in their names."""
+
+    def __init__(self, library):
+        self._names = [set(equation.name.lower().split()) for equation in library]
+
+    def scores(self, question):
+        words = set(question.lower().split())
+        return np.array([float(len(words & name)) for name in self._names])

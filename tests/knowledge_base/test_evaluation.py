@@ -1,0 +1,217 @@
+"""The comparison of rankers: names are matched kindly, metrics are as defined, bad lines are named."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ansatz.knowledge_base.evaluation.evaluate import RankerError, evaluate, metrics, outcome
+from ansatz.knowledge_base.evaluation.questions import (
+    Asked,
+    Names,
+    Question,
+    QuestionError,
+    plain,
+    read_questions,
+    without_remark,
+)
+from ansatz.knowledge_base.library import library
+from ansatz.knowledge_base.ranking import UnknownRanker, find_ranker, rankers
+from tests.knowledge_base.command import ansatz
+
+QUESTIONS = Path(__file__).with_name("questions.jsonl")
+IDS = ("a", "b", "c", "d")
+
+
+def asked(gold, traps=()):
+    return Asked(
+        "q", "?", tuple((one,) if isinstance(one, str) else one for one in gold), tuple(traps), "none"
+    )
+
+
+def scored(**scores):
+    return np.array([scores.get(id, -np.inf) for id in IDS])
+
+
+@pytest.mark.parametrize(
+    ("name", "ids"),
+    [
+        ("heating.sutton_graves.earth", {"heating.sutton_graves.earth"}),
+        ("SUTTON GRAVES stagnation heating, Earth", {"heating.sutton_graves.earth"}),
+        ("Sutton–Graves stagnation heating [k = 1.74e-4] (Earth)", {"heating.sutton_graves.earth"}),
+        ("Sutton-Graves Stagnation Heating", {"heating.sutton_graves.earth", "heating.sutton_graves.mars"}),
+        ("fay-riddell noncatalytic", {"heating.fay_riddell.frozen_noncatalytic"}),
+        ("Isentropic total to static pressure ratio (p0/p)", {"shock.isentropic.pressure_ratio"}),
+        ("no such law", set()),
+        ("()", set()),
+    ],
+)  # fmt: skip
+def test_a_name_is_matched_by_id_name_or_alias(name, ids):
+    assert set(Names(library()).find(name)) >= ids if ids else not Names(library()).find(name)
+
+
+def test_every_entry_is_found_by_its_id_its_name_and_its_aliases():
+    names = Names(library())
+    for equation in library():
+        for name in (equation.id, equation.name, equation.name.upper(), *equation.aliases):
+            assert equation.id in names.find(name) or not plain(name), (equation.id, name)
+
+
+@given(st.text(max_size=40))
+def test_a_name_is_plain_once_for_all(text):
+    assert plain(plain(text)) == plain(text)
+    assert without_remark(without_remark(text)) == without_remark(text)
+
+
+@pytest.mark.parametrize(
+    ("scores", "gold", "traps", "ranks", "trapped", "excluded"),
+    [
+        ({"a": 4, "b": 3, "c": 2, "d": 1}, ["a"], ["b"], (1,), False, False),
+        ({"a": 4, "b": 3, "c": 2, "d": 1}, ["b"], ["a"], (2,), True, False),
+        ({"a": 4, "b": 3, "c": 2, "d": 1}, ["b", "d"], ["c"], (2, 4), False, False),
+        ({"a": 4, "b": 3, "c": 2, "d": 1}, [("d", "b")], ["c"], (2,), False, False),
+        ({"a": 4, "c": 2}, ["b"], ["c"], (np.inf,), True, True),
+        ({"a": 4}, ["b"], ["c"], (np.inf,), False, True),
+        ({"a": 4, "c": 2}, ["a", "b"], ["c"], (1, np.inf), False, True),
+        ({"a": 1, "b": 1}, ["b"], ["a"], (2,), True, False),
+    ],
+)
+def test_ranks_traps_and_exclusions(scores, gold, traps, ranks, trapped, excluded):
+    found = outcome(asked(gold, traps), IDS, scored(**scores))
+    assert (found.gold, found.trapped, found.falsely_excluded) == (ranks, trapped, excluded)
+
+
+def test_metrics_are_means_over_questions():
+    first = outcome(asked(["a"], ["b"]), IDS, scored(a=4, b=3, c=2, d=1))
+    second = outcome(asked(["a", "d"], []), IDS, scored(a=4, b=3, c=2, d=1))
+    third = outcome(asked(["b"], ["a"]), IDS, scored(a=4, c=2))
+    assert metrics([first, second, third]) == pytest.approx(
+        {
+            "n": 3,
+            "recall@1": (1 + 1 / 2 + 0) / 3,
+            "recall@3": (1 + 1 / 2 + 0) / 3,
+            "recall@5": (1 + 1 + 0) / 3,
+            "mrr": (1 + 1 + 0) / 3,
+            "trap_at_or_above_gold": 1 / 2,
+            "false_exclusion": 1 / 3,
+            "with_traps": 2,
+        }
+    )
+
+
+@given(st.permutations([4.0, 3.0, 2.0, 1.0]), st.sets(st.sampled_from(IDS), min_size=1))
+def test_metrics_are_shares(scores, gold):
+    values = metrics([outcome(asked(sorted(gold)), IDS, np.array(scores))])
+    assert all(0 <= values[name] <= 1 for name in values if name != "n")
+    assert values["recall@1"] <= values["recall@3"] <= values["recall@5"] == 1
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ('{"id": "x", "question": "?"', ":2: not JSON"),
+        ('{"id": "x", "question": "?"}', ":2: gold: Field required"),
+        ('{"id": "x", "question": "", "gold": ["a"]}', ":2: question: String should have at least 1"),
+        ('{"id": "x", "question": "?", "gold": []}', ":2: gold: "),
+        (
+            '{"id": "x", "question": "?", "gold": ["a"], "trap": []}',
+            ":2: trap: unknown field; did you mean 'traps'?",
+        ),
+        ('{"id": "first", "question": "?", "gold": ["a"]}', ":2: id: 'first' occurs twice"),
+        ("[1]", ":2: line: "),
+    ],
+)
+def test_a_bad_line_is_named_with_its_field(tmp_path, line, said):
+    file = tmp_path / "questions.jsonl"
+    file.write_text('{"id": "first", "question": "?", "gold": ["a"]}\n' + line + "\n")
+    with pytest.raises(QuestionError) as failure:
+        read_questions(file)
+    assert f"{file}{said}" in str(failure.value)
+
+
+def test_a_question_without_a_known_gold_is_left_out_and_listed():
+    questions = [
+        Question(
+            id="known",
+            question="normal shock pressure ratio",
+            gold=("shock.normal.pressure_ratio", "nothing"),
+        ),
+        Question(id="unknown", question="?", gold=("nothing at all",), traps=("neither",)),
+    ]
+    found = evaluate(questions, library(), ["bm25"])
+    assert found.left_out == ("unknown",)
+    assert [(each.question, each.field, each.name) for each in found.unmatched] == [
+        ("known", "gold", "nothing"),
+        ("unknown", "gold", "nothing at all"),
+        ("unknown", "traps", "neither"),
+    ]
+    assert found.metrics("bm25")["n"] == 1
+
+
+class Short:
+    def __init__(self, library):
+        pass
+
+    def scores(self, question):
+        return np.zeros(3)
+
+
+def test_a_ranker_with_too_few_scores_is_refused(monkeypatch):
+    monkeypatch.setattr("ansatz.knowledge_base.evaluation.evaluate.find_ranker", lambda name: Short)
+    with pytest.raises(RankerError, match=r"ranker 'short' gives scores of shape \(3,\) for"):
+        evaluate(read_questions(QUESTIONS), library(), ["short"])
+
+
+def test_an_unknown_ranker_says_which_there_are():
+    with pytest.raises(
+        UnknownRanker, match=r"there is no ranker 'bm52'; did you mean 'bm25'\? \(valid: .*hybrid"
+    ):
+        find_ranker("bm52")
+
+
+def test_the_built_in_rankers_are_installed():
+    assert {"bm25", "dense", "hybrid", "blend", "regime"} <= set(rankers())
+
+
+def test_the_regime_keeps_traps_away_and_excludes_nothing_that_is_needed():
+    found = evaluate(read_questions(QUESTIONS), library(), ["blend", "regime"])
+    blind, aware = found.metrics("blend"), found.metrics("regime")
+    assert aware["recall@5"] >= 0.9
+    assert aware["trap_at_or_above_gold"] < blind["trap_at_or_above_gold"]
+    assert aware["false_exclusion"] == 0
+    assert [each.name for each in found.unmatched] == ["A law that nobody has found"]
+
+
+def test_the_command_prints_json_for_programs():
+    done = ansatz("kb", "evaluate", "--queries", QUESTIONS, "--ranker", "bm25", "--json")
+    printed = json.loads(done.stdout)
+    assert set(printed) == {"rankers", "unmatched", "left_out"}
+    assert printed["rankers"]["bm25"]["n"] == 15
+    assert set(printed["rankers"]["bm25"]["by_domain"]) >= {"newtonian", "cycle"}
+    assert printed["unmatched"] == [
+        {"question": "machine", "field": "traps", "name": "A law that nobody has found"}
+    ]
+
+
+def test_the_command_prints_tables_and_misses_for_people():
+    done = ansatz("kb", "evaluate", "--queries", QUESTIONS, "--ranker", "bm25", "--misses")
+    assert "recall@5" in done.stdout and "viscous_interaction" in done.stdout
+    assert "unmatched: machine: traps: A law that nobody has found" in done.stdout
+    assert "bm25: " in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["--queries", "nowhere.jsonl"], "nowhere.jsonl: cannot be read"),
+        (["--queries", QUESTIONS, "--ranker", "bm52"], "there is no ranker 'bm52'; did you mean 'bm25'?"),
+    ],
+)
+def test_the_command_refuses_bad_input_in_one_line(arguments, said):
+    done = ansatz("kb", "evaluate", *arguments)
+    assert done.returncode == 2
+    assert said in done.stderr
+    assert len(done.stderr.splitlines()) == 1
