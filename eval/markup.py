@@ -44,22 +44,35 @@ _SUBSCRIPT = re.compile("_?[₀₁₂₃₄₅₆₇₈₉₊₋₌₍₎ₐₑ�
 _MICRO = re.compile(r"(?<![\w])[µμ](?=(?:m|s|g|W|J|N|A|V|F|Pa|bar)\b)")
 _HTML = {"<sub>": "_", "</sub>": "", "<sup>": "^", "</sup>": "", "<br>": "\n", "<br/>": "\n", "&nbsp;": " "}
 _HTML_TAG = re.compile("|".join(map(re.escape, _HTML)), re.IGNORECASE)
+_HTML_ROW = re.compile(r"</t[dh]> ?\n? ?<t[dh][^<>]{0,40}>", re.IGNORECASE)
+_HTML_STYLE = re.compile(
+    r"</?(?:b|i|u|em|strong|code|p|li|ul|ol|td|th|tr|table|span|div|h\d)(?: [^<>]{0,80})?/?>", re.I
+)
+_BULLET = re.compile(r"^[ \t]*[•◦▪‣●○■□✓✔✅☑➤►]+\ufe0f?[ \t]*|[ \t]*[✓✔✅☑]\ufe0f?", re.MULTILINE)
+_ARROW = re.compile(
+    r"(?<!\d)(?<!\d )(?<![A-Za-z0-9_}])([A-Za-z]\w{0,20}[}'’)]{0,2}) ?[→⇒⟹⟶] ?(?=[≈~]? ?[-−+]?\.?\d)"
+)
+_JSON_VALUE = re.compile(r'\{\s*"value"\s*:\s*"?([^",{}]{1,40})"?\s*,\s*"units?"\s*:\s*"([^"]{0,40})"\s*\}')
+_JSON_KEY = re.compile(r'"([^"\n]{1,60})"(?=\s*:)')
+_CELLS = re.compile(r"(?<=[^\s|])\t+(?=[^\s|])")
+_INDEX = re.compile(r"_\((\w{1,12})\)")
 _DOTTED = re.compile("([A-Za-z])\u0307")
 _DELTA = re.compile(rf"{EDGE}Delta{EDGE} ?(?=[A-Za-z{EDGE}])")
 _ETA = re.compile(rf"(?<=eta){EDGE}(?=[A-Za-z])")  # an efficiency is named, not multiplied: ηth
 _INF = re.compile(rf"(?<=[A-Za-z]){EDGE}{{1,2}}inf{EDGE}")
 _SUBSCRIPT_LIST = re.compile(  # s_gen,total is one name
-    r"(?<=[A-Za-z])(_[A-Za-z0-9]{1,12}),(?=[A-Za-z]{2,20}(?:_[a-z]{3}|\b))"
+    r"(?<=[A-Za-z])(_[A-Za-z0-9]{1,12}),(?=[A-Za-z]{2,20}(?:_[a-z]{3}|\b)|s ?[=≈:|])"
 )
 _SPACES = re.compile(" {3,}")
 _TILDE = re.compile(r"~(?= ?[-+.\d])")
 
+_NEW_STATEMENT = re.compile(r"[A-Za-z][\w,.'()\[\]{}/· -]{0,30}?[=≈:]")
 _LONGEST_CHAIN = 2000  # characters that continuation lines may be gathered into
 
 
 def plain(text: str) -> str:
     """The text without markup, one statement chain per line where the author wrote it so. Never raises."""
-    text = _HTML_TAG.sub(lambda tag: _HTML[tag.group().lower()], _MICRO.sub("u", text))
+    text = _without_wrapping(_MICRO.sub("u", text))
     text = _SUPERSCRIPT.sub(lambda run: "^" + run.group().translate(_SUPERSCRIPTS), text)
     text = _SUBSCRIPT.sub(lambda run: "_" + run.group().lstrip("_").translate(_SUBSCRIPTS), text)
     text = _compose(text).translate(_TABLE)
@@ -67,9 +80,24 @@ def plain(text: str) -> str:
         text = " ".join(part.strip(" ") for part in Latex(text).render().split(THIN))
     text = _INF.sub("_inf", _ETA.sub("_", _DELTA.sub("Delta_", text)))
     text = re.sub(rf"(?<=[^\W_]){EDGE}+(?=[^\W\d_])", " ", text).replace(EDGE, "")
-    text = _SUBSCRIPT_LIST.sub(r"\1_", _SPACES.sub("  ", text))
+    text = _SUBSCRIPT_LIST.sub(r"\1_", _INDEX.sub(r"_\1", _SPACES.sub("  ", text)))
     text = _TILDE.sub("≈", text).replace("~", " ").replace("° C", "°C").replace("° F", "°F")
     return _joined(_without_emphasis(text).replace("·", "*").split("\n"))
+
+
+def _without_wrapping(text: str) -> str:
+    """Hypertext, bullets, JSON's quotes and tabbed columns, written as lines and tables."""
+    if "<" in text:
+        text = _HTML_STYLE.sub("", _HTML_ROW.sub(" | ", _HTML_TAG.sub(_html, text)))
+    if '":' in text or '" :' in text:
+        text = _JSON_KEY.sub(r"\1", _JSON_VALUE.sub(r"\1 \2", text))
+    if not text.isascii():
+        text = _ARROW.sub(r"\1 = ", _BULLET.sub("", text))
+    return _CELLS.sub(" | ", text)
+
+
+def _html(tag: re.Match[str]) -> str:
+    return _HTML[tag.group().lower()]
 
 
 def _compose(text: str) -> str:
@@ -100,10 +128,14 @@ def _without_emphasis(text: str) -> str:
 
 
 def _joined(lines: list[str]) -> str:
-    """Lines that begin with an equals sign continue the line before; so does one after a trailing one."""
+    """Lines that begin with an equals sign continue the line before; so does one after a trailing one.
+
+    After a trailing one a line that makes a statement of its own does not: what was asked for is left blank.
+    """
     joined: list[str] = []
     for line in map(str.strip, lines):
-        continues = joined and line and (line[0] in "=≈" or joined[-1].endswith(("=", "≈")))
+        awaited = joined and joined[-1].endswith(("=", "≈")) and not _NEW_STATEMENT.match(line)
+        continues = joined and line and (line[0] in "=≈" or awaited)
         if continues and line[:2] != "==" and len(joined[-1]) < _LONGEST_CHAIN:
             joined[-1] += f" {line}"
         elif line or (joined and joined[-1]):

@@ -6,9 +6,11 @@ import math
 import re
 from dataclasses import dataclass
 
+# A decimal comma counts only where it cannot part thousands: 1.292,49 and 0,649 and 3,14, but not 3,399.
+_GERMAN = r"(?:\d{1,3}(?:[. ]\d{3})+,\d+|\d+,(?:\d{1,2}|\d{4,})|0,\d+)"
 _MANTISSA = (
-    r"(?:\d{1,3}(?:,\d{3})+(?:\.\d*)?(?!\d)|\d{1,3}(?: \d{3})+(?:\.\d*)?(?![\d.])"
-    r"|\d+,\d{1,2}(?![\d,])|0,\d+(?![\d,])|\d+\.?\d*|\.\d+)"
+    rf"(?:{_GERMAN}(?![\d,])|\d{{1,3}}(?:,\d{{3}})+(?:\.\d*)?(?!\d)|\d{{1,3}}(?:['_]\d{{3}})+(?:\.\d*)?(?!\d)"
+    r"|\d{1,3}(?: \d{3})+(?:\.\d*)?(?![\d.])|\d+\.?\d*|\.\d+)"
 )
 _END = r"(?!\d|\.\d)"
 _TEN = (
@@ -46,7 +48,7 @@ _SPELLINGS = {"lbm": "lb"} | dict.fromkeys(
 _OPERATORS = (
     (re.compile(r" ?\*(?!\*) ?"), "·"),
     (re.compile(r" ?/ ?| per "), "/"),
-    (re.compile(r"-(?=[A-Za-z])"), "·"),
+    (re.compile(r"-(?=[A-Za-z])|\.(?=K\b)"), "·"),
     (re.compile(r" "), " "),
 )
 _JOINS_BY_SPACE = re.compile(r"(?:k?g|k?mol|K|m|s|s?r|rad)(?![A-Za-z])|[A-Za-z]+\^?\(?-")
@@ -105,9 +107,9 @@ def skip_uncertainty(text: str, at: int) -> int:
 
 
 def _decimal(mantissa: str) -> str:
-    if re.fullmatch(r"\d+,\d{1,2}|0,\d+", mantissa):
-        return mantissa.replace(",", ".")
-    return mantissa.replace(",", "").replace(" ", "")
+    if re.fullmatch(_GERMAN, mantissa):
+        return re.sub("[. ]", "", mantissa).replace(",", ".")
+    return re.sub("[,' _]", "", mantissa)
 
 
 def _exponent(found: re.Match[str]) -> int:
