@@ -1,0 +1,6 @@
+"""Make a file in a folder of the user.
+
+Contained: the folder is as it was.
+"""
+
+open("@OUTSIDE@/planted.txt", "w").write("planted")

@@ -1,0 +1,8 @@
+"""Delete a file of the user.
+
+Contained: the file is there.
+"""
+
+import os
+
+os.remove("@OUTSIDE@/delete.txt")
