@@ -1,0 +1,134 @@
+"""The published cycle key recomputed within 0.5 %, but for values that are listed with their reason."""
+
+import math
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import pytest
+import yaml
+from scipy.optimize import brentq
+
+from ansatz.eval.benchmarks.thermoqa.cycles import questions
+from ansatz.eval.benchmarks.thermoqa.cycles import recompute as module
+from ansatz.eval.benchmarks.thermoqa.cycles.feasibility import check_second_law, check_states
+from ansatz.eval.benchmarks.thermoqa.cycles.givens import cycle, surroundings
+from ansatz.eval.benchmarks.thermoqa.cycles.recompute import EXPLAINED, recompute_tier3
+from ansatz.eval.benchmarks.thermoqa.generated import Infeasible
+from ansatz.knowledge_base.properties import State, Substance
+from tests.eval.thermoqa.cases import PUBLISHED, objects
+
+LISTED = yaml.safe_load(Path(module.__file__).with_name("recompute_exceptions.yaml").read_text("utf-8"))
+
+
+def numbers(row):
+    return {name: value for name, value in row["given"].items() if not isinstance(value, str)}
+
+
+@PUBLISHED
+def test_every_published_value_is_reproduced_or_listed():
+    apart, count = {}, 0
+    for row in objects("tier3-questions.jsonl"):
+        ours = recompute_tier3(row)
+        assert ours.keys() == row["expected"].keys()
+        for name, expected in row["expected"].items():
+            count += 1
+            if abs(ours[name] - expected["value"]) > 0.005 * abs(expected["value"]):
+                apart[row["id"], name] = (expected["value"], ours[name])
+    assert count == 2127
+    listed = {(entry["id"], entry["item"]): (entry["published"], entry["ours"]) for entry in LISTED}
+    assert apart.keys() == listed.keys() == EXPLAINED.keys()
+    for item, figures in apart.items():
+        assert tuple(float(f"{figure:.4g}") for figure in figures) == listed[item]
+
+
+@PUBLISHED
+def test_closing_errors_are_rounding_on_both_sides():
+    for row in objects("tier3-questions.jsonl"):
+        for name, value in recompute_tier3(row).items():
+            if name.startswith("energy_balance_error"):
+                assert value == 0.0 and row["expected"][name]["value"] < 1e-15
+
+
+@dataclass(frozen=True)
+class SevenCoefficientAir:
+    """Air by the older NASA polynomials (NASA TM-4513, 1993), with R = 0.287 kJ/(kg·K)."""
+
+    name: str = "air"
+    cold = (3.56839620, -6.78729429e-4, 1.55371476e-6, -3.29937060e-12, -4.66395387e-13)
+    hot = (3.08792717, 1.24597184e-3, -4.23718945e-7, 6.74774789e-11, -3.97076972e-15)
+
+    def state(self, inputs):
+        if "T" in inputs:
+            T = inputs["T"]
+        else:
+            wanted = self.enthalpy if "h" in inputs else lambda T: self.entropy(T, inputs["P"])
+            T = brentq(lambda T: wanted(T) - inputs["h" if "h" in inputs else "s"], 200.0, 3000.0, xtol=1e-10)
+        h, P = self.enthalpy(T), inputs["P"]
+        return State(self.name, "gas", T, P, h, self.entropy(T, P), P / (287.0 * T), h - 287.0 * T)
+
+    def enthalpy(self, T):
+        def integral(a, T):
+            return sum(c * T ** (n + 1) / (n + 1) for n, c in enumerate(a))
+
+        return 300.19e3 + 287.0 * self.between(300.0, T, integral)
+
+    def entropy(self, T, P):
+        def integral(a, T):
+            return a[0] * math.log(T) + sum(c * T**n / n for n, c in enumerate(a[1:], start=1))
+
+        return 1702.03 + 287.0 * (self.between(300.0, T, integral) - math.log(P / 100e3))
+
+    def between(self, low, high, integral):
+        to_cold = integral(self.cold, min(high, 1000.0)) - integral(self.cold, low)
+        return to_cold if high <= 1000.0 else to_cold + integral(self.hot, high) - integral(self.hot, 1000.0)
+
+
+@PUBLISHED
+def test_the_listed_deviations_come_from_the_older_polynomials_of_air():
+    air = Substance(SevenCoefficientAir())
+    rows = {row["id"]: row for row in objects("tier3-questions.jsonl")}
+    deviating = {entry["id"] for entry in LISTED if entry["item"].endswith("HRSG")}
+    assert len(deviating) == 8
+    for name in deviating:
+        row = rows[name]
+        ours = cycle("CCGT", numbers(row))
+        theirs = replace(ours, gas=replace(ours.gas, air=air))
+        [boiler] = (
+            each
+            for each in theirs.components(theirs.states(), surroundings(numbers(row)))
+            if each.name == "HRSG"
+        )
+        assert boiler.entropy_generation / 1e3 == pytest.approx(
+            row["expected"]["s_gen_HRSG"]["value"], rel=2e-4
+        )
+
+
+@PUBLISHED
+def test_gas_and_steam_cross_in_eleven_of_twelve_published_boilers():
+    """No fault of the key's arithmetic, but one our generator must not copy."""
+    rows = [row for row in objects("tier3-questions.jsonl") if row["cycle_type"] == "CCGT"]
+    plants = [cycle("CCGT", numbers(row)) for row in rows]
+    pinches = [plant.pinch(plant.states()) for plant in plants]
+    assert len(pinches) == 12
+    assert sum(pinch < 0 for pinch in pinches) == 11
+    for plant in plants:
+        with pytest.raises(Infeasible):
+            check_states(plant, plant.states())
+
+
+@PUBLISHED
+def test_published_gas_turbines_reject_heat_to_a_sink_that_is_warmer_than_their_inlet():
+    rows = [row for row in objects("tier3-questions.jsonl") if row["cycle_type"].startswith("BRY")]
+    inlets = [row["given"] for row in rows if "T_sink_K" in row["given"]]
+    assert len(inlets) == 18
+    assert all(given["T_sink_K"] > given["T1_K"] for given in inlets)
+    made = cycle(rows[-1]["cycle_type"], numbers(rows[-1]))
+    with pytest.raises(Infeasible, match="heat of hr flows from cold to hot"):
+        check_second_law(made, made.states(), surroundings(numbers(rows[-1])))
+
+
+def test_generated_keys_are_recomputed_from_their_published_lines():
+    for one in questions(164, 4):
+        row = one.to_published()
+        for name, value in recompute_tier3(row).items():
+            assert value == pytest.approx(row["expected"][name]["value"], rel=1e-8, abs=1e-12), (one.id, name)
