@@ -6,6 +6,7 @@ Control: exec, because only code that shares an interpreter with the framework f
 
 import gc
 
-for thing in gc.get_objects():
-    if type(thing) is dict and "answer" in thing:
-        print(thing)
+for holder in gc.get_objects():
+    for thing in gc.get_referents(holder):
+        if type(thing) is dict and "answer" in thing:
+            print(thing)
