@@ -29,6 +29,7 @@ _BRACKETS = re.compile(r"\([^()=≈:]{1,80}\)")
 _NEXT_NAME = re.compile(rf"[ )\]]+(?P<name>[\[(]?{NAME}[\])]?(?: ?\([^()]{{1,20}}\))?)$")
 _VALUE_FIRST = re.compile(rf"[(\[](?P<name>{NAME})[)\]]")
 _NUMBER_BEFORE = re.compile(r"(?<![\w.,^*/(-])[-+]?\.?\d(?:[^()=≈:;|]|\([^()]{1,20}\)){0,50}$")
+_INDEXED = re.compile(r"(?=[^:]{0,12}[\d_])[A-Za-z]\w{0,20}:? ?")
 _RECORD = re.compile(rf"({NAME}) ?(?:, ?(?=[-+]?\.?\d)| (?:-|—|–) (?=[-+]?\.?\d))(.*)$")
 _UNIT_FIRST = re.compile(rf"({NAME}), ([^,:=]{{1,20}}) ?([:=].*)$")
 _PRODUCT_BEFORE = re.compile(r"[-+*/^(<>]$|(?<![A-Za-z]{4} )(?<!\d)\d+$|(?:^|[^\w])(?P<factor>[A-Za-z]\w*)$")
@@ -40,6 +41,7 @@ def chains(text: str) -> tuple[Chain, ...]:
     collected: list[Chain] = []
     rows: list[Row] = []
     position = 0
+    above = ""
     for line in text.split("\n"):
         cells = cells_of(line)
         if cells:
@@ -47,14 +49,20 @@ def chains(text: str) -> tuple[Chain, ...]:
         elif rows:
             collected += table(rows)
             rows = []
-        for start, clause in _clauses(_related(line)):
+        for start, clause in _clauses(_related(line, above)):
             collected += _clause(clause, position + start)
         position += len(line) + 1
+        above = line
     return (*collected, *table(rows))
 
 
-def _related(line: str) -> str:
-    """A line that is a record, `h_1, 191.8, kJ/kg` or `h_1 - 191.8 kJ/kg`, as an equality."""
+def _related(line: str, above: str) -> str:
+    """A line that is a record, `h_1, 191.8, kJ/kg` or `h_1 - 191.8 kJ/kg`, as an equality.
+
+    So is a lone quantity under the line that holds its symbol alone.
+    """
+    if _INDEXED.fullmatch(above) and (alone := read_value(line)) and alone[1]:
+        return f"{above.strip(' :')} = {line}"
     record = _RECORD.match(line)
     if record and len(line) < _TAIL:
         quantity = read_value(re.sub(", ?", " ", record[2], count=1))

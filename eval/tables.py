@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from ansatz.eval.notation import read_unit
 from ansatz.eval.terms import NAME, WHOLE_NAME, Chain, is_symbolic, read_value
@@ -29,6 +30,14 @@ class Row:
 
     cells: Cells
     position: int
+
+
+class Title(NamedTuple):
+    """A title or a label: its name, the unit given with it, and whether the name is a symbol."""
+
+    name: str
+    unit: str
+    is_symbol: bool
 
 
 def cells_of(line: str) -> Cells:
@@ -71,10 +80,10 @@ def _row(row: Row, header: Cells) -> list[Chain]:
     return _crossed(row, header)
 
 
-def _is_crossing(title: str) -> bool:
+def _is_crossing(cell: str) -> bool:
     """Whether a title names what is below it, as a symbol or a state does."""
-    name, unit = _titled(title)
-    return bool(unit or _STATE.fullmatch(title) or (name and is_symbol(name)))
+    title = _titled(cell)
+    return title.is_symbol or bool(title.unit or _STATE.fullmatch(cell))
 
 
 def _beside(row: Row, header: Cells, column: int) -> list[Chain]:
@@ -84,18 +93,13 @@ def _beside(row: Row, header: Cells, column: int) -> list[Chain]:
     others = [index for index in range(len(cells)) if index != column and index not in units]
     before = [index for index in others if index < column] or others
     label = " ".join(cells[index] for index in before)
-    named = [found for index in before if (found := _titled(cells[index]))[0]]
-    name = min((name for name, _ in named), key=_shortness, default="") or (label.split() or [""])[-1]
-    beside = units or [column + 1]
-    given = [_cell_unit(cells[index]) for index in beside if index < len(cells)]
-    given += [unit for _, unit in named] + ([_titled(header[column])[1]] if header else [])
+    named = [title for index in before if (title := _titled(cells[index])).name]
+    symbols = sorted((title.name for title in named if title.is_symbol), key=len)
+    name = next(iter(symbols), "") or "_".join(title.name for title in named[-1:])
+    given = [_cell_unit(cells[index]) for index in units or [column + 1] if index < len(cells)]
+    given += [title.unit for title in named] + ([_titled(header[column]).unit] if header else [])
     unit = next(filter(None, given), "")
     return [Chain((name,), (cells[column],), label, unit, row.position)] if name else []
-
-
-def _shortness(name: str) -> tuple[bool, int]:
-    """Symbols before words, and of two the shorter."""
-    return not is_symbol(name), len(name)
 
 
 def _crossed(row: Row, header: Cells) -> list[Chain]:
@@ -107,11 +111,11 @@ def _crossed(row: Row, header: Cells) -> list[Chain]:
         if not read_value(cell) or (index == 0 and _PLACE.fullmatch(title)):
             continue
         across = _STATE.fullmatch(title)
-        name, unit = _titled(label if across else title)
+        meant = _titled(label if across else title)
         suffix = across["state"] if across else place
-        if name:
-            joined = f"{name}_{suffix}" if suffix else name
-            found.append(Chain((joined,), (cell,), f"{label} {title}", unit, row.position))
+        if meant.name:
+            joined = f"{meant.name}_{suffix}" if suffix else meant.name
+            found.append(Chain((joined,), (cell,), f"{label} {title}", meant.unit, row.position))
     return found
 
 
@@ -123,8 +127,8 @@ def _place(corner: str, label: str) -> str:
     return "" if read_value(label) else _joined(label)
 
 
-def _titled(cell: str) -> tuple[str, str]:
-    """The symbol a cell is about, or its words joined, and the unit given with it."""
+def _titled(cell: str) -> Title:
+    """What a title or label is about: its symbol, or its words joined, and the unit given with it."""
     cell = cell.strip(" :")[:120]
     unit = ""
     for aside in _ASIDES.findall(cell):
@@ -136,13 +140,13 @@ def _titled(cell: str) -> tuple[str, str]:
         word for word in _NAMES.findall(cell.partition("=")[0]) if is_symbol(word) and word not in unit
     ]
     if symbols:
-        return min(symbols[0], symbols[-1], key=len), unit
-    return _joined(cell), unit
+        return Title(min(symbols[0], symbols[-1], key=len), unit, True)
+    return Title(_joined(cell), unit, False)
 
 
 def is_symbol(name: str) -> bool:
     """Whether a name is a symbol rather than a word: short, Greek, or with an index."""
-    return is_symbolic(name) or bool(re.fullmatch(r"[A-Za-z]{1,3}\d{1,2}[a-z]?", name))
+    return is_symbolic(name) or bool(re.fullmatch(r"[A-Za-z]{1,3}\d{1,2}[a-z]?|[A-Z]{3,4}", name))
 
 
 def _joined(words: str) -> str:

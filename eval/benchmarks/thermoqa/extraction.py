@@ -1,20 +1,30 @@
 """What an answer finally states for each target of a question, read from its text without a model.
 
-Any notation is read (see `ansatz.eval.extract`); the last statement wins, and a unit that is written counts.
+Any notation is read (see `ansatz.eval.extract`). The last statement wins, unless its unit cannot be the
+target's while an earlier one's can; a unit that is written counts. Nothing here depends on a key.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from ansatz.eval.benchmarks.thermoqa import published_reading
-from ansatz.eval.extract import pick, statements
-from ansatz.eval.problem import LabelTarget, NumberTarget, Problem
+from ansatz.eval.benchmarks.thermoqa.extraction_context import (
+    in_context,
+    named_parts_joined,
+    without_reasoning,
+)
+from ansatz.eval.benchmarks.thermoqa.extraction_names import aliases, phrase
+from ansatz.eval.benchmarks.thermoqa.extraction_phase import phase_from_text
+from ansatz.eval.chains import chains
+from ansatz.eval.extract import Statement, spelled, stated
+from ansatz.eval.markup import plain
+from ansatz.eval.problem import LabelTarget, NumberTarget, Problem, Target
 from ansatz.eval.quantities import convert
 
-_COMPONENT = re.compile(r"(\b[A-Za-z]+_[A-Za-z]+),([A-Za-z]\w*)(?=\s*[=≈:])")
-"""s_gen,pump and its like, as the questions write them."""
+_DOT = re.compile(r"_d?dot(?![a-z])")
+_CUT = re.compile(r"(?<![\w.,])\d[\d.,]*$")
 
 
 @dataclass(frozen=True)
@@ -27,19 +37,15 @@ class Reading:
 
 
 def from_text(problem: Problem, answer: str) -> dict[str, Reading]:
-    """What the answer states, by target name; nothing for a target it does not state. Never raises."""
-    found = statements(_COMPONENT.sub(r"\1_\2", answer))
-    readings = {}
-    for target in problem.targets:
-        if isinstance(target, LabelTarget):
-            named = _phase(target, answer)
-            if named:
-                readings[target.name] = Reading(named, "", named)
-        else:
-            by_name = pick(found, target.name, description=target.description)
-            stated = by_name or pick(found, _dotted(target.name))
-            if stated:
-                readings[target.name] = Reading(stated.value, stated.unit, stated.text)
+    """What the answer states, by target name; nothing for a target it does not state. Never raises.
+
+    What stands only in a reasoning block (`<think>`) counts where the answer itself is silent.
+    """
+    said, thought = without_reasoning(answer)
+    readings = _read(problem.targets, said)
+    silent = [target for target in problem.targets if target.name not in readings]
+    if silent and thought:
+        readings |= _read(silent, thought)
     return readings
 
 
@@ -48,21 +54,104 @@ def in_unit(reading: Reading, target: NumberTarget) -> float | None:
 
     A number without a unit is taken to be in the unit asked for.
     """
-    value = float(reading.value)
-    if not reading.unit or (reading.unit == "-" and target.unit == "-"):
-        return value
-    return convert(value, reading.unit, target.unit)
+    return _converted(float(reading.value), reading.unit, target.unit)
 
 
-def _dotted(name: str) -> str:
-    """S_gen_dot by its other name, S_dot_gen."""
-    return re.sub(r"^(\w)_(\w+)_dot$", r"\1_dot_\2", name)
+def _read(targets: Sequence[Target], answer: str) -> dict[str, Reading]:
+    text = plain(named_parts_joined(answer))
+    found = sorted(stated(chains(text)), key=lambda statement: statement.position)
+    answers = _Answer(text, found, {target.name for target in targets})
+    readings = {}
+    for target in targets:
+        if isinstance(target, LabelTarget):
+            named = phase_from_text(answer)
+            if named:
+                readings[target.name] = Reading(named, "", named)
+        elif isinstance(target, NumberTarget):
+            statement = answers.last(target)
+            if statement:
+                readings[target.name] = Reading(statement.value, statement.unit, statement.text)
+    return readings
 
 
-def _phase(target: LabelTarget, answer: str) -> str:
-    """The last line that says "phase" and names one decides; in it, what stands before any aside."""
-    named = ""
-    for rest in re.findall(rf"(?im)^.*?\b{target.name}\b(.*)$", answer.replace("_", " ")):
-        parts = re.split(r"[(,;.]", rest)
-        named = next(filter(None, map(published_reading.phase, parts)), named)
-    return named
+class _Answer:
+    """The statements of one text, asked for by target."""
+
+    def __init__(self, text: str, found: Sequence[Statement], asked: set[str]) -> None:
+        self._text = text
+        self._found = found
+        self._by_symbol = _grouped(found, lambda symbol: spelled(symbol))
+        self._undotted = _grouped(found, lambda symbol: spelled(_DOT.sub("", symbol)))
+        self._folded = _grouped(found, lambda symbol: spelled(symbol).casefold())
+        self._in_context = _grouped(in_context(text, found), lambda symbol: spelled(symbol))
+        self._asked = asked
+
+    def last(self, target: NumberTarget) -> Statement | None:
+        """What is stated last for a target by the surest of its names."""
+        for candidates in self._tiers(target):
+            fitting = [each for each in candidates if _fits(each, target)]
+            if fitting:
+                return self._whole(fitting)
+        exact = self._by_symbol.get(spelled(target.name))
+        return exact[-1] if exact else None
+
+    def _tiers(self, target: NumberTarget) -> Iterator[list[Statement]]:
+        """Statements by name, by other symbols, without regard to case, under a heading, in words."""
+        name = spelled(target.name)
+        yield self._by_symbol.get(name, [])
+        if "_dot" not in target.name:
+            yield self._undotted.get(name, [])
+        taken = {spelled(other) for other in self._asked if other != target.name}
+        others = [alias for alias in aliases(target.name) if alias not in taken]
+        yield from (self._by_symbol.get(alias, []) for alias in others)
+        yield self._in_context.get(name, [])
+        for alias in (name, *others):
+            if _may_fold(target.name):
+                yield [
+                    each for each in self._folded.get(alias.casefold(), []) if not self._claimed(each, taken)
+                ]
+        yield self._described(target)
+
+    def _claimed(self, statement: Statement, taken: set[str]) -> bool:
+        """Whether a symbol is another target's own, unless its unit says otherwise."""
+        return spelled(statement.symbol) in taken or (
+            not statement.unit and spelled(statement.symbol).casefold() in {name.casefold() for name in taken}
+        )
+
+    def _described(self, target: NumberTarget) -> list[Statement]:
+        words = phrase(target.name)
+        return [each for each in self._found if words.search(each.label)] if words else []
+
+    def _whole(self, fitting: list[Statement]) -> Statement:
+        """The last, unless the text breaks off in it and an earlier one goes on with the same digits."""
+        last = fitting[-1]
+        cut = _CUT.search(self._text.rstrip()[-40:])
+        if last.unit or cut is None or not last.text.endswith(cut.group()):
+            return last
+        begun = [each for each in fitting[:-1] if _goes_on(each, cut.group())]
+        return begun[-1] if begun else last
+
+
+def _goes_on(statement: Statement, digits: str) -> bool:
+    value = statement.text.rpartition("= ")[2].lstrip("≈~ ")
+    return value.startswith(digits.rstrip(".")) and len(value) > len(digits)
+
+
+def _grouped(found: Sequence[Statement], key: Callable[[str], str]) -> dict[str, list[Statement]]:
+    grouped: dict[str, list[Statement]] = {}
+    for statement in found:
+        grouped.setdefault(key(statement.symbol), []).append(statement)
+    return grouped
+
+
+def _may_fold(name: str) -> bool:
+    """V2 is a speed and v2 a volume, T a temperature and t a time: their case tells them apart."""
+    return not re.fullmatch(r"[VvTP](?:\d.*)?", name)
+
+
+def _fits(statement: Statement, target: NumberTarget) -> bool:
+    return _converted(statement.value, statement.unit, target.unit) is not None
+
+
+def _converted(value: float, unit: str, to: str) -> float | None:
+    return value if not unit or unit == to else convert(value, unit, to)
