@@ -33,13 +33,17 @@ class ToolResult:
 
 @dataclass(frozen=True)
 class Conversation:
-    """`instructions` are system texts; `notes` stand before the question; results are in order."""
+    """`instructions` are system texts; `notes` stand before the question; results are in order.
+
+    `asked` is the whole text that holds the question.
+    """
 
     question: str
     instructions: str
     notes: str
     results: tuple[ToolResult, ...]
     tools: frozenset[str]
+    asked: str = ""
 
     @classmethod
     def of(cls, messages: Sequence[BaseMessage], tools: Sequence[str]) -> Conversation:
@@ -50,7 +54,8 @@ class Conversation:
         notes, question = split_notes(asked)
         others = [text for text in humans if text is not asked]
         results = _tool_results(messages)
-        return cls(question, "\n\n".join(systems), "\n\n".join([notes, *others]), results, frozenset(tools))
+        notes = "\n\n".join([notes, *others])
+        return cls(question, "\n\n".join(systems), notes, results, frozenset(tools), asked)
 
     def results_of(self, name: str) -> list[ToolResult]:
         return [result for result in self.results if result.name == name]

@@ -21,6 +21,7 @@ from langchain_core.tools import BaseTool
 from ansatz.agents.slide_rule.chain import Plan, plan
 from ansatz.agents.slide_rule.conversation import Conversation
 from ansatz.agents.slide_rule.execution import Call, work_out
+from ansatz.agents.slide_rule.procedures import solve_process
 from ansatz.agents.slide_rule.properties import property_question
 from ansatz.agents.slide_rule.property_tools import ask_tools
 from ansatz.agents.slide_rule.prose import Solution, formulation, terse
@@ -75,22 +76,27 @@ class SlideRule(BaseChatModel):
         return self._generate(messages, **kwargs)
 
 
-def respond(talk: Conversation) -> str | Call:
-    """The answer's text, or the tool call that has to come first."""
+def respond(talk: Conversation) -> str | tuple[Call, ...]:
+    """The answer's text, or the tool calls that have to come first."""
     if talk.wants_formulation_only:
         reading = read(talk.question)
         return formulation(reading, plan(reading, Sheet()))
     if "search_equations" in talk.tools and not talk.results_of("search_equations"):
-        return Call("search_equations", {"query": talk.question})
+        return (Call("search_equations", {"query": talk.question}),)
+    solution = solve_process(talk) or _solve(talk)
+    if isinstance(solution, tuple):
+        return solution
+    return protocol(solution) if talk.wants_protocol else terse(solution)
+
+
+def _solve(talk: Conversation) -> Solution | tuple[Call, ...]:
+    """A matter of a state or of a few formulas."""
     reading = read(talk.question, talk.formulation)
     planned = _planned(reading, talk)
     if isinstance(planned, Call):
-        return planned
+        return (planned,)
     worked = work_out(planned.steps, talk)
-    if isinstance(worked, Call):
-        return worked
-    solution = Solution(reading, planned, worked)
-    return protocol(solution) if talk.wants_protocol else terse(solution)
+    return (worked,) if isinstance(worked, Call) else Solution(reading, planned, worked)
 
 
 def _planned(reading: Reading, talk: Conversation) -> Plan | Call:
@@ -106,13 +112,13 @@ def _name(tool: dict[str, Any] | type | Callable[..., Any] | BaseTool) -> str:
     return str(getattr(tool, "name", None) or getattr(tool, "__name__", ""))
 
 
-def _message(reply: str | Call, asked: int, place: int) -> AIMessage:
+def _message(reply: str | tuple[Call, ...], asked: int, place: int) -> AIMessage:
     text = reply if isinstance(reply, str) else ""
-    calls = (
-        []
-        if isinstance(reply, str)
-        else [{"name": reply.name, "args": reply.arguments, "id": f"call_{place}"}]
-    )
+    wanted = () if isinstance(reply, str) else reply
+    calls = [
+        {"name": call.name, "args": call.arguments, "id": f"call_{place}" + (f"_{number}" if number else "")}
+        for number, call in enumerate(wanted)
+    ]
     written = _tokens(text or str(calls))
     return AIMessage(
         text,

@@ -19,6 +19,7 @@ NAMES = plugins.names("ansatz.interventions")
 SLOTS = {
     "calculator": {"instructions", "tools"},
     "calculation_protocol": {"instructions"},
+    "cycle_protocol": {"instructions"},
     "equation_retrieval": {"instructions", "before"},
     "equation_tools": {"instructions", "tools"},
     "fluid_properties": {"instructions", "tools"},
