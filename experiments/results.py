@@ -10,7 +10,7 @@ from ansatz.eval import Problem
 from ansatz.experiments import plugins
 from ansatz.experiments.config import ModelChoice, Study
 from ansatz.experiments.record import Record
-from ansatz.experiments.report import Cell, ReportData
+from ansatz.experiments.report import Attempt, Cell, ReportData
 from ansatz.experiments.store import Ledger
 
 
@@ -21,22 +21,24 @@ def read_results(folder: Path) -> ReportData:
         problems = ledger.problems()
         choices = {choice.title: choice for choice in study.models}
         dimensions = _dimensions(study)
-        cells = tuple(
-            cell
-            for record in ledger.records()
-            for cell in _cells(record, problems[record.problem], choices[record.model], dimensions)
-        )
+        cells: list[Cell] = []
+        attempts = []
+        for record in ledger.records():
+            cells += _cells(record, problems[record.problem], choices[record.model], dimensions)
+            attempts.append(_attempt(record))
         return ReportData(
             title=study.name,
             models=tuple(choices),
             arms=tuple(study.all_arms()),
             baseline=study.baseline,
             dimensions=dimensions,
-            cells=cells,
+            cells=tuple(cells),
             planned=ledger.planned(),
             tags={id: problem.tags for id, problem in problems.items()},
             simulated=frozenset(title for title, choice in choices.items() if choice.is_simulated),
             seed=study.seed,
+            problems=problems,
+            attempts=tuple(attempts),
         )
 
 
@@ -46,6 +48,14 @@ def _dimensions(study: Study) -> tuple[str, ...]:
     scored = [dimension for scorer in scorers for dimension in scorer.dimensions]
     priced = any(choice.input_price is not None for choice in study.models)
     return (*dict.fromkeys(scored), "tokens", "seconds", *(["dollars"] if priced else []))
+
+
+def _attempt(record: Record) -> Attempt:
+    who = (record.model, record.arm, record.problem, record.repeat)
+    if record.state == "error" or record.transcript is None:
+        return Attempt(*who, answer=None)
+    output = sum(call.usage.output for call in record.transcript.model_calls)
+    return Attempt(*who, record.transcript.answer, output, record.transcript.tokens)
 
 
 def _cells(

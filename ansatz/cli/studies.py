@@ -52,7 +52,7 @@ def report(folder: Annotated[Path, typer.Argument(help="A run folder.")], as_jso
         return
     screen = console()
     screen.print(render_table(results))
-    screen.print(f"Written: {', '.join(str(file) for file in files)}", highlight=False)
+    screen.print(f"Written: {files.listed()}", highlight=False)
 
 
 @app.command()

@@ -7,6 +7,7 @@ import io
 from typing import Any
 
 from ansatz.experiments.report.scale import scale_of
+from ansatz.experiments.report.section_text import chapter_json
 from ansatz.experiments.report.table import Comparison, ReportData
 
 _P_DIGITS = 5
@@ -39,6 +40,7 @@ def to_json(data: ReportData) -> dict[str, Any]:
             {"model": model, "arm": arm, "problem": problem, "repeat": repeat, "reason": reason}
             for (model, arm, problem, repeat), reason in failed.items()
         ],
+        "chapters": [chapter_json(chapter) for chapter in data.chapters],
     }
 
 

@@ -6,6 +6,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 
 from ansatz.experiments.report.scale import is_rubric, scale_of, show_p
+from ansatz.experiments.report.section_text import chapter_markdown
 from ansatz.experiments.report.table import Comparison, Mean, ReportData, compare, mean_of, tag_values
 
 _BREAKDOWN_TAGS = ("domain", "level", "task_type", "tier", "category", "difficulty", "fluid")
@@ -15,7 +16,10 @@ _LONGEST_REASON = 200
 
 
 def to_markdown(data: ReportData) -> str:
-    sections = [f"# {data.title}", _warning(data), _overview(data), "![Deltas](deltas.png)"]
+    sections = [f"# {data.title}", _warning(data), _overview(data)]
+    for chapter in data.chapters:
+        sections += chapter_markdown(chapter)
+    sections.append("![Deltas](deltas.png)")
     for model in data.models:
         sections += [f"## {model}", _findings(data, model)]
         for title, dimensions in _column_groups(data):

@@ -9,7 +9,9 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Literal
 
+from ansatz.eval import Problem
 from ansatz.eval.statistics import PairedDelta, holm, paired_delta
+from ansatz.experiments.report.section import Chapter
 
 RESOURCES = ("tokens", "seconds", "dollars")
 """Dimensions that measure what an attempt cost; the others measure what it was worth."""
@@ -36,11 +38,25 @@ class Cell:
 
 
 @dataclass(frozen=True)
+class Attempt:
+    """What one attempt answered and how many tokens it took; `answer` is None where it failed."""
+
+    model: str
+    arm: str
+    problem: str
+    repeat: int
+    answer: str | None
+    output_tokens: int = 0
+    tokens: int = 0
+
+
+@dataclass(frozen=True)
 class ReportData:
     """A finished (or interrupted) run. Models, arms and dimensions are reported in the order given.
 
     `tags` are the tags of each problem by its id; `simulated` names the models that are not language
-    models; `planned` counts the attempts that the study asks for.
+    models; `planned` counts the attempts that the study asks for. `problems` and `attempts` are for the
+    chapters on single benchmarks.
     """
 
     title: str
@@ -55,6 +71,15 @@ class ReportData:
     seed: int = 0
     resamples: int = 2000
     level: float = 0.95
+    problems: Mapping[str, Problem] = field(default_factory=dict)
+    attempts: tuple[Attempt, ...] = ()
+
+    @cached_property
+    def chapters(self) -> tuple[Chapter, ...]:
+        """What the benchmarks of the run have to say beyond the deltas."""
+        from ansatz.experiments.report.chapters import find_chapters
+
+        return find_chapters(self)
 
     @cached_property
     def grouped(self) -> dict[tuple[str, str, str], list[Cell]]:

@@ -10,6 +10,10 @@ from rich.table import Table
 from rich.text import Text
 
 from ansatz.experiments.report.scale import scale_of
+from ansatz.experiments.report.section import Column as ChapterColumn
+from ansatz.experiments.report.section import Entry, Estimate
+from ansatz.experiments.report.section import Table as ChapterTable
+from ansatz.experiments.report.section_text import show
 from ansatz.experiments.report.table import RESOURCES, Comparison, ReportData, mean_of
 
 _GAP = 3  # characters between two columns
@@ -38,6 +42,11 @@ class DeltaTables:
             f"The {data.baseline} row gives means, with attempts scored/unscored/errors.",
             style="dim",
         )
+        for table in _summaries(data):
+            yield Text(f"\n{table.caption}", style="bold")
+            texts, *columns = _chapter_columns(table)
+            for beside in _packed(columns, options.max_width - _width(texts) - _GAP):
+                yield _table([texts, *beside])
 
     def _column(self, model: str, dimension: str) -> Column:
         data, scale = self._data, scale_of(dimension)
@@ -54,6 +63,33 @@ class DeltaTables:
 def render_table(data: ReportData) -> DeltaTables:
     """Something for `Console.print`."""
     return DeltaTables(data)
+
+
+def _summaries(data: ReportData) -> Iterator[ChapterTable]:
+    """The tables of chapters that are meant to be seen at once."""
+    for chapter in data.chapters:
+        for section in chapter.sections:
+            yield from (table for table in section.tables if table.summary)
+
+
+def _chapter_columns(table: ChapterTable) -> list[Column]:
+    """Each column of a chapter's table, its heading first; texts are the first column."""
+    return [
+        [Text(column.name), *(_entry_cell(column, row[at]) for row in table.rows)]
+        for at, column in enumerate(table.columns)
+    ]
+
+
+def _entry_cell(column: ChapterColumn, entry: Entry) -> Text:
+    if not isinstance(entry, Estimate):
+        return Text("" if entry is None else show(column, entry))
+    star = "*" if column.change and entry.is_significant else ""
+    shown = show(column, entry.value) + star
+    if entry.low is None or entry.high is None:
+        return Text(shown)
+    style = "dim" if not star else "bold green" if (entry.value or 0.0) > 0 else "bold red"
+    interval = f"\n{show(column, entry.low)} … {show(column, entry.high)}"
+    return Text.assemble((shown, style), (interval, "dim"))
 
 
 def _packed(columns: Sequence[Column], room: int) -> Iterator[list[Column]]:

@@ -8,20 +8,43 @@ from typing import NamedTuple
 from ansatz.experiments.report.data_files import to_csv
 from ansatz.experiments.report.figure import draw
 from ansatz.experiments.report.markdown import to_markdown
+from ansatz.experiments.report.section import Chapter
+from ansatz.experiments.report.section_text import table_csv
 from ansatz.experiments.report.table import ReportData
 
 
 class ReportFiles(NamedTuple):
+    """`chapters` are the folders with the tables and figures of single benchmarks."""
+
     markdown: Path
     csv: Path
     figure: Path
+    chapters: tuple[Path, ...] = ()
+
+    def listed(self) -> str:
+        """The paths, as a line for people."""
+        return ", ".join(map(str, (self.markdown, self.csv, self.figure, *self.chapters)))
 
 
 def write_report(data: ReportData, folder: Path) -> ReportFiles:
-    """Write report.md, deltas.csv and deltas.png into the folder, replacing earlier ones."""
+    """Write report.md, deltas.csv and deltas.png into the folder, replacing earlier ones.
+
+    Each chapter on a benchmark puts a CSV for every table and a PNG for every figure in its own folder.
+    """
     folder.mkdir(parents=True, exist_ok=True)
-    files = ReportFiles(folder / "report.md", folder / "deltas.csv", folder / "deltas.png")
+    chapters = tuple(_write_chapter(chapter, folder / chapter.name) for chapter in data.chapters)
+    files = ReportFiles(folder / "report.md", folder / "deltas.csv", folder / "deltas.png", chapters)
     files.markdown.write_text(to_markdown(data), encoding="utf-8")
     files.csv.write_text(to_csv(data), encoding="utf-8")
     draw(data, files.figure)
     return files
+
+
+def _write_chapter(chapter: Chapter, folder: Path) -> Path:
+    folder.mkdir(exist_ok=True)
+    for section in chapter.sections:
+        for table in section.tables:
+            (folder / f"{table.name}.csv").write_text(table_csv(table), encoding="utf-8")
+        for figure in section.figures:
+            figure.draw(folder / f"{figure.name}.png")
+    return folder

@@ -1,0 +1,150 @@
+"""Chapters as text: Markdown for report.md, rows for CSV and JSON files, and tables for the terminal."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from ansatz.experiments.report.scale import show_p
+from ansatz.experiments.report.section import Chapter, Column, Entry, Estimate, Section, Table
+
+_PARTS = ("sigma", "low", "high", "p", "n")
+_P_DIGITS = 5
+
+
+def chapter_markdown(chapter: Chapter) -> list[str]:
+    """The blocks of a chapter, to be joined by blank lines."""
+    blocks = [f"## {chapter.title}"]
+    for section in chapter.sections:
+        blocks += _section_markdown(chapter, section)
+    return blocks
+
+
+def markdown_table(table: Table) -> str:
+    """Text columns to the left, numbers to the right."""
+    rule = ["---" if column.scale is None else "---:" for column in table.columns]
+    rows = [
+        [show(column, entry) for column, entry in zip(table.columns, row, strict=True)]
+        for row in table.rows[: table.shown]
+    ]
+    lines = ([_escaped(cell) for cell in line] for line in (map(_name, table.columns), rule, *rows))
+    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
+
+
+def show(column: Column, entry: Entry) -> str:
+    """An entry as a cell of a Markdown table."""
+    if column.scale is None or isinstance(entry, str):
+        return "–" if entry is None else str(entry)
+    if not isinstance(entry, Estimate):
+        return _number(column, entry)
+    text = short(column, entry)
+    if column.change and entry.is_significant:
+        text = f"**{text}**"
+    beside = [f"p {show_p(entry.p)}"] * (entry.p is not None) + [f"n {entry.n}"] * (entry.n is not None)
+    return f"{text}<br>{', '.join(beside)}" if beside and column.change else text
+
+
+def short(column: Column, entry: Estimate) -> str:
+    """The number with its interval or spread."""
+    text = _number(column, entry.value)
+    if entry.low is not None and entry.high is not None:
+        text += f" [{_number(column, entry.low)}, {_number(column, entry.high)}]"
+    if entry.sigma is not None and column.scale is not None:
+        text += f" ± {column.scale.show(entry.sigma)}"
+    return text
+
+
+def records(table: Table) -> list[dict[str, Any]]:
+    """Rows by column name, numbers on the scale shown; an estimate's parts follow as `name_low` and so on."""
+    parts = _parts_in_use(table)
+    return [
+        {
+            key: value
+            for column, entry in zip(table.columns, row, strict=True)
+            for key, value in _fields(column, entry, parts[column.name])
+        }
+        for row in table.rows
+    ]
+
+
+def table_csv(table: Table) -> str:
+    rows = records(table)
+    text = io.StringIO()
+    header = list(rows[0]) if rows else [column.name for column in table.columns]
+    writer = csv.DictWriter(text, header, lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(rows)
+    return text.getvalue()
+
+
+def chapter_json(chapter: Chapter) -> dict[str, Any]:
+    return {
+        "name": chapter.name,
+        "title": chapter.title,
+        "sections": [
+            {
+                "title": section.title,
+                "findings": list(section.findings),
+                "tables": {table.name: records(table) for table in section.tables},
+                "notes": list(section.notes),
+            }
+            for section in chapter.sections
+        ],
+    }
+
+
+def _section_markdown(chapter: Chapter, section: Section) -> Iterator[str]:
+    yield f"### {section.title}"
+    if section.findings:
+        yield "\n".join(f"- {finding}" for finding in section.findings)
+    for figure in section.figures:
+        yield f"![{figure.caption}]({chapter.name}/{figure.name}.png)"
+    for table in section.tables:
+        left_out = len(table.rows) - len(table.rows[: table.shown])
+        more = f" The {left_out} further rows are in {chapter.name}/{table.name}.csv." if left_out else ""
+        yield f"{table.caption}{more}"
+        yield markdown_table(table)
+    if section.notes:
+        yield " ".join(section.notes)
+
+
+def _name(column: Column) -> str:
+    return column.name
+
+
+def _escaped(cell: str) -> str:
+    return cell.replace("|", "\\|")
+
+
+def _number(column: Column, value: float | None) -> str:
+    assert column.scale is not None
+    return column.scale.show_change(value) if column.change else column.scale.show(value)
+
+
+def _parts_in_use(table: Table) -> dict[str, tuple[str, ...]]:
+    """By column, the parts of estimates that any row has: all rows get the same fields."""
+    used: dict[str, tuple[str, ...]] = {}
+    for at, column in enumerate(table.columns):
+        estimates = [row[at] for row in table.rows if isinstance(row[at], Estimate)]
+        used[column.name] = tuple(
+            part for part in _PARTS if any(getattr(each, part) is not None for each in estimates)
+        )
+    return used
+
+
+def _fields(column: Column, entry: Entry, parts: Sequence[str]) -> Iterator[tuple[str, Any]]:
+    scale = column.scale
+    if scale is None:
+        yield column.name, entry
+        return
+    estimate = (
+        entry if isinstance(entry, Estimate) else Estimate(entry if not isinstance(entry, str) else None)
+    )
+    yield column.name, entry if isinstance(entry, str) else scale.number(estimate.value)
+    for part in parts:
+        value = getattr(estimate, part)
+        if part == "p" and value is not None:
+            value = round(value, _P_DIGITS)
+        yield f"{column.name}_{part}", value if part in ("p", "n") else scale.number(value)
