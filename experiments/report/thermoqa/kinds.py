@@ -23,7 +23,11 @@ def components_and_cycles(run: ThermoQARun) -> Section:
         panels.append(Panel(f"tier {tier}: {name}", [kind.replace("_", " ") for kind in kinds], means))
         rows: list[list[Entry]] = [[label, *(each.value for each in row)] for label, row in means.items()]
         columns = [Column("system"), *(Column(kind.replace("_", " "), POINTS) for kind in kinds)]
-        tables.append(Table(f"tier_{tier}_{name}", f"Tier {tier} by {name}.", columns, rows))
+        tables.append(
+            Table(
+                f"tier_{tier}_{name}", f"Tier {tier} by {name}, {FIRST} rule{run.simulated}.", columns, rows
+            )
+        )
     caption = f"Mean score by kind of question, {FIRST} rule{run.simulated}"
     return Section(
         title="Components and cycles",

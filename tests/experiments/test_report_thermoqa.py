@@ -1,0 +1,266 @@
+"""The ThermoQA chapter: byte-stable text, numbers that can be worked out by hand, and figures."""
+
+import csv
+import io
+import json
+import os
+from dataclasses import replace
+from itertools import combinations
+from pathlib import Path
+
+import pytest
+from rich.console import Console
+from scipy import stats
+
+from ansatz.eval.benchmarks.thermoqa.analysis import judge_steps, question_score
+from ansatz.experiments.report import render_table, to_json, write_report
+from ansatz.experiments.report.section import Estimate
+from tests.experiments.thermoqa_input import ARMS, MODELS, answer, thermoqa_run
+
+GOLDEN = Path(__file__).parent / "golden" / "thermoqa.md"
+
+
+@pytest.fixture(scope="module")
+def data():
+    return thermoqa_run()
+
+
+@pytest.fixture(scope="module")
+def folder(data, tmp_path_factory):
+    return write_report(data, tmp_path_factory.mktemp("run")).markdown.parent
+
+
+def test_the_report_is_as_kept(folder):
+    """After an intended change: UPDATE_GOLDEN=1 pytest tests/experiments, and read the diff."""
+    written = (folder / "report.md").read_text(encoding="utf-8")
+    if os.environ.get("UPDATE_GOLDEN"):
+        GOLDEN.write_text(written, encoding="utf-8")
+    assert written == GOLDEN.read_text(encoding="utf-8")
+
+
+def table(data, name):
+    """A table's rows by column name, as stored."""
+    [chapter] = data.chapters
+    [found] = [each for section in chapter.sections for each in section.tables if each.name == name]
+    names = [column.name for column in found.columns]
+    return [dict(zip(names, row, strict=True)) for row in found.rows]
+
+
+def row(data, name, **where):
+    [found] = [each for each in table(data, name) if all(each[key] == value for key, value in where.items())]
+    return found
+
+
+def scores(data, model, arm, tier, rule="strict"):
+    """By question and repeat, straight from the answers."""
+    return {
+        (each.problem, each.repeat): question_score(
+            judge_steps(data.problems[each.problem], each.answer), rule
+        )
+        for each in data.attempts
+        if (each.model, each.arm) == (model, arm)
+        and each.answer is not None
+        and data.problems[each.problem].tags["tier"] == tier
+    }
+
+
+def over_questions(values):
+    by_question = {}
+    for (question, _), value in values.items():
+        by_question.setdefault(question, []).append(value)
+    means = [sum(each) / len(each) for each in by_question.values()]
+    return sum(means) / len(means)
+
+
+@pytest.mark.parametrize("rule", ["strict", "published"])
+@pytest.mark.parametrize("tier", ["1", "2", "3"])
+def test_the_centrepiece_is_the_mean_by_tier_and_arm_and_its_paired_difference(data, rule, tier):
+    for model in MODELS:
+        means = {arm: over_questions(scores(data, model, arm, tier, rule)) for arm in ARMS}
+        for arm in ARMS:
+            shown = row(data, f"tools_{rule}", arm=f"{model}, {arm}")
+            assert shown[f"tier {tier}"] == pytest.approx(means[arm])
+            if arm == "text_only":
+                assert shown[f"Δ tier {tier}"] is None
+            else:
+                assert shown[f"Δ tier {tier}"].value == pytest.approx(means[arm] - means["text_only"])
+                assert shown[f"Δ tier {tier}"].n == 8
+
+
+def test_all_questions_together_are_the_composite(data):
+    shown = row(data, "tools_strict", arm="steady, protocol")
+    runs = row(data, "runs_strict", system="steady, protocol")
+    tiers = [shown[f"tier {tier}"] for tier in "123"]
+    assert shown["all"] == pytest.approx(sum(tiers) / 3)  # as many questions in each
+    assert runs["composite"].value == pytest.approx(sum(tiers) / 3)
+
+
+def test_runs_have_the_sample_spread_and_the_drop_from_tier_1_to_3(data):
+    shown = row(data, "runs_strict", system="shaky, text_only")
+    by_tier = {}
+    for tier in "123":
+        values = scores(data, "shaky", "text_only", tier)
+        by_tier[tier] = [sum(values[f"T{tier}-{n}", run] for n in range(8)) / 8 for run in range(3)]
+        assert shown[f"tier {tier}"].value == pytest.approx(sum(by_tier[tier]) / 3)
+        assert shown[f"tier {tier}"].sigma == pytest.approx(stats.tstd(by_tier[tier]))
+    drops = [last - first for first, last in zip(by_tier["1"], by_tier["3"], strict=True)]
+    assert shown["tier 1 → 3"].value == pytest.approx(sum(drops) / 3)
+    assert shown["tier 1 → 3"].sigma == pytest.approx(stats.tstd(drops))
+
+
+def test_a_gain_is_shared_out_completely(data):
+    for shown in table(data, "gain"):
+        parts = shown["on property steps"].value + shown["on reasoning steps"].value
+        assert parts == pytest.approx(shown["gain"].value, abs=1e-12)
+    tier_1 = [shown for shown in table(data, "gain") if shown["tier"] == "1"]
+    assert {shown["share on property steps"].value for shown in tier_1} == {1.0}
+
+
+def test_what_the_protocol_repairs_beyond_the_tools_is_reasoning(data):
+    """By construction of the input: states are right with either, heats and efficiencies with one."""
+    tools, protocol = (row(data, "gain", tier="3", arm=f"steady, {arm}") for arm in ("tools", "protocol"))
+    assert tools["on property steps"].value == pytest.approx(protocol["on property steps"].value)
+    assert tools["on reasoning steps"].value == pytest.approx(0)
+    assert protocol["on reasoning steps"].value > 0
+
+
+def test_models_are_compared_by_welch_over_runs(data):
+    runs = []
+    for model in MODELS:
+        values = scores(data, model, "text_only", "3")
+        runs.append([sum(values[f"T3-{n}", run] for n in range(8)) / 8 for run in range(3)])
+    expected = stats.ttest_ind(*runs, equal_var=False)
+    shown = row(data, "models", tier="3")
+    assert shown["models"] == "steady − shaky"
+    assert (shown["t"], shown["p"]) == pytest.approx((expected.statistic, expected.pvalue))
+    assert shown["bootstrap: difference"].value == pytest.approx(shown["Welch: difference"].value)
+
+
+def test_missing_values_are_told_from_wrong_ones(data):
+    shown = row(data, "errors", tier="2", system="shaky, protocol")
+    gaps = sum((n * 5 + run * 3) % 4 == 0 for n in range(8) for run in range(3))
+    assert shown["missing"] == pytest.approx(gaps / shown["steps"])
+    assert shown["missing among failed"] == 1.0
+    assert row(data, "errors", tier="2", system="steady, text_only")["missing"] == 0.0
+
+
+def test_inherited_errors_are_told_from_those_made_in_place(data):
+    """Tier 2 without tools: the work follows from wrong states. Tier 3: the heat added is wrong itself."""
+    assert row(data, "consistency", tier="2", system="steady, text_only")["inherited"] == 1.0
+    assert row(data, "consistency", tier="3", system="steady, tools")["made in place"] == 1.0
+    assert row(data, "consistency", tier="3", system="steady, protocol")["hold"] == 1.0
+
+
+def test_depths_stand_under_their_own_name(data):
+    assert row(data, "depth", tier="2", system="steady, tools")["depth B"] is None
+    assert row(data, "depth", tier="3", system="steady, tools")["depth C"] is None
+
+
+def test_no_group_is_said_to_separate_by_nothing(data):
+    found = [*table(data, "discriminators"), *table(data, "discriminating_steps")]
+    assert found
+    assert all(shown["spread"] == shown["best"] - shown["worst"] > 0 for shown in found)
+
+
+def test_intervals_of_means_stay_between_0_and_100(data):
+    estimates = [
+        each for shown in table(data, "depth") for each in shown.values() if isinstance(each, Estimate)
+    ]
+    assert len(estimates) > 10
+    assert all(0 <= each.low <= each.value <= each.high <= 1 for each in estimates if each.low is not None)
+
+
+def test_failed_attempts_are_left_out_and_not_wrong(data):
+    """T1-0 failed once in the tools arm of the shaky model: its other repeats carry the question."""
+    kept = replace(data, attempts=tuple(each for each in data.attempts if each.answer is not None))
+    assert table(kept, "tools_strict") == table(data, "tools_strict")
+
+
+@pytest.mark.parametrize("name", ["tools_strict", "gain", "consistency", "depth"])
+def test_csv_and_json_hold_the_same_numbers(data, folder, name):
+    [chapter] = json.loads(json.dumps(to_json(data), allow_nan=False))["chapters"]
+    [told] = [each["tables"][name] for each in chapter["sections"] if name in each["tables"]]
+    written = list(csv.DictReader(io.StringIO((folder / "thermoqa" / f"{name}.csv").read_text("utf-8"))))
+    assert [
+        {key: "" if value is None else str(value) for key, value in each.items()} for each in told
+    ] == written
+    assert len(told) == len(table(data, name))
+
+
+def test_every_figure_is_drawn_and_shown(data, folder):
+    from matplotlib.image import imread
+
+    [chapter] = data.chapters
+    figures = [figure.name for section in chapter.sections for figure in section.figures]
+    assert {"tools_1", "tools_2", "gain_1", "gain_2", "kinds", "depth"} == set(figures)
+    report = (folder / "report.md").read_text("utf-8")
+    for name in figures:
+        assert f"](thermoqa/{name}.png)" in report
+        pixels = imread(folder / "thermoqa" / f"{name}.png")[..., :3].reshape(-1, 3)
+        assert len({tuple(pixel) for pixel in pixels.round(2).tolist()}) > 5
+
+
+def printed(data, width):
+    console = Console(width=width, file=io.StringIO(), _environ={"TERM": "xterm"})
+    console.print(render_table(data))
+    return console.file.getvalue()
+
+
+@pytest.mark.parametrize("width", [70, 100, 200])
+def test_the_terminal_shows_the_centrepiece(data, width):
+    shown = printed(data, width)
+    assert max(map(len, shown.splitlines())) <= width
+    for word in ("Score under the strict rule by tier and arm", "shaky, protocol", "Δ tier 3", "tier 1"):
+        assert word in shown
+
+
+def test_a_run_of_one_model_compares_its_arms(data):
+    alone = replace(
+        data, models=("steady",), attempts=tuple(each for each in data.attempts if each.model == "steady")
+    )
+    [chapter] = alone.chapters
+    titles = [section.title for section in chapter.sections]
+    assert "What separates the arms" in titles and "Models compared" not in titles
+    assert [shown["arm"] for shown in table(alone, "tools_strict")] == list(ARMS)
+
+
+def test_a_run_of_one_arm_says_what_it_can(data):
+    attempts = tuple(each for each in data.attempts if each.arm == "text_only")
+    [chapter] = replace(data, arms=("text_only",), attempts=attempts).chapters
+    titles = [section.title for section in chapter.sections]
+    assert "Tools by tier" not in titles and "Scores over runs" in titles
+
+
+def test_a_run_on_one_tier_has_no_composite(data):
+    problems = {id: each for id, each in data.problems.items() if each.tags["tier"] == "1"}
+    part = replace(
+        data, problems=problems, attempts=tuple(each for each in data.attempts if each.problem in problems)
+    )
+    assert "all" not in table(part, "tools_strict")[0]
+    assert "composite" not in table(part, "runs_strict")[0]
+
+
+@pytest.mark.parametrize("kept", [None, "tps"])
+def test_other_runs_have_no_such_chapter(data, kept):
+    problems = {id: each.model_copy(update={"benchmark": "tps"}) for id, each in data.problems.items()}
+    assert replace(data, problems=problems if kept else {}).chapters == ()
+
+
+def test_a_run_in_which_everything_failed_has_none_either(data):
+    attempts = tuple(replace(each, answer=None) for each in data.attempts)
+    assert replace(data, attempts=attempts).chapters == ()
+
+
+def test_a_simulated_run_says_so(data):
+    simulated = replace(data, simulated=frozenset(MODELS))
+    [chapter] = simulated.chapters
+    captions = [each.caption for section in chapter.sections for each in (*section.tables, *section.figures)]
+    told = [caption for caption in captions if "(simulated)" in caption]
+    assert len(told) == len(captions)
+
+
+def test_the_input_differs_by_arm_and_model(data):
+    """Otherwise the tests above could not fail."""
+    asked = data.problems["T3-4"]
+    answers = [answer(asked, model, arm, 0) for model in MODELS for arm in ARMS]
+    assert all(one != other for one, other in combinations(answers, 2))
