@@ -1,6 +1,19 @@
 """Running Python that a model wrote, apart from our own process."""
 
-from ansatz.agents.sandbox.runner import CodeRunner, Execution
+from ansatz.agents.sandbox.execution import Execution, SandboxUnavailable
+from ansatz.agents.sandbox.runner import CodeRunner
+from ansatz.agents.sandbox.sandbox import Sandbox
 from ansatz.agents.sandbox.subprocess_runner import SubprocessRunner
+from ansatz.agents.sandbox.values import EncodingError, Opaque, Quantity, Symbolic
 
-__all__ = ["CodeRunner", "Execution", "SubprocessRunner"]
+__all__ = [
+    "CodeRunner",
+    "EncodingError",
+    "Execution",
+    "Opaque",
+    "Quantity",
+    "Sandbox",
+    "SandboxUnavailable",
+    "SubprocessRunner",
+    "Symbolic",
+]

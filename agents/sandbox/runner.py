@@ -2,22 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Literal, Protocol
+from typing import Protocol
 
-from pydantic import BaseModel, ConfigDict
-
-
-class Execution(BaseModel):
-    """The outcome of one run. `error` is the last line of a traceback, or why the run was ended."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-    status: Literal["ok", "error", "timeout", "crash"]
-    stdout: str
-    stderr: str
-    error: str | None
-    truncated: bool
-    seconds: float
+from ansatz.agents.sandbox.execution import Execution
 
 
 class CodeRunner(Protocol):

@@ -17,9 +17,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ansatz.agents.client import InfrastructureError
-from ansatz.agents.sandbox.runner import Execution
+from ansatz.agents.sandbox.execution import Execution
 
-_CHILD = Path(__file__).with_name("child.py")
+_CHILD = Path(__file__).with_name("plain_child.py")
 
 
 @dataclass(frozen=True)
@@ -99,12 +99,12 @@ class SubprocessRunner:
             stderr=errors,
             error=error,
             truncated=len(stdout) > cap or len(stderr) > cap,
-            seconds=seconds,
+            wall=seconds,
         )
 
     def _timed_out(self, started: float, why: str) -> Execution:
         seconds = time.perf_counter() - started
-        return Execution(status="timeout", stdout="", stderr="", error=why, truncated=False, seconds=seconds)
+        return Execution(status="timeout", error=why, wall=seconds)
 
 
 async def _kill_group(process: asyncio.subprocess.Process) -> None:

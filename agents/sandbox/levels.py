@@ -1,0 +1,91 @@
+"""Which level this system reaches: the whole set-up is tried in a throw-away process, level by level.
+
+Asking for features one by one is not enough: some systems let a namespace be made and then refuse its map.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections.abc import Sequence
+from typing import Any
+
+from ansatz.agents.sandbox.enclosure import Enclosure
+from ansatz.agents.sandbox.limits import Bounds
+from ansatz.agents.sandbox.syscalls import Unsupported
+
+LEVELS = ("L3", "L2", "L1")
+_REPORT = 5
+_PATIENCE = 10  # seconds for one attempt
+
+
+def choose(levels: Sequence[str], packages: Sequence[str]) -> dict[str, Any]:
+    """The first of `levels` that works, with the reason why each before it does not."""
+    reasons = {}
+    for level in levels:
+        reason = refusal(level, packages)
+        if reason is None:
+            return {"level": level, "reasons": reasons}
+        reasons[level] = reason
+    return {"level": None, "reasons": reasons}
+
+
+def enter(level: str, packages: Sequence[str]) -> Enclosure:
+    return Enclosure(level, packages)
+
+
+def refusal(level: str, packages: Sequence[str]) -> str | None:
+    """Why a level does not work here, or None: enter it, fork, lock down and attack it, all in a throw-away."""
+    reads, writes = os.pipe()
+    trial = os.fork()
+    if trial == 0:
+        signal.alarm(_PATIENCE)
+        os.close(reads)
+        try:
+            _try(level, packages, writes)
+        except BaseException as failure:
+            told = (
+                str(failure) if isinstance(failure, Unsupported) else f"{type(failure).__name__}: {failure}"
+            )
+            os.write(writes, told.encode()[:1000])
+        os._exit(0)
+    os.close(writes)
+    told = b"".join(iter(lambda: os.read(reads, 4096), b"")).decode("utf-8", "replace")
+    os.close(reads)
+    os.waitpid(trial, 0)
+    return None if told == "held" else told or f"the attempt ended without a word within {_PATIENCE} s"
+
+
+def _try(level: str, packages: Sequence[str], writes: int) -> None:
+    enclosure = Enclosure(level, packages)
+    enclosure.close_behind()
+    child = enclosure.fork()
+    if child == 0:
+        told = "held"
+        os.dup2(writes, _REPORT)
+        try:
+            enclosure.lock_down(Bounds(), keep=_REPORT)
+            _attack()
+        except Unsupported as failure:
+            told = str(failure)
+        except BaseException as failure:
+            told = f"{type(failure).__name__}: {failure}"
+        os.write(_REPORT, told.encode()[:1000])
+        os._exit(0)
+    os.waitpid(child, 0)
+
+
+def _attack() -> None:
+    """What every level must refuse. A level that lets one through does not count."""
+    for what, attempt in (
+        ("reading /proc/1/environ", lambda: os.open("/proc/1/environ", os.O_RDONLY)),
+        ("reading /etc/hostname", lambda: os.open("/etc/hostname", os.O_RDONLY)),
+        ("starting a process", os.fork),
+        ("running a program", lambda: os.execv("/bin/true", ["true"])),
+        ("a signal to another process", lambda: os.kill(os.getppid() or 2, 0)),
+    ):
+        try:
+            attempt()
+        except OSError:
+            continue
+        raise Unsupported(f"{what} was not refused")

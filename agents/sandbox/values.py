@@ -1,0 +1,42 @@
+"""The values that only the sandbox's encoding has, its limits, and its one error."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+MAXIMUM_BYTES = 1024 * 1024
+MAXIMUM_DEPTH = 32
+MAXIMUM_PARTS = 100_000
+DESCRIPTION_LENGTH = 1000
+
+
+class EncodingError(ValueError):
+    """A value is too large, too deep or too strange to be handed over, or what came is not such a value."""
+
+
+class Symbolic(str):
+    """A SymPy expression as its text; `number` is its value where it has one.
+
+    Never sympify it outside the sandbox: that runs it. Given as an input, it becomes an expression inside.
+    """
+
+    number: float | complex | None = None
+
+
+class Opaque(NamedTuple):
+    """What is left of a value of another type: the type's name and the beginning of its text."""
+
+    type: str
+    text: str
+
+
+class Quantity(NamedTuple):
+    """A magnitude with the name of its unit, from a pint quantity."""
+
+    magnitude: Any
+    units: str
+
+
+def clean(text: str) -> str:
+    """Half surrogates cannot be stored or printed; they become question marks."""
+    return text.encode("utf-8", "replace").decode()

@@ -1,0 +1,74 @@
+"""Import what calculations use, and call each once: much of these libraries is built on first use."""
+
+from __future__ import annotations
+
+import contextlib
+import importlib
+from collections.abc import Callable, Sequence
+
+# Where files cannot be opened, whatever may be imported must have been.
+_WITHOUT_FILES = """
+    abc array base64 bisect calendar cmath collections contextlib copy csv dataclasses datetime decimal
+    difflib enum fractions functools hashlib heapq io itertools json locale math numbers operator pprint
+    random re secrets statistics string struct textwrap time timeit traceback typing unicodedata uuid
+    warnings zoneinfo mpmath numpy.fft numpy.linalg numpy.polynomial numpy.random sympy
+    sympy.physics.units sympy.stats scipy scipy.constants scipy.fft scipy.integrate scipy.interpolate
+    scipy.linalg scipy.optimize scipy.signal scipy.sparse scipy.spatial scipy.special scipy.stats pint
+"""
+
+
+def preload(modules: Sequence[str], *, everything: bool) -> None:
+    """Import `modules` and warm them; `everything` adds what the level cannot import later.
+
+    A module that is not installed is left out: the code that imports it is told so.
+    """
+    for name in (*modules, *(_WITHOUT_FILES.split() if everything else ())):
+        with contextlib.suppress(ImportError):
+            importlib.import_module(name)
+    for name in modules:
+        if name in _WARM:
+            with contextlib.suppress(ImportError):
+                _WARM[name]()
+
+
+def _warm_sympy() -> None:
+    """Integration and solving import half of the library and fill its tables of rules."""
+    import sympy
+
+    x, a = sympy.symbols("x a", positive=True)
+    sympy.integrate(sympy.exp(-a * x) * x, (x, 0, sympy.oo))
+    sympy.integrate(sympy.log(x) / x, x)
+    sympy.solve(x**2 - a, x)
+    sympy.simplify(sympy.sin(x) ** 2 + sympy.cos(x) ** 2)
+    sympy.sympify("x + 1")
+    sympy.lambdify(x, x**2)(2)
+    sympy.pi.evalf()
+
+
+def _warm_coolprop() -> None:
+    """The first call reads the fluids' data."""
+    from CoolProp.CoolProp import PropsSI
+
+    PropsSI("T", "P", 101325.0, "Q", 0.0, "Water")
+
+
+def _warm_numpy() -> None:
+    import numpy
+
+    numpy.linalg.solve(numpy.eye(2), numpy.ones(2))
+    numpy.random.default_rng(0).random()
+
+
+def _warm_pint() -> None:
+    import pint
+
+    pint.UnitRegistry()
+
+
+_WARM: dict[str, Callable[[], None]] = {
+    "numpy": _warm_numpy,
+    "sympy": _warm_sympy,
+    "pint": _warm_pint,
+    "CoolProp": _warm_coolprop,
+    "CoolProp.CoolProp": _warm_coolprop,
+}

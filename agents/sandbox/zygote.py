@@ -1,0 +1,144 @@
+"""The warm fork-server: enters the sandbox, imports what calculations need, and forks a child per execution.
+
+Started by path in an isolated interpreter with a clean environment: a fork of the parent would share its keys
+and answers. It never holds code, inputs or answers either: they pass it as descriptors. It ends when its socket
+closes.
+"""
+
+from __future__ import annotations
+
+import gc
+import json
+import os
+import select
+import signal
+import socket
+import sys
+import time
+import types
+from typing import Any
+
+
+def stand_alone() -> None:
+    """Make `ansatz.agents.sandbox` importable from this folder alone, without the packages around it."""
+    for name in ("ansatz", "ansatz.agents", "ansatz.agents.sandbox"):
+        package = types.ModuleType(name)
+        package.__path__ = [os.path.dirname(os.path.abspath(__file__))] if name.endswith("sandbox") else []
+        sys.modules[name] = package
+
+
+def main() -> None:
+    settings = json.loads(sys.argv[1])
+    control = socket.socket(fileno=settings["socket"])
+    try:
+        server = Zygote(settings, control)
+    except BaseException as failure:
+        control.send(json.dumps({"failed": f"{type(failure).__name__}: {failure}"[:2000]}).encode())
+        raise
+    server.serve()
+
+
+class Zygote:
+    """Prepared once by its constructor; `serve` then answers one request at a time."""
+
+    def __init__(self, settings: dict[str, Any], control: socket.socket) -> None:
+        from ansatz.agents.sandbox import levels, privileges, warming
+        from ansatz.agents.sandbox.child import execute
+        from ansatz.agents.sandbox.limits import Bounds
+
+        self._control, self._execute, self._bounds = control, execute, Bounds
+        self._reserve_descriptors()
+        privileges.forgo(settings["parent"])
+        sys.path += [path for path in settings["packages"] if path not in sys.path]
+        found: dict[str, Any] = {"level": settings["levels"][0], "reasons": {}}
+        if not settings["tried"]:
+            found = levels.choose(settings["levels"], settings["packages"])
+        self._wakes, wake = os.pipe2(os.O_CLOEXEC | os.O_NONBLOCK)
+        if found["level"] and not settings["probe_only"]:
+            self._enclosure = levels.enter(found["level"], settings["packages"])
+            warming.preload(settings["preload"], everything=found["level"] == "L1")
+            self._enclosure.close_behind()
+            for name in [name for name in sys.modules if name.partition(".")[0] == "ansatz"]:
+                del sys.modules[name]
+            gc.collect()
+            gc.freeze()
+        signal.signal(signal.SIGCHLD, lambda *_: None)
+        signal.set_wakeup_fd(wake, warn_on_full_buffer=False)
+        self._control.send(json.dumps(found).encode())
+
+    def _reserve_descriptors(self) -> None:
+        """0 to 5 are the child's; whatever comes in later gets higher numbers."""
+        null = os.open("/dev/null", os.O_RDWR)
+        moved = os.dup(self._control.fileno()) if self._control.fileno() <= 5 else None
+        if moved is not None:
+            raise RuntimeError("the control socket must have a number above 5")
+        for number in range(6):
+            if number != null:
+                os.dup2(null, number, inheritable=False)
+
+    def serve(self) -> None:
+        while True:
+            message, descriptors, _, _ = socket.recv_fds(self._control, 4096, 8)
+            if not message:
+                return
+            request = json.loads(message)
+            if request["kind"] == "run":
+                self._control.send(json.dumps(self._run(request, descriptors)).encode())
+
+    def _run(self, request: dict[str, Any], descriptors: list[int]) -> dict[str, Any]:
+        bounds = self._bounds(**request["bounds"])
+        reads, writes = os.pipe2(os.O_CLOEXEC)
+        started = time.monotonic()
+        child = self._enclosure.fork()
+        if child == 0:
+            signal.set_wakeup_fd(-1)
+            signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+            self._execute(self._enclosure, bounds, descriptors, writes)
+        for descriptor in (writes, *descriptors):
+            os.close(descriptor)
+        ended_by = self._wait(child, request["id"], started + bounds.timeout)
+        _, status, usage = os.wait4(child, 0)
+        wall = time.monotonic() - started
+        fault = os.read(reads, 1000).decode("utf-8", "replace")
+        os.close(reads)
+        return {
+            "id": request["id"],
+            "status": status,
+            "ended_by": ended_by,
+            "fault": fault,
+            "wall": wall,
+            "cpu": usage.ru_utime + usage.ru_stime,
+            "max_rss": usage.ru_maxrss * 1024,
+        }
+
+    def _wait(self, child: int, request: int, deadline: float) -> str | None:
+        """Until the child ends; at its deadline, or when told to, it is ended. Says which, None if neither."""
+        poll = select.poll()
+        poll.register(self._wakes, select.POLLIN)
+        poll.register(self._control, select.POLLIN)
+        while os.waitid(os.P_PID, child, os.WEXITED | os.WNOWAIT | os.WNOHANG) is None:
+            left = deadline - time.monotonic()
+            ready = dict(poll.poll(max(left, 0) * 1000 + 1)) if left > 0 else None
+            if not ready:
+                if ready is None or deadline <= time.monotonic():
+                    os.kill(child, signal.SIGKILL)
+                    return "deadline"
+                continue
+            if self._wakes in ready:
+                os.read(self._wakes, 4096)
+            if self._control.fileno() in ready and self._is_told_to_end(request):
+                os.kill(child, signal.SIGKILL)
+                return "parent"
+        return None
+
+    def _is_told_to_end(self, request: int) -> bool:
+        message = self._control.recv(4096)
+        if not message:
+            os._exit(0)
+        told = json.loads(message)
+        return bool(told["kind"] == "end" and told["id"] == request)
+
+
+if __name__ == "__main__":
+    stand_alone()
+    main()
