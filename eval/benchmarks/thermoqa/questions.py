@@ -26,11 +26,16 @@ class QuestionFileError(ValueError):
 
 def load(questions: str, tiers: Sequence[int] = TIERS) -> tuple[Problem, ...]:
     """The questions of a JSONL file, or of every *questions*.jsonl in a folder, for the given tiers."""
+    return tuple(problem for _, problem in load_with_places(questions, tiers))
+
+
+def load_with_places(questions: str, tiers: Sequence[int] = TIERS) -> tuple[tuple[str, Problem], ...]:
+    """As `load`, each question after the `file:line` where it stands."""
     unknown = set(tiers) - set(TIERS)
     if unknown:
         raise QuestionFileError(f"there is no tier {min(unknown)}; the tiers are 1, 2 and 3")
     files = _files(Path(questions))
-    return tuple(problem for file in files for tier, problem in _read(file) if tier in tiers)
+    return tuple((place, problem) for file in files for tier, place, problem in _read(file) if tier in tiers)
 
 
 def read_question(line: str, place: str) -> Problem:
@@ -146,9 +151,9 @@ def _files(path: Path) -> list[Path]:
     return [path]
 
 
-def _read(file: Path) -> Iterator[tuple[int, Problem]]:
+def _read(file: Path) -> Iterator[tuple[int, str, Problem]]:
     seen: dict[str, int] = {}
-    for number, line in enumerate(file.read_text(encoding="utf-8").split("\n"), start=1):
+    for number, line in enumerate(_text(file).split("\n"), start=1):
         if not line.strip():
             continue
         place = f"{file}:{number}"
@@ -156,7 +161,14 @@ def _read(file: Path) -> Iterator[tuple[int, Problem]]:
         if question.id in seen:
             raise QuestionFileError(f"{place}: id: {question.id!r} is already on line {seen[question.id]}")
         seen[question.id] = number
-        yield question.tier, _problem(question, place)
+        yield question.tier, place, _problem(question, place)
+
+
+def _text(file: Path) -> str:
+    try:
+        return file.read_text(encoding="utf-8")
+    except UnicodeDecodeError as problem:
+        raise QuestionFileError(f"{file}: byte {problem.start} is not UTF-8") from problem
 
 
 def _parse(line: str, place: str) -> _Property | _Component | _Cycle:

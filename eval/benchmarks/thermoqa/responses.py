@@ -1,0 +1,143 @@
+"""Stored answers to ThermoQA questions: JSONL lines of `id`, `response_text` and perhaps `extracted`."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from ansatz.eval.benchmarks.thermoqa.published_reading import Value
+from ansatz.eval.benchmarks.thermoqa.questions import published_key
+from ansatz.eval.problem import LabelTarget, Problem
+from ansatz.knowledge_base.nearest import nearest
+
+_HINTS = 20  # unknown ids for which the nearest known one is sought
+
+
+class ResponseFileError(ValueError):
+    """A response file that cannot be used; the message names file, line and field."""
+
+
+@dataclass(frozen=True)
+class Response:
+    """One stored answer: its text and the values extracted from it, each None where the line has none."""
+
+    text: str | None
+    extracted: Mapping[str, Value] | None
+
+
+@dataclass(frozen=True)
+class Responses:
+    """The answers by question id, and one line on each id that is missing, unknown or given twice."""
+
+    by_id: Mapping[str, Response]
+    missing: tuple[str, ...] = ()
+    unknown: tuple[str, ...] = ()
+    duplicate: tuple[str, ...] = ()
+    ignored: tuple[str, ...] = ()
+
+
+def read_responses(file: Path, problems: Sequence[Problem], places: Mapping[str, str]) -> Responses:
+    """The answers to these problems; of several to one question the first counts.
+
+    `places` says in which file and line each question stands. Raises ResponseFileError for a line that is no
+    answer.
+    """
+    asked = {problem.id: problem for problem in problems}
+    found: dict[str, Response] = {}
+    lines: dict[str, int] = {}
+    unknown, duplicate, ignored = [], [], []
+    for number, line in _lines(file):
+        place = f"{file}:{number}"
+        content = _object(line, place)
+        id = _id(content, place)
+        if id not in asked:
+            meant = nearest(id, asked, shown=0) if len(unknown) < _HINTS else ""
+            unknown.append(f"{place}: id: {id!r} is not among the questions{meant}")
+        elif id in found:
+            duplicate.append(f"{place}: id: {id!r} is already on line {lines[id]}, which counts")
+        else:
+            found[id], extra = _response(content, asked[id], place)
+            lines[id] = number
+            ignored += extra
+    missing = tuple(f"{places[id]}: id: {id!r} has no response" for id in asked if id not in found)
+    return Responses(found, missing, tuple(unknown), tuple(duplicate), tuple(ignored))
+
+
+def _lines(file: Path) -> Iterator[tuple[int, str]]:
+    try:
+        text = file.read_text(encoding="utf-8")
+    except OSError as problem:
+        raise ResponseFileError(f"{file}: {problem.strerror or problem}") from problem
+    except UnicodeDecodeError as problem:
+        raise ResponseFileError(f"{file}: byte {problem.start} is not UTF-8") from problem
+    for number, line in enumerate(text.split("\n"), start=1):
+        if line.strip():
+            yield number, line
+
+
+def _object(line: str, place: str) -> dict[str, Any]:
+    try:
+        content = json.loads(line)
+    except json.JSONDecodeError as problem:
+        raise ResponseFileError(f"{place}: column {problem.colno}: not JSON: {problem.msg}") from problem
+    if not isinstance(content, dict):
+        raise ResponseFileError(f"{place}: the line: not a JSON object but {type(content).__name__}")
+    return content
+
+
+def _id(content: dict[str, Any], place: str) -> str:
+    id = content.get("id")
+    if not isinstance(id, str):
+        fault = "Input should be a string" if "id" in content else f"Field required{nearest('id', content)}"
+        raise ResponseFileError(f"{place}: id: {fault}")
+    return id
+
+
+def _response(content: dict[str, Any], problem: Problem, place: str) -> tuple[Response, list[str]]:
+    text, extracted = content.get("response_text"), content.get("extracted")
+    if "response_text" not in content and extracted is None:
+        raise ResponseFileError(f"{place}: response_text: Field required{nearest('response_text', content)}")
+    if not isinstance(text, str | None):
+        raise ResponseFileError(f"{place}: response_text: Input should be a string")
+    if extracted is None:
+        return Response(text or "", None), []
+    if not isinstance(extracted, dict):
+        raise ResponseFileError(f"{place}: extracted: Input should be an object of values by key")
+    values, ignored = _values(extracted, problem, place)
+    stored = text if "response_text" not in content else text or ""
+    return Response(stored, values), ignored
+
+
+def _values(extracted: dict[str, Any], problem: Problem, place: str) -> tuple[dict[str, Value], list[str]]:
+    """Values by target name, from published keys or target names; a null is a value not found."""
+    targets = {published_key(problem, target): target for target in problem.targets}
+    targets |= {target.name: target for target in problem.targets}
+    values: dict[str, Value] = {}
+    ignored = []
+    for key, value in extracted.items():
+        if key not in targets:
+            ignored.append(
+                f"{place}: extracted.{key}: {problem.id} does not ask for it{nearest(key, targets, 0)}"
+            )
+        elif value is not None:
+            name, label = targets[key].name, isinstance(targets[key], LabelTarget)
+            read = value if label and isinstance(value, str) else _number(value)
+            if read is None:
+                wanted = "a string" if label else "a number"
+                raise ResponseFileError(f"{place}: extracted.{key}: Input should be {wanted}, not {value!r}")
+            if label or math.isfinite(float(read)):
+                values[name] = read
+    return values, ignored
+
+
+def _number(value: object) -> float | None:
+    if isinstance(value, bool) or not isinstance(value, int | float | str):
+        return None
+    try:
+        return float(value)
+    except ValueError:
+        return None
