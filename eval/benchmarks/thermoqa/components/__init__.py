@@ -51,8 +51,8 @@ def make(slot: Slot, random: Random) -> GeneratedQuestion:
     """One draw of a slot (component, depth, fluid)."""
     name, depth, fluid_name = slot
     component, fluid = COMPONENTS[name], FLUIDS[fluid_name]
-    givens = component.draw(fluid, depth, Draws(random))
     try:
+        givens = component.draw(fluid, depth, Draws(random))
         found = component.solve(Media.of(fluid), givens.si)
         component.check(fluid, givens.si, found)
     except PropertyError as problem:

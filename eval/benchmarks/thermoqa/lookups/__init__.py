@@ -72,8 +72,8 @@ def make(slot: Slot, random: Random) -> GeneratedQuestion:
     """One draw of a slot (category, template, fluid)."""
     category, name, fluid = slot
     template = templates()[category, name]
-    draw = DRAWINGS[template.draw](random, fluid)
     try:
+        draw = DRAWINGS[template.draw](random, fluid)
         expected = tuple(_expected(symbol, draw.state) for symbol in template.asks)
     except PropertyError as problem:
         raise Infeasible("no such state, or more than one") from problem
