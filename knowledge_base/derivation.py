@@ -11,7 +11,9 @@ from ansatz.knowledge_base.library import Library
 
 # How sure a derived number is, relative to the least sure of its inputs, with and without assumed values.
 _DERIVED, _ASSUMED = 0.97, 0.9
+_ONLY_LIKELY = 0.65
 _TOLERANCE = 0.3
+_CONDENSING = {"steam", "refrigerant", "carbon"}  # gases whose state a temperature alone does not tell
 _TEMPERATURE_KNOWN_TO = 86_000.0  # m, the top of the Standard used here
 # Speed of sound between the coldest and warmest levels of an atmosphere, m/s. Earth: sqrt(1.4*287.05*T) for
 # 186.9 to 288.15 K (U.S. Standard Atmosphere 1976, up to 86 km). Mars: sqrt(1.3*189*T) for 130 to 270 K, the
@@ -93,13 +95,16 @@ DERIVATIONS: tuple[Derivation, ...] = (
     Derivation("nonequilibrium.damkohler", {"tau_f": "flow_time", "tau_c": "chemical_time"}, "Da"),
 )
 # Which word a number implies: number axis, from, to, word axis, word. Limits are the usual conventions
-# (Knudsen: Schaaf and Chambre 1961; Damkohler: the base's own entry).
+# (Knudsen: Schaaf and Chambre 1961; Damkohler: the base's own entry; vibration of air is felt from 800 K,
+# dissociation from 2000 K: Anderson, Hypersonic and High-Temperature Gas Dynamics, 2nd ed., sec. 9.1).
 _WORDS: tuple[tuple[str, float, float, str, str], ...] = (
     ("kn", 0.01, 0.1, "wall", "slip"),
     ("tau_opt", 0.0, 0.1, "optical", "thin"),
     ("tau_opt", 5.0, float("inf"), "optical", "thick"),
     ("Da", 0.0, 0.01, "chemistry", "frozen"),
     ("Da", 100.0, float("inf"), "chemistry", "equilibrium"),
+    ("T", 0.0, 600.0, "chemistry", "calorically_perfect"),
+    ("T", 800.0, 2000.0, "chemistry", "thermally_perfect"),
     ("mach", 0.0, 0.3, "flow", "incompressible"),
     ("mach", 0.0, 0.8, "flow", "subsonic"),
     ("mach", 1.2, float("inf"), "flow", "supersonic"),
@@ -197,6 +202,9 @@ def _with_words(known: Facts) -> Facts:
 def _implied(known: Facts) -> Iterator[tuple[str, Word]]:
     for axis, low, high, word_axis, word in _WORDS:
         numbers = known.numbers.get(axis, ())
+        if axis == "T" and known.words.get("gas", frozenset()) & _CONDENSING:
+            continue
         if numbers and all(low <= number.low and number.high <= high for number in numbers):
-            sure = min(number.confidence for number in numbers) * _ASSUMED
+            share = _ONLY_LIKELY if axis == "T" else _ASSUMED
+            sure = share * min(number.confidence for number in numbers)
             yield word_axis, Word(word, f"implied by {axis} {numbers[0].shown()}", sure)

@@ -88,6 +88,17 @@ def without_blanks(text: str) -> str:
     return _BLANKS.split(text)[0]
 
 
+@lru_cache(maxsize=64)
+def without_givens(text: str) -> str:
+    """The prose of a question: without its numbers, their symbols and units, and the blanks for answers."""
+    kept, end = [], 0
+    for given in givens(text):
+        kept.append(text[end : given.start])
+        end = given.end
+    prose = " ".join("".join([*kept, without_blanks(text)[end:]]).split())
+    return re.sub(r" (?=[,.;:?!])", "", prose)
+
+
 def sentences(text: str) -> Iterator[tuple[int, str]]:
     """Each sentence with its place; a decimal point ends none."""
     start = 0

@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 HOLDS = 0.5
 """The support from which a condition counts as fulfilled."""
 _NEAR = 0.5  # what is left of the weight of a number that contradicts by less than its tolerance
-_OPEN = (-float("inf"), float("inf"))
 
 
 class Judgement(NamedTuple):
@@ -46,7 +45,7 @@ class Limits:
 
     @classmethod
     def of(cls, predicates: Sequence[Predicate]) -> Limits:
-        rows = [_limits(predicate) for predicate in predicates]
+        rows = [predicate.interval for predicate in predicates]
         low, high, low_strict, high_strict = zip(*rows, strict=True)
         return cls(np.array(low), np.array(high), np.array(low_strict), np.array(high_strict))
 
@@ -115,7 +114,7 @@ def word_support(predicate: Predicate, known: Facts) -> float:
     axis, said = WORDS[predicate.axis], known.stated.get(predicate.axis, ())
     if not said:
         return 0.0
-    accepted, refused = frozenset(map(str, predicate.accepted)), frozenset(map(str, predicate.refused))
+    accepted, refused = predicate.accepted_words, predicate.refused_words
     favour = max((each.confidence for each in said if _favours(each, accepted, refused)), default=0.0)
     against = max((each.confidence for each in said if _opposes(each, axis, accepted, refused)), default=0.0)
     if axis.parts and (len(said) > 1 or "cycle" in known.words):  # two parts of one system exclude no third
@@ -162,21 +161,6 @@ def _support(limits: Limits, number: Number) -> NDArray[np.float64]:
 
 def _finite(limits: NDArray[np.float64]) -> NDArray[np.float64]:
     return np.where(np.isfinite(limits), limits, 0.0)
-
-
-def _limits(predicate: Predicate) -> tuple[float, float, bool, bool]:
-    """A predicate's interval. Several accepted numbers count by their hull, a refused one not at all."""
-    low, high = _OPEN
-    strict = {"gt": False, "lt": False}
-    for name, limit in predicate.bounds:
-        if name in ("gt", "ge") and limit >= low:
-            low, strict["gt"] = limit, name == "gt"
-        if name in ("lt", "le") and limit <= high:
-            high, strict["lt"] = limit, name == "lt"
-    numbers = [float(each) for each in predicate.accepted if not isinstance(each, str)]
-    if numbers:
-        low, high = max(low, min(numbers)), min(high, max(numbers))
-    return low, high, strict["gt"], strict["lt"]
 
 
 def _in_unit(number: Number, unit: str, wanted: str) -> Number:

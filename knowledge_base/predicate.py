@@ -84,6 +84,27 @@ class Predicate(BaseModel):
     def refused(self) -> tuple[str | float, ...]:
         return self.none_of or (() if self.ne is None else (self.ne,))
 
+    @cached_property
+    def accepted_words(self) -> frozenset[str]:
+        return frozenset(map(str, self.accepted))
+
+    @cached_property
+    def refused_words(self) -> frozenset[str]:
+        return frozenset(map(str, self.refused))
+
+    @cached_property
+    def interval(self) -> tuple[float, float, bool, bool]:
+        """Lower and upper limit, and whether each is itself refused; accepted numbers count by their hull."""
+        lows = [(limit, name == "gt") for name, limit in self.bounds if name in ("gt", "ge")]
+        highs = [(limit, name != "lt") for name, limit in self.bounds if name in ("lt", "le")]
+        numbers = [float(each) for each in self.accepted if not isinstance(each, str)]
+        if numbers:
+            lows.append((min(numbers), False))
+            highs.append((max(numbers), True))
+        low, low_refused = max(lows, default=(-float("inf"), False))
+        high, high_admitted = min(highs, default=(float("inf"), True))
+        return low, high, low_refused, not high_admitted
+
     def admits(self, number: float) -> bool:
         """Whether a number, in this predicate's own unit, passes every numeric test."""
         inside = all(_LIMITS[name][1](number, limit) for name, limit in self.bounds)

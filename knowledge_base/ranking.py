@@ -18,6 +18,7 @@ from collections.abc import Callable, Iterable, Sequence
 from importlib.metadata import entry_points
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
+from ansatz.knowledge_base.givens import without_givens
 from ansatz.knowledge_base.nearest import nearest
 from ansatz.knowledge_base.text import entry_parts, entry_terms, question_terms
 
@@ -100,17 +101,21 @@ class Lexical:
 
 
 class Dense:
-    """Inner products of the question's sentence vector with the entries', searched exactly."""
+    """Inner products of the question's sentence vector with the entries', searched exactly.
 
-    def __init__(self, library: Iterable[Equation]):
+    `vectors` are the entries' own, a row of 384 numbers each, where they are not to be looked up.
+    """
+
+    def __init__(self, library: Iterable[Equation], vectors: NDArray[np.float32] | None = None):
         from ansatz.knowledge_base.embedding import vectors_for
 
-        self._vectors = vectors_for([entry_parts(equation) for equation in library])
+        known = vectors_for([entry_parts(one) for one in library]) if vectors is None else vectors
+        self._vectors = known
 
     def scores(self, question: str) -> NDArray[np.float64]:
         from ansatz.knowledge_base.embedding import question_vector
 
-        return (self._vectors @ question_vector(question)).astype(float)
+        return (self._vectors @ question_vector(without_givens(question))).astype(float)
 
 
 class Hybrid:
@@ -126,8 +131,8 @@ class Hybrid:
 class Blend:
     """BM25 and sentence vectors, joined by the mean of their standardised scores: how far one stands out."""
 
-    def __init__(self, library: Library):
-        self._rankers: Sequence[Ranker] = (Lexical(library), Dense(library))
+    def __init__(self, library: Library, rankers: Sequence[Ranker] = ()):
+        self._rankers = rankers or (Lexical(library), Dense(library))
 
     def scores(self, question: str) -> NDArray[np.float64]:
         found = [standardised(ranker.scores(question)) for ranker in self._rankers]

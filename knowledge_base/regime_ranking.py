@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from ansatz.knowledge_base.conditions import Conditions
 from ansatz.knowledge_base.facts import Facts
 from ansatz.knowledge_base.givens import without_blanks
@@ -17,7 +19,6 @@ from ansatz.knowledge_base.supply import coverage
 from ansatz.knowledge_base.units import UnitError, parse_unit
 
 if TYPE_CHECKING:
-    import numpy as np
     from numpy.typing import NDArray
 
     from ansatz.knowledge_base.equation import Equation
@@ -45,9 +46,9 @@ class Ranked:
         """The places of the best `count` entries that are not excluded, best first."""
         return _best(self.scores, count)
 
-    def most_relevant(self, count: int) -> list[int]:
-        """The places of the entries that would lead if there were no conditions."""
-        return _best(self.relevance, count)
+    def tempting(self, count: int) -> list[int]:
+        """The places of those excluded that would be among the best `count` if there were no conditions."""
+        return [place for place in _best(self.relevance, count) if np.isneginf(self.scores[place])]
 
 
 class RegimeAware:
@@ -64,8 +65,6 @@ class RegimeAware:
 
     def rank(self, question: str) -> Ranked:
         """The scores with what they rest on."""
-        import numpy as np
-
         known, asked = facts(question, self._library), asked_units(question)
         relevance = self._relevance.scores(without_blanks(question))
         verdict = self._conditions.judge(known)
@@ -100,8 +99,6 @@ def _same_dimension(asked: str, produced: str) -> bool:
 
 
 def _best(scores: NDArray[np.float64], count: int) -> list[int]:
-    import numpy as np
-
     count = min(count, len(scores))
     best = np.sort(np.argpartition(-scores, count - 1)[:count]) if count else np.arange(0)
     ordered = best[np.argsort(-scores[best], kind="stable")]

@@ -5,6 +5,7 @@ python -m ansatz.knowledge_base.search --rebuild      refreshes the stored vecto
 
 from __future__ import annotations
 
+import math
 import sys
 from collections.abc import Iterator, Sequence
 from functools import cache
@@ -15,7 +16,7 @@ from ansatz.knowledge_base.equation import Equation
 from ansatz.knowledge_base.facts import Facts
 from ansatz.knowledge_base.library import Library
 from ansatz.knowledge_base.library import library as shipped
-from ansatz.knowledge_base.ranking import find_ranker
+from ansatz.knowledge_base.ranking import Ranker, find_ranker
 from ansatz.knowledge_base.regime import judge
 from ansatz.knowledge_base.regime_ranking import CANDIDATES, Ranked, RegimeAware, yields
 from ansatz.knowledge_base.retrieved import Excluded, Hit, Retrieved
@@ -30,16 +31,17 @@ _COMPLETING = 2
 class Searcher:
     """Built once for a library and then shared: a search changes nothing but caches.
 
-    `ranker` names what judges relevance (`ansatz.knowledge_base.ranking.rankers()` lists them); conditions
-    are put on top of it. "bm25" ranks by words alone and never loads the sentence model.
+    `ranker` is what judges relevance, or its name (`ansatz.knowledge_base.ranking.rankers()` lists them);
+    conditions are put on top of it. "bm25" ranks by words alone and never loads the sentence model.
     Raises UnknownRanker.
     """
 
-    def __init__(self, library: Library | None = None, ranker: str = REGIME_AWARE):
+    def __init__(self, library: Library | None = None, ranker: str | Ranker = REGIME_AWARE):
         self._library = library if library is not None else shipped()
         self._equations: Sequence[Equation] = list(self._library)
-        relevance = None if ranker == REGIME_AWARE else find_ranker(ranker)(self._library)
-        self._ranker = RegimeAware(self._library, relevance)
+        found = find_ranker(ranker)(self._library) if isinstance(ranker, str) else ranker
+        self._ranker = found if isinstance(found, RegimeAware) else RegimeAware(self._library, found)
+        self._places = {equation.id: place for place, equation in enumerate(self._equations)}
         self._suppliers = Suppliers(self._equations)
 
     def search(self, question: str, k: int = 5) -> Retrieved:
@@ -59,14 +61,11 @@ class Searcher:
 
     def _excluded(self, hits: Sequence[Hit], ranked: Ranked, tempting: int) -> Iterator[Excluded]:
         """First what the leading hits are confused with, then what else would have ranked high."""
-        confusable = [id for hit in hits[:3] for id in hit.equation.confusable_with if id in self._library]
-        leading = [self._equations[place].id for place in ranked.most_relevant(tempting)]
-        shown = 0
-        for id in dict.fromkeys([*confusable, *leading]):
-            reason = refusal(self._library.get(id), ranked.known)
-            if reason and shown < _EXCLUDED_SHOWN:
-                shown += 1
-                yield Excluded(self._library.get(id), reason)
+        confusable = [self._places.get(id, -1) for hit in hits[:3] for id in hit.equation.confusable_with]
+        excluded = [place for place in confusable if place >= 0 and ranked.scores[place] == -math.inf]
+        for place in list(dict.fromkeys([*excluded, *ranked.tempting(tempting)]))[:_EXCLUDED_SHOWN]:
+            if reason := refusal(self._equations[place], ranked.known):
+                yield Excluded(self._equations[place], reason)
 
 
 _building = Lock()  # loading the sentence model takes seconds; threads that ask first at once wait for it

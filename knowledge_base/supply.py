@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections import defaultdict
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, lru_cache
+from typing import NamedTuple
 
 from ansatz.knowledge_base.axes import WORDS
 from ansatz.knowledge_base.equation import Equation
@@ -38,13 +38,24 @@ _KINDS = frozenset(
 )
 
 
+class _Offer(NamedTuple):
+    """What some equations yield: the words that describe it, and the stem of its symbol."""
+
+    words: frozenset[str]
+    stem: str
+
+
 class Suppliers:
-    """The equations of a base by the dimension of what they yield."""
+    """The equations of a base by what they yield."""
 
     def __init__(self, equations: Sequence[Equation]):
-        self._by_dimension: dict[str, list[Equation]] = defaultdict(list)
+        self._offers: dict[str, dict[_Offer, list[Equation]]] = {}
         for equation in equations:
-            self._by_dimension[_dimension(equation.units[equation.output])].append(equation)
+            output = equation.symbols[equation.output]
+            offer = _Offer(_words(output.desc), _stem(equation.output))
+            same_dimension = self._offers.setdefault(_dimension(output.unit), {})
+            same_dimension.setdefault(offer, []).append(equation)
+        self._likely = lru_cache(maxsize=8192)(self._find_likely)
 
     def supporting(
         self, hits: Sequence[Equation], completing: Sequence[Equation], known: Facts
@@ -71,11 +82,19 @@ class Suppliers:
 
     def _supplier(self, equation: Equation, symbol: str, used: set[str], known: Facts) -> Equation | None:
         """The equation whose output is described most nearly in the words of the wanted symbol."""
-        offered = self._by_dimension.get(_dimension(equation.units[symbol]), ())
-        alike = ((_likeness(equation, symbol, other), other) for other in offered if other.id not in used)
-        likely = sorted((pair for pair in alike if pair[0] > 0), key=lambda pair: -pair[0])
-        allowed = (other for _, other in likely if _allowed(other, known) and _agree(equation, other))
-        return next(allowed, None)
+        wanted = equation.symbols[symbol]
+        offered = self._offers.get(_dimension(wanted.unit), {})
+        for offer in self._likely(wanted.unit, wanted.desc, symbol):
+            for other in offered[offer]:
+                if other.id not in used and _allowed(other, known) and _agree(equation, other):
+                    return other
+        return None
+
+    def _find_likely(self, unit: str, description: str, symbol: str) -> tuple[_Offer, ...]:
+        """The offers that mean a quantity, the likeliest first."""
+        wanted = _Offer(_words(description), _stem(symbol))
+        found = [(_likeness(wanted, offer), offer) for offer in self._offers.get(_dimension(unit), ())]
+        return tuple(offer for alike, offer in sorted(found, key=lambda pair: -pair[0]) if alike > 0)
 
 
 def coverage(equation: Equation, givens: Sequence[Given]) -> float:
@@ -136,15 +155,13 @@ def _stem(symbol: str) -> str:
     return re.split(r"[_\d]", plain_symbol(symbol))[0]
 
 
-def _likeness(equation: Equation, symbol: str, other: Equation) -> float:
-    """The share of common words in the descriptions of a symbol and another's output; 0 where too few."""
-    wanted, offered = _words(equation.symbols[symbol].desc), _words(other.symbols[other.output].desc)
-    if (wanted ^ offered) & _KINDS or (offered - wanted) & _PLACES:
+def _likeness(wanted: _Offer, offered: _Offer) -> float:
+    """The share of common words in two descriptions; 0 where too few, or where they are of two kinds."""
+    if (wanted.words ^ offered.words) & _KINDS or (offered.words - wanted.words) & _PLACES:
         return 0.0
-    alike = len(wanted & offered) / max(len(wanted | offered), 1)
-    stem = _stem(symbol)
-    same = _stem(other.output) == stem
-    enough = _ALIKE if not same else _ALIKE_LETTER if len(stem) == 1 else _ALIKE_STEM
+    alike = len(wanted.words & offered.words) / max(len(wanted.words | offered.words), 1)
+    same = offered.stem == wanted.stem
+    enough = _ALIKE if not same else _ALIKE_LETTER if len(wanted.stem) == 1 else _ALIKE_STEM
     return alike if alike >= enough else 0.0
 
 

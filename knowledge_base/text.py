@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from functools import cache
 
 from ansatz.knowledge_base.equation import Equation
 from ansatz.knowledge_base.wording import synonyms
@@ -23,6 +24,7 @@ _ENDINGS = re.findall(
     "ically ives ive ings ing ical ally ic al ly ions ion ers er ed es s e y",
 )
 _SHORTEST_STEM = 4
+_SYNONYM = 0.4  # of the weight of a word that the question itself has
 
 
 def entry_text(equation: Equation) -> str:
@@ -57,10 +59,11 @@ def entry_terms(equation: Equation) -> list[str]:
 def question_terms(question: str) -> dict[str, float]:
     """The terms of a question with their weights: its own words, and for less the base's words for them."""
     weights = dict.fromkeys(terms(question), 1.0)
-    for pattern, words in synonyms():
-        if pattern.search(question):
-            for term in terms(words):
-                weights.setdefault(term, 0.4)
+    lowered = question.lower()
+    for synonym in synonyms():
+        if synonym.said_in(lowered):
+            for term in _terms_of(synonym.words):
+                weights.setdefault(term, _SYNONYM)
     return weights
 
 
@@ -70,6 +73,10 @@ def terms(text: str) -> list[str]:
     return [_stem(word) for word in words if word not in _STOP_WORDS and len(word) > 1]
 
 
+_terms_of = cache(terms)
+
+
+@cache
 def _stem(word: str) -> str:
     for ending in _ENDINGS:
         if word.endswith(ending) and len(word) - len(ending) >= _SHORTEST_STEM:

@@ -75,11 +75,22 @@ def phrases() -> tuple[Phrase, ...]:
     return tuple(_phrases())
 
 
+class Synonym(NamedTuple):
+    """A way to say a thing, and the words under which the base is likely to have it."""
+
+    pattern: re.Pattern[str]
+    words: str
+    keys: tuple[str, ...]
+
+    def said_in(self, lowered: str) -> bool:
+        return any(key in lowered for key in self.keys) and bool(self.pattern.search(lowered))
+
+
 @cache
-def synonyms() -> tuple[tuple[re.Pattern[str], str], ...]:
-    """For each way to say a thing, the words under which the base is likely to have it."""
+def synonyms() -> tuple[Synonym, ...]:
     return tuple(
-        (re.compile(pattern, re.IGNORECASE), words) for words, pattern in _file()["synonyms"].items()
+        Synonym(re.compile(pattern, re.IGNORECASE), words, literals(pattern))
+        for words, pattern in _file()["synonyms"].items()
     )
 
 

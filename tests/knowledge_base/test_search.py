@@ -239,6 +239,7 @@ def test_lexical_search_needs_no_model():
     subprocess.run([sys.executable, "-c", program], check=True, timeout=60)
 
 
+@pytest.mark.slow
 def test_the_stored_vectors_cover_the_base():
     stored = embedding.stored_hashes()
     missing = [one.id for one in library() if embedding.parts_hash(entry_parts(one)) not in stored]

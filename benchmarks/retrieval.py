@@ -1,0 +1,166 @@
+"""How long a search takes, on the base and on synthetic ones, beside LangChain's ensemble in the same run.
+
+.venv/bin/python benchmarks/retrieval.py [--json] [--sizes 10000 100000]
+
+The questions are our own problem statements. Both sides run on one core and return five results. The peer is langchain-classic's
+EnsembleRetriever (reciprocal rank fusion) of rank-bm25 and an exact faiss index; it knows no conditions. The
+question's sentence vector is the same work on both sides, so it is timed on its own and both are given it.
+Synthetic entries are the base's own with words exchanged, limits moved and vectors turned a little.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import random
+import sys
+import time
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+from threadpoolctl import threadpool_limits
+
+from ansatz.eval.benchmarks import tps
+from ansatz.knowledge_base.axes import WORDS
+from ansatz.knowledge_base.embedding import DIMENSIONS, embedder, question_vector, vectors_for
+from ansatz.knowledge_base.entry import Regime
+from ansatz.knowledge_base.equation import Equation
+from ansatz.knowledge_base.givens import without_givens
+from ansatz.knowledge_base.library import Library
+from ansatz.knowledge_base.predicate import Predicate
+from ansatz.knowledge_base.ranking import Blend, Dense, Lexical
+from ansatz.knowledge_base.search import Searcher
+from ansatz.knowledge_base.text import entry_parts, entry_text, terms
+
+SHOWN, SEED = 5, 20
+_LIMITS = ("lt", "le", "gt", "ge")
+
+
+def synthetic(base: Sequence[Equation], vectors: Any, count: int) -> tuple[Library, Any]:
+    """`count` entries made from the base's, and their vectors in the order of the library."""
+    chance, noise = random.Random(SEED), np.random.default_rng(SEED)
+    words = sorted({word for equation in base for word in equation.name.lower().split()})
+    made = []
+    for number in range(count):
+        source = base[number % len(base)]
+        extra = " ".join(chance.sample(words, 3))
+        change = {
+            "id": f"{source.id}.v{number:06d}",
+            "name": f"{source.name}, {extra}",
+            "regime": Regime(
+                require=tuple(_varied(one, source, chance) for one in source.regime.require),
+                prefer=tuple(_varied(one, source, chance) for one in source.regime.prefer),
+            ),
+            "confusable_with": (),
+        }
+        made.append(Equation.model_construct(**{**dict(source), **change}))
+    library = Library(made)
+    place = {equation.id: row % len(base) for row, equation in enumerate(made)}
+    turned = vectors[[place[equation.id] for equation in library]]
+    turned = turned + 0.3 / DIMENSIONS**0.5 * noise.standard_normal(turned.shape, dtype=np.float32)
+    return library, turned / np.linalg.norm(turned, axis=1, keepdims=True)
+
+
+def _varied(predicate: Predicate, source: Equation, chance: random.Random) -> Predicate:
+    """The predicate with its limits scaled, or with another word of its axis."""
+    fields = predicate.model_dump(exclude_none=True, by_alias=False)
+    for name in _LIMITS:
+        if name in fields:
+            fields[name] *= chance.uniform(0.5, 2.0)
+    if predicate.between:
+        fields["between"] = tuple(limit * chance.uniform(0.7, 1.4) for limit in predicate.between)
+    is_word = predicate.axis in WORDS and predicate.var not in source.units
+    if is_word and predicate.any_of and chance.random() < 0.5:
+        fields["any_of"] = (chance.choice(WORDS[predicate.axis].values),)
+    return Predicate.model_validate(fields)
+
+
+def peer(library: Library, vectors: Any) -> Callable[[str], object]:
+    """LangChain's ensemble over the same texts, terms and vectors."""
+    import faiss
+    from langchain_classic.retrievers import EnsembleRetriever
+    from langchain_core.documents import Document
+    from langchain_core.retrievers import BaseRetriever
+    from rank_bm25 import BM25Okapi
+
+    faiss.omp_set_num_threads(1)
+    documents = [Document(page_content=entry_text(one), metadata={"id": one.id}) for one in library]
+    words = BM25Okapi([terms(document.page_content) for document in documents])
+    index = faiss.IndexFlatIP(DIMENSIONS)
+    index.add(vectors)
+
+    class ByWords(BaseRetriever):
+        def _get_relevant_documents(self, query: str, *, run_manager: Any) -> list[Document]:
+            return list(words.get_top_n(terms(query), documents, n=SHOWN))
+
+    class ByVector(BaseRetriever):
+        def _get_relevant_documents(self, query: str, *, run_manager: Any) -> list[Document]:
+            _, places = index.search(question_vector(without_givens(query))[None, :], SHOWN)
+            return [documents[place] for place in places[0]]
+
+    return EnsembleRetriever(retrievers=[ByWords(), ByVector()], weights=[0.5, 0.5]).invoke
+
+
+def milliseconds(
+    work: Callable[[str], object], questions: Sequence[str], repeats: int = 5
+) -> dict[str, float]:
+    """Median and 95th percentile over questions and repeats, after one pass to warm up."""
+    taken = []
+    for repeat in range(repeats + 1):
+        for question in questions:
+            started = time.perf_counter()
+            work(question)
+            if repeat:
+                taken.append(1000 * (time.perf_counter() - started))
+    return {"p50": float(np.median(taken)), "p95": float(np.quantile(taken, 0.95))}
+
+
+def measure(name: str, library: Library, vectors: Any, questions: Sequence[str]) -> dict[str, Any]:
+    started = time.perf_counter()
+    relevance = Blend(library, (Lexical(library), Dense(library, vectors)))
+    searcher = Searcher(library, relevance)
+    built = time.perf_counter() - started
+    ours = milliseconds(lambda question: searcher.search(question, SHOWN), questions)
+    theirs = milliseconds(peer(library, vectors), questions)
+    ratio = theirs["p50"] / ours["p50"]
+    return {
+        "entries": len(library),
+        "base": name,
+        "ours_ms": ours,
+        "langchain_ms": theirs,
+        "times_faster": ratio,
+        "build_s": built,
+    }
+
+
+def main(arguments: Sequence[str]) -> None:
+    threadpool_limits(1)
+    parser = argparse.ArgumentParser(description="Search times beside LangChain's ensemble.")
+    parser.add_argument("--json", action="store_true")
+    parser.add_argument("--sizes", type=int, nargs="*", default=[10_000, 100_000])
+    options = parser.parse_args(arguments)
+    questions = [problem.question for problem in tps.load(instances=1)][::4]
+    embedding = milliseconds(lambda question: embedder()([without_givens(question)]), questions, repeats=3)
+    shipped = Library.load()
+    vectors = vectors_for([entry_parts(equation) for equation in shipped])
+    rows = [measure("shipped", shipped, vectors, questions)]
+    for size in options.sizes:
+        print(f"building {size} entries", file=sys.stderr)
+        rows.append(measure("synthetic", *synthetic(list(shipped), vectors, size), questions))
+    if options.json:
+        print(json.dumps({"embedding_ms": embedding, "searches": rows}, indent=2))
+        return
+    print(
+        f"embedding of a question: {embedding['p50']:.1f} ms (p95 {embedding['p95']:.1f}), not included below"
+    )
+    for row in rows:
+        ours, theirs = row["ours_ms"], row["langchain_ms"]
+        print(
+            f"{row['entries']:7} {row['base']:9}  ours {ours['p50']:7.2f} ms (p95 {ours['p95']:.2f})   "
+            f"LangChain {theirs['p50']:8.2f} ms (p95 {theirs['p95']:.2f})   {row['times_faster']:5.1f} x"
+        )
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
