@@ -43,7 +43,7 @@ def execute(enclosure: Enclosure, bounds: Bounds, descriptors: list[int], report
 def _work() -> int:
     sys.stdin = open(0, closefd=False)  # noqa: SIM115 - open for as long as the process
     sys.stdout, sys.stderr = _stream(1), _stream(2)
-    reserve = bytearray(_RESERVE)  # given back when memory is short, so that this can still be said
+    reserve = bytes(_RESERVE)  # given back when memory is short, so that that can still be said
     told: dict[str, str] = {}
     value = b"null"
     try:
@@ -53,7 +53,7 @@ def _work() -> int:
     except EncodingError as failure:
         status, told = NO_RESULT, {"error": str(failure)}
     except BaseException as failure:
-        reserve.clear()
+        del reserve
         status, told = FAILED, _describe(failure)
     _flush()
     _write_all(2, told.pop("traceback", "").encode("utf-8", "replace"))

@@ -37,6 +37,8 @@ class Enclosure:
             privileges.show_own_files()
             self._statm = os.open("/proc/self/statm", os.O_RDONLY | os.O_CLOEXEC)
         self._own_processes = 0 if level == "L3" or self._was_root else limits.count_processes()
+        self._zygote = os.getpid()
+        self._filter = seccomp.template(level)
 
     def close_behind(self) -> None:
         """Take away what only entering needed."""
@@ -50,10 +52,11 @@ class Enclosure:
         base = limits.address_space(self._statm)
         os.closerange(keep + 1, 1 << 16)
         os.setsid()
+        privileges.die_with_parent(None if self.level == "L3" else self._zygote)
         if self.scratch is not None:
             namespaces.private_scratch(self.scratch, bounds.scratch_mb)
         limits.apply(bounds, base, self._own_processes)
         privileges.drop_capabilities(self._keep_reading and self.level == "L2")
         if self.level != "L1":
             landlock.restrict(landlock.prepare(self._readable, self.scratch))
-        seccomp.install(seccomp.program(self.level, os.getpid()))
+        seccomp.install(self._filter, os.getpid())

@@ -19,15 +19,15 @@ _LONGEST_ERROR = 2000
 
 
 class SandboxUnavailable(InfrastructureError):
-    """The machine does not reach the isolation asked for. The message says how to get it, or accept less."""
+    """The machine does not reach the isolation asked for; the message says how to get there."""
 
 
 class Execution(BaseModel):
     """What came of one run.
 
-    `status`: ok; error, an exception of the code, whose type is `exception`; timeout; killed, by the system,
-    most often for memory, or for a flood of output; crash, of the interpreter; bad_result, a value that cannot
-    be handed over, or an end without one. `value` is what was returned, or a program's last expression.
+    `status`: ok; error, an exception of the code, named by `exception`; timeout; killed, by the system, most
+    often for memory, or for a flood of output; crash, of the interpreter; bad_result, a value that cannot be
+    handed over, or an end without one. `value` is what was returned, or a program's last expression.
     `stderr` ends with a traceback of the code's own lines. `wall` and `cpu` are seconds, `max_rss` bytes.
     `isolation` is the level it ran at: L3, L2, L1 or none.
     """

@@ -30,12 +30,8 @@ def choose(levels: Sequence[str], packages: Sequence[str]) -> dict[str, Any]:
     return {"level": None, "reasons": reasons}
 
 
-def enter(level: str, packages: Sequence[str]) -> Enclosure:
-    return Enclosure(level, packages)
-
-
 def refusal(level: str, packages: Sequence[str]) -> str | None:
-    """Why a level does not work here, or None: enter it, fork, lock down and attack it, all in a throw-away."""
+    """Why a level does not work here, or None: entered, locked down and attacked in a throw-away process."""
     reads, writes = os.pipe()
     trial = os.fork()
     if trial == 0:
@@ -44,10 +40,7 @@ def refusal(level: str, packages: Sequence[str]) -> str | None:
         try:
             _try(level, packages, writes)
         except BaseException as failure:
-            told = (
-                str(failure) if isinstance(failure, Unsupported) else f"{type(failure).__name__}: {failure}"
-            )
-            os.write(writes, told.encode()[:1000])
+            os.write(writes, _told(failure))
         os._exit(0)
     os.close(writes)
     told = b"".join(iter(lambda: os.read(reads, 4096), b"")).decode("utf-8", "replace")
@@ -61,18 +54,21 @@ def _try(level: str, packages: Sequence[str], writes: int) -> None:
     enclosure.close_behind()
     child = enclosure.fork()
     if child == 0:
-        told = "held"
+        told = b"held"
         os.dup2(writes, _REPORT)
         try:
             enclosure.lock_down(Bounds(), keep=_REPORT)
             _attack()
-        except Unsupported as failure:
-            told = str(failure)
         except BaseException as failure:
-            told = f"{type(failure).__name__}: {failure}"
-        os.write(_REPORT, told.encode()[:1000])
+            told = _told(failure)
+        os.write(_REPORT, told)
         os._exit(0)
     os.waitpid(child, 0)
+
+
+def _told(failure: BaseException) -> bytes:
+    kind = "" if isinstance(failure, Unsupported) else f"{type(failure).__name__}: "
+    return f"{kind}{failure}".encode()[:1000]
 
 
 def _attack() -> None:

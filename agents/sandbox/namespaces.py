@@ -1,8 +1,8 @@
 """Namespaces: hide other processes, the network, the home folder, passwd, /proc and every file not needed.
 
-The new root is a tmpfs with read-only views of the interpreter's and the system's library folders. Within it each
-execution gets a process namespace, so that nothing outlives it, and a writable /work with a quota, so that
-nothing is left behind and the disk cannot be filled.
+The new root is a tmpfs with read-only views of the interpreter's and the system's library folders. Within it
+each execution gets a process namespace, so that nothing outlives it, and a writable folder with a quota, so
+that nothing is left behind and the disk cannot be filled.
 """
 
 from __future__ import annotations
@@ -86,8 +86,8 @@ def _unshare_with_maps(paths: Sequence[str]) -> dict[str, int]:
     """New namespaces, and one user in them: the one we are or, for root, one that owns nothing.
 
     Root's map is written by a helper outside: within, the right to map another user's id is gone. Returns the
-    paths as descriptors. They are taken before root steps down, so that a closed folder such as /root is passed,
-    and before anything is mounted, so that an environment under /tmp is reached all the same.
+    paths as descriptors. They are taken before root steps down, so that a closed folder such as /root is
+    passed, and before anything is mounted, so that an environment under /tmp is reached all the same.
     """
     is_root = os.geteuid() == 0
     user, group = (privileges.unused_id(),) * 2 if is_root else (os.geteuid(), os.getegid())

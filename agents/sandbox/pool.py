@@ -14,7 +14,7 @@ _ATTEMPTS = 2
 
 
 class Pool:
-    """At most `size` workers with the same libraries, started when first needed and replaced when they die."""
+    """At most `size` workers with the same libraries, started when needed and replaced when they die."""
 
     def __init__(self, size: int, settings: ZygoteSettings) -> None:
         self._size, self._settings = size, settings

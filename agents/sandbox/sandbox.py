@@ -27,7 +27,7 @@ _ON_DEMAND = {"CoolProp": ("CoolProp.CoolProp",)}
 
 @lru_cache(maxsize=8)
 def reached(levels: tuple[Level, ...] = LEVELS) -> tuple[Level | None, dict[str, str]]:
-    """The best of these levels that this machine reaches, tried once a process, and why not each before it."""
+    """The best of these levels that the machine reaches, tried once a process, and why none before it."""
     worker = Worker(ZygoteSettings(levels, probe_only=True))
     try:
         worker.wait_until_ready()
@@ -58,8 +58,8 @@ class Sandbox:
 
     `preload` is imported before any code runs; other libraries can be imported by the code, except at L1.
     `timeout` is wall-clock seconds and `memory_mb` megabytes for each execution. `min_isolation` is the level
-    below which nothing is run; `level` forces a lower one than the machine reaches. Workers start with the first
-    call and end with `aclose`, or with the process. Usable from any event loop, by any number of tasks.
+    below which nothing is run; `level` forces a lower one than the machine reaches. Workers start with the
+    first call and end with `aclose`, or with the process. Usable from any event loop, by any number of tasks.
     """
 
     def __init__(
@@ -123,8 +123,8 @@ class Sandbox:
     ) -> Execution:
         """Whether a function of `code` makes the same expression of these symbols as that of `reference`.
 
-        The two run in separate processes, so that the code never shares one with the answer. An execution that
-        fails is returned as it is.
+        The two run in separate processes, so that the code never shares one with the answer. An execution
+        that fails is returned as it is.
         """
         arguments = [{name: Symbolic(name) for name in symbols}]
         texts = []

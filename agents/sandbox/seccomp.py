@@ -38,6 +38,7 @@ _IOCTL = (
 )  # isatty, window size, FIONREAD, FIONBIO, close-on-exec
 _PRCTL = (3, 15, 16)  # PR_GET_DUMPABLE, PR_SET_NAME, PR_GET_NAME
 _EMPTY_PATH = 0x1000
+_OWN_PID = 0x7A11_B0C5  # stands for a number that no process id reaches
 
 Instruction = tuple[int, int, int, int]
 _ACCEPT: Instruction = (_RETURN, 0, 0, _ALLOW)
@@ -64,8 +65,14 @@ def program(level: str, own_pid: int, machine: str | None = None) -> bytes:
     return b"".join(struct.pack("=HBBI", *instruction) for instruction in instructions)
 
 
-def install(code: bytes) -> None:
+def template(level: str) -> bytes:
+    """A filter for `install`, built once: for each process only its own id has to be filled in."""
+    return program(level, _OWN_PID)
+
+
+def install(template: bytes, own_pid: int) -> None:
     """Put the filter on this thread, for good."""
+    code = template.replace(struct.pack("=I", _OWN_PID), struct.pack("=I", own_pid))
     buffer = ctypes.create_string_buffer(code, len(code))
 
     class Program(ctypes.Structure):

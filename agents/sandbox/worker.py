@@ -1,7 +1,7 @@
 """One zygote, seen from outside: start it, give it one execution at a time, and end it.
 
-Everything here blocks and is called from a pool's threads. Streams are read with a cap, always: a program that
-prints without end must not fill our memory.
+Everything here blocks and is called from a pool's threads. Streams are read with a cap, always: a program
+that prints without end must not fill our memory.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The warm fork-server: enters the sandbox, imports what calculations need, and forks a child per execution.
 
-Started by path in an isolated interpreter with a clean environment: a fork of the parent would share its keys
-and answers. It never holds code, inputs or answers either: they pass it as descriptors. It ends when its socket
+Started by path in an isolated interpreter with a clean environment: a fork of the parent would share its
+keys and answers. It never holds code, inputs or answers either: they pass it as descriptors. It ends when its socket
 closes.
 """
 
@@ -17,6 +17,8 @@ import sys
 import time
 import types
 from typing import Any
+
+_RESERVED = 6
 
 
 def stand_alone() -> None:
@@ -44,6 +46,7 @@ class Zygote:
     def __init__(self, settings: dict[str, Any], control: socket.socket) -> None:
         from ansatz.agents.sandbox import levels, privileges, warming
         from ansatz.agents.sandbox.child import execute
+        from ansatz.agents.sandbox.enclosure import Enclosure
         from ansatz.agents.sandbox.limits import Bounds
 
         self._control, self._execute, self._bounds = control, execute, Bounds
@@ -55,7 +58,7 @@ class Zygote:
             found = levels.choose(settings["levels"], settings["packages"])
         self._wakes, wake = os.pipe2(os.O_CLOEXEC | os.O_NONBLOCK)
         if found["level"] and not settings["probe_only"]:
-            self._enclosure = levels.enter(found["level"], settings["packages"])
+            self._enclosure = Enclosure(found["level"], settings["packages"])
             warming.preload(settings["preload"], everything=found["level"] == "L1")
             self._enclosure.close_behind()
             for name in [name for name in sys.modules if name.partition(".")[0] == "ansatz"]:
@@ -67,12 +70,11 @@ class Zygote:
         self._control.send(json.dumps(found).encode())
 
     def _reserve_descriptors(self) -> None:
-        """0 to 5 are the child's; whatever comes in later gets higher numbers."""
+        """The lowest are the child's; whatever comes in later gets higher numbers."""
+        if self._control.fileno() < _RESERVED:
+            raise RuntimeError(f"the control socket's number must be at least {_RESERVED}")
         null = os.open("/dev/null", os.O_RDWR)
-        moved = os.dup(self._control.fileno()) if self._control.fileno() <= 5 else None
-        if moved is not None:
-            raise RuntimeError("the control socket must have a number above 5")
-        for number in range(6):
+        for number in range(_RESERVED):
             if number != null:
                 os.dup2(null, number, inheritable=False)
 
@@ -112,29 +114,26 @@ class Zygote:
         }
 
     def _wait(self, child: int, request: int, deadline: float) -> str | None:
-        """Until the child ends; at its deadline, or when told to, it is ended. Says which, None if neither."""
+        """Until the child ends. Says whether the deadline or the parent ended it; None if neither did."""
         poll = select.poll()
-        poll.register(self._wakes, select.POLLIN)
-        poll.register(self._control, select.POLLIN)
+        for readable in (self._wakes, self._control.fileno()):
+            poll.register(readable, select.POLLIN)
         while os.waitid(os.P_PID, child, os.WEXITED | os.WNOWAIT | os.WNOHANG) is None:
             left = deadline - time.monotonic()
-            ready = dict(poll.poll(max(left, 0) * 1000 + 1)) if left > 0 else None
-            if not ready:
-                if ready is None or deadline <= time.monotonic():
-                    os.kill(child, signal.SIGKILL)
-                    return "deadline"
-                continue
+            ready = [number for number, _ in poll.poll(left * 1000)] if left > 0 else []
             if self._wakes in ready:
                 os.read(self._wakes, 4096)
-            if self._control.fileno() in ready and self._is_told_to_end(request):
+            told = self._control.fileno() in ready and self._is_told_to_end(request)
+            if told or left <= 0:
                 os.kill(child, signal.SIGKILL)
-                return "parent"
+                return "parent" if told else "deadline"
         return None
 
     def _is_told_to_end(self, request: int) -> bool:
-        message = self._control.recv(4096)
+        """A closed socket tells it as well; `serve` then finds it closed."""
+        message = self._control.recv(4096, socket.MSG_DONTWAIT)
         if not message:
-            os._exit(0)
+            return True
         told = json.loads(message)
         return bool(told["kind"] == "end" and told["id"] == request)
 
