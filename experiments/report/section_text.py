@@ -106,8 +106,7 @@ def _section_markdown(chapter: Chapter, section: Section) -> Iterator[str]:
         more = f" The {left_out} further rows are in {chapter.name}/{table.name}.csv." if left_out else ""
         yield f"{table.caption}{more}"
         yield markdown_table(table)
-    if section.notes:
-        yield " ".join(section.notes)
+    yield from section.notes
 
 
 def _name(column: Column) -> str:

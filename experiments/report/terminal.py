@@ -73,11 +73,17 @@ def _summaries(data: ReportData) -> Iterator[ChapterTable]:
 
 
 def _chapter_columns(table: ChapterTable) -> list[Column]:
-    """Each column of a chapter's table, its heading first; texts are the first column."""
-    return [
-        [Text(column.name), *(_entry_cell(column, row[at]) for row in table.rows)]
-        for at, column in enumerate(table.columns)
-    ]
+    """Each column of a chapter's table, its heading first; a change stands below the value it belongs to."""
+    columns: list[Column] = []
+    for at, column in enumerate(table.columns):
+        cells = [Text(column.name), *(_entry_cell(column, row[at]) for row in table.rows)]
+        if column.change and len(columns) > 1:
+            columns[-1] = [
+                Text("\n").join(filter(None, pair)) for pair in zip(columns[-1], cells, strict=True)
+            ]
+        else:
+            columns.append(cells)
+    return columns
 
 
 def _entry_cell(column: ChapterColumn, entry: Entry) -> Text:

@@ -91,7 +91,7 @@ def test_all_questions_together_are_the_composite(data):
     shown = row(data, "tools_strict", arm="steady, protocol")
     runs = row(data, "runs_strict", system="steady, protocol")
     tiers = [shown[f"tier {tier}"] for tier in "123"]
-    assert shown["all"] == pytest.approx(sum(tiers) / 3)  # as many questions in each
+    assert shown["all tiers"] == pytest.approx(sum(tiers) / 3)  # as many questions in each
     assert runs["composite"].value == pytest.approx(sum(tiers) / 3)
 
 
@@ -236,7 +236,7 @@ def test_a_run_on_one_tier_has_no_composite(data):
     part = replace(
         data, problems=problems, attempts=tuple(each for each in data.attempts if each.problem in problems)
     )
-    assert "all" not in table(part, "tools_strict")[0]
+    assert "all tiers" not in table(part, "tools_strict")[0]
     assert "composite" not in table(part, "runs_strict")[0]
 
 
@@ -264,3 +264,25 @@ def test_the_input_differs_by_arm_and_model(data):
     asked = data.problems["T3-4"]
     answers = [answer(asked, model, arm, 0) for model in MODELS for arm in ARMS]
     assert all(one != other for one, other in combinations(answers, 2))
+
+
+def test_cured_steps_are_told_by_what_had_been_wrong(data):
+    """Tier 2 without tools: works and entropies followed from wrong states. Tier 3: q_in was wrong itself."""
+    tools = row(data, "cures", tier="2", arm="steady, tools")
+    assert (tools["cured: inherited"], tools["broken"]) == (1.0, 0)
+    before, after = (scores_of_step(data, arm, "w_out") for arm in ("text_only", "tools"))
+    entropies = [scores_of_step(data, arm, "s_gen") for arm in ("text_only", "tools")]
+    assert tools["cured"] == after - before + entropies[1] - entropies[0]
+    protocol = row(data, "cures", tier="3", arm="steady, protocol")
+    assert protocol["cured: made in place"] == 1.0
+
+
+def scores_of_step(data, arm, name):
+    """How often the steady model passed a step of tier 2 under an arm."""
+    return sum(
+        step.strict == "pass"
+        for each in data.attempts
+        if (each.model, each.arm) == ("steady", arm) and each.problem.startswith("T2")
+        for step in judge_steps(data.problems[each.problem], each.answer)
+        if step.name == name
+    )

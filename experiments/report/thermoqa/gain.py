@@ -6,6 +6,7 @@ from ansatz.eval.benchmarks.thermoqa.analysis import KINDS, Kind, contribution
 from ansatz.eval.share import share
 from ansatz.experiments.report.chart import Panel, Stacked
 from ansatz.experiments.report.section import POINTS, Column, Entry, Estimate, Section, Table
+from ansatz.experiments.report.thermoqa.cures import NOTE, cures
 from ansatz.experiments.report.thermoqa.run import (
     FIRST,
     Scores,
@@ -35,8 +36,8 @@ def gain_by_kind(run: ThermoQARun) -> Section | None:
     return Section(
         title="Where the gain falls",
         figures=[_figure(run, model) for model in run.data.models],
-        tables=[_split(run), _passed(run)],
-        notes=(_RULE, _PARTS),
+        tables=[_split(run), _passed(run), cures(run)],
+        notes=(_RULE, _PARTS, NOTE),
     )
 
 

@@ -70,9 +70,8 @@ def depth_progression(run: ThermoQARun) -> Section | None:
 
 
 def _values(run: ThermoQARun, tier: str, tag: str) -> list[str]:
-    """What a tag says on a tier, in the order of first appearance; depths in theirs."""
-    found = dict.fromkeys(str(each.tags[tag]) for each in run.problems.values() if each.tags["tier"] == tier)
-    return sorted(found) if tag == "subcategory" else list(found)
+    """What a tag says on a tier, in alphabetical order."""
+    return sorted({str(each.tags[tag]) for each in run.problems.values() if each.tags["tier"] == tier})
 
 
 def _part(run: ThermoQARun, system: System, tier: str, tag: str, value: str) -> Scores:

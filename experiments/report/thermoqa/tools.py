@@ -37,7 +37,7 @@ def _places(run: ThermoQARun) -> list[str | None]:
 
 
 def _heading(tier: str | None) -> str:
-    return "all" if tier is None else f"tier {tier}"
+    return "all tiers" if tier is None else f"tier {tier}"
 
 
 def _differences(run: ThermoQARun, model: str, rule: Rule) -> dict[Place, Estimate]:

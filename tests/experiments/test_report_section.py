@@ -1,0 +1,127 @@
+"""Sections of a report as text: what a cell shows, and what the data files hold of it."""
+
+import csv
+import io
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ansatz.experiments.report.section import COUNT, POINTS, Chapter, Column, Estimate, Section, Table
+from ansatz.experiments.report.section_text import (
+    chapter_json,
+    chapter_markdown,
+    markdown_table,
+    records,
+    show,
+    table_csv,
+)
+
+CHANGE = Column("Δ", POINTS, change=True)
+MEAN = Column("mean", POINTS)
+SHARES = st.floats(-1, 1)
+
+
+@pytest.mark.parametrize(
+    ("column", "entry", "text"),
+    [
+        (Column("arm"), "a|b", "a|b"),
+        (Column("arm"), None, "–"),
+        (MEAN, None, "–"),
+        (MEAN, 0.5, "50.0"),
+        (MEAN, Estimate(None), "–"),
+        (MEAN, Estimate(0.5, 0.25, 0.75, p=0.01, n=9), "50.0 [25.0, 75.0]"),
+        (MEAN, Estimate(0.5, sigma=0.0125), "50.0 ± 1.2"),
+        (COUNTED := Column("n", COUNT), 1234, "1,234"),
+        (COUNTED, Estimate(0), "0"),
+        (CHANGE, Estimate(0.1), "+10.0"),
+        (CHANGE, Estimate(-0.1, -0.2, 0.05), "−10.0 [−20.0, +5.0]"),
+        (CHANGE, Estimate(-0.1, -0.2, -0.05), "**−10.0 [−20.0, −5.0]**"),
+        (CHANGE, Estimate(0.1, 0.05, 0.2, p=0.2, n=7), "+10.0 [+5.0, +20.0]<br>p 0.200, n 7"),
+        (CHANGE, Estimate(0.1, 0.05, 0.2, p=0.0001, n=7), "**+10.0 [+5.0, +20.0]**<br>p <0.001, n 7"),
+        (CHANGE, Estimate(0.0, 0.0, 0.0, p=1.0, n=7), "0.0 [0.0, 0.0]<br>p 1.000, n 7"),
+    ],
+)
+def test_a_cell_shows_what_is_known_of_a_number(column, entry, text):
+    assert show(column, entry) == text
+
+
+def test_bars_in_names_do_not_end_a_cell():
+    table = Table("t", "T.", [Column("arm"), MEAN], [["a|b", 0.5]])
+    assert markdown_table(table).splitlines() == ["| arm | mean |", "| --- | ---: |", r"| a\|b | 50.0 |"]
+
+
+def test_the_report_leaves_rows_out_and_says_where_they_are():
+    table = Table("t", "T.", [Column("arm"), MEAN], [["a", 0.1], ["b", 0.2], ["c", 0.3]], shown=1)
+    text = "\n".join(chapter_markdown(Chapter("own", "Own", [Section("S", tables=[table])])))
+    assert "| a | 10.0 |" in text and "| b |" not in text
+    assert "The 2 further rows are in own/t.csv." in text
+    assert len(records(table)) == 3
+
+
+def test_every_row_of_a_data_file_has_the_same_fields():
+    table = Table(
+        "t", "T.", [Column("arm"), CHANGE], [["a", None], ["b", Estimate(0.1, 0.05, 0.2, p=0.1234567)]]
+    )
+    assert records(table) == [
+        {"arm": "a", "Δ": None, "Δ_low": None, "Δ_high": None, "Δ_p": None},
+        {"arm": "b", "Δ": 10.0, "Δ_low": 5.0, "Δ_high": 20.0, "Δ_p": 0.12346},
+    ]
+
+
+def test_an_empty_table_has_its_header():
+    assert table_csv(Table("t", "T.", [Column("arm"), MEAN], [])) == "arm,mean\n"
+
+
+@given(
+    st.lists(
+        st.tuples(
+            SHARES | st.none(),
+            st.builds(Estimate, SHARES, SHARES, SHARES, st.none(), st.floats(0, 1), st.integers(1, 99)),
+        ),
+        max_size=5,
+    )
+)
+def test_csv_and_json_are_the_same_numbers(entries):
+    table = Table("t", "T.", [MEAN, CHANGE], entries)
+    told = chapter_json(Chapter("own", "Own", [Section("S", tables=[table])]))["sections"][0]["tables"]["t"]
+    written = csv.DictReader(io.StringIO(table_csv(table)))
+    assert [{key: "" if value is None else str(value) for key, value in row.items()} for row in told] == list(
+        written
+    )
+
+
+def test_a_chapter_has_its_findings_figures_tables_and_notes_in_order():
+    class Drawn:
+        name, caption = "fig", "A figure"
+
+        def draw(self, path):
+            raise AssertionError("text needs no drawing")
+
+    section = Section("S", ["found"], [Table("t", "T.", [MEAN], [[0.5]])], [Drawn()], ["One.", "Two."])
+    assert chapter_markdown(Chapter("own", "Own", [section])) == [
+        "## Own",
+        "### S",
+        "- found",
+        "![A figure](own/fig.png)",
+        "T.",
+        "| mean |\n| ---: |\n| 50.0 |",
+        "One.",
+        "Two.",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("estimate", "significant"),
+    [
+        (Estimate(0.1), False),
+        (Estimate(0.1, 0.0, 0.2), False),
+        (Estimate(0.1, 0.01, 0.2), True),
+        (Estimate(-0.1, -0.2, -0.01), True),
+        (Estimate(0.1, 0.01, 0.2, p=0.05), False),
+        (Estimate(0.1, 0.01, 0.2, p=0.049), True),
+        (Estimate(0.1, -0.01, 0.2, p=0.001), False),
+    ],
+)
+def test_only_intervals_clear_of_zero_with_a_small_p_are_marked(estimate, significant):
+    assert estimate.is_significant is significant
