@@ -105,24 +105,13 @@ class Judge:
         return reasons + self._lived_on(subject, subject.idle), outcome
 
     def _values(self, subject: Subject) -> dict[str, str]:
-        stage, listeners = self.stage, self.stage.listeners
-        return {
+        return self.stage.values() | {
             "KEY_NAME": KEY_NAME,
             "HOST_PID": str(subject.host),
             "SUPERVISOR_PID": str(subject.supervisor),
-            "OUTSIDE": str(stage.outside),
-            "HOME": str(stage.home),
-            "TOKEN": stage.token,
-            "SECRET": f"{stage.token}carried{time.monotonic_ns()}",
+            "SECRET": f"{self.stage.token}carried{time.monotonic_ns()}",
             "SHARED_MEMORY": subject.shared_memory,
-            "SYSTEM_V_KEY": str(stage.system_v_key),
-            "TCP_PORT": str(listeners.tcp_port),
-            "TCP6_PORT": str(listeners.tcp6_port),
-            "UDP_PORT": str(listeners.udp_port),
             "SERVE_PORT": str(subject.serve_port),
-            "UNIX_PATH": str(listeners.unix_path),
-            "DATAGRAM_PATH": str(listeners.datagram_path),
-            "ABSTRACT_NAME": listeners.abstract_name,
         }
 
     def _from_outcome(self, attack: Attack, outcome: Outcome, wall: float) -> list[str]:

@@ -8,13 +8,17 @@ from __future__ import annotations
 import ast
 import base64
 import contextlib
+import functools
 import io
 import pickle
 import subprocess
 import sys
 import traceback
 from collections.abc import AsyncIterator, Awaitable, Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from ansatz.agents.sandbox import Sandbox
 
 Run = Callable[[str, str], Awaitable[dict[str, Any]]]
 SHOWN = 200_000  # characters of a value that are handed to the judge
@@ -92,6 +96,48 @@ async def limited(_level: str, timeout: float, memory_mb: int) -> AsyncIterator[
     yield run
 
 
+@contextlib.asynccontextmanager
+async def sandboxed(level: str, timeout: float, memory_mb: int) -> AsyncIterator[Run]:
+    """The sandbox at one level, on one worker, so that the next call meets what this one left."""
+    async with open_sandbox(PRELOAD, 1, timeout, memory_mb, level) as sandbox:
+
+        async def run(code: str, _through: str) -> dict[str, Any]:
+            done = await sandbox.run(code)
+            return {
+                "status": done.status,
+                "value": repr(done.value),
+                "stdout": done.stdout,
+                "stderr": done.stderr,
+                "error": done.error,
+                "exception": done.exception,
+                "isolation": done.isolation,
+                "wall": done.wall,
+            }
+
+        yield run
+
+
+def open_sandbox(
+    preload: tuple[str, ...], workers: int, timeout: float, memory_mb: int, level: Any = None
+) -> Sandbox:
+    """A sandbox at a level, or at the best that this machine reaches."""
+    from ansatz.agents.sandbox import Sandbox
+
+    return Sandbox(workers, preload, timeout, memory_mb, "L1", level=level)
+
+
+@functools.cache
+def refusal_of(level: Any) -> str | None:
+    """Why this machine does not reach a level, or None."""
+    from ansatz.agents.sandbox.sandbox import SandboxUnavailable, require
+
+    try:
+        require("L1", level)
+    except SandboxUnavailable as refusal:
+        return str(refusal)
+    return None
+
+
 def _text(raw: bytes | None) -> str:
     return (raw or b"").decode("utf-8", "replace")
 
@@ -100,4 +146,4 @@ def _outcome(status: str, value: Any = None, stdout: str = "", stderr: str = "")
     return {"status": status, "value": repr(value), "stdout": stdout, "stderr": stderr}
 
 
-RUNNERS = {"plain": plain, "exec": executed, "limited": limited}
+RUNNERS = {"plain": plain, "exec": executed, "limited": limited, "sandbox": sandboxed}

@@ -58,6 +58,21 @@ class Stage:
                 path.chmod(0o777 if path.is_dir() or path.name == "program" else 0o666)
         self._before = self._look()
 
+    def values(self) -> dict[str, str]:
+        """What snippets name as @NAME@ and lies on this stage."""
+        return {
+            "OUTSIDE": str(self.outside),
+            "HOME": str(self.home),
+            "TOKEN": self.token,
+            "SYSTEM_V_KEY": str(self.system_v_key),
+            "TCP_PORT": str(self.listeners.tcp_port),
+            "TCP6_PORT": str(self.listeners.tcp6_port),
+            "UDP_PORT": str(self.listeners.udp_port),
+            "UNIX_PATH": str(self.listeners.unix_path),
+            "DATAGRAM_PATH": str(self.listeners.datagram_path),
+            "ABSTRACT_NAME": self.listeners.abstract_name,
+        }
+
     def changes(self) -> list[str]:
         """What differs outside the runner since `reset`."""
         after = self._look()

@@ -7,4 +7,5 @@ Verdict: not ok
 import os
 
 print("\nRESULT gARLAS4=", flush=True)
-os.kill(os.getpid(), 15)
+os.kill(os.getpid(), 9)
+os._exit(0)
