@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ansatz.eval.benchmarks.thermoqa.extraction_context import (
+    after_block,
+    answer_block,
     in_context,
     named_parts_joined,
     without_reasoning,
@@ -29,23 +31,29 @@ _CUT = re.compile(r"(?<![\w.,])\d[\d.,]*$")
 
 @dataclass(frozen=True)
 class Reading:
-    """A target's value as the answer states it: number or phase, unit as written ("" for none)."""
+    """A target's value as the answer states it: number or phase, unit as written ("" for none).
+
+    `in_reasoning` marks what stands only in the reasoning before an answer that does not state it.
+    """
 
     value: float | str
     unit: str
     evidence: str
+    in_reasoning: bool = False
 
 
-def from_text(problem: Problem, answer: str) -> dict[str, Reading]:
+def from_text(problem: Problem, answer: str, reasoning: str = "") -> dict[str, Reading]:
     """What the answer states, by target name; nothing for a target it does not state. Never raises.
 
-    What stands only in a reasoning block (`<think>`) counts where the answer itself is silent.
+    Where the answer is silent, its reasoning is read: `reasoning`, or what stands in a `<think>` block.
     """
     said, thought = without_reasoning(answer)
     readings = _read(problem.targets, said)
     silent = [target for target in problem.targets if target.name not in readings]
+    thought = "\n".join(filter(None, (reasoning, thought)))
     if silent and thought:
-        readings |= _read(silent, thought)
+        found = _read(silent, thought)
+        readings |= {name: replace(reading, in_reasoning=True) for name, reading in found.items()}
     return readings
 
 
@@ -60,7 +68,7 @@ def in_unit(reading: Reading, target: NumberTarget) -> float | None:
 def _read(targets: Sequence[Target], answer: str) -> dict[str, Reading]:
     text = plain(named_parts_joined(answer))
     found = sorted(stated(chains(text)), key=lambda statement: statement.position)
-    answers = _Answer(text, found, {target.name for target in targets})
+    answers = _Answer(text, found, {target.name for target in targets if isinstance(target, NumberTarget)})
     readings = {}
     for target in targets:
         if isinstance(target, LabelTarget):
@@ -78,6 +86,8 @@ class _Answer:
     """The statements of one text, asked for by target."""
 
     def __init__(self, text: str, found: Sequence[Statement], asked: set[str]) -> None:
+        block = answer_block(text, found, asked)
+        found = [each for each in found if not after_block(text, each, block)]
         self._text = text
         self._found = found
         self._by_symbol = _grouped(found, lambda symbol: spelled(symbol))

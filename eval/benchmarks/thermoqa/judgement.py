@@ -34,9 +34,12 @@ class ItemJudgement:
     evidence: str
 
 
-def judge_answer(problem: Problem, answer: str) -> tuple[ItemJudgement, ...]:
-    """Every target of a problem, in its order, as an answer's text meets it under both rules."""
-    return judge(problem, from_text(problem, answer))
+def judge_answer(problem: Problem, answer: str, reasoning: str = "") -> tuple[ItemJudgement, ...]:
+    """Every target of a problem, in its order, as an answer's text meets it under both rules.
+
+    Where the answer is silent, the published rule accepts what its `reasoning` states; the strict does not.
+    """
+    return judge(problem, from_text(problem, answer, reasoning))
 
 
 def judge(problem: Problem, readings: Mapping[str, Reading]) -> tuple[ItemJudgement, ...]:
@@ -92,7 +95,7 @@ def _item(
         value=value,
         unit=unit,
         published=_status(published, published.evidence == "not found"),
-        strict=None if strictly is None else _status(strictly, reading is None),
+        strict=None if strictly is None else _status(strictly, strictly.evidence == "not stated"),
         evidence=reading.evidence if reading else "",
     )
 

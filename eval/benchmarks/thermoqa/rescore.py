@@ -56,7 +56,7 @@ def rescore(problem: Problem, response: Response, second: Mapping[str, Reading] 
 
     `second` is another extraction of its text; the two are then combined in each of the ways there are.
     """
-    first = from_text(problem, response.text or "")
+    first = from_text(problem, response.text or "", response.reasoning)
     columns: dict[Column, Mapping[str, Judged]] = {}
     if response.text is not None:
         columns |= _of_readings(problem, first, "from_text")

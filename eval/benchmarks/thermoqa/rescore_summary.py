@@ -77,7 +77,7 @@ def of_tier(rescored: Sequence[Rescored], tier: int) -> list[Rescored]:
 
 
 def sources(rescored: Sequence[Rescored]) -> tuple[str, ...]:
-    """The sources there is material for, in the order of a report, after the three that always have a column."""
+    """The three sources that always have a column, and those there is material for, in a report's order."""
     present = {source for one in rescored for item in one.items for _, source in item.passed}
     return tuple(source for source in _TITLES if source in present or source in SOURCES)
 

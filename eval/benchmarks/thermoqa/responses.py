@@ -23,10 +23,14 @@ class ResponseFileError(ValueError):
 
 @dataclass(frozen=True)
 class Response:
-    """One stored answer: its text and the values extracted from it, each None where the line has none."""
+    """One stored answer: its text and the values extracted from it, each None where the line has none.
+
+    `reasoning` is what the model thought before it, where that was stored (`thinking_text`).
+    """
 
     text: str | None
     extracted: Mapping[str, Value] | None
+    reasoning: str = ""
 
 
 @dataclass(frozen=True)
@@ -103,13 +107,16 @@ def _response(content: dict[str, Any], problem: Problem, place: str) -> tuple[Re
         raise ResponseFileError(f"{place}: response_text: Field required{nearest('response_text', content)}")
     if not isinstance(text, str | None):
         raise ResponseFileError(f"{place}: response_text: Input should be a string")
+    reasoning = content.get("thinking_text") or ""
+    if not isinstance(reasoning, str):
+        raise ResponseFileError(f"{place}: thinking_text: Input should be a string")
     if extracted is None:
-        return Response(text or "", None), []
+        return Response(text or "", None, reasoning), []
     if not isinstance(extracted, dict):
         raise ResponseFileError(f"{place}: extracted: Input should be an object of values by key")
     values, ignored = _values(extracted, problem, place)
     stored = text if "response_text" not in content else text or ""
-    return Response(stored, values), ignored
+    return Response(stored, values, reasoning), ignored
 
 
 def _values(extracted: dict[str, Any], problem: Problem, place: str) -> tuple[dict[str, Value], list[str]]:

@@ -158,7 +158,7 @@ def _spaced(phase: str) -> str:
 
 
 def _strict(target: Target, reading: Reading | None, relative: float) -> Judged:
-    if reading is None:
+    if reading is None or reading.in_reasoning:  # a model that gives no answer is wrong
         return Judged(False, "not stated")
     if isinstance(target, LabelTarget):
         return Judged(_names(target, str(reading.value)), str(reading.value))
