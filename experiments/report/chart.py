@@ -155,8 +155,8 @@ def _draw(figure: Any, path: Path, layout: _Layout, draw_panel: Callable[[Axes, 
         axes.set_title(panel.title, fontsize=9, loc="left")
     handles, names = grid.flat[0].get_legend_handles_labels()
     if len(names) > 1:
-        place = "outside lower center"
-        canvas.legend(handles, names, loc=place, ncols=min(len(names), 3), fontsize=7.5, frameon=False)
+        style = {"ncols": min(len(names), 3), "fontsize": 7.5, "frameon": False}
+        canvas.legend(handles, names, loc="outside lower center", **style)
     lines = textwrap.wrap(figure.caption, width=int(layout.size[0] * _CHARACTERS_PER_INCH))
     canvas.suptitle("\n".join(lines), fontsize=9.5, x=0.01, ha="left")
     canvas.savefig(path, metadata={"Software": None})

@@ -93,12 +93,14 @@ def _cascades(run: ThermoQARun, tier: str, system: System) -> list[list[Entry]]:
             pairs[one.name, other.name].append((*passed, judged.problem.family))
     rows: list[list[Entry]] = []
     for (first, second), answers in pairs.items():
-        one, other, families = zip(*answers, strict=True)
-        found = phi(one, other, families, run.data.level)
-        enough = len(answers) >= _FEWEST and min(map(_failures, (one, other))) >= _FEWEST_FAILURES
+        before = [one for one, _, _ in answers]
+        after = [other for _, other, _ in answers]
+        families = [family for _, _, family in answers]
+        found = phi(before, after, families, run.data.level)
+        enough = len(answers) >= _FEWEST and min(map(_failures, (before, after))) >= _FEWEST_FAILURES
         if found.value is not None and enough:
             strength = Estimate(found.value, found.low, found.high)
-            shares = sum(one) / len(one), sum(other) / len(other)
+            shares = (sum(passed) / len(answers) for passed in (before, after))
             rows.append([tier, run.label(system), first, second, len(answers), strength, *shares])
     return rows
 

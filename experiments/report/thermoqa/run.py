@@ -102,23 +102,29 @@ class ThermoQARun:
 
     def mean(self, scores: Scores) -> Estimate:
         """The mean over problems of the mean over repeats, with an interval over families within [0, 1]."""
-        found = contrast([(1.0, scores)], self.families, **self._settings)
+        data = self.data
+        found = contrast(
+            [(1.0, scores)], self.families, seed=data.seed, resamples=data.resamples, level=data.level
+        )
         low, high = (None if end is None else min(1.0, max(0.0, end)) for end in (found.low, found.high))
         return Estimate(found.estimate, low, high, n=found.pairs)
 
     def difference(self, treated: Scores, control: Scores) -> PairedDelta:
         """Treated − control, paired by problem, over families."""
-        return paired_delta(treated, control, self.families, **self._settings)
+        data = self.data
+        return paired_delta(
+            treated,
+            control,
+            self.families,
+            seed=data.seed,
+            resamples=data.resamples,
+            level=data.level,
+        )
 
     @property
     def simulated(self) -> str:
         """Said in the captions of figures and tables where every model is a rule-based stand-in."""
         return " (simulated)" if set(self.data.models) <= self.data.simulated else ""
-
-    @property
-    def _settings(self) -> dict[str, float]:
-        data = self.data
-        return {"seed": data.seed, "resamples": data.resamples, "level": data.level}
 
 
 def by_problem(values: Iterable[tuple[Judged, float | None]]) -> Scores:
