@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from ansatz.knowledge_base.equation import Equation, EvaluationError
+    from ansatz.knowledge_base.inverse import Inverse
     from ansatz.knowledge_base.library import EntryError, Library, UnknownEquation
     from ansatz.knowledge_base.ranking import Ranker, UnknownRanker
     from ansatz.knowledge_base.regime import Facts, Judgement, facts, judge
@@ -17,12 +18,15 @@ if TYPE_CHECKING:
     from ansatz.knowledge_base.retriever import EquationRetriever
     from ansatz.knowledge_base.search import Searcher
     from ansatz.knowledge_base.units import UnitError, parse_unit, quantity, registry
+    from ansatz.knowledge_base.validity import RegimeWarning
 
 _HOME = {
     "Equation": "equation",
     "EquationRetriever": "retriever",
     "EvaluationError": "equation",
     "EntryError": "library",
+    "Inverse": "inverse",
+    "RegimeWarning": "validity",
     "Library": "library",
     "UnknownEquation": "library",
     "Facts": "regime",
@@ -45,9 +49,11 @@ __all__ = [
     "EquationRetriever",
     "EvaluationError",
     "Facts",
+    "Inverse",
     "Judgement",
     "Library",
     "Ranker",
+    "RegimeWarning",
     "Retrieved",
     "Searcher",
     "UnitError",

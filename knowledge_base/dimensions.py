@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ansatz.knowledge_base.expression import ExpressionError, evaluator, names_of
+
+if TYPE_CHECKING:
+    from ansatz.knowledge_base.equation import Equation
 
 # Exponents of the base dimensions, such as {"[mass]": 1, "[time]": -3}; None fits any (the literal 0).
 Dimension = Mapping[str, float] | None
@@ -42,6 +45,21 @@ def dimension(node: ast.expr, symbols: Mapping[str, Dimension], numbers: Mapping
         case ast.Call(func=ast.Name(id=name), args=arguments):
             return _call(name, arguments, symbols, numbers)
     raise ExpressionError(f"{ast.unparse(node)!r} has no dimension")
+
+
+def imbalance(equation: Equation) -> str | None:
+    """Why the formula of an equation does not balance, or None when it does."""
+    from ansatz.knowledge_base.units import parse_unit
+
+    symbols = {name: dimension_of_unit(parse_unit(unit)) for name, unit in equation.units.items()}
+    try:
+        found = dimension(equation.formula.tree, symbols, equation.constant_values)
+    except ExpressionError as problem:
+        return str(problem)
+    wanted = symbols[equation.output]
+    if equation.expr is None or agree(found, wanted):
+        return None
+    return f"the formula is {words(found)}, {equation.output} is {words(wanted)}"
 
 
 def words(found: Dimension) -> str:

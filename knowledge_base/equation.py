@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal, Self
 
@@ -22,9 +23,14 @@ from ansatz.knowledge_base.entry import (
 )
 from ansatz.knowledge_base.expression import Comparison, Expression, ExpressionError, check_names
 from ansatz.knowledge_base.nearest import nearest
+from ansatz.knowledge_base.validity import guard
 
 if TYPE_CHECKING:
     import pint
+
+    from ansatz.knowledge_base.inverse import Inverse
+
+    Given = float | str | pint.Quantity[Any]
 
 Kind = Literal["law", "correlation", "definition", "bound", "boundary_condition", "solution"]
 
@@ -34,7 +40,11 @@ class EvaluationError(ValueError):
 
 
 class Equation(Part):
-    """One entry of the base, as its YAML file. `expr` gives `output`; `residual` is zero at the solution."""
+    """One entry of the base, as its YAML file. `expr` gives `output`; `residual` is zero at the solution.
+
+    `solvable` (in the file: solve_for) names what a residual is meant to be solved for. Where several roots
+    lie on a symbol's domain, `branch` says which is the value: the lowest unless the entry says otherwise.
+    """
 
     id: str = Field(pattern=r"^[a-z_]+(\.[a-z0-9_]+)+$")
     name: str
@@ -50,7 +60,7 @@ class Equation(Part):
     constants: dict[str, Constant] = Field(default_factory=dict)
     expr: str | None = None
     residual: str | None = None
-    solve_for: tuple[str, ...] = ()
+    solvable: tuple[str, ...] = Field(default=(), alias="solve_for")
     branch: Literal["lowest", "highest"] = "lowest"
     regime: Regime = Regime()
     assumptions: tuple[str, ...] = ()
@@ -68,7 +78,7 @@ class Equation(Part):
             raise ValueError(f"output {self.output!r} is not in symbols{nearest(self.output, self.symbols)}")
         if (self.expr is None) == (self.residual is None):
             raise ValueError("give either expr or residual")
-        if self.residual is not None and self.output not in self.solve_for:
+        if self.residual is not None and self.output not in self.solvable:
             raise ValueError(f"solve_for must hold the output {self.output!r}")
         known = {*self.symbols, *self.constants}
         check_names(self.formula.names, sorted(known), "expr" if self.expr else "residual")
@@ -90,7 +100,7 @@ class Equation(Part):
                 raise ValueError(f"test {number} gives no {', '.join(missing)}")
         for limit in self.limits:
             check_names(limit.let, self.inputs, "limits")
-        check_names(self.solve_for, self.symbols, "solve_for")
+        check_names(self.solvable, self.symbols, "solve_for")
         return self
 
     @cached_property
@@ -123,34 +133,60 @@ class Equation(Part):
             raise EvaluationError(f"{self.id}: {problem}") from problem
 
     def solve(self, symbol: str, **numbers: float) -> float:
-        """The value of `symbol`, on its domain, that satisfies the equation for all its other symbols."""
+        """The value of `symbol`, on its domain, that satisfies the equation for all its other symbols.
+
+        Of several roots the one of the entry's `branch`; `solve_for(symbol).roots` gives all of them.
+        """
         from ansatz.knowledge_base.root import root
 
-        domain = self.symbols[symbol].domain
-        if domain is None:
-            raise EvaluationError(f"{self.id}: {symbol} has no domain to search")
-
-        def residual(trial: float) -> float:
-            known = {**self.constant_values, **numbers, symbol: trial}
-            return self.formula(known) - (known[self.output] if self.expr is not None else 0.0)
-
-        found = root(residual, domain, self.branch)
+        domain = self._domain(symbol)
+        found = root(self.residual_in(symbol, numbers), domain, self.branch)
         if found is None:
             low, high = domain
             raise EvaluationError(f"{self.id}: no solution for {symbol} between {low:g} and {high:g}")
         return found
 
-    def evaluate(self, **quantities: float | str | pint.Quantity[Any]) -> pint.Quantity[Any]:
+    def solve_for(self, symbol: str) -> Inverse:
+        """The equation turned round: in closed form where there is one branch, else by a bracketed search.
+
+        Raises EvaluationError for an unknown symbol.
+        """
+        from ansatz.knowledge_base.inverse import Inverse
+
+        if symbol not in self.symbols:
+            raise EvaluationError(f"{self.id} has no symbol {symbol!r}{nearest(symbol, self.symbols)}")
+        return self._inverses.setdefault(symbol, Inverse(self, symbol))
+
+    @cached_property
+    def _inverses(self) -> dict[str, Inverse]:
+        return {}
+
+    def residual_in(self, symbol: str, numbers: Mapping[str, float]) -> Callable[[float], float]:
+        """A function of one symbol that is zero where the equation holds, the others being `numbers`."""
+        known = {**self.constant_values, **numbers}
+        explicit = self.expr is not None
+
+        def residual(trial: float) -> float:
+            known[symbol] = trial
+            return self.formula(known) - (known[self.output] if explicit else 0.0)
+
+        return residual
+
+    def evaluate(
+        self, regime: Literal["warn", "refuse"] = "warn", /, **quantities: Given
+    ) -> pint.Quantity[Any]:
         """The output as a quantity, for inputs such as V="6800 m/s"; bare numbers only where unitless.
 
-        Raises EvaluationError for an unknown or missing symbol and for wrong dimensions.
+        Raises EvaluationError for an unknown or missing symbol and for wrong dimensions. Values outside the
+        regime warn with a RegimeWarning; with "refuse" as first argument they raise EvaluationError.
         """
         from ansatz.knowledge_base.units import parse_unit, registry
 
         self._check_inputs(quantities)
-        numbers = {name: self._number(name, given) for name, given in quantities.items()}
-
-        return registry().Quantity(self.value(**numbers), parse_unit(self.symbols[self.output].unit))
+        numbers = {name: self.number(name, given) for name, given in quantities.items()}
+        value = self.value(**numbers)
+        guard(self, numbers, regime)
+        return registry().Quantity(value, parse_unit(self.symbols[self.output].unit))
 
     def outside(self, **numbers: float) -> tuple[str, ...]:
         """One line for each number, in the declared units, that lies outside its domain."""
@@ -163,24 +199,15 @@ class Equation(Part):
 
     def dimension_check(self) -> str | None:
         """Why the formula does not balance, or None when it does."""
-        from ansatz.knowledge_base.dimensions import agree, dimension, dimension_of_unit, words
-        from ansatz.knowledge_base.units import parse_unit
+        from ansatz.knowledge_base.dimensions import imbalance
 
-        symbols = {name: dimension_of_unit(parse_unit(unit)) for name, unit in self.units.items()}
-        try:
-            found = dimension(self.formula.tree, symbols, self.constant_values)
-        except ExpressionError as problem:
-            return str(problem)
-        wanted = symbols[self.output]
-        if self.expr is None or agree(found, wanted):
-            return None
-        return f"the formula is {words(found)}, {self.output} is {words(wanted)}"
+        return imbalance(self)
 
-    def sheet(self, number: int | None = None, conditions: bool = True) -> str:
+    def sheet(self, number: int | None = None, conditions: bool = True, latex: bool = False) -> str:
         """The entry as a reference sheet shows it, headed [E`number`]."""
         from ansatz.knowledge_base.sheet import sheet
 
-        return sheet(self, number, conditions)
+        return sheet(self, number, conditions, latex)
 
     def _check_inputs(self, given: dict[str, Any]) -> None:
         for name in given:
@@ -191,7 +218,14 @@ class Equation(Part):
             wanted = ", ".join(f"{name} [{self.symbols[name].unit}]" for name in missing)
             raise EvaluationError(f"{self.id} needs {wanted}")
 
-    def _number(self, name: str, given: float | str | pint.Quantity[Any]) -> float:
+    def _domain(self, symbol: str) -> tuple[float, float]:
+        domain = self.symbols[symbol].domain
+        if domain is None:
+            raise EvaluationError(f"{self.id}: {symbol} has no domain to search")
+        return domain
+
+    def number(self, name: str, given: Given) -> float:
+        """A quantity as a number in the declared unit of a symbol. Raises EvaluationError."""
         from ansatz.knowledge_base.units import UnitError, parse_unit, quantity
 
         unit = self.symbols[name].unit

@@ -9,12 +9,16 @@ if TYPE_CHECKING:
     from ansatz.knowledge_base.equation import Equation
 
 
-def sheet(equation: Equation, number: int | None = None, conditions: bool = True) -> str:
-    """Name, formula and symbols; with `conditions` also where it applies and where it fails."""
+def sheet(equation: Equation, number: int | None = None, conditions: bool = True, latex: bool = False) -> str:
+    """Name, formula and symbols; with `conditions` also where it applies, where it fails, what to use there.
+
+    `latex` adds the formula as it is typeset.
+    """
     head = f"[E{number}] " if number is not None else ""
     lines = [
         f"{head}{equation.name} ({equation.id})",
         f"    {_formula(equation)}",
+        *([f"    in LaTeX: {' '.join(equation.latex.split())}"] if latex else []),
         f"    where {_symbols(equation)}",
     ]
     if conditions:
@@ -26,17 +30,17 @@ def page(equation: Equation) -> str:
     """Everything a reader wants of an entry: the sheet, then assumptions, neighbours and sources."""
     rows = {
         "kind": f"{equation.kind}, {equation.domain} / {equation.topic}",
-        "latex": equation.latex,
         "also called": "; ".join(equation.aliases),
         "assumes": "; ".join(equation.assumptions),
-        "instead": "; ".join(f"{mode.when}: {mode.use}" for mode in equation.failure_modes if mode.use),
         "easily confused with": ", ".join(equation.confusable_with),
         "bounds": "; ".join(bound.expr for bound in equation.bounds),
         "constants from": "; ".join(f"{name}: {each.source}" for name, each in equation.constants.items()),
         "sources": "; ".join(reference.text for reference in equation.references),
         "notes": equation.notes,
     }
-    return "\n".join([sheet(equation), *(f"    {label}: {text}" for label, text in rows.items() if text)])
+    return "\n".join(
+        [sheet(equation, latex=True), *(f"    {label}: {text}" for label, text in rows.items() if text)]
+    )
 
 
 def number_words(value: float) -> str:
@@ -72,6 +76,9 @@ def _conditions(equation: Equation) -> list[str]:
         [f"applies when: {'; '.join(filter(None, [required, best]))}"] if required else [best] if best else []
     )
     if equation.failure_modes:
-        modes = "; ".join(f"{mode.when} ({mode.effect})" for mode in equation.failure_modes)
+        modes = "; ".join(
+            f"{mode.when} ({mode.effect}{f'; use {mode.use}' if mode.use else ''})"
+            for mode in equation.failure_modes
+        )
         lines.append(f"do not use when: {modes}")
     return lines

@@ -37,7 +37,11 @@ def show(id: str, as_json: AsJson = False) -> None:
     from ansatz.knowledge_base.sheet import page
 
     equation = library().get(id)
-    print(equation.model_dump_json(indent=2, exclude_defaults=True) if as_json else page(equation))
+    print(
+        equation.model_dump_json(indent=2, exclude_defaults=True, by_alias=True)
+        if as_json
+        else page(equation)
+    )
 
 
 @app.command()

@@ -2,6 +2,7 @@
 
 import math
 import time
+import warnings
 
 import pytest
 import sympy
@@ -11,6 +12,7 @@ from pydantic import ValidationError
 
 from ansatz.knowledge_base.equation import Equation, EvaluationError
 from ansatz.knowledge_base.expression import Comparison, Expression, ExpressionError
+from ansatz.knowledge_base.validity import RegimeWarning
 
 SUTTON_GRAVES = {
     "id": "heating.sutton_graves.earth",
@@ -99,6 +101,62 @@ def test_evaluate_refuses_in_one_line(heating, changed, message):
     assert "\n" not in str(refusal.value)
 
 
+def test_evaluate_warns_of_values_outside_the_regime_or_refuses_them(heating):
+    fast = {"rho": "1e-4 kg/m^3", "Rn": "1 m", "V": "20 km/s"}
+    with pytest.warns(RegimeWarning, match="V = 20000 is outside 1000 to 14000 m/s"):
+        heating.evaluate(**fast)
+    with pytest.raises(EvaluationError, match="V = 20000 is outside"):
+        heating.evaluate("refuse", **fast)
+
+
+def test_a_condition_on_an_own_symbol_is_held_against_the_value():
+    slow = {"regime": {"require": [{"var": "V", "lt": 5, "unit": "km/s"}]}}
+    equation = Equation.model_validate(SUTTON_GRAVES | slow)
+    with pytest.raises(EvaluationError, match="needs V < 5 km/s, not V = 7"):
+        equation.evaluate("refuse", rho="1e-4 kg/m^3", Rn="1 m", V="7 km/s")
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        equation.evaluate("refuse", rho="1e-4 kg/m^3", Rn="1 m", V="4 km/s")
+
+
+SQUARE = SUTTON_GRAVES | {
+    "id": "heating.square", "latex": "y = x^2 - 3x", "output": "y", "expr": "x**2 - 3*x", "constants": {},
+    "symbols": {"y": {"unit": "-", "desc": "y"}, "x": {"unit": "-", "desc": "x", "domain": [0, 4]}},
+    "tests": [{"in": {"x": 4.0}, "out": 4.0, "source": "hand"}], "failure_modes": [],
+}  # fmt: skip
+
+
+def test_all_roots_are_obtainable_and_the_branch_says_which_is_the_value():
+    inverse = Equation.model_validate(SQUARE).solve_for("x")
+    assert inverse.formula is None
+    assert inverse.roots(y=-2.0) == pytest.approx((1, 2))
+    assert inverse.value(y=-2.0) == pytest.approx(1)
+    highest = Equation.model_validate(SQUARE | {"branch": "highest"}).solve_for("x")
+    assert highest.value(y=-2.0) == pytest.approx(2)
+    with pytest.raises(EvaluationError, match="no solution for x between 0 and 4"):
+        inverse.value(y=-9.0)
+
+
+@settings(deadline=None)
+@given(st.sampled_from(["rho", "Rn", "V"]), st.floats(1e-5, 1), st.floats(0.01, 9), st.floats(1001, 13999))
+def test_solving_for_an_input_undoes_the_evaluation(symbol, rho, radius, speed):
+    equation = Equation.model_validate(SUTTON_GRAVES)
+    inputs = {"rho": rho, "Rn": radius, "V": speed}
+    known = inputs | {"q": equation.value(**inputs)}
+    wanted = known.pop(symbol)
+    assert equation.solve_for(symbol).value(**known) == pytest.approx(wanted, rel=1e-9)
+    assert equation.solve_for(symbol).formula is not None
+
+
+def test_solve_for_takes_quantities_and_names_what_it_lacks(heating):
+    speed = heating.solve_for("V").evaluate(rho="0.1 g/m^3", Rn="100 cm", q="59.73345 W/cm^2")
+    assert speed.to("km/s").magnitude == pytest.approx(7)
+    with pytest.raises(EvaluationError, match="needs q, Rn for V"):
+        heating.solve_for("V").value(rho=1.0)
+    with pytest.raises(EvaluationError, match="has no symbol 'v'; did you mean 'V'"):
+        heating.solve_for("v")
+
+
 def test_a_missing_input_is_named_with_its_unit(heating):
     with pytest.raises(EvaluationError, match=r"needs Rn \[m\], V \[m/s\]"):
         heating.value(rho=1.0)
@@ -154,6 +212,7 @@ def test_sheet(heating):
         "best for: 2000 <= speed <= 8000 m/s; bl_state = laminar\n"
         "    do not use when: kn > 0.1 (overpredicts; exceeds the free-molecular bound)"
     )
+    assert heating.sheet(1, latex=True).splitlines()[2] == rf"    in LaTeX: {SUTTON_GRAVES['latex']}"
     assert heating.sheet(conditions=False).splitlines() == [
         line.removeprefix("[E1] ") for line in heating.sheet(1).splitlines()[:3]
     ]
