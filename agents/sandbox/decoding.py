@@ -14,8 +14,11 @@ from typing import Any
 
 from ansatz.agents.sandbox.values import (
     DESCRIPTION_LENGTH,
+    MAXIMUM_BITS,
     MAXIMUM_BYTES,
     MAXIMUM_DEPTH,
+    MAXIMUM_HASHED,
+    MAXIMUM_PARTS,
     EncodingError,
     Opaque,
     Quantity,
@@ -36,6 +39,8 @@ def parse(data: bytes) -> Any:
     """JSON, strictly, with its size and depth bounded."""
     if len(data) > MAXIMUM_BYTES + _ENVELOPE:
         raise EncodingError(f"more than {MAXIMUM_BYTES} bytes")
+    if data.count(b"[") + data.count(b"{") > 2 * MAXIMUM_PARTS:  # three bytes of "[]," become sixty in memory
+        raise EncodingError(f"more than {MAXIMUM_PARTS} parts")
     try:
         return json.loads(data.decode(), parse_constant=_refuse)
     except (ValueError, RecursionError) as failure:
@@ -88,6 +93,20 @@ def _parts(document: dict[str, Any], depth: int) -> list[Any]:
     return [decode(each, depth) for each in document["v"]]
 
 
+def _hashed(document: dict[str, Any], depth: int) -> list[Any]:
+    """The parts of a set or mapping, few enough that even colliding ones are read at once."""
+    parts = _parts(document, depth)
+    if len(parts) > MAXIMUM_HASHED:
+        raise EncodingError(f"a set or mapping of more than {MAXIMUM_HASHED} members")
+    return parts
+
+
+def _integer(document: dict[str, Any], depth: int) -> int:
+    if len(document["v"]) > MAXIMUM_BITS // 4 + 3:  # hexadecimal digits, a sign and 0x
+        raise EncodingError(f"an integer of more than {MAXIMUM_BITS} bits")
+    return int(document["v"], 16)
+
+
 def _fraction(document: dict[str, Any], depth: int) -> Fraction:
     numerator, denominator = _parts(document, depth)
     return Fraction(numerator, denominator)
@@ -138,14 +157,14 @@ def _opaque(document: dict[str, Any], depth: int) -> Opaque:
 
 
 _DECODERS: dict[str, Callable[[dict[str, Any], int], Any]] = {
-    "int": lambda document, depth: int(document["v"], 16),
+    "int": _integer,
     "float": _non_finite,
     "complex": _complex,
     "bytes": lambda document, depth: base64.b64decode(document["v"], validate=True),
     "tuple": lambda document, depth: tuple(_parts(document, depth)),
-    "set": lambda document, depth: set(_parts(document, depth)),
-    "frozenset": lambda document, depth: frozenset(_parts(document, depth)),
-    "dict": lambda document, depth: dict(_parts(document, depth)),
+    "set": lambda document, depth: set(_hashed(document, depth)),
+    "frozenset": lambda document, depth: frozenset(_hashed(document, depth)),
+    "dict": lambda document, depth: dict(_hashed(document, depth)),
     "fraction": _fraction,
     "decimal": _decimal,
     "scalar": _numpy_value,

@@ -14,14 +14,17 @@ import base64
 import json
 import math
 import sys
+from collections.abc import Collection
 from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
 from ansatz.agents.sandbox.values import (
     DESCRIPTION_LENGTH,
+    MAXIMUM_BITS,
     MAXIMUM_BYTES,
     MAXIMUM_DEPTH,
+    MAXIMUM_HASHED,
     MAXIMUM_PARTS,
     EncodingError,
     Opaque,
@@ -65,6 +68,10 @@ class _Encoder:
         return clean(value)
 
     def _int(self, value: int, depth: int) -> Any:
+        if value.bit_length() > MAXIMUM_BITS:
+            raise EncodingError(
+                f"an integer of {value.bit_length()} bits; at most {MAXIMUM_BITS} can be handed over"
+            )
         return value if abs(value) <= _PLAIN_INTEGER else {"$": "int", "v": hex(value)}
 
     def _float(self, value: float, depth: int) -> Any:
@@ -85,15 +92,17 @@ class _Encoder:
     def _tuple(self, value: tuple[Any, ...], depth: int) -> Any:
         return {"$": "tuple", "v": [self.encode(each, depth + 1) for each in value]}
 
-    def _set(self, value: set[Any], depth: int) -> Any:
+    def _set(self, value: set[Any] | frozenset[Any], depth: int) -> Any:
+        _check_hashed(value)
         return {"$": "set", "v": [self.encode(each, depth + 1) for each in value]}
 
     def _frozenset(self, value: frozenset[Any], depth: int) -> Any:
-        return {"$": "frozenset", "v": [self.encode(each, depth + 1) for each in value]}
+        return self._set(value, depth) | {"$": "frozenset"}
 
     def _dict(self, value: dict[Any, Any], depth: int) -> Any:
         if all(type(key) is str for key in value) and "$" not in value:
             return {clean(key): self.encode(each, depth + 1) for key, each in value.items()}
+        _check_hashed(value)
         pairs = [[self.encode(each, depth + 1) for each in pair] for pair in value.items()]
         return {"$": "dict", "v": pairs}
 
@@ -159,6 +168,13 @@ class _Encoder:
 
 _PLAIN = (str, int, float, complex, bytes, bytearray, list, tuple, set, frozenset, dict)
 _KNOWN = (*_PLAIN, Fraction, Decimal, Symbolic, Opaque, Quantity)
+
+
+def _check_hashed(value: Collection[Any]) -> None:
+    if len(value) > MAXIMUM_HASHED:
+        raise EncodingError(
+            f"a {type(value).__name__} of {len(value)} members; at most {MAXIMUM_HASHED} can be handed over"
+        )
 
 
 def _number_of(expression: Any) -> float | complex | None:

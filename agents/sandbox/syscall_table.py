@@ -101,14 +101,14 @@ READING: Table = {
     "access": (21, None),
     "faccessat": (269, 48),
     "faccessat2": (439, 439),
-    "readlink": (89, None),
-    "readlinkat": (267, 78),
     "getdents": (78, None),
     "getdents64": (217, 61),
 }
 """Opening and looking up paths: allowed where Landlock, or a root of its own, decides which."""
 
 SCRATCH: Table = {
+    "readlink": (89, None),
+    "readlinkat": (267, 78),
     "chdir": (80, 49),
     "fchdir": (81, 50),
     "unlink": (87, None),
@@ -127,7 +127,8 @@ SCRATCH: Table = {
     "sendfile": (40, 71),
     "copy_file_range": (326, 285),
 }
-"""Changing files by path: allowed only where the one writable folder is a private tmpfs with a quota."""
+"""Changing files by path, and reading links, whose targets Landlock does not hide: allowed only in a root of
+our own, where the one writable folder is a private tmpfs with a quota."""
 
 CHECKED: Table = {
     "newfstatat": (262, 79),
