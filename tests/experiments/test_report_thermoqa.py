@@ -7,13 +7,14 @@ import os
 from dataclasses import replace
 from itertools import combinations
 from pathlib import Path
+from random import Random
 
 import pytest
 from rich.console import Console
 from scipy import stats
 
 from ansatz.eval.benchmarks.thermoqa.analysis import judge_steps, question_score
-from ansatz.experiments.report import render_table, to_json, write_report
+from ansatz.experiments.report import Cell, render_table, to_json, write_report
 from ansatz.experiments.report.section import Estimate
 from tests.experiments.thermoqa_input import ARMS, MODELS, answer, thermoqa_run
 
@@ -244,6 +245,33 @@ def test_a_run_on_one_tier_has_no_composite(data):
 def test_other_runs_have_no_such_chapter(data, kept):
     problems = {id: each.model_copy(update={"benchmark": "tps"}) for id, each in data.problems.items()}
     assert replace(data, problems=problems if kept else {}).chapters == ()
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_an_interrupted_run_reports_what_it_has(data, seed, tmp_path):
+    """However few attempts there are, and whichever."""
+    kept = Random(seed).sample(data.attempts, [1, 2, 5, 20, 60, 150][seed])
+    part = replace(data, attempts=tuple(kept))
+    assert "## ThermoQA" in write_report(part, tmp_path).markdown.read_text("utf-8")
+    assert json.dumps(to_json(part), allow_nan=False)
+    assert printed(part, 100)
+
+
+def test_scores_that_were_stored_by_other_code_are_noticed(data):
+    [attempt] = [each for each in data.attempts if each.answer and each.problem == "T1-0"][:1]
+    who = {"model": attempt.model, "arm": attempt.arm, "problem": attempt.problem, "repeat": attempt.repeat}
+    for value, told in ((0.123, True), (scores(data, attempt.model, attempt.arm, "1")["T1-0", 0], False)):
+        stored = Cell(**who, family="f", dimension="strict", value=value, state="scored")
+        [chapter] = replace(data, cells=(*data.cells, stored)).chapters
+        notes = " ".join(note for section in chapter.sections for note in section.notes)
+        assert ("1 of 1 stored scores differ" in notes) is told
+
+
+def test_free_items_and_zero_everywhere_are_told(data):
+    """v of tier 1 passes at 0 under the published rule alone."""
+    zeros = row(data, "faults", tier="1", system="0 everywhere")
+    assert (zeros["strict"], zeros["published without free items"]) == (0.0, 0.0)
+    assert zeros["published"] == pytest.approx(1 / 3)
 
 
 def test_a_run_in_which_everything_failed_has_none_either(data):

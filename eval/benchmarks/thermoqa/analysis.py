@@ -83,17 +83,6 @@ def adjacent(steps: Sequence[Step], rule: Rule) -> Iterator[tuple[Step, Step]]:
     yield from pairwise(judged)
 
 
-def is_faulty(problem: Problem) -> bool:
-    """A question on R-134a that leaves its reference state open, so that h and s have many right values.
-
-    The published tier 2 has ten of these; their key uses the IIR convention without saying so.
-    """
-    if not re.fullmatch(r"R-?134a", str(problem.tags.get("fluid", "")), re.IGNORECASE):
-        return False
-    asks = any(re.match(r"(h|s)_?\w", target.name) for target in problem.targets)
-    return asks and not re.search(r"\b(reference|IIR|ASHRAE|NBP|h_?f? = 200)\b", problem.question)
-
-
 def zero_steps(problem: Problem) -> tuple[Step, ...]:
     """The steps of an answer that states 0 for every number and no phase: what passes is given away."""
     numbers = [target.name for target in problem.targets if isinstance(target, NumberTarget)]

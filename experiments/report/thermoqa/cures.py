@@ -62,8 +62,8 @@ def _changes(
     cured: Counter[Cause] = Counter()
     broken = 0
     for treated in run.of(system, tier):
-        control = before[_place(treated)]
-        if control.steps is None or treated.steps is None:
+        control = before.get(_place(treated))
+        if control is None or control.steps is None or treated.steps is None:
             continue
         why = causes(control.problem, control.steps)
         for was, name in _reasoning_changes(control.steps, treated.steps):

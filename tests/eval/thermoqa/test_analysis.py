@@ -13,7 +13,6 @@ from ansatz.eval.benchmarks.thermoqa.analysis import (
     Step,
     adjacent,
     contribution,
-    is_faulty,
     judge_steps,
     question_score,
     step_kind,
@@ -21,6 +20,7 @@ from ansatz.eval.benchmarks.thermoqa.analysis import (
 )
 from ansatz.eval.benchmarks.thermoqa.analysis_identities import check
 from ansatz.eval.benchmarks.thermoqa.generate import load as generate
+from ansatz.eval.benchmarks.thermoqa.rescore import lacks_reference_state
 from ansatz.eval.problem import NumberTarget
 from tests.eval.thermoqa.cases import DATA, PUBLISHED, number, problem, published_runs
 
@@ -152,19 +152,19 @@ def test_zero_everywhere_earns_the_known_points(tier, free):
 
 
 @PUBLISHED
-def test_the_faulty_questions_are_the_refrigerants_of_tier_2():
+def test_questions_with_an_open_reference_state_are_the_refrigerants_of_tier_2():
     found = [
         each
         for tier in (1, 2, 3)
         for each in load(str(DATA / f"tier{tier}-questions.jsonl"))
-        if is_faulty(each)
+        if lacks_reference_state(each)
     ]
     assert len(found) == 10
     assert {(each.tags["tier"], each.tags["fluid"]) for each in found} == {("2", "R134a")}
 
 
 def test_questions_of_our_own_making_have_no_such_fault():
-    assert not any(map(is_faulty, generate((2,), seed=3, counts=[101])))
+    assert not any(map(lacks_reference_state, generate((2,), seed=3, counts=[101])))
 
 
 def key(asked):
