@@ -9,25 +9,46 @@ from typing import ClassVar
 from langchain_core.tools import BaseTool, StructuredTool
 
 from ansatz.agents import AgentPlan
-from ansatz.agents.sandbox import CodeRunner, Execution, SubprocessRunner
+from ansatz.agents.sandbox import (
+    CodeRunner,
+    Execution,
+    Isolation,
+    Place,
+    SandboxUnavailable,
+    code_runner,
+)
 
 _PROMPT = Path(__file__).with_name("calculator.md")
 
 
 @dataclass(frozen=True)
 class Calculator:
-    """`timeout_seconds` and `memory_mb` bound each run of the model's code."""
+    """`timeout_seconds` and `memory_mb` bound each run of the model's code.
 
-    timeout_seconds: float = 10.0
-    memory_mb: int = 2048
+    `isolation` is the least that the machine must offer (L3, L2 or L1), or none; `sandbox` is where the code
+    runs. A study on a machine that offers less fails before its first question.
+    """
+
+    timeout_seconds: float = 30.0
+    memory_mb: int = 512
+    isolation: Isolation = "L2"
+    sandbox: Place = "local"
 
     summary: ClassVar[str] = "a Python tool (run_python) for exact arithmetic"
     moves: ClassVar[tuple[str, ...]] = ("G4", "exact", "outcome")
     discloses: ClassVar[frozenset[str]] = frozenset()
 
+    def __post_init__(self) -> None:
+        try:
+            self._runner()
+        except SandboxUnavailable as failure:
+            raise ValueError(str(failure)) from failure
+
     def apply(self, plan: AgentPlan) -> AgentPlan:
-        runner = SubprocessRunner(timeout_seconds=self.timeout_seconds, memory_mb=self.memory_mb)
-        return plan.equip(python_tool(runner)).instruct(_PROMPT.read_text(encoding="utf-8"))
+        return plan.equip(python_tool(self._runner())).instruct(_PROMPT.read_text(encoding="utf-8"))
+
+    def _runner(self) -> CodeRunner:
+        return code_runner(self.isolation, self.sandbox, self.timeout_seconds, self.memory_mb)
 
 
 def python_tool(runner: CodeRunner) -> BaseTool:
@@ -36,7 +57,7 @@ def python_tool(runner: CodeRunner) -> BaseTool:
     async def run_python(code: str) -> str:
         """Run Python code and return what it prints.
 
-        Each call starts afresh; numpy, scipy and sympy are there.
+        Each call starts afresh, without network or files; numpy, scipy, sympy, pint and CoolProp are there.
 
         Args:
             code: A complete program. Print what you need; the value of a last bare expression is printed.
@@ -47,7 +68,13 @@ def python_tool(runner: CodeRunner) -> BaseTool:
 
 
 def _message(execution: Execution) -> str:
-    cut = "\n[output cut]" if execution.truncated else ""
     if execution.status == "ok":
-        return (execution.stdout or "(nothing was printed; use print)") + cut
-    return f"{execution.stdout}{cut}\nError: {execution.error}".strip()
+        return execution.stdout or "(nothing was printed; use print)"
+    told = f"{execution.stdout}\nError: {execution.error}".strip()
+    return f"{told}\n{where}" if (where := _own_lines(execution)) else told
+
+
+def _own_lines(execution: Execution) -> str:
+    """Where in the model's own code it failed: the traceback without its first and last line."""
+    _, found, lines = execution.stderr.rpartition("Traceback (most recent call last):\n")
+    return lines.rstrip().rpartition("\n")[0] if found and execution.status == "error" else ""

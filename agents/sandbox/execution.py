@@ -29,7 +29,7 @@ class Execution(BaseModel):
     often for memory, or for a flood of output; crash, of the interpreter; bad_result, a value that cannot be
     handed over, or an end without one. `value` is what was returned, or a program's last expression.
     `stderr` ends with a traceback of the code's own lines. `wall` and `cpu` are seconds, `max_rss` bytes.
-    `isolation` is the level it ran at: L3, L2, L1 or none.
+    `isolation` is the level it ran at: L3, L2, L1, one of them in a container, or none.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid", arbitrary_types_allowed=True)

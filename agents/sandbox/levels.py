@@ -10,17 +10,26 @@ import signal
 from collections.abc import Sequence
 from typing import Any
 
+from ansatz.agents.sandbox import namespaces, sources
 from ansatz.agents.sandbox.enclosure import Enclosure
 from ansatz.agents.sandbox.limits import Bounds
 from ansatz.agents.sandbox.syscalls import Unsupported
 
-LEVELS = ("L3", "L2", "L1")
+NAMESPACES = "namespaces"  # not a level: the one layer that no level has alone
 _REPORT = 5
 _PATIENCE = 10  # seconds for one attempt
 
 
-def choose(levels: Sequence[str], packages: Sequence[str]) -> dict[str, Any]:
-    """The first of `levels` that works, with the reason why each before it does not."""
+def choose(levels: Sequence[str], packages: Sequence[str], task: str) -> dict[str, Any]:
+    """The first of `levels` that works, with the reason why each before it does not.
+
+    The task "serve" takes a level that is known to work; "survey" gives the reason for each level and layer.
+    """
+    if task == "serve":
+        return {"level": levels[0], "reasons": {}}
+    if task == "survey":
+        reasons = {name: refusal(name, packages) for name in (*levels, NAMESPACES)}
+        return {"level": next((name for name in levels if reasons[name] is None), None), "reasons": reasons}
     reasons = {}
     for level in levels:
         reason = refusal(level, packages)
@@ -50,6 +59,10 @@ def refusal(level: str, packages: Sequence[str]) -> str | None:
 
 
 def _try(level: str, packages: Sequence[str], writes: int) -> None:
+    if level == NAMESPACES:
+        namespaces.enter(sources.library_folders(packages))
+        os.write(writes, b"held")
+        return
     enclosure = Enclosure(level, packages)
     enclosure.close_behind()
     child = enclosure.fork()

@@ -4,39 +4,34 @@ from __future__ import annotations
 
 import os
 import threading
+import weakref
+from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 
 from ansatz.agents.client import InfrastructureError
 from ansatz.agents.sandbox.execution import Finished
-from ansatz.agents.sandbox.worker import Job, Worker, WorkerHung, WorkerLost, ZygoteSettings
+from ansatz.agents.sandbox.launch import Launched, ZygoteSettings
+from ansatz.agents.sandbox.worker import Job, Worker, WorkerHung, WorkerLost
 
 _ATTEMPTS = 2
+Launcher = Callable[[ZygoteSettings], Launched]
 
 
 class Pool:
     """At most `size` workers with the same libraries, started when needed and replaced when they die."""
 
-    def __init__(self, size: int, settings: ZygoteSettings) -> None:
-        self._size, self._settings = size, settings
+    def __init__(self, size: int, settings: ZygoteSettings, launcher: Launcher) -> None:
+        self._size, self._settings, self._launcher = size, settings, launcher
         self._lock = threading.Lock()
-        self._begin()
-
-    def _begin(self) -> None:
-        self._owner = os.getpid()
         self._idle: list[Worker] = []
         self._running: set[Job] = set()
-        self._threads = ThreadPoolExecutor(self._size, thread_name_prefix="sandbox")
+        self._threads = ThreadPoolExecutor(size, thread_name_prefix="sandbox")
 
     def submit(self, job: Job) -> Future[Finished]:
-        if os.getpid() != self._owner:  # a fork of the process that started them: they are not ours to use
-            self._lock = threading.Lock()
-            self._begin()
         return self._threads.submit(self._run, job)
 
     def close(self) -> None:
         """End what runs, then the workers. Nothing is left when this returns."""
-        if os.getpid() != self._owner:
-            return
         with self._lock:
             running = list(self._running)
         for job in running:
@@ -61,7 +56,7 @@ class Pool:
             try:
                 finished = job.run_on(worker)
             except WorkerHung:
-                return job.overdue(worker.level)
+                return job.overdue(worker.isolation)
             except WorkerLost as failure:
                 reason = failure
                 continue
@@ -74,4 +69,38 @@ class Pool:
         with self._lock:
             if self._idle:
                 return self._idle.pop()
-        return Worker(self._settings)
+        return Worker(self._launcher(self._settings))
+
+
+class Pools:
+    """The pools of one owner, or of all in a process: one for each set of libraries, level and launcher.
+
+    They end with `close`, or when the owner is gone, or with the process.
+    """
+
+    def __init__(self, workers: int) -> None:
+        self._workers = workers
+        self._begin()
+
+    def _begin(self) -> None:
+        self._pools: dict[tuple[ZygoteSettings, Launcher], Pool] = {}
+        self._lock = threading.Lock()
+        self._owner = os.getpid()
+        weakref.finalize(self, _close_all, self._pools, self._owner)
+
+    def pool(self, settings: ZygoteSettings, launcher: Launcher) -> Pool:
+        if os.getpid() != self._owner:  # after a fork: those are the other process's
+            self._begin()
+        with self._lock:
+            if (settings, launcher) not in self._pools:
+                self._pools[settings, launcher] = Pool(self._workers, settings, launcher)
+            return self._pools[settings, launcher]
+
+    def close(self) -> None:
+        """End all workers; pools asked for later are new ones."""
+        _close_all(self._pools, self._owner)
+
+
+def _close_all(pools: dict[tuple[ZygoteSettings, Launcher], Pool], owner: int) -> None:
+    while pools and os.getpid() == owner:
+        pools.popitem()[1].close()

@@ -12,7 +12,8 @@ from typing import Any
 
 _FILE = "<code>"
 _LONGEST_ERROR = 2000
-_FRAMES = 20
+_DEEPEST = 1000
+_CHAIN = 10
 
 
 def run(source: str) -> Any:
@@ -47,11 +48,11 @@ def _execute(source: str, tree: ast.Module) -> dict[str, Any]:
 
 def describe(failure: BaseException) -> dict[str, str]:
     """The exception's type, its last line, and a traceback of nothing but the code's own lines."""
-    told = traceback.TracebackException.from_exception(failure, limit=-_FRAMES if _is_deep(failure) else None)
+    told = traceback.TracebackException.from_exception(failure, limit=-_DEEPEST)
     _keep_own_lines(told)
     last = "".join(told.format_exception_only()).strip().rsplit("\n", 1)[-1]
     return {
-        "exception": type(failure).__name__[:100],
+        "exception": "MemoryError" if isinstance(failure, MemoryError) else type(failure).__name__[:100],
         "error": last[:_LONGEST_ERROR],
         "traceback": "".join(told.format())[-4 * _LONGEST_ERROR :],
     }
@@ -59,11 +60,7 @@ def describe(failure: BaseException) -> dict[str, str]:
 
 def _keep_own_lines(told: traceback.TracebackException | None) -> None:
     seen = 0
-    while told is not None and seen < _FRAMES:
+    while told is not None and seen < _CHAIN:
         own = [frame for frame in told.stack if frame.filename == _FILE]
-        told.stack = traceback.StackSummary.from_list(own[-_FRAMES:])
+        told.stack = traceback.StackSummary.from_list(own)
         told, seen = told.__cause__ or told.__context__, seen + 1
-
-
-def _is_deep(failure: BaseException) -> bool:
-    return isinstance(failure, RecursionError)

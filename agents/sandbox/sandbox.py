@@ -4,53 +4,32 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 import re
-import threading
-import weakref
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any, Literal
 
 from ansatz.agents.sandbox import encoding
-from ansatz.agents.sandbox.execution import Execution, SandboxUnavailable
+from ansatz.agents.sandbox.docker import DockerLauncher
+from ansatz.agents.sandbox.execution import Execution
+from ansatz.agents.sandbox.isolation import LEVELS, Level, require
+from ansatz.agents.sandbox.launch import ZygoteSettings, launch
 from ansatz.agents.sandbox.limits import Bounds
-from ansatz.agents.sandbox.pool import Pool
+from ansatz.agents.sandbox.pool import Launcher, Pool, Pools
 from ansatz.agents.sandbox.values import Symbolic
-from ansatz.agents.sandbox.worker import Job, Worker, ZygoteSettings
+from ansatz.agents.sandbox.worker import Job
 
-Level = Literal["L3", "L2", "L1"]
-LEVELS: tuple[Level, ...] = ("L3", "L2", "L1")
 _OUTPUT_BYTES = 64 * 1024
+_MOST_SHARED_WORKERS = 8
 # Libraries too slow to import for each call and too large for every worker: pools of their own, on demand.
 _ON_DEMAND = {"CoolProp": ("CoolProp.CoolProp",)}
 
 
-@lru_cache(maxsize=8)
-def reached(levels: tuple[Level, ...] = LEVELS) -> tuple[Level | None, dict[str, str]]:
-    """The best of these levels that the machine reaches, tried once a process, and why none before it."""
-    worker = Worker(ZygoteSettings(levels, probe_only=True))
-    try:
-        worker.wait_until_ready()
-        return worker.level, worker.reasons  # type: ignore[return-value]
-    finally:
-        worker.close()
-
-
-def require(minimum: Level, level: Level | None = None) -> Level:
-    """The level that executions will have. Raises SandboxUnavailable where it is below `minimum`.
-
-    `level` forces one, which may be lower than what the machine reaches.
-    """
-    found, reasons = reached((level,) if level else LEVELS)
-    if found is not None and LEVELS.index(found) <= LEVELS.index(minimum):
-        return found
-    wanted = level or minimum
-    why = "; ".join(f"{each}: {reason}" for each, reason in reasons.items()) or f"{found} was asked for"
-    raise SandboxUnavailable(
-        f"model-written code cannot be isolated at {wanted} here, only at {found or 'no level'} ({why}). "
-        f"See `ansatz sandbox doctor` for how to get it"
-        + (f", or accept less with isolation: {found}" if found else ", or accept none with isolation: none")
-    )
+@lru_cache(maxsize=1)
+def shared_pools() -> Pools:
+    """The workers that all arms of a process share. They start when first used and end with the process."""
+    return Pools(min(max(os.cpu_count() or 1, 2), _MOST_SHARED_WORKERS))
 
 
 class Sandbox:
@@ -72,12 +51,25 @@ class Sandbox:
         *,
         level: Level | None = None,
     ) -> None:
-        self._workers, self._preload = workers, tuple(preload)
-        self._bounds = Bounds(timeout, memory_mb)
+        self._preload, self._bounds = tuple(preload), Bounds(timeout, memory_mb)
         self._minimum, self._level = min_isolation, level
-        self._pools: dict[tuple[str, ...], Pool] = {}
-        self._lock = threading.Lock()
-        self._finalizer = weakref.finalize(self, _close_all, self._pools)
+        self._levels: tuple[Level, ...] | None = None
+        self._launcher: Launcher = launch
+        self._pools, self._is_shared = Pools(workers), False
+
+    @classmethod
+    def shared(cls, timeout: float = 30.0, memory_mb: int = 512, min_isolation: Level = "L2") -> Sandbox:
+        """A sandbox with limits of its own on the workers that the whole process shares."""
+        sandbox = cls(timeout=timeout, memory_mb=memory_mb, min_isolation=min_isolation)
+        sandbox._pools, sandbox._is_shared = shared_pools(), True
+        return sandbox
+
+    @classmethod
+    def in_docker(cls, launcher: DockerLauncher, timeout: float = 30.0, memory_mb: int = 512) -> Sandbox:
+        """A sandbox on shared workers in containers, which use whatever layers work in there."""
+        sandbox = cls.shared(timeout, memory_mb)
+        sandbox._levels, sandbox._launcher = LEVELS, launcher
+        return sandbox
 
     async def __aenter__(self) -> Sandbox:
         return self
@@ -97,18 +89,13 @@ class Sandbox:
         """Execute a program and call its function once per set of keyword arguments, each time afresh.
 
         Every input has its own process, deadline and memory. Arguments and values may be complex, not finite,
-        NumPy scalars and arrays, tuples, and expressions (`Symbolic`). Raises as `run` does.
+        NumPy scalars and arrays, tuples, and expressions (`Symbolic`). Raises as `run` does, and
+        EncodingError for an argument that cannot be handed over.
         """
-        payloads = [
-            {
-                "kind": "call",
-                "code": code,
-                "function": function,
-                "arguments": json.loads(encoding.dumps(dict(each))),
-            }
-            for each in inputs
-        ]
-        return list(await asyncio.gather(*(self._execute(payload, code) for payload in payloads)))
+        about = {"kind": "call", "code": code, "function": function}
+        arguments = [json.loads(encoding.dumps(dict(each))) for each in inputs]
+        calls = (self._execute({**about, "arguments": each}, code) for each in arguments)
+        return list(await asyncio.gather(*calls))
 
     async def equal(self, left: str, right: str, *, positive: bool = False) -> Execution:
         """Whether two SymPy expressions, given as text, agree for all values of their symbols.
@@ -136,16 +123,13 @@ class Sandbox:
         return await self.equal(texts[0], texts[1], positive=positive)
 
     async def aclose(self) -> None:
-        """End all workers. The sandbox may be used again; it then starts new ones."""
-        with self._lock:
-            pools, self._pools = self._pools, {}
-        self._finalizer.detach()
-        self._finalizer = weakref.finalize(self, _close_all, self._pools)
-        await asyncio.to_thread(_close_all, pools)
+        """End this sandbox's own workers. It may be used again; it then starts new ones."""
+        if not self._is_shared:
+            await asyncio.to_thread(self._pools.close)
 
     async def _execute(self, payload: dict[str, Any], code: str) -> Execution:
         job = Job(json.dumps(payload).encode(), self._bounds, _OUTPUT_BYTES)
-        pool = await asyncio.to_thread(self._pool, code) if not self._pools else self._pool(code)
+        pool = await self._pool(code)
         try:
             finished = await asyncio.wrap_future(pool.submit(job))
         except asyncio.CancelledError:
@@ -153,17 +137,11 @@ class Sandbox:
             raise
         return finished.execution()
 
-    def _pool(self, code: str) -> Pool:
-        level = require(self._minimum, self._level)
-        extra = (modules for word, modules in _ON_DEMAND.items() if re.search(rf"\b{word}\b", code))
-        preload = tuple(dict.fromkeys((*self._preload, *(name for modules in extra for name in modules))))
-        with self._lock:
-            if preload not in self._pools:
-                settings = ZygoteSettings((level,), preload, tried=True)
-                self._pools[preload] = Pool(self._workers, settings)
-            return self._pools[preload]
-
-
-def _close_all(pools: dict[tuple[str, ...], Pool]) -> None:
-    while pools:
-        pools.popitem()[1].close()
+    async def _pool(self, code: str) -> Pool:
+        """The workers for a program: with the large libraries, if it mentions one."""
+        if self._levels is None:
+            self._levels = (await asyncio.to_thread(require, self._minimum, self._level),)
+        extra = [modules for word, modules in _ON_DEMAND.items() if re.search(rf"\b{word}\b", code)]
+        preload = dict.fromkeys((*self._preload, *(name for modules in extra for name in modules)))
+        task: Literal["serve", "choose"] = "serve" if len(self._levels) == 1 else "choose"
+        return self._pools.pool(ZygoteSettings(self._levels, tuple(preload), task), self._launcher)

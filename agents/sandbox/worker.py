@@ -13,30 +13,20 @@ import json
 import os
 import select
 import socket
-import subprocess
-import sys
 import threading
 import time
-from dataclasses import asdict, dataclass, replace
-from pathlib import Path
+from dataclasses import asdict, replace
 from typing import Any
 
 from ansatz.agents.client import InfrastructureError
 from ansatz.agents.sandbox.execution import Finished, Output
+from ansatz.agents.sandbox.launch import Launched
 from ansatz.agents.sandbox.limits import Bounds
 from ansatz.agents.sandbox.values import MAXIMUM_BYTES
 
-_ZYGOTE = Path(__file__).with_name("zygote.py")
 _START_PATIENCE = 120.0  # CoolProp takes seconds to import, and longer on a busy machine
 _GRACE = 2.0  # the zygote keeps the deadline; past this, it is the zygote that hangs
 _FLOOD = 16 * 1024 * 1024
-_ENVIRONMENT = {
-    "PATH": "/usr/bin:/bin",
-    "LANG": "C.UTF-8",
-    "OPENBLAS_NUM_THREADS": "1",  # a fork-server must stay on one thread
-    "OMP_NUM_THREADS": "1",
-    "MKL_NUM_THREADS": "1",
-}
 
 
 class WorkerLost(Exception):
@@ -79,56 +69,22 @@ class Job:
             if self._worker is not None:
                 self._worker.end(self.id)
 
-    def overdue(self, level: str | None) -> Finished:
+    def overdue(self, isolation: str) -> Finished:
         """What is reported if even the zygote no longer answered."""
         reply = {"status": 0, "ended_by": "deadline", "fault": "", "cpu": 0.0, "max_rss": 0}
         reply["wall"] = self.bounds.timeout + _GRACE
-        return Finished(*(Output(0) for _ in range(3)), reply, level or "none", self.bounds.timeout)
-
-
-@dataclass(frozen=True)
-class ZygoteSettings:
-    """Levels to try, best first; a single one that is already known to work is not tried again."""
-
-    levels: tuple[str, ...]
-    preload: tuple[str, ...] = ()
-    tried: bool = False
-    probe_only: bool = False
+        return Finished(*(Output(0) for _ in range(3)), reply, isolation, self.bounds.timeout)
 
 
 class Worker:
     """A started zygote. `level` and `reasons` (why not a better level) are known once it is ready."""
 
-    def __init__(self, settings: ZygoteSettings) -> None:
-        self._socket, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-        number = fcntl.fcntl(theirs, fcntl.F_DUPFD_CLOEXEC, 10)  # lower numbers are the executions'
-        theirs.close()
-        about = {
-            **asdict(settings),
-            "socket": number,
-            "parent": os.getpid(),
-            "packages": [path for path in sys.path if path.endswith(("site-packages", "dist-packages"))],
-        }
-        try:
-            self._process = subprocess.Popen(
-                [sys.executable, "-I", "-B", str(_ZYGOTE), json.dumps(about)],
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.DEVNULL,
-                stderr=subprocess.DEVNULL,
-                cwd="/",
-                env=_ENVIRONMENT,
-                pass_fds=(number,),
-                start_new_session=True,  # an interrupt at the terminal is ours to handle
-            )
-        except OSError as failure:
-            self._socket.close()
-            raise InfrastructureError(f"the sandbox could not be started: {failure}") from failure
-        finally:
-            os.close(number)
+    def __init__(self, launched: Launched) -> None:
+        self._socket, self._end, self._within = launched.socket, launched.end, launched.within
         self._lock = threading.Lock()
         self._ready = False
         self.level: str | None = None
-        self.reasons: dict[str, str] = {}
+        self.reasons: dict[str, str | None] = {}
 
     def wait_until_ready(self) -> None:
         """Raises InfrastructureError if the zygote cannot be set up."""
@@ -167,7 +123,11 @@ class Worker:
         finally:
             for descriptor in (*outputs, *given):
                 os.close(descriptor)
-        return Finished(stdout, stderr, result, reply, self.level or "none", job.bounds.timeout)
+        return Finished(stdout, stderr, result, reply, self.isolation, job.bounds.timeout)
+
+    @property
+    def isolation(self) -> str:
+        return f"{self._within}{self.level}"
 
     def _request(self, job: Job, descriptors: list[int]) -> None:
         message = json.dumps({"kind": "run", "id": job.id, "bounds": asdict(job.bounds)}).encode()
@@ -184,8 +144,7 @@ class Worker:
     def close(self) -> None:
         """End the zygote and whatever it runs."""
         self._socket.close()
-        self._process.kill()
-        self._process.wait()
+        self._end()
 
     def _converse(self, job: Job, outputs: dict[int, Output], deadline: float) -> dict[str, Any]:
         """Read all streams to their ends and the zygote's reply, whichever order they come in."""

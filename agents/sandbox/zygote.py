@@ -1,12 +1,13 @@
 """The warm fork-server: enters the sandbox, imports what calculations need, and forks a child per execution.
 
-Started by path in an isolated interpreter with a clean environment: a fork of the parent would share its
-keys and answers. It never holds code, inputs or answers either: they pass it as descriptors. It ends when its socket
-closes.
+Started by path in an isolated interpreter with a clean environment: a fork of the parent would share its keys
+and answers. It never holds code, inputs or answers either: they pass it as descriptors. It ends when its
+socket closes.
 """
 
 from __future__ import annotations
 
+import fcntl
 import gc
 import json
 import os
@@ -31,13 +32,24 @@ def stand_alone() -> None:
 
 def main() -> None:
     settings = json.loads(sys.argv[1])
-    control = socket.socket(fileno=settings["socket"])
+    control = _connect(settings["socket"])
     try:
         server = Zygote(settings, control)
     except BaseException as failure:
         control.send(json.dumps({"failed": f"{type(failure).__name__}: {failure}"[:2000]}).encode())
         raise
     server.serve()
+
+
+def _connect(where: int | str) -> socket.socket:
+    """A descriptor that we were given, or the name under which the parent listens."""
+    if isinstance(where, int):
+        return socket.socket(fileno=where)
+    control = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    control.connect(where)
+    moved = fcntl.fcntl(control, fcntl.F_DUPFD_CLOEXEC, 10)
+    control.close()
+    return socket.socket(fileno=moved)
 
 
 class Zygote:
@@ -53,18 +65,13 @@ class Zygote:
         self._reserve_descriptors()
         privileges.forgo(settings["parent"])
         sys.path += [path for path in settings["packages"] if path not in sys.path]
-        found: dict[str, Any] = {"level": settings["levels"][0], "reasons": {}}
-        if not settings["tried"]:
-            found = levels.choose(settings["levels"], settings["packages"])
+        found = levels.choose(settings["levels"], settings["packages"], settings["task"])
         self._wakes, wake = os.pipe2(os.O_CLOEXEC | os.O_NONBLOCK)
-        if found["level"] and not settings["probe_only"]:
+        if found["level"] and settings["task"] in ("serve", "choose"):
             self._enclosure = Enclosure(found["level"], settings["packages"])
             warming.preload(settings["preload"], everything=found["level"] == "L1")
             self._enclosure.close_behind()
-            for name in [name for name in sys.modules if name.partition(".")[0] == "ansatz"]:
-                del sys.modules[name]
-            gc.collect()
-            gc.freeze()
+            _settle()
         signal.signal(signal.SIGCHLD, lambda *_: None)
         signal.set_wakeup_fd(wake, warn_on_full_buffer=False)
         self._control.send(json.dumps(found).encode())
@@ -136,6 +143,14 @@ class Zygote:
             return True
         told = json.loads(message)
         return bool(told["kind"] == "end" and told["id"] == request)
+
+
+def _settle() -> None:
+    """Ours is not for the code to import, and what is loaded not for its garbage collector to touch."""
+    for name in [name for name in sys.modules if name.partition(".")[0] == "ansatz"]:
+        del sys.modules[name]
+    gc.collect()
+    gc.freeze()
 
 
 if __name__ == "__main__":

@@ -78,7 +78,9 @@ async def test_a_program_that_fails_or_prints_nothing_tells_the_model_so():
     ]
     model = ScriptedModel(replies=[*calls, AIMessage("done")])
     await run_agent(Calculator().apply(BASE_PLAN), Question("?"), model)
-    assert model.seen[1][-1].text == "Error: ZeroDivisionError: division by zero"
+    told = model.seen[1][-1].text.splitlines()
+    assert told[0] == "Error: ZeroDivisionError: division by zero"
+    assert told[1:3] == ['  File "<code>", line 1, in <module>', "    1/0"]
     assert "use print" in model.seen[2][-1].text
 
 

@@ -1,0 +1,148 @@
+"""`ansatz sandbox`: what isolates model-written code on this machine, and how fast."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import sys
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+import typer
+
+from ansatz.cli.console import FAILED, AsJson, console, print_rows
+
+if TYPE_CHECKING:
+    from ansatz.agents.sandbox import CodeRunner, Execution, Sandbox
+
+app = typer.Typer(no_args_is_help=True, help="Look into the sandbox that runs model-written code.")
+
+Level = Literal["L1", "L2", "L3", "none"]
+Forced = Annotated[
+    Level | None, typer.Option(help="Force a level instead of the best one; none is a plain subprocess.")
+]
+
+
+@app.command()
+def doctor(
+    minimum: Annotated[
+        Literal["L1", "L2", "L3"], typer.Option(help="Exit with status 1 below this level.")
+    ] = "L2",
+    as_json: AsJson = False,
+) -> None:
+    """Show the level this machine reaches, each layer of it, and how to get what is missing."""
+    from ansatz.agents.sandbox.doctor import examine
+    from ansatz.agents.sandbox.isolation import LEVELS
+
+    found = examine()
+    enough = found.level is not None and LEVELS.index(found.level) <= LEVELS.index(minimum)
+    if as_json:
+        print(json.dumps({**asdict(found), "minimum": minimum, "enough": enough}, indent=2))
+    else:
+        print(f"isolation: {found.level or 'none'} ({'enough' if enough else 'below'} for {minimum})\n")
+        print_rows([_layer_row(asdict(layer)) for layer in found.layers], as_json=False)
+        for layer in found.layers:
+            if layer.remedy:
+                print(f"\n{layer.name}: {layer.missing}\n  to get it: {layer.remedy}")
+    if not enough:
+        raise typer.Exit(FAILED)
+
+
+@app.command()
+def run(
+    file: Annotated[Path, typer.Argument(help="A Python program; - reads stdin.", allow_dash=True)],
+    level: Forced = None,
+    timeout: Annotated[float, typer.Option(min=0.01, help="Seconds.")] = 30.0,
+    memory_mb: Annotated[int, typer.Option(min=16, help="Megabytes beyond the interpreter's own.")] = 512,
+    as_json: AsJson = False,
+) -> None:
+    """Run a program once and show what came of it; exit status 0 if it ended well, 1 if not."""
+    try:
+        code = sys.stdin.read() if str(file) == "-" else file.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as failure:
+        reason = failure.strerror if isinstance(failure, OSError) else "it is not UTF-8 text"
+        raise typer.BadParameter(f"{file} cannot be read: {reason}") from None
+    execution = asyncio.run(_run_once(code, level, timeout, memory_mb))
+    if as_json:
+        print(json.dumps(_as_json(execution), indent=2, ensure_ascii=False))
+    else:
+        _show(execution)
+    if execution.status != "ok":
+        raise typer.Exit(FAILED)
+
+
+@app.command()
+def bench(level: Forced = None, as_json: AsJson = False) -> None:
+    """Measure a trivial, a SymPy and a CoolProp call, beside a plain subprocess in the same run."""
+    measured = asyncio.run(_measure(level))
+    if as_json:
+        print(json.dumps(measured, indent=2))
+        return
+    print(f"isolation: {measured['isolation']}, two workers; times in milliseconds\n")
+    rows = measured["milliseconds"]
+    print_rows([_time_row(row) for row in rows], as_json=False)
+    for name, rate in measured["calls_per_second"].items():
+        print(f"{name}: {rate:.0f} calls/s at once")
+
+
+async def _measure(level: Level | None) -> dict[str, Any]:
+    from ansatz.agents.sandbox.bench import measure
+
+    screen = console(stderr=True)
+    if level == "none":
+        raise typer.BadParameter("the plain subprocess is measured beside every level")
+    async with _sandbox(level, 60.0, 512) as sandbox:
+        return await measure(sandbox, lambda text: screen.print(text, style="dim"))
+
+
+async def _run_once(code: str, level: Level | None, timeout: float, memory_mb: int) -> Execution:
+    from ansatz.agents.sandbox import code_runner
+
+    if level == "none":
+        runner: CodeRunner = code_runner("none", "local", timeout, memory_mb)
+        return await runner.run(code)
+    async with _sandbox(level, timeout, memory_mb) as sandbox:
+        return await sandbox.run(code)
+
+
+def _sandbox(level: Literal["L1", "L2", "L3"] | None, timeout: float, memory_mb: int) -> Sandbox:
+    """Forcing a level accepts it; otherwise the machine must reach L2, as it must for a study."""
+    from ansatz.agents.sandbox import Sandbox, SandboxUnavailable
+    from ansatz.agents.sandbox.isolation import require
+
+    try:
+        require(level or "L2", level)
+    except SandboxUnavailable as failure:
+        raise typer.BadParameter(str(failure)) from None
+    return Sandbox(timeout=timeout, memory_mb=memory_mb, min_isolation=level or "L2", level=level)
+
+
+def _show(execution: Execution) -> None:
+    sys.stdout.write(execution.stdout)
+    sys.stdout.flush()
+    sys.stderr.write(execution.stderr)
+    used = f"{execution.wall:.3f} s, {execution.cpu:.3f} s of processor, {execution.max_rss / 2**20:.0f} MB"
+    reason = f" ({execution.error})" if execution.error else ""
+    print(f"{execution.status}{reason}: {used}, isolation {execution.isolation}", file=sys.stderr)
+
+
+def _as_json(execution: Execution) -> dict[str, Any]:
+    """The fields as they are; the value in the tagged JSON that it crossed in."""
+    from ansatz.agents.sandbox.encoding import dumps
+
+    plain = execution.model_dump(mode="json", exclude={"value"})
+    return {"status": plain.pop("status"), "value": json.loads(dumps(execution.value)), **plain}
+
+
+def _layer_row(layer: dict[str, Any]) -> dict[str, str]:
+    return {
+        "layer": layer["name"],
+        "stops": layer["stops"],
+        "here": "ok" if layer["missing"] is None else "missing",
+    }
+
+
+def _time_row(row: dict[str, Any]) -> dict[str, str]:
+    times = {name: f"{row[name]:.1f}" for name in ("median", "p99", "plain")}
+    return {"program": row["program"], **times, "times faster": f"{row['ratio']:.1f}"}
