@@ -14,6 +14,8 @@ from rich.console import Console
 from scipy import stats
 
 from ansatz.eval.benchmarks.thermoqa.analysis import judge_steps, question_score
+from ansatz.experiments.config import load_study
+from ansatz.experiments.prepare import arm_of
 from ansatz.experiments.report import Cell, render_table, to_json, write_report
 from ansatz.experiments.report.section import Estimate
 from tests.experiments.thermoqa_input import ARMS, MODELS, answer, thermoqa_run
@@ -314,3 +316,24 @@ def scores_of_step(data, arm, name):
         for step in judge_steps(data.problems[each.problem], each.answer)
         if step.name == name
     )
+
+
+def test_the_page_of_the_study_names_every_section(data):
+    page = (Path(__file__).parents[2] / "docs" / "studies" / "thermoqa.md").read_text("utf-8")
+    table = page.split("| section | question it answers |")[1]
+    named = [name for line in table.splitlines()[2:] for name in line.split(" | ")[0].strip("| ").split(", ")]
+    [chapter] = data.chapters
+    titles = [section.title for section in chapter.sections]
+    assert [name for name in named if not any(title.startswith(name) for title in titles)] == []
+    assert [title for title in titles if not any(title.startswith(name) for name in named)] == []
+
+
+def test_the_study_with_tools_has_six_treatments():
+    study = load_study(Path(__file__).parents[2] / "experiments" / "configs" / "thermoqa_tools.yaml")
+    arms = {name: arm_of(study, name).plan for name in study.all_arms()}
+    assert next(iter(arms)) == study.baseline == "text_only"
+    assert len({plan.fingerprint() for plan in arms.values()}) == 6
+    tools = {name: sorted(tool.name for tool in plan.tools) for name, plan in arms.items()}
+    assert tools["text_only"] == []
+    assert tools["all"] == sorted({*tools["calculator"], *tools["fluid_properties"]})
+    assert tools["fluid_properties+cycle_protocol"] == tools["fluid_properties"] != []
