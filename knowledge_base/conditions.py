@@ -115,7 +115,7 @@ class Conditions:
         )
 
     def _sum(self, weights: NDArray[np.generic]) -> NDArray[np.float64]:
-        return np.bincount(self._places, weights, minlength=self._count)
+        return np.bincount(self._places, weights, minlength=self._count).astype(float)
 
 
 def _predicates(equation: Equation) -> list[tuple[Predicate, bool, bool]]:

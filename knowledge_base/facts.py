@@ -103,24 +103,23 @@ class Facts:
 
     def rows(self) -> list[dict[str, object]]:
         """Every fact as plain data: axis, value, unit, confidence, the words and their place in the text."""
-        numbers = [
-            (axis, number.shown(), NUMBERS[axis].unit if axis in NUMBERS else "", number)
-            for axis, found in self.numbers.items()
-            for number in found
+        found = [(axis, each.shown(), each) for axis, several in self.numbers.items() for each in several]
+        rows = [_row(axis, shown, each) for axis, shown, each in found]
+        return rows + [
+            _row(axis, each.word, each) for axis, several in self.stated.items() for each in several
         ]
-        words = [(axis, each.word, "", each) for axis, found in self.stated.items() for each in found]
-        return [
-            {
-                "axis": axis,
-                "value": shown,
-                "unit": unit.strip("-"),
-                "confidence": round(fact.confidence, 2),
-                "source": fact.origin,
-                "words": fact.quote,
-                "position": fact.start if fact.start >= 0 else None,
-            }
-            for axis, shown, unit, fact in [*numbers, *words]
-        ]
+
+
+def _row(axis: str, shown: str, fact: Number | Word) -> dict[str, object]:
+    return {
+        "axis": axis,
+        "value": shown,
+        "unit": NUMBERS[axis].unit.strip("-") if axis in NUMBERS else "",
+        "confidence": round(fact.confidence, 2),
+        "source": fact.origin,
+        "words": fact.quote,
+        "position": fact.start if fact.start >= 0 else None,
+    }
 
 
 def stated(given: Given, axis: str = "") -> str:

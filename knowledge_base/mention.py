@@ -39,6 +39,7 @@ _COMPARED = re.compile(
 )
 _ALTERNATIVE_BEFORE = re.compile(r"\b(?:or|versus|vs\.?)\s+(?:an?\s+|the\s+)?(?:[\w-]+\s+)?$", re.IGNORECASE)
 _ALTERNATIVE_AFTER = re.compile(r"\s*,?\s*(?:[\w-]+\s+)?(?:or|versus|vs\.?)\s", re.IGNORECASE)
+_PASSAGE_AFTER = re.compile(r"(?:[\s-]to)?(?:[\s–-](?:turbulent|laminar))?[\s-]transition\b", re.IGNORECASE)
 _SUPPOSED = re.compile(
     r"\b(?:if|suppos(?:e|ing)|imagine|were|(?:would|could|might) (?:\w+ )?be|hypothetical\w*)\b",
     re.IGNORECASE,
@@ -63,6 +64,8 @@ def standing(text: str, start: int, end: int) -> float:
     if _CHANGING.search(before) or _COMPARED.search(before.rsplit(",", 1)[-1]):
         return ASKED
     if _ALTERNATIVE_BEFORE.search(before) or _ALTERNATIVE_AFTER.match(text, end):
+        return ASKED
+    if _PASSAGE_AFTER.match(text, end):
         return ASKED
     sentence, is_question = _sentence(text, start)
     if is_question and _ASKS_WHETHER.search(sentence):

@@ -46,6 +46,11 @@ class Ranked:
         """The places of the best `count` entries that are not excluded, best first."""
         return _best(self.scores, count)
 
+    def deviations(self) -> NDArray[np.float64]:
+        """The scores as standard deviations of relevance, conditions counted in; -inf if excluded."""
+        with np.errstate(divide="ignore"):
+            return np.asarray(np.log(np.maximum(self.scores, 0.0)) / _SHARPNESS)
+
     def tempting(self, count: int) -> list[int]:
         """The places of those excluded that would be among the best `count` if there were no conditions."""
         return [place for place in _best(self.relevance, count) if np.isneginf(self.scores[place])]
@@ -66,10 +71,10 @@ class RegimeAware:
     def rank(self, question: str) -> Ranked:
         """The scores with what they rest on."""
         known, asked = facts(question, self._library), asked_units(question)
-        relevance = self._relevance.scores(without_blanks(question))
+        relevance = standardised(self._relevance.scores(without_blanks(question)))
         verdict = self._conditions.judge(known)
         change = _HOLDS * np.minimum(verdict.favour, _MOST_HOLDING) - _AGAINST * verdict.against
-        scores = np.exp(_SHARPNESS * standardised(relevance)) * np.maximum(1 + change, 0.1)
+        scores = np.exp(_SHARPNESS * relevance) * np.maximum(1 + change, 0.1)
         scores = np.where(verdict.excluded | np.isneginf(relevance), -np.inf, scores)
         for place in _best(scores, CANDIDATES):
             equation = self._equations[place]

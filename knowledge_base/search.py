@@ -20,7 +20,7 @@ from ansatz.knowledge_base.ranking import Ranker, find_ranker
 from ansatz.knowledge_base.regime import judge
 from ansatz.knowledge_base.regime_ranking import CANDIDATES, Ranked, RegimeAware, yields
 from ansatz.knowledge_base.retrieved import Excluded, Hit, Retrieved
-from ansatz.knowledge_base.supply import Suppliers
+from ansatz.knowledge_base.supply import Situation, Suppliers
 from ansatz.knowledge_base.text import entry_parts
 
 REGIME_AWARE = "regime"
@@ -55,8 +55,9 @@ class Searcher:
         completing = _completing([hit.equation for hit in hits], others, ranked.asked)
         excluded = tuple(self._excluded(hits, ranked, 3 * k))
         leading = [hit.equation for hit in hits]
+        situation = Situation(ranked.known.givens, ranked.deviations())
         return Retrieved(
-            tuple(hits), excluded, tuple(self._suppliers.supporting(leading, completing, ranked.known))
+            tuple(hits), excluded, tuple(self._suppliers.supporting(leading, completing, situation))
         )
 
     def _excluded(self, hits: Sequence[Hit], ranked: Ranked, tempting: int) -> Iterator[Excluded]:

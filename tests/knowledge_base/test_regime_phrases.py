@@ -1,0 +1,277 @@
+"""Phrases and questions as engineers write them, and what of the regime they do and do not settle."""
+
+import pytest
+
+from ansatz.knowledge_base.facts import SURE
+from ansatz.knowledge_base.library import library
+from ansatz.knowledge_base.predicate import Predicate
+from ansatz.knowledge_base.regime import facts, judge
+
+INFINITE = float("inf")
+
+
+@pytest.mark.parametrize(
+    ("text", "axis", "words"),
+    [
+        ("air flows past the probe", "gas", "air"),
+        ("an Earth re-entry vehicle", "gas", "air"),
+        ("a lander enters the Martian atmosphere", "gas", "CO2-N2"),
+        ("entry at Venus", "gas", "CO2-N2"),
+        ("a probe to Titan", "gas", "N2-CH4"),
+        ("a Galileo-like probe at Jupiter", "gas", "H2-He"),
+        ("pure nitrogen in the tunnel", "gas", "N2"),
+        ("molecular oxygen O2", "gas", "O2"),
+        ("a helium tunnel", "gas", "He"),
+        ("an argon plasma", "gas", "Ar"),
+        ("steam leaves the boiler", "gas", "steam"),
+        ("superheated water vapour", "gas", "steam"),
+        ("R-134a is throttled", "gas", "refrigerant"),
+        ("a monatomic gas", "gas", "monatomic"),
+        ("a flat plate at zero incidence", "geometry", "flat_plate"),
+        ("an insulated plate in a wind tunnel", "geometry", "flat_plate"),
+        ("a compression corner", "geometry", "wedge"),
+        ("a sharp cone of half-angle 8 deg", "geometry", "cone"),
+        ("a hemispherical nose", "geometry", "sphere"),
+        ("a sphere-cone", "geometry", "sphere_cone"),
+        ("a cylindrical leading edge", "geometry", "cylinder"),
+        ("a swept wing", "geometry", "swept_cylinder"),
+        ("the Apollo capsule", "geometry", "capsule"),
+        ("a blunt body", "geometry", "blunt_body"),
+        ("a blunt-nosed vehicle", "geometry", "blunt_body"),
+        ("an aerofoil", "geometry", "airfoil"),
+        ("gas flows through a pipe", "geometry", "duct"),
+        ("a converging nozzle", "geometry", "nozzle"),
+        ("a semi-infinite block", "geometry", "semi_infinite"),
+        ("the layer is laminar", "bl_state", "laminar"),
+        ("the layer stays laminar all the way", "bl_state", "laminar"),
+        ("a fully turbulent boundary layer", "bl_state", "turbulent"),
+        ("the boundary layer has become turbulent", "bl_state", "turbulent"),
+        ("a transitional boundary layer", "bl_state", "transitional"),
+        ("the flow is not only laminar but steady", "bl_state", "laminar"),
+        ("an insulated wall", "wall", "adiabatic"),
+        ("the plate is perfectly insulated", "wall", "adiabatic"),
+        ("no heat enters the wall", "wall", "adiabatic"),
+        ("a strongly cooled wall", "wall", "cold"),
+        ("the surface is kept cold", "wall", "cold"),
+        ("an isothermal wall", "wall", "isothermal"),
+        ("a wall in radiative equilibrium", "wall", "radiative_eq"),
+        ("the tile reradiates all the heat it receives", "wall", "radiative_eq"),
+        ("a fully catalytic metal surface", "wall", "catalytic_full"),
+        ("the surface recombines every arriving atom", "wall", "catalytic_full"),
+        ("a partially catalytic coating", "wall", "catalytic_partial"),
+        ("a glassy, noncatalytic coating", "wall", "noncatalytic"),
+        ("the coating is not at all catalytic", "wall", "noncatalytic"),
+        ("a wall that does not let atoms recombine", "wall", "noncatalytic"),
+        ("slip flow", "wall", "slip"),
+        ("an ablating heat shield", "wall", "ablating"),
+        ("a calorically perfect gas", "chemistry", "calorically_perfect"),
+        ("with constant specific heats", "chemistry", "calorically_perfect"),
+        ("a thermally perfect gas", "chemistry", "thermally_perfect"),
+        ("air in chemical equilibrium", "chemistry", "equilibrium"),
+        ("the composition stays fixed", "chemistry", "frozen"),
+        ("chemically frozen flow", "chemistry", "frozen"),
+        ("finite-rate chemistry", "chemistry", "finite_rate"),
+        ("thermal nonequilibrium", "chemistry", "two_temperature"),
+        ("a weakly ionized gas", "chemistry", "ionized"),
+        ("the gas is nearly transparent", "optical", "thin"),
+        ("optically thin", "optical", "thin"),
+        ("self-absorption is negligible", "optical", "thin"),
+        ("an opaque gas", "optical", "thick"),
+        ("a normal shock at Mach 3", "shock", "normal"),
+        ("an oblique shock", "shock", "oblique"),
+        ("an attached shock", "shock", "attached"),
+        ("behind the bow shock", "shock", "bow"),
+        ("there is no shock in the nozzle", "shock", "none"),
+        ("the duct is free of shocks", "shock", "none"),
+        ("the standoff distance", "shock", "detached"),
+        ("an isentropic process", "process", "isentropic"),
+        ("a polytropic compression", "process", "polytropic"),
+        ("heated at constant volume", "process", "isochoric"),
+        ("wet steam", "phase", "two_phase"),
+        ("a steam turbine", "device", "turbine"),
+        ("a feedwater heater", "device", "heat_exchanger"),
+        ("a Rankine cycle", "cycle", "rankine"),
+        ("a heat pump", "cycle", "heat_pump"),
+        ("steady-state conduction", "time", "steady"),
+        ("a sudden exposure to the flame", "time", "unsteady"),
+        ("transient heating of a slab", "time", "unsteady"),
+        ("the surface temperature after 20 s", "time", "unsteady"),
+        ("a Hohmann transfer", "thrust", "impulsive"),
+        ("an ion engine", "thrust", "low"),
+        ("a steep ballistic entry", "entry", "ballistic"),
+        ("an equilibrium glide", "entry", "glide"),
+        ("the windward side", "surface", "windward"),
+    ],
+)
+def test_what_a_phrase_states(text, axis, words):
+    assert words in facts(text).sure(axis)
+
+
+@pytest.mark.parametrize(
+    ("text", "axis", "word"),
+    [
+        ("the layer is not turbulent", "bl_state", "turbulent"),
+        ("the layer is never fully turbulent", "bl_state", "turbulent"),
+        ("where does the layer become turbulent?", "bl_state", "turbulent"),
+        ("before it turns turbulent", "bl_state", "turbulent"),
+        ("Is the boundary layer turbulent?", "bl_state", "turbulent"),
+        ("whether the layer is laminar or turbulent", "bl_state", "laminar"),
+        ("how much more than a laminar layer", "bl_state", "laminar"),
+        ("unlike a laminar layer", "bl_state", "laminar"),
+        ("if the layer were turbulent", "bl_state", "turbulent"),
+        ("the laminar-to-turbulent transition", "bl_state", "turbulent"),
+        ("instead of a fully catalytic wall", "wall", "catalytic_full"),
+        ("a wall that is not fully catalytic", "wall", "catalytic_full"),
+        ("rather than an ablating one", "wall", "ablating"),
+        ("no normal shock forms", "shock", "normal"),
+        ("without a normal shock", "shock", "normal"),
+        ("the reservoir ahead of the normal shock", "shock", "normal"),
+        ("the gas has not dissociated to equilibrium air", "chemistry", "equilibrium"),
+        ("nonequilibrium flow", "chemistry", "equilibrium"),
+        ("vehicle in equilibrium glide", "chemistry", "equilibrium"),
+        ("ionized species are neglected", "chemistry", "finite_rate"),
+        ("the plasma is absent", "chemistry", "ionized"),
+        ("a water-cooled model", "gas", "steam"),
+        ("an aircraft", "gas", "air"),
+        ("a pitot tube", "geometry", "duct"),
+        ("a shock tube", "geometry", "duct"),
+        ("ballistic coefficient", "entry", "ballistic"),
+        ("isentropic efficiency", "process", "isentropic"),
+        ("an isothermal slab of gas", "process", "isothermal"),
+        ("parabolic temperature profile", "orbit", "parabolic"),
+        ("compared with a sphere", "geometry", "sphere"),
+    ],
+)
+def test_what_a_phrase_does_not_state(text, axis, word):
+    assert word not in facts(text).sure(axis)
+
+
+@pytest.mark.parametrize(
+    ("text", "axis", "value"),
+    [
+        ("a Mach-8 stream", "mach", 8),
+        ("at Mach number 0.3", "mach", 0.3),
+        ("$M_\\infty = 12$", "mach", 12),
+        ("re-entry at 11 km/s", "speed", 11000),
+        ("returns to Earth at 12.5 km/s", "speed", 12500),
+        ("a stream of 7 km/s", "speed", 7000),
+        ("an altitude of 60 km", "altitude", 60000),
+        ("at 25 km", "altitude", 25000),
+        ("Re_x = 2.5 × 10^6", "Re_x", 2.5e6),
+        ("a Knudsen number of 0.05", "kn", 0.05),
+        ("chi-bar = 0.8", "chi_bar", 0.8),
+        ("a nose radius of 30 cm", "nose_radius", 0.3),
+        ("steam at 400 °C", "T", 673.15),
+        ("the wall is held at 300 K", "Tw", 300),
+        ("a pressure of 2 atm", "p", 202650),
+        ("optical depth 0.02", "tau_opt", 0.02),
+        ("a sweep of 60 degrees", "sweep", 1.0471976),
+        ("a Prandtl number of 0.71", "prandtl", 0.71),
+        ("a Damköhler number of 0.03", "Da", 0.03),
+        ("a Biot number of 0.02", "biot", 0.02),
+    ],
+)
+def test_numbers(text, axis, value):
+    assert facts(text).only(axis) == pytest.approx(value)
+
+
+@pytest.mark.parametrize(
+    ("text", "axis", "low", "high"),
+    [
+        ("hypersonic flow", "mach", 5, INFINITE),
+        ("a supersonic stream", "mach", 1, INFINITE),
+        ("subsonic flow", "mach", 0, 1),
+        ("incompressible flow", "mach", 0, 0.3),
+        ("above Mach 5", "mach", 5, INFINITE),
+        ("at speeds below 3 km/s in flight velocity", "speed", -INFINITE, 3000),
+        ("free-molecular flow", "kn", 10, INFINITE),
+        ("continuum flow", "kn", 0, 0.01),
+        ("the slip-flow regime", "kn", 0.01, 0.1),
+        ("the transitional regime", "kn", 0.1, 10),
+        ("return from low Earth orbit", "speed", 7000, 8000),
+        ("in the stratosphere", "altitude", 11000, 48000),
+        ("an optically thick layer", "tau_opt", 3, INFINITE),
+        ("a lumped body", "biot", 0, 0.1),
+        ("unit Prandtl number", "prandtl", 1, 1),
+    ],
+)
+def test_words_that_place_a_number(text, axis, low, high):
+    assert (low, high) in {(number.low, number.high) for number in facts(text).numbers[axis]}
+
+
+@pytest.mark.parametrize(
+    ("predicate", "text", "verdict"),
+    [
+        ("bl_state = laminar", "Which of the two laws holds, the laminar or the turbulent?", None),
+        ("bl_state = laminar", "By how much does turbulent friction exceed the laminar value?", None),
+        ("bl_state = laminar", "How would the heating change if the layer were turbulent?", None),
+        ("bl_state = laminar", "Where on the plate will the flow become turbulent?", None),
+        ("bl_state = turbulent", "What differs between laminar and turbulent recovery?", None),
+        ("bl_state = laminar", "The layer is turbulent, not laminar.", False),
+        ("wall = noncatalytic", "How much less than on a fully catalytic wall is it?", None),
+        ("wall = noncatalytic", "The wall is fully catalytic.", False),
+        ("geometry = cone", "How does a cone compare with a flat plate?", True),
+        ("geometry = cone", "a flat plate", False),
+        ("gas = air", "Is it air or carbon dioxide?", None),
+        ("gas = air", "a probe at Mars", False),
+        ("shock != normal", "A reservoir feeds a nozzle with a normal shock downstream.", None),
+        ("shock != normal", "Across a normal shock the pressure rises.", False),
+        ("chemistry != equilibrium", "Does the gas reach chemical equilibrium?", None),
+        ("optical = thin", "Optically thick or thin?", None),
+        ("optical = thin", "A very opaque layer.", False),
+        ("tau_opt < 0.5", "an optically thick gas", False),
+        ("kn < 0.01", "free-molecular flow", False),
+        ("kn > 1", "continuum flow", False),
+        ("kn < 0.01", "slightly rarefied flow", None),
+        ("mach < 0.3", "hypersonic flow", False),
+        ("mach > 3", "supersonic flow", None),
+        ("mach > 3", "at Mach 2.95", None),
+        ("mach > 3", "at Mach 2", False),
+        ("mach < 0.3", "re-entry at 11 km/s", False),
+        ("mach > 5", "a body flies at 7 km/s at 60 km altitude", True),
+        ("kn < 0.01", "a capsule of nose radius 2 m flies at 7 km/s at an altitude of 40 km", True),
+        ("kn < 0.01", "a wire of nose radius 0.0001 m flies at 7 km/s at an altitude of 80 km", False),
+        ("altitude < 11020", "the air at 25 km", False),
+        ("T < 800", "gas at 3000 K and a wall at 300 K", None),
+        ("cycle = rankine", "a combined cycle", None),
+        ("cycle = rankine", "a Brayton cycle", False),
+        ("cycle = brayton", "a Rankine cycle", False),
+        ("time != steady", "steady-state conduction", False),
+        ("time != unsteady", "the temperature after 30 s", False),
+        ("entry = ballistic", "a vehicle of ballistic coefficient 300 kg/m^2 in equilibrium glide", False),
+    ],
+)
+def test_questions_exclude_only_what_they_contradict(predicate, text, verdict):
+    assert judge(Predicate.parse(predicate), facts(text, library())).holds is verdict
+
+
+def test_each_fact_names_its_words_their_place_and_a_confidence():
+    text = "A laminar layer at Mach 6; the wall is not catalytic."
+    known = facts(text, library())
+    for found in (*known.stated.values(), *known.numbers.values()):
+        for fact in found:
+            assert 0 < fact.confidence <= 1
+            assert fact.origin
+            if fact.start >= 0:
+                assert text[fact.start :].startswith(fact.quote)
+    (mach,) = known.numbers["mach"]
+    assert (mach.quote, text[mach.start]) == ("6", "6")
+
+
+def test_the_standard_atmosphere_gives_the_state_at_an_altitude():
+    known = facts("A body flies at 3 km/s at an altitude of 30 km; its nose radius is 0.5 m.", library())
+    assert known.only("T_inf") == pytest.approx(226.5, abs=0.2)  # U.S. Standard Atmosphere 1976, table I
+    assert known.only("p") == pytest.approx(1197, rel=2e-3)
+    assert known.only("rho") == pytest.approx(1.841e-2, rel=2e-3)
+    assert known.only("mach") == pytest.approx(9.94, rel=5e-3)
+    assert all(number.origin for axis in known.numbers for number in known.numbers[axis])
+
+
+def test_another_planet_has_another_atmosphere():
+    assert not facts("A probe at Mars flies at an altitude of 30 km.", library()).has("T_inf")
+
+
+def test_a_hint_is_known_but_not_sure():
+    known = facts("The stagnation point of an entry vehicle.")
+    assert "blunt_body" in known.words["geometry"]
+    assert all(word.confidence < SURE for word in known.stated["geometry"])
