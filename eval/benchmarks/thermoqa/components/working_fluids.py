@@ -34,8 +34,8 @@ FLUIDS = {
             plain="water",
             liquid="water",
             vapor="steam",
-            convention="Water and steam count from the zero of steam tables (u = 0 and s = 0 for saturated"
-            " liquid at the triple point).",
+            convention="Water and steam count from the zero of steam tables (internal energy and entropy"
+            " vanish for saturated liquid at the triple point).",
         ),
         WorkingFluid(
             name="R134a",

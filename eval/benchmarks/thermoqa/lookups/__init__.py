@@ -29,7 +29,8 @@ FLUIDS = {"water": ("Water", "water", "W"), "R134a": ("R134a", "R-134a", "R")}
 """Of each fluid: its published name, its name in prose and its letter in a template's id."""
 
 _CONVENTIONS = {
-    "water": "Use the zero of steam tables (u = 0 and s = 0 for saturated liquid at the triple point).",
+    "water": "Use the zero of steam tables (internal energy and entropy vanish for saturated liquid at"
+    " the triple point).",
     "R134a": "Use the IIR reference state (h = 200 kJ/kg and s = 1 kJ/(kg·K) for saturated liquid at 0 °C).",
 }
 _PHASE_CONVENTION = (
