@@ -61,8 +61,9 @@ class Attack:
 
 
 def load(folder: Path = ATTACKS) -> list[Attack]:
-    """Every attack below the folder, by category and name."""
-    return [_read(file) for file in sorted(folder.glob("*/*.py")) if file.name != "__init__.py"]
+    """Every attack below the folder, by category and name; last those that cost a host, which is slow to replace."""
+    attacks = [_read(file) for file in sorted(folder.glob("*/*.py"))]
+    return sorted(attacks, key=lambda attack: attack.host_is_killed)
 
 
 def fill(code: str, values: Mapping[str, str]) -> str:

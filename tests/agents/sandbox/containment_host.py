@@ -60,7 +60,7 @@ async def _serve(requests: TextIO, replies: TextIO) -> None:
         while line := requests.readline():
             request = json.loads(line)
             try:
-                reply = await run(request["code"], request.get("through", "run"))
+                reply = await run(request["code"])
             except Exception as failure:
                 reply = {"raised": f"{type(failure).__name__}: {str(failure)[:500]}"}
             _send(replies, _clipped(reply))

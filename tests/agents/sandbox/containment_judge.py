@@ -49,7 +49,7 @@ class Verdict:
 class Judge:
     """Puts attacks to one runner of one user, and replaces the runner's process once it was harmed."""
 
-    def __init__(self, runner: str, user: User, timeout: float = 2.0, memory_mb: int = 128) -> None:
+    def __init__(self, runner: str, user: User, timeout: float = 1.5, memory_mb: int = 128) -> None:
         self.runner, self.user, self.limits = runner, user, (timeout, memory_mb)
         self.stage = Stage(user.number)
         self._subject: Subject | None = None

@@ -1,6 +1,6 @@
 """The runners under judgement: the sandbox at a level, and the unprotected ways in common use as controls.
 
-Each is an async context manager that yields `run(code, through) -> outcome as a dict`.
+Each is an async context manager that yields `run(code) -> outcome as a dict`.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from ansatz.agents.sandbox import Sandbox
 
-Run = Callable[[str, str], Awaitable[dict[str, Any]]]
+Run = Callable[[str], Awaitable[dict[str, Any]]]
 SHOWN = 200_000  # characters of a value that are handed to the judge
 
 # The attacker's tools are loaded beforehand, so that a failed import is never what contains an attack.
@@ -45,7 +45,7 @@ print("\\nRESULT", base64.b64encode(pickle.dumps(value)).decode())
 async def plain(_level: str, timeout: float, _memory_mb: int) -> AsyncIterator[Run]:
     """A subprocess with a time limit whose last line carries a pickled value: what most harnesses do."""
 
-    async def run(code: str, _through: str) -> dict[str, Any]:
+    async def run(code: str) -> dict[str, Any]:
         try:
             done = subprocess.run(
                 [sys.executable, "-c", _PLAIN], input=code, capture_output=True, text=True, timeout=timeout
@@ -65,7 +65,7 @@ async def plain(_level: str, timeout: float, _memory_mb: int) -> AsyncIterator[R
 async def executed(_level: str, _timeout: float, _memory_mb: int) -> AsyncIterator[Run]:
     """`exec` inside the framework's own process."""
 
-    async def run(code: str, _through: str) -> dict[str, Any]:
+    async def run(code: str) -> dict[str, Any]:
         tree, names = ast.parse(code), {"__name__": "__main__"}
         last = tree.body.pop() if tree.body and isinstance(tree.body[-1], ast.Expr) else None
         printed = io.StringIO()
@@ -89,7 +89,7 @@ async def limited(_level: str, timeout: float, memory_mb: int) -> AsyncIterator[
 
     runner = SubprocessRunner(timeout_seconds=timeout, memory_mb=memory_mb)
 
-    async def run(code: str, _through: str) -> dict[str, Any]:
+    async def run(code: str) -> dict[str, Any]:
         done = await runner.run(code)
         return {"status": done.status, "stdout": done.stdout, "stderr": f"{done.stderr}\n{done.error}"}
 
@@ -101,7 +101,7 @@ async def sandboxed(level: str, timeout: float, memory_mb: int) -> AsyncIterator
     """The sandbox at one level, on one worker, so that the next call meets what this one left."""
     async with open_sandbox(PRELOAD, 1, timeout, memory_mb, level) as sandbox:
 
-        async def run(code: str, _through: str) -> dict[str, Any]:
+        async def run(code: str) -> dict[str, Any]:
             done = await sandbox.run(code)
             return {
                 "status": done.status,
@@ -129,7 +129,8 @@ def open_sandbox(
 @functools.cache
 def refusal_of(level: Any) -> str | None:
     """Why this machine does not reach a level, or None."""
-    from ansatz.agents.sandbox.sandbox import SandboxUnavailable, require
+    from ansatz.agents.sandbox import SandboxUnavailable
+    from ansatz.agents.sandbox.isolation import require
 
     try:
         require("L1", level)
