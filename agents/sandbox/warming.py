@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import importlib
 from collections.abc import Callable, Sequence
+from typing import Any
 
 # Where files cannot be opened, whatever may be imported must have been.
 _WITHOUT_FILES = """
@@ -25,6 +26,9 @@ def preload(modules: Sequence[str], *, everything: bool) -> None:
     for name in (*modules, *(_WITHOUT_FILES.split() if everything else ())):
         with contextlib.suppress(ImportError):
             importlib.import_module(name)
+    if everything:
+        with contextlib.suppress(ImportError, AttributeError):
+            _keep_unit_definitions()
     for name in modules:
         if name in _WARM:
             with contextlib.suppress(ImportError):
@@ -37,7 +41,16 @@ def _warm_sympy() -> None:
 
     x, a = sympy.symbols("x a", positive=True)
     sympy.integrate(sympy.exp(-a * x) * x, (x, 0, sympy.oo))
-    sympy.integrate(sympy.log(x) / x, x)
+    x = sympy.Symbol("x")
+    for integrand in (
+        sympy.log(x) / x,
+        x**2 * sympy.cos(3 * x),
+        sympy.exp(x) * sympy.sin(x),
+        1 / (x**2 + x + 1),
+        sympy.sqrt(x**2 + 1),
+    ):
+        sympy.integrate(integrand, x)
+    sympy.integrate(sympy.exp(-(x**2) / 2), (x, -sympy.oo, sympy.oo))
     sympy.solve(x**2 - a, x)
     sympy.simplify(sympy.sin(x) ** 2 + sympy.cos(x) ** 2)
     sympy.sympify("x + 1")
@@ -59,16 +72,25 @@ def _warm_numpy() -> None:
     numpy.random.default_rng(0).random()
 
 
-def _warm_pint() -> None:
+def _keep_unit_definitions() -> None:
+    """Pint reads its definitions for each registry; here they are read once, while files can be opened."""
     import pint
+    from pint.delegates.txt_defparser import DefParser
 
+    read, kept = DefParser.parse_file, dict[str, Any]()
+
+    def parse_file(parser: Any, path: object, *settings: Any) -> Any:
+        if str(path) not in kept:
+            kept[str(path)] = read(parser, path, *settings)
+        return kept[str(path)]
+
+    DefParser.parse_file = parse_file
     pint.UnitRegistry()
 
 
 _WARM: dict[str, Callable[[], None]] = {
     "numpy": _warm_numpy,
     "sympy": _warm_sympy,
-    "pint": _warm_pint,
     "CoolProp": _warm_coolprop,
     "CoolProp.CoolProp": _warm_coolprop,
 }
