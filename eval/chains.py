@@ -29,6 +29,9 @@ _BRACKETS = re.compile(r"\([^()=≈:]{1,80}\)")
 _NEXT_NAME = re.compile(rf"[ )\]]+(?P<name>[\[(]?{NAME}[\])]?(?: ?\([^()]{{1,20}}\))?)$")
 _VALUE_FIRST = re.compile(rf"[(\[](?P<name>{NAME})[)\]]")
 _NUMBER_BEFORE = re.compile(r"(?<![\w.,^*/(-])[-+]?\.?\d(?:[^()=≈:;|]|\([^()]{1,20}\)){0,50}$")
+_UNIT_AFTER = re.compile(rf"(?<![\w/*^]){NAME} (?P<unit>[A-Za-z]{{1,4}}/[A-Za-z()*^/\d·-]{{1,12}})$")
+_CONDITION = re.compile(r"(?<=[a-z]{4}) (?:at|for|of) \d[\d.,]{0,12} ?[°A-Za-z]{1,4}$")  # enthalpy at 300 °C
+_STATE = re.compile(r"\b(state|point) #?(\d{1,2}s?)$", re.IGNORECASE)
 _INDEXED = re.compile(r"(?=[^:]{0,12}[\d_])[A-Za-z]\w{0,20}:? ?")
 _RECORD = re.compile(rf"({NAME}) ?(?:, ?(?=[-+]?\.?\d)| (?:-|—|–) (?=[-+]?\.?\d))(.*)$")
 _UNIT_FIRST = re.compile(rf"({NAME}), ([^,:=]{{1,20}}) ?([:=].*)$")
@@ -135,7 +138,14 @@ def _value_first(clause: str, position: int) -> list[Chain]:
 
 def _defined(side: str) -> tuple[list[str], str, str]:
     """The symbols that end a left side, a unit beside them, and the words before; no symbols for none."""
+    side = _CONDITION.sub("", side)
+    with_unit = _UNIT_AFTER.search(side)
+    if with_unit and _aside_unit(f"({with_unit['unit']})"):
+        side = f"{side[: with_unit.start('unit')].rstrip()} ({with_unit['unit']})"
     found = _DEFINED.search(side)
+    state = _STATE.search(side)
+    if state:
+        return [f"{state[1].lower()}_{state[2]}"], "", side
     aside = _ASIDE_NAME.search(side)
     meant = aside["name"] if aside and _is_named(aside) else ""
     if found is None:

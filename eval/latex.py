@@ -60,6 +60,7 @@ class Latex:
     def __init__(self, text: str) -> None:
         self._tokens: list[str] = _TOKEN.findall(text)
         self._at = 0
+        self._cell = ""  # what "&" stands for: nothing in an alignment, a bar in a table
 
     def render(self) -> str:
         parts = []
@@ -83,7 +84,9 @@ class Latex:
             return self._sequence(depth + 1) if depth < _DEEPEST else ""
         if token in ("^", "_"):
             return self._script(token, depth)
-        if token in ("$", "&", "}"):
+        if token == "&":
+            return self._cell
+        if token in ("$", "}"):
             return ""
         if token.startswith("\\\\"):
             return "\n"
@@ -114,13 +117,20 @@ class Latex:
         if name == "boxed":
             return self._boxed(depth)
         if name in ("begin", "end", "tag", "label"):
-            self._argument(depth)
-            return "\n" if name in ("begin", "end") else " "
+            return self._environment(name, self._argument(depth), depth)
         if _BARE.fullmatch(name):
             return self._argument(depth) if self._tokens[self._at : self._at + 1] == ["{"] else ""
         if len(name) > 1:
             return ""
         return _ESCAPES.get(name, name)
+
+    def _environment(self, name: str, what: str, depth: int) -> str:
+        if name in ("tag", "label"):
+            return " "
+        self._cell = " | " if name == "begin" and what in ("tabular", "tabularx") else ""
+        if name == "begin" and what in ("array", "tabular"):
+            self._argument(depth)  # the columns
+        return "\n"
 
     def _boxed(self, depth: int) -> str:
         content = self._argument(depth)

@@ -11,6 +11,7 @@ import unicodedata
 
 from ansatz.eval.latex import THIN, Latex
 from ansatz.eval.letters import EDGE, NAMES
+from ansatz.eval.wrapping import unwrapped
 
 _SIGNS = {
     **dict.fromkeys("−–‐‑‒﹣－", "-"),
@@ -42,19 +43,7 @@ _SUBSCRIPTS = str.maketrans("₀₁₂₃₄₅₆₇₈₉₊₋₌₍₎ₐₑ
 _SUPERSCRIPT = re.compile("[⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁽⁾ⁿ]+")
 _SUBSCRIPT = re.compile("_?[₀₁₂₃₄₅₆₇₈₉₊₋₌₍₎ₐₑₕᵢⱼₖₗₘₙₒₚᵣₛₜᵤᵥₓ]+")
 _MICRO = re.compile(r"(?<![\w])[µμ](?=(?:m|s|g|W|J|N|A|V|F|Pa|bar)\b)")
-_HTML = {"<sub>": "_", "</sub>": "", "<sup>": "^", "</sup>": "", "<br>": "\n", "<br/>": "\n", "&nbsp;": " "}
-_HTML_TAG = re.compile("|".join(map(re.escape, _HTML)), re.IGNORECASE)
-_HTML_ROW = re.compile(r"</t[dh]> ?\n? ?<t[dh][^<>]{0,40}>", re.IGNORECASE)
-_HTML_STYLE = re.compile(
-    r"</?(?:b|i|u|em|strong|code|p|li|ul|ol|td|th|tr|table|span|div|h\d)(?: [^<>]{0,80})?/?>", re.I
-)
-_BULLET = re.compile(r"^[ \t]*[•◦▪‣●○■□✓✔✅☑➤►]+\ufe0f?[ \t]*|[ \t]*[✓✔✅☑]\ufe0f?", re.MULTILINE)
-_ARROW = re.compile(
-    r"(?<!\d)(?<!\d )(?<![A-Za-z0-9_}])([A-Za-z]\w{0,20}[}'’)]{0,2}) ?[→⇒⟹⟶] ?(?=[≈~]? ?[-−+]?\.?\d)"
-)
-_JSON_VALUE = re.compile(r'\{\s*"value"\s*:\s*"?([^",{}]{1,40})"?\s*,\s*"units?"\s*:\s*"([^"]{0,40})"\s*\}')
-_JSON_KEY = re.compile(r'"([^"\n]{1,60})"(?=\s*:)')
-_CELLS = re.compile(r"(?<=[^\s|])\t+(?=[^\s|])")
+_AT = re.compile(r"(?<=[A-Za-z0-9_]) ?@ ?[^=≈:;,|\n]{1,30}(?= ?[=≈:])")
 _RATE_INDEX = re.compile(r"(?<=[A-Z]_dot),(?=[A-Za-z])")
 _INDEX = re.compile(r"_\((\w{1,12})\)")
 _DOTTED = re.compile("([A-Za-z])\u0307")
@@ -73,7 +62,7 @@ _LONGEST_CHAIN = 2000  # characters that continuation lines may be gathered into
 
 def plain(text: str) -> str:
     """The text without markup, one statement chain per line where the author wrote it so. Never raises."""
-    text = _without_wrapping(_MICRO.sub("u", text))
+    text = unwrapped(_MICRO.sub("u", text))
     text = _SUPERSCRIPT.sub(lambda run: "^" + run.group().translate(_SUPERSCRIPTS), text)
     text = _SUBSCRIPT.sub(lambda run: "_" + run.group().lstrip("_").translate(_SUBSCRIPTS), text)
     text = _compose(text).translate(_TABLE)
@@ -81,25 +70,10 @@ def plain(text: str) -> str:
         text = " ".join(part.strip(" ") for part in Latex(text).render().split(THIN))
     text = _INF.sub("_inf", _ETA.sub("_", _DELTA.sub("Delta_", text)))
     text = re.sub(rf"(?<=[^\W_]){EDGE}+(?=[^\W\d_])", " ", text).replace(EDGE, "")
-    text = _RATE_INDEX.sub("_", text)
+    text = _AT.sub("", _RATE_INDEX.sub("_", text))
     text = _SUBSCRIPT_LIST.sub(r"\1_", _INDEX.sub(r"_\1", _SPACES.sub("  ", text)))
     text = _TILDE.sub("≈", text).replace("~", " ").replace("° C", "°C").replace("° F", "°F")
     return _joined(_without_emphasis(text).replace("·", "*").split("\n"))
-
-
-def _without_wrapping(text: str) -> str:
-    """Hypertext, bullets, JSON's quotes and tabbed columns, written as lines and tables."""
-    if "<" in text:
-        text = _HTML_STYLE.sub("", _HTML_ROW.sub(" | ", _HTML_TAG.sub(_html, text)))
-    if '":' in text or '" :' in text:
-        text = _JSON_KEY.sub(r"\1", _JSON_VALUE.sub(r"\1 \2", text))
-    if not text.isascii():
-        text = _ARROW.sub(r"\1 = ", _BULLET.sub("", text))
-    return _CELLS.sub(" | ", text)
-
-
-def _html(tag: re.Match[str]) -> str:
-    return _HTML[tag.group().lower()]
 
 
 def _compose(text: str) -> str:

@@ -28,7 +28,7 @@ _CONTINUES = re.compile(r" ?(?:[-+*/^<>(]|±)")
 _OPERATES = re.compile(
     r"[)\]]? ?\((?=[\d.(])|[)\]] ?[-+*/^]| ?(?:[*/^]|[-+]) ?(?:[\d(.]|[A-Za-z]\w?\b|[A-Za-z]+_)"
 )
-_ASIDE = re.compile(r" \([A-Za-z]{3,}[ ,)]")
+_ASIDE = re.compile(r" \((?:[A-Za-z]{3,}[ ,)]|vs\b|e\.g|i\.e)")
 _SECOND_VALUE = re.compile(r" ?\((?=[≈~ ]{0,3}[-+]?\.?\d)")
 _WORD = re.compile(r" ?([A-Za-z]\w*)")
 _TO = re.compile(r" ?-{1,2} ?| to ")

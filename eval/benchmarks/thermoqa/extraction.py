@@ -93,7 +93,7 @@ class _Answer:
         self._by_symbol = _grouped(found, lambda symbol: spelled(symbol))
         self._undotted = _grouped(found, lambda symbol: spelled(_DOT.sub("", symbol)))
         self._folded = _grouped(found, lambda symbol: spelled(symbol).casefold())
-        self._in_context = _grouped(in_context(text, found), lambda symbol: spelled(symbol))
+        self._in_context = _grouped(in_context(text, found), lambda symbol: spelled(symbol).casefold())
         self._asked = asked
 
     def last(self, target: NumberTarget) -> Statement | None:
@@ -114,7 +114,8 @@ class _Answer:
         taken = {spelled(other) for other in self._asked if other != target.name}
         others = [alias for alias in aliases(target.name) if alias not in taken]
         yield from (self._by_symbol.get(alias, []) for alias in others)
-        yield self._in_context.get(name, [])
+        for alias in (name, *others):
+            yield self._in_context.get(alias.casefold(), [])
         for alias in (name, *others):
             if _may_fold(target.name):
                 yield [

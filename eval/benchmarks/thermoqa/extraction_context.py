@@ -19,6 +19,8 @@ _FORM = re.compile(r"\W*[A-Za-z][\w ,.'()*/^-]{0,40}?[=≈:|].{1,70}")
 _PROSE = re.compile(r"[A-Za-z]{4,}")
 _COVERED = 0.6  # share of the targets that a block states if it is the answer
 _BARE = {"h": "h", "s": "s", "T": "T", "x": "x", "ef": "ef", "e_f": "ef", "enthalpy": "h", "entropy": "s"}
+_TITLE = re.compile(r"\W{0,6}[A-Za-z][A-Za-z -]{2,40}(?: \([^()]{1,30}\))?:?\W{0,3}")
+_LEADING_WORDS = re.compile(r"\W{0,6}([A-Za-z][A-Za-z -]{2,30}?) ?(?:[:(]|$)")
 _REACH = 8  # lines with something on them that a heading governs
 
 
@@ -41,29 +43,36 @@ def named_parts_joined(answer: str) -> str:
 
 
 def in_context(text: str, found: Sequence[Statement]) -> list[Statement]:
-    """Bare symbols under a heading that names a state, given its index: "State 1: h = 192" states h_1."""
+    """Bare symbols with the index that their heading gives them.
+
+    "State 1: h = 192" states h_1, and "Compressor: s_gen = 0.02" states s_gen_Compressor.
+    """
     headings = _headings(text)
     placed = []
     for statement in found:
-        symbol = _BARE.get(statement.symbol)
-        state = next((state for start, end, state in headings if start <= statement.position < end), None)
-        if symbol and state:
-            placed.append(replace(statement, symbol=f"{symbol}_{state}"))
+        heading = next((name for start, end, name in headings if start <= statement.position < end), "")
+        state = _STATE.match(heading)
+        if statement.symbol in _BARE and state:
+            placed.append(replace(statement, symbol=f"{_BARE[statement.symbol]}_{state[1]}"))
+        elif spelled(statement.symbol) in ("sgen", "xdest"):
+            words = _LEADING_WORDS.match(statement.label) or _LEADING_WORDS.match(heading)
+            part = words[1].replace(" ", "_").replace("-", "_") if words else ""
+            placed.append(replace(statement, symbol=f"{statement.symbol}_{part}"))
     return placed
 
 
 def _headings(text: str) -> list[tuple[int, int, str]]:
-    """Where each state's lines begin and end."""
+    """Where the lines that a heading governs begin and end, and the heading."""
     headings: list[tuple[int, int, str]] = []
-    start, lines, state, position = 0, 0, "", 0
+    start, lines, title, position = 0, 0, "", 0
     for line in text.split("\n"):
-        heading = _STATE.match(line)
-        if heading or lines > _REACH:
-            headings += [(start, position, state)] if state else []
-            start, lines, state = position, 0, heading[1] if heading else ""
+        opens = bool(_STATE.match(line) or _TITLE.fullmatch(line))
+        if opens or lines > _REACH:
+            headings += [(start, position, title)] if title else []
+            start, lines, title = position, 0, line if opens else ""
         lines += bool(line.strip())
         position += len(line) + 1
-    return headings + ([(start, position, state)] if state else [])
+    return headings + ([(start, position, title)] if title else [])
 
 
 def answer_block(text: str, found: Sequence[Statement], asked: Collection[str]) -> tuple[int, int]:

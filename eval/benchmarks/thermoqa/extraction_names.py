@@ -110,6 +110,7 @@ _SYMBOLS: dict[str, tuple[str, ...]] = {
     "W_dot_net": ("W_net", "W_dot_net_out", "W_dot_cycle", "P_net", "W_dot", "W_net_out", "power_net"),
     "W_dot_comp": ("W_comp", "W_dot_c", "W_dot_compressor", "W_dot_in", "W_c", "P_comp", "W_dot"),
     "W_net_combined": ("W_dot_net_combined", "W_combined", "W_dot_combined", "W_dot_net", "W_net",
+                       "W_net_comb", "W_dot_net_comb",
                        "W_dot_total", "W_dot_net_total", "W_net_total", "W_total", "P_net", "W_dot_net_CC"),
     "m_dot_steam": ("m_steam", "m_dot_s", "m_dot_st", "m_s", "m_dot_w", "m_dot_water", "m_st"),
     "m3": ("m_dot_out", "m_dot_mix", "m_dot_total", "m_dot_exit"),
@@ -178,7 +179,7 @@ _OTHERWISE = ("isentropic", "ideal", "reversible", "maximum", "change in", "diff
 _TAIL = (
     r"(?:[ ,:()/-]|\b(?:of|per|for|from|in|at|on|the|unit|mass|kg|value|is|cycle|plant|system|steam|water"
     r"|fluid|refrigerant|mixture|this|state|stream|air|rate|and|given|output|process|here|then|therefore)\b"
-    r"|\(\w{1,12}\))*$"
+    r"|\(\w{1,12}\)|\d[\d.,]* ?(?:[kM]?Pa|bar|°?C|K)?)*$"
 )
 
 

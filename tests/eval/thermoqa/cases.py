@@ -7,6 +7,7 @@ import pytest
 
 from ansatz.agents import Transcript
 from ansatz.eval.benchmarks.thermoqa import load
+from ansatz.eval.benchmarks.thermoqa.extraction import from_text, in_unit
 from ansatz.eval.problem import NumberTarget, Problem, Tolerance
 
 DATA = Path(__file__).parents[3] / "../shared/data/thermoqa"
@@ -121,3 +122,13 @@ def unit_of(name):
 def asking(*names):
     """A question for these targets, none of which has a key that matters."""
     return problem(*(number(name, 1.0, unit_of(name)) for name in names), tier="3")
+
+
+def read_values(text, *names):
+    """What an answer states for these targets, in the units that questions ask for."""
+    asked = asking(*names)
+    readings = from_text(asked, text)
+    return {
+        target.name: in_unit(readings[target.name], target) if target.name in readings else None
+        for target in asked.targets
+    }

@@ -2,14 +2,7 @@
 
 import pytest
 
-from ansatz.eval.benchmarks.thermoqa.extraction import from_text, in_unit
-from tests.eval.thermoqa.cases import asking
-
-
-def read(text, *names):
-    asked = asking(*names)
-    readings = from_text(asked, text)
-    return {t.name: in_unit(readings[t.name], t) if t.name in readings else None for t in asked.targets}
+from tests.eval.thermoqa.cases import read_values
 
 
 @pytest.mark.parametrize(
@@ -209,8 +202,7 @@ def read(text, *names):
     ],
 )
 def test_a_value_is_read_in_its_unit(text, values):
-    expected = {
+    assert read_values(text, *values) == {
         name: None if value is None else pytest.approx(value, rel=1e-9, abs=1e-9)
         for name, value in values.items()
     }
-    assert read(text, *values) == expected

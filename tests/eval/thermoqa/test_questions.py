@@ -117,7 +117,9 @@ def test_only_the_published_rule_pays_for_zeros_and_none_for_blanks(tier, free):
         for_nothing.append(question_score(asked, published(asked, zeros)))
         answer = "\n".join(f"{name} = 0 {unit}" for name, unit in units(asked))
         strictly.append(question_score(asked, strict(asked, answer)))
-        blank += [each.passed for form in BLANK for each in strict(asked, form.format(asked.question)).values()]
+        blank += [
+            each.passed for form in BLANK for each in strict(asked, form.format(asked.question)).values()
+        ]
     assert mean(for_nothing) == pytest.approx(free, abs=5e-4)
     assert set(strictly) == {0.0}
     assert not any(blank)
