@@ -124,3 +124,16 @@ def cell(attempt, asked):
         state="error" if failed else "scored",
         reason="ModelUnavailable: 503" if failed else "",
     )
+
+
+def table(data, name):
+    """A table's rows by column name, as stored."""
+    [chapter] = data.chapters
+    [found] = [each for section in chapter.sections for each in section.tables if each.name == name]
+    names = [column.name for column in found.columns]
+    return [dict(zip(names, row, strict=True)) for row in found.rows]
+
+
+def row(data, name, **where):
+    [found] = [each for each in table(data, name) if all(each[key] == value for key, value in where.items())]
+    return found
