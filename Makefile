@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: setup demo test verify lint format bench clean
+.PHONY: setup demo thermoqa test verify lint format bench clean
 
 setup: .venv/installed
 
@@ -15,6 +15,11 @@ setup: .venv/installed
 demo: setup
 	$(BIN)/ansatz run experiments/configs/demo.yaml --out runs/demo
 	$(BIN)/ansatz report runs/demo
+
+# The tool track of ThermoQA on the offline model: docs/studies/thermoqa.md shows its table.
+thermoqa: setup
+	$(BIN)/ansatz run experiments/configs/thermoqa_tools.yaml --out runs/thermoqa_tools
+	$(BIN)/ansatz report runs/thermoqa_tools
 
 test: setup
 	$(BIN)/python -m pytest -n 2 -m "not slow"
