@@ -12,7 +12,6 @@ import os
 import random
 import sys
 import time
-from collections import Counter
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
@@ -22,8 +21,8 @@ from tests.agents.sandbox.containment_runners import PRELOAD, open_sandbox
 from tests.agents.sandbox.containment_stage import Stage
 from tests.agents.sandbox.containment_watch import descendants
 
-TIMEOUT, MEMORY_MB, WORKERS = 1.0, 128, 2
-BENIGN_SECONDS = 10.0  # a benign call is given more time than it needs: this is no measure of speed
+TIMEOUT, MEMORY_MB, WORKERS = 2.0, 128, 2
+WARM_UP = 100
 
 
 @dataclass(frozen=True)
@@ -37,7 +36,7 @@ class Size:
 
 @dataclass
 class Soak:
-    """`before` is taken after a tenth of the calls, when caches are filled; `after` at the end."""
+    """`before` is taken after a warm-up of the same kind, when caches are filled; `after` at the end."""
 
     calls: int = 0
     hostile: int = 0
@@ -45,7 +44,7 @@ class Soak:
     before: Size | None = None
     after: Size | None = None
     wrong: list[str] = field(default_factory=list)
-    outcomes: Counter[str] = field(default_factory=Counter)
+    outcomes: dict[str, int] = field(default_factory=dict)
     left_at_the_end: list[str] = field(default_factory=list)
 
     def growth(self) -> dict[str, float]:
@@ -91,27 +90,12 @@ def hostile(attack: Attack, stage: Stage) -> str:
 async def soak(calls: int, share: float, seed: int) -> Soak:
     """Put the calls to a sandbox of two workers, both busy at once."""
     generator, found, started = random.Random(seed), Soak(), time.monotonic()
-    attacks = [attack for attack in load() if not attack.host_is_killed]
     stage = Stage(os.getuid())
     sandbox = open_sandbox(PRELOAD, WORKERS, TIMEOUT, MEMORY_MB)
     try:
-        pending = iter(range(calls))
-
-        async def work() -> None:
-            for number in pending:
-                if number == calls // 10:
-                    found.before = size()
-                found.calls += 1
-                if generator.random() < share:
-                    found.hostile += 1
-                    outcome = await sandbox.run(hostile(generator.choice(attacks), stage))
-                    found.outcomes[outcome.status] += 1
-                else:
-                    await _ask(sandbox, found, *benign(generator))
-
-        await asyncio.gather(*(work() for _ in range(WORKERS)))
-        await asyncio.sleep(0.5)  # the last hostile call may still be replaced by a fresh worker
-        await asyncio.gather(*(_ask(sandbox, found, "6 * 7", 42) for _ in range(2 * WORKERS)))
+        await _work(sandbox, stage, Soak(), share, generator, max(WARM_UP, calls // 10))
+        found.before = size()
+        await _work(sandbox, stage, found, share, generator, calls)
         found.after = size()
     finally:
         await sandbox.aclose()
@@ -119,6 +103,29 @@ async def soak(calls: int, share: float, seed: int) -> Soak:
     found.left_at_the_end = sorted(process.name for process in descendants(os.getpid()).values())
     found.seconds = round(time.monotonic() - started, 1)
     return found
+
+
+async def _work(
+    sandbox: Any, stage: Stage, found: Soak, share: float, generator: random.Random, calls: int
+) -> None:
+    """As many calls, mixed; then a few benign ones, so that a harmed worker is replaced before anything is counted."""
+    attacks = [attack for attack in load() if not attack.host_is_killed]
+    pending = iter(range(calls))
+
+    async def work() -> None:
+        for _ in pending:
+            found.calls += 1
+            if generator.random() < share:
+                found.hostile += 1
+                outcome = await sandbox.run(hostile(generator.choice(attacks), stage))
+                found.outcomes[outcome.status] = found.outcomes.get(outcome.status, 0) + 1
+            else:
+                await _ask(sandbox, found, *benign(generator))
+
+    await asyncio.gather(*(work() for _ in range(WORKERS)))
+    await asyncio.gather(
+        *(_ask(sandbox, found, "import time\ntime.sleep(0.3)\n6 * 7", 42) for _ in range(WORKERS))
+    )
 
 
 async def _ask(sandbox: Any, found: Soak, code: str, right: object) -> None:
