@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import combinations
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -119,9 +120,17 @@ def word_support(predicate: Predicate, known: Facts) -> float:
     against = max((each.confidence for each in said if _opposes(each, axis, accepted, refused)), default=0.0)
     if axis.parts and (len(said) > 1 or "cycle" in known.words):  # two parts of one system exclude no third
         return favour if accepted else 0.0
+    if against >= SURE and not favour and _of_several_cases(said, axis):
+        return -HOLDS
     if favour and against:
         return 0.0 if against >= SURE or favour < SURE else favour - against
     return favour - against
+
+
+def _of_several_cases(said: Sequence[Word], axis: WordAxis) -> bool:
+    """Whether words that exclude each other are stated: a third may then be meant, as a cone with a cap."""
+    words = [each.word for each in said if each.confidence >= HOLDS]
+    return any(axis.exclude(one, other) for one, other in combinations(words, 2))
 
 
 def _favours(each: Word, accepted: frozenset[str], refused: frozenset[str]) -> bool:

@@ -73,27 +73,35 @@ def _is_fast(found: Mapping[str, list[Number]]) -> bool:
 
 
 def _axes_of(given: Given) -> list[tuple[str, float, float]]:
-    """The axis of a stated quantity: the words before it decide; its symbol where they name none."""
+    """The axis of a stated quantity with its value there and how sure that is: by its symbol, else by words.
+
+    Of the words before it the nearest count; the words after it where neither symbol nor these name one.
+    """
     if given.is_range:
         return []
     clause = given.before.rsplit(",", 1)[-1]
     fitting = [(each, value) for each in quantities() if (value := _value(given, each)) is not None]
     fitting = [(each, value) for each, value in fitting if not each.never.search(clause)]
-    for confidence, chosen in (
-        (_BY_SYMBOL, [pair for pair in fitting if pair[0].symbol.match(given.symbol)]),
-        (_BY_WORDS, [pair for pair in fitting if _worded(pair[0], clause, given)]),
-        (
-            _BY_LATER_WORDS,
-            [pair for pair in fitting if not given.symbol and pair[0].words.search(given.after)],
-        ),
+    for confidence, nearness in (
+        (_BY_SYMBOL, [1 if each.symbol.match(given.symbol) else 0 for each, _ in fitting]),
+        (_BY_WORDS, [_nearness(each, clause, given) for each, _ in fitting]),
+        (_BY_LATER_WORDS, [_follows(each, given) for each, _ in fitting]),
     ):
-        if chosen:
-            return [(chosen[0][0].axis, chosen[0][1], confidence)]
+        if any(nearness):
+            axis, value = fitting[nearness.index(max(nearness))]
+            return [(axis.axis, value, confidence)]
     return []
 
 
-def _worded(axis: Quantity, clause: str, given: Given) -> bool:
-    return bool(axis.words.search(clause) and axis.written.match(given.unit))
+def _nearness(axis: Quantity, clause: str, given: Given) -> int:
+    """Where the last words that name the quantity end in the clause before a number; 0 where none do."""
+    if not axis.written.match(given.unit):
+        return 0
+    return max((found.end() + 1 for found in axis.words.finditer(clause)), default=0)
+
+
+def _follows(axis: Quantity, given: Given) -> int:
+    return 1 if not given.symbol and axis.words.search(given.after) else 0
 
 
 @lru_cache(maxsize=4096)

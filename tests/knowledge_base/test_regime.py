@@ -9,6 +9,7 @@ from ansatz.knowledge_base.givens import givens
 from ansatz.knowledge_base.library import library
 from ansatz.knowledge_base.predicate import Predicate
 from ansatz.knowledge_base.regime import DERIVATIONS, Facts, Number, Word, facts, judge
+from ansatz.knowledge_base.search import refusal
 
 
 @pytest.mark.parametrize(
@@ -201,3 +202,25 @@ def test_more_knowledge_of_another_axis_changes_nothing(axis, data):
     predicate = Predicate(var=axis, eq=wanted)
     other = Facts({"kn": (Number(1.0, 1.0, "stated"),)}, {"no_such_axis": (Word(wanted, "stated", 0.9),)})
     assert judge(predicate, other).holds is None
+
+
+def test_hardly_any_entry_is_contradicted_by_its_own_words():
+    """What an entry is called, assumes and relates speaks of its own regime, in many authors' words."""
+    base = library()
+    said = [
+        (equation, text)
+        for equation in base
+        for text in (
+            equation.name,
+            "; ".join(equation.aliases),
+            "; ".join(equation.assumptions),
+            relates(equation),
+        )
+    ]
+    contradicted = [(equation.id, text) for equation, text in said if refusal(equation, facts(text, base))]
+    assert len(contradicted) <= 0.005 * len(said), contradicted
+
+
+def relates(equation):
+    inputs = ", ".join(equation.symbols[name].desc for name in equation.inputs)
+    return f"{equation.symbols[equation.output].desc} from {inputs}"
