@@ -119,7 +119,7 @@ def _escaped(cell: str) -> str:
 
 def _number(column: Column, value: float | None) -> str:
     assert column.scale is not None
-    return column.scale.show_change(value) if column.change else column.scale.show(value)
+    return column.scale.show_change(value) if column.change else column.scale.show(value).replace("-", "−")
 
 
 def _parts_in_use(table: Table) -> dict[str, tuple[str, ...]]:

@@ -32,6 +32,7 @@ SHARES = st.floats(-1, 1)
         (MEAN, Estimate(None), "–"),
         (MEAN, Estimate(0.5, 0.25, 0.75, p=0.01, n=9), "50.0 [25.0, 75.0]"),
         (MEAN, Estimate(0.5, sigma=0.0125), "50.0 ± 1.2"),
+        (MEAN, Estimate(0.1, -0.05, 0.2), "10.0 [−5.0, 20.0]"),
         (COUNTED := Column("n", COUNT), 1234, "1,234"),
         (COUNTED, Estimate(0), "0"),
         (CHANGE, Estimate(0.1), "+10.0"),
