@@ -6,6 +6,7 @@ the result pipe what came of it; the parent believes neither without the other.
 
 from __future__ import annotations
 
+import contextlib
 import io
 import json
 import os
@@ -56,7 +57,8 @@ def _work() -> int:
         del reserve
         status, told = FAILED, _describe(failure)
     _flush()
-    _write_all(2, told.pop("traceback", "").encode("utf-8", "replace"))
+    with contextlib.suppress(OSError):  # closed by the code
+        _write_all(2, told.pop("traceback", "").encode("utf-8", "replace"))
     _write_all(_RESULT, json.dumps(told).encode() if told else b'{"value":' + value + b"}")
     return status
 

@@ -63,7 +63,7 @@ def decode(document: Any, depth: int = 0) -> Any:
         return _DECODERS[document["$"]](document, depth + 1)
     except EncodingError:
         raise
-    except (KeyError, TypeError, ValueError, ArithmeticError, AttributeError, binascii.Error) as failure:
+    except (LookupError, TypeError, ValueError, ArithmeticError, AttributeError, binascii.Error) as failure:
         raise EncodingError(f"not a value: {type(failure).__name__}") from failure
 
 

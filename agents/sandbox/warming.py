@@ -4,17 +4,26 @@ from __future__ import annotations
 
 import contextlib
 import importlib
+import pkgutil
+import warnings
 from collections.abc import Callable, Sequence
 from typing import Any
 
 # Where files cannot be opened, whatever may be imported must have been.
 _WITHOUT_FILES = """
-    abc array base64 bisect calendar cmath collections contextlib copy csv dataclasses datetime decimal
-    difflib enum fractions functools hashlib heapq io itertools json locale math numbers operator pprint
-    random re secrets statistics string struct textwrap time timeit traceback typing unicodedata uuid
-    warnings zoneinfo mpmath numpy.fft numpy.linalg numpy.polynomial numpy.random sympy
-    sympy.physics.units sympy.stats scipy scipy.constants scipy.fft scipy.integrate scipy.interpolate
-    scipy.linalg scipy.optimize scipy.signal scipy.sparse scipy.spatial scipy.special scipy.stats pint
+    abc array base64 bisect calendar cmath collections colorsys concurrent.futures.thread contextlib
+    copy csv dataclasses datetime decimal difflib enum fractions functools graphlib hashlib heapq io
+    itertools json locale math mpmath numbers numpy.fft numpy.linalg numpy.polynomial numpy.random
+    operator pint pprint queue random re scipy scipy.constants scipy.fft scipy.integrate
+    scipy.interpolate scipy.linalg scipy.optimize scipy.signal scipy.sparse scipy.spatial
+    scipy.special scipy.stats secrets statistics string struct sympy sympy.parsing.sympy_parser
+    sympy.physics.units sympy.stats tempfile textwrap threading time timeit traceback types typing
+    unicodedata uuid warnings zoneinfo
+"""
+
+_NEVER_NEEDED = """
+    benchmarks categories codegen compatibility conftest crypto diffgeom galgebra holonomic interactive
+    liealgebras parsing physics plotting pytest randtest runtests sandbox this tmpfiles trace
 """
 
 
@@ -27,12 +36,25 @@ def preload(modules: Sequence[str], *, everything: bool) -> None:
         with contextlib.suppress(ImportError):
             importlib.import_module(name)
     if everything:
+        _import_below("sympy")
         with contextlib.suppress(ImportError, AttributeError):
             _keep_unit_definitions()
     for name in modules:
         if name in _WARM:
             with contextlib.suppress(ImportError):
                 _WARM[name]()
+
+
+def _import_below(package: str) -> None:
+    """Import a package's modules, which it would itself import when it first needs them."""
+    with contextlib.suppress(ImportError), warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        for found in pkgutil.iter_modules(importlib.import_module(package).__path__, f"{package}."):
+            name = found.name.rpartition(".")[2]
+            if name not in _NEVER_NEEDED.split() and not name.startswith("test"):
+                importlib.import_module(found.name)
+                if found.ispkg:
+                    _import_below(found.name)
 
 
 def _warm_sympy() -> None:

@@ -149,6 +149,10 @@ def _settle() -> None:
     """Ours is not for the code to import, and what is loaded not for its garbage collector to touch."""
     for name in [name for name in sys.modules if name.partition(".")[0] == "ansatz"]:
         del sys.modules[name]
+    # An editable installation's finder leads to folders that are not shown.
+    sys.meta_path[:] = [
+        finder for finder in sys.meta_path if finder.__module__.startswith("_frozen_importlib")
+    ]
     gc.collect()
     gc.freeze()
 
