@@ -41,8 +41,9 @@ def fluid_state_tool(fluids: tuple[str, ...]) -> BaseTool:
     async def fluid_state(fluid: str, first: str, second: str, properties: list[str]) -> str:
         """Properties of a fluid at the state fixed by two of T, P, h, s, v, rho, u, x.
 
-        Fluids: {fluids}. R134a has h = 200 kJ/kg and s = 1 kJ/(kg*K) for saturated liquid at 0 degC.
-        Air is an ideal gas with the zero of textbook tables; name it "air (real gas)" to have a real gas.
+        Fluids: {fluids}. R134a has h = 200 kJ/kg and s = 1 kJ/(kg*K) for saturated liquid at 0 degC;
+        "R134a (ASHRAE)" has h = s = 0 at -40 degC, "R134a (NBP)" at 101.325 kPa. Air is an ideal gas with
+        variable specific heats and the zero of textbook tables; "air (real gas)" is a real gas.
 
         Args:
             fluid: Name of the fluid.

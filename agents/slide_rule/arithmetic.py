@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import math
+import re
 from collections.abc import Callable, Mapping
 from functools import lru_cache
 
@@ -27,6 +28,8 @@ _OPERATORS: dict[type[ast.operator], Callable[[float, float], float]] = {
     ast.Mult: lambda a, b: a * b,
     ast.Div: lambda a, b: a / b,
 }
+_PLAIN_NUMBER = re.compile(r"0|[1-9]\d{0,8}|0\.0{0,2}[1-9]{1,2}\d{0,8}(?<!0)|[1-9]\d{0,8}\.\d{0,8}[1-9]")
+_NAME = re.compile(r"[^\W\d]\w*(?!\w*\()")
 _PYTHON_NAMES = {"ln": "log", "Abs": "abs", "Min": "min", "Max": "max"}
 _NUMBERS = {"pi": math.pi}
 _SAME_KIND = {"abs", "Abs", "min", "max", "Min", "Max"}  # functions whose result has their argument's unit
@@ -125,7 +128,18 @@ def evaluate(expression: str, values: Mapping[str, float], exact: bool = False) 
 
 def substituted(expression: str, texts: Mapping[str, str]) -> str:
     """The expression with its symbols replaced by texts (numbers, or names in Python code)."""
+    if all(_PLAIN_NUMBER.fullmatch(text) for text in texts.values()):
+        # Such numbers come out as they go in, so that the tree need be walked only once.
+        return _NAME.sub(lambda name: texts.get(name.group(), name.group()), _tidy(expression))
+    return _substituted(expression, texts)
 
+
+@lru_cache(maxsize=4096)
+def _tidy(expression: str) -> str:
+    return _substituted(expression, {})
+
+
+def _substituted(expression: str, texts: Mapping[str, str]) -> str:
     class Replace(ast.NodeTransformer):
         def visit_Name(self, node: ast.Name) -> ast.expr:
             return parse(texts[node.id]) if node.id in texts else node

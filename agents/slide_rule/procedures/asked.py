@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 
 from ansatz.agents.slide_rule.procedures.kinds import kind_of_dimension
 from ansatz.agents.slide_rule.procedures.notation import parts
@@ -47,7 +48,7 @@ def _rate(name: str) -> str:
 
 def _kind(target: Target, unit_kind: str, procedure: Procedure) -> tuple[str, list[str]]:
     """A symbol's kind (w, q, s_gen, ex_dest, psi, eta, ...) and its subscripts in full."""
-    base, rest = parts(target.symbol)
+    base, rest = parts(re.split(r"[\s(]", target.symbol)[0])
     low = base.lower().removesuffix("dot")
     if _ERROR.search(target.symbol) and unit_kind in ("number", "energy", "power"):
         return "error", []
@@ -124,14 +125,21 @@ def _matching(kind: str, details: frozenset[str], procedure: Procedure, known: f
     """The quantity with this kind and these subscripts, as named or under another name."""
     head, *more = kind.split()
     for words in (details | set(more), (details | set(more)) - procedure.ignored):
-        for name in sorted(known, key=str.swapcase):  # what holds per kilogram before rates
-            if _key(name) == (head, words):
-                return name
-        for alias, name in procedure.aliases.items():
-            alias_head, *alias_words = alias.split()
-            if (alias_head, frozenset(alias_words)) == (head, words) and name in known:
-                return name
+        named = _index(known).get((head, words))
+        if named:
+            return named
+        alias = _index(frozenset(procedure.aliases), " ").get((head, words))
+        if alias and procedure.aliases[alias] in known:
+            return procedure.aliases[alias]
     return ""
+
+
+@lru_cache(maxsize=256)
+def _index(names: frozenset[str], separator: str = "_") -> Mapping[tuple[str, frozenset[str]], str]:
+    """Names by kind and subscripts; what holds per kilogram goes before rates."""
+    if separator == " ":
+        return {(alias.split()[0], frozenset(alias.split()[1:])): alias for alias in names}
+    return {_key(name): name for name in sorted(names, key=str.swapcase, reverse=True)}
 
 
 def _key(name: str) -> tuple[str, frozenset[str]]:

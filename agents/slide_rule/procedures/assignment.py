@@ -128,9 +128,14 @@ def _by_size(slots: Sequence[Slot], left: Sequence[Mention], found: dict[str, St
             best_agreement(mention.place, slot.places)
             for name, mention in zip(names, left, strict=True)
             for slot in slots
-            if slot.name == name
+            if slot.name == name and mention.place
         )
-        return order + 0.1 * spread + 0.3 * fits
+        wished = {"highest": 0.2, "lowest": -0.2}
+        extremes = sum(
+            wished.get(mention.place.get("extreme", ""), 0.0) * rank
+            for mention, rank in zip(left, ranks, strict=True)
+        )
+        return order + 0.1 * spread + 0.3 * fits + extremes
 
     best = max(permutations(free, len(left)), key=merit)
     found.update({name: stated(mention) for name, mention in zip(best, left, strict=True)})

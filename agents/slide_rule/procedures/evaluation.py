@@ -22,8 +22,8 @@ from ansatz.agents.slide_rule.arithmetic import (
 from ansatz.agents.slide_rule.conversation import Conversation
 from ansatz.agents.slide_rule.execution import Call
 from ansatz.agents.slide_rule.procedures.kinds import WORKING_UNITS, kind_of_quantity, working_unit
+from ansatz.agents.slide_rule.procedures.planning import Arithmetic, LookUp, Operation
 from ansatz.agents.slide_rule.procedures.recollection import remembered
-from ansatz.agents.slide_rule.procedures.worksheet import Arithmetic, LookUp, Operation
 from ansatz.agents.slide_rule.units import parse_unit, plain_text
 
 _LINE = re.compile(

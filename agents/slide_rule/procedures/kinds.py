@@ -36,6 +36,7 @@ _NUMBERS = (
     ("k", r"exponent|specific heats? ratio|ratio of (?:the )?specific heats|\bk\b"),
     ("efficiency", r"efficien\w+"),
 )
+_CLOSE = 12  # letters between the words for a difference and its value
 _OF_SYMBOL = {
     "eta": "efficiency", "epsilon": "effectiveness", "x": "quality", "r": "pressure ratio",
     "rp": "pressure ratio", "k": "k", "PR": "pressure ratio",
@@ -69,28 +70,34 @@ def kind_of(symbols: Sequence[str], unit: Unit, before: str, after: str) -> str:
 
 
 def _number_kind(symbols: Sequence[str], near: str, after: str) -> str:
+    """By the symbol; else by the words before the number, or else right after it: "of 88% efficiency"."""
     for symbol in symbols:
         base, rest = parts(symbol)
-        if base in _OF_SYMBOL:
-            return "other" if base == "r" and rest and rest[0] not in ("p", "c", "P") else _OF_SYMBOL[base]
-        return "other"
-    words = f"{near}|{after[:20]}".lower()
-    last = [(found.start(), kind) for kind, pattern in _NUMBERS for found in re.finditer(pattern, words)]
-    heats = re.search(r"specific[- ]heats? ratio|ratio of (?:the )?specific heats", words)
-    return "k" if heats else max(last, default=(0, "other"))[1]
+        of_pressures = not rest or rest[0] in ("p", "c", "P")
+        return _OF_SYMBOL.get(base, "other") if base != "r" or of_pressures else "other"
+    return _kind_in_words(near) or _kind_in_words(re.split(r"[,;]| and ", after)[0]) or "other"
+
+
+def _kind_in_words(words: str) -> str:
+    if re.search(r"specific[- ]heats? ratio|ratio of (?:the )?specific heats", words, re.IGNORECASE):
+        return "k"
+    last = [
+        (found.start(), kind) for kind, pattern in _NUMBERS for found in re.finditer(pattern, words.lower())
+    ]
+    return max(last, default=(0, ""))[1]
 
 
 def _temperature_kind(symbols: Sequence[str], near: str, after: str) -> str:
-    if symbols and parts(symbols[0])[0] not in ("Delta", "DeltaT", "dT"):
-        return "temperature"
-    if not symbols and (found := list(_DIFFERENCE.finditer(near + "|" + after[:30]))):
+    """A temperature, or a difference: "superheated by 5 °C", "5 K of superheat", Delta T = 5 K."""
+    if symbols:
+        difference = parts(symbols[0])[0] in ("Delta", "DeltaT", "dT")
+        return _difference_kind(f"{symbols[0]} {near}") if difference else "temperature"
+    if found := list(_DIFFERENCE.finditer(near)):
         between = near[found[-1].end() :]
-        close = found[-1].start() > len(near) or (
-            len(between) < 12 and not re.search(r"\b(?:to|at)\b", between)
-        )
-        if close:
-            return _difference_kind(found[-1].group() + after)
-    return _difference_kind(f"{symbols[0]} {near}") if symbols else "temperature"
+        if len(between) < _CLOSE and not re.search(r"\b(?:to|at)\b", between):
+            return _difference_kind(found[-1].group())
+    stated_after = re.match(r"\s*(?:of\s+)?(?:super-?heat|sub-?cool|above|below)\w*", after, re.IGNORECASE)
+    return _difference_kind(stated_after.group()) if stated_after else "temperature"
 
 
 def _difference_kind(words: str) -> str:
@@ -101,7 +108,7 @@ def _energy_kind(dimension: str, symbols: Sequence[str], words: str) -> str:
     """Heat or work, per unit of time (Q, W) or of mass (q, w); an enthalpy where it is called h."""
     letter = parts(symbols[0])[0].lower() if symbols else ""
     heat = letter == "q" or (
-        not letter and re.search(r"heat|cooling|refrigerat|capacity|\bload\b|los[st]", words, re.IGNORECASE)
+        not letter and re.search(r"heat|cooling|refrigerat|capacity|\bload\b|los[est]", words, re.IGNORECASE)
     )
     if letter == "h" or (not letter and "enthalpy" in words.lower()):
         return "enthalpy"
@@ -124,7 +131,10 @@ def places_of_symbol(symbol: str) -> str:
     table = dict(subscripts("place_subscripts"))
     if base == "eta":
         table |= subscripts("efficiency_subscripts")
-    return " ".join(tag for part in rest if (tag := table.get(part, table.get(part.lower(), ""))))
+    tags = [tag for part in rest if (tag := table.get(part, table.get(part.lower(), "")))]
+    if {"inlet", "exit"} & set(tags):  # T_H,in is that of a hot stream, T_H that of a reservoir
+        tags = [{"source": "hot", "space": "cold"}.get(tag, tag) for tag in tags]
+    return " ".join(tags)
 
 
 _OF_LETTER = {

@@ -4,35 +4,40 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
-from ansatz.agents.slide_rule.givens import UNIT, trimmed_unit
 from ansatz.agents.slide_rule.procedures.kinds import kind_of, label_of, places_of_symbol
 from ansatz.agents.slide_rule.procedures.places import Place, named_in, place, place_in
+from ansatz.agents.slide_rule.procedures.scanning import (
+    Quantity,
+    holds_quantity,
+    quantities_of,
+    with_all_units,
+)
 from ansatz.agents.slide_rule.units import NONE, Unit
 
-_NUMBER = r"[-+]?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?(?:[eE][-+]?\d+)?"
-_QUANTITY = re.compile(
-    rf"(?P<symbols>(?:(?<![\w])[A-Za-z]\w*(?:,\w+)*\s*(?:=|≈)\s*)*)(?<![\w.^/])(?<!\w-)"
-    rf"(?P<number>{_NUMBER})(?![\w.]*\])\s*(?P<unit>{UNIT})?"
-    r"|(?P<saturated>(?:dry[- ])?saturated[- ](?:(?:mixed )?water[- ])?"
-    r"(?P<phase>liquid|vapou?r|steam|water)(?: vapou?r)?"
-    r"|saturated (?:refrigerant|r-?134a|refrigerant-134a) (?P<named>liquid|vapou?r))",
-    re.IGNORECASE,
-)
-_BARE = re.compile(
-    r"(?:ratio|efficienc\w+|effectiveness|quality|dryness(?: fraction)?|COP|exponent|\bk)\b[^.;\d]{0,45}$",
-    re.IGNORECASE,
-)
-_SENTENCE = re.compile(r"(?<=[.;!?])\s+(?=[A-Z(*-])|\n+")
+_SENTENCE = re.compile(r"(?<=[.;!?])(?<!i\.e\.)(?<!e\.g\.)\s+(?=[A-Za-z(*-])")
 _AFTER = re.compile(
     r"\s*(?:\((?P<remark>[^()]*)\)"
     r"|(?P<phrase>(?:absolute )?(?:in|at|inside|within|for|from|of|to|on|near|entering|leaving)"
-    r" (?:its |the |an? |both |each )?(?!\d)[^,.;\n\d]*?)(?=,|\.|;|\n|$| and | while | with | when |\s*\d))"
+    r" (?:its |the |an? |both |each )?(?!\d)[^,.;\n\d]*?)"
+    r"(?=,|\.|;|\n|$| and | while | with | when | whose | which | that | is | are | has |\s*\d))"
 )
+_VERB = re.compile(
+    r"\s*(?:is |are )?(?:then |to be |first )?(?P<verb>enters?|expands?|flows?|undergoes|compressed|pumped"
+    r"|heated|cooled|mixed|drawn|throttled|condensed|supplied|fed|admitted|leaves?|exits?)\b(?P<rest>[^,.;\n\d]*?)"
+    r"(?=,|\.|;|\n|$| and | to | from | while | with | whose | at |\s*\d)"
+)
+_LEAVING = re.compile(r"leave|exit")
+_OF_SOMETHING = re.compile(r"\s*of [^,.;\d]*\bat\s*$")
 _STATE = re.compile(r"\b(?:state|point|station)\s*(\d[a-z]?)\b|\((\d[a-z]?)\)", re.IGNORECASE)
+# Where the scales of enthalpy and entropy have their zero, which is no state of the process.
+_ASIDE = re.compile(r"\([^()]*\b(?:IIR|ASHRAE|NBP|reference state)\b[^()]*\)", re.IGNORECASE)
+_OF_A_STATE = ("pressure", "temperature", "quality", "enthalpy", "speed")
 _DATUM = re.compile(
-    r"\breference\b.*\b(?:iir|ashrae|nbp|enthalpy|entropy|h\s*=|u\s*=)|\b(?:iir|ashrae)\b", re.IGNORECASE
+    r"\b(?:refer\w*|IIR|ASHRAE|NBP)\b.*(?:\b[hsu]\w*\s*=|\bzero\b|-40|saturated liquid)"
+    r"|\b(?:h|s|u|enthalp\w+|entrop\w+)\b[^.;]{0,40}(?:=\s*0(?![.\d])|\bzero\b)",
+    re.IGNORECASE,
 )
 _IDEAL = re.compile(
     r"(?P<before>\b(?:pump|turbine|compressor|nozzle)s?)\b(?: \w+){0,3}?"
@@ -59,7 +64,6 @@ class Mention:
     label: str = ""
     symbols: tuple[str, ...] = ()
     companions: tuple[str, ...] = ()
-    context: str = field(default="", compare=False)
 
 
 def mentions(text: str) -> tuple[Mention, ...]:
@@ -67,48 +71,113 @@ def mentions(text: str) -> tuple[Mention, ...]:
     found: list[Mention] = []
     heading: Place = {}
     for line in text.split("\n"):
-        if line.rstrip(" *").endswith(":") and not _QUANTITY.search(line):
+        if line.rstrip(" *").endswith(":") and not holds_quantity(line):
             heading = place_in(line)
             continue
         if not line.strip():
             heading = {}
-        for sentence in _SENTENCE.split(line):
+        for sentence in _SENTENCE.split(_ASIDE.sub("", line)):
             if not _DATUM.search(sentence):
-                found += _respectively(sentence, list(_of_sentence(sentence, heading)))
+                found += _respectively(sentence, _of_sentence(with_all_units(sentence), heading))
                 found += _ideal_machines(sentence)
     return tuple(found)
 
 
-def _of_sentence(sentence: str, heading: Place) -> Iterator[Mention]:
-    here, label, end, earlier_kind = dict(heading), "", 0, "other"
+@dataclass(frozen=True)
+class _Words:
+    """The text around a quantity: `before` it, since the one before, and right `after` it."""
+
+    before: str
+    after: str
+    verb: str = ""
+
+    @property
+    def place_after(self) -> Place:
+        """Where the words after a quantity put it: "... enters the turbine" is said of an inlet."""
+        where = place_in(self.after)
+        if self.after.startswith("to "):
+            where |= {"port": "inlet"}
+        if self.verb:
+            where |= {"port": "exit" if _LEAVING.match(self.verb) else "inlet"}
+        return where
+
+    @property
+    def states(self) -> list[str]:
+        return [one or other for one, other in _STATE.findall(f"{self.before} {self.after}")]
+
+
+def _of_sentence(sentence: str, heading: Place) -> list[Mention]:
+    quantities = list(quantities_of(sentence))
+    words = list(_surroundings(sentence, quantities))
+    kinds: list[str] = []
+    for quantity, around in zip(quantities, words, strict=True):
+        rest = sentence[quantity.stop : quantity.stop + 40]
+        kind = (
+            "quality" if quantity.saturated else kind_of(quantity.symbols, quantity.unit, around.before, rest)
+        )
+        again = kind == "other" and kinds and kinds[-1] == "efficiency" and quantity.value <= 1
+        kinds.append("efficiency" if again else kind)
+    later = _said_later(sentence, quantities, words, kinds)
     components = named_in(sentence, "component")
-    for match in _QUANTITY.finditer(sentence):
-        before = sentence[end : match.start()]
-        if match["saturated"]:
-            unit, stated, stop = Unit(1.0, NONE), match.group(), match.end()
-            value = 0.0 if (match["phase"] or match["named"]).lower() in ("liquid", "water") else 1.0
-        else:
-            unit_text, unit = trimmed_unit(match["unit"] or "")
-            if not unit_text and not match["symbols"] and not _BARE.search(sentence[: match.start()]):
-                continue
-            value = unit.to_si(float(match["number"].replace(",", "")))
-            stop = match.start("unit") + len(unit_text) if unit_text else match.end("number")
-            stated = sentence[match.start("number") : stop]
-        after = _AFTER.match(sentence, stop)
+    found, here, label = [], dict(heading), ""
+    for number, (quantity, around, kind) in enumerate(zip(quantities, words, kinds, strict=True)):
+        here, label = _attached(around, later[number], here, label, heading)
+        named = place(" ".join(map(places_of_symbol, quantity.symbols)))
+        here = here | named
+        numbered = next((name for name in map(label_of, quantity.symbols) if name), "" if named else label)
+        found.append(
+            Mention(
+                kind,
+                quantity.value,
+                quantity.unit,
+                quantity.text,
+                _without_surroundings(here, kind),
+                numbered if kind in _OF_A_STATE else "",
+                quantity.symbols,
+                components,
+            )
+        )
+    return found
+
+
+def _surroundings(sentence: str, quantities: Sequence[Quantity]) -> Iterator[_Words]:
+    end = 0
+    for number, quantity in enumerate(quantities):
+        before = sentence[end : quantity.start]
+        after, verb = _AFTER.match(sentence, quantity.stop), _VERB.match(sentence, quantity.stop)
         following = (after["remark"] or after["phrase"] or "") if after else ""
-        if match["saturated"] and not place_in(before):
-            following = following or re.split(r"[,;]| and |\d", sentence[stop:])[0]
-        symbols = tuple(filter(None, re.split(r"\s*[=≈]\s*", match["symbols"] or "")))
-        here, label = _attached(before, following, here, label, heading)
-        named = place(" ".join(map(places_of_symbol, symbols)))
-        own_label = next((name for name in map(label_of, symbols) if name), label)
-        kind = "quality" if match["saturated"] else kind_of(symbols, unit, before, following)
-        again = _CONNECTORS.match(before) or re.search(r"\bthat (?:of|for)\b", before)
-        kind = earlier_kind if kind == "other" and again else kind
-        earlier_kind = kind
-        context = f"{before} {following}"
-        yield Mention(kind, value, unit, stated, here | named, own_label, symbols, components, context)
-        end = after.end() if after and not after["remark"] else stop
+        if quantity.saturated and not place_in(before) and not verb:
+            following = following or re.split(r"[,;]| and |\d", sentence[quantity.stop :])[0]
+        end = quantity.stop
+        if verb and "port" not in place_in(before):
+            yield _Words(before, verb["rest"], verb["verb"])
+            continue
+        if after:
+            last = number + 1 == len(quantities)
+            end = after.end() if last else min(after.end(), quantities[number + 1].start)
+        yield _Words(before, following)
+
+
+def _said_later(
+    sentence: str, quantities: Sequence[Quantity], words: Sequence[_Words], kinds: Sequence[str]
+) -> list[tuple[Place, list[str]]]:
+    """What is said after each quantity or after those listed with it: "8 MPa and 500 °C at the inlet"."""
+    later: list[tuple[Place, list[str]]] = []
+    for number in reversed(range(len(quantities))):
+        where, states = words[number].place_after, words[number].states
+        if later and kinds[number] != kinds[number + 1]:
+            gap = sentence[quantities[number].stop : quantities[number + 1].start]
+            if _CONNECTORS.match(gap) or _OF_SOMETHING.match(gap):
+                where, states = later[-1][0] | where, states or later[-1][1]
+        later.append((where, states))
+    return later[::-1]
+
+
+def _without_surroundings(where: Place, kind: str) -> Place:
+    """Only temperatures and pressures are those of surroundings; heat is merely lost to them."""
+    if kind in ("temperature", "pressure") or where.get("special") == "space":
+        return where
+    return {group: tag for group, tag in where.items() if group != "special"}
 
 
 def _ideal_machines(sentence: str) -> Iterator[Mention]:
@@ -118,20 +187,21 @@ def _ideal_machines(sentence: str) -> Iterator[Mention]:
         yield Mention("efficiency", 1.0, Unit(1.0, NONE), found.group().strip(), component)
 
 
-def _attached(before: str, following: str, earlier: Place, label: str, heading: Place) -> tuple[Place, str]:
+def _attached(
+    around: _Words, later: tuple[Place, list[str]], earlier: Place, label: str, heading: Place
+) -> tuple[Place, str]:
     """The place of a quantity: named beside it, or else that of the quantity before it."""
-    own = place_in(before) | place_in(following)
-    stated = [one or other for one, other in _STATE.findall(f"{before} {following}")]
-    if stated:
-        return (heading | own if own else earlier), stated[-1]
+    own = later[0] | place_in(around.before) | around.place_after
+    if later[1]:
+        return (heading | own if own else earlier), later[1][-1]
     if not own:
         return earlier, label
-    inherited = dict(heading)
+    inherited = heading | {group: earlier[group] for group in ("fluid", "stream") if group in earlier}
     if "component" not in own and "special" not in own:
         inherited |= {group: tag for group, tag in earlier.items() if group not in ("port", "special")}
     if "port" not in own and not own.keys() & {"component", "special", "stream", "fluid"}:
         inherited |= earlier
-    return inherited | own, label if _CONNECTORS.match(before) else ""
+    return inherited | own, label if _CONNECTORS.match(around.before) else ""
 
 
 def _respectively(sentence: str, found: list[Mention]) -> list[Mention]:

@@ -17,7 +17,7 @@ _GREEK = {
 _TEX = (
     (re.compile(r"\\dot\s*\{?(\w)\}?"), r"\1_dot"),
     (re.compile(r"\\(?:text|mathrm|rm)\s*\{([^{}]*)\}"), r"\1"),
-    (re.compile(r"\\(eta|psi|varepsilon|epsilon|sigma|Delta|gamma)\b"), r"\1"),
+    (re.compile(r"\\(eta|psi|varepsilon|epsilon|sigma|Delta|gamma)(?![A-Za-z])"), r"\1"),
     (re.compile(r"\\circ"), "°"),
     (re.compile(r"\\[,;! ]"), " "),
     (re.compile(r"[${}]|\\cdot"), ""),
@@ -61,6 +61,6 @@ def parts(symbol: str) -> tuple[str, tuple[str, ...]]:
     """Letter and subscripts of a symbol: `Ẇ_net,out` is (W, (dot, net, out)), `h2s` is (h, (2s,))."""
     first, *rest = filter(None, _SEPARATORS.split(plain(symbol))) if symbol.strip() else ("",)
     split = _RUN_TOGETHER.match(first)
-    if split and not rest:
-        return split["base"], (split["rest"],)
+    if split:
+        return split["base"], (split["rest"], *rest)
     return first, tuple(rest)

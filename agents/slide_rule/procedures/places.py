@@ -8,7 +8,7 @@ from functools import cache, lru_cache
 
 from ansatz.agents.slide_rule.procedures.vocabulary import places
 
-GROUPS = ("port", "component", "fluid", "stage", "stream", "special")
+GROUPS = ("port", "component", "fluid", "stage", "stream", "extreme", "special")
 
 Place = dict[str, str]  # group -> tag
 
@@ -57,8 +57,8 @@ def agreement(own: Place, expected: Place) -> float:
         one, other = own.get(group), expected.get(group)
         if one and other:
             score += 2.0 if one == other else -4.0
-        elif one and group in ("component", "stage") and not other:
-            score -= 0.5
+        elif one and group in ("component", "stage", "stream") and not other:
+            score -= 1.0 if group == "stream" else 0.5
         elif other:
             score -= 0.25
     return score

@@ -18,6 +18,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from ansatz.agents.slide_rule.arithmetic import names_in
 from ansatz.agents.slide_rule.procedures.places import Place, place
 
 # Tried in this order; of two that explain a question equally well the earlier is taken.
@@ -32,6 +33,10 @@ class Way:
     expression: str
     when: str = ""
     unless: str = ""
+
+    @property
+    def terms(self) -> frozenset[str]:
+        return frozenset(names_in(self.expression))
 
     def open_to(self, habits: frozenset[str]) -> bool:
         return (not self.when or self.when in habits) and self.unless not in habits
@@ -48,12 +53,13 @@ class Slot:
     label: str = ""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Procedure:
     """`isentropes` maps an ideal end state to its beginning, `streams` a stream to its states.
 
     `numberings` are customs of numbering states: the text's label -> the label used here.
     `called` maps other names of a state (`in`, `hot out`) to its label; `aliases` those of a quantity.
+    `fluid` is what flows unless the text says otherwise.
     """
 
     name: str
@@ -71,6 +77,7 @@ class Procedure:
     ignored: frozenset[str]
     flow: str
     described: Mapping[str, str]
+    fluid: str
 
     @property
     def labels(self) -> tuple[str, ...]:
@@ -125,6 +132,7 @@ def _procedure(name: str, sheet: Mapping[str, Any]) -> Procedure:
         abbreviations=sheet.get("abbreviations", {}),
         ignored=frozenset(sheet.get("ignore", [])),
         flow=sheet.get("flow", "m"),
+        fluid=sheet["fluid"],
         described={label: ", ".join(station.get("at", [])[:1]) for label, station in stations.items()},
     )
 

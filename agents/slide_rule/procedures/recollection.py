@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from ansatz.agents.slide_rule.arithmetic import significant
 from ansatz.agents.slide_rule.locating import Bracket, locate
 from ansatz.agents.slide_rule.procedures.media import Medium
-from ansatz.agents.slide_rule.procedures.worksheet import Arithmetic, terms
+from ansatz.agents.slide_rule.procedures.planning import Arithmetic, terms
 from ansatz.agents.slide_rule.properties import PropertyQuestion
 
 _KELVIN = 273.15

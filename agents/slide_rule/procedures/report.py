@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
@@ -13,8 +14,8 @@ from ansatz.agents.slide_rule.givens import Given
 from ansatz.agents.slide_rule.procedures.assignment import Stated
 from ansatz.agents.slide_rule.procedures.evaluation import Bench, Done
 from ansatz.agents.slide_rule.procedures.kinds import WORKING_UNITS, kind_of_quantity, working_unit
+from ansatz.agents.slide_rule.procedures.planning import Work
 from ansatz.agents.slide_rule.procedures.procedure import Procedure
-from ansatz.agents.slide_rule.procedures.worksheet import Work
 from ansatz.agents.slide_rule.prose import Solution
 from ansatz.agents.slide_rule.reading import Reading, Target
 from ansatz.agents.slide_rule.units import NONE, ONE
@@ -22,11 +23,15 @@ from ansatz.agents.slide_rule.units import NONE, ONE
 _TITLES = {
     "w": "work", "W": "power", "q": "heat", "Q": "heat rate", "h": "enthalpy", "T": "temperature",
     "P": "pressure", "s": "entropy", "eta": "efficiency", "COP": "coefficient of performance",
-    "psi": "flow exergy", "Psi": "exergy rate", "m": "mass flow", "V": "velocity", "error": "closing error of the energy balance",
+    "psi": "flow exergy", "Psi": "exergy rate", "m": "mass flow", "V": "velocity",
+    "error": "closing error of the energy balance",
     "bwr": "back work ratio", "y": "ratio of mass flows", "v": "specific volume", "x": "quality",
     "s_gen": "entropy generation", "S_gen": "entropy generation", "ex_dest": "exergy destroyed",
     "Ex_dest": "exergy destroyed",
 }  # fmt: skip
+
+
+_LABELLED = re.compile(r"\b((?:[TPhsvuxVm]|psi|Psi)_|State )(\d)(s?)\b")
 
 
 @dataclass(frozen=True)
@@ -47,6 +52,11 @@ class Account:
         """Of the energy supplied, what the balance leaves unexplained; 0 where it was not drawn up."""
         return self.bench.values.get("error", 0.0)
 
+    def numbered(self, text: str) -> str:
+        """A text with the states numbered as the question numbers them."""
+        stated = {own: label for label, own in self.custom.items()}
+        return _LABELLED.sub(lambda name: f"{name[1]}{stated.get(name[2], name[2])}{name[3]}", text)
+
     def after(self, first: Account) -> Account:
         """This account as the correction of a first one."""
         share = written(100 * first.imbalance, 3)
@@ -65,7 +75,9 @@ def account(worked: Account, with_states: bool) -> Solution:
     remarks = [*_basis(worked), *worked.history]
     if with_states:
         remarks += [*_states(worked), *_closing(worked)]
-    reading = Reading("", tuple(_given(name, each) for name, each in worked.given.items()), worked.targets)
+    reading = Reading(
+        "", tuple(_given(worked.numbered(name), each) for name, each in worked.given.items()), worked.targets
+    )
     values, digits = tuple(line.value for line in lines), tuple(line.digits for line in lines)
     return Solution(reading, Plan(steps, found, remarks=tuple(remarks)), Worked(values, digits))
 
@@ -88,17 +100,18 @@ def _found(target: Target, name: str, worked: Account, place: Mapping[str, int])
 
 
 def _step(line: Done, worked: Account, place: Mapping[str, int]) -> Step:
-    """The arithmetic as a step of a plan, in working units."""
+    """The arithmetic as a step of a plan, in working units and with the question's numbers of states."""
     kind = kind_of_quantity(line.name)
     unit_text = WORKING_UNITS[kind]
-    output = Symbol(line.name, working_unit(kind), unit_text, frozenset())
-    formula = Formula(_title(line), output, line.line.expression, (), table_unit=unit_text)
+    name = worked.numbered(line.name)
+    output = Symbol(name, working_unit(kind), unit_text, frozenset())
+    formula = Formula(_title(line), output, worked.numbered(line.line.expression), (), table_unit=unit_text)
     values = worked.bench.values | dict(line.line.numbers)
     bound = {
-        name: Given(name, values[name], ONE, f"{values[name]:g}", step=place.get(name))
-        for name in (*line.line.terms, *dict(line.line.numbers))
+        worked.numbered(term): Given(term, values[term], ONE, f"{values[term]:g}", step=place.get(term))
+        for term in (*line.line.terms, *dict(line.line.numbers))
     }
-    return Step(formula, bound, line.name, line.value)
+    return Step(formula, bound, name, line.value)
 
 
 def _title(line: Done) -> str:
@@ -110,17 +123,16 @@ def _title(line: Done) -> str:
 
 def _basis(worked: Account) -> list[str]:
     """What kind of question it is taken for, what was read, looked up, remembered and assumed."""
-    read = ", ".join(f"{name} = {each.mention.text}" for name, each in worked.given.items())
-    lines = [f"Worked as a {worked.procedure.title}. Read: {read}.", *worked.bench.read]
+    read = worked.numbered(", ".join(f"{name} = {each.mention.text}" for name, each in worked.given.items()))
+    lines = [f"Worked as a {worked.procedure.title}. Read: {read}.", *map(worked.numbered, worked.bench.read)]
     if worked.bench.recalled:
-        states = ", ".join(dict.fromkeys(worked.bench.recalled))
-        lines.append(f"States from remembered tables, linear between points: {states}.")
+        states = ", ".join(f"State {label}" for label in dict.fromkeys(worked.bench.recalled))
+        lines.append(f"From remembered tables, linear between points: {worked.numbered(states)}.")
     return lines + [f"Assumed: {words}." for _, words in worked.work.assumed]
 
 
 def _states(worked: Account) -> list[str]:
     """One line a state: where it is and what is known of it."""
-    own_number = {own: stated for stated, own in worked.custom.items()}
     lines = []
     for label in worked.procedure.labels:
         known = [
@@ -129,8 +141,8 @@ def _states(worked: Account) -> list[str]:
             if (value := worked.bench.values.get(f"{prop}_{label}")) is not None
         ]
         if known:
-            where = worked.procedure.described.get(label, "ideal end state")
-            lines.append(f"State {own_number.get(label, label)} ({where or 'state'}): {', '.join(known)}")
+            where = worked.procedure.described.get(label) or "ideal end state"
+            lines.append(worked.numbered(f"State {label} ({where}): {', '.join(known)}"))
     return lines
 
 

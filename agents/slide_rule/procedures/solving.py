@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -18,9 +19,10 @@ from ansatz.agents.slide_rule.procedures.media import Medium, families, medium
 from ansatz.agents.slide_rule.procedures.mentions import Mention, mentions
 from ansatz.agents.slide_rule.procedures.notation import plain
 from ansatz.agents.slide_rule.procedures.numbering import numbering
+from ansatz.agents.slide_rule.procedures.planning import Work
 from ansatz.agents.slide_rule.procedures.procedure import Procedure, procedures
 from ansatz.agents.slide_rule.procedures.report import Account, account
-from ansatz.agents.slide_rule.procedures.worksheet import Work, worksheet
+from ansatz.agents.slide_rule.procedures.worksheet import worksheet
 from ansatz.agents.slide_rule.prose import Solution
 from ansatz.agents.slide_rule.reading import Target
 from ansatz.agents.slide_rule.units import NONE, parse_unit
@@ -32,6 +34,7 @@ _BLANK = re.compile(
 )
 _LEAST_ASKED = 3  # fewer is a matter of one formula or of one state
 _LEAST_SHARE = 0.6
+_OF_ONE_FLUID = ("rankine", "reheat", "brayton", "regenerative", "refrigeration")
 _MISMATCH = 0.02  # of the heat supplied, from which a balance does not close
 
 
@@ -91,13 +94,17 @@ def recognised(question: str, tabulated_air: bool) -> Case | None:
     targets = tuple(map(_target, blanks))
     text = plain(f"{question[: blanks[0].start()]}\n\n{question[blanks[-1].end() :]}")
     candidates = [procedure for procedure in procedures() if procedure.words.search(text)]
-    if not candidates or not families(text):
+    if not candidates:
         return None
     stated = mentions(text)
-    cases = [_case(procedure, text, stated, targets, tabulated_air) for procedure in candidates]
-    reach = [_reached(case) for case in cases]
-    best = cases[reach.index(max(reach))]
-    return best if max(reach) >= max(_LEAST_ASKED, _LEAST_SHARE * len(targets)) else None
+    best, most = None, max(_LEAST_ASKED, math.ceil(_LEAST_SHARE * len(targets))) - 1
+    for procedure in candidates:
+        case = _case(procedure, text, stated, targets, tabulated_air)
+        if (reach := _reached(case)) > most:
+            best, most = case, reach
+        if most == len(targets):
+            break
+    return best
 
 
 def _target(blank: re.Match[str]) -> Target:
@@ -114,7 +121,7 @@ def _case(
     tabulated_air: bool,
 ) -> Case:
     custom = numbering(procedure, text, stated)
-    named = families(text)
+    named = families(text) or [procedure.fluid]
     media, streams = _media(procedure, text, stated, named, tabulated_air)
     given = assign(procedure, stated, custom, streams)
     lines = worksheet(procedure, media, frozenset(("isentropes", "effectiveness", "streams")))
@@ -145,7 +152,9 @@ def _media(
     if set(procedure.streams) == {"hot", "cold"}:
         hot, cold = _hot_and_cold(text, stated, named)
         return {"hot": made(hot), "cold": made(cold)}, {hot: "hot", cold: "cold"} if hot != cold else {}
-    return dict.fromkeys(procedure.streams, made(named[0])), {}
+    if procedure.name in _OF_ONE_FLUID:
+        return {"main": made(procedure.fluid)}, {}
+    return {"main": made(named[0])}, {}
 
 
 def _hot_and_cold(text: str, stated: Sequence[Mention], named: list[str]) -> tuple[str, str]:
