@@ -129,10 +129,11 @@ def _value_first(clause: str, position: int) -> list[Chain]:
     """Quantities named after their value: 191.8 kJ/kg (h_1)."""
     collected = []
     for found in _VALUE_FIRST.finditer(clause):
-        before = _NUMBER_BEFORE.search(clause[max(0, found.start() - _TAIL) : found.start()])
+        label = clause[max(0, found.start() - _TAIL) : found.start()]
+        before = _NUMBER_BEFORE.search(label)
         quantity = read_value(before.group().strip()) if before else None
         if before and quantity and quantity[1]:
-            collected.append(Chain((found["name"],), (before.group().strip(),), clause, "", position))
+            collected.append(Chain((found["name"],), (before.group().strip(),), label, "", position))
     return collected
 
 

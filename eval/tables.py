@@ -20,6 +20,7 @@ _PLACE = re.compile(r"(?:state|point|station|location|node|stage|#|no\.?)s?\b.*|
 _STATE = re.compile(r"\(?(?:state|point|station|st\.?)? ?[#(]?(?P<state>\d{1,2}[a-z]?)\b.*", re.I)
 _RULE = re.compile(r":?-+:?")
 _ASIDES = re.compile(r"[(\[]((?:[^()\[\]]|\([^()]{0,20}\)){1,60})[)\]]")
+_LONGEST_LABEL = 200
 _WRAPPED = re.compile(r"[(\[]([^()\[\]]*(?:\([^()]*\))?)[)\]]")
 _NAMES = re.compile(rf"(?<![\w/·*^]){NAME}(?![/·*^])")
 
@@ -92,7 +93,7 @@ def _beside(row: Row, header: Cells, column: int) -> list[Chain]:
     units = [index for index, title in enumerate(header) if _UNIT.fullmatch(title)]
     others = [index for index in range(len(cells)) if index != column and index not in units]
     before = [index for index in others if index < column] or others
-    label = " ".join(cells[index] for index in before)
+    label = " ".join(cells[index] for index in before)[:_LONGEST_LABEL]
     named = [title for index in before if (title := _titled(cells[index])).name]
     symbols = sorted((title.name for title in named if title.is_symbol), key=len)
     name = next(iter(symbols), "") or "_".join(title.name for title in named[-1:])
@@ -104,7 +105,7 @@ def _beside(row: Row, header: Cells, column: int) -> list[Chain]:
 
 def _crossed(row: Row, header: Cells) -> list[Chain]:
     """A value in every column: symbols across and states down, or states across and symbols down."""
-    label = row.cells[0]
+    label = row.cells[0][:_LONGEST_LABEL]
     place = _place(header[0], label)
     found = []
     for index, (title, cell) in enumerate(zip(header, row.cells, strict=True)):
@@ -115,7 +116,9 @@ def _crossed(row: Row, header: Cells) -> list[Chain]:
         suffix = across["state"] if across else place
         if meant.name:
             joined = f"{meant.name}_{suffix}" if suffix else meant.name
-            found.append(Chain((joined,), (cell,), f"{label} {title}", meant.unit, row.position))
+            found.append(
+                Chain((joined,), (cell,), f"{label} {title}"[:_LONGEST_LABEL], meant.unit, row.position)
+            )
     return found
 
 

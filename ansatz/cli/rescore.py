@@ -107,7 +107,11 @@ def _print(
     from ansatz.eval.benchmarks.thermoqa.rescore_summary import group_rows, score_rows, sources, to_json
 
     columns = sources(rescored)
-    found = {kind: len(getattr(stored, kind)) for kind in ("missing", "unknown", "duplicate")}
+    found = {
+        "missing": stored.missing_ids,
+        "unknown": len(stored.unknown),
+        "duplicate": len(stored.duplicate),
+    }
     counted = _counted(extractions) if extractions else {}
     if as_json:
         print(json.dumps(to_json(rescored, columns) | {"ids": found} | counted, indent=2, ensure_ascii=False))

@@ -11,9 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from ansatz.eval.benchmarks.thermoqa.extraction_context import (
-    after_block,
-    answer_block,
-    in_context,
+    Layout,
     named_parts_joined,
     without_reasoning,
 )
@@ -86,14 +84,14 @@ class _Answer:
     """The statements of one text, asked for by target."""
 
     def __init__(self, text: str, found: Sequence[Statement], asked: set[str]) -> None:
-        block = answer_block(text, found, asked)
-        found = [each for each in found if not after_block(text, each, block)]
+        layout = Layout(text)
+        found = layout.without_afterthoughts(found, asked)
         self._text = text
         self._found = found
         self._by_symbol = _grouped(found, lambda symbol: spelled(symbol))
         self._undotted = _grouped(found, lambda symbol: spelled(_DOT.sub("", symbol)))
         self._folded = _grouped(found, lambda symbol: spelled(symbol).casefold())
-        self._in_context = _grouped(in_context(text, found), lambda symbol: spelled(symbol).casefold())
+        self._in_context = _grouped(layout.in_context(found), lambda symbol: spelled(symbol).casefold())
         self._asked = asked
 
     def last(self, target: NumberTarget) -> Statement | None:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
+from itertools import accumulate
 
 from ansatz.eval.extract import Statement, spelled
 
@@ -42,82 +44,85 @@ def named_parts_joined(answer: str) -> str:
     return _PART.sub(lambda part: f"{part[1]}_{part[2].replace(' ', '_')}", answer)
 
 
-def in_context(text: str, found: Sequence[Statement]) -> list[Statement]:
-    """Bare symbols with the index that their heading gives them.
+class Layout:
+    """The lines of a plain text: which heading governs a place, and where the block that answers ends."""
 
-    "State 1: h = 192" states h_1, and "Compressor: s_gen = 0.02" states s_gen_Compressor.
-    """
-    headings = _headings(text)
-    placed = []
-    for statement in found:
-        heading = next((name for start, end, name in headings if start <= statement.position < end), "")
-        state = _STATE.match(heading)
-        if statement.symbol in _BARE and state:
-            placed.append(replace(statement, symbol=f"{_BARE[statement.symbol]}_{state[1]}"))
-        elif spelled(statement.symbol) in ("sgen", "xdest"):
-            words = _LEADING_WORDS.match(statement.label) or _LEADING_WORDS.match(heading)
-            part = words[1].replace(" ", "_").replace("-", "_") if words else ""
-            placed.append(replace(statement, symbol=f"{statement.symbol}_{part}"))
-    return placed
+    def __init__(self, text: str) -> None:
+        self._lines = text.split("\n")
+        self._starts = list(accumulate((len(line) + 1 for line in self._lines), initial=0))
+        self._forms = [_is_form(line) for line in self._lines]
+        self._headings = _headings(self._lines)
+
+    def in_context(self, found: Sequence[Statement]) -> list[Statement]:
+        """Bare symbols with the index that their heading gives them.
+
+        "State 1: h = 192" states h_1, and "Compressor: s_gen = 0.02" states s_gen_Compressor.
+        """
+        placed = []
+        for statement in found:
+            heading = self._headings[self._line(statement)]
+            state = _STATE.match(heading)
+            if statement.symbol in _BARE and state:
+                placed.append(replace(statement, symbol=f"{_BARE[statement.symbol]}_{state[1]}"))
+            elif spelled(statement.symbol) in ("sgen", "xdest"):
+                words = _LEADING_WORDS.match(statement.label) or _LEADING_WORDS.match(heading)
+                part = re.sub("[ -]", "_", words[1]) if words else ""
+                placed.append(replace(statement, symbol=f"{statement.symbol}_{part}"))
+        return placed
+
+    def without_afterthoughts(self, found: Sequence[Statement], asked: Collection[str]) -> list[Statement]:
+        """The statements but for those made in passing after the last block of lines that answers.
+
+        Such a block states most of what is asked, one quantity a line, as questions request it. What prose
+        after it says explains and answers nothing. One line is a block only where the text opens with it.
+        """
+        end = self._end_of_answer(found, asked)
+        return [each for each in found if (line := self._line(each)) < end or self._forms[line] or not end]
+
+    def _end_of_answer(self, found: Sequence[Statement], asked: Collection[str]) -> int:
+        """The line after the last block that answers; 0 for none."""
+        wanted = {spelled(name) for name in asked}
+        stated: dict[int, set[str]] = {}
+        for each in found:
+            stated.setdefault(self._line(each), set()).add(spelled(each.symbol))
+        last = 0
+        for start, end in self._blocks():
+            names = wanted & set().union(*(stated.get(line, set()) for line in range(start, end)))
+            opens = sum(len(_PROSE.findall(line)) for line in self._lines[: min(start, _REACH)]) <= 3
+            if len(names) >= _COVERED * len(wanted) and (len(names) > 1 or (opens and start < _REACH)):
+                last = end
+        return last
+
+    def _blocks(self) -> Iterator[tuple[int, int]]:
+        """Runs of lines that hold one quantity each, blank lines aside: the first line and the one after."""
+        start, end = -1, 0
+        for index, line in enumerate(self._lines):
+            if self._forms[index]:
+                start, end = (index if start < 0 else start), index + 1
+            elif line.strip() and start >= 0:
+                yield start, end
+                start = -1
+        if start >= 0:
+            yield start, end
+
+    def _line(self, statement: Statement) -> int:
+        return min(bisect_right(self._starts, statement.position) - 1, len(self._lines) - 1)
 
 
-def _headings(text: str) -> list[tuple[int, int, str]]:
-    """Where the lines that a heading governs begin and end, and the heading."""
-    headings: list[tuple[int, int, str]] = []
-    start, lines, title, position = 0, 0, "", 0
-    for line in text.split("\n"):
-        opens = bool(_STATE.match(line) or _TITLE.fullmatch(line))
-        if opens or lines > _REACH:
-            headings += [(start, position, title)] if title else []
-            start, lines, title = position, 0, line if opens else ""
-        lines += bool(line.strip())
-        position += len(line) + 1
-    return headings + ([(start, position, title)] if title else [])
-
-
-def answer_block(text: str, found: Sequence[Statement], asked: Collection[str]) -> tuple[int, int]:
-    """Where the last block of lines that answers the question begins and ends; (0, 0) for none.
-
-    Such a block states most of what is asked, one quantity a line, as questions request it. What prose
-    after it says in passing explains and answers nothing. One line alone is a block only where the text
-    opens with it.
-    """
-    best = (0, 0)
-    wanted = {spelled(name) for name in asked}
-    for start, end, first in _form_runs(text):
-        stated = {spelled(each.symbol) for each in found if start <= each.position < end} & wanted
-        if len(stated) >= _COVERED * len(wanted) and (len(stated) > 1 or first):
-            best = start, end
-    return best
-
-
-def after_block(text: str, statement: Statement, block: tuple[int, int]) -> bool:
-    """Whether a statement is made in passing after the block that answers."""
-    return statement.position >= block[1] > 0 and not _is_form(_line_at(text, statement.position))
-
-
-def _form_runs(text: str) -> Iterator[tuple[int, int, bool]]:
-    """Runs of lines that hold one quantity each: start, end, and whether the text opens with the run."""
-    start, end, position, opening, prose = -1, 0, 0, False, False
-    for line in text.split("\n"):
-        if _is_form(line):
-            if start < 0:
-                start, opening = position, not prose
-            end = position + len(line) + 1
-        elif line.strip():
-            if start >= 0:
-                yield start, end, opening
-            start = -1
-            prose = prose or len(_PROSE.findall(line)) > 3
-        position += len(line) + 1
-    if start >= 0:
-        yield start, end, opening
+def _headings(lines: Sequence[str]) -> list[str]:
+    """For each line the heading that governs it, "" for none; a heading governs itself."""
+    governing = []
+    title, reach = "", 0
+    for line in lines:
+        if _STATE.match(line) or _TITLE.fullmatch(line):
+            title, reach = line, 0
+        elif reach > _REACH:
+            title = ""
+        reach += bool(line.strip())
+        governing.append(title)
+    return governing
 
 
 def _is_form(line: str) -> bool:
     """Whether a line is a row of a table or holds one quantity and hardly a word."""
     return line.count("|") > 1 or (bool(_FORM.fullmatch(line)) and len(_PROSE.findall(line)) <= 3)
-
-
-def _line_at(text: str, position: int) -> str:
-    return text[text.rfind("\n", 0, position) + 1 :].partition("\n")[0]

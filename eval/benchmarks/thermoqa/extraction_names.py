@@ -8,8 +8,8 @@ from functools import cache
 from ansatz.eval.extract import spelled
 
 _PARTS = {
-    "comp": ("compressor", "compression", "c"),
-    "turb": ("turbine", "expansion", "t", "expander"),
+    "comp": ("compressor", "compression"),
+    "turb": ("turbine", "expansion", "expander"),
     "pump": ("p", "pumping"),
     "cond": ("condenser", "condensation", "condensing"),
     "evap": ("evaporator", "evaporation"),
@@ -186,7 +186,8 @@ _TAIL = (
 @cache
 def aliases(name: str) -> tuple[str, ...]:
     """Other symbols of a target in the order of their claim, each `spelled`, case kept."""
-    return tuple(dict.fromkeys(spelled(alias) for alias in _aliases(name)))
+    found = dict.fromkeys(spelled(alias) for alias in _aliases(name))
+    return tuple(alias for alias in found if alias != spelled(name))
 
 
 @cache

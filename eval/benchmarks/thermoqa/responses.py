@@ -35,10 +35,14 @@ class Response:
 
 @dataclass(frozen=True)
 class Responses:
-    """The answers by question id, and one line on each id that is missing, unknown or given twice."""
+    """The answers by question id, and one line on each id that is missing, unknown or given twice.
+
+    `missing` has one line for a tier that is not answered at all; `missing_ids` counts its ids one by one.
+    """
 
     by_id: Mapping[str, Response]
     missing: tuple[str, ...] = ()
+    missing_ids: int = 0
     unknown: tuple[str, ...] = ()
     duplicate: tuple[str, ...] = ()
     ignored: tuple[str, ...] = ()
@@ -67,8 +71,23 @@ def read_responses(file: Path, problems: Sequence[Problem], places: Mapping[str,
             found[id], extra = _response(content, asked[id], place)
             lines[id] = number
             ignored += extra
-    missing = tuple(f"{places[id]}: id: {id!r} has no response" for id in asked if id not in found)
-    return Responses(found, missing, tuple(unknown), tuple(duplicate), tuple(ignored))
+    missing = tuple(_missing(problems, found, places))
+    lacking = len(asked) - len(found)
+    return Responses(found, missing, lacking, tuple(unknown), tuple(duplicate), tuple(ignored))
+
+
+def _missing(
+    problems: Sequence[Problem], found: Mapping[str, Response], places: Mapping[str, str]
+) -> Iterator[str]:
+    tiers: dict[str, list[str]] = {}
+    for problem in problems:
+        tiers.setdefault(str(problem.tags["tier"]), []).append(problem.id)
+    for tier, ids in tiers.items():
+        if found and not any(id in found for id in ids):
+            file = places[ids[0]].rpartition(":")[0]
+            yield f"{file}: none of the {len(ids)} questions of tier {tier} has a response"
+        else:
+            yield from (f"{places[id]}: id: {id!r} has no response" for id in ids if id not in found)
 
 
 def _lines(file: Path) -> Iterator[tuple[int, str]]:
