@@ -1,0 +1,79 @@
+"""The symbols of a base by what they mean, and what a way to a quantity is made of."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from ansatz.knowledge_base.chain.meaning import Meaning, Weights, meaning, mismatch, words_of
+from ansatz.knowledge_base.chain.ratio import ratios
+from ansatz.knowledge_base.chain.species import SPECIES, species_of
+from ansatz.knowledge_base.equation import Equation
+
+_WRONG_SPECIES, _TOLD = 0.8, 0.35
+
+
+@dataclass(frozen=True)
+class Known:
+    """A given, or a target that is already derived: `uses` are the givens behind it."""
+
+    name: str
+    value: float
+    unit: str
+    means: Meaning
+    uses: frozenset[str]
+    solved: frozenset[tuple[str, str]] = frozenset()
+
+
+@dataclass(frozen=True, eq=False)
+class Node:
+    """A way to a quantity: a known one, or an equation solved for `symbol` with a node for each other."""
+
+    cost: float
+    uses: frozenset[str]
+    known: Known | None = None
+    equation: Equation | None = None
+    symbol: str = ""
+    inputs: Mapping[str, Node] = field(default_factory=dict)
+    solved: frozenset[tuple[str, str]] = frozenset()
+
+
+class Index:
+    """The symbols of a base by what they mean."""
+
+    def __init__(self, equations: Sequence[Equation]):
+        self._places: dict[str, dict[Meaning, list[tuple[Equation, str]]]] = defaultdict(dict)
+        self.means: dict[tuple[str, str], Meaning] = {}
+        self.units: dict[str, str] = {}
+        for equation in equations:
+            for name, variable in equation.symbols.items():
+                means = meaning(name, variable.desc, variable.unit)
+                self.means[equation.id, name] = means
+                self.units.setdefault(means.dimension, variable.unit)
+                self._places[means.dimension].setdefault(means, []).append((equation, name))
+        self._species = {equation.id: species_of(equation) for equation in equations}
+        self.ratios = ratios(self.means, equations)
+        self.weights = Weights(means.words for group in self._places.values() for means in group)
+
+    def alike(self, wanted: Meaning) -> list[tuple[float, Meaning, list[tuple[Equation, str]]]]:
+        """The symbols that may mean the wanted quantity, with how badly they fit."""
+        found = []
+        for means, holders in self._places.get(wanted.dimension, {}).items():
+            cost = mismatch(wanted, means, self.weights, strict=True)
+            if cost is not None:
+                found.append((cost, means, holders))
+        return found
+
+    def told_by_name(self, wanted: Meaning, means: Meaning, equation: Equation) -> float:
+        """How far the entry's name says what the description of its symbol leaves out."""
+        extra = wanted.words - means.words
+        if not extra:
+            return 0.0
+        named = words_of(f"{equation.name} {equation.topic}")
+        return _TOLD * self.weights.of(extra & named) / self.weights.of(extra)
+
+    def species_price(self, wanted: Meaning, equation: Equation) -> float:
+        """What it costs to take an instance for one species where another is wanted."""
+        named, own = wanted.words & SPECIES, self._species.get(equation.id, frozenset())
+        return _WRONG_SPECIES if named and own and not named & own else 0.0

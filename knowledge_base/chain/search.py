@@ -1,0 +1,211 @@
+"""Backward search: from a wanted quantity through equations whose inputs are given or can be derived."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from ansatz.knowledge_base.chain.index import Index, Known, Node
+from ansatz.knowledge_base.chain.meaning import Meaning, mismatch
+from ansatz.knowledge_base.chain.ratio import RATIO, ratio_definition
+from ansatz.knowledge_base.equation import Equation
+
+_EXACT = 0.12  # a given that agrees this well with what is wanted is not derived as well
+_INVERTED = 0.2
+_LEAVES, _KEPT, _PRODUCTS = 3, 6, 48
+_DISORDER, _COMPOSED, _STATED = 0.1, 0.3, 0.0
+_CANDIDATES = 40
+
+
+class Search:
+    """One question's search. `prices` are what a step with each equation costs; one without is barred."""
+
+    def __init__(
+        self,
+        index: Index,
+        known: Sequence[Known],
+        prices: Mapping[str, float],
+        stated: Sequence[tuple[Equation, Mapping[str, Meaning]]] = (),
+    ):
+        self._index, self._known, self._prices, self._stated = index, known, prices, stated
+        self._leaves: dict[Meaning, list[Node]] = {}
+        self._found: dict[tuple[Meaning, int], tuple[float, list[Node]]] = {}
+        self._offers: dict[Meaning, list[tuple[float, Meaning, Equation, str]]] = {}
+        self._path: list[Meaning] = []
+
+    def ways(self, wanted: Meaning, budget: float, depth: int) -> list[Node]:
+        """The cheapest ways to a quantity within a budget, best first."""
+        leaves = self.leaves(wanted)
+        if (leaves and leaves[0].cost <= _EXACT) or not depth:
+            return [leaf for leaf in leaves if leaf.cost <= budget]
+        kept = self._found.get((wanted, depth))
+        if kept is None or kept[0] < budget:
+            if wanted in self._path:
+                return []
+            self._path.append(wanted)
+            kept = budget, self._expand(wanted, budget, depth, leaves)
+            self._path.pop()
+            self._found[wanted, depth] = kept
+        return [node for node in kept[1] if node.cost <= budget]
+
+    @property
+    def givens(self) -> frozenset[str]:
+        return frozenset().union(*(known.uses for known in self._known))
+
+    def leaves(self, wanted: Meaning) -> list[Node]:
+        if wanted not in self._leaves:
+            found = []
+            for known in self._known:
+                cost = mismatch(wanted, known.means, self._index.weights)
+                if cost is not None:
+                    found.append(Node(cost, known.uses, known=known, solved=known.solved))
+            self._leaves[wanted] = sorted(found, key=lambda node: node.cost)[:_LEAVES]
+        return self._leaves[wanted]
+
+    def _expand(self, wanted: Meaning, budget: float, depth: int, leaves: list[Node]) -> list[Node]:
+        found = list(leaves)
+        for price, means, equation, symbol in self._offered(wanted):
+            if price > budget:
+                break
+            found += self._applied(equation, symbol, (wanted, means), price, budget, depth)
+        found += self._from_ratios(wanted, budget, depth)
+        for equation, means in self._stated:
+            for symbol, own in means.items():
+                if own == wanted:
+                    found += self._defined(equation, symbol, means, budget, depth)
+        found.sort(key=lambda node: node.cost)
+        return found[: _KEPT + len(leaves)]
+
+    def _of_two(self, wanted: Meaning, budget: float) -> list[Node]:
+        """A ratio of two quantities that are known, as its description names them."""
+        found: list[Node] = []
+        for dimension in {known.means.dimension for known in self._known}:
+            above, below = (replace(part, dimension=dimension) for part in wanted.parts)
+            ways = {"above": self.leaves(above), "below": self.leaves(below)}
+            if all(ways.values()):
+                equation = ratio_definition(self._index.units.get(dimension, "-"))
+                found += self._combined(equation, "ratio", ways, _COMPOSED, budget)
+        return found
+
+    def _defined(
+        self, equation: Equation, symbol: str, means: Mapping[str, Meaning], budget: float, depth: int
+    ) -> list[Node]:
+        """A relation that the question itself states, solved for one of its quantities."""
+        price = _STATED if symbol == equation.output else _STATED + _INVERTED
+        ways = {
+            name: self.ways(need, budget - price, depth - 1) for name, need in means.items() if name != symbol
+        }
+        return self._combined(equation, symbol, ways, price, budget) if all(ways.values()) else []
+
+    def _from_ratios(self, wanted: Meaning, budget: float, depth: int) -> list[Node]:
+        """A quantity as a ratio that the base yields, times the quantity that it is a ratio to."""
+        found = self._of_two(wanted, budget) if wanted.parts else []
+        for ratio in self._index.ratios:
+            above, below = ratio.of(wanted.dimension)
+            cost = mismatch(wanted, above, self._index.weights, strict=True)
+            if cost is None or cost + _COMPOSED > budget:
+                continue
+            bases = [leaf for leaf in self.leaves(below) if leaf.cost + cost + _COMPOSED <= budget]
+            if not bases:
+                continue
+            left = budget - cost - _COMPOSED - bases[0].cost
+            ways = {"ratio": self.ways(ratio.means, left, depth - 1), "below": bases}
+            if ways["ratio"]:
+                equation = ratio_definition(self._index.units[wanted.dimension])
+                found += self._combined(equation, "above", ways, cost + _COMPOSED, budget)
+        return found
+
+    def _offered(self, wanted: Meaning) -> list[tuple[float, Meaning, Equation, str]]:
+        if wanted not in self._offers:
+            found = []
+            for cost, means, holders in self._index.alike(wanted):
+                for equation, symbol in holders:
+                    if equation.id in self._prices:
+                        price = cost + self._prices[equation.id]
+                        price += _INVERTED if symbol not in (equation.output, *equation.solvable) else 0.0
+                        price -= self._index.told_by_name(wanted, means, equation)
+                        price += self._index.species_price(wanted, equation)
+                        found.append((price, means, equation, symbol))
+            found.sort(key=lambda offer: offer[0])
+            self._offers[wanted] = found[:_CANDIDATES]
+        return self._offers[wanted]
+
+    def _applied(
+        self,
+        equation: Equation,
+        symbol: str,
+        fit: tuple[Meaning, Meaning],
+        price: float,
+        budget: float,
+        depth: int,
+    ) -> list[Node]:
+        """An equation solved for one symbol, with the ways to all its others."""
+        needs = self._needs(equation, symbol, *fit)
+        cheapest = {name: self._least(need, depth) for name, need in needs.items()}
+        if price + sum(cheapest.values()) > budget:
+            return []
+        ways: dict[str, list[Node]] = {}
+        spent = price + sum(cheapest.values())
+        for name, need in sorted(needs.items(), key=lambda pair: -cheapest[pair[0]]):
+            ways[name] = self.ways(need, budget - spent + cheapest[name], depth - 1)
+            if not ways[name]:
+                return []
+            spent += ways[name][0].cost - cheapest[name]
+            if spent > budget:
+                return []
+        return self._combined(equation, symbol, ways, price, budget)
+
+    def _combined(
+        self, equation: Equation, symbol: str, ways: Mapping[str, list[Node]], price: float, budget: float
+    ) -> list[Node]:
+        names = list(ways)
+        found = []
+        for chosen in itertools.islice(itertools.product(*(ways[name][:3] for name in names)), _PRODUCTS):
+            inputs = dict(zip(names, chosen, strict=True))
+            cost = price + sum(node.cost for node in chosen) + self._disorder(equation, inputs)
+            leaves = [node.known.name for node in chosen if node.known]
+            solved = frozenset().union(*(node.solved for node in chosen))
+            if cost > budget or len(set(leaves)) < len(leaves) or _circular(equation, symbol, chosen):
+                continue
+            uses = frozenset().union(*(node.uses for node in chosen))
+            found.append(Node(cost, uses, None, equation, symbol, inputs, solved | {(equation.id, symbol)}))
+        found.sort(key=lambda node: node.cost)
+        return found[:_KEPT]
+
+    def _disorder(self, equation: Equation, inputs: Mapping[str, Node]) -> float:
+        """What it costs that symbols of one label (x1, mu1) are known by different ones (x_N2, mu_N)."""
+        labels = [
+            (self._index.means[equation.id, name].label, node.known.means.label)
+            for name, node in inputs.items()
+            if node.known and (equation.id, name) in self._index.means
+        ]
+        wrong = 0
+        for (own, stated), (other, other_stated) in itertools.combinations(labels, 2):
+            if own and other and stated and other_stated and (own == other) != (stated == other_stated):
+                wrong += 1
+        return _DISORDER * wrong
+
+    def _needs(self, equation: Equation, symbol: str, wanted: Meaning, means: Meaning) -> dict[str, Meaning]:
+        """What the other symbols mean: an equation that names no place is used where the result is wanted."""
+        needs = {name: self._index.means[equation.id, name] for name in equation.symbols if name != symbol}
+        general = not means.places and not any(need.places for need in needs.values())
+        if general and wanted.places:
+            needs = {name: need.at(wanted.places, wanted.label) for name, need in needs.items()}
+        condition = wanted.condition(of=means)
+        return {name: need.under(condition) for name, need in needs.items()}
+
+    def _least(self, need: Meaning, depth: int) -> float:
+        leaves = self.leaves(need)
+        if leaves:
+            return min(leaves[0].cost, 0.5)
+        return 0.5 if depth > 1 else float("inf")
+
+
+def _circular(equation: Equation, symbol: str, inputs: Sequence[Node]) -> bool:
+    """Whether an input rests on the same equation, solved for another of its symbols or within this way."""
+    for node in inputs:
+        for id, other in node.solved:
+            if id == equation.id and id != RATIO and (other != symbol or node.known is None):
+                return True
+    return False
