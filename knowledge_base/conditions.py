@@ -12,7 +12,7 @@ import numpy as np
 from ansatz.knowledge_base.axes import NUMBERS, WORDS
 from ansatz.knowledge_base.facts import SURE, Facts
 from ansatz.knowledge_base.givens import plain_symbol
-from ansatz.knowledge_base.judgement import HOLDS, Limits, number_support, relevant, word_support
+from ansatz.knowledge_base.judgement import HOLDS, Choices, Limits, number_support, relevant
 from ansatz.knowledge_base.predicate import Predicate
 
 if TYPE_CHECKING:
@@ -49,6 +49,23 @@ class _Numeric:
     members: NDArray[np.intp]
 
 
+@dataclass(frozen=True)
+class _Worded:
+    """The predicates on one word axis, `rows` giving the choice that each of them is."""
+
+    choices: Choices
+    rows: NDArray[np.intp]
+    members: NDArray[np.intp]
+
+    @classmethod
+    def of(cls, axis: str, found: Sequence[tuple[int, Predicate]]) -> _Worded:
+        keys = [(predicate.accepted_words, predicate.refused_words) for _, predicate in found]
+        unlike = {key: predicate for key, (_, predicate) in zip(keys, found, strict=True)}
+        place = {key: row for row, key in enumerate(unlike)}
+        rows = np.array([place[key] for key in keys], dtype=np.intp)
+        return cls(Choices.of(axis, list(unlike.values())), rows, _members(found))
+
+
 class Conditions:
     """Compiled once for a base; a question then costs one pass over the axes that it speaks of."""
 
@@ -56,20 +73,20 @@ class Conditions:
         self._count = len(equations)
         conditions: list[_Condition] = []
         numeric: dict[Hashable, list[tuple[int, Predicate]]] = defaultdict(list)
-        worded: dict[Hashable, list[tuple[int, Predicate]]] = defaultdict(list)
+        worded: dict[str, list[tuple[int, Predicate]]] = defaultdict(list)
         for place, equation in enumerate(equations):
             for predicate, required, failure in _predicates(equation):
                 own = equation.units.get(predicate.var)
                 entry = (len(conditions), predicate)
                 conditions.append(_Condition(place, required, failure))
                 if predicate.axis in WORDS and own is None:
-                    worded[predicate.axis, predicate.accepted, predicate.refused].append(entry)
+                    worded[predicate.axis].append(entry)
                 else:
                     numeric[predicate.var, predicate.axis, own, predicate.unit].append(entry)
         self._places = np.array([each.place for each in conditions], dtype=np.intp)
         self._required = np.array([each.required for each in conditions], dtype=bool)
         self._failure = np.array([each.failure for each in conditions], dtype=bool)
-        self._words = [(found[0][1], _members(found)) for found in worded.values()]
+        self._words = [_Worded.of(axis, found) for axis, found in worded.items()]
         self._numbers: dict[str, list[_Numeric]] = defaultdict(list)
         for found in numeric.values():
             self._add_numeric(equations[self._places[found[0][0]]], found)
@@ -88,14 +105,14 @@ class Conditions:
     def judge(self, known: Facts) -> Verdict:
         """What the facts of a question say of each entry."""
         support = np.zeros(len(self._places))
-        for predicate, members in self._words:
-            if predicate.axis in known.stated:
-                support[members] = word_support(predicate, known)
-        for group in self._groups(known):
-            numbers, unit = relevant(group.var, group.axis, group.own_unit, known)
+        for group in self._words:
+            if group.choices.axis in known.stated:
+                support[group.members] = group.choices.support(known)[group.rows]
+        for each in self._groups(known):
+            numbers, unit = relevant(each.var, each.axis, each.own_unit, known)
             if numbers:
-                units = (unit, group.unit or unit)
-                support[group.members] = number_support(group.limits, numbers, units, known)
+                units = (unit, each.unit or unit)
+                support[each.members] = number_support(each.limits, numbers, units, known)
         return self._verdict(support)
 
     def _groups(self, known: Facts) -> list[_Numeric]:

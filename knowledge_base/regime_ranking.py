@@ -15,7 +15,7 @@ from ansatz.knowledge_base.facts import Facts
 from ansatz.knowledge_base.givens import without_blanks
 from ansatz.knowledge_base.ranking import Blend, Ranker, standardised
 from ansatz.knowledge_base.regime import facts
-from ansatz.knowledge_base.supply import coverage
+from ansatz.knowledge_base.supply import Supplied
 from ansatz.knowledge_base.units import UnitError, parse_unit
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from ansatz.knowledge_base.library import Library
 
 _ASKED = re.compile(r"^[ \t]*[\w{}\\]+[ \t]*=[ \t]*_{2,}[ \t]*(\S.*?)?[ \t]*$", re.MULTILINE)
-CANDIDATES = 60
+CANDIDATES = 40
 """How many entries are looked at for what needs more than their conditions."""
 _SHARPNESS = 0.1  # a standard deviation of relevance is worth as much as a condition that speaks against
 # How far each sign moves a score.
@@ -38,6 +38,7 @@ class Ranked:
     """What is known of a question, and each entry's score: -inf where a condition excludes it."""
 
     known: Facts
+    supplied: Supplied
     asked: tuple[str, ...]
     relevance: NDArray[np.float64]
     scores: NDArray[np.float64]
@@ -76,12 +77,13 @@ class RegimeAware:
         change = _HOLDS * np.minimum(verdict.favour, _MOST_HOLDING) - _AGAINST * verdict.against
         scores = np.exp(_SHARPNESS * relevance) * np.maximum(1 + change, 0.1)
         scores = np.where(verdict.excluded | np.isneginf(relevance), -np.inf, scores)
+        supplied = Supplied(known.givens)
         for place in _best(scores, CANDIDATES):
             equation = self._equations[place]
-            bonus = _COVERED * coverage(equation, known.givens)
+            bonus = _COVERED * supplied.coverage(equation)
             bonus += _ASKED_UNIT if asked and yields(equation, asked) else 0.0
             scores[place] *= 1 + bonus
-        return Ranked(known, asked, relevance, scores)
+        return Ranked(known, supplied, asked, relevance, scores)
 
 
 def asked_units(question: str) -> tuple[str, ...]:

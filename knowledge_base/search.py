@@ -55,7 +55,7 @@ class Searcher:
         completing = _completing([hit.equation for hit in hits], others, ranked.asked)
         excluded = tuple(self._excluded(hits, ranked, 3 * k))
         leading = [hit.equation for hit in hits]
-        situation = Situation(ranked.known.givens, ranked.deviations())
+        situation = Situation(ranked.supplied, ranked.deviations())
         return Retrieved(
             tuple(hits), excluded, tuple(self._suppliers.supporting(leading, completing, situation))
         )

@@ -65,7 +65,7 @@ class _Offer(NamedTuple):
 class Situation:
     """What a question gives, and the relevance of each entry in standard deviations; -inf if excluded."""
 
-    givens: Sequence[Given]
+    supplied: Supplied
     relevance: NDArray[np.float64]
 
 
@@ -96,7 +96,7 @@ class Suppliers:
         queue = [*hits[:_FIRST], *completing]
         for equation in queue:
             for symbol in equation.inputs:
-                if len(found) == _AT_MOST or _is_given(equation, symbol, situation.givens):
+                if len(found) == _AT_MOST or situation.supplied.holds(equation, symbol):
                     continue
                 supplier = self._supplier(equation, symbol, used, situation)
                 if supplier:
@@ -124,7 +124,7 @@ class Suppliers:
         leading = sorted(rated, key=lambda pair: -pair[0])[:_WEIGHED]
         best: tuple[float, Equation | None] = (0.0, None)
         for rating, place in leading:
-            covered = coverage(self._equations[place], situation.givens)
+            covered = situation.supplied.coverage(self._equations[place])
             if rating + covered > best[0] and (relevance[place] >= 0 or covered == 1):
                 best = rating + covered, self._equations[place]
         return best[1]
@@ -136,37 +136,50 @@ class Suppliers:
         return tuple(sorted((pair for pair in found if pair[0] > 0), key=lambda pair: -pair[0]))
 
 
-def coverage(equation: Equation, givens: Sequence[Given]) -> float:
-    """The share of an equation's inputs that the givens supply, 0 to 1."""
-    inputs = equation.inputs
-    return sum(_is_given(equation, symbol, givens) for symbol in inputs) / max(len(inputs), 1)
+class Supplied:
+    """Which inputs of equations the givens of one question supply; each kind of input is looked up once."""
+
+    def __init__(self, givens: Sequence[Given]):
+        self._givens = givens
+        self._known: dict[tuple[str, str, str], bool] = {}
+
+    def coverage(self, equation: Equation) -> float:
+        """The share of an equation's inputs that the givens supply, 0 to 1."""
+        inputs = equation.inputs
+        return sum(self.holds(equation, symbol) for symbol in inputs) / max(len(inputs), 1)
+
+    def holds(self, equation: Equation, symbol: str) -> bool:
+        if not self._givens:
+            return False
+        variable = equation.symbols[symbol]
+        key = (variable.unit, variable.desc, symbol)
+        if key not in self._known:
+            self._known[key] = _is_given(*key, self._givens)
+        return self._known[key]
 
 
-def _is_given(equation: Equation, symbol: str, givens: Sequence[Given]) -> bool:
+def _is_given(unit: str, description: str, symbol: str, givens: Sequence[Given]) -> bool:
     """Whether a stated quantity has the symbol's dimension and either its letter or its description.
 
     Pure numbers are many, so among them the letter must be the whole stem: C_D is no chi_bar.
     """
-    if not givens:
-        return False
-    unit, described = equation.units[symbol], _words(equation.symbols[symbol].desc)
-    pure = _is_pure(unit)
+    described, own, pure = _words(description), _stem(symbol), _is_pure(unit)
     for given in givens:
         if given.to(unit) is None:
             continue
-        stated, own = _stem(given.symbol), _stem(symbol)
+        stated = _stem(given.symbol)
         if stated and (stated == own or (not pure and stated[0].lower() == own[0].lower())):
             return True
         before = _words(given.before)
-        if len(described & before) * 2 >= len(described) or _names(given) & described:
+        if len(described & before) * 2 >= len(described) or _names(given.before) & described:
             return True
     return False
 
 
 @cache
-def _names(given: Given) -> frozenset[str]:
+def _names(before: str) -> frozenset[str]:
     """The last two words before a number, where they are what it is a number of: "at Mach 8"."""
-    clause = re.split(r"[,;:]|\band\b|\bwith\b", given.before)[-1]
+    clause = re.split(r"[,;:]|\band\b|\bwith\b", before)[-1]
     return frozenset(re.findall(r"[a-z]{3,}", clause.lower())[-2:]) - _FILLER - _GENERAL
 
 

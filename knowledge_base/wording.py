@@ -49,12 +49,9 @@ class Phrase(NamedTuple):
     pattern: re.Pattern[str]
     unless: re.Pattern[str]
     confidence: float
-    keys: tuple[str, ...]
 
-    def mentioned_in(self, text: str, lowered: str) -> Mention | None:
+    def mentioned_in(self, text: str) -> Mention | None:
         """The mention that is to be believed most, or None where there is none or all are taken back."""
-        if not any(key in lowered for key in self.keys):
-            return None
         best: Mention | None = None
         for found in self.pattern.finditer(text):
             confidence = self.confidence * standing(text, found.start(), found.end())
@@ -68,6 +65,21 @@ class Phrase(NamedTuple):
 @cache
 def quantities() -> tuple[Quantity, ...]:
     return tuple(_quantity(fields) for fields in _file()["quantities"])
+
+
+def phrases_in(lowered: str) -> list[Phrase]:
+    """The phrases that a text, in lower case, may hold: all but those none of whose literals occurs."""
+    found = [place for key, places in _by_literal().items() if key in lowered for place in places]
+    return [phrases()[place] for place in sorted(set(found))]
+
+
+@cache
+def _by_literal() -> dict[str, tuple[int, ...]]:
+    places: dict[str, tuple[int, ...]] = {}
+    for place, phrase in enumerate(phrases()):
+        for key in literals(phrase.pattern.pattern):
+            places[key] = (*places.get(key, ()), place)
+    return places
 
 
 @cache
@@ -131,7 +143,6 @@ def _phrase(axis: str, word: str, fields: Mapping[str, Any], usual: float) -> Ph
         re.compile(fields["pattern"], re.IGNORECASE),
         re.compile(unless, re.IGNORECASE),
         fields.get("confidence", usual),
-        literals(fields["pattern"]),
     )
 
 

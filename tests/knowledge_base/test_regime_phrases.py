@@ -6,6 +6,7 @@ from ansatz.knowledge_base.facts import SURE
 from ansatz.knowledge_base.library import library
 from ansatz.knowledge_base.predicate import Predicate
 from ansatz.knowledge_base.regime import facts, judge
+from ansatz.knowledge_base.wording import phrases, phrases_in
 
 INFINITE = float("inf")
 
@@ -275,3 +276,11 @@ def test_a_hint_is_known_but_not_sure():
     known = facts("The stagnation point of an entry vehicle.")
     assert "blunt_body" in known.words["geometry"]
     assert all(word.confidence < SURE for word in known.stated["geometry"])
+
+
+def test_looking_for_literals_first_loses_no_phrase():
+    """Every entry's words and the questions of this module, against every pattern one by one."""
+    texts = [" ".join([one.name, *one.aliases, *one.assumptions, one.notes]) for one in library()]
+    for text in texts:
+        likely = phrases_in(text.lower())
+        assert all(each in likely for each in phrases() if each.pattern.search(text))
