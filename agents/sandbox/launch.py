@@ -5,6 +5,7 @@ from __future__ import annotations
 import fcntl
 import json
 import os
+import signal
 import socket
 import subprocess
 import sys
@@ -23,6 +24,7 @@ ENVIRONMENT = {
     "OMP_NUM_THREADS": "1",
     "MKL_NUM_THREADS": "1",
 }
+_FAREWELL = 2.0  # seconds
 _PACKAGES = ("site-packages", "dist-packages")
 
 
@@ -71,8 +73,11 @@ def launch(settings: ZygoteSettings) -> Launched:
         os.close(number)
 
     def end() -> None:
-        process.kill()
-        process.wait()
+        try:
+            process.wait(_FAREWELL)  # its socket is closed: it ends what it runs and then itself
+        except subprocess.TimeoutExpired:
+            os.killpg(process.pid, signal.SIGKILL)  # of its session: the process inside its namespaces too
+            process.wait()
 
     return Launched(ours, end)
 

@@ -93,7 +93,7 @@ class Worker:
         self._socket.settimeout(_START_PATIENCE)
         try:
             message = self._socket.recv(65536)
-        except TimeoutError:
+        except OSError:  # too late, or gone in the middle
             message = b""
         found = json.loads(message) if message else {"failed": "it ended without a word"}
         if "failed" in found:
@@ -117,7 +117,7 @@ class Worker:
                 os.close(given.pop())
             stdout, stderr, result = outputs.values()
             reply = self._converse(job, outputs, time.monotonic() + job.bounds.timeout + _GRACE)
-        except WorkerLost:
+        except BaseException:
             self.close()
             raise
         finally:
@@ -167,7 +167,10 @@ class Worker:
         return reply
 
     def _reply(self) -> dict[str, Any]:
-        message = self._socket.recv(65536)
+        try:
+            message = self._socket.recv(65536)
+        except OSError as failure:
+            raise WorkerLost(f"the zygote ended: {failure.strerror}") from failure
         if not message:
             raise WorkerLost("the zygote ended")
         reply: dict[str, Any] = json.loads(message)

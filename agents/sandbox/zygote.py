@@ -39,6 +39,7 @@ def main() -> None:
         control.send(json.dumps({"failed": f"{type(failure).__name__}: {failure}"[:2000]}).encode())
         raise
     server.serve()
+    os._exit(0)  # the libraries need no farewell
 
 
 def _connect(where: int | str) -> socket.socket:
