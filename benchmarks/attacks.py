@@ -35,6 +35,7 @@ class Cell:
     def __init__(self, runner: str, user: User) -> None:
         self.runner, self.user, self.seconds = runner, user, 0.0
         self.verdicts: list[Verdict] = []
+        self.left: list[str] = []
 
     @property
     def name(self) -> str:
@@ -48,6 +49,7 @@ class Cell:
                     self.verdicts.append(judge.judge(attack))
                     if sys.stderr.isatty():
                         print(f"\r{self.name}: {len(self.verdicts)} ", end="", file=sys.stderr, flush=True)
+                self.left += judge.stop()
         self.seconds = time.monotonic() - started
 
     def _by_runner(self, attacks: list[Attack]) -> dict[str, list[Attack]]:
@@ -61,7 +63,9 @@ class Cell:
         return chosen
 
     def faults(self) -> Iterator[str]:
-        """What must not be: an escape nobody knows of, a secret found, a control that holds."""
+        """What must not be: an escape nobody knows of, a secret found, a leftover, a control that holds."""
+        if self.left and self.runner.startswith("sandbox"):
+            yield f"{self.name}: {', '.join(self.left)} lived on after the end"
         for verdict in self.verdicts:
             name = f"{self.name}: {verdict.attack.id}"
             if self.runner == "control" and verdict.contained:

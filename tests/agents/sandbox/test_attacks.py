@@ -61,6 +61,15 @@ def test_an_attack_defeats_its_control(judges, ordinary, attack):
     assert not judge.judge(attack).contained
 
 
+@pytest.mark.parametrize("level", LEVELS)
+def test_nothing_is_left_when_the_sandbox_ends(level):
+    if refusal := refusal_of(level):
+        pytest.skip(f"{level}: {refusal}")
+    with Judge(f"sandbox:{level}", current_user()) as judge:
+        assert judge.judge(next(attack for attack in CORPUS if attack.id == "processes/daemon")).contained
+        assert judge.stop() == []
+
+
 def _assert_contained(judges, level: str, ordinary: bool, attack: Attack) -> None:
     if refusal := refusal_of(level):
         pytest.skip(f"{level}: {refusal}")
