@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal, Self
 
-from pydantic import Field, model_validator
+from pydantic import Field, ValidationInfo, model_validator
 
 from ansatz.knowledge_base.entry import (
     Bound,
@@ -33,6 +33,10 @@ if TYPE_CHECKING:
     Given = float | str | pint.Quantity[Any]
 
 Kind = Literal["law", "correlation", "definition", "bound", "boundary_condition", "solution"]
+
+
+VALIDATED: dict[str, bool] = {"validated": True}
+"""Context that marks fields which passed validation before: formulas are then parsed when first used."""
 
 
 class EvaluationError(ValueError):
@@ -73,7 +77,9 @@ class Equation(Part):
     notes: str = ""
 
     @model_validator(mode="after")
-    def _has_one_formula(self) -> Self:
+    def _has_one_formula(self, info: ValidationInfo) -> Self:
+        if info.context is VALIDATED:
+            return self
         if self.output not in self.symbols:
             raise ValueError(f"output {self.output!r} is not in symbols{nearest(self.output, self.symbols)}")
         if (self.expr is None) == (self.residual is None):
@@ -90,7 +96,9 @@ class Equation(Part):
         return self
 
     @model_validator(mode="after")
-    def _names_only_what_it_has(self) -> Self:
+    def _names_only_what_it_has(self, info: ValidationInfo) -> Self:
+        if info.context is VALIDATED:
+            return self
         for bound in self.bounds:
             check_names(Comparison.parse(bound.expr).names, [*self.symbols, *self.constants], "bounds")
         for number, test in enumerate(self.tests, 1):

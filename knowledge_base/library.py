@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cache, cached_property
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any
 
-import yaml
 from pydantic import BaseModel, ValidationError
 
-from ansatz.knowledge_base import entry
-from ansatz.knowledge_base.equation import Equation
+from ansatz.knowledge_base import cache, entry
+from ansatz.knowledge_base.equation import VALIDATED, Equation
 from ansatz.knowledge_base.nearest import nearest
 from ansatz.knowledge_base.predicate import Predicate
 
@@ -40,30 +38,6 @@ class UnknownEquation(LookupError):
     """No entry with such an id; the message names the nearest one."""
 
 
-class _Loader(yaml.CSafeLoader):
-    """YAML whose NO is nitric oxide rather than false, whose 1e5 is a number, and whose keys occur once."""
-
-    yaml_implicit_resolvers = {  # noqa: RUF012
-        first: [(tag, regexp) for tag, regexp in resolvers if tag != "tag:yaml.org,2002:bool"]
-        for first, resolvers in yaml.CSafeLoader.yaml_implicit_resolvers.items()
-    }
-
-    def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Any, Any]:
-        keys = [key.value for key, _ in node.value]
-        for key in keys:
-            if keys.count(key) > 1:
-                raise yaml.constructor.ConstructorError(
-                    None, None, f"key {key!r} occurs twice", node.start_mark
-                )
-        return super().construct_mapping(node, deep)
-
-
-_Loader.add_implicit_resolver("tag:yaml.org,2002:bool", re.compile(r"^(?:true|false)$"), list("tf"))
-_Loader.add_implicit_resolver(
-    "tag:yaml.org,2002:float", re.compile(r"^[-+]?\d+(?:\.\d*)?[eE][-+]?\d+$"), list("-+0123456789")
-)
-
-
 class Library:
     """The equations by id, in the order of their ids.
 
@@ -76,13 +50,26 @@ class Library:
 
     @classmethod
     def read(cls, folder: Path = FOLDER) -> Library:
-        """Every file that is valid, with the errors of the others in `problems`."""
-        equations, problems = [], {}
-        for file in sorted(folder.rglob("*.yaml")):
+        """Every file that is valid, with the errors of the others in `problems`.
+
+        The shipped base is read from the user's cache where that holds exactly these files (cache.py).
+        """
+        files = sorted(folder.rglob("*.yaml"))
+        contents = [file.read_bytes() for file in files]
+        digest = ""
+        if folder == FOLDER:
+            digest = cache.key([file.relative_to(folder).as_posix() for file in files], contents)
+            if kept := _kept(cache.load(digest), len(files)):
+                return cls(kept)
+        parsed, equations, problems = [], [], {}
+        for file, content in zip(files, contents, strict=True):
             try:
-                equations.append(read_entry(file, folder))
+                parsed.append(_parse(file, content))
+                equations.append(_entry(file, folder, parsed[-1]))
             except EntryError as error:
                 problems[_id_of(file, folder)] = tuple(str(error).splitlines())
+        if digest and not problems:
+            cache.store(digest, parsed)
         return cls(equations, problems)
 
     @classmethod
@@ -134,7 +121,7 @@ class Library:
         ]
 
 
-@cache
+@lru_cache(maxsize=1)
 def library() -> Library:
     """The base that ships with the package."""
     return Library.load()
@@ -142,12 +129,36 @@ def library() -> Library:
 
 def read_entry(file: Path, folder: Path = FOLDER) -> Equation:
     """One file as an Equation. Raises EntryError."""
+    return _entry(file, folder, _parse(file, file.read_bytes()))
+
+
+def _kept(fields: list[dict[str, Any]] | None, count: int) -> list[Equation] | None:
+    """Entries from the cache, which were validated before they were kept; None where it is not usable."""
+    if fields is None or len(fields) != count:
+        return None
     try:
-        fields = yaml.load(file.read_text(encoding="utf-8"), Loader=_Loader)
+        return [Equation.model_validate(each, context=VALIDATED) for each in fields]
+    except ValidationError:
+        return None
+
+
+def _parse(file: Path, content: bytes) -> dict[str, Any]:
+    import yaml
+
+    from ansatz.knowledge_base.loader import Loader
+
+    try:
+        fields = yaml.load(content.decode("utf-8"), Loader=Loader)
+    except UnicodeDecodeError as problem:
+        raise EntryError(f"{file}: not UTF-8 text: {problem}") from problem
     except yaml.YAMLError as problem:
         raise EntryError(f"{file}: not valid YAML: {' '.join(str(problem).split())}") from problem
     if not isinstance(fields, dict):
         raise EntryError(f"{file}: not a mapping of fields")
+    return fields
+
+
+def _entry(file: Path, folder: Path, fields: dict[str, Any]) -> Equation:
     try:
         equation = Equation.model_validate(fields)
     except ValidationError as problem:

@@ -69,7 +69,8 @@ _TENDENCIES = frozenset(
     ]
 )
 _SAME = {
-    "velocity": "speed", "velocities": "speed", "atoms": "atom", "molecules": "molecule", "stagnation": "total",
+    "velocity": "speed", "velocities": "speed", "atoms": "atom", "molecules": "molecule",
+    "stagnation": "total",
     "adiabatic": "recovery", "over": "ratio", "viscous-interaction": "viscous-interaction",
     "dissociated": "dissociation", "diameter": "diameter", "gray": "grey", "speeds": "speed",
     "vehicle": "flow", "bond-line": "bond-line", "leading-edge": "leading-edge", "rarefaction": "viscous",

@@ -1,0 +1,82 @@
+"""The kept entries: the same as those read from YAML, and never trusted when damaged or out of date."""
+
+import json
+import os
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from ansatz.knowledge_base import cache
+from ansatz.knowledge_base.library import Library
+
+
+@pytest.fixture
+def kept(tmp_path, monkeypatch):
+    monkeypatch.setenv("ANSATZ_CACHE", str(tmp_path / "cache"))
+    return tmp_path / "cache"
+
+
+def test_what_is_kept_is_what_was_read(kept):
+    read = Library.read()
+    assert len(list(kept.iterdir())) == 1
+    again = Library.read()
+    assert [one.model_dump() for one in again] == [one.model_dump() for one in read]
+    assert next(iter(again)).formula.names
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [lambda text: text[:-100], lambda text: text.replace(b"desc", b"desk", 1), lambda text: b"", lambda text: b"\xff\n[]"],
+)  # fmt: skip
+def test_a_damaged_file_is_not_used_but_replaced(kept, damage):
+    cache.store("a" * 64, [{"x": 1.5, "desc": "y" * 200}])
+    (file,) = kept.iterdir()
+    file.write_bytes(damage(file.read_bytes()))
+    assert cache.load("a" * 64) is None
+    cache.store("a" * 64, [{"x": 2.5}])
+    assert cache.load("a" * 64) == [{"x": 2.5}]
+
+
+def test_entries_that_no_longer_fit_the_schema_are_read_again(kept):
+    Library.read()
+    (file,) = kept.iterdir()
+    fields = json.loads(file.read_bytes().split(b"\n", 1)[1])
+    digest = "b" * 64
+    cache.store(digest, [{**fields[0], "unknown": 1}])
+    from ansatz.knowledge_base.library import _kept
+
+    assert _kept(cache.load(digest), 1) is None
+    assert _kept(cache.load(digest), 2) is None
+
+
+def test_any_change_of_name_or_content_changes_the_key():
+    base = cache.key(["a.yaml", "b.yaml"], [b"1", b"2"])
+    changed = [
+        cache.key(["a.yaml", "c.yaml"], [b"1", b"2"]),
+        cache.key(["a.yaml", "b.yaml"], [b"1", b"3"]),
+        cache.key(["a.yaml", "b.yaml"], [b"12", b""]),
+        cache.key(["a.yaml"], [b"1"]),
+    ]
+    assert len({base, *changed}) == 5
+
+
+def test_a_folder_that_cannot_be_written_is_done_without(tmp_path, monkeypatch):
+    blocked = tmp_path / "file"
+    blocked.write_text("no folder")
+    monkeypatch.setenv("ANSATZ_CACHE", str(blocked))
+    assert len(Library.read()) > 100
+
+
+def test_writers_at_the_same_time_leave_one_whole_file(kept):
+    fields = [{"n": number, "text": "x" * 1000} for number in range(300)]
+    with ThreadPoolExecutor(8) as pool:
+        list(pool.map(lambda _: cache.store("c" * 64, fields), range(40)))
+    assert cache.load("c" * 64) == fields
+    assert len(os.listdir(kept)) == 1
+
+
+def test_only_a_few_old_files_stay(kept):
+    for number in range(12):
+        cache.store(f"{number:02}" * 32, [{}])
+    assert len(os.listdir(kept)) <= 6
+    assert cache.load("11" * 32) == [{}]
