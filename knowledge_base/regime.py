@@ -10,7 +10,7 @@ from ansatz.knowledge_base.facts import SURE, Facts, Number, Word, stated
 from ansatz.knowledge_base.givens import Given, givens, without_blanks
 from ansatz.knowledge_base.judgement import Judgement, judge
 from ansatz.knowledge_base.library import Library
-from ansatz.knowledge_base.wording import Quantity, phrases_in, quantities
+from ansatz.knowledge_base.wording import Quantity, lower, phrases_in, quantities
 
 __all__ = ["DERIVATIONS", "SURE", "Facts", "Judgement", "Number", "Word", "facts", "judge"]
 
@@ -34,8 +34,9 @@ def _phrases(text: str) -> tuple[dict[str, tuple[Word, ...]], dict[str, tuple[Nu
     """What the phrases of a text say, on word axes and as intervals of number axes."""
     words: dict[str, dict[str, Word]] = {}
     intervals: dict[str, list[Number]] = {}
-    for phrase in phrases_in(text.lower()):
-        mention = phrase.mentioned_in(text)
+    lowered = lower(text)
+    for phrase in phrases_in(lowered):
+        mention = phrase.mentioned_in(text, lowered)
         if mention is None:
             continue
         origin = f"the words {mention.quote!r}"

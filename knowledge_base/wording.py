@@ -16,6 +16,8 @@ from ansatz.knowledge_base.mention import standing
 _FREE = r"(?:_?(?:inf|infty|infinity|1|0|free|fs))?"
 _PHRASE, _HINT, _INTERVAL = 0.9, 0.6, 0.8
 _NEVER = "(?!)"
+_CHOICE = re.compile(r"\(\?:([a-z' -]+(?:\|[a-z' -]+)*)\)(?![?*{])")
+_TELLING = 4  # letters that make a literal rare enough
 
 
 class Quantity(NamedTuple):
@@ -50,14 +52,14 @@ class Phrase(NamedTuple):
     unless: re.Pattern[str]
     confidence: float
 
-    def mentioned_in(self, text: str) -> Mention | None:
+    def mentioned_in(self, text: str, lowered: str) -> Mention | None:
         """The mention that is to be believed most, or None where there is none or all are taken back."""
         best: Mention | None = None
-        for found in self.pattern.finditer(text):
+        for found in self.pattern.finditer(lowered):
             confidence = self.confidence * standing(text, found.start(), found.end())
             if confidence > (best.confidence if best else 0.0):
-                best = Mention(found[0].strip(), found.start(), confidence)
-        if best and best.confidence > _HINT and self.unless.search(text):
+                best = Mention(text[found.start() : found.end()].strip(), found.start(), confidence)
+        if best and best.confidence > _HINT and self.unless.search(lowered):
             return best._replace(confidence=_HINT)
         return best
 
@@ -65,6 +67,12 @@ class Phrase(NamedTuple):
 @cache
 def quantities() -> tuple[Quantity, ...]:
     return tuple(_quantity(fields) for fields in _file()["quantities"])
+
+
+def lower(text: str) -> str:
+    """Lower case with every character in its place."""
+    lowered = text.lower()
+    return lowered if len(lowered) == len(text) else "".join(each.lower()[:1] for each in text)
 
 
 def phrases_in(lowered: str) -> list[Phrase]:
@@ -107,18 +115,45 @@ def synonyms() -> tuple[Synonym, ...]:
 
 
 def literals(pattern: str) -> tuple[str, ...]:
-    """For each alternative of a pattern its longest literal, one of which any text that matches must hold.
+    """Literals of a pattern, one of which any text that matches must hold; "" where it has none.
 
-    Looking for them first spares most patterns; an alternative without one gives "", which any text holds.
+    Looking for them first spares most patterns. Each alternative gives its longest literal, or where that is
+    short the words of a group that is a choice of plain words.
     """
-    plain = re.sub(r"\\.", "\0", pattern)
-    plain = re.sub(r"\[[^]]*\]", "\0", plain)
-    while (fewer := re.sub(r"\([^()]*\)", "\0", plain)) != plain:
-        plain = fewer
-    plain = re.sub(r".\{[^}]*\}|.[?*]|[+^$.]", "\0", plain)
-    return tuple(
-        max((run.lower() for run in alternative.split("\0")), key=len) for alternative in plain.split("|")
-    )
+    return tuple(key for alternative in _alternatives(pattern) for key in _keys(alternative))
+
+
+def _alternatives(pattern: str) -> Iterator[str]:
+    """The parts of a pattern between the bars that stand in no group and no class."""
+    start = 0
+    for place, character, depth in _by_depth(pattern):
+        if character == "|" and depth == 0:
+            yield pattern[start:place]
+            start = place + 1
+    yield pattern[start:]
+
+
+def _by_depth(pattern: str) -> Iterator[tuple[int, str, int]]:
+    """Each character of a pattern with its place and the groups open before it; escapes and classes blank."""
+    depth = 0
+    bare = re.sub(r"\\.|\[[^]]*\]", lambda found: "\0" * len(found[0]), pattern)
+    for place, character in enumerate(bare):
+        depth -= character == ")"
+        yield place, character, depth
+        depth += character == "("
+
+
+def _keys(alternative: str) -> tuple[str, ...]:
+    bare = [(character, depth) for _, character, depth in _by_depth(alternative)]
+    outer = "".join("\0" if depth or character in "()" else character for character, depth in bare)
+    runs = re.sub(r".\{[^}]*\}|.[?*]|[+^$.]", "\0", outer).lower().split("\0")
+    longest = max(runs, key=len)
+    starts = [place for place, (character, depth) in enumerate(bare) if (character, depth) == ("(", 0)]
+    groups = [_CHOICE.match(alternative, place) for place in starts]
+    choices = [group[1].split("|") for group in groups if group]
+    if len(longest) >= _TELLING or not choices:
+        return (longest,)
+    return tuple(max(choices, key=lambda words: min(map(len, words))))
 
 
 def _phrases() -> Iterator[Phrase]:
@@ -140,8 +175,8 @@ def _phrase(axis: str, word: str, fields: Mapping[str, Any], usual: float) -> Ph
         axis,
         word,
         (float(low_high[0]), float(low_high[1])) if low_high else None,
-        re.compile(fields["pattern"], re.IGNORECASE),
-        re.compile(unless, re.IGNORECASE),
+        re.compile(fields["pattern"].lower()),  # faster on a lowered text than ignoring case
+        re.compile(unless.lower()),
         fields.get("confidence", usual),
     )
 

@@ -1,12 +1,14 @@
 """Phrases and questions as engineers write them, and what of the regime they do and do not settle."""
 
+import re
+
 import pytest
 
 from ansatz.knowledge_base.facts import SURE
 from ansatz.knowledge_base.library import library
 from ansatz.knowledge_base.predicate import Predicate
 from ansatz.knowledge_base.regime import facts, judge
-from ansatz.knowledge_base.wording import phrases, phrases_in
+from ansatz.knowledge_base.wording import lower, phrases, phrases_in
 
 INFINITE = float("inf")
 
@@ -282,5 +284,14 @@ def test_looking_for_literals_first_loses_no_phrase():
     """Every entry's words and the questions of this module, against every pattern one by one."""
     texts = [" ".join([one.name, *one.aliases, *one.assumptions, one.notes]) for one in library()]
     for text in texts:
-        likely = phrases_in(text.lower())
-        assert all(each in likely for each in phrases() if each.pattern.search(text))
+        likely = phrases_in(lower(text))
+        assert all(each in likely for each in phrases() if each.pattern.search(lower(text)))
+
+
+def test_a_pattern_of_the_vocabulary_reads_the_same_in_lower_case():
+    """Lowering a pattern would turn a class into its opposite."""
+    assert not [each for each in phrases() if re.search(r"\\[A-Z]", each.pattern.pattern)]
+
+
+def test_lowering_keeps_every_character_in_its_place():
+    assert lower("İnsulated WALL") == "i" + "nsulated wall"
