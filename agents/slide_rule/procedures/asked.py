@@ -21,6 +21,7 @@ _SECOND_LAW = frozenset(
     ("II", "ii", "2", "2nd", "ex", "exergy", "exergetic", "ex,cycle", "second", "e", "b", "x")
 )
 _ERROR = re.compile(r"err|error|imbalance|residual|closure|balance|epsilon_?e|delta_?e", re.IGNORECASE)
+_STREAM_END = re.compile(r"^[hcHC](?=\d$)|(?<=^[hcHC])\d$")
 _RATES = ("power", "entropy rate")
 
 
@@ -52,7 +53,7 @@ def _kind(target: Target, unit_kind: str, procedure: Procedure) -> tuple[str, li
     low = base.lower().removesuffix("dot")
     if _ERROR.search(target.symbol) and unit_kind in ("number", "energy", "power"):
         return "error", []
-    raw = [part for part in rest if part not in _SILENT]
+    raw = [piece for part in rest if part not in _SILENT for piece in _STREAM_END.findall(part) or [part]]
     if low == "delta" and raw:
         return f"Delta {raw[0]}", _in_full(raw[1:], procedure)
     if unit_kind == "number" or target.unit is None:
@@ -72,10 +73,11 @@ def _energy(low: str, base: str, raw: list[str], procedure: Procedure) -> tuple[
     if low in ("i", "xdest", "exdest", "irr", "ed", "xd") or (exergy and _DESTROYED & set(raw)):
         return "ex_dest", _in_full([part for part in raw if part not in _DESTROYED], procedure)
     if exergy:
-        return "psi", _in_full([part for part in raw if part not in ("f", "flow", "x")], procedure)
+        stream = [re.sub(r"^f(?=\d)", "", part) for part in raw if part not in ("f", "flow", "x")]
+        return "psi", _in_full(["heat" if part in ("Q", "q") else part for part in stream], procedure)
     if low in ("h", "u", "w", "q"):
         return low, _in_full(raw, procedure)
-    named = {"power": "w", "work": "w", "heat": "q", "ke": "ke"}
+    named = {"power": "w", "p": "w", "work": "w", "heat": "q", "ke": "ke"}
     return named.get(low, low), _in_full(raw, procedure)
 
 
@@ -98,9 +100,14 @@ def _in_full(raw: Iterable[str], procedure: Procedure) -> list[str]:
     """Subscripts in full words: the procedure's own abbreviations go before general ones."""
     general = subscripts("subscripts")
     return [
-        procedure.abbreviations.get(part) or general.get(part) or general.get(part.lower(), part)
+        procedure.abbreviations.get(part) or general.get(part) or general.get(part.lower()) or _spelled(part)
         for part in raw
     ]
+
+
+def _spelled(part: str) -> str:
+    """Words in small letters; single letters keep their case, which tells them apart."""
+    return part.lower() if len(part) > 2 else part
 
 
 def _label(details: list[str], procedure: Procedure, custom: Mapping[str, str]) -> str:
@@ -123,7 +130,7 @@ def _label(details: list[str], procedure: Procedure, custom: Mapping[str, str]) 
 
 def _matching(kind: str, details: frozenset[str], procedure: Procedure, known: frozenset[str]) -> str:
     """The quantity with this kind and these subscripts, as named or under another name."""
-    head, *more = kind.split()
+    head, *more = kind.split() or [""]
     for words in (details | set(more), (details | set(more)) - procedure.ignored):
         named = _index(known).get((head, words))
         if named:

@@ -18,6 +18,7 @@ _UNITS = {
     "work": "energy", "power": "power", "heat rate": "power", "flow": "flow", "speed": "speed",
     "cp": "entropy", "R": "entropy",
 }  # fmt: skip
+_STATES_OF_A_DEVICE = 2
 _ORDERED = ("pressure", "temperature", "flow")
 
 
@@ -118,6 +119,9 @@ def _by_size(slots: Sequence[Slot], left: Sequence[Mention], found: dict[str, St
         return
     settled = [(found[name].value, rank) for name, rank in ranked.items() if name in found]
 
+    # Where nothing else tells: of a cycle one states the highest temperature and the lowest pressure.
+    usual = (0.01 if kind == "temperature" else -0.01) if len(ranked) > _STATES_OF_A_DEVICE else 0.0
+
     def merit(names: Iterable[str]) -> float:
         new = [(stated(mention).value, ranked[name]) for name, mention in zip(names, left, strict=True)]
         everything = [*settled, *new]
@@ -135,7 +139,7 @@ def _by_size(slots: Sequence[Slot], left: Sequence[Mention], found: dict[str, St
             wished.get(mention.place.get("extreme", ""), 0.0) * rank
             for mention, rank in zip(left, ranks, strict=True)
         )
-        return order + 0.1 * spread + 0.3 * fits + extremes
+        return order + 0.1 * spread + 0.3 * fits + extremes + usual * sum(ranks)
 
     best = max(permutations(free, len(left)), key=merit)
     found.update({name: stated(mention) for name, mention in zip(best, left, strict=True)})

@@ -29,6 +29,7 @@ _DIFFERENCE = re.compile(
     r"|above (?:its |the )?saturation|below (?:its |the )?saturation)",
     re.IGNORECASE,
 )
+_NOUN = re.compile(r"\b(?:superheat|sub-?cooling)\b", re.IGNORECASE)
 _NUMBERS = (
     ("effectiveness", r"effectiveness|epsilon"),
     ("quality", r"quality|dryness|\bx\w*\s*$"),
@@ -92,9 +93,11 @@ def _temperature_kind(symbols: Sequence[str], near: str, after: str) -> str:
     if symbols:
         difference = parts(symbols[0])[0] in ("Delta", "DeltaT", "dT")
         return _difference_kind(f"{symbols[0]} {near}") if difference else "temperature"
+    if _NOUN.search(near) and not re.search(r"temperature", near, re.IGNORECASE):
+        return _difference_kind(near)
     if found := list(_DIFFERENCE.finditer(near)):
         between = near[found[-1].end() :]
-        if len(between) < _CLOSE and not re.search(r"\b(?:to|at)\b", between):
+        if len(between) < _CLOSE and not re.search(r"\b(?:to|at|temperature|steam|vapou?r)\b", between):
             return _difference_kind(found[-1].group())
     stated_after = re.match(r"\s*(?:of\s+)?(?:super-?heat|sub-?cool|above|below)\w*", after, re.IGNORECASE)
     return _difference_kind(stated_after.group()) if stated_after else "temperature"

@@ -9,14 +9,21 @@ from dataclasses import dataclass
 from ansatz.agents.slide_rule.procedures.mentions import Mention
 
 _VARIABLE = re.compile(
-    r"variable[- ]specific[- ]heats?|variable (?:heat capacit|c_?p)|temperature[- ]dependent"
+    r"variable[- ](?:specific[- ]heats?|heat capacit|c_?p|propert)|temperature[- ]depend"
     r"|variation of (?:the )?specific heats?"
-    r"|air[- ]tables?|(?:relative|reduced) pressures?|NASA|specific heats? (?:that )?var(?:y|ies|ying)",
+    r"|(?:specific heats?|c_?p) (?:of (?:the )?\w+ )?(?:that )?(?:var|chang|depend)"
+    r"|functions? of temperature|air[- ]tables?|(?:relative|reduced) pressures?|NASA",
     re.IGNORECASE,
 )
 _CONSTANT = re.compile(
-    r"constant[- ](?:specific[- ]heats?|c_?p|heat capacit)|cold[- ]air|perfect gas|calorically", re.IGNORECASE
+    r"(?<!not )constant[- ](?:specific[- ]heats?|c_?p|heat capacit)|cold[- ]air|perfect gas|calorically",
+    re.IGNORECASE,
 )
+_REFUSED = re.compile(
+    r"(?:not|rather than|instead of|no|never)\s+(?:\w+\s+){0,3}?(?:constant|cold[- ]air)[^.;,]*",
+    re.IGNORECASE,
+)
+_REAL = re.compile(r"real[- ]gas|CoolProp|Lemmon", re.IGNORECASE)
 _FLUIDS = (
     ("R134a", r"r[- ]?134a|refrigerant|hfc[- ]?134a"),
     ("water", r"\b(?:water|steam|rankine|feedwater)\b"),
@@ -80,6 +87,8 @@ def medium(family: str, text: str, stated: Sequence[Mention], tabulated_air: boo
         )
     if family == "water":
         return Medium("water (IF97)" if re.search(r"\bIF-?97\b", text) else "water")
+    if _REAL.search(text):
+        return Medium("air (real gas)") if tabulated_air else Medium("air", True)
     if varies(text, stated):
         return Medium("air") if tabulated_air else Medium("air", True, 0.0, 300.0, 100.0, 1.702)
     return _perfect_gas(_ZERO.finditer(text))
@@ -87,8 +96,9 @@ def medium(family: str, text: str, stated: Sequence[Mention], tabulated_air: boo
 
 def varies(text: str, stated: Sequence[Mention]) -> bool:
     """Specific heats that depend on temperature are asked for; where nothing is said they are constant."""
-    constant = _CONSTANT.search(text) or any(mention.kind == "cp" for mention in stated)
-    return bool(_VARIABLE.search(text)) and not constant
+    said = _REFUSED.sub("", text)
+    constant = _CONSTANT.search(said) or any(mention.kind == "cp" for mention in stated)
+    return bool(_VARIABLE.search(said) or said != text) and not constant
 
 
 def _perfect_gas(zeros: Iterable[re.Match[str]]) -> Medium:

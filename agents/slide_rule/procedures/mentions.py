@@ -16,7 +16,7 @@ from ansatz.agents.slide_rule.procedures.scanning import (
 )
 from ansatz.agents.slide_rule.units import NONE, Unit
 
-_SENTENCE = re.compile(r"(?<=[.;!?])(?<!i\.e\.)(?<!e\.g\.)\s+(?=[A-Za-z(*-])")
+_SENTENCE = re.compile(r"(?<=[.!?])(?<!i\.e\.)(?<!e\.g\.)\s+(?=[A-Za-z(*-])")
 _AFTER = re.compile(
     r"\s*(?:\((?P<remark>[^()]*)\)"
     r"|(?P<phrase>(?:absolute )?(?:in|at|inside|within|for|from|of|to|on|near|entering|leaving)"
@@ -194,14 +194,17 @@ def _attached(
     own = later[0] | place_in(around.before) | around.place_after
     if later[1]:
         return (heading | own if own else earlier), later[1][-1]
+    listed = bool(_CONNECTORS.match(around.before))
+    if not listed:
+        earlier = {group: tag for group, tag in earlier.items() if group != "special"}
     if not own:
         return earlier, label
     inherited = heading | {group: earlier[group] for group in ("fluid", "stream") if group in earlier}
-    if "component" not in own and "special" not in own:
+    if not own.keys() & {"component", "special", "extreme"}:
         inherited |= {group: tag for group, tag in earlier.items() if group not in ("port", "special")}
-    if "port" not in own and not own.keys() & {"component", "special", "stream", "fluid"}:
+    if "port" not in own and not own.keys() & {"component", "special", "stream", "fluid", "extreme"}:
         inherited |= earlier
-    return inherited | own, label if _CONNECTORS.match(around.before) else ""
+    return inherited | own, label if listed else ""
 
 
 def _respectively(sentence: str, found: list[Mention]) -> list[Mention]:

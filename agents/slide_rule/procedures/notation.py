@@ -60,6 +60,8 @@ _SEPARATORS = re.compile(r"[_,{}()\[\]\s.·'′-]+")
 def parts(symbol: str) -> tuple[str, tuple[str, ...]]:
     """Letter and subscripts of a symbol: `Ẇ_net,out` is (W, (dot, net, out)), `h2s` is (h, (2s,))."""
     first, *rest = filter(None, _SEPARATORS.split(plain(symbol))) if symbol.strip() else ("",)
+    if change := re.fullmatch(r"Delta(\w+)", first):
+        return "Delta", (change[1], *rest)
     split = _RUN_TOGETHER.match(first)
     if split:
         return split["base"], (split["rest"], *rest)

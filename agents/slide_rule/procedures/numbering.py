@@ -11,7 +11,8 @@ from ansatz.agents.slide_rule.procedures.places import Place, best_agreement, pl
 from ansatz.agents.slide_rule.procedures.procedure import Procedure, Slot
 
 _NUMBERED = re.compile(
-    r"\b(?:state|point|station)\s*(\d)s?\b|\((\d)\)|(?<![\w])[hsTPxv]_(\d)s?\b(?!\s*=\s*_)", re.IGNORECASE
+    r"\b(?:state|point|station|stream)\s*(\d)s?\b|\((\d)\)|(?<![\w])[hsTPxv]_(\d)s?\b(?!\s*=\s*_)",
+    re.IGNORECASE,
 )
 _CLEARLY = 1.02  # by how much two values differ that tell an order
 
