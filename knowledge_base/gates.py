@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from ansatz.knowledge_base.entry import TestVector
 from ansatz.knowledge_base.equation import Equation, EvaluationError
 from ansatz.knowledge_base.expression import Comparison, Expression, ExpressionError
-from ansatz.knowledge_base.form import form
+from ansatz.knowledge_base.form import form, same_form
 from ansatz.knowledge_base.library import Library
 from ansatz.knowledge_base.mutation import mutants
 from ansatz.knowledge_base.notation import notation_problems
@@ -115,11 +115,11 @@ def _in_base(number: float, unit: str) -> float:
 
 def _mutation(equation: Equation) -> Iterator[str]:
     for mutant in mutants(equation.formula):
-        if all(_survives(equation, mutant, test) for test in equation.tests):
+        if all(survives(equation, mutant, test) for test in equation.tests):
             yield f"mutation: no test tells the formula from {mutant.text}"
 
 
-def _survives(equation: Equation, mutant: Expression, test: TestVector) -> bool:
+def survives(equation: Equation, mutant: Expression, test: TestVector) -> bool:
     known = {**equation.constant_values, **test.inputs}
     try:
         if equation.expr is not None:
@@ -181,7 +181,7 @@ def _wrong_unit(equation: Equation) -> Iterator[str]:
 def _duplicates(equation: Equation, library: Library) -> Iterator[str]:
     for other in _forms(library).get(form(equation), ()):
         same_family = other.family and equation.family and other.family.name == equation.family.name
-        if other.id != equation.id and not same_family:
+        if other.id != equation.id and not same_family and same_form(equation, other):
             yield f"has the form of {other.id}: declare both instances of one family, or drop one"
 
 

@@ -107,8 +107,10 @@ class Library:
 
     @property
     def unique_formulas(self) -> int:
-        """Distinct symbolic forms: a family counts once, however many instances it has."""
-        return len({equation.family.name if equation.family else equation.id for equation in self})
+        """Distinct symbolic forms: what differs only in names or, within a family, in numbers is one."""
+        from ansatz.knowledge_base.form import distinct
+
+        return len(distinct(self))
 
     def broken_references(self, equation: Equation) -> list[str]:
         """A line for each `confusable_with` and `use` that names no entry, or the entry itself."""

@@ -24,6 +24,13 @@ def mutants(formula: Expression) -> list[Expression]:
     return list(_changed(formula, _exponent)) or list(_changed(formula, _number_or_operator))
 
 
+def alterations(formula: Expression) -> list[Expression]:
+    """The formula with each exponent, number and sign altered, one at a time, and the whole 1.1 times it."""
+    whole = ast.BinOp(ast.Constant(1.1), ast.Mult(), formula.tree)
+    scaled = Expression(ast.unparse(whole), whole)
+    return [*_changed(formula, _exponent), *_changed(formula, _number), *_changed(formula, _sign), scaled]
+
+
 def _changed(formula: Expression, change: Callable[[ast.AST], bool]) -> Iterator[Expression]:
     """One mutant for each node that `change` alters in place (it says whether it did)."""
     for index, _ in enumerate(ast.walk(formula.tree)):
@@ -38,6 +45,23 @@ def _exponent(node: ast.AST) -> bool:
         return True
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "sqrt":
         node.func.id = "abs"
+        return True
+    return False
+
+
+def _number(node: ast.AST) -> bool:
+    if isinstance(node, ast.Constant) and isinstance(node.value, int | float) and node.value:
+        node.value *= 1.1
+        return True
+    return False
+
+
+def _sign(node: ast.AST) -> bool:
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add | ast.Sub):
+        node.op = _INVERSE[type(node.op)]()
+        return True
+    if isinstance(node, ast.UnaryOp):
+        node.operand = ast.UnaryOp(ast.USub(), node.operand)
         return True
     return False
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -46,23 +47,52 @@ def show(id: str, as_json: AsJson = False) -> None:
 
 @app.command()
 def check(
-    prefixes: Annotated[list[str] | None, typer.Argument(help="Ids or domains; all by default.")] = None,
+    prefixes: Annotated[
+        list[str] | None, typer.Argument(help="Ids or their beginnings; all by default.")
+    ] = None,
+    domain: Annotated[list[str] | None, typer.Option(help="Only this domain; may be repeated.")] = None,
+    full: Annotated[bool, typer.Option("--full", help="Also alter every number and sign of each.")] = False,
     as_json: AsJson = False,
 ) -> None:
     """Put every entry through the gates: dimensions, test vectors, limits, bounds, references."""
-    from ansatz.knowledge_base.gates import check_all
+    from ansatz.cli.console import Steps
+    from ansatz.knowledge_base.inspection import inspect
 
-    wanted = tuple(prefixes or [""])
-    checked = {id: found for id, found in check_all().items() if id.startswith(wanted)}
-    faults = {id: found for id, found in checked.items() if found}
+    wanted = (*(prefixes or []), *(f"{each}." for each in domain or [])) or ("",)
+    _require_known(wanted)
+    with Steps() as steps:
+        found = inspect(lambda id: id.startswith(wanted), full=full, progress=steps)
     if as_json:
-        print(json.dumps(faults, indent=2, ensure_ascii=False))
+        print(json.dumps(found.to_dict(), indent=2, ensure_ascii=False))
     else:
-        for id, found in faults.items():
-            print("\n".join(f"{id}: {fault}" for fault in found))
-        print(f"{len(checked)} entries, {len(faults)} with faults")
-    if faults:
+        for id, lines in found.failures.items():
+            print("\n".join(f"{id}: {line.removeprefix(f'{id}: ')}" for line in lines))
+        for name, count in found.by_domain.items():
+            print(f"{name:22} {count:5} entries")
+        print(
+            f"{found.entries} entries, {found.unique_formulas} unique formulas, {found.instances} instances "
+            f"of families; {len(found.failures)} with faults"
+        )
+    if found.failures:
         raise typer.Exit(FAILED)
+
+
+def _require_known(prefixes: tuple[str, ...]) -> None:
+    """Refuse a prefix that no entry's id begins with, and name the nearest domain."""
+    from ansatz.cli.console import BAD_INPUT
+    from ansatz.knowledge_base.library import FOLDER
+    from ansatz.knowledge_base.nearest import nearest
+
+    ids = [
+        file.relative_to(FOLDER).with_suffix("").as_posix().replace("/", ".")
+        for file in FOLDER.rglob("*.yaml")
+    ]
+    for prefix in prefixes:
+        if not any(id.startswith(prefix) for id in ids):
+            domains = sorted({id.split(".")[0] for id in ids})
+            name = prefix.rstrip(".")
+            print(f"no entry begins with {name!r}{nearest(name, domains)}", file=sys.stderr)
+            raise typer.Exit(BAD_INPUT)
 
 
 @app.command()
