@@ -96,6 +96,26 @@ def _require_known(prefixes: tuple[str, ...]) -> None:
 
 
 @app.command()
+def browse(folder: Annotated[Path, typer.Argument(help="Where the site goes; made where missing.")]) -> None:
+    """Write the base as a static site: a searchable index, a page for each domain and for each entry."""
+    from ansatz.cli.console import BAD_INPUT, Steps
+    from ansatz.knowledge_base.library import library
+
+    try:
+        from ansatz.knowledge_base.browse import write_site
+
+        with Steps() as steps:
+            pages = write_site(library(), folder, steps)
+    except ModuleNotFoundError as missing:
+        print(f"kb browse needs {missing.name}: pip install 'ansatz[browse]'", file=sys.stderr)
+        raise typer.Exit(BAD_INPUT) from missing
+    except OSError as problem:
+        print(f"{folder}: {problem.strerror or problem}", file=sys.stderr)
+        raise typer.Exit(BAD_INPUT) from problem
+    print(f"{pages} pages; open {folder / 'index.html'}")
+
+
+@app.command()
 def facts(text: str, as_json: AsJson = False) -> None:
     """Show what a question says of its regime: each fact with its confidence and its words."""
     from ansatz.cli.console import print_rows
