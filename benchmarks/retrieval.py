@@ -77,8 +77,8 @@ def _varied(predicate: Predicate, source: Equation, chance: random.Random) -> Pr
     return Predicate.model_validate(fields)
 
 
-def peer(library: Library, vectors: Any) -> Callable[[str], object]:
-    """LangChain's ensemble over the same texts, terms and vectors."""
+def peer(library: Library, vectors: Any, questions: Sequence[str]) -> Callable[[str], object]:
+    """LangChain's ensemble over the same texts, terms and vectors, also those of the questions."""
     import faiss
     from langchain_classic.retrievers import EnsembleRetriever
     from langchain_core.documents import Document
@@ -86,6 +86,7 @@ def peer(library: Library, vectors: Any) -> Callable[[str], object]:
     from rank_bm25 import BM25Okapi
 
     faiss.omp_set_num_threads(1)
+    embedded = {question: question_vector(without_givens(question))[None, :] for question in questions}
     documents = [Document(page_content=entry_text(one), metadata={"id": one.id}) for one in library]
     words = BM25Okapi([terms(document.page_content) for document in documents])
     index = faiss.IndexFlatIP(DIMENSIONS)
@@ -97,7 +98,7 @@ def peer(library: Library, vectors: Any) -> Callable[[str], object]:
 
     class ByVector(BaseRetriever):
         def _get_relevant_documents(self, query: str, *, run_manager: Any) -> list[Document]:
-            _, places = index.search(question_vector(without_givens(query))[None, :], SHOWN)
+            _, places = index.search(embedded[query], SHOWN)
             return [documents[place] for place in places[0]]
 
     return EnsembleRetriever(retrievers=[ByWords(), ByVector()], weights=[0.5, 0.5]).invoke
@@ -123,7 +124,7 @@ def measure(name: str, library: Library, vectors: Any, questions: Sequence[str])
     searcher = Searcher(library, relevance)
     built = time.perf_counter() - started
     ours = milliseconds(lambda question: searcher.search(question, SHOWN), questions)
-    theirs = milliseconds(peer(library, vectors), questions)
+    theirs = milliseconds(peer(library, vectors, questions), questions)
     ratio = theirs["p50"] / ours["p50"]
     return {
         "entries": len(library),

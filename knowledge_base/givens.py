@@ -73,14 +73,14 @@ def affine(stated: str, unit: str) -> tuple[float, float] | None:
         return None
 
 
-@lru_cache(maxsize=64)
 def givens(text: str) -> tuple[Given, ...]:
     """Every number that `text` states, in order, without the blank answer lines at its end."""
-    return tuple(
-        given
-        for start, sentence in sentences(without_blanks(text))
-        for given in _of_sentence(sentence, start)
-    )
+    return _givens(without_blanks(text))
+
+
+@lru_cache(maxsize=8)  # one search asks several times
+def _givens(prose: str) -> tuple[Given, ...]:
+    return tuple(given for start, sentence in sentences(prose) for given in _of_sentence(sentence, start))
 
 
 def without_blanks(text: str) -> str:
@@ -88,7 +88,6 @@ def without_blanks(text: str) -> str:
     return _BLANKS.split(text)[0]
 
 
-@lru_cache(maxsize=64)
 def without_givens(text: str) -> str:
     """The prose of a question: without its numbers, their symbols and units, and the blanks for answers."""
     kept, end = [], 0

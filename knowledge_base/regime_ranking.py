@@ -35,17 +35,23 @@ _MOST_HOLDING = 4.0
 
 @dataclass(frozen=True)
 class Ranked:
-    """What is known of a question, and each entry's score: -inf where a condition excludes it."""
+    """What is known of a question, and each entry's score: -inf where a condition excludes it.
+
+    `candidates` are the places of the best entries, each of which was looked at for what the givens supply.
+    """
 
     known: Facts
     supplied: Supplied
     asked: tuple[str, ...]
     relevance: NDArray[np.float64]
     scores: NDArray[np.float64]
+    candidates: list[int]
 
     def leading(self, count: int) -> list[int]:
         """The places of the best `count` entries that are not excluded, best first."""
-        return _best(self.scores, count)
+        if count > len(self.candidates):
+            return _best(self.scores, count)
+        return sorted(self.candidates, key=lambda place: -self.scores[place])[:count]
 
     def deviations(self) -> NDArray[np.float64]:
         """The scores as standard deviations of relevance, conditions counted in; -inf if excluded."""
@@ -53,8 +59,11 @@ class Ranked:
             return np.asarray(np.log(np.maximum(self.scores, 0.0)) / _SHARPNESS)
 
     def tempting(self, count: int) -> list[int]:
-        """The places of those excluded that would be among the best `count` if there were no conditions."""
-        return [place for place in _best(self.relevance, count) if np.isneginf(self.scores[place])]
+        """The places of those excluded that are as relevant as the first `count` candidates, best first."""
+        allowed = np.sort(self.relevance[self.candidates])[::-1][:count]
+        least = allowed[-1] if len(allowed) else -np.inf
+        found = np.flatnonzero(np.isneginf(self.scores) & (self.relevance >= least))
+        return [int(place) for place in found[np.argsort(-self.relevance[found], kind="stable")]]
 
 
 class RegimeAware:
@@ -78,12 +87,13 @@ class RegimeAware:
         scores = np.exp(_SHARPNESS * relevance) * np.maximum(1 + change, 0.1)
         scores = np.where(verdict.excluded | np.isneginf(relevance), -np.inf, scores)
         supplied = Supplied(known.givens)
-        for place in _best(scores, CANDIDATES):
+        candidates = _best(scores, CANDIDATES)
+        for place in candidates:
             equation = self._equations[place]
             bonus = _COVERED * supplied.coverage(equation)
             bonus += _ASKED_UNIT if asked and yields(equation, asked) else 0.0
             scores[place] *= 1 + bonus
-        return Ranked(known, supplied, asked, relevance, scores)
+        return Ranked(known, supplied, asked, relevance, scores, candidates)
 
 
 def asked_units(question: str) -> tuple[str, ...]:
