@@ -101,7 +101,7 @@ def _satisfies(residual: Any, value: float) -> bool:
     """Whether the equation holds at `value`, measured by how it changes nearby."""
     try:
         beside = residual(value * (1 + 1e-6) or 1e-6)
-        return abs(residual(value)) <= 1e-3 * abs(beside) or residual(value) == 0
+        return bool(abs(residual(value)) <= 1e-3 * abs(beside) or residual(value) == 0)
     except ExpressionError:
         return False
 

@@ -49,6 +49,16 @@ class Search:
             self._found[wanted, depth] = kept
         return [node for node in kept[1] if node.cost <= budget]
 
+    def lacking(self, wanted: Meaning) -> tuple[str, ...]:
+        """The likeliest equation for a quantity and those of its inputs that nothing known supplies."""
+        for _, means, equation, symbol in self._offered(wanted)[:1]:
+            needs = self._needs(equation, symbol, wanted, means)
+            open_inputs = [name for name, need in needs.items() if not self.leaves(need)]
+            return tuple(
+                f"{equation.symbols[name].desc} ({name} of {equation.id})" for name in open_inputs
+            ) or (f"values for which {equation.id} holds",)
+        return ()
+
     @property
     def givens(self) -> frozenset[str]:
         return frozenset().union(*(known.uses for known in self._known))
@@ -70,10 +80,10 @@ class Search:
                 break
             found += self._applied(equation, symbol, (wanted, means), price, budget, depth)
         found += self._from_ratios(wanted, budget, depth)
-        for equation, means in self._stated:
-            for symbol, own in means.items():
+        for relation, named in self._stated:
+            for symbol, own in named.items():
                 if own == wanted:
-                    found += self._defined(equation, symbol, means, budget, depth)
+                    found += self._defined(relation, symbol, named, budget, depth)
         found.sort(key=lambda node: node.cost)
         return found[: _KEPT + len(leaves)]
 

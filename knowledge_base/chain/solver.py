@@ -78,8 +78,9 @@ class Solver:
         chains = {target.name: Chain(target, None) for target in targets}
         weight = _UNUSED / (1 if len(targets) == 1 else 2)
         waiting = list(targets)
-        means = {each.name: meaning(each.name, each.description, each.unit) for each in (*givens, *targets)}
-        units = {each.name: each.unit for each in (*givens, *targets)}
+        every: list[Supplied | Wanted] = [*givens, *targets]
+        means = {each.name: meaning(each.name, each.description, each.unit) for each in every}
+        units = {each.name: each.unit for each in every}
         relations = [
             (equation, {name: means[name] for name in equation.symbols})
             for equation in stated(question, units)
@@ -93,6 +94,9 @@ class Solver:
                     chain.target.name, chain.value, chain.target.unit, chain.target.description
                 )
                 known.append(replace(_known(supplied), uses=node.uses, solved=node.solved))
+        search = Search(self._index, known, prices, relations)
+        for target in waiting:
+            chains[target.name] = Chain(target, None, (), search.lacking(means[target.name]))
         return tuple(chains[target.name] for target in targets)
 
     def _cheapest(

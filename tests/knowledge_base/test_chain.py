@@ -63,7 +63,8 @@ def test_a_relation_that_the_question_states_is_used(solver):
 def test_a_target_out_of_reach_is_said_to_be_missing(solver):
     chain = solver.solve([], [Wanted("q", "W/m^2", "wall heat flux")], "")[0]
     assert chain.value is None
-    assert "not derived" in chain.words()
+    assert "not derived; missing" in chain.words()
+    assert chain.missing
 
 
 def test_an_equation_outside_its_range_is_no_step(solver):
