@@ -5,101 +5,23 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 
+from ansatz.knowledge_base.chain.vocabulary import (
+    FILLER,
+    INDEX,
+    KINDS,
+    MODES,
+    PLACES,
+    SAME,
+    STATES,
+    TENDENCIES,
+)
 from ansatz.knowledge_base.givens import plain_symbol
 from ansatz.knowledge_base.units import parse_unit
 
-# Words for one place in a flow; what lies at one place is no substitute for what lies at another.
-_PLACE_WORDS: Mapping[str, str] = {
-    "upstream": "free-stream freestream ambient ahead upstream before first",
-    "downstream": "behind downstream after second",
-    "edge": "edge",
-    "wall": "wall",
-    "throat": "throat",
-    "exit": "exit",
-    "star": "star reference",
-}
-_PLACES = {word: place for place, words in _PLACE_WORDS.items() for word in words.split()}
-_INDEX = {"1": "upstream", "2": "downstream", "inf": "upstream", "w": "wall", "e": "edge", "star": "star"}
-# Words that make another quantity of the same dimension, whatever else two descriptions share.
-_KINDS = frozenset(
-    [
-        "recovery",
-        "total",
-        "vibrational",
-        "electron",
-        "rotational",
-        "momentum",
-        "displacement",
-        "ratio",
-        "difference",
-        "jump",
-        "gradient",
-        "inverse",
-        "characteristic",
-        "unit",
-        "exponent",
-        "sound",
-        "slip",
-        "thermal",
-    ]
-)
-# What can be total, vibrational and so on; a total relaxation time is just a sum.
-_STATES = frozenset(["pressure", "temperature", "enthalpy", "density", "energy"])
-_MODES = frozenset(["total", "vibrational", "electron", "rotational", "characteristic", "thermal"])
-# Words that make another quantity more often than not.
-_TENDENCIES = frozenset(
-    [
-        "mean",
-        "maximum",
-        "minimum",
-        "critical",
-        "excitation",
-        "equilibrium",
-        "frozen",
-        "initial",
-        "dynamic",
-        "parameter",
-        "number",
-        "peak",
-        "similarity",
-    ]
-)
-_SAME = {
-    "velocity": "speed", "velocities": "speed", "atoms": "atom", "molecules": "molecule",
-    "stagnation": "total",
-    "adiabatic": "recovery", "over": "ratio", "viscous-interaction": "viscous-interaction",
-    "dissociated": "dissociation", "diameter": "diameter", "gray": "grey", "speeds": "speed",
-    "vehicle": "flow", "bond-line": "bond-line", "leading-edge": "leading-edge", "rarefaction": "viscous",
-}  # fmt: skip
-_FILLER = frozenset(
-    [
-        "the",
-        "a",
-        "an",
-        "of",
-        "at",
-        "to",
-        "in",
-        "on",
-        "and",
-        "for",
-        "by",
-        "with",
-        "from",
-        "per",
-        "its",
-        "one",
-        "or",
-        "as",
-        "that",
-        "if",
-        "is",
-    ]
-)
 _WORD = re.compile(r"[a-z][a-z'-]*[a-z]|[a-z]+\d*|\d+")
 _GENERIC = frozenset({"characteristic", "reference", "flow", "local", "gas"})
 _ALIKE, _FAIR = 0.35, 0.2
@@ -142,18 +64,18 @@ def meaning(name: str, description: str, unit: str) -> Meaning:
     stem, label = _split(name)
     read = re.sub(r"boundary[- ]layer edge", "edge", description.lower())
     read = re.sub(r"stagnation[- ](?:point|line)|stagnation (?=heat)", "stagnationpoint ", read)
-    words = [_SAME.get(word, word) for word in _WORD.findall(read)]
+    words = [SAME.get(word, word) for word in _WORD.findall(read)]
     words = [
         word[:-1] if len(word) > 4 and word.endswith("s") and word[-2] not in "su" else word for word in words
     ]
-    places = {_PLACES[word] for word in words if word in _PLACES}
+    places = {PLACES[word] for word in words if word in PLACES}
     recovery = "recovery" in words
     if recovery or "leading-edge" in words:
         places.discard("wall")
-    if not places and label in _INDEX:
-        places = {_INDEX[label]}
-    core = frozenset(word for word in words if word not in _FILLER and word not in _PLACES)
-    kinds = core & (_KINDS if core & _STATES else _KINDS - _MODES)
+    if not places and label in INDEX:
+        places = {INDEX[label]}
+    core = frozenset(word for word in words if word not in FILLER and word not in PLACES)
+    kinds = core & (KINDS if core & STATES else KINDS - MODES)
     if "speed" in core:
         kinds |= core & {"thermal"}
     halves = parts_of(description) if "ratio" in core else None
@@ -232,7 +154,7 @@ def mismatch(wanted: Meaning, offered: Meaning, weights: Weights, strict: bool =
         alike = max(alike, _GENERAL) if generic else alike
     cost = 1.2 * (1 - alike)
     cost -= 0.15 if same_name else 0.08 if wanted.stem == offered.stem else 0.0
-    cost += 0.3 * len((wanted.words ^ offered.words) & _TENDENCIES)
+    cost += 0.3 * len((wanted.words ^ offered.words) & TENDENCIES)
     if wanted.places != offered.places:
         cost += 0.35 if apart else 0.15 if not wanted.places else 0.25
     if wanted.label.isdigit() and offered.label.isdigit() and wanted.label != offered.label:
