@@ -21,10 +21,8 @@ from tests.agents.sandbox.containment_stage import Stage
 from tests.agents.sandbox.containment_subject import KEY_NAME, Outcome, Subject, excess
 from tests.agents.sandbox.containment_watch import Peaks
 
-WALL_SLACK, PATIENCE = (
-    3.0,
-    5.0,
-)  # seconds beyond the time limit: that the runner may take, that the judge waits
+# Seconds beyond the time limit: that the sandbox may take, that the judge waits for it, and for a control.
+WALL_SLACK, PATIENCE, PATIENCE_WITH_CONTROLS = 3.0, 5.0, 1.5
 HOST_GROWTH_MB, SHARED_MB, DISK_MB, REPLY_MB, FILES, THREADS = 24, 128, 96, 4, 2000, 80
 HEALTHY = """import json, math
 print("he" + "llo")
@@ -51,6 +49,7 @@ class Judge:
 
     def __init__(self, runner: str, user: User, timeout: float = 1.5, memory_mb: int = 128) -> None:
         self.runner, self.user, self.limits = runner, user, (timeout, memory_mb)
+        self.patience = timeout + (PATIENCE if runner.startswith("sandbox") else PATIENCE_WITH_CONTROLS)
         self.stage = Stage(user.number)
         self._subject: Subject | None = None
         self._logged = 0
@@ -91,7 +90,7 @@ class Judge:
             if attack.host_is_killed:
                 subject.kill_during(fill(attack.code, values))
                 return self._lived_on(subject, 0), {}
-            outcome = subject.ask(fill(attack.code, values), self.limits[0] + PATIENCE)
+            outcome = subject.ask(fill(attack.code, values), self.patience)
             wall = time.monotonic() - started
         reasons = self._from_peaks(peaks, subject.calm) + self._from_stage(subject, outcome)
         if outcome is None:
@@ -156,7 +155,7 @@ class Judge:
         return self.stage.leaks(shown) + self.stage.changes() + reached + said
 
     def _next_call(self, subject: Subject, attack: Attack, values: dict[str, str]) -> list[str]:
-        reasons, seconds = [], self.limits[0] + PATIENCE
+        reasons, seconds = [], self.patience
         if attack.following:
             outcome = subject.ask(fill(attack.following, values | {"SECRET": "none"}), seconds)
             shown = self._shown(subject, outcome)
