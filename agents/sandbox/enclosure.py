@@ -23,7 +23,8 @@ class Enclosure:
         self.scratch: str | None = None
         self._fork = os.fork
         self._was_root = os.geteuid() == 0
-        self._readable: Sequence[str] = sources.library_folders(packages)
+        self.shown = sources.library_folders(packages)
+        self._readable: Sequence[str] = self.shown
         # Without namespaces, root's child becomes another user, who may be unable to reach the interpreter.
         self._keep_reading = level != "L3" and self._was_root and not sources.is_open_to_all(self._readable)
         if level in ("L3", "L2"):

@@ -127,7 +127,7 @@ class _Encoder:
             written = writer(module, value, depth) if module is not None else None
             if written is not None:
                 return written
-        for base in (bool, int, float, complex, str, bytes, list, tuple, set, frozenset, dict):
+        for base in _BASES:
             if isinstance(value, base):  # a named tuple, an enumeration member, an ordered mapping
                 return self.encode(base(value), depth)
         return {"$": "opaque", "t": clean(type(value).__name__)[:100], "v": _description(value)}
@@ -166,6 +166,7 @@ class _Encoder:
         return {"$": "quantity", "m": self.encode(value.magnitude, depth + 1), "u": clean(str(value.units))}
 
 
+_BASES: tuple[Any, ...] = (bool, int, float, complex, str, bytes, list, tuple, set, frozenset, dict)
 _PLAIN = (str, int, float, complex, bytes, bytearray, list, tuple, set, frozenset, dict)
 _KNOWN = (*_PLAIN, Fraction, Decimal, Symbolic, Opaque, Quantity)
 

@@ -11,7 +11,7 @@ from pydantic import BaseModel, ConfigDict
 
 from ansatz.agents.client import InfrastructureError
 from ansatz.agents.sandbox import decoding
-from ansatz.agents.sandbox.values import EncodingError
+from ansatz.agents.sandbox.values import EncodingError, clean
 
 Status = Literal["ok", "error", "timeout", "killed", "crash", "bad_result"]
 _OK, _FAILED, _NO_RESULT = 0, 1, 3
@@ -139,4 +139,4 @@ class Finished:
 
 
 def _short(text: object) -> str | None:
-    return decoding.clean(text)[:_LONGEST_ERROR] if isinstance(text, str) else None
+    return clean(text)[:_LONGEST_ERROR] if isinstance(text, str) else None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import ctypes
+import itertools
 import os
 import pwd
 import signal
@@ -45,7 +46,7 @@ def show_own_files() -> None:
 def unused_id() -> int:
     """A user id that no account has, so that the sandbox owns nothing and shares limits with nobody."""
     start = os.getpid() % len(_UNUSED_IDS)
-    for candidate in (*_UNUSED_IDS[start:], *_UNUSED_IDS[:start]):
+    for candidate in itertools.chain(_UNUSED_IDS[start:], _UNUSED_IDS[:start]):
         try:
             pwd.getpwuid(candidate)
         except KeyError:

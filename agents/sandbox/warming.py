@@ -97,16 +97,17 @@ def _warm_numpy() -> None:
 def _keep_unit_definitions() -> None:
     """Pint reads its definitions for each registry; here they are read once, while files can be opened."""
     import pint
-    from pint.delegates.txt_defparser import DefParser
+    from pint.delegates import txt_defparser
 
-    read, kept = DefParser.parse_file, dict[str, Any]()
+    parsers: Any = txt_defparser.DefParser
+    read, kept = parsers.parse_file, dict[str, Any]()
 
     def parse_file(parser: Any, path: object, *settings: Any) -> Any:
         if str(path) not in kept:
             kept[str(path)] = read(parser, path, *settings)
         return kept[str(path)]
 
-    DefParser.parse_file = parse_file
+    parsers.parse_file = parse_file
     pint.UnitRegistry()
 
 

@@ -71,9 +71,9 @@ class Job:
 
     def overdue(self, isolation: str) -> Finished:
         """What is reported if even the zygote no longer answered."""
-        reply = {"status": 0, "ended_by": "deadline", "fault": "", "cpu": 0.0, "max_rss": 0}
+        reply: dict[str, Any] = {"status": 0, "ended_by": "deadline", "fault": "", "cpu": 0.0, "max_rss": 0}
         reply["wall"] = self.bounds.timeout + _GRACE
-        return Finished(*(Output(0) for _ in range(3)), reply, isolation, self.bounds.timeout)
+        return Finished(Output(0), Output(0), Output(0), reply, isolation, self.bounds.timeout)
 
 
 class Worker:
@@ -95,7 +95,7 @@ class Worker:
             message = self._socket.recv(65536)
         except OSError:  # too late, or gone in the middle
             message = b""
-        found = json.loads(message) if message else {"failed": "it ended without a word"}
+        found: dict[str, Any] = json.loads(message) if message else {"failed": "it ended without a word"}
         if "failed" in found:
             self.close()
             raise InfrastructureError(f"the sandbox could not be started: {found['failed']}")

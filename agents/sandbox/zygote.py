@@ -17,6 +17,7 @@ import socket
 import sys
 import time
 import types
+from collections.abc import Sequence
 from typing import Any
 
 _RESERVED = 6
@@ -72,7 +73,7 @@ class Zygote:
             self._enclosure = Enclosure(found["level"], settings["packages"])
             warming.preload(settings["preload"], everything=found["level"] == "L1")
             self._enclosure.close_behind()
-            _settle()
+            _settle(self._enclosure.shown)
         signal.signal(signal.SIGCHLD, lambda *_: None)
         signal.set_wakeup_fd(wake, warn_on_full_buffer=False)
         self._control.send(json.dumps(found).encode())
@@ -146,11 +147,14 @@ class Zygote:
         return bool(told["kind"] == "end" and told["id"] == request)
 
 
-def _settle() -> None:
+def _settle(shown: Sequence[str]) -> None:
     """Ours is not for the code to import, and what is loaded not for its garbage collector to touch."""
     for name in [name for name in sys.modules if name.partition(".")[0] == "ansatz"]:
         del sys.modules[name]
-    # An editable installation's finder leads to folders that are not shown.
+    # What an editable installation adds leads to folders that are not shown.
+    sys.path[:] = [
+        path for path in sys.path if f"{path}/".startswith(tuple(f"{folder}/" for folder in shown))
+    ]
     sys.meta_path[:] = [
         finder for finder in sys.meta_path if finder.__module__.startswith("_frozen_importlib")
     ]

@@ -2,7 +2,6 @@
 
 import os
 import subprocess
-import sysconfig
 import venv
 from pathlib import Path
 
@@ -10,6 +9,7 @@ import pytest
 
 from ansatz.agents.sandbox import Sandbox, Symbolic
 from ansatz.agents.sandbox.isolation import reached
+from ansatz.agents.sandbox.launch import packages as package_folders
 
 TRY = """
 import os
@@ -204,7 +204,7 @@ def test_an_environment_under_tmp_is_reached(tmp_path):
         pytest.skip(f"temporary files are not under /tmp but {tmp_path}")
     venv.create(tmp_path / "env", with_pip=False)
     packages = next((tmp_path / "env" / "lib").glob("python*/site-packages"))
-    (packages / "lent.pth").write_text(f"{sysconfig.get_path('purelib')}\n{Path(__file__).parents[3]}\n")
+    (packages / "lent.pth").write_text("\n".join([*package_folders(), str(Path(__file__).parents[3])]))
     (packages / "under_tmp.py").write_text("ANSWER = 42\n")
     (tmp_path / "program.py").write_text("import under_tmp, numpy\nprint(under_tmp.ANSWER)\n")
     for level in ("L3", "L2"):

@@ -77,12 +77,12 @@ async def test_a_worker_that_cannot_start_is_a_fault_of_infrastructure(own, monk
 
 async def test_a_hung_zygote_is_past_its_deadline_and_replaced(own, monkeypatch):
     monkeypatch.setattr("ansatz.agents.sandbox.worker._GRACE", 0.2)
+    others = set(zygotes_of(os.getpid()))
     await own.run("1")
     own._bounds = type(own._bounds)(timeout=1.0)
-    before = zygotes_of(os.getpid())
     task = asyncio.create_task(own.run("import time\ntime.sleep(0.8)"))
     await asyncio.sleep(0.3)
-    for process in before:
+    for process in set(zygotes_of(os.getpid())) - others:
         os.kill(process, signal.SIGSTOP)
     execution = await task
     assert execution.status == "timeout"
