@@ -30,6 +30,7 @@ _LINE = re.compile(
     r"^[ \t]*(?P<name>\w+) *= *(?P<value>[-+]?\d[\d.]*(?:[eE][-+]?\d+)?)[ \t]*(?P<unit>\S.*?)?[ \t]*$",
     re.MULTILINE,
 )
+_LITERAL = re.compile(r"\d+(?:\.\d+)?")
 _MOST_ROUNDS = 30
 _STATE_TOOL, _PYTHON = "fluid_state", "run_python"
 
@@ -67,6 +68,7 @@ class Bench:
         """Everything that can be found; or the calls it waits for. What stays open lacks a value."""
         waiting = list(operations)
         for _ in range(_MOST_ROUNDS):
+            waiting = self._copied(waiting)
             ready = [
                 each for each in waiting if isinstance(each, LookUp) and self.values.keys() >= set(each.by)
             ]
@@ -88,6 +90,25 @@ class Bench:
             finished = {id(each) for each in (*ready, *program)}
             waiting = [*recalled, *(each for each in waiting if id(each) not in finished)]
         return ()
+
+    def _copied(self, waiting: Sequence[Operation]) -> list[Operation]:
+        """What is left after all that is no arithmetic: a state's pressure is that of its neighbour."""
+        left: list[Operation] = []
+        for each in waiting:
+            if not isinstance(each, Arithmetic) or not (value := self._same_as(each)):
+                left.append(each)
+            else:
+                self._note(Done(each, *value))
+        return left if len(left) == len(waiting) else self._copied(left)
+
+    def _same_as(self, line: Arithmetic) -> tuple[float, int] | None:
+        """The value of a line that only repeats a number or a known quantity, with its digits."""
+        remembered_ones = dict(line.numbers)
+        if line.expression in remembered_ones:
+            return remembered_ones[line.expression], SLIDE_RULE_DIGITS
+        if line.expression in self.values:
+            return self.values[line.expression], self.digits.get(line.expression, PRINTED_DIGITS)
+        return (float(line.expression), PRINTED_DIGITS) if _LITERAL.fullmatch(line.expression) else None
 
     def _has(self, tool: str) -> bool:
         return tool in self.talk.tools
@@ -112,8 +133,6 @@ class Bench:
                 self._note(Done(line, value, digits))
 
     def _by_head(self, line: Arithmetic) -> tuple[float | None, int]:
-        if line.expression in self.values:  # copying a number takes nothing off it
-            return self.values[line.expression], self.digits.get(line.expression, PRINTED_DIGITS)
         try:
             return evaluate(line.expression, self.values | dict(line.numbers)), SLIDE_RULE_DIGITS
         except NotCalculable:

@@ -66,7 +66,8 @@ class Account:
 
 def account(worked: Account, with_states: bool) -> Solution:
     """The solution to write down; `with_states` adds a table of states and the closing check."""
-    lines = [line for line in worked.bench.done if not line.line.expression.isidentifier()]
+    lines = [line for line in worked.bench.done if line.line.terms or line.line.numbers]
+    lines = [line for line in lines if line.line.numbers or not line.line.expression.isidentifier()]
     place = {line.name: number for number, line in enumerate(lines)}
     steps = tuple(_step(line, worked, place) for line in lines)
     found = tuple(
