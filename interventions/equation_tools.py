@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import warnings
 from dataclasses import dataclass
 from pathlib import Path
 from typing import ClassVar
@@ -56,7 +57,10 @@ def _evaluate_tool() -> BaseTool:
         from ansatz.knowledge_base.library import library
 
         equation = library().get(id)
-        result = equation.evaluate(**values)
-        return f"{equation.output} = {result.magnitude:.10g} {equation.symbols[equation.output].unit}"
+        with warnings.catch_warnings(record=True) as noticed:
+            warnings.simplefilter("always")
+            result = equation.evaluate(**values)
+        found = f"{equation.output} = {result.magnitude:.10g} {equation.symbols[equation.output].unit}"
+        return "\n".join([found, *(f"Note: {each.message}" for each in noticed)])
 
     return StructuredTool.from_function(coroutine=evaluate_equation, parse_docstring=True)
