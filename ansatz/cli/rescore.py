@@ -104,9 +104,9 @@ def _tell(stored: Responses) -> None:
 def _print(
     rescored: list[Rescored], stored: Responses, extractions: list[Extraction] | None, as_json: bool
 ) -> None:
-    from ansatz.eval.benchmarks.thermoqa.rescore_summary import group_rows, score_rows, sources, to_json
+    from ansatz.eval.benchmarks.thermoqa import rescore_summary as summary
+    from ansatz.eval.benchmarks.thermoqa.rescore import RULES
 
-    columns = sources(rescored)
     found = {
         "missing": stored.missing_ids,
         "unknown": len(stored.unknown),
@@ -114,15 +114,16 @@ def _print(
     }
     counted = _counted(extractions) if extractions else {}
     if as_json:
-        print(json.dumps(to_json(rescored, columns) | {"ids": found} | counted, indent=2, ensure_ascii=False))
+        scores = summary.to_json(rescored, summary.sources(rescored))
+        print(json.dumps(scores | {"ids": found} | counted, indent=2, ensure_ascii=False))
         return
     print(f"{len(rescored)} answers; ids: " + ", ".join(f"{count} {kind}" for kind, count in found.items()))
     for name, counts in counted.items():
         print(f"{name}: " + ", ".join(f"{count} {kind}" for kind, count in counts.items()))
-    print()
-    print_rows(score_rows(rescored, columns), False)
-    print()
-    print_rows(group_rows(rescored, columns), False)
+    tables = [summary.score_rows(rescored), *(summary.group_rows(rescored, rule) for rule in RULES)]
+    for table in [*tables[:1], *([summary.combination_rows(rescored)] if extractions else []), *tables[1:]]:
+        print()
+        print_rows(table, False)
 
 
 def _counted(extractions: list[Extraction]) -> dict[str, dict[str, int]]:

@@ -37,8 +37,8 @@ def by_agreement(problem: Problem, first: Readings, second: Readings) -> dict[st
         one, other = first.get(target.name), second.get(target.name)
         if one and other and not agree(target, one, other):
             combined[target.name] = other if _fits(target, other) and not _fits(target, one) else one
-        elif one or other:
-            combined[target.name] = one or other  # type: ignore[assignment]
+        elif stated := one or other:
+            combined[target.name] = stated
     return combined
 
 

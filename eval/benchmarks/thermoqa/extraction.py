@@ -15,8 +15,9 @@ from ansatz.eval.benchmarks.thermoqa.extraction_context import (
     named_parts_joined,
     without_reasoning,
 )
-from ansatz.eval.benchmarks.thermoqa.extraction_names import aliases, phrase
+from ansatz.eval.benchmarks.thermoqa.extraction_names import aliases
 from ansatz.eval.benchmarks.thermoqa.extraction_phase import phase_from_text
+from ansatz.eval.benchmarks.thermoqa.extraction_words import phrase
 from ansatz.eval.chains import chains
 from ansatz.eval.extract import Statement, spelled, stated
 from ansatz.eval.markup import plain

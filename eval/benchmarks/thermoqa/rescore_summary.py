@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from statistics import mean
 from typing import Any
 
+from ansatz.eval.benchmarks.thermoqa.combination import WAYS
 from ansatz.eval.benchmarks.thermoqa.rescore import (
     RULES,
     SOURCES,
@@ -31,7 +32,7 @@ _NAMES = {
 }
 _TITLES = {
     "from_text": "text",
-    "unit_blind": "text, unit-blind",
+    "unit_blind": "unit-blind",
     "from_extracted": "extracted",
     "first_pass": "first pass",
     "agreement": "agreement",
@@ -77,33 +78,37 @@ def of_tier(rescored: Sequence[Rescored], tier: int) -> list[Rescored]:
 
 
 def sources(rescored: Sequence[Rescored]) -> tuple[str, ...]:
-    """The three sources that always have a column, and those there is material for, in a report's order."""
+    """The three sources that always have a column, then the ways two extractions were combined in, if any."""
     present = {source for one in rescored for item in one.items for _, source in item.passed}
-    return tuple(source for source in _TITLES if source in present or source in SOURCES)
+    return (*SOURCES, *(way for way in WAYS if way in present))
 
 
-def score_rows(rescored: Sequence[Rescored], sources: Sequence[str]) -> list[dict[str, str]]:
+def score_rows(rescored: Sequence[Rescored]) -> list[dict[str, str]]:
     """The table of scores: a row for each tier, rule and variant, a column for each source."""
-    rows = []
-    for name, members in _parts(rescored):
-        for rule in RULES:
-            for variant in VARIANTS:
-                row = {"tier": name, "n": str(len(members)), "rule": rule, "items": variant}
-                values = means(members, sources, variant)[rule]
-                rows.append(row | {_TITLES[source]: _shown(values[source]) for source in sources})
-    return rows
+    return [
+        {"tier": name, "n": str(len(members)), "rule": rule, "items": variant}
+        | _cells(means(members, SOURCES, variant)[rule])
+        for name, members in _parts(rescored)
+        for rule in RULES
+        for variant in VARIANTS
+    ]
 
 
-def group_rows(rescored: Sequence[Rescored], sources: Sequence[str]) -> list[dict[str, str]]:
-    """The table of groups: categories, components, cycles, depths and fluids."""
-    rows = []
-    for tier, by, group, members in groups(rescored):
-        row = {"tier": tier, "by": by, "group": group, "n": str(len(members))}
-        found = means(members, sources)
-        for rule in RULES:
-            row |= {f"{rule}: {_TITLES[source]}": _shown(found[rule][source]) for source in sources}
-        rows.append(row)
-    return rows
+def combination_rows(rescored: Sequence[Rescored]) -> list[dict[str, str]]:
+    """The table of the ways to combine two extractions: a row for each tier and rule."""
+    return [
+        {"tier": name, "n": str(len(members)), "rule": rule} | _cells(means(members, WAYS)[rule])
+        for name, members in _parts(rescored)
+        for rule in RULES
+    ]
+
+
+def group_rows(rescored: Sequence[Rescored], rule: str) -> list[dict[str, str]]:
+    """The table of groups under a rule: categories, components, cycles, depths and fluids."""
+    return [
+        {"tier": tier, "by": by, rule: group, "n": str(len(members))} | _cells(means(members, SOURCES)[rule])
+        for tier, by, group, members in groups(rescored)
+    ]
 
 
 def to_json(rescored: Sequence[Rescored], sources: Sequence[str]) -> dict[str, Any]:
@@ -137,6 +142,10 @@ def _parts(rescored: Sequence[Rescored]) -> list[tuple[str, list[Rescored]]]:
     """Each tier, and all of several."""
     found = [(str(tier), of_tier(rescored, tier)) for tier in tiers(rescored)]
     return [*found, ("all", list(rescored))] if len(found) > 1 else found
+
+
+def _cells(values: Mapping[str, float | None]) -> dict[str, str]:
+    return {_TITLES[source]: _shown(value) for source, value in values.items()}
 
 
 def _shown(value: float | None) -> str:

@@ -57,7 +57,9 @@ def read_responses(file: Path, problems: Sequence[Problem], places: Mapping[str,
     asked = {problem.id: problem for problem in problems}
     found: dict[str, Response] = {}
     lines: dict[str, int] = {}
-    unknown, duplicate, ignored = [], [], []
+    unknown: list[str] = []
+    duplicate: list[str] = []
+    ignored: list[str] = []
     for number, line in _lines(file):
         place = f"{file}:{number}"
         content = _object(line, place)
@@ -151,7 +153,7 @@ def _values(extracted: dict[str, Any], problem: Problem, place: str) -> tuple[di
             )
         elif value is not None:
             name, label = targets[key].name, isinstance(targets[key], LabelTarget)
-            read = value if label and isinstance(value, str) else _number(value)
+            read = _number(value) if not label else value if isinstance(value, str) else None
             if read is None:
                 wanted = "a string" if label else "a number"
                 raise ResponseFileError(f"{place}: extracted.{key}: Input should be {wanted}, not {value!r}")

@@ -1,0 +1,137 @@
+"""A model copies values out of an answer over both providers' protocols; what it makes up does not count."""
+
+import asyncio
+import json
+
+import pytest
+from langchain_core.messages import AIMessage
+
+from ansatz.agents import ChatClient
+from ansatz.agents.models import connect
+from ansatz.eval.benchmarks.thermoqa.extraction import Reading
+from ansatz.eval.benchmarks.thermoqa.llm_extractor import LLMExtractor, schema
+from ansatz.eval.problem import LabelTarget
+from tests.eval.thermoqa.cases import asking, number, problem
+from tests.fakes.anthropic_server import AnthropicServer
+from tests.fakes.behaviours import Answer, Failure
+from tests.fakes.openai_server import OpenAIServer
+from tests.fakes.scripted_model import ScriptedModel
+
+ASKED = problem(
+    number("h1", 231.9),
+    number("eta_th", 0.355, unit="-"),
+    LabelTarget(name="phase", weight=1.0, value="wet_steam"),
+)
+ANSWER = "so h1 is 231.9 kJ/kg, the efficiency 35.5 % and the steam wet"
+COPIED = {
+    "h1": {"value": 231.9, "unit": "kJ/kg"},
+    "eta_th": {"value": 35.5, "unit": "%"},
+    "phase": "wet_steam",
+}
+
+
+def reply(**arguments):
+    return AIMessage("", tool_calls=[{"name": "record_values", "args": arguments, "id": "1"}])
+
+
+def extract(message, asked=ASKED, answer=ANSWER):
+    model = ScriptedModel(replies=[message])
+    return asyncio.run(LLMExtractor(ChatClient(model)).extract(asked, answer)), model
+
+
+def test_values_are_read_with_their_units():
+    extraction, model = extract(reply(**COPIED))
+    assert extraction.status == "ok"
+    values = {name: (reading.value, reading.unit) for name, reading in extraction.readings.items()}
+    assert values == {"h1": (231.9, "kJ/kg"), "eta_th": (35.5, "%"), "phase": ("wet_steam", "")}
+    [[system, human]] = model.seen
+    assert "record_values" in system.text
+    assert ANSWER in human.text and ASKED.question in human.text
+    assert model.tools == ["record_values"]
+
+
+def test_the_key_is_never_shown_to_the_model():
+    asked = problem(number("h1", 777.123))
+    _, model = extract(reply(h1={"value": None, "unit": ""}), asked)
+    assert "777" not in "".join(message.text for message in model.seen[0]) + json.dumps(schema(asked))
+
+
+@pytest.mark.parametrize(
+    ("answer", "value", "supported"),
+    [
+        ("h1 = 231.9 kJ/kg", 231.9, True),
+        ("h1 = 2.319×10² kJ/kg", 231.9, True),
+        ("h1 = 1,231.9 kJ/kg", 1231.9, True),
+        ("h1 – 231.9 kJ/kg", -231.9, True),
+        ("h1 is one of several", 231.9, False),
+        ("h1 = 115.95 + 115.95", 231.9, False),
+    ],
+)
+def test_a_number_that_stands_nowhere_in_the_answer_is_dropped(answer, value, supported):
+    extraction, _ = extract(reply(h1={"value": value, "unit": "kJ/kg"}), asking("h1"), answer)
+    assert extraction.status == "ok"
+    assert ("h1" in extraction.readings, extraction.unsupported) == (supported, () if supported else ("h1",))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"h1": {"value": 231.9, "unit": "kJ/kg"}}',
+        'Here:\n```json\n{"h1": {"value": 231.9, "unit": "kJ/kg"}}\n```',
+    ],
+)
+def test_json_written_out_instead_of_a_call_will_do(text):
+    extraction, _ = extract(AIMessage(text))
+    assert extraction.readings == {"h1": Reading(231.9, "kJ/kg", "by the model: 231.9 kJ/kg")}
+
+
+@pytest.mark.parametrize(
+    ("message", "reason"),
+    [
+        (AIMessage("231.9"), "no call of record_values"),
+        (AIMessage('{"h1": '), "no call of record_values"),
+        (AIMessage('{"h1": 1,}'), "JSON breaks at character"),
+        (reply(h9={"value": 1, "unit": ""}), "h9 is not a key"),
+        (reply(h1=231.9), "h1: an object with value and unit"),
+        (reply(h1={"value": "231.9", "unit": "kJ/kg"}), "'231.9' is no number"),
+        (reply(h1={"value": True, "unit": "kJ/kg"}), "True is no number"),
+        (reply(h1={"value": float("nan"), "unit": ""}), "nan is no number"),
+        (reply(phase="plasma"), "'plasma' is no phase"),
+        (AIMessage("", additional_kwargs={"refusal": "no"}), "declined"),
+    ],
+)
+def test_a_reply_that_is_not_as_asked_is_a_failure(message, reason):
+    extraction, _ = extract(message)
+    assert (extraction.status, extraction.readings) == ("failed", {})
+    assert reason in extraction.reason
+
+
+@pytest.mark.parametrize(
+    ("name", "server"), [("openai:gpt-test", OpenAIServer), ("anthropic:claude-test", AnthropicServer)]
+)
+def test_both_protocols_carry_schema_and_values(name, server, monkeypatch):
+    monkeypatch.setenv("OPENAI_API_KEY", "test")
+    monkeypatch.setenv("ANTHROPIC_API_KEY", "test")
+    script = [
+        Answer(calls=(("record_values", COPIED),)),
+        Failure(400, "bad request"),
+        Answer(calls=(("record_values", COPIED),)),
+    ]
+    done = []
+    with server(script) as fake:
+
+        async def ask():
+            client = connect(name, {"base_url": fake.base_url, "retry": {"tries": 1}})
+            try:
+                extractor = LLMExtractor(client)
+                first = await extractor.extract(ASKED, ANSWER)
+                return [first, *await extractor.extract_all([ASKED, ASKED], [ANSWER, ANSWER], done.append)]
+            finally:
+                await client.aclose()
+
+        first, *rest = asyncio.run(ask())
+        sent = json.dumps(fake.requests[0].body)
+    assert first.status == "ok" and first.readings["h1"].value == 231.9
+    assert sorted(each.status for each in rest) == ["failed", "ok"]
+    assert done == [1, 2]
+    assert '"additionalProperties": false' in sent and '"subcooled_liquid"' in sent

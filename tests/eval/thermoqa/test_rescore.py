@@ -1,0 +1,206 @@
+"""`ansatz rescore thermoqa` as a person types it: scores, tables, and one line for whatever is amiss."""
+
+import json
+import subprocess
+import sys
+
+import pytest
+
+from ansatz.eval.benchmarks.thermoqa.generate import generate
+from tests.eval.thermoqa.cases import DATA, PUBLISHED, QUESTION, changed, objects, write
+from tests.fakes.behaviours import Answer
+from tests.fakes.openai_server import OpenAIServer
+
+RIGHT = "h_f = 417.5 kJ/kg\nPhase: wet steam"
+MEANS = {1: 0.9689, 2: 0.9104, 3: 0.8988}
+
+
+def rescore(questions, responses, *options, **environment):
+    command = [sys.executable, "-m", "ansatz.cli", "rescore", "thermoqa"]
+    command += ["--questions", str(questions), "--responses", str(responses), *map(str, options)]
+    return subprocess.run(command, capture_output=True, text=True, timeout=120, env=environment or None)
+
+
+def answers(folder, *lines):
+    file = folder / "responses.jsonl"
+    file.write_text("".join((line if isinstance(line, str) else json.dumps(line)) + "\n" for line in lines))
+    return file
+
+
+def test_text_and_extracted_values_are_scored_beside_each_other(tmp_path):
+    extracted = {"h_f_kJ_kg": 417.9, "phase_name": "two-phase"}
+    file = answers(
+        tmp_path, {"id": "Q-1", "response_text": "h_f = 417.5 kPa\nPhase: wet steam", "extracted": extracted}
+    )
+    done = rescore(write(tmp_path, QUESTION), file, "--json")
+    assert (done.returncode, done.stderr) == (0, "")
+    found = json.loads(done.stdout)
+    assert list(found)[:4] == ["tier", "n", "published", "strict"]
+    assert (found["tier"], found["n"]) == (1, 1)
+    assert found["published"] == {"from_text": 1.0, "from_text_unit_blind": 1.0, "from_extracted": 1.0}
+    assert found["strict"] == {"from_text": 0.5, "from_text_unit_blind": 1.0, "from_extracted": 1.0}
+    first, second = found["items"]
+    assert {name: first[name] for name in ("id", "key", "from_text", "from_extracted", "strict", "strict_status")} == {
+        "id": "Q-1", "key": "h_f_kJ_kg", "from_text": True, "from_extracted": True, "strict": False, "strict_status": "out_of_tolerance",
+    }  # fmt: skip
+    assert (second["key"], second["value"], second["strict"]) == ("phase_name", "wet_steam", True)
+    assert found["ids"] == {"missing": 0, "unknown": 0, "duplicate": 0}
+
+
+def test_without_extracted_values_their_columns_are_empty(tmp_path):
+    done = rescore(
+        write(tmp_path, QUESTION), answers(tmp_path, {"id": "Q-1", "response_text": RIGHT}), "--json"
+    )
+    found = json.loads(done.stdout)
+    assert found["published"]["from_extracted"] is None
+    assert {item["from_extracted"] for item in found["items"]} == {None}
+
+
+def test_ids_that_are_missing_unknown_or_double_get_a_line_each(tmp_path):
+    second = changed("id", "Q-2")
+    file = answers(
+        tmp_path,
+        {"id": "Q-1", "response_text": RIGHT},
+        {"id": "Q-1", "response_text": "h_f = 1"},
+        "",
+        {"id": "Q-l", "response_text": RIGHT},
+    )
+    questions = write(tmp_path, QUESTION, second)
+    done = rescore(questions, file)
+    assert done.returncode == 0
+    assert done.stderr.splitlines() == [
+        f"{questions}:2: id: 'Q-2' has no response",
+        f"{file}:4: id: 'Q-l' is not among the questions; did you mean 'Q-2'?",
+        f"{file}:2: id: 'Q-1' is already on line 1, which counts",
+    ]
+    assert "1 answers; ids: 1 missing, 1 unknown, 1 duplicate" in done.stdout
+    assert "wet_steam" in done.stdout and "1.0000" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("{", ":1: column 2: not JSON"),
+        ("[]", ":1: the line: not a JSON object but list"),
+        ({"response_text": ""}, ":1: id: Field required"),
+        ({"id": 5, "response_text": ""}, ":1: id: Input should be a string"),
+        (
+            {"id": "Q-1", "response_txt": ""},
+            ":1: response_text: Field required; did you mean 'response_txt'?",
+        ),
+        ({"id": "Q-1", "response_text": 5}, ":1: response_text: Input should be a string"),
+        ({"id": "Q-1", "response_text": "", "extracted": [1]}, ":1: extracted: Input should be an object"),
+        (
+            {"id": "Q-1", "response_text": "", "extracted": {"h_f_kJ_kg": "hot"}},
+            ":1: extracted.h_f_kJ_kg: Input should be a number, not 'hot'",
+        ),
+        (
+            {"id": "Q-1", "response_text": "", "extracted": {"phase_name": 3}},
+            ":1: extracted.phase_name: Input should be a string, not 3",
+        ),
+        ({"id": "Z", "response_text": ""}, ": no line answers a question of "),
+    ],
+)
+def test_a_file_that_cannot_be_used_is_refused_in_one_line(tmp_path, line, message):
+    done = rescore(write(tmp_path, QUESTION), answers(tmp_path, line))
+    assert done.returncode == 2
+    assert message in done.stderr.splitlines()[-1]
+    assert "Traceback" not in done.stderr
+    assert done.stdout == ""
+
+
+def test_files_that_are_not_there_are_refused(tmp_path):
+    questions = write(tmp_path, QUESTION)
+    done = rescore(questions, tmp_path / "absent.jsonl")
+    assert (done.returncode, done.stderr) == (
+        2,
+        f"ansatz: {tmp_path}/absent.jsonl: No such file or directory\n",
+    )
+    assert rescore(tmp_path / "absent.jsonl", questions).returncode == 2
+
+
+def test_an_unusual_extracted_value_is_read_or_named(tmp_path):
+    extracted = {"h_f": "417.5", "phase_name": None, "h_g_kJ_kg": 5}
+    done = rescore(
+        write(tmp_path, QUESTION), answers(tmp_path, {"id": "Q-1", "extracted": extracted}), "--json"
+    )
+    assert ":1: extracted.h_g_kJ_kg: Q-1 does not ask for it; did you mean 'h_f_kJ_kg'?" in done.stderr
+    found = json.loads(done.stdout)
+    assert found["published"] == {"from_text": None, "from_text_unit_blind": None, "from_extracted": 0.5}
+
+
+def test_a_model_may_extract_as_well_and_is_combined_in_three_ways(tmp_path):
+    copied = {"h_f": {"value": 417.5, "unit": "kJ/kg"}, "phase": None}
+    text = "At this pressure the table lists four hundred, or 417.5 kJ/kg.\nPhase: wet steam"
+    file = answers(tmp_path, {"id": "Q-1", "response_text": text})
+    with OpenAIServer([Answer(calls=(("record_values", copied),))]) as server:
+        done = rescore(
+            write(tmp_path, QUESTION),
+            file,
+            "--extractor",
+            "openai:gpt-test",
+            "--base-url",
+            server.base_url,
+            "--json",
+        )
+    found = json.loads(done.stdout)
+    assert found["extractor"] == {"ok": 1, "failed": 0, "values not in the text": 0}
+    scores = {way: found["strict"][way] for way in ("from_text", "first_pass", "agreement", "take_max")}
+    assert scores == {"from_text": 0.5, "first_pass": 0.5, "agreement": 1.0, "take_max": 1.0}
+
+
+def test_an_extractor_that_fails_leaves_the_first_pass(tmp_path):
+    file = answers(tmp_path, {"id": "Q-1", "response_text": RIGHT})
+    done = rescore(write(tmp_path, QUESTION), file, "--extractor", "offline:slide-rule")
+    assert done.returncode == 0
+    assert "extractor: the reply holds no call of record_values" in done.stderr
+    assert "extractor: 0 ok, 1 failed" in done.stdout
+
+
+def test_several_tiers_are_told_apart(tmp_path):
+    made = list(generate((1, 2, 3), seed=3, counts=(3, 3, 3)))
+    questions = tmp_path / "questions.jsonl"
+    questions.write_text("".join(f"{each.line()}\n" for each in made))
+    keys = [{"id": each.id, "response_text": _told(each)} for each in made]
+    found = json.loads(rescore(questions, answers(tmp_path, *keys), "--json").stdout)
+    assert (found["tier"], found["n"]) == ([1, 2, 3], 9)
+    assert found["strict"]["from_text"] == found["published"]["from_text"] == 1.0
+    assert [(each["tier"], each["n"], each["strict"]["from_text"]) for each in found["tiers"]] == [
+        (1, 3, 1),
+        (2, 3, 1),
+        (3, 3, 1),
+    ]
+    assert {each["by"] for each in found["groups"]} == {"category", "component", "cycle", "depth", "fluid"}
+    alone = rescore(questions, answers(tmp_path, *keys[:3]))
+    assert f"{questions}: none of the 3 questions of tier 2 has a response" in alone.stderr
+
+
+def _told(question):
+    return "\n".join(
+        f"{target.name} = {target.value} {getattr(target, 'unit', '')}"
+        for target in question.problem().targets
+    )
+
+
+@PUBLISHED
+@pytest.mark.parametrize("tier", MEANS)
+def test_the_published_run_is_reproduced(tier):
+    questions, responses = f"tier{tier}-questions.jsonl", f"tier{tier}-responses-gpt-5.4-run1.jsonl"
+    found = json.loads(rescore(DATA / questions, DATA / responses, "--json").stdout)
+    assert found["published"]["from_extracted"] == pytest.approx(MEANS[tier], abs=5e-5)
+    assert found["published"]["from_text"] == pytest.approx(MEANS[tier], abs=5e-5)
+    stored = objects(responses)
+    theirs = {(each["id"], one["key"]): one["passed"] for each in stored for one in each["scores"]}
+    assert {(item["id"], item["key"]): item["from_extracted"] for item in found["items"]} == theirs
+    scores = {each["id"]: each["question_score"] for each in stored}
+    for question in found["questions"]:
+        assert question["published"]["from_extracted"] == pytest.approx(scores[question["id"]], abs=1e-12)
+    open_states = [each for each in found["questions"] if each["id"] in _r134a()]
+    assert len(open_states) == (10 if tier == 2 else 0)
+
+
+def _r134a():
+    from ansatz.eval.benchmarks.thermoqa import load
+    from ansatz.eval.benchmarks.thermoqa.rescore import lacks_reference_state
+
+    return {each.id for each in load(str(DATA)) if lacks_reference_state(each)}
