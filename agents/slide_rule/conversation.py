@@ -35,7 +35,7 @@ class ToolResult:
 class Conversation:
     """`instructions` are system texts; `notes` stand before the question; results are in order.
 
-    `asked` is the whole text that holds the question.
+    `asked` is all of the question's text, also paragraphs without a quantity.
     """
 
     question: str
@@ -55,7 +55,8 @@ class Conversation:
         others = [text for text in humans if text is not asked]
         results = _tool_results(messages)
         notes = "\n\n".join([notes, *others])
-        return cls(question, "\n\n".join(systems), notes, results, frozenset(tools), asked)
+        whole = "\n\n".join(part for part in _paragraphs(asked) if not _is_note(part))
+        return cls(question, "\n\n".join(systems), notes, results, frozenset(tools), whole)
 
     def results_of(self, name: str) -> list[ToolResult]:
         return [result for result in self.results if result.name == name]
@@ -98,7 +99,7 @@ def split_notes(text: str) -> tuple[str, str]:
     The question is its last paragraphs, back from the list of answers as far as they hold quantities;
     sheets and formulations are notes.
     """
-    paragraphs = [part for part in re.split(r"\n\s*\n", text.strip()) if part.strip()]
+    paragraphs = _paragraphs(text)
     last = next((i for i in reversed(range(len(paragraphs))) if _asks(paragraphs[i])), len(paragraphs))
     first = last - 1 if last else 0
     while first > 0 and _is_question(paragraphs[first - 1]):
@@ -108,9 +109,16 @@ def split_notes(text: str) -> tuple[str, str]:
 
 
 def _is_question(paragraph: str) -> bool:
-    if holds_sheet(paragraph) or len(_FORMULATION_LINE.findall(paragraph)) >= 2:
-        return False
-    return holds_quantity(paragraph)
+    return not _is_note(paragraph) and holds_quantity(paragraph)
+
+
+def _is_note(paragraph: str) -> bool:
+    """A reference sheet or a formulation."""
+    return holds_sheet(paragraph) or len(_FORMULATION_LINE.findall(paragraph)) >= 2
+
+
+def _paragraphs(text: str) -> list[str]:
+    return [part for part in re.split(r"\n\s*\n", text.strip()) if part.strip()]
 
 
 def _tool_results(messages: Sequence[BaseMessage]) -> tuple[ToolResult, ...]:

@@ -158,6 +158,23 @@ async def test_when_the_tables_refuse_memory_serves():
     assert values(refused.answer) == values((await attempt(TURBINE.text)).answer)
 
 
+SHEET = """Reference sheet:
+
+[E1] Ideal gas law (gas.ideal)
+    p = rho*R*T
+    where p [Pa] pressure; rho [kg/m**3] density; R [J/(kg*K)] gas constant; T [K] temperature
+    applies when: 100 <= temperature <= 900 K; best for: pressure < 5 MPa"""
+FORMULATION = (
+    "Given: P = 3 MPa (somewhere); T = 300 K\nFind: h [kJ/kg]\nApproach: a balance\nAssumptions: none"
+)
+
+
+@pytest.mark.parametrize("note", [SHEET, FORMULATION])
+async def test_notes_before_the_question_are_not_part_of_it(note):
+    noted = await attempt(f"{note}\n\n{TURBINE.text}")
+    assert values(noted.answer) == values((await attempt(TURBINE.text)).answer)
+
+
 @tool("run_python")
 def broken(code: str) -> str:
     """Fails."""
