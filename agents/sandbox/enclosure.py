@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 
-from ansatz.agents.sandbox import landlock, limits, namespaces, privileges, seccomp, sources
+from ansatz.agents.sandbox import landlock, limits, namespaces, pages, privileges, seccomp, sources
 
 
 class Enclosure:
@@ -31,18 +31,21 @@ class Enclosure:
             landlock.version()
         if level == "L3":
             inside = namespaces.enter(self._readable)
-            self.scratch, self._statm, self._fork = inside.scratch, inside.statm, inside.fork
+            self.scratch, self._fork = inside.scratch, inside.fork
+            self._statm, self._maps = inside.statm, inside.maps
             self._readable = ("/",)
         else:
             privileges.stop_being_root(self._keep_reading)
             privileges.show_own_files()
-            self._statm = os.open("/proc/self/statm", os.O_RDONLY | os.O_CLOEXEC)
+            self._statm, self._maps = namespaces.open_own_memory()
         self._own_processes = 0 if level == "L3" or self._was_root else limits.count_processes()
         self._zygote = os.getpid()
         self._filter = seccomp.template(level)
 
     def close_behind(self) -> None:
-        """Take away what only entering needed."""
+        """What is to be loaded is loaded: make forks of it cheap, and take away what only entering needed."""
+        pages.collapse(self._maps)
+        os.close(self._maps)
         privileges.hide_memory()
 
     def fork(self) -> int:

@@ -55,15 +55,21 @@ def private_scratch(folder: str, size_mb: int) -> None:
     os.chdir(folder)
 
 
+def open_own_memory() -> tuple[int, int]:
+    """Descriptors of our own statm and maps, which stay readable where /proc is not."""
+    statm, maps = (os.open(f"/proc/self/{name}", os.O_RDONLY | os.O_CLOEXEC) for name in ("statm", "maps"))
+    return statm, maps
+
+
 class Inside:
-    """What was kept of /proc: our address space, and our process namespace, in which each child gets its own.
+    """What was kept of /proc: our memory, and our process namespace, in which each child gets one of its own.
 
     `scratch` is where a child's writable folder goes: a path that hides nothing readable.
     """
 
     def __init__(self, scratch: str) -> None:
         self.scratch = scratch
-        self.statm = os.open("/proc/self/statm", os.O_RDONLY | os.O_CLOEXEC)
+        self.statm, self.maps = open_own_memory()
         self._own = os.open("/proc/self/ns/pid", os.O_RDONLY | os.O_CLOEXEC)
 
     def fork(self) -> int:

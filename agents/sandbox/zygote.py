@@ -72,8 +72,8 @@ class Zygote:
         if found["level"] and settings["task"] in ("serve", "choose"):
             self._enclosure = Enclosure(found["level"], settings["packages"])
             warming.preload(settings["preload"], everything=found["level"] == "L1")
-            self._enclosure.close_behind()
             _settle(self._enclosure.shown)
+            self._enclosure.close_behind()
         signal.signal(signal.SIGCHLD, lambda *_: None)
         signal.set_wakeup_fd(wake, warn_on_full_buffer=False)
         self._control.send(json.dumps(found).encode())
