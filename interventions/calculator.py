@@ -70,7 +70,7 @@ def python_tool(runner: CodeRunner) -> BaseTool:
 def _message(execution: Execution) -> str:
     if execution.status == "ok":
         return execution.stdout or "(nothing was printed; use print)"
-    told = f"{execution.stdout}\nError: {execution.error}".strip()
+    told = f"{execution.stdout.rstrip()}\nError: {execution.error}".strip()
     return f"{told}\n{where}" if (where := _own_lines(execution)) else told
 
 
