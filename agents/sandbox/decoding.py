@@ -27,6 +27,7 @@ from ansatz.agents.sandbox.values import (
 )
 
 _NUMERIC = re.compile(r"[<>|=][biufc]\d{1,2}")
+_LONGEST_DECIMAL = 10_000  # digits, and the exponent: whoever makes an integer of it can do so
 _ENVELOPE = 64 * 1024  # what is around a value of the largest size: an error's text, or a program
 
 
@@ -109,11 +110,18 @@ def _integer(document: dict[str, Any], depth: int) -> int:
 
 def _fraction(document: dict[str, Any], depth: int) -> Fraction:
     numerator, denominator = _parts(document, depth)
+    if (
+        type(numerator) is not int or type(denominator) is not int
+    ):  # a decimal 1e999999999 would be written out
+        raise EncodingError("not a fraction of integers")
     return Fraction(numerator, denominator)
 
 
 def _decimal(document: dict[str, Any], depth: int) -> Decimal:
-    return Decimal(str(document["v"])[:10_000])
+    number = Decimal(str(document["v"])[:_LONGEST_DECIMAL])
+    if number.is_finite() and abs(number.adjusted()) > _LONGEST_DECIMAL:
+        raise EncodingError("a decimal beyond all measure")
+    return number
 
 
 def _numpy_value(document: dict[str, Any], depth: int) -> Any:

@@ -14,6 +14,7 @@ import socket
 import subprocess
 import sys
 import tempfile
+import time
 import uuid
 from dataclasses import dataclass
 from functools import lru_cache
@@ -23,11 +24,12 @@ from ansatz.agents.sandbox.execution import SandboxUnavailable
 from ansatz.agents.sandbox.launch import ENVIRONMENT, ZYGOTE, Launched, ZygoteSettings, arguments, packages
 
 IMAGE = f"python:{sys.version_info.major}.{sys.version_info.minor}-slim"
-_PATIENCE = 120.0
+_PATIENCE, _GLANCE = 120.0, 0.2  # seconds
 _CONFINED = """
     --rm --init --network none --read-only --tmpfs /work:size=64m,mode=1777,noexec --cap-drop ALL
     --security-opt no-new-privileges --pids-limit 64 --memory 768m --user 65534:65534 --workdir /work
 """.split()  # noqa: SIM905 - reads as the command line it is
+_FAREWELL = 5.0
 _CODE, _MEETING = "/ansatz-sandbox", "/ansatz-socket"
 
 
@@ -73,7 +75,6 @@ class DockerLauncher:
                 meeting.bind(f"{folder}/control")
                 os.chmod(f"{folder}/control", 0o666)  # the container's user is another
                 meeting.listen(1)
-                meeting.settimeout(_PATIENCE)
                 process = subprocess.Popen(
                     self.command(name, folder, settings),
                     stdin=subprocess.DEVNULL,
@@ -87,23 +88,37 @@ class DockerLauncher:
         """The whole command line: what is shown to the container is read-only, the socket's folder too."""
         shown = {str(ZYGOTE.parent): _CODE, folder: _MEETING, **{path: path for path in packages()}}
         volumes = [part for here, there in shown.items() for part in ("--volume", f"{here}:{there}:ro")]
-        variables = [part for each in ENVIRONMENT.items() for part in ("--env", "=".join(each))]
+        variables = [
+            part
+            for name, value in ENVIRONMENT.items()
+            if name != "PATH"
+            for part in ("--env", f"{name}={value}")
+        ]
         told = arguments(settings, f"{_MEETING}/control", None)
         interpreter = ["python", "-I", "-B", f"{_CODE}/{Path(ZYGOTE).name}", told]
         return ["docker", "run", "--name", name, *_CONFINED, *volumes, *variables, self.image, *interpreter]
 
 
 def _accept(meeting: socket.socket, process: subprocess.Popen[bytes]) -> socket.socket:
-    try:
-        return meeting.accept()[0]
-    except TimeoutError as failure:
-        process.kill()
-        said = process.communicate()[1].decode("utf-8", "replace").strip()
-        raise SandboxUnavailable(f"the container did not start: {said or 'no word from it'}") from failure
+    """The zygote's call, unless its container ends before it comes, or it never does."""
+    meeting.settimeout(_GLANCE)
+    deadline = time.monotonic() + _PATIENCE
+    while process.poll() is None and time.monotonic() < deadline:
+        with contextlib.suppress(TimeoutError):
+            control = meeting.accept()[0]
+            control.setblocking(True)
+            return control
+    process.kill()
+    said = process.communicate()[1].decode("utf-8", "replace").strip().split("\n")[-1]
+    raise SandboxUnavailable(f"the container did not start: {said or 'it never called'}")
 
 
 def _end(name: str, process: subprocess.Popen[bytes]) -> None:
-    with contextlib.suppress(OSError):
-        subprocess.run(["docker", "kill", name], capture_output=True, timeout=30, check=False)
-    process.kill()
-    process.communicate()
+    """The zygote ends with its socket, and the container with it; if not, the engine is told."""
+    try:
+        process.communicate(timeout=_FAREWELL)
+    except subprocess.TimeoutExpired:
+        with contextlib.suppress(OSError, subprocess.TimeoutExpired):
+            subprocess.run(["docker", "kill", name], capture_output=True, timeout=30, check=False)
+        process.kill()
+        process.communicate()
