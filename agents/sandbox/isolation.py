@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import platform
 from functools import lru_cache
 from typing import Literal, cast
 
@@ -40,6 +41,10 @@ def require(minimum: Level, level: Level | None = None) -> Level:
 
 
 def _ask(settings: ZygoteSettings) -> tuple[Level | None, dict[str, str | None]]:
+    if platform.system() != "Linux":
+        return None, dict.fromkeys(
+            (*settings.levels, "namespaces"), f"it needs Linux, not {platform.system()}"
+        )
     worker = Worker(launch(settings))
     try:
         worker.wait_until_ready()

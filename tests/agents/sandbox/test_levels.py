@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from ansatz.agents.sandbox import Sandbox, SandboxUnavailable, isolation
+from ansatz.agents.sandbox.doctor import examine
 from ansatz.agents.sandbox.isolation import LEVELS, reached
 from ansatz.agents.sandbox.launch import ENVIRONMENT, ZYGOTE, Launched, ZygoteSettings, arguments
 from ansatz.agents.sandbox.worker import Worker
@@ -104,6 +105,21 @@ def test_below_the_minimum_nothing_runs_and_one_line_says_why(monkeypatch):
         "isolation: L1",
     ):
         assert part in told
+
+
+def test_another_system_than_linux_reaches_no_level(monkeypatch):
+    monkeypatch.setattr("platform.system", lambda: "Darwin")
+    isolation.reached.cache_clear()
+    try:
+        with pytest.raises(
+            SandboxUnavailable, match=r"it needs Linux, not Darwin.*`isolation: none` accepts less"
+        ):
+            isolation.require("L1")
+        assert [layer.missing for layer in examine().layers if layer.name == "namespaces"] == [
+            "it needs Linux, not Darwin"
+        ]
+    finally:
+        isolation.reached.cache_clear()
 
 
 async def test_a_forced_level_below_the_minimum_is_refused():
