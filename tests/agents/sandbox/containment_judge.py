@@ -21,8 +21,9 @@ from tests.agents.sandbox.containment_stage import Stage
 from tests.agents.sandbox.containment_subject import KEY_NAME, Outcome, Subject, excess
 from tests.agents.sandbox.containment_watch import Peaks
 
-# Seconds beyond the time limit: that the sandbox may take, that the judge waits for it, and for a control.
-WALL_SLACK, PATIENCE, PATIENCE_WITH_CONTROLS = 3.0, 5.0, 1.5
+WALL_SLACK = 3.0  # seconds beyond the time limit that a runner may take
+# Time limit, and seconds that the judge waits for an answer. A plain subprocess imports numpy within its limit.
+TIMES = {"sandbox": (1.5, 6.5), "plain": (4.0, 5.5), "limited": (4.0, 7.5), "exec": (4.0, 3.0)}
 HOST_GROWTH_MB, SHARED_MB, DISK_MB, REPLY_MB, FILES, THREADS = 24, 128, 96, 4, 2000, 80
 HEALTHY = """import json, math
 print("he" + "llo")
@@ -47,9 +48,9 @@ class Verdict:
 class Judge:
     """Puts attacks to one runner of one user, and replaces the runner's process once it was harmed."""
 
-    def __init__(self, runner: str, user: User, timeout: float = 1.5, memory_mb: int = 128) -> None:
+    def __init__(self, runner: str, user: User, memory_mb: int = 128) -> None:
+        timeout, self.patience = TIMES[runner.partition(":")[0]]
         self.runner, self.user, self.limits = runner, user, (timeout, memory_mb)
-        self.patience = timeout + (PATIENCE if runner.startswith("sandbox") else PATIENCE_WITH_CONTROLS)
         self.stage = Stage(user.number)
         self._subject: Subject | None = None
         self._logged = 0

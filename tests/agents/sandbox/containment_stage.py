@@ -34,6 +34,9 @@ class Stage:
             for name in ("key", "answer", "file", "home", "entry", "link", "attribute", "argument")
         }
         self.outside, self.home, self.scratch = (self.folder / n for n in ("outside", "home", "scratch"))
+        self.temporary = self.folder / "temporary"
+        self.temporary.mkdir()
+        self.temporary.chmod(0o777)
         self.listeners = Listeners(self.folder)
         self.reset()
 
@@ -103,8 +106,13 @@ class Stage:
     def close(self) -> None:
         self.listeners.close()
         libc = ctypes.CDLL(None)
-        if (segment := libc.shmget(self.system_v_key, 0, 0)) != -1:
-            libc.shmctl(segment, IPC_RMID, None)
+        for key in range(
+            self.system_v_key, self.system_v_key + 3
+        ):  # the host's, and those that attacks leave
+            if (segment := libc.shmget(key, 0, 0)) != -1:
+                libc.shmctl(segment, IPC_RMID, None)
+            if (queue := libc.msgget(key, 0)) != -1:
+                libc.msgctl(queue, IPC_RMID, None)
         shutil.rmtree(self.folder, ignore_errors=True)
 
     def _look(self) -> dict[str, tuple[object, ...]]:

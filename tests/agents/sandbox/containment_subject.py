@@ -10,6 +10,7 @@ import signal
 import subprocess
 import time
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 from tests.agents.sandbox.containment_machine import ROOT, User, free_port, popen_as
@@ -18,6 +19,7 @@ from tests.agents.sandbox.containment_watch import Peaks, Process, Watch, descen
 
 KEY_NAME = "ANSATZ_CANARY_API_KEY"
 START_SECONDS = 60.0
+SHARED_MEMORY_FOLDER = Path("/dev/shm")
 Outcome = dict[str, Any]
 
 
@@ -27,11 +29,12 @@ class Subject:
     def __init__(self, runner: str, user: User, limits: tuple[float, int], stage: Stage) -> None:
         self.timeout, self.memory_mb = limits
         self.log = stage.folder / "host.log"
-        self._buffer = b""
+        self._buffer, self.shared_memory = b"", ""
         environment = {
             "PATH": "/usr/bin:/bin",
             "LANG": "C.UTF-8",
             "HOME": str(stage.home),
+            "TMPDIR": str(stage.temporary),
             "PYTHONPATH": str(ROOT),
             "PYTHONDONTWRITEBYTECODE": "1",
             KEY_NAME: stage.canaries["key"],
@@ -109,6 +112,8 @@ class Subject:
             self._process.kill()
         self._process.wait()
         self._process.stdout.close()
+        if self.shared_memory:  # a killed host could not remove it
+            (SHARED_MEMORY_FOLDER / self.shared_memory).unlink(missing_ok=True)
         return sorted(process.name for process in left.values())
 
     def _wait_for(self, done: Callable[[], bool], seconds: float) -> dict[int, Process]:
