@@ -49,7 +49,8 @@ class Execution(BaseModel):
     @property
     def verdict(self) -> Literal["ok", "exception", "timeout", "memory", "failed"]:
         """How a check of an answer counts it: memory is told apart wherever it can be."""
-        if self.status == "killed" or self.exception == "MemoryError":
+        was_flooding = self.truncated  # the other reason to be killed
+        if self.exception == "MemoryError" or (self.status == "killed" and not was_flooding):
             return "memory"
         if self.status == "error":
             return "exception"

@@ -87,6 +87,10 @@ async def test_an_end_that_is_no_exception_has_its_own_status(sandbox, code, sta
     assert (await sandbox.run(code)).status == status
 
 
+async def test_a_flood_of_output_is_not_taken_for_want_of_memory(best):
+    assert (await best.run("while True: print('x' * 10000)")).verdict == "failed"
+
+
 async def test_a_traceback_shows_the_codes_own_lines_only(sandbox):
     code = "import json\ndef read(text):\n    return json.loads(text)\n\nread('[1')"
     execution = await sandbox.run(code)
