@@ -96,6 +96,12 @@ Target = Annotated[
 ]
 
 
+_LABELS = {
+    "en": ("Given: ", "Find: ", "Approach: ", "Assumptions: "),
+    "zh": ("已知：", "求解：", "方法：", "假设："),
+}
+
+
 class Formulation(_Frozen):
     """How to set the problem up, without solving it: the only part an arm may disclose."""
 
@@ -103,16 +109,13 @@ class Formulation(_Frozen):
     find: str
     approach: str
     assumptions: str
+    language: Literal["en", "zh"] = "en"
 
     def text(self) -> str:
         """Four labelled lines, as a solver may be shown them."""
-        lines = (
-            f"Given: {self.given}",
-            f"Find: {self.find}",
-            f"Approach: {self.approach}",
-            f"Assumptions: {self.assumptions}",
-        )
-        return "\n".join(lines)
+        parts = (self.given, self.find, self.approach, self.assumptions)
+        labels = _LABELS[self.language]
+        return "\n".join(f"{label}{part}" for label, part in zip(labels, parts, strict=True))
 
 
 class SolutionStep(_Frozen):

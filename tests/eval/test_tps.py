@@ -1,8 +1,11 @@
 """The template engine on a small knowledge base of its own: what it makes, and what it refuses."""
 
+import re
+
 import pytest
 import yaml
 
+from ansatz.eval.benchmarks import tps
 from ansatz.eval.benchmarks.tps.instance import format_number
 from ansatz.eval.benchmarks.tps.trap import trap_error
 from ansatz.eval.benchmarks.validation import InvalidData
@@ -44,6 +47,7 @@ def test_an_instance_knows_its_family_and_tags(tmp_path):
         "domain": "heating",
         "domains": ("heating",),
         "task_type": "numerical_calc",
+        "language": "en",
     }
 
 
@@ -130,3 +134,45 @@ def test_a_trap_replaces_the_step_that_is_named(tmp_path):
     )
     with pytest.raises(InvalidData, match=r"trap\.replaces\.q_m: no step gives it; did you mean 'q_"):
         template(tmp_path, trap=trap | {"replaces": "q_m"})
+
+
+CHINESE = """一块发射率 eps = {eps} 的平板在空气中承受对流热流密度 q_c = {q_c} kW/m^2，
+壁温保持为T_w = {T_w} degC。求净热流密度 q_n。"""
+
+
+def test_the_same_problem_in_chinese_has_the_same_numbers(tmp_path):
+    made = template(tmp_path, statement_zh=CHINESE)
+    for english, chinese in zip(make(made), make(made, language="zh"), strict=True):
+        assert chinese.givens == english.givens
+        assert chinese.targets == english.targets
+        assert sorted(re.findall(r"\d[\d.e-]*", chinese.question)) == sorted(
+            re.findall(r"\d[\d.e-]*", english.question)
+        )
+        assert chinese.question.endswith("请按以下格式给出答案：\nq_n = ___ kW/m^2")
+        assert chinese.reference.formulation.text().startswith("已知：")
+        assert (chinese.family, chinese.id) == (english.family, f"{english.id}.zh")
+        assert chinese.tags["language"] == "zh"
+
+
+def test_a_folded_chinese_statement_has_no_spaces_between_its_words(tmp_path):
+    folded = CHINESE.replace("壁温", "壁\n温")
+    assert "，壁温" in template(tmp_path, statement_zh=" ".join(folded.split("\n"))).statement_zh
+
+
+@pytest.mark.parametrize(
+    ("statement", "message"),
+    [
+        (CHINESE.replace("{eps}", "0.8"), "statement_zh: must say 'eps = {eps}' exactly once"),
+        (CHINESE.replace("kW/m^2", "W/m^2"), "statement_zh: must say 'q_c = {q_c} kW/m^2' exactly once"),
+        (CHINESE.replace("{T_w}", "{Tw}"), "statement_zh: {Tw} is not a given; did you mean 'T_w'?"),
+    ],
+)
+def test_a_chinese_statement_must_state_the_same(tmp_path, statement, message):
+    with pytest.raises(InvalidData) as raised:
+        template(tmp_path, statement_zh=statement)
+    assert message in str(raised.value)
+
+
+def test_a_language_without_statements_is_refused_by_template():
+    with pytest.raises(InvalidData, match="language: 'fr' is not valid"):
+        tps.load(language="fr")

@@ -74,8 +74,8 @@ def template(tmp_path, text=TEMPLATE, **changes):
     return read_template(file, "heating.wall")
 
 
-def make(template, instances=3, seed=0):
-    return make_problems(template, instances, seed, LIBRARY)
+def make(template, instances=3, seed=0, language="en"):
+    return make_problems(template, instances, seed, LIBRARY, language)
 
 
 def numbers(problem):

@@ -9,11 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from pathlib import Path
+from typing import Literal
 
 from ansatz.eval.benchmarks.tps.check import library_faults
 from ansatz.eval.benchmarks.tps.instance import make_problems
 from ansatz.eval.benchmarks.tps.reading import read_templates
-from ansatz.eval.benchmarks.tps.template import DOMAINS, LEVELS
+from ansatz.eval.benchmarks.tps.template import DOMAINS, LANGUAGES, LEVELS
 from ansatz.eval.benchmarks.validation import InvalidData, check_choices
 from ansatz.eval.problem import Problem
 from ansatz.knowledge_base.library import library
@@ -26,23 +27,29 @@ def load(
     seed: int = 0,
     domains: Collection[str] = (),
     levels: Collection[str] = (),
+    language: Literal["en", "zh"] = "en",
 ) -> tuple[Problem, ...]:
     """`instances` problems of every template, or of those of some domains and levels.
 
-    Raises InvalidData for a template that is not valid, does not fit the knowledge base, or has no
-    feasible instance.
+    The numbers are the same in every language. Raises InvalidData for a template that is not valid, does
+    not fit the knowledge base, has no feasible instance, or has no statement in the language.
     """
     check_choices("domains", domains, DOMAINS)
     check_choices("levels", levels, LEVELS)
+    check_choices("language", [language], LANGUAGES)
     templates, lines = read_templates(FOLDER)
     chosen = [
         template
         for template in templates
-        if (not domains or template.id.split(".")[0] in domains) and (not levels or template.level in levels)
+        if (not domains or template.domains[0] in domains) and (not levels or template.level in levels)
     ]
     lines += [line for template in chosen for line in library_faults(template, library())]
+    if language == "zh":
+        lines += [f"{one.id}: has no statement_zh" for one in chosen if not one.statement_zh]
     if lines:
         raise InvalidData("\n".join(lines))
     return tuple(
-        problem for template in chosen for problem in make_problems(template, instances, seed, library())
+        problem
+        for template in chosen
+        for problem in make_problems(template, instances, seed, library(), language)
     )

@@ -41,6 +41,8 @@ def _check(template: Template, library: Library, instances: int, seed: int) -> l
         return str(error).splitlines()
     for problem in problems:
         print("\n".join(describe(template, problem, library)))
+    for problem in make_problems(template, instances, seed, library, "zh") if template.statement_zh else ():
+        print("\n".join(f"    | {line}" for line in problem.question.splitlines() if line))
     return []
 
 

@@ -13,7 +13,9 @@ from ansatz.knowledge_base.nearest import nearest
 
 def contradictions(template: Template) -> Iterator[str]:
     """One line per contradiction, as `field: what is wrong`."""
-    yield from _misstated(template)
+    yield from _misstated(template, "statement")
+    if template.statement_zh:
+        yield from _misstated(template, "statement_zh")
     for domain in template.domains:
         if domain not in DOMAINS:
             yield f"domains: {domain!r} is not valid{nearest(domain, DOMAINS)}"
@@ -32,20 +34,22 @@ def contradictions(template: Template) -> Iterator[str]:
     yield from _unknown_names(template)
 
 
-def _misstated(template: Template) -> Iterator[str]:
-    """Givens that the statement leaves out, repeats, or does not put as `symbol = value unit`."""
-    statement = " ".join(template.statement.split())
+def _misstated(template: Template, field: str) -> Iterator[str]:
+    """Givens that a statement leaves out, repeats, or does not put as `symbol = value unit`."""
+    statement = " ".join(getattr(template, field).split())
     for name in re.findall(r"\{(\w*)\}", statement):
         if name not in template.givens:
-            yield f"statement: {{{name}}} is not a given{nearest(name, template.givens)}"
+            yield f"{field}: {{{name}}} is not a given{nearest(name, template.givens)}"
     for name, given in template.givens.items():
         wanted = f"{name} = {{{name}}}" + (f" {given.unit}" if given.unit != "-" else "")
-        if not given.is_word and len(re.findall(rf"(?<!\w){re.escape(wanted)}(?![\w/^])", statement)) != 1:
-            yield f"statement: must say {wanted!r} exactly once"
+        # Chinese words stand next to symbols without a space, so only ASCII letters continue a name.
+        stated = re.findall(rf"(?<!\w){re.escape(wanted)}(?![\w/^])", statement, re.ASCII)
+        if not given.is_word and len(stated) != 1:
+            yield f"{field}: must say {wanted!r} exactly once"
         elif given.among and given.is_word and f"{{{name}}}" not in statement:
-            yield f"statement: {{{name}}} is missing"
-        elif isinstance(given.value, str) and not _is_worded(given.value, statement):
-            yield f"statement: nothing says that {name} is {given.value}"
+            yield f"{field}: {{{name}}} is missing"
+        elif field == "statement" and isinstance(given.value, str) and not _is_worded(given.value, statement):
+            yield f"{field}: nothing says that {name} is {given.value}"
 
 
 def _is_worded(value: str, statement: str) -> bool:

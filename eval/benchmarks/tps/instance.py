@@ -14,13 +14,18 @@ from ansatz.eval.problem import Formulation, Given, NumberTarget, Problem, Refer
 from ansatz.knowledge_base.library import Library
 
 _TRIES = 300
+_REPORT = {"en": "Report your answers as:", "zh": "请按以下格式给出答案："}
+_SUFFIX = {"en": "", "zh": ".zh"}  # a study may ask both: one id each, one family together
 
 Values = dict[str, float | str]
 
 
-def make_problems(template: Template, instances: int, seed: int, library: Library) -> list[Problem]:
+def make_problems(
+    template: Template, instances: int, seed: int, library: Library, language: str = "en"
+) -> list[Problem]:
     """`instances` different problems. Each depends on the template, the seed and its index alone.
 
+    The same problem in another language has the same numbers.
     Raises InvalidData when no feasible set of values is found in a bounded number of tries.
     """
     seen: list[Values] = []
@@ -28,7 +33,7 @@ def make_problems(template: Template, instances: int, seed: int, library: Librar
     for index in range(instances):
         values, solution = _feasible(template, f"{template.id}/{seed}/{index}", seen, library)
         seen.append(values)
-        problems.append(_problem(template, index, values, solution))
+        problems.append(_problem(template, index, values, solution, language))
     return problems
 
 
@@ -74,7 +79,7 @@ def _sample(given: GivenSpec, rng: random.Random) -> float | str:
     return round_to(given.digits, min(max(drawn, low), high))
 
 
-def _problem(template: Template, index: int, values: Values, solution: Solution) -> Problem:
+def _problem(template: Template, index: int, values: Values, solution: Solution, language: str) -> Problem:
     targets = tuple(
         NumberTarget(
             name=name,
@@ -91,14 +96,14 @@ def _problem(template: Template, index: int, values: Values, solution: Solution)
     )
     equations = dict.fromkeys(step.equation for step in solution.steps if step.equation)
     return Problem(
-        id=f"{template.id}#{index}",
+        id=f"{template.id}#{index}" + _SUFFIX[language],
         family=template.id,
         benchmark="tps",
-        question=f"{_statement(template, values)}\n\n{_answer_block(targets)}",
+        question=f"{_statement(template, values, language)}\n\n{_answer_block(targets, language)}",
         givens=givens,
         targets=targets,
         reference=ReferenceSolution(
-            formulation=_formulation(template, givens, targets),
+            formulation=_formulation(template, givens, targets, language),
             steps=solution.steps,
             gold_equations=tuple(equations),
             trap_equations=template.trap.equations,
@@ -107,24 +112,26 @@ def _problem(template: Template, index: int, values: Values, solution: Solution)
         ),
         tags={
             "level": template.level,
-            "domain": template.id.split(".")[0],
+            "domain": template.domains[0],
             "domains": template.domains,
             "task_type": template.task_type,
+            "language": language,
         },
     )
 
 
-def _statement(template: Template, values: Values) -> str:
-    return re.sub(r"\{(\w+)\}", lambda found: _text(values[found[1]]), template.statement).strip()
+def _statement(template: Template, values: Values, language: str) -> str:
+    statement = template.statement_zh if language == "zh" else template.statement
+    return re.sub(r"\{(\w+)\}", lambda found: _text(values[found[1]]), statement).strip()
 
 
-def _answer_block(targets: tuple[NumberTarget, ...]) -> str:
+def _answer_block(targets: tuple[NumberTarget, ...], language: str) -> str:
     lines = (f"{target.name} = ___ {target.unit}".removesuffix(" -") for target in targets)
-    return "\n".join(["Report your answers as:", *lines])
+    return "\n".join([_REPORT[language], *lines])
 
 
 def _formulation(
-    template: Template, givens: tuple[Given, ...], targets: tuple[NumberTarget, ...]
+    template: Template, givens: tuple[Given, ...], targets: tuple[NumberTarget, ...], language: str
 ) -> Formulation:
     stated = (
         f"{given.description}: {given.name} = {_text(given.value)} {given.unit}".removesuffix(" -")
@@ -136,6 +143,7 @@ def _formulation(
         find="; ".join(wanted),
         approach=template.formulation.approach,
         assumptions=template.formulation.assumptions,
+        language="zh" if language == "zh" else "en",
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 
 DOMAINS = (
     "newtonian",
@@ -18,6 +18,9 @@ DOMAINS = (
     "radiation",
 )
 LEVELS = ("L1", "L2", "L3", "L4")
+LANGUAGES = ("en", "zh")
+
+_CHINESE = "[\u3000-\u303f\u4e00-\u9fff\uff00-\uffef]"
 
 
 def _number_or_word(read: Any) -> Any:
@@ -25,6 +28,11 @@ def _number_or_word(read: Any) -> Any:
         return float(read)
     except (TypeError, ValueError):
         return read
+
+
+def _without_folds(text: str) -> str:
+    """Chinese text without the spaces that YAML puts where a folded line ends."""
+    return re.sub(rf"(?<={_CHINESE}) (?={_CHINESE})", "", text)
 
 
 Value = Annotated[float | str, BeforeValidator(_number_or_word)]
@@ -127,7 +135,8 @@ class Template(_Frozen):
     """What a template file holds.
 
     `start` gives first values, such as "1000 K", to results that are used before the step that gives
-    them; the steps are then repeated until these values no longer change.
+    them; the steps are then repeated until these values no longer change. `statement_zh` is the statement
+    in Chinese, with the same placeholders and units.
     """
 
     id: str
@@ -135,6 +144,7 @@ class Template(_Frozen):
     task_type: Literal["numerical_calc", "comparison"] = "numerical_calc"
     domains: tuple[str, ...] = Field(min_length=1)
     statement: str
+    statement_zh: Annotated[str, AfterValidator(_without_folds)] = ""
     givens: dict[str, GivenSpec]
     start: dict[str, Value] = {}
     steps: tuple[StepSpec, ...] = Field(min_length=1)
