@@ -138,7 +138,10 @@ class Bound(_Frozen):
 
 
 class ReferenceSolution(_Frozen):
-    """Equation ids are those of the knowledge base; `trap_equations` are right elsewhere, wrong here."""
+    """Equation ids are those of the knowledge base; `trap_equations` are right elsewhere, wrong here.
+
+    `text` is a worked solution in words, where an author wrote one instead of steps or beside them.
+    """
 
     formulation: Formulation | None = None
     steps: tuple[SolutionStep, ...] = ()
@@ -146,12 +149,14 @@ class ReferenceSolution(_Frozen):
     trap_equations: tuple[str, ...] = ()
     trap: str = ""
     bounds: tuple[Bound, ...] = ()
+    text: str = ""
 
 
 class Problem(_Frozen):
     """One item. `family` names the template it was made from: items of a family are not independent.
 
     `tags` carry what a study filters and a report breaks down by: level, domains, tier, category, ...
+    `follows` are the ids of the questions that come before it in its set, in the order they are asked.
     """
 
     id: str
@@ -162,6 +167,7 @@ class Problem(_Frozen):
     givens: tuple[Given, ...] = ()
     targets: tuple[Target, ...] = Field(min_length=1)
     reference: ReferenceSolution = ReferenceSolution()
+    follows: tuple[str, ...] = ()
     tags: dict[str, str | tuple[str, ...]] = {}
 
     def ask(self, discloses: Collection[str] = ()) -> Question:

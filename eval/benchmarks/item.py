@@ -43,6 +43,7 @@ class Solution(_Frozen):
     formulation: Formulation | None = None
     steps: tuple[SolutionStep, ...] = ()
     trap: str = ""
+    text: str = ""
 
 
 class Item(_Frozen):

@@ -88,7 +88,7 @@ def _fields(problem: Problem) -> dict[str, Any]:
         trap_equations=reference.trap_equations,
         bounds=reference.bounds,
         reference_solution=Solution(
-            formulation=reference.formulation, steps=reference.steps, trap=reference.trap
+            formulation=reference.formulation, steps=reference.steps, trap=reference.trap, text=reference.text
         ),
         tags=tags,
         metadata=metadata,
