@@ -1,0 +1,263 @@
+"""Agreement: published examples, other algorithms on random tables, and what is not defined."""
+
+import itertools
+import math
+
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from ansatz.eval.agreement import (
+    WEIGHTINGS,
+    Coefficient,
+    agreement_shares,
+    agreement_weights,
+    cohen_kappa,
+    gwet_ac,
+    leniency,
+    spearman,
+    with_interval,
+)
+
+RATING = st.sampled_from([0, 1, 2, 3])
+MISSING = RATING | st.none()
+PAIRS = st.lists(st.tuples(RATING, RATING), min_size=2, max_size=40)
+NUMBERS = st.integers(0, 6).map(float)
+
+# Twelve items by four raters, five categories (K. L. Gwet, Handbook of Inter-Rater Reliability, 2014).
+_ = None
+FOUR_RATERS = [
+    [1, 1, _, 1], [2, 2, 3, 2], [3, 3, 3, 3], [3, 3, 3, 3], [2, 2, 2, 2], [1, 2, 3, 4],
+    [4, 4, 4, 4], [1, 1, 2, 1], [2, 2, 2, 2], [_, 5, 5, 5], [_, _, 1, 1], [_, _, 3, _],
+]  # fmt: skip
+# Two abstractors' diagnoses of 100 pregnancies, as a table (same source).
+ABSTRACTORS = [[13, 0, 0], [0, 20, 7], [0, 4, 56]]
+# Six psychiatrists' diagnoses of the first 15 of Fleiss's patients, as counts (same source).
+PSYCHIATRISTS = [
+    [0, 0, 0, 6, 0], [0, 3, 0, 0, 3], [0, 1, 4, 0, 1], [0, 0, 0, 0, 6], [0, 3, 0, 3, 0],
+    [2, 0, 4, 0, 0], [0, 0, 4, 0, 2], [2, 0, 3, 1, 0], [2, 0, 0, 4, 0], [0, 0, 0, 0, 6],
+    [1, 0, 0, 5, 0], [1, 1, 0, 4, 0], [0, 3, 3, 0, 0], [1, 0, 0, 5, 0], [0, 2, 0, 3, 1],
+]  # fmt: skip
+
+
+def columns(pairs):
+    return [one for one, _ in pairs], [other for _, other in pairs]
+
+
+def from_table(table):
+    return [
+        (row, column) for row, counts in enumerate(table) for column, n in enumerate(counts) for _ in range(n)
+    ]
+
+
+def test_gwets_four_raters_with_missing_ratings():
+    found = gwet_ac(FOUR_RATERS, weights="identity")
+    assert found.value == pytest.approx(0.77544, abs=5e-6)
+    assert (found.observed, found.chance) == pytest.approx((0.8181818, 0.1903212), abs=5e-8)
+    assert found.items == 11
+
+
+def test_gwets_six_psychiatrists():
+    rows = [[k for k, count in enumerate(counts) for _ in range(count)] for counts in PSYCHIATRISTS]
+    found = gwet_ac(rows, weights="identity")
+    assert (found.value, found.observed, found.chance) == pytest.approx(
+        (0.4448007, 0.5511111, 0.1914815), abs=5e-8
+    )
+
+
+def test_gwets_two_abstractors():
+    first, second = columns(from_table(ABSTRACTORS))
+    assert cohen_kappa(first, second, weights="identity").value == pytest.approx(0.7964094, abs=5e-8)
+    assert gwet_ac(list(zip(first, second, strict=True)), weights="identity").value == pytest.approx(
+        0.8493305, abs=5e-8
+    )
+
+
+@pytest.mark.parametrize(
+    ("kind", "near"), [("identity", 0), ("linear", 0.5), ("quadratic", 0.75), ("ordinal", 2 / 3)]
+)
+def test_weights_of_a_scale_of_three(kind, near):
+    """The values printed in the documentation of Gwet's own package for categories 1 to 3."""
+    expected = [1, near, 0, near, 1, near, 0, near, 1]
+    assert agreement_weights(kind, [1, 2, 3]).ravel().tolist() == pytest.approx(expected)
+
+
+def weight_by_definition(kind, one, other, scale):
+    span = max(scale) - min(scale)
+    return {
+        "identity": float(one == other),
+        "linear": 1 - abs(one - other) / span,
+        "quadratic": 1 - (one - other) ** 2 / span**2,
+        "ordinal": 1
+        - math.comb(abs(scale.index(one) - scale.index(other)) + 1, 2) / math.comb(len(scale), 2),
+    }[kind]
+
+
+@pytest.mark.parametrize("kind", WEIGHTINGS)
+@settings(max_examples=60, deadline=None)
+@given(pairs=PAIRS)
+def test_kappa_from_every_pair_of_items(kind, pairs):
+    """Chance agreement as the mean weight over all pairings of one rater's items with the other's."""
+    first, second = columns(pairs)
+    scale = [0, 1, 2, 3]
+    observed = math.fsum(weight_by_definition(kind, one, other, scale) for one, other in pairs) / len(pairs)
+    crossed = [weight_by_definition(kind, one, other, scale) for one in first for other in second]
+    chance = math.fsum(crossed) / len(crossed)
+    found = cohen_kappa(first, second, scale, kind)
+    if chance == 1:
+        assert found.value is None and found.reason
+    else:
+        assert found.value == pytest.approx((observed - chance) / (1 - chance), abs=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("kind", "name"), [("identity", None), ("linear", "linear"), ("quadratic", "quadratic")]
+)
+@settings(max_examples=40, deadline=None)
+@given(pairs=PAIRS)
+def test_kappa_equals_scikit_learn(kind, name, pairs):
+    metrics = pytest.importorskip("sklearn.metrics")
+    first, second = columns(pairs)
+    assume(len({*first, *second}) > 1)
+    expected = metrics.cohen_kappa_score(first, second, labels=[0, 1, 2, 3], weights=name)
+    assert cohen_kappa(first, second, [0, 1, 2, 3], kind).value == pytest.approx(expected, abs=1e-9)
+
+
+@pytest.mark.parametrize("kind", WEIGHTINGS)
+@settings(max_examples=60, deadline=None)
+@given(rows=st.lists(st.lists(MISSING, min_size=3, max_size=3), min_size=1, max_size=25))
+def test_gwets_ac_from_pairs_of_raters(kind, rows):
+    """Agreement as the mean over each item's ordered pairs of raters, chance from their prevalences."""
+    scale = [0, 1, 2, 3]
+    rated = [[value for value in row if value is not None] for row in rows]
+    shared = [
+        math.fsum(weight_by_definition(kind, *pair, scale) for pair in itertools.permutations(row, 2))
+        / (len(row) * (len(row) - 1))
+        for row in rated
+        if len(row) > 1
+    ]
+    found = gwet_ac(rows, scale, kind)
+    assert found.items == len(shared)
+    if not shared:
+        assert found == Coefficient(None, 0, reason="no item has two ratings")
+        return
+    seen = [row for row in rated if row]
+    prevalence = [math.fsum(row.count(k) / len(row) for row in seen) / len(seen) for k in scale]
+    total = math.fsum(weight_by_definition(kind, k, m, scale) for k in scale for m in scale)
+    chance = total / 12 * math.fsum(p * (1 - p) for p in prevalence)
+    observed = math.fsum(shared) / len(shared)
+    assert found.value == pytest.approx((observed - chance) / (1 - chance), abs=1e-9)
+
+
+@settings(max_examples=60, deadline=None)
+@given(pairs=st.lists(st.tuples(NUMBERS, NUMBERS), min_size=3, max_size=30))
+def test_spearman_equals_scipy(pairs):
+    from scipy.stats import spearmanr
+
+    first, second = columns(pairs)
+    found = spearman(first, second)
+    if len(set(first)) == 1 or len(set(second)) == 1:
+        assert found.value is None and found.reason
+    else:
+        assert found.value == pytest.approx(spearmanr(first, second).statistic, abs=1e-9)
+
+
+@settings(max_examples=40, deadline=None)
+@given(pairs=st.lists(st.tuples(MISSING, MISSING), max_size=30))
+def test_missing_ratings_are_as_if_the_item_were_not_there(pairs):
+    whole = [pair for pair in pairs if None not in pair]
+    for statistic in (cohen_kappa, spearman, agreement_shares, leniency):
+        assert statistic(*columns(pairs)) == statistic(*columns(whole))
+
+
+def test_the_paradox_of_kappa_does_not_befall_ac():
+    """Much agreement on one prevalent category: kappa about nought, AC near the observed share."""
+    first, second = columns([(2, 2)] * 96 + [(2, 1)] * 2 + [(1, 2)] * 2)
+    assert cohen_kappa(first, second, [0, 1, 2], "identity").value == pytest.approx(-0.0204, abs=1e-4)
+    assert gwet_ac(list(zip(first, second, strict=True)), [0, 1, 2], "identity").value > 0.95
+
+
+@pytest.mark.parametrize(
+    ("found", "reason"),
+    [
+        (cohen_kappa([], []), "no item"),
+        (cohen_kappa([None, 1], [1, None]), "no item"),
+        (cohen_kappa([2, 2], [2, 2], [0, 1, 2]), "same rating"),
+        (gwet_ac([]), "no item"),
+        (gwet_ac([[1], [2]]), "no item has two"),
+        (gwet_ac([[1, 1], [1, 1]]), "single category"),
+        (spearman([1], [1]), "fewer than two"),
+        (spearman([1, 1, 1], [0, 1, 2]), "all equal"),
+    ],
+)
+def test_what_is_not_defined_says_why(found, reason):
+    assert found.value is None
+    assert reason in found.reason
+
+
+def test_agreement_on_a_single_category_of_a_known_scale_is_complete():
+    assert gwet_ac([[2, 2], [2, 2]], [0, 1, 2]).value == 1.0
+
+
+def test_ratings_off_the_scale_and_uneven_lengths_are_refused():
+    with pytest.raises(ValueError, match="3 is not on the scale 0, 1, 2"):
+        cohen_kappa([3], [1], [0, 1, 2])
+    with pytest.raises(ValueError, match="not a finite number"):
+        gwet_ac([[math.nan, 1.0]])
+    with pytest.raises(ValueError, match="do not pair up"):
+        spearman([1, 2], [1])
+    with pytest.raises(ValueError, match="weights are one of"):
+        agreement_weights("cubic", [0, 1])
+
+
+def test_shares_of_agreement_and_of_leniency():
+    judge, human = [2, 2, 2, 1, 0], [2, 1, 0, 2, 0]
+    shares, rates = agreement_shares(judge, human), leniency(judge, human)
+    assert (shares.full, shares.partial, shares.none, shares.pairs) == (0.4, 0.4, 0.2, 5)
+    assert (rates.lenient, rates.correct, rates.strict) == (0.4, 0.4, 0.2)
+    assert leniency([1.1], [1.0], tolerance=0.2).correct == 1
+    assert agreement_shares([], []) is None and leniency([None], [1]) is None
+
+
+@pytest.mark.parametrize(
+    ("rows", "error"),
+    [
+        (
+            [[k for k, count in enumerate(counts) for _ in range(count)] for counts in PSYCHIATRISTS],
+            0.08418757,
+        ),
+        ([list(pair) for pair in from_table(ABSTRACTORS)], 0.04321747),
+    ],
+)
+def test_the_interval_of_ac_agrees_with_gwets_standard_error(rows, error):
+    """His is linearised, the jackknife estimates the same quantity."""
+    from scipy.special import stdtrit
+
+    found = with_interval(
+        lambda kept: gwet_ac([rows[at] for at in kept], weights="identity"), range(len(rows))
+    )
+    assert (found.value - found.low) / stdtrit(len(rows) - 1, 0.975) == pytest.approx(error, rel=0.05)
+
+
+def test_items_of_one_family_count_as_one():
+    """The same answers twice over tell no more than once."""
+    first, second = columns(from_table([[4, 1, 0], [2, 5, 1], [0, 1, 6]]))
+
+    def interval(times):
+        ones, others = first * times, second * times
+        families = list(range(len(first))) * times
+        kappa = with_interval(
+            lambda kept: cohen_kappa([ones[at] for at in kept], [others[at] for at in kept]), families
+        )
+        return kappa.low, kappa.value, kappa.high
+
+    assert interval(2) == pytest.approx(interval(1), abs=1e-12)
+
+
+def test_no_interval_from_two_items_or_without_variation():
+    pairs = [(0, 0), (1, 1)]
+    two = with_interval(lambda kept: cohen_kappa(*columns([pairs[at] for at in kept])), range(2))
+    assert (two.value, two.low) == (1.0, None)
+    many = pairs * 5
+    same = with_interval(lambda kept: cohen_kappa(*columns([many[at] for at in kept])), range(10))
+    assert (same.value, same.low) == (1.0, None)
