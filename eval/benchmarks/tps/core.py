@@ -1,0 +1,92 @@
+"""The core set: how many instances of each template make the published counts of levels and domains.
+
+TPS-CalcBench (arXiv:2604.17966, table 4) counts 420 items by level and by domain, and leaves the joint
+table and the task types open. Here every template is asked at least once and as evenly as the margins allow.
+"""
+
+from __future__ import annotations
+
+import random
+from collections import defaultdict
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from ansatz.eval.benchmarks.tps.template import Template
+from ansatz.eval.benchmarks.validation import InvalidData
+
+LEVEL_COUNTS = {"L1": 170, "L2": 120, "L3": 80, "L4": 50}
+DOMAIN_COUNTS = {
+    "newtonian": 100,
+    "shock": 50,
+    "boundary_layer": 70,
+    "heating": 70,
+    "viscous_interaction": 30,
+    "equilibrium": 30,
+    "nonequilibrium": 40,
+    "radiation": 30,
+}
+
+_MOST = 12  # instances of one template
+_MARGINS: dict[str, tuple[Mapping[str, int], Callable[[Template], str]]] = {
+    "level": (LEVEL_COUNTS, lambda template: template.level),
+    "domain": (DOMAIN_COUNTS, lambda template: template.domains[0]),
+}
+
+
+def allocate(templates: Sequence[Template], seed: int) -> dict[str, int]:
+    """Instances by template id, so that every margin is met exactly.
+
+    Minimises the sum of squares of the counts; which of several like templates are asked once more is drawn
+    with the seed. Raises InvalidData, with one line, where the templates cannot give the margins.
+    """
+    cells: dict[tuple[str, ...], list[str]] = defaultdict(list)
+    for template in sorted(templates, key=lambda one: one.id):
+        cells[tuple(place(template) for _, place in _MARGINS.values())].append(template.id)
+    totals = _cell_totals({cell: len(ids) for cell, ids in cells.items()})
+    counts = {}
+    for cell, ids in sorted(cells.items()):
+        random.Random(f"core/{seed}/{'/'.join(cell)}").shuffle(ids)
+        each, more = divmod(totals[cell], len(ids))
+        counts |= {id: each + (place < more) for place, id in enumerate(ids)}
+    return counts
+
+
+def _cell_totals(templates: Mapping[tuple[str, ...], int]) -> dict[tuple[str, ...], int]:
+    """Items in every cell (level, domain, task type), given how many templates it holds.
+
+    A cell's n templates take their k-th instance in the k-th layer of n items, which costs (2k - 1) each:
+    so the cost of an even split is its sum of squares, and layers fill in order.
+    """
+    import numpy
+    from scipy.optimize import Bounds, LinearConstraint, milp
+
+    layers = [(cell, layer) for cell in templates for layer in range(1, _MOST + 1)]
+    room = numpy.array([templates[cell] for cell, _ in layers], dtype=float)
+    least = numpy.array([templates[cell] if layer == 1 else 0 for cell, layer in layers], dtype=float)
+    rows, wanted = [], []
+    for axis, (counts, _) in enumerate(_MARGINS.values()):
+        for name, count in counts.items():
+            rows.append([float(cell[axis] == name) for cell, _ in layers])
+            wanted.append(count)
+    found: Any = milp(
+        c=[2 * layer - 1 for _, layer in layers],
+        constraints=LinearConstraint(numpy.array(rows), wanted, wanted),
+        bounds=Bounds(least, room),
+        integrality=numpy.ones(len(layers)),
+    )
+    if found.x is None:
+        raise InvalidData(_shortfall(templates))
+    totals: dict[tuple[str, ...], int] = defaultdict(int)
+    for (cell, _), items in zip(layers, found.x, strict=True):
+        totals[cell] += round(items)
+    return totals
+
+
+def _shortfall(templates: Mapping[tuple[str, ...], int]) -> str:
+    """Why the margins cannot be met, as far as a single margin tells."""
+    for axis, (kind, (counts, _)) in enumerate(_MARGINS.items()):
+        for name, count in counts.items():
+            there = sum(number for cell, number in templates.items() if cell[axis] == name)
+            if not there <= count <= _MOST * there:
+                return f"core set: {there} templates of {kind} {name} cannot give exactly {count} items"
+    return "core set: the templates cannot give the counts of levels, domains and task types together"
