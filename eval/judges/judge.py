@@ -1,0 +1,151 @@
+"""Score an answer by asking language models, as TPS-CalcBench does (section IV.2): one judge or a panel."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from ansatz.agents import ModelClient, Transcript
+from ansatz.eval.judges.models import JudgeModel, JudgeModels
+from ansatz.eval.judges.opinion import Opinion, merged, read
+from ansatz.eval.judges.panel import Combination, Verdict, disputes
+from ansatz.eval.judges.request import Case, case_of, messages, order_of, tool
+from ansatz.eval.judges.rubric import DIMENSIONS, prompt_hash
+from ansatz.eval.problem import Problem
+from ansatz.eval.score import Score
+
+_NOBODY = JudgeModels(())
+
+
+@dataclass(frozen=True)
+class Judge:
+    """Marks by language models on the eight rubric dimensions; a panel where several are named.
+
+    `models` are the judges, each "provider:model" or a mapping with name, settings and prices. A panel's
+    marks are combined by median or mean; where two judges differ by two points, `adjudicator` (if given)
+    judges that dimension afresh and its mark counts. With `grounded`, the judges see what the deterministic
+    verifier found. `prefix` stands before every dimension, `seed` draws the order in which a judge is shown
+    them, and `asks` bounds the requests to one judge for one answer. Points 0, 1, 2 are stored as 0, 0.5, 1.
+
+    An answer that no judge could mark is unscored. A failed request is a failure of infrastructure: it
+    raises, so that the attempt is scored again when the run is resumed.
+    """
+
+    models: JudgeModels = _NOBODY
+    adjudicator: JudgeModel | None = None
+    combine: Combination = "median"
+    grounded: bool = False
+    prefix: str = "judge."
+    seed: int = 0
+    asks: int = 2
+
+    names: ClassVar[tuple[str, ...]] = (*DIMENSIONS, "kpi")
+
+    def __post_init__(self) -> None:
+        if self.asks < 1:
+            raise ValueError("asks must be 1 or more")
+        titles = [model.title for model in self.wanted_models]
+        for title in titles:
+            if titles.count(title) > 1:
+                raise ValueError(f"two judges are called {title!r}; give one of them another label")
+
+    @property
+    def dimensions(self) -> tuple[str, ...]:
+        return tuple(f"{self.prefix}{name}" for name in self.names)
+
+    @property
+    def wanted_models(self) -> tuple[JudgeModel, ...]:
+        """Every model that has to be connected before answers can be scored."""
+        return (*self.models.root, *([self.adjudicator] if self.adjudicator else []))
+
+    @property
+    def prompt_hash(self) -> str:
+        """SHA-256 of the prompts, which are part of what a score means."""
+        return prompt_hash()
+
+    def connected(self, clients: Mapping[str, ModelClient]) -> ConnectedJudge:
+        """The judge with a client for each of its models, by title. Raises ValueError where it has none."""
+        if not self.models.root:
+            raise ValueError("judge needs models: name at least one, such as models: [openai:gpt-5.2]")
+        return ConnectedJudge(self, clients)
+
+    async def score(self, problem: Problem, transcript: Transcript) -> tuple[Score, ...]:
+        """Always raises: a judge has to be connected first."""
+        raise ValueError("a judge asks models: connect it with `connected(clients)` before it scores")
+
+
+@dataclass(frozen=True)
+class ConnectedJudge:
+    """A judge that can ask its models. One instance scores any number of answers."""
+
+    judge: Judge
+    clients: Mapping[str, ModelClient]
+
+    @property
+    def dimensions(self) -> tuple[str, ...]:
+        return self.judge.dimensions
+
+    async def score(self, problem: Problem, transcript: Transcript) -> tuple[Score, ...]:
+        """Raises InfrastructureError where a model cannot be reached. An empty answer earns zero unasked."""
+        if not transcript.answer.strip():
+            return self._nothing(transcript)
+        return self._scores(await self.review(problem, transcript))
+
+    async def review(self, problem: Problem, transcript: Transcript) -> Verdict:
+        """What every judge says of an answer, and the adjudicator where they are at odds."""
+        case = case_of(problem, transcript, grounded=self.judge.grounded)
+        panel = [model.title for model in self.judge.models.root]
+        orders = [order_of(case, self.judge.seed, title) for title in panel]
+        given = await asyncio.gather(*map(self._opinion, panel, [case] * len(panel), orders))
+        opinions = dict(zip(panel, given, strict=True))
+        disputed = disputes(given)
+        adjudication = None
+        if disputed and self.judge.adjudicator:
+            title = self.judge.adjudicator.title
+            order = [name for name in order_of(case, self.judge.seed, title) if name in disputed]
+            adjudication = {title: await self._opinion(title, case, order)}
+        return Verdict(opinions, self.judge.combine, disputed, adjudication)
+
+    async def _opinion(self, title: str, case: Case, order: Sequence[str]) -> Opinion:
+        """Ask for all dimensions, then for those that are still missing."""
+        opinion = Opinion(order=tuple(order))
+        while opinion.asks < self.judge.asks:
+            missing = [name for name in order if name not in opinion.marks]
+            request = messages(case, missing, again=opinion.asks > 0)
+            reply = await self.clients[title].reply(request, [tool(missing)])
+            opinion = merged(opinion, read(reply.message, missing))
+            if opinion.status(order) == "ok":
+                break
+        return opinion
+
+    def _scores(self, verdict: Verdict) -> tuple[Score, ...]:
+        prefix = self.judge.prefix
+        marks = {name: verdict.points(name) for name in DIMENSIONS}
+        scores = [
+            Score(
+                dimension=f"{prefix}{name}",
+                value=None if points is None else points / 2,
+                evidence=verdict.evidence(name),
+            )
+            for name, points in marks.items()
+        ]
+        return (*scores, Score(dimension=f"{prefix}kpi", value=verdict.kpi, evidence=_whole(verdict, marks)))
+
+    def _nothing(self, transcript: Transcript) -> tuple[Score, ...]:
+        evidence = f"no answer ({transcript.stop})"
+        return tuple(Score(dimension=name, value=0.0, evidence=evidence) for name in self.dimensions)
+
+
+def _whole(verdict: Verdict, marks: Mapping[str, Any]) -> str:
+    """A line for people, and the whole record as JSON on the next."""
+    marked = [name for name, points in marks.items() if points is not None]
+    if verdict.kpi is None:
+        line = f"failed: {verdict.faults or 'no marks'}"
+    elif not marked or verdict.status == "ok":
+        line = f"{verdict.status}: {'weighted mean of all dimensions' if marked else 'overall mark alone'}"
+    else:
+        line = f"ok_partial: from {', '.join(marked)}; {verdict.faults}"
+    return f"{line}\n{json.dumps(verdict.record(), ensure_ascii=False)}"

@@ -1,0 +1,87 @@
+"""Several judges: their marks combined, their disputes decided and counted."""
+
+import asyncio
+
+import pytest
+
+from ansatz.eval.judges.panel import disagreement_rate, read_record
+from tests.eval.judge_cases import NAMES, PROBLEM, attempt, call, connected, marks
+
+
+def judged(scripts, **settings):
+    judge, models = connected(
+        {name: [call(marks(each))] if isinstance(each, str) else each for name, each in scripts.items()},
+        **settings,
+    )
+    scores = asyncio.run(judge.score(PROBLEM, attempt()))
+    return {score.dimension.removeprefix("judge."): score for score in scores}, models
+
+
+@pytest.mark.parametrize(
+    ("combine", "expected"),
+    [("median", [1.0, 1.0, 0.0, 0.5]), ("mean", [5 / 6, 2 / 3, 1 / 6, 0.5])],
+)
+def test_marks_of_a_panel_are_combined(combine, expected):
+    scores, _ = judged({"a": "22011111", "b": "22111111", "c": "10" + "0" + "11111"}, combine=combine)
+    assert [scores[name].value for name in NAMES[:4]] == pytest.approx(expected)
+
+
+def test_an_even_panel_may_stand_between_two_marks():
+    scores, _ = judged({"a": "21111111", "b": "11111111"})
+    assert scores["G1"].value == 0.75
+
+
+def test_a_dispute_is_decided_by_the_adjudicator_on_these_dimensions_alone():
+    third = [call(marks("10", names=("G2", "G7"), errors=["unit"]))]
+    scores, models = judged({"a": "22222222", "b": "20222202", "c": third}, adjudicator="c")
+    assert [scores[name].value * 2 for name in NAMES] == [2, 1, 2, 2, 2, 2, 0, 2]
+    assert (
+        "a gives 2: because of G2; b gives 0: because of G2; adjudicated by c gives 1"
+        in scores["G2"].evidence
+    )
+    record = read_record(scores["kpi"].evidence)
+    assert record["disputed"] == ["G2", "G7"]
+    assert record["adjudication"]["c"]["points"] == {"G2": 1, "G7": 0}
+    seen = "".join(message.text for message in models["c"].seen[0])
+    assert "## G2" in seen and "## G7" in seen and "## G1" not in seen
+    assert "because of" not in seen  # it does not see what the others said
+
+
+def test_the_adjudicator_is_not_asked_where_all_are_close():
+    scores, models = judged({"a": "22222222", "b": "11111111", "c": []}, adjudicator="c")
+    assert models["c"].seen == []
+    assert scores["G1"].value == 0.75
+
+
+def test_without_an_adjudicator_a_dispute_is_recorded():
+    scores, _ = judged({"a": "22222222", "b": "02222222"})
+    assert scores["G1"].value == 0.5
+    assert scores["G1"].evidence.endswith("; disputed")
+
+
+def test_each_judge_has_an_order_of_its_own_and_it_is_recorded():
+    scores, models = judged({"a": "22222222", "b": "22222222"})
+    orders = [each["order"] for each in read_record(scores["kpi"].evidence)["judges"].values()]
+    assert orders[0] != orders[1]
+    for order, model in zip(orders, models.values(), strict=True):
+        text = model.seen[0][0].text
+        assert sorted(order, key=lambda name: text.index(f"## {name}:")) == order
+
+
+def test_a_judge_that_fails_leaves_the_word_to_the_others():
+    mute = [call({}), call({})]
+    scores, _ = judged({"a": "22222222", "b": mute})
+    assert scores["G1"].value == 1.0
+    assert "b gives no mark" in scores["G1"].evidence
+    assert read_record(scores["kpi"].evidence)["judges"]["b"]["status"] == "failed"
+
+
+def test_the_disagreement_rate_counts_dimensions_with_two_marks():
+    records = [
+        read_record(judged({"a": "22222222", "b": b})[0]["kpi"].evidence)
+        for b in ("02222222", "22222222", [call(marks("00", names=("G1", "G2"))), call({})])
+    ]
+    assert disagreement_rate(records) == pytest.approx((1 + 0 + 2) / (8 + 8 + 2))
+    assert disagreement_rate([]) is None
+    with pytest.raises(ValueError, match="no record"):
+        read_record("weighted mean of G1")
