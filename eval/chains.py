@@ -36,6 +36,7 @@ _INDEXED = re.compile(r"(?=[^:]{0,12}[\d_])[A-Za-z]\w{0,20}:? ?")
 _RECORD = re.compile(rf"({NAME}) ?(?:, ?(?=[-+]?\.?\d)| (?:-|—|–) (?=[-+]?\.?\d))(.*)$")
 _UNIT_FIRST = re.compile(rf"({NAME}), ([^,:=]{{1,20}}) ?([:=].*)$")
 _PRODUCT_BEFORE = re.compile(r"[-+*/^(<>]$|(?<![A-Za-z]{4} )(?<!\d)\d+$|(?:^|[^\w])(?P<factor>[A-Za-z]\w*)$")
+_FUNCTION = re.compile("sqrt|exp|ln|log|a?(?:sin|cos|tan)h?|arc(?:sin|cos|tan)")  # what it names is no symbol
 _TAIL = 160  # characters before a relation in which the name and the words that describe it are sought
 
 
@@ -109,7 +110,7 @@ def _chain(left: str, right: list[str], position: int) -> Chain:
     terms = [] if names else [first]
     for side in right:
         whole = WHOLE_NAME.fullmatch(side) if len(side) < 80 else None
-        if whole:
+        if whole and not _FUNCTION.fullmatch(whole[1]):
             names.append(whole[1])
         else:
             terms.append(side)

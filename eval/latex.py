@@ -29,6 +29,8 @@ _LATEX_NAMES = {
     **{f"var{name}": name for name in ("epsilon", "theta", "phi", "rho", "sigma", "kappa")},
     **{"arcsin": "asin", "arccos": "acos", "arctan": "atan", "infty": "inf", "max": "max", "min": "min"},
 }
+_FRACTIONS = ("\\frac", "\\dfrac", "\\tfrac", "\\cfrac")
+_FUNCTION = re.compile(rf"(?<![a-z])(?:a?(?:sin|cos|tan)h?|ln|log|exp)(?:{EDGE}| |\^\d)*$")
 _COMMANDS: dict[str, str] = {
     **{command: f"{EDGE}{name}{EDGE}" for command, name in _LATEX_NAMES.items()},
     **dict.fromkeys(("times", "cdot", "ast", "bullet"), "·"),
@@ -76,7 +78,9 @@ class Latex:
             self._at += 1
             if token == "}":
                 break
-            parts.append(self._one(token, depth))
+            part = self._one(token, depth)
+            of_function = token in _FRACTIONS and any(_FUNCTION.search(before) for before in parts[-1:])
+            parts.append(f"({part})" if of_function else part)
         return "".join(parts)
 
     def _one(self, token: str, depth: int) -> str:
@@ -110,10 +114,10 @@ class Latex:
             return _COMMANDS[name]
         if name in _ACCENTS:
             return self._argument(depth).strip() + _ACCENTS[name]
-        if name in ("frac", "dfrac", "tfrac", "cfrac"):
+        if f"\\{name}" in _FRACTIONS:
             return f"({self._argument(depth)})/({self._argument(depth)})"
         if name == "sqrt":
-            return f"{EDGE}sqrt({self._argument(depth)})"
+            return self._root(depth)
         if name == "boxed":
             return self._boxed(depth)
         if name in ("begin", "end", "tag", "label"):
@@ -123,6 +127,16 @@ class Latex:
         if len(name) > 1:
             return ""
         return _ESCAPES.get(name, name)
+
+    def _root(self, depth: int) -> str:
+        """A square root, or another by its index in brackets."""
+        text = self._tokens[self._at] if self._at < len(self._tokens) else ""
+        index = re.match(r" ?\[(\w{1,3})\](.*)", text, re.DOTALL)
+        if index is None:
+            return f"{EDGE}sqrt({self._argument(depth)})"
+        self._tokens[self._at] = index[2]
+        self._at += not index[2]
+        return f"({self._argument(depth)})^(1/{index[1]})"
 
     def _environment(self, name: str, what: str, depth: int) -> str:
         if name in ("tag", "label"):

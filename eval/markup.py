@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 import unicodedata
 
+from ansatz.eval.chinese import westernised
 from ansatz.eval.latex import THIN, Latex
 from ansatz.eval.letters import EDGE, NAMES
 from ansatz.eval.wrapping import unwrapped
@@ -62,7 +63,7 @@ _LONGEST_CHAIN = 2000  # characters that continuation lines may be gathered into
 
 def plain(text: str) -> str:
     """The text without markup, one statement chain per line where the author wrote it so. Never raises."""
-    text = unwrapped(_MICRO.sub("u", text))
+    text = unwrapped(_MICRO.sub("u", westernised(text)))
     text = _SUPERSCRIPT.sub(lambda run: "^" + run.group().translate(_SUPERSCRIPTS), text)
     text = _SUBSCRIPT.sub(lambda run: "_" + run.group().lstrip("_").translate(_SUBSCRIPTS), text)
     text = _compose(text).translate(_TABLE)

@@ -8,11 +8,13 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from ansatz.agents import Transcript
+from ansatz.eval.chains import chains
 from ansatz.eval.extract import Statement, pick, statements
 from ansatz.eval.markup import plain
-from ansatz.eval.problem import ChoiceTarget, LabelTarget, NumberTarget, Problem, Target
+from ansatz.eval.problem import ChoiceTarget, LabelTarget, NumberTarget, Problem, SymbolicTarget, Target
 from ansatz.eval.quantities import Quantity, compare
 from ansatz.eval.score import Score
+from ansatz.eval.symbolic import ClosedForm, equivalence, stated_form, tabled_forms
 
 BANDS = ((0.01, 1.0, "exact"), (0.10, 0.7, "acceptable"), (0.50, 0.3, "order-correct"))
 """Relative error below the first number earns the second; at and above the last it earns nothing.
@@ -67,15 +69,19 @@ class Outcome:
 
 
 def judge(targets: Sequence[Target], answer: str) -> list[Verdict]:
-    """A verdict for each number, label or choice target."""
+    """A verdict for each number, label, choice or symbolic target."""
     text = plain(answer)
     found = statements(answer)
+    symbolic = sum(isinstance(target, SymbolicTarget) for target in targets)
+    formulas = (*tabled_forms(text), *chains(text)) if symbolic else ()
     verdicts = []
     for target in targets:
         if isinstance(target, NumberTarget):
             verdicts.append(_judge_number(target, _stated(target, found, alone=len(targets) == 1)))
         elif isinstance(target, LabelTarget | ChoiceTarget):
             verdicts.append(_judge_label(target, text))
+        elif isinstance(target, SymbolicTarget):
+            verdicts.append(_judge_form(target, stated_form(target, formulas, symbolic == 1)))
     return verdicts
 
 
@@ -103,6 +109,20 @@ def _judge_number(target: NumberTarget, stated: Statement | None) -> Verdict:
         f"error {comparison.relative_error:.2%}, {name}; {unit}"
     )
     return Verdict(credit, name == BANDS[0][2], comparison.unit_ok, evidence)
+
+
+def _judge_form(target: SymbolicTarget, stated: ClosedForm | str) -> Verdict:
+    if isinstance(stated, str):
+        why = f" ({stated})" if stated else ""
+        return Verdict(
+            0.0, False, None, f"{target.name}: no closed form stated{why}; expected {target.value}"
+        )
+    right, how = equivalence(stated.expression, target)
+    evidence = (
+        f"{target.name}: {stated.text!r} read as {stated.expression.text}; expected {target.value}; "
+        f"{'right' if right else 'wrong'}: {how}"
+    )
+    return Verdict(float(right), right, None, evidence)
 
 
 def _judge_label(target: LabelTarget | ChoiceTarget, text: str) -> Verdict:
@@ -142,7 +162,7 @@ def _word(text: str) -> str:
 def _why_unscorable(target: Target) -> str | None:
     if isinstance(target, NumberTarget) and target.value is None:
         return f"{target.name}: no key"
-    if isinstance(target, NumberTarget | LabelTarget | ChoiceTarget):
+    if isinstance(target, NumberTarget | LabelTarget | ChoiceTarget | SymbolicTarget):
         return None
     return f"{target.name}: a {target.kind} target needs another scorer"
 

@@ -74,11 +74,16 @@ class MessageTarget(_Asked):
 
 
 class SymbolicTarget(_Asked):
-    """An expression in the named symbols, compared for equivalence."""
+    """An expression in the named symbols, compared for equivalence; angles are in radians.
+
+    `value` is in the grammar of `knowledge_base.expression`. `domains` are ranges of symbols in which it
+    is defined; a symbol without one is a positive number.
+    """
 
     kind: Literal["symbolic"] = "symbolic"
     value: str
     symbols: tuple[str, ...]
+    domains: dict[str, tuple[float, float]] = {}
 
 
 class CallableTarget(_Asked):

@@ -43,7 +43,7 @@ def allocate(templates: Sequence[Template], seed: int) -> dict[str, int]:
     for template in sorted(templates, key=lambda one: one.id):
         cells[tuple(place(template) for _, place in _MARGINS.values())].append(template.id)
     totals = _cell_totals({cell: len(ids) for cell, ids in cells.items()})
-    counts = {}
+    counts: dict[str, int] = {}
     for cell, ids in sorted(cells.items()):
         random.Random(f"core/{seed}/{'/'.join(cell)}").shuffle(ids)
         each, more = divmod(totals[cell], len(ids))
