@@ -76,7 +76,7 @@ _UNITS = {
 }
 _NAMES = "|".join(sorted(_UNITS, key=len, reverse=True))
 _AFTER_NUMBER = re.compile(
-    rf"(?<=[\d)]) ?((?:{_NAMES})(?:(?: ?[·*/每] ?|\^-?\d ?)*(?:{_NAMES}|[A-Za-z]{{1,4}}))*)"
+    rf"(?<=[\d)⁰¹²³⁴⁵⁶⁷⁸⁹]) ?((?:{_NAMES})(?:(?: ?[·*/每] ?|\^-?\d ?)*(?:{_NAMES}|[A-Za-z]{{1,4}}))*)"
 )
 _PER = re.compile(rf"(?<=[A-Za-z]) ?(?:/|每) ?((?:{_NAMES}))")
 _IS = re.compile(
