@@ -1,0 +1,125 @@
+"""`ansatz data`: from raw candidates to a set that can be trusted, its split, and a set for fine-tuning."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from ansatz.cli.console import AsJson, Steps, print_rows
+
+if TYPE_CHECKING:
+    from ansatz.eval.curation.gate import Gated
+
+app = typer.Typer(no_args_is_help=True, help="Curate problem sets: gate, split, fine-tuning set.")
+
+NO_GO = 3
+
+
+@app.callback()
+def data() -> None:
+    """Curate problem sets: gate, split, fine-tuning set."""
+
+
+@app.command()
+def gate(
+    candidates: Annotated[Path, typer.Argument(help="JSONL, one candidate a line; fields may be missing.")],
+    out: Annotated[Path | None, typer.Option("--out", help="The folder to write.")] = None,
+    review: Annotated[
+        Path | None, typer.Option("--review", help="The review queue with dispositions filled in.")
+    ] = None,
+    review_all: Annotated[
+        bool, typer.Option("--review-all", help="Queue items without a warning as well.")
+    ] = False,
+    seed: Annotated[int, typer.Option("--seed", help="Of the split that is tried.")] = 0,
+    as_json: AsJson = False,
+) -> None:
+    """Repair, check and sift candidates in five stages; exit status 0 is go, 3 is no-go.
+
+    With --out the folder holds accepted.jsonl, rejected.jsonl, review.jsonl, provenance.jsonl, funnel.json
+    and manifest.json. To review, fill in `disposition` (accept, revise with an edited item, reject) in
+    review.jsonl and run again with --review.
+    """
+    from ansatz.eval.curation.candidates import read_candidates
+    from ansatz.eval.curation.gate import gate as sift
+    from ansatz.eval.curation.gate_files import summary, write_gated
+    from ansatz.eval.curation.review import read_dispositions
+
+    read, malformed = read_candidates(candidates)
+    dispositions = read_dispositions(review) if review else None
+    with Steps() as advance:
+        gated = sift(read, malformed, dispositions, review_all=review_all, seed=seed, advance=advance)
+    if out:
+        write_gated(gated, out, [candidates, *([review] if review else [])], seed)
+    if as_json:
+        print(json.dumps(summary(gated), indent=2, ensure_ascii=False))
+    else:
+        _print_gated(gated, out)
+    if not gated.go:
+        raise typer.Exit(NO_GO)
+
+
+@app.command()
+def split(
+    items: Annotated[Path, typer.Argument(help="JSONL in the item schema, such as accepted.jsonl.")],
+    out: Annotated[Path, typer.Option("--out", help="The folder to write.")],
+    seed: Annotated[int, typer.Option("--seed", help="The same seed gives the same bytes.")] = 0,
+    ratio: Annotated[str, typer.Option("--ratio", help="Shares of train, dev and test.")] = "60/20/20",
+    as_json: AsJson = False,
+) -> None:
+    """Split items into train, dev and test: no family or chapter crosses, and levels keep their shares."""
+    from ansatz.eval.curation.split_files import parse_ratio, split_file, write_split
+
+    made, problems = split_file(items, parse_ratio(ratio), seed)
+    manifest = write_split(made, problems, items, out)
+    if as_json:
+        print(json.dumps({key: value for key, value in manifest.items() if key != "items"}, indent=2))
+        return
+    print_rows(
+        [
+            {"level": level, **{part: f"{share:.1%}" for part, share in shares.items()}}
+            for level, shares in made.shares().items()
+        ],
+        False,
+    )
+    counts: Any = manifest["counts"]
+    print(", ".join(f"{count} {part}" for part, count in counts.items()) + f" in {out}")
+
+
+def _print_gated(gated: Gated, out: Path | None) -> None:
+    from ansatz.eval.curation.gate_files import verdict
+
+    print_rows(
+        [
+            {
+                "stage": f"{stage.stage} {stage.name}",
+                "in": stage.entered,
+                "out": stage.left,
+                "reasons": ", ".join(f"{reason} {count}" for reason, count in stage.reasons.items()),
+            }
+            for stage in gated.funnel
+        ],
+        False,
+    )
+    print()
+    print_rows(
+        [
+            {
+                "check": check.name,
+                "figure": figure.name,
+                "measured": f"{figure.value:.3f}",
+                "wanted": f"≥ {figure.threshold:.2f}",
+                "verdict": verdict(figure.go),
+            }
+            for check in gated.checks
+            for figure in check.figures
+        ],
+        False,
+    )
+    print()
+    print(
+        f"{verdict(gated.go)}: {len(gated.accepted)} accepted, {len(gated.queued)} await review, "
+        f"{len(gated.rejected)} rejected" + (f"; in {out}" if out else "")
+    )

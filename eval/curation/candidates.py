@@ -1,0 +1,229 @@
+"""Candidates as others write them: read tolerantly, and no line lost."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any, Literal
+
+from ansatz.eval.benchmarks.item import Item
+from ansatz.eval.benchmarks.validation import InvalidData
+
+ALIASES = {
+    "givens": "given",
+    "given_parameters": "given",
+    "parameters": "given",
+    "target": "targets",
+    "problem": "question",
+    "statement": "question",
+    "difficulty": "level",
+    "type": "task_type",
+    "domain": "domains",
+}
+_QUANTITY = re.compile(
+    r"\s*(?P<number>[-+−]?(?:\d{1,3}(?:,\d{3})+|\d+)?\.?\d*(?:[eE][-+]?\d+)?)"
+    r"(?:\s*[×x*]\s*10\s*\^?\s*(?P<power>[-+−]?\d+))?\s*(?P<unit>.*)$",
+    re.DOTALL,
+)
+
+
+@dataclass(frozen=True)
+class Repair:
+    """One change to a text: by which rule, in which field, what stood there and what stands there now."""
+
+    rule: str
+    field: str
+    before: str
+    after: str
+
+
+@dataclass(frozen=True)
+class Note:
+    """What a check found; a `warn` sends the candidate to the reviewers, an `info` does not."""
+
+    check: str
+    message: str
+    severity: Literal["info", "warn"] = "warn"
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A record in the fields of the item schema, none of them sure to be there or valid.
+
+    `place` is `file:line`; `merged` are the places of the near-duplicates it stands for.
+    """
+
+    place: str
+    fields: Mapping[str, Any]
+    merged: tuple[str, ...] = ()
+    repairs: tuple[Repair, ...] = ()
+    notes: tuple[Note, ...] = ()
+
+    @property
+    def id(self) -> str:
+        return str(self.fields.get("id") or self.place)
+
+    @property
+    def question(self) -> str:
+        return str(self.fields["question"])
+
+    @property
+    def text(self) -> str:
+        """What a solver reads: context and question."""
+        context = self.fields.get("context")
+        return f"{context}\n\n{self.question}" if isinstance(context, str) and context else self.question
+
+    @property
+    def given(self) -> list[dict[str, Any]]:
+        return list(self.fields.get("given") or ())
+
+    @property
+    def targets(self) -> list[dict[str, Any]]:
+        return list(self.fields.get("targets") or ())
+
+    @property
+    def steps(self) -> list[dict[str, Any]]:
+        """The steps of the reference solution that name a result; none where it is missing or prose."""
+        solution = self.fields.get("reference_solution")
+        steps = solution.get("steps") if isinstance(solution, Mapping) else None
+        return [dict(step) for step in steps or () if isinstance(step, Mapping) and step.get("symbol")]
+
+    def noted(self, *notes: Note) -> Candidate:
+        return replace(self, notes=(*self.notes, *notes))
+
+
+@dataclass(frozen=True)
+class Rejection:
+    """A candidate that left the pipeline: at which stage, for which reason, and the record as it was."""
+
+    place: str
+    id: str
+    stage: int
+    reason: str
+    message: str
+    record: Any = field(default=None, repr=False)
+
+    @classmethod
+    def of(cls, candidate: Candidate, stage: int, reason: str, message: str) -> Rejection:
+        return cls(candidate.place, candidate.id, stage, reason, message, dict(candidate.fields))
+
+
+def read_candidates(path: Path) -> tuple[list[Candidate], list[Rejection]]:
+    """Every line of a JSONL file, as a candidate or as a rejection with its reason.
+
+    Raises InvalidData where the file itself cannot be read or has no line.
+    """
+    try:
+        lines = path.read_bytes().removeprefix(b"\xef\xbb\xbf").split(b"\n")
+    except OSError as error:
+        raise InvalidData(f"{path}: {error.strerror}") from None
+    candidates, rejections = [], []
+    for number, line in enumerate(lines, start=1):
+        if not line.strip():
+            continue
+        place = f"{path.name}:{number}"
+        try:
+            candidates.append(read_line(line, place))
+        except InvalidData as fault:
+            record = line.decode("utf-8", "replace")
+            rejections.append(Rejection(place, place, 1, "malformed", str(fault), record))
+    if not candidates and not rejections:
+        raise InvalidData(f"{path}: there is no candidate in it")
+    return candidates, rejections
+
+
+def read_line(line: bytes, place: str) -> Candidate:
+    """One line as a candidate. Raises InvalidData with the reason why it is none."""
+    try:
+        fields = json.loads(line.decode("utf-8"), parse_constant=_refuse)
+    except UnicodeDecodeError as error:
+        raise InvalidData(f"{place}: not UTF-8 text at byte {error.start}") from None
+    except json.JSONDecodeError as error:
+        raise InvalidData(f"{place}: not JSON: {error.msg} at column {error.colno}") from None
+    except (ValueError, RecursionError) as error:
+        raise InvalidData(f"{place}: not JSON: {error}") from None
+    if not isinstance(fields, dict):
+        raise InvalidData(f"{place}: not an item but a {type(fields).__name__}")
+    known = _known_fields(fields)
+    if not isinstance(known.get("question"), str) or not known["question"].strip():
+        raise InvalidData(f"{place}: question: is missing or not text")
+    for name in ("given", "targets"):
+        try:
+            known[name] = [_entry(entry, name) for entry in _entries(known.get(name))]
+        except InvalidData as fault:
+            raise InvalidData(f"{place}: {name}: {fault}") from None
+    return Candidate(place, known)
+
+
+def _refuse(constant: str) -> Any:
+    raise ValueError(f"{constant} is not a number in JSON")
+
+
+def _known_fields(fields: Mapping[str, Any]) -> dict[str, Any]:
+    """The record in the schema's names; a field the schema does not have is kept as metadata."""
+    known: dict[str, Any] = {}
+    extra: dict[str, str] = {}
+    for name, value in fields.items():
+        schema = name if name in Item.model_fields else ALIASES.get(name, "")
+        if value is None:
+            continue
+        if schema and (schema == name or schema not in fields):
+            known[schema] = value
+        else:
+            extra[name] = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+    if isinstance(known.get("domains"), str):
+        known["domains"] = [known["domains"]]
+    if "id" in known:
+        known["id"] = str(known["id"])
+    if extra:
+        known["metadata"] = {**extra, **_mapping(known.get("metadata"))}
+    return known
+
+
+def _mapping(value: Any) -> dict[str, Any]:
+    return dict(value) if isinstance(value, Mapping) else {}
+
+
+def _entries(value: Any) -> list[Any]:
+    """A list of entries from a list, from one entry, or from a mapping of names to quantities."""
+    if value is None:
+        return []
+    if isinstance(value, Mapping) and "name" not in value:
+        return [{"name": str(name), "value": given} for name, given in value.items()]
+    return list(value) if isinstance(value, list) else [value]
+
+
+def _entry(entry: Any, field_name: str) -> dict[str, Any]:
+    """One given or target; `name = value unit` written as text is taken apart."""
+    if isinstance(entry, str):
+        name, _, value = entry.partition("=")
+        entry = {"name": name.strip(), "value": value.strip()} if value.strip() else {"name": entry.strip()}
+    if not isinstance(entry, Mapping):
+        raise InvalidData(f"an entry is a {type(entry).__name__}, not an object")
+    read = {str(name): value for name, value in entry.items() if value is not None}
+    read["name"] = str(read.get("name") or read.pop("symbol", ""))
+    if isinstance(read.get("value"), Mapping | list):
+        raise InvalidData(f"{read['name'] or 'an entry'}: the value is a {type(read['value']).__name__}")
+    if field_name == "given" or read.get("kind", "number") == "number":
+        read = _with_number(read)
+    return read
+
+
+def _with_number(entry: dict[str, Any]) -> dict[str, Any]:
+    """The entry with a numeric text read as a number, and the unit behind it where none was declared."""
+    value = entry.get("value")
+    if not isinstance(value, str):
+        return entry
+    found = _QUANTITY.match(value)
+    if not found or not re.search(r"\d", found["number"]):
+        return entry
+    number = float(found["number"].replace(",", "").replace("−", "-"))
+    if found["power"]:
+        number *= 10.0 ** int(found["power"].replace("−", "-"))
+    unit = found["unit"].strip()
+    if unit and entry.get("unit", unit) != unit:
+        return entry
+    return {**entry, "value": number, **({"unit": unit} if unit else {})}

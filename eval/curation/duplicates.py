@@ -1,0 +1,111 @@
+"""Near-duplicate questions by the Jaccard similarity of their token sets, exactly and without all pairs."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+
+from ansatz.eval.curation.candidates import Candidate, Rejection
+
+THRESHOLD = 0.85
+"""From this similarity on, questions are near-duplicates (TPS-CalcBench, arXiv:2604.17966, section III.4)."""
+_TOKEN = re.compile(r"[-+]?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?|[^\W\d_]\w*|\w")
+_CHINESE = re.compile(r"[\u3400-\u9fff]")
+_ANSWER_BLOCK = re.compile(r"\n\s*(?:report your answers? as|请按以下|答案格式).*", re.IGNORECASE | re.DOTALL)
+
+
+def tokens(text: str) -> frozenset[str]:
+    """Words, symbols and numbers in lower case; Chinese by character. The form for answers is left out."""
+    spaced = _CHINESE.sub(lambda found: f" {found[0]} ", _ANSWER_BLOCK.sub("", text))
+    return frozenset(_TOKEN.findall(spaced.lower()))
+
+
+def jaccard(first: frozenset[str], second: frozenset[str]) -> float:
+    """Shared over all tokens; 1 for two empty sets."""
+    union = len(first | second)
+    return len(first & second) / union if union else 1.0
+
+
+def similar_pairs(
+    sets: Sequence[frozenset[str]], threshold: float = THRESHOLD
+) -> Iterator[tuple[int, int, float]]:
+    """Every pair (earlier, later, similarity) with at least that similarity.
+
+    Prefix filtering (S. Chaudhuri, V. Ganti and R. Kaushik, ICDE 2006; R. J. Bayardo, Y. Ma and
+    R. Srikant, WWW 2007): with tokens ordered from rare to common, two sets as similar as that share a
+    token among the first |x| − ⌈threshold·|x|⌉ + 1 of each, so only sets that meet in an index of those
+    are compared. Nothing is missed; empty sets match nothing.
+    """
+    frequency = Counter(token for each in sets for token in each)
+    index: defaultdict[str, list[int]] = defaultdict(list)
+    for later, each in enumerate(sets):
+        ordered = sorted(each, key=lambda token: (frequency[token], token))
+        prefix = ordered[: len(ordered) - math.ceil(threshold * len(ordered) - 1e-9) + 1]
+        met = {earlier for token in prefix for earlier in index[token]}
+        for earlier in sorted(met):
+            smaller, larger = sorted((len(each), len(sets[earlier])))
+            if smaller >= threshold * larger - 1e-9:
+                similarity = jaccard(sets[earlier], each)
+                if similarity >= threshold:
+                    yield earlier, later, similarity
+        for token in prefix:
+            index[token].append(later)
+
+
+def merge_duplicates(
+    candidates: Sequence[Candidate], advance: Callable[[int], None] = lambda _: None
+) -> tuple[list[Candidate], list[Rejection]]:
+    """One candidate of each group of near-duplicates, with the places of the others; the others rejected.
+
+    The most complete record stays, of equals the first. Two questions that state different numbers are
+    variants, and both stay, where both declare the same family: a split then keeps them together.
+    """
+    order = sorted(range(len(candidates)), key=lambda index: (-_completeness(candidates[index]), index))
+    sets = [tokens(candidates[index].text) for index in order]
+    similar: defaultdict[int, list[tuple[int, float]]] = defaultdict(list)
+    for done, (first, second, similarity) in enumerate(similar_pairs(sets)):
+        similar[order[second]].append((order[first], similarity))
+        advance(done)
+    stands_for: dict[int, list[int]] = {}
+    rejections = []
+    for index in order:
+        same = [
+            (kept, similarity)
+            for kept, similarity in similar[index]
+            if kept in stands_for and not are_variants(candidates[kept], candidates[index])
+        ]
+        if not same:
+            stands_for[index] = []
+            continue
+        kept, similarity = max(same, key=lambda pair: pair[1])
+        stands_for[kept].append(index)
+        message = f"as {candidates[kept].place} (Jaccard {similarity:.2f})"
+        rejections.append(Rejection.of(candidates[index], 1, "near_duplicate", message))
+    kept_candidates = []
+    for index in sorted(stands_for):
+        merged = (candidates[other].place for other in sorted(stands_for[index]))
+        kept_candidates.append(replace(candidates[index], merged=(*candidates[index].merged, *merged)))
+    return kept_candidates, rejections
+
+
+def are_variants(first: Candidate, second: Candidate) -> bool:
+    """Whether two similar questions are declared as one family and state different numbers."""
+    family = first.fields.get("family")
+    if not family or family != second.fields.get("family"):
+        return False
+    return _numbers(first) != _numbers(second)
+
+
+def _numbers(candidate: Candidate) -> frozenset[str]:
+    return frozenset(token for token in tokens(candidate.text) if re.match(r"[-+]?\d", token))
+
+
+def _completeness(candidate: Candidate) -> int:
+    """How many of the fields that scoring needs a record fills."""
+    values = sum("value" in target for target in candidate.targets)
+    units = sum(bool(part.get("unit")) for part in (*candidate.given, *candidate.targets))
+    named = sum(bool(candidate.fields.get(name)) for name in ("level", "task_type", "domains", "family"))
+    return len(candidate.given) + len(candidate.targets) + values + units + named + len(candidate.steps)

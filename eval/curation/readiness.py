@@ -1,0 +1,156 @@
+"""Stage 5: whether a set as a whole is ready, by three checks that must all say go."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from ansatz.eval.benchmarks.item import Item
+from ansatz.eval.benchmarks.validation import InvalidData
+from ansatz.eval.curation import feasibility, semantics
+from ansatz.eval.curation.candidates import Candidate
+from ansatz.eval.curation.review import fields_of
+from ansatz.eval.curation.splits import manifest, split
+from ansatz.eval.problem import NumberTarget
+
+_SAME = 1e-6  # relative difference below which two values are one
+_WRITTEN = 1e-4  # the same after a value was written with six digits
+
+
+@dataclass(frozen=True)
+class Figure:
+    """One measured share and the least that is wanted."""
+
+    name: str
+    value: float
+    threshold: float
+    detail: str = ""
+
+    @property
+    def go(self) -> bool:
+        return self.value >= self.threshold
+
+
+@dataclass(frozen=True)
+class Check:
+    """One of the three checks: go where each of its figures reaches its threshold."""
+
+    name: str
+    figures: tuple[Figure, ...]
+
+    @property
+    def go(self) -> bool:
+        return all(figure.go for figure in self.figures)
+
+
+def readiness(
+    items: Sequence[Item], passes: Callable[[Sequence[Candidate]], int], seed: int
+) -> tuple[Check, ...]:
+    """Data quality, evaluation feasibility and experimental reproducibility of a set.
+
+    `passes` counts how many candidates get through the automatic stages. No item is a no-go everywhere.
+    """
+    return (
+        Check("data_quality", tuple(_quality(items))),
+        Check("evaluation_feasibility", tuple(_evaluable(items))),
+        Check("experimental_reproducibility", tuple(_reproducible(items, passes, seed))),
+    )
+
+
+def _quality(items: Sequence[Item]) -> Iterator[Figure]:
+    filled = [has for item in items for has in _fields_filled(item)]
+    yield Figure(
+        "field_completeness", _share(filled), 0.98, "level, type, domains, givens, targets with values"
+    )
+    verifiable = [_is_verifiable(item) for item in items]
+    yield Figure("solution_verifiability", _share(verifiable), 0.9, "reference steps arrive at every value")
+    contained = [_is_self_contained(item) for item in items]
+    yield Figure("self_containedness", _share(contained), 0.98, "all givens stated, nothing referred to")
+
+
+def _fields_filled(item: Item) -> Iterator[bool]:
+    yield from (bool(item.level), bool(item.task_type), bool(item.domains))
+    yield bool(item.given) or item.task_type == "derivation"
+    yield from (target.value is not None for target in item.targets)
+
+
+def _is_verifiable(item: Item) -> bool:
+    """Whether a step gives each number, in its unit, with just the value that the key has."""
+    found = {step.symbol: (step.value, step.unit) for step in item.reference_solution.steps}
+    numbers = [target for target in item.targets if isinstance(target, NumberTarget)]
+    return all(
+        target.value is not None
+        and target.name in found
+        and found[target.name][1] == target.unit
+        and abs(found[target.name][0] - target.value) <= _SAME * abs(target.value)
+        for target in numbers
+    )
+
+
+def _is_self_contained(item: Item) -> bool:
+    candidate = Candidate(item.id, fields_of(item))
+    return not (
+        any(True for _ in semantics.notes(candidate))
+        or feasibility.unstated_givens(candidate)
+        or feasibility.missing_names(candidate)
+    )
+
+
+def _evaluable(items: Sequence[Item]) -> Iterator[Figure]:
+    numbers = [target for item in items for target in item.targets if isinstance(target, NumberTarget)]
+    valued = [target for target in numbers if target.value is not None]
+    # A set of derivations alone has no number to read back.
+    extracted = [_reads_back(target) for target in valued] if numbers else [True for _ in items]
+    yield Figure("answer_extractability", _share(extracted), 0.98, "a stated reference answer is read back")
+    units = [_has_unit(target.unit) for target in numbers] if numbers else [True for _ in items]
+    yield Figure("unit_coverage", _share(units), 0.99, "units that can be converted")
+
+
+def _reads_back(target: NumberTarget) -> bool:
+    from ansatz.eval.extract import find
+    from ansatz.knowledge_base.units import UnitError, quantity
+
+    assert target.value is not None
+    unit = "" if target.unit == "-" else f" {target.unit}"
+    read = find(f"Final answer: {target.name} = {target.value:.6g}{unit}", target.name)
+    if read is None:
+        return False
+    try:
+        number = float(quantity(quantity(read.value, read.unit or "-"), target.unit).magnitude)
+    except UnitError:
+        return False
+    return abs(number - target.value) <= _WRITTEN * abs(target.value)
+
+
+def _has_unit(unit: str) -> bool:
+    from ansatz.knowledge_base.units import UnitError, parse_unit
+
+    try:
+        parse_unit(unit)
+    except UnitError:
+        return False
+    return True
+
+
+def _reproducible(
+    items: Sequence[Item], passes: Callable[[Sequence[Candidate]], int], seed: int
+) -> Iterator[Figure]:
+    again = passes([Candidate(item.id, fields_of(item)) for item in items])
+    yield Figure(
+        "gate_repeats", again / len(items) if items else 0.0, 1.0, "accepted items pass a second time"
+    )
+    problems = [item.problem() for item in items]
+    try:
+        first = manifest(split(problems, seed), problems)
+        second = manifest(split(problems[::-1], seed), problems[::-1])
+    except InvalidData as error:
+        yield Figure("split_stability", 0.0, 1.0, str(error))
+        return
+    yield Figure(
+        "split_stability", float(first == second), 1.0, f"seed {seed}, manifest {str(first['sha256'])[:12]}"
+    )
+
+
+def _share(found: Iterable[bool]) -> float:
+    listed = list(found)
+    return sum(listed) / len(listed) if listed else 0.0
