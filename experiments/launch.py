@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Protocol
 
 from ansatz.experiments.config import Study, load_study
+from ansatz.experiments.judging import notes_on_judges
 from ansatz.experiments.manifest import manifest
 from ansatz.experiments.prepare import Prepared, StudyError, prepare
 from ansatz.experiments.record import State
@@ -27,12 +28,13 @@ class Progress(Protocol):
 
 @dataclass(frozen=True)
 class Outcome:
-    """How a run stands: units planned, scored and failed, and the folder that holds it."""
+    """How a run stands: units planned, scored and failed, the folder that holds it, and what judges took."""
 
     folder: Path
     planned: int
     scored: int
     errors: int
+    notes: tuple[str, ...] = ()
 
 
 async def launch(source: Path, out: Path | None, limit: int | None, progress: Progress) -> Outcome:
@@ -67,7 +69,8 @@ async def _fill(ledger: Ledger, prepared: Prepared, folder: Path, progress: Prog
         )
     ledger.plan(prepared.units, prepared.problems.values())
     if held and held["scorers"] != study["scorers"]:
-        await rescore(prepared, ledger)
+        with progress.begin(ledger.states().count("scored"), 0):
+            await rescore(prepared, ledger, progress.advance)
     about = manifest(prepared)
     ledger.describe({"study": study, "manifest": about})
     (folder / "manifest.json").write_text(json.dumps(about, indent=2, ensure_ascii=False), encoding="utf-8")
@@ -78,4 +81,5 @@ async def _fill(ledger: Ledger, prepared: Prepared, folder: Path, progress: Prog
 
 def _outcome(ledger: Ledger, folder: Path) -> Outcome:
     states = ledger.states()
-    return Outcome(folder, ledger.planned(), states.count("scored"), states.count("error"))
+    counts = (ledger.planned(), states.count("scored"), states.count("error"))
+    return Outcome(folder, *counts, notes_on_judges(ledger))

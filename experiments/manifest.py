@@ -11,6 +11,7 @@ from importlib.metadata import distributions
 from pathlib import Path
 from typing import Any
 
+from ansatz.eval.judges import AsksModels
 from ansatz.experiments.prepare import Prepared
 from ansatz.experiments.record import canonical_hash
 
@@ -41,6 +42,10 @@ def manifest(prepared: Prepared) -> dict[str, Any]:
     return {
         "study": study.model_dump(mode="json"),
         "models": {model.title: model.client.identity for model in prepared.models.values()},
+        "judges": {title: client.identity for title, client in prepared.judges.items()},
+        "judge_prompts_sha256": sorted(
+            {s.prompt_hash for s in prepared.scorers if isinstance(s, AsksModels)}
+        ),
         "simulated": any(choice.is_simulated for choice in study.models),
         "arms": {
             arm.name: {

@@ -5,13 +5,14 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from ansatz.agents import AgentPlan, Limits, ModelClient
 from ansatz.agents.failures import ModelError
 from ansatz.agents.models import connect
 from ansatz.agents.plan import BASE_PLAN
 from ansatz.eval import Problem, Scorer
+from ansatz.eval.judges import AsksModels, JudgeModel
 from ansatz.experiments import plugins
 from ansatz.experiments.config import Interventions, LimitChoice, ProblemChoice, Study
 from ansatz.experiments.plugins import PluginError
@@ -46,7 +47,7 @@ class Model:
 
 @dataclass(frozen=True)
 class Prepared:
-    """A study with every name resolved and every unit listed."""
+    """A study with every name resolved and every unit listed. `judges` are the models that scorers ask."""
 
     study: Study
     models: Mapping[str, Model]
@@ -54,6 +55,7 @@ class Prepared:
     problems: Mapping[str, Problem]
     scorers: Sequence[Scorer]
     units: Sequence[Unit]
+    judges: Mapping[str, ModelClient] = field(default_factory=dict)
 
 
 def prepare(
@@ -65,10 +67,7 @@ def prepare(
     """
     arms = {name: arm_of(study, name) for name in study.all_arms()}
     _refuse_equal_arms(arms)
-    scorers = []
-    for name, settings in study.scorers.items():
-        with _at("scorers", name):
-            scorers.append(plugins.load("ansatz.scorers", name, settings))
+    scorers, judges = _scorers(study)
     models = {}
     for number, choice in enumerate(study.models):
         with _at("models", number):
@@ -77,7 +76,32 @@ def prepare(
     found = _problems(study.problems) if problems is None else problems
     problems = dict(list(found.items())[:limit])
     units = tuple(list_units(study, models, arms, problems))
-    return Prepared(study, models, arms, problems, scorers, units)
+    return Prepared(study, models, arms, problems, scorers, units, judges)
+
+
+def _scorers(study: Study) -> tuple[list[Scorer], dict[str, ModelClient]]:
+    """The scorers, and a client for every model that they ask."""
+    scorers: list[Scorer] = []
+    chosen: dict[str, JudgeModel] = {}
+    clients: dict[str, ModelClient] = {}
+    for name, settings in study.scorers.items():
+        with _at("scorers", name):
+            scorer = plugins.load("ansatz.scorers", name, settings)
+            for model in scorer.wanted_models if isinstance(scorer, AsksModels) else ():
+                if chosen.setdefault(model.title, model) != model:
+                    raise StudyError(f"two judges are called {model.title!r}; give one of them another label")
+                clients[model.title] = connect(model.name, model.settings)
+            _check_judges(scorer, clients)
+            scorers.append(scorer)
+    return scorers, clients
+
+
+def _check_judges(scorer: Scorer, clients: Mapping[str, ModelClient]) -> None:
+    try:
+        if isinstance(scorer, AsksModels):
+            scorer.connected(clients)
+    except ValueError as failure:
+        raise StudyError(str(failure)) from failure
 
 
 def arm_of(study: Study, name: str) -> Arm:

@@ -28,7 +28,7 @@ class RunProgress:
 
     @contextmanager
     def begin(self, total: int, done: int) -> Iterator[None]:
-        self._total, self._done = total, done
+        self._total, self._done, self._new, self._errors = total, done, 0, 0
         self._started = self._last_line = time.monotonic()
         if done:
             self._console.print(f"{self._title}: {done} of {total} units are already in the ledger")

@@ -9,6 +9,7 @@ from ansatz.agents import Transcript
 from ansatz.eval import Problem
 from ansatz.experiments import plugins
 from ansatz.experiments.config import ModelChoice, Study
+from ansatz.experiments.judging import notes_on_judges
 from ansatz.experiments.record import Record
 from ansatz.experiments.report import Attempt, Cell, ReportData
 from ansatz.experiments.store import Ledger
@@ -39,6 +40,7 @@ def read_results(folder: Path) -> ReportData:
             seed=study.seed,
             problems=problems,
             attempts=tuple(attempts),
+            notes=notes_on_judges(ledger),
         )
 
 

@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Awaitable, Callable, Coroutine, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any, TypeVar
+from weakref import WeakValueDictionary
 
 from ansatz.agents import Agent, Transcript
 from ansatz.agents.failures import ModelError
-from ansatz.eval import Problem, Score, Scorer
+from ansatz.eval import Problem, Score
+from ansatz.eval.judges import AsksModels
 from ansatz.experiments.prepare import Prepared
 from ansatz.experiments.record import State, Unit
 from ansatz.experiments.remembering import RememberingClient
 from ansatz.experiments.store import Ledger
+
+T = TypeVar("T")
 
 
 async def run(prepared: Prepared, ledger: Ledger, on_outcome: Callable[[State], None]) -> None:
@@ -24,34 +29,52 @@ async def run(prepared: Prepared, ledger: Ledger, on_outcome: Callable[[State], 
     done = ledger.finished()
     todo = [unit for unit in prepared.units if unit.key not in done]
     runner = _Runner(prepared, ledger, {name: Agent.of(arm.plan) for name, arm in prepared.arms.items()})
+    queues = {
+        model.title: iter([unit for unit in todo if unit.model == model.title])
+        for model in prepared.models.values()
+    }
+    await _work_off(prepared, lambda title: _work(queues[title], runner.do, on_outcome))
+
+
+async def rescore(
+    prepared: Prepared, ledger: Ledger, on_outcome: Callable[[State], None] | None = None
+) -> int:
+    """Score all kept transcripts of the plan again; returns how many. For a change of scorers.
+
+    One that cannot be scored now, because a judge cannot be reached, is kept as an error with its transcript;
+    `run` tries to score it again.
+    """
+    units = {(unit.model, unit.arm, unit.problem, unit.repeat): unit for unit in prepared.units}
+    runner = _Runner(prepared, ledger, {})
+    kept = [record for record in ledger.records() if record.state == "scored" and record.transcript]
+    queue = iter([(units[each.model, each.arm, each.problem, each.repeat], each.transcript) for each in kept])
+
+    async def again(item: tuple[Unit, Transcript | None]) -> State:
+        return await runner.settle(item[0], item[1])
+
+    await _work_off(prepared, lambda title: _work(queue, again, on_outcome or (lambda state: None)))
+    return len(kept)
+
+
+async def _work_off(prepared: Prepared, worker: Callable[[str], Coroutine[Any, Any, None]]) -> None:
+    """As many workers for each model as may ask it at once; then every connection is given back."""
     try:
         async with asyncio.TaskGroup() as group:
             for model in prepared.models.values():
-                queue = iter([unit for unit in todo if unit.model == model.title])
                 for _ in range(model.concurrency):
-                    group.create_task(_work(queue, runner, on_outcome))
+                    group.create_task(worker(model.title))
     except* ModelError as failures:
         raise failures.exceptions[0] from None
     finally:
-        for model in prepared.models.values():
-            await model.client.aclose()
+        for client in (*(model.client for model in prepared.models.values()), *prepared.judges.values()):
+            await client.aclose()
 
 
-async def rescore(prepared: Prepared, ledger: Ledger) -> int:
-    """Score all kept transcripts of the plan again; returns how many. For a change of scorers."""
-    units = {(unit.model, unit.arm, unit.problem, unit.repeat): unit for unit in prepared.units}
-    records = [record for record in ledger.records() if record.state == "scored" and record.transcript]
-    for record in records:
-        assert record.transcript is not None
-        scores = await _scores(prepared.scorers, prepared.problems[record.problem], record.transcript)
-        unit = units[record.model, record.arm, record.problem, record.repeat]
-        ledger.record(unit, transcript=record.transcript, scores=scores)
-    return len(records)
-
-
-async def _work(queue: Iterator[Unit], runner: _Runner, on_outcome: Callable[[State], None]) -> None:
-    for unit in queue:
-        on_outcome(await runner.do(unit))
+async def _work(
+    queue: Iterator[T], do: Callable[[T], Awaitable[State]], on_outcome: Callable[[State], None]
+) -> None:
+    for item in queue:
+        on_outcome(await do(item))
         await asyncio.sleep(0)  # a model that never waits must not keep the display or Ctrl-C waiting
 
 
@@ -60,16 +83,21 @@ class _Runner:
     prepared: Prepared
     ledger: Ledger
     agents: Mapping[str, Agent]
+    asked: WeakValueDictionary[str, asyncio.Lock] = field(default_factory=WeakValueDictionary)
 
     async def do(self, unit: Unit) -> State:
-        """A failure is not a wrong answer: it is recorded without scores, and tried again on resume."""
-        problem = self.prepared.problems[unit.problem]
-        client = RememberingClient(self.prepared.models[unit.model].client, self.ledger, unit.repeat)
-        transcript = None
+        """Answer and score. An answer of an earlier start that could not be scored is only scored."""
+        return await self.settle(unit, self.ledger.unscored(unit.key))
+
+    async def settle(self, unit: Unit, transcript: Transcript | None) -> State:
+        """Score an attempt, made first if there is none, and record it.
+
+        A failure is not a wrong answer: it is recorded without scores, and tried again on resume.
+        """
         try:
-            question = problem.ask(self.prepared.arms[unit.arm].discloses)
-            transcript = await self.agents[unit.arm].run(question, client)
-            scores = await _scores(self.prepared.scorers, problem, transcript)
+            if transcript is None:
+                transcript = await self._attempt(unit)
+            scores = await self._scores(self.prepared.problems[unit.problem], transcript)
         except ModelError:
             raise
         except Exception as failure:
@@ -78,6 +106,19 @@ class _Runner:
         self.ledger.record(unit, transcript=transcript, scores=scores)
         return "scored"
 
+    async def _attempt(self, unit: Unit) -> Transcript:
+        client = RememberingClient(self.prepared.models[unit.model].client, self.ledger, unit.repeat)
+        question = self.prepared.problems[unit.problem].ask(self.prepared.arms[unit.arm].discloses)
+        return await self.agents[unit.arm].run(question, client)
 
-async def _scores(scorers: Sequence[Scorer], problem: Problem, transcript: Transcript) -> list[Score]:
-    return [score for scorer in scorers for score in await scorer.score(problem, transcript)]
+    async def _scores(self, problem: Problem, transcript: Transcript) -> list[Score]:
+        """Judges are asked through the ledger, without the repeat: equal answers get equal judgements."""
+        judges = {
+            title: RememberingClient(client, self.ledger, repeat=0, judge=title, asked=self.asked)
+            for title, client in self.prepared.judges.items()
+        }
+        scorers = [
+            scorer.connected(judges) if isinstance(scorer, AsksModels) else scorer
+            for scorer in self.prepared.scorers
+        ]
+        return [score for scorer in scorers for score in await scorer.score(problem, transcript)]

@@ -119,8 +119,22 @@ class Ledger:
         retries = tuple(Retry.model_validate(retry) for retry in json.loads(row[2]))
         return Reply(message, seconds=row[1], retries=retries, remembered=True)
 
-    def remember(self, request: str, reply: Reply) -> None:
-        """Keep a reply; the first one for a request stays."""
+    def bill(self, judge: str, request: str, reply: Reply) -> None:
+        """Count what a reply to a scorer took; every reply is counted, also one that is not remembered."""
+        used = reply.message.usage_metadata
+        tokens = (used["input_tokens"], used["output_tokens"]) if used else (0, 0)
+        self._sql.execute(
+            "INSERT INTO judging VALUES (?, ?, ?, ?, ?)", (judge, request, *tokens, reply.seconds)
+        )
+
+    def billed(self) -> list[tuple[str, int, int, int]]:
+        """For each judge: its title, the replies it gave, and their input and output tokens."""
+        return self._sql.execute(
+            "SELECT model, count(*), sum(input), sum(output) FROM judging GROUP BY model ORDER BY min(rowid)"
+        ).fetchall()
+
+    def remember(self, request: str, reply: Reply, judge: str | None = None) -> None:
+        """Keep a reply; the first one for a request stays. With `judge`, bill it in the same transaction."""
         [message] = messages_to_dict([reply.message])
         retries = json.dumps([retry.model_dump() for retry in reply.retries])
         with self._transaction():
@@ -128,12 +142,22 @@ class Ledger:
             self._sql.execute(
                 "INSERT OR IGNORE INTO reply VALUES (?, ?, ?, ?)", (request, text, reply.seconds, retries)
             )
+            if judge is not None:
+                self.bill(judge, request, reply)
 
     # Outcomes of units
 
     def finished(self) -> set[str]:
         """Keys of units with a scored record; those with an error are to be tried again."""
         return {key for (key,) in self._sql.execute("SELECT unit FROM outcome WHERE state = 'scored'")}
+
+    def unscored(self, unit: str) -> Transcript | None:
+        """The transcript of a unit that was answered and could not be scored."""
+        row = self._sql.execute(
+            "SELECT transcript FROM outcome WHERE unit = ? AND state = 'error' AND transcript IS NOT NULL",
+            (unit,),
+        ).fetchone()
+        return self._kept_transcript(row[0]) if row else None
 
     def record(
         self,

@@ -14,6 +14,11 @@ CREATE TABLE IF NOT EXISTS reply (
     request TEXT PRIMARY KEY, message TEXT NOT NULL REFERENCES text, seconds REAL NOT NULL, retries TEXT NOT NULL
 ) WITHOUT ROWID;
 
+-- What scorers were billed for, one row for each reply of a judge; what arms spend stands in their transcripts.
+CREATE TABLE IF NOT EXISTS judging (
+    model TEXT NOT NULL, request TEXT NOT NULL, input INTEGER NOT NULL, output INTEGER NOT NULL, seconds REAL NOT NULL
+);
+
 -- `scores` is JSON by dimension, `evidence` the same with what each score rests on.
 CREATE TABLE IF NOT EXISTS outcome (
     unit TEXT PRIMARY KEY REFERENCES unit, state TEXT NOT NULL, transcript TEXT REFERENCES text,

@@ -34,6 +34,8 @@ def run(
         screen.print("Interrupted. What is finished is kept; the same command goes on from there.")
         raise typer.Exit(INTERRUPTED) from None
     print(f"{outcome.folder}: {outcome.scored} of {outcome.planned} units scored, {outcome.errors} failed")
+    for note in outcome.notes:
+        print(note)
     if outcome.errors:
         screen.print("Failed units carry no score; the same command tries them again.")
         raise typer.Exit(FAILED)

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import Any, Protocol, runtime_checkable
 
 from pydantic import BaseModel, ConfigDict, Field, RootModel, field_validator, model_validator
+
+from ansatz.agents import ModelClient
+from ansatz.eval.score import Scorer
+from ansatz.knowledge_base.nearest import nearest
 
 
 class JudgeModel(BaseModel):
@@ -24,6 +29,10 @@ class JudgeModel(BaseModel):
     @model_validator(mode="before")
     @classmethod
     def _a_name_alone_will_do(cls, value: Any) -> Any:
+        if isinstance(value, dict):
+            for field in value:
+                if field not in cls.model_fields:
+                    raise ValueError(f"a judge has no field {field!r}{nearest(str(field), cls.model_fields)}")
         return {"name": value} if isinstance(value, str) else value
 
     @field_validator("name")
@@ -53,3 +62,21 @@ class JudgeModels(RootModel[tuple[JudgeModel, ...]]):
     @classmethod
     def _one_alone_will_do(cls, value: Any) -> Any:
         return (value,) if isinstance(value, str | dict) else value
+
+
+@runtime_checkable
+class AsksModels(Protocol):
+    """A scorer that asks models. A run connects the models, and scores with what `connected` returns.
+
+    What it asks is remembered and billed apart from what the arms ask.
+    """
+
+    @property
+    def wanted_models(self) -> Sequence[JudgeModel]: ...
+
+    @property
+    def prompt_hash(self) -> str: ...
+
+    def connected(self, clients: Mapping[str, ModelClient]) -> Scorer:
+        """The scorer with a client for each model, by title. Raises ValueError where that cannot be."""
+        ...

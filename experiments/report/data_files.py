@@ -32,6 +32,7 @@ def to_json(data: ReportData) -> dict[str, Any]:
         "baseline": data.baseline,
         "arms": list(data.arms),
         "planned": data.planned,
+        "notes": list(data.notes),
         "level": data.level,
         "seed": data.seed,
         "resamples": data.resamples,

@@ -51,7 +51,7 @@ def _overview(data: ReportData) -> str:
     ]
     if len(attempts) - failed < data.planned:
         lines.append("**The run is not complete**; resume it with `ansatz run`.")
-    return " ".join(lines)
+    return "\n\n".join([" ".join(lines), *data.notes])
 
 
 def _findings(data: ReportData, model: str) -> str:

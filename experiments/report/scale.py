@@ -29,7 +29,7 @@ class Scale:
         return None if value is None else round(value * self.factor, self.decimals + 3) + 0.0
 
 
-_RUBRIC = re.compile(r"G[1-8]")
+_RUBRIC = re.compile(r"(?:.*[^A-Za-z0-9])?G[1-8]")  # a judge's stand behind a prefix, as in judge.G1
 _AMOUNTS = {
     "tokens": Scale("tokens per attempt", 1, 0),
     "seconds": Scale("seconds per attempt", 1, 2),

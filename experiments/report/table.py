@@ -56,7 +56,7 @@ class ReportData:
 
     `tags` are the tags of each problem by its id; `simulated` names the models that are not language
     models; `planned` counts the attempts that the study asks for. `problems` and `attempts` are for the
-    chapters on single benchmarks.
+    chapters on single benchmarks. `notes` are further sentences on the run, such as what its judges took.
     """
 
     title: str
@@ -73,6 +73,7 @@ class ReportData:
     level: float = 0.95
     problems: Mapping[str, Problem] = field(default_factory=dict)
     attempts: tuple[Attempt, ...] = ()
+    notes: tuple[str, ...] = ()
 
     @cached_property
     def chapters(self) -> tuple[Chapter, ...]:

@@ -1,0 +1,64 @@
+"""What the judges of a run took, apart from what its arms took, and how often they were at odds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from ansatz.eval.judges import AsksModels
+from ansatz.eval.judges.panel import disagreement_rate, read_record
+from ansatz.experiments import plugins
+from ansatz.experiments.config import Study
+from ansatz.experiments.record import Record
+from ansatz.experiments.store import Ledger
+
+
+@dataclass(frozen=True)
+class Judging:
+    """Replies of one judge and what they took. `dollars` is None where the study gives no price."""
+
+    judge: str
+    replies: int
+    input_tokens: int
+    output_tokens: int
+    dollars: float | None
+
+    def sentence(self) -> str:
+        """One line for people."""
+        cost = "" if self.dollars is None else f", ${self.dollars:,.2f}"
+        tokens = f"{self.input_tokens:,} input and {self.output_tokens:,} output tokens"
+        return (
+            f"Judge {self.judge}: {self.replies:,} replies, {tokens}{cost}, not counted among the arms' own."
+        )
+
+
+def judging(ledger: Ledger) -> tuple[Judging, ...]:
+    """What every judge of a run was paid for; empty where none was asked."""
+    held = ledger.about("study")
+    scorers = Study.model_validate(held).scorers if held else {}
+    built = (plugins.load("ansatz.scorers", name, settings) for name, settings in scorers.items())
+    models = {m.title: m for each in built if isinstance(each, AsksModels) for m in each.wanted_models}
+    return tuple(
+        Judging(
+            title, replies, read, written, models[title].price(read, written) if title in models else None
+        )
+        for title, replies, read, written in ledger.billed()
+    )
+
+
+def notes_on_judges(ledger: Ledger) -> tuple[str, ...]:
+    """Sentences on what the judges of a run took and, of a panel, how often two were at odds."""
+    lines = [each.sentence() for each in judging(ledger)]
+    rate = dispute_rate(ledger.records()) if len(lines) > 1 else None
+    disputed = [] if rate is None else [f"Two judges differed by two points on {rate:.1%} of the marks."]
+    return (*lines, *disputed)
+
+
+def dispute_rate(records: Iterable[Record]) -> float | None:
+    """The share of rubric dimensions on which two judges differed by two points; None without a panel."""
+    found = []
+    for record in records:
+        for score in record.scores:
+            if score.dimension.endswith("kpi") and "\n{" in score.evidence:
+                found.append(read_record(score.evidence))
+    return disagreement_rate(found)

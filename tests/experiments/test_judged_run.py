@@ -1,0 +1,175 @@
+"""Runs whose answers are judged by a served model: paid once, billed apart, blind to the arm."""
+
+import json
+import random
+import re
+from pathlib import Path
+
+import pytest
+import yaml
+
+from ansatz.experiments.judging import judging
+from ansatz.experiments.results import read_results
+from ansatz.experiments.store import Ledger
+from tests.eval.judge_cases import marks
+from tests.experiments.served_study import answer, command, essence, item, run_command
+from tests.experiments.test_kill import kill_after
+from tests.fakes.behaviours import Answer, Failure, Tokens
+from tests.fakes.openai_server import OpenAIServer
+
+PROBLEMS = 8
+
+
+def judge_or_answer(request):
+    """The judge asks with the tool record_marks; everything else is an attempt at a problem."""
+    if not is_judging(request):
+        return answer(request)
+    names = request.body["tools"][0]["function"]["parameters"]["properties"]["marks"]["required"]
+    digits = ("21" * 8)[: len(names)]
+    return Answer(calls=(("record_marks", marks(digits, names)),), tokens=Tokens(input=500, output=80))
+
+
+def is_judging(request):
+    return "record_marks" in str(request.body.get("tools"))
+
+
+def judged_study(folder: Path, base_url: str, scorers, problems=PROBLEMS) -> Path:
+    items = folder / "items.jsonl"
+    items.write_text("".join(json.dumps(item(number)) + "\n" for number in range(problems)), encoding="utf-8")
+    model = {
+        "name": "openai:fake",
+        "concurrency": 4,
+        "settings": {"base_url": base_url, "retry": {"tries": 1}},
+    }
+    study = {
+        "name": "judged",
+        "models": [model],
+        "problems": [{"benchmark": "items", "settings": {"path": str(items)}}],
+        "arms": {"placebo": "placebo"},
+        "scorers": scorers,
+    }
+    file = folder / "study.yaml"
+    file.write_text(yaml.safe_dump(study), encoding="utf-8")
+    return file
+
+
+def judge_by(base_url, **settings):
+    model = {
+        "name": "openai:judge",
+        "settings": {"base_url": base_url, "retry": {"tries": 1}},
+        "input_price": 2.0,
+        "output_price": 10.0,
+    }
+    return {"outcome": {}, "judge": {"models": [model], **settings}}
+
+
+def test_a_judge_in_a_run_is_paid_once_billed_apart_and_reported(tmp_path):
+    with OpenAIServer(judge_or_answer) as server:
+        study = judged_study(tmp_path, server.base_url, judge_by(server.base_url))
+        done = run_command(study, tmp_path / "out")
+        asked = list(server.requests)
+        again = run_command(study, tmp_path / "out")
+        assert len(server.requests) == len(asked)
+    assert done.returncode == again.returncode == 0, done.stderr
+    judgings = [request for request in asked if is_judging(request)]
+    # Both arms give the same answer, so that a judge who does not know the arm is asked once for both.
+    assert len(asked) - len(judgings) == 2 * PROBLEMS and len(judgings) == PROBLEMS
+    assert not re.search("placebo|baseline", "".join(request.text for request in judgings))
+    line = "Judge openai:judge: 8 replies, 4,000 input and 640 output tokens, $0.01, not counted"
+    assert line in done.stdout and line in again.stdout
+    with Ledger.open(tmp_path / "out", write=False) as ledger:
+        [spent] = judging(ledger)
+        assert spent.dollars == pytest.approx((4000 * 2.0 + 640 * 10.0) / 1e6)
+        for record in ledger.records():
+            assert record.transcript.tokens == 26  # the arm's own, without the judge's
+            scores = {score.dimension: score.value for score in record.scores}
+            assert len([name for name in scores if name.startswith("judge.G")]) == 8
+            assert sorted(scores[f"judge.G{n}"] for n in range(1, 9)) == [0.5] * 4 + [1.0] * 4
+    results = read_results(tmp_path / "out")
+    assert "judge.kpi" in results.dimensions
+    assert results.notes[0].startswith("Judge openai:judge")
+    assert {cell.value for cell in results.cells if cell.dimension == "tokens"} == {26.0}
+
+
+def test_other_judges_can_score_a_finished_run_without_asking_its_arms(tmp_path):
+    with OpenAIServer(judge_or_answer) as server:
+        study = judged_study(tmp_path, server.base_url, {"outcome": {}})
+        assert run_command(study, tmp_path / "out").returncode == 0
+        before = len(server.requests)
+        study = judged_study(tmp_path, server.base_url, judge_by(server.base_url, prefix="second."))
+        done = run_command(study, tmp_path / "out")
+        assert done.returncode == 0, done.stderr
+        new = server.requests[before:]
+    assert len(new) == PROBLEMS and all(map(is_judging, new))
+    with Ledger.open(tmp_path / "out", write=False) as ledger:
+        assert all("second.kpi" in {s.dimension for s in record.scores} for record in ledger.records())
+
+
+def test_a_judge_that_is_down_costs_no_attempt_and_is_tried_again(tmp_path):
+    state = {"down": True}
+
+    def script(request):
+        return Failure(503) if is_judging(request) and state["down"] else judge_or_answer(request)
+
+    with OpenAIServer(script) as server:
+        study = judged_study(tmp_path, server.base_url, judge_by(server.base_url))
+        failed = run_command(study, tmp_path / "out")
+        assert failed.returncode == 1
+        assert "0 of 16 units scored, 16 failed" in failed.stdout
+        before, state["down"] = len(server.requests), False
+        done = run_command(study, tmp_path / "out")
+        assert "16 of 16 units scored, 0 failed" in done.stdout
+        assert all(map(is_judging, server.requests[before:]))
+
+
+def test_a_judge_going_down_while_a_run_is_scored_again_loses_nothing(tmp_path):
+    def script(request):
+        return Failure(503) if is_judging(request) and "Q = 3 J" in request.text else judge_or_answer(request)
+
+    with OpenAIServer(script) as server:
+        study = judged_study(tmp_path, server.base_url, {"outcome": {}})
+        assert run_command(study, tmp_path / "out").returncode == 0
+        study = judged_study(tmp_path, server.base_url, judge_by(server.base_url))
+        done = run_command(study, tmp_path / "out")
+    assert "14 of 16 units scored, 2 failed" in done.stdout
+    with Ledger.open(tmp_path / "out", write=False) as ledger:
+        assert all(record.transcript is not None for record in ledger.records())
+
+
+def test_a_killed_run_does_not_pay_its_judges_twice(tmp_path):
+    choose, kills, problems, concurrency = random.Random(7), 2, 20, 4
+    with OpenAIServer(judge_or_answer, latency=0.03) as server:
+        study = judged_study(tmp_path, server.base_url, judge_by(server.base_url), problems)
+        assert run_command(study, tmp_path / "quiet").returncode == 0
+        before = len(server.requests)
+        assert before == 3 * problems
+        for _ in range(kills):
+            kill_after(command(study, tmp_path / "killed"), server, choose)
+        assert run_command(study, tmp_path / "killed").returncode == 0
+        paid = len(server.requests) - before
+    assert essence(tmp_path / "killed") == essence(tmp_path / "quiet")
+    assert 3 * problems <= paid <= 3 * problems + kills * concurrency
+    with Ledger.open(tmp_path / "killed", write=False) as ledger:
+        [spent] = judging(ledger)
+        assert spent.replies == problems
+
+
+@pytest.mark.parametrize(
+    ("judge", "said"),
+    [
+        ({}, "judge needs models: name at least one, such as models: [openai:gpt-5.2]"),
+        ({"models": "offline:slide-rule"}, "is no language model"),
+        ({"model": "openai:x"}, "judge has no setting 'model'; did you mean 'models'?"),
+        ({"models": "openia:x"}, "there is no provider 'openia'; did you mean 'openai'?"),
+        (
+            {"models": [{"name": "openai:x", "temperature": 0}]},
+            "a judge has no field 'temperature' (valid: name, label, settings, input_price, output_price)",
+        ),
+    ],
+)
+def test_a_judge_that_cannot_be_stops_a_study_before_it_starts(tmp_path, judge, said):
+    study = judged_study(tmp_path, "http://127.0.0.1:1/v1", {"outcome": {}, "judge": judge})
+    done = run_command(study, tmp_path / "out")
+    assert done.returncode == 2
+    assert said in done.stderr and "study.yaml" in done.stderr and done.stderr.count("\n") == 1
+    assert not (tmp_path / "out").exists()
