@@ -40,7 +40,7 @@ def margins(sums: Floats, counts: Floats, *, seed: int, resamples: int, level: f
     error = _standard_error(residuals, families) / items
     if error <= _NEGLIGIBLE * np.abs(sums).max():
         return 0.0, 0.0
-    weights = _draw_families(families, resamples, seed)
+    weights = draw_families(families, resamples, seed)
     drawn_items = weights @ counts
     shift = weights @ residuals / drawn_items
     squares = (
@@ -77,7 +77,7 @@ def sign_flip_p(sums: Floats, *, seed: int) -> float:
     return (hits + 1) / (FLIPS + 1)
 
 
-def _draw_families(families: int, resamples: int, seed: int) -> Floats:
+def draw_families(families: int, resamples: int, seed: int) -> Floats:
     """How often each family occurs in each resample, of shape (resamples, families)."""
     drawn = np.random.default_rng([seed, 0]).integers(0, families, (resamples, families))
     drawn += families * np.arange(resamples)[:, None]

@@ -67,7 +67,7 @@ def contrast(
     asked = {problem for _, scores in arms for problem in scores}
     if homeless := sorted(asked - families.keys()):
         raise ValueError(f"no family is given for {', '.join(homeless[:5])}")
-    means = [(weight, _means(scores)) for weight, scores in arms]
+    means = [(weight, problem_means(scores)) for weight, scores in arms]
     paired = [problem for problem in asked if all(problem in scored for _, scored in means)]
     grouped: defaultdict[str, list[float]] = defaultdict(list)
     for problem in paired:
@@ -110,8 +110,11 @@ def holm(p_values: Mapping[Name, float]) -> dict[Name, float]:
     return {name: corrected[name] for name in p_values}
 
 
-def _means(scores: Scores) -> dict[str, float]:
-    """Each problem's mean over its scored repeats; problems without one are left out."""
+def problem_means(scores: Scores) -> dict[str, float]:
+    """Each problem's mean over its scored repeats; problems without one are left out.
+
+    Raises ValueError for a score that is not finite.
+    """
     means = {}
     for problem, repeats in scores.items():
         scored = [value for value in repeats if value is not None]

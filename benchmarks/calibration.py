@@ -1,0 +1,274 @@
+"""Whether the intervals of corrected differences, factorial effects and Shapley parts hold the truth.
+
+.venv/bin/python -m benchmarks.calibration [--json] [--studies 500]
+
+Simulated throughout: studies with planted effects, families of two to four problems, three-point scores, and
+a scripted judge that errs at random and besides lifts long answers on G4 and G5, which the treated arm writes
+more often, so that its bias of +0.1 on the 0-2 scale does not cancel in the difference. People scored a third
+of the problems. Each line is the share of studies whose 95 % interval holds the planted truth.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field, replace
+from functools import cache
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ansatz.eval.factorial import factorial_effects
+from ansatz.eval.prediction_powered import Rated, calibrated_delta
+from ansatz.eval.shapley import shapley
+from ansatz.eval.statistics import paired_delta
+
+Floats = NDArray[np.float64]
+Generator = np.random.Generator
+
+LIFTED = ("G4", "G5")
+DIMENSIONS = ("G1", *LIFTED)
+_RESAMPLES = 400
+
+
+@dataclass(frozen=True)
+class Coverage:
+    """The share of intervals that hold the truth, for each quantity and over all of them."""
+
+    studies: int
+    by_name: Mapping[str, float]
+    widths: Mapping[str, float] = field(default_factory=dict)
+
+    @property
+    def overall(self) -> float:
+        return float(np.mean(list(self.by_name.values())))
+
+
+@dataclass(frozen=True)
+class Judged:
+    """How studies come about in which a judge scores two arms and people a part of the problems."""
+
+    families: int = 100
+    labelled: float = 0.35
+    whole_families: bool = False  # whether people score families whole or problems here and there
+    bias: float = 0.1  # of the judge in the treated arm, on the 0-2 scale
+    effect: float = 0.5  # of the treatment on the ability behind the scores
+
+    def family_of_problems(self, rng: Generator) -> NDArray[np.intp]:
+        return np.repeat(np.arange(self.families), rng.choice([2, 3, 4], self.families))
+
+    def human(self, family: NDArray[np.intp], rng: Generator) -> tuple[Floats, Floats]:
+        """Scores of 0, 1 or 2 in the treated and the control arm; problems of a family are alike."""
+        ability = rng.normal(size=self.families)[family]
+        response = self.effect * (1 + 0.5 * rng.normal(size=self.families))[family]
+        treated, control = (
+            np.digitize(each + 0.7 * rng.logistic(size=len(family)), [-0.8, 0.8]).astype(np.float64)
+            for each in (ability + response, ability)
+        )
+        return treated, control
+
+    def judge(self, human: Floats, lifts: bool, rng: Generator) -> Floats:
+        """One score in ten is off by one; where it lifts, long answers gain a point unless they have two."""
+        off = np.clip(human + rng.choice([-1, 1], len(human)), 0, 2)
+        judged = np.where(rng.random(len(human)) < 0.1, off, human)
+        if not lifts:
+            return np.asarray(judged)
+        long = rng.random(len(human)) < share_of_long_answers(replace(self, families=1))
+        return np.asarray(np.where(long & (judged < 2), judged + 1, judged))
+
+    def people_scored(self, family: NDArray[np.intp], rng: Generator) -> NDArray[np.bool_]:
+        if self.whole_families:
+            return np.asarray((rng.random(self.families) < self.labelled)[family])
+        return np.asarray(rng.random(len(family)) < self.labelled)
+
+
+@cache
+def share_of_long_answers(world: Judged) -> float:
+    """How many treated answers are long, so that lifting them by a point gives the world's bias on average."""
+    many, rng = replace(world, families=200_000), np.random.default_rng(98)
+    judged = many.judge(many.human(many.family_of_problems(rng), rng)[0], False, rng)
+    return world.bias / float(np.mean(judged < 2))
+
+
+@cache
+def true_difference(world: Judged) -> float:
+    """The mean difference between the arms over very many families."""
+    many, rng = replace(world, families=200_000), np.random.default_rng(99)
+    treated, control = many.human(many.family_of_problems(rng), rng)
+    return float(np.mean(treated - control))
+
+
+def judged_coverage(world: Judged, studies: int, first_seed: int = 0) -> dict[str, Coverage]:
+    """Coverage per dimension of the judge's own difference, of the corrected one and of people's alone."""
+    held: dict[str, dict[str, list[bool]]] = {kind: {name: [] for name in DIMENSIONS} for kind in _KINDS}
+    widths: dict[str, dict[str, list[float]]] = {kind: {name: [] for name in DIMENSIONS} for kind in _KINDS}
+    rng, truth = np.random.default_rng([11, first_seed]), true_difference(replace(world, families=1))
+    for study in range(studies):
+        family = world.family_of_problems(rng)
+        scored = world.people_scored(family, rng)
+        for dimension in DIMENSIONS:
+            human = world.human(family, rng)
+            judge = [
+                world.judge(each, dimension in LIFTED and treated, rng)
+                for each, treated in zip(human, (True, False), strict=True)
+            ]
+            for kind, (low, high) in _intervals(human, judge, scored, family, study).items():
+                held[kind][dimension].append(low <= truth <= high)
+                widths[kind][dimension].append(high - low)
+    return {
+        kind: Coverage(
+            studies,
+            {name: float(np.mean(each)) for name, each in held[kind].items()},
+            {name: float(np.mean(each)) for name, each in widths[kind].items()},
+        )
+        for kind in _KINDS
+    }
+
+
+_KINDS = ("judge alone", "corrected", "people alone")
+
+
+def _intervals(
+    human: tuple[Floats, Floats], judge: list[Floats], scored: NDArray[np.bool_], family: Any, seed: int
+) -> dict[str, tuple[float, float]]:
+    arms = [Rated(each, np.where(scored, own, np.nan)) for each, own in zip(judge, human, strict=True)]
+    corrected = calibrated_delta(arms[0], arms[1], family.tolist(), seed=seed, resamples=_RESAMPLES)
+    homes = {str(row): str(name) for row, name in enumerate(family)}
+
+    def paired(first: Floats, second: Floats, rows: NDArray[np.intp]) -> tuple[float, float]:
+        columns = ({str(row): [float(each[row])] for row in rows} for each in (first, second))
+        found = paired_delta(*columns, homes, seed=seed, resamples=_RESAMPLES)
+        assert found.low is not None and found.high is not None
+        return found.low, found.high
+
+    assert corrected.low is not None and corrected.high is not None
+    return {
+        "judge alone": paired(judge[0], judge[1], np.arange(len(family))),
+        "corrected": (corrected.low, corrected.high),
+        "people alone": paired(human[0], human[1], np.flatnonzero(scored)),
+    }
+
+
+# Three switches A, B, C: what each adds to the ability behind a score, and what A and B add together.
+_EFFECTS = {"A": 0.8, "B": 0.4, "C": 0.0, "AB": 0.5}
+_ARMS = tuple(frozenset(name for bit, name in enumerate("ABC") if arm >> bit & 1) for arm in range(8))
+
+
+def _factorial_study(families: int, rng: Generator) -> tuple[Floats, NDArray[np.intp]]:
+    """Scores in eight arms, of shape (8, problems), as three-point marks over 2, and the problems' families."""
+    family = np.repeat(np.arange(families), rng.choice([2, 3, 4], families))
+    ability = rng.normal(size=families)[family]
+    own = 1 + 0.5 * rng.normal(size=(len(_EFFECTS), families))[:, family]
+    arms = []
+    for arm in _ARMS:
+        gains = [
+            effect * own[row] for row, (term, effect) in enumerate(_EFFECTS.items()) if arm.issuperset(term)
+        ]
+        latent = ability + np.sum([np.zeros(len(family)), *gains], axis=0)
+        arms.append(np.digitize(latent + 0.7 * rng.logistic(size=len(family)), [-0.8, 0.8]) / 2)
+    return np.array(arms), family
+
+
+@cache
+def _true_effects() -> dict[str, float]:
+    """Means over very many families of every effect and of every switch's Shapley part."""
+    scores, _ = _factorial_study(100_000, np.random.default_rng(97))
+    cells, families = _cells(scores.mean(axis=1, keepdims=True), np.zeros(1, dtype=np.intp))
+    effects = factorial_effects(cells, families, seed=0).effects
+    truth = {" × ".join(effect.switches): effect.delta.estimate for effect in effects}
+    truth |= {
+        f"part of {name}": part.estimate for name, part in shapley(cells, families, seed=0).parts.items()
+    }
+    return {name: value for name, value in truth.items() if value is not None}
+
+
+def _cells(scores: Floats, family: NDArray[np.intp]) -> tuple[dict[frozenset[str], Any], dict[str, str]]:
+    rows = [str(row) for row in range(scores.shape[1])]
+    cells = {
+        arm: {row: [value] for row, value in zip(rows, column.tolist(), strict=True)}
+        for arm, column in zip(_ARMS, scores, strict=True)
+    }
+    return cells, {row: str(name) for row, name in zip(rows, family, strict=True)}
+
+
+def factorial_coverage(studies: int, families: int = 30) -> Coverage:
+    """Coverage of the seven effects of three switches, two of which work together."""
+    rng, truth = np.random.default_rng(21), _true_effects()
+    held: dict[str, list[bool]] = {}
+    for seed in range(studies):
+        found = factorial_effects(*_cells(*_factorial_study(families, rng)), seed=seed, resamples=_RESAMPLES)
+        for effect in found.effects:
+            name, delta = " × ".join(effect.switches), effect.delta
+            assert delta.low is not None and delta.high is not None
+            held.setdefault(name, []).append(delta.low <= truth[name] <= delta.high)
+    return Coverage(studies, {name: float(np.mean(each)) for name, each in held.items()})
+
+
+def shapley_coverage(studies: int, families: int = 30) -> Coverage:
+    """Coverage of the parts of three switches, one of which does nothing."""
+    rng, truth = np.random.default_rng(22), _true_effects()
+    held: dict[str, list[bool]] = {}
+    for seed in range(studies):
+        found = shapley(*_cells(*_factorial_study(families, rng)), seed=seed, resamples=_RESAMPLES)
+        for switch, part in found.parts.items():
+            name = f"part of {switch}"
+            assert part.low is not None and part.high is not None
+            held.setdefault(name, []).append(part.low <= truth[name] <= part.high)
+    return Coverage(studies, {name: float(np.mean(each)) for name, each in held.items()})
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--studies", type=int, default=500)
+    parser.add_argument("--json", action="store_true")
+    options = parser.parse_args()
+    rows = [row for world in WORLDS for row in _judged_rows(world, options.studies)]
+    rows += [
+        {"study": "factorial, 2^3 arms", **_row("effects", factorial_coverage(options.studies))},
+        {"study": "Shapley, 2^3 arms", **_row("parts", shapley_coverage(options.studies))},
+    ]
+    if options.json:
+        json.dump(rows, sys.stdout, indent=2, ensure_ascii=False)
+        print()
+        return
+    print(f"Coverage of 95 % intervals in {options.studies} simulated studies\n")
+    for row in rows:
+        width = f"  mean width {row['width']:.3f}" if row["width"] is not None else ""
+        print(f"{row['study']:<58} {row['interval']:<13} {row['coverage']:6.1%}{width}")
+        print(" " * 60 + ", ".join(f"{name} {share:.1%}" for name, share in row["by_name"].items()))
+
+
+WORLDS = (
+    Judged(),
+    Judged(whole_families=True),
+    Judged(families=40),
+    Judged(labelled=0.1),
+    Judged(bias=0.0),
+    Judged(effect=0.0),
+)
+
+
+def _judged_rows(world: Judged, studies: int) -> list[dict[str, Any]]:
+    what = ", ".join(
+        (
+            f"{world.families} families",
+            f"{world.labelled:.0%} of {'families' if world.whole_families else 'problems'} labelled",
+            f"bias {world.bias:+.1f}",
+            f"effect {true_difference(replace(world, families=1)):+.2f}",
+        )
+    )
+    return [{"study": what, **_row(kind, found)} for kind, found in judged_coverage(world, studies).items()]
+
+
+def _row(interval: str, found: Coverage) -> dict[str, Any]:
+    width = float(np.mean(list(found.widths.values()))) if found.widths else None
+    return {"interval": interval, "coverage": found.overall, "width": width, **asdict(found)}
+
+
+if __name__ == "__main__":
+    main()

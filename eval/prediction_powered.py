@@ -1,0 +1,225 @@
+"""Differences between arms that a judge scored, corrected by the answers that people scored as well.
+
+A judge scores every answer, people a random part of them. The judge alone is precise but off by its bias,
+and a bias that treats arms differently (say, by the length of answers) does not cancel in their difference.
+People alone are right but few. Prediction-powered inference joins the two: the judge's difference over all
+problems, less its error where people tell it (A. N. Angelopoulos et al., Science 382, 2023, 669-674).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ansatz.eval.power_tuning import ARM, ASKED, JUDGE, LABELLED, has_label, tuned_difference
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Rated:
+    """One arm's scores, each of shape (problems,) or (problems, repeats); NaN where there is none.
+
+    `human` scores the same answers as `judge`, on the same scale. Raises ValueError for unequal shapes.
+    """
+
+    judge: Floats
+    human: Floats
+
+    def __post_init__(self) -> None:
+        for name in ("judge", "human"):
+            array = np.asarray(getattr(self, name), dtype=np.float64)
+            object.__setattr__(self, name, array.reshape(len(array), -1))
+        if self.judge.shape != self.human.shape:
+            raise ValueError(f"the judge's scores {self.judge.shape} and people's {self.human.shape} differ")
+
+
+@dataclass(frozen=True)
+class Answer:
+    """One answer of an arm to a problem, as a table of records has it; None where there is no score."""
+
+    arm: str
+    problem: str
+    family: str
+    judge: float | None
+    human: float | None = None
+
+
+@dataclass(frozen=True)
+class CalibratedDelta:
+    """A difference between two arms corrected for the judge's bias, with its confidence interval.
+
+    `judge` is the judge's own difference over `problems` pairs (`dropped` lacked its score in an arm), `bias`
+    the judge's error in that difference where people scored too, with its interval, and `tuning` the weight
+    of the judge, from 0 (people alone) to 1 (trusted but for its mean error). `labelled` counts the cells of
+    problem and arm with a human score, `labelled_families` the families they come from. What cannot be
+    told is None, and `reason` says why.
+    """
+
+    estimate: float | None = None
+    low: float | None = None
+    high: float | None = None
+    judge: float | None = None
+    bias: float | None = None
+    bias_low: float | None = None
+    bias_high: float | None = None
+    tuning: float | None = None
+    problems: int = 0
+    families: int = 0
+    labelled: int = 0
+    labelled_families: int = 0
+    dropped: int = 0
+    reason: str | None = None
+
+    @property
+    def within_judge_error(self) -> bool | None:
+        """Whether the judge's own difference is no larger than the error it may have; None if unknown."""
+        return within_judge_error(self.judge, self.bias_low, self.bias_high)
+
+    def note(self) -> str:
+        """One sentence on how far the judge's own difference can be trusted."""
+        return judge_error_note(self.judge, self.bias_low, self.bias_high)
+
+
+def within_judge_error(delta: float | None, bias_low: float | None, bias_high: float | None) -> bool | None:
+    """Whether a difference found by a judge is smaller than its bias may be, by the bias's interval.
+
+    With the bias of single answers instead of that of a difference this is the worst case, in which the bias
+    strikes one arm only. None where one of the three is unknown.
+    """
+    if delta is None or bias_low is None or bias_high is None:
+        return None
+    return abs(delta) < max(abs(bias_low), abs(bias_high))
+
+
+def judge_error_note(delta: float | None, bias_low: float | None, bias_high: float | None) -> str:
+    """`within_judge_error` as a sentence for a report."""
+    within = within_judge_error(delta, bias_low, bias_high)
+    if within is None or bias_low is None or bias_high is None:
+        return "The judge's own error is not known here: too few answers were scored by people."
+    reach = f"its error may be as large as {max(abs(bias_low), abs(bias_high)):.3g}"
+    if within:
+        return f"The judge's difference of {delta:+.3g} is within the judge's own error: {reach}."
+    return f"The judge's difference of {delta:+.3g} exceeds the judge's own error: {reach}."
+
+
+def calibrated_delta(
+    treated: Rated,
+    control: Rated,
+    families: Sequence[Hashable],
+    *,
+    seed: int,
+    resamples: int = 2000,
+    level: float = 0.95,
+) -> CalibratedDelta:
+    """Mean of treated − control on the human scale, from a judge's scores and people's on a part.
+
+    Row i of both arms and `families[i]` belong to one problem. Repeats are averaged within a problem; the
+    judge's mean error is taken over the answers that people scored, in each arm on its own, so labels need
+    not come in pairs. The estimate is H + λ(J − J'), where J is the judge's difference over all problems, and
+    H and J' are people's and the judge's over the labelled answers; λ has the least estimated variance within
+    [0, 1] (power tuning: A. N. Angelopoulos, J. C. Duchi and T. Zrnic, arXiv:2311.01453, 2023). Families with
+    and without labels are resampled apart, whole, and λ anew each time. The interval is studentised and
+    guarded as in `resampling.margins`, with Satterthwaite's degrees of freedom from the two kinds of family.
+    Which answers people score must be left to chance, or depend on nothing that goes with the judge's error.
+    Raises ValueError for arms and families of different lengths.
+    """
+    if not len(treated.judge) == len(control.judge) == len(families):
+        raise ValueError(
+            f"{len(treated.judge)}, {len(control.judge)} and {len(families)} problems do not pair up"
+        )
+    rows = np.concatenate([_columns(treated), _columns(control)], axis=1)
+    paired = (rows[:, ASKED] > 0) & (rows[:, ARM + ASKED] > 0)
+    kept = [name for name, both in zip(families, paired, strict=True) if both]
+    index = {name: at for at, name in enumerate(dict.fromkeys(kept))}
+    totals = np.zeros((len(index), 2 * ARM))
+    np.add.at(totals, np.array([index[name] for name in kept], dtype=np.intp), rows[paired])
+    found = (
+        _calibrated(totals, seed, resamples, level)
+        if kept
+        else CalibratedDelta(reason="the judge scored no problem in both arms")
+    )
+    return replace(found, problems=len(kept), families=len(index), dropped=len(families) - len(kept))
+
+
+def calibrated_delta_of_answers(
+    answers: Iterable[Answer],
+    treated: str,
+    control: str,
+    *,
+    seed: int,
+    resamples: int = 2000,
+    level: float = 0.95,
+) -> CalibratedDelta:
+    """`calibrated_delta` of two arms out of a table with one row per answer; other arms are passed over.
+
+    Raises ValueError for an arm without answers and for a problem in two families.
+    """
+    tables: dict[str, dict[str, list[Answer]]] = {treated: {}, control: {}}
+    family: dict[str, str] = {}
+    for answer in answers:
+        if answer.arm not in tables:
+            continue
+        if family.setdefault(answer.problem, answer.family) != answer.family:
+            raise ValueError(
+                f"{answer.problem} is in the families {family[answer.problem]} and {answer.family}"
+            )
+        tables[answer.arm].setdefault(answer.problem, []).append(answer)
+    if empty := [arm for arm, table in tables.items() if not table]:
+        raise ValueError(f"no answer is of the arm {empty[0]!r}")
+    problems = sorted(family)
+    first, second = (_rated([table.get(problem, []) for problem in problems]) for table in tables.values())
+    names = [family[problem] for problem in problems]
+    return calibrated_delta(first, second, names, seed=seed, resamples=resamples, level=level)
+
+
+def _rated(cells: Sequence[Sequence[Answer]]) -> Rated:
+    """One arm's scores as arrays of shape (problems, the most repeats)."""
+    scores = np.full((2, len(cells), max(map(len, cells))), np.nan)
+    for row, cell in enumerate(cells):
+        for repeat, answer in enumerate(cell):
+            for layer, value in enumerate((answer.judge, answer.human)):
+                if value is not None:
+                    scores[layer, row, repeat] = value
+    return Rated(*scores)
+
+
+def _columns(arm: Rated) -> Floats:
+    """Each problem's row of an arm's columns (see `power_tuning`), of shape (problems, 5)."""
+    asked = np.isfinite(arm.judge)
+    labelled = asked & np.isfinite(arm.human)
+
+    def mean(values: Floats, where: NDArray[np.bool_]) -> Floats:
+        return np.asarray(np.where(where, values, 0.0).sum(axis=1) / np.maximum(where.sum(axis=1), 1))
+
+    means = (mean(arm.judge, asked), mean(arm.human, labelled), mean(arm.judge, labelled))
+    counts = (asked.any(axis=1).astype(np.float64), labelled.any(axis=1).astype(np.float64))
+    return np.stack([counts[0], means[0], counts[1], means[1], means[2]], axis=1)
+
+
+def _calibrated(totals: Floats, seed: int, resamples: int, level: float) -> CalibratedDelta:
+    """The corrected difference from family totals, of shape (families, 10)."""
+    treated, control = totals[:, :ARM].sum(axis=0), totals[:, ARM:].sum(axis=0)
+    known = CalibratedDelta(
+        judge=float(treated[JUDGE] / treated[ASKED] - control[JUDGE] / control[ASKED]),
+        labelled=int(treated[LABELLED] + control[LABELLED]),
+        labelled_families=int(has_label(totals).sum()),
+    )
+    if not treated[LABELLED] or not control[LABELLED]:
+        bare = "control" if treated[LABELLED] else "treated"
+        return replace(known, reason=f"people scored no answer of the {bare} arm")
+    difference, bias = tuned_difference(totals, seed=seed, resamples=resamples, level=level)
+    return replace(
+        known,
+        estimate=difference.value,
+        low=difference.low,
+        high=difference.high,
+        tuning=difference.tuning,
+        bias=bias.value,
+        bias_low=bias.low,
+        bias_high=bias.high,
+        reason=None if difference.low is not None else "the labelled answers come from one family",
+    )

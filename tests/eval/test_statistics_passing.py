@@ -1,0 +1,90 @@
+"""pass@k, avg@k and best@k: against every way to draw, on binary scores, and without bias by simulation."""
+
+import itertools
+import statistics
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ansatz.eval.passing import best_at_k, pass_at_k, passing
+
+SCORES = st.lists(st.integers(0, 4).map(lambda value: value / 4), min_size=1, max_size=7)
+
+
+@settings(max_examples=80, deadline=None)
+@given(SCORES, st.data())
+def test_best_is_the_mean_over_every_way_to_draw(scores, data):
+    k = data.draw(st.integers(1, len(scores)))
+    drawn = [max(some) for some in itertools.combinations(scores, k)]
+    assert best_at_k(scores, k) == pytest.approx(statistics.fmean(drawn), abs=1e-12)
+
+
+@settings(max_examples=80, deadline=None)
+@given(st.lists(st.booleans(), min_size=1, max_size=8), st.data())
+def test_pass_is_best_of_yes_and_no(passes, data):
+    k = data.draw(st.integers(1, len(passes)))
+    drawn = [any(some) for some in itertools.combinations(passes, k)]
+    expected = statistics.fmean(drawn)
+    assert pass_at_k(len(passes), sum(passes), k) == pytest.approx(expected, abs=1e-12)
+    assert best_at_k([float(each) for each in passes], k) == pytest.approx(expected, abs=1e-12)
+
+
+def test_neither_is_biased():
+    """Over many samples of n attempts the mean is 1 − (1 − p)^k, where the naive 1 − (1 − c/n)^k falls short."""
+    rng, p, n, k = np.random.default_rng(1), 0.2, 10, 5
+    passes = rng.binomial(n, p, 20_000)
+    truth = 1 - (1 - p) ** k
+    assert np.mean([pass_at_k(n, c, k) for c in passes.tolist()]) == pytest.approx(truth, abs=0.01)
+    assert np.mean(1 - (1 - passes / n) ** k) < truth - 0.03
+
+
+def test_one_arm_by_hand():
+    scores = {"easy": [1.0, 1.0, 0.0], "hard": [0.0, 0.5, None, 0.0], "short": [1.0, None]}
+    found = passing(scores, {name: name for name in scores}, 2)
+    assert (found.problems, found.dropped, found.k) == (2, 1, 2)
+    assert found.average.estimate == pytest.approx((2 / 3 + 1 / 6) / 2)
+    assert found.best.estimate == pytest.approx((1 + (0.5 + 0.5 + 0) / 3) / 2)
+    assert found.passed.estimate == pytest.approx((1 + 0) / 2)
+    sigmas = [statistics.stdev([1, 1, 0]), statistics.stdev([0, 0.5, 0])]
+    assert found.deviation == pytest.approx(statistics.fmean(sigmas))
+    assert found.average.dropped == 1 and found.average.low <= found.average.estimate <= found.average.high
+
+
+def test_with_exactly_k_attempts_best_is_the_mean_of_the_best():
+    scores = {"a": [0.2, 0.9, 0.4], "b": [0.0, 0.1, 0.3]}
+    found = passing(scores, {"a": "a", "b": "b"}, 3, bar=0.5)
+    assert found.best.estimate == pytest.approx((0.9 + 0.3) / 2)
+    assert found.passed.estimate == 0.5
+
+
+def test_single_attempts_have_no_deviation():
+    found = passing({"a": [1.0], "b": [0.0]}, {"a": "a", "b": "b"}, 1)
+    assert (found.deviation, found.average.estimate, found.best.estimate, found.passed.estimate) == (
+        None,
+        0.5,
+        0.5,
+        0.5,
+    )
+
+
+def test_nothing_with_k_attempts_is_no_estimate():
+    found = passing({"a": [1.0]}, {"a": "a"}, 5)
+    assert (found.average.estimate, found.deviation, found.problems, found.dropped) == (None, None, 0, 1)
+
+
+@pytest.mark.parametrize(
+    ("call", "wrong"),
+    [
+        (lambda: pass_at_k(3, 1, 4), "needs at least 4 attempts"),
+        (lambda: pass_at_k(3, 4, 1), "4 of 3"),
+        (lambda: pass_at_k(3, 1, 0), "needs at least 0"),
+        (lambda: best_at_k([], 1), "not 0"),
+        (lambda: passing({}, {}, 0), "k is at least 1"),
+        (lambda: passing({"a": [1.0]}, {}, 1), "no family is given for a"),
+    ],
+)
+def test_what_cannot_be_asked_says_so(call, wrong):
+    with pytest.raises(ValueError, match=wrong):
+        call()

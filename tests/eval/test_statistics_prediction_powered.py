@@ -1,0 +1,268 @@
+"""Corrected differences: against the published formula, what they must not depend on, and coverage."""
+
+import math
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ansatz.eval.prediction_powered import (
+    Answer,
+    Rated,
+    calibrated_delta,
+    calibrated_delta_of_answers,
+    judge_error_note,
+    within_judge_error,
+)
+from ansatz.eval.statistics import paired_delta
+from benchmarks.calibration import LIFTED, Judged, judged_coverage
+
+NAN = math.nan
+
+
+def study(seed, problems=60, labelled=20, size=1, bias=0.3):
+    """Two arms, the first `labelled` problems scored by people, and each problem's family."""
+    rng = np.random.default_rng(seed)
+    human = rng.normal(size=(2, problems)) + rng.normal(size=problems) + np.array([[0.5], [0.0]])
+    judge = human + 0.5 * rng.normal(size=(2, problems)) + np.array([[bias], [0.0]])
+    known = np.where(np.arange(problems) < labelled, human, NAN)
+    arms = [Rated(scores, labels) for scores, labels in zip(judge, known, strict=True)]
+    return *arms, [f"f{row // size}" for row in range(problems)]
+
+
+def fields(found):
+    return [found.estimate, found.low, found.high, found.bias, found.bias_low, found.bias_high, found.tuning]
+
+
+def by_published_formula(treated, control):
+    """PPI++ for a mean, from paired differences: Angelopoulos, Duchi and Zrnic 2023, section 6 and eq. for λ."""
+    judge, human = (treated.judge - control.judge)[:, 0], (treated.human - control.human)[:, 0]
+    has = np.isfinite(human)
+    f, unlabelled, y = judge[has], judge[~has], human[has]
+    n, rest = len(y), len(unlabelled)
+    slope = (np.cov(y, f)[0, 1] / n) / (np.var(f, ddof=1) / n + np.var(unlabelled, ddof=1) / rest)
+    error = math.sqrt(np.var(y - slope * f, ddof=1) / n + slope**2 * np.var(unlabelled, ddof=1) / rest)
+    return y.mean() + slope * (unlabelled.mean() - f.mean()), error, slope
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_the_estimate_is_that_of_power_tuned_inference(seed):
+    """The published weight is on unlabelled against labelled, ours on all against labelled: N/(N − n) apart."""
+    treated, control, families = study(seed)
+    estimate, error, slope = by_published_formula(treated, control)
+    found = calibrated_delta(treated, control, families, seed=0)
+    assert found.tuning == pytest.approx(min(1, slope * 60 / 40), abs=1e-9)
+    if found.tuning < 1:
+        assert found.estimate == pytest.approx(estimate, abs=1e-9)
+        # bootstrapped t is at least Student's, whose quantile lies between those for 59 and for 19 families
+        assert min(found.estimate - found.low, found.high - found.estimate) >= 2.0 * error
+        assert (found.high - found.low) / 2 == pytest.approx(2.2 * error, rel=0.2)
+
+
+def test_the_bias_of_the_judge_is_taken_off():
+    treated, control, families = study(1, problems=4000, labelled=2000)
+    found = calibrated_delta(treated, control, families, seed=0, resamples=200)
+    assert found.judge == pytest.approx(0.8, abs=0.1)
+    assert found.bias == pytest.approx(0.3, abs=0.05)
+    assert found.low < 0.5 < found.high < found.judge
+    assert (found.problems, found.labelled, found.labelled_families) == (4000, 4000, 2000)
+
+
+def test_with_all_answers_scored_by_people_theirs_is_the_difference():
+    treated, control, families = study(2, problems=40, labelled=40, size=2)
+    found = calibrated_delta(treated, control, families, seed=4)
+    columns = ({str(row): [value] for row, value in enumerate(arm.human[:, 0])} for arm in (treated, control))
+    expected = paired_delta(*columns, {str(row): name for row, name in enumerate(families)}, seed=4)
+    assert found.estimate == pytest.approx(expected.estimate, abs=1e-12)
+    assert found.high - found.low == pytest.approx(expected.high - expected.low, rel=0.1)
+
+
+def test_a_perfect_judge_adds_what_people_did_not_score():
+    treated, control, families = study(3, labelled=10)
+    arms = [Rated(arm.judge, np.where(np.isfinite(arm.human), arm.judge, NAN)) for arm in (treated, control)]
+    found = calibrated_delta(*arms, families, seed=0)
+    assert found.tuning == pytest.approx(1)
+    assert found.estimate == pytest.approx(found.judge, abs=1e-9)
+    assert (found.bias, found.bias_low, found.bias_high) == (0, 0, 0)
+
+
+def test_a_judge_of_pure_noise_is_not_listened_to():
+    treated, control, families = study(5, problems=400, labelled=200)
+    rng = np.random.default_rng(0)
+    arms = [Rated(rng.normal(size=400), arm.human) for arm in (treated, control)]
+    found = calibrated_delta(*arms, families, seed=0)
+    people = float(np.nanmean(treated.human) - np.nanmean(control.human))
+    assert found.tuning < 0.3
+    assert found.estimate == pytest.approx(people, abs=0.05)
+
+
+@settings(max_examples=20, deadline=None)
+@given(st.integers(0, 1000))
+def test_the_other_way_round_is_the_negative(seed):
+    treated, control, families = study(seed, size=2)
+    there, back = (
+        calibrated_delta(*arms, families, seed=1, resamples=200)
+        for arms in ((treated, control), (control, treated))
+    )
+    assert (back.estimate, back.bias, back.tuning) == pytest.approx(
+        (-there.estimate, -there.bias, there.tuning)
+    )
+    assert (back.low, back.high) == pytest.approx((-there.high, -there.low), abs=1e-9)
+
+
+@settings(max_examples=20, deadline=None)
+@given(st.integers(0, 1000), st.sampled_from([-1.0, 0.25, 3.0]))
+def test_a_judge_that_is_off_by_a_constant_is_as_good_as_one_that_is_not(seed, constant):
+    """In one arm only, so that it does not cancel; and people's scale may start anywhere."""
+    treated, control, families = study(seed, size=2)
+    expected = calibrated_delta(treated, control, families, seed=1, resamples=200)
+    found = calibrated_delta(
+        replace(treated, judge=treated.judge + constant), control, families, seed=1, resamples=200
+    )
+    assert [found.estimate, found.low, found.high] == pytest.approx(
+        [expected.estimate, expected.low, expected.high]
+    )
+    assert found.bias == pytest.approx(expected.bias + constant)
+
+
+def test_rows_of_answers_give_the_same_as_arrays():
+    treated, control, families = study(6, size=3)
+    rows = [
+        Answer(
+            name,
+            f"p{row:02d}",
+            families[row],
+            float(arm.judge[row, 0]),
+            None if math.isnan(arm.human[row, 0]) else float(arm.human[row, 0]),
+        )
+        for name, arm in (("new", treated), ("old", control))
+        for row in range(len(families))
+    ]
+    rows.append(Answer("other", "p00", "f0", 1.0))
+    expected = calibrated_delta(treated, control, families, seed=2)
+    assert fields(calibrated_delta_of_answers(rows, "new", "old", seed=2)) == pytest.approx(
+        fields(expected), abs=1e-9
+    )
+
+
+def test_repeats_are_averaged_and_the_judge_is_held_against_people_on_the_same_answer():
+    """People scored one of two repeats, on which the judge is a point too high."""
+    rows = []
+    for problem in range(6):
+        home = {"problem": f"p{problem}", "family": f"f{problem}"}
+        rows += [
+            Answer("new", **home, judge=3.0 + problem, human=2.0 + problem),
+            Answer("new", **home, judge=1.0 + problem),
+        ]
+        rows += [
+            Answer("old", **home, judge=1.0 + problem, human=1.0 + problem),
+            Answer("old", **home, judge=None),
+        ]
+    found = calibrated_delta_of_answers(rows, "new", "old", seed=0)
+    assert (found.judge, found.bias, found.labelled) == pytest.approx((1.0, 1.0, 12))
+    assert found.problems == 6
+
+
+def test_labels_need_not_come_in_pairs():
+    """People score other problems in one arm than in the other, over a level that problems share."""
+    rng = np.random.default_rng(8)
+    level, half = rng.normal(size=300), np.arange(300) % 2 == 0
+    human = level + 0.3 * rng.normal(size=(2, 300)) + np.array([[0.5], [0.0]])
+    judge = human + np.array([[0.4], [0.0]]) + 0.2 * rng.normal(size=(2, 300))
+    arms = [Rated(judge[0], np.where(half, human[0], NAN)), Rated(judge[1], np.where(~half, human[1], NAN))]
+    found = calibrated_delta(*arms, list(range(300)), seed=0)
+    assert found.low < human[0].mean() - human[1].mean() < found.high
+    assert found.high - found.low < 0.15  # people alone, unpaired, would leave 0.45
+
+
+def test_problems_without_a_judge_in_some_arm_are_dropped_and_counted():
+    treated, control, families = study(9)
+    judge = treated.judge.copy()
+    judge[[0, 50]] = NAN
+    found = calibrated_delta(Rated(judge, treated.human), control, families, seed=0)
+    rest = [row for row in range(60) if row not in (0, 50)]
+    expected = calibrated_delta(
+        *(Rated(arm.judge[rest], arm.human[rest]) for arm in (treated, control)),
+        [families[row] for row in rest],
+        seed=0,
+    )
+    assert (found.problems, found.dropped, found.labelled) == (58, 2, 38)
+    assert fields(found) == fields(expected)
+
+
+@pytest.mark.parametrize(
+    ("labelled", "reason"),
+    [
+        ((0, 0), "no answer of the treated arm"),
+        ((5, 0), "no answer of the control arm"),
+        ((2, 2), "one family"),
+    ],
+)
+def test_too_few_labels_leave_no_interval_and_say_why(labelled, reason):
+    treated, control, families = study(10, size=2)
+    arms = [
+        Rated(arm.judge, np.where(np.arange(60)[:, None] < count, arm.human, NAN))
+        for arm, count in zip((treated, control), labelled, strict=True)
+    ]
+    found = calibrated_delta(*arms, families, seed=0)
+    assert reason in found.reason
+    assert found.low is None and found.within_judge_error is None
+    assert "not known" in found.note()
+    assert found.judge == pytest.approx(float((treated.judge - control.judge).mean()))
+
+
+def test_no_scores_at_all():
+    nothing = Rated(np.full(3, NAN), np.full(3, NAN))
+    found = calibrated_delta(nothing, nothing, ["a", "b", "c"], seed=0)
+    assert (found.estimate, found.judge, found.dropped) == (None, None, 3)
+    assert "no problem in both arms" in found.reason
+
+
+def test_shapes_that_do_not_fit_are_refused():
+    with pytest.raises(ValueError, match="differ"):
+        Rated(np.zeros(3), np.zeros(4))
+    with pytest.raises(ValueError, match="do not pair up"):
+        calibrated_delta(Rated(np.zeros(3), np.zeros(3)), Rated(np.zeros(2), np.zeros(2)), ["a"] * 3, seed=0)
+    with pytest.raises(ValueError, match="no answer is of the arm 'old'"):
+        calibrated_delta_of_answers([Answer("new", "p", "f", 1.0)], "new", "old", seed=0)
+    rows = [Answer("new", "p", "f", 1.0), Answer("old", "p", "g", 1.0)]
+    with pytest.raises(ValueError, match="families f and g"):
+        calibrated_delta_of_answers(rows, "new", "old", seed=0)
+
+
+@pytest.mark.parametrize(
+    ("delta", "low", "high", "within"),
+    [(0.05, -0.02, 0.1, True), (0.2, -0.02, 0.1, False), (-0.05, -0.08, 0.0, True), (0.05, None, None, None)],
+)
+def test_a_difference_within_the_judges_own_error_is_called_so(delta, low, high, within):
+    assert within_judge_error(delta, low, high) is within
+    note = judge_error_note(delta, low, high)
+    assert {True: "within the judge's own error", False: "exceeds", None: "not known"}[within] in note
+
+
+def test_a_small_effect_under_a_biased_judge_is_flagged():
+    treated, control, families = study(12, problems=200, labelled=40)
+    calm = calibrated_delta(replace(treated, judge=treated.judge - 0.6), control, families, seed=0)
+    assert calm.within_judge_error is True
+    far = calibrated_delta(
+        replace(treated, judge=treated.judge + 9, human=treated.human + 9), control, families, seed=0
+    )
+    assert far.within_judge_error is False
+
+
+def test_coverage_in_few_studies():
+    found = judged_coverage(Judged(families=60), studies=60)
+    assert found["corrected"].overall >= 0.9
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "world", [Judged(), Judged(whole_families=True), Judged(families=40), Judged(labelled=0.1)], ids=str
+)
+def test_corrected_intervals_hold_the_truth_where_the_judges_own_do_not(world):
+    found = judged_coverage(world, studies=700)
+    assert all(0.93 <= share <= 0.97 for share in found["corrected"].by_name.values())
+    assert all(found["judge alone"].by_name[name] < 0.9 for name in LIFTED)
+    assert found["corrected"].widths["G4"] < found["people alone"].widths["G4"]
