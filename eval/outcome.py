@@ -26,12 +26,23 @@ _UNITLESS = "no target has a unit"
 
 @dataclass(frozen=True)
 class Verdict:
-    """What one target earned. `unit` is None for targets that have no unit."""
+    """What one target earned. `unit` is None for targets that have no unit.
+
+    `stated` is the number, label or form that the answer states, None where it states none, and
+    `stated_unit` the unit it gives with it.
+    """
 
     credit: float
     exact: bool
     unit: bool | None
     evidence: str
+    stated: float | str | None = None
+    stated_unit: str = ""
+
+    @property
+    def band(self) -> str:
+        """The name of the band that was earned; labels and forms are exact or wrong."""
+        return next((name for _, credit, name in BANDS if credit == self.credit), "wrong")
 
 
 @dataclass(frozen=True)
@@ -108,7 +119,8 @@ def _judge_number(target: NumberTarget, stated: Statement | None) -> Verdict:
         f"{target.name}: stated {stated.value:.6g} {stated.unit}; {wanted}; "
         f"error {comparison.relative_error:.2%}, {name}; {unit}"
     )
-    return Verdict(credit, name == BANDS[0][2], comparison.unit_ok, evidence)
+    right_unit = comparison.unit_ok
+    return Verdict(credit, name == BANDS[0][2], right_unit, evidence, stated.value, stated.unit)
 
 
 def _judge_form(target: SymbolicTarget, stated: ClosedForm | str) -> Verdict:
@@ -122,7 +134,7 @@ def _judge_form(target: SymbolicTarget, stated: ClosedForm | str) -> Verdict:
         f"{target.name}: {stated.text!r} read as {stated.expression.text}; expected {target.value}; "
         f"{'right' if right else 'wrong'}: {how}"
     )
-    return Verdict(float(right), right, None, evidence)
+    return Verdict(float(right), right, None, evidence, stated.text)
 
 
 def _judge_label(target: LabelTarget | ChoiceTarget, text: str) -> Verdict:
@@ -131,7 +143,7 @@ def _judge_label(target: LabelTarget | ChoiceTarget, text: str) -> Verdict:
     right = stated is not None and _word(stated) in accepted
     said = "not stated" if stated is None else f"stated {stated!r}"
     evidence = f"{target.name}: {said}; expected {target.value!r}; {'right' if right else 'wrong'}"
-    return Verdict(float(right), right, None, evidence)
+    return Verdict(float(right), right, None, evidence, stated)
 
 
 def _spellings(target: LabelTarget | ChoiceTarget) -> tuple[str, ...]:
