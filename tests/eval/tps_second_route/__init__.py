@@ -1,0 +1,1 @@
+"""Targets of our problems in thermal protection, recomputed without the knowledge base."""

@@ -1,0 +1,266 @@
+"""Gas in equilibrium, recomputed from energy levels, mass action and thermodynamic identities.
+
+Energies are sums over levels, heat capacities and speeds of sound numerical derivatives of the equations
+of state, compositions roots of mass action. The dissociating gas is M. J. Lighthill's (J. Fluid Mech. 2,
+1957); species fits are F. G. Blottner's (Sandia SC-RR-70-754) and GRI-Mech 3.0's.
+"""
+
+import math
+
+import numpy as np
+from scipy import constants, optimize
+
+
+def oscillator_energy(gas_constant, step, temperature):
+    """Mean energy of a harmonic oscillator over its ground level, summed over its levels."""
+    levels = step * np.arange(4000)
+    weights = np.exp(-levels / temperature)
+    return gas_constant * float(levels @ weights / weights.sum())
+
+
+def derivative(function, at, relative_step=1e-4):
+    step = at * relative_step
+    return (function(at + step) - function(at - step)) / (2 * step)
+
+
+def dissociation(characteristic_density, density, characteristic_temperature, temperature):
+    """The root of alpha**2/(1 - alpha) = rho_d/rho*exp(-theta_d/T)."""
+    constant = characteristic_density / density * math.exp(-characteristic_temperature / temperature)
+    return optimize.brentq(lambda alpha: alpha**2 - constant * (1 - alpha), 0, 1, xtol=1e-14)
+
+
+def atom_fraction(equilibrium_constant, pressure):
+    """Mass fraction of atoms at which p_A**2/p_M is the equilibrium constant."""
+
+    def excess(alpha):
+        atoms, molecules = 2 * alpha / (1 + alpha) * pressure, (1 - alpha) / (1 + alpha) * pressure
+        return atoms**2 - equilibrium_constant * molecules
+
+    return optimize.brentq(excess, 0, 1, xtol=1e-14)
+
+
+def enthalpy(g, alpha, temperature):
+    """Energy of atoms and half-excited molecules, of dissociation, and the flow work p/rho."""
+    gas_constant = g["R_2"]
+    energy = 3 * gas_constant * temperature + alpha * gas_constant * g["theta_d"]
+    return energy + (1 + alpha) * gas_constant * temperature
+
+
+def equilibrium_sound_speed(g, temperature, density):
+    """From p(rho, T) and e(rho, T) by a**2 = p_rho + T*p_T**2/(rho**2*e_T)."""
+
+    def alpha(rho, kelvin):
+        return dissociation(g["rho_d"], rho, g["theta_d"], kelvin)
+
+    def pressure(rho, kelvin):
+        return rho * g["R_2"] * kelvin * (1 + alpha(rho, kelvin))
+
+    def energy(rho, kelvin):
+        return g["R_2"] * (3 * kelvin + alpha(rho, kelvin) * g["theta_d"])
+
+    by_density = derivative(lambda rho: pressure(rho, temperature), density)
+    by_temperature = derivative(lambda kelvin: pressure(density, kelvin), temperature)
+    heat = derivative(lambda kelvin: energy(density, kelvin), temperature)
+    return math.sqrt(by_density + temperature * by_temperature**2 / (density**2 * heat))
+
+
+def frozen_sound_speed(alpha, gas_constant, temperature):
+    """A mixture with 3*R2 of heat capacity at constant volume and (1 + alpha)*R2 as its gas constant."""
+    ratio = 1 + (1 + alpha) / 3
+    return math.sqrt(ratio * (1 + alpha) * gas_constant * temperature)
+
+
+def blottner(a, b, c, temperature):
+    logarithm = math.log(temperature)
+    return 0.1 * math.exp((a * logarithm + b) * logarithm + c)
+
+
+NITROGEN = (0.0268142, 0.3177838, -11.3155513)
+ATOMIC_NITROGEN = (0.0115572, 0.6031679, -12.4327495)
+
+
+def wilke(fractions, viscosities, masses):
+    """Wilke's rule for any number of species (J. Chem. Phys. 18, 1950)."""
+    x, mu, m = map(np.asarray, (fractions, viscosities, masses))
+    pairs = (1 + np.sqrt(mu[:, None] / mu) * (m / m[:, None]) ** 0.25) ** 2 / np.sqrt(
+        8 * (1 + m[:, None] / m)
+    )
+    return float(np.sum(x * mu / (pairs @ x)))
+
+
+def nitrogen_polynomial():
+    """Molar heat capacity of N2 and its enthalpy at 0 K of the fit (GRI-Mech 3.0, 1000 to 5000 K)."""
+    heat = np.polynomial.Polynomial([2.92664, 1.4879768e-3, -5.68476e-7, 1.0097038e-10, -6.753351e-15])
+    return constants.R * heat, constants.R * -922.7977
+
+
+def dissociating_shock(g):
+    flux, speed = g["rho_1"] * g["V_1"], g["V_1"]
+
+    def faults(unknown):
+        eps, kilokelvin, alpha = unknown
+        temperature, density = 1000 * kilokelvin, g["rho_1"] / eps
+        pressure = density * g["R_2"] * temperature * (1 + alpha)
+        energy = enthalpy(g, alpha, temperature) + (eps * speed) ** 2 / 2 - speed**2 / 2
+        action = math.log(alpha**2 / (1 - alpha) * density / g["rho_d"]) + g["theta_d"] / temperature
+        return [pressure / (flux * speed) + eps - 1, energy / speed**2, action]
+
+    eps, kilokelvin, alpha = optimize.fsolve(faults, [0.09, 3.9, 0.5], xtol=1e-12)
+    return {"eps": eps, "T_2": 1000 * kilokelvin, "alpha_2": alpha}
+
+
+def electronic_energy_oxygen(g):
+    levels, weights = np.array([0, g["theta_1"]]), np.array([g["g_0"], g["g_1"]])
+    shares = weights * np.exp(-levels / g["T"])
+    return {"e_el": g["R_O2"] * float(levels @ shares / shares.sum()) / 1000}
+
+
+def equilibrium_mach(g):
+    speed = equilibrium_sound_speed(g, g["T"], g["rho"])
+    return {
+        "alpha": dissociation(g["rho_d"], g["rho"], g["theta_d"], g["T"]),
+        "a_e": speed,
+        "M_e": g["V_loc"] / speed,
+        "mu_M": math.degrees(math.asin(speed / g["V_loc"])),
+    }
+
+
+def fast_and_slow_sound(g):
+    alpha = dissociation(g["rho_d"], g["rho_0"], g["theta_d"], g["T_0"])
+    fast = frozen_sound_speed(alpha, g["R_2"], g["T_0"])
+    slow = equilibrium_sound_speed(g, g["T_0"], g["rho_0"])
+    return {"alpha": alpha, "a_f": fast, "a_e": slow, "r_a": fast / slow}
+
+
+def frozen_sound(g):
+    temperature = g["p"] / (g["rho"] * g["R_O2"] * (1 + g["alpha"]))
+    return {"T": temperature, "a_f": frozen_sound_speed(g["alpha"], g["R_O2"], temperature)}
+
+
+def heated_nitrogen_temperature(g):
+    heat, at_zero = nitrogen_polynomial()
+    molar = heat.integ() + at_zero
+    found = optimize.brentq(lambda kelvin: molar(kelvin) - 1000 * g["h_N2"], 1000, 5000)
+    return {"T_h": found, "cp_h": heat(found)}
+
+
+def hot_nitrogen_heat_capacity(g):
+    vibration = derivative(lambda kelvin: oscillator_energy(g["R_N2"], g["theta_v"], kelvin), g["T"])
+    return {"c_p": (1 + 3 / 2 + 1) * g["R_N2"] + vibration}
+
+
+def mixing_rules(g):
+    fractions, viscosities = [g["x_H2"], 1 - g["x_H2"]], [g["mu_H2"], g["mu_He"]]
+    masses = [g["M_H2"], g["M_He"]]
+    by_wilke = wilke(fractions, viscosities, masses)
+    mean = float(np.average(viscosities, weights=np.multiply(fractions, np.sqrt(masses))))
+    return {"mu_W": by_wilke, "mu_HZ": mean, "r_mu": mean / by_wilke}
+
+
+def mixture_viscosity(g):
+    molecules, atoms = blottner(*NITROGEN, g["T"]), blottner(*ATOMIC_NITROGEN, g["T"])
+    mixture = wilke([g["x_N2"], 1 - g["x_N2"]], [molecules, atoms], [g["M_N2"], g["M_N"]])
+    reynolds = g["rho_s"] * g["V_s"] * g["L_s"] / mixture
+    return {"mu_N2": molecules, "mu_N": atoms, "mu_mix": mixture, "Re_s": reynolds}
+
+
+def nitrogen_conductivity(g):
+    """Translation conducts with 5/2 of its heat capacity, internal energy with its own (Eucken 1913)."""
+    translation = 3 / 2 * g["R_N2"]
+    internal = g["c_p"] - g["R_N2"] - translation
+    return {"k_N2": g["mu_N2"] * (5 / 2 * translation + internal)}
+
+
+def nitrogen_plasma(g):
+    thermal = constants.h / math.sqrt(2 * math.pi * constants.m_e * constants.k * g["T"])
+    ratio = 2 * g["g_i"] / g["g_0"] * math.exp(-g["theta_i"] / g["T"]) / thermal**3
+    total = g["p"] / (constants.k * g["T"])
+    electrons = optimize.brentq(lambda n: n**2 - ratio * (total - 2 * n), 0, total / 2, rtol=1e-13)
+    return {"S_a": ratio, "x_i": electrons / (total - electrons)}
+
+
+def oxygen_dissociation_pressure(g):
+    alpha = atom_fraction(g["Kp"], g["p"])
+    share = 2 * alpha / (1 + alpha)  # mole fraction of atoms, each half as heavy as a molecule
+    return {"alpha": alpha, "rho": 1000 * g["p"] * (1 - share / 2) / (g["R_O2"] * g["T"])}
+
+
+def shifted_dissociation(g):
+    slope = 1000 * g["dH"] / constants.R
+    later = math.exp(math.log(g["K_1"]) + slope / g["T_1"] - slope / g["T_2"])
+    return {
+        "Da": g["L_h"] / (g["V_h"] * g["tau_c"]),
+        "K_2": later,
+        "alpha_1": atom_fraction(g["K_1"], g["p"]),
+        "alpha_2": atom_fraction(later, g["p"]),
+    }
+
+
+def sound_speed_room(g):
+    """From p = const*rho**gamma by its slope."""
+    density = 1.2
+    pressure = density * g["R_air"] * g["T"]
+    return {"a": math.sqrt(derivative(lambda rho: pressure * (rho / density) ** g["gamma"], density))}
+
+
+def stagnation_enthalpy_oxygen(g):
+    alpha = dissociation(g["rho_d"], g["rho_0"], g["theta_d"], g["T_0"])
+    return {"alpha": alpha, "h_0": enthalpy(g, alpha, g["T_0"]) / 1e6}
+
+
+def temperature_from_enthalpy(g):
+    def state(temperature):
+        alpha = (1e6 * g["h_0"] / g["R_2"] - 4 * temperature) / (temperature + g["theta_d"])
+        return alpha, 1000 * g["p_0"] / (g["R_2"] * temperature * (1 + alpha))
+
+    def excess(temperature):
+        alpha, density = state(temperature)
+        return alpha - dissociation(g["rho_d"], density, g["theta_d"], temperature)
+
+    found = optimize.brentq(excess, 2000, 6500)
+    alpha, density = state(found)
+    return {"T_eq": found, "alpha": alpha, "rho_eq": density}
+
+
+def vibration_in_stagnation(g):
+    total = 3.5 * g["R_N2"] * g["T_1"] + g["V_1"] ** 2 / 2
+    perfect = total / (g["gamma"] / (g["gamma"] - 1) * g["R_N2"])
+
+    def excess(kelvin):
+        return 3.5 * g["R_N2"] * kelvin + oscillator_energy(g["R_N2"], g["theta_v"], kelvin) - total
+
+    found = optimize.brentq(excess, 200, perfect)
+    return {"T_p": perfect, "T_t": found, "r_T": perfect / found}
+
+
+def vibrational_energy_nitrogen(g):
+    return {"e_v": oscillator_energy(g["R_N2"], g["theta_v"], g["T"]) / 1000}
+
+
+def viscosity_laws(g):
+    cool = 1.663e-5 * (g["T_s"] / 273) ** 1.5 * (273 + 107) / (g["T_s"] + 107)
+    hot = blottner(*NITROGEN, g["T_s"])
+    return {"mu_S": cool, "mu_B": hot, "r_mu": hot / cool}
+
+
+ROUTES = {
+    "equilibrium.dissociating_shock": dissociating_shock,
+    "equilibrium.electronic_energy_oxygen": electronic_energy_oxygen,
+    "equilibrium.equilibrium_mach": equilibrium_mach,
+    "equilibrium.fast_and_slow_sound": fast_and_slow_sound,
+    "equilibrium.frozen_sound_speed": frozen_sound,
+    "equilibrium.heated_nitrogen_temperature": heated_nitrogen_temperature,
+    "equilibrium.hot_nitrogen_heat_capacity": hot_nitrogen_heat_capacity,
+    "equilibrium.mixing_rules": mixing_rules,
+    "equilibrium.mixture_viscosity": mixture_viscosity,
+    "equilibrium.nitrogen_conductivity": nitrogen_conductivity,
+    "equilibrium.nitrogen_plasma": nitrogen_plasma,
+    "equilibrium.oxygen_dissociation_pressure": oxygen_dissociation_pressure,
+    "equilibrium.shifted_dissociation": shifted_dissociation,
+    "equilibrium.sound_speed_room": sound_speed_room,
+    "equilibrium.stagnation_enthalpy_oxygen": stagnation_enthalpy_oxygen,
+    "equilibrium.temperature_from_enthalpy": temperature_from_enthalpy,
+    "equilibrium.vibration_in_stagnation": vibration_in_stagnation,
+    "equilibrium.vibrational_energy_nitrogen": vibrational_energy_nitrogen,
+    "equilibrium.viscosity_laws": viscosity_laws,
+}

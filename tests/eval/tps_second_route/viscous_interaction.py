@@ -1,0 +1,195 @@
+"""Viscous interaction and rarefied flow, recomputed from kinetic theory and the published relations.
+
+Where a result follows from something more basic it is derived from that: free paths from cross sections,
+fluxes and speeds from the Maxwell distribution, Knudsen numbers from their definition, and coupled
+problems by bracketing. Correlations are written out from J. D. Anderson, Hypersonic and High-Temperature
+Gas Dynamics, 2nd ed., ch. 7, and G. A. Bird, Molecular Gas Dynamics (1994).
+"""
+
+import math
+
+import numpy as np
+from scipy import constants, integrate, optimize, special, stats
+
+
+def maxwell_free_path(viscosity, density, gas_constant, temperature):
+    """Free path of mu = rho*c_mean*lambda/2, with the mean speed of the Maxwell distribution."""
+    return 2 * viscosity / (density * stats.maxwell.mean(scale=math.sqrt(gas_constant * temperature)))
+
+
+def hard_sphere_free_path(number_density, diameter):
+    return 1 / (math.sqrt(2) * number_density * math.pi * diameter**2)
+
+
+def interaction_parameter(mach, chapman_rubesin, reynolds):
+    return mach**3 * chapman_rubesin**0.5 / reynolds**0.5
+
+
+def sine_squared(continuum, free_molecular, knudsen):
+    return continuum + (free_molecular - continuum) * math.sin(math.pi * (3 + math.log10(knudsen)) / 8) ** 2
+
+
+def temperature_jump(g, free_path, gradient):
+    accommodation = (2 - g["alpha_T"]) / g["alpha_T"]
+    return accommodation * 2 * g["gamma"] / ((g["gamma"] + 1) * g["Pr"]) * free_path * gradient
+
+
+def blunt_or_viscous(g):
+    chi = interaction_parameter(g["M_inf"], g["C"], g["Re_1"] * g["x"])
+    viscous = 0.759 + 0.514 * chi
+    blunt = 0.56 + 0.121 * g["M_inf"] ** 2 * (g["CD_n"] / (g["x"] / g["t_n"])) ** (2 / 3)
+    return {"p_visc": viscous, "p_blunt": blunt, "r_vb": viscous / blunt}
+
+
+def bridged_drag(g):
+    by_sine = sine_squared(g["CD_c"], g["CD_fm"], g["Kn"])
+    decades = math.log10(g["Kn"]) - math.log10(g["Kn_m"])
+    share = special.ndtr(math.sqrt(2 * math.pi) / g["w_b"] * decades)
+    by_erf = (1 - share) * g["CD_c"] + share * g["CD_fm"]
+    return {"CD_sin": by_sine, "CD_erf": by_erf, "r_CD": by_erf / by_sine}
+
+
+def cold_plate_pressure(g):
+    chi = interaction_parameter(g["M_inf"], g["C"], g["Re_x"])
+    return {"chi_bar": chi, "p_ratio": 1 + 0.078 * chi}
+
+
+def cooled_or_insulated(g):
+    chi = interaction_parameter(g["M_inf"], g["C"], g["Re_x"])
+    rise, cold_rise = 0.31 * chi + 0.05 * chi**2, 0.078 * chi
+    return {"p_ins": 1 + rise, "p_cold": 1 + cold_rise, "r_rise": rise / cold_rise}
+
+
+def early_entry_heating(g):
+    knudsen = hard_sphere_free_path(g["n_inf"], g["d_mol"]) / g["R_n"]
+    density = g["n_inf"] * g["m_air"]
+    continuum = 1.7415e-4 * (density / g["R_n"]) ** 0.5 * g["V_inf"] ** 3 / 1000
+    free_molecular = g["n_inf"] * g["V_inf"] * (g["m_air"] * g["V_inf"] ** 2 / 2) / 1000
+    bridged = -continuum * math.expm1(-free_molecular / continuum)
+    return {
+        "Kn": knudsen,
+        "q_c": continuum,
+        "q_fm": free_molecular,
+        "q_t": bridged,
+        "r_c": bridged / continuum,
+    }
+
+
+def flight_knudsen(g):
+    """From the definition, in a gas of unit density, gas constant, temperature and length."""
+    speed = g["M_inf"] * math.sqrt(g["gamma"])
+    return {"Kn": maxwell_free_path(speed / g["Re_L"], 1.0, 1.0, 1.0)}
+
+
+def free_path_models(g):
+    """The variable hard sphere by its cross section at this temperature (Bird 1994, eq. 4.62)."""
+    maxwell = maxwell_free_path(g["mu_g"], g["rho_g"], g["R_N2"], g["T_g"])
+    mass = constants.k / g["R_N2"]
+    exponent = (5 - 2 * g["omega"]) * (7 - 2 * g["omega"])
+    area = 15 * math.sqrt(mass * constants.k * g["T_g"] / math.pi) / (2 * exponent * g["mu_g"])
+    sphere = hard_sphere_free_path(g["rho_g"] / mass, math.sqrt(area))
+    return {"lam_H": maxwell, "lam_V": sphere, "r_lam": sphere / maxwell}
+
+
+def glider_drag_parameter(g):
+    return {"V_bar": interaction_parameter(g["M_inf"], g["C_inf"], g["Re_L"]) / g["M_inf"] ** 2}
+
+
+def hot_gas_slip(g):
+    def free_path(temperature):
+        viscosity = g["mu_r"] * (temperature / g["T_r"]) ** g["omega"]
+        return maxwell_free_path(viscosity, g["p_w"] / (g["R_N2"] * temperature), g["R_N2"], temperature)
+
+    def excess(temperature):
+        return temperature - g["T_w"] - temperature_jump(g, free_path(temperature), g["dTdy"])
+
+    found = optimize.brentq(excess, g["T_w"], 1600)
+    return {"T_g": found, "lambda_g": free_path(found)}
+
+
+def insulated_plate_strong(g):
+    chi = interaction_parameter(g["M_inf"], g["C_w"], g["Re_x"])
+    return {"chi_bar": chi, "p_w": g["p_inf"] * (0.759 + 0.514 * chi)}
+
+
+def matting_heating(g):
+    bridged = -g["q_c"] * math.expm1(-g["q_fm"] / g["q_c"])
+    return {"q_t": bridged, "r_c": bridged / g["q_c"]}
+
+
+def molecular_influx(g):
+    """The first moment of one velocity component over half of the Maxwell distribution."""
+    spread = math.sqrt(constants.k * g["T_g"] / g["m_g"])
+    moment, _ = integrate.quad(lambda speed: speed * stats.norm.pdf(speed, scale=spread), 0, 12 * spread)
+    return {"N_g": g["n_g"] * moment}
+
+
+def plate_parameter(g):
+    return {"chi_bar": interaction_parameter(g["M_inf"], g["C"], g["Re_x"])}
+
+
+def plume_breakdown(g):
+    """Rate at which density falls along the path over the collision rate, in a gas with R*T = 1."""
+    speed = g["S_p"] * math.sqrt(2)
+    collision_rate = stats.maxwell.mean() / (g["lam_p"] / 1000)
+    return {"P_B": speed * g["g_rho"] / g["rho_p"] / collision_rate}
+
+
+def rarefied_tunnel_pressure(g):
+    density = g["p_inf"] / (g["R_gas"] * g["T_inf"])
+    mach = g["V_inf"] / math.sqrt(g["gamma"] * g["p_inf"] / density)
+    reynolds = density * g["V_inf"] * g["x"] / g["mu_inf"]
+    wall_viscosity = g["mu_inf"] * (g["T_w"] / g["T_inf"]) ** g["omega"]
+    wall_density = g["p_inf"] / (g["R_gas"] * g["T_w"])
+    chapman_rubesin = wall_density * wall_viscosity / (density * g["mu_inf"])
+    chi = interaction_parameter(mach, chapman_rubesin, reynolds)
+    return {"chi_bar": chi, "p_w": g["p_inf"] * (1 + 0.15 * chi)}
+
+
+def slip_speed(g):
+    free_path = maxwell_free_path(g["mu_w"], g["rho_w"], g["R_gas"], g["T_w"])
+    return {"lambda_w": free_path, "u_s": (2 / g["sigma_t"] - 1) * free_path * g["dudy"]}
+
+
+def station_of_pressure_rise(g):
+    chi = max(np.roots([0.05, 0.31, 1 - g["p_ratio"]]).real)
+    return {"chi_bar": chi, "x_p": g["C"] * (g["M_inf"] ** 3 / chi) ** 2 / g["Re_1"]}
+
+
+def temperature_jump_at_wall(g):
+    jump = temperature_jump(g, g["lambda_w"], g["dTdy"])
+    return {"dT_j": jump, "T_gas": g["T_w"] + jump}
+
+
+def thermal_speed(g):
+    return {"c_m": stats.maxwell.mean(scale=math.sqrt(g["R_g"] * g["T_g"]))}
+
+
+def transitional_drag(g):
+    free_path = hard_sphere_free_path(g["n_inf"], g["d_mol"])
+    knudsen = free_path / g["L_ref"]
+    return {"lambda_inf": free_path, "Kn": knudsen, "CD": sine_squared(g["CD_c"], g["CD_fm"], knudsen)}
+
+
+ROUTES = {
+    "viscous_interaction.blunt_or_viscous": blunt_or_viscous,
+    "viscous_interaction.bridged_drag": bridged_drag,
+    "viscous_interaction.cold_plate_pressure": cold_plate_pressure,
+    "viscous_interaction.cooled_or_insulated": cooled_or_insulated,
+    "viscous_interaction.early_entry_heating": early_entry_heating,
+    "viscous_interaction.flight_knudsen": flight_knudsen,
+    "viscous_interaction.free_path_models": free_path_models,
+    "viscous_interaction.glider_drag_parameter": glider_drag_parameter,
+    "viscous_interaction.hot_gas_slip": hot_gas_slip,
+    "viscous_interaction.insulated_plate_strong": insulated_plate_strong,
+    "viscous_interaction.matting_heating": matting_heating,
+    "viscous_interaction.molecular_influx": molecular_influx,
+    "viscous_interaction.plate_parameter": plate_parameter,
+    "viscous_interaction.plume_breakdown": plume_breakdown,
+    "viscous_interaction.rarefied_tunnel_pressure": rarefied_tunnel_pressure,
+    "viscous_interaction.slip_speed": slip_speed,
+    "viscous_interaction.station_of_pressure_rise": station_of_pressure_rise,
+    "viscous_interaction.temperature_jump": temperature_jump_at_wall,
+    "viscous_interaction.thermal_speed": thermal_speed,
+    "viscous_interaction.transitional_drag": transitional_drag,
+}
