@@ -14,6 +14,7 @@ from functools import lru_cache
 from ansatz.eval.problem import SolutionStep
 from ansatz.eval.rubrics.equivalence import likeness
 from ansatz.eval.rubrics.mark import Mark
+from ansatz.eval.rubrics.reference_form import is_reference_form
 from ansatz.eval.rubrics.values import SAME_VALUE, stated_values, trap_value, values
 from ansatz.eval.rubrics.working import Term, Working, close, si
 from ansatz.knowledge_base.equation import Equation
@@ -146,6 +147,9 @@ def _from_form(term: Term, working: Working, steps: list[SolutionStep], found: _
             return
         if alike == "proportional" and term.formula.operations > 1:
             found.variant = f"{text} against {equation.id}"
+    for i, step in enumerate(steps):
+        if step.equation not in working.library and is_reference_form(term.formula, step.expression):
+            found.shown.setdefault(i, f"{text} is the reference's {step.symbol}")
     for trap in working.traps:
         if likeness(term.formula, trap) == "same" and term.formula.operations > 1:
             found.trap = f"{text} is {trap.id}"
