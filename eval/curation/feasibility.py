@@ -29,6 +29,7 @@ _TABULATED = re.compile(
     r"|空气|氮|氧|氦|标准大气|地球|火星|黑体|常数",
     re.IGNORECASE,
 )
+_SMALL_WORDS = ("a", "at", "in", "as", "are", "to")  # that pint would take for units
 _NUMBER = re.compile(
     r"(?<![\w.])[-+−]?\d[\d,]*(?:\.\d+)?(?:[eE][-+−]?\d+)?(?:\s*[×x*·]\s*10\s*\^?\s*\{?([-+−]?\d+)\}?)?"
 )
@@ -153,6 +154,8 @@ def _given_notes(candidate: Candidate) -> Iterator[Note]:
             yield Note("unit", f"{given['name']}: {problem}")
         if _is_number(given.get("value")) and "unit" not in given:
             yield Note("unit", f"{given['name']} has no unit")
+        if _is_bare(candidate.text, given):
+            yield Note("unit", f"the question states {given['name']} without its unit {given['unit']}")
         if "value" not in given:
             yield Note("given", f"{given['name'] or 'a given'} has no value")
 
@@ -160,11 +163,12 @@ def _given_notes(candidate: Candidate) -> Iterator[Note]:
 def _steps(candidate: Candidate) -> tuple[int, int] | None:
     """The least and the most that the steps of the reference solution may be counted as.
 
-    They differ for comparisons, whose methods stand side by side: the longest chain, and all steps. Without
-    steps the equations that the record names are counted.
+    Plain arithmetic may count or not, and of a comparison, whose methods stand side by side, the longest
+    chain or all. Without steps the equations that the record names are counted.
     """
     if candidate.steps:
-        least = _longest_chain(candidate) if candidate.fields.get("task_type") == "comparison" else None
+        equations = sum(bool(step.get("equation")) for step in candidate.steps)
+        least = _longest_chain(candidate) if candidate.fields.get("task_type") == "comparison" else equations
         return least or len(candidate.steps), len(candidate.steps)
     named = len(candidate.fields.get("gold_equations") or ())
     return (named, named) if named else None
@@ -223,6 +227,22 @@ def _names(step: Mapping[str, Any]) -> frozenset[str]:
 
 def _states(text: str, name: str) -> bool:
     return re.search(rf"(?<!\w){re.escape(name)}\s*=\s*[-+−]?[\d.]", text) is not None
+
+
+def _is_bare(text: str, given: Mapping[str, Any]) -> bool:
+    """Whether a text states a quantity that has a unit as a bare number."""
+    unit = str(given.get("unit", "-"))
+    if unit in ("-", "", "1") or not _is_number(given.get("value")):
+        return False
+    found = re.search(
+        rf"(?<!\w){re.escape(str(given['name']))}\s*=\s*{_NUMBER.pattern}(?P<after>[^\n]*)", text
+    )
+    if found is None:
+        return False
+    after = found["after"].lstrip()
+    word = re.split(r"[\s,;，；。]", after)[0].rstrip(".)")
+    is_unit = after.startswith(unit) or re.search(r"[/^(%°]", word) or (word and not _unit_problem(word))
+    return not is_unit or word in _SMALL_WORDS
 
 
 def _is_number(value: Any) -> bool:

@@ -37,7 +37,9 @@ _MISREAD_NUMBER = re.compile(
     rf"(?<==)(\s*)([-−+]?[\dOolI|][\dOolI|,]*(?:\.[\dOolI|]+)?(?:[eE][-+]?\d+)?)(?=\s+{_UNIT}\b|\s*[,;.]?(?:\s|$))"
 )
 _DIGITS = str.maketrans({"O": "0", "o": "0", "l": "1", "I": "1", "|": "1"})
-_LONE_SIGN = re.compile(r"(?<![\w.^/=+\-*])([A-Za-z0-9])(\s*=\s*)([-−+]?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?)")
+_LONE_SIGN = re.compile(
+    r"(?<![\w.^/=+\-*])([A-Za-z0-9](?:_\w+)?)(\s*=\s*)([-−+]?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?)"
+)
 _UNREADABLE = re.compile("[\ufffd\ue000-\uf8ff]")
 _GARBAGE_SHARE = 0.02
 
@@ -166,7 +168,10 @@ def _misread_number(found: re.Match[str], values: list[tuple[str, float]]) -> st
 
 
 def _misread_symbols(text: str, values: list[tuple[str, float]]) -> Iterator[tuple[str, str]]:
-    """A lone sign before `= number` that is no given, where the number is that of a given not in the text."""
+    """A sign before `= number` that is no given, where the number is that of a given not in the text.
+
+    A subscript must be that of the given.
+    """
     names = {name for name, _ in values}
     for found in _LONE_SIGN.finditer(text):
         if found[1] in names:
@@ -177,6 +182,7 @@ def _misread_symbols(text: str, values: list[tuple[str, float]]) -> Iterator[tup
             for name, value in values
             if abs(number - value) <= 1e-9 * abs(value)
             and not re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text)
+            and name.partition("_")[2] == found[1].partition("_")[2]
         ]
         if len(missing) == 1 and missing[0]:
             yield found[0], f"{missing[0]}{found[2]}{found[3]}"

@@ -1,0 +1,199 @@
+"""Documented damage to sound problems, of the kinds that uncurated sets have; the key stays as it is.
+
+The kinds follow what TPS-CalcBench reports of its unrepaired candidates (arXiv:2604.17966, sections III.4 and
+V.5): incomplete givens, misread symbols and digits, lost units, and misplaced digits or decimal points.
+"""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from ansatz.eval.problem import Problem
+
+CLEAN = "none"
+CLEAN_ID = "clean_id"
+KIND = "corruption"
+_NUMBER = r"[-+−]?\d+(?:\.\d+)?(?:e[-+]?\d+)?"
+_DIGITS = {"0": "O", "1": "l", "5": "S", "8": "B", "2": "Z", "6": "b", "9": "g"}
+_SYMBOLS = {
+    "alpha": "a",
+    "beta": "3",
+    "gamma": "y",
+    "theta": "0",
+    "kappa": "K",
+    "rho": "p",
+    "tau": "r",
+    "phi": "o",
+    "mu": "u",
+    "eps": "e",
+    "sigma": "o",
+    "lambda": "X",
+}
+
+
+@dataclass(frozen=True)
+class Statement:
+    """One given as a text states it, `name = number unit`, with the unit as declared ("" for none)."""
+
+    name: str
+    number: str
+    unit: str
+
+    def damaged(self, text: str, name: str, equals: str, number: str, unit: str) -> str:
+        """The text with each such statement in other words."""
+        behind = rf"\s+{re.escape(self.unit)}(?![\w^])" if self.unit else "(?!)"
+        stated = (
+            rf"(?<!\w){re.escape(self.name)}\s*=\s*{re.escape(self.number)}(?![\w.]*\d)(?P<unit>{behind})?"
+        )
+
+        def written(found: re.Match[str]) -> str:
+            kept = (found["unit"] or "") if unit == self.unit else unit
+            return f"{name}{equals}{number}{kept}"
+
+        return re.sub(stated, written, text)
+
+
+Damage = Callable[[Sequence[Statement], random.Random, str], str | None]
+"""Damages a text in which these givens are stated; None where there is nothing to damage."""
+
+
+def corrupt(problem: Problem, kind: str, key: str) -> Problem | None:
+    """The problem with its text damaged in one way, or None where it has nothing of the kind.
+
+    The question and the formulation that an arm may disclose are damaged alike; givens, targets, values and
+    steps are not touched. The draw depends on `key` alone.
+    """
+    stated = _statements(problem)
+    if not stated:
+        return None
+    question = KINDS[kind](stated, random.Random(key), problem.question)
+    if question is None or question == problem.question:
+        return None
+    reference = problem.reference
+    if formulation := reference.formulation:
+        given = KINDS[kind](stated, random.Random(key), formulation.given) or formulation.given
+        reference = reference.model_copy(
+            update={"formulation": formulation.model_copy(update={"given": given})}
+        )
+    tags = {**problem.tags, KIND: kind, CLEAN_ID: problem.id}
+    return problem.model_copy(
+        update={"id": f"{problem.id}~{kind}", "question": question, "reference": reference, "tags": tags}
+    )
+
+
+def corrupt_some(problems: Sequence[Problem], count: int, seed: int) -> list[Problem]:
+    """`count` of the problems, each damaged once, with the kinds as evenly used as the problems allow.
+
+    Raises ValueError where fewer problems can be damaged.
+    """
+    order = sorted(problems, key=lambda problem: problem.id)
+    random.Random(f"noise/{seed}").shuffle(order)
+    used = dict.fromkeys(KINDS, 0)
+    made: list[Problem] = []
+    for problem in order:
+        if len(made) == count:
+            break
+        for kind in sorted(KINDS, key=lambda kind: used[kind]):
+            if damaged := corrupt(problem, kind, f"{seed}/{problem.id}/{kind}"):
+                made.append(damaged)
+                used[kind] += 1
+                break
+    if len(made) < count:
+        raise ValueError(f"only {len(made)} of {len(problems)} problems can be damaged, not {count}")
+    place = {problem.id: index for index, problem in enumerate(problems)}
+    return sorted(made, key=lambda problem: place[str(problem.tags[CLEAN_ID])])
+
+
+def _statements(problem: Problem) -> list[Statement]:
+    """The givens that the question states as `name = number`."""
+    found = []
+    for given in problem.givens:
+        if isinstance(given.value, str):
+            continue
+        stated = re.search(rf"(?<!\w){re.escape(given.name)}\s*=\s*({_NUMBER})(?![\w.]*\d)", problem.question)
+        if stated:
+            found.append(Statement(given.name, stated[1], "" if given.unit == "-" else given.unit))
+    return found
+
+
+def _drop(stated: Sequence[Statement], rng: random.Random, text: str) -> str:
+    """The value of one given is gone; its name is left."""
+    chosen = rng.choice(list(stated))
+    return chosen.damaged(text, chosen.name, "", "", "")
+
+
+def _misread(stated: Sequence[Statement], rng: random.Random, text: str) -> str:
+    """One number is misread in up to two of its digits, and one symbol where there is one to misread."""
+    readable = [each for each in stated if any(digit in _DIGITS for digit in each.number)]
+    if readable:
+        chosen = rng.choice(readable)
+        text = chosen.damaged(text, chosen.name, " = ", _misread_number(chosen.number, rng), chosen.unit)
+    greek = [each for each in stated if _misread_symbol(each.name) and (not readable or each != chosen)]
+    if greek:
+        symbol = rng.choice(greek)
+        text = symbol.damaged(text, _misread_symbol(symbol.name), " = ", symbol.number, symbol.unit)
+    return text
+
+
+def _misread_number(number: str, rng: random.Random) -> str:
+    places = [place for place, digit in enumerate(number) if digit in _DIGITS]
+    chosen = rng.sample(places, min(2, len(places)))
+    return "".join(_DIGITS[digit] if place in chosen else digit for place, digit in enumerate(number))
+
+
+def _misread_symbol(name: str) -> str:
+    stem, underscore, rest = name.partition("_")
+    return f"{_SYMBOLS[stem]}{underscore}{rest}" if stem in _SYMBOLS else ""
+
+
+def _lose_units(stated: Sequence[Statement], rng: random.Random, text: str) -> str | None:
+    """Up to two givens lose their unit."""
+    with_unit = [each for each in stated if each.unit]
+    for each in rng.sample(with_unit, min(2, len(with_unit))):
+        text = each.damaged(text, each.name, " = ", each.number, "")
+    return text if with_unit else None
+
+
+def _misplace(stated: Sequence[Statement], rng: random.Random, text: str) -> str | None:
+    """One number has its decimal point a place off, or two neighbouring digits exchanged."""
+    chosen = rng.choice(list(stated))
+    moved = [_moved_point(chosen.number, 1), _moved_point(chosen.number, -1), *_exchanged(chosen.number)]
+    other = [number for number in moved if float(number) != float(chosen.number.replace("−", "-"))]
+    if not other:
+        return None
+    return chosen.damaged(text, chosen.name, " = ", rng.choice(other), chosen.unit)
+
+
+def _moved_point(number: str, places: int) -> str:
+    """The number with its decimal point moved to the right, or to the left."""
+    mantissa, exponential, exponent = number.replace("−", "-").partition("e")
+    sign = "-" if mantissa.startswith("-") else ""
+    whole, _, fraction = mantissa.lstrip("+-").partition(".")
+    if places > 0:
+        whole, fraction = whole + (fraction[:1] or "0"), fraction[1:]
+    else:
+        whole, fraction = whole[:-1] or "0", whole[-1] + fraction
+    whole, fraction = whole.lstrip("0") or "0", fraction.rstrip("0")
+    return f"{sign}{whole}{'.' * bool(fraction)}{fraction}{exponential}{exponent}"
+
+
+def _exchanged(number: str) -> list[str]:
+    """Every exchange of two unlike neighbouring digits before the exponent."""
+    mantissa, exponential, exponent = number.replace("−", "-").partition("e")
+    made = []
+    for place in range(len(mantissa) - 1):
+        pair = mantissa[place : place + 2]
+        if pair.isdigit() and pair[0] != pair[1]:
+            made.append(f"{mantissa[:place]}{pair[::-1]}{mantissa[place + 2 :]}{exponential}{exponent}")
+    return made
+
+
+KINDS: Mapping[str, Damage] = {
+    "dropped_given": _drop,
+    "ocr_damage": _misread,
+    "unit_loss": _lose_units,
+    "misplaced_digit": _misplace,
+}
