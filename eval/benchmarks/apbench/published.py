@@ -1,0 +1,185 @@
+"""Read public files of the paper's shape: sets of a `content` and `questions` with solutions and answers.
+
+A file is a JSON list of sets, one set, or an object of sets by name. A set holds a list under `questions`,
+each with `question`, `solution`, `answer` and `format` (numeric or message), or parallel lists of these
+beside one another. Names are matched without regard to case, hyphens, and a plural s. A numeric answer may
+be a number or text that holds one; its unit is whatever the question asks for, so targets state none.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from ansatz.eval.benchmarks.validation import InvalidData
+from ansatz.eval.problem import MessageTarget, NumberTarget, Problem, ReferenceSolution, Target
+from ansatz.knowledge_base.nearest import nearest
+
+_FIELDS = ("question", "solution", "answer", "format", "source")
+_FORMATS = ("numeric", "message")
+_NUMBER = re.compile(
+    r"(?P<mantissa>[-+−]?(?:\d{1,3}(?:,\d{3})+|\d+)?\.?\d+(?:[eE][-+]?\d+)?)"
+    r"(?:\s*(?:×|x|\*|\\times|\\cdot)\s*10\s*(?:\^|\*\*)\s*\{?(?P<power>[-+−]?\d+)\}?)?"
+)
+
+
+def read_published(path: Path) -> tuple[Problem, ...]:
+    """Every question of a file, in order. Raises InvalidData with one line for each thing that is wrong."""
+    try:
+        document = json.loads(path.read_text(encoding="utf-8-sig"))
+    except FileNotFoundError:
+        raise InvalidData(f"{path}: no such file") from None
+    except (OSError, UnicodeDecodeError) as error:
+        raise InvalidData(f"{path}: cannot be read: {error}") from None
+    except json.JSONDecodeError as error:
+        raise InvalidData(f"{path}:{error.lineno}: not JSON: {error.msg}") from None
+    problems: list[Problem] = []
+    lines: list[str] = []
+    for name, one in _sets(document):
+        try:
+            problems += _problems(name, one)
+        except InvalidData as error:
+            lines += [f"{path}: {line}" for line in str(error).splitlines()]
+    if not problems and not lines:
+        lines.append(f"{path}: holds no sets of questions")
+    if lines:
+        raise InvalidData("\n".join(lines))
+    return tuple(problems)
+
+
+def _sets(document: Any) -> Iterator[tuple[str, Any]]:
+    """Each set with its name, or its place in the file."""
+    if isinstance(document, Mapping) and not {"question", "content"} & {_folded(key) for key in document}:
+        for name, one in document.items():
+            if isinstance(one, list):
+                yield from ((f"{name}-{index}", each) for index, each in enumerate(one, 1))
+            else:
+                yield str(name), one
+        return
+    for index, one in enumerate(document if isinstance(document, list) else [document], 1):
+        yield f"set-{index}", one
+
+
+def _problems(name: str, one: Any) -> list[Problem]:
+    if not isinstance(one, Mapping):
+        raise InvalidData(f"{name}: must be an object with content and questions")
+    fields = {_folded(key): value for key, value in one.items()}
+    content = fields.get("content") or ""
+    if not isinstance(content, str):
+        raise InvalidData(f"{name}.content: must be text")
+    questions = list(_questions(name, fields))
+    problems: list[Problem] = []
+    lines: list[str] = []
+    for position, question in enumerate(questions, 1):
+        place = f"{name}.questions[{position - 1}]"
+        try:
+            id = f"{name}-q{position}"
+            follows = tuple(each.id for each in problems)
+            problems.append(_problem(id, name, content, question, follows))
+        except InvalidData as error:
+            lines.append(f"{place}.{error}")
+    if lines:
+        raise InvalidData("\n".join(lines))
+    return problems
+
+
+def _questions(name: str, fields: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+    """The questions as objects, whichever of the two shapes the file has."""
+    asked = fields.get("question")
+    if isinstance(asked, str):
+        asked = [asked]
+    if not isinstance(asked, list) or not asked:
+        seen = list(fields)
+        raise InvalidData(f"{name}: has no list of questions{nearest('questions', seen) if seen else ''}")
+    for index, each in enumerate(asked):
+        if isinstance(each, Mapping):
+            yield {_folded(key): value for key, value in each.items()}
+            continue
+        beside = {field: _nth(name, field, fields.get(field), index, len(asked)) for field in _FIELDS[1:]}
+        yield {"question": each, **beside}
+
+
+def _nth(name: str, field: str, values: Any, index: int, count: int) -> Any:
+    if not isinstance(values, list):
+        return values
+    if len(values) != count:
+        raise InvalidData(f"{name}.{field}s: {len(values)} for {count} questions")
+    return values[index]
+
+
+def _problem(
+    id: str, family: str, content: str, question: Mapping[str, Any], follows: tuple[str, ...]
+) -> Problem:
+    text = question.get("question")
+    if not isinstance(text, str) or not text.strip():
+        raise InvalidData("question: is missing")
+    if question.get("answer") in (None, ""):
+        raise InvalidData("answer: is missing")
+    kind = _format(question)
+    source = str(question.get("source") or "")
+    return Problem(
+        id=id,
+        family=family,
+        benchmark="apbench",
+        context=content,
+        question=text,
+        targets=(_target(kind, question["answer"]),),
+        reference=ReferenceSolution(text=_text(question.get("solution"))),
+        follows=follows,
+        tags={
+            "set": family,
+            "position": str(len(follows) + 1),
+            "kind": "number" if kind == "numeric" else "message",
+            "format": kind,
+            **({"source": source} if source else {}),
+        },
+    )
+
+
+def _format(question: Mapping[str, Any]) -> str:
+    """As stated; where nothing is, a bare number is numeric."""
+    stated = str(question.get("format") or "").strip().lower()
+    if not stated:
+        bare = isinstance(question["answer"], int | float) or _NUMBER.fullmatch(
+            str(question["answer"]).strip()
+        )
+        return "numeric" if bare else "message"
+    for known in _FORMATS:
+        if stated.startswith(known):
+            return known
+    raise InvalidData(f"format: {stated!r} is not valid{nearest(stated, _FORMATS)}")
+
+
+def _target(kind: str, answer: Any) -> Target:
+    if kind == "message":
+        return MessageTarget(name="message", weight=1.0, value=_text(answer))
+    if isinstance(answer, list) and len(answer) == 1:
+        answer = answer[0]
+    if isinstance(answer, bool) or not isinstance(answer, int | float | str):
+        raise InvalidData(f"answer: must be a number, not {json.dumps(answer)[:60]}")
+    return NumberTarget(name="answer", unit="-", weight=1.0, value=_number(answer))
+
+
+def _number(answer: float | str) -> float:
+    if not isinstance(answer, str):
+        return float(answer)
+    found = list(_NUMBER.finditer(answer))
+    if len(found) != 1:
+        raise InvalidData(f"answer: must hold one number, not {answer[:60]!r}")
+    mantissa = float(found[0]["mantissa"].replace(",", "").replace("−", "-"))
+    power = found[0]["power"]
+    return mantissa * 10.0 ** int(power.replace("−", "-")) if power else mantissa
+
+
+def _text(value: Any) -> str:
+    if isinstance(value, list):
+        return "\n".join(_text(each) for each in value)
+    return "" if value is None else str(value)
+
+
+def _folded(key: Any) -> str:
+    name = re.sub(r"[\s_-]", "", str(key)).lower()
+    return name.removesuffix("s")

@@ -1,0 +1,121 @@
+"""What a problem set's file says: a shared story, its givens, and questions that build on one another."""
+
+from __future__ import annotations
+
+import re
+from string import Formatter
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict, Field, model_validator
+
+Kind = Literal["number", "message", "choice"]
+Level = Literal["L1", "L2", "L3"]
+TOPICS = (
+    "two_body",
+    "elements",
+    "time_of_flight",
+    "lambert",
+    "manoeuvres",
+    "interplanetary",
+    "perturbations",
+    "cr3bp",
+    "relative_motion",
+    "attitude",
+    "orbit_determination",
+)
+_STEP = re.compile(r"(?P<symbol>[A-Za-z]\w*) \[(?P<unit>[^\]]+)\] = (?P<expression>.+)", re.DOTALL)
+
+
+class _Frozen(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class GivenSpec(_Frozen):
+    """A stated quantity: fixed (`value`), drawn (`low`, `high`, `step`, or `among`), or made.
+
+    A made one is the formula `make`, in SI units, rounded to `places` decimals of `unit`; a vector is stated
+    by its components. A hidden one is only there to make others from.
+    """
+
+    name: str = Field(alias="is", default="")
+    unit: str
+    value: float | None = None
+    low: float | None = None
+    high: float | None = None
+    step: float | None = Field(default=None, gt=0)
+    among: tuple[float, ...] = ()
+    make: str = ""
+    places: int = 3
+    hidden: bool = False
+
+    @model_validator(mode="after")
+    def _one_way_to_a_value(self) -> GivenSpec:
+        drawn = self.low is not None
+        if sum((self.value is not None, drawn, bool(self.among), bool(self.make))) != 1:
+            raise ValueError("needs exactly one of value, low (with high and step), among, and make")
+        if drawn and (self.high is None or self.step is None or self.high <= (self.low or 0.0)):
+            raise ValueError("low needs a higher high, and a step")
+        return self
+
+
+class Step(_Frozen):
+    """One line of a worked solution, written `symbol [unit] = formula` in SI units."""
+
+    symbol: str
+    unit: str
+    expression: str
+
+    @model_validator(mode="before")
+    @classmethod
+    def _from_text(cls, text: object) -> object:
+        if not isinstance(text, str):
+            return text
+        found = _STEP.fullmatch(" ".join(text.split()))
+        if not found:
+            raise ValueError("must be written as `symbol [unit] = formula`")
+        return found.groupdict()
+
+
+class QuestionSpec(_Frozen):
+    """One question. `answers` names the steps asked for; a message or a choice has its own fields."""
+
+    ask: str = Field(min_length=1)
+    level: Level
+    steps: tuple[Step, ...] = ()
+    answers: dict[str, str] = {}
+    message: str = ""
+    options: dict[str, str] = {}
+    choose: str = ""
+    formulas: tuple[str, ...] = ()
+
+    @property
+    def kind(self) -> Kind:
+        if self.message:
+            return "message"
+        return "choice" if self.options else "number"
+
+    @model_validator(mode="after")
+    def _one_kind_of_answer(self) -> QuestionSpec:
+        if sum((bool(self.answers), bool(self.message), bool(self.options))) != 1:
+            raise ValueError("needs exactly one of answers, message, and options (with choose)")
+        if bool(self.options) != bool(self.choose):
+            raise ValueError("options and choose belong together")
+        return self
+
+
+class SetTemplate(_Frozen):
+    """One file, one family. `name` and `topic` are those of its path."""
+
+    name: str
+    topic: str
+    title: str
+    constants: tuple[str, ...] = ()
+    givens: dict[str, GivenSpec]
+    require: tuple[str, ...] = ()
+    content: str
+    questions: tuple[QuestionSpec, ...] = Field(min_length=3, max_length=5)
+
+
+def placeholders(text: str) -> list[str]:
+    """The quantities that a text shows, as `{symbol}`."""
+    return [name for _, name, _, _ in Formatter().parse(text) if name]
