@@ -1,0 +1,61 @@
+"""Every target that a second route reaches agrees with it: conservation laws, quadrature, own root finding."""
+
+import importlib
+import pkgutil
+
+import pytest
+
+from ansatz.eval.benchmarks.tps import load
+from tests.eval import tps_second_route
+
+AGREEMENT = 1e-3
+
+
+def _routes():
+    """The route of each template, from all modules of the folder that have any."""
+    found = {}
+    for module in pkgutil.iter_modules(tps_second_route.__path__, f"{tps_second_route.__name__}."):
+        found |= getattr(importlib.import_module(module.name), "ROUTES", {})
+    return found
+
+
+ROUTES = _routes()
+
+
+@pytest.fixture(scope="module")
+def problems():
+    return [problem for problem in load(instances=2, seed=7) if problem.family in ROUTES]
+
+
+def _recompute(problem):
+    return ROUTES[problem.family]({given.name: given.value for given in problem.givens})
+
+
+def test_many_problems_have_a_second_route(problems):
+    assert len(problems) >= 100
+    assert {problem.family for problem in problems} == set(ROUTES)  # no route for a template that is gone
+
+
+@pytest.mark.parametrize("domain", sorted({family.split(".")[0] for family in ROUTES}))
+def test_second_route_agrees(problems, domain):
+    wrong = []
+    for problem in problems:
+        if not problem.family.startswith(f"{domain}."):
+            continue
+        found = _recompute(problem)
+        assert set(found) == {target.name for target in problem.targets}, problem.id
+        for target in problem.targets:
+            if found[target.name] != pytest.approx(target.value, rel=AGREEMENT):
+                wrong.append(
+                    f"{problem.id}: {target.name} = {target.value:.6g}, not {found[target.name]:.6g}"
+                )
+    assert not wrong, "\n".join(wrong)
+
+
+def test_a_wrong_answer_would_not_agree(problems):
+    for problem in problems:
+        found = _recompute(problem)
+        assert any(
+            found[target.name] != pytest.approx(1.003 * target.value, rel=AGREEMENT)
+            for target in problem.targets
+        )

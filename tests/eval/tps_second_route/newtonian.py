@@ -1,0 +1,319 @@
+"""Impact theory and free-molecular flow, recomputed by integrating momentum over the surface.
+
+Forces are quadratures of local pressure, rarefied coefficients moments of a drifting Maxwellian
+(S. A. Schaaf and P. L. Chambre, Flow of Rarefied Gases, 1961), similarity laws as in W. D. Hayes and R. F.
+Probstein, Hypersonic Flow Theory, 1966; M. Rasmussen, Hypersonic Flow, 1994 for the cone.
+"""
+
+import math
+
+import numpy as np
+from scipy import integrate, optimize
+
+from tests.eval.tps_second_route.gas_dynamics import pitot, pitot_coefficient
+
+
+def quad(function, low, high):
+    return integrate.quad(function, low, high, epsabs=1e-12)[0]
+
+
+def cap_axial(maximum, half_angle):
+    """Spherical cap at zero incidence, on its base area."""
+    force = quad(lambda phi: math.cos(phi) ** 2 * math.sin(2 * phi), 0, half_angle)
+    return maximum * force / math.sin(half_angle) ** 2
+
+
+def cylinder_drag(maximum):
+    return maximum / 2 * quad(lambda phi: math.cos(phi) ** 3, -math.pi / 2, math.pi / 2)
+
+
+def cone_forces(half_angle, incidence):
+    """Normal and axial impact coefficients of a cone on its base area, and its centre of pressure."""
+    sine, cosine = math.sin(half_angle), math.cos(half_angle)
+
+    def pressure(around):
+        return 2 * (math.cos(incidence) * sine + math.sin(incidence) * cosine * math.cos(around)) ** 2
+
+    axial = quad(pressure, 0, 2 * math.pi) / (2 * math.pi)
+    normal = (
+        quad(lambda around: pressure(around) * math.cos(around), 0, 2 * math.pi)
+        / (2 * math.pi)
+        * cosine
+        / sine
+    )
+    along_ray = quad(lambda s: s * s, 0, 1) / quad(lambda s: s, 0, 1) / cosine  # of the pressure, per length
+    return normal, axial, along_ray / cosine
+
+
+def plate_lift(incidence):
+    return 2 * math.sin(incidence) ** 2 * math.cos(incidence)
+
+
+def rarefied_surface(angle, speed_ratio, temperature_ratio):
+    """Pressure and shear coefficient of a diffuse wall, from the normal velocities of a drifting gas."""
+    drift = speed_ratio * math.sin(angle)  # velocities in units of the most probable thermal speed
+    low, high = max(0.0, drift - 8), max(drift, 0.0) + 8
+
+    def moment(order):
+        return quad(lambda v: v**order * math.exp(-((v - drift) ** 2)), low, high) / math.sqrt(math.pi)
+
+    flux, incident = moment(1), moment(2)
+    emitted = flux * math.sqrt(math.pi * temperature_ratio) / 2
+    pressure = 2 * (incident + emitted) / speed_ratio**2
+    return pressure, 2 * flux * math.cos(angle) / speed_ratio
+
+
+def rarefied_sphere_drag(speed_ratio, temperature_ratio):
+    angles, weights = np.polynomial.legendre.leggauss(40)
+    drag = 0.0
+    for angle, weight in zip(angles * math.pi / 2, weights * math.pi / 2, strict=True):
+        pressure, shear = rarefied_surface(angle, speed_ratio, temperature_ratio)
+        drag += weight * 2 * math.cos(angle) * (pressure * math.sin(angle) + shear * math.cos(angle))
+    return drag
+
+
+def wedge_shock_pressure(angle, mach, gamma):
+    """Pressure ratio of a slender wedge, by way of its shock angle at high Mach number."""
+    quarter = (gamma + 1) / 4
+    shock = angle * (quarter + math.sqrt(quarter**2 + 1 / (mach * angle) ** 2))
+    return 1 + 2 * gamma / (gamma + 1) * ((mach * shock) ** 2 - 1)
+
+
+def coefficient(pressure_ratio, mach, gamma):
+    return (pressure_ratio - 1) / (gamma / 2 * mach**2)
+
+
+def similarity_lift(incidence, mach, gamma):
+    below = wedge_shock_pressure(incidence, mach, gamma)
+    above = (1 - (gamma - 1) / 2 * mach * incidence) ** (2 * gamma / (gamma - 1))
+    return coefficient(below, mach, gamma) - coefficient(above, mach, gamma)
+
+
+def slender_cone(angle, mach, gamma):
+    """Cone pressure coefficient from its shock angle (K_s) and the rise across the conical layer."""
+    squared = (mach * math.sin(angle)) ** 2
+    shock = squared * ((gamma + 1) / 2 + 1 / squared)
+    density = (gamma + 1) * shock / ((gamma - 1) * shock + 2)
+    return math.sin(angle) ** 2 * (1 + density * math.log(shock / squared))
+
+
+def aeroshell_axial_force(g):
+    theta = math.radians(g["theta_c"])
+    tangent = g["R_n"] * math.cos(theta)
+    on_cap = quad(lambda r: (1 - (r / g["R_n"]) ** 2) * 2 * r, 0, tangent)
+    on_cone = math.sin(theta) ** 2 * quad(lambda r: 2 * r, tangent, g["R_b"])
+    return {"C_A": g["Cp_max"] * (on_cap + on_cone) / g["R_b"] ** 2}
+
+
+def capsule_drag(g):
+    maximum = pitot_coefficient(g["M_inf"], g["gamma"])
+    drag = cap_axial(maximum, math.radians(g["phi_m"]))
+    speed = g["M_inf"] * g["a_inf"]
+    return {"Cp_max": maximum, "C_D": drag, "D": g["rho_inf"] * speed**2 / 2 * g["A_b"] * drag}
+
+
+def gliding_plate_trim(g):
+    lift = g["L"] / (0.5 * g["rho_inf"] * (g["M_inf"] * g["a_inf"]) ** 2 * g["S"])
+    alpha = optimize.brentq(lambda angle: plate_lift(angle) - lift, 0, math.atan(math.sqrt(2)))
+    drag = 2 * math.sin(alpha) ** 3 + g["C_D0"]
+    return {"C_L": lift, "alpha": math.degrees(alpha), "C_D": drag, "E": lift / drag}
+
+
+def hemisphere_pressure(g):
+    maximum = pitot_coefficient(g["M_inf"], g["gamma"])
+    return {"Cp_max": maximum, "Cp_tap": maximum * math.cos(math.radians(g["phi_b"])) ** 2}
+
+
+def nose_velocity_gradient(g):
+    phi = 1e-4
+    fall = (g["p_e"] - g["p_inf"]) * math.sin(phi) ** 2
+    return {"beta_s": math.sqrt(2 * fall / g["rho_e"]) / (g["R_n"] * phi)}
+
+
+def orbiting_sphere_drag(g):
+    ratio = g["V_inf"] / g["a_inf"] * math.sqrt(g["gamma"] / 2)
+    drag = rarefied_sphere_drag(ratio, g["T_w"] / g["T_inf"])
+    return {"s_inf": ratio, "C_D": drag, "D": g["rho_inf"] * g["V_inf"] ** 2 / 2 * g["A_f"] * drag}
+
+
+def rarefied_panel(g):
+    return {"Cp_p": rarefied_surface(math.radians(g["theta_p"]), g["s_m"], g["T_w"] / g["T_inf"])[0]}
+
+
+def sharp_cone_pressure(g):
+    theta = math.radians(g["theta_c"])
+    cp = slender_cone(theta, g["M_inf"], g["gamma"])
+    pressure = g["p_inf"] + g["gamma"] / 2 * g["p_inf"] * g["M_inf"] ** 2 * cp
+    return {"K": g["M_inf"] * math.sin(theta), "Cp_c": cp, "p_c": pressure}
+
+
+def slender_wedge_pressure(g):
+    ratio = wedge_shock_pressure(math.radians(g["theta_w"]), g["M_inf"], g["gamma"])
+    return {"Cp_w": coefficient(ratio, g["M_inf"], g["gamma"]), "p_w": ratio * g["p_inf"]}
+
+
+def centrifugal_cylinder(g):
+    phi = math.radians(g["phi_b"])
+    relief = quad(lambda at: math.cos(at) * math.sin(at), 0, phi)  # momentum that the curved layer turns
+    return {"Cp_w": 2 * (math.cos(phi) ** 2 - relief)}
+
+
+def density_ratio_gradient(g):
+    stagnation = g["V_inf"] ** 2 * (1 - g["eps_s"] / 2)  # over the free-stream density
+    return {"beta_s": math.sqrt(2 * stagnation * g["eps_s"]) / g["R_n"]}
+
+
+def disc_satellite(g):
+    front, _ = rarefied_surface(math.pi / 2, g["s_m"], g["r_T"])
+    return {"C_D": front}
+
+
+def power_law_forebody(g):
+    def element(t):  # x = L*t**3, so that the blunt tip is smooth
+        x = t**3
+        slope = g["R_b"] / g["L_b"] * g["n_b"] * x ** (g["n_b"] - 1)
+        return 2 * slope**2 * 2 * x ** g["n_b"] * g["n_b"] * x ** (g["n_b"] - 1) * 3 * t**2
+
+    return {"C_D": quad(element, 1e-12, 1)}
+
+
+def biconic_axial(g):
+    first, second = (2 * math.sin(math.radians(g[name])) ** 2 for name in ("theta_1", "theta_2"))
+    return {"C_A": (first * g["r_1"] ** 2 + second * (g["r_2"] ** 2 - g["r_1"] ** 2)) / g["r_2"] ** 2}
+
+
+def strut_drag(g):
+    pressure = g["gamma"] / 2 * g["p_inf"] * g["M_inf"] ** 2
+    drag = cylinder_drag(pitot_coefficient(g["M_inf"], g["gamma"]))
+    return {"q_inf": pressure, "C_D": drag, "D": pressure * g["A_f"] * drag}
+
+
+def base_pressure(g):
+    fall = g["gamma"] / 2 * g["p_inf"]  # dynamic pressure over the square of the Mach number
+    return {"Cp_b": -(g["M_inf"] ** -2), "p_b": g["p_inf"] - fall, "F_b": fall * g["A_b"]}
+
+
+def capsule_normal_force(g):
+    maximum, limit = pitot_coefficient(g["M_inf"], g["gamma"]), math.radians(g["phi_m"])
+    slope = (
+        quad(lambda phi: 2 * maximum * math.cos(phi) * math.sin(phi) ** 3, 0, limit) / math.sin(limit) ** 2
+    )
+    return {"Cp_max": maximum, "CN_a": slope, "N": slope * math.radians(g["alpha_c"]) * g["q_inf"] * g["A_b"]}
+
+
+def glider_best_incidence(g):
+    best = optimize.minimize_scalar(
+        lambda sine: -2 * sine**2 / (2 * sine**3 + g["C_D0"]),
+        bounds=(0.01, 0.8),
+        method="bounded",
+        options={"xatol": 1e-10},
+    )
+    alpha = math.asin(best.x)
+    return {"alpha_b": math.degrees(alpha), "C_L": plate_lift(alpha), "E_m": -best.fun}
+
+
+def wedge_or_cone(g):
+    theta = math.radians(g["theta_f"])
+    wedge = coefficient(wedge_shock_pressure(theta, g["M_inf"], g["gamma"]), g["M_inf"], g["gamma"])
+    cone = slender_cone(theta, g["M_inf"], g["gamma"])
+    return {"Cp_w": wedge, "Cp_c": cone, "r_p": cone / wedge}
+
+
+def sphere_high_and_low(g):
+    high = rarefied_sphere_drag(g["s_m"], g["T_w"] / g["T_inf"])
+    low = cap_axial(pitot_coefficient(g["M_inf"], g["gamma"]), math.pi / 2)
+    return {"C_fm": high, "C_co": low, "F": high / low}
+
+
+def flush_port_mach(g):
+    squared_sine = math.sin(math.radians(g["phi_b"])) ** 2
+    static = g["p_s"] - (g["p_s"] - g["p_phi"]) / squared_sine
+    mach = optimize.brentq(lambda mach: pitot(mach, g["gamma"]) - g["p_s"] / static, 1.01, 30)
+    return {"p_inf": static, "M_inf": mach}
+
+
+def inclined_cone(g):
+    return {"C_A": cone_forces(math.radians(g["theta_c"]), math.radians(g["alpha_c"]))[1]}
+
+
+def inclined_cone_lift(g):
+    alpha = math.radians(g["alpha_c"])
+    normal, axial, centre = cone_forces(math.radians(g["theta_c"]), alpha)
+    return {
+        "C_N": normal,
+        "C_A": axial,
+        "C_L": normal * math.cos(alpha) - axial * math.sin(alpha),
+        "C_D": normal * math.sin(alpha) + axial * math.cos(alpha),
+        "C_m": -normal * (centre - g["x_cg"] / g["L_b"]),
+    }
+
+
+def plate_lift_theories(g):
+    alpha = math.radians(g["alpha_p"])
+    disturbance, impact = similarity_lift(alpha, g["M_inf"], g["gamma"]), plate_lift(alpha)
+    return {"C_sd": disturbance, "C_N": impact, "r_C": impact / disturbance}
+
+
+def accelerometer_air_data(g):
+    limit = math.radians(g["phi_m"])
+
+    def drag_coefficient(mach):
+        return cap_axial(pitot_coefficient(mach, g["gamma"]), limit)
+
+    def excess(mach):
+        force = g["rho_inf"] * (mach * g["a_inf"]) ** 2 / 2 * g["A_b"] * drag_coefficient(mach)
+        return force - g["m_p"] * g["a_x"]
+
+    mach = optimize.brentq(excess, 1.5, 30)
+    return {"V_inf": mach * g["a_inf"], "M_inf": mach, "C_D": drag_coefficient(mach)}
+
+
+def similarity_trim(g):
+    pressure = g["gamma"] / 2 * g["p_inf"] * g["M_inf"] ** 2
+    lift = g["L"] / (pressure * g["S"])
+    alpha = optimize.brentq(lambda angle: similarity_lift(angle, g["M_inf"], g["gamma"]) - lift, 1e-4, 0.3)
+    return {
+        "q_inf": pressure,
+        "C_L": lift,
+        "alpha": math.degrees(alpha),
+        "E": lift / (lift * math.tan(alpha) + g["C_D0"]),
+    }
+
+
+def windward_panel(g):
+    sine = math.sin(math.radians(g["delta_p"]))
+    return {"Cp_w": sine * sine / 0.5}  # mass flux times lost normal speed over the dynamic pressure
+
+
+ROUTES = {
+    f"newtonian.{route.__name__}": route
+    for route in (
+        accelerometer_air_data,
+        aeroshell_axial_force,
+        base_pressure,
+        biconic_axial,
+        capsule_drag,
+        capsule_normal_force,
+        centrifugal_cylinder,
+        density_ratio_gradient,
+        disc_satellite,
+        flush_port_mach,
+        glider_best_incidence,
+        gliding_plate_trim,
+        hemisphere_pressure,
+        inclined_cone,
+        inclined_cone_lift,
+        nose_velocity_gradient,
+        orbiting_sphere_drag,
+        plate_lift_theories,
+        power_law_forebody,
+        rarefied_panel,
+        sharp_cone_pressure,
+        similarity_trim,
+        slender_wedge_pressure,
+        sphere_high_and_low,
+        strut_drag,
+        wedge_or_cone,
+        windward_panel,
+    )
+}
