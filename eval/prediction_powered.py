@@ -84,26 +84,30 @@ class CalibratedDelta:
         return judge_error_note(self.judge, self.bias_low, self.bias_high)
 
 
+def largest_bias(bias_low: float | None, bias_high: float | None) -> float | None:
+    """How large a judge's bias may be, by its interval; None where that is unknown."""
+    return None if bias_low is None or bias_high is None else max(abs(bias_low), abs(bias_high))
+
+
 def within_judge_error(delta: float | None, bias_low: float | None, bias_high: float | None) -> bool | None:
     """Whether a difference found by a judge is smaller than its bias may be, by the bias's interval.
 
-    With the bias of single answers instead of that of a difference this is the worst case, in which the bias
-    strikes one arm only. None where one of the three is unknown.
+    With the bias of single answers instead of that of a difference this is the case in which the bias strikes
+    one arm only. None where one of the three is unknown.
     """
-    if delta is None or bias_low is None or bias_high is None:
-        return None
-    return abs(delta) < max(abs(bias_low), abs(bias_high))
+    reach = largest_bias(bias_low, bias_high)
+    return None if delta is None or reach is None else abs(delta) < reach
 
 
 def judge_error_note(delta: float | None, bias_low: float | None, bias_high: float | None) -> str:
     """`within_judge_error` as a sentence for a report."""
-    within = within_judge_error(delta, bias_low, bias_high)
-    if within is None or bias_low is None or bias_high is None:
-        return "The judge's own error is not known here: too few answers were scored by people."
-    reach = f"its error may be as large as {max(abs(bias_low), abs(bias_high)):.3g}"
-    if within:
-        return f"The judge's difference of {delta:+.3g} is within the judge's own error: {reach}."
-    return f"The judge's difference of {delta:+.3g} exceeds the judge's own error: {reach}."
+    reach = largest_bias(bias_low, bias_high)
+    if delta is None or reach is None:
+        return "How far the judge errs is not known here: people scored too few answers, or always as it did."
+    says = "is within" if within_judge_error(delta, bias_low, bias_high) else "exceeds"
+    return (
+        f"The judge's difference of {delta:+.3g} {says} the judge's own error, which may reach {reach:.3g}."
+    )
 
 
 def calibrated_delta(
@@ -219,7 +223,8 @@ def _calibrated(totals: Floats, seed: int, resamples: int, level: float) -> Cali
         high=difference.high,
         tuning=difference.tuning,
         bias=bias.value,
-        bias_low=bias.low,
-        bias_high=bias.high,
+        # a judge that never differed from people may yet do so: how much, these labels cannot tell
+        bias_low=None if bias.low == bias.high else bias.low,
+        bias_high=None if bias.low == bias.high else bias.high,
         reason=None if difference.low is not None else "the labelled answers come from one family",
     )

@@ -85,7 +85,7 @@ def test_a_perfect_judge_adds_what_people_did_not_score():
     found = calibrated_delta(*arms, families, seed=0)
     assert found.tuning == pytest.approx(1)
     assert found.estimate == pytest.approx(found.judge, abs=1e-9)
-    assert (found.bias, found.bias_low, found.bias_high) == (0, 0, 0)
+    assert (found.bias, found.bias_low, found.within_judge_error) == (0, None, None)
 
 
 def test_a_judge_of_pure_noise_is_not_listened_to():

@@ -1,0 +1,146 @@
+"""`ansatz judge`: how far a judge can be trusted."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, NoReturn
+
+import typer
+
+from ansatz.cli.console import BAD_INPUT, AsJson, print_rows
+
+if TYPE_CHECKING:
+    from ansatz.eval.agreement import Coefficient
+    from ansatz.eval.judge_calibration import Calibration, DimensionCalibration
+
+app = typer.Typer(no_args_is_help=True, help="How far a judge can be trusted.")
+
+_SHOWN = 20  # disagreements before the rest are only counted
+
+
+@app.callback()
+def judge() -> None:
+    """How far a judge can be trusted."""
+
+
+@app.command()
+def calibrate(
+    labels: Annotated[
+        Path, typer.Argument(help="JSONL with answer_id, human, judge, perhaps family and tags.")
+    ],
+    scale: Annotated[str, typer.Option(help="The scores that exist, from low to high.")] = "0,1,2",
+    apart: Annotated[float, typer.Option(help="List scores at least so far from each other.")] = 2.0,
+    by: Annotated[str | None, typer.Option(help="Compare within each value of this tag, too.")] = None,
+    seed: Annotated[int, typer.Option(help="Of the resampling behind the bias's interval.")] = 0,
+    as_json: AsJson = False,
+) -> None:
+    """Compare a judge's scores with people's on the same answers, dimension by dimension."""
+    from ansatz.eval.judge_calibration import Method, agreement_on_order, groups_by_tag
+    from ansatz.eval.judge_calibration import calibrate as compare
+    from ansatz.eval.judge_labels import read_labels
+
+    try:
+        method = Method(scale=_scale(scale), apart=apart, seed=seed)
+        read = read_labels(labels, method.scale)
+        found = compare(read, method)
+        groups = groups_by_tag(read, by, method) if by else {}
+    except ValueError as fault:
+        _refuse(str(fault))
+    if not found.dimensions:
+        _refuse(f"{labels}: no answer has a score of both sides on any dimension")
+    order = agreement_on_order(read, by) if by else None
+    if as_json:
+        extra = {
+            "by": by,
+            "groups": [asdict(each) for each in groups.values()],
+            "order": order and asdict(order),
+        }
+        content = {"answers": len(read), **asdict(found), **(extra if by else {})}
+        print(json.dumps(content, indent=2, ensure_ascii=False, allow_nan=False))
+        return
+    _print(found, len(read))
+    if order:
+        print()
+        print_rows([_bias_row(by or "", each) for each in groups.values()], False)
+        print(f"Order of {len(groups)} by judge and by people: ρ {_number(order.value)}")
+
+
+def _print(found: Calibration, answers: int) -> None:
+    every = (*found.dimensions, found.overall)
+    print(
+        f"{answers} answers. Agreement with 95 % intervals; people: AC2 among people where several scored.\n"
+    )
+    print_rows([_agreement_row(each) for each in every], False)
+    print(
+        "\nBias: judge − people; a difference between arms below `own error` may be the judge's bias alone.\n"
+    )
+    print_rows([_bias_row("dimension", each) for each in every], False)
+    for warning in found.warnings:
+        typer.echo(f"warning: {warning}", err=True)
+    if not found.disagreements:
+        return
+    print(f"\n{len(found.disagreements)} scores far from people's:")
+    for each in found.disagreements[:_SHOWN]:
+        human = ", ".join("–" if score is None else f"{score:g}" for score in each.human)
+        print(f"  {each.answer_id}  {each.dimension}  judge {each.judge:g}, people {human}")
+    if len(found.disagreements) > _SHOWN:
+        print(f"  … and {len(found.disagreements) - _SHOWN} more (all with --json)")
+
+
+def _agreement_row(one: DimensionCalibration) -> dict[str, Any]:
+    return {
+        "dimension": one.dimension,
+        "n": one.answers,
+        "weighted κ": _with_ends(one.kappa),
+        "AC2": _with_ends(one.ac),
+        "ρ": _number(one.rho.value),
+        "exact": _number(one.agreement.full if one.agreement else None, ".0%"),
+        "people": _number(one.people.value),
+    }
+
+
+def _bias_row(first: str, one: DimensionCalibration) -> dict[str, Any]:
+    from ansatz.eval.prediction_powered import largest_bias
+
+    rates, bias = one.leniency, one.bias
+    return {
+        first: one.dimension,
+        "n": one.answers,
+        "bias": _number(bias.estimate, "+.3f"),
+        "95 % interval": _ends(bias.low, bias.high, "+.3f"),
+        "own error": _number(largest_bias(bias.low, bias.high), ".3f"),
+        "lenient": _number(rates.lenient if rates else None, ".0%"),
+        "correct": _number(rates.correct if rates else None, ".0%"),
+        "strict": _number(rates.strict if rates else None, ".0%"),
+    }
+
+
+def _with_ends(found: Coefficient) -> str:
+    ends = _ends(found.low, found.high, ".2f")
+    return _number(found.value) + (f" ({ends})" if found.low is not None else "")
+
+
+def _ends(low: float | None, high: float | None, form: str) -> str:
+    return "–" if low is None else f"{_number(low, form)} … {_number(high, form)}"
+
+
+def _number(value: float | None, form: str = ".2f") -> str:
+    return "–" if value is None else f"{value:{form}}".replace("-", "−")
+
+
+def _scale(text: str) -> tuple[float, ...]:
+    try:
+        values = tuple(float(part) for part in text.split(","))
+    except ValueError:
+        values = ()
+    if len(values) < 2 or list(values) != sorted(set(values)):
+        raise ValueError(f"--scale: {text!r} is not a rising list of numbers such as 0,1,2")
+    return values
+
+
+def _refuse(problem: str) -> NoReturn:
+    for line in problem.split("\n"):
+        typer.echo(f"ansatz: {line}", err=True)
+    raise typer.Exit(BAD_INPUT)

@@ -1,0 +1,243 @@
+"""How a judge's scores compare with people's on the same answers: agreement, bias, and where they part."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from ansatz.eval.agreement import (
+    Agreement,
+    Coefficient,
+    Leniency,
+    Weighting,
+    agreement_shares,
+    cohen_kappa,
+    gwet_ac,
+    leniency,
+    spearman,
+    with_interval,
+)
+from ansatz.eval.judge_labels import THREE_POINTS, Label
+from ansatz.eval.statistics import PairedDelta, paired_delta
+
+OVERALL = "overall"
+FEW = 30
+"""Below so many answers a bias or a coefficient is only roughly known, and the report says so."""
+
+
+@dataclass(frozen=True)
+class Method:
+    """The scale and the choices behind the statistics.
+
+    Ratings at least `apart` from each other are listed as disagreements.
+    """
+
+    scale: tuple[float, ...] = THREE_POINTS
+    kappa_weights: Weighting = "quadratic"
+    ac_weights: Weighting = "ordinal"
+    apart: float = 2.0
+    seed: int = 0
+
+
+@dataclass(frozen=True)
+class DimensionCalibration:
+    """A judge beside people on one dimension, or on all of them together.
+
+    `answers` have a score of the judge and of at least one person. κ, AC2 and the shares take every pair of
+    the judge and a person; ρ and the bias (judge − people, by family) take people's mean of an answer.
+    Overall, κ, AC2 and the shares pool all dimensions, ρ and the bias take an answer's mean over them.
+    `people` is AC2 among people themselves, the most that can be asked of a judge.
+    """
+
+    dimension: str
+    answers: int
+    ratings: int
+    kappa: Coefficient
+    ac: Coefficient
+    rho: Coefficient
+    bias: PairedDelta
+    agreement: Agreement | None
+    leniency: Leniency | None
+    people: Coefficient
+
+
+@dataclass(frozen=True)
+class Disagreement:
+    """A judge's score far from that of at least one person."""
+
+    answer_id: str
+    dimension: str
+    judge: float
+    human: tuple[float | None, ...]
+
+
+@dataclass(frozen=True)
+class Calibration:
+    dimensions: tuple[DimensionCalibration, ...]
+    overall: DimensionCalibration
+    disagreements: tuple[Disagreement, ...]
+    warnings: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class _Score:
+    """One answer on one dimension: what the judge gave and what each person who could tell gave."""
+
+    family: str
+    answer_id: str
+    judge: float
+    human: tuple[float, ...]
+
+
+def calibrate(labels: Sequence[Label], method: Method | None = None) -> Calibration:
+    """Every dimension that both sides scored, in the order of the judge's first answers."""
+    method = method or Method()
+    names = [name for label in labels for name in label.judge]
+    rated = {name: _scores(labels, name) for name in dict.fromkeys(names)}
+    dimensions = tuple(_one(name, scores, scores, method) for name, scores in rated.items() if scores)
+    pooled = [score for scores in rated.values() for score in scores]
+    overall = _one(OVERALL, pooled, _means(pooled), method)
+    far = tuple(_disagreements(labels, method.apart))
+    return Calibration(dimensions, overall, far, tuple(_warnings(labels, dimensions)))
+
+
+def groups_by_tag(
+    labels: Sequence[Label], tag: str, method: Method | None = None
+) -> dict[str, DimensionCalibration]:
+    """The overall comparison within each value of a tag, such as each arm or model.
+
+    A bias that differs between arms does not cancel in their difference. Raises ValueError where no label has
+    the tag.
+    """
+    method = method or Method()
+    values = sorted({label.tags[tag] for label in labels if tag in label.tags})
+    if not values:
+        known = sorted({name for label in labels for name in label.tags})
+        raise ValueError(f"no label has the tag {tag!r} (tags: {', '.join(known) or 'none'})")
+    found = {}
+    for value in values:
+        own = [label for label in labels if label.tags.get(tag) == value]
+        pooled = [score for name in _dimensions(own) for score in _scores(own, name)]
+        found[value] = _one(value, pooled, _means(pooled), method)
+    return found
+
+
+def agreement_on_order(labels: Sequence[Label], tag: str) -> Coefficient:
+    """Spearman's ρ between the means of a tag's values (models, arms) by the judge and by people."""
+    judged, people = [], []
+    for value in sorted({label.tags[tag] for label in labels if tag in label.tags}):
+        own = [label for label in labels if label.tags.get(tag) == value]
+        means = _means([score for name in _dimensions(own) for score in _scores(own, name)])
+        if means:
+            judged.append(math.fsum(each.judge for each in means) / len(means))
+            people.append(math.fsum(_mean(each.human) for each in means) / len(means))
+    return spearman(judged, people)
+
+
+def _dimensions(labels: Sequence[Label]) -> list[str]:
+    return list(dict.fromkeys(name for label in labels for name in label.judge))
+
+
+def _scores(labels: Sequence[Label], dimension: str) -> list[_Score]:
+    found = []
+    for label in labels:
+        judge = label.judge.get(dimension)
+        human = tuple(score for rater in label.human if (score := rater.get(dimension)) is not None)
+        if judge is not None and human:
+            found.append(_Score(label.family or label.answer_id, label.answer_id, judge, human))
+    return found
+
+
+def _means(scores: Sequence[_Score]) -> list[_Score]:
+    """Each answer's mean over its dimensions, people's taken over people first."""
+    by_answer: dict[str, list[_Score]] = {}
+    for score in scores:
+        by_answer.setdefault(score.answer_id, []).append(score)
+    return [
+        _Score(
+            own[0].family, name, _mean([each.judge for each in own]), (_mean([_mean(e.human) for e in own]),)
+        )
+        for name, own in by_answer.items()
+    ]
+
+
+def _mean(values: Sequence[float]) -> float:
+    return math.fsum(values) / len(values)
+
+
+def _one(
+    name: str, scores: Sequence[_Score], answers: Sequence[_Score], method: Method
+) -> DimensionCalibration:
+    """Agreement over every rating in `scores`, correlation and bias over `answers`."""
+    pairs = [(score.family, score.judge, human) for score in scores for human in score.human]
+    families = [family for family, _, _ in pairs]
+    judge, human = [one for _, one, _ in pairs], [other for _, _, other in pairs]
+
+    def over_pairs(statistic: Callable[[list[float], list[float]], Coefficient]) -> Coefficient:
+        return with_interval(
+            lambda kept: statistic([judge[a] for a in kept], [human[a] for a in kept]), families
+        )
+
+    def ac(first: list[float], second: list[float]) -> Coefficient:
+        return gwet_ac(list(zip(first, second, strict=True)), method.scale, method.ac_weights)
+
+    raters = [score.human for score in scores]
+    return DimensionCalibration(
+        dimension=name,
+        answers=len(answers),
+        ratings=len(pairs),
+        kappa=over_pairs(lambda one, other: cohen_kappa(one, other, method.scale, method.kappa_weights)),
+        ac=over_pairs(ac),
+        rho=spearman([each.judge for each in answers], [_mean(each.human) for each in answers]),
+        bias=_bias(answers, method),
+        agreement=agreement_shares(judge, human, method.apart),
+        leniency=leniency(judge, human),
+        people=gwet_ac(raters, method.scale, method.ac_weights),
+    )
+
+
+def _bias(answers: Sequence[_Score], method: Method) -> PairedDelta:
+    """The mean of judge − people with its interval, families resampled.
+
+    Where every answer has the same difference there is nothing to resample. The interval then allows for the
+    share of families that could differ and yet all be missed (C. J. Clopper and E. S. Pearson, Biometrika 26,
+    1934, 404-413: 1 − 0.025^(1/n) for none in n), each by as much as the scale permits.
+    """
+    judge = {each.answer_id: [each.judge] for each in answers}
+    people = {each.answer_id: [_mean(each.human)] for each in answers}
+    found = paired_delta(judge, people, {each.answer_id: each.family for each in answers}, seed=method.seed)
+    if found.estimate is None or found.low is None or found.low != found.high:
+        return found
+    unseen = 1 - 0.025 ** (1 / found.families)
+    span = max(method.scale) - min(method.scale)
+    low, high = (
+        found.estimate - unseen * (span + found.estimate),
+        found.estimate + unseen * (span - found.estimate),
+    )
+    return replace(found, low=low, high=high)
+
+
+def _disagreements(labels: Sequence[Label], apart: float) -> Iterator[Disagreement]:
+    for label in labels:
+        for name, judge in label.judge.items():
+            human = tuple(rater.get(name) for rater in label.human)
+            if judge is not None and any(one is not None and abs(judge - one) >= apart for one in human):
+                yield Disagreement(label.answer_id, name, judge, human)
+
+
+def _warnings(labels: Sequence[Label], dimensions: Sequence[DimensionCalibration]) -> Iterator[str]:
+    judged, compared = set(_dimensions(labels)), {each.dimension for each in dimensions}
+    scored = {name for label in labels for rater in label.human for name in rater}
+    for name in sorted((judged | scored) - compared):
+        yield f"{name}: no answer has a score of both sides"
+    few = [each for each in dimensions if each.answers < FEW]
+    if few:
+        listed = ", ".join(f"{each.dimension} {each.answers}" for each in few)
+        yield f"fewer than {FEW} answers, so intervals are wide: {listed}"
+    for each in dimensions:
+        for statistic, found in (("κ", each.kappa), ("AC2", each.ac), ("ρ", each.rho)):
+            if found.value is None:
+                yield f"{each.dimension}: no {statistic}: {found.reason}"
+        if each.bias.low is None and each.answers:
+            yield f"{each.dimension}: no interval of the bias from a single family"

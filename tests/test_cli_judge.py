@@ -1,0 +1,134 @@
+"""`ansatz judge calibrate` as a person types it."""
+
+import json
+import subprocess
+import sys
+
+import pytest
+from typer.testing import CliRunner
+
+from ansatz.cli import app
+
+
+def calibrate(*arguments):
+    return CliRunner().invoke(app, ["judge", "calibrate", *map(str, arguments)])
+
+
+@pytest.fixture(scope="module")
+def labels(tmp_path_factory):
+    """40 answers on two dimensions; the judge lifts one G4 in four, and one answer is far off."""
+    rows = [
+        {
+            "answer_id": f"a{n}",
+            "human": {"G1": n % 3, "G4": n // 3 % 3},
+            "judge": {"G1": n % 3, "G4": min(2, n // 3 % 3 + (n % 4 == 0))},
+            "tags": {"arm": "long" if n % 2 else "short"},
+        }
+        for n in range(40)
+    ]
+    rows[5]["judge"]["G1"] = 0
+    file = tmp_path_factory.mktemp("labels") / "labels.jsonl"
+    file.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    return file
+
+
+def test_a_table_per_dimension_and_the_answers_far_apart(labels):
+    command = [sys.executable, "-m", "ansatz.cli", "judge", "calibrate", str(labels), "--by", "arm"]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=120)
+    assert done.returncode == 0, done.stderr
+    lines = done.stdout.splitlines()
+    assert lines[0].startswith("40 answers.")
+    assert [line.split()[0] for line in lines if line.startswith(("G1", "G4", "overall"))] == [
+        "G1",
+        "G4",
+        "overall",
+    ] * 2
+    assert "  a5  G1  judge 0, people 2" in lines
+    assert any(line.startswith("short  20") for line in lines)
+    assert "Order of 2 by judge and by people" in lines[-1]
+    assert max(map(len, lines)) <= 100
+    assert "\x1b[" not in done.stdout
+
+
+def test_json_has_everything(labels):
+    content = json.loads(calibrate(labels, "--json", "--by", "arm").stdout)
+    assert content["answers"] == 40
+    assert [each["dimension"] for each in content["dimensions"]] == ["G1", "G4"]
+    lifted = content["dimensions"][1]
+    assert lifted["bias"]["estimate"] > 0 and lifted["bias"]["low"] < lifted["bias"]["estimate"]
+    assert lifted["leniency"]["strict"] == 0
+    assert content["disagreements"] == [{"answer_id": "a5", "dimension": "G1", "judge": 0.0, "human": [2.0]}]
+    assert [each["dimension"] for each in content["groups"]] == ["long", "short"]
+
+
+def test_few_answers_are_warned_of_beside_the_table(labels, tmp_path):
+    few = tmp_path / "few.jsonl"
+    few.write_text("\n".join(labels.read_text().splitlines()[:6]))
+    done = calibrate(few)
+    assert done.exit_code == 0
+    assert "warning: fewer than 30 answers" in done.stderr
+    assert "overall" in done.stdout
+
+
+GOOD = '{"answer_id": "a", "human": {"G1": 1}, "judge": {"G1": 1}}'
+
+
+def test_each_bad_line_is_one_clear_line(tmp_path):
+    file = tmp_path / "labels.jsonl"
+    cases = [
+        (GOOD, None),
+        (GOOD, "answer_id: 'a' is already on line 1"),
+        ('{"answer_id": "b", "human": {"G1": 3}, "judge": {"G1": 1}}', "human.G1: 3 is not on the scale 0, 1, 2; the nearest is 2"),
+        ('{"answer_id": "c", "human": {"G1": 1}, "judge": {"G1": "2"}}', "judge.G1: must be a number, not '2'"),
+        ('{"answer_id": "d", "human": [{"G1": 1}, {"G1": true}], "judge": {}}', "human[1].G1: must be a number, not true"),
+        ('{"answer_id": "e", "human": {"G1": 1}}', "judge: is missing"),
+        ('{"answer_id": "f", "human": {"G1": 1}, "judge": {"G1": 1}, "tag": {}}', "tag: there is no such field; did you mean 'tags'?"),
+        ('{"answer_id": "g", "human": [], "judge": {"G1": 1}}', "human: needs the scores of one rater at least"),
+        ('{"answer_id": "h", "human": {"G1": 1, "G1": 2}, "judge": {}}', "not JSON: 'G1' is given twice"),
+        ('{"answer_id": "i", "human": {"G1": NaN}, "judge": {}}', "not JSON: NaN is not a JSON number"),
+        ("[1]", "not an object but list"),
+        ("{", "not JSON: Expecting property name"),
+    ]  # fmt: skip
+    file.write_text("".join(f"{line}\n" for line, _ in cases))
+    done = calibrate(file)
+    assert done.exit_code == 2
+    assert done.stdout == ""
+    told = done.stderr.splitlines()
+    expected = [(number, wrong) for number, (_, wrong) in enumerate(cases, start=1) if wrong]
+    assert len(told) == len(expected)
+    for line, (number, wrong) in zip(told, expected, strict=True):
+        assert line.startswith(f"ansatz: {file}:{number}: {wrong}")
+
+
+@pytest.mark.parametrize(
+    ("text", "options", "wrong"),
+    [
+        (None, [], "No such file"),
+        ("", [], "there is no label in it"),
+        (GOOD, ["--scale", "2,1"], "--scale: '2,1' is not a rising list of numbers"),
+        (GOOD, ["--by", "arm"], "no label has the tag 'arm'"),
+        (
+            '{"answer_id": "a", "human": {"G1": 1}, "judge": {"G2": 1}}',
+            [],
+            "no answer has a score of both sides",
+        ),
+    ],
+)
+def test_what_cannot_be_compared_is_refused(text, options, wrong, tmp_path):
+    file = tmp_path / "labels.jsonl"
+    if text is not None:
+        file.write_text(text)
+    done = calibrate(file, *options)
+    assert done.exit_code == 2
+    assert wrong in done.stderr and len(done.stderr.splitlines()) == 1
+
+
+def test_another_scale(tmp_path):
+    file = tmp_path / "labels.jsonl"
+    rows = [
+        {"answer_id": str(n), "human": {"steps": n / 4 % 1.25}, "judge": {"steps": n / 4 % 1.25}}
+        for n in range(12)
+    ]
+    file.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    content = json.loads(calibrate(file, "--scale", "0,0.25,0.5,0.75,1", "--json").stdout)
+    assert content["dimensions"][0]["kappa"]["value"] == pytest.approx(1)
