@@ -70,6 +70,18 @@ def frozen_sound_speed(alpha, gas_constant, temperature):
     return math.sqrt(ratio * (1 + alpha) * gas_constant * temperature)
 
 
+def saha_ratio(g):
+    """n_e*n_i/n_0 from the thermal wavelength of the electron and the weights of the ground levels."""
+    wavelength = constants.h / math.sqrt(2 * math.pi * constants.m_e * constants.k * g["T"])
+    return 2 * g["g_i"] / g["g_0"] * math.exp(-g["theta_i"] / g["T"]) / wavelength**3
+
+
+def saha_electrons(g):
+    """Electron density at which the ratio holds and electrons, ions and atoms make up the pressure."""
+    total, ratio = g["p"] / (constants.k * g["T"]), saha_ratio(g)
+    return optimize.brentq(lambda n: n**2 - ratio * (total - 2 * n), 0, total / 2, rtol=1e-13)
+
+
 def blottner(a, b, c, temperature):
     logarithm = math.log(temperature)
     return 0.1 * math.exp((a * logarithm + b) * logarithm + c)
@@ -172,11 +184,8 @@ def nitrogen_conductivity(g):
 
 
 def nitrogen_plasma(g):
-    thermal = constants.h / math.sqrt(2 * math.pi * constants.m_e * constants.k * g["T"])
-    ratio = 2 * g["g_i"] / g["g_0"] * math.exp(-g["theta_i"] / g["T"]) / thermal**3
-    total = g["p"] / (constants.k * g["T"])
-    electrons = optimize.brentq(lambda n: n**2 - ratio * (total - 2 * n), 0, total / 2, rtol=1e-13)
-    return {"S_a": ratio, "x_i": electrons / (total - electrons)}
+    total, electrons = g["p"] / (constants.k * g["T"]), saha_electrons(g)
+    return {"S_a": saha_ratio(g), "x_i": electrons / (total - electrons)}
 
 
 def oxygen_dissociation_pressure(g):

@@ -11,6 +11,8 @@ import math
 import numpy as np
 from scipy import constants, integrate, optimize, special
 
+from tests.eval.tps_second_route.equilibrium import saha_electrons
+
 PER_SQUARE_METRE = 1e4
 
 
@@ -82,7 +84,8 @@ def coating_choice(g):
 def coupled_return(g):
     _, flux = tauber_sutton_earth(g["R_n"], g["rho_inf"], g["V_inf"], g["a_max"], g["f_V"])
     number, reduced = cooled(flux, g["rho_inf"], g["V_inf"])
-    return {"q_ad": flux / 1e6, "Gamma": number, "q_c": reduced / 1e6}
+    wall = optimize.brentq(lambda kelvin: g["eps_w"] * black(kelvin) - reduced, 500, 9000)
+    return {"q_ad": flux / 1e6, "Gamma": number, "q_c": reduced / 1e6, "T_w": wall}
 
 
 def depleted_level(g):
@@ -121,9 +124,11 @@ def glowing_wall(g):
 def line_width(g):
     """Widths of the profiles themselves; the published formula for the Voigt width is good to 0.02 %."""
     spread = g["lambda_0"] * math.sqrt(constants.k * g["T"] / (g["m_a"] * constants.c**2))
-    half = g["w_S"] * g["n_e"] / g["n_ref"]
+    electrons = saha_electrons(g)
+    half = g["w_S"] * electrons / g["n_ref"]
     guess = spread + half
     return {
+        "n_e": electrons,
         "dl_D": full_width(lambda x: math.exp(-((x / spread) ** 2) / 2), guess),
         "dl_S": full_width(lambda x: 1 / (1 + (x / half) ** 2), guess),
         "dl_V": full_width(lambda x: special.voigt_profile(x, spread, half), guess),
