@@ -1,0 +1,246 @@
+"""Friction and heat transfer of boundary layers, recomputed from similarity solutions and quadratures.
+
+Correlations with no theory behind them are written from their sources: F. M. White, Viscous Fluid Flow;
+W. E. Meador and M. K. Smart, AIAA J. 43 (2005) 135; R. E. Mayle, J. Turbomach. 113 (1991) 509.
+"""
+
+import math
+
+import numpy as np
+from scipy import constants, integrate, optimize
+
+from tests.eval.tps_second_route.layers import (
+    blasius,
+    homann,
+    laminar_friction,
+    recovery,
+    sutherland,
+    turbulent_friction,
+    van_driest_friction,
+    weighted_velocity,
+)
+
+
+def eckert(edge, wall, adiabatic):
+    return edge + (wall - edge) / 2 + 0.22 * (adiabatic - edge)
+
+
+def edge_speed(g):
+    return g["M_e"] * math.sqrt(g["gamma"] * g["R_air"] * g["T_e"])
+
+
+def meador_smart(g, share, factor):
+    """Reference temperature with the given share of the edge temperature."""
+    heating = 0.16 * factor * (g["gamma"] - 1) / 2 * g["M_e"] ** 2
+    return share * g["T_e"] + (1 - share) * g["T_w"] + heating * g["T_e"]
+
+
+def colburn(friction, prandtl):
+    return friction / (2 * prandtl ** (2 / 3))
+
+
+def cold_wall_turbulent_implicit(g):
+    adiabatic = recovery(g["M_e"], g["T_e"], math.cbrt(g["Pr"]), g["gamma"])
+    friction = van_driest_friction(g["Re_x"], g["T_e"], g["T_w"], adiabatic)
+    return {"T_aw": adiabatic, "c_f": friction, "St": colburn(friction, g["Pr"])}
+
+
+def hypersonic_laminar_friction(g):
+    adiabatic = recovery(g["M_e"], g["T_e"], math.sqrt(g["Pr"]), g["gamma"])
+    reference = eckert(g["T_e"], g["T_w"], adiabatic)
+    friction, speed = laminar_friction(g["Re_x"], g["T_e"], reference), edge_speed(g)
+    shear = friction * g["rho_e"] * speed**2 / 2
+    return {"U_e": speed, "T_aw": adiabatic, "T_star": reference, "c_f": friction, "tau_w": shear}
+
+
+def hypersonic_transition(g):
+    momentum = g["C_tr"] * g["M_e"]
+    running = (momentum / blasius().momentum) ** 2
+    return {
+        "Re_theta_tr": momentum,
+        "Re_x_tr": running,
+        "x_tr": running * g["mu_e"] / (g["rho_e"] * g["U_e"]),
+    }
+
+
+def low_speed_plate_friction(g):
+    reynolds = g["rho_0"] * g["U_0"] * g["L_p"] / g["mu_0"]
+    return {"Re_L": reynolds, "C_F": 2 * blasius().momentum / math.sqrt(reynolds)}  # the momentum lost
+
+
+def low_speed_turbulent_thickness(g):
+    return {"delta": 370 * g["x"] / g["Re_x"] ** 0.2}
+
+
+def panel_mean_friction(g):
+    return {"C_F": 0.455 * (math.log(g["Re_L"]) / math.log(10)) ** -2.58 - g["A_L"] / g["Re_L"]}
+
+
+def plate_nusselt(g):
+    return {"Nu_x": blasius().slope * math.sqrt(g["Re_x"]) * math.cbrt(g["Pr"])}
+
+
+def radiating_plate(g):
+    adiabatic = recovery(g["M_e"], g["T_e"], math.sqrt(g["Pr"]), g["gamma"])
+    mass_flux = g["rho_e"] * edge_speed(g)
+
+    def friction(wall):
+        return laminar_friction(g["Re_x"], g["T_e"], eckert(g["T_e"], wall, adiabatic))
+
+    def radiated(wall):
+        return g["eps"] * constants.sigma * wall**4
+
+    def excess(wall):
+        return colburn(friction(wall), g["Pr"]) * mass_flux * g["cp"] * (adiabatic - wall) - radiated(wall)
+
+    wall = optimize.brentq(excess, 50, adiabatic)
+    return {"T_w": wall, "c_f": friction(wall), "q_w": radiated(wall)}
+
+
+def sharp_cone_friction(g):
+    """Mangler: the layer on a cone is that of a plate of a third the length."""
+    return {"cf_cone": g["cf_plate"] / (1 / 3) ** 0.5}
+
+
+def temperature_profile(g):
+    """The parabola through wall and edge whose slope at the wall is (T_aw - T_w)/U_e."""
+    ends = np.array([[1, 0, 0], [1, g["U_e"], g["U_e"] ** 2], [0, 1, 0]])
+    terms = np.linalg.solve(ends, [g["T_w"], g["T_e"], (g["T_aw"] - g["T_w"]) / g["U_e"]])
+    return {"T_u": float(np.polyval(terms[::-1], g["u"]))}
+
+
+def trip_penalty(g):
+    laminar = laminar_friction(g["Re_x"], g["T_e"], meador_smart(g, 0.45, g["r_lam"]))
+    turbulent, _ = turbulent_friction(g["Re_x"], g["T_e"], meador_smart(g, 0.5, g["r_tur"]))
+    return {"c_lam": laminar, "c_tur": turbulent, "F": turbulent / laminar}
+
+
+def turbulent_panel_friction(g):
+    reference, speed = meador_smart(g, 0.5, g["r"]), edge_speed(g)
+    friction, reynolds = turbulent_friction(g["Re_x"], g["T_e"], reference)
+    shear = friction * g["rho_e"] * speed**2 / 2
+    return {"U_e": speed, "T_star": reference, "Re_star": reynolds, "c_f": friction, "tau_w": shear}
+
+
+def wind_tunnel_wall_flux(g):
+    stanton = colburn(g["c_f"], g["Pr"])
+    return {"St": stanton, "q_w": stanton * g["rho_e"] * g["U_e"] * g["cp"] * (g["T_aw"] - g["T_w"])}
+
+
+def gap_filler_trip(g):
+    height = g["k"] / 1000
+    speed = g["tau_w"] / g["mu_w"] * height
+    return {"Re_kk": g["rho_w"] * speed * height / g["mu_w"]}
+
+
+def nose_layer(g):
+    return {"delta_1": 1000 * homann().displacement * math.sqrt(g["nu"] / g["a_s"])}
+
+
+def noisy_tunnel(g):
+    mayle, abu_ghannam = 400 / g["Tu"] ** 0.625, 163 + math.exp(6.91 - g["Tu"])
+    return {"Re_M": mayle, "Re_A": abu_ghannam, "r_R": abu_ghannam / mayle}
+
+
+def power_law_profile(g):
+    power = g["n_u"]
+    displacement = g["delta"] * integrate.quad(lambda y: 1 - y**power, 0, 1)[0]
+    momentum = g["delta"] * integrate.quad(lambda y: y**power * (1 - y**power), 0, 1)[0]
+    return {"delta_1": displacement, "theta_m": momentum, "H_12": displacement / momentum}
+
+
+def first_cell(g):
+    speed = math.sqrt(g["tau_w"] / g["rho_w"])
+    return {"u_tau": speed, "y_1": 1e6 * g["y_plus"] * g["mu_w"] / (g["rho_w"] * speed)}
+
+
+def plateau_two_states(g):
+    """Pressure coefficients F*sqrt(2*cf)/(M**2 - 1)**(1/4) of the two states."""
+    scale = math.sqrt(2) / (g["M_0"] ** 2 - 1) ** 0.25
+    laminar, turbulent = (
+        g["gamma"] / 2 * g["M_0"] ** 2 * g[f"F_{state}"] * scale * math.sqrt(g[f"c_{state}"])
+        for state in ("lam", "tur")
+    )
+    return {"r_lam": 1 + laminar, "r_tur": 1 + turbulent, "Q": turbulent / laminar}
+
+
+def leading_edge_contamination(g):
+    """Bernoulli along the Newtonian pressure fall, a small angle off the attachment line."""
+    angle = 1e-4
+    fall = (g["p_e"] - g["p_inf"]) * math.sin(angle) ** 2
+    gradient = math.sqrt(2 * fall / g["rho_e"]) / (g["R"] * angle)
+    length = math.sqrt(g["mu_e"] / g["rho_e"] / gradient)
+    reynolds = g["rho_e"] * g["W_e"] * length / g["mu_e"]
+    return {"dU": gradient, "R_bar": reynolds, "F_c": reynolds / 245}
+
+
+def two_reference_temperatures(g):
+    factor = math.sqrt(g["Pr"])
+    adiabatic = recovery(g["M_e"], g["T_e"], factor, g["gamma"])
+    first = laminar_friction(g["Re_x"], g["T_e"], eckert(g["T_e"], g["T_w"], adiabatic))
+    second = laminar_friction(g["Re_x"], g["T_e"], meador_smart(g, 0.45, factor))
+    return {"c_E": first, "c_M": second, "r_c": second / first}
+
+
+def hot_layer_displacement(g):
+    """The displacement is the momentum integral plus that of the excess volume of the hot gas.
+
+    With T/T_e = T_w/T_e + (T_aw - T_w)/T_e*u - (T_aw - T_e)/T_e*u**2 and dy stretched by the density,
+    the integral of T/T_e - u splits into those of 1 - u and u*(1 - u).
+    """
+    adiabatic = recovery(g["M_e"], g["T_e"], math.sqrt(g["Pr"]), g["gamma"])
+    chapman = sutherland(g["T_w"]) / sutherland(g["T_e"]) * g["T_e"] / g["T_w"]
+    momentum = 1000 * blasius().momentum * g["x"] * math.sqrt(chapman / g["Re_x"])
+    wall, heated = g["T_w"] / g["T_e"], (adiabatic - g["T_e"]) / g["T_e"]
+    displacement = wall * g["H_i"] * momentum + heated * momentum
+    return {"C_w": chapman, "theta_m": momentum, "H": displacement / momentum, "delta_1": displacement}
+
+
+def transpired_panel(g):
+    """Couette flow with injection: 1 + B is the exponential of the parameter of the unblown friction."""
+    unblown = 2 * g["m_w"] / (g["rho_e"] * g["U_e"] * g["c_f0"])
+    blowing = math.expm1(unblown)
+    ratio = unblown / blowing
+    friction = ratio * g["c_f0"]
+    shear = g["rho_e"] * g["U_e"] ** 2 / 2 * friction
+    return {"B_f": blowing, "phi_f": ratio, "c_f": friction, "tau_w": shear}
+
+
+def cold_wall_two_laws(g):
+    adiabatic = recovery(g["M_e"], g["T_e"], math.cbrt(g["Pr"]), g["gamma"])
+    friction = van_driest_friction(g["Re_x"], g["T_e"], g["T_w"], adiabatic)
+    stretch = math.sqrt(g["T_w"] / g["T_e"]) / weighted_velocity(g["T_e"], g["T_w"], adiabatic)
+    factor = (adiabatic / g["T_w"]) ** 0.772 / (g["T_w"] / g["T_e"]) ** 0.702 / stretch**2
+    other = 0.455 / (stretch * math.log(0.06 * g["Re_x"] * factor)) ** 2
+    return {"T_aw": adiabatic, "S": stretch, "c_VD": friction, "c_SC": other, "r_c": other / friction}
+
+
+ROUTES = {
+    f"boundary_layer.{route.__name__}": route
+    for route in (
+        cold_wall_turbulent_implicit,
+        cold_wall_two_laws,
+        first_cell,
+        gap_filler_trip,
+        hot_layer_displacement,
+        hypersonic_laminar_friction,
+        hypersonic_transition,
+        leading_edge_contamination,
+        low_speed_plate_friction,
+        low_speed_turbulent_thickness,
+        noisy_tunnel,
+        nose_layer,
+        panel_mean_friction,
+        plate_nusselt,
+        plateau_two_states,
+        power_law_profile,
+        radiating_plate,
+        sharp_cone_friction,
+        temperature_profile,
+        transpired_panel,
+        trip_penalty,
+        turbulent_panel_friction,
+        two_reference_temperatures,
+        wind_tunnel_wall_flux,
+    )
+}
