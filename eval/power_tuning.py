@@ -29,7 +29,7 @@ _NEGLIGIBLE = 1e-12  # a spread this small beside the values is rounding
 
 @dataclass(frozen=True)
 class Difference:
-    """A difference with its interval, None with labels from one family only, and the judge's weight in it."""
+    """A difference with its interval, None with an arm's labels from one family, and the judge's weight."""
 
     value: float
     low: float | None
@@ -63,7 +63,7 @@ def tuned_difference(
     """
     labelled = has_label(totals)
     strata = [totals[labelled], totals[~labelled]] if (~labelled).sum() > 1 else [totals]
-    if labelled.sum() < 2:
+    if min((totals[:, column] > 0).sum() for column in (LABELLED, ARM + LABELLED)) < 2:
         people, judged, judge = _differences(totals.sum(axis=0, keepdims=True))[0][0].tolist()
         return (
             Difference(people + judge - judged, None, None, 1.0),

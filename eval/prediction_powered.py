@@ -226,5 +226,5 @@ def _calibrated(totals: Floats, seed: int, resamples: int, level: float) -> Cali
         # a judge that never differed from people may yet do so: how much, these labels cannot tell
         bias_low=None if bias.low == bias.high else bias.low,
         bias_high=None if bias.low == bias.high else bias.high,
-        reason=None if difference.low is not None else "the labelled answers come from one family",
+        reason=None if difference.low is not None else "the labelled answers of an arm come from one family",
     )

@@ -106,6 +106,7 @@ def test_each_bad_line_is_one_clear_line(tmp_path):
         (None, [], "No such file"),
         ("", [], "there is no label in it"),
         (GOOD, ["--scale", "2,1"], "--scale: '2,1' is not a rising list of numbers"),
+        (GOOD, ["--weights", "quadric"], "--weights: 'quadric' is not valid; did you mean 'quadratic'?"),
         (GOOD, ["--by", "arm"], "no label has the tag 'arm'"),
         (
             '{"answer_id": "a", "human": {"G1": 1}, "judge": {"G2": 1}}',
@@ -121,6 +122,13 @@ def test_what_cannot_be_compared_is_refused(text, options, wrong, tmp_path):
     done = calibrate(file, *options)
     assert done.exit_code == 2
     assert wrong in done.stderr and len(done.stderr.splitlines()) == 1
+
+
+def test_other_weights(labels):
+    content = json.loads(calibrate(labels, "--json", "--weights", "linear").stdout)
+    assert (content["method"]["kappa_weights"], content["method"]["ac_weights"]) == ("linear", "linear")
+    usual = json.loads(calibrate(labels, "--json").stdout)
+    assert content["overall"]["kappa"]["value"] != usual["overall"]["kappa"]["value"]
 
 
 def test_another_scale(tmp_path):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, NoReturn
@@ -10,13 +11,15 @@ from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 import typer
 
 from ansatz.cli.console import BAD_INPUT, AsJson, print_rows
+from ansatz.knowledge_base.nearest import nearest
 
 if TYPE_CHECKING:
     from ansatz.eval.agreement import Coefficient
-    from ansatz.eval.judge_calibration import Calibration, DimensionCalibration
+    from ansatz.eval.judge_calibration import Calibration, DimensionCalibration, Method
 
 app = typer.Typer(no_args_is_help=True, help="How far a judge can be trusted.")
 
+_WEIGHTS = "quadratic for κ, ordinal for AC2"
 _SHOWN = 20  # disagreements before the rest are only counted
 
 
@@ -33,16 +36,19 @@ def calibrate(
     scale: Annotated[str, typer.Option(help="The scores that exist, from low to high.")] = "0,1,2",
     apart: Annotated[float, typer.Option(help="List scores at least so far from each other.")] = 2.0,
     by: Annotated[str | None, typer.Option(help="Compare within each value of this tag, too.")] = None,
-    seed: Annotated[int, typer.Option(help="Of the resampling behind the bias's interval.")] = 0,
+    weights: Annotated[
+        str | None,
+        typer.Option(help="Of κ and AC2: identity, linear, quadratic or ordinal.", show_default=_WEIGHTS),
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
     """Compare a judge's scores with people's on the same answers, dimension by dimension."""
-    from ansatz.eval.judge_calibration import Method, agreement_on_order, groups_by_tag
+    from ansatz.eval.judge_calibration import agreement_on_order, groups_by_tag
     from ansatz.eval.judge_calibration import calibrate as compare
     from ansatz.eval.judge_labels import read_labels
 
     try:
-        method = Method(scale=_scale(scale), apart=apart, seed=seed)
+        method = _method(scale, apart, weights)
         read = read_labels(labels, method.scale)
         found = compare(read, method)
         groups = groups_by_tag(read, by, method) if by else {}
@@ -57,7 +63,7 @@ def calibrate(
             "groups": [asdict(each) for each in groups.values()],
             "order": order and asdict(order),
         }
-        content = {"answers": len(read), **asdict(found), **(extra if by else {})}
+        content = {"answers": len(read), "method": asdict(method), **asdict(found), **(extra if by else {})}
         print(json.dumps(content, indent=2, ensure_ascii=False, allow_nan=False))
         return
     _print(found, len(read))
@@ -81,7 +87,8 @@ def _print(found: Calibration, answers: int) -> None:
         typer.echo(f"warning: {warning}", err=True)
     if not found.disagreements:
         return
-    print(f"\n{len(found.disagreements)} scores far from people's:")
+    apart = len({each.answer_id for each in found.disagreements})
+    print(f"\n{len(found.disagreements)} scores of {apart} answers are far from people's:")
     for each in found.disagreements[:_SHOWN]:
         human = ", ".join("–" if score is None else f"{score:g}" for score in each.human)
         print(f"  {each.answer_id}  {each.dimension}  judge {each.judge:g}, people {human}")
@@ -130,14 +137,22 @@ def _number(value: float | None, form: str = ".2f") -> str:
     return "–" if value is None else f"{value:{form}}".replace("-", "−")
 
 
-def _scale(text: str) -> tuple[float, ...]:
+def _method(scale: str, apart: float, weights: str | None) -> Method:
+    from ansatz.eval.agreement import WEIGHTINGS
+    from ansatz.eval.judge_calibration import Method
+
     try:
-        values = tuple(float(part) for part in text.split(","))
+        values = tuple(float(part) for part in scale.split(","))
     except ValueError:
         values = ()
-    if len(values) < 2 or list(values) != sorted(set(values)):
-        raise ValueError(f"--scale: {text!r} is not a rising list of numbers such as 0,1,2")
-    return values
+    if len(values) < 2 or not all(map(math.isfinite, values)) or list(values) != sorted(set(values)):
+        raise ValueError(f"--scale: {scale!r} is not a rising list of numbers such as 0,1,2")
+    if weights is None:
+        return Method(scale=values, apart=apart)
+    known = {name: name for name in WEIGHTINGS}
+    if weights not in known:
+        raise ValueError(f"--weights: {weights!r} is not valid{nearest(weights, WEIGHTINGS)}")
+    return Method(scale=values, apart=apart, kappa_weights=known[weights], ac_weights=known[weights])
 
 
 def _refuse(problem: str) -> NoReturn:

@@ -198,6 +198,7 @@ def test_problems_without_a_judge_in_some_arm_are_dropped_and_counted():
         ((0, 0), "no answer of the treated arm"),
         ((5, 0), "no answer of the control arm"),
         ((2, 2), "one family"),
+        ((2, 30), "one family"),
     ],
 )
 def test_too_few_labels_leave_no_interval_and_say_why(labelled, reason):
