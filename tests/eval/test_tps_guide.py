@@ -1,0 +1,51 @@
+"""What docs/tps.md shows works as it stands."""
+
+import re
+import shlex
+from pathlib import Path
+
+import yaml
+
+from ansatz.eval.benchmarks.tps import __main__ as command
+from ansatz.eval.benchmarks.tps import load
+from ansatz.eval.benchmarks.tps.check import library_faults
+from ansatz.eval.benchmarks.tps.consistency import contradictions
+from ansatz.eval.benchmarks.tps.instance import make_problems
+from ansatz.eval.benchmarks.tps.template import DOMAINS, LEVELS, Template
+from ansatz.knowledge_base.library import library
+
+GUIDE = (Path(__file__).parents[2] / "docs" / "tps.md").read_text(encoding="utf-8")
+BLOCKS = re.findall(r"```(\w+)\n(.*?)```", GUIDE, re.DOTALL)
+
+
+def test_its_commands_run(capsys):
+    commands = [shlex.split(line) for kind, text in BLOCKS if kind == "sh" for line in text.splitlines()]
+    assert commands
+    for words in commands:
+        assert words[:3] == ["python", "-m", "ansatz.eval.benchmarks.tps"]
+        assert command.main(words[3:]) == 0
+    assert "B_P" in capsys.readouterr().out
+
+
+def test_its_study_chooses_problems():
+    [study] = [
+        yaml.safe_load(text) for kind, text in BLOCKS if kind == "yaml" and text.startswith("problems")
+    ]
+    [source] = study["problems"]
+    made = load(**{**source["settings"], "domains": source["where"]["domain"]})
+    chosen = [one for one in made if one.tags["task_type"] in source["where"]["task_type"]]
+    assert chosen
+    assert all(one.tags["domain"] == "radiation" and one.tags["language"] == "zh" for one in chosen)
+
+
+def test_its_template_makes_problems():
+    [text] = [text for kind, text in BLOCKS if kind == "yaml" and text.startswith("id:")]
+    template = Template.model_validate(yaml.safe_load(text))
+    assert [*contradictions(template), *library_faults(template, library())] == []
+    assert len(make_problems(template, 2, 0, library())) == 2
+    assert len(make_problems(template, 2, 0, library(), "zh")) == 2
+
+
+def test_it_tells_of_every_level_and_domain():
+    cells = {cell.strip() for line in GUIDE.splitlines() if line.startswith("|") for cell in line.split("|")}
+    assert {*LEVELS, *DOMAINS} <= cells
