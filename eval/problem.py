@@ -133,6 +133,14 @@ class SolutionStep(_Frozen):
     unit: str
 
 
+class DerivationStep(_Frozen):
+    """One line of a derivation: a symbol, the expression it equals, and how that follows."""
+
+    symbol: str
+    expression: str
+    reason: str
+
+
 class Bound(_Frozen):
     """Physical limits of a target in its unit, with the reason; None is unbounded."""
 
@@ -150,6 +158,7 @@ class ReferenceSolution(_Frozen):
 
     formulation: Formulation | None = None
     steps: tuple[SolutionStep, ...] = ()
+    derivation: tuple[DerivationStep, ...] = ()
     gold_equations: tuple[str, ...] = ()
     trap_equations: tuple[str, ...] = ()
     trap: str = ""

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from types import FrameType
-from typing import Any
+from typing import Any, TypeVar
 
 from ansatz.eval.chains import Chain
 from ansatz.eval.closed_form import Unreadable, read_closed_form
@@ -23,6 +23,7 @@ from ansatz.knowledge_base.expression import Expression, ExpressionError
 _POINTS = 24
 _SAME = 1e-8  # relative: what rounding of 24 operations or so stays below, and no wrong exponent does
 _SECONDS = 2.0
+_Result = TypeVar("_Result")
 _WHOLE_ANSWER = ("answer",)  # what a box without a symbol is rendered as
 
 
@@ -126,7 +127,7 @@ def is_zero(form: Expression, expected: Expression, seconds: float = _SECONDS) -
         return False
 
 
-def within(seconds: float, work: Callable[[], bool]) -> bool:
+def within(seconds: float, work: Callable[[], _Result]) -> _Result:
     """The result of pure Python work. Raises TimeoutError when it takes longer, in any thread."""
     with _deadline(seconds):
         return work()

@@ -15,6 +15,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 from ansatz.eval.benchmarks.validation import missing_equation
 from ansatz.eval.problem import (
     Bound,
+    DerivationStep,
     Formulation,
     Given,
     NumberTarget,
@@ -42,6 +43,7 @@ def _number_by_default(target: Any) -> Any:
 class Solution(_Frozen):
     formulation: Formulation | None = None
     steps: tuple[SolutionStep, ...] = ()
+    derivation: tuple[DerivationStep, ...] = ()
     trap: str = ""
     text: str = ""
 

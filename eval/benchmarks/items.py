@@ -87,9 +87,7 @@ def _fields(problem: Problem) -> dict[str, Any]:
         gold_equations=reference.gold_equations,
         trap_equations=reference.trap_equations,
         bounds=reference.bounds,
-        reference_solution=Solution(
-            formulation=reference.formulation, steps=reference.steps, trap=reference.trap, text=reference.text
-        ),
+        reference_solution=Solution(**{name: getattr(reference, name) for name in Solution.model_fields}),
         tags=tags,
         metadata=metadata,
         **own,

@@ -6,6 +6,7 @@ import argparse
 import sys
 
 from ansatz.eval.benchmarks.tps import FOLDER
+from ansatz.eval.benchmarks.tps.argument import argument_faults
 from ansatz.eval.benchmarks.tps.check import describe, library_faults
 from ansatz.eval.benchmarks.tps.instance import make_problems
 from ansatz.eval.benchmarks.tps.reading import read_templates
@@ -33,7 +34,7 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 def _check(template: Template, library: Library, instances: int, seed: int) -> list[str]:
-    if found := list(library_faults(template, library)):
+    if found := [*library_faults(template, library), *argument_faults(template)]:
         return found
     try:
         problems = make_problems(template, instances, seed, library)

@@ -6,6 +6,7 @@ import math
 import re
 from collections.abc import Iterator, Mapping
 
+from ansatz.eval.benchmarks.tps.derivation import derivation_faults
 from ansatz.eval.benchmarks.tps.template import DOMAINS, Template, is_literal
 from ansatz.knowledge_base.expression import Comparison, Expression, ExpressionError
 from ansatz.knowledge_base.nearest import nearest
@@ -20,6 +21,8 @@ def contradictions(template: Template) -> Iterator[str]:
         if domain not in DOMAINS:
             yield f"domains: {domain!r} is not valid{nearest(domain, DOMAINS)}"
     weights = math.fsum(target.weight for target in template.targets.values())
+    weights += math.fsum(label.weight for label in template.labels.values())
+    weights += template.derivation.weight if template.derivation else 0.0
     if abs(weights - 1) > 1e-6:
         yield f"targets: the weights add up to {weights:g}, not 1"
     results = [step.gives for step in template.steps]
@@ -32,6 +35,7 @@ def contradictions(template: Template) -> Iterator[str]:
     for id in {step.equation for step in template.steps}.intersection(template.trap.equations):
         yield f"trap.equations: {id!r} is also a step of the solution"
     yield from _unknown_names(template)
+    yield from derivation_faults(template)
 
 
 def _misstated(template: Template, field: str) -> Iterator[str]:
@@ -71,6 +75,13 @@ def _unknown_names(template: Template) -> Iterator[str]:
     yield from _unknown_sources("trap", template.trap.inputs, known)
     for index, condition in enumerate(template.require):
         yield from _unknown_in(Comparison, f"require[{index}]", condition, known)
+    for name, label in template.labels.items():
+        if name in known:
+            yield f"labels.{name}: {name!r} already has a value"
+        for word, condition in label.cases.items():
+            yield from _unknown_in(Comparison, f"labels.{name}.cases.{word}", condition, known)
+        if label.zh and set(label.zh) != set(label.cases):
+            yield f"labels.{name}.zh: must have the words {', '.join(label.cases)}"
     for name, bound in template.bounds.items():
         for side, limit in (("low", bound.low), ("high", bound.high)):
             if isinstance(limit, str):

@@ -6,15 +6,16 @@ import math
 import random
 import re
 
+from ansatz.eval.benchmarks.tps.asked import answer_block, find_line, make_targets
+from ansatz.eval.benchmarks.tps.derivation import misvalued
 from ansatz.eval.benchmarks.tps.solution import Infeasible, Solution, solve
 from ansatz.eval.benchmarks.tps.template import GivenSpec, Template, round_to
 from ansatz.eval.benchmarks.tps.trap import weak_trap
 from ansatz.eval.benchmarks.validation import InvalidData
-from ansatz.eval.problem import Formulation, Given, NumberTarget, Problem, ReferenceSolution
+from ansatz.eval.problem import Formulation, Given, Problem, ReferenceSolution, Target
 from ansatz.knowledge_base.library import Library
 
 _TRIES = 300
-_REPORT = {"en": "Report your answers as:", "zh": "请按以下格式给出答案："}
 _SUFFIX = {"en": "", "zh": ".zh"}  # a study may ask both: one id each, one family together
 
 Values = dict[str, float | str]
@@ -55,9 +56,12 @@ def _feasible(template: Template, key: str, seen: list[Values], library: Library
             continue
         try:
             solution = solve(template, values, library)
+            make_targets(template, solution.numbers)
         except Infeasible as infeasible:
             reason = str(infeasible)
             continue
+        if wrong := misvalued(template, solution.numbers):
+            raise InvalidData(f"{template.id}: derivation.closed_form: {wrong}")
         weak = weak_trap(template, solution.numbers, library)
         if weak is None:
             return values, solution
@@ -80,31 +84,24 @@ def _sample(given: GivenSpec, rng: random.Random) -> float | str:
 
 
 def _problem(template: Template, index: int, values: Values, solution: Solution, language: str) -> Problem:
-    targets = tuple(
-        NumberTarget(
-            name=name,
-            unit=template.units[name],
-            weight=target.weight,
-            value=solution.numbers[name],
-            description=target.description,
-        )
-        for name, target in template.targets.items()
-    )
+    targets = make_targets(template, solution.numbers)
     givens = tuple(
         Given(name=name, value=values[name], unit=given.unit, description=given.description)
         for name, given in template.givens.items()
     )
+    wanted = template.derivation
     equations = dict.fromkeys(step.equation for step in solution.steps if step.equation)
     return Problem(
         id=f"{template.id}#{index}" + _SUFFIX[language],
         family=template.id,
         benchmark="tps",
-        question=f"{_statement(template, values, language)}\n\n{_answer_block(targets, language)}",
+        question=f"{_statement(template, values, language)}\n\n{answer_block(template, targets, language)}",
         givens=givens,
         targets=targets,
         reference=ReferenceSolution(
             formulation=_formulation(template, givens, targets, language),
             steps=solution.steps,
+            derivation=tuple(step.record() for step in wanted.argument) if wanted else (),
             gold_equations=tuple(equations),
             trap_equations=template.trap.equations,
             trap=template.trap.note,
@@ -125,22 +122,16 @@ def _statement(template: Template, values: Values, language: str) -> str:
     return re.sub(r"\{(\w+)\}", lambda found: _text(values[found[1]]), statement).strip()
 
 
-def _answer_block(targets: tuple[NumberTarget, ...], language: str) -> str:
-    lines = (f"{target.name} = ___ {target.unit}".removesuffix(" -") for target in targets)
-    return "\n".join([_REPORT[language], *lines])
-
-
 def _formulation(
-    template: Template, givens: tuple[Given, ...], targets: tuple[NumberTarget, ...], language: str
+    template: Template, givens: tuple[Given, ...], targets: tuple[Target, ...], language: str
 ) -> Formulation:
     stated = (
         f"{given.description}: {given.name} = {_text(given.value)} {given.unit}".removesuffix(" -")
         for given in givens
     )
-    wanted = (f"{target.description}: {target.name} [{target.unit}]" for target in targets)
     return Formulation(
         given="; ".join(stated),
-        find="; ".join(wanted),
+        find=find_line(targets),
         approach=template.formulation.approach,
         assumptions=template.formulation.assumptions,
         language="zh" if language == "zh" else "en",

@@ -7,6 +7,8 @@ from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 
+from ansatz.eval.benchmarks.tps.derivation import DerivationSpec
+
 DOMAINS = (
     "newtonian",
     "shock",
@@ -105,6 +107,15 @@ class TargetSpec(_Frozen):
     description: str
 
 
+class LabelSpec(_Frozen):
+    """A word asked for: the first of `cases` whose comparison holds. `zh` has the words in Chinese."""
+
+    weight: float = Field(gt=0, le=1)
+    description: str
+    cases: dict[str, str] = Field(min_length=2)
+    zh: dict[str, str] = {}
+
+
 class FormulationSpec(_Frozen):
     approach: str
     assumptions: str
@@ -136,12 +147,13 @@ class Template(_Frozen):
 
     `start` gives first values, such as "1000 K", to results that are used before the step that gives
     them; the steps are then repeated until these values no longer change. `statement_zh` is the statement
-    in Chinese, with the same placeholders and units.
+    in Chinese, with the same placeholders and units. `labels` are words asked for beside the numbers, and
+    `derivation` the closed form of one of them.
     """
 
     id: str
     level: Literal["L1", "L2", "L3", "L4"]
-    task_type: Literal["numerical_calc", "comparison"] = "numerical_calc"
+    task_type: Literal["numerical_calc", "derivation", "comparison"] = "numerical_calc"
     domains: tuple[str, ...] = Field(min_length=1)
     statement: str
     statement_zh: Annotated[str, AfterValidator(_without_folds)] = ""
@@ -149,6 +161,8 @@ class Template(_Frozen):
     start: dict[str, Value] = {}
     steps: tuple[StepSpec, ...] = Field(min_length=1)
     targets: dict[str, TargetSpec] = Field(min_length=1)
+    labels: dict[str, LabelSpec] = {}
+    derivation: DerivationSpec | None = None
     formulation: FormulationSpec
     trap: TrapSpec
     bounds: dict[str, BoundSpec] = {}
