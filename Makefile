@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: setup demo thermoqa test verify lint format bench clean
+.PHONY: setup demo thermoqa test verify oracles lint format bench clean
 
 setup: .venv/installed
 
@@ -24,8 +24,17 @@ thermoqa: setup
 test: setup
 	$(BIN)/python -m pytest -n 2 -m "not slow"
 
-verify: setup
+# The slow tests too, and the knowledge base against independent libraries.
+verify: setup oracles
 	$(BIN)/python -m pytest -n 2
+
+oracles: .oracles/installed
+
+# An environment of its own: some of these libraries do not go together with ours, and one is under the GPL.
+.oracles/installed: tests/oracles/requirements.txt
+	test -x .oracles/bin/python || $(PYTHON) -m venv .oracles
+	.oracles/bin/python -m pip install --quiet --disable-pip-version-check -r tests/oracles/requirements.txt
+	touch $@
 
 bench: setup
 	$(BIN)/python benchmarks/bench.py
@@ -40,4 +49,4 @@ format: setup
 	$(BIN)/ruff format .
 
 clean:
-	rm -rf .venv runs build dist *.egg-info .mypy_cache .ruff_cache .pytest_cache
+	rm -rf .venv .oracles runs build dist *.egg-info .mypy_cache .ruff_cache .pytest_cache
