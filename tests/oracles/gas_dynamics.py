@@ -5,7 +5,6 @@ import math
 from answering import answer
 from pygasflow import fanno, isentropic, rayleigh, shockwave
 
-
 RATIOS = ("pressure", "density", "temperature", "total_pressure", "mach")
 
 

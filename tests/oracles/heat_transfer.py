@@ -14,10 +14,11 @@ def grashof(beta_T, Tw, T_inf, L, nu):
     return fluids.Grashof(L=L, beta=beta_T, T1=Tw, T2=T_inf, nu=nu)
 
 
-def film(rho_l, rho_v, k_l, h_fg, mu_l, T_sat, T_s, L):
+def film(T_sat, T_s, L, **liquid):
     """The factor of ht is 0.943 to more digits (2 sqrt(2)/3)."""
-    exact = ht.Nusselt_laminar(T_sat, T_s, rho_v, rho_l, k_l, mu_l, h_fg, L)
-    return exact * 0.943 / (2 * 2**0.5 / 3)
+    properties = {"rhog": "rho_v", "rhol": "rho_l", "kl": "k_l", "mul": "mu_l", "Hvap": "h_fg"}
+    named = {theirs: liquid[ours] for theirs, ours in properties.items()}
+    return ht.Nusselt_laminar(T_sat, T_s, L=L, **named) * 0.943 / (2 * 2**0.5 / 3)
 
 
 ROUTES = {
