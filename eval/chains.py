@@ -35,6 +35,7 @@ _STATE = re.compile(r"\b(state|point) #?(\d{1,2}s?)$", re.IGNORECASE)
 _INDEXED = re.compile(r"(?=[^:]{0,12}[\d_])[A-Za-z]\w{0,20}:? ?")
 _RECORD = re.compile(rf"({NAME}) ?(?:, ?(?=[-+]?\.?\d)| (?:-|—|–) (?=[-+]?\.?\d))(.*)$")
 _UNIT_FIRST = re.compile(rf"({NAME}), ([^,:=]{{1,20}}) ?([:=].*)$")
+_FUNCTION = re.compile(r"sqrt|exp|erf|ln|log(?:10)?|(?:a|arc)?(?:sin|cos|tan)h?")  # exp(-2) = 0.135 names no exp
 _PRODUCT_BEFORE = re.compile(r"[-+*/^(<>]$|(?<![A-Za-z]{4} )(?<!\d)\d+$|(?:^|[^\w])(?P<factor>[A-Za-z]\w*)$")
 _FUNCTION = re.compile("sqrt|exp|ln|log|a?(?:sin|cos|tan)h?|arc(?:sin|cos|tan)")  # what it names is no symbol
 _TAIL = 160  # characters before a relation in which the name and the words that describe it are sought
@@ -150,8 +151,8 @@ def _defined(side: str) -> tuple[list[str], str, str]:
         return [f"{state[1].lower()}_{state[2]}"], "", side
     aside = _ASIDE_NAME.search(side)
     meant = aside["name"] if aside and _is_named(aside) else ""
-    if found is None:
-        return ([meant] if meant else []), "", side
+    if found is None or (found["aside"] and _FUNCTION.fullmatch(found["name"])):
+        return ([meant] if meant and found is None else []), "", side
     before = side[: found.start("name")].rstrip(" [(")
     product = _PRODUCT_BEFORE.search(before[-40:])
     if product and (product["factor"] is None or is_symbolic(product["factor"])):

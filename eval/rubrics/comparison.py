@@ -23,6 +23,9 @@ _QUANTITY_START = re.compile(r"(?<![\w.^_*/(+])(?<!\d )[-+]?(?:\d|\.\d)")
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9]*(?:_[A-Za-z0-9]+)*")
 _IT = re.compile(r"\b(?:[Tt]his|[Ii]t|[Tt]he (?:result|value|answer))\b")
 _RANGE = re.compile(r" ?(?:and|to|-|,) ?(?=[-+.\d])")
+_THIS = re.compile(
+    r" ?(?:this|that|it|the (?:\w+ )?(?:limit|bound|value|maximum|minimum|ceiling))\b", re.IGNORECASE
+)
 _MOST = 40
 
 
@@ -47,21 +50,23 @@ class Comparison:
 
 def comparisons(working: Working) -> Iterator[Comparison]:
     """The comparisons of an answer between quantities of the same dimension."""
-    count = 0
+    count, before = 0, ""
     for sentence in working.sentences:
         for found in _COMPARATOR.finditer(sentence):
             count += 1
             if count > _MOST:
                 return
-            read = _read(sentence, found, working)
+            read = _read(sentence, found, working, before)
             if read:
                 yield read
+        before = sentence
 
 
-def _read(sentence: str, found: re.Match[str], working: Working) -> Comparison | None:
+def _read(sentence: str, found: re.Match[str], working: Working, before: str) -> Comparison | None:
+    """One comparison; `before` is the sentence before, where "this limit" may be found."""
     left = _left(sentence[max(0, found.start() - 160) : found.start()], working)
     after = sentence[found.end() : found.end() + 160]
-    right = _right(after, working)
+    right = _right(after, working) or (_referred(before, left) if left and _THIS.match(after) else None)
     if left is None or right is None:
         return None
     pair = _common(left, right, signs=bool(found["less"] or found["more"]))
@@ -83,7 +88,7 @@ def _read(sentence: str, found: re.Match[str], working: Working) -> Comparison |
 
 def _left(text: str, working: Working) -> Side | None:
     """The quantity or known symbol nearest before the comparator; failing that, a target described."""
-    numbers = list(_quantities(text))
+    numbers = list(quantities(text))
     names = [(each.start(), side) for each in _NAME.finditer(text) if (side := _named(each.group(), working))]
     nearest = max([*numbers, *names], key=lambda pair: pair[0], default=None)
     if nearest:
@@ -103,11 +108,18 @@ def _right(text: str, working: Working) -> Side | None:
     """The first complete quantity after the comparator, or a known symbol that stands right there."""
     name = _NAME.match(text.lstrip(" ("))
     side = _named(name.group(), working) if name else None
-    first = next(_quantities(text), None)
+    first = next(quantities(text), None)
     return side or (first[1] if first else None)
 
 
-def _quantities(text: str) -> Iterator[tuple[int, Side]]:
+def _referred(before: str, left: Side) -> Side | None:
+    """The last quantity of the sentence before that can be compared with the left side."""
+    alike = (side for _, side in reversed(list(quantities(before))) if _common(left, side, signs=False))
+    return next(alike, None)
+
+
+def quantities(text: str) -> Iterator[tuple[int, Side]]:
+    """Every complete quantity of a text with its place."""
     for found in _QUANTITY_START.finditer(text):
         read = read_value(text[found.start() : found.start() + 60].split(", ")[0])
         if read:
@@ -115,7 +127,7 @@ def _quantities(text: str) -> Iterator[tuple[int, Side]]:
 
 
 def _upper(text: str) -> Side | None:
-    found = list(_quantities(text))
+    found = list(quantities(text))
     return found[1][1] if len(found) > 1 and _RANGE.search(text) else None
 
 

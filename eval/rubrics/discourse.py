@@ -10,22 +10,42 @@ import re
 
 from ansatz.eval.extract import spelled
 from ansatz.eval.problem import NumberTarget
+from ansatz.eval.quantities import convert
+from ansatz.eval.rubrics.comparison import quantities
 from ansatz.eval.rubrics.mark import Mark
-from ansatz.eval.rubrics.working import Working, is_prose, words
+from ansatz.eval.rubrics.working import Working, close, is_prose, words
 
+_ROUNDED = 0.05  # relative: a sentence gives a result in round numbers
+
+_TAKES = (
+    r"assum\w+|suppos\w+|neglect\w*|negligible|ignor\w+|treat\w*|ideali[sz]\w+"
+    r"|(?:approximat\w+|tak(?:e|es|en|ing)|consider\w*|model\w*|regard\w*)\b[^.;]{0,40}\bas"
+)
+_STRONGLY_ASSUMES = re.compile(rf"\b(?:{_TAKES})\b", re.IGNORECASE)
 _ASSUMES = re.compile(
-    r"\b(?:assum\w+|suppos\w+|neglect\w*|negligible|ignor\w+|treat\w*|ideali[sz]\w+|approximat\w+ as|taken as"
-    r"|regime|appli\w+|valid\w*|holds?|justif\w+|continuum|because|since)\b",
+    rf"\b(?:{_TAKES}|regime|appropriate|adequate|appl(?:y|ies|icable)|valid\w*|holds?|justif\w+"
+    r"|rule[sd]? out)\b"
+    r"|^\W*(?:because|since|as)\b",
     re.IGNORECASE,
 )
 _REASON = re.compile(
-    r"\b(?:because|since|as the|due to|so that|so the|which makes|justif\w+|given that|for)\b|[<>]"
+    r"\b(?:because|since|as (?:the|no|it|there)|due to|so|therefore|hence|thus|which makes|justif\w+"
+    r"|given that|for|below|above)\b|[<>]"
 )
-_MEANS = re.compile(
-    r"\b(?:means?|impl(?:y|ies)|indicates?|suggests?|shows? that|corresponds?|requires?|must|demands?|drives?"
-    r"|sets?|can(?:not)? (?:withstand|be|bear|survive)|compar\w+|than|exceed\w*|below|above|limit\w*|margin"
-    r"|times|fraction of|order of|consequen\w+|therefore the|so the|enough|too (?:high|low|hot|small|large)"
-    r"|typical\w*|because|dominat\w*)\b"
+_CONCLUDES = re.compile(
+    r"\b(?:means?|impl(?:y|ies)|indicates?|suggests?|shows?|tells?|corresponds? to|requires?|needs?"
+    r"|must|demands?|drives?|sets?|governs?|decides?|determines?|makes?|leads?|so|therefore|hence|thus|consequen\w+|because"
+    r"|can(?:not)? (?:withstand|be|bear|survive)|enough|too (?:high|low|hot|small|large)|dominat\w*)\b"
+)
+_COMPARES = re.compile(
+    r"\b(?:compar\w+|than|exceed\w*|below|above|limit\w*|margin|times|fraction of|order of|typical\w*|half)\b"
+)
+_CHECKS = re.compile(
+    r"\b(?:limits?|bounds?|maximum|minimum|ceiling|check\w*|as (?:expected|it must|required)"
+    r"|in the range|within)\b"
+)
+_LABELLED_CHECK = re.compile(
+    r"^\W*(?:(?:sanity|plausibility|quick|limit) )?(?:check|verification)\b", re.IGNORECASE
 )
 _GENERIC = words(
     "physically meaningful consistent engineering design significant significance reasonable plausible"
@@ -42,7 +62,7 @@ def check_assumptions(working: Working) -> Mark:
     best = Mark(0, "no assumption about this problem is stated")
     for sentence in working.sentences:
         shared = words(sentence) & subject
-        if len(shared) < _needed(subject) or not _ASSUMES.search(sentence) or not is_prose(sentence):
+        if len(shared) < _needed(subject) or not _is_assumption(sentence) or not is_prose(sentence):
             continue
         if _is_justified(sentence, working):
             return Mark(2, sentence[:200])
@@ -51,15 +71,18 @@ def check_assumptions(working: Working) -> Mark:
 
 
 def check_interpretation(working: Working) -> Mark:
-    """2: a sentence on what a result means, tied to this problem's things. 1: to the result only. 0: none."""
+    """2: a sentence on what a result means, tied to this problem's things. 1: to the result only. 0: none.
+
+    A stated assumption is none, and a mere check against a limit neither: that is for G5.
+    """
     if not working.targets:
         return Mark(None, "no target is a number")
     setting = _setting_words(working)
     best = Mark(0, "no sentence says what a result means")
     for sentence in working.sentences:
-        if not _MEANS.search(sentence) or not is_prose(sentence) or _is_assumption(sentence):
+        if not _is_conclusion(sentence) or not is_prose(sentence):
             continue
-        target = next((each for each in working.targets if _mentions(sentence, each)), None)
+        target = next((each for each in working.targets if _mentions(sentence, each, working)), None)
         if target is None:
             continue
         tied = words(sentence) & (setting - words(target.description) - _GENERIC)
@@ -105,15 +128,32 @@ def _is_justified(sentence: str, working: Working) -> bool:
 
 
 def _is_assumption(sentence: str) -> bool:
-    return bool(re.match(r"(?:we )?(?:assum|suppos|neglect|treat)", sentence.strip(), re.IGNORECASE))
+    """Whether a sentence says what is taken for granted, and not what a result means."""
+    return bool(_STRONGLY_ASSUMES.search(sentence)) or (
+        bool(_ASSUMES.search(sentence)) and not re.search(r"\b(?:means?|impl(?:y|ies)|tells?)\b", sentence)
+    )
 
 
-def _mentions(sentence: str, target: NumberTarget) -> bool:
-    """Whether a sentence speaks of a target, by symbol or by half the words that describe it."""
+def _is_conclusion(sentence: str) -> bool:
+    """Whether a sentence draws a consequence or a comparison, beyond an assumption or a mere check."""
+    if _STRONGLY_ASSUMES.search(sentence) or _LABELLED_CHECK.match(sentence):
+        return False
+    compares = _COMPARES.search(sentence) and not _CHECKS.search(sentence)
+    return bool(compares or _CONCLUDES.search(_CHECKS.sub("", sentence)))
+
+
+def _mentions(sentence: str, target: NumberTarget, working: Working) -> bool:
+    """Whether a sentence speaks of a target: by symbol, by half its description's words, or by its value."""
     if any(spelled(token) == spelled(target.name) for token in re.findall(r"[A-Za-z]\w*", sentence)):
         return True
     about = words(target.description)
-    return bool(about) and 2 * len(words(sentence) & about) >= len(about)
+    if about and 2 * len(words(sentence) & about) >= len(about):
+        return True
+    final = working.finals.get(target.name)
+    if final is None or final.unit in ("", "-"):
+        return False
+    said = (convert(side.value, side.unit, final.unit) for _, side in quantities(sentence) if side.unit)
+    return any(value is not None and close(value, final.value, _ROUNDED) for value in said)
 
 
 def _without_names(sentence: str) -> str:

@@ -21,16 +21,17 @@ _SPECIFIC = 3  # operations from which a form is told apart whatever its symbols
 _MOST_UNMATCHED = 3  # names without a counterpart that are tried in every order
 
 
-def likeness(formula: Formula, equation: Equation) -> Likeness:
+def likeness(formula: Formula, equation: Equation, stated: Mapping[str, float] | None = None) -> Likeness:
     """Compare the right side of `equation`, or its residual, with `formula` at points of its domain.
 
     "proportional" is the same form with another constant. Symbols are matched by spelling, then by their
-    letter (rho for rho_inf), then in every order while few are left.
+    letter (rho for rho_inf), then in every order while few are left. `stated` are values, by spelled name,
+    that the formula's author gives its symbols: they count where a symbol stands for a constant.
     """
     if not formula.names:
         return "other"
     for renaming, guessed in _renamings(formula, equation):
-        found = _compare(formula, equation, renaming)
+        found = _compare(formula, equation, renaming, stated or {})
         if found == "same" or (found == "proportional" and not guessed):
             return found
     return "other"
@@ -61,11 +62,18 @@ def _renamings(formula: Formula, equation: Equation) -> Iterator[tuple[dict[str,
             yield {**fixed, **dict(zip(left, chosen, strict=True))}, True
 
 
-def _compare(formula: Formula, equation: Equation, renaming: Mapping[str, str]) -> Likeness:
+def _compare(
+    formula: Formula, equation: Equation, renaming: Mapping[str, str], stated: Mapping[str, float]
+) -> Likeness:
+    constants = {
+        name: stated[spelled(name)]
+        for name, symbol in renaming.items()
+        if symbol in equation.constants and spelled(name) in stated
+    }
     ratios = []
     for point in range(_POINTS):
         numbers = {**_point(equation, point), **equation.constant_values}
-        theirs = formula.value({name: numbers[symbol] for name, symbol in renaming.items()})
+        theirs = formula.value({name: numbers[symbol] for name, symbol in renaming.items()} | constants)
         try:
             ours = equation.formula(numbers)
         except ExpressionError:

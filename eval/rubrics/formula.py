@@ -8,19 +8,16 @@ names of its symbols; the equation's name, said to be used. The same evidence is
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
 from functools import lru_cache
 
 from ansatz.eval.problem import SolutionStep
-from ansatz.eval.rubrics.equivalence import likeness
+from ansatz.eval.rubrics.evidence import Found, gather
 from ansatz.eval.rubrics.mark import Mark
-from ansatz.eval.rubrics.reference_form import is_reference_form
-from ansatz.eval.rubrics.values import SAME_VALUE, stated_values, trap_value, values
-from ansatz.eval.rubrics.working import Term, Working, close, si
+from ansatz.eval.rubrics.values import SAME_VALUE
+from ansatz.eval.rubrics.working import Working, close, si
 from ansatz.knowledge_base.equation import Equation
 
 _NEAR_ANSWER = 0.10  # a final value this near the key was not reached by a trap
-_MOST_TERMS = 60
 
 _USES = re.compile(
     r"\b(?:us(?:e|es|ed|ing)|appl\w+|by|from|with|formula|equation|correlation|relation|law|method|model)\b|[=:]",
@@ -38,31 +35,16 @@ _REJECTED_AFTER = re.compile(
 )
 
 
-@dataclass
-class _Found:
-    """Evidence gathered: reference steps shown, and what speaks for a trap or a variant."""
-
-    shown: dict[int, str] = field(default_factory=dict)
-    evaluated: bool = False  # whether any of them was, with numbers
-    named: set[str] = field(default_factory=set)
-    variant: str = ""
-    trap: str = ""
-    trap_named: str = ""
-
-
 def check(working: Working) -> Mark:
     steps = [step for step in working.problem.reference.steps if step.equation]
     if not working.gold and not steps:
         return Mark(None, "the problem names no equations")
-    found = _Found()
-    _from_tools(working, steps, found)
-    _from_terms(working, steps, found)
+    found = gather(working, steps)
     _from_names(working, found)
-    _implied(steps, found)
     return _mark(working, steps, found)
 
 
-def _mark(working: Working, steps: list[SolutionStep], found: _Found) -> Mark:
+def _mark(working: Working, steps: list[SolutionStep], found: Found) -> Mark:
     right = _answer_is_near(working)
     if found.trap and not (right and found.shown):
         return Mark(0, f"a trap was used: {found.trap}")
@@ -87,7 +69,7 @@ def _mark(working: Working, steps: list[SolutionStep], found: _Found) -> Mark:
     return Mark(None, "no formula, substitution or equation name is shown")
 
 
-def _is_a_list(working: Working, steps: list[SolutionStep], found: _Found) -> bool:
+def _is_a_list(working: Working, steps: list[SolutionStep], found: Found) -> bool:
     """Whether the right formulas only stand in a list, as on a sheet, and none is evaluated."""
     formulas = sum(bool(term.formula.names) for term in working.terms)
     programmed = any("code" in call.arguments for call in working.tool_calls)
@@ -106,56 +88,7 @@ def _answer_is_near(working: Working, relative: float = _NEAR_ANSWER) -> bool:
     return bool(checked) and all(checked)
 
 
-def _from_tools(working: Working, steps: list[SolutionStep], found: _Found) -> None:
-    for call in working.tool_calls:
-        id = str(call.arguments.get("id", ""))
-        for i, step in enumerate(steps):
-            if step.equation == id:
-                found.shown[i] = f"{id} was evaluated by a tool"
-                found.evaluated = True
-        if any(trap.id == id for trap in working.traps):
-            found.trap = f"{id} was evaluated by a tool"
-
-
-def _from_terms(working: Working, steps: list[SolutionStep], found: _Found) -> None:
-    reference = [(i, si(step.value, step.unit)) for i, step in enumerate(steps)]
-    traps = [(trap.id, value) for trap in working.traps if (value := trap_value(trap, working)) is not None]
-    wrong = [(id, value) for id, value in traps if not any(v and close(v, value, 0.02) for _, v in reference)]
-    stated = stated_values(working)
-    for term in working.terms[:_MOST_TERMS]:
-        reached = list(values(term, working, stated))
-        for i, key in reference:
-            if key is not None and any(close(value, key, SAME_VALUE) for value in reached):
-                found.shown[i] = f"{term.formula.text.strip()[:80]} gives the value of {steps[i].symbol}"
-                found.evaluated |= not term.formula.names
-        for id, value in wrong:
-            if any(close(each, value, SAME_VALUE) for each in reached):
-                found.trap = f"{term.formula.text.strip()[:80]} gives the value of {id}"
-        if term.formula.names:
-            _from_form(term, working, steps, found)
-
-
-def _from_form(term: Term, working: Working, steps: list[SolutionStep], found: _Found) -> None:
-    """A symbolic formula against the equations, by form."""
-    text = term.formula.text.strip()[:80]
-    for equation in working.gold:
-        alike = likeness(term.formula, equation)
-        if alike == "same":
-            for i, step in enumerate(steps):
-                if step.equation == equation.id:
-                    found.shown.setdefault(i, f"{text} is {equation.id}")
-            return
-        if alike == "proportional" and term.formula.operations > 1:
-            found.variant = f"{text} against {equation.id}"
-    for i, step in enumerate(steps):
-        if step.equation not in working.library and is_reference_form(term.formula, step.expression):
-            found.shown.setdefault(i, f"{text} is the reference's {step.symbol}")
-    for trap in working.traps:
-        if likeness(term.formula, trap) == "same" and term.formula.operations > 1:
-            found.trap = f"{text} is {trap.id}"
-
-
-def _from_names(working: Working, found: _Found) -> None:
+def _from_names(working: Working, found: Found) -> None:
     """Names in sentences that speak of using something; a list of keywords uses nothing."""
     using = [
         each.lower() for each in working.sentences if len(each) <= _LONGEST_MENTION and _USES.search(each)
@@ -188,12 +121,3 @@ def _names(name: str, aliases: tuple[str, ...]) -> tuple[re.Pattern[str], ...]:
     spellings = {re.sub(r"\s*\(.*?\)", "", each).strip().lower() for each in (name, *aliases)}
     usable = [each for each in sorted(spellings) if len(each) > 5 and re.fullmatch(r"[\w\s.,'-]+", each)]
     return tuple(re.compile(rf"\b{_JOINT.sub(_ANY_JOINT, each)}\b") for each in usable)
-
-
-def _implied(steps: list[SolutionStep], found: _Found) -> None:
-    """A step that comes out right from its inputs vouches for the steps that made them."""
-    for i in sorted(found.shown, reverse=True):
-        for j in range(i):
-            used = re.search(rf"\b{re.escape(steps[j].symbol)}\b", steps[i].expression.partition("=")[2])
-            if used and "gives the value" in found.shown[i]:
-                found.shown.setdefault(j, f"{steps[j].symbol} entered {steps[i].symbol}")

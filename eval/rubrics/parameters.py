@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from ansatz.eval.chains import read_value
-from ansatz.eval.extract import pick
+from ansatz.eval.extract import pick, spelled
 from ansatz.eval.notation import read_number, read_unit
 from ansatz.eval.problem import Given
 from ansatz.eval.quantities import convert, scale
@@ -15,6 +16,7 @@ from ansatz.eval.rubrics.working import Working, close, si
 _ROUNDED = 0.006  # a value restated to two or three digits still counts
 _PREFIXES = (1e-6, 1e-3, 1e3, 1e6)  # a bare number may be in kJ where the given is in J
 _MOST_NUMBERS = 2000
+_SYMBOL = re.compile(r"(?<![\w.])(?!pi\b|solved\b|for\b)[A-Za-z_]\w*(?![\w(])")  # no function
 
 Number = tuple[float, str]
 
@@ -22,7 +24,9 @@ Number = tuple[float, str]
 def check(working: Working) -> Mark:
     """Each numeric given must appear, as it is or converted, in a list, a substitution or a tool call.
 
-    A given that is restated with another value, and nowhere with its own, is wrong: at best half the points.
+    A given that the reference solution does not use, such as a Mach number that only tells the regime, may be
+    left out. One that is restated with another value, and nowhere with its own, is wrong: at best half the
+    points.
     """
     givens = [given for given in working.problem.givens if not isinstance(given.value, str)]
     if not givens:
@@ -30,14 +34,24 @@ def check(working: Working) -> Mark:
     finals = {statement.position for statement in working.finals.values()}
     numbers = list(_numbers(working, finals))
     used = [given.name for given in givens if any(_is(given, number) for number in numbers)]
-    missing = [given.name for given in givens if given.name not in used]
-    wrong = [name for name in missing if pick(working.statements, name) is not None]
+    absent = [given.name for given in givens if given.name not in used]
+    wrong = [name for name in absent if pick(working.statements, name) is not None]
+    missing = [name for name in absent if name in wrong or name in _needed(working)]
     evidence = f"used: {', '.join(used) or 'none'}"
     evidence += f"; not found: {', '.join(missing)}" if missing else ""
     evidence += f"; stated with another value: {', '.join(wrong)}" if wrong else ""
     if not missing:
         return Mark(2, evidence)
     return Mark(1 if 2 * len(used) >= len(givens) else 0, evidence)
+
+
+def _needed(working: Working) -> set[str]:
+    """The givens that the steps of the reference use; all of them where its steps speak of other symbols."""
+    steps = working.problem.reference.steps
+    givens = {spelled(given.name): given.name for given in working.problem.givens}
+    names = {spelled(name) for step in steps for name in _SYMBOL.findall(step.expression)}
+    explained = names <= {*givens, *(spelled(step.symbol) for step in steps)}
+    return {givens[name] for name in names & set(givens)} if names and explained else set(givens.values())
 
 
 def _numbers(working: Working, finals: set[int]) -> Iterator[Number]:

@@ -8,7 +8,7 @@ from collections import Counter
 from ansatz.eval.extract import Statement, spelled
 from ansatz.eval.quantities import convert
 from ansatz.eval.rubrics.mark import Mark
-from ansatz.eval.rubrics.working import Working, close, words
+from ansatz.eval.rubrics.working import Term, Working, close, words
 
 _AGREE = 0.02  # relative: restated values may be rounded
 _ITERATES = re.compile(
@@ -67,18 +67,37 @@ def _has_final_lines(working: Working) -> bool:
 
 
 def _is_ordered(working: Working) -> bool:
-    """Givens, formula, substitution, result: at least three of them, each first met in this order."""
+    """Of givens, formula and substitution at least two are met before the result, the substitution not first,
+    and no step stands before one whose result it uses."""
     givens = {spelled(given.name) for given in working.problem.givens}
-    last = min(final.position for final in working.finals.values())
+    last = max(final.position for final in working.finals.values())
     written = [term for term in working.terms if term.position <= last and term.position < len(working.text)]
-    firsts = [
+    listed, formula, substitution = (
         min((each.position for each in working.statements if spelled(each.symbol) in givens), default=None),
         min((term.position for term in written if term.formula.names), default=None),
         min((term.position for term in written if not term.formula.names), default=None),
-    ]
-    met = [position for position in firsts if position is not None]
-    before = [position for position in met if position < last]
-    return len(met) >= 2 and met == sorted(met) and bool(before)
+    )
+    prepared = [position for position in (listed, formula) if position is not None]
+    if not prepared or len(prepared) + (substitution is not None) < 2 or min(prepared) >= last:
+        return False
+    begun = substitution is None or min(prepared) <= substitution
+    return begun and (listed is None or listed <= last) and not _is_backwards(working, written)
+
+
+def _is_backwards(working: Working, written: list[Term]) -> bool:
+    """Whether a step is worked before one whose result enters it."""
+    first: dict[str, int] = {}
+    for term in written:
+        for name in term.names:
+            first.setdefault(spelled(name), term.position)
+    steps = working.problem.reference.steps
+    for i, step in enumerate(steps):
+        used = {spelled(name) for name in re.findall(r"[A-Za-z_]\w*", step.expression.partition("=")[2])}
+        for earlier in steps[:i]:
+            one, two = first.get(spelled(earlier.symbol)), first.get(spelled(step.symbol))
+            if spelled(earlier.symbol) in used and one is not None and two is not None and two < one:
+                return True
+    return False
 
 
 def _padding(working: Working) -> str:

@@ -10,6 +10,7 @@ from functools import cached_property
 from ansatz.agents import ToolCall, Transcript
 from ansatz.eval.chains import Chain, chains, read_value
 from ansatz.eval.extract import Statement, pick, spelled, stated
+from ansatz.eval.letters import GREEK_NAMES
 from ansatz.eval.markup import plain
 from ansatz.eval.problem import NumberTarget, Problem
 from ansatz.eval.quantities import scale
@@ -20,7 +21,11 @@ from ansatz.knowledge_base.library import Library
 _LONGEST_ANSWER = 20_000  # characters; the end of a longer answer is read
 _SHORTEST_COPY = 30  # characters from which a sentence that stands in the question too counts as copied
 _SENTENCE = re.compile(r"(?<=[.!?;])\s+|\n+")
-_PROSE_BEFORE = re.compile(r"^.*(?:[a-z]{3,}|[:])\s+(?=[-+(\d.A-Za-z])")
+_WRAPPED = re.compile(r"(?<=[a-z,])\n(?=[a-z(\d])")
+_SHORTEST_WRAPPED = 60  # characters from which a line without an end is a wrapped sentence and no list entry
+_SHORTEST_WORD = 4  # letters; shorter ones such as cp and eps may be symbols
+_MOST_STARTS = 24  # words of prose after which a formula may begin
+_CHAINS_AHEAD = 2  # chains in which the result of a substitution that ends a line is sought
 
 
 @dataclass(frozen=True)
@@ -70,7 +75,7 @@ class Working:
 
     @cached_property
     def sentences(self) -> tuple[str, ...]:
-        return tuple(part.strip() for part in _SENTENCE.split(self.text) if part and part.strip())
+        return tuple(part.strip() for part in _SENTENCE.split(_flowing(self.text)) if part and part.strip())
 
     @cached_property
     def targets(self) -> tuple[NumberTarget, ...]:
@@ -139,13 +144,18 @@ def is_prose(sentence: str) -> bool:
     """Whether this is a sentence, not a heading, a list of keywords or a formula."""
     found = re.findall("[A-Za-z]+", sentence)
     functional = sum(word.lower() in _FUNCTION_WORDS for word in found)
-    return 5 <= len(found) <= 90 and functional >= 0.15 * len(found) and bool(_VERB.search(sentence))
+    complete = len(found) >= 8 and sentence.rstrip().endswith((".", ";", "!", "?"))
+    return (
+        5 <= len(found) <= 90
+        and functional >= 0.15 * len(found)
+        and (complete or bool(_VERB.search(sentence)))
+    )
 
 
 _FUNCTION_WORDS = frozenset(
     re.split(
         r"\s+",
-        "the a an of is are was in to with at we so that as for by and this than from on its it be which",
+        "the a an of is are was in to with at we so that as for by and this than from on its it be which or",
     )
 )
 _VERB = re.compile(
@@ -167,16 +177,38 @@ def _stem(word: str) -> str:
 
 
 def _terms(found: tuple[Chain, ...]) -> Iterator[Term]:
-    for chain in found:
+    for place, chain in enumerate(found):
         if not chain.names and len(chain.terms) == 2:
             yield from _balance(chain)
         for i, text in enumerate(chain.terms):
-            formula = read_formula(text) or (
-                read_formula(_PROSE_BEFORE.sub("", text)) if not chain.names else None
-            )
+            formula = read_formula(text) if chain.names else _formula_after_prose(text)
             if formula and formula.operations:
                 claimed = next((v for v in map(read_value, chain.terms[i + 1 : i + 2]) if v), None)
+                if i + 1 == len(chain.terms) and not formula.names:
+                    claimed = _stated_next(chain, found[place + 1 : place + 1 + _CHAINS_AHEAD])
                 yield Term(chain.names, formula, claimed, chain.position)
+
+
+def _formula_after_prose(text: str) -> Formula | None:
+    """The longest end of a text that is a formula and holds no words."""
+    starts = [0, *(found.end() for found in re.finditer(r"\s+|(?<=:)", text))]
+    for start in starts[-_MOST_STARTS:]:
+        formula = read_formula(text[start:])
+        if formula and not any(_is_word(name) for name in formula.names):
+            return formula
+    return None
+
+
+def _is_word(name: str) -> bool:
+    return name in _FUNCTION_WORDS or (
+        name.isalpha() and name.islower() and len(name) >= _SHORTEST_WORD and name not in GREEK_NAMES
+    )
+
+
+def _stated_next(chain: Chain, following: tuple[Chain, ...]) -> tuple[float, str, int] | None:
+    """The value on the next line for a symbol whose substitution ends this one."""
+    same = (each for each in following if set(each.names) & set(chain.names))
+    return next((read_value(each.terms[0]) for each in same if each.terms), None)
 
 
 def _balance(chain: Chain) -> Iterator[Term]:
@@ -203,6 +235,17 @@ def _told(arguments: object) -> str:
 def _assigned(key: str, value: str) -> str:
     """A short value is stated as `key = value`; a program or a statement stands as it is."""
     return f"{key} = {value}" if "=" not in value and "\n" not in value else value
+
+
+def _flowing(text: str) -> str:
+    """The text with the lines of a wrapped paragraph joined."""
+    lines: list[str] = []
+    for line in text.split("\n"):
+        if lines and len(lines[-1]) >= _SHORTEST_WRAPPED and _WRAPPED.search(f"{lines[-1]}\n{line}"):
+            lines[-1] += f" {line}"
+        else:
+            lines.append(line)
+    return "\n".join(lines)
 
 
 def _squeezed(text: str) -> str:

@@ -7,10 +7,15 @@ import pytest
 from ansatz.agents import Transcript
 from ansatz.eval.benchmarks import tps
 from ansatz.eval.benchmarks.tps.instance import format_number
+from ansatz.eval.problem import NumberTarget
 from ansatz.eval.rubrics.verifier import review
 from ansatz.knowledge_base.library import library
 
-PROBLEMS = tps.load(instances=1)
+PROBLEMS = [
+    problem
+    for problem in tps.load(instances=1)
+    if problem.reference.steps and all(isinstance(target, NumberTarget) for target in problem.targets)
+]
 
 
 def marks(problem, answer):

@@ -16,7 +16,7 @@ SIDE_EFFECTS: Mapping[str, frozenset[str]] = {
     "dropped_given": frozenset({"G1", "G5"}),  # a factor left out is another formula
     "unit_slip": frozenset({"G4", "G5", "G8"}),
     "arithmetic_slip": frozenset({"G3", "G5"}),
-    "impossible_value": frozenset({"G1", "G4", "G8"}),
+    "impossible_value": frozenset({"G1", "G3", "G4", "G8"}),
     "hidden_assumption": frozenset(),
     "no_interpretation": frozenset({"G5"}),
     "disorder": frozenset({"G5"}),

@@ -151,10 +151,10 @@ class _Maker:
         return self._write(replace(self._solution(NOTHING), interpretation=""))
 
     def _disorder(self) -> str | None:
-        """The blocks in reverse order, without final lines, or with another value in the last one."""
+        """The blocks in reverse order, or with another value in the final line."""
         solution = self._solution(NOTHING)
         if self._place % 2:
             name, value, unit = solution.finals[-1]
             return self._write(replace(solution, finals=(*solution.finals[:-1], (name, 1.4 * value, unit))))
         blocks = self._write(solution).split("\n\n")
-        return "\n\n".join([blocks[0], *reversed(blocks[1:-1])]) if len(blocks) > 3 else None
+        return "\n\n".join(reversed(blocks)) if len(blocks) > 3 else None

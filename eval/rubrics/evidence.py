@@ -1,0 +1,156 @@
+"""Which equations an answer shows: by tool, by the value of a substitution, by the form of a formula."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+
+from ansatz.eval.extract import spelled
+from ansatz.eval.problem import SolutionStep
+from ansatz.eval.rubrics.equivalence import likeness
+from ansatz.eval.rubrics.own_values import Relation, relation
+from ansatz.eval.rubrics.reference_form import is_reference_form
+from ansatz.eval.rubrics.values import SAME_VALUE, stated_values, trap_value, values
+from ansatz.eval.rubrics.working import Term, Working, close, si
+
+_MOST_TERMS = 60
+
+
+@dataclass
+class Found:
+    """Evidence gathered: reference steps shown, and what speaks for a trap or a variant.
+
+    `exact` are the steps whose substitution has the reference's own value, `unknown` the formulas for a
+    quantity of the problem that are none of the reference's equations nor of the traps.
+    """
+
+    shown: dict[int, str] = field(default_factory=dict)
+    exact: set[int] = field(default_factory=set)
+    evaluated: bool = False  # whether any of them was, with numbers
+    named: set[str] = field(default_factory=set)
+    variant: str = ""
+    trap: str = ""
+    trap_named: str = ""
+    unknown: list[Term] = field(default_factory=list)
+
+
+def gather(working: Working, steps: list[SolutionStep]) -> Found:
+    """The evidence of tools, substitutions and formulas for the steps; names are not looked at."""
+    found = Found()
+    _from_tools(working, steps, found)
+    _from_terms(working, steps, found)
+    _implied(steps, found)
+    return found
+
+
+def _from_tools(working: Working, steps: list[SolutionStep], found: Found) -> None:
+    for call in working.tool_calls:
+        id = str(call.arguments.get("id", ""))
+        for i, step in enumerate(steps):
+            if step.equation == id:
+                found.shown[i] = f"{id} was evaluated by a tool"
+                found.evaluated = True
+        if any(trap.id == id for trap in working.traps):
+            found.trap = f"{id} was evaluated by a tool"
+
+
+def _from_terms(working: Working, steps: list[SolutionStep], found: Found) -> None:
+    keys = [si(step.value, step.unit) for step in steps]
+    traps = [(trap.id, value) for trap in working.traps if (value := trap_value(trap, working)) is not None]
+    wrong = [(id, value) for id, value in traps if not any(key and close(key, value, 0.02) for key in keys)]
+    stated = stated_values(working)
+    relations = [relation(step, working) for step in steps]
+    wanted = {spelled(step.symbol) for step in working.problem.reference.steps}
+    wanted |= {spelled(target.name) for target in working.targets}
+    for term in working.terms[:_MOST_TERMS]:
+        before = (len(found.shown), found.variant, found.trap)
+        reached = list(values(term, working, stated))
+        known = _by_value(term, reached, steps, keys, found)
+        for id, value in wrong:
+            if any(close(each, value, SAME_VALUE) for each in reached):
+                found.trap = f"{term.formula.text.strip()[:80]} gives the value of {id}"
+        if term.formula.names:
+            known |= _from_form(term, working, steps, found)
+        else:
+            known |= _by_own_values(term, working, steps, relations, found)
+        new = (len(found.shown), found.variant, found.trap) != before
+        if term.formula.names and not (known or new) and any(spelled(name) in wanted for name in term.names):
+            found.unknown.append(term)
+
+
+def _by_value(
+    term: Term, reached: list[float], steps: list[SolutionStep], keys: list[float | None], found: Found
+) -> bool:
+    """A term that comes to the value of a step, at the values of the problem.
+
+    A formula that holds the result of a later step is a relation for that step, turned round.
+    """
+    known = False
+    names = {spelled(name) for name in term.formula.names}
+    for i, key in enumerate(keys):
+        if key is None or not any(close(value, key, SAME_VALUE) for value in reached):
+            continue
+        later = [j for j in range(i + 1, len(steps)) if spelled(steps[j].symbol) in names]
+        place = later[-1] if later else i
+        found.shown[place] = f"{term.formula.text.strip()[:80]} gives the value of {steps[i].symbol}"
+        known = True
+        if not names:
+            found.exact.add(i)
+            found.evaluated = True
+    return known
+
+
+def _by_own_values(
+    term: Term,
+    working: Working,
+    steps: list[SolutionStep],
+    relations: list[Relation | None],
+    found: Found,
+) -> bool:
+    """A substitution that follows the step's equation from values which the answer itself states, be they
+    right or wrong: a slip on the way or a misread given is not a wrong formula."""
+    known = False
+    for i, step in enumerate(steps):
+        own = relations[i]
+        about = not term.names or any(spelled(name) == spelled(step.symbol) for name in term.names)
+        if i in found.shown or own is None or not about or not own.uses(term.formula.literals):
+            continue
+        if any(own.holds(value) for value in own.readings(term)):
+            found.shown[i] = (
+                f"{term.formula.text.strip()[:80]} follows {step.equation} from the values stated"
+            )
+            found.evaluated = known = True
+    return known
+
+
+def _from_form(term: Term, working: Working, steps: list[SolutionStep], found: Found) -> bool:
+    """A symbolic formula against the equations, by form."""
+    text = term.formula.text.strip()[:80]
+    stated = stated_values(working)
+    for equation in working.gold:
+        alike = likeness(term.formula, equation, stated)
+        if alike == "same":
+            places = [i for i, step in enumerate(steps) if step.equation == equation.id]
+            named = [i for i in places if spelled(steps[i].symbol) in map(spelled, term.names)]
+            for i in named or places:
+                found.shown.setdefault(i, f"{text} is {equation.id}")
+            return True
+        if alike == "proportional" and term.formula.operations > 1:
+            found.variant = f"{text} against {equation.id}"
+    for i, step in enumerate(steps):
+        if step.equation not in working.library and is_reference_form(term.formula, step.expression):
+            found.shown.setdefault(i, f"{text} is the reference's {step.symbol}")
+            return True
+    for trap in working.traps:
+        if likeness(term.formula, trap, stated) == "same" and term.formula.operations > 1:
+            found.trap = f"{text} is {trap.id}"
+    return False
+
+
+def _implied(steps: list[SolutionStep], found: Found) -> None:
+    """A substitution that comes out right from its inputs vouches for the steps that made them."""
+    for i in sorted(found.exact, reverse=True):
+        for j in range(i):
+            if re.search(rf"\b{re.escape(steps[j].symbol)}\b", steps[i].expression.partition("=")[2]):
+                found.shown.setdefault(j, f"{steps[j].symbol} entered {steps[i].symbol}")
+                found.exact.add(j)
