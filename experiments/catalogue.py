@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ansatz.agents.failures import ModelError
+from ansatz.eval.benchmarks.validation import InvalidData
 from ansatz.experiments import plugins
 from ansatz.experiments.plugins import PluginError
 from ansatz.experiments.prepare import StudyError
@@ -18,7 +19,7 @@ from ansatz.knowledge_base.ranking import UnknownRanker
 
 EXPECTED: tuple[type[Exception], ...] = (
     *(InvalidFile, StudyError, PluginError, LedgerError, ModelError),
-    *(UnknownEquation, EntryError, UnknownRanker, RankerError, QuestionError),
+    *(InvalidData, UnknownEquation, EntryError, UnknownRanker, RankerError, QuestionError),
 )
 
 _KINDS = ("interventions", "benchmarks", "scorers")

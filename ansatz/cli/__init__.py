@@ -6,7 +6,7 @@ import sys
 
 import typer
 
-from ansatz.cli import data, generate, judge, kb, rescore, sandbox, studies
+from ansatz.cli import data, generate, judge, kb, rescore, sandbox, score, studies
 from ansatz.cli.console import BAD_INPUT
 
 app = typer.Typer(no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False)
@@ -15,6 +15,7 @@ app.add_typer(kb.app, name="kb")
 app.add_typer(generate.app, name="generate")
 app.add_typer(data.app, name="data")
 app.add_typer(judge.app, name="judge")
+app.add_typer(score.app)
 app.add_typer(rescore.app, name="rescore")
 app.add_typer(sandbox.app, name="sandbox")
 

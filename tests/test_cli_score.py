@@ -1,0 +1,108 @@
+"""`ansatz score` as a person types it: by rules, by a served judge, as a table and as JSON."""
+
+import json
+
+import pytest
+
+from tests.eval.judge_cases import marks
+from tests.eval.test_submitted import PROBLEM, RIGHT, WRONG, write
+from tests.fakes.behaviours import Answer, Failure
+from tests.fakes.openai_server import OpenAIServer
+from tests.test_cli import ansatz
+
+NAMES = [f"G{n}" for n in range(1, 9)]
+
+
+@pytest.fixture
+def files(tmp_path):
+    (tmp_path / "p").mkdir()
+    problems = write(tmp_path / "p", {**PROBLEM, "gold_equations": ["dynamic pressure"]})
+    answers = write(
+        tmp_path,
+        {"answer_id": "good", "problem_id": "A1", "text": f"{RIGHT}\n\nq = 6 kPa"},
+        {"answer_id": "bad", "problem_id": "A1", "text": WRONG},
+        {"answer_id": "none", "problem_id": "A1", "text": ""},
+    )
+    return "--problems", problems, "--answers", answers
+
+
+def test_json_has_targets_dimensions_and_kpi_of_every_answer(files):
+    done = ansatz("score", *files, "--json")
+    assert (done.returncode, done.stderr) == (0, "")
+    content = json.loads(done.stdout)
+    assert list(content) == ["answers"]
+    good, bad, none = content["answers"]
+    assert list(good) == ["answer_id", "problem_id", "targets", "dimensions", "kpi"]
+    assert (good["answer_id"], good["problem_id"]) == ("good", "A1")
+    assert good["targets"] == {"q": {"value": 6.0, "unit": "kPa", "band": "exact", "unit_ok": True}}
+    assert bad["targets"]["q"]["band"] == "wrong"
+    assert none["targets"]["q"] == {"value": None, "unit": None, "band": "wrong", "unit_ok": False}
+    assert [list(each["dimensions"]) for each in content["answers"]] == [NAMES] * 3
+    assert all(mark in (0, 1, 2, None) for each in content["answers"] for mark in each["dimensions"].values())
+    assert (good["dimensions"]["G1"], bad["dimensions"]["G1"], none["dimensions"]["G1"]) == (2, 0, 0)
+    assert good["kpi"] > 60 > bad["kpi"] > none["kpi"] == 0
+
+
+def test_without_json_there_is_a_line_for_each_answer_and_one_of_means(files):
+    lines = ansatz("score", *files).stdout.split("\n")
+    assert lines[0].split() == ["answer", "problem", "targets", *NAMES, "kpi"]
+    assert [line.split()[0] for line in lines if line[:1].strip()][1:] == ["good", "bad", "none", "mean"]
+
+
+def test_what_cannot_be_scored_is_listed_and_the_rest_is_scored(files, tmp_path):
+    problems, answers = files[1], files[3]
+    with answers.open("a") as file:
+        file.write(json.dumps({"answer_id": "lost", "problem_id": "B", "text": "q = 1 Pa"}) + "\n")
+    done = ansatz("score", *files, "--json")
+    assert done.returncode == 1
+    assert f"{answers}:4: problem_id: 'B' is not among the problems" in done.stderr
+    with problems.open("a") as file:
+        file.write('{"id": "C", "question": "?", "targets": [{"name": "q", "unit": "Paa"}], "colour": 1}\n')
+    done = ansatz("score", *files, "--json")
+    assert done.returncode == 2
+    assert f"warning: {problems}:2: colour: there is no such field" in done.stderr
+    assert f"{problems}:2: targets[0].unit: unit 'Paa' cannot be read" in done.stderr
+    assert len(json.loads(done.stdout)["answers"]) == 3
+
+
+def test_a_file_that_is_not_there_is_one_line(files, tmp_path):
+    done = ansatz("score", *files[:2], "--answers", tmp_path / "absent.jsonl")
+    assert done.returncode == 2
+    assert done.stderr == f"ansatz: {tmp_path}/absent.jsonl: No such file or directory\n"
+
+
+def test_a_served_model_judges(files):
+    def script(request):
+        return (
+            Failure(400, "no")
+            if WRONG in request.text
+            else Answer(calls=(("record_marks", marks("21021021")),))
+        )
+
+    with OpenAIServer(script) as server:
+        done = ansatz(
+            "score", *files, "--judge", "openai:judge", "--grounded", "--base-url", server.base_url, "--json"
+        )
+        assert len(server.requests) == 2  # no answer, no question
+    assert done.returncode == 1
+    assert "bad: openai:judge rejected the request" in done.stderr
+    good, bad, none = json.loads(done.stdout)["answers"]
+    assert list(good["dimensions"].values()) == [2, 1, 0, 2, 1, 0, 2, 1]
+    assert good["kpi"] == pytest.approx(100 * (0.2 + 0.075 + 0.15 + 0.05 + 0.1 + 0.05))
+    assert bad["kpi"] is None and set(bad["dimensions"].values()) == {None}
+    assert bad["targets"]["q"]["band"] == "wrong" and none["kpi"] == 0
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (("--grounded",), "--grounded is for models"),
+        (("--judge", "verifier", "--judge", "openai:x"), "the verifier is no member of a panel"),
+        (("--judge", "offline:slide-rule"), "is no language model and cannot judge"),
+        (("--judge", "gpt-5"), "names no provider; write provider:model"),
+    ],
+)
+def test_judges_that_cannot_be_are_refused(files, options, said):
+    done = ansatz("score", *files, *options)
+    assert done.returncode == 2
+    assert said in " ".join(done.stderr.replace("│", " ").split())
