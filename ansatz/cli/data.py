@@ -123,3 +123,46 @@ def _print_gated(gated: Gated, out: Path | None) -> None:
         f"{verdict(gated.go)}: {len(gated.accepted)} accepted, {len(gated.queued)} await review, "
         f"{len(gated.rejected)} rejected" + (f"; in {out}" if out else "")
     )
+
+
+@app.command()
+def dfa(
+    out: Annotated[Path | None, typer.Option("--out", help="The folder to write.")] = None,
+    items: Annotated[
+        Path | None, typer.Option("--items", help="JSONL to split and take; by default the core set of tps.")
+    ] = None,
+    seed: Annotated[int, typer.Option("--seed", help="Of the split and of the examples.")] = 0,
+    as_json: AsJson = False,
+) -> None:
+    """Make the fine-tuning set DFA-TPS from the train split: which formula does the regime call for?
+
+    Without --out only the counts are shown. The folder holds openai/train.jsonl (chats) and, for Hugging Face
+    datasets, data/train.jsonl with its card.
+    """
+    from ansatz.eval.benchmarks import tps
+    from ansatz.eval.benchmarks.items import load
+    from ansatz.eval.curation.alignment.examples import make_examples
+    from ansatz.eval.curation.alignment.files import summary, write_examples
+    from ansatz.eval.curation.alignment.leakage import leakage
+    from ansatz.eval.curation.splits import split as deal
+
+    problems = load(str(items)) if items else tps.load(set="core", seed=seed)
+    made = deal(problems, seed)
+    train = [problem for problem in problems if made.part[problem.id] == "train"]
+    with Steps() as advance:
+        examples = make_examples(train, seed, lambda done: advance("Examples", done, len(train)))
+    found = leakage(examples, [problem for problem in problems if made.part[problem.id] == "test"])
+    figures = write_examples(examples, made, found, seed, out) if out else summary(examples, found)
+    if as_json:
+        print(json.dumps(figures, indent=2))
+        return
+    rows = [
+        {"by": by, "": name, "examples": count}
+        for by in ("kinds", "domains")
+        for name, count in figures[by].items()
+    ]
+    print_rows(rows, False)
+    print(
+        f"{len(examples)} examples from {figures['seed_families']} families of the train split"
+        f"{f' in {out}' if out else ''}; nearest test question: Jaccard {found.nearest:.2f}"
+    )

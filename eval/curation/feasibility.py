@@ -9,6 +9,14 @@ from typing import Any
 from ansatz.eval.curation.candidates import Candidate, Note
 from ansatz.eval.curation.dimensions import Span
 from ansatz.eval.curation.semantics import Finding
+from ansatz.eval.curation.stated import (
+    is_bare,
+    is_number,
+    names_value,
+    stated_in_other_unit,
+    stated_numbers,
+    unit_problem,
+)
 
 _FALLBACK = re.compile(
     r"(?:the\s+)?(?:final\s+)?(?:answer|result|value|target|output|quantity|unknown|solution|number|ans|res|todo|"
@@ -28,10 +36,6 @@ _TABULATED = re.compile(
     r"gravity)\b"
     r"|空气|氮|氧|氦|标准大气|地球|火星|黑体|常数",
     re.IGNORECASE,
-)
-_SMALL_WORDS = ("a", "at", "in", "as", "are", "to")  # that pint would take for units
-_NUMBER = re.compile(
-    r"(?<![\w.])[-+−]?\d[\d,]*(?:\.\d+)?(?:[eE][-+−]?\d+)?(?:\s*[×x*·]\s*10\s*\^?\s*\{?([-+−]?\d+)\}?)?"
 )
 
 
@@ -58,19 +62,19 @@ def missing_names(candidate: Candidate) -> tuple[str, ...]:
     return tuple(
         name
         for name in used
-        if name not in known and not _CONSTANTS.fullmatch(name) and not _states(candidate.text, name)
+        if name not in known and not _CONSTANTS.fullmatch(name) and not names_value(candidate.text, name)
     )
 
 
 def unstated_givens(candidate: Candidate) -> tuple[str, ...]:
     """The declared givens whose number the text does not hold."""
-    stated = set(_stated_numbers(candidate.text))
+    stated = set(stated_numbers(candidate.text))
     return tuple(
         str(given["name"])
         for given in candidate.given
-        if _is_number(given.get("value"))
+        if is_number(given.get("value"))
         and not any(abs(number - given["value"]) <= 1e-6 * abs(given["value"]) for number in stated)
-        and not _stated_in_other_unit(candidate.text, given)
+        and not stated_in_other_unit(candidate.text, given)
     )
 
 
@@ -98,17 +102,7 @@ def _target_problem(target: Mapping[str, Any]) -> str | None:
         return None
     if "unit" not in target:
         return f"{name} has no unit"
-    return f"{name}: {problem}" if (problem := _unit_problem(target["unit"])) else None
-
-
-def _unit_problem(unit: Any) -> str | None:
-    from ansatz.knowledge_base.units import UnitError, parse_unit
-
-    try:
-        parse_unit(str(unit))
-    except UnitError as error:
-        return str(error)
-    return None
+    return f"{name}: {problem}" if (problem := unit_problem(target["unit"])) else None
 
 
 def _target_notes(candidate: Candidate) -> Iterator[Note]:
@@ -125,8 +119,8 @@ def _missing_givens(candidate: Candidate) -> Finding | None:
     numeric = [target for target in candidate.targets if target.get("kind", "number") == "number"]
     if not numeric or candidate.fields.get("task_type") == "derivation":
         return None
-    stated = any(_is_number(given.get("value")) for given in candidate.given)
-    if not stated and not list(_stated_numbers(candidate.text)):
+    stated = any(is_number(given.get("value")) for given in candidate.given)
+    if not stated and not list(stated_numbers(candidate.text)):
         return "missing_givens", "no quantity is given"
     span = _unspanned(candidate)
     return ("missing_givens", span) if span and not _TABULATED.search(candidate.text) else None
@@ -140,7 +134,7 @@ def _unspanned(candidate: Candidate) -> str | None:
         for target in candidate.targets
         if target.get("kind", "number") == "number"
         and "unit" in target
-        and not _unit_problem(target["unit"])
+        and not unit_problem(target["unit"])
         and not span.holds(str(target["unit"]))
     ]
     return f"the givens do not span the dimensions of {', '.join(outside)}" if outside else None
@@ -150,11 +144,11 @@ def _given_notes(candidate: Candidate) -> Iterator[Note]:
     if unstated := unstated_givens(candidate):
         yield Note("self_contained", f"the question does not state the value of {', '.join(unstated)}")
     for given in candidate.given:
-        if _is_number(given.get("value")) and (problem := _unit_problem(given.get("unit", "-"))):
+        if is_number(given.get("value")) and (problem := unit_problem(given.get("unit", "-"))):
             yield Note("unit", f"{given['name']}: {problem}")
-        if _is_number(given.get("value")) and "unit" not in given:
+        if is_number(given.get("value")) and "unit" not in given:
             yield Note("unit", f"{given['name']} has no unit")
-        if _is_bare(candidate.text, given):
+        if is_bare(candidate.text, given):
             yield Note("unit", f"the question states {given['name']} without its unit {given['unit']}")
         if "value" not in given:
             yield Note("given", f"{given['name'] or 'a given'} has no value")
@@ -223,42 +217,3 @@ def _names(step: Mapping[str, Any]) -> frozenset[str]:
         return Expression.parse(formula.strip()).names
     except ExpressionError:
         return frozenset()
-
-
-def _states(text: str, name: str) -> bool:
-    return re.search(rf"(?<!\w){re.escape(name)}\s*=\s*[-+−]?[\d.]", text) is not None
-
-
-def _is_bare(text: str, given: Mapping[str, Any]) -> bool:
-    """Whether a text states a quantity that has a unit as a bare number."""
-    unit = str(given.get("unit", "-"))
-    if unit in ("-", "", "1") or not _is_number(given.get("value")):
-        return False
-    found = re.search(
-        rf"(?<!\w){re.escape(str(given['name']))}\s*=\s*{_NUMBER.pattern}(?P<after>[^\n]*)", text
-    )
-    if found is None:
-        return False
-    after = found["after"].lstrip()
-    word = re.split(r"[\s,;，；。]", after)[0].rstrip(".)")
-    is_unit = after.startswith(unit) or re.search(r"[/^(%°]", word) or (word and not _unit_problem(word))
-    return not is_unit or word in _SMALL_WORDS
-
-
-def _is_number(value: Any) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool)
-
-
-def _stated_numbers(text: str) -> Iterator[float]:
-    for found in _NUMBER.finditer(text):
-        mantissa = re.split(r"\s*[×x*·]", found[0])[0].rstrip(",").replace(",", "").replace("−", "-")
-        yield float(mantissa) * 10.0 ** int((found[1] or "0").replace("−", "-"))
-
-
-def _stated_in_other_unit(text: str, given: Mapping[str, Any]) -> bool:
-    """Whether the text states the quantity in another unit than the declared one."""
-    from ansatz.knowledge_base.givens import givens
-
-    value, unit = float(given["value"]), str(given.get("unit", "-"))
-    found = (each.to(unit) for each in givens(text) if each.unit != "-")
-    return any(number is not None and abs(number - value) <= 1e-6 * abs(value) for number in found)

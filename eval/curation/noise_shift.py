@@ -184,4 +184,5 @@ def _means(
 
 def _ranks(means: NDArray[np.float64]) -> NDArray[np.int64]:
     """Of each model (row) among all, in each set (column): one more than the models above it."""
-    return 1 + (means[None, :, :] > means[:, None, :] + 1e-12).sum(axis=1)
+    above = means[None, :, :] > means[:, None, :] + 1e-12
+    return np.asarray(1 + above.sum(axis=1), dtype=np.int64)

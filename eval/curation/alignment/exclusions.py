@@ -1,0 +1,82 @@
+"""Pairs of an equation that tempts and the one that holds, with the condition that parts them."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Literal
+
+from ansatz.knowledge_base.axes import WORDS
+from ansatz.knowledge_base.equation import Equation
+from ansatz.knowledge_base.library import Library, library
+from ansatz.knowledge_base.predicate import Predicate
+from ansatz.knowledge_base.units import same_dimension
+
+Basis = Literal["requirement", "failure", "prose"]
+
+
+@dataclass(frozen=True)
+class Exclusion:
+    """Why `primary` must not be used where `fallback` holds.
+
+    By `requirement`, `predicate` is a condition of the primary that must be broken; by `failure`, a failure
+    mode of it that must hold; by `prose`, `words` say in which case it fails.
+    """
+
+    primary: Equation
+    fallback: Equation
+    basis: Basis
+    predicate: Predicate | None
+    words: str
+    effect: str
+
+    @property
+    def is_numeric(self) -> bool:
+        """Whether the two are parted by a number, such as the Mach number, and not by a word."""
+        return self.predicate is not None and self.predicate.axis not in WORDS
+
+
+def exclusions(primary: Equation) -> Iterator[Exclusion]:
+    """Every way in which an equation gives way to one that it is confused with or that its entry names.
+
+    Both must have the same dimensions, so that the wrong one gives an answer that looks right.
+    """
+    base = library()
+    named = [mode.use for mode in primary.failure_modes if mode.use]
+    related = dict.fromkeys([*named, *primary.confusable_with, *_confused_with(base).get(primary.id, ())])
+    for id in related:
+        fallback = base.get(id)
+        units = (primary.symbols[primary.output].unit, fallback.symbols[fallback.output].unit)
+        if id != primary.id and same_dimension(*units):
+            yield from _reasons(primary, fallback)
+
+
+def _reasons(primary: Equation, fallback: Equation) -> Iterator[Exclusion]:
+    effects = [mode.effect for mode in primary.failure_modes if mode.use == fallback.id]
+    effect = effects[0] if effects else ""
+    for mode in primary.failure_modes:
+        if mode.use != fallback.id:
+            continue
+        if mode.predicate is not None:
+            yield Exclusion(primary, fallback, "failure", mode.predicate, mode.when, mode.effect)
+        elif _is_case(mode.when):
+            yield Exclusion(primary, fallback, "prose", None, mode.when, mode.effect)
+    for predicate in primary.regime.require:
+        yield Exclusion(primary, fallback, "requirement", predicate, predicate.words(), effect)
+
+
+def _is_case(when: str) -> bool:
+    """Whether prose is a sentence about the situation, such as "the wall is noncatalytic"."""
+    return when.split()[0] in ("the", "a", "an", "there") and " is " in f" {when} " and "wanted" not in when
+
+
+@lru_cache(maxsize=1)
+def _confused_with(base: Library) -> Mapping[str, list[str]]:
+    """For each entry those that name it as easily confused."""
+    found: defaultdict[str, list[str]] = defaultdict(list)
+    for equation in base:
+        for id in equation.confusable_with:
+            found[id].append(equation.id)
+    return found

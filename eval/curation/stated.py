@@ -1,0 +1,61 @@
+"""Which quantities a question states, for checks against the givens that a record declares."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+_SMALL_WORDS = ("a", "at", "in", "as", "are", "to")  # that pint would take for units
+_NUMBER = re.compile(
+    r"(?<![\w.])[-+−]?\d[\d,]*(?:\.\d+)?(?:[eE][-+−]?\d+)?(?:\s*[×x*·]\s*10\s*\^?\s*\{?([-+−]?\d+)\}?)?"
+)
+
+
+def stated_numbers(text: str) -> Iterator[float]:
+    for found in _NUMBER.finditer(text):
+        mantissa = re.split(r"\s*[×x*·]", found[0])[0].rstrip(",").replace(",", "").replace("−", "-")
+        yield float(mantissa) * 10.0 ** int((found[1] or "0").replace("−", "-"))
+
+
+def stated_in_other_unit(text: str, given: Mapping[str, Any]) -> bool:
+    """Whether the text states the quantity in another unit than the declared one."""
+    from ansatz.knowledge_base.givens import givens
+
+    value, unit = float(given["value"]), str(given.get("unit", "-"))
+    found = (each.to(unit) for each in givens(text) if each.unit != "-")
+    return any(number is not None and abs(number - value) <= 1e-6 * abs(value) for number in found)
+
+
+def names_value(text: str, name: str) -> bool:
+    return re.search(rf"(?<!\w){re.escape(name)}\s*=\s*[-+−]?[\d.]", text) is not None
+
+
+def is_bare(text: str, given: Mapping[str, Any]) -> bool:
+    """Whether a text states a quantity that has a unit as a bare number."""
+    unit = str(given.get("unit", "-"))
+    if unit in ("-", "", "1") or not is_number(given.get("value")):
+        return False
+    found = re.search(
+        rf"(?<!\w){re.escape(str(given['name']))}\s*=\s*{_NUMBER.pattern}(?P<after>[^\n]*)", text
+    )
+    if found is None:
+        return False
+    after = found["after"].lstrip()
+    word = re.split(r"[\s,;，；。]", after)[0].rstrip(".)")
+    is_unit = after.startswith(unit) or re.search(r"[/^(%°]", word) or (word and not unit_problem(word))
+    return not is_unit or word in _SMALL_WORDS
+
+
+def is_number(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def unit_problem(unit: Any) -> str | None:
+    from ansatz.knowledge_base.units import UnitError, parse_unit
+
+    try:
+        parse_unit(str(unit))
+    except UnitError as error:
+        return str(error)
+    return None
