@@ -1,7 +1,7 @@
 """Entry heating, conduction and ablation, recomputed along trajectories and by superposition (see thermal).
 
 The laminar distribution is the integral of L. Lees (Jet Propulsion 26, 1956). Correlations are written from
-M. E. Tauber et al. (NASA TP-2914), A. M. Brandis and C. O. Johnston (AIAA 2014-2374) and J. A. Fay and F. R.
+M. E. Tauber et al. (J. Aircraft 24, 1987), A. M. Brandis and C. O. Johnston (AIAA 2014-2374) and J. A. Fay and F. R.
 Riddell (J. Aero. Sci. 25, 1958).
 """
 
