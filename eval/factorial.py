@@ -142,9 +142,18 @@ def weighted_arms(
     level: float = 0.95,
 ) -> PairedDelta:
     """The mean over problems of a weighted sum of arms, with the dropped problems counted."""
-    values = weights @ grid.values
-    # what cancels but for rounding is no difference, and rounding must not pass for one
-    values[np.abs(values) <= 1e-12 * (np.abs(weights) @ np.abs(grid.values))] = 0.0
-    scores = {problem: [float(value)] for problem, value in zip(grid.problems, values, strict=True)}
-    delta = contrast([(1.0, scores)], families, seed=seed, resamples=resamples, level=level)
+    delta = contrast(
+        [(1.0, {problem: [value] for problem, value in combined_arms(grid, weights).items()})],
+        families,
+        seed=seed,
+        resamples=resamples,
+        level=level,
+    )
     return replace(delta, dropped=grid.dropped)
+
+
+def combined_arms(grid: CompleteCells, weights: Floats) -> dict[str, float]:
+    """The weighted sum of arms for each problem, zero where arms cancel but for rounding."""
+    values = weights @ grid.values
+    values[np.abs(values) <= 1e-12 * (np.abs(weights) @ np.abs(grid.values))] = 0.0
+    return dict(zip(grid.problems, values.tolist(), strict=True))

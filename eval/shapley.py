@@ -9,7 +9,7 @@ from math import factorial
 import numpy as np
 from numpy.typing import NDArray
 
-from ansatz.eval.factorial import Cells, CompleteCells, complete_cells, weighted_arms
+from ansatz.eval.factorial import Cells, combined_arms, complete_cells, weighted_arms
 from ansatz.eval.share import Share, share
 from ansatz.eval.statistics import PairedDelta
 
@@ -56,8 +56,10 @@ def shapley(
         for name, each in weights.items()
     }
     gain = weighted_arms(grid, whole, families, seed=seed, resamples=resamples, level=level)
-    total = _by_problem(grid, whole)
-    shares = {name: share(_by_problem(grid, each), total, families, level) for name, each in weights.items()}
+    total = combined_arms(grid, whole)
+    shares = {
+        name: share(combined_arms(grid, each), total, families, level) for name, each in weights.items()
+    }
     return Attribution(gain, parts, shares, len(grid.problems), grid.dropped)
 
 
@@ -69,8 +71,3 @@ def shapley_weights(switches: int, bit: int) -> Floats:
         chance = factorial(others) * factorial(switches - others - 1) / factorial(switches)
         weights[arm] = chance if arm >> bit & 1 else -chance
     return weights
-
-
-def _by_problem(grid: CompleteCells, weights: Floats) -> dict[str, float]:
-    values = weights @ grid.values
-    return {problem: float(value) for problem, value in zip(grid.problems, values, strict=True)}
