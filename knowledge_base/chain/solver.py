@@ -11,6 +11,7 @@ from functools import cache
 
 import numpy as np
 
+from ansatz.knowledge_base.axes import WORDS, axis_name
 from ansatz.knowledge_base.chain.evidence import Chain, Input, Step, Supplied, Wanted
 from ansatz.knowledge_base.chain.index import Index, Known, Node
 from ansatz.knowledge_base.chain.meaning import Meaning, meaning
@@ -225,7 +226,13 @@ def _words_of(name: str) -> frozenset[str]:
 
 
 def _with_words(known: Facts, words: Mapping[str, str]) -> Facts:
-    stated = {axis: (Word(word, "given", 1.0),) for axis, word in words.items()}
+    """The facts with those of the words that conditions speak of; "flat plate" is their flat_plate."""
+    spelled = {axis_name(axis): word.replace(" ", "_") for axis, word in words.items()}
+    stated = {
+        axis: (Word(word, "given", 1.0),)
+        for axis, word in spelled.items()
+        if axis in WORDS and word in WORDS[axis].values
+    }
     return replace(known, stated={**known.stated, **stated})
 
 

@@ -36,6 +36,14 @@ def test_two_steps_pass_the_speed_of_sound_on(solver):
     assert {"M_inf", "T_inf", "step 1"} <= origins
 
 
+@pytest.mark.parametrize("geometry", ["flat plate", "flat_plate", "a shape that no condition speaks of"])
+def test_a_word_given_need_not_be_one_of_the_vocabulary(solver, geometry):
+    speed = Wanted("V_inf", "m/s", "free-stream speed")
+    words = {"geometry": geometry}
+    chain = solver.solve(STREAM, [speed], "Find the speed from the Mach number.", words)[0]
+    assert chain.value == pytest.approx(6 * (1.4 * 287 * 220) ** 0.5)
+
+
 def test_evidence_is_plain_data_and_can_be_worked_out_again(solver):
     total = Wanted("h_0", "MJ/kg", "total enthalpy")
     givens = [
