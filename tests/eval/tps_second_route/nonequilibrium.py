@@ -64,7 +64,13 @@ def binary_scaled_model(g):
 def blackout(g):
     radio = 1e9 * g["f_t"]
     critical = optimize.brentq(lambda n: plasma_frequency(n) - radio, 1e10, 1e25, rtol=1e-13)
-    return {"f_p": plasma_frequency(g["n_e"]) / 1e9, "n_c": critical, "r_n": g["n_e"] / critical}
+    plasma = plasma_frequency(g["n_e"])
+    return {
+        "f_p": plasma / 1e9,
+        "n_c": critical,
+        "r_n": g["n_e"] / critical,
+        "link": "reflected" if plasma > radio else "passes",
+    }
 
 
 def catalytic_heating(g):
@@ -211,7 +217,8 @@ def two_temperature_regime(g):
 
 def zeldovich_steps(g):
     first, second = arrhenius(6.4e17, -1, 38400, g["T"]), arrhenius(8.4e12, 0, 19450, g["T"])
-    return {"k_a": first, "k_b": second, "r_ab": first / second}
+    faster = "k_a" if first > second else "k_b"
+    return {"k_a": first, "k_b": second, "r_ab": first / second, "faster": faster}
 
 
 ROUTES = {

@@ -151,7 +151,7 @@ def nose_radius_choice(g):
         return (radiative + sutton_graves(radius, g["rho_inf"], g["V_inf"])) / 1000
 
     small, large = total(g["R_1"], g["a_1"]), total(g["R_2"], g["a_2"])
-    return {"q_1": small, "q_2": large, "r_q": large / small}
+    return {"q_1": small, "q_2": large, "r_q": large / small, "cooler": "R_1" if small < large else "R_2"}
 
 
 def ray_through_layer(g):
@@ -196,7 +196,8 @@ def total_return_heating(g):
     _, flux = tauber_sutton_earth(g["R_n"], g["rho_inf"], g["V_inf"], g["a_max"], g["f_V"])
     _, reduced = cooled(flux, g["rho_inf"], g["V_inf"])
     share = reduced / (reduced + convective)
-    return {"q_conv": convective / 1e6, "q_rad": reduced / 1e6, "s_rad": share}
+    larger = "radiation" if share > 0.5 else "convection"
+    return {"q_conv": convective / 1e6, "q_rad": reduced / 1e6, "s_rad": share, "larger": larger}
 
 
 def two_band_gas(g):

@@ -38,7 +38,8 @@ def blunt_or_viscous(g):
     chi = interaction_parameter(g["M_inf"], g["C"], g["Re_1"] * g["x"])
     viscous = 0.759 + 0.514 * chi
     blunt = 0.56 + 0.121 * g["M_inf"] ** 2 * (g["CD_n"] / (g["x"] / g["t_n"])) ** (2 / 3)
-    return {"p_visc": viscous, "p_blunt": blunt, "r_vb": viscous / blunt}
+    governs = "viscosity" if viscous > blunt else "bluntness"
+    return {"p_visc": viscous, "p_blunt": blunt, "r_vb": viscous / blunt, "governs": governs}
 
 
 def bridged_drag(g):
@@ -46,7 +47,8 @@ def bridged_drag(g):
     decades = math.log10(g["Kn"]) - math.log10(g["Kn_m"])
     share = special.ndtr(math.sqrt(2 * math.pi) / g["w_b"] * decades)
     by_erf = (1 - share) * g["CD_c"] + share * g["CD_fm"]
-    return {"CD_sin": by_sine, "CD_erf": by_erf, "r_CD": by_erf / by_sine}
+    higher = "CD_erf" if by_erf > by_sine else "CD_sin"
+    return {"CD_sin": by_sine, "CD_erf": by_erf, "r_CD": by_erf / by_sine, "higher": higher}
 
 
 def cold_plate_pressure(g):
