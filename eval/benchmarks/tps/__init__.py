@@ -7,7 +7,7 @@ schema of TPS-CalcBench (arXiv:2604.17966).
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Literal
 
@@ -26,8 +26,8 @@ FOLDER = Path(__file__).parent
 def load(
     instances: int = 2,
     seed: int = 0,
-    domains: Collection[str] = (),
-    levels: Collection[str] = (),
+    domains: Sequence[str] = (),
+    levels: Sequence[str] = (),
     language: Literal["en", "zh"] = "en",
     set: Literal["core"] | None = None,
 ) -> tuple[Problem, ...]:

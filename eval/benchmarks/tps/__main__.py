@@ -1,32 +1,83 @@
-"""`python -m ansatz.eval.benchmarks.tps check [prefix]`: make every template once and show what it gives."""
+"""Check templates, count the core set, and write items: `python -m ansatz.eval.benchmarks.tps --help`."""
 
 from __future__ import annotations
 
 import argparse
+import json
 import sys
+from collections import Counter
+from collections.abc import Iterable
 
-from ansatz.eval.benchmarks.tps import FOLDER
+from ansatz.eval.benchmarks import items
+from ansatz.eval.benchmarks.tps import FOLDER, load
 from ansatz.eval.benchmarks.tps.argument import argument_faults
 from ansatz.eval.benchmarks.tps.check import describe, library_faults
 from ansatz.eval.benchmarks.tps.instance import make_problems
 from ansatz.eval.benchmarks.tps.reading import read_templates
-from ansatz.eval.benchmarks.tps.template import Template
+from ansatz.eval.benchmarks.tps.template import LANGUAGES, Template
 from ansatz.eval.benchmarks.validation import InvalidData
+from ansatz.eval.problem import Problem
 from ansatz.knowledge_base.library import Library
+
+_TABLES = ("level", "domain", "task_type")
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Print every instance, then one line per failure; 1 if there was any."""
+    """Carry out one command; 1 and a line for each fault where a template is at fault."""
+    options = _parser().parse_args(arguments)
+    if options.command == "check":
+        return _check_all(options.prefix, options.instances, options.seed)
+    try:
+        if options.command == "core":
+            _print_counts(load(seed=options.seed, set="core"), options.json)
+            return 0
+        chosen = [each for each in LANGUAGES if options.language in (each, "both")]
+        made = [one for language in chosen for one in load(seed=options.seed, set="core", language=language)]
+        items.dump(made, options.file)
+        print(f"{len(made)} items in {options.file}")
+    except (InvalidData, OSError) as error:
+        print(error, file=sys.stderr)
+        return 1
+    return 0
+
+
+def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m ansatz.eval.benchmarks.tps")
-    parser.add_argument("command", choices=["check"])
-    parser.add_argument("prefix", nargs="?", default="", help="only templates whose id starts so")
-    parser.add_argument("--instances", type=int, default=2)
-    parser.add_argument("--seed", type=int, default=0)
-    options = parser.parse_args(arguments)
+    commands = parser.add_subparsers(dest="command", required=True)
+    check = commands.add_parser("check", help="make every template, show what it gives, and list its faults")
+    check.add_argument("prefix", nargs="?", default="", help="only templates whose id starts so")
+    check.add_argument("--instances", type=int, default=2)
+    core = commands.add_parser("core", help="count the core set by level, domain and task type")
+    core.add_argument("--json", action="store_true", help="print the counts as JSON")
+    export = commands.add_parser("export", help="write the core set as JSONL, one item a line")
+    export.add_argument("file", help="the file to write")
+    export.add_argument("--language", choices=[*LANGUAGES, "both"], default="en")
+    for command in (check, core, export):
+        command.add_argument("--seed", type=int, default=0)
+    return parser
+
+
+def _print_counts(problems: Iterable[Problem], as_json: bool) -> None:
+    """The margins, and how often a template is asked."""
+    problems = list(problems)
+    families = Counter(problem.family for problem in problems)
+    shares = {tag: Counter(str(problem.tags[tag]) for problem in problems) for tag in _TABLES}
+    shares["instances of a template"] = Counter(str(count) for count in families.values())
+    if as_json:
+        print(json.dumps({"items": len(problems), "templates": len(families), **shares}, indent=2))
+        return
+    print(f"{len(problems)} items from {len(families)} templates")
+    for title, counted in shares.items():
+        print(f"\n{title.replace('_', ' ')}")
+        for name, count in sorted(counted.items()):
+            print(f"  {name:20} {count:4}")
+
+
+def _check_all(prefix: str, instances: int, seed: int) -> int:
     library = Library.read()
-    templates, failures = read_templates(FOLDER, options.prefix)
+    templates, failures = read_templates(FOLDER, prefix)
     for template in templates:
-        failures += _check(template, library, options.instances, options.seed)
+        failures += _check(template, library, instances, seed)
     for failure in failures:
         print(f"FAIL {failure}")
     print(f"{len(templates)} templates, {len(failures)} failures")

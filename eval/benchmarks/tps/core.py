@@ -26,10 +26,14 @@ DOMAIN_COUNTS = {
     "radiation": 30,
 }
 
+TYPE_COUNTS = {"numerical_calc": 300, "derivation": 60, "comparison": 60}
+"""Our own choice: the source names the three types without counting them."""
+
 _MOST = 12  # instances of one template
 _MARGINS: dict[str, tuple[Mapping[str, int], Callable[[Template], str]]] = {
     "level": (LEVEL_COUNTS, lambda template: template.level),
     "domain": (DOMAIN_COUNTS, lambda template: template.domains[0]),
+    "task type": (TYPE_COUNTS, lambda template: template.task_type),
 }
 
 

@@ -20,7 +20,7 @@ DOMAINS = (
     "radiation",
 )
 LEVELS = ("L1", "L2", "L3", "L4")
-LANGUAGES = ("en", "zh")
+LANGUAGES: tuple[Literal["en", "zh"], ...] = ("en", "zh")
 
 _CHINESE = "[\u3000-\u303f\u4e00-\u9fff\uff00-\uffef]"
 

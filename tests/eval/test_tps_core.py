@@ -1,0 +1,139 @@
+"""The core set: its counts, and what every one of its items has."""
+
+import json
+import math
+import re
+from collections import Counter
+from functools import cache
+
+import pytest
+
+from ansatz.eval.benchmarks import items, tps
+from ansatz.eval.benchmarks.tps import __main__ as command
+from ansatz.eval.benchmarks.tps import core
+from ansatz.eval.benchmarks.tps.core import allocate
+from ansatz.eval.benchmarks.tps.reading import read_templates
+from ansatz.eval.benchmarks.tps.solution import solve
+from ansatz.eval.benchmarks.validation import InvalidData
+from ansatz.knowledge_base.library import library
+
+TEMPLATES, _ = read_templates(tps.FOLDER)
+NUMBER = r"(?<![A-Za-z_\d.])[-+]?\d+(?:\.\d+)?(?:e-?\d+)?"
+
+
+@cache
+def core_set(language="en"):
+    return tps.load(set="core", language=language)
+
+
+def counts(tag):
+    return Counter(problem.tags[tag] for problem in core_set())
+
+
+def test_it_has_the_published_counts_of_levels_and_domains():
+    assert len(core_set()) == 420
+    assert counts("level") == {"L1": 170, "L2": 120, "L3": 80, "L4": 50}
+    assert counts("domain") == {
+        "newtonian": 100,
+        "shock": 50,
+        "boundary_layer": 70,
+        "heating": 70,
+        "viscous_interaction": 30,
+        "equilibrium": 30,
+        "nonequilibrium": 40,
+        "radiation": 30,
+    }
+
+
+def test_it_has_every_task_type_and_every_template():
+    assert counts("task_type") == {"numerical_calc": 300, "derivation": 60, "comparison": 60}
+    families = Counter(problem.family for problem in core_set())
+    assert set(families) == {template.id for template in TEMPLATES}
+    assert len(families) >= 140
+    assert max(families.values()) <= 5
+
+
+def test_no_two_items_are_the_same():
+    assert len({problem.id for problem in core_set()}) == 420
+    assert len({problem.question for problem in core_set()}) == 420
+
+
+def test_the_seed_chooses_the_numbers_and_which_template_is_asked_more():
+    assert tps.load(set="core") == core_set()
+    other = tps.load(set="core", seed=1)
+    assert Counter(problem.tags["level"] for problem in other) == counts("level")
+    assert {problem.question for problem in other} != {problem.question for problem in core_set()}
+    assert allocate(TEMPLATES, 1) != allocate(TEMPLATES, 0)
+
+
+def test_domains_choose_within_it():
+    chosen = tps.load(set="core", domains=["shock"], levels=["L1"])
+    wanted = [each for each in core_set() if (each.tags["domain"], each.tags["level"]) == ("shock", "L1")]
+    assert list(chosen) == wanted
+
+
+def test_templates_that_cannot_give_the_margins_are_refused_in_one_line():
+    few = [template for template in TEMPLATES if template.domains[0] != "shock"]
+    with pytest.raises(
+        InvalidData, match=r"^core set: 0 templates of domain shock cannot give exactly 50 items$"
+    ):
+        allocate(few, 0)
+
+
+def test_an_allocation_is_as_even_as_its_margins_allow(monkeypatch):
+    monkeypatch.setattr(core, "_MARGINS", {"domain": ({"shock": 50}, lambda template: template.domains[0])})
+    chosen = [template for template in TEMPLATES if template.domains[0] == "shock"]
+    given = allocate(chosen, 0)
+    assert sum(given.values()) == 50
+    assert max(given.values()) - min(given.values()) <= 1
+
+
+def test_every_item_is_solved_by_steps_that_compute_again():
+    templates = {template.id: template for template in TEMPLATES}
+    for problem in core_set():
+        steps = {step.symbol: step.value for step in problem.reference.steps}
+        assert all(math.isfinite(value) for value in steps.values()), problem.id
+        again = solve(
+            templates[problem.family], {given.name: given.value for given in problem.givens}, library()
+        )
+        assert steps == pytest.approx({step.symbol: step.value for step in again.steps}, rel=1e-9), problem.id
+        for target in problem.targets:
+            if target.kind == "number":
+                assert target.value == steps[target.name], problem.id
+
+
+def test_every_item_names_equations_and_what_tempts():
+    for problem in core_set():
+        reference = problem.reference
+        assert reference.gold_equations or problem.tags["task_type"] == "derivation", problem.id
+        assert reference.trap, problem.id
+        assert reference.formulation, problem.id
+        assert not set(reference.gold_equations) & set(reference.trap_equations), problem.id
+
+
+def test_every_item_says_the_same_numbers_in_both_languages():
+    for english, chinese in zip(core_set(), core_set("zh"), strict=True):
+        assert sorted(re.findall(NUMBER, english.question, re.ASCII)) == sorted(
+            re.findall(NUMBER, chinese.question, re.ASCII)
+        ), english.id
+        assert re.search("[\u4e00-\u9fff]", chinese.question), english.id
+        assert chinese.targets == english.targets
+        assert chinese.givens == english.givens
+
+
+def test_the_command_counts_the_core_set(capsys):
+    assert command.main(["core", "--json"]) == 0
+    counted = json.loads(capsys.readouterr().out)
+    assert (counted["items"], counted["templates"]) == (420, len(TEMPLATES))
+    assert counted["level"] == {"L1": 170, "L2": 120, "L3": 80, "L4": 50}
+    assert command.main(["core"]) == 0
+    assert "  newtonian             100" in capsys.readouterr().out
+
+
+def test_the_command_writes_items_in_both_languages(tmp_path, capsys):
+    file = tmp_path / "core.jsonl"
+    assert command.main(["export", str(file), "--language", "both"]) == 0
+    assert capsys.readouterr().out == f"840 items in {file}\n"
+    assert items.load(str(file)) == (*core_set(), *core_set("zh"))
+    assert command.main(["export", str(tmp_path / "no" / "core.jsonl")]) == 1
+    assert "No such file" in capsys.readouterr().err
