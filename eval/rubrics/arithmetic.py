@@ -23,7 +23,20 @@ _OPERATOR = re.compile(r"\*\*|[-+*/^]")
 _FUNCTIONS = {
     **{
         name: name
-        for name in ("sqrt", "exp", "sin", "cos", "tan", "sinh", "cosh", "tanh", "abs", "erf", "log10")
+        for name in (
+            "sqrt",
+            "exp",
+            "sin",
+            "cos",
+            "tan",
+            "sinh",
+            "cosh",
+            "tanh",
+            "abs",
+            "erf",
+            "erfc",
+            "log10",
+        )
     },
     **{name: name for name in ("asin", "acos", "atan", "log")},
     **{"ln": "log", "arcsin": "asin", "arccos": "acos", "arctan": "atan"},

@@ -20,8 +20,9 @@ _MOST_TERMS = 60
 class Found:
     """Evidence gathered: reference steps shown, and what speaks for a trap or a variant.
 
-    `exact` are the steps whose substitution has the reference's own value, `unknown` the formulas for a
-    quantity of the problem that are none of the reference's equations nor of the traps.
+    `shown` counts the steps that have an equation, `exact` all of them: those with a substitution that has
+    the reference's own value. `unknown` are formulas for a quantity of the problem that are none of the
+    reference's equations nor of the traps.
     """
 
     shown: dict[int, str] = field(default_factory=dict)
@@ -34,12 +35,15 @@ class Found:
     unknown: list[Term] = field(default_factory=list)
 
 
-def gather(working: Working, steps: list[SolutionStep]) -> Found:
+def gather(working: Working) -> Found:
     """The evidence of tools, substitutions and formulas for the steps; names are not looked at."""
     found = Found()
+    steps = list(working.problem.reference.steps)
     _from_tools(working, steps, found)
     _from_terms(working, steps, found)
     _implied(steps, found)
+    places = [i for i, step in enumerate(steps) if step.equation]
+    found.shown = {places.index(i): text for i, text in found.shown.items() if i in places}
     return found
 
 
@@ -83,14 +87,16 @@ def _by_value(
 ) -> bool:
     """A term that comes to the value of a step, at the values of the problem.
 
-    A formula that holds the result of a later step is a relation for that step, turned round.
+    A formula that holds the result of a later step, where the step's own does not, is a relation for that
+    step, turned round.
     """
     known = False
     names = {spelled(name) for name in term.formula.names}
     for i, key in enumerate(keys):
         if key is None or not any(close(value, key, SAME_VALUE) for value in reached):
             continue
-        later = [j for j in range(i + 1, len(steps)) if spelled(steps[j].symbol) in names]
+        foreign = names - {spelled(name) for name in re.findall(r"[A-Za-z_]\w*", steps[i].expression)}
+        later = [j for j in range(i + 1, len(steps)) if spelled(steps[j].symbol) in foreign]
         place = later[-1] if later else i
         found.shown[place] = f"{term.formula.text.strip()[:80]} gives the value of {steps[i].symbol}"
         known = True
@@ -116,9 +122,7 @@ def _by_own_values(
         if i in found.shown or own is None or not about or not own.uses(term.formula.literals):
             continue
         if any(own.holds(value) for value in own.readings(term)):
-            found.shown[i] = (
-                f"{term.formula.text.strip()[:80]} follows {step.equation} from the values stated"
-            )
+            found.shown[i] = f"{term.formula.text.strip()[:80]} follows the reference from the values stated"
             found.evaluated = known = True
     return known
 
@@ -127,8 +131,11 @@ def _from_form(term: Term, working: Working, steps: list[SolutionStep], found: F
     """A symbolic formula against the equations, by form."""
     text = term.formula.text.strip()[:80]
     stated = stated_values(working)
+    traps = [trap for trap in working.traps if likeness(term.formula, trap, stated) == "same"]
     for equation in working.gold:
         alike = likeness(term.formula, equation, stated)
+        if alike == "same" and traps:
+            return True  # the two differ in their constants alone, which the formula leaves open
         if alike == "same":
             places = [i for i, step in enumerate(steps) if step.equation == equation.id]
             named = [i for i in places if spelled(steps[i].symbol) in map(spelled, term.names)]
@@ -138,11 +145,15 @@ def _from_form(term: Term, working: Working, steps: list[SolutionStep], found: F
         if alike == "proportional" and term.formula.operations > 1:
             found.variant = f"{text} against {equation.id}"
     for i, step in enumerate(steps):
-        if step.equation not in working.library and is_reference_form(term.formula, step.expression):
+        if (
+            step.equation
+            and step.equation not in working.library
+            and is_reference_form(term.formula, step.expression)
+        ):
             found.shown.setdefault(i, f"{text} is the reference's {step.symbol}")
             return True
-    for trap in working.traps:
-        if likeness(term.formula, trap, stated) == "same" and term.formula.operations > 1:
+    for trap in traps:
+        if term.formula.operations > 1:
             found.trap = f"{text} is {trap.id}"
     return False
 

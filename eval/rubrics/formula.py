@@ -36,20 +36,22 @@ _REJECTED_AFTER = re.compile(
 
 
 def check(working: Working) -> Mark:
+    """2: every equation of the reference is shown. 1: some are, or the right form with another constant.
+    0: a trap, or none of them. None: no formula, substitution or name is shown."""
     steps = [step for step in working.problem.reference.steps if step.equation]
     if not working.gold and not steps:
         return Mark(None, "the problem names no equations")
-    found = gather(working, steps)
+    found = gather(working)
     _from_names(working, found)
     return _mark(working, steps, found)
 
 
 def _mark(working: Working, steps: list[SolutionStep], found: Found) -> Mark:
-    right = _answer_is_near(working)
+    right = answer_is_near(working)
     if found.trap and not (right and found.shown):
-        return Mark(0, f"a trap was used: {found.trap}")
+        return Mark(0, f"a trap was used: {found.trap}", error=True)
     named = {equation.id for equation in working.gold if equation.id in found.named}
-    exact = _answer_is_near(working, SAME_VALUE) and not found.trap_named
+    exact = answer_is_near(working, SAME_VALUE) and not found.trap_named
     evidenced = [i in found.shown or (exact and step.equation in named) for i, step in enumerate(steps)]
     said = "; ".join([*dict.fromkeys(found.shown.values()), *(f"named {id}" for id in sorted(named))])
     if steps and all(evidenced):
@@ -57,13 +59,19 @@ def _mark(working: Working, steps: list[SolutionStep], found: Found) -> Mark:
         return Mark(1, f"listed among many formulas, none evaluated: {said}") if listed else Mark(2, said)
     if found.shown or (named and not (found.trap_named and not right)):
         missing = ", ".join(step.equation for step, shown in zip(steps, evidenced, strict=True) if not shown)
-        return Mark(1, f"{said}; not shown: {missing}" if missing else said)
+        wrong = bool(found.variant or (found.unknown and not right)) or None
+        return Mark(1, f"{said}; not shown: {missing}" if missing else said, error=wrong)
+    return _mark_without_steps(working, found, right)
+
+
+def _mark_without_steps(working: Working, found: Found, right: bool) -> Mark:
+    """The mark where none of the reference equations is shown."""
     if found.trap_named and not right:
-        return Mark(0, f"a trap is said to be used: {found.trap_named}")
+        return Mark(0, f"a trap is said to be used: {found.trap_named}", error=True)
     if found.variant:
-        return Mark(1, f"right form, other constant: {found.variant}")
+        return Mark(1, f"right form, other constant: {found.variant}", error=True)
     if any(term.names or term.formula.names for term in working.terms):
-        return Mark(0, "the formulas shown are none of the reference equations")
+        return Mark(0, "the formulas shown are none of the reference equations", error=not right or None)
     if working.finals and not right:
         return Mark(0, "no formula is shown, and the result is not that of the reference equations")
     return Mark(None, "no formula, substitution or equation name is shown")
@@ -76,7 +84,7 @@ def _is_a_list(working: Working, steps: list[SolutionStep], found: Found) -> boo
     return bool(found.shown) and not (found.evaluated or programmed) and formulas > 2 * len(steps) + 2
 
 
-def _answer_is_near(working: Working, relative: float = _NEAR_ANSWER) -> bool:
+def answer_is_near(working: Working, relative: float = _NEAR_ANSWER) -> bool:
     """Whether every final value stated lies near its key, and at least one is stated."""
     checked = []
     for target in working.targets:

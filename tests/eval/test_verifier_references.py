@@ -44,9 +44,10 @@ def written_out(problem):
     lines = [given(problem)]
     for step in problem.reference.steps:
         values[step.symbol] = float(f"{step.value:.6g}")
-        lines.append(step.expression)
-        if not step.expression.startswith("0 ="):
-            formula = step.expression.partition("=")[2]
+        expression = re.sub(r"= 0 [\w/]+ \+", "=", step.expression)  # nobody writes a term that is zero
+        lines.append(expression)
+        if not expression.startswith("0 ="):
+            formula = expression.partition("=")[2]
             numbers = re.sub(r"\b[A-Za-z_]\w*", lambda name: f"({values.get(name[0], name[0])})", formula)
             numbers = re.sub(r"\(([a-z]+\d*)\)(?=\()", r"\1", numbers).replace("(pi)", "pi")
             lines.append(f"{step.symbol} = {numbers.strip()}")
@@ -60,7 +61,7 @@ def other_problem(problem):
         each
         for each in PROBLEMS
         if not set(each.reference.gold_equations) & set(problem.reference.gold_equations)
-        and not {t.name for t in each.targets} & {t.name for t in problem.targets}
+        and not {t.name for t in (*each.targets, *each.givens)} & {t.name for t in problem.targets}
     ]
     return apart[len(problem.id) * 7 % len(apart)]
 
