@@ -231,6 +231,10 @@ def _warnings(labels: Sequence[Label], dimensions: Sequence[DimensionCalibration
     scored = {name for label in labels for rater in label.human for name in rater}
     for name in sorted((judged | scored) - compared):
         yield f"{name}: no answer has a score of both sides"
+    bare = [sum(not label.judge for label in labels), sum(not label.human for label in labels)]
+    for side, count in zip(("the judge", "people"), bare, strict=True):
+        if count:
+            yield f"{count} of {len(labels)} answers have no score of {side}"
     few = [each for each in dimensions if each.answers < FEW]
     if few:
         listed = ", ".join(f"{each.dimension} {each.answers}" for each in few)

@@ -4,7 +4,9 @@
      "tags": {"arm": "protocol"}}
 
 `human` is one rater's scores or a list of several raters'; a score is a number of the scale or null where
-that rater could not tell. Answers of one `family` (by default each its own) depend on each other.
+that rater could not tell. Answers of one `family` (by default each its own) depend on each other. Several
+files are joined by `answer_id`, so that each rater may keep one and the judge's scores may come from another,
+also as the JSON that `ansatz score --json` prints.
 """
 
 from __future__ import annotations
@@ -12,10 +14,10 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Annotated, Any, NoReturn
+from typing import Annotated, Any, NoReturn, Self
 
 import numpy as np
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
 
 from ansatz.eval.benchmarks.validation import InvalidData, explain
 
@@ -31,8 +33,8 @@ class Label(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     answer_id: Name
-    human: tuple[dict[Name, Rating], ...]
-    judge: dict[Name, Rating]
+    human: tuple[dict[Name, Rating], ...] = ()
+    judge: dict[Name, Rating] = {}
     family: Name | None = None
     tags: dict[Name, Name] = {}
 
@@ -43,39 +45,98 @@ class Label(BaseModel):
             raise ValueError("needs the scores of one rater at least")
         return (value,) if isinstance(value, dict) else value
 
+    @model_validator(mode="after")
+    def _has_scores(self) -> Self:
+        if not self.human and not self.judge:
+            raise ValueError("neither human nor judge has a score")
+        return self
 
-def read_labels(path: Path, scale: Sequence[float] = THREE_POINTS) -> tuple[Label, ...]:
-    """The labels of a file. Raises InvalidData with a line `file:line: field: what is wrong` per fault."""
-    labels: list[Label] = []
+
+def read_labels(files: Sequence[Path], scale: Sequence[float] = THREE_POINTS) -> tuple[Label, ...]:
+    """The labels of all files, joined by answer, in the order of their first mention.
+
+    Raises InvalidData with a line `file:line: field: what is wrong` per fault.
+    """
+    joined: dict[str, Label] = {}
     faults: list[str] = []
-    first_seen: dict[str, int] = {}
-    for number, line in _lines(path):
-        label, wrong = _read(line)
-        if label:
-            wrong = list(_off_scale(label, scale))
-            if first_seen.setdefault(label.answer_id, number) != number:
-                wrong.append(
-                    f"answer_id: {label.answer_id!r} is already on line {first_seen[label.answer_id]}"
-                )
-            labels.append(label)
-        faults += [f"{path}:{number}: {fault}" for fault in wrong]
+    for file in files:
+        in_file: dict[str, str] = {}
+        for place, label, wrong in _scored(file) if file.suffix == ".json" else _labelled(file):
+            if label:
+                id = label.answer_id
+                wrong = list(_off_scale(label, scale))
+                if id in in_file:
+                    wrong.append(f"answer_id: {id!r} is already on {in_file[id]}")
+                elif id in joined:
+                    wrong += _clashes(joined[id], label)
+                in_file.setdefault(id, place)
+                joined[id] = _joined(joined[id], label) if id in joined and not wrong else label
+            faults += [f"{file}:{place.removeprefix('line ')}: {fault}" for fault in wrong]
     if faults:
         raise InvalidData("\n".join(faults))
-    if not labels:
-        raise InvalidData(f"{path}: there is no label in it")
-    return tuple(labels)
+    if not joined:
+        raise InvalidData(f"{', '.join(map(str, files))}: there is no label in it")
+    return tuple(joined.values())
 
 
-def _lines(path: Path) -> list[tuple[int, str]]:
-    """The lines that are not blank, with their numbers from 1."""
+_Read = tuple[str, Label | None, list[str]]
+
+
+def _labelled(file: Path) -> Iterator[_Read]:
+    for number, line in _lines(file):
+        yield (f"line {number}", *_read(line))
+
+
+def _scored(file: Path) -> Iterator[_Read]:
+    """The judge's scores from what `ansatz score --json` prints; answers to one problem are a family."""
     try:
-        text = path.read_text(encoding="utf-8-sig")
+        answers = json.loads(_text(file), parse_constant=_no_constant)["answers"]
+        for number, answer in enumerate(answers, start=1):
+            marks = {name: mark for name, mark in answer["dimensions"].items() if mark is not None}
+            if marks:
+                content = {
+                    "answer_id": answer["answer_id"],
+                    "judge": marks,
+                    "family": answer["problem_id"],
+                }
+                yield (f"answer {number}", *_validated(content))
+    except (ValueError, KeyError, TypeError, AttributeError) as failure:
+        raise InvalidData(f"{file}: not the JSON of `ansatz score --json` ({failure!r})") from None
+
+
+def _clashes(first: Label, second: Label) -> Iterator[str]:
+    """What two files say differently of one answer."""
+    if first.judge and second.judge:
+        yield f"judge: {first.answer_id!r} has scores of a judge in an earlier file"
+    for tag in first.tags.keys() & second.tags.keys():
+        if first.tags[tag] != second.tags[tag]:
+            yield f"tags.{tag}: {second.tags[tag]!r} here, {first.tags[tag]!r} in an earlier file"
+
+
+def _joined(first: Label, second: Label) -> Label:
+    return Label(
+        answer_id=first.answer_id,
+        human=first.human + second.human,
+        judge=first.judge or second.judge,
+        family=first.family or second.family,
+        tags={**first.tags, **second.tags},
+    )
+
+
+def _text(file: Path) -> str:
+    try:
+        return file.read_text(encoding="utf-8-sig")
     except OSError as failure:
-        raise InvalidData(f"{path}: {failure.strerror or failure}") from None
+        raise InvalidData(f"{file}: {failure.strerror or failure}") from None
     except UnicodeDecodeError as failure:
-        raise InvalidData(f"{path}: not UTF-8 text at byte {failure.start}") from None
+        raise InvalidData(f"{file}: not UTF-8 text at byte {failure.start}") from None
+
+
+def _lines(file: Path) -> list[tuple[int, str]]:
+    """The lines that are not blank, with their numbers from 1."""
     # not splitlines: JSON text may hold the other line separators of Unicode
-    return [(number, line) for number, line in enumerate(text.split("\n"), start=1) if line.strip()]
+    lines = enumerate(_text(file).split("\n"), start=1)
+    return [(number, line) for number, line in lines if line.strip()]
 
 
 def _read(line: str) -> tuple[Label | None, list[str]]:
@@ -87,11 +148,15 @@ def _read(line: str) -> tuple[Label | None, list[str]]:
         return None, [f"not JSON: {failure}"]
     if not isinstance(content, dict):
         return None, [f"not an object but {type(content).__name__}"]
+    return _validated(content)
+
+
+def _validated(content: dict[str, Any]) -> tuple[Label | None, list[str]]:
     try:
         return Label.model_validate(content), []
     except ValidationError as failure:
-        lines = explain(failure, Label)
         single = isinstance(content.get("human"), dict)
+        lines = explain(failure, Label)
         return None, [text.replace("human[0].", "human.", 1) if single else text for text in lines]
 
 

@@ -78,10 +78,11 @@ def test_each_bad_line_is_one_clear_line(tmp_path):
     cases = [
         (GOOD, None),
         (GOOD, "answer_id: 'a' is already on line 1"),
+        ('{"answer_id": "j"}', "neither human nor judge has a score"),
         ('{"answer_id": "b", "human": {"G1": 3}, "judge": {"G1": 1}}', "human.G1: 3 is not on the scale 0, 1, 2; the nearest is 2"),
         ('{"answer_id": "c", "human": {"G1": 1}, "judge": {"G1": "2"}}', "judge.G1: must be a number, not '2'"),
         ('{"answer_id": "d", "human": [{"G1": 1}, {"G1": true}], "judge": {}}', "human[1].G1: must be a number, not true"),
-        ('{"answer_id": "e", "human": {"G1": 1}}', "judge: is missing"),
+        ('{"human": {"G1": 1}}', "answer_id: is missing"),
         ('{"answer_id": "f", "human": {"G1": 1}, "judge": {"G1": 1}, "tag": {}}', "tag: there is no such field; did you mean 'tags'?"),
         ('{"answer_id": "g", "human": [], "judge": {"G1": 1}}', "human: needs the scores of one rater at least"),
         ('{"answer_id": "h", "human": {"G1": 1, "G1": 2}, "judge": {}}', "not JSON: 'G1' is given twice"),
@@ -122,6 +123,52 @@ def test_what_cannot_be_compared_is_refused(text, options, wrong, tmp_path):
     done = calibrate(file, *options)
     assert done.exit_code == 2
     assert wrong in done.stderr and len(done.stderr.splitlines()) == 1
+
+
+def test_raters_and_judge_in_files_of_their_own(labels, tmp_path):
+    """Two raters' files, and the judge's scores as `ansatz score --json` prints them."""
+    rows = [json.loads(line) for line in labels.read_text().splitlines()]
+    first, second, judged = tmp_path / "ann.jsonl", tmp_path / "bob.jsonl", tmp_path / "judge.json"
+    human = [json.dumps({"answer_id": row["answer_id"], "human": row["human"]}) + "\n" for row in rows]
+    first.write_text("".join(human))
+    second.write_text("".join(reversed(human[:10])))
+    answers = [
+        {
+            "answer_id": row["answer_id"],
+            "problem_id": f"p{n // 4}",
+            "dimensions": {**row["judge"], "G8": None},
+        }
+        for n, row in enumerate(rows)
+    ]
+    judged.write_text(json.dumps({"answers": answers}))
+    done = calibrate(first, second, judged, "--json")
+    assert done.exit_code == 0, done.stderr
+    found = json.loads(done.stdout)["dimensions"]
+    alone = json.loads(calibrate(labels, "--json").stdout)["dimensions"]
+    assert [each["bias"]["estimate"] for each in found] == [each["bias"]["estimate"] for each in alone]
+    assert found[0]["ratings"] == 50 and found[0]["people"]["value"] == 1
+    assert (found[0]["bias"]["families"], alone[0]["bias"]["families"]) == (10, 40)
+
+
+def test_files_that_contradict_each_other_are_refused(labels, tmp_path):
+    again, wrong = tmp_path / "again.jsonl", tmp_path / "wrong.json"
+    again.write_text('{"answer_id": "a1", "judge": {"G1": 2}, "tags": {"arm": "mute"}}\n')
+    wrong.write_text("[]")
+    told = calibrate(labels, again).stderr.splitlines()
+    assert told == [
+        f"ansatz: {again}:1: judge: 'a1' has scores of a judge in an earlier file",
+        f"ansatz: {again}:1: tags.arm: 'mute' here, 'long' in an earlier file",
+    ]
+    assert f"{wrong}: not the JSON of `ansatz score --json`" in calibrate(labels, wrong).stderr
+
+
+def test_answers_that_one_side_lacks_are_counted(labels, tmp_path):
+    more = tmp_path / "more.jsonl"
+    more.write_text('{"answer_id": "x", "human": {"G1": 2}}\n{"answer_id": "y", "judge": {"G1": 2}}\n')
+    done = calibrate(labels, more)
+    assert done.exit_code == 0
+    assert "1 of 42 answers have no score of the judge" in done.stderr
+    assert "1 of 42 answers have no score of people" in done.stderr
 
 
 def test_other_weights(labels):

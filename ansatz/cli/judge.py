@@ -31,7 +31,8 @@ def judge() -> None:
 @app.command()
 def calibrate(
     labels: Annotated[
-        Path, typer.Argument(help="JSONL with answer_id, human, judge, perhaps family and tags.")
+        list[Path],
+        typer.Argument(help="JSONL with answer_id, human, judge; several files are joined by answer_id."),
     ],
     scale: Annotated[str, typer.Option(help="The scores that exist, from low to high.")] = "0,1,2",
     apart: Annotated[float, typer.Option(help="List scores at least so far from each other.")] = 2.0,
@@ -42,7 +43,10 @@ def calibrate(
     ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Compare a judge's scores with people's on the same answers, dimension by dimension."""
+    """Compare a judge's scores with people's on the same answers, dimension by dimension.
+
+    Each rater may have a file, and the judge's scores may be in another, also from `ansatz score --json`.
+    """
     from ansatz.eval.judge_calibration import agreement_on_order, groups_by_tag
     from ansatz.eval.judge_calibration import calibrate as compare
     from ansatz.eval.judge_labels import read_labels
@@ -55,7 +59,7 @@ def calibrate(
     except ValueError as fault:
         _refuse(str(fault))
     if not found.dimensions:
-        _refuse(f"{labels}: no answer has a score of both sides on any dimension")
+        _refuse(f"{', '.join(map(str, labels))}: no answer has a score of both sides on any dimension")
     order = agreement_on_order(read, by) if by else None
     if as_json:
         extra = {

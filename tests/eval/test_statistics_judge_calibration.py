@@ -146,6 +146,6 @@ def test_labels_are_read_as_they_were_written(tmp_path):
     ]
     file = tmp_path / "labels.jsonl"
     file.write_text("\ufeff" + "\n\n".join(json.dumps(row) for row in rows) + "\n", encoding="utf-8")
-    first, second = read_labels(file)
+    first, second = read_labels([file])
     assert (first.human, first.judge, first.family) == (({"G1": 2, "G2": None},), {"G1": 1}, None)
     assert (second.human, second.family, second.tags) == (({"G1": 0}, {"G1": 1}), "f", {"arm": "x"})
