@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from ansatz.eval.letters import GREEK_NAMES
 from ansatz.eval.notation import read_number, read_unit
@@ -45,6 +45,8 @@ _OF_ANGLES = {"sin", "cos", "tan"}
 _POWER = re.compile(r" ?(?:\*\*|\^) ?\(?(-?\d+(?:\.\d+)?)\)?")
 _OPEN, _CLOSED = "([{", ")]}"
 _ANGLE = "angle_"
+_PLACE = re.compile(r"\bn(\d+)_")  # of a literal in an expression that was read
+_FEWEST_ROUNDED = 3  # significant digits from which a literal may have been rounded
 _AT_A_POINT = {_ANGLE: 1.0}
 
 
@@ -52,7 +54,8 @@ _AT_A_POINT = {_ANGLE: 1.0}
 class Formula:
     """An expression that was read: its names in order, its literals' units, and whether it computes anything.
 
-    `bare` tells that a number other than a small integer or a simple factor stands without a unit.
+    `bare` tells that a number other than a small integer or a simple factor stands without a unit; `digits`
+    are the significant digits of the literals, `written` is the expression with places for them.
     """
 
     text: str
@@ -62,6 +65,8 @@ class Formula:
     operations: int
     bare: bool
     literals: tuple[float, ...]
+    digits: tuple[int, ...]
+    written: str
 
     def value(self, numbers: Mapping[str, float], *, si: bool = False, angle: float = 1.0) -> float | None:
         """The value at `numbers`; with `si`, literals are converted to SI first. None where there is none."""
@@ -80,6 +85,22 @@ class Formula:
         found = [(self.value({}), False), (self.value({}, si=True), True)]
         found += [(self.value({}, angle=math.pi / 180), False)] if _ANGLE in self.expression.names else []
         return [(value, si) for value, si in found if value is not None]
+
+    def spread(self, exact: Callable[[float], bool]) -> float:
+        """How far a numeric expression may be off because its literals are rounded in their last digit.
+
+        Literals that are `exact`, whole or of one or two digits count as they stand.
+        """
+        value, spread = self.value({}), 0.0
+        for i, (literal, digits) in enumerate(zip(self.literals, self.digits, strict=True)):
+            if value is None or digits < _FEWEST_ROUNDED or literal.is_integer() or exact(literal):
+                continue
+            half = 0.5 * 10.0 ** (math.floor(math.log10(abs(literal))) - digits + 1) if literal else 0.0
+            moved = (*self.literals[:i], literal + half, *self.literals[i + 1 :])
+            expression = Expression.parse(_filled(self.written, moved))
+            other = replace(self, expression=expression).value({})
+            spread += abs(other - value) if other is not None else 0.0
+        return spread
 
     def dimension(self) -> Dimension:
         """The dimension of a numeric expression. Raises ExpressionError where it does not balance."""
@@ -101,7 +122,7 @@ def read_formula(text: str) -> Formula | None:
         if written is None or (with_units and reader.names and reader.scales):
             continue
         try:
-            expression = Expression.parse(written)
+            expression = Expression.parse(_filled(written, reader.literals))
         except ExpressionError:
             continue
         parts = (
@@ -110,9 +131,16 @@ def read_formula(text: str) -> Formula | None:
             reader.operations,
             reader.bare,
             tuple(reader.literals),
+            tuple(reader.digits),
+            written,
         )
         return Formula(text, expression, *parts)
     return None
+
+
+def _filled(written: str, literals: Sequence[float]) -> str:
+    """The expression with its literals in their places."""
+    return _PLACE.sub(lambda place: repr(literals[int(place[1])]), written)
 
 
 class _Reader:
@@ -125,6 +153,7 @@ class _Reader:
         self.scales: list[Scale] = []
         self.operations = 0
         self.literals: list[float] = []
+        self.digits: list[int] = []
         self.bare = False
         self._word = False  # whether the last operand is a word, which only an explicit operator may join
 
@@ -164,6 +193,7 @@ class _Reader:
         number = read_number(self._text, self._at)
         if number:
             self._at = number.end
+            self.digits.append(number.digits)
             return self._literal(number.value)
         if self._text[self._at] in _OPEN:
             return self._brackets(depth)
@@ -175,14 +205,15 @@ class _Reader:
 
     def _literal(self, value: float) -> str:
         unit, end = read_unit(self._text, self._at) if self._with_units else ("", self._at)
+        place = f"n{len(self.literals)}_"
         self.literals.append(value)
         known = scale(unit) if unit not in ("", "-") else None
         if known is None:
             self.bare |= not (value.is_integer() and abs(value) < 20) and value not in (0.5, 0.25, 1.5, 2.5)
-            return repr(value)
+            return place
         self._at = end
         self.scales.append(known)
-        return f"({value!r}*u{len(self.scales) - 1}_)"
+        return f"({place}*u{len(self.scales) - 1}_)"
 
     def _brackets(self, depth: int) -> str | None:
         self._at += 1

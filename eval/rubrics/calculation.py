@@ -13,6 +13,7 @@ from ansatz.eval.rubrics.mark import Mark
 from ansatz.eval.rubrics.working import Term, Working, close, si
 
 _SLACK = 0.001  # relative: inputs shown may be rounded in their last digit
+_EXACT = 1e-9
 _SLIP = 0.05  # a relative error below this is a slip, above it a mistake
 _FEWEST_DIGITS = 3  # trailing zeros of an integer may be place holders, but not beyond three digits
 _MOST_EQUALITIES = 200
@@ -43,9 +44,13 @@ def check(working: Working) -> Mark:
         )
     if not wrong:
         reaches = any(_reaches_a_result(equality, working) for equality in equalities)
-        return Mark(2 if reaches else 1, evidence + ("" if reaches else "; none reaches a result asked for"))
+        return Mark(
+            2 if reaches else 1,
+            evidence + ("" if reaches else "; none reaches a result asked for"),
+            error=False,
+        )
     slips = all(equality.error < _SLIP for equality in wrong)
-    return Mark(1 if slips or 2 * len(wrong) < len(equalities) else 0, evidence)
+    return Mark(1 if slips or 2 * len(wrong) < len(equalities) else 0, evidence, error=True)
 
 
 def tolerance(value: float, digits: int) -> float:
@@ -67,11 +72,12 @@ def _recompute(term: Term, working: Working) -> Equality | None:
     candidates = list(_candidates(term, working))
     if not candidates:
         return None
+    spread = term.formula.spread(lambda each: _is_given(each, working)) if not term.formula.names else 0.0
     best: Equality | None = None
-    for stated, margin in _stated_forms(value, known.factor if known else 1.0, digits):
+    for stated, margin, factor in _stated_forms(value, known.factor if known else 1.0, digits):
         for computed in candidates:
             error = abs(stated - computed) / (abs(computed) or 1.0)
-            right = abs(stated - computed) <= margin + _SLACK * abs(computed)
+            right = abs(stated - computed) <= margin + _SLACK * abs(computed) + abs(factor) * spread
             if best is None or error < best.error:
                 best = Equality(term, computed, stated, error, right)
     return best
@@ -101,12 +107,18 @@ def _candidates(term: Term, working: Working) -> Iterator[float]:
                 yield value
 
 
-def _stated_forms(value: float, factor: float, digits: int) -> Iterator[tuple[float, float]]:
-    """The stated number as it stands, and in SI, each with its rounding."""
+def _stated_forms(value: float, factor: float, digits: int) -> Iterator[tuple[float, float, float]]:
+    """The stated number as it stands, and in SI, each with its rounding and its factor."""
     margin = tolerance(value, digits)
-    yield value, margin
+    yield value, margin, 1.0
     if factor not in (0.0, 1.0):
-        yield value * factor, margin * abs(factor)
+        yield value * factor, margin * abs(factor), factor
+
+
+def _is_given(number: float, working: Working) -> bool:
+    """Whether a number is one of the problem's own, which nobody has rounded."""
+    givens = (given.value for given in working.problem.givens if not isinstance(given.value, str))
+    return any(close(abs(number), abs(value), _EXACT) for value in givens)
 
 
 def _reaches_a_result(equality: Equality, working: Working) -> bool:
