@@ -7,7 +7,7 @@ loads by `path`.
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Sequence
 from pathlib import Path
 
 from ansatz.eval.benchmarks.apbench.instance import make_problems
@@ -21,8 +21,8 @@ from ansatz.eval.problem import Problem
 def load(
     instances: int = 1,
     seed: int = 0,
-    topics: Collection[str] = (),
-    sets: Collection[str] = (),
+    topics: Sequence[str] = (),
+    sets: Sequence[str] = (),
     path: str | Path | None = None,
 ) -> tuple[Problem, ...]:
     """Every question of `instances` draws of each set, in order; of some topics or sets where named.
