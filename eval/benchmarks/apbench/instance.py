@@ -18,6 +18,7 @@ from ansatz.eval.problem import Problem
 from ansatz.knowledge_base.units import quantity
 
 _TRIES = 200
+_LEAST_SHARE = 0.003  # of a vector's largest component
 
 
 def make_problems(template: SetTemplate, instances: int, seed: int) -> list[Problem]:
@@ -60,9 +61,13 @@ def _feasible(
             if any(_same(drawn, other) for other in seen):
                 continue
             unmet = [text for text in template.require if not evaluate(text, values)]
-            if not unmet:
-                return {**quantities, **_solve(template, values)}, drawn
-            reason = f"require: {unmet[0]} does not hold"
+            if unmet:
+                reason = f"require: {unmet[0]} does not hold"
+                continue
+            solved = _solve(template, values)
+            if (faint := _faint(template, solved)) is None:
+                return {**quantities, **solved}, drawn
+            reason = f"a component of {faint} is too small to be told"
         except FormulaError as error:
             reason = str(error)
     raise InvalidData(f"{template.topic}/{template.name}: no feasible instance in {_TRIES} tries: {reason}")
@@ -70,6 +75,15 @@ def _feasible(
 
 def _same(drawn: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
     return all(np.array_equal(value, other[name]) for name, value in drawn.items())
+
+
+def _faint(template: SetTemplate, solved: Mapping[str, Quantity]) -> str | None:
+    """A vector asked for of which one component is lost in the rounding of the others, if there is one."""
+    for name in (name for question in template.questions for name in question.answers):
+        parts = np.abs(np.ravel(solved[name].value))
+        if parts.min() < _LEAST_SHARE * parts.max():
+            return name
+    return None
 
 
 def _givens(template: SetTemplate, rng: random.Random) -> tuple[dict[str, Quantity], dict[str, Any]]:
@@ -112,5 +126,5 @@ def _solve(template: SetTemplate, values: dict[str, Any]) -> dict[str, Quantity]
             letter = evaluate(question.choose, known)
             if letter not in question.options:
                 raise FormulaError(f"choose: {letter!r} is no option")
-            solved[f"choice of {question.ask}"] = Quantity(letter, "-", "")
+            solved[question.choose] = Quantity(letter, "-", "")
     return solved

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -75,6 +76,8 @@ def write_problem(
     for name, given in template.givens.items():
         if not given.hidden and any(f"{{{name}}}" in text for text in asked_so_far):
             stated[name] = quantities[name]
+    if question.kind == "choice":
+        question = question.model_copy(update=_shuffled(question, quantities, id))
     targets = _targets(question, quantities)
     return Problem(
         id=id,
@@ -133,13 +136,23 @@ def _question(question: QuestionSpec, quantities: Mapping[str, Quantity]) -> str
     return "\n".join([text, "", "Report your answers as:", *blanks])
 
 
+def _shuffled(
+    question: QuestionSpec, quantities: Mapping[str, Quantity], id: str
+) -> dict[str, dict[str, str] | str]:
+    """The options in an order of the instance's own, so that no letter is favoured; and the right letter."""
+    right = question.options[quantities[question.choose].value]
+    texts = list(question.options.values())
+    random.Random(id).shuffle(texts)
+    options = dict(zip(question.options, texts, strict=True))
+    return {"options": options, "choose": next(letter for letter, text in options.items() if text == right)}
+
+
 def _targets(question: QuestionSpec, quantities: Mapping[str, Quantity]) -> tuple[Target, ...]:
     if question.kind == "message":
         message = _fill(question.message, quantities, digits=5)
         return (MessageTarget(name="message", weight=1.0, value=message),)
     if question.kind == "choice":
-        letter = quantities[f"choice of {question.ask}"].value
-        return (ChoiceTarget(name="choice", weight=1.0, value=letter, options=question.options),)
+        return (ChoiceTarget(name="choice", weight=1.0, value=question.choose, options=question.options),)
     parts = [
         (part, value, quantities[name].unit, description)
         for name, description in question.answers.items()

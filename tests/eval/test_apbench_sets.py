@@ -1,0 +1,315 @@
+"""The astrodynamics sets: how many there are, what they say, and every number by a second route."""
+
+import json
+from functools import cache
+from importlib import import_module
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+import yaml
+
+from ansatz.eval.benchmarks.apbench import load
+from ansatz.eval.benchmarks.apbench.__main__ import main
+from ansatz.eval.benchmarks.apbench.constants import CONSTANTS
+from ansatz.eval.benchmarks.apbench.expressions import FormulaError, evaluate
+from ansatz.eval.benchmarks.apbench.formulas import catalogue
+from ansatz.eval.benchmarks.apbench.reading import read_set, read_sets
+from ansatz.eval.benchmarks.apbench.template import TOPICS
+from ansatz.eval.benchmarks.apbench.wording import number_text
+from ansatz.eval.benchmarks.validation import InvalidData
+from ansatz.eval.problem import ChoiceTarget, MessageTarget, NumberTarget
+from ansatz.knowledge_base.units import quantity
+
+SETS = {template.name: template for template in read_sets()}
+
+
+@cache
+def problems(seed=0, instances=1):
+    return load(instances=instances, seed=seed)
+
+
+def si(value, unit):
+    return float(quantity(value, unit).to_base_units().magnitude)
+
+
+def stated_by(problem):
+    """The givens as a solver reads them, in SI units, with vectors put together."""
+    numbers = {given.name: si(given.value, given.unit) for given in problem.givens}
+    for name in [each.removesuffix("_x") for each in numbers if each.endswith("_x")]:
+        if f"{name}_z" in numbers:
+            numbers[name] = np.array([numbers[f"{name}_{axis}"] for axis in "xyz"])
+    return SimpleNamespace(**numbers)
+
+
+def second_route(problem):
+    module = import_module(f"tests.eval.apbench_second_route.{problem.tags['topic']}")
+    found = getattr(module, problem.family)(stated_by(problem))
+    parts = {}
+    for name, value in found.items():
+        if np.ndim(value):
+            parts |= {f"{name}_{axis}": float(part) for axis, part in zip("xyz", value, strict=True)}
+        else:
+            parts[name] = float(value)
+    return parts
+
+
+def numeric_disagreements(asked):
+    """Answers that a second route, from the last question's givens, does not meet within 0.1 %."""
+    recomputed = second_route(asked[-1])
+    for problem in asked:
+        for target in problem.targets:
+            if isinstance(target, NumberTarget):
+                other, key = recomputed[target.name], si(target.value, target.unit)
+                if not abs(other - key) <= 1e-3 * abs(key):
+                    yield f"{problem.id} {target.name}: {key:.8g}, by the second route {other:.8g} (SI)"
+
+
+def by_instance(seed, instances):
+    asked = {}
+    for problem in problems(seed, instances):
+        asked.setdefault(problem.id.rsplit("-q", 1)[0], []).append(problem)
+    return asked
+
+
+@pytest.mark.parametrize("name", SETS)
+def test_every_number_agrees_with_a_second_route(name):
+    asked = [problem for problem in problems() if problem.family == name]
+    assert not list(numeric_disagreements(asked))
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_further_draws_agree_with_the_second_route(seed):
+    found = [line for asked in by_instance(seed, 5).values() for line in numeric_disagreements(asked)]
+    assert not found
+
+
+def test_there_are_enough_sets_and_questions_on_every_topic():
+    asked = problems()
+    assert len(SETS) >= 40
+    assert len(asked) >= 150
+    assert {problem.tags["topic"] for problem in asked} == set(TOPICS)
+    assert {problem.tags["kind"] for problem in asked} == {"number", "list", "message", "choice"}
+    assert {problem.tags["format"] for problem in asked} == {"numeric", "message"}
+
+
+def test_a_set_is_asked_in_order_over_one_content():
+    for asked in by_instance(0, 2).values():
+        assert 3 <= len(asked) <= 5
+        assert len({problem.context for problem in asked}) == 1
+        for position, problem in enumerate(asked):
+            assert problem.benchmark == "apbench"
+            assert problem.id.endswith(f"-q{position + 1}") and problem.tags["position"] == str(position + 1)
+            assert problem.follows == tuple(each.id for each in asked[:position])
+
+
+def test_ids_are_unique_over_draws_and_seeds():
+    ids = [problem.id for seed in (0, 1) for problem in problems(seed, 3)]
+    assert len(set(ids)) == len(ids)
+
+
+def test_draws_differ_and_do_not_depend_on_how_many_are_made():
+    one, three = load(instances=1, sets=["gibbs"]), load(instances=3, sets=["gibbs"])
+    assert three[: len(one)] == one
+    assert len({problem.context for problem in three}) == 3
+    assert load(seed=7, sets=["gibbs"])[0].context not in {problem.context for problem in three}
+
+
+def test_every_given_is_stated_in_the_text():
+    for asked in by_instance(0, 1).values():
+        said = asked[0].context + " ".join(problem.question for problem in asked)
+        for given in asked[-1].givens:
+            assert number_text(given.value) in said, (asked[-1].id, given.name)
+
+
+def test_no_number_answer_is_stated_in_its_own_question():
+    for problem in problems():
+        for target in problem.targets:
+            if isinstance(target, NumberTarget):
+                assert f"{target.value:.6g} {target.unit}" not in problem.ask().text, (
+                    problem.id,
+                    target.name,
+                )
+
+
+def test_every_number_asked_for_is_a_step_of_the_worked_solution():
+    for problem in problems():
+        steps = {step.symbol: (step.value, step.unit) for step in problem.reference.steps}
+        for target in problem.targets:
+            if isinstance(target, NumberTarget):
+                assert steps[target.name] == (target.value, target.unit)
+                assert target.value != 0
+                assert f"{target.name} = ___" in problem.question
+        assert problem.tags["formulas"] and problem.reference.text
+
+
+def test_choices_have_the_right_letter_and_no_letter_is_favoured():
+    letters = []
+    for problem in problems(0, 10):
+        for target in problem.targets:
+            if isinstance(target, ChoiceTarget):
+                assert f"{target.value}. {target.options[target.value]}" in problem.question
+                letters.append(target.value)
+    assert max(letters.count(letter) for letter in "AB") < 0.5 * len(letters)
+
+
+def test_messages_are_sentences():
+    messages = [t.value for p in problems() for t in p.targets if isinstance(t, MessageTarget)]
+    assert len(messages) >= 10
+    assert all(len(text.split()) > 10 and text.endswith(".") and "{" not in text for text in messages)
+
+
+def test_every_formula_and_constant_of_the_catalogues_is_used_and_has_a_source():
+    assert {id for each in SETS.values() for q in each.questions for id in q.formulas} == set(catalogue())
+    assert {name for each in SETS.values() for name in each.constants} == set(CONSTANTS)
+    assert all(constant.source for constant in CONSTANTS.values())
+
+
+# Worked examples of textbooks: Vallado 2013, examples 2-1 and 2-5; Curtis 2014, examples 5.1 and 5.2; and
+# the Lagrange points of the Earth and the Moon, at mu = 0.012150585, as widely tabulated.
+VALLADO = "vector(6524834, 6862875, 6448296), vector(4901.327, 5533.756, -1976.341)"
+CURTIS = "3.986e14, vector(5000000, 10000000, 2100000), vector(-14600000, 2500000, 7000000), 3600"
+GIBBS = "3.986e14, vector(-294320, 4265100, 5986700), vector(-1365500, 3637600, 6346800), vector(-2940300, 2473700, 6555800)"
+EXAMPLES = [
+    ("eccentric_anomaly(235.4*pi/180, 0.4)*180/pi", 220.512074),
+    (f"norm(eccentricity_vector(3.986004418e14, {VALLADO}))", 0.832853),
+    (f"inclination({VALLADO})*180/pi", 87.870),
+    (f"ascending_node({VALLADO})*180/pi", 227.898),
+    (f"argument_of_pericentre(3.986004418e14, {VALLADO})*180/pi", 53.38),
+    (f"true_anomaly(3.986004418e14, {VALLADO})*180/pi", 92.335),
+    (f"component(lambert_departure({CURTIS}), 1)", -5992.49),
+    (f"component(lambert_departure({CURTIS}), 3)", 3245.64),
+    (f"component(lambert_arrival({CURTIS}), 2)", -4196.62),
+    (f"component(gibbs_velocity({GIBBS}), 1)", -6217.4),
+    (f"component(gibbs_velocity({GIBBS}), 3)", 1599.0),
+    ("collinear_point(0.012150585, 1)", 0.836915),
+    ("collinear_point(0.012150585, 2)", 1.155682),
+    ("collinear_point(0.012150585, 3)", -1.005063),
+]
+
+
+@pytest.mark.parametrize(("formula", "published"), EXAMPLES)
+def test_reference_functions_meet_worked_examples(formula, published):
+    assert evaluate(formula, {}) == pytest.approx(published, rel=1e-4)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "__import__('os')",
+        "sqrt.__class__",
+        "(lambda: 1)()",
+        "[x for x in (1,)]",
+        "sqrt(-1)",
+        "1/0",
+        "10.0**400",
+        "nothing + 1",
+        "nosuch(1)",
+        "1 +",
+        "sqrt(x=1)",
+    ],
+)
+def test_a_formula_is_only_a_formula(text):
+    with pytest.raises(FormulaError):
+        evaluate(text, {})
+
+
+GOOD = {
+    "title": "A circle",
+    "constants": ["mu_Earth"],
+    "givens": {"r": {"is": "radius", "unit": "km", "low": 7000, "high": 8000, "step": 10}},
+    "content": "A satellite circles at {r}.",
+    "questions": [
+        {"ask": "Speed?", "level": "L1", "steps": ["v [km/s] = sqrt(mu_Earth/r)"], "answers": {"v": "speed"}},
+        {"ask": "Period?", "level": "L1", "steps": ["T [min] = 2*pi*r/v"], "answers": {"T": "period"}},
+        {"ask": "Why?", "level": "L1", "message": "Because the Earth pulls at {v}."},
+    ],
+}
+FAULTS = [
+    ("constants", ["mu_Erth"], "did you mean 'mu_Earth'"),
+    (
+        "givens",
+        {"r": {"is": "radius", "unit": "kmm", "value": 7000}},
+        "givens.r.unit: unit 'kmm' cannot be read",
+    ),
+    ("givens", {"r": {"is": "radius", "unit": "km"}}, "givens.r: needs exactly one of value"),
+    (
+        "content",
+        "A satellite circles at {rr}.",
+        "content: there is no quantity 'rr' to show; did you mean 'r'",
+    ),
+    ("content", "A satellite circles.", "givens.r: no text states it"),
+    ("require", ["r > q"], "require[0]: there is no quantity 'q'"),
+    ("questions", GOOD["questions"][:2], "questions: "),
+    (
+        "questions",
+        [{**GOOD["questions"][0], "steps": ["v = 3"]}, *GOOD["questions"][1:]],
+        "`symbol [unit] = formula`",
+    ),
+    (
+        "questions",
+        [{**GOOD["questions"][0], "answers": {"w": "speed"}}, *GOOD["questions"][1:]],
+        "gives 'w' (valid: v)",
+    ),
+    ("questions", [{**GOOD["questions"][0], "formulas": ["visviva"]}, *GOOD["questions"][1:]], "'vis_viva'"),
+    (
+        "questions",
+        [{**GOOD["questions"][0], "levels": "L1"}, *GOOD["questions"][1:]],
+        "levels: there is no such field",
+    ),
+    ("questions", [*GOOD["questions"], {**GOOD["questions"][0], "ask": "Again?"}], "'v' already has a value"),
+]
+
+
+def written(folder, fields, topic="two_body"):
+    file = folder / topic / "circle.yaml"
+    file.parent.mkdir()
+    file.write_text(yaml.safe_dump(fields), encoding="utf-8")
+    return file
+
+
+def test_a_sound_file_is_read(tmp_path):
+    assert read_set(written(tmp_path, GOOD)).name == "circle"
+
+
+@pytest.mark.parametrize(("field", "value", "message"), FAULTS)
+def test_a_faulty_file_is_refused_with_a_line_that_names_the_field(tmp_path, field, value, message):
+    with pytest.raises(InvalidData) as refused:
+        read_set(written(tmp_path, {**GOOD, field: value}))
+    assert message in str(refused.value)
+    assert all(line.startswith("two_body/circle.yaml: ") for line in str(refused.value).splitlines())
+
+
+def test_values_that_cannot_be_drawn_are_told(tmp_path, capsys):
+    written(tmp_path, {**GOOD, "require": ["r > 2*r"]})
+    assert main(["--folder", str(tmp_path)]) == 1
+    assert "no feasible instance in 200 tries: require: r > 2*r does not hold" in capsys.readouterr().out
+
+
+def test_the_command_lists_what_there_is(capsys):
+    assert main(["--json"]) == 0
+    listed = json.loads(capsys.readouterr().out)
+    assert listed["questions"] == listed["problems"] == len(problems()) and listed["faults"] == []
+    assert len(listed["sets"]) == len(SETS)
+    assert main(["cr3bp"]) == 0
+    assert "earth_moon_points" in capsys.readouterr().out
+    assert main(["nothing"]) == 1
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ({"topics": ["lambertt"]}, "did you mean 'lambert'"),
+        ({"sets": ["gibs"]}, "did you mean 'gibbs'"),
+        ({"instances": 0}, "instances: must be 1 or more"),
+        ({"path": "nowhere.json"}, "nowhere.json: no such file"),
+    ],
+)
+def test_a_wrong_setting_is_told(settings, message):
+    with pytest.raises(InvalidData, match=message):
+        load(**settings)
+
+
+def test_topics_and_sets_choose():
+    assert {problem.family for problem in load(sets=["gibbs", "jacobi"])} == {"gibbs", "jacobi"}
+    assert {problem.tags["topic"] for problem in load(topics=["lambert"])} == {"lambert"}
