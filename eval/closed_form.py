@@ -55,8 +55,10 @@ class _Reader:
 
     def __init__(self, text: str, symbols: Iterable[str]) -> None:
         self._text, self._at, self._depth = text, 0, 0
+        self._word_end = 0  # where the last run of letters that was several symbols ends
         symbols = list(symbols)
-        self._known = {spelled(symbol): symbol for symbol in symbols}
+        self._known = {spelled(re.sub("^eps(?![a-z])", "epsilon", symbol)): symbol for symbol in symbols}
+        self._known |= {spelled(symbol): symbol for symbol in symbols}
         constants = {name: value for name, value in _CONSTANTS.items() if name not in self._known}
         self._words = {**constants, **self._known}
 
@@ -127,7 +129,7 @@ class _Reader:
         word = name[1]
         if word in _FUNCTIONS and spelled(word) not in self._known:
             return self._function(word)
-        return self._symbol(word)
+        return self._symbol(word, name.start(1))
 
     def _bracket(self) -> str:
         self._depth += 1
@@ -157,28 +159,34 @@ class _Reader:
             argument = self._sign() + self._power()
             if _is_number(argument) and self._starts_operand() and not self._starts_function():
                 argument += f"*{self._power()}"
+            while self._at < self._word_end:  # sin ab is the sine of the product
+                argument += f"*{self._power()}"
         inverted = _RECIPROCALS.get(name)
         written = f"(1/{inverted}({argument}))" if inverted else f"{name}({argument})"
         return f"({written})**({power})" if power else written
 
-    def _symbol(self, word: str) -> str:
-        """A known symbol, however it is spelled, or several written together."""
+    def _symbol(self, word: str, start: int) -> str:
+        """A known symbol, however it is spelled; of several written together the first, the rest to come."""
         for spelling in (spelled(word), spelled(word.replace("_dot", ""))):
             if spelling in self._words:
                 return self._words[spelling]
-        parts = self._split(spelled(word))
-        if parts is None:
+        first = self._first_of_several(spelled(word))
+        if first is None:
             raise Unreadable(f"{word!r} is not among the symbols")
-        return f"({'*'.join(parts)})"
+        self._word_end = max(self._at, self._word_end)
+        self._at = next(at for at in range(start + 1, self._at + 1) if spelled(self._text[start:at]) == first)
+        return self._words[first]
 
-    def _split(self, letters: str) -> list[str] | None:
-        """Known symbols that make up a run of letters, the longest first; None if there are none."""
-        for end in range(len(letters), 0, -1):
-            if letters[:end] in self._words:
-                rest = self._split(letters[end:]) if letters[end:] else []
-                if rest is not None:
-                    return [self._words[letters[:end]], *rest]
-        return None
+    def _first_of_several(self, letters: str) -> str | None:
+        """The first, as long as may be, of the known symbols that make up a run of letters."""
+        whole = {len(letters)}  # offsets from which on all letters are symbols; found from the end
+        longest = 0
+        for start in range(len(letters) - 1, -1, -1):
+            ends = [end for end in whole if letters[start:end] in self._words]
+            if ends:
+                whole.add(start)
+                longest = max(ends)
+        return letters[:longest] if 0 in whole and letters else None
 
     def _next(self) -> str:
         """The next character that is not a space; "" at the end."""

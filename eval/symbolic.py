@@ -71,7 +71,8 @@ def _names(chain: Chain) -> set[str]:
 def _last_in_symbols(target: SymbolicTarget, chain: Chain) -> ClosedForm | str:
     constant = not Expression.parse(target.value).names
     reason = ""
-    for term in reversed(chain.terms):
+    others = [name for name in chain.names if spelled(name) != spelled(target.name)]
+    for term in (*reversed(chain.terms), *reversed(others)):
         try:
             expression = read_closed_form(term, target.symbols)
         except Unreadable as unreadable:

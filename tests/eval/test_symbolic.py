@@ -1,0 +1,222 @@
+"""Closed forms: how they are read, which are the same, and that nothing else passes for them."""
+
+import time
+from contextlib import suppress
+
+import pytest
+import sympy
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ansatz.eval.closed_form import Unreadable, read_closed_form
+from ansatz.eval.outcome import judge
+from ansatz.eval.problem import NumberTarget, SymbolicTarget
+from ansatz.eval.symbolic import equivalence, within
+
+LOAD = SymbolicTarget(
+    name="a_max",
+    weight=1,
+    value="V_E**2*sin(gamma_E)/(2*exp(1)*H)",
+    symbols=("V_E", "gamma_E", "H"),
+    domains={"gamma_E": (0.1, 1.5)},
+)
+ANGLE = SymbolicTarget(name="theta", weight=1, value="asin(1/M)", symbols=("M",), domains={"M": (1.1, 9.0)})
+VALUE = NumberTarget(name="a_p", weight=1, value=133.0, unit="m/s^2")
+
+
+def right(answer, target=LOAD):
+    verdict = judge([target, VALUE], answer)[0]
+    assert verdict.unit is None
+    assert verdict.credit == float(verdict.exact)
+    return verdict.exact
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        r"$$a_{\max} = \frac{V_E^2 \sin\gamma_E}{2 e H}$$",
+        r"\boxed{a_{\max}=\dfrac{V_E^{2}\,\sin \gamma_E}{2\mathrm{e}H}}",
+        r"\boxed{\frac{V_E^2\sin\gamma_E}{2eH}}",
+        "a_max = V_E**2*sin(gamma_E)/(2*exp(1)*H) = 133 m/s^2",
+        "**a_max = V_E² sin γ_E/(2eH)**",
+        "`a_max = V_E**2 * np.sin(gamma_E) / (2 * np.e * H)`",
+        r"a_{max} = \frac{V_E^2\sin\gamma_E}{2eH} \approx 133\ \mathrm{m/s^2}",
+        r"So a_max(V_E, gamma_E, H) = V_E^2 \sin(\gamma_E)/(2eH), where e is Euler's number.",
+        "答案：a_max ＝ V_E^2·sin(γ_E)／(2eH)，a_p ＝ １３３ m/s^2",
+        "a_max = V_E^2 sinγ_E / 2eH",
+        "a_max = 0.5 e^{-1} V_E^2 sin(gamma_E) / H",
+        "a_max = 1/2 V_E^2 sin(gamma_E)/(H e)",
+        "a_max = V_E^2 sin(γ_E) exp(-1)/(2H)",
+        "| Quantity | Result |\n|---|---|\n| a_max | V_E^2 sin(gamma_E)/(2 e H) |\n| a_p | 133 m/s^2 |",
+        r"\begin{align}"
+        "\n"
+        r"a_{\max} &= \frac{V_E^2\sin\gamma_E}{2H}e^{-1}\\"
+        "\n"
+        r"&= \frac{V_E^2\sin\gamma_E}{2eH}\end{align}",
+        "a_max = V_E^3 sin(gamma_E)/H\nThat was wrong. Corrected: a_max = V_E^2 sin(gamma_E)/(2eH)",
+    ],
+)
+def test_the_same_form_is_right_however_it_is_written(answer):
+    assert right(answer)
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "a_max = V_E^2 sin(gamma_E)/(e H)",
+        "a_max = V_E^3 sin(gamma_E)/(2 e H)",
+        "a_max = -V_E^2 sin(gamma_E)/(2 e H)",
+        "a_max = V_E^2 cos(gamma_E)/(2 e H)",
+        "a_max = V_E^2 sin(gamma_E)/(5.4 H)",
+        "a_max = V_E^2 sin(gamma_E)/(2 e H) + 0.001",
+        "a_max = V_E^2 sin(gamma_E)/(2eH)\nOn reflection, a_max = V_E^2 sin(gamma_E)/(2H)",
+    ],
+)
+def test_another_form_is_wrong(answer):
+    verdict = judge([LOAD], answer)[0]
+    assert not verdict.exact
+    assert "wrong: " in verdict.evidence
+    assert " instead of " in verdict.evidence
+
+
+@pytest.mark.parametrize(
+    ("answer", "reason"),
+    [
+        ("a_max = beta V_E^2/H", "'beta' is not among the symbols"),
+        ("a_max = 133 m/s^2", "no closed form stated"),
+        ("a_max = ___ (closed form in V_E, gamma_E, H)", "no closed form stated"),
+        ("b_max = V_E^2 sin(gamma_E)/(2 e H)", "no closed form stated"),
+        ("a_max = V_E^2 (sin(gamma_E)", "a bracket is not closed"),
+        ("a_max = V_E**9**9**9", "a power of "),
+        ("", "no closed form stated"),
+    ],
+)
+def test_what_is_no_closed_form_is_not_stated(answer, reason):
+    verdict = judge([LOAD], answer)[0]
+    assert not verdict.exact
+    assert reason in verdict.evidence
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        r"\theta = \sin^{-1}\left(\frac{1}{M}\right)",
+        r"\theta=\arcsin\frac1M",
+        "theta = arcsin(1/M)",
+        r"\theta = \arctan\frac{1}{\sqrt{M^2-1}}",
+        "theta = acos(sqrt(M^2 - 1)/M)",
+        r"\theta = \frac{\pi}{2} - \arccos\frac{1}{M}",
+    ],
+)
+def test_inverse_functions(answer):
+    assert right(answer, ANGLE)
+
+
+@pytest.mark.parametrize(
+    ("text", "meaning"),
+    [
+        ("a/2b", "a/(2*b)"),
+        ("a/2 b", "a*b/2"),
+        ("1/2 a", "a/2"),
+        ("1/2a", "a/2"),
+        ("(a)/(2)b", "a*b/2"),
+        ("ab", "a*b"),
+        ("2ab^2", "2*a*b**2"),
+        ("sin 2a cos b", "sin(2*a)*cos(b)"),
+        ("sin^2 a", "sin(a)**2"),
+        ("sin ab", "sin(a*b)"),
+        ("b/ab^2", "b/(a*b**2)"),
+        ("sin^-1 a", "asin(a)"),
+        ("e^(-a/b)", "exp(-a/b)"),
+        ("a^-b^2", "a**(-(b**2))"),
+        ("-a^2", "-(a**2)"),
+        ("a*-b", "-a*b"),
+        ("a_dot", "a"),
+        ("ln a", "log(a)"),
+        ("cot a", "1/tan(a)"),
+        ("sqrt(a)/2sqrt(b)", "sqrt(a)/(2*sqrt(b))"),
+        ("[a + {b - (a)}]", "b"),
+        ("3.5e2 a", "350*a"),
+        ("(gamma + 1)/(gamma - 1)", "(gamma + 1)/(gamma - 1)"),
+        ("eps a", "epsilon*a"),
+    ],
+)
+def test_products_powers_and_functions_bind_as_people_mean(text, meaning):
+    symbols = {"a", "b", "gamma", "epsilon"} if "eps" not in text else {"a", "eps"}
+    target = SymbolicTarget(
+        name="x", weight=1, value=meaning, symbols=("a", "b", "gamma", "epsilon"), domains={"a": (0.1, 0.9)}
+    )
+    read = read_closed_form(text, symbols)
+    if "eps" in text:
+        assert read.names == {"eps", "a"}
+        assert read_closed_form("epsilon a", {"eps", "a"}).text == read.text
+    else:
+        assert equivalence(read, target)[0], read.text
+
+
+NAMES = st.sampled_from(["V", "rho", "R_n", "k_s"])
+FORMS = st.recursive(
+    st.one_of(NAMES, st.integers(1, 9).map(str)),
+    lambda inner: st.one_of(
+        st.tuples(inner, st.sampled_from("+*/"), inner).map(
+            lambda parts: f"({parts[0]}{parts[1]}{parts[2]})"
+        ),
+        inner.map(lambda form: f"sqrt({form})"),
+        st.tuples(inner, st.integers(2, 3)).map(lambda parts: f"({parts[0]})**{parts[1]}"),
+        inner.map(lambda form: f"exp(-{form})"),
+    ),
+    max_leaves=5,
+)
+SYMBOLS = ("V", "rho", "R_n", "k_s")
+
+
+def target_of(form):
+    return SymbolicTarget(name="q", weight=1, value=form, symbols=SYMBOLS)
+
+
+def as_expression(form):
+    return sympy.sympify(form, {name: sympy.Symbol(name, positive=True) for name in SYMBOLS})
+
+
+@settings(deadline=None, max_examples=25)
+@given(FORMS)
+def test_latex_and_rearrangements_by_another_program_are_accepted(form):
+    expression = as_expression(form)
+    for other in (sympy.latex(expression), str(sympy.expand(expression)), str(sympy.factor(expression))):
+        verdict = judge([target_of(form)], f"q = {other}")[0]
+        if not expression.free_symbols:
+            return
+        assert verdict.exact, (form, other, verdict.evidence)
+
+
+@settings(deadline=None, max_examples=25)
+@given(
+    FORMS,
+    st.sampled_from(
+        ["2*({})", "-({})", "({})**2", "({})*V", "({})/rho", "({}) + V", "1.001*({})", "({})**1.01"]
+    ),
+)
+def test_an_altered_factor_sign_exponent_or_term_is_refused(form, change):
+    expression = as_expression(form)
+    if not expression.free_symbols or expression == 1:
+        return
+    assert not judge([target_of(form)], f"q = {change.format(form)}")[0].exact
+
+
+@settings(deadline=None)
+@given(st.text(alphabet="aV_E01.9^*/+-()[]{}\\sinqrtexp =e", max_size=80))
+def test_reading_never_raises_anything_else(text):
+    judge([LOAD], f"a_max = {text}")
+    with suppress(Unreadable):
+        read_closed_form(text, LOAD.symbols)
+
+
+def test_work_is_stopped_when_it_takes_too_long():
+    def endless():
+        while True:
+            len(str(time.monotonic()).strip())
+
+    started = time.monotonic()
+    with pytest.raises(TimeoutError, match=r"more than 0\.1 s"):
+        within(0.1, endless)
+    assert time.monotonic() - started < 2
