@@ -46,6 +46,8 @@ class EvaluationError(ValueError):
 class Equation(Part):
     """One entry of the base, as its YAML file. `expr` gives `output`; `residual` is zero at the solution.
 
+    `asked` says in other words what someone wants to know who needs it; only the search reads it.
+
     `solvable` (in the file: solve_for) names what a residual is meant to be solved for. Where several roots
     lie on a symbol's domain, `branch` says which is the value: the lowest unless the entry says otherwise.
     """
@@ -53,6 +55,7 @@ class Equation(Part):
     id: str = Field(pattern=r"^[a-z_]+(\.[a-z0-9_]+)+$")
     name: str
     aliases: tuple[str, ...] = ()
+    asked: tuple[str, ...] = ()
     kind: Kind
     domain: str
     topic: str

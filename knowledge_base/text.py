@@ -43,6 +43,7 @@ def entry_parts(equation: Equation) -> dict[str, float]:
     relates = f"{output} from {', '.join(equation.symbols[name].desc for name in equation.inputs)}"
     circumstances = f"{'; '.join(equation.assumptions)}. {_conditions(equation)}"
     parts = [(entry_text(equation), 1.0), (_names(equation), 1.0), (relates, 1.0), (circumstances, 0.5)]
+    parts += [(". ".join(equation.asked), 1.5)] if equation.asked else []
     weights: dict[str, float] = {}
     for text, weight in parts:
         weights[text] = weights.get(text, 0.0) + weight
@@ -53,7 +54,7 @@ def entry_terms(equation: Equation) -> list[str]:
     """The terms of an entry for ranking by words; its names and its output count again."""
     name = f"{equation.name} {' '.join(equation.aliases)}"
     output = equation.symbols[equation.output].desc
-    return terms(f"{name} {name} {equation.name} {output} {entry_text(equation)}")
+    return terms(f"{name} {name} {equation.name} {output} {entry_text(equation)} {' '.join(equation.asked)}")
 
 
 def question_terms(question: str) -> dict[str, float]:
