@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 from ansatz.eval.benchmarks.validation import InvalidData
 
@@ -35,7 +35,7 @@ def _text(file: Path) -> str:
 
 def _listed(file: Path, text: str) -> Iterator[tuple[str, dict[str, Any] | str]]:
     try:
-        content = json.loads(text)
+        content = json.loads(text, parse_constant=_refuse)
     except (ValueError, RecursionError) as failure:
         raise InvalidData(f"{file}: not a list in JSON: {failure}") from None
     for index, each in enumerate(content):
@@ -44,12 +44,16 @@ def _listed(file: Path, text: str) -> Iterator[tuple[str, dict[str, Any] | str]]
 
 def _object(line: str) -> dict[str, Any] | str:
     try:
-        content = json.loads(line)
+        content = json.loads(line, parse_constant=_refuse)
     except json.JSONDecodeError as failure:
         return f"not JSON: {failure.msg} at column {failure.colno}"
     except (ValueError, RecursionError) as failure:
         return f"not JSON: {failure}"
     return content if isinstance(content, dict) else _no_object(content)
+
+
+def _refuse(constant: str) -> NoReturn:
+    raise ValueError(f"{constant} is not a number in JSON")
 
 
 def _no_object(content: Any) -> str:

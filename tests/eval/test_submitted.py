@@ -111,7 +111,8 @@ def test_what_is_odd_is_told_and_left_out(tmp_path, changes, said):
     [
         ("{", "not JSON: Expecting property name"),
         ("[1]", "not an object but a list"),
-        ('{"id": NaN}', "question: is missing"),
+        ('{"id": NaN}', "not JSON: NaN is not a number in JSON"),
+        ('{"id": "x"}', "question: is missing"),
         ({**PROBLEM, "targets": []}, "targets: "),
         ({**PROBLEM, "question": ""}, "question: "),
         ({**PROBLEM, "id": None}, "id: is missing"),
