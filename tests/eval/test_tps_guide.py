@@ -6,25 +6,29 @@ from pathlib import Path
 
 import yaml
 
+from ansatz.eval.benchmarks import items
 from ansatz.eval.benchmarks.tps import __main__ as command
-from ansatz.eval.benchmarks.tps import load
+from ansatz.eval.benchmarks.tps import core, load
 from ansatz.eval.benchmarks.tps.check import library_faults
 from ansatz.eval.benchmarks.tps.consistency import contradictions
 from ansatz.eval.benchmarks.tps.instance import make_problems
-from ansatz.eval.benchmarks.tps.template import DOMAINS, LEVELS, Template
+from ansatz.eval.benchmarks.tps.template import Template
 from ansatz.knowledge_base.library import library
 
 GUIDE = (Path(__file__).parents[2] / "docs" / "tps.md").read_text(encoding="utf-8")
 BLOCKS = re.findall(r"```(\w+)\n(.*?)```", GUIDE, re.DOTALL)
 
 
-def test_its_commands_run(capsys):
+def test_its_commands_run(capsys, monkeypatch, tmp_path):
+    monkeypatch.chdir(tmp_path)
     commands = [shlex.split(line) for kind, text in BLOCKS if kind == "sh" for line in text.splitlines()]
     assert commands
     for words in commands:
         assert words[:3] == ["python", "-m", "ansatz.eval.benchmarks.tps"]
         assert command.main(words[3:]) == 0
-    assert "B_P" in capsys.readouterr().out
+    shown = capsys.readouterr().out
+    assert "420 items" in shown and "B_P" in shown
+    assert len(items.load("tps.jsonl")) == 840
 
 
 def test_its_study_chooses_problems():
@@ -46,6 +50,7 @@ def test_its_template_makes_problems():
     assert len(make_problems(template, 2, 0, library(), "zh")) == 2
 
 
-def test_it_tells_of_every_level_and_domain():
-    cells = {cell.strip() for line in GUIDE.splitlines() if line.startswith("|") for cell in line.split("|")}
-    assert {*LEVELS, *DOMAINS} <= cells
+def test_it_counts_every_level_domain_and_task_type():
+    counted = dict(re.findall(r"^\| (\w+) \|.*\| (\d+) \|$", GUIDE, re.MULTILINE))
+    expected = {**core.LEVEL_COUNTS, **core.DOMAIN_COUNTS, **core.TYPE_COUNTS}
+    assert counted == {name: str(count) for name, count in expected.items()}
