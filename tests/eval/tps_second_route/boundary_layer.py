@@ -55,12 +55,9 @@ def hypersonic_laminar_friction(g):
 
 def hypersonic_transition(g):
     momentum = g["C_tr"] * g["M_e"]
-    running = (momentum / blasius().momentum) ** 2
-    return {
-        "Re_theta_tr": momentum,
-        "Re_x_tr": running,
-        "x_tr": running * g["mu_e"] / (g["rho_e"] * g["U_e"]),
-    }
+    running, viscosity = (momentum / blasius().momentum) ** 2, sutherland(g["T_e"])
+    distance = running * viscosity / (g["rho_e"] * g["U_e"])
+    return {"Re_theta_tr": momentum, "Re_x_tr": running, "mu_e": viscosity, "x_tr": distance}
 
 
 def low_speed_plate_friction(g):

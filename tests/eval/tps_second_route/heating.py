@@ -9,6 +9,7 @@ import math
 
 from scipy import constants, integrate, optimize
 
+from tests.eval.tps_second_route.momentum import cap_axial, plate_lift
 from tests.eval.tps_second_route.thermal import (
     EARTH,
     MARS,
@@ -82,9 +83,11 @@ def entry_angle_tradeoff(g):
 
 
 def entry_peak_flux(g):
-    path = {**g, "beta_m": g["m"] / (g["C_D"] * g["A_r"])}
+    drag = cap_axial(g["Cp_max"], math.radians(g["phi_m"]))
+    path = {**g, "beta_m": g["m"] / (drag * g["A_r"])}
     density, flux = hottest(path)
-    return {"beta_m": path["beta_m"], "rho_q": density, "V_q": speed_at(density, path), "q_max": flux}
+    speed = speed_at(density, path)
+    return {"C_D": drag, "beta_m": path["beta_m"], "rho_q": density, "V_q": speed, "q_max": flux}
 
 
 def hot_wall_probe(g):
@@ -186,14 +189,16 @@ def off_nose_two_fits(g):
 
 def glide_or_ballistic(g):
     """Both peaks searched; a glide holds weight less centrifugal force by lift."""
+    loading = g["m_S"] / plate_lift(math.radians(g["alpha_g"]))
 
     def gliding(speed):
-        density = 2 * g["beta_L"] * (g["g"] - speed**2 / (1000 * g["r"])) / speed**2
+        density = 2 * loading * (g["g"] - speed**2 / (1000 * g["r"])) / speed**2
         return stagnation(g["k_s"], density, g["R_n"], speed)
 
     steep = hottest(g, constant=g["k_s"])[1]
     speed, shallow = peak(gliding, 3000, 7700)
-    return {"q_b": steep / 1000, "V_g": speed, "q_g": shallow / 1000, "r_q": steep / shallow}
+    ratio = steep / shallow
+    return {"beta_L": loading, "q_b": steep / 1000, "V_g": speed, "q_g": shallow / 1000, "r_q": ratio}
 
 
 def tile_sizing(g):

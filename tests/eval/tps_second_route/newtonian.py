@@ -67,7 +67,8 @@ def sharp_cone_pressure(g):
     theta = math.radians(g["theta_c"])
     cp = slender_cone(theta, g["M_inf"], g["gamma"])
     pressure = g["p_inf"] + g["gamma"] / 2 * g["p_inf"] * g["M_inf"] ** 2 * cp
-    return {"K": g["M_inf"] * math.sin(theta), "Cp_c": cp, "p_c": pressure}
+    shock = math.degrees(math.hypot(theta * math.sqrt((g["gamma"] + 1) / 2), 1 / g["M_inf"]))
+    return {"K": g["M_inf"] * math.sin(theta), "Cp_c": cp, "p_c": pressure, "beta_s": shock}
 
 
 def slender_wedge_pressure(g):

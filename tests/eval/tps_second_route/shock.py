@@ -14,16 +14,21 @@ from tests.eval.tps_second_route.gas_dynamics import (
     pitot,
     prandtl_meyer,
     stagnation_pressure,
+    stagnation_temperature,
     steepest_attached,
     total_pressure_ratio,
 )
+from tests.eval.tps_second_route.layers import recovery, sutherland
+from tests.eval.tps_second_route.thermal import radiating
 
 
 def entry_shock_layer(g):
     behind = g["eps_s"] * g["V_inf"]
     pressure = g["p_inf"] + g["rho_inf"] * g["V_inf"] * (g["V_inf"] - behind)
     enthalpy = g["h_inf"] + (g["V_inf"] ** 2 - behind**2) / 2000
-    return {"p_2": pressure, "h_2": enthalpy, "Delta": 0.78 * g["eps_s"] * g["R_n"]}
+    stagnation = g["V_inf"] ** 2 * (1 - g["eps_s"] / 2)  # over the free-stream density
+    gradient = math.sqrt(2 * stagnation * g["eps_s"]) / g["R_n"]
+    return {"p_2": pressure, "h_2": enthalpy, "Delta": 0.78 * g["eps_s"] * g["R_n"], "beta_v": gradient}
 
 
 def expansion_corner(g):
@@ -58,6 +63,7 @@ def ramp_downstream_state(g):
         "p_2": jump.pressure * g["p_1"],
         "T_2": jump.temperature * g["T_1"],
         "M_2": mach,
+        "T_aw": recovery(mach, jump.temperature * g["T_1"], math.cbrt(g["Pr"]), g["gamma"]),
     }
 
 
@@ -161,6 +167,26 @@ def pitot_or_wedge_intake(g):
     return {"pi_P": alone, "M_2": second, "pi_W": both, "G": both / alone}
 
 
+def probe_heating(g):
+    """Fay and Riddell with (rho*mu)_e**0.5*(mu*rho)_w/e**0.1, a Newtonian fall of pressure off the axis."""
+    pressure = g["p_1"] * pitot(g["M_1"], g["gamma"])
+    temperature = g["T_1"] * stagnation_temperature(g["M_1"], g["gamma"])
+    density, angle = pressure / (g["R_air"] * temperature), 1e-4
+    fall = (pressure - g["p_1"]) * math.sin(angle) ** 2
+    gradient = math.sqrt(2 * fall / density) / (g["R_n"] * angle)
+    edge, wall = (sutherland(kelvin) / kelvin for kelvin in (temperature, g["T_w"]))
+    conductance = math.sqrt(pressure / g["R_air"] * edge * gradient) * (wall / edge) ** 0.1
+    flux = 0.763 / g["Pr"] ** 0.6 * conductance * g["cp"] * (temperature - g["T_w"])
+    return {"p_pit": pressure, "T_0": temperature, "beta_s": gradient, "q_s": flux / 1000}
+
+
+def ramp_heating(g):
+    _, jump, _ = behind_weak_shock(g["M_1"], g["gamma"], math.radians(g["delta"]))
+    flux = g["q_u"] * math.exp(0.85 * math.log(jump.pressure))
+    wall = radiating(1000 * flux, g["eps"])
+    return {"r_p": jump.pressure, "p_f": jump.pressure * g["p_u"], "q_f": flux, "T_f": wall}
+
+
 ROUTES = {
     f"shock.{route.__name__}": route
     for route in (
@@ -173,7 +199,9 @@ ROUTES = {
         nozzle_area_ratio,
         pitot_or_wedge_intake,
         pitot_probe,
+        probe_heating,
         ramp_downstream_state,
+        ramp_heating,
         reflected_tunnel,
         sonic_turning_angle,
         steepest_flap,
