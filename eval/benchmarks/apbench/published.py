@@ -3,7 +3,7 @@
 A file is a JSON list of sets, one set, or an object of sets by name. A set holds a list under `questions`,
 each with `question`, `solution`, `answer` and `format` (numeric or message), or parallel lists of these
 beside one another. Names are matched without regard to case, hyphens, and a plural s. A numeric answer may
-be a number or text that holds one; its unit is whatever the question asks for, so targets state none.
+be a number, a list, or text such as `-29.733 km²/s²`; what follows a number is its unit if it reads so.
 """
 
 from __future__ import annotations
@@ -17,12 +17,13 @@ from typing import Any
 from ansatz.eval.benchmarks.validation import InvalidData
 from ansatz.eval.problem import MessageTarget, NumberTarget, Problem, ReferenceSolution, Target
 from ansatz.knowledge_base.nearest import nearest
+from ansatz.knowledge_base.units import UnitError, parse_unit
 
 _FIELDS = ("question", "solution", "answer", "format", "source")
 _FORMATS = ("numeric", "message")
 _NUMBER = re.compile(
-    r"(?P<mantissa>[-+−]?(?:\d{1,3}(?:,\d{3})+|\d+)?\.?\d+(?:[eE][-+]?\d+)?)"
-    r"(?:\s*(?:×|x|\*|\\times|\\cdot)\s*10\s*(?:\^|\*\*)\s*\{?(?P<power>[-+−]?\d+)\}?)?"
+    r"(?<![\w.^])(?P<mantissa>(?:[-+−]\s*)?(?:\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)"
+    r"(?:\s*(?:×|x|X|\*|\\times|\\cdot)\s*10\s*(?:\^|\*\*)\s*\{?(?P<power>[-+−]?\d+)\}?)?"
 )
 
 
@@ -118,7 +119,9 @@ def _problem(
         raise InvalidData("question: is missing")
     if question.get("answer") in (None, ""):
         raise InvalidData("answer: is missing")
-    kind = _format(question)
+    stated = _format(question)
+    targets = _targets(stated, question["answer"])
+    kind = "message" if targets[0].kind == "message" else "list" if len(targets) > 1 else "number"
     source = str(question.get("source") or "")
     return Problem(
         id=id,
@@ -126,57 +129,66 @@ def _problem(
         benchmark="apbench",
         context=content,
         question=text,
-        targets=(_target(kind, question["answer"]),),
+        targets=targets,
         reference=ReferenceSolution(text=_text(question.get("solution"))),
         follows=follows,
         tags={
             "set": family,
             "position": str(len(follows) + 1),
-            "kind": "number" if kind == "numeric" else "message",
-            "format": kind,
+            "kind": kind,
+            "format": stated,
             **({"source": source} if source else {}),
         },
     )
 
 
 def _format(question: Mapping[str, Any]) -> str:
-    """As stated; where nothing is, a bare number is numeric."""
+    """As stated; where nothing is, an answer that is one bare number is numeric."""
     stated = str(question.get("format") or "").strip().lower()
     if not stated:
-        bare = isinstance(question["answer"], int | float) or _NUMBER.fullmatch(
-            str(question["answer"]).strip()
-        )
-        return "numeric" if bare else "message"
+        return "numeric" if _NUMBER.fullmatch(_text(question["answer"]).strip()) else "message"
     for known in _FORMATS:
         if stated.startswith(known):
             return known
     raise InvalidData(f"format: {stated!r} is not valid{nearest(stated, _FORMATS)}")
 
 
-def _target(kind: str, answer: Any) -> Target:
-    if kind == "message":
-        return MessageTarget(name="message", weight=1.0, value=_text(answer))
-    if isinstance(answer, list) and len(answer) == 1:
-        answer = answer[0]
-    if isinstance(answer, bool) or not isinstance(answer, int | float | str):
-        raise InvalidData(f"answer: must be a number, not {json.dumps(answer)[:60]}")
-    return NumberTarget(name="answer", unit="-", weight=1.0, value=_number(answer))
+def _targets(kind: str, answer: Any) -> tuple[Target, ...]:
+    """A message, or each number of the answer; one without any number can only be compared as a message."""
+    text = _text(answer)
+    found = list(_NUMBER.finditer(text)) if kind == "numeric" else []
+    if not found:
+        return (MessageTarget(name="message", weight=1.0, value=text),)
+    ends = [*(number.start() for number in found[1:]), len(text)]
+    units = [_unit(text[number.end() : end]) for number, end in zip(found, ends, strict=True)]
+    names = ["answer"] if len(found) == 1 else [f"answer_{index}" for index in range(1, len(found) + 1)]
+    return tuple(
+        NumberTarget(
+            name=name, unit=units[-1] if unit == "-" else unit, weight=1 / len(found), value=_value(number)
+        )
+        for name, number, unit in zip(names, found, units, strict=True)
+    )
 
 
-def _number(answer: float | str) -> float:
-    if not isinstance(answer, str):
-        return float(answer)
-    found = list(_NUMBER.finditer(answer))
-    if len(found) != 1:
-        raise InvalidData(f"answer: must hold one number, not {answer[:60]!r}")
-    mantissa = float(found[0]["mantissa"].replace(",", "").replace("−", "-"))
-    power = found[0]["power"]
+def _value(number: re.Match[str]) -> float:
+    mantissa = float(re.sub(r"[\s,]", "", number["mantissa"]).replace("−", "-"))
+    power = number["power"]
     return mantissa * 10.0 ** int(power.replace("−", "-")) if power else mantissa
+
+
+def _unit(rest: str) -> str:
+    """What follows a number up to a comma, where it reads as a unit, else none."""
+    spelled = re.sub(r"\\[()\[\]]|\$", "", rest.split(",")[0]).strip().rstrip(".").strip()
+    spelled = re.sub(r"\bAU\b", "au", spelled)  # pint's AU is a unit of absorbance
+    try:
+        return spelled if spelled and parse_unit(spelled) else "-"
+    except UnitError:
+        return "-"
 
 
 def _text(value: Any) -> str:
     if isinstance(value, list):
-        return "\n".join(_text(each) for each in value)
+        return ", ".join(_text(each) for each in value)
     return "" if value is None else str(value)
 
 

@@ -1,0 +1,110 @@
+"""Public files of the paper's shape: what is read from them, and what is told of faulty ones."""
+
+import json
+
+import pytest
+
+from ansatz.eval.benchmarks.apbench import load
+from ansatz.eval.benchmarks.validation import InvalidData
+from ansatz.eval.problem import MessageTarget, NumberTarget
+
+PUBLIC = [
+    {
+        "Content": "A probe circles Mars.",
+        "Questions": [
+            {"Question": "How fast?", "Solution": "By v = sqrt(mu/r).", "Answer": "1.46 km/s", "Format": "numeric", "Source": "BK"},
+            {"Question": "Why?", "Solution": ["First", "then"], "Answer": "It falls.", "Format": "message", "Source": "BK"},
+        ],
+    },
+    {"Content": "", "Questions": [{"Question": "How far?", "Answer": 6703, "Format": "Numeric"}]},
+]
+
+
+def loaded(folder, document):
+    file = folder / "public.json"
+    file.write_text(document if isinstance(document, str) else json.dumps(document), encoding="utf-8")
+    return load(path=file)
+
+
+def test_sets_of_the_paper_are_read(tmp_path):
+    speed, why, far = loaded(tmp_path, PUBLIC)
+    assert (speed.benchmark, speed.family, speed.context) == ("apbench", "set-1", "A probe circles Mars.")
+    assert speed.targets == (NumberTarget(name="answer", unit="km/s", weight=1, value=1.46),)
+    assert speed.reference.text == "By v = sqrt(mu/r)." and speed.tags["source"] == "BK"
+    assert why.targets == (MessageTarget(name="message", weight=1, value="It falls."),)
+    assert why.follows == (speed.id,) and why.tags["format"] == "message"
+    assert far.family == "set-2" and far.follows == () and far.targets[0].value == 6703
+
+
+@pytest.mark.parametrize(
+    "document",
+    [
+        PUBLIC[0],
+        {"mars": PUBLIC[0]},
+        {"mars": [PUBLIC[0]]},
+        [{"content": "A probe circles Mars.", "questions": ["How fast?", "Why?"], "solutions": ["a", "b"],
+          "answers": ["1.46 km/s", "It falls."], "formats": ["numeric", "message"]}],
+    ],
+    ids=["one set", "sets by name", "lists by name", "parallel lists"],
+)  # fmt: skip
+def test_other_shapes_of_the_same_are_read(tmp_path, document):
+    speed, why = loaded(tmp_path, document)
+    assert (speed.question, speed.targets[0].value) == ("How fast?", 1.46)
+    assert (why.question, why.targets[0].value) == ("Why?", "It falls.")
+
+
+@pytest.mark.parametrize(
+    ("answer", "numbers"),
+    [
+        ("-29.733 km²/s²", [(-29.733, "km²/s²")]),
+        ("r1 = 1.016 AU", [(1.016, "au")]),
+        ("24,365 km", [(24365, "km")]),
+        ("37.02 days.", [(37.02, "days")]),
+        ("96.29°", [(96.29, "°")]),
+        ("0 (unitless)", [(0, "-")]),
+        ("3 x 10^8 m/s", [(3e8, "m/s")]),
+        (r"\(9.1 \times 10^{-13}\)", [(9.1e-13, "-")]),
+        ("h = 5 km^2/s", [(5, "km^2/s")]),
+        ("-17.159, + 40.051, - 6.649 m/s", [(-17.159, "m/s"), (40.051, "m/s"), (-6.649, "m/s")]),
+        ("2.5 h, 70 km", [(2.5, "h"), (70, "km")]),
+        ([1.5, 2], [(1.5, "-"), (2, "-")]),
+        (3.5e4, [(35000, "-")]),
+    ],
+)
+def test_numeric_answers_are_read_with_their_units(tmp_path, answer, numbers):
+    (problem,) = loaded(tmp_path, [{"Questions": [{"Question": "?", "Answer": answer, "Format": "numeric"}]}])
+    assert [(target.value, target.unit) for target in problem.targets] == [
+        (pytest.approx(value), unit) for value, unit in numbers
+    ]
+    assert problem.tags["kind"] == ("list" if len(numbers) > 1 else "number")
+
+
+def test_without_a_format_a_bare_number_is_numeric(tmp_path):
+    questions = [{"Question": "How many?", "Answer": "12"}, {"Question": "What?", "Answer": "12 pieces of it"}]
+    many, what = loaded(tmp_path, [{"Questions": questions}])
+    assert (many.tags["kind"], what.tags["kind"]) == ("number", "message")
+
+
+def test_a_numeric_answer_without_a_number_is_compared_as_a_message(tmp_path):
+    (problem,) = loaded(tmp_path, [{"Questions": [{"Question": "?", "Answer": "over the pole", "Format": "numeric"}]}])
+    assert problem.targets[0].kind == "message" and problem.tags["format"] == "numeric"
+
+
+@pytest.mark.parametrize(
+    ("document", "message"),
+    [
+        ("{", "public.json:1: not JSON"),
+        ("[]", "holds no sets of questions"),
+        ([3], "set-1: must be an object with content and questions"),
+        ([{"Content": "x", "Quests": []}], "set-1: has no list of questions"),
+        ([{"Questions": [{"Question": "?", "Format": "numeric"}]}], "set-1.questions[0].answer: is missing"),
+        ([{"Questions": [{"Answer": 1}]}], "set-1.questions[0].question: is missing"),
+        ([{"Questions": [{"Question": "?", "Answer": 1, "Format": "numerc"}]}], "did you mean 'numeric'"),
+        ([{"Content": 3, "Questions": ["?"]}], "set-1.content: must be text"),
+        ([{"Questions": ["a", "b"], "Answers": [1]}], "set-1.answers: 1 for 2 questions"),
+    ],
+)
+def test_a_faulty_file_is_told_with_its_place(tmp_path, document, message):
+    with pytest.raises(InvalidData) as refused:
+        loaded(tmp_path, document)
+    assert message in str(refused.value) and "public.json" in str(refused.value)
