@@ -24,8 +24,14 @@ ROUTES = _routes()
 
 
 @pytest.fixture(scope="module")
-def problems():
-    return [problem for problem in load(instances=2, seed=7) if problem.family in ROUTES]
+def calculations():
+    """Two instances of every template that asks for numbers rather than a closed form."""
+    return [problem for problem in load(instances=2, seed=7) if problem.tags["task_type"] != "derivation"]
+
+
+@pytest.fixture(scope="module")
+def problems(calculations):
+    return [problem for problem in calculations if problem.family in ROUTES]
 
 
 def _recompute(problem):
@@ -36,8 +42,9 @@ def _agrees(found, wanted):
     return found == wanted if isinstance(wanted, str) else found == pytest.approx(wanted, rel=AGREEMENT)
 
 
-def test_many_problems_have_a_second_route(problems):
+def test_nearly_every_problem_has_a_second_route(problems, calculations):
     assert len(problems) >= 100
+    assert len(problems) >= 0.9 * len(calculations)
     assert {problem.family for problem in problems} == set(ROUTES)  # no route for a template that is gone
 
 

@@ -84,10 +84,12 @@ def entry_angle_tradeoff(g):
 
 def entry_peak_flux(g):
     drag = cap_axial(g["Cp_max"], math.radians(g["phi_m"]))
-    path = {**g, "beta_m": g["m"] / (drag * g["A_r"])}
+    radius = math.sqrt(g["A_r"] / math.pi / (1 - math.cos(math.radians(g["phi_m"])) ** 2))
+    path = {**g, "beta_m": g["m"] / (drag * g["A_r"]), "R_n": radius}
     density, flux = hottest(path)
     speed = speed_at(density, path)
-    return {"C_D": drag, "beta_m": path["beta_m"], "rho_q": density, "V_q": speed, "q_max": flux}
+    found = {"rho_q": density, "V_q": speed, "q_max": flux}
+    return {"R_n": radius, "C_D": drag, "beta_m": path["beta_m"], **found}
 
 
 def hot_wall_probe(g):
