@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import statistics
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -51,8 +52,9 @@ class Verdict:
         """
         marked = {name: points for name in DIMENSIONS if (points := self.points(name)) is not None}
         if any(name in marked for name in _CORE):
-            weight = sum(WEIGHTS[name] for name in marked)
-            return min(1.0, sum(WEIGHTS[name] * points / 2 for name, points in marked.items()) / weight)
+            weight = math.fsum(WEIGHTS[name] for name in marked)
+            earned = math.fsum(WEIGHTS[name] * points / 2 for name, points in marked.items())
+            return min(1.0, earned / weight)
         overall = [opinion.overall for opinion in self.opinions.values() if opinion.overall is not None]
         return statistics.fmean(overall) / 100 if overall else None
 

@@ -115,7 +115,7 @@ def reference(problem: Problem) -> str:
 
 def _told(case: Case) -> str:
     """Findings quote the answer, so that they stand behind a fence of their own."""
-    return fenced("\n".join(case.findings), "FINDINGS")
+    return fenced("\n".join(case.findings), "REVIEW")
 
 
 def _result(target: Target) -> str:

@@ -6,6 +6,9 @@ import json
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
+from ansatz.eval.chains import read_value
+from ansatz.eval.markup import plain
+
 _RENAMED = {
     "problem_id": "id",
     "problem": "question",
@@ -14,6 +17,13 @@ _RENAMED = {
     "solution": "reference_solution",
     "domain": "domains",
 }
+_IN_ENTRIES = {"symbol": "name", "variable": "name", "units": "unit"}
+_IN_TARGETS = {**_IN_ENTRIES, "expected": "value", "reference_value": "value", "answer": "value"}
+_IN_STEPS = {
+    **{"formula": "expression", "calculation": "expression", "result": "value", "answer": "value"},
+    **{"name": "symbol", "variable": "symbol", "quantity": "symbol", "units": "unit"},
+}
+_BESIDE_SOLUTION = ("gold_equations", "trap_equations", "bounds")
 
 
 def shaped(fields: Mapping[str, Any]) -> tuple[dict[str, Any], list[str]]:
@@ -27,6 +37,10 @@ def shaped(fields: Mapping[str, Any]) -> tuple[dict[str, Any], list[str]]:
         if written in made and meant not in made:
             made[meant] = made.pop(written)
             told.append(f"{written}: read as {meant}")
+    solution = made.get("reference_solution")
+    if isinstance(solution, dict):
+        lifted = {name: solution[name] for name in _BESIDE_SOLUTION if name in solution and name not in made}
+        made |= {"reference_solution": {k: v for k, v in solution.items() if k not in lifted}, **lifted}
     for name, change in _CHANGES.items():
         if name in made:
             made[name] = change(made[name])
@@ -55,26 +69,29 @@ def _names(value: Any) -> Any:
     return [each.get("id") or each.get("name") if isinstance(each, dict) else each for each in listed]
 
 
-def _entries(value: Any) -> Any:
+def _entries(value: Any, names: Mapping[str, str]) -> Any:
     """A list of objects with a name, also from a mapping of names to objects or values."""
-    if not isinstance(value, dict):
-        return (
-            [dict(each) if isinstance(each, dict) else each for each in value or ()]
-            if _plural(value)
-            else value
-        )
-    return [
-        {"name": name, **(each if isinstance(each, dict) else {"value": each})}
-        for name, each in value.items()
-    ]
+    if isinstance(value, dict):
+        value = [
+            {"name": name, **(each if isinstance(each, dict) else {"value": each})}
+            for name, each in value.items()
+        ]
+    if value is not None and not isinstance(value, list):
+        return value
+    return [_renamed(each, names) if isinstance(each, dict) else each for each in value or ()]
 
 
-def _plural(value: Any) -> bool:
-    return value is None or isinstance(value, list | tuple)
+def _renamed(entry: Mapping[str, Any], names: Mapping[str, str]) -> dict[str, Any]:
+    """A copy under the schema's names; what the schema's name is already used for stays as it is."""
+    made = dict(entry)
+    for written, meant in names.items():
+        if written in made and meant not in made:
+            made[meant] = made.pop(written)
+    return made
 
 
 def _given(value: Any) -> Any:
-    entries = _entries(value)
+    entries = _entries(value, _IN_ENTRIES)
     if not isinstance(entries, list):
         return entries
     return [
@@ -85,7 +102,7 @@ def _given(value: Any) -> Any:
 
 
 def _targets(value: Any) -> Any:
-    entries = _entries(value)
+    entries = _entries(value, _IN_TARGETS)
     for each in entries if isinstance(entries, list) else ():
         if isinstance(each, dict):
             each.setdefault("weight", 1.0)
@@ -118,24 +135,33 @@ def _bound(each: Any) -> Any:
 
 
 def _solution(value: Any) -> Any:
-    """An object with steps or text; plain text, and steps in other words than the schema's, become text."""
+    """An object with steps or text. Steps that state no formula or no value become text, with all others."""
     if isinstance(value, str | list):
         value = {"steps": value} if isinstance(value, list) else {"text": value}
     if not isinstance(value, dict):
         return value
     steps = value.get("steps") or []
-    if isinstance(steps, list) and all(isinstance(each, dict) and "expression" in each for each in steps):
-        return {**value, "steps": [_step(each) for each in steps]}
-    lines = [_line(each) for each in (steps if isinstance(steps, list) else [steps])]
-    text = "\n".join(filter(None, [str(value.get("text") or ""), *lines]))
+    steps = steps if isinstance(steps, list) else [steps]
+    made = [_step(each) if isinstance(each, dict) else None for each in steps]
+    if all(made):
+        return {**value, "steps": made}
+    text = "\n".join(filter(None, [str(value.get("text") or ""), *map(_line, steps)]))
     return {**{name: each for name, each in value.items() if name != "steps"}, "text": text}
 
 
-def _step(step: Mapping[str, Any]) -> dict[str, Any]:
-    expression = str(step["expression"])
-    symbol = step.get("symbol") or step.get("name") or expression.partition("=")[0].strip()
-    rest = {name: each for name, each in step.items() if name != "name"}
-    return {"equation": "", **rest, "symbol": symbol, "unit": step.get("unit") or "-"}
+def _step(written: Mapping[str, Any]) -> dict[str, Any] | None:
+    """A step in the schema's words; None where it has no formula or no value."""
+    step = _renamed(written, _IN_STEPS)
+    if "expression" not in step and "=" in str(step.get("equation", "")):
+        step["expression"] = step.pop("equation")
+    if isinstance(step.get("value"), str):
+        read = read_value(plain(step["value"]))
+        step |= {"value": read[0], "unit": step.get("unit") or read[1]} if read else {}
+    if not step.get("expression") or step.get("value") is None:
+        return None
+    symbol = step.get("symbol") or str(step["expression"]).partition("=")[0].strip()
+    known = {name: step[name] for name in ("expression", "value", "equation") if step.get(name)}
+    return {"equation": "", "value": 0.0, **known, "symbol": symbol, "unit": step.get("unit") or "-"}
 
 
 def _line(step: Any) -> str:

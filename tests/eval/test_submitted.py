@@ -62,6 +62,7 @@ def test_our_own_items_are_read_as_our_own_reader_reads_them(tmp_path):
         {"bounds": {"q": [0, 1e5]}},
         {"bounds": [{"name": "q", "min": 0, "max": 1e5}]},
         {"version": 4},
+        {"targets": [{"symbol": "q", "units": "Pa", "expected": 6000}]},
         {"reference_solution": None},
         {"gold_equations": "dynamic pressure"},
         {"gold_equations": [{"name": "Dynamic Pressure"}]},
@@ -163,9 +164,12 @@ def test_a_list_in_json_will_do_and_a_missing_file_will_not(tmp_path):
         {"reference_solution": f"We take\n$q = \\frac{{1}}{{2}} \\rho V^2$. So {RIGHT}."},
         {"reference_solution": {"steps": [{"expression": "q = 0.5*rho*V**2", "value": 6000, "unit": "Pa"}]}},
         {"reference_solution": {"steps": [{"step": 1, "formula": RIGHT}]}},
+        {"reference_solution": [{"formula": "q = 0.5*rho*V^2", "result": "6.0 kPa"}]},
+        {"reference_solution": [{"equation": "q = \\frac{1}{2} \\rho V^2", "value": 6000, "units": "Pa"}]},
+        {"reference_solution": {"gold_equations": ["dynamic pressure"], "text": ""}},
         {"reference_solution": [RIGHT]},
     ],
-    ids=["name", "id", "unknown name", "words", "steps", "other steps", "list"],
+    ids=["name", "id", "unknown name", "words", "steps", "other steps", "results", "latex", "inside", "list"],
 )
 def test_the_right_formula_is_recognised_however_the_problem_names_it(tmp_path, changes):
     problem, _ = one(tmp_path, **changes)

@@ -9,6 +9,7 @@ import pytest
 import yaml
 
 from ansatz.experiments.judging import judging
+from ansatz.experiments.report.scale import scale_of
 from ansatz.experiments.results import read_results
 from ansatz.experiments.store import Ledger
 from tests.eval.judge_cases import marks
@@ -85,7 +86,11 @@ def test_a_judge_in_a_run_is_paid_once_billed_apart_and_reported(tmp_path):
             scores = {score.dimension: score.value for score in record.scores}
             assert len([name for name in scores if name.startswith("judge.G")]) == 8
             assert sorted(scores[f"judge.G{n}"] for n in range(1, 9)) == [0.5] * 4 + [1.0] * 4
+    manifest = json.loads((tmp_path / "out" / "manifest.json").read_text())
+    assert manifest["judges"]["openai:judge"]["base_url"] == server.base_url
+    assert len(manifest["judge_prompts_sha256"]) == 1
     results = read_results(tmp_path / "out")
+    assert (scale_of("judge.G3").name, scale_of("judge.kpi").name) == ("0–2", "0–100")
     assert "judge.kpi" in results.dimensions
     assert results.notes[0].startswith("Judge openai:judge")
     assert {cell.value for cell in results.cells if cell.dimension == "tokens"} == {26.0}
