@@ -157,7 +157,9 @@ def _stated_label(target: LabelTarget | ChoiceTarget, text: str, accepted: set[s
     names = [target.name.replace("_", " "), target.name]
     names += ["answer", "choice", "option"] if isinstance(target, ChoiceTarget) else []
     named = "|".join(re.escape(name) for name in names)
-    given = re.findall(rf"\b(?:{named})(?: ?[:=]| is| would be) ?([^\n.,;]{{1,60}})", text, re.IGNORECASE)
+    given = re.findall(
+        rf"\b(?:{named})(?: ?[:=]| is| would be| ?[为是]) ?([^\n.,;]{{1,60}})", text, re.IGNORECASE
+    )
     if given:
         return str(given[-1]).strip()
     said = re.findall(r"\b(?:is|are|remains|as) ((?!not\b)[^\n.,;:]{1,60})", text)
@@ -166,7 +168,9 @@ def _stated_label(target: LabelTarget | ChoiceTarget, text: str, accepted: set[s
 
 def _word(text: str) -> str:
     """A label without case, hyphens, articles, brackets and the nouns that may follow it."""
-    text = re.sub(r"[^a-z0-9]+", " ", re.sub(r"(?<=\w) \(.*|(?<=\w)\).*", "", text.strip(" ([")).lower())
+    text = re.sub(
+        r"[^a-z0-9\u4e00-\u9fff]+", " ", re.sub(r"(?<=\w) \(.*|(?<=\w)\).*", "", text.strip(" ([")).lower()
+    )
     text = re.sub(r"^ ?(?:(?:in|the|an?|option|choice|answer) )*", "", text)
     return re.sub(r" (?:phase|region|state)$", "", text.strip())
 

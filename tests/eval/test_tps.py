@@ -9,6 +9,7 @@ from ansatz.eval.benchmarks import tps
 from ansatz.eval.benchmarks.tps.instance import format_number
 from ansatz.eval.benchmarks.tps.trap import trap_error
 from ansatz.eval.benchmarks.validation import InvalidData
+from ansatz.eval.outcome import judge
 from tests.eval.tps_cases import (
     LIBRARY,
     TEMPLATE,
@@ -176,3 +177,43 @@ def test_a_chinese_statement_must_state_the_same(tmp_path, statement, message):
 def test_a_language_without_statements_is_refused_by_template():
     with pytest.raises(InvalidData, match="language: 'fr' is not valid"):
         tps.load(language="fr")
+
+
+LABELS = {
+    "wins": {
+        "weight": "0.3",
+        "description": "the larger of the two fluxes",
+        "cases": {"convection": "q_c > 2*q_r", "neither": "q_c > 0.5*q_r", "emission": "q_c <= 0.5*q_r"},
+        "zh": {"convection": "对流", "neither": "都不是", "emission": "辐射"},
+    }
+}
+
+
+def labelled(tmp_path):
+    """The template as a comparison that also asks for a word."""
+    asked = {"q_n": {"weight": "0.7", "description": "net flux into the wall"}}
+    return template(
+        tmp_path, task_type="comparison", labels=LABELS, targets=asked, statement_zh=CHINESE, require=[]
+    )
+
+
+def test_a_word_is_asked_for_whose_case_holds(tmp_path):
+    for problem in make(labelled(tmp_path), instances=8):
+        emitted, received = problem.reference.steps[0].value, given(problem, "q_c")
+        label = problem.targets[1]
+        wanted = (
+            "convection" if received > 2 * emitted else "neither" if received > emitted / 2 else "emission"
+        )
+        assert label.value == wanted
+        assert problem.question.endswith("wins = ___ (convection, neither or emission)")
+        assert problem.reference.formulation.find.endswith("; the larger of the two fluxes: wins")
+        assert [verdict.exact for verdict in judge([label], f"wins = {wanted}")] == [True]
+
+
+def test_a_word_counts_in_chinese_too_and_another_does_not(tmp_path):
+    for problem in make(labelled(tmp_path), instances=4, language="zh"):
+        assert problem.question.endswith("wins = ___ （对流、都不是或辐射）")
+        label = problem.targets[1]
+        for word, chinese in LABELS["wins"]["zh"].items():
+            for answer in (f"wins：{chinese}。", f"最后，wins = {chinese}", f"wins 为{chinese}"):
+                assert judge([label], answer)[0].exact == (word == label.value), answer

@@ -15,6 +15,9 @@ from tests.eval.tps_cases import (
     template,
 )
 
+FLUX = {"weight": "1", "description": "flux"}
+LABEL = {"weight": "0.2", "description": "does it rise", "cases": {"yes": "q_n > q_r", "no": "q_n <= q_r"}}
+
 
 @pytest.mark.parametrize(
     ("changes", "message"),
@@ -79,6 +82,28 @@ def test_a_template_without_a_feasible_instance_says_why(tmp_path, changes, mess
             {"trap": {"equations": ["radiation.emission"], "note": "n"}},
             "'radiation.emission' is also a step of the",
         ),
+        (
+            {"task_type": "derivation"},
+            "derivation: must be there for the task type derivation, and only for it",
+        ),
+        (
+            {"task_type": "comparison", "targets": {"q_r": FLUX}},
+            "a comparison also asks for what relates two values, such as a ratio or a",
+        ),
+        (
+            {"task_type": "comparison", "targets": {"q_x": {"weight": "1", "description": "flux"}}},
+            "targets.q_x: no step gives it",
+        ),
+        ({"labels": {"q_c": LABEL}}, "labels.q_c: 'q_c' already has a value"),
+        (
+            {"labels": {"rises": LABEL | {"cases": {"yes": "q_n > q_d", "no": "q_n <= q_c"}}}},
+            "cases.yes: 'q_d' has no",
+        ),
+        (
+            {"labels": {"rises": LABEL | {"zh": {"yes": "是"}}}},
+            "labels.rises.zh: must have the words yes, no",
+        ),
+        ({"labels": {"rises": LABEL}}, "the weights add up to 1.2, not 1"),
         ({"id": "heating.other"}, "id: 'heating.other' must equal the path, 'heating.wall'"),
     ],
 )

@@ -70,7 +70,7 @@ def template(tmp_path, text=TEMPLATE, **changes):
     fields |= changes
     file = tmp_path / "heating" / "wall.yaml"
     file.parent.mkdir(exist_ok=True)
-    file.write_text(yaml.safe_dump(fields), encoding="utf-8")
+    file.write_text(yaml.safe_dump(fields, sort_keys=False), encoding="utf-8")
     return read_template(file, "heating.wall")
 
 

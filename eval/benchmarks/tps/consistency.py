@@ -36,6 +36,8 @@ def contradictions(template: Template) -> Iterator[str]:
         yield f"trap.equations: {id!r} is also a step of the solution"
     yield from _unknown_names(template)
     yield from derivation_faults(template)
+    if template.task_type == "comparison":
+        yield from _uncompared(template)
 
 
 def _misstated(template: Template, field: str) -> Iterator[str]:
@@ -59,6 +61,32 @@ def _misstated(template: Template, field: str) -> Iterator[str]:
 def _is_worded(value: str, statement: str) -> bool:
     """Whether every part of a word such as flat_plate occurs."""
     return all(part in statement.lower() for part in re.split(r"[_\s]+", value.lower()))
+
+
+def _uncompared(template: Template) -> Iterator[str]:
+    """A comparison without two values of a kind asked for, or without a target that relates two values."""
+    units = template.units
+    stated = [name for name, given in template.givens.items() if not given.is_word]
+    alike = [
+        (first, second)
+        for first in template.targets
+        for second in (*template.targets, *stated)
+        if first != second and units.get(first) == units.get(second)
+    ]
+    if not alike:
+        yield "task_type: a comparison asks for two values in one unit, or for one beside a given of its unit"
+    relating = [step for step in template.steps if step.gives in template.targets and step.expression]
+    if not template.labels and not any(_relates(step.expression, units) for step in relating):
+        yield "task_type: a comparison also asks for what relates two values, such as a ratio or a label"
+
+
+def _relates(expression: str, units: Mapping[str, str]) -> bool:
+    """Whether arithmetic brings together two values of one unit."""
+    try:
+        named = [units[name] for name in Expression.parse(expression).names if name in units]
+    except ExpressionError:
+        return True  # reported as such
+    return len(set(named)) < len(named)
 
 
 def _unknown_names(template: Template) -> Iterator[str]:
