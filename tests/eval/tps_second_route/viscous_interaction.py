@@ -155,7 +155,12 @@ def slip_speed(g):
 
 def station_of_pressure_rise(g):
     chi = max(np.roots([0.05, 0.31, 1 - g["p_ratio"]]).real)
-    return {"chi_bar": chi, "x_p": g["C"] * (g["M_inf"] ** 3 / chi) ** 2 / g["Re_1"]}
+    stagnation = g["T_inf"] * (1 + (g["gamma"] - 1) / 2 * g["M_inf"] ** 2)
+    return {
+        "chi_bar": chi,
+        "x_p": g["C"] * (g["M_inf"] ** 3 / chi) ** 2 / g["Re_1"],
+        "T_aw": g["T_inf"] + math.sqrt(g["Pr"]) * (stagnation - g["T_inf"]),
+    }
 
 
 def temperature_jump_at_wall(g):
@@ -167,10 +172,25 @@ def thermal_speed(g):
     return {"c_m": stats.maxwell.mean(scale=math.sqrt(g["R_g"] * g["T_g"]))}
 
 
+def free_molecular_sphere(speed_ratio, wall_ratio):
+    """Drag coefficient from pressure and shear on every ring (Schaaf and Chambre, diffuse reflection)."""
+
+    def ring(angle):
+        normal = speed_ratio * math.cos(angle)
+        flux = math.exp(-(normal**2)) + math.sqrt(math.pi) * normal * (1 + math.erf(normal))
+        incident = flux * normal / math.sqrt(math.pi) + (1 + math.erf(normal)) / 2
+        pressure = (incident + math.sqrt(wall_ratio) * flux / 2) / speed_ratio**2
+        shear = math.sin(angle) * flux / (math.sqrt(math.pi) * speed_ratio)
+        return 2 * math.sin(angle) * (pressure * math.cos(angle) + shear * math.sin(angle))
+
+    drag, _ = integrate.quad(ring, 0, math.pi, limit=200, points=[math.pi / 2])
+    return drag
+
+
 def transitional_drag(g):
-    free_path = hard_sphere_free_path(g["n_inf"], g["d_mol"])
-    knudsen = free_path / g["L_ref"]
-    return {"lambda_inf": free_path, "Kn": knudsen, "CD": sine_squared(g["CD_c"], g["CD_fm"], knudsen)}
+    knudsen = hard_sphere_free_path(g["n_inf"], g["d_mol"]) / g["L_ref"]
+    limit = free_molecular_sphere(g["s_inf"], g["T_w"] / g["T_inf"])
+    return {"Kn": knudsen, "CD_fm": limit, "CD": sine_squared(g["CD_c"], limit, knudsen)}
 
 
 ROUTES = {
