@@ -19,6 +19,7 @@ from ansatz.eval.benchmarks.apbench.template import TOPICS
 from ansatz.eval.benchmarks.apbench.wording import number_text
 from ansatz.eval.benchmarks.validation import InvalidData
 from ansatz.eval.problem import ChoiceTarget, MessageTarget, NumberTarget
+from ansatz.knowledge_base.library import library
 from ansatz.knowledge_base.units import quantity
 
 SETS = {template.name: template for template in read_sets()}
@@ -163,6 +164,13 @@ def test_every_formula_and_constant_of_the_catalogues_is_used_and_has_a_source()
     assert {id for each in SETS.values() for q in each.questions for id in q.formulas} == set(catalogue())
     assert {name for each in SETS.values() for name in each.constants} == set(CONSTANTS)
     assert all(constant.source for constant in CONSTANTS.values())
+
+
+def test_formulas_name_equations_that_the_knowledge_base_has():
+    named = {equation for formula in catalogue().values() for equation in formula.equations}
+    assert not [equation for equation in named if equation not in library()]
+    gold = {equation for problem in problems() for equation in problem.reference.gold_equations}
+    assert gold == named and len(gold) > 60
 
 
 # Worked examples of textbooks: Vallado 2013, examples 2-1 and 2-5; Curtis 2014, examples 5.1 and 5.2; and

@@ -11,13 +11,13 @@ from pydantic import BaseModel, ConfigDict, Field
 
 
 class Formula(BaseModel):
-    """`equation` is the id of the same formula in the knowledge base, empty where it has none."""
+    """`equations` are the ids of the same formula, or its parts, in the knowledge base."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     text: str = Field(min_length=1)
     source: str = Field(min_length=1)
-    equation: str = ""
+    equations: tuple[str, ...] = ()
 
 
 @cache

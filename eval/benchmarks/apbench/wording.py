@@ -186,7 +186,5 @@ def _reference(question: QuestionSpec, quantities: Mapping[str, Quantity]) -> Re
     for step in question.steps:
         shown = quantities[step.symbol].text(digits=7)
         lines.append(f"{step.symbol} = {step.expression} = {shown}")
-    known = [catalogue()[id].equation for id in question.formulas]
-    return ReferenceSolution(
-        steps=tuple(steps), gold_equations=tuple(id for id in known if id), text="\n".join(lines)
-    )
+    gold = dict.fromkeys(equation for id in question.formulas for equation in catalogue()[id].equations)
+    return ReferenceSolution(steps=tuple(steps), gold_equations=tuple(gold), text="\n".join(lines))
