@@ -37,6 +37,20 @@ def likeness(formula: Formula, equation: Equation, stated: Mapping[str, float] |
     return "other"
 
 
+def is_special_case(formula: Formula, equation: Equation) -> bool:
+    """Whether `formula` is `equation` with the symbols that it lacks set to one, or to zero."""
+    if equation.expr is None or not formula.names or formula.operations < 1:
+        return False
+    for renaming, guessed in _renamings(formula, equation):
+        lacking = [symbol for symbol in equation.inputs if symbol not in renaming.values()]
+        if guessed or not lacking or len(lacking) == len(equation.inputs):
+            continue
+        for value in (1.0, 0.0):
+            if _compare(formula, equation, renaming, {}, dict.fromkeys(lacking, value)) == "same":
+                return True
+    return False
+
+
 def letter(symbol: str) -> str:
     """The letter or Greek name that a symbol starts with: rho of rho_inf, R of Rn, T of T2."""
     return re.split(r"[_\d]", symbol)[0] if "_" in symbol else re.sub(r"(?<=^[A-Z])[a-z]$|\d+$", "", symbol)
@@ -63,8 +77,13 @@ def _renamings(formula: Formula, equation: Equation) -> Iterator[tuple[dict[str,
 
 
 def _compare(
-    formula: Formula, equation: Equation, renaming: Mapping[str, str], stated: Mapping[str, float]
+    formula: Formula,
+    equation: Equation,
+    renaming: Mapping[str, str],
+    stated: Mapping[str, float],
+    fixed: Mapping[str, float] | None = None,
 ) -> Likeness:
+    """`fixed` holds symbols of the equation at given values, whatever the point."""
     constants = {
         name: stated[spelled(name)]
         for name, symbol in renaming.items()
@@ -72,7 +91,7 @@ def _compare(
     }
     ratios = []
     for point in range(_POINTS):
-        numbers = {**_point(equation, point), **equation.constant_values}
+        numbers = {**_point(equation, point), **equation.constant_values, **(fixed or {})}
         theirs = formula.value({name: numbers[symbol] for name, symbol in renaming.items()} | constants)
         try:
             ours = equation.formula(numbers)

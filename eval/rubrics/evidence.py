@@ -67,18 +67,17 @@ def _from_terms(working: Working, steps: list[SolutionStep], found: Found) -> No
     wanted = {spelled(step.symbol) for step in working.problem.reference.steps}
     wanted |= {spelled(target.name) for target in working.targets}
     for term in working.terms[:_MOST_TERMS]:
-        before = (len(found.shown), found.variant, found.trap)
         reached = list(values(term, working, stated))
         known = _by_value(term, reached, steps, keys, found)
         for id, value in wrong:
             if any(close(each, value, SAME_VALUE) for each in reached):
                 found.trap = f"{term.formula.text.strip()[:80]} gives the value of {id}"
+                known = True
         if term.formula.names:
             known |= _from_form(term, working, steps, found)
         else:
             known |= _by_own_values(term, working, steps, relations, found)
-        new = (len(found.shown), found.variant, found.trap) != before
-        if term.formula.names and not (known or new) and any(spelled(name) in wanted for name in term.names):
+        if term.formula.names and not known and any(spelled(name) in wanted for name in term.names):
             found.unknown.append(term)
 
 
@@ -128,10 +127,11 @@ def _by_own_values(
 
 
 def _from_form(term: Term, working: Working, steps: list[SolutionStep], found: Found) -> bool:
-    """A symbolic formula against the equations, by form."""
+    """A symbolic formula against the equations, by form; whether it is one of them, or nearly."""
     text = term.formula.text.strip()[:80]
     stated = stated_values(working)
     traps = [trap for trap in working.traps if likeness(term.formula, trap, stated) == "same"]
+    known = bool(traps)
     for equation in working.gold:
         alike = likeness(term.formula, equation, stated)
         if alike == "same" and traps:
@@ -144,6 +144,7 @@ def _from_form(term: Term, working: Working, steps: list[SolutionStep], found: F
             return True
         if alike == "proportional" and term.formula.operations > 1:
             found.variant = f"{text} against {equation.id}"
+            known = True
     for i, step in enumerate(steps):
         if (
             step.equation
@@ -155,7 +156,7 @@ def _from_form(term: Term, working: Working, steps: list[SolutionStep], found: F
     for trap in traps:
         if term.formula.operations > 1:
             found.trap = f"{text} is {trap.id}"
-    return False
+    return known
 
 
 def _implied(steps: list[SolutionStep], found: Found) -> None:

@@ -42,7 +42,7 @@ def check(working: Working) -> Mark:
     evidence += f"; stated with another value: {', '.join(wrong)}" if wrong else ""
     if not missing:
         return Mark(2, evidence)
-    return Mark(1 if 2 * len(used) >= len(givens) else 0, evidence)
+    return Mark(1 if 2 * len(used) >= len(givens) else 0, evidence, error=bool(wrong or used) or None)
 
 
 def _needed(working: Working) -> set[str]:

@@ -39,14 +39,14 @@ def check(working: Working) -> Mark:
         return Mark(0, "no final value is stated")
     outside = [*_outside(working), *_impossible(working)]
     if outside:
-        return Mark(0, "; ".join(outside[:5]))
+        return Mark(0, "; ".join(outside[:5]), error=True)
     made = [each for each in comparisons(working) if _concerns_a_result(each, working)]
     false = [each for each in made if not each.holds]
     if false:
-        return Mark(0, f"a stated check is false: {false[0].text}")
+        return Mark(0, f"a stated check is false: {false[0].text}", error=True)
     if made:
         return Mark(2, f"within bounds; checked: {made[0].text}")
-    return Mark(1, "within bounds; no value is compared with a limit")
+    return Mark(1, "within bounds; no value is compared with a limit", error=False)
 
 
 def limits(target: NumberTarget, working: Working) -> Iterator[Limits]:

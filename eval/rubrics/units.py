@@ -33,8 +33,8 @@ def check(working: Working) -> Mark:
     if not working.targets:
         return Mark(None, "no target has a unit")
     if wrong or len(right) <= len(missing):
-        return Mark(0, evidence)
-    return Mark(1 if faults or missing else 2, evidence)
+        return Mark(0, evidence, error=bool(wrong or faults) or None)
+    return Mark(1 if faults or missing else 2, evidence, error=bool(faults) or None)
 
 
 def _finals(working: Working) -> tuple[list[str], list[str], list[str]]:

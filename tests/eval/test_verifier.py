@@ -208,7 +208,7 @@ def test_interpretation(text, points):
 
 def test_an_empty_answer_is_worth_nothing():
     found = asyncio.run(Verifier().score(HEATING, attempt("", stop="refused")))
-    assert [each.dimension for each in found] == [*CHECKS, "kpi"]
+    assert [each.dimension for each in found] == [*CHECKS, "kpi", "kpi_capped"]
     assert all(each.value == 0 for each in found)
 
 
@@ -219,7 +219,8 @@ def test_kpi_is_the_weighted_mean_over_what_was_judged():
     expected = sum(weight * scores[name].value for name, weight in judged.items()) / sum(judged.values())
     assert scores["kpi"].value == pytest.approx(expected)
     assert "not judged: G1, G4" in scores["kpi"].evidence
-    assert asyncio.run(Verifier().score(HEATING, attempt(GOOD)))[-1].value == 1
+    good = {each.dimension: each.value for each in asyncio.run(Verifier().score(HEATING, attempt(GOOD)))}
+    assert good["kpi"] == good["kpi_capped"] == 1
 
 
 @given(st.text() | st.text(alphabet="q_s=^*/+-()[]{}0123456789.eE kWm<>|\\$ρ√×\n"))

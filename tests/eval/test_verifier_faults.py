@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.eval.faults.confusion import answers, judge
+from tests.eval.faults.confusion import answers, by_dimension, judge
 from tests.eval.faults.corpus import CLEAN, FAULTS, PARTS
 
 
@@ -14,5 +14,17 @@ def judged(request):
 def test_the_corpus_is_wide_enough(judged):
     kinds = {each.answer.fault for each in judged}
     assert kinds == {CLEAN, *FAULTS}
-    assert sum(each.answer.fault == CLEAN for each in judged) >= 20
+    assert sum(each.answer.fault == CLEAN for each in judged) >= 40
     assert len({each.answer.template.split(".")[0] for each in judged}) == 8
+    assert len({each.answer.template for each in judged}) >= 30
+
+
+def test_planted_faults_are_found(judged):
+    for row in by_dimension(judged):
+        assert row.found >= 0.9 * row.planted >= 5, row
+
+
+def test_clean_answers_raise_few_alarms(judged):
+    for row in by_dimension(judged):
+        assert row.alarms <= 0.05 * row.clean, row
+        assert row.unjudged <= 0.05 * row.clean, row

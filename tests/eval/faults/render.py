@@ -176,6 +176,15 @@ def as_table(solution: Solution) -> str:
     return _joined(parts, solution, number)
 
 
+def as_terse(solution: Solution) -> str:
+    """Formula, numbers and result of every step, and nothing else."""
+    lines = []
+    for line in solution.lines:
+        chain = [line.symbol, line.formula, substituted(line, number), *steps_of(line, number)]
+        lines.append(" = ".join(chain))
+    return "\n".join(lines)
+
+
 STYLES: Mapping[str, Callable[[Solution], str]] = {
     "code": as_code,
     "markdown": as_markdown,

@@ -1,0 +1,82 @@
+"""The error tags against answers with one planted fault each, and on single answers."""
+
+import asyncio
+
+import pytest
+
+from ansatz.eval.rubrics.errors import Errors
+from ansatz.experiments import plugins
+from tests.eval.faults.confusion import answers
+from tests.eval.faults.corpus import CLEAN, PARTS
+from tests.eval.heating_answers import GOOD, HEATING, SLIP, TERSE, TRAPPED, attempt
+
+TAG = {
+    "wrong_formula": "error.formula",
+    "invented_formula": "error.hallucination",
+    "dropped_given": "error.parameter",
+    "unit_slip": "error.unit",
+    "arithmetic_slip": "error.arithmetic",
+    "impossible_value": "error.plausibility",
+}
+
+
+def tags(problem, transcript):
+    return {each.dimension: each.value for each in asyncio.run(Errors().score(problem, transcript))}
+
+
+@pytest.fixture(scope="module", params=PARTS)
+def tagged(request):
+    wanted = [each for each in answers(request.param) if each.fault in TAG or each.fault == CLEAN]
+    return [(each, tags(each.problem, each.transcript)) for each in wanted]
+
+
+@pytest.mark.parametrize("fault", TAG)
+def test_a_planted_fault_bears_its_tag(tagged, fault):
+    found = [each[TAG[fault]] == 1 for answer, each in tagged if answer.fault == fault]
+    assert len(found) >= 5
+    assert sum(found) >= 0.9 * len(found), (sum(found), len(found))
+
+
+@pytest.mark.parametrize("tag", Errors.dimensions)
+def test_clean_answers_bear_few_tags(tagged, tag):
+    found = [each[tag] == 1 for answer, each in tagged if answer.fault == CLEAN]
+    assert sum(found) <= 0.05 * len(found), (sum(found), len(found))
+
+
+def test_formulas_known_elsewhere_are_wrong_but_not_invented(tagged):
+    found = [each["error.hallucination"] == 1 for answer, each in tagged if answer.fault == "wrong_formula"]
+    assert sum(found) <= 0.2 * len(found), (sum(found), len(found))
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (GOOD, {}),
+        (SLIP, {"error.arithmetic": 1}),
+        (TRAPPED, {"error.formula": 1}),
+        ("q_s = 1.2447e6 W", {"error.unit": 1}),
+        ("q_s = -5 W/m^2", {"error.plausibility": 1}),
+        (
+            GOOD.replace("k*sqrt(rho_inf/R_n)*V_inf^3", "k*rho_inf^0.7*V_inf^2.6/R_n^0.4")
+            .replace("sqrt(3.1e-4/0.6) * 6800^3 = 1.2447e6", "3.1e-4^0.7 * 6800^2.6/0.6^0.4 = 7.1e3")
+            .replace("1.2447e6", "7.1e3")
+            .replace("Sutton-Graves", "Mertens-Okafor"),
+            {"error.formula": 1, "error.hallucination": 1, "error.arithmetic": 1},
+        ),
+    ],
+    ids=["good", "slip", "trapped", "unit", "negative", "invented"],
+)
+def test_tags_of_single_answers(text, expected):
+    found = tags(HEATING, attempt(text))
+    assert {name for name, value in found.items() if value == 1} == set(expected), found
+
+
+def test_what_cannot_be_told_is_not_called_absent():
+    found = tags(HEATING, attempt(TERSE))
+    assert found["error.arithmetic"] is found["error.hallucination"] is found["error.formula"] is None
+    assert all(value is None for value in tags(HEATING, attempt("", stop="refused")).values())
+
+
+def test_the_scorer_is_found_by_name():
+    scorer = plugins.load("ansatz.scorers", "errors", {})
+    assert scorer.dimensions == Errors.dimensions
