@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -23,6 +24,7 @@ ALIASES = {
     "type": "task_type",
     "domain": "domains",
 }
+_DEEPEST = 20
 _QUANTITY = re.compile(
     r"\s*(?P<number>[-+−]?(?:\d{1,3}(?:,\d{3})+|\d+)?\.?\d*(?:[eE][-+]?\d+)?)"
     r"(?:\s*[×x*]\s*10\s*\^?\s*(?P<power>[-+−]?\d+))?\s*(?P<unit>.*)$",
@@ -78,18 +80,24 @@ class Candidate:
 
     @property
     def given(self) -> list[dict[str, Any]]:
-        return list(self.fields.get("given") or ())
+        return self.listed("given")
 
     @property
     def targets(self) -> list[dict[str, Any]]:
-        return list(self.fields.get("targets") or ())
+        return self.listed("targets")
 
     @property
     def steps(self) -> list[dict[str, Any]]:
         """The steps of the reference solution that name a result; none where it is missing or prose."""
         solution = self.fields.get("reference_solution")
         steps = solution.get("steps") if isinstance(solution, Mapping) else None
-        return [dict(step) for step in steps or () if isinstance(step, Mapping) and step.get("symbol")]
+        listed = steps if isinstance(steps, list) else []
+        return [dict(step) for step in listed if isinstance(step, Mapping) and step.get("symbol")]
+
+    def listed(self, name: str) -> list[Any]:
+        """A field that should be a list; empty where it is none."""
+        value = self.fields.get(name)
+        return value if isinstance(value, list) else []
 
     def noted(self, *notes: Note) -> Candidate:
         return replace(self, notes=(*self.notes, *notes))
@@ -138,15 +146,23 @@ def read_candidates(path: Path) -> tuple[list[Candidate], list[Rejection]]:
 def read_line(line: bytes, place: str) -> Candidate:
     """One line as a candidate. Raises InvalidData with the reason why it is none."""
     try:
-        fields = json.loads(line.decode("utf-8"), parse_constant=_refuse)
+        fields = json.loads(
+            line.decode("utf-8"), parse_constant=_refuse, parse_float=_finite, parse_int=_whole
+        )
+        # Half of a surrogate pair can be read but not written again.
+        json.dumps(fields, ensure_ascii=False).encode("utf-8")
     except UnicodeDecodeError as error:
         raise InvalidData(f"{place}: not UTF-8 text at byte {error.start}") from None
+    except UnicodeEncodeError:
+        raise InvalidData(f"{place}: holds half of a surrogate pair, which is no character") from None
     except json.JSONDecodeError as error:
         raise InvalidData(f"{place}: not JSON: {error.msg} at column {error.colno}") from None
     except (ValueError, RecursionError) as error:
         raise InvalidData(f"{place}: not JSON: {error}") from None
     if not isinstance(fields, dict):
         raise InvalidData(f"{place}: not an item but a {type(fields).__name__}")
+    if _is_deeper(fields, _DEEPEST):
+        raise InvalidData(f"{place}: nested more than {_DEEPEST} levels deep")
     known = _known_fields(fields)
     if not isinstance(known.get("question"), str) or not known["question"].strip():
         raise InvalidData(f"{place}: question: is missing or not text")
@@ -160,6 +176,25 @@ def read_line(line: bytes, place: str) -> Candidate:
 
 def _refuse(constant: str) -> Any:
     raise ValueError(f"{constant} is not a number in JSON")
+
+
+def _finite(digits: str) -> float:
+    number = float(digits)
+    if not math.isfinite(number):
+        raise ValueError(f"{digits} is too large a number")
+    return number
+
+
+def _whole(digits: str) -> int:
+    _finite(digits)
+    return int(digits)
+
+
+def _is_deeper(value: Any, levels: int) -> bool:
+    if not isinstance(value, dict | list):
+        return False
+    parts = value.values() if isinstance(value, dict) else value
+    return levels == 0 or any(_is_deeper(part, levels - 1) for part in parts)
 
 
 def _known_fields(fields: Mapping[str, Any]) -> dict[str, Any]:
@@ -220,9 +255,12 @@ def _with_number(entry: dict[str, Any]) -> dict[str, Any]:
     found = _QUANTITY.match(value)
     if not found or not re.search(r"\d", found["number"]):
         return entry
-    number = float(found["number"].replace(",", "").replace("−", "-"))
-    if found["power"]:
-        number *= 10.0 ** int(found["power"].replace("−", "-"))
+    digits = found["number"].replace(",", "").replace("−", "-")
+    power = (found["power"] or "0").replace("−", "-")
+    try:
+        number = float(digits) if "e" in digits.lower() else float(f"{digits}e{power}")
+    except ValueError:
+        return entry
     unit = found["unit"].strip()
     if unit and entry.get("unit", unit) != unit:
         return entry

@@ -65,7 +65,7 @@ def _constants(candidate: Candidate) -> Iterator[tuple[float, ...]]:
     from ansatz.knowledge_base.library import library
 
     named = [
-        *(candidate.fields.get("gold_equations") or ()),
+        *candidate.listed("gold_equations"),
         *(step.get("equation") for step in candidate.steps),
     ]
     for id in dict.fromkeys(str(each) for each in named if each):

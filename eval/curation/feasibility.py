@@ -157,24 +157,25 @@ def _given_notes(candidate: Candidate) -> Iterator[Note]:
 def _steps(candidate: Candidate) -> tuple[int, int] | None:
     """The least and the most that the steps of the reference solution may be counted as.
 
-    Plain arithmetic may count or not, and of a comparison, whose methods stand side by side, the longest
-    chain or all. Without steps the equations that the record names are counted.
+    The least are the equations of its longest chain, as results may stand side by side; the most all steps.
+    What is called a single step has one equation, unless it compares two. Without steps the equations that
+    the record names are counted.
     """
     if candidate.steps:
+        single = candidate.fields.get("level") == "L1" and candidate.fields.get("task_type") != "comparison"
         equations = sum(bool(step.get("equation")) for step in candidate.steps)
-        least = _longest_chain(candidate) if candidate.fields.get("task_type") == "comparison" else equations
-        return least or len(candidate.steps), len(candidate.steps)
-    named = len(candidate.fields.get("gold_equations") or ())
+        return equations if single and equations else _longest_chain(candidate), len(candidate.steps)
+    named = len(candidate.listed("gold_equations"))
     return (named, named) if named else None
 
 
 def _longest_chain(candidate: Candidate) -> int:
-    """The most equations that build on each other; the arithmetic that compares their results is none."""
+    """The most equations that build on each other; plain arithmetic between them is none."""
     depth: dict[str, int] = {}
     for step in candidate.steps:
         below = max((depth.get(name, 0) for name in _names(step)), default=0)
         depth[str(step["symbol"])] = below + bool(step.get("equation"))
-    return max(depth.values()) or 1
+    return max(depth.values()) or len(candidate.steps)
 
 
 def _level_mismatch(candidate: Candidate) -> Finding | None:
@@ -191,7 +192,7 @@ def _level_mismatch(candidate: Candidate) -> Finding | None:
 
 
 def _level_notes(candidate: Candidate) -> Iterator[Note]:
-    level, count = candidate.fields.get("level"), _steps(candidate)
+    level, count = str(candidate.fields.get("level") or ""), _steps(candidate)
     if level not in STEPS:
         yield Note(
             "level", f"level {level!r} is none of {', '.join(STEPS)}" if level else "there is no level"
@@ -209,11 +210,13 @@ def _range(limits: tuple[int, ...]) -> str:
 
 
 def _names(step: Mapping[str, Any]) -> frozenset[str]:
-    """The symbols on the right of a step's expression; none where it is prose."""
+    """The symbols that a step uses; none where its expression is prose."""
     from ansatz.knowledge_base.expression import Expression, ExpressionError
 
-    formula = str(step.get("expression", "")).split(", solved for")[0].partition("=")[2]
+    left, _, right = str(step.get("expression", "")).split(", solved for")[0].partition("=")
+    # An equation solved for another symbol than its own has a known quantity on the left.
+    known = {left.strip()} - {str(step["symbol"])} if left.strip().isidentifier() else set()
     try:
-        return Expression.parse(formula.strip()).names
+        return Expression.parse(right.strip()).names | known
     except ExpressionError:
         return frozenset()

@@ -27,7 +27,7 @@ _EQUATION_NAME = re.compile(
 )
 _READS_FIGURE = re.compile(
     r"\b(?:from|using|use|read(?:ing)? (?:off )?(?:from )?|with the help of)\s+(?:the\s+)?"
-    r"(?:fig(?:ure|s|\.)|chart|graph|plot|curve|diagram)\b|根据图|由图|从图|查图",
+    r"(?:figures?\b|figs?\.|(?:chart|graph|plot|curve|diagram)\b)|根据图|由图|从图|查图",
     re.IGNORECASE,
 )
 _ELSEWHERE = re.compile(

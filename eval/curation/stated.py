@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+_NO_UNITS = ("unit", "units", "any", "various", "arbitrary", "a.u.")
 _SMALL_WORDS = ("a", "at", "in", "as", "are", "to")  # that pint would take for units
 _NUMBER = re.compile(
     r"(?<![\w.])[-+−]?\d[\d,]*(?:\.\d+)?(?:[eE][-+−]?\d+)?(?:\s*[×x*·]\s*10\s*\^?\s*\{?([-+−]?\d+)\}?)?"
@@ -13,9 +15,16 @@ _NUMBER = re.compile(
 
 
 def stated_numbers(text: str) -> Iterator[float]:
+    """Every number in a text, powers of ten included, but for those too large to be held."""
     for found in _NUMBER.finditer(text):
         mantissa = re.split(r"\s*[×x*·]", found[0])[0].rstrip(",").replace(",", "").replace("−", "-")
-        yield float(mantissa) * 10.0 ** int((found[1] or "0").replace("−", "-"))
+        number = (
+            float(f"{mantissa}e{found[1].replace('−', '-')}")
+            if found[1] and "e" not in mantissa.lower()
+            else float(mantissa)
+        )
+        if math.isfinite(number):
+            yield number
 
 
 def stated_in_other_unit(text: str, given: Mapping[str, Any]) -> bool:
@@ -28,6 +37,7 @@ def stated_in_other_unit(text: str, given: Mapping[str, Any]) -> bool:
 
 
 def names_value(text: str, name: str) -> bool:
+    """Whether a text gives a number to a symbol: `name = number`."""
     return re.search(rf"(?<!\w){re.escape(name)}\s*=\s*[-+−]?[\d.]", text) is not None
 
 
@@ -48,10 +58,14 @@ def is_bare(text: str, given: Mapping[str, Any]) -> bool:
 
 
 def is_number(value: Any) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool)
+    """Whether a value read from JSON is a finite number."""
+    return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
 
 
 def unit_problem(unit: Any) -> str | None:
+    """Why a unit cannot be resolved, or None. Words that merely stand for a unit are none."""
+    if str(unit).strip().lower() in _NO_UNITS:
+        return f"{unit!r} is no unit"
     from ansatz.knowledge_base.units import UnitError, parse_unit
 
     try:
