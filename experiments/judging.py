@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Any, get_args
 
 from ansatz.eval.judges import AsksModels
+from ansatz.eval.judges.opinion import Status
 from ansatz.eval.judges.panel import disagreement_rate, read_record
 from ansatz.experiments import plugins
 from ansatz.experiments.config import Study
@@ -47,18 +50,19 @@ def judging(ledger: Ledger) -> tuple[Judging, ...]:
 
 
 def notes_on_judges(ledger: Ledger) -> tuple[str, ...]:
-    """Sentences on what the judges of a run took and, of a panel, how often two were at odds."""
+    """Sentences on what the judges of a run took, how their judgements ended, and how often two were at odds."""
     lines = [each.sentence() for each in judging(ledger)]
-    rate = dispute_rate(ledger.records()) if len(lines) > 1 else None
+    if not lines:
+        return ()
+    records = judgements(ledger.records())
+    ended = Counter(record["status"] for record in records)
+    counts = ", ".join(f"{ended[status]:,} {status}" for status in get_args(Status))
+    rate = disagreement_rate(records)
     disputed = [] if rate is None else [f"Two judges differed by two points on {rate:.1%} of the marks."]
-    return (*lines, *disputed)
+    return (*lines, f"Judgements: {counts}.", *disputed)
 
 
-def dispute_rate(records: Iterable[Record]) -> float | None:
-    """The share of rubric dimensions on which two judges differed by two points; None without a panel."""
-    found = []
-    for record in records:
-        for score in record.scores:
-            if score.dimension.endswith("kpi") and "\n{" in score.evidence:
-                found.append(read_record(score.evidence))
-    return disagreement_rate(found)
+def judgements(records: Iterable[Record]) -> list[dict[str, Any]]:
+    """The record of every judgement (see `Verdict.record`), from the evidence of the scores."""
+    scores = (score for record in records for score in record.scores if score.dimension.endswith("kpi"))
+    return [read_record(score.evidence) for score in scores if "\n{" in score.evidence]

@@ -96,6 +96,33 @@ def test_a_judge_in_a_run_is_paid_once_billed_apart_and_reported(tmp_path):
     assert {cell.value for cell in results.cells if cell.dimension == "tokens"} == {26.0}
 
 
+def test_a_panel_in_a_run_has_its_disputes_decided_and_counted(tmp_path):
+    def script(request):
+        if not is_judging(request):
+            return answer(request)
+        parameters = request.body["tools"][0]["function"]["parameters"]
+        names = parameters["properties"]["marks"]["required"]
+        given = {"strict": "0", "kind": "2", "third": "1"}[request.body["model"]]
+        digits = "".join(given if name == "G7" else "1" for name in names)
+        return Answer(calls=(("record_marks", marks(digits, names)),))
+
+    with OpenAIServer(script) as server:
+        strict, kind, third = (
+            {"name": f"openai:{name}", "settings": {"base_url": server.base_url}}
+            for name in ("strict", "kind", "third")
+        )
+        settings = {"models": [strict, kind], "adjudicator": third}
+        study = judged_study(tmp_path, server.base_url, {"judge": settings}, problems=2)
+        done = run_command(study, tmp_path / "out")
+        assert len(server.requests) == 2 * 2 + 3 * 2
+    assert "Two judges differed by two points on 12.5% of the marks." in done.stdout
+    assert "Judge openai:third: 2 replies" in done.stdout
+    assert "Judgements: 4 ok, 0 ok_partial, 0 failed." in done.stdout
+    with Ledger.open(tmp_path / "out", write=False) as ledger:
+        for record in ledger.records():
+            assert {score.value for score in record.scores} == {0.5}
+
+
 def test_other_judges_can_score_a_finished_run_without_asking_its_arms(tmp_path):
     with OpenAIServer(judge_or_answer) as server:
         study = judged_study(tmp_path, server.base_url, {"outcome": {}})
