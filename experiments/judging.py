@@ -50,7 +50,7 @@ def judging(ledger: Ledger) -> tuple[Judging, ...]:
 
 
 def notes_on_judges(ledger: Ledger) -> tuple[str, ...]:
-    """Sentences on what the judges of a run took, how their judgements ended, and how often two were at odds."""
+    """Sentences on what the judges of a run took, how judging ended, and how often two were at odds."""
     lines = [each.sentence() for each in judging(ledger)]
     if not lines:
         return ()

@@ -99,9 +99,14 @@ class ConnectedJudge:
         case = case_of(problem, transcript, grounded=self.judge.grounded)
         panel = [model.title for model in self.judge.models.root]
         orders = [order_of(case, self.judge.seed, title) for title in panel]
-        given = await asyncio.gather(*map(self._opinion, panel, [case] * len(panel), orders))
-        opinions = dict(zip(panel, given, strict=True))
-        disputed = disputes(given)
+        asked = map(self._opinion, panel, [case] * len(panel), orders)
+        given = await asyncio.gather(*asked, return_exceptions=True)
+        opinions: dict[str, Opinion] = {}
+        for title, opinion in zip(panel, given, strict=True):
+            if isinstance(opinion, BaseException):  # raised when all have answered, so that no reply is lost
+                raise opinion
+            opinions[title] = opinion
+        disputed = disputes(opinions.values())
         adjudication = None
         if disputed and self.judge.adjudicator:
             title = self.judge.adjudicator.title

@@ -4,8 +4,12 @@ import asyncio
 
 import pytest
 
+from ansatz.agents import InfrastructureError
+from ansatz.eval.judges import Judge
+from ansatz.eval.judges.models import JudgeModels
 from ansatz.eval.judges.panel import disagreement_rate, read_record
 from tests.eval.judge_cases import NAMES, PROBLEM, attempt, call, connected, marks
+from tests.experiments.studies import CountingClient
 
 
 def judged(scripts, **settings):
@@ -74,6 +78,22 @@ def test_a_judge_that_fails_leaves_the_word_to_the_others():
     assert scores["G1"].value == 1.0
     assert "b gives no mark" in scores["G1"].evidence
     assert read_record(scores["kpi"].evidence)["judges"]["b"]["status"] == "failed"
+
+
+def test_a_judge_that_is_down_leaves_the_others_time_to_answer():
+    down = CountingClient(faults={1: InfrastructureError("503")})
+    slow = CountingClient(delay=0.05)
+    models = JudgeModels.model_validate(["x:down", "x:slow"])
+    judge = Judge(models=models, asks=1).connected({"x:down": down, "x:slow": slow})
+
+    async def ask():
+        task = asyncio.create_task(judge.score(PROBLEM, attempt()))
+        started = asyncio.get_running_loop().time()
+        with pytest.raises(InfrastructureError, match="503"):
+            await task
+        return asyncio.get_running_loop().time() - started
+
+    assert asyncio.run(ask()) >= 0.05
 
 
 def test_the_disagreement_rate_counts_dimensions_with_two_marks():
