@@ -1,0 +1,107 @@
+"""Splits: no group crosses, levels keep their shares, the same seed gives the same bytes."""
+
+import json
+import random
+from collections import Counter
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ansatz.eval.benchmarks.items import dump, load
+from ansatz.eval.benchmarks.validation import InvalidData
+from ansatz.eval.curation.split_files import parse_ratio, split_file, write_split
+from ansatz.eval.curation.splits import PARTS, manifest, split
+from ansatz.eval.problem import NumberTarget, Problem
+from tests.eval.curation_corpus import sound_problems
+
+TARGETS = (NumberTarget(name="q", unit="-", weight=1, value=1.0),)
+
+
+def problem(number, family, level="L1", **metadata):
+    tags = {"level": level, **{f"metadata.{name}": value for name, value in metadata.items()}}
+    return Problem(
+        id=f"i{number}", family=family, benchmark="items", question="Find q.", targets=TARGETS, tags=tags
+    )
+
+
+GROUPED = st.lists(
+    st.tuples(st.integers(0, 15), st.sampled_from(["L1", "L2", "L3", "L4"])), min_size=20, max_size=80
+)
+
+
+@settings(max_examples=60, deadline=None)
+@given(GROUPED, st.integers(0, 10**6))
+def test_no_family_crosses_and_order_does_not_matter(drawn, seed):
+    problems = [problem(number, f"f{family}", level) for number, (family, level) in enumerate(drawn)]
+    if len({one.family for one in problems}) < 3:
+        return
+    made = split(problems, seed)
+    parts = {}
+    for one in problems:
+        parts.setdefault(one.family, set()).add(made.part[one.id])
+    assert all(len(found) == 1 for found in parts.values())
+    assert set(made.part.values()) == set(PARTS)
+    shuffled = random.Random(seed).sample(problems, len(problems))
+    assert manifest(split(shuffled, seed), shuffled) == manifest(made, problems)
+
+
+@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("ratio", [(0.6, 0.2, 0.2), (0.8, 0.1, 0.1)])
+def test_every_level_keeps_its_shares(seed, ratio):
+    made = split(sound_problems(), seed, ratio)
+    families = Counter(level for _, level in {(one.family, one.tags["level"]) for one in sound_problems()})
+    for level, shares in made.shares().items():
+        # A family lies in one part as a whole, so a share is met to within one family of the level.
+        slack = 1.5 / families[level] if level in families else 0.02
+        assert all(abs(shares[part] - due) <= slack for part, due in zip(PARTS, ratio, strict=True)), (
+            level,
+            shares,
+        )
+
+
+def test_seeds_differ():
+    first, second = (split(sound_problems(), seed).part for seed in (0, 1))
+    assert first != second
+
+
+def test_chapters_and_families_bind_items_together():
+    problems = [
+        problem(0, "a", chapter="3"),
+        problem(1, "b", chapter="3"),
+        problem(2, "b", chapter="4"),
+        problem(3, "c", source="S", chapter="3"),
+        problem(4, "d", source="T"),
+        problem(5, "e", source="T"),
+    ]
+    group = split(problems, 0).group
+    assert group["i0"] == group["i1"] == group["i2"] == "a"
+    assert group["i3"] == "c" and group["i4"] == group["i5"] == "d"
+
+
+def test_too_few_groups_and_bad_ratios_are_refused():
+    with pytest.raises(InvalidData, match="2 groups of items that share a source cannot fill 3 parts"):
+        split([problem(0, "a"), problem(1, "b")], 0)
+    for text in ("60/20", "60/20/x", "80/20/0", "nan/1/1"):
+        with pytest.raises(InvalidData, match="is not three shares such as 60/20/20"):
+            parse_ratio(text)
+    assert parse_ratio("80/10/10") == parse_ratio("80,10,10") == (80, 10, 10)
+
+
+def test_files_are_the_same_bytes_and_hold_every_line_once(tmp_path):
+    source = tmp_path / "items.jsonl"
+    dump(sound_problems()[:90], str(source))
+    for name in ("one", "two"):
+        made, problems = split_file(source, (3, 1, 1), 7)
+        write_split(made, problems, source, tmp_path / name)
+    names = [f"{part}.jsonl" for part in PARTS] + ["split_manifest.json"]
+    assert all(
+        (tmp_path / "one" / name).read_bytes() == (tmp_path / "two" / name).read_bytes() for name in names
+    )
+    lines = [line for part in PARTS for line in (tmp_path / "one" / f"{part}.jsonl").read_text().splitlines()]
+    assert sorted(lines) == sorted(source.read_text().splitlines())
+    written = json.loads((tmp_path / "one" / "split_manifest.json").read_text())
+    assert {each["id"]: each["split"] for each in written["items"]} == {
+        one.id: part for part in PARTS for one in load(str(tmp_path / "one" / f"{part}.jsonl"))
+    }
+    assert written["seed"] == 7 and written["ratio"] == [0.6, 0.2, 0.2]
