@@ -35,11 +35,20 @@ def temperature_jump(g, free_path, gradient):
 
 
 def blunt_or_viscous(g):
-    chi = interaction_parameter(g["M_inf"], g["C"], g["Re_1"] * g["x"])
-    viscous = 0.759 + 0.514 * chi
-    blunt = 0.56 + 0.121 * g["M_inf"] ** 2 * (g["CD_n"] / (g["x"] / g["t_n"])) ** (2 / 3)
-    governs = "viscosity" if viscous > blunt else "bluntness"
-    return {"p_visc": viscous, "p_blunt": blunt, "r_vb": viscous / blunt, "governs": governs}
+    def viscous(x):
+        return 0.759 + 0.514 * interaction_parameter(g["M_inf"], g["C"], g["Re_1"] * x)
+
+    def blunt(x):
+        return 0.56 + 0.121 * g["M_inf"] ** 2 * (g["CD_n"] / (x / g["t_n"])) ** (2 / 3)
+
+    ratio = viscous(g["x"]) / blunt(g["x"])
+    return {
+        "p_visc": viscous(g["x"]),
+        "p_blunt": blunt(g["x"]),
+        "r_vb": ratio,
+        "governs": "viscosity" if ratio > 1 else "bluntness",
+        "x_c": optimize.brentq(lambda x: viscous(x) - blunt(x), 1e-3, 100),
+    }
 
 
 def bridged_drag(g):
