@@ -1,0 +1,121 @@
+"""`ansatz data`: gate, split and fine-tuning set as a person types them."""
+
+import json
+import subprocess
+import sys
+
+import pytest
+from typer.testing import CliRunner
+
+from ansatz.cli import app
+from tests.eval import curation_corpus as corpus
+
+
+def run(*arguments):
+    return CliRunner().invoke(app, ["data", *map(str, arguments)])
+
+
+def ansatz(*arguments):
+    command = [sys.executable, "-m", "ansatz.cli", "data", *map(str, arguments)]
+    return subprocess.run(command, capture_output=True, text=True, timeout=120)
+
+
+@pytest.fixture(scope="module")
+def mixed(tmp_path_factory):
+    """Forty sound items, two planted ones, a copy, one without its values, and a broken line."""
+    folder = tmp_path_factory.mktemp("data")
+    planted = corpus.patterns(2)
+    records = [*corpus.sound()[:40], planted["narrative"].records[0], planted["fallback_target"].records[0]]
+    records[-1]["id"], records[-1]["question"] = (
+        "fallback",
+        "Find the number of moles in 3 kg of helium at T = 300 K.",
+    )
+    unvalued = next(each for each in corpus.sound()[40:] if each["task_type"] == "numerical_calc")
+    unvalued["targets"] = [
+        {key: part for key, part in target.items() if key != "value"} for target in unvalued["targets"]
+    ]
+    lines = [json.dumps(record) for record in [*records, {**records[0], "id": "copy"}, unvalued]]
+    (folder / "candidates.jsonl").write_text("\n".join([*lines, "{broken"]))
+    return folder
+
+
+@pytest.fixture(scope="module")
+def gated(mixed):
+    return run("gate", mixed / "candidates.jsonl", "--out", mixed / "out")
+
+
+def lines(path):
+    return [json.loads(line) for line in path.read_text().splitlines()]
+
+
+def test_the_gate_shows_its_funnel_and_writes_every_line(mixed, gated):
+    assert gated.exit_code == 0, gated.output
+    assert "go: 40 accepted, 1 await review, 4 rejected" in gated.output
+    assert "near_duplicate 1" in gated.output and "malformed 1" in gated.output
+    out = mixed / "out"
+    found = [(each["reason"], each["place"]) for each in lines(out / "rejected.jsonl")]
+    assert found == [
+        ("malformed", "candidates.jsonl:45"),
+        ("near_duplicate", "candidates.jsonl:43"),
+        ("no_request", "candidates.jsonl:41"),
+        ("fallback_target", "candidates.jsonl:42"),
+    ]
+    manifest = json.loads((out / "manifest.json").read_text())
+    assert set(manifest["files"]) == {file.name for file in out.iterdir()} - {"manifest.json"}
+    assert manifest["go"] and len(manifest["sources"]["candidates.jsonl"]) == 64
+    provenance = {each["id"]: each for each in lines(out / "provenance.jsonl")}
+    assert provenance[corpus.sound()[0]["id"]]["merged"] == ["candidates.jsonl:43"]
+
+
+def test_the_same_candidates_give_the_same_bytes(mixed, gated, tmp_path):
+    run("gate", mixed / "candidates.jsonl", "--out", tmp_path)
+    assert all(file.read_bytes() == (tmp_path / file.name).read_bytes() for file in (mixed / "out").iterdir())
+
+
+def test_a_review_is_filled_in_and_taken_back(mixed, gated, tmp_path):
+    queue = lines(mixed / "out" / "review.jsonl")
+    assert [(each["disposition"], bool(each["annotations"])) for each in queue] == [("", True)]
+    queue[0]["disposition"] = "accept"
+    (tmp_path / "filled.jsonl").write_text(json.dumps(queue[0]))
+    done = run("gate", mixed / "candidates.jsonl", "--review", tmp_path / "filled.jsonl", "--json")
+    figures = json.loads(done.output)
+    assert (figures["accepted"], figures["awaiting_review"], figures["rejected"]) == (41, 0, 4)
+    assert [check["verdict"] for check in figures["checks"]] == ["go", "go", "go"]
+
+
+def test_no_go_is_exit_status_3(mixed, tmp_path):
+    file = tmp_path / "few.jsonl"
+    file.write_text(json.dumps(corpus.sound()[0]))
+    done = ansatz("gate", file)
+    assert done.returncode == 3, done.stderr
+    assert "no-go: 1 accepted" in done.stdout and "split_stability" in done.stdout
+
+
+def test_accepted_items_are_split_and_seed_the_fine_tuning_set(mixed, gated, tmp_path):
+    accepted = mixed / "out" / "accepted.jsonl"
+    done = run("split", accepted, "--out", tmp_path / "split", "--seed", 3, "--ratio", "50/25/25", "--json")
+    counts = json.loads(done.output)["counts"]
+    assert counts == {
+        part: len(lines(tmp_path / "split" / f"{part}.jsonl")) for part in ("train", "dev", "test")
+    }
+    assert "train" in run("split", accepted, "--out", tmp_path / "split").output
+    figures = json.loads(run("dfa", "--items", accepted, "--out", tmp_path / "dfa", "--json").output)
+    assert figures["examples"] == len(lines(tmp_path / "dfa" / "openai" / "train.jsonl")) > 5
+    assert figures["leakage"]["test_families"] == []
+    assert "examples from" in run("dfa", "--items", accepted).output
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["gate", "nowhere.jsonl"], "ansatz: nowhere.jsonl: No such file"),
+        (["split", "nowhere.jsonl", "--out", "x"], "ansatz: nowhere.jsonl: No such file"),
+        (
+            ["split", "nowhere.jsonl", "--out", "x", "--ratio", "60/40"],
+            "--ratio: '60/40' is not three shares",
+        ),
+    ],
+)
+def test_bad_input_is_one_clear_line(arguments, message):
+    done = ansatz(*arguments)
+    assert done.returncode == 2 and message in done.stderr and len(done.stderr.splitlines()) == 1
