@@ -34,16 +34,17 @@ class Unreadable(ValueError):
     """The text is no closed form in the known symbols; the message says why."""
 
 
-def read_closed_form(text: str, symbols: Iterable[str]) -> Expression:
+def read_closed_form(text: str, symbols: Iterable[str], spaced: bool = False) -> Expression:
     """The formula that plain `text` wholly is (see `markup.plain`).
 
     A product without a sign binds tighter than a division when it is written without a space, as in
-    a/2b, but not after a fraction of numbers, as in 1/2 b. Raises Unreadable.
+    a/2b, but not after a fraction of numbers, as in 1/2 b. People write a / 2 b for both; with `spaced` it
+    is a/(2 b). Raises Unreadable.
     """
     text = text.strip().rstrip(".,:;")
     if not text or len(text) > _LONGEST:
         raise Unreadable(f"a closed form has 1 to {_LONGEST} characters")
-    written = _Reader(text, symbols).read()
+    written = _Reader(text, symbols, spaced).read()
     try:
         return Expression.parse(written)
     except ExpressionError as error:
@@ -53,7 +54,8 @@ def read_closed_form(text: str, symbols: Iterable[str]) -> Expression:
 class _Reader:
     """One pass over a formula by recursive descent: sum, product, division, power, operand."""
 
-    def __init__(self, text: str, symbols: Iterable[str]) -> None:
+    def __init__(self, text: str, symbols: Iterable[str], spaced: bool) -> None:
+        self._spaced = spaced
         self._text, self._at, self._depth = text, 0, 0
         self._word_end = 0  # where the last run of letters that was several symbols ends
         symbols = list(symbols)
@@ -85,7 +87,7 @@ class _Reader:
     def _product(self) -> str:
         written = self._power()
         fraction = _is_number(written)  # whether all so far is a number, as the 1 of 1/2 x
-        while (following := self._next()) and following not in "+-" and following not in _CLOSED:
+        while (following := self._next()) and following not in "+-," and following not in _CLOSED:
             divides = following == "/"
             if divides or following == "*":
                 self._at += 1
@@ -100,7 +102,7 @@ class _Reader:
     def _glued(self, factor: str) -> str:
         """A denominator with what follows it without a sign or a space: the 2eH of a/2eH."""
         factors = [factor]
-        while not factors[0].startswith("(") and self._here() and self._starts_operand():
+        while not factors[0].startswith("(") and self._starts_operand(self._spaced):
             factors.append(self._power())
         return factors[0] if len(factors) == 1 else f"({'*'.join(factors)})"
 
@@ -127,16 +129,24 @@ class _Reader:
             raise Unreadable(f"{self._text[self._at : self._at + 12]!r} is not expected")
         self._at = name.end()
         word = name[1]
+        if word in ("pow", "power") and self._here() == "(":
+            return self._bracket(comma="**")
         if word in _FUNCTIONS and spelled(word) not in self._known:
             return self._function(word)
         return self._symbol(word, name.start(1))
 
-    def _bracket(self) -> str:
+    def _bracket(self, comma: str = "") -> str:
+        """What brackets hold; with `comma`, two sums that it stands between."""
         self._depth += 1
         self._at += 1
         if self._depth > _DEEPEST:
             raise Unreadable("too many nested brackets")
         inside = self._sum()
+        if comma and self._next() == ",":
+            self._at += 1
+            exponent = self._sum()
+            _check_power(exponent)
+            inside = f"({inside}){comma}({exponent})"
         if self._next() not in _CLOSED or not self._next():
             raise Unreadable("a bracket is not closed")
         self._at += 1
@@ -197,7 +207,9 @@ class _Reader:
     def _here(self) -> str:
         return self._text[self._at : self._at + 1]
 
-    def _starts_operand(self) -> bool:
+    def _starts_operand(self, spaced: bool = False) -> bool:
+        if spaced:
+            self._next()
         return bool(re.match(r"[A-Za-z0-9.(\[{]", self._here() or " "))
 
     def _starts_function(self) -> bool:

@@ -14,7 +14,7 @@ from ansatz.eval.markup import plain
 from ansatz.eval.problem import ChoiceTarget, LabelTarget, NumberTarget, Problem, SymbolicTarget, Target
 from ansatz.eval.quantities import Quantity, compare
 from ansatz.eval.score import Score
-from ansatz.eval.symbolic import ClosedForm, equivalence, stated_form, tabled_forms
+from ansatz.eval.symbolic import ClosedForm, form_verdict, stated_form, tabled_forms
 
 BANDS = ((0.01, 1.0, "exact"), (0.10, 0.7, "acceptable"), (0.50, 0.3, "order-correct"))
 """Relative error below the first number earns the second; at and above the last it earns nothing.
@@ -129,11 +129,8 @@ def _judge_form(target: SymbolicTarget, stated: ClosedForm | str) -> Verdict:
         return Verdict(
             0.0, False, None, f"{target.name}: no closed form stated{why}; expected {target.value}"
         )
-    right, how = equivalence(stated.expression, target)
-    evidence = (
-        f"{target.name}: {stated.text!r} read as {stated.expression.text}; expected {target.value}; "
-        f"{'right' if right else 'wrong'}: {how}"
-    )
+    right, how = form_verdict(stated, target)
+    evidence = f"{target.name}: {stated.text!r} {how}"
     return Verdict(float(right), right, None, evidence, stated.text)
 
 

@@ -29,10 +29,10 @@ _WHOLE_ANSWER = ("answer",)  # what a box without a symbol is rendered as
 
 @dataclass(frozen=True)
 class ClosedForm:
-    """What an answer states for a symbolic target: the text, and how it was read."""
+    """What an answer states for a symbolic target: the text, and how it can be read."""
 
     text: str
-    expression: Expression
+    readings: tuple[Expression, ...]
 
 
 def stated_form(target: SymbolicTarget, found: Sequence[Chain], alone: bool) -> ClosedForm | str:
@@ -74,13 +74,20 @@ def _last_in_symbols(target: SymbolicTarget, chain: Chain) -> ClosedForm | str:
     others = [name for name in chain.names if spelled(name) != spelled(target.name)]
     for term in (*reversed(chain.terms), *reversed(others)):
         try:
-            expression = read_closed_form(term, target.symbols)
+            readings = [read_closed_form(term, target.symbols, spaced) for spaced in (False, True)]
         except Unreadable as unreadable:
             reason = reason or str(unreadable)
             continue
-        if expression.names or constant:
-            return ClosedForm(term.strip(), expression)
+        if readings[0].names or constant:
+            return ClosedForm(term.strip(), tuple({each.text: each for each in readings}.values()))
     return reason
+
+
+def form_verdict(form: ClosedForm, target: SymbolicTarget) -> tuple[bool, str]:
+    """Whether a reading of the form equals the target's value; the reading, and how that was decided."""
+    found = [(each, *equivalence(each, target)) for each in form.readings]
+    reading, right, how = next((each for each in found if each[1]), found[0])
+    return right, f"read as {reading.text}; expected {target.value}; {'right' if right else 'wrong'}: {how}"
 
 
 def equivalence(form: Expression, target: SymbolicTarget) -> tuple[bool, str]:

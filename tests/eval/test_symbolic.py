@@ -47,6 +47,8 @@ def right(answer, target=LOAD):
         "a_max = 0.5 e^{-1} V_E^2 sin(gamma_E) / H",
         "a_max = 1/2 V_E^2 sin(gamma_E)/(H e)",
         "a_max = V_E^2 sin(γ_E) exp(-1)/(2H)",
+        "a_max = V_E^2 sin(γ_E) / 2 e H",
+        "a_max = math.pow(V_E, 2)*math.sin(gamma_E)/(2*math.e*H)",
         "| Quantity | Result |\n|---|---|\n| a_max | V_E^2 sin(gamma_E)/(2 e H) |\n| a_p | 133 m/s^2 |",
         r"\begin{align}"
         "\n"

@@ -105,10 +105,20 @@ def test_every_item_is_solved_by_steps_that_compute_again():
 def test_every_item_names_equations_and_what_tempts():
     for problem in core_set():
         reference = problem.reference
-        assert reference.gold_equations or problem.tags["task_type"] == "derivation", problem.id
+        assert reference.gold_equations, problem.id
         assert reference.trap, problem.id
         assert reference.formulation, problem.id
         assert not set(reference.gold_equations) & set(reference.trap_equations), problem.id
+
+
+def test_every_number_asked_for_has_a_physical_bound():
+    for problem in core_set():
+        bounds = {bound.target: bound for bound in problem.reference.bounds}
+        for target in problem.targets:
+            if target.kind == "number":
+                bound = bounds[target.name]
+                assert bound.reason, problem.id
+                assert (bound.low, bound.high) != (None, None), (problem.id, target.name)
 
 
 def test_every_item_says_the_same_numbers_in_both_languages():

@@ -3,6 +3,7 @@
 import math
 
 import pytest
+import sympy
 
 from ansatz.eval.benchmarks import tps
 from ansatz.eval.benchmarks.tps.argument import argument_faults
@@ -83,6 +84,34 @@ def test_the_key_is_right_and_every_alteration_of_it_wrong(template):
         f"({form.value})*{form.symbols[0]}",
     ):
         assert not judge(problem.targets, f"{form.name} = {altered}\n{numbers}")[0].exact
+
+
+GREEK = {"rho", "gamma", "theta", "phi", "delta", "sigma", "mu", "nu"}
+STYLES = (
+    {},
+    {"fold_frac_powers": True},
+    {"mul_symbol": "times", "inv_trig_style": "full"},
+    {"fold_short_frac": True},
+)
+
+
+def in_latex(name):
+    letter, _, index = name.partition("_")
+    letter = "\\varepsilon" if letter == "eps" else f"\\{letter}" if letter in GREEK else letter
+    index = "\\infty" if index == "inf" else f"\\mathrm{{{index}}}" if len(index) > 1 else index
+    return f"{letter}_{{{index}}}" if index else letter
+
+
+@pytest.mark.parametrize("style", STYLES, ids=str)
+def test_the_keys_are_read_back_from_latex_by_another_program(style):
+    for template in TEMPLATES:
+        form = make_problems(template, 1, 0, library())[0].targets[0]
+        expression = Expression.parse(form.value).sympy()
+        names = {symbol: in_latex(symbol.name) for symbol in expression.free_symbols}
+        answer = (
+            f"因此 $${in_latex(form.name)} = {sympy.latex(expression, symbol_names=names, **style)} = 1.5$$"
+        )
+        assert judge([form], answer)[0].exact, answer
 
 
 @pytest.mark.parametrize(
