@@ -25,7 +25,7 @@ _STRONGLY_ASSUMES = re.compile(rf"\b(?:{_TAKES})\b", re.IGNORECASE)
 _ASSUMES = re.compile(
     rf"\b(?:{_TAKES}|regime|appropriate|adequate|appl(?:y|ies|icable)|valid\w*|holds?|justif\w+"
     r"|rule[sd]? out)\b"
-    r"|^\W*(?:because|since|as)\b",
+    r"|^\W*(?:because|since|as|for an?)\b",
     re.IGNORECASE,
 )
 _REASON = re.compile(
@@ -34,15 +34,16 @@ _REASON = re.compile(
 )
 _CONCLUDES = re.compile(
     r"\b(?:means?|impl(?:y|ies)|indicates?|suggests?|shows?|tells?|corresponds? to|requires?|needs?"
-    r"|must|demands?|drives?|sets?|governs?|decides?|determines?|makes?|leads?|so|therefore|hence|thus|consequen\w+|because"
-    r"|can(?:not)? (?:withstand|be|bear|survive)|enough|too (?:high|low|hot|small|large)|dominat\w*)\b"
+    r"|demands?|drives?|sets?|governs?|decides?|determines?|makes?|leads?|consequen\w+"
+    r"|can(?:not)? (?:withstand|bear|survive)|enough|too (?:high|low|hot|small|large)|dominat\w*)\b"
 )
+_CONNECTS = re.compile(r"\b(?:so|therefore|hence|thus|because|must|can(?:not)? be)\b")
 _COMPARES = re.compile(
     r"\b(?:compar\w+|than|exceed\w*|below|above|limit\w*|margin|times|fraction of|order of|typical\w*|half)\b"
 )
 _CHECKS = re.compile(
-    r"\b(?:limits?|bounds?|maximum|minimum|ceiling|check\w*|as (?:expected|it must|required)"
-    r"|in the range|within)\b"
+    r"\b(?:limits?|bounds?|maximum|minimum|ceiling|check\w*|as (?:expected|required)|as it (?:must|should)"
+    r"|in the (?:\w+ )?range|within|must (?:be|lie|stay|remain)|cannot exceed)\b"
 )
 _LABELLED_CHECK = re.compile(
     r"^\W*(?:(?:sanity|plausibility|quick|limit) )?(?:check|verification)\b", re.IGNORECASE
@@ -138,8 +139,11 @@ def _is_conclusion(sentence: str) -> bool:
     """Whether a sentence draws a consequence or a comparison, beyond an assumption or a mere check."""
     if _STRONGLY_ASSUMES.search(sentence) or _LABELLED_CHECK.match(sentence):
         return False
-    compares = _COMPARES.search(sentence) and not _CHECKS.search(sentence)
-    return bool(compares or _CONCLUDES.search(_CHECKS.sub("", sentence)))
+    if _CONCLUDES.search(sentence):
+        return True
+    compares = bool(_COMPARES.search(sentence))
+    checks = compares and bool(_CHECKS.search(sentence))
+    return not checks and (compares or bool(_CONNECTS.search(sentence)))
 
 
 def _mentions(sentence: str, target: NumberTarget, working: Working) -> bool:

@@ -21,16 +21,24 @@ _SPECIFIC = 3  # operations from which a form is told apart whatever its symbols
 _MOST_UNMATCHED = 3  # names without a counterpart that are tried in every order
 
 
-def likeness(formula: Formula, equation: Equation, stated: Mapping[str, float] | None = None) -> Likeness:
+def likeness(
+    formula: Formula,
+    equation: Equation,
+    stated: Mapping[str, float] | None = None,
+    guess: bool = True,
+) -> Likeness:
     """Compare the right side of `equation`, or its residual, with `formula` at points of its domain.
 
     "proportional" is the same form with another constant. Symbols are matched by spelling, then by their
     letter (rho for rho_inf), then in every order while few are left. `stated` are values, by spelled name,
     that the formula's author gives its symbols: they count where a symbol stands for a constant.
+    Without `guess` symbols are matched by spelling and letter alone.
     """
     if not formula.names:
         return "other"
     for renaming, guessed in _renamings(formula, equation):
+        if guessed and not guess:
+            break
         found = _compare(formula, equation, renaming, stated or {})
         if found == "same" or (found == "proportional" and not guessed):
             return found

@@ -10,7 +10,7 @@ from ansatz.eval.problem import SolutionStep
 from ansatz.eval.rubrics.equivalence import likeness
 from ansatz.eval.rubrics.own_values import Relation, relation
 from ansatz.eval.rubrics.reference_form import is_reference_form
-from ansatz.eval.rubrics.values import SAME_VALUE, stated_values, trap_value, values
+from ansatz.eval.rubrics.values import SAME_VALUE, is_balanced, stated_values, trap_value, values
 from ansatz.eval.rubrics.working import Term, Working, close, si
 
 _MOST_TERMS = 60
@@ -77,7 +77,9 @@ def _from_terms(working: Working, steps: list[SolutionStep], found: Found) -> No
             known |= _from_form(term, working, steps, found)
         else:
             known |= _by_own_values(term, working, steps, relations, found)
-        if term.formula.names and not known and any(spelled(name) in wanted for name in term.names):
+        defined = term.formula.names if term.sides else term.names
+        known |= is_balanced(term, working, stated)
+        if term.formula.names and not known and any(spelled(name) in wanted for name in defined):
             found.unknown.append(term)
 
 

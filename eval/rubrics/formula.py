@@ -59,7 +59,7 @@ def _mark(working: Working, steps: list[SolutionStep], found: Found) -> Mark:
         return Mark(1, f"listed among many formulas, none evaluated: {said}") if listed else Mark(2, said)
     if found.shown or (named and not (found.trap_named and not right)):
         missing = ", ".join(step.equation for step, shown in zip(steps, evidenced, strict=True) if not shown)
-        wrong = bool(found.variant or (found.unknown and not right)) or None
+        wrong = bool(found.variant or (found.unknown and not exact)) or None
         return Mark(1, f"{said}; not shown: {missing}" if missing else said, error=wrong)
     return _mark_without_steps(working, found, right)
 
@@ -71,7 +71,11 @@ def _mark_without_steps(working: Working, found: Found, right: bool) -> Mark:
     if found.variant:
         return Mark(1, f"right form, other constant: {found.variant}", error=True)
     if any(term.names or term.formula.names for term in working.terms):
-        return Mark(0, "the formulas shown are none of the reference equations", error=not right or None)
+        return Mark(
+            0,
+            "the formulas shown are none of the reference equations",
+            error=not answer_is_near(working, SAME_VALUE) or None,
+        )
     if working.finals and not right:
         return Mark(0, "no formula is shown, and the result is not that of the reference equations")
     return Mark(None, "no formula, substitution or equation name is shown")

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ansatz.eval.extract import spelled
 from ansatz.eval.rubrics.arithmetic import Formula
 from ansatz.eval.rubrics.equivalence import is_special_case, likeness
 from ansatz.eval.rubrics.evidence import gather
 from ansatz.eval.rubrics.working import Working
 from ansatz.knowledge_base.equation import Equation
 
-_TRIVIAL = 2  # operations up to which a formula may be a definition, such as a ratio or a product
+_FEW = 2  # operations up to which a formula of symbols and small factors is a definition, such as a ratio
+_SMALL = (0.5, 1.0, 2.0, 3.0, 4.0)
 
 
 def invented(working: Working) -> tuple[str, ...]:
@@ -23,7 +25,7 @@ def invented(working: Working) -> tuple[str, ...]:
     return tuple(
         formula.text.strip()[:120]
         for formula in unknown
-        if formula.operations > _TRIVIAL and not _is_known(formula, working)
+        if not _is_definition(formula) and not _is_known(formula, working)
     )
 
 
@@ -32,15 +34,25 @@ def has_formulas(working: Working) -> bool:
     return any(term.formula.names for term in working.terms)
 
 
+def _is_definition(formula: Formula) -> bool:
+    return formula.operations <= _FEW and all(abs(literal) in _SMALL for literal in formula.literals)
+
+
 def _is_known(formula: Formula, working: Working) -> bool:
     if any(is_special_case(formula, equation) for equation in (*working.gold, *working.traps)):
         return True
-    return any(likeness(formula, equation) != "other" for equation in _alike(formula, working))
+    domains = {equation.domain for equation in working.gold}
+    return any(
+        likeness(formula, equation, guess=equation.domain in domains) != "other"
+        for equation in _alike(formula, working)
+    )
 
 
 def _alike(formula: Formula, working: Working) -> Iterator[Equation]:
-    """Equations with as many symbols; a match needs every input."""
+    """Equations with as many inputs as the formula has symbols, but for those that name a constant."""
+    names = set(map(spelled, formula.names))
     for equation in working.library:
         inputs = len(equation.inputs) if equation.expr else len(equation.symbols)
-        if inputs <= len(formula.names) <= inputs + len(equation.constants):
+        constants = len(names & set(map(spelled, equation.constants)))
+        if inputs == len(formula.names) - constants:
             yield equation

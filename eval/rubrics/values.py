@@ -36,6 +36,13 @@ def values(term: Term, working: Working, stated: dict[str, float]) -> Iterator[f
                 yield value * known.factor + known.offset
 
 
+def is_balanced(term: Term, working: Working, stated: dict[str, float]) -> bool:
+    """Whether both sides of a balance agree at the values of the problem."""
+    found = [side.value(_bindings(side.names, working, stated)) for side in term.sides]
+    known = [value for value in found if value is not None]
+    return len(known) == 2 and close(known[0], known[1], SAME_VALUE)
+
+
 def stated_values(working: Working) -> dict[str, float]:
     """Values that the answer itself gives its symbols, by spelled name."""
     found = {}

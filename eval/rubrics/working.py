@@ -30,12 +30,16 @@ _CHAINS_AHEAD = 2  # chains in which the result of a substitution that ends a li
 
 @dataclass(frozen=True)
 class Term:
-    """A side of an equality that is an expression: what it defines, and the value it is said to have."""
+    """A side of an equality that is an expression: what it defines, and the value it is said to have.
+
+    Of a balance `A = B` between two formulas it is their difference, and `sides` holds both.
+    """
 
     names: tuple[str, ...]
     formula: Formula
     claimed: tuple[float, str, int] | None
     position: int
+    sides: tuple[Formula, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -217,7 +221,7 @@ def _balance(chain: Chain) -> Iterator[Term]:
     if left and right and left.names and right.names:
         difference = read_formula(f"({left.text}) - ({right.text})")
         if difference:
-            yield Term((), difference, None, chain.position)
+            yield Term((), difference, None, chain.position, (left, right))
 
 
 def _told(arguments: object) -> str:

@@ -27,7 +27,6 @@ _MUTATIONS = (
     (r" \+ ", " - 0.4*"),
     (r"\*\*\(1/3\)", "**(1/2)"),
     (r"\*\*\(([^()]+)\)", r"**(0.7*(\1))"),
-    (r"(?<=[\w)])/(?=[a-zA-Z(])", "/2/"),
 )
 """Changes of form that leave a formula computable and make it one of nobody's."""
 
@@ -47,6 +46,15 @@ NOTHING = Faulty({}, {}, {}, {})
 
 def template_of(id: str) -> Template:
     return read_template(FOLDER / f"{id.replace('.', '/', 1)}.yaml", id)
+
+
+def is_direct(template: Template) -> bool:
+    """Whether every step gives its result from what was found before: nothing is solved or iterated."""
+    direct = (
+        step.expression or (library().get(step.equation).expr and not step.solve_for)
+        for step in template.steps
+    )
+    return not template.start and all(direct)
 
 
 def givens_of(problem: Problem, template: Template, fault: Faulty = NOTHING) -> tuple[Given, ...]:
