@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 import yaml
 
+from ansatz.agents import Transcript
 from ansatz.eval.benchmarks.apbench import load
 from ansatz.eval.benchmarks.apbench.__main__ import main
 from ansatz.eval.benchmarks.apbench.constants import CONSTANTS
@@ -18,6 +19,7 @@ from ansatz.eval.benchmarks.apbench.reading import read_set, read_sets
 from ansatz.eval.benchmarks.apbench.template import TOPICS
 from ansatz.eval.benchmarks.apbench.wording import number_text
 from ansatz.eval.benchmarks.validation import InvalidData
+from ansatz.eval.outcome import Outcome
 from ansatz.eval.problem import ChoiceTarget, MessageTarget, NumberTarget
 from ansatz.knowledge_base.library import library
 from ansatz.knowledge_base.units import quantity
@@ -321,3 +323,28 @@ def test_a_wrong_setting_is_told(settings, message):
 def test_topics_and_sets_choose():
     assert {problem.family for problem in load(sets=["gibbs", "jacobi"])} == {"gibbs", "jacobi"}
     assert {problem.tags["topic"] for problem in load(topics=["lambert"])} == {"lambert"}
+
+
+def reported(problem):
+    """An answer in the form that the question asks for, with six digits of every key."""
+    if isinstance(problem.targets[0], ChoiceTarget):
+        return f"Answer: {problem.targets[0].value}"
+    units = ["" if target.unit == "-" else target.unit for target in problem.targets]
+    return "\n".join(f"{t.name} = {t.value:.6g} {u}" for t, u in zip(problem.targets, units, strict=True))
+
+
+@pytest.mark.parametrize("topic", TOPICS)
+async def test_the_keys_reported_as_asked_earn_full_credit(topic):
+    for problem in load(topics=[topic]):
+        if not isinstance(problem.targets[0], MessageTarget):
+            answer = Transcript(
+                answer=reported(problem),
+                stop="answered",
+                messages=(),
+                model_calls=(),
+                tool_calls=(),
+                seconds=0,
+            )
+            scores = await Outcome().score(problem, answer)
+            assert [score.value for score in scores if score.value is not None][:2] == [1, 1], problem.id
+            assert scores[2].value in (None, 1), problem.id

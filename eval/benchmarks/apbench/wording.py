@@ -128,7 +128,7 @@ def _question(question: QuestionSpec, quantities: Mapping[str, Quantity]) -> str
         return f"{text}\n\nAnswer in one or two sentences."
     if question.kind == "choice":
         options = "\n".join(f"{letter}. {option}" for letter, option in question.options.items())
-        return f"{text}\n\n{options}\n\nAnswer with the letter alone."
+        return f"{text}\n\n{options}\n\nReport your answer as:\nAnswer: ___ (one letter)"
     blanks = []
     for name in question.answers:
         unit = "" if quantities[name].unit == "-" else f" {quantities[name].unit}"
