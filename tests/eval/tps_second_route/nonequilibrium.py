@@ -10,7 +10,8 @@ import math
 
 from scipy import constants, integrate, optimize
 
-from tests.eval.tps_second_route.equilibrium import dissociation, enthalpy, oscillator_energy
+from tests.eval.tps_second_route.dissociating_gas import dissociation, enthalpy
+from tests.eval.tps_second_route.equilibrium import oscillator_energy
 
 CUBIC_CENTIMETRE = 1e-6
 
