@@ -3,6 +3,7 @@
 import json
 from functools import cache
 from importlib import import_module
+from itertools import groupby
 from types import SimpleNamespace
 
 import numpy as np
@@ -144,6 +145,20 @@ def test_every_number_asked_for_is_a_step_of_the_worked_solution():
                 assert target.value != 0
                 assert f"{target.name} = ___" in problem.question
         assert problem.tags["formulas"] and problem.reference.text
+
+
+def test_worked_solutions_lead_from_the_givens_to_the_answer_and_recompute():
+    """Each step follows, in SI units, from what is stated and from the steps before it alone."""
+    for problem in problems():
+        known = vars(stated_by(problem)).copy()
+        for name, steps in groupby(problem.reference.steps, key=lambda step: step.expression):
+            steps = list(steps)
+            value = np.ravel(evaluate(name, known))
+            assert [si(step.value, step.unit) for step in steps] == pytest.approx(
+                list(value), rel=1e-6, abs=1e-9
+            )
+            whole = evaluate(name, known)
+            known[steps[0].symbol if np.ndim(whole) == 0 else steps[0].symbol.rsplit("_", 1)[0]] = whole
 
 
 def test_choices_have_the_right_letter_and_no_letter_is_favoured():

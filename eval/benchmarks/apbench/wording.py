@@ -9,8 +9,9 @@ from typing import Any
 
 import numpy as np
 
+from ansatz.eval.benchmarks.apbench.expressions import names
 from ansatz.eval.benchmarks.apbench.formulas import catalogue
-from ansatz.eval.benchmarks.apbench.template import QuestionSpec, SetTemplate, placeholders
+from ansatz.eval.benchmarks.apbench.template import QuestionSpec, SetTemplate, Step, placeholders
 from ansatz.eval.problem import (
     ChoiceTarget,
     Given,
@@ -91,7 +92,7 @@ def write_problem(
             for part, value in each.parts(name)
         ),
         targets=targets,
-        reference=_reference(question, quantities),
+        reference=_reference(template, position, quantities),
         follows=follows,
         tags={
             "topic": template.topic,
@@ -170,21 +171,45 @@ def _targets(question: QuestionSpec, quantities: Mapping[str, Quantity]) -> tupl
     )
 
 
-def _reference(question: QuestionSpec, quantities: Mapping[str, Quantity]) -> ReferenceSolution:
-    steps = [
-        SolutionStep(
-            equation="",
-            symbol=part,
-            expression=step.expression,
-            value=float(f"{value:.{_DIGITS}g}"),
-            unit=step.unit,
-        )
-        for step in question.steps
-        for part, value in quantities[step.symbol].parts(step.symbol)
-    ]
+def _reference(template: SetTemplate, position: int, quantities: Mapping[str, Quantity]) -> ReferenceSolution:
+    """The whole way from the givens, with the steps of earlier questions that this one needs."""
+    question = template.questions[position - 1]
+    steps = needed_steps(template, position)
     lines = [f"{catalogue()[id].text} [{catalogue()[id].source}]" for id in question.formulas]
-    for step in question.steps:
-        shown = quantities[step.symbol].text(digits=7)
-        lines.append(f"{step.symbol} = {step.expression} = {shown}")
+    lines += [
+        f"{step.symbol} = {step.expression} = {quantities[step.symbol].text(digits=7)}" for step in steps
+    ]
+    if question.message:
+        lines.append(_fill(question.message, quantities, digits=5))
     gold = dict.fromkeys(equation for id in question.formulas for equation in catalogue()[id].equations)
-    return ReferenceSolution(steps=tuple(steps), gold_equations=tuple(gold), text="\n".join(lines))
+    return ReferenceSolution(
+        steps=tuple(
+            SolutionStep(
+                equation="",
+                symbol=part,
+                expression=step.expression,
+                value=float(f"{value:.{_DIGITS}g}"),
+                unit=step.unit,
+            )
+            for step in steps
+            for part, value in quantities[step.symbol].parts(step.symbol)
+        ),
+        gold_equations=tuple(gold),
+        text="\n".join(lines),
+    )
+
+
+def needed_steps(template: SetTemplate, position: int) -> list[Step]:
+    """The steps that lead from the givens to question `position`, in order."""
+    question = template.questions[position - 1]
+    own = {step.symbol for step in question.steps}
+    needed = (
+        own | set(placeholders(question.message)) | (names(question.choose) if question.choose else set())
+    )
+    earlier = [step for each in template.questions[: position - 1] for step in each.steps]
+    kept: list[Step] = []
+    for step in reversed([*earlier, *question.steps]):
+        if step.symbol in needed:
+            needed |= names(step.expression)
+            kept.append(step)
+    return kept[::-1]
