@@ -15,6 +15,7 @@ from ansatz.eval.benchmarks.tps.core import allocate
 from ansatz.eval.benchmarks.tps.reading import read_templates
 from ansatz.eval.benchmarks.tps.solution import solve
 from ansatz.eval.benchmarks.validation import InvalidData
+from ansatz.eval.outcome import judge
 from ansatz.knowledge_base.library import library
 
 TEMPLATES, _ = read_templates(tps.FOLDER)
@@ -147,3 +148,27 @@ def test_the_command_writes_items_in_both_languages(tmp_path, capsys):
     assert items.load(str(file)) == (*core_set(), *core_set("zh"))
     assert command.main(["export", str(tmp_path / "no" / "core.jsonl")]) == 1
     assert "No such file" in capsys.readouterr().err
+
+
+def scientific(value):
+    mantissa, exponent = f"{value:.6e}".split("e")
+    return f"{mantissa}×10^{int(exponent)}"
+
+
+CHINESE_STYLES = {
+    "full width": lambda name, value, unit: f"{name}＝{value:.6g} {unit}",
+    "sentence": lambda name, value, unit: f"因此{name}约为{value:.6g} {unit}。",
+    "power of ten": lambda name, value, unit: f"所以，{name} ≈ {scientific(value)} {unit}；",
+    "LaTeX": lambda name, value, unit: f"最终得到 ${name} = {value:.6g}\\ \\mathrm{{{unit}}}$。",
+    "list": lambda name, value, unit: f"- **{name}**：{value:.6g} {unit}",
+    "table": lambda name, value, unit: f"| {name} | {value:.6g} {unit} |",
+}
+
+
+@pytest.mark.parametrize("style", CHINESE_STYLES)
+def test_answers_in_chinese_earn_what_they_should(style):
+    for problem in core_set("zh")[::5]:
+        asked = [target for target in problem.targets if target.kind == "number"]
+        lines = [CHINESE_STYLES[style](each.name, each.value, each.unit.strip("-")) for each in asked]
+        verdicts = judge(asked, "\n".join(["**答案：**", *lines]))
+        assert all(verdict.exact and verdict.unit for verdict in verdicts), verdicts

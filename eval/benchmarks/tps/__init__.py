@@ -7,7 +7,8 @@ schema of TPS-CalcBench (arXiv:2604.17966).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from pathlib import Path
 from typing import Literal
 
@@ -42,20 +43,41 @@ def load(
     check_choices("levels", levels, LEVELS)
     check_choices("language", [language], LANGUAGES)
     check_choices("set", [set or "core"], ["core"])
+    if set == "core":
+        core = _core(seed, language)
+        return tuple(one for one in core if _is_among(one.tags["domain"], one.tags["level"], domains, levels))
+    chosen = [one for one in _templates() if _is_among(one.domains[0], one.level, domains, levels)]
+    return _problems(chosen, dict.fromkeys((one.id for one in chosen), instances), seed, language)
+
+
+@lru_cache
+def _templates() -> tuple[Template, ...]:
+    """Every template, read once. Raises InvalidData with a line for each that is not valid."""
     templates, lines = read_templates(FOLDER)
-    counts = allocate(templates, seed) if set == "core" and not lines else {}
-    chosen = [
-        template
-        for template in templates
-        if (not domains or template.domains[0] in domains) and (not levels or template.level in levels)
-    ]
-    lines += _unusable(chosen, language)
     if lines:
+        raise InvalidData("\n".join(lines))
+    return tuple(templates)
+
+
+@lru_cache(maxsize=4)  # problems are frozen: a study, its tests and its exports may share them
+def _core(seed: int, language: str) -> tuple[Problem, ...]:
+    return _problems(_templates(), allocate(_templates(), seed), seed, language)
+
+
+def _is_among(domain: object, level: object, domains: Sequence[str], levels: Sequence[str]) -> bool:
+    """Whether a domain and a level are chosen; none named is all."""
+    return (not domains or domain in domains) and (not levels or level in levels)
+
+
+def _problems(
+    templates: Sequence[Template], counts: Mapping[str, int], seed: int, language: str
+) -> tuple[Problem, ...]:
+    if lines := _unusable(templates, language):
         raise InvalidData("\n".join(lines))
     return tuple(
         problem
-        for template in chosen
-        for problem in make_problems(template, counts.get(template.id, instances), seed, library(), language)
+        for template in templates
+        for problem in make_problems(template, counts[template.id], seed, library(), language)
     )
 
 
