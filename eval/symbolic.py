@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import random
 import sys
 import time
@@ -93,8 +94,8 @@ def form_verdict(form: ClosedForm, target: SymbolicTarget) -> tuple[bool, str]:
 def equivalence(form: Expression, target: SymbolicTarget) -> tuple[bool, str]:
     """Whether a form equals the target's value, and how that was decided.
 
-    Random points of the symbols' domains decide; SymPy then says, within a time limit, whether the
-    difference also reduces to zero.
+    Random points of the symbols' domains decide; for positive symbols SymPy then says, within a time
+    limit, whether the difference also reduces to zero.
     """
     expected = Expression.parse(target.value)
     for numbers in points(target.symbols, target.domains):
@@ -102,10 +103,10 @@ def equivalence(form: Expression, target: SymbolicTarget) -> tuple[bool, str]:
             value, wanted = form(numbers), expected(numbers)
         except ExpressionError as error:
             return False, str(error)
-        if abs(value - wanted) > _SAME * max(abs(value), abs(wanted)):
+        if not (math.isfinite(value) and abs(value - wanted) <= _SAME * max(abs(value), abs(wanted))):
             where = ", ".join(f"{name} = {number:.4g}" for name, number in numbers.items())
             return False, f"{value:.6g} instead of {wanted:.6g} at {where}"
-    if is_zero(form, expected):
+    if all(target.domains.get(name, (1.0,))[0] > 0 for name in target.symbols) and is_zero(form, expected):
         return True, f"equal at {_POINTS} points, and the difference reduces to zero"
     return True, f"equal at {_POINTS} points"
 

@@ -71,6 +71,7 @@ def test_the_same_form_is_right_however_it_is_written(answer):
         "a_max = V_E^2 cos(gamma_E)/(2 e H)",
         "a_max = V_E^2 sin(gamma_E)/(5.4 H)",
         "a_max = V_E^2 sin(gamma_E)/(2 e H) + 0.001",
+        "a_max = 1e308*1e308*V_E",
         "a_max = V_E^2 sin(gamma_E)/(2eH)\nOn reflection, a_max = V_E^2 sin(gamma_E)/(2H)",
     ],
 )
@@ -211,6 +212,13 @@ def test_reading_never_raises_anything_else(text):
     judge([LOAD], f"a_max = {text}")
     with suppress(Unreadable):
         read_closed_form(text, LOAD.symbols)
+
+
+def test_a_symbol_that_may_be_negative_is_tried_there():
+    """The square root of a square is the absolute value, not the symbol."""
+    target = SymbolicTarget(name="y", weight=1, value="x", symbols=("x",))
+    assert judge([target], "y = sqrt(x^2)")[0].exact
+    assert not judge([target.model_copy(update={"domains": {"x": (-2.0, 2.0)}})], "y = sqrt(x^2)")[0].exact
 
 
 def test_work_is_stopped_when_it_takes_too_long():
