@@ -24,6 +24,7 @@ _PEOPLE = np.array([1.0, 0.0, 0.0])
 _BIAS = np.array([-1.0, 1.0, 0.0])
 _POWER = np.array([0.0, -1.0, 1.0])
 _RATIOS = ((HUMAN, LABELLED), (JUDGE_LABELLED, LABELLED), (JUDGE, ASKED))
+_ENOUGH = 10  # so many families show how much people's difference varies
 _NEGLIGIBLE = 1e-12  # a spread this small beside the values is rounding
 
 
@@ -74,25 +75,42 @@ def tuned_difference(
     sums = np.sum([times @ each for times, each in zip(draws, strata, strict=True)], axis=0)
     usable = (sums[:, LABELLED] > 0) & (sums[:, ARM + LABELLED] > 0)  # else there is nothing to compare
     drawn = _moments(strata, [each[usable] for each in draws])
-    tuning = float(_tuning(sample.covariance)[0])
+    trust = _trust(totals[labelled])
+
+    def tuned(covariance: Floats) -> Floats:
+        return np.asarray(_PEOPLE + _tuning(covariance, trust)[:, None] * _POWER)
+
+    tuning = float(_tuning(sample.covariance, trust)[0])
     return (
-        Difference(*_studentised(sample, drawn, _tuned, level), tuning),
+        Difference(*_studentised(sample, drawn, tuned, level), tuning),
         Difference(*_studentised(sample, drawn, _bias, level), 1.0),
     )
 
 
-def _tuning(covariance: Floats) -> Floats:
-    """The weight of the judge with the least variance in each sample, of shape (samples,), in [0, 1]."""
+def _tuning(covariance: Floats, trust: float) -> Floats:
+    """The judge's weight in each sample, of shape (samples,): that of least variance, as far as trusted."""
     total = covariance.sum(axis=0)
     power = _POWER @ total @ _POWER
     shared = _PEOPLE @ total @ _POWER
-    # a judge that adds no variance (as where people scored everything) may as well be trusted
+    # a judge that adds no variance (where people scored everything) may as well count in full
     some = power > _NEGLIGIBLE * np.abs(total).max(axis=(1, 2))
-    return np.asarray(np.where(some, np.clip(-shared / np.where(some, power, 1.0), 0.0, 1.0), 1.0))
+    best = np.where(some, np.clip(-shared / np.where(some, power, 1.0), 0.0, 1.0), 1.0)
+    return np.asarray(1.0 - trust * (1.0 - best))
 
 
-def _tuned(covariance: Floats) -> Floats:
-    return np.asarray(_PEOPLE + _tuning(covariance)[:, None] * _POWER)
+def _trust(totals: Floats) -> float:
+    """How far people's variance, and so the weight of least variance, is known: from 0 to 1.
+
+    That depends on how many labelled families it comes from, counted by (Σa²)²/Σa⁴ with their influences a.
+    Where an effect shows in few families, labels that happen to have little of it would make people's part
+    look certain and the difference too small; a judge that counts in full has no such part.
+    """
+    influence = totals @ _differences(totals.sum(axis=0, keepdims=True))[1][0, 0]
+    size = np.abs(influence).max()
+    if size <= _NEGLIGIBLE:
+        return 0.0
+    squares = (influence / size) ** 2
+    return min(1.0, float(squares.sum() ** 2 / (squares**2).sum()) / _ENOUGH)
 
 
 def _bias(covariance: Floats) -> Floats:

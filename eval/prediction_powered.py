@@ -125,9 +125,10 @@ def calibrated_delta(
     judge's mean error is taken over the answers that people scored, in each arm on its own, so labels need
     not come in pairs. The estimate is H + λ(J − J'), where J is the judge's difference over all problems, and
     H and J' are people's and the judge's over the labelled answers; λ has the least estimated variance within
-    [0, 1] (power tuning: A. N. Angelopoulos, J. C. Duchi and T. Zrnic, arXiv:2311.01453, 2023). Families with
-    and without labels are resampled apart, whole, and λ anew each time. The interval is studentised and
-    guarded as in `resampling.margins`, with Satterthwaite's degrees of freedom from the two kinds of family.
+    [0, 1] (power tuning: A. N. Angelopoulos, J. C. Duchi and T. Zrnic, arXiv:2311.01453, 2023), drawn towards
+    1 where fewer than ten labelled families tell that variance. Families with and without labels are
+    resampled apart, whole, and λ anew each time. The interval is studentised and guarded as in
+    `resampling.margins`, with Satterthwaite's degrees of freedom from the two kinds of family.
     Which answers people score must be left to chance, or depend on nothing that goes with the judge's error.
     Raises ValueError for arms and families of different lengths.
     """
