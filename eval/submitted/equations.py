@@ -18,7 +18,7 @@ from ansatz.eval.rubrics.arithmetic import read_formula
 from ansatz.eval.rubrics.equivalence import letter, likeness
 from ansatz.eval.rubrics.values import trap_value
 from ansatz.eval.rubrics.working import Working, close, si
-from ansatz.knowledge_base.evaluation.questions import Names
+from ansatz.eval.submitted.names import EquationNames
 from ansatz.knowledge_base.library import Library, library
 from ansatz.knowledge_base.nearest import nearest
 
@@ -35,40 +35,48 @@ class Resolver:
 
     def __init__(self, base: Library | None = None) -> None:
         self._base = base or library()
-        self._names = Names(self._base)
+        self._names = EquationNames(self._base)
 
     def resolve(self, problem: Problem) -> tuple[Problem, list[str]]:
-        """The problem by ids and with steps, and a line on each name that no entry bears."""
+        """The problem by ids and with steps, and a line on each name that is no entry's own."""
         reference = problem.reference
-        gold, told = self._ids("gold_equations", reference.gold_equations)
-        traps, unknown = self._ids("trap_equations", reference.trap_equations)
+        gold, told = self._meanings("gold_equations", reference.gold_equations)
+        traps, odd = self._meanings("trap_equations", reference.trap_equations)
+        right = tuple(dict.fromkeys(id for ids in gold for id in ids))
         changed = reference.model_copy(
             update={
-                "gold_equations": gold,
-                "trap_equations": tuple(id for id in traps if id not in gold),
+                "gold_equations": right,
+                "trap_equations": tuple(dict.fromkeys(id for ids in traps for id in ids if id not in right)),
                 "steps": tuple(map(self._named, reference.steps)),
             }
         )
+        vague = frozenset(id for ids in gold if len(ids) > 1 for id in ids)
         problem = problem.model_copy(update={"reference": changed})
-        return self._with_steps(problem), [*told, *unknown]
+        return self._with_steps(problem, vague), [*told, *odd]
 
-    def _ids(self, field: str, names: Sequence[str]) -> tuple[tuple[str, ...], list[str]]:
-        """Every id that a name may mean; a name that no entry bears stays as it is."""
-        found: list[str] = []
+    def _meanings(self, field: str, names: Sequence[str]) -> tuple[list[tuple[str, ...]], list[str]]:
+        """For each name every id that it may mean, or itself where no entry fits."""
+        found = []
         told = []
         for index, name in enumerate(names):
-            ids = self._names.find(name)
-            found += ids or (name,)
-            if not ids:
+            meaning = self._names.find(name)
+            found.append(meaning.ids or (name,))
+            if meaning.ids and meaning.by_words:
+                told.append(f"{field}[{index}]: {name!r} is taken for {' or '.join(meaning.ids)}")
+            elif not meaning.ids:
                 hint = nearest(name, [each.id for each in self._base], shown=0)
                 told.append(f"{field}[{index}]: no entry is called {name!r}{hint}; {_INSTEAD[field]}")
-        return tuple(dict.fromkeys(found)), told
+        return found, told
 
     def _named(self, step: SolutionStep) -> SolutionStep:
-        ids = self._names.find(step.equation) if step.equation else ()
-        return step.model_copy(update={"equation": ids[0]}) if ids else step
+        """The step under the entry it names; among several, under the one whose formula it is."""
+        ids = self._names.find(step.equation).ids if step.equation else ()
+        formula = read_formula(plain(step.expression.partition("=")[2])) if len(ids) > 1 else None
+        if formula is not None:
+            ids = tuple(id for id in ids if likeness(formula, self._base.get(id)) == "same")
+        return step.model_copy(update={"equation": ids[0]}) if len(ids) == 1 else step
 
-    def _with_steps(self, problem: Problem) -> Problem:
+    def _with_steps(self, problem: Problem, vague: frozenset[str]) -> Problem:
         """Steps that say which equation they are; those of a problem that has such are left alone."""
         steps = problem.reference.steps or tuple(_steps_of(problem.reference.text))
         if not any(step.equation for step in steps):
@@ -76,7 +84,7 @@ class Resolver:
             steps = tuple(self._labelled(step, gold, number) for number, step in enumerate(steps, start=1))
         problem = _with(problem, steps)
         if problem.reference.gold_equations and not any(step.equation for step in steps):
-            problem = _with_values_of_targets(self._evaluated(problem))
+            problem = _with_values_of_targets(self._evaluated(problem, vague))
         return problem
 
     def _labelled(self, step: SolutionStep, gold: Sequence[str], number: int) -> SolutionStep:
@@ -89,11 +97,16 @@ class Resolver:
         spare = unknown[0] if len(gold) == len(unknown) == 1 else f"reference step {number}"
         return step.model_copy(update={"equation": next(same, spare)})
 
-    def _evaluated(self, problem: Problem) -> Problem:
-        """With a step for every gold entry that the givens, and the steps before it, determine."""
+    def _evaluated(self, problem: Problem, vague: frozenset[str]) -> Problem:
+        """With a step for every gold entry that the givens, and the steps before it, determine.
+
+        A `vague` one, which shares its name with others, must come to the value of a target.
+        """
         waiting = [id for id in problem.reference.gold_equations if id in self._base]
         while waiting:
-            made = [(id, step) for id in waiting if (step := self._step(problem, id)) is not None]
+            made = [
+                (id, step) for id in waiting if (step := self._step(problem, id, id in vague)) is not None
+            ]
             if not made:
                 break
             id, step = made[0]
@@ -101,7 +114,7 @@ class Resolver:
             problem = _with(problem, (*problem.reference.steps, step))
         return problem
 
-    def _step(self, problem: Problem, id: str) -> SolutionStep | None:
+    def _step(self, problem: Problem, id: str, vague: bool) -> SolutionStep | None:
         equation = self._base.get(id)
         unit = equation.symbols[equation.output].unit
         known = scale(unit)
@@ -111,7 +124,7 @@ class Resolver:
         target = next(
             (each for each in _numbers(problem) if letter(each.name) == letter(equation.output)), None
         )
-        if target is not None and not _agrees(target, value):
+        if (target is not None and not _agrees(target, value)) or (vague and target is None):
             return None  # the problem means another quantity, or another convention
         symbol = target.name if target else equation.output
         return SolutionStep(
@@ -155,7 +168,7 @@ def _with_values_of_targets(problem: Problem) -> Problem:
     """Equations that could not be evaluated are taken to give the targets without a step, last to last."""
     steps = problem.reference.steps
     waiting = [name for name in problem.reference.gold_equations if name not in {s.equation for s in steps}]
-    reached = {step.symbol for step in steps}
+    reached = {step.symbol for step in steps if step.equation}
     targets = [each for each in _numbers(problem) if each.value is not None and each.name not in reached]
     made = [
         SolutionStep(

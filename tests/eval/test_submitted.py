@@ -11,8 +11,10 @@ from ansatz.eval.benchmarks.validation import InvalidData
 from ansatz.eval.problem import MessageTarget, NumberTarget
 from ansatz.eval.rubrics.verifier import review
 from ansatz.eval.submitted.answers import Answer, read_answers
+from ansatz.eval.submitted.names import EquationNames
 from ansatz.eval.submitted.problems import read_problems
 from ansatz.eval.submitted.score import verdicts
+from ansatz.knowledge_base.library import library
 
 PROBLEM = {
     "id": "A1",
@@ -182,6 +184,39 @@ def test_an_equation_that_cannot_be_recognised_by_form_is_by_its_value(tmp_path)
     problem, _ = one(tmp_path, gold_equations=["the head of Bernoulli's cousin"])
     assert g1(problem, RIGHT) == 2
     assert g1(problem, WRONG) == 0
+
+
+@pytest.mark.parametrize(
+    ("name", "ids"),
+    [
+        ("Sutton–Graves correlation", {"heating.sutton_graves.earth"}),
+        ("the Stefan-Boltzmann law of radiation", set()),
+        ("Stefan-Boltzmann", {"radiation.blackbody_emissive_power"}),
+        ("dynamic pressure", {"newtonian.pressure.dynamic"}),
+        ("newtonian.pressure.dynamic", {"newtonian.pressure.dynamic"}),
+        ("formula", set()),
+        ("flow", set()),
+    ],
+)
+def test_a_name_may_be_told_by_its_words(name, ids):
+    assert ids <= set(EquationNames(library()).find(name).ids)
+    assert bool(ids) == bool(EquationNames(library()).find(name).ids)
+
+
+def test_a_name_taken_by_its_words_is_told(tmp_path):
+    problem, warnings = one(tmp_path, gold_equations=["equation of dynamic pressure"])
+    assert problem.reference.gold_equations == ("newtonian.pressure.dynamic",)
+    assert warnings == [
+        "gold_equations[0]: 'equation of dynamic pressure' is taken for newtonian.pressure.dynamic"
+    ]
+    assert (g1(problem, RIGHT), g1(problem, WRONG)) == (2, 0)
+
+
+def test_a_numeric_solution_alone_still_tells_the_right_value(tmp_path):
+    problem, _ = one(
+        tmp_path, gold_equations=["a head of steam"], reference_solution="q = 0.5*1.2*100^2 = 6000 Pa"
+    )
+    assert (g1(problem, RIGHT), g1(problem, WRONG)) == (2, 0)
 
 
 def test_named_equations_are_evaluated_one_after_the_other(tmp_path):
