@@ -244,6 +244,7 @@ GOOD = {
     "constants": ["mu_Earth"],
     "givens": {"r": {"is": "radius", "unit": "km", "low": 7000, "high": 8000, "step": 10}},
     "content": "A satellite circles at {r}.",
+    "assumptions": "two-body motion",
     "questions": [
         {"ask": "Speed?", "level": "L1", "steps": ["v [km/s] = sqrt(mu_Earth/r)"], "answers": {"v": "speed"}},
         {"ask": "Period?", "level": "L1", "steps": ["T [min] = 2*pi*r/v"], "answers": {"T": "period"}},
@@ -263,6 +264,7 @@ FAULTS = [
         "A satellite circles at {rr}.",
         "content: there is no quantity 'rr' to show; did you mean 'r'",
     ),
+    ("assumptions", "", "assumptions: "),
     ("content", "A satellite circles.", "givens.r: no text states it"),
     ("require", ["r > q"], "require[0]: there is no quantity 'q'"),
     ("questions", GOOD["questions"][:2], "questions: "),

@@ -44,7 +44,12 @@ CONSTANTS: Mapping[str, Constant] = {
     "a_Earth": Constant(1.00000261, "au", "semi-major axis of the Earth's orbit", _JPL_SSD),
     "a_Mars": Constant(1.52371034, "au", "semi-major axis of Mars's orbit", _JPL_SSD),
     "a_Jupiter": Constant(5.20288700, "au", "semi-major axis of Jupiter's orbit", _JPL_SSD),
-    "a_Moon": Constant(384399.0, "km", "mean distance of the Moon", _DE440),
+    "a_Moon": Constant(
+        384400.0,
+        "km",
+        "semi-major axis of the Moon's orbit",
+        "JPL Solar System Dynamics, planetary satellite mean elements",
+    ),
     "tropical_year": Constant(365.24219, "day", "tropical year", "Capitaine et al. 2003, A&A 412, 567"),
     "c_light": Constant(299792.458, "km/s", "speed of light", _SI),
     "g_0": Constant(9.80665, "m/s^2", "standard gravity", "3rd CGPM (1901), exact"),

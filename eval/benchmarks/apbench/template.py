@@ -113,6 +113,7 @@ class SetTemplate(_Frozen):
     givens: dict[str, GivenSpec]
     require: tuple[str, ...] = ()
     content: str
+    assumptions: str = Field(min_length=1)
     questions: tuple[QuestionSpec, ...] = Field(min_length=3, max_length=5)
 
 

@@ -14,6 +14,7 @@ from ansatz.eval.benchmarks.apbench.formulas import catalogue
 from ansatz.eval.benchmarks.apbench.template import QuestionSpec, SetTemplate, Step, placeholders
 from ansatz.eval.problem import (
     ChoiceTarget,
+    Formulation,
     Given,
     MessageTarget,
     NumberTarget,
@@ -183,6 +184,12 @@ def _reference(template: SetTemplate, position: int, quantities: Mapping[str, Qu
         lines.append(_fill(question.message, quantities, digits=5))
     gold = dict.fromkeys(equation for id in question.formulas for equation in catalogue()[id].equations)
     return ReferenceSolution(
+        formulation=Formulation(
+            given=_listed(template, quantities),
+            find="; ".join(question.answers.values()) or _fill(question.ask, quantities),
+            approach="; ".join(catalogue()[id].text for id in question.formulas),
+            assumptions=template.assumptions,
+        ),
         steps=tuple(
             SolutionStep(
                 equation="",
@@ -196,6 +203,15 @@ def _reference(template: SetTemplate, position: int, quantities: Mapping[str, Qu
         ),
         gold_equations=tuple(gold),
         text="\n".join(lines),
+    )
+
+
+def _listed(template: SetTemplate, quantities: Mapping[str, Quantity]) -> str:
+    """Every constant and given by name and value, as one line."""
+    shown = [name for name, given in template.givens.items() if not given.hidden]
+    return "; ".join(
+        f"{quantities[name].description} {name} = {quantities[name].text()}"
+        for name in (*template.constants, *shown)
     )
 
 
