@@ -1,4 +1,4 @@
-"""`ansatz data`: from raw candidates to a set that can be trusted, its split, and a set for fine-tuning."""
+"""`ansatz data`: from raw candidates to a set that can be trusted, its split and its uses."""
 
 from __future__ import annotations
 
@@ -9,18 +9,20 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from ansatz.cli.console import AsJson, Steps, print_rows
+from ansatz.cli.noise import noise
 
 if TYPE_CHECKING:
     from ansatz.eval.curation.gate import Gated
 
-app = typer.Typer(no_args_is_help=True, help="Curate problem sets: gate, split, fine-tuning set.")
+app = typer.Typer(no_args_is_help=True, help="Curate problem sets: gate, split, noise, fine-tuning set.")
+app.command()(noise)
 
 NO_GO = 3
 
 
 @app.callback()
 def data() -> None:
-    """Curate problem sets: gate, split, fine-tuning set."""
+    """Curate problem sets: gate, split, noise, fine-tuning set."""
 
 
 @app.command()

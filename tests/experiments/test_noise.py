@@ -1,0 +1,104 @@
+"""From the cells of a run to what noise did to it."""
+
+import json
+import subprocess
+import sys
+
+import pytest
+
+from ansatz.eval.benchmarks.validation import InvalidData
+from ansatz.eval.problem import NumberTarget, Problem
+from ansatz.experiments.noise import noise_shifts
+from ansatz.experiments.report import Cell, ReportData
+
+STUDY = """\
+name: noise
+models: [offline:slide-rule]
+problems:
+  - {benchmark: tps_noisy, settings: {noisy: 200}, where: {domain: [radiation]}}
+arms: {tools: equation_tools}
+scorers: [outcome, rubric]
+"""
+
+
+def problem(id, family, kind, clean):
+    targets = (NumberTarget(name="q", unit="-", weight=1, value=1.0),)
+    tags = {"corruption": kind, "clean_id": clean}
+    return Problem(
+        id=id, family=family, benchmark="tps_noisy", question="Find q.", targets=targets, tags=tags
+    )
+
+
+def data(values):
+    """A run of two arms over sound items and one damaged copy of each; `values` by arm and kind."""
+    problems = {}
+    for number in range(12):
+        family = f"f{number // 2}"
+        for id, kind in ((f"i{number}", "none"), (f"i{number}~", "unit_loss")):
+            problems[id] = problem(id, family, kind, f"i{number}")
+    cells = tuple(
+        Cell(
+            "m",
+            arm,
+            one.id,
+            one.family,
+            0,
+            "kpi",
+            values[arm][one.tags["corruption"]] + 0.01 * int(one.family[1]),
+            "scored",
+            "",
+        )
+        for arm in values
+        for one in problems.values()
+    )
+    return ReportData(
+        title="noise",
+        models=("m",),
+        arms=tuple(values),
+        baseline=next(iter(values)),
+        dimensions=("kpi",),
+        cells=cells,
+        planned={},
+        tags={id: one.tags for id, one in problems.items()},
+        simulated=frozenset(),
+        seed=0,
+        problems=problems,
+    )
+
+
+def test_shifts_and_ranks_of_every_arm():
+    made = data({"frail": {"none": 0.8, "unit_loss": 0.4}, "robust": {"none": 0.7, "unit_loss": 0.6}})
+    (found,) = noise_shifts(made)
+    frail, robust = ("m", "frail"), ("m", "robust")
+    assert found.paired[frail].estimate == pytest.approx(0.4) and found.paired[
+        robust
+    ].estimate == pytest.approx(0.1)
+    assert found.by_kind[frail]["unit_loss"].pairs == 12
+    assert found.sets[frail].estimate == pytest.approx(0.2)
+    assert [(shift.clean, shift.mixed) for shift in found.ranks.values()] == [(1, 2), (2, 1)]
+
+
+def test_a_run_without_damage_is_refused():
+    made = data({"frail": {"none": 0.8, "unit_loss": 0.4}})
+    sound = {id: one for id, one in made.problems.items() if not id.endswith("~")}
+    from dataclasses import replace
+
+    with pytest.raises(InvalidData, match="noise has no problem with a tag `corruption`"):
+        noise_shifts(replace(made, problems=sound))
+
+
+@pytest.mark.slow
+def test_the_command_reads_a_run(tmp_path):
+    (tmp_path / "study.yaml").write_text(STUDY)
+
+    def ansatz(*arguments):
+        command = [sys.executable, "-m", "ansatz.cli", *map(str, arguments)]
+        return subprocess.run(command, capture_output=True, text=True, timeout=300)
+
+    assert ansatz("run", tmp_path / "study.yaml", "--out", tmp_path / "run").returncode == 0
+    shown = ansatz("data", "noise", tmp_path / "run").stdout
+    assert "simulated" in shown and "unit_loss" in shown and "baseline" in shown
+    figures = json.loads(ansatz("data", "noise", tmp_path / "run", "--json").stdout)
+    kpi = next(each for each in figures if each["dimension"] == "kpi")
+    tools = next(each for each in kpi["solvers"] if each["arm"] == "tools")
+    assert tools["paired"]["estimate"] > 0 and tools["paired"]["pairs"] >= 5
