@@ -51,14 +51,16 @@ def second_route(problem):
     found = getattr(module, problem.family)(stated_by(problem))
     parts = {}
     for name, value in found.items():
-        if np.ndim(value):
+        if isinstance(value, str):
+            parts[name] = value
+        elif np.ndim(value):
             parts |= {f"{name}_{axis}": float(part) for axis, part in zip("xyz", value, strict=True)}
         else:
             parts[name] = float(value)
     return parts
 
 
-def numeric_disagreements(asked):
+def disagreements(asked):
     """Answers that a second route, from the last question's givens, does not meet within 0.1 %."""
     recomputed = second_route(asked[-1])
     for problem in asked:
@@ -67,6 +69,8 @@ def numeric_disagreements(asked):
                 other, key = recomputed[target.name], si(target.value, target.unit)
                 if not abs(other - key) <= 1e-3 * abs(key):
                     yield f"{problem.id} {target.name}: {key:.8g}, by the second route {other:.8g} (SI)"
+            if isinstance(target, ChoiceTarget) and target.options[target.value] != recomputed["choice"]:
+                yield f"{problem.id}: {target.options[target.value]}, by the second route {recomputed['choice']}"
 
 
 def by_instance(seed, instances):
@@ -77,14 +81,14 @@ def by_instance(seed, instances):
 
 
 @pytest.mark.parametrize("name", SETS)
-def test_every_number_agrees_with_a_second_route(name):
+def test_every_number_and_choice_agrees_with_a_second_route(name):
     asked = [problem for problem in problems() if problem.family == name]
-    assert not list(numeric_disagreements(asked))
+    assert not list(disagreements(asked))
 
 
 @pytest.mark.parametrize("seed", [1, 2])
 def test_further_draws_agree_with_the_second_route(seed):
-    found = [line for asked in by_instance(seed, 5).values() for line in numeric_disagreements(asked)]
+    found = [line for asked in by_instance(seed, 5).values() for line in disagreements(asked)]
     assert not found
 
 

@@ -1,5 +1,7 @@
 """Attitude by SciPy's rotations, torque from the pulls on single masses, stability from eigenvalues."""
 
+from itertools import permutations
+
 import numpy as np
 from scipy.integrate import quad
 from scipy.spatial.transform import Rotation
@@ -83,7 +85,23 @@ def gravity_gradient(g):
 
     stiffness = -(torque(1e-3) - torque(-1e-3)) / 2e-3
     period = 2 * np.pi * np.sqrt(g.I_p / stiffness)
-    return {"n": n, "torque": abs(torque(g.theta)), "T_pitch": period, "ratio": 2 * np.pi / n / period}
+    return {
+        "n": n,
+        "torque": abs(torque(g.theta)),
+        "T_pitch": period,
+        "ratio": 2 * np.pi / n / period,
+        "choice": _steady_order(),
+    }
+
+
+def _steady_order():
+    """The order of sizes for which the potential is least with every axis in its place."""
+    for sizes in permutations((100.0, 80.0, 60.0)):
+        inertia = dict(zip(("pitch", "roll", "yaw"), sizes, strict=True))
+        pitch, roll, yaw = inertia.values()
+        if roll > yaw and pitch > yaw and pitch > roll:  # pitching, rolling and yawing all cost energy
+            return " > ".join(sorted(inertia, key=inertia.get, reverse=True))
+    raise AssertionError("no order is steady")
 
 
 def two_directions(g):

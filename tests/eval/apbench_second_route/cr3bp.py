@@ -47,6 +47,7 @@ def modes(mu, position, step):
 def earth_moon_points(g):
     mu = 1 / (1 + g.mu_Earth / (g.share * g.mu_Moon))
     d_1, d_2 = distance(mu, 1), distance(mu, 2)
+    pulled = acceleration(mu, np.array([1 - mu - d_1 + g.kick / g.a_Moon, 0, 0]))[0]
     return {
         "mu": mu,
         "x_1": 1 - mu - d_1,
@@ -54,6 +55,7 @@ def earth_moon_points(g):
         "d_1": d_1 * g.a_Moon,
         "d_2": d_2 * g.a_Moon,
         "x_3": -mu - distance(mu, 3),
+        "choice": "towards the companion" if pulled > 0 else "back towards L1",
     }
 
 
@@ -63,7 +65,10 @@ def jacobi(g):
     point = np.array([1 - mu - distance(mu, 1), 0, 0])
     there = np.array([0.6, 0, 0])
     speed = brentq(lambda v: jacobi_from_inertial(mu, there, np.array([v, 0, 0])) - c, 0, 5)
-    return {"mu": mu, "C": c, "C_1": jacobi_from_inertial(mu, point, np.zeros(3)), "v": speed}
+    saddle = jacobi_from_inertial(mu, point, np.zeros(3))
+    speed_there_squared = saddle - c  # at L1, where a body at rest has the saddle's constant
+    neck = "yes, the neck is open" if speed_there_squared > 0 else "no, the neck is closed"
+    return {"mu": mu, "C": c, "C_1": saddle, "v": speed, "choice": neck}
 
 
 def triangular(g):

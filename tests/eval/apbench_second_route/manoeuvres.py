@@ -31,9 +31,12 @@ def bi_elliptic(g):
     v_p, v_a = apse_speeds(mu, near, far)
     up, up_top = apse_speeds(mu, near, top)
     down, down_top = apse_speeds(mu, far, top)
+    two = v_p - circular(mu, near) + circular(mu, far) - v_a
+    three = up - circular(mu, near) + down_top - up_top + down - circular(mu, far)
     return {
-        "dv_hohmann": v_p - circular(mu, near) + circular(mu, far) - v_a,
-        "dv_bi": up - circular(mu, near) + down_top - up_top + down - circular(mu, far),
+        "dv_hohmann": two,
+        "dv_bi": three,
+        "choice": "the Hohmann transfer" if two <= three else "the bi-elliptic transfer",
         "t_bi": half_period(mu, near, top) + half_period(mu, far, top),
     }
 
@@ -54,7 +57,13 @@ def phasing(g):
     other = 2 * a - ring
     speeds = apse_speeds(g.mu_Earth, min(ring, other), max(ring, other))
     leap = speeds[int(ring > other)] - circular(g.mu_Earth, ring)
-    return {"T_phase": meets / g.k, "a_phase": a, "r": ring, "dv": 2 * abs(leap)}
+    return {
+        "T_phase": meets / g.k,
+        "a_phase": a,
+        "r": ring,
+        "dv": 2 * abs(leap),
+        "choice": "along the motion" if leap > 0 else "against the motion",
+    }
 
 
 def spiral(g):

@@ -48,6 +48,7 @@ def state_energy(g):
         "e": (other - near) / (other + near),
         "p": p,
         "h_p": near - g.R_Earth,
+        "choice": "an ellipse" if other > 0 else "a hyperbola",
     }
 
 
