@@ -231,9 +231,11 @@ def _warnings(labels: Sequence[Label], dimensions: Sequence[DimensionCalibration
     scored = {name for label in labels for rater in label.human for name in rater}
     for name in sorted((judged | scored) - compared):
         yield f"{name}: no answer has a score of both sides"
-    bare = [sum(not label.judge for label in labels), sum(not label.human for label in labels)]
-    for side, count in zip(("the judge", "people"), bare, strict=True):
-        if count:
+    for side, given in (
+        ("the judge", [[label.judge] for label in labels]),
+        ("people", [list(label.human) for label in labels]),
+    ):
+        if count := sum(all(score is None for one in raters for score in one.values()) for raters in given):
             yield f"{count} of {len(labels)} answers have no score of {side}"
     few = [each for each in dimensions if each.answers < FEW]
     if few:

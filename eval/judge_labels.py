@@ -92,14 +92,12 @@ def _scored(file: Path) -> Iterator[_Read]:
     try:
         answers = json.loads(_text(file), parse_constant=_no_constant)["answers"]
         for number, answer in enumerate(answers, start=1):
-            marks = {name: mark for name, mark in answer["dimensions"].items() if mark is not None}
-            if marks:
-                content = {
-                    "answer_id": answer["answer_id"],
-                    "judge": marks,
-                    "family": answer["problem_id"],
-                }
-                yield (f"answer {number}", *_validated(content))
+            content = {
+                "answer_id": answer["answer_id"],
+                "judge": answer["dimensions"],
+                "family": answer["problem_id"],
+            }
+            yield (f"answer {number}", *_validated(content))
     except (ValueError, KeyError, TypeError, AttributeError) as failure:
         raise InvalidData(f"{file}: not the JSON of `ansatz score --json` ({failure!r})") from None
 
