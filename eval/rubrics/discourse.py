@@ -24,8 +24,9 @@ _TAKES = (
 _STRONGLY_ASSUMES = re.compile(rf"\b(?:{_TAKES})\b", re.IGNORECASE)
 _ASSUMES = re.compile(
     rf"\b(?:{_TAKES}|regime|appropriate|adequate|appl(?:y|ies|icable)|valid\w*|holds?|justif\w+"
-    r"|rule[sd]? out)\b"
-    r"|^\W*(?:because|since|as|for an?)\b",
+    r"|rule[sd]? out"
+    r"|us(?:e|es|ed|ing)\b[^.;]{0,80}\b(?:because|since)"
+    r")\b|^\W*(?:because|since|as|for an?)\b",
     re.IGNORECASE,
 )
 _REASON = re.compile(
@@ -37,13 +38,17 @@ _CONCLUDES = re.compile(
     r"|demands?|drives?|sets?|governs?|decides?|determines?|makes?|leads?|consequen\w+"
     r"|can(?:not)? (?:withstand|bear|survive)|enough|too (?:high|low|hot|small|large)|dominat\w*)\b"
 )
+_SAYS_WHAT_FOLLOWS = re.compile(
+    r"\b(?:means?|impl(?:y|ies)|indicates?|suggests?|shows?|tells?|requires?|needs?)\b"
+)
 _CONNECTS = re.compile(r"\b(?:so|therefore|hence|thus|because|must|can(?:not)? be)\b")
 _COMPARES = re.compile(
     r"\b(?:compar\w+|than|exceed\w*|below|above|limit\w*|margin|times|fraction of|order of|typical\w*|half)\b"
 )
 _CHECKS = re.compile(
     r"\b(?:limits?|bounds?|maximum|minimum|ceiling|check\w*|as (?:expected|required)|as it (?:must|should)"
-    r"|in the (?:\w+ )?range|within|must (?:be|lie|stay|remain)|cannot exceed)\b"
+    r"|in the (?:\w+ )?range|within|cannot exceed"
+    r"|must (?:be|lie|stay|remain) (?:above|below|less|greater|between|under))\b"
 )
 _LABELLED_CHECK = re.compile(
     r"^\W*(?:(?:sanity|plausibility|quick|limit) )?(?:check|verification)\b", re.IGNORECASE
@@ -87,7 +92,8 @@ def check_interpretation(working: Working) -> Mark:
         if target is None:
             continue
         tied = words(sentence) & (setting - words(target.description) - _GENERIC)
-        if len(tied) >= 2 or (tied and re.search(r"\d", _without_names(sentence))):
+        says = _SAYS_WHAT_FOLLOWS.search(sentence) or re.search(r"\d", _without_names(sentence))
+        if len(tied) >= 2 or (tied and says):
             return Mark(2, sentence[:200])
         best = Mark(1, sentence[:200])
     return best
@@ -139,11 +145,10 @@ def _is_conclusion(sentence: str) -> bool:
     """Whether a sentence draws a consequence or a comparison, beyond an assumption or a mere check."""
     if _STRONGLY_ASSUMES.search(sentence) or _LABELLED_CHECK.match(sentence):
         return False
-    if _CONCLUDES.search(sentence):
-        return True
     compares = bool(_COMPARES.search(sentence))
-    checks = compares and bool(_CHECKS.search(sentence))
-    return not checks and (compares or bool(_CONNECTS.search(sentence)))
+    if compares and _CHECKS.search(sentence):
+        return bool(_SAYS_WHAT_FOLLOWS.search(sentence))
+    return compares or bool(_CONCLUDES.search(sentence) or _CONNECTS.search(sentence))
 
 
 def _mentions(sentence: str, target: NumberTarget, working: Working) -> bool:

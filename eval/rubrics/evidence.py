@@ -69,18 +69,27 @@ def _from_terms(working: Working, steps: list[SolutionStep], found: Found) -> No
     for term in working.terms[:_MOST_TERMS]:
         reached = list(values(term, working, stated))
         known = _by_value(term, reached, steps, keys, found)
+        defines = any(spelled(name) in wanted for name in term.names)
         for id, value in wrong:
+            if not (defines or _is_final(value, working)):
+                continue  # a trap may be a factor of the right formula
             if any(close(each, value, SAME_VALUE) for each in reached):
                 found.trap = f"{term.formula.text.strip()[:80]} gives the value of {id}"
                 known = True
         if term.formula.names:
-            known |= _from_form(term, working, steps, found)
+            known |= _from_form(term, working, steps, found, defines)
         else:
             known |= _by_own_values(term, working, steps, relations, found)
         defined = term.formula.names if term.sides else term.names
         known |= is_balanced(term, working, stated)
         if term.formula.names and not known and any(spelled(name) in wanted for name in defined):
             found.unknown.append(term)
+
+
+def _is_final(value: float, working: Working) -> bool:
+    """Whether a value in SI is one that the answer ends with."""
+    finals = (si(final.value, final.unit) for final in working.finals.values())
+    return any(final is not None and close(final, value, SAME_VALUE) for final in finals)
 
 
 def _by_value(
@@ -128,8 +137,11 @@ def _by_own_values(
     return known
 
 
-def _from_form(term: Term, working: Working, steps: list[SolutionStep], found: Found) -> bool:
-    """A symbolic formula against the equations, by form; whether it is one of them, or nearly."""
+def _from_form(term: Term, working: Working, steps: list[SolutionStep], found: Found, defines: bool) -> bool:
+    """A symbolic formula against the equations, by form; whether it is one of them, or nearly.
+
+    `defines` tells that it stands for a quantity of the problem: only then it may be a trap that was used.
+    """
     text = term.formula.text.strip()[:80]
     stated = stated_values(working)
     traps = [trap for trap in working.traps if likeness(term.formula, trap, stated) == "same"]
@@ -156,7 +168,7 @@ def _from_form(term: Term, working: Working, steps: list[SolutionStep], found: F
             found.shown.setdefault(i, f"{text} is the reference's {step.symbol}")
             return True
     for trap in traps:
-        if term.formula.operations > 1:
+        if term.formula.operations > 1 and defines:
             found.trap = f"{text} is {trap.id}"
     return known
 

@@ -99,7 +99,10 @@ def _impossible(working: Working) -> Iterator[str]:
 
 
 def _concerns_a_result(found: Comparison, working: Working) -> bool:
-    """A comparison of a result with something else than zero or itself, said to be a limit."""
+    """A comparison of a result with something else than zero or itself, said to be a limit.
+
+    The limit may be a result too: no pressure on a body exceeds that at its stagnation point.
+    """
     results = {spelled(target.name) for target in working.targets}
     results |= {spelled(step.symbol) for step in working.problem.reference.steps}
     values = [final.value for final in working.finals.values()]
@@ -108,7 +111,8 @@ def _concerns_a_result(found: Comparison, working: Working) -> bool:
         for side in (found.left, found.right)
     ]
     limit = found.right if sides[0] else found.left
-    return any(sides) and not all(sides) and limit.value != 0 and bool(_BOUND_CUE.search(found.text))
+    same = close(found.left.value, found.right.value, 0.01)
+    return any(sides) and not same and limit.value != 0 and bool(_BOUND_CUE.search(found.text))
 
 
 def _carnot(working: Working) -> float | None:

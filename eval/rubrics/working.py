@@ -58,7 +58,7 @@ class Working:
         for line in plain(self.transcript.answer[-_LONGEST_ANSWER:]).split("\n"):
             kept = [part for part in re.split(r"(?<=[.!?]) ", line) if not _copied(part, question)]
             lines.append(" ".join(kept))
-        return "\n".join(lines)
+        return _with_gradients("\n".join(lines), self.problem)
 
     @cached_property
     def code(self) -> str:
@@ -187,7 +187,8 @@ def _terms(found: tuple[Chain, ...]) -> Iterator[Term]:
         for i, text in enumerate(chain.terms):
             formula = read_formula(text) if chain.names else _formula_after_prose(text)
             if formula and formula.operations:
-                claimed = next((v for v in map(read_value, chain.terms[i + 1 : i + 2]) if v), None)
+                ahead = chain.terms[i + 1 : i + 2 if formula.names else None]
+                claimed = next((value for value in map(read_value, ahead) if value), None)
                 if i + 1 == len(chain.terms) and not formula.names:
                     claimed = _stated_next(chain, found[place + 1 : place + 1 + _CHAINS_AHEAD])
                 yield Term(chain.names, formula, claimed, chain.position)
@@ -197,6 +198,8 @@ def _formula_after_prose(text: str) -> Formula | None:
     """The longest end of a text that is a formula and holds no words."""
     starts = [0, *(found.end() for found in re.finditer(r"\s+|(?<=:)", text))]
     for start in starts[-_MOST_STARTS:]:
+        if text[:start].rstrip().endswith(("*", "/", "+", "^")):
+            continue  # the rest of a longer expression
         formula = read_formula(text[start:])
         if formula and not any(_is_word(name) for name in formula.names):
             return formula
@@ -239,6 +242,15 @@ def _told(arguments: object) -> str:
 def _assigned(key: str, value: str) -> str:
     """A short value is stated as `key = value`; a program or a statement stands as it is."""
     return f"{key} = {value}" if "=" not in value and "\n" not in value else value
+
+
+def _with_gradients(text: str, problem: Problem) -> str:
+    """The text with dT/dy written as dTdy, where a given has that name."""
+    for given in problem.givens:
+        parts = re.fullmatch(r"(d[A-Za-z]\w*?)_?(d[a-z])", given.name)
+        if parts:
+            text = re.sub(rf"\(?\b{parts[1]} ?\)?/ ?\(?{parts[2]}\b\)?", given.name, text)
+    return text
 
 
 def _flowing(text: str) -> str:

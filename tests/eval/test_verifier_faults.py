@@ -25,6 +25,12 @@ def test_planted_faults_are_found(judged):
 
 
 def test_clean_answers_raise_few_alarms(judged):
+    """One alarm is allowed where so few answers claim a mark that it is more than 5 %."""
     for row in by_dimension(judged):
-        assert row.alarms <= 0.05 * row.clean, row
+        assert row.alarms <= max(1, 0.05 * row.clean), row
         assert row.unjudged <= 0.05 * row.clean, row
+
+
+def test_clean_answers_raise_few_alarms_over_both_parts():
+    for row in by_dimension([each for part in PARTS for each in judge(answers(part))]):
+        assert row.alarms <= max(1, 0.05 * row.clean), row
