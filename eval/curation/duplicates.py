@@ -25,8 +25,9 @@ def tokens(text: str) -> frozenset[str]:
 
 def jaccard(first: frozenset[str], second: frozenset[str]) -> float:
     """Shared over all tokens; 1 for two empty sets."""
-    union = len(first | second)
-    return len(first & second) / union if union else 1.0
+    shared = len(first & second)
+    union = len(first) + len(second) - shared
+    return shared / union if union else 1.0
 
 
 def similar_pairs(
@@ -44,13 +45,12 @@ def similar_pairs(
     for later, each in enumerate(sets):
         ordered = sorted(each, key=lambda token: (frequency[token], token))
         prefix = ordered[: len(ordered) - math.ceil(threshold * len(ordered) - 1e-9) + 1]
+        fewest, most = threshold * len(each) - 1e-9, len(each) / threshold + 1e-9
         met = {earlier for token in prefix for earlier in index[token]}
-        for earlier in sorted(met):
-            smaller, larger = sorted((len(each), len(sets[earlier])))
-            if smaller >= threshold * larger - 1e-9:
-                similarity = jaccard(sets[earlier], each)
-                if similarity >= threshold:
-                    yield earlier, later, similarity
+        for earlier in sorted(earlier for earlier in met if fewest <= len(sets[earlier]) <= most):
+            similarity = jaccard(sets[earlier], each)
+            if similarity >= threshold:
+                yield earlier, later, similarity
         for token in prefix:
             index[token].append(later)
 
