@@ -168,6 +168,22 @@ def test_a_judge_going_down_while_a_run_is_scored_again_loses_nothing(tmp_path):
         assert all(record.transcript is not None for record in ledger.records())
 
 
+def test_scoring_again_that_is_broken_off_leaves_no_mixture(tmp_path):
+    def script(request):
+        return Failure(401) if is_judging(request) and "Q = 7 J" in request.text else judge_or_answer(request)
+
+    with OpenAIServer(script) as server:
+        study = judged_study(tmp_path, server.base_url, {"outcome": {}})
+        assert run_command(study, tmp_path / "out").returncode == 0
+        study = judged_study(tmp_path, server.base_url, judge_by(server.base_url))
+        assert "check OPENAI_API_KEY" in run_command(study, tmp_path / "out").stderr
+        assert (
+            run_command(tmp_path / "out", tmp_path / "out").returncode == 0
+        )  # the study that the folder holds
+    with Ledger.open(tmp_path / "out", write=False) as ledger:
+        assert {len(record.scores) for record in ledger.records()} == {3}
+
+
 def test_a_killed_run_does_not_pay_its_judges_twice(tmp_path):
     choose, kills, problems, concurrency = random.Random(7), 2, 20, 4
     with OpenAIServer(judge_or_answer, latency=0.03) as server:
