@@ -1,6 +1,5 @@
 """The astrodynamics sets: how many there are, what they say, and every number by a second route."""
 
-import json
 from functools import cache
 from importlib import import_module
 from itertools import groupby
@@ -8,18 +7,15 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
-import yaml
 
 from ansatz.agents import Transcript
 from ansatz.eval.benchmarks.apbench import load
-from ansatz.eval.benchmarks.apbench.__main__ import main
 from ansatz.eval.benchmarks.apbench.constants import CONSTANTS
-from ansatz.eval.benchmarks.apbench.expressions import FormulaError, evaluate
+from ansatz.eval.benchmarks.apbench.expressions import evaluate
 from ansatz.eval.benchmarks.apbench.formulas import catalogue
-from ansatz.eval.benchmarks.apbench.reading import read_set, read_sets
+from ansatz.eval.benchmarks.apbench.reading import read_sets
 from ansatz.eval.benchmarks.apbench.template import TOPICS
 from ansatz.eval.benchmarks.apbench.wording import number_text
-from ansatz.eval.benchmarks.validation import InvalidData
 from ansatz.eval.outcome import Outcome
 from ansatz.eval.problem import ChoiceTarget, MessageTarget, NumberTarget
 from ansatz.knowledge_base.library import library
@@ -220,130 +216,6 @@ EXAMPLES = [
 @pytest.mark.parametrize(("formula", "published"), EXAMPLES)
 def test_reference_functions_meet_worked_examples(formula, published):
     assert evaluate(formula, {}) == pytest.approx(published, rel=1e-4)
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "__import__('os')",
-        "sqrt.__class__",
-        "(lambda: 1)()",
-        "[x for x in (1,)]",
-        "sqrt(-1)",
-        "1/0",
-        "10.0**400",
-        "nothing + 1",
-        "nosuch(1)",
-        "1 +",
-        "sqrt(x=1)",
-    ],
-)
-def test_a_formula_is_only_a_formula(text):
-    with pytest.raises(FormulaError):
-        evaluate(text, {})
-
-
-GOOD = {
-    "title": "A circle",
-    "constants": ["mu_Earth"],
-    "givens": {"r": {"is": "radius", "unit": "km", "low": 7000, "high": 8000, "step": 10}},
-    "content": "A satellite circles at {r}.",
-    "assumptions": "two-body motion",
-    "questions": [
-        {"ask": "Speed?", "level": "L1", "steps": ["v [km/s] = sqrt(mu_Earth/r)"], "answers": {"v": "speed"}},
-        {"ask": "Period?", "level": "L1", "steps": ["T [min] = 2*pi*r/v"], "answers": {"T": "period"}},
-        {"ask": "Why?", "level": "L1", "message": "Because the Earth pulls at {v}."},
-    ],
-}
-FAULTS = [
-    ("constants", ["mu_Erth"], "did you mean 'mu_Earth'"),
-    (
-        "givens",
-        {"r": {"is": "radius", "unit": "kmm", "value": 7000}},
-        "givens.r.unit: unit 'kmm' cannot be read",
-    ),
-    ("givens", {"r": {"is": "radius", "unit": "km"}}, "givens.r: needs exactly one of value"),
-    (
-        "content",
-        "A satellite circles at {rr}.",
-        "content: there is no quantity 'rr' to show; did you mean 'r'",
-    ),
-    ("assumptions", "", "assumptions: "),
-    ("content", "A satellite circles.", "givens.r: no text states it"),
-    ("require", ["r > q"], "require[0]: there is no quantity 'q'"),
-    ("questions", GOOD["questions"][:2], "questions: "),
-    (
-        "questions",
-        [{**GOOD["questions"][0], "steps": ["v = 3"]}, *GOOD["questions"][1:]],
-        "`symbol [unit] = formula`",
-    ),
-    (
-        "questions",
-        [{**GOOD["questions"][0], "answers": {"w": "speed"}}, *GOOD["questions"][1:]],
-        "gives 'w' (valid: v)",
-    ),
-    ("questions", [{**GOOD["questions"][0], "formulas": ["visviva"]}, *GOOD["questions"][1:]], "'vis_viva'"),
-    (
-        "questions",
-        [{**GOOD["questions"][0], "levels": "L1"}, *GOOD["questions"][1:]],
-        "levels: there is no such field",
-    ),
-    ("questions", [*GOOD["questions"], {**GOOD["questions"][0], "ask": "Again?"}], "'v' already has a value"),
-]
-
-
-def written(folder, fields, topic="two_body"):
-    file = folder / topic / "circle.yaml"
-    file.parent.mkdir()
-    file.write_text(yaml.safe_dump(fields), encoding="utf-8")
-    return file
-
-
-def test_a_sound_file_is_read(tmp_path):
-    assert read_set(written(tmp_path, GOOD)).name == "circle"
-
-
-@pytest.mark.parametrize(("field", "value", "message"), FAULTS)
-def test_a_faulty_file_is_refused_with_a_line_that_names_the_field(tmp_path, field, value, message):
-    with pytest.raises(InvalidData) as refused:
-        read_set(written(tmp_path, {**GOOD, field: value}))
-    assert message in str(refused.value)
-    assert all(line.startswith("two_body/circle.yaml: ") for line in str(refused.value).splitlines())
-
-
-def test_values_that_cannot_be_drawn_are_told(tmp_path, capsys):
-    written(tmp_path, {**GOOD, "require": ["r > 2*r"]})
-    assert main(["--folder", str(tmp_path)]) == 1
-    assert "no feasible instance in 200 tries: require: r > 2*r does not hold" in capsys.readouterr().out
-
-
-def test_the_command_lists_what_there_is(capsys):
-    assert main(["--json"]) == 0
-    listed = json.loads(capsys.readouterr().out)
-    assert listed["questions"] == listed["problems"] == len(problems()) and listed["faults"] == []
-    assert len(listed["sets"]) == len(SETS)
-    assert main(["cr3bp"]) == 0
-    assert "earth_moon_points" in capsys.readouterr().out
-    assert main(["nothing"]) == 1
-
-
-@pytest.mark.parametrize(
-    ("settings", "message"),
-    [
-        ({"topics": ["lambertt"]}, "did you mean 'lambert'"),
-        ({"sets": ["gibs"]}, "did you mean 'gibbs'"),
-        ({"instances": 0}, "instances: must be 1 or more"),
-        ({"path": "nowhere.json"}, "nowhere.json: no such file"),
-    ],
-)
-def test_a_wrong_setting_is_told(settings, message):
-    with pytest.raises(InvalidData, match=message):
-        load(**settings)
-
-
-def test_topics_and_sets_choose():
-    assert {problem.family for problem in load(sets=["gibbs", "jacobi"])} == {"gibbs", "jacobi"}
-    assert {problem.tags["topic"] for problem in load(topics=["lambert"])} == {"lambert"}
 
 
 def reported(problem):
