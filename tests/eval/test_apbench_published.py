@@ -12,8 +12,20 @@ PUBLIC = [
     {
         "Content": "A probe circles Mars.",
         "Questions": [
-            {"Question": "How fast?", "Solution": "By v = sqrt(mu/r).", "Answer": "1.46 km/s", "Format": "numeric", "Source": "BK"},
-            {"Question": "Why?", "Solution": ["First", "then"], "Answer": "It falls.", "Format": "message", "Source": "BK"},
+            {
+                "Question": "How fast?",
+                "Solution": "By v = sqrt(mu/r).",
+                "Answer": "1.46 km/s",
+                "Format": "numeric",
+                "Source": "BK",
+            },
+            {
+                "Question": "Why?",
+                "Solution": ["First", "then"],
+                "Answer": "It falls.",
+                "Format": "message",
+                "Source": "BK",
+            },
         ],
     },
     {"Content": "", "Questions": [{"Question": "How far?", "Answer": 6703, "Format": "Numeric"}]},
@@ -80,13 +92,18 @@ def test_numeric_answers_are_read_with_their_units(tmp_path, answer, numbers):
 
 
 def test_without_a_format_a_bare_number_is_numeric(tmp_path):
-    questions = [{"Question": "How many?", "Answer": "12"}, {"Question": "What?", "Answer": "12 pieces of it"}]
+    questions = [
+        {"Question": "How many?", "Answer": "12"},
+        {"Question": "What?", "Answer": "12 pieces of it"},
+    ]
     many, what = loaded(tmp_path, [{"Questions": questions}])
     assert (many.tags["kind"], what.tags["kind"]) == ("number", "message")
 
 
 def test_a_numeric_answer_without_a_number_is_compared_as_a_message(tmp_path):
-    (problem,) = loaded(tmp_path, [{"Questions": [{"Question": "?", "Answer": "over the pole", "Format": "numeric"}]}])
+    (problem,) = loaded(
+        tmp_path, [{"Questions": [{"Question": "?", "Answer": "over the pole", "Format": "numeric"}]}]
+    )
     assert problem.targets[0].kind == "message" and problem.tags["format"] == "numeric"
 
 
