@@ -49,6 +49,8 @@ def test_an_instance_knows_its_family_and_tags(tmp_path):
         "domains": ("heating",),
         "task_type": "numerical_calc",
         "language": "en",
+        "metadata.method": "executed template",
+        "metadata.references": "none",
     }
 
 

@@ -109,6 +109,7 @@ def test_every_item_names_equations_and_what_tempts():
         assert reference.gold_equations, problem.id
         assert reference.trap, problem.id
         assert reference.formulation, problem.id
+        assert problem.tags["metadata.references"], problem.id
         assert not set(reference.gold_equations) & set(reference.trap_equations), problem.id
 
 

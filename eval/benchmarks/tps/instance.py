@@ -6,6 +6,7 @@ import math
 import random
 import re
 
+from ansatz.eval.benchmarks.item import METADATA
 from ansatz.eval.benchmarks.tps.asked import answer_block, find_line, make_targets
 from ansatz.eval.benchmarks.tps.derivation import misvalued
 from ansatz.eval.benchmarks.tps.solution import Infeasible, Solution, solve
@@ -31,10 +32,12 @@ def make_problems(
     """
     seen: list[Values] = []
     problems = []
+    provenance = _provenance(template, library)
     for index in range(instances):
         values, solution = _feasible(template, f"{template.id}/{seed}/{index}", seen, library)
         seen.append(values)
-        problems.append(_problem(template, index, values, solution, language))
+        problem = _problem(template, index, values, solution, language)
+        problems.append(problem.model_copy(update={"tags": problem.tags | provenance}))
     return problems
 
 
@@ -115,6 +118,16 @@ def _problem(template: Template, index: int, values: Values, solution: Solution,
             "language": language,
         },
     )
+
+
+def _provenance(template: Template, library: Library) -> dict[str, str]:
+    """How an item came about, and where its equations are published."""
+    equations = [library.get(step.equation) for step in template.steps if step.equation]
+    published = dict.fromkeys(each.text for equation in equations for each in equation.references)
+    return {
+        f"{METADATA}method": "executed template",
+        **({f"{METADATA}references": "; ".join(published)} if published else {}),
+    }
 
 
 def _statement(template: Template, values: Values, language: str) -> str:
