@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
+from ansatz.eval.extract import spelled
 from ansatz.eval.problem import SolutionStep
 from ansatz.eval.rubrics.evidence import Found, gather
 from ansatz.eval.rubrics.mark import Mark
@@ -59,9 +60,17 @@ def _mark(working: Working, steps: list[SolutionStep], found: Found) -> Mark:
         return Mark(1, f"listed among many formulas, none evaluated: {said}") if listed else Mark(2, said)
     if found.shown or (named and not (found.trap_named and not right)):
         missing = ", ".join(step.equation for step, shown in zip(steps, evidenced, strict=True) if not shown)
-        wrong = bool(found.variant or (found.unknown and not exact)) or None
+        other = any(
+            _is_computed(step, working) for step, shown in zip(steps, evidenced, strict=True) if not shown
+        )
+        wrong = bool(found.variant or ((found.unknown or other) and not exact)) or None
         return Mark(1, f"{said}; not shown: {missing}" if missing else said, error=wrong)
     return _mark_without_steps(working, found, right)
+
+
+def _is_computed(step: SolutionStep, working: Working) -> bool:
+    """Whether the answer computes a step's result, by whatever formula."""
+    return any(spelled(step.symbol) == spelled(name) for term in working.terms for name in term.names)
 
 
 def _mark_without_steps(working: Working, found: Found, right: bool) -> Mark:

@@ -18,8 +18,9 @@ _SMALL = (0.5, 1.0, 2.0, 3.0, 4.0)
 def invented(working: Working) -> tuple[str, ...]:
     """The formulas for a quantity of the problem that match nothing known, as they are written.
 
-    Known is an equation of the knowledge base up to its constant, one with symbols set to one or zero, and
-    what comes to a value of the reference at the problem's numbers. Ratios and products are definitions.
+    Known are the equations of the knowledge base, those of the reference and its traps also with another
+    constant or with symbols set to one or zero, and what comes to a value of the reference at the problem's
+    numbers. Ratios and products of few symbols are definitions.
     """
     unknown = (term.formula for term in gather(working).unknown)
     return tuple(
@@ -39,11 +40,12 @@ def _is_definition(formula: Formula) -> bool:
 
 
 def _is_known(formula: Formula, working: Working) -> bool:
-    if any(is_special_case(formula, equation) for equation in (*working.gold, *working.traps)):
+    own = (*working.gold, *working.traps)
+    if any(is_special_case(formula, each) or likeness(formula, each) != "other" for each in own):
         return True
     domains = {equation.domain for equation in working.gold}
     return any(
-        likeness(formula, equation, guess=equation.domain in domains) != "other"
+        likeness(formula, equation, guess=equation.domain in domains) == "same"
         for equation in _alike(formula, working)
     )
 
