@@ -46,7 +46,8 @@ def test_json_has_targets_dimensions_and_kpi_of_every_answer(files):
 def test_without_json_there_is_a_line_for_each_answer_and_one_of_means(files):
     lines = ansatz("score", *files).stdout.split("\n")
     assert lines[0].split() == ["answer", "problem", "targets", *NAMES, "kpi"]
-    assert [line.split()[0] for line in lines if line[:1].strip()][1:] == ["good", "bad", "none", "mean"]
+    assert [line.split()[0] for line in lines if line][1:] == ["good", "bad", "none", "mean"]
+    assert lines[1].split()[:4] == ["good", "A1", "1", "exact"]
 
 
 def test_what_cannot_be_scored_is_listed_and_the_rest_is_scored(files, tmp_path):

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import json
+from collections import Counter
 from pathlib import Path
 from statistics import fmean
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from ansatz.cli.console import BAD_INPUT, FAILED, AsJson, Steps, print_rows
+from ansatz.cli.console import BAD_INPUT, FAILED, AsJson, Steps, console
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 app = typer.Typer()
 
 _SHOWN = 20  # lines of one kind before the rest are only counted
+_WIDE = 1000  # columns of a table that is not shown on a terminal
 
 
 @app.command()
@@ -124,15 +126,29 @@ def _print(scored: Sequence[ScoredAnswer], as_json: bool) -> None:
     if as_json:
         print(json.dumps({"answers": [each.to_json() for each in scored]}, indent=2, ensure_ascii=False))
     elif scored:
-        print_rows([*map(_row, scored), _means(scored)], False)
+        _print_table([*map(_row, scored), _means(scored)])
     else:
         print("no answer to score")
+
+
+def _print_table(rows: Sequence[dict[str, Any]]) -> None:
+    """One line an answer: only a terminal makes lines wrap."""
+    from rich.table import Table
+
+    table = Table(*rows[0], box=None, pad_edge=False)
+    for row in rows:
+        table.add_row(*map(str, row.values()))
+    screen = console()
+    if not screen.is_terminal:
+        screen.width = _WIDE
+    screen.print(table)
 
 
 def _row(each: ScoredAnswer) -> dict[str, Any]:
     from ansatz.eval.judges.rubric import DIMENSIONS
 
-    stated = [f"{name}: {verdict.band if verdict else '–'}" for name, verdict in each.targets.items()]
+    bands = Counter(verdict.band if verdict else "no key" for verdict in each.targets.values())
+    stated = [f"{count} {band}" for band, count in bands.items()]
     marks = {name: _shown(each.points(name)) for name in DIMENSIONS}
     about = {"answer": each.answer.answer_id, "problem": each.answer.problem_id}
     return {**about, "targets": ", ".join(stated), **marks, "kpi": _shown(each.kpi, 1)}
