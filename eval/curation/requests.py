@@ -18,7 +18,7 @@ _ADVERBS = r"(?:(?:then|also|first|next|now|finally|hence|please|again|therefore
 _CLAUSE = r"(?:^|[.!?;:。；]\s+|\n\s*|,\s+|\band\s+|\bbut\s+|\([a-z0-9ivx]{1,3}\)\s*|[-•]\s+|\b[a-d]\)\s*)"
 _COMMAND = re.compile(rf"{_CLAUSE}{_ADVERBS}(?:{_VERBS})\b(?!\s*,)", re.IGNORECASE)
 _BARE = re.compile(
-    r"(?P<subject>[^\s,.;:]+)[,]?\s+(?:calculate|compute|determine|find|estimate|evaluate|derive|obtain|predict)"
+    r"(?P<subject>[^\s,.;:]+)[,]?\s+(?:calculate|compute|determine|find|estimate|evaluate|derive|obtain|predict|compare)"
     r"\s+(?:the|its|their|both|an?|how|whether|what|[A-Za-z]_?\w{0,8}(?=[\s,.]))(?![\w-])"
 )
 _USED_TO = re.compile(
@@ -44,6 +44,11 @@ _TOLD = re.compile(
 )
 _CHINESE = re.compile(r"[\u3400-\u9fff]")
 _CHINESE_QUESTION = re.compile(r"多少|是几|为何值|何值|多大|[？?]")
+_CHINESE_SOUGHT = re.compile(
+    r"(?:^|[，。；：！？、\s）)])(?:用|按|根据|由|取|据|利用|采用|设|假定)[^。；？！]*?"
+    r"(?:求|计算|估算|确定|推导)(?!表明|结果|得|方法|可知|公式|过程|中|机|时|了|流体|域|的)"
+    r"|需要[^，。；0-9]*[A-Za-z]\w*_\w+|(?:作出|给出|进行)估算"
+)
 _CHINESE_CLAUSE = re.compile(r"(?:^|[，。；：！？、\s）)]|试|请|并|再|分别|由此|据此|和|需)$")
 _CHINESE_VERB = re.compile(
     r"(?:计算|求解|求出|试求|求|确定|估算|估计|推导|导出|给出|比较|证明|判断|写出|报告)"
@@ -79,6 +84,6 @@ def _is_commanded(before: str) -> bool:
 
 
 def _asks_in_chinese(text: str) -> bool:
-    if _CHINESE_QUESTION.search(text):
+    if _CHINESE_QUESTION.search(text) or _CHINESE_SOUGHT.search(text):
         return True
     return any(_CHINESE_CLAUSE.search(text[: found.start()]) for found in _CHINESE_VERB.finditer(text))

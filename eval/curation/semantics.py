@@ -32,7 +32,7 @@ _READS_FIGURE = re.compile(
 )
 _ELSEWHERE = re.compile(
     r"\b(?:example|problem|exercise|section|sec\.|chapter|table|appendix|fig(?:ure|\.)|eqs?\.|equation)\s*"
-    r"\d+(?:[.\-–]\d+)*|\b(?:eqs?\.?|equations?)\s*\(\d+|式\s*[(（]?\d+"
+    r"\d+(?:[.\-–]\d+)*|\b(?:eqs?\.?|equations?)\s*\(\d+|(?<![公系程])式\s*[(（]\d+(?:[-–.]\d+)?[)）]"
     r"|\b(?:previous|preceding|above|foregoing) (?:example|problem|exercise|section)\b"
     r"|(?:例题?|习题|表|附录|图|章)\s*\d+|上题|上例|前例",
     re.IGNORECASE,
@@ -41,7 +41,8 @@ _SIMULATION = re.compile(
     r"\b(?:run|perform|set up|using|use|with|by|from|via)\s+(?:an?\s+|the\s+)?(?:[\w-]+\s+){0,3}?"
     r"(?:CFD|DSMC|FEA|FEM|finite[- ](?:element|volume) (?:method|model|analysis|simulation)|Monte[- ]Carlo|"
     r"Navier[-–]Stokes (?:solver|simulation|code)|neural network|machine[- ]learning)\b"
-    r"|\b(?:mesh|grid)[- ](?:convergence|independence) study\b|数值模拟软件|有限元(?:分析|软件)|蒙特卡罗",
+    r"|\b(?:mesh|grid)[- ](?:convergence|independence) study\b|"
+    r"(?:^|[，。；])(?:请|试)?(?:用(?!于)|采用|进行|运行|借助|通过)[^，。；]{0,8}(?:数值模拟|有限元|蒙特卡罗)",
     re.IGNORECASE,
 )
 

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from ansatz.eval.benchmarks.tps import load
 from ansatz.eval.benchmarks.validation import InvalidData
 from ansatz.eval.curation.candidates import Rejection, read_candidates, read_line
 from ansatz.eval.curation.gate import examine, gate, screen
@@ -57,6 +58,14 @@ def test_every_sound_item_passes_untouched():
     assert not gated.rejected and not gated.queued and gated.go
     assert not [repair for each in gated.accepted for repair in each.candidate.repairs]
     assert [each.item.problem() for each in gated.accepted] == list(corpus.sound_problems())
+
+
+@pytest.mark.slow
+def test_every_chinese_item_passes_untouched():
+    problems = load(set="core", language="zh")
+    gated = gate(candidates([corpus.record(problem) for problem in problems]), [])
+    assert len(gated.accepted) == len(problems) and gated.go
+    assert not [repair for each in gated.accepted for repair in each.candidate.repairs]
 
 
 def test_edited_copies_are_merged_into_their_originals():
@@ -201,7 +210,10 @@ def test_no_record_makes_the_gate_fail_or_disappears(changes, which):
         ("To determine the heat flux, Fay and Riddell solved the equations.", False),
         ("Engineers estimate the heating with correlations.", False),
         ("One can integrate the profile and find the thickness.", False),
+        ("壁面绝热。用牛顿冲击理论求轴向力系数 C_A。", True),
+        ("在估算热流之前，需要速度梯度 beta_s。", True),
         ("计算结果表明温度较高。", False),
+        ("用该方法求得的热流偏高，由计算结果可知误差很小。", False),
         ("可以计算出厚度。", False),
     ],
 )
