@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -87,11 +87,18 @@ class SymbolicTarget(_Asked):
 
 
 class CallableTarget(_Asked):
-    """A Python function, compared with the reference on test inputs."""
+    """A Python function `name`, compared with the program `value` that defines it, on test inputs.
+
+    `parameters` are in the order of the signature asked for. Each of `inputs` has a value for every one, as
+    the sandbox's tagged JSON (plain numbers stand for themselves). Where inputs were `drawn` rather than
+    chosen, those at which the reference has no finite value are left out.
+    """
 
     kind: Literal["callable"] = "callable"
     value: str
-    inputs: tuple[dict[str, float], ...]
+    parameters: tuple[str, ...]
+    inputs: tuple[dict[str, Any], ...]
+    drawn: bool = False
     tolerance: Tolerance
 
 
@@ -124,13 +131,21 @@ class Formulation(_Frozen):
 
 
 class SolutionStep(_Frozen):
-    """One evaluated equation of a reference solution; `value` is in `unit`."""
+    """One evaluated equation of a reference solution; `value` is in `unit`.
+
+    Where a solution is written out for learners, `title` says what the step does, `reasoning` why,
+    `general_formula` the relation in its own symbols, and `substitution` the same with numbers and units.
+    """
 
     equation: str
     symbol: str
     expression: str
     value: float
     unit: str
+    title: str = ""
+    reasoning: str = ""
+    general_formula: str = ""
+    substitution: str = ""
 
 
 class DerivationStep(_Frozen):
@@ -154,6 +169,8 @@ class ReferenceSolution(_Frozen):
     """Equation ids are those of the knowledge base; `trap_equations` are right elsewhere, wrong here.
 
     `text` is a worked solution in words, where an author wrote one instead of steps or beside them.
+    `key_points` are what a full answer in words says, and `misconceptions` what choosing a wrong option
+    shows, by its letter.
     """
 
     formulation: Formulation | None = None
@@ -164,6 +181,21 @@ class ReferenceSolution(_Frozen):
     trap: str = ""
     bounds: tuple[Bound, ...] = ()
     text: str = ""
+    final_answer: str = ""
+    key_points: tuple[str, ...] = ()
+    misconceptions: dict[str, str] = {}
+
+
+class Entity(_Frozen):
+    """A name, place or object of the story that plays no part in the physics, and so may be exchanged.
+
+    `kind` is what it is, such as car or lake; `quantities` names the givens and results that limit what
+    may stand in its place, such as {"mass": "m", "speed": "v_0"}.
+    """
+
+    text: str
+    kind: str
+    quantities: dict[str, str] = {}
 
 
 class Problem(_Frozen):
@@ -171,6 +203,7 @@ class Problem(_Frozen):
 
     `tags` carry what a study filters and a report breaks down by: level, domains, tier, category, ...
     `follows` are the ids of the questions that come before it in its set, in the order they are asked.
+    `entities` are what a retelling of the story may exchange, by their place in it: person, place, object.
     """
 
     id: str
@@ -182,6 +215,7 @@ class Problem(_Frozen):
     targets: tuple[Target, ...] = Field(min_length=1)
     reference: ReferenceSolution = ReferenceSolution()
     follows: tuple[str, ...] = ()
+    entities: dict[str, Entity] = {}
     tags: dict[str, str | tuple[str, ...]] = {}
 
     def ask(self, discloses: Collection[str] = ()) -> Question:

@@ -16,6 +16,7 @@ from ansatz.eval.benchmarks.validation import missing_equation
 from ansatz.eval.problem import (
     Bound,
     DerivationStep,
+    Entity,
     Formulation,
     Given,
     NumberTarget,
@@ -46,6 +47,9 @@ class Solution(_Frozen):
     derivation: tuple[DerivationStep, ...] = ()
     trap: str = ""
     text: str = ""
+    final_answer: str = ""
+    key_points: tuple[str, ...] = ()
+    misconceptions: dict[str, str] = {}
 
 
 class Item(_Frozen):
@@ -68,6 +72,7 @@ class Item(_Frozen):
     trap_equations: tuple[str, ...] = ()
     bounds: tuple[Bound, ...] = ()
     reference_solution: Solution = Solution()
+    entities: dict[str, Entity] = {}
     tags: dict[str, str | tuple[str, ...]] = {}
     metadata: dict[str, str | bool | float | None] = {}
 
@@ -87,6 +92,7 @@ class Item(_Frozen):
                 trap_equations=self.trap_equations,
                 bounds=self.bounds,
             ),
+            entities=self.entities,
             tags=self._all_tags(),
         )
 

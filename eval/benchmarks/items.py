@@ -88,6 +88,7 @@ def _fields(problem: Problem) -> dict[str, Any]:
         trap_equations=reference.trap_equations,
         bounds=reference.bounds,
         reference_solution=Solution(**{name: getattr(reference, name) for name in Solution.model_fields}),
+        entities=problem.entities,
         tags=tags,
         metadata=metadata,
         **own,

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from ansatz.eval.benchmarks.tps.derivation import DerivationSpec, domain
 from ansatz.eval.benchmarks.tps.solution import Infeasible
-from ansatz.eval.benchmarks.tps.template import Template
+from ansatz.eval.benchmarks.tps.template import Calculation, Template
 from ansatz.eval.problem import LabelTarget, NumberTarget, SymbolicTarget, Target
 from ansatz.knowledge_base.expression import Comparison
 
@@ -18,17 +18,20 @@ _BETWEEN = {"en": (", ", " or ", "({})"), "zh": ("、", "或", "（{}）")}
 def make_targets(template: Template, numbers: Mapping[str, float]) -> tuple[Target, ...]:
     """The targets with their values. Raises Infeasible where no case of a label holds."""
     found: list[Target] = [_closed_form(template, template.derivation)] if template.derivation else []
-    found += [
-        NumberTarget(
+    return (*found, *asked_values(template, numbers))
+
+
+def asked_values(template: Calculation, numbers: Mapping[str, float]) -> Iterator[NumberTarget | LabelTarget]:
+    """The numbers and then the words asked for. Raises Infeasible where no case of a label holds."""
+    for name, target in template.targets.items():
+        yield NumberTarget(
             name=name,
             unit=template.units[name],
             weight=target.weight,
             value=numbers[name],
             description=target.description,
         )
-        for name, target in template.targets.items()
-    ]
-    return (*found, *_labels(template, numbers))
+    yield from _labels(template, numbers)
 
 
 def _closed_form(template: Template, wanted: DerivationSpec) -> SymbolicTarget:
@@ -44,7 +47,7 @@ def _closed_form(template: Template, wanted: DerivationSpec) -> SymbolicTarget:
     )
 
 
-def _labels(template: Template, numbers: Mapping[str, float]) -> Iterator[LabelTarget]:
+def _labels(template: Calculation, numbers: Mapping[str, float]) -> Iterator[LabelTarget]:
     for name, label in template.labels.items():
         holding = (word for word, case in label.cases.items() if Comparison.parse(case).holds(numbers))
         if (word := next(holding, None)) is None:

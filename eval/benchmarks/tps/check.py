@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from ansatz.eval.benchmarks.tps.template import StepSpec, Template, is_literal
+from ansatz.eval.benchmarks.tps.template import Calculation, StepSpec, Template, is_literal
 from ansatz.eval.benchmarks.tps.trap import trap_error
 from ansatz.eval.benchmarks.validation import missing_equation
 from ansatz.eval.problem import Problem
@@ -15,7 +15,7 @@ from ansatz.knowledge_base.regime import Facts, facts, judge
 from ansatz.knowledge_base.units import UnitError, parse_unit, quantity, same_dimension
 
 
-def library_faults(template: Template, library: Library) -> Iterator[str]:
+def library_faults(template: Calculation, library: Library) -> Iterator[str]:
     """Where a template does not fit the knowledge base: unknown equations, symbols and wrong dimensions."""
     if faults := list(_unreadable_quantities(template)):
         yield from (f"{template.id}: {fault}" for fault in faults)
@@ -29,7 +29,7 @@ def library_faults(template: Template, library: Library) -> Iterator[str]:
             yield f"{template.id}: trap.equations[{index}]: {missing}"
 
 
-def _unreadable_quantities(template: Template) -> Iterator[str]:
+def _unreadable_quantities(template: Calculation) -> Iterator[str]:
     """Units, and literals such as "300 K", that cannot be read or do not fit their result."""
     sources = [*template.trap.inputs.values(), *template.start.values()]
     sources += [source for step in template.steps for source in step.inputs.values()]
@@ -74,6 +74,11 @@ def _mismatch(equation: Equation, symbol: str, unit: str) -> str:
 def describe(template: Template, problem: Problem, library: Library) -> Iterator[str]:
     """One instance to be read over: its question, steps and bounds, and what its traps would have given."""
     yield f"{problem.id}  {template.level}  {template.task_type}"
+    yield from describe_solution(template, problem, library)
+
+
+def describe_solution(template: Calculation, problem: Problem, library: Library) -> Iterator[str]:
+    """The question, steps, bounds and traps of one instance, a line each."""
     yield from (f"    | {line}" for line in problem.question.splitlines() if line)
     for step in problem.reference.steps:
         source = step.equation or "arithmetic"

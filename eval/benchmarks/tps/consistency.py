@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator, Mapping
 
 from ansatz.eval.benchmarks.tps.derivation import derivation_faults
-from ansatz.eval.benchmarks.tps.template import DOMAINS, Template, is_literal
+from ansatz.eval.benchmarks.tps.template import DOMAINS, Calculation, Template, is_literal
 from ansatz.knowledge_base.expression import Comparison, Expression, ExpressionError
 from ansatz.knowledge_base.nearest import nearest
 
@@ -25,6 +25,14 @@ def contradictions(template: Template) -> Iterator[str]:
     weights += template.derivation.weight if template.derivation else 0.0
     if abs(weights - 1) > 1e-6:
         yield f"targets: the weights add up to {weights:g}, not 1"
+    yield from calculation_faults(template)
+    yield from derivation_faults(template)
+    if template.task_type == "comparison":
+        yield from _uncompared(template)
+
+
+def calculation_faults(template: Calculation) -> Iterator[str]:
+    """Names without a value, values given twice, and traps that are no traps."""
     results = [step.gives for step in template.steps]
     fields = ("targets", "bounds", "start")
     named = [(field, name) for field in fields for name in getattr(template, field)]
@@ -35,9 +43,6 @@ def contradictions(template: Template) -> Iterator[str]:
     for id in {step.equation for step in template.steps}.intersection(template.trap.equations):
         yield f"trap.equations: {id!r} is also a step of the solution"
     yield from _unknown_names(template)
-    yield from derivation_faults(template)
-    if template.task_type == "comparison":
-        yield from _uncompared(template)
 
 
 def _misstated(template: Template, field: str) -> Iterator[str]:
@@ -89,7 +94,7 @@ def _relates(expression: str, units: Mapping[str, str]) -> bool:
     return len(set(named)) < len(named)
 
 
-def _unknown_names(template: Template) -> Iterator[str]:
+def _unknown_names(template: Calculation) -> Iterator[str]:
     """Names used where they have no value, and expressions outside the grammar."""
     known = {name for name, given in template.givens.items() if not given.is_word} | set(template.start)
     for index, step in enumerate(template.steps):

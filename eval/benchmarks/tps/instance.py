@@ -5,12 +5,13 @@ from __future__ import annotations
 import math
 import random
 import re
+from collections.abc import Callable, Sequence
 
 from ansatz.eval.benchmarks.item import METADATA
 from ansatz.eval.benchmarks.tps.asked import answer_block, find_line, make_targets
 from ansatz.eval.benchmarks.tps.derivation import misvalued
 from ansatz.eval.benchmarks.tps.solution import Infeasible, Solution, solve
-from ansatz.eval.benchmarks.tps.template import GivenSpec, Template, round_to
+from ansatz.eval.benchmarks.tps.template import Calculation, GivenSpec, Template, round_to
 from ansatz.eval.benchmarks.tps.trap import weak_trap
 from ansatz.eval.benchmarks.validation import InvalidData
 from ansatz.eval.problem import Formulation, Given, Problem, ReferenceSolution, Target
@@ -34,7 +35,9 @@ def make_problems(
     problems = []
     provenance = _provenance(template, library)
     for index in range(instances):
-        values, solution = _feasible(template, f"{template.id}/{seed}/{index}", seen, library)
+        values, solution = draw(
+            template, f"{template.id}/{seed}/{index}", seen, library, _acceptable(template)
+        )
         seen.append(values)
         problem = _problem(template, index, values, solution, language)
         problems.append(problem.model_copy(update={"tags": problem.tags | provenance}))
@@ -49,7 +52,27 @@ def format_number(value: float) -> str:
     return f"{mantissa.rstrip('0').rstrip('.')}e{int(exponent)}"
 
 
-def _feasible(template: Template, key: str, seen: list[Values], library: Library) -> tuple[Values, Solution]:
+def _acceptable(template: Template) -> Callable[[Solution], None]:
+    def check(solution: Solution) -> None:
+        make_targets(template, solution.numbers)
+        if wrong := misvalued(template, solution.numbers):
+            raise InvalidData(f"{template.id}: derivation.closed_form: {wrong}")
+
+    return check
+
+
+def draw(
+    template: Calculation,
+    key: str,
+    seen: Sequence[Values],
+    library: Library,
+    check: Callable[[Solution], None],
+) -> tuple[Values, Solution]:
+    """Values that are not among those seen, and their solution; the key seeds the draw.
+
+    `check` raises Infeasible for a solution that cannot be asked. Raises InvalidData when a bounded number
+    of tries finds none.
+    """
     rng = random.Random(key)  # seeded by text: the same on every platform and in every process
     reason = ""
     for _ in range(_TRIES):
@@ -59,12 +82,10 @@ def _feasible(template: Template, key: str, seen: list[Values], library: Library
             continue
         try:
             solution = solve(template, values, library)
-            make_targets(template, solution.numbers)
+            check(solution)
         except Infeasible as infeasible:
             reason = str(infeasible)
             continue
-        if wrong := misvalued(template, solution.numbers):
-            raise InvalidData(f"{template.id}: derivation.closed_form: {wrong}")
         weak = weak_trap(template, solution.numbers, library)
         if weak is None:
             return values, solution

@@ -142,27 +142,21 @@ class BoundSpec(_Frozen):
     reason: str
 
 
-class Template(_Frozen):
-    """What a template file holds.
+class Calculation(_Frozen):
+    """What a template of any benchmark holds that is solved by steps from its givens.
 
     `start` gives first values, such as "1000 K", to results that are used before the step that gives
-    them; the steps are then repeated until these values no longer change. `statement_zh` is the statement
-    in Chinese, with the same placeholders and units. `labels` are words asked for beside the numbers, and
-    `derivation` the closed form of one of them.
+    them; the steps are then repeated until these values no longer change. `labels` are words asked for
+    beside the numbers.
     """
 
     id: str
-    level: Literal["L1", "L2", "L3", "L4"]
-    task_type: Literal["numerical_calc", "derivation", "comparison"] = "numerical_calc"
-    domains: tuple[str, ...] = Field(min_length=1)
     statement: str
-    statement_zh: Annotated[str, AfterValidator(_without_folds)] = ""
     givens: dict[str, GivenSpec]
     start: dict[str, Value] = {}
-    steps: tuple[StepSpec, ...] = Field(min_length=1)
-    targets: dict[str, TargetSpec] = Field(min_length=1)
+    steps: tuple[StepSpec, ...]
+    targets: dict[str, TargetSpec]
     labels: dict[str, LabelSpec] = {}
-    derivation: DerivationSpec | None = None
     formulation: FormulationSpec
     trap: TrapSpec
     bounds: dict[str, BoundSpec] = {}
@@ -173,6 +167,22 @@ class Template(_Frozen):
         """The unit of every given and result."""
         units = {name: given.unit for name, given in self.givens.items()}
         return units | {step.gives: step.unit for step in self.steps}
+
+
+class Template(Calculation):
+    """What a template file holds.
+
+    `statement_zh` is the statement in Chinese, with the same placeholders and units. `derivation` is the
+    closed form of one of the results.
+    """
+
+    level: Literal["L1", "L2", "L3", "L4"]
+    task_type: Literal["numerical_calc", "derivation", "comparison"] = "numerical_calc"
+    domains: tuple[str, ...] = Field(min_length=1)
+    statement_zh: Annotated[str, AfterValidator(_without_folds)] = ""
+    steps: tuple[StepSpec, ...] = Field(min_length=1)
+    targets: dict[str, TargetSpec] = Field(min_length=1)
+    derivation: DerivationSpec | None = None
 
 
 def round_to(digits: int, value: float) -> float:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ansatz.eval.benchmarks.tps.solution import Numbers, convert_inputs
-from ansatz.eval.benchmarks.tps.template import StepSpec, Template
+from ansatz.eval.benchmarks.tps.template import Calculation, StepSpec
 from ansatz.knowledge_base.equation import Equation, EvaluationError
 from ansatz.knowledge_base.library import Library
 from ansatz.knowledge_base.units import UnitError, quantity, same_dimension
@@ -11,7 +11,7 @@ from ansatz.knowledge_base.units import UnitError, quantity, same_dimension
 _TELLING = 0.1  # a trap within this relative error would still be scored as nearly right
 
 
-def weak_trap(template: Template, numbers: Numbers, library: Library) -> str | None:
+def weak_trap(template: Calculation, numbers: Numbers, library: Library) -> str | None:
     """A trap whose answer is so close to the right one that no score can tell them apart, if there is one."""
     for id in template.trap.equations:
         error = trap_error(template, numbers, library.get(id))
@@ -20,7 +20,7 @@ def weak_trap(template: Template, numbers: Numbers, library: Library) -> str | N
     return None
 
 
-def trap_error(template: Template, numbers: Numbers, trap: Equation) -> float | None:
+def trap_error(template: Calculation, numbers: Numbers, trap: Equation) -> float | None:
     """The relative error that a trap makes in the step it would replace; None where it cannot be told.
 
     `numbers` are the givens and results of an instance, each in its unit. The trap gets a step's inputs
@@ -45,7 +45,7 @@ def trap_error(template: Template, numbers: Numbers, trap: Equation) -> float | 
     return float(answer.magnitude) / numbers[step.gives] - 1
 
 
-def _replaceable(template: Template, trap: Equation) -> list[StepSpec]:
+def _replaceable(template: Calculation, trap: Equation) -> list[StepSpec]:
     """The steps in whose place a trap can be evaluated, the last first."""
     return [
         step

@@ -1,0 +1,88 @@
+"""School physics in the form of PhysBench: worked problems and conceptual questions with Bloom tags.
+
+A template is one YAML file, `templates/<topic>/<name>.yaml`, and one family. Numbers are computed by chains
+of knowledge-base equations, never typed in; every question comes with a worked solution in the parts of
+the paper's answer template. Stories, questions and answers are our own.
+
+Topics of the first part: introduction, mechanics, electricity_magnetism; of the second part: thermodynamics,
+waves_acoustics, optics, modern. The second part has 48 % of the questions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from pathlib import Path
+
+from ansatz.eval.benchmarks import items
+from ansatz.eval.benchmarks.physbench.allocation import allocate
+from ansatz.eval.benchmarks.physbench.instance import make_problems
+from ansatz.eval.benchmarks.physbench.reading import read_templates
+from ansatz.eval.benchmarks.physbench.template import KINDS, TOPICS, Template
+from ansatz.eval.benchmarks.tps.check import library_faults
+from ansatz.eval.benchmarks.validation import InvalidData, check_choices
+from ansatz.eval.problem import Problem
+from ansatz.knowledge_base.library import library
+
+FOLDER = Path(__file__).parent / "templates"
+COUNT = 316
+"""A tenth of the 3162 questions of the paper."""
+
+
+def load(
+    count: int = COUNT,
+    instances: int | None = None,
+    seed: int = 0,
+    topics: Sequence[str] = (),
+    kinds: Sequence[str] = (),
+    path: str | None = None,
+) -> tuple[Problem, ...]:
+    """`count` questions with the paper's shares of topics and kinds, or `instances` of every template.
+
+    Topics and kinds choose within them. Templates with fewer values to draw give fewer instances. With
+    `path`, the questions of that file instead, in the schema that `python -m ansatz.eval.benchmarks.physbench
+    export` writes. Raises InvalidData with a line for each fault of a file, template or setting.
+    """
+    check_choices("topics", topics, TOPICS)
+    check_choices("kinds", kinds, KINDS)
+    if path is not None:
+        found = items.load(path)
+    elif instances is not None:
+        found = _every(instances, seed)
+    else:
+        found = _counted(count, seed)
+    return tuple(
+        problem
+        for problem in found
+        if (not topics or problem.tags.get("topic") in topics)
+        and (not kinds or problem.tags.get("kind") in kinds)
+    )
+
+
+@lru_cache
+def templates() -> tuple[Template, ...]:
+    """Every template, read once. Raises InvalidData with a line for each fault."""
+    found, lines = read_templates(FOLDER)
+    lines += [line for template in found for line in library_faults(template, library())]
+    if lines:
+        raise InvalidData("\n".join(lines))
+    return tuple(found)
+
+
+@lru_cache(maxsize=4)  # problems are frozen: a study, its tests and its exports may share them
+def _every(instances: int, seed: int) -> tuple[Problem, ...]:
+    if instances < 1:
+        raise InvalidData(f"instances: must be 1 or more, not {instances}")
+    return tuple(
+        problem for template in templates() for problem in make_problems(template, instances, seed, library())
+    )
+
+
+@lru_cache(maxsize=4)
+def _counted(count: int, seed: int) -> tuple[Problem, ...]:
+    counts = allocate(templates(), count, seed)
+    return tuple(
+        problem
+        for template in templates()
+        for problem in make_problems(template, counts.get(template.id, 0), seed, library())
+    )

@@ -1,0 +1,80 @@
+"""The worked solution of an instance in the parts of the paper's answer template."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+from ansatz.eval.benchmarks.physbench.template import Template, WorkedStep
+from ansatz.eval.benchmarks.tps.instance import format_number
+from ansatz.eval.benchmarks.tps.solution import Solution, convert_inputs
+from ansatz.eval.benchmarks.tps.template import round_to
+from ansatz.eval.problem import SolutionStep
+from ansatz.knowledge_base.equation import Equation
+from ansatz.knowledge_base.library import Library
+from ansatz.knowledge_base.sheet import number_words
+
+_NAME = re.compile(r"\b[A-Za-z_]\w*")
+_SHOWN_DIGITS = 4
+
+
+def worked_steps(template: Template, solution: Solution, library: Library) -> tuple[SolutionStep, ...]:
+    """The steps with what each does, why, its general formula, and the numbers put into it."""
+    return tuple(
+        step.model_copy(update=_written_out(spec, template, solution.numbers, library))
+        for spec, step in zip(template.steps, solution.steps, strict=True)
+    )
+
+
+def shown(value: float) -> str:
+    """A result as a solution states it: four significant digits."""
+    return format_number(round_to(_SHOWN_DIGITS, value))
+
+
+def with_unit(value: float, unit: str) -> str:
+    return shown(value) if unit == "-" else f"{shown(value)} {unit}"
+
+
+def _written_out(
+    spec: WorkedStep, template: Template, numbers: Mapping[str, float], library: Library
+) -> dict[str, str]:
+    if spec.expression:
+        general = f"{spec.gives} = {spec.expression}"
+        values = {
+            name: with_unit(numbers[name], unit) for name, unit in template.units.items() if name in numbers
+        }
+        put_in = f"{spec.gives} = {_put(spec.expression, values)}"
+    else:
+        equation = library.get(spec.equation)
+        general = formula_of(equation)
+        put_in = _substituted(spec, equation, template, numbers)
+    return {
+        "title": spec.title,
+        "reasoning": spec.reasoning,
+        "general_formula": general,
+        "substitution": put_in,
+    }
+
+
+def formula_of(equation: Equation) -> str:
+    """The formula of an equation in its own symbols."""
+    if equation.expr is None:
+        return f"0 = {equation.residual}"
+    return f"{equation.output} = {equation.expr}"
+
+
+def _substituted(
+    spec: WorkedStep, equation: Equation, template: Template, numbers: Mapping[str, float]
+) -> str:
+    """The formula with every known symbol as a number in the equation's own unit."""
+    inputs = convert_inputs(equation, spec.inputs, numbers, template.units)
+    values = {symbol: with_unit(value, equation.symbols[symbol].unit) for symbol, value in inputs.items()}
+    values |= {name: number_words(constant.value) for name, constant in equation.constants.items()}
+    if equation.expr is None:
+        return f"0 = {_put(equation.residual or '', values)}"
+    return f"{values.get(equation.output, equation.output)} = {_put(equation.expr, values)}"
+
+
+def _put(formula: str, values: Mapping[str, str]) -> str:
+    """The formula with names replaced by bracketed values; functions and unknowns stay."""
+    return _NAME.sub(lambda found: f"({values[found[0]]})" if found[0] in values else found[0], formula)
