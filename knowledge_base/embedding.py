@@ -81,6 +81,7 @@ def store(entries: Sequence[Parts], file: Path = FILE) -> int:
     """Write the vectors of exactly these entries, in half precision; how many had to be embedded."""
     import numpy as np
 
+    entries = list({parts_hash(parts): parts for parts in entries}.values())
     kept = stored_hashes(file)
     missing = sum(parts_hash(parts) not in kept for parts in entries)
     vectors = vectors_for(entries, file)

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from ansatz.knowledge_base.givens import without_givens
 from ansatz.knowledge_base.nearest import nearest
-from ansatz.knowledge_base.text import entry_parts, entry_terms, question_terms
+from ansatz.knowledge_base.text import entry_parts, entry_phrases, entry_terms, question_terms
 
 if TYPE_CHECKING:
     import numpy as np
@@ -118,6 +118,32 @@ class Dense:
         return (self._vectors @ question_vector(without_givens(question))).astype(float)
 
 
+class Phrased:
+    """The inner product of the question's sentence vector with the nearest phrase of each entry.
+
+    A phrase is one way in which an entry is asked for. Unlike the mean of an entry's texts, one phrase that
+    fits is enough. `vectors` are the phrases' own, a row each, where they are not to be looked up.
+    """
+
+    def __init__(self, library: Iterable[Equation], vectors: NDArray[np.float32] | None = None):
+        import numpy as np
+
+        from ansatz.knowledge_base.embedding import vectors_for
+
+        phrases = [entry_phrases(equation) for equation in library]
+        self._first = np.cumsum([0, *map(len, phrases)])[:-1]
+        every = [{phrase: 1.0} for each in phrases for phrase in each]
+        self._vectors = vectors_for(every) if vectors is None else vectors
+
+    def scores(self, question: str) -> NDArray[np.float64]:
+        import numpy as np
+
+        from ansatz.knowledge_base.embedding import question_vector
+
+        nearness = (self._vectors @ question_vector(without_givens(question))).astype(float)
+        return np.maximum.reduceat(nearness, self._first)
+
+
 class Hybrid:
     """BM25 and sentence vectors, joined by reciprocal rank fusion; 1 is first in both."""
 
@@ -129,10 +155,10 @@ class Hybrid:
 
 
 class Blend:
-    """BM25 and sentence vectors, joined by the mean of their standardised scores: how far one stands out."""
+    """By words, by whole entries and by phrases: the mean of standardised scores, how far one stands out."""
 
     def __init__(self, library: Library, rankers: Sequence[Ranker] = ()):
-        self._rankers = rankers or (Lexical(library), Dense(library))
+        self._rankers = rankers or (Lexical(library), Dense(library), Phrased(library))
 
     def scores(self, question: str) -> NDArray[np.float64]:
         found = [standardised(ranker.scores(question)) for ranker in self._rankers]

@@ -21,7 +21,7 @@ from ansatz.knowledge_base.regime import judge
 from ansatz.knowledge_base.regime_ranking import CANDIDATES, Ranked, RegimeAware, yields
 from ansatz.knowledge_base.retrieved import Excluded, Hit, Retrieved
 from ansatz.knowledge_base.supply import Situation, Suppliers
-from ansatz.knowledge_base.text import entry_parts
+from ansatz.knowledge_base.text import entry_parts, entry_phrases
 
 REGIME_AWARE = "regime"
 _EXCLUDED_SHOWN = 5
@@ -120,8 +120,10 @@ def main(arguments: Sequence[str]) -> int:
     if list(arguments) != ["--rebuild"]:
         print("usage: python -m ansatz.knowledge_base.search --rebuild")
         return 2
-    entries = [entry_parts(equation) for equation in Library.load()]
-    print(f"{FILE.name}: {len(entries)} entries, {store(entries)} embedded anew")
+    equations = list(Library.load())
+    phrases = [{phrase: 1.0} for equation in equations for phrase in entry_phrases(equation)]
+    texts = [*(entry_parts(equation) for equation in equations), *phrases]
+    print(f"{FILE.name}: {len(equations)} entries, {len(phrases)} phrases, {store(texts)} embedded anew")
     return 0
 
 

@@ -43,18 +43,24 @@ def entry_parts(equation: Equation) -> dict[str, float]:
     relates = f"{output} from {', '.join(equation.symbols[name].desc for name in equation.inputs)}"
     circumstances = f"{'; '.join(equation.assumptions)}. {_conditions(equation)}"
     parts = [(entry_text(equation), 1.0), (_names(equation), 1.0), (relates, 1.0), (circumstances, 0.5)]
-    parts += [(". ".join(equation.asked), 1.5)] if equation.asked else []
+    parts += [(". ".join(equation.asked), 3.0)] if equation.asked else []
     weights: dict[str, float] = {}
     for text, weight in parts:
         weights[text] = weights.get(text, 0.0) + weight
     return weights
 
 
+def entry_phrases(equation: Equation) -> tuple[str, ...]:
+    """The ways in which an entry is asked for, or its names where it tells none; at least one."""
+    return equation.asked or (_names(equation),)
+
+
 def entry_terms(equation: Equation) -> list[str]:
-    """The terms of an entry for ranking by words; its names and its output count again."""
+    """The terms of an entry for ranking by words; its names, output and phrases count again."""
     name = f"{equation.name} {' '.join(equation.aliases)}"
     output = equation.symbols[equation.output].desc
-    return terms(f"{name} {name} {equation.name} {output} {entry_text(equation)} {' '.join(equation.asked)}")
+    asked = " ".join(equation.asked)
+    return terms(f"{name} {name} {equation.name} {output} {entry_text(equation)} {asked} {asked}")
 
 
 def question_terms(question: str) -> dict[str, float]:

@@ -12,6 +12,7 @@ from ansatz.knowledge_base.ranking import (
     Dense,
     Hybrid,
     Lexical,
+    Phrased,
     Ranker,
     find_ranker,
     fused,
@@ -121,7 +122,8 @@ def test_what_the_hybrid_ranks_is_what_its_parts_rank():
     base, question = library(), "recovery temperature of a turbulent layer"
     parts = [Lexical(base).scores(question), Dense(base).scores(question)]
     assert Hybrid(base).scores(question) == pytest.approx(fused(parts))
-    assert Blend(base).scores(question) == pytest.approx(sum(map(standardised, parts)) / 2)
+    parts.append(Phrased(base).scores(question))
+    assert Blend(base).scores(question) == pytest.approx(sum(map(standardised, parts)) / 3)
 
 
 @pytest.mark.parametrize(

@@ -209,7 +209,7 @@ def test_a_condition_that_is_not_settled_is_kept_and_flagged(searcher):
 
 def test_prerequisites_yield_what_is_not_given(searcher):
     question = "Induced pressure on a sharp flat plate at M_inf = 15 with Re_x = 2e4, laminar, cold wall."
-    found = searcher.search(question)
+    found = searcher.search(question, k=2)
     assert "viscous_interaction.chi_bar" in {needed.equation.id for needed in found.prerequisites}
     assert "    prerequisite: gives chi_bar for [E1]" in found.sheet()
 
