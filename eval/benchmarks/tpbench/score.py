@@ -1,0 +1,52 @@
+"""The scorer `tpbench`: 1 for an answer whose function returns what the reference returns, else 0."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import ClassVar
+
+from ansatz.agents import Transcript
+from ansatz.agents.sandbox import Sandbox, SandboxUnavailable
+from ansatz.agents.sandbox.isolation import Level, require
+from ansatz.eval.benchmarks.tpbench.verification import ReferenceFault, Verifier
+from ansatz.eval.problem import Problem
+from ansatz.eval.score import Score
+
+
+@dataclass(frozen=True)
+class TPBenchScore:
+    """Auto-verification. `timeout_seconds` and `memory_mb` bound every call of an answer's function.
+
+    `relative` replaces the relative tolerance that the problems state. `isolation` is the least that the
+    machine must offer: what the answers hold is code that nobody has read. The evidence begins with the class
+    of the outcome. A failure of the sandbox is one of infrastructure and raises.
+    """
+
+    timeout_seconds: float = 30.0
+    memory_mb: int = 512
+    isolation: Level = "L2"
+    relative: float | None = None
+
+    dimensions: ClassVar[tuple[str, ...]] = ("auto",)
+
+    def __post_init__(self) -> None:
+        if self.timeout_seconds <= 0 or self.memory_mb <= 0:
+            raise ValueError("timeout_seconds and memory_mb must be above 0")
+        try:
+            require(self.isolation)
+        except SandboxUnavailable as failure:
+            raise ValueError(str(failure)) from failure
+
+    @cached_property
+    def verifier(self) -> Verifier:
+        sandbox = Sandbox.shared(self.timeout_seconds, self.memory_mb, self.isolation)
+        return Verifier(sandbox, self.relative)
+
+    async def score(self, problem: Problem, transcript: Transcript) -> tuple[Score, ...]:
+        try:
+            found = await self.verifier.verify(problem, transcript.answer)
+        except ReferenceFault as fault:
+            return (Score(dimension="auto", value=None, evidence=str(fault)),)
+        value = float(found.outcome == "correct")
+        return (Score(dimension="auto", value=value, evidence=found.sentence()),)
