@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -13,6 +14,11 @@ from ansatz.knowledge_base.equation import Equation
 from ansatz.knowledge_base.library import Library, library
 from ansatz.knowledge_base.predicate import Predicate
 from ansatz.knowledge_base.units import same_dimension
+
+# What people do with an equation, rather than the situation in which they do it.
+_MISUSE = re.compile(
+    r"\b(?:wanted|used|taken|evaluated|inserted|formed|read|found|needed|applied|asked|known|bracket)\b"
+)
 
 Basis = Literal["requirement", "failure", "prose"]
 
@@ -41,16 +47,22 @@ class Exclusion:
 def exclusions(primary: Equation) -> Iterator[Exclusion]:
     """Every way in which an equation gives way to one that it is confused with or that its entry names.
 
-    Both must have the same dimensions, so that the wrong one gives an answer that looks right.
+    Both must give the same kind of quantity, so that the wrong one gives an answer that looks right.
     """
     base = library()
     named = [mode.use for mode in primary.failure_modes if mode.use]
     related = dict.fromkeys([*named, *primary.confusable_with, *_confused_with(base).get(primary.id, ())])
     for id in related:
         fallback = base.get(id)
-        units = (primary.symbols[primary.output].unit, fallback.symbols[fallback.output].unit)
-        if id != primary.id and same_dimension(*units):
+        if id != primary.id and _gives_alike(primary, fallback):
             yield from _reasons(primary, fallback)
+
+
+def _gives_alike(primary: Equation, fallback: Equation) -> bool:
+    """Whether two entries give quantities of one dimension; pure numbers must bear one name or topic."""
+    one, other = primary.symbols[primary.output], fallback.symbols[fallback.output]
+    named = primary.output == fallback.output or one.desc == other.desc or primary.topic == fallback.topic
+    return same_dimension(one.unit, other.unit) and (named or not same_dimension(one.unit, "-"))
 
 
 def _reasons(primary: Equation, fallback: Equation) -> Iterator[Exclusion]:
@@ -63,13 +75,16 @@ def _reasons(primary: Equation, fallback: Equation) -> Iterator[Exclusion]:
             yield Exclusion(primary, fallback, "failure", mode.predicate, mode.when, mode.effect)
         elif _is_case(mode.when):
             yield Exclusion(primary, fallback, "prose", None, mode.when, mode.effect)
+    spoken_of = {predicate.axis for predicate in fallback.regime.require}
     for predicate in primary.regime.require:
-        yield Exclusion(primary, fallback, "requirement", predicate, predicate.words(), effect)
+        # Of an axis on which the fallback is silent, nobody says that it holds there.
+        if predicate.axis in spoken_of:
+            yield Exclusion(primary, fallback, "requirement", predicate, predicate.words(), effect)
 
 
 def _is_case(when: str) -> bool:
     """Whether prose is a sentence about the situation, such as "the wall is noncatalytic"."""
-    return when.split()[0] in ("the", "a", "an", "there") and " is " in f" {when} " and "wanted" not in when
+    return re.match(r"(?:the|an?|there)\b.* (?:is|are)\b", when) is not None and not _MISUSE.search(when)
 
 
 @lru_cache(maxsize=1)

@@ -6,6 +6,7 @@ import math
 import random
 
 from ansatz.eval.curation.alignment.exclusions import Exclusion
+from ansatz.eval.extract import content
 from ansatz.knowledge_base.axes import NUMBERS, WORDS, axis_name
 from ansatz.knowledge_base.equation import Equation
 from ansatz.knowledge_base.predicate import Predicate
@@ -61,11 +62,22 @@ def _placed(predicate: Predicate, fallback: Equation, owner: Equation | None = N
 
 
 def _symbol_of(predicate: Predicate, equation: Equation) -> str:
-    """The equation's own symbol that a predicate speaks of, by its name or as the usual one of its axis."""
+    """The equation's own symbol that a predicate speaks of, by its name or as that of its axis."""
     if predicate.var in equation.symbols:
         return predicate.var
-    usual = (name for name in equation.symbols if axis_name(name.partition("_")[0]) == predicate.axis)
-    return next(usual, "")
+    for name, variable in equation.symbols.items():
+        if name != equation.output and axis_name(name.partition("_")[0]) == predicate.axis:
+            return name
+        if name != equation.output and predicate.axis in NUMBERS:
+            axis = NUMBERS[predicate.axis]
+            meant = content(axis.meaning.split(",")[0])
+            if (
+                meant
+                and set(meant) <= set(content(variable.desc))
+                and same_dimension(axis.unit, variable.unit)
+            ):
+                return name
+    return ""
 
 
 def converted(value: float, unit: str, wanted: str) -> float:

@@ -112,6 +112,9 @@ def _words(exclusion: Exclusion, seed: Problem, rng: random.Random) -> dict[str,
         elif of_seed.get(predicate.axis) in usable:
             usable = [str(of_seed[predicate.axis])]
         accepted = [word for word in usable if word in predicate.accepted_words] or usable
+        # Of an entry for one gas the gas itself, not a mixture that it is also used in.
+        own = [word for word in accepted if word.casefold() in _instance(exclusion)]
+        accepted = own or accepted
         if words.get(predicate.axis) in usable:
             continue
         if not accepted or predicate.axis in words:
@@ -123,6 +126,12 @@ def _words(exclusion: Exclusion, seed: Problem, rng: random.Random) -> dict[str,
     if parting is not None and parting.axis in WORDS and parting.axis not in words:
         return None
     return words
+
+
+def _instance(exclusion: Exclusion) -> list[str]:
+    """The words for what an entry stands for in its family, such as a gas."""
+    family = exclusion.fallback.family
+    return family.instance.casefold().replace("_", " ").split() if family else []
 
 
 def _admits(predicate: Predicate, word: str) -> bool:
