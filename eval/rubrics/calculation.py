@@ -10,7 +10,8 @@ from ansatz.eval.extract import spelled
 from ansatz.eval.notation import read_number
 from ansatz.eval.quantities import scale
 from ansatz.eval.rubrics.mark import Mark
-from ansatz.eval.rubrics.working import Term, Working, close, si
+from ansatz.eval.rubrics.working import Working, close, si
+from ansatz.eval.rubrics.written import Term
 
 _SLACK = 0.001  # relative: inputs shown may be rounded in their last digit
 _EXACT = 1e-9

@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from ansatz.eval.chains import read_value
 from ansatz.eval.extract import Statement, spelled
 from ansatz.eval.quantities import scale
-from ansatz.eval.rubrics.working import Working, si, words
+from ansatz.eval.rubrics.prose import words
+from ansatz.eval.rubrics.working import Working, si
 
 _FAR = r"(?:well |far |safely |much |slightly |just |roughly |considerably |significantly )?"
 _LESS = rf"{_FAR}(?:below|under|less than|smaller than|lower than|at most|no more than|short of|beneath)"

@@ -13,7 +13,8 @@ from ansatz.eval.problem import NumberTarget
 from ansatz.eval.quantities import convert
 from ansatz.eval.rubrics.comparison import quantities
 from ansatz.eval.rubrics.mark import Mark
-from ansatz.eval.rubrics.working import Working, close, is_prose, words
+from ansatz.eval.rubrics.prose import is_prose, words
+from ansatz.eval.rubrics.working import Working, close
 
 _ROUNDED = 0.05  # relative: a sentence gives a result in round numbers
 

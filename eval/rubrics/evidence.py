@@ -11,7 +11,8 @@ from ansatz.eval.rubrics.equivalence import likeness
 from ansatz.eval.rubrics.own_values import Relation, relation
 from ansatz.eval.rubrics.reference_form import is_reference_form
 from ansatz.eval.rubrics.values import SAME_VALUE, is_balanced, stated_values, trap_value, values
-from ansatz.eval.rubrics.working import Term, Working, close, si
+from ansatz.eval.rubrics.working import Working, close, si
+from ansatz.eval.rubrics.written import Term
 
 _MOST_TERMS = 60
 

@@ -8,7 +8,9 @@ from collections import Counter
 from ansatz.eval.extract import Statement, spelled
 from ansatz.eval.quantities import convert
 from ansatz.eval.rubrics.mark import Mark
-from ansatz.eval.rubrics.working import Term, Working, close, words
+from ansatz.eval.rubrics.prose import words
+from ansatz.eval.rubrics.working import Working, close
+from ansatz.eval.rubrics.written import Term
 
 _AGREE = 0.02  # relative: restated values may be rounded
 _ITERATES = re.compile(

@@ -7,7 +7,8 @@ from collections.abc import Iterable, Iterator
 from ansatz.eval.extract import spelled
 from ansatz.eval.quantities import scale
 from ansatz.eval.rubrics.equivalence import letter
-from ansatz.eval.rubrics.working import Term, Working, close, si
+from ansatz.eval.rubrics.working import Working, close, si
+from ansatz.eval.rubrics.written import Term
 from ansatz.knowledge_base.equation import Equation, EvaluationError
 
 SAME_VALUE = 0.004

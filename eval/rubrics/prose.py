@@ -1,0 +1,66 @@
+"""The sentences of an answer, and the words that carry what they are about."""
+
+from __future__ import annotations
+
+import re
+
+_SENTENCE = re.compile(r"(?<=[.!?;])\s+|\n+")
+_WRAPPED = re.compile(r"(?<=[a-z,])\n(?=[a-z(\d])")
+_SHORTEST_WRAPPED = 60  # characters from which a line without an end is a wrapped sentence and no list entry
+
+
+def sentences(text: str) -> tuple[str, ...]:
+    """The sentences and lines of a plain text, those of a wrapped paragraph joined."""
+    return tuple(part.strip() for part in _SENTENCE.split(_flowing(text)) if part and part.strip())
+
+
+def words(text: str) -> set[str]:
+    """The words of a text that can carry its subject: four letters and more, without the commonest."""
+    return {_stem(word) for word in re.findall("[a-z]{4,}", text.lower())} - _COMMON
+
+
+def is_prose(sentence: str) -> bool:
+    """Whether this is a sentence, not a heading, a list of keywords or a formula."""
+    found = re.findall("[A-Za-z]+", sentence)
+    functional = sum(word.lower() in FUNCTION_WORDS for word in found)
+    complete = len(found) >= 8 and sentence.rstrip().endswith((".", ";", "!", "?"))
+    return (
+        5 <= len(found) <= 90
+        and functional >= 0.15 * len(found)
+        and (complete or bool(_VERB.search(sentence)))
+    )
+
+
+FUNCTION_WORDS = frozenset(
+    re.split(
+        r"\s+",
+        "the a an of is are was in to with at we so that as for by and this than from on its it be which or",
+    )
+)
+_VERB = re.compile(
+    r"\b(?:is|are|was|were|be|has|have|does|do|must|can|will|would|applies|holds|remains?|lies|exceeds?|means?"
+    r"|implies|indicates?|requires?|assum\w+|neglect\w*|treat\w*|gives?|shows?|sets?|corresponds?|neglected|stays?)\b"
+)
+_COMMON = frozenset(
+    re.split(
+        r"\s+",
+        "that this with from which then than have been will would into when where value valu result given "
+        "find using used equation formula answer problem therefore thus hence also each only such both their",
+    )
+)
+
+
+def _stem(word: str) -> str:
+    """Plural and verb endings off: enough to match "assumed" with "assumes"."""
+    return re.sub(r"(?:ies|es|s|ed|ing|ly)$", "", word) if len(word) > 5 else word.rstrip("s")
+
+
+def _flowing(text: str) -> str:
+    """The text with the lines of a wrapped paragraph joined."""
+    lines: list[str] = []
+    for line in text.split("\n"):
+        if lines and len(lines[-1]) >= _SHORTEST_WRAPPED and _WRAPPED.search(f"{lines[-1]}\n{line}"):
+            lines[-1] += f" {line}"
+        else:
+            lines.append(line)
+    return "\n".join(lines)

@@ -1,0 +1,78 @@
+"""The expressions that an answer writes: what each defines, and the value it is said to have."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from ansatz.eval.chains import Chain, read_value
+from ansatz.eval.letters import GREEK_NAMES
+from ansatz.eval.rubrics.arithmetic import Formula, read_formula
+from ansatz.eval.rubrics.prose import FUNCTION_WORDS
+
+_SHORTEST_WORD = 4  # letters; shorter ones such as cp and eps may be symbols
+_MOST_STARTS = 24  # words of prose after which a formula may begin
+_CHAINS_AHEAD = 2  # chains in which the result of a substitution that ends a line is sought
+
+
+@dataclass(frozen=True)
+class Term:
+    """A side of an equality that is an expression: what it defines, and the value it is said to have.
+
+    Of a balance `A = B` between two formulas it is their difference, and `sides` holds both.
+    """
+
+    names: tuple[str, ...]
+    formula: Formula
+    claimed: tuple[float, str, int] | None
+    position: int
+    sides: tuple[Formula, ...] = ()
+
+
+def terms(found: tuple[Chain, ...]) -> Iterator[Term]:
+    """The expressions among the sides of equalities, in reading order."""
+    for place, chain in enumerate(found):
+        if not chain.names and len(chain.terms) == 2:
+            yield from _balance(chain)
+        for i, text in enumerate(chain.terms):
+            formula = read_formula(text) if chain.names else _formula_after_prose(text)
+            if formula and formula.operations:
+                ahead = chain.terms[i + 1 : i + 2 if formula.names else None]
+                claimed = next((value for value in map(read_value, ahead) if value), None)
+                if i + 1 == len(chain.terms) and not formula.names:
+                    claimed = _stated_next(chain, found[place + 1 : place + 1 + _CHAINS_AHEAD])
+                yield Term(chain.names, formula, claimed, chain.position)
+
+
+def _formula_after_prose(text: str) -> Formula | None:
+    """The longest end of a text that is a formula and holds no words."""
+    starts = [0, *(found.end() for found in re.finditer(r"\s+|(?<=:)", text))]
+    for start in starts[-_MOST_STARTS:]:
+        if text[:start].rstrip().endswith(("*", "/", "+", "^")):
+            continue  # the rest of a longer expression
+        formula = read_formula(text[start:])
+        if formula and not any(_is_word(name) for name in formula.names):
+            return formula
+    return None
+
+
+def _is_word(name: str) -> bool:
+    return name in FUNCTION_WORDS or (
+        name.isalpha() and name.islower() and len(name) >= _SHORTEST_WORD and name not in GREEK_NAMES
+    )
+
+
+def _stated_next(chain: Chain, following: tuple[Chain, ...]) -> tuple[float, str, int] | None:
+    """The value on the next line for a symbol whose substitution ends this one."""
+    same = (each for each in following if set(each.names) & set(chain.names))
+    return next((read_value(each.terms[0]) for each in same if each.terms), None)
+
+
+def _balance(chain: Chain) -> Iterator[Term]:
+    """`A = B` between two formulas in symbols, as the formula A - B."""
+    left, right = map(read_formula, chain.terms)
+    if left and right and left.names and right.names:
+        difference = read_formula(f"({left.text}) - ({right.text})")
+        if difference:
+            yield Term((), difference, None, chain.position, (left, right))
