@@ -236,11 +236,8 @@ def _bracketed(text: str) -> str:
 
 
 def _spaced(formula: str) -> str:
-    return (
-        re.sub(r"(?<!\*)\*(?!\*)", " ", formula.replace("**", "^"))
-        if _is_wordy(formula)
-        else formula.replace("**", "^").replace("*", " × ")
-    )
+    product = " " if _is_wordy(formula) else " × "
+    return re.sub(r"(?<!\*)\*(?!\*)", product, formula).replace("**", "^")
 
 
 def _is_wordy(formula: str) -> bool:
