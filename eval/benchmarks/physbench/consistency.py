@@ -167,10 +167,29 @@ def _mixed(expression: str, unit: str, units: Mapping[str, str], numbers: Mappin
     wanted = dimension_of_unit(parse_unit(unit))
     if not agree(found, wanted):
         return f"it is {words(found)}, and {unit} is {words(wanted)}"
-    base = {
-        name: float(quantity(numbers[name], each).to_base_units().magnitude) for name, each in used.items()
-    }
-    direct = float(quantity(parsed(numbers), unit).to_base_units().magnitude)
-    if not math.isclose(parsed(base), direct, rel_tol=1e-9, abs_tol=1e-300):
+    if wrong := _unturned(expression, unit, used):
+        return wrong
+    base = {name: numbers[name] * _factor(each) for name, each in used.items()}
+    if not math.isclose(parsed(base), parsed(numbers) * _factor(unit), rel_tol=1e-9, abs_tol=1e-300):
         return f"its inputs are in units that do not give {unit}"
+    return None
+
+
+def _factor(unit: str) -> float:
+    """What a value in the unit is multiplied by to be in base units; angles stay as they are."""
+    found = quantity(1.0, unit)
+    return 1.0 if _is_angle(unit) else float(found.to_base_units().magnitude)
+
+
+def _is_angle(unit: str) -> bool:
+    return str(parse_unit(unit)) in ("degree", "radian")
+
+
+def _unturned(expression: str, unit: str, used: Mapping[str, str]) -> str | None:
+    """Degrees that enter arithmetic, or leave it, without being turned into radians or back."""
+    degrees = [name for name, each in used.items() if str(parse_unit(each)) == "degree"]
+    if degrees and "pi/180" not in expression and str(parse_unit(unit)) != "degree":
+        return f"{degrees[0]} is in degrees: multiply it by pi/180"
+    if str(parse_unit(unit)) == "degree" and not degrees and "180/pi" not in expression:
+        return "its result is in radians: multiply it by 180/pi"
     return None

@@ -38,12 +38,13 @@ def with_unit(value: float, unit: str) -> str:
 def _written_out(
     spec: WorkedStep, template: Template, numbers: Mapping[str, float], library: Library
 ) -> dict[str, str]:
-    if spec.expression:
-        general = f"{spec.gives} = {spec.expression}"
+    if not spec.equation:
+        arithmetic = spec.expression or spec.converts
+        general = f"{spec.gives} = {arithmetic}"
         values = {
             name: with_unit(numbers[name], unit) for name, unit in template.units.items() if name in numbers
         }
-        put_in = f"{spec.gives} = {_put(spec.expression, values)}"
+        put_in = f"{spec.gives} = {_put(arithmetic, values)}"
     else:
         equation = library.get(spec.equation)
         general = formula_of(equation)

@@ -41,6 +41,9 @@ def _unreadable_quantities(template: Calculation) -> Iterator[str]:
             quantity(literal)
         for name, first in template.start.items():
             quantity(first, template.units[name])
+        for step in template.steps:
+            if step.converts:
+                quantity(quantity(1.0, template.units[step.converts]), step.unit)
     except UnitError as error:
         yield str(error)
 

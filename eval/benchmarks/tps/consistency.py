@@ -101,6 +101,8 @@ def _unknown_names(template: Calculation) -> Iterator[str]:
         where = f"steps[{index}]"
         if step.expression:
             yield from _unknown_in(Expression, f"{where}.expression", step.expression, known)
+        if step.converts and step.converts not in known:
+            yield f"{where}.converts: {step.converts!r} has no value{nearest(step.converts, sorted(known))}"
         yield from _unknown_sources(where, step.inputs, known)
         if step.gives in template.givens or step.gives in [one.gives for one in template.steps[:index]]:
             yield f"{where}.gives: {step.gives!r} already has a value"

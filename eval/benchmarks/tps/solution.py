@@ -89,6 +89,10 @@ def _result(step: StepSpec, numbers: Numbers, units: Mapping[str, str], library:
     try:
         if step.expression:
             return Expression.parse(step.expression)(numbers)
+        if step.converts:
+            return float(
+                quantity(quantity(numbers[step.converts], units[step.converts]), step.unit).magnitude
+            )
         equation = library.get(step.equation)
         inputs = convert_inputs(equation, step.inputs, numbers, units)
         wanted = step.solve_for or equation.output
@@ -123,7 +127,9 @@ def _record(step: StepSpec, value: float, library: Library) -> SolutionStep:
     return SolutionStep(
         equation=step.equation,
         symbol=step.gives,
-        expression=f"{step.gives} = {step.expression}" if step.expression else _worded(step, library),
+        expression=_worded(step, library)
+        if step.equation
+        else f"{step.gives} = {step.expression or step.converts}",
         value=value,
         unit=step.unit,
     )

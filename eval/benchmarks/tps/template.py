@@ -77,26 +77,28 @@ class GivenSpec(_Frozen):
 
 
 class StepSpec(_Frozen):
-    """One step of the reference solution: an equation of the knowledge base, or arithmetic.
+    """One step of the reference solution: an equation of the knowledge base, arithmetic, or a change of unit.
 
     `with` maps the equation's symbols to givens, earlier results, or literals such as "300 K".
     `solve_for` names the symbol wanted where it is not the equation's own output. `expression` is plain
-    arithmetic on the numbers found so far, each in its own unit (a ratio of two results, say).
+    arithmetic on the numbers found so far, each in its own unit (a ratio of two results, say). `converts`
+    names a value that is only put into another unit.
     """
 
     equation: str = ""
     inputs: dict[str, Value] = Field(default={}, alias="with")
     solve_for: str = ""
     expression: str = ""
+    converts: str = ""
     gives: str
     unit: str
 
     @model_validator(mode="after")
-    def _is_equation_or_arithmetic(self) -> StepSpec:
-        if bool(self.equation) == bool(self.expression):
-            raise ValueError("needs either an equation or an expression")
-        if self.expression and (self.inputs or self.solve_for):
-            raise ValueError("an expression takes neither with nor solve_for")
+    def _is_of_one_kind(self) -> StepSpec:
+        if [bool(self.equation), bool(self.expression), bool(self.converts)].count(True) != 1:
+            raise ValueError("needs either an equation or an expression, or a value that it converts")
+        if not self.equation and (self.inputs or self.solve_for):
+            raise ValueError("only an equation takes with and solve_for")
         return self
 
 
