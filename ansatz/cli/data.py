@@ -44,9 +44,9 @@ def gate(
     and manifest.json. To review, fill in `disposition` (accept, revise with an edited item, reject) in
     review.jsonl and run again with --review.
     """
-    from ansatz.eval.curation.candidates import read_candidates
     from ansatz.eval.curation.gate import gate as sift
     from ansatz.eval.curation.gate_files import summary, write_gated
+    from ansatz.eval.curation.reading import read_candidates
     from ansatz.eval.curation.review import read_dispositions
 
     read, malformed = read_candidates(candidates)

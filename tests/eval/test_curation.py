@@ -10,9 +10,10 @@ from hypothesis import strategies as st
 
 from ansatz.eval.benchmarks.tps import load
 from ansatz.eval.benchmarks.validation import InvalidData
-from ansatz.eval.curation.candidates import Rejection, read_candidates, read_line
+from ansatz.eval.curation.candidates import Rejection
 from ansatz.eval.curation.gate import examine, gate, screen
 from ansatz.eval.curation.gate_files import write_gated
+from ansatz.eval.curation.reading import read_candidates, read_line
 from ansatz.eval.curation.repair import garbage, repair
 from ansatz.eval.curation.requests import has_request
 from ansatz.eval.curation.review import read_dispositions
