@@ -18,6 +18,7 @@ _FORMULATION_LINE = re.compile(
     r"^[ \t*#-]*(Given|Find|Approach|Assumptions)[ \t*]*:", re.IGNORECASE | re.MULTILINE
 )
 _HEADING = re.compile(r"^\s*(?:#+|\d+[.):]|\*\*|[-*]|step\s+\d+)(.*)$", re.IGNORECASE | re.MULTILINE)
+_SOLUTION_HEADINGS = (r"^\W*problem formulation\W*$", r"^\W*step-by-step\b.*$", r"^\W*final answer\W*$")
 _PROTOCOL_STEPS = (
     "regime|classif", "given|parameter|extract", "dimension|unit", "formula|equation|model|select",
     "calculat|comput|substitut", "plausib|sanity|check|verif", "interpret|meaning|physical context",
@@ -76,6 +77,11 @@ class Conversation:
     def wants_formulation_only(self) -> bool:
         text = f"{self.instructions}\n{self.notes}".lower()
         return bool(re.search(r"\b(?:do not|don't|without) solv", text)) and "given" in text
+
+    @cached_property
+    def wants_worked_solution(self) -> bool:
+        """Whether headings for a formulation, for steps and for the final answer are asked for."""
+        return all(re.search(heading, self.instructions, re.I | re.M) for heading in _SOLUTION_HEADINGS)
 
     @cached_property
     def wants_protocol(self) -> bool:

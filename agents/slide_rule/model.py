@@ -29,6 +29,7 @@ from ansatz.agents.slide_rule.protocol import protocol
 from ansatz.agents.slide_rule.reading import Reading, read
 from ansatz.agents.slide_rule.recall import recall
 from ansatz.agents.slide_rule.sheet import Sheet
+from ansatz.agents.slide_rule.worked_solution import worked_solution
 
 TOKENS_PER_WORD = 1.3  # an estimate: English text in common tokenizers
 
@@ -86,6 +87,8 @@ def respond(talk: Conversation) -> str | tuple[Call, ...]:
     solution = solve_process(talk) or _solve(talk)
     if isinstance(solution, tuple):
         return solution
+    if talk.wants_worked_solution:
+        return worked_solution(solution)
     return protocol(solution) if talk.wants_protocol else terse(solution)
 
 

@@ -11,6 +11,7 @@ from langchain_core.tools import tool
 
 from ansatz.agents import AgentPlan, Question, run_agent
 from ansatz.agents.slide_rule import SlideRule
+from ansatz.interventions.answer_template import AnswerTemplate
 
 ENTRY = """A probe of effective nose radius R_n = 0.6 m flies through air of density rho_inf = 3.1e-4 kg/m^3 at
 speed V_inf = 6837 m/s. The boundary layer is laminar and the wall is cold. Find the convective heat flux q_s at the
@@ -172,6 +173,17 @@ async def test_terse_unless_a_protocol_is_asked_for():
     bound = 0.5 * 3.1e-4 * 6837**3
     assert f"q_s = 126 W/cm^2 <= {bound / 1e4:.0f} W/cm^2, the energy flux 0.5*rho*V^3" in long
     assert "so a wall that sheds it by radiation alone must reach" in long
+
+
+async def test_a_worked_solution_in_parts_where_its_headings_are_asked_for():
+    template = AnswerTemplate().apply(AgentPlan()).instructions[0]
+    terse, parts = await answer(ENTRY, note=SHEET), await answer(ENTRY, note=SHEET, instructions=template)
+    headings = ("**Problem Formulation**", "**Step-by-step Solution**", "**Final Answer**")
+    assert [line for line in parts.splitlines() if line.startswith("**")] == list(headings)
+    assert "Given: R_n = 0.6 m (probe effective nose radius); rho_inf" in parts
+    assert "General Formula: q_s = k*sqrt(rho/Rn)*V**3" in parts
+    assert "Calculation: 0.000174*sqrt(0.00031/0.6)*6840**3 = 1.26e6 W/m^2" in parts
+    assert terse.splitlines()[-1] == parts.splitlines()[-1]
 
 
 async def test_a_failed_check_is_admitted():

@@ -17,6 +17,7 @@ from tests.fakes.scripted_model import ScriptedModel
 
 NAMES = plugins.names("ansatz.interventions")
 SLOTS = {
+    "answer_template": {"instructions"},
     "calculator": {"instructions", "tools"},
     "calculation_protocol": {"instructions"},
     "cycle_protocol": {"instructions"},

@@ -1,0 +1,154 @@
+"""An answer read into the parts of PhysBench's template, however their headings are written.
+
+The parts are the problem formulation (given, find, approach, assumptions), the step-by-step solution, each
+step with up to five fields, and the final answer (Scaria et al., figure 7). Headings may be Markdown, bold,
+numbered, in capitals, or followed by their text on the same line; parts may be missing or in another order.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+Part = Literal["formulation", "solution", "final"]
+PARTS: tuple[Part, ...] = ("formulation", "solution", "final")
+
+FORMULATION_FIELDS = ("given", "find", "approach", "assumptions")
+STEP_FIELDS = ("reasoning", "general formula", "substitution", "calculation", "result")
+
+_MARKS = r"[ \t]*(?:>[ \t]*)?(?:\#{1,6}[ \t]*)?(?:[-•*][ \t]+)?[*_]{0,3}[ \t]*"  # quote, heading, list, bold
+_NUMBER = r"""(?:(?:part|section)[ \t]*)?
+    (?: (?:\d{1,2}|[ivx]{1,4}|[a-d])[.):] | \([1-9a-d]\) | [1-3][ \t]*[-–—] )?[ \t]*[*_]{0,3}[ \t]*"""
+_NAMES: dict[Part, str] = {
+    "formulation": r"problem[ ](?:formulation|set-?[ ]?up) | formulation(?:[ ]of[ ]the[ ]problem)?",
+    "solution": r"""(?:detailed[ ])?step[- ]?by[- ]?step(?:[ ]detailed)?(?:[ ]solution)?
+        | detailed[ ]solution | solution(?:[ ]steps)?""",
+    "final": r"(?:the[ ])?final[ ]answers? | answers?[ ]to[ ]the[ ](?:entire|whole)[ ]question",
+}
+_END = r"[ \t]*[*_]{0,3}[ \t]*(?P<colon>[:：])?[ \t]*[*_]{0,3}[ \t]*(?P<rest>[^\n]*)$"
+_FLAGS = re.IGNORECASE | re.MULTILINE | re.VERBOSE
+_ANY_PART = "|".join(f"(?P<{part}>{names})" for part, names in _NAMES.items())
+_HEADING = re.compile(rf"^{_MARKS}(?:{_NUMBER})?(?:{_ANY_PART}){_END}", _FLAGS)
+_STEP = re.compile(
+    rf"^{_MARKS}step[ \t]*(?P<number>\d{{1,2}})[ \t]*[*_]{{0,3}}[.):–—-]?(?P<title>[^\n]*)$", _FLAGS
+)
+
+
+def _labels(*names: str) -> re.Pattern[str]:
+    spelled = "|".join(name.replace(" ", "[ ]") for name in names)
+    return re.compile(rf"^{_MARKS}(?P<name>{spelled})[ \t]*[*_]{{0,3}}[ \t]*[:：][ \t]*[*_]{{0,3}}", _FLAGS)
+
+
+_FORMULATION = _labels(*FORMULATION_FIELDS, "assumption", "known", "unknown", "to find")
+_IN_STEP = _labels(*STEP_FIELDS, "formula")
+_SAME = {
+    "assumption": "assumptions",
+    "known": "given",
+    "unknown": "find",
+    "to find": "find",
+    "formula": "general formula",
+}
+
+
+@dataclass(frozen=True)
+class Step:
+    """One numbered step: its title, and the text of each field it has, by name."""
+
+    number: int
+    title: str
+    fields: dict[str, str]
+    text: str
+
+
+@dataclass(frozen=True)
+class Answer:
+    """An answer by its parts; a part without a heading of its own is absent from `parts`.
+
+    `order` lists the parts as they stand. `formulation` holds the fields of the first part by name.
+    """
+
+    text: str
+    parts: dict[Part, str]
+    order: tuple[Part, ...]
+    formulation: dict[str, str]
+    steps: tuple[Step, ...]
+
+    @property
+    def is_compliant(self) -> bool:
+        """Whether all three parts are labelled, none is empty, and they stand in the template's order."""
+        return self.order == PARTS and all(self.parts[part].strip() for part in PARTS)
+
+    @property
+    def faults(self) -> tuple[str, ...]:
+        """What keeps the answer from following the template, and what its parts leave out."""
+        lines = [f"no part {_TITLES[part]}" for part in PARTS if part not in self.parts]
+        lines += [f"{_TITLES[part]} is empty" for part, text in self.parts.items() if not text.strip()]
+        if not lines and self.order != PARTS:
+            lines.append(f"parts stand in the order {', '.join(_TITLES[part] for part in self.order)}")
+        return tuple(lines)
+
+
+_TITLES: dict[Part, str] = {
+    "formulation": "Problem Formulation",
+    "solution": "Step-by-step Solution",
+    "final": "Final Answer",
+}
+
+
+def read_answer(text: str) -> Answer:
+    """The parts of an answer. Never raises; of a heading that occurs again, the longest part counts."""
+    sections = list(_sections(text))
+    parts: dict[Part, str] = {}
+    places: dict[Part, int] = {}
+    for place, (part, content) in enumerate(sections):
+        if part not in parts or len(content.strip()) > len(parts[part].strip()):
+            parts[part], places[part] = content, place
+    order = tuple(sorted(places, key=lambda part: places[part]))
+    return Answer(
+        text=text,
+        parts={part: parts[part] for part in order},
+        order=order,
+        formulation=_fields(parts.get("formulation", text), _FORMULATION),
+        steps=tuple(_steps(parts.get("solution", text))),
+    )
+
+
+def _sections(text: str) -> Iterator[tuple[Part, str]]:
+    """Every part that a heading opens, with the text up to the next heading."""
+    headings = [(part, found) for found in _HEADING.finditer(text) if (part := _opened(found))]
+    ends = [found.start() for _, found in headings[1:]] + [len(text)]
+    for (part, found), end in zip(headings, ends, strict=False):
+        yield part, f"{found['rest'].strip()}{text[found.end() : end]}".strip()
+
+
+def _opened(found: re.Match[str]) -> Part | None:
+    """The part a line opens; None for a line of prose that begins with the same words."""
+    part = next(part for part in PARTS if found[part] is not None)
+    decorated = bool(re.match(r"[ \t]*(?:>[ \t]*)?(?:#|[*_]{2})", found[0]))
+    bare = not found["rest"].strip(" *_.")
+    if found["colon"] or bare:
+        return part
+    # "**Final Answer** 12 m" and "## Solution of the problem" open a part, "Solution by parts gives" does not
+    return part if decorated and (part == "final" or found[0].lstrip().startswith("#")) else None
+
+
+def _fields(text: str, pattern: re.Pattern[str]) -> dict[str, str]:
+    """The labelled lines of a text by label, each up to the next; the first of a name counts."""
+    labels = list(pattern.finditer(text))
+    ends = [label.start() for label in labels[1:]] + [len(text)]
+    found: dict[str, str] = {}
+    for label, end in zip(labels, ends, strict=False):
+        name = label["name"].lower()
+        found.setdefault(_SAME.get(name, name), text[label.end() : end].strip())
+    return {name: content for name, content in found.items() if content}
+
+
+def _steps(text: str) -> Iterator[Step]:
+    headings = list(_STEP.finditer(text))
+    ends = [heading.start() for heading in headings[1:]] + [len(text)]
+    for heading, end in zip(headings, ends, strict=False):
+        content = text[heading.end() : end].strip()
+        title = heading["title"].strip(" *_:.")
+        yield Step(int(heading["number"]), title, _fields(content, _IN_STEP), content)

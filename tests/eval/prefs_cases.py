@@ -1,0 +1,136 @@
+"""Small physics problems with worked references, and answers to them, for tests of the P-REFS rubric."""
+
+from ansatz.agents import ModelCall, Transcript, Usage
+from ansatz.eval.problem import (
+    ChoiceTarget,
+    Formulation,
+    Given,
+    MessageTarget,
+    NumberTarget,
+    Problem,
+    ReferenceSolution,
+    SolutionStep,
+)
+
+BRAKING = Problem(
+    id="braking",
+    family="braking",
+    benchmark="physbench",
+    question="A van of mass m = 2000 kg brakes from v_0 = 20 m/s with a = 5 m/s^2. Find the braking distance d "
+    "and the net force F.\n\nReport your answers as:\nd = ___ m\nF = ___ N",
+    givens=(
+        Given(name="m", value=2000.0, unit="kg"),
+        Given(name="v_0", value=20.0, unit="m/s"),
+        Given(name="a", value=5.0, unit="m/s^2"),
+    ),
+    targets=(
+        NumberTarget(name="d", unit="m", weight=0.5, value=40.0, description="braking distance"),
+        NumberTarget(name="F", unit="N", weight=0.5, value=10000.0, description="net force"),
+    ),
+    reference=ReferenceSolution(
+        formulation=Formulation(
+            given="m = 2000 kg; v_0 = 20 m/s; a = 5 m/s^2",
+            find="d [m]; F [N]",
+            approach="Kinematics of constant acceleration, then Newton's second law.",
+            assumptions="constant deceleration, straight and level road",
+        ),
+        steps=(
+            SolutionStep(
+                equation="physics.kinematics.velocity_distance",
+                symbol="d",
+                expression="d = v_0**2/(2*a)",
+                value=40.0,
+                unit="m",
+                title="Find the distance",
+                reasoning="The deceleration is constant.",
+                general_formula="d = v_0**2/(2*a)",
+                substitution="d = (20 m/s)**2/(2*(5 m/s^2))",
+            ),
+            SolutionStep(
+                equation="physics.dynamics.newton_second",
+                symbol="F",
+                expression="F = m*a",
+                value=10000.0,
+                unit="N",
+                title="Find the force",
+                reasoning="The net force accelerates the mass.",
+                general_formula="F = m*a",
+                substitution="F = (2000 kg)*(5 m/s^2)",
+            ),
+        ),
+        final_answer="d = 40 m; F = 10000 N",
+    ),
+    tags={
+        "topic": "mechanics",
+        "kind": "problem_solving",
+        "format": "open",
+        "cognitive": "apply",
+        "knowledge": "procedural",
+    },
+)
+
+CHOICE = Problem(
+    id="speed-doubled",
+    family="speed-doubled",
+    benchmark="physbench",
+    question="The speed of a ball doubles. What happens to its kinetic energy?\n(A) it doubles\n(B) it quadruples",
+    targets=(
+        ChoiceTarget(name="answer", weight=1.0, value="B", options={"A": "it doubles", "B": "it quadruples"}),
+    ),
+    reference=ReferenceSolution(
+        formulation=Formulation(
+            given="the speed doubles",
+            find="the right option",
+            approach="E = m v^2/2",
+            assumptions="same mass",
+        ),
+        text="Kinetic energy grows with the square of the speed.",
+        final_answer="(B) it quadruples",
+    ),
+    tags=BRAKING.tags
+    | {
+        "kind": "conceptual",
+        "format": "multiple_choice",
+        "cognitive": "understand",
+        "knowledge": "conceptual",
+    },
+)
+
+ESSAY = CHOICE.model_copy(
+    update={
+        "id": "why-inertia",
+        "family": "why-inertia",
+        "question": "Why does a passenger lurch forward when a bus brakes?",
+        "targets": (MessageTarget(name="answer", weight=1.0, value="Inertia keeps the passenger moving."),),
+        "tags": CHOICE.tags | {"format": "open"},
+    }
+)
+
+WORKED = """**Problem Formulation**
+Given: m = 2000 kg; v_0 = 20 m/s; a = 5 m/s^2
+Find: d [m]; F [N]
+Approach: constant acceleration, then Newton's second law
+Assumptions: the deceleration is constant because the driver brakes evenly, and the road is level
+
+**Step-by-step Solution**
+Step 1: find d
+Reasoning: the deceleration is constant
+General Formula: d = v_0**2/(2*a)
+Substitution: d = 20**2/(2*5)
+Calculation: d = 20**2/(2*5) = 40 m
+Result: d = 40 m
+Step 2: find F
+Reasoning: the net force accelerates the mass
+General Formula: F = m*a
+Substitution: F = 2000*5
+Calculation: F = 2000*5 = 10000 N
+Result: F = 10000 N
+
+**Final Answer**
+d = 40 m
+F = 10000 N"""
+
+
+def attempt(answer, stop="answered"):
+    call = ModelCall(node="model", seconds=1.0, usage=Usage(input=5, output=5))
+    return Transcript(answer=answer, stop=stop, messages=(), model_calls=(call,), tool_calls=(), seconds=1.0)
