@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from ansatz.agents import Transcript
 from ansatz.eval import Problem
 from ansatz.experiments import plugins
-from ansatz.experiments.config import ModelChoice, Study
+from ansatz.experiments.config import ModelChoice, Settings, Study
 from ansatz.experiments.judging import notes_on_judges
 from ansatz.experiments.record import Record
 from ansatz.experiments.report import Attempt, Cell, ReportData
@@ -41,6 +42,7 @@ def read_results(folder: Path) -> ReportData:
             problems=problems,
             attempts=tuple(attempts),
             notes=notes_on_judges(ledger),
+            switches=_switches(study),
         )
 
 
@@ -50,6 +52,21 @@ def _dimensions(study: Study) -> tuple[str, ...]:
     scored = [dimension for scorer in scorers for dimension in scorer.dimensions]
     priced = any(choice.input_price is not None for choice in study.models)
     return (*dict.fromkeys(scored), "tokens", "seconds", *(["dollars"] if priced else []))
+
+
+def _switches(study: Study) -> dict[str, frozenset[str]]:
+    """What is on in each arm, told apart by its settings where an intervention occurs with several."""
+    arms = study.all_arms()
+    settings: defaultdict[str, list[Settings]] = defaultdict(list)
+    for name, chosen in (each for arm in arms.values() for each in arm.items()):
+        if chosen not in settings[name]:
+            settings[name].append(chosen)
+
+    def shown(name: str, chosen: Settings) -> str:
+        listed = ", ".join(f"{key}={value}" for key, value in chosen.items())
+        return f"{name}({listed})" if len(settings[name]) > 1 else name
+
+    return {arm: frozenset(shown(*each) for each in chosen.items()) for arm, chosen in arms.items()}
 
 
 def _attempt(record: Record) -> Attempt:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
 
@@ -89,8 +89,12 @@ class Section:
 
 @dataclass(frozen=True)
 class Chapter:
-    """The sections of one benchmark. `name` is the folder of its files."""
+    """The sections of one benchmark, or of what holds for all. `name` is the folder of its files.
+
+    `beside` are further files, text by name, that belong next to the report itself.
+    """
 
     name: str
     title: str
     sections: Sequence[Section]
+    beside: Mapping[str, str] = field(default_factory=dict)

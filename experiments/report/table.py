@@ -10,11 +10,15 @@ from functools import cached_property
 from typing import Literal
 
 from ansatz.eval import Problem
+from ansatz.eval.judge_labels import Label
 from ansatz.eval.statistics import PairedDelta, holm, paired_delta
 from ansatz.experiments.report.section import Chapter
 
 RESOURCES = ("tokens", "seconds", "dollars")
 """Dimensions that measure what an attempt cost; the others measure what it was worth."""
+
+ERRORS = "error."
+"""How dimensions begin that tag an error, of which less is better: for chapters, not for the deltas."""
 
 
 @dataclass(frozen=True)
@@ -57,6 +61,7 @@ class ReportData:
     `tags` are the tags of each problem by its id; `simulated` names the models that are not language
     models; `planned` counts the attempts that the study asks for. `problems` and `attempts` are for the
     chapters on single benchmarks. `notes` are further sentences on the run, such as what its judges took.
+    `switches` are the interventions that are on in each arm, and `labels` what people scored of its answers.
     """
 
     title: str
@@ -74,6 +79,8 @@ class ReportData:
     problems: Mapping[str, Problem] = field(default_factory=dict)
     attempts: tuple[Attempt, ...] = ()
     notes: tuple[str, ...] = ()
+    switches: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    labels: tuple[Label, ...] = ()
 
     @cached_property
     def chapters(self) -> tuple[Chapter, ...]:
@@ -107,7 +114,9 @@ class ReportData:
 
     @property
     def quality(self) -> tuple[str, ...]:
-        return tuple(name for name in self.dimensions if name not in RESOURCES)
+        return tuple(
+            name for name in self.dimensions if name not in RESOURCES and not name.startswith(ERRORS)
+        )
 
     @property
     def resources(self) -> tuple[str, ...]:

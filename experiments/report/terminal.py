@@ -33,7 +33,7 @@ class DeltaTables:
         for model in data.models:
             note = " (simulated: a rule-based solver, not a language model)"
             yield Text(model + (note if model in data.simulated else ""), style="bold")
-            columns = [self._column(model, dimension) for dimension in data.dimensions]
+            columns = [self._column(model, dimension) for dimension in (*data.quality, *data.resources)]
             for beside in _packed(columns, options.max_width - _width(arms) - _GAP):
                 yield _table([arms, *beside])
         yield Text(

@@ -14,26 +14,30 @@ from ansatz.experiments.report.table import ReportData
 
 
 class ReportFiles(NamedTuple):
-    """`chapters` are the folders with the tables and figures of single benchmarks."""
+    """`further` are the folders with the tables and figures of chapters, and files that chapters add."""
 
     markdown: Path
     csv: Path
     figure: Path
-    chapters: tuple[Path, ...] = ()
+    further: tuple[Path, ...] = ()
 
     def listed(self) -> str:
         """The paths, as a line for people."""
-        return ", ".join(map(str, (self.markdown, self.csv, self.figure, *self.chapters)))
+        return ", ".join(map(str, (self.markdown, self.csv, self.figure, *self.further)))
 
 
 def write_report(data: ReportData, folder: Path) -> ReportFiles:
     """Write report.md, deltas.csv and deltas.png into the folder, replacing earlier ones.
 
-    Each chapter on a benchmark puts a CSV for every table and a PNG for every figure in its own folder.
+    Each chapter puts a CSV for every table and a PNG for every figure in its own folder.
     """
     folder.mkdir(parents=True, exist_ok=True)
     chapters = tuple(_write_chapter(chapter, folder / chapter.name) for chapter in data.chapters)
-    files = ReportFiles(folder / "report.md", folder / "deltas.csv", folder / "deltas.png", chapters)
+    beside = {name: text for chapter in data.chapters for name, text in chapter.beside.items()}
+    for name, text in beside.items():
+        (folder / name).write_text(text, encoding="utf-8")
+    further = (*chapters, *(folder / name for name in beside))
+    files = ReportFiles(folder / "report.md", folder / "deltas.csv", folder / "deltas.png", further)
     files.markdown.write_text(to_markdown(data), encoding="utf-8")
     files.csv.write_text(to_csv(data), encoding="utf-8")
     draw(data, files.figure)

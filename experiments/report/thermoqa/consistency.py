@@ -8,7 +8,8 @@ from collections.abc import Iterator
 from ansatz.eval.benchmarks.thermoqa.analysis_identities import RELATIVE, ROUNDING, Check, check
 from ansatz.eval.benchmarks.thermoqa.judgement import Status
 from ansatz.experiments.report.section import COUNT, POINTS, Column, Entry, Section, Table
-from ansatz.experiments.report.thermoqa.run import FIRST, System, ThermoQARun
+from ansatz.experiments.report.systems import System
+from ansatz.experiments.report.thermoqa.run import FIRST, ThermoQARun
 
 _SHOWN = 12
 

@@ -10,7 +10,8 @@ from ansatz.eval.benchmarks.thermoqa.analysis import Step
 from ansatz.eval.benchmarks.thermoqa.analysis_identities import check
 from ansatz.eval.problem import Problem
 from ansatz.experiments.report.section import COUNT, POINTS, Column, Entry, Table
-from ansatz.experiments.report.thermoqa.run import FIRST, Judged, System, ThermoQARun
+from ansatz.experiments.report.systems import System
+from ansatz.experiments.report.thermoqa.run import FIRST, Judged, ThermoQARun
 
 Cause = Literal["inherited", "made in place", "missing", "no identity"]
 

@@ -18,7 +18,8 @@ from ansatz.experiments.report.section import (
     Section,
     Table,
 )
-from ansatz.experiments.report.thermoqa.run import FIRST, System, ThermoQARun
+from ansatz.experiments.report.systems import System
+from ansatz.experiments.report.thermoqa.run import FIRST, ThermoQARun
 
 _SHOWN = 12
 _FEWEST = 10  # answers behind a φ

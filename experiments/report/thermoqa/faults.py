@@ -7,8 +7,10 @@ from collections.abc import Callable, Iterator
 from ansatz.eval import Problem
 from ansatz.eval.benchmarks.thermoqa.analysis import RULES, Rule, Step, question_score, zero_steps
 from ansatz.eval.benchmarks.thermoqa.rescore import free_items, lacks_reference_state
+from ansatz.eval.statistics import Scores
 from ansatz.experiments.report.section import COUNT, POINTS, Column, Entry, Section, Table
-from ansatz.experiments.report.thermoqa.run import Scores, System, ThermoQARun, by_problem
+from ansatz.experiments.report.systems import System
+from ansatz.experiments.report.thermoqa.run import ThermoQARun, by_problem
 
 _NOTE = (
     "The published rule passes a value within 2 % or within an absolute tolerance, 0.5 for most, so that "

@@ -4,17 +4,12 @@ from __future__ import annotations
 
 from ansatz.eval.benchmarks.thermoqa.analysis import KINDS, Kind, contribution
 from ansatz.eval.share import share
+from ansatz.eval.statistics import Scores
 from ansatz.experiments.report.chart import Panel, Stacked
 from ansatz.experiments.report.section import POINTS, Column, Entry, Estimate, Section, Table
+from ansatz.experiments.report.systems import System, estimate
 from ansatz.experiments.report.thermoqa.cures import NOTE, cures
-from ansatz.experiments.report.thermoqa.run import (
-    FIRST,
-    Scores,
-    System,
-    ThermoQARun,
-    by_problem,
-    estimate,
-)
+from ansatz.experiments.report.thermoqa.run import FIRST, ThermoQARun, by_problem
 
 _RULE = (
     "A step is a property step if its symbol is that of a state: h, s, u, v, ρ, T, P, x, the flow exergy "

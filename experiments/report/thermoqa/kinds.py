@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from ansatz.eval.statistics import Scores
 from ansatz.experiments.report.chart import Heatmap, Panel, Progression
 from ansatz.experiments.report.section import POINTS, Column, Entry, Section, Table
-from ansatz.experiments.report.thermoqa.run import FIRST, Scores, System, ThermoQARun
+from ansatz.experiments.report.systems import System
+from ansatz.experiments.report.thermoqa.run import FIRST, ThermoQARun
 
 _NAMES = {"1": "category", "2": "component", "3": "cycle"}
 

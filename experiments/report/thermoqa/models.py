@@ -15,7 +15,8 @@ from ansatz.experiments.report.section import (
     Section,
     Table,
 )
-from ansatz.experiments.report.thermoqa.run import FIRST, System, ThermoQARun, estimate
+from ansatz.experiments.report.systems import System, estimate
+from ansatz.experiments.report.thermoqa.run import FIRST, ThermoQARun
 from ansatz.experiments.report.thermoqa.runs import run_scores
 
 _COLUMNS = (

@@ -3,28 +3,18 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
 from ansatz.eval import Problem
 from ansatz.eval.benchmarks.thermoqa.analysis import Kind, Rule, Step, judge_steps, question_score
-from ansatz.eval.statistics import PairedDelta, contrast, paired_delta
-from ansatz.experiments.report.section import Estimate
+from ansatz.eval.statistics import Scores
+from ansatz.experiments.report.systems import System, Systems
 from ansatz.experiments.report.table import Attempt, ReportData
 
 BENCHMARK = "thermoqa"
 FIRST: Rule = "strict"  # what figures and analyses are about, where one rule has to be chosen
-
-Scores = Mapping[str, Sequence[float | None]]
-
-
-@dataclass(frozen=True)
-class System:
-    """What answered: a model under an arm."""
-
-    model: str
-    arm: str
 
 
 @dataclass(frozen=True)
@@ -40,16 +30,13 @@ class Judged:
         return None if self.steps is None else question_score(self.steps, rule, kind)
 
 
-class ThermoQARun:
+class ThermoQARun(Systems):
     """Attempts at ThermoQA problems by system. Tiers are numbers as text, as the problems are tagged."""
 
     def __init__(self, data: ReportData) -> None:
-        self.data = data
         self.problems = {id: each for id, each in data.problems.items() if each.benchmark == BENCHMARK}
-        self.families = {id: problem.family for id, problem in self.problems.items()}
+        super().__init__(data, {id: problem.family for id, problem in self.problems.items()})
         self.tiers = tuple(sorted({str(problem.tags["tier"]) for problem in self.problems.values()}))
-        self.systems = tuple(System(model, arm) for model in data.models for arm in data.arms)
-        self.several_models = len(data.models) > 1
         self.repeats = tuple(sorted({each.repeat for each in data.attempts}))
 
     @cached_property
@@ -88,44 +75,6 @@ class ThermoQARun:
         """Scores by problem, one a repeat."""
         return by_problem((each, each.score(rule, kind)) for each in self.of(system, tier))
 
-    def label(self, system: System) -> str:
-        return f"{system.model}, {system.arm}" if self.several_models else system.arm
-
-    def baseline(self, model: str) -> System:
-        return System(model, self.data.baseline)
-
-    def treatments(self, model: str) -> list[System]:
-        return [System(model, arm) for arm in self.data.treatments]
-
-    def baselines(self) -> list[System]:
-        return [self.baseline(model) for model in self.data.models]
-
-    def mean(self, scores: Scores) -> Estimate:
-        """The mean over problems of the mean over repeats, with an interval over families within [0, 1]."""
-        data = self.data
-        found = contrast(
-            [(1.0, scores)], self.families, seed=data.seed, resamples=data.resamples, level=data.level
-        )
-        low, high = (None if end is None else min(1.0, max(0.0, end)) for end in (found.low, found.high))
-        return Estimate(found.estimate, low, high, n=found.pairs)
-
-    def difference(self, treated: Scores, control: Scores) -> PairedDelta:
-        """Treated − control, paired by problem, over families."""
-        data = self.data
-        return paired_delta(
-            treated,
-            control,
-            self.families,
-            seed=data.seed,
-            resamples=data.resamples,
-            level=data.level,
-        )
-
-    @property
-    def simulated(self) -> str:
-        """Said in the captions of figures and tables where every model is a rule-based stand-in."""
-        return " (simulated)" if set(self.data.models) <= self.data.simulated else ""
-
 
 def by_problem(values: Iterable[tuple[Judged, float | None]]) -> Scores:
     """Values of attempts, grouped by problem in the order of the repeats."""
@@ -133,10 +82,3 @@ def by_problem(values: Iterable[tuple[Judged, float | None]]) -> Scores:
     for judged, value in values:
         found[judged.attempt.problem].append(value)
     return found
-
-
-def estimate(delta: PairedDelta, p: float | None = None) -> Estimate | None:
-    """A paired difference as a report shows it, None without a pair; `p` replaces the unadjusted one."""
-    if not delta.pairs:
-        return None
-    return Estimate(delta.estimate, delta.low, delta.high, p=delta.p if p is None else p, n=delta.pairs)

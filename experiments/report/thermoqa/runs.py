@@ -7,7 +7,8 @@ import math
 from ansatz.eval.benchmarks.thermoqa.analysis import RULES, Rule
 from ansatz.eval.statistics import mean_and_sigma, weighted_mean
 from ansatz.experiments.report.section import POINTS, Column, Entry, Estimate, Section, Table
-from ansatz.experiments.report.thermoqa.run import System, ThermoQARun
+from ansatz.experiments.report.systems import System
+from ansatz.experiments.report.thermoqa.run import ThermoQARun
 
 _NOTE = (
     "A run is one repeat of the whole set; its score is the mean over its questions. ± is the sample "

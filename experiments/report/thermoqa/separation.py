@@ -7,7 +7,8 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
 
 from ansatz.experiments.report.section import COUNT, POINTS, Column, Entry, Section, Table
-from ansatz.experiments.report.thermoqa.run import FIRST, Judged, System, ThermoQARun
+from ansatz.experiments.report.systems import System
+from ansatz.experiments.report.thermoqa.run import FIRST, Judged, ThermoQARun
 
 _SHOWN = 12
 _FEWEST = 3  # questions in a group, below which a spread is chance

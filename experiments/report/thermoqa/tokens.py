@@ -7,7 +7,8 @@ import math
 from ansatz.eval.association import pearson
 from ansatz.experiments.report.scale import Scale
 from ansatz.experiments.report.section import COEFFICIENT, COUNT, Column, Entry, Estimate, Section, Table
-from ansatz.experiments.report.thermoqa.run import FIRST, System, ThermoQARun
+from ansatz.experiments.report.systems import System
+from ansatz.experiments.report.thermoqa.run import FIRST, ThermoQARun
 
 _PER_POINT = Scale("tokens per point", 1, 1)
 _COLUMNS = (

@@ -6,7 +6,8 @@ from ansatz.eval.benchmarks.thermoqa.analysis import RULES, Rule
 from ansatz.eval.statistics import PairedDelta, holm
 from ansatz.experiments.report.chart import Intervals, Panel
 from ansatz.experiments.report.section import POINTS, Column, Entry, Estimate, Section, Table
-from ansatz.experiments.report.thermoqa.run import FIRST, System, ThermoQARun, estimate
+from ansatz.experiments.report.systems import System, estimate
+from ansatz.experiments.report.thermoqa.run import FIRST, ThermoQARun
 
 _ALL = None  # every tier together
 
