@@ -15,9 +15,10 @@ from ansatz.eval import Problem, Scorer
 from ansatz.eval.judges import AsksModels, JudgeModel
 from ansatz.experiments import plugins
 from ansatz.experiments.config import Interventions, LimitChoice, ProblemChoice, Study
+from ansatz.experiments.earlier import before, dependence, order_fault
 from ansatz.experiments.plugins import PluginError
 from ansatz.experiments.record import Unit, canonical_hash
-from ansatz.interventions import apply_all
+from ansatz.interventions import BuildsOnEarlier, apply_all
 from ansatz.knowledge_base.nearest import nearest
 
 
@@ -31,11 +32,15 @@ class StudyError(ValueError):
 
 @dataclass(frozen=True)
 class Arm:
-    """A named treatment: the plan it amounts to, and the problem fields it may disclose."""
+    """A named treatment: the plan it amounts to, and the problem fields it may disclose.
+
+    `builds_on` says which of its own earlier answers it is shown; None for most arms, which see none.
+    """
 
     name: str
     plan: AgentPlan
     discloses: frozenset[str]
+    builds_on: BuildsOnEarlier | None = None
 
 
 @dataclass(frozen=True)
@@ -68,6 +73,7 @@ def prepare(
     arms = {name: arm_of(study, name) for name in study.all_arms()}
     _refuse_equal_arms(arms)
     scorers, judges = _scorers(study)
+    _check_judged_by(arms, scorers)
     models = {}
     for number, choice in enumerate(study.models):
         with _at("models", number):
@@ -75,7 +81,10 @@ def prepare(
             models[choice.title] = Model(choice.title, client, choice.concurrency)
     found = _problems(study.problems) if problems is None else problems
     problems = dict(list(found.items())[:limit])
-    units = tuple(list_units(study, models, arms, problems))
+    fault = order_fault(problems) if any(arm.builds_on for arm in arms.values()) else None
+    if fault:
+        raise StudyError(fault, ("problems",))
+    units = tuple(list_units(study, models, arms, problems, scorers))
     return Prepared(study, models, arms, problems, scorers, units, judges)
 
 
@@ -121,21 +130,43 @@ def make_arm(name: str, chosen: Interventions, limits: LimitChoice) -> Arm:
             built.append(plugins.load("ansatz.interventions", each, chosen[each]))
     discloses = frozenset[str]().union(*(intervention.discloses for intervention in built))
     plan = apply_all(BASE_PLAN.limited(Limits(**limits.model_dump())), built)
-    return Arm(name, plan, discloses)
+    builds_on = next((each for each in built if isinstance(each, BuildsOnEarlier)), None)
+    return Arm(name, plan, discloses, builds_on)
+
+
+def _check_judged_by(arms: Mapping[str, Arm], scorers: Sequence[Scorer]) -> None:
+    """What an arm is shown is judged by a dimension, which a scorer has to report."""
+    known = [dimension for scorer in scorers for dimension in scorer.dimensions]
+    for arm in arms.values():
+        if arm.builds_on and arm.builds_on.judged_by not in known:
+            wanted = arm.builds_on.judged_by
+            raise StudyError(f"arm {arm.name!r}: no scorer reports {wanted!r}{nearest(wanted, known)}")
 
 
 def list_units(
-    study: Study, models: Mapping[str, Model], arms: Mapping[str, Arm], problems: Mapping[str, Problem]
+    study: Study,
+    models: Mapping[str, Model],
+    arms: Mapping[str, Arm],
+    problems: Mapping[str, Problem],
+    scorers: Sequence[Scorer] = (),
 ) -> Iterator[Unit]:
-    """Arms are shuffled inside each problem and repeat, so that drift of a provider hits all of them."""
+    """Arms are shuffled inside each problem and repeat, so that drift of a provider hits all of them.
+
+    A unit is identified by what shapes its answer. For an arm that builds on its earlier answers that is also
+    the questions before, and the `scorers` that judge them.
+    """
     treatments = {name: [arm.plan.fingerprint(), sorted(arm.discloses)] for name, arm in arms.items()}
     contents = {id: canonical_hash(problem.model_dump(mode="json")) for id, problem in problems.items()}
     for problem in problems:
+        earlier = [contents[id] for id in before(problems[problem], problems)]
         for repeat in range(study.repeats):
             order = random.Random(f"{study.seed}/{problem}/{repeat}").sample(list(arms), len(arms))
             for model in models.values():
                 for arm in order:
                     identity = [model.client.identity, treatments[arm], contents[problem], repeat, study.seed]
+                    wanted = arms[arm].builds_on
+                    if wanted and earlier:
+                        identity += dependence(wanted, earlier, study, scorers)
                     yield Unit(canonical_hash(identity), model.title, arm, problem, repeat)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Coroutine, Iterator, Mapping
+from collections.abc import Awaitable, Callable, Coroutine, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 from weakref import WeakValueDictionary
@@ -12,6 +12,7 @@ from ansatz.agents import Agent, Transcript
 from ansatz.agents.failures import ModelError
 from ansatz.eval import Problem, Score
 from ansatz.eval.judges import AsksModels
+from ansatz.experiments.earlier import EarlierAnswers, in_order
 from ansatz.experiments.prepare import Prepared
 from ansatz.experiments.record import State, Unit
 from ansatz.experiments.remembering import RememberingClient
@@ -28,9 +29,11 @@ async def run(prepared: Prepared, ledger: Ledger, on_outcome: Callable[[State], 
     """
     done = ledger.finished()
     todo = [unit for unit in prepared.units if unit.key not in done]
-    runner = _Runner(prepared, ledger, {name: Agent.of(arm.plan) for name, arm in prepared.arms.items()})
+    agents = {name: Agent.of(arm.plan) for name, arm in prepared.arms.items()}
+    runner = _Runner(prepared, ledger, agents, EarlierAnswers.of(prepared, ledger))
+    chains = in_order(todo, prepared)
     queues = {
-        model.title: iter([unit for unit in todo if unit.model == model.title])
+        model.title: iter([chain for chain in chains if chain[0].model == model.title])
         for model in prepared.models.values()
     }
     await _work_off(prepared, lambda title: _work(queues[title], runner.do, on_outcome))
@@ -45,9 +48,11 @@ async def rescore(
     `run` tries to score it again.
     """
     units = {(unit.model, unit.arm, unit.problem, unit.repeat): unit for unit in prepared.units}
-    runner = _Runner(prepared, ledger, {})
+    runner = _Runner(prepared, ledger, {}, EarlierAnswers.of(prepared, ledger))
     kept = [record for record in ledger.records() if record.state == "scored" and record.transcript]
-    queue = iter([(units[each.model, each.arm, each.problem, each.repeat], each.transcript) for each in kept])
+    queue = iter(
+        [[(units[each.model, each.arm, each.problem, each.repeat], each.transcript)] for each in kept]
+    )
 
     async def again(item: tuple[Unit, Transcript | None]) -> State:
         return await runner.settle(item[0], item[1])
@@ -71,11 +76,13 @@ async def _work_off(prepared: Prepared, worker: Callable[[str], Coroutine[Any, A
 
 
 async def _work(
-    queue: Iterator[T], do: Callable[[T], Awaitable[State]], on_outcome: Callable[[State], None]
+    queue: Iterator[Sequence[T]], do: Callable[[T], Awaitable[State]], on_outcome: Callable[[State], None]
 ) -> None:
-    for item in queue:
-        on_outcome(await do(item))
-        await asyncio.sleep(0)  # a model that never waits must not keep the display or Ctrl-C waiting
+    """Take what has to be done in order, and do it, until nothing is left."""
+    for chain in queue:
+        for item in chain:
+            on_outcome(await do(item))
+            await asyncio.sleep(0)  # a model that never waits must not keep the display or Ctrl-C waiting
 
 
 @dataclass(frozen=True)
@@ -83,6 +90,7 @@ class _Runner:
     prepared: Prepared
     ledger: Ledger
     agents: Mapping[str, Agent]
+    earlier: EarlierAnswers
     asked: WeakValueDictionary[str, asyncio.Lock] = field(default_factory=WeakValueDictionary)
 
     async def do(self, unit: Unit) -> State:
@@ -108,7 +116,7 @@ class _Runner:
 
     async def _attempt(self, unit: Unit) -> Transcript:
         client = RememberingClient(self.prepared.models[unit.model].client, self.ledger, unit.repeat)
-        question = self.prepared.problems[unit.problem].ask(self.prepared.arms[unit.arm].discloses)
+        question = self.earlier.question(unit)
         return await self.agents[unit.arm].run(question, client)
 
     async def _scores(self, problem: Problem, transcript: Transcript) -> list[Score]:

@@ -159,6 +159,13 @@ class Ledger:
         ).fetchone()
         return self._kept_transcript(row[0]) if row else None
 
+    def answered(self, unit: str) -> tuple[str, dict[str, float | None]] | None:
+        """The answer of a scored unit, and its scores by dimension; None where it has none."""
+        row = self._sql.execute(
+            "SELECT transcript, scores FROM outcome WHERE unit = ? AND state = 'scored'", (unit,)
+        ).fetchone()
+        return (json.loads(self._kept(row[0]))["answer"], json.loads(row[1])) if row else None
+
     def record(
         self,
         unit: Unit,

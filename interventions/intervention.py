@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import reduce
-from typing import Protocol
+from typing import Literal, Protocol, runtime_checkable
 
 from ansatz.agents import AgentPlan
 
@@ -35,6 +35,24 @@ class Intervention(Protocol):
     def discloses(self) -> frozenset[str]: ...
 
     def apply(self, plan: AgentPlan) -> AgentPlan: ...
+
+
+@runtime_checkable
+class BuildsOnEarlier(Protocol):
+    """An intervention that wants the hint `earlier`: the arm's own answers to the questions before in a set.
+
+    The runner gives those that score `at_least` so much on the dimension `judged_by`, whole or the final
+    answer alone as `show` says, and works on the questions of a set in order.
+    """
+
+    @property
+    def judged_by(self) -> str: ...
+
+    @property
+    def at_least(self) -> float: ...
+
+    @property
+    def show(self) -> Literal["solution", "answer"]: ...
 
 
 def apply_all(plan: AgentPlan, interventions: Iterable[Intervention]) -> AgentPlan:

@@ -1,0 +1,60 @@
+"""Show the model its own earlier answers of a problem set, where they were judged right."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, ClassVar, Literal
+
+from langgraph.runtime import Runtime
+
+from ansatz.agents import AgentContext, AgentPlan, AgentState
+
+_PROMPT = Path(__file__).with_name("progressive.md")
+
+
+@dataclass(frozen=True)
+class Progressive:
+    """APBench's progressive prompt: earlier questions that were answered right join the prompt.
+
+    An answer is right if it scores at least `at_least` on the dimension `judged_by`, which a scorer of the
+    study has to report. `show` is the whole `solution`, as the paper says, or the final `answer` alone, as
+    its code does for numbers. Judging is the runner's part: what arrives here, as the hint `earlier`, are the
+    model's own words and never a key. That an answer is right is told by its being shown.
+    """
+
+    judged_by: str = "published"
+    at_least: float = 1.0
+    show: Literal["solution", "answer"] = "solution"
+
+    summary: ClassVar[str] = "the model's own earlier answers of a set, where they were judged right"
+    moves: ClassVar[tuple[str, ...]] = ("published", "strict", "tokens")
+    discloses: ClassVar[frozenset[str]] = frozenset()
+
+    def __post_init__(self) -> None:
+        if not 0 < self.at_least <= 1:
+            raise ValueError(f"progressive: at_least must be above 0 and at most 1, not {self.at_least:g}")
+        if self.show not in ("solution", "answer"):
+            raise ValueError(f"progressive: show must be 'solution' or 'answer', not {self.show!r}")
+
+    def apply(self, plan: AgentPlan) -> AgentPlan:
+        prompt = _PROMPT.read_text(encoding="utf-8").strip()
+        return plan.precede(ShowEarlier(self.judged_by, self.at_least, self.show, prompt))
+
+
+@dataclass(frozen=True)
+class ShowEarlier:
+    """Lays the hint `earlier` before the question; all that shapes it stands here for the arm's identity."""
+
+    judged_by: str
+    at_least: float
+    show: str
+    prompt: str
+
+    @property
+    def name(self) -> str:
+        return "show_earlier"
+
+    async def __call__(self, state: AgentState, runtime: Runtime[AgentContext]) -> dict[str, Any]:
+        earlier = runtime.context.question.hints.get("earlier")
+        return {"notes": [f"{self.prompt}\n\n{earlier}"]} if earlier else {}

@@ -1,0 +1,307 @@
+"""Progressive arms: their own right answers of a set join the prompt, in order, and survive a kill."""
+
+import asyncio
+import json
+import random
+import re
+from dataclasses import dataclass, field
+
+import pytest
+from langchain_core.messages import AIMessage
+
+from ansatz.agents import InfrastructureError, Reply
+from ansatz.agents.failures import ModelError
+from ansatz.eval import Problem
+from ansatz.eval.outcome import Outcome
+from ansatz.eval.problem import NumberTarget, ReferenceSolution
+from ansatz.experiments.config import ModelChoice, ProblemChoice, Study
+from ansatz.experiments.earlier import before, in_order, order_fault
+from ansatz.experiments.prepare import Model, Prepared, StudyError, list_units, make_arm, prepare
+from ansatz.experiments.run import run
+from ansatz.experiments.store import Ledger
+from tests.experiments.served_study import command, essence, run_command
+from tests.experiments.test_kill import kill_after
+from tests.fakes.behaviours import Answer, Tokens
+from tests.fakes.openai_server import OpenAIServer
+
+SETS, QUESTIONS = 3, 4
+RULE = {"judged_by": "exact"}
+WRONG = {("orbit-1", 2)}  # answered wrongly; all others right
+
+
+def problems(sets=SETS, questions=QUESTIONS):
+    made = {}
+    for name in [f"orbit-{number}" for number in range(sets)]:
+        for position in range(1, questions + 1):
+            earlier = tuple(f"{name}-q{each}" for each in range(1, position))
+            target = NumberTarget(name=f"x_{position}", unit="km", weight=1.0, value=key(name, position))
+            made[f"{name}-q{position}"] = Problem(
+                id=f"{name}-q{position}",
+                family=name,
+                benchmark="own",
+                context=f"A satellite in {name}.",
+                question=f"Find quantity {position} of {name}.",
+                targets=(target,),
+                reference=ReferenceSolution(text="CANARYSOLUTION"),
+                follows=earlier,
+            )
+    return made
+
+
+def key(name, position):
+    return 1000.0 * (int(name[-1]) + 1) + position + 0.25
+
+
+@dataclass
+class Solver:
+    """Answers the last question of a prompt, right unless it is in WRONG; `faults` breaks some questions."""
+
+    delay: float = 0.0
+    faults: set = field(default_factory=set)
+    prompts: list = field(default_factory=list)
+    identity: dict = field(default_factory=lambda: {"model": "solver"})
+
+    async def reply(self, messages, tools):
+        prompt = messages[-1].text
+        name, position = asked(prompt)
+        self.prompts.append(prompt)
+        await asyncio.sleep(self.delay)
+        if (name, position) in self.faults:
+            raise InfrastructureError("503")
+        value = 77777.0 if (name, position) in WRONG else key(name, position) * 1.0001
+        return Reply(AIMessage(f"Since OWN WORDS, x_{position} = {value:.6f} km"), seconds=0.0)
+
+    async def aclose(self):
+        pass
+
+
+def asked(prompt):
+    position, name = re.findall(r"Find quantity (\d) of (orbit-\d)", prompt)[-1]
+    return name, int(position)
+
+
+def study(client, *, repeats=1, concurrency=4, items=None, settings=RULE):
+    chosen = Study(
+        name="sets",
+        models=(ModelChoice(name="test:solver", concurrency=concurrency),),
+        problems=(ProblemChoice(benchmark="own"),),
+        arms={"independent": {}, "progressive": {"progressive": settings}},
+        baseline="independent",
+        repeats=repeats,
+        scorers={"outcome": {}},
+    )
+    arms = {name: make_arm(name, each, chosen.limits) for name, each in chosen.all_arms().items()}
+    models = {"test:solver": Model("test:solver", client, concurrency)}
+    items = problems() if items is None else items
+    units = tuple(list_units(chosen, models, arms, items, [Outcome()]))
+    return Prepared(chosen, models, arms, items, [Outcome()], units)
+
+
+async def done(prepared, folder):
+    with Ledger.open(folder) as ledger:
+        ledger.plan(prepared.units, prepared.problems.values())
+        await run(prepared, ledger, lambda state: None)
+        return list(ledger.records())
+
+
+def prompts_of(client, position, name="orbit-1"):
+    """Prompts of the question: that of the independent arm first."""
+    return sorted((p for p in client.prompts if asked(p) == (name, position)), key=len)
+
+
+async def test_right_answers_join_the_prompt_and_wrong_ones_do_not(tmp_path):
+    client = Solver()
+    records = await done(study(client), tmp_path)
+    assert [record.state for record in records] == ["scored"] * (2 * SETS * QUESTIONS)
+    plain, progressive = prompts_of(client, 4)
+    assert "Find quantity 1" not in plain and "OWN WORDS" not in plain
+    assert re.findall(r"Find quantity (\d)", progressive) == ["1", "3", "4"]
+    assert "x_1 = 2001.450125 km" in progressive and "x_3 = 2003.450325 km" in progressive
+    assert "77777" not in progressive
+    assert progressive.endswith(plain)
+
+
+async def test_the_first_question_is_asked_alike_in_both_arms_and_paid_once(tmp_path):
+    client = Solver()
+    records = await done(study(client, concurrency=1), tmp_path)
+    assert len(prompts_of(client, 1)) == 1
+    first = [record.transcript.messages for record in records if record.problem == "orbit-1-q1"]
+    assert len(first) == 2 and first[0] == first[1]
+
+
+async def test_no_key_and_no_other_set_or_repeat_is_shown(tmp_path):
+    client = Solver()
+    await done(study(client, repeats=2), tmp_path)
+    keys = [
+        f"{key(f'orbit-{number}', position):.6f}"
+        for number in range(SETS)
+        for position in range(1, QUESTIONS + 1)
+    ]
+    for prompt in client.prompts:
+        assert "CANARY" not in prompt
+        assert not any(each in prompt for each in keys)
+        assert len(set(re.findall(r"of (orbit-\d)", prompt))) == 1
+
+
+async def test_only_the_final_answer_is_shown_where_asked(tmp_path):
+    client = Solver()
+    await done(study(client, settings={**RULE, "show": "answer"}), tmp_path)
+    _, progressive = prompts_of(client, 2, "orbit-0")
+    assert "x_1 = 1001.350125 km" in progressive
+    assert "OWN WORDS" not in progressive
+
+
+async def test_a_set_is_asked_in_order_while_sets_go_side_by_side(tmp_path):
+    client = Solver(delay=0.01)
+    prepared = study(client, concurrency=8)
+    await done(prepared, tmp_path)
+    firsts = [asked(prompt) for prompt in client.prompts[:8]]
+    assert len({name for name, _ in firsts}) > 1
+    chains = in_order(prepared.units, prepared)
+    assert sorted(map(len, chains)) == [1] * (SETS * QUESTIONS) + [QUESTIONS] * SETS
+
+
+async def test_a_question_after_a_failed_one_fails_and_both_are_tried_again(tmp_path):
+    records = await done(study(Solver(faults={("orbit-2", 2)})), tmp_path)
+    failed = {(r.arm, r.problem): r.error for r in records if r.state == "error"}
+    assert set(failed) == {
+        ("independent", "orbit-2-q2"),
+        *(("progressive", f"orbit-2-q{position}") for position in (2, 3, 4)),
+    }
+    assert "orbit-2-q2 comes before and has no scores yet" in failed["progressive", "orbit-2-q4"]
+    client = Solver()
+    records = await done(study(client), tmp_path)
+    assert {record.state for record in records} == {"scored"}
+    assert len(client.prompts) == 4
+    assert "OWN WORDS" in prompts_of(client, 4, "orbit-2")[-1]
+
+
+@pytest.mark.parametrize("after", [3, 7, 11, 17])
+async def test_a_run_broken_off_at_any_point_asks_on_with_the_same_prompts(tmp_path, after):
+    whole = Solver()
+    quiet = await done(study(whole, concurrency=1), tmp_path / "quiet")
+
+    class Dying(Solver):
+        async def reply(self, messages, tools):
+            if len(self.prompts) == after:
+                raise ModelError("the key was revoked")
+            return await super().reply(messages, tools)
+
+    dying, again = Dying(), Solver()
+    with pytest.raises(ModelError, match="revoked"):
+        await done(study(dying, concurrency=1), tmp_path / "killed")
+    killed = await done(study(again, concurrency=1), tmp_path / "killed")
+    assert [(r.arm, r.problem, r.transcript.answer, r.scores) for r in killed] == [
+        (r.arm, r.problem, r.transcript.answer, r.scores) for r in quiet
+    ]
+    assert sorted(dying.prompts + again.prompts) == sorted(whole.prompts)
+
+
+@pytest.mark.slow
+def test_runs_killed_at_random_instants_end_like_one_that_was_not(tmp_path):
+    choose = random.Random(1)
+    with OpenAIServer(served_answer, latency=0.03) as server:
+        file = served_study(tmp_path, server.base_url)
+        assert run_command(file, tmp_path / "quiet").returncode == 0
+        before_kills, kills = len(server.requests), 4
+        for _ in range(kills):
+            kill_after(command(file, tmp_path / "killed"), server, choose)
+        finished = run_command(file, tmp_path / "killed")
+        assert finished.returncode == 0, finished.stderr
+        paid = len(server.requests) - before_kills
+    quiet = essence(tmp_path / "quiet")
+    assert essence(tmp_path / "killed") == quiet
+    assert any("your own answers" in str(record[6]) for record in quiet)
+    assert (
+        before_kills <= paid <= before_kills + kills * 2 + len(quiet) // 8
+    )  # equal first requests may cross
+
+
+def served_study(folder, base_url):
+    sets = [
+        {
+            "content": f"A satellite in orbit-{number}.",
+            "questions": [
+                {
+                    "question": f"Find quantity {position} of orbit-{number} in km.",
+                    "answer": f"{key(f'orbit-{number}', position)} km",
+                    "format": "numeric",
+                }
+                for position in (1, 2, 3, 4)
+            ],
+        }
+        for number in range(4)
+    ]
+    (folder / "sets.json").write_text(json.dumps(sets), encoding="utf-8")
+    file = folder / "study.yaml"
+    file.write_text(
+        f"name: sets\n"
+        f"models: [{{name: 'openai:fake', concurrency: 2, settings: {{base_url: '{base_url}'}}}}]\n"
+        f"problems: [{{benchmark: apbench, settings: {{path: '{folder / 'sets.json'}'}}}}]\n"
+        f"arms: {{progressive: {{progressive: {{judged_by: exact}}}}}}\nscorers: [outcome]\n",
+        encoding="utf-8",
+    )
+    return file
+
+
+def served_answer(request):
+    name, position = asked(request.body["messages"][-1]["content"])
+    value = 77777.0 if (name, position) in WRONG else key(name, position) * 1.0001
+    return Answer(f"answer = {value:.6f} km", tokens=Tokens(input=20, output=6))
+
+
+def keys(prepared, arm):
+    return {unit.problem: unit.key for unit in prepared.units if unit.arm == arm}
+
+
+def changed(items, id, **update):
+    return {**items, id: items[id].model_copy(update=update)}
+
+
+def test_identity_holds_what_earlier_questions_are_and_how_they_are_judged():
+    items = problems()
+    base = study(Solver(), items=items)
+    other = study(
+        Solver(), items=changed(items, "orbit-1-q2", question="Find quantity 2 of orbit-1, please.")
+    )
+    differ = {id for id in items if keys(base, "progressive")[id] != keys(other, "progressive")[id]}
+    assert differ == {"orbit-1-q2", "orbit-1-q3", "orbit-1-q4"}
+    differ = {id for id in items if keys(base, "independent")[id] != keys(other, "independent")[id]}
+    assert differ == {"orbit-1-q2"}
+    scored = base.study.model_copy(update={"scorers": {"outcome": {"strictness": 2}}})
+    units = list_units(scored, base.models, base.arms, items, [Outcome()])
+    rejudged = {unit.problem: unit.key for unit in units if unit.arm == "progressive"}
+    assert {id for id in items if rejudged[id] == keys(base, "progressive")[id]} == {
+        f"orbit-{n}-q1" for n in range(SETS)
+    }
+
+
+def test_questions_follow_each_other_directly_or_not():
+    items = problems(1)
+    chained = changed(
+        changed(items, "orbit-0-q3", follows=("orbit-0-q2",)), "orbit-0-q4", follows=("orbit-0-q3",)
+    )
+    assert before(chained["orbit-0-q4"], chained) == ("orbit-0-q1", "orbit-0-q2", "orbit-0-q3")
+    assert before(items["orbit-0-q4"], {id: items[id] for id in items if id != "orbit-0-q2"}) == (
+        "orbit-0-q1",
+        "orbit-0-q3",
+    )
+
+
+def test_a_question_before_the_one_it_follows_is_a_fault_in_one_line():
+    items = problems(1)
+    assert order_fault(items) is None
+    assert order_fault(dict(reversed(items.items()))) == (
+        "orbit-0-q4 follows orbit-0-q1, which comes after it; put orbit-0-q1 first"
+    )
+
+
+def test_an_arm_judged_by_what_no_scorer_reports_is_refused():
+    chosen = Study(
+        name="sets",
+        models=("offline:slide-rule",),
+        problems=("properties",),
+        arms={"progressive": {"progressive": {"judged_by": "exat"}}},
+    )
+    with pytest.raises(StudyError, match="no scorer reports 'exat'; did you mean 'exact'"):
+        prepare(chosen, limit=1)
