@@ -169,16 +169,15 @@ def _mixed(expression: str, unit: str, units: Mapping[str, str], numbers: Mappin
         return f"it is {words(found)}, and {unit} is {words(wanted)}"
     if wrong := _unturned(expression, unit, used):
         return wrong
-    base = {name: numbers[name] * _factor(each) for name, each in used.items()}
-    if not math.isclose(parsed(base), parsed(numbers) * _factor(unit), rel_tol=1e-9, abs_tol=1e-300):
+    base = {name: _in_base(numbers[name], each) for name, each in used.items()}
+    if not math.isclose(parsed(base), _in_base(parsed(numbers), unit), rel_tol=1e-9, abs_tol=1e-300):
         return f"its inputs are in units that do not give {unit}"
     return None
 
 
-def _factor(unit: str) -> float:
-    """What a value in the unit is multiplied by to be in base units; angles stay as they are."""
-    found = quantity(1.0, unit)
-    return 1.0 if _is_angle(unit) else float(found.to_base_units().magnitude)
+def _in_base(value: float, unit: str) -> float:
+    """The value in base units, temperatures absolute; angles stay as they are."""
+    return value if _is_angle(unit) else float(quantity(value, unit).to_base_units().magnitude)
 
 
 def _is_angle(unit: str) -> bool:
