@@ -19,8 +19,13 @@ _FOUND = re.compile(
 )
 _UNIT = re.compile(r"\$?\s{0,2}-?(?P<unit>(?:1/)?[%°µμA-Za-z][^\s,;:!?(]*(?:\([^)]*\)[^\s,;:!?(]*)*)")
 _QUANTITY = r"(?:\s+(?:an? )?(?:mach|knudsen|reynolds|speed|temperature|altitude)(?: numbers?)?(?: of)?)?"
-# "T_w is 300 K" names a symbol, "the speed of sound is 300 m/s" does not.
-_SYMBOL_IN_PROSE = re.compile(r"\b([A-Za-z]{1,2}(?:_\w+)?|[A-Za-z]+_\w+) (?:is|of) $")
+# "T_w is 300 K" and "chi is about 8" name a symbol, "the speed of sound is 300 m/s" does not; the symbols of
+# dimensionless groups also stand straight before their number, as in "Kn 0.05".
+_SYMBOL_IN_PROSE = re.compile(
+    r"\b(?P<named>[A-Za-z]{1,2}(?:_\w+)?|[A-Za-z]+_\w+|chi(?:-bar)?|gamma|tau|theta|alpha|beta)"
+    r" (?:is|of|equals|near)(?: (?:about|around|roughly|nearly|only))? $"
+    r"|\b(?P<group>chi(?:-bar)?|Kn|Re|Ma|Pr|Da) $"
+)
 # Words that pint would take for inches, technical atmospheres, ares and so on.
 _NOT_UNITS = frozenset(
     re.findall(r"\w+", "a an and as at by for from if in is of on or per so that the to with x")
@@ -122,7 +127,7 @@ def _of_sentence(sentence: str, offset: int) -> Iterator[Given]:
         before = sentence[start : found.start()][-70:]
         number = _plain_number(found["number"])
         prose = _SYMBOL_IN_PROSE.search(before)
-        symbol = found["symbol"] or (prose[1] if prose else "")
+        symbol = found["symbol"] or (prose["named"] or prose["group"] if prose else "")
         is_range, earlier = _is_range(earlier, before, after, unit), f"{before} {unit}"
         limit = _limit(found["sign"] or before)
         place = (offset + found.start(), offset + end)

@@ -101,7 +101,10 @@ def _nearness(axis: Quantity, clause: str, given: Given) -> int:
 
 
 def _follows(axis: Quantity, given: Given) -> int:
-    return 1 if not given.symbol and axis.words.search(given.after) else 0
+    """Whether the words after a number name the quantity; what ends in "at " leads to the next number."""
+    if given.symbol or not axis.written.match(given.unit):
+        return 0
+    return 1 if axis.words.search(given.after.rstrip()) else 0
 
 
 @lru_cache(maxsize=4096)
