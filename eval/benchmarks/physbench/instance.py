@@ -75,9 +75,11 @@ def _is_exhausted(template: Template, made: int) -> bool:
 def _askable(template: Template, key: str) -> Callable[[Solution], None]:
     """A check that raises Infeasible for a solution that gives no clear word, option or target."""
 
+    any_words: Values = {name: name for name, given in template.givens.items() if given.is_word}
+
     def check(solution: Solution) -> None:
         list(asked_values(template, solution.numbers))
-        story = Story(template, {}, solution.numbers)
+        story = Story(template, any_words, solution.numbers)
         if template.choice:
             make_options(template.choice, story, key)
 
