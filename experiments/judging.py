@@ -55,6 +55,8 @@ def notes_on_judges(ledger: Ledger) -> tuple[str, ...]:
     if not lines:
         return ()
     records = judgements(ledger.records())
+    if not records:  # a judge that was asked for something other than the rubric
+        return tuple(lines)
     ended = Counter(record["status"] for record in records)
     counts = ", ".join(f"{ended[status]:,} {status}" for status in get_args(Status))
     rate = disagreement_rate(records)

@@ -1,0 +1,223 @@
+"""APBench scores in two columns: the published rule with its adaptive margin, and a strict one with units."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import ClassVar
+
+from ansatz.agents import ModelClient, Transcript
+from ansatz.eval.benchmarks.apbench import messages
+from ansatz.eval.benchmarks.apbench.margin import MarginRule, is_right, margin
+from ansatz.eval.extract import Statement, pick, statements
+from ansatz.eval.judges import JudgeModel
+from ansatz.eval.outcome import judge as judge_labels
+from ansatz.eval.problem import ChoiceTarget, LabelTarget, MessageTarget, NumberTarget, Problem
+from ansatz.eval.quantities import convert
+from ansatz.eval.score import Score
+
+_ROUNDING = 1 + 1e-12  # a deviation of exactly the tolerance passes
+_TURN = {"deg": 360.0, "rad": math.tau}
+
+
+@dataclass(frozen=True)
+class Judged:
+    """One target: what was read for it, and whether it is right; None where the rule has no verdict."""
+
+    name: str
+    right: bool | None
+    evidence: str
+
+
+@dataclass(frozen=True)
+class APBenchScore:
+    """Scores numeric, choice and message answers; a question is right if all that it asks for is.
+
+    `published` is the paper's rule: the bare number against the adaptive margin (`margin`: as the paper says
+    or as its code does), and a message by its likeness above 0.6. `strict` reads units and converts them, and
+    accepts a deviation of `relative`; it has no rule for messages. `message` is the likeness of a message:
+    0.5 (judge + cosine), or the cosine alone where no `judge` is named, which the evidence says.
+    """
+
+    judge: JudgeModel | None = None
+    margin: MarginRule = "paper"
+    relative: float = 0.01
+    asks: int = 2
+
+    dimensions: ClassVar[tuple[str, ...]] = ("published", "strict", "message")
+
+    def __post_init__(self) -> None:
+        if self.asks < 1:
+            raise ValueError("asks must be 1 or more")
+        if not 0 < self.relative < 1:
+            raise ValueError(f"relative must be between 0 and 1, not {self.relative:g}")
+
+    @property
+    def wanted_models(self) -> Sequence[JudgeModel]:
+        return (self.judge,) if self.judge else ()
+
+    @property
+    def prompt_hash(self) -> str:
+        return messages.prompt_hash()
+
+    def connected(self, clients: Mapping[str, ModelClient]) -> ConnectedAPBenchScore:
+        """The scorer with a client for its judge, by title; it needs none where no judge is named."""
+        return ConnectedAPBenchScore(self, clients[self.judge.title] if self.judge else None)
+
+    async def score(self, problem: Problem, transcript: Transcript) -> tuple[Score, ...]:
+        """Raises ValueError where a judge is named: connect it first."""
+        if self.judge:
+            raise ValueError(
+                "this scorer asks a judge: connect it with `connected(clients)` before it scores"
+            )
+        return await ConnectedAPBenchScore(self, None).score(problem, transcript)
+
+
+@dataclass(frozen=True)
+class ConnectedAPBenchScore:
+    """The scorer with the judge that it asks, if any."""
+
+    settings: APBenchScore
+    client: ModelClient | None
+
+    @property
+    def dimensions(self) -> tuple[str, ...]:
+        return self.settings.dimensions
+
+    async def score(self, problem: Problem, transcript: Transcript) -> tuple[Score, ...]:
+        """Raises InfrastructureError where the judge cannot be reached."""
+        target = problem.targets[0]
+        if isinstance(target, MessageTarget):
+            return await self._message(problem, transcript.answer, target.value)
+        return (
+            _score("published", published(problem, transcript.answer, self.settings.margin)),
+            _score("strict", strict(problem, transcript.answer, self.settings.relative)),
+            _unscored("message", "no message is asked for"),
+        )
+
+    async def _message(self, problem: Problem, answer: str, key: str) -> tuple[Score, ...]:
+        no_rule = _unscored("strict", "a message has no strict rule; see message")
+        if not answer.strip():
+            return _nothing("published"), no_rule, _nothing("message")
+        likeness = messages.Likeness(await messages.cosine(answer, key))
+        if self.client is not None:
+            mark = await messages.ask_judge(self.client, problem, answer, key, self.settings.asks)
+            if mark is None:
+                why = "the judge's replies hold no mark that can be read"
+                return _unscored("published", why), no_rule, _unscored("message", why)
+            likeness = replace(likeness, mark=mark[0], reason=mark[1])
+        right = Score(dimension="published", value=float(likeness.is_right), evidence=likeness.evidence)
+        return (
+            right,
+            no_rule,
+            Score(dimension="message", value=likeness.value, evidence=likeness.evidence),
+        )
+
+
+def readings(problem: Problem, answer: str) -> dict[str, Statement | None]:
+    """What an answer states last for each number asked for.
+
+    A number may be named by its symbol or its description. Where a question gives its numbers no symbols (all
+    are called answer, or answer_1, answer_2, ...), the last numbers stated are taken in order.
+    """
+    wanted = [target for target in problem.targets if isinstance(target, NumberTarget)]
+    found = statements(answer)
+    read = {target.name: pick(found, target.name, description=target.description) for target in wanted}
+    if len(wanted) == 1 and read[wanted[0].name] is None:
+        read[wanted[0].name] = pick(found, "answer")
+    nameless = all(re.fullmatch(r"answer(_\d+)?", target.name) for target in wanted)
+    if nameless and all(each is None for each in read.values()) and len(found) >= len(wanted):
+        read = dict(zip(read, found[len(found) - len(wanted) :], strict=True))
+    return read
+
+
+def published(problem: Problem, answer: str, rule: MarginRule = "paper") -> list[Judged]:
+    """The published rule on every target but messages: bare numbers, whatever unit they are given in."""
+    read = readings(problem, answer)
+    return [
+        _published(target, read[target.name], rule)
+        if isinstance(target, NumberTarget)
+        else _letter(target, answer)
+        for target in problem.targets
+        if isinstance(target, NumberTarget | ChoiceTarget | LabelTarget)
+    ]
+
+
+def strict(problem: Problem, answer: str, relative: float = 0.01) -> list[Judged]:
+    """The strict rule on every target but messages.
+
+    A number in another unit of the right dimension is converted, one without a unit is taken in the unit
+    asked for, and one in a unit of another dimension is wrong. An expected zero is met by zero alone, or
+    within the absolute tolerance of its target. Angles within one turn are compared the short way round.
+    """
+    read = readings(problem, answer)
+    return [
+        _strict(target, read[target.name], relative)
+        if isinstance(target, NumberTarget)
+        else _letter(target, answer)
+        for target in problem.targets
+        if isinstance(target, NumberTarget | ChoiceTarget | LabelTarget)
+    ]
+
+
+def _published(target: NumberTarget, stated: Statement | None, rule: MarginRule) -> Judged:
+    if target.value is None:
+        return Judged(target.name, None, "no key")
+    if target.value == 0:
+        return Judged(target.name, None, "the adaptive margin is undefined for a key of 0")
+    if stated is None:
+        return Judged(target.name, False, "not stated")
+    accepted = margin(target.value, rule)
+    right = is_right(stated.value, target.value, rule)
+    return Judged(target.name, right, f"{stated.value:.6g} for {target.value:.6g} within {accepted:.1%}")
+
+
+def _strict(target: NumberTarget, stated: Statement | None, relative: float) -> Judged:
+    if target.value is None:
+        return Judged(target.name, None, "no key")
+    if stated is None:
+        return Judged(target.name, False, "not stated")
+    value = convert(stated.value, stated.unit, target.unit) if stated.unit else stated.value
+    if value is None:
+        return Judged(target.name, False, f"{stated.value:.6g} {stated.unit} is no {target.unit}")
+    absolute = target.tolerance.absolute if target.tolerance else 0.0
+    allowed = max(relative * abs(target.value), absolute) * _ROUNDING
+    right = deviation(value, target.value, target.unit) <= allowed
+    return Judged(
+        target.name, right, f"{value:.6g} for {target.value:.6g} {target.unit} within {relative:.1%}"
+    )
+
+
+def deviation(value: float, key: float, unit: str) -> float:
+    """|value − key|; the short way round for two angles within one turn."""
+    turn = _TURN.get(unit)
+    apart = abs(value - key)
+    if turn is None or max(abs(value), abs(key)) > turn:
+        return apart
+    return min(apart, abs(turn - apart))
+
+
+def _letter(target: ChoiceTarget | LabelTarget, answer: str) -> Judged:
+    [verdict] = judge_labels([target], answer)
+    return Judged(target.name, verdict.exact, verdict.evidence)
+
+
+def _score(dimension: str, judged: Sequence[Judged]) -> Score:
+    evidence = "; ".join(f"{each.name}: {_word(each.right)} ({each.evidence})" for each in judged)
+    if not judged or any(each.right is None for each in judged):
+        return _unscored(dimension, evidence or "no target that this rule can score")
+    return Score(dimension=dimension, value=float(all(each.right for each in judged)), evidence=evidence)
+
+
+def _word(right: bool | None) -> str:
+    return "unscored" if right is None else "right" if right else "wrong"
+
+
+def _nothing(dimension: str) -> Score:
+    return Score(dimension=dimension, value=0.0, evidence="no answer")
+
+
+def _unscored(dimension: str, reason: str) -> Score:
+    return Score(dimension=dimension, value=None, evidence=reason)

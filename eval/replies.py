@@ -1,0 +1,37 @@
+"""The arguments of a tool call, wherever a model put them: in the call, or as JSON in its text."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from langchain_core.messages import AIMessage
+
+_MOST_STARTS = 20
+_LOOSE_BACKSLASH = re.compile(r'\\(?![\\"/bfnrtu])')  # of formulas such as \mu, which JSON does not know
+
+
+def arguments(message: AIMessage, tool: str) -> Iterator[dict[str, Any]]:
+    """Every object that a reply may mean as the arguments of `tool`, the likeliest first."""
+    for call in reversed(message.tool_calls):
+        if call["name"] == tool:
+            yield call["args"]
+    for broken in message.invalid_tool_calls:
+        yield from objects(broken["args"] or "")
+    yield from objects(message.text)
+
+
+def objects(text: str) -> Iterator[dict[str, Any]]:
+    """The JSON objects in a text that are not inside one another, in order."""
+    mended = _LOOSE_BACKSLASH.sub(r"\\\\", text)
+    end = 0
+    for start in [brace.start() for brace in re.finditer(r"\{", mended)][:_MOST_STARTS]:
+        if start < end:
+            continue
+        try:
+            content, end = json.JSONDecoder(strict=False).raw_decode(mended, start)
+        except (json.JSONDecodeError, RecursionError):
+            continue
+        yield content

@@ -1,0 +1,301 @@
+"""APBench's two columns: the adaptive margin with its faults, the strict rule, and answers in words."""
+
+import math
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from langchain_core.messages import AIMessage
+from pydantic import ValidationError
+
+from ansatz.agents import Transcript
+from ansatz.agents.models import connect
+from ansatz.eval.benchmarks.apbench import load
+from ansatz.eval.benchmarks.apbench.margin import FALLBACK, is_right, margin
+from ansatz.eval.benchmarks.apbench.messages import Likeness, read_mark
+from ansatz.eval.benchmarks.apbench.scoring import APBenchScore, deviation, published, readings, strict
+from ansatz.eval.judges import AsksModels, JudgeModel
+from ansatz.eval.problem import ChoiceTarget, MessageTarget, NumberTarget, Problem, Tolerance
+from tests.fakes.behaviours import Answer
+from tests.fakes.openai_server import OpenAIServer
+
+KEYS = st.floats(min_value=1e-12, max_value=1e12).flatmap(lambda size: st.sampled_from([size, -size]))
+
+
+def number(value, unit="km/s", name="v", **more):
+    return NumberTarget(name=name, unit=unit, weight=1.0, value=value, **more)
+
+
+def problem(*targets):
+    return Problem(id="p", family="p", benchmark="apbench", question="How fast?", targets=targets)
+
+
+def transcript(answer):
+    return Transcript(
+        answer=answer,
+        stop="answered" if answer else "empty",
+        messages=(),
+        model_calls=(),
+        tool_calls=(),
+        seconds=0.0,
+    )
+
+
+# The margin
+
+
+@pytest.mark.parametrize(
+    ("key", "paper", "code"),
+    [
+        (1.0, 0.1, 0.1),
+        (-1.0, 0.1, 0.1),
+        (math.e, 0.11, 0.11),
+        (7000.0, 0.18853665, 0.18853665),
+        (7.0e6, 0.25761421, 0.25761421),  # the same length in metres
+        (math.exp(-9.0), 0.01, 0.01),
+        (
+            math.exp(-11.0),
+            FALLBACK,
+            0.01,
+        ),  # below zero: the paper falls back, the code takes the absolute value
+        (math.exp(-40.0), FALLBACK, 0.3),
+        (math.exp(95.0), FALLBACK, 1.05),
+    ],
+)
+def test_the_margin_is_the_papers_formula_and_the_codes(key, paper, code):
+    assert margin(key, "paper") == pytest.approx(paper, abs=1e-8)
+    assert margin(key, "code") == pytest.approx(code, abs=1e-8)
+
+
+@pytest.mark.parametrize("key", [0.0, -0.0, math.inf, math.nan])
+@pytest.mark.parametrize("rule", ["paper", "code"])
+def test_the_margin_is_undefined_at_zero(key, rule):
+    with pytest.raises(ValueError, match="undefined"):
+        margin(key, rule)
+
+
+def test_the_margin_vanishes_near_4_54e_minus_5():
+    key = math.exp(-10.0)
+    assert key == pytest.approx(4.54e-5, rel=1e-3)
+    assert margin(key) < 1e-12
+    assert is_right(key, key) and not is_right(key * (1 + 1e-9), key)
+    assert is_right(key * 0.9 * 1.08, key * 0.9)  # a tenth less, and 8 % off passes
+
+
+@given(KEYS)
+def test_the_margin_is_even_and_within_the_papers_range(key):
+    assert margin(key) == margin(-key)
+    assert 0 <= margin(key) <= 1
+    assert margin(key, "code") >= 0
+
+
+@given(KEYS, st.floats(min_value=-0.999, max_value=3.0))
+def test_an_answer_is_right_just_where_its_relative_deviation_is_below_the_margin(key, deviation):
+    stated = key * (1 + deviation)
+    apart = abs(stated - key) / abs(key)
+    for rule in ("paper", "code"):
+        assert is_right(stated, key, rule) == (stated == key or apart < margin(key, rule))
+
+
+@given(KEYS)
+def test_the_key_itself_is_always_right_and_zero_never_where_the_margin_is_below_one(key):
+    assert is_right(key, key) and is_right(key, key, "code")
+    assert not is_right(0.0, key) and not is_right(0.0, key, "code")
+
+
+@given(st.floats(min_value=1.0, max_value=1e9))
+def test_the_verdict_depends_on_the_unit(key):
+    """The fault: a thousand times the number, 6.9 points more margin."""
+    assert margin(1000 * key) - margin(key) == pytest.approx(0.01 * math.log(1000))
+
+
+# Reading and the two columns
+
+
+@pytest.mark.parametrize(
+    ("answer", "right_published", "right_strict"),
+    [
+        ("v = 7.50 km/s", True, True),
+        ("v = 7.51 km/s", True, True),
+        ("v = 8.2 km/s", True, False),  # 9 % off
+        ("v = 7500 m/s", False, True),  # the published rule reads no units
+        ("v = 7.5 m/s", True, False),
+        ("v = 7.5 kg", True, False),
+        ("v = 7.5", True, True),
+        ("v = -7.5 km/s", False, False),
+        ("v = 9 km/s, so v = 7.5 km/s", True, True),  # the last one counts
+        ("no idea", False, False),
+        ("", False, False),
+    ],
+)
+async def test_published_reads_bare_numbers_and_strict_reads_units(answer, right_published, right_strict):
+    scores = {
+        each.dimension: each for each in await APBenchScore().score(problem(number(7.5)), transcript(answer))
+    }
+    assert (scores["published"].value, scores["strict"].value) == (right_published, right_strict)
+    assert scores["message"].value is None
+
+
+async def test_a_list_is_right_if_all_of_it_is():
+    asked = problem(number(1.0, name="x"), number(2.0, name="y"))
+    for answer, right in [
+        ("x = 1 km/s\ny = 2 km/s", 1.0),
+        ("x = 1 km/s\ny = 3 km/s", 0.0),
+        ("x = 1 km/s", 0.0),
+    ]:
+        scores = await APBenchScore().score(asked, transcript(answer))
+        assert [each.value for each in scores][:2] == [right, right]
+
+
+async def test_a_key_of_zero_has_no_published_verdict_and_a_strict_one():
+    scores = await APBenchScore().score(problem(number(0.0)), transcript("v = 0 km/s"))
+    assert [each.value for each in scores] == [None, 1.0, None]
+    assert "undefined for a key of 0" in scores[0].evidence
+    near = problem(number(0.0, tolerance=Tolerance(relative=0.01, absolute=0.05)))
+    assert strict(near, "v = 0.04 km/s")[0].right and not strict(near, "v = 0.06 km/s")[0].right
+
+
+async def test_choices_are_letters_in_both_columns():
+    asked = problem(ChoiceTarget(name="choice", weight=1.0, value="B", options={"A": "left", "B": "right"}))
+    for answer, right in [("Answer: B", 1.0), ("Answer: A", 0.0)]:
+        assert [each.value for each in await APBenchScore().score(asked, transcript(answer))] == [
+            right,
+            right,
+            None,
+        ]
+
+
+@pytest.mark.parametrize(
+    ("answer", "read"),
+    [
+        ("The answer is 7.5 km/s.", {"answer": 7.5}),
+        ("a = 9000 km\nT = 2.36 h", {"answer": 2.36}),
+        ("nothing", {"answer": None}),
+    ],
+)
+def test_numbers_without_symbols_are_read_from_the_end(answer, read):
+    found = readings(problem(number(1.0, name="answer")), answer)
+    assert {name: each and each.value for name, each in found.items()} == read
+
+
+@given(st.floats(-360, 360), st.integers(-1, 1))
+def test_angles_are_compared_the_short_way_round(angle, turns):
+    other = angle + 360 * turns
+    assert deviation(other, angle, "deg") == pytest.approx(0.0 if abs(other) <= 360 else 360, abs=1e-9)
+
+
+def test_angles_beyond_a_turn_are_compared_as_they_are():
+    assert deviation(370.0, 10.0, "deg") == 360.0
+    assert deviation(-179.5, 179.5, "deg") == 1.0
+    assert deviation(-179.5, 179.5, "km") == 359.0
+
+
+@pytest.mark.parametrize("rule", [published, strict])
+def test_the_reference_answers_of_all_sets_are_right(rule):
+    asked = [each for each in load() if not isinstance(each.targets[0], MessageTarget)]
+    assert len(asked) > 200
+    for each in asked:
+        answer = "\n".join(
+            f"Answer: {target.value}"
+            if isinstance(target, ChoiceTarget)
+            else f"{target.name} = {target.value!r} {target.unit.replace('-', '') if target.unit == '-' else target.unit}"
+            for target in each.targets
+        )
+        assert [judged for judged in rule(each, answer) if not judged.right] == [], each.id
+
+
+# Messages
+
+KEY = "The areal velocity is constant, so the satellite moves slowest at apogee and spends most time there."
+ALIKE = "By Kepler's second law the areal velocity is conserved: far away, at apogee, the motion is slow and takes most of the time."
+UNLIKE = "Bananas are rich in potassium."
+ASKED = problem(MessageTarget(name="message", weight=1.0, value=KEY))
+
+
+async def test_without_a_judge_the_embedding_stands_alone_and_says_so():
+    alike = {each.dimension: each for each in await APBenchScore().score(ASKED, transcript(ALIKE))}
+    unlike = {each.dimension: each for each in await APBenchScore().score(ASKED, transcript(UNLIKE))}
+    assert alike["published"].value == 1.0 and unlike["published"].value == 0.0
+    assert alike["message"].value > 0.6 > 0.3 > unlike["message"].value
+    assert alike["published"].evidence.startswith("embedding alone, no judge: cosine 0.")
+    assert alike["strict"].value is None
+    same = await APBenchScore().score(ASKED, transcript(KEY))
+    assert same[2].value == pytest.approx(1.0, abs=1e-5)
+
+
+async def test_an_empty_message_is_wrong_without_a_request():
+    assert [each.value for each in await APBenchScore().score(ASKED, transcript(" "))] == [0.0, None, 0.0]
+
+
+@pytest.mark.parametrize(
+    ("cosine", "mark", "value", "right"),
+    [
+        (0.7, 0.5, 0.6, False),
+        (0.7, 0.6, 0.65, True),
+        (0.1, 1.0, 0.55, False),
+        (0.61, None, 0.61, True),
+        (0.6, None, 0.6, False),
+    ],
+)
+def test_a_message_is_right_above_the_threshold(cosine, mark, value, right):
+    likeness = Likeness(cosine, mark)
+    assert likeness.value == pytest.approx(value)
+    assert likeness.is_right is right
+
+
+def judge(server):
+    return APBenchScore(
+        judge=JudgeModel(name="openai:fake", settings={"base_url": server.base_url, "max_tokens": 100})
+    )
+
+
+@pytest.mark.parametrize(
+    ("reply", "mark"),
+    [
+        (Answer(calls=(("record_likeness", {"reason": "same", "likeness": 9}),)), 0.9),
+        (Answer('Here: {"reason": "uses \\mu", "likeness": 4}'), 0.4),
+        (Answer("7"), 0.7),
+    ],
+)
+async def test_a_judges_mark_and_the_cosine_are_averaged(reply, mark, monkeypatch):
+    monkeypatch.setenv("OPENAI_API_KEY", "none")
+    with OpenAIServer([reply]) as server:
+        scorer = judge(server)
+        assert isinstance(scorer, AsksModels)
+        client = connect("openai:fake", scorer.judge.settings)
+        alone = await APBenchScore().score(ASKED, transcript(ALIKE))
+        scores = await scorer.connected({scorer.judge.title: client}).score(ASKED, transcript(ALIKE))
+        await client.aclose()
+        sent = server.requests[0].text
+    assert scores[2].value == pytest.approx(0.5 * (mark + alone[2].value))
+    assert "0.5 (judge" in scores[0].evidence
+    assert "ANSWER BEGINS" in sent and "areal velocity is conserved" in sent
+
+
+async def test_a_judge_that_cannot_be_read_leaves_the_answer_unscored(monkeypatch):
+    monkeypatch.setenv("OPENAI_API_KEY", "none")
+    with OpenAIServer([Answer("I like it"), Answer("very much, 11 of 10")]) as server:
+        scorer = judge(server)
+        client = connect("openai:fake", scorer.judge.settings)
+        scores = await scorer.connected({scorer.judge.title: client}).score(ASKED, transcript(ALIKE))
+        await client.aclose()
+    assert [each.value for each in scores] == [None, None, None]
+    assert "no mark that can be read" in scores[0].evidence
+
+
+@pytest.mark.parametrize(
+    ("text", "mark"), [("10", 1.0), ("0", 0.0), ("-1", None), ("eleven", None), ("12", None), ("nan", None)]
+)
+def test_bare_marks_are_between_zero_and_ten(text, mark):
+    read = read_mark(AIMessage(text))
+    assert (read and read[0]) == mark
+
+
+def test_the_offline_model_is_no_judge():
+    with pytest.raises(ValidationError, match="cannot judge"):
+        JudgeModel(name="offline:slide-rule")
+
+
+async def test_a_judge_has_to_be_connected_first():
+    with pytest.raises(ValueError, match="connect it"):
+        await APBenchScore(judge=JudgeModel(name="openai:fake")).score(ASKED, transcript(ALIKE))
