@@ -53,13 +53,16 @@ class Opinion:
         return "ok_partial" if self.marks or self.overall is not None else "failed"
 
 
-def read(message: AIMessage, wanted: Sequence[str]) -> Opinion:
-    """All marks on the wanted dimensions that a reply holds; `faults` says why there are not all."""
+def read(message: AIMessage, wanted: Sequence[str], tags: Sequence[str] = ERROR_TAGS) -> Opinion:
+    """All marks on the wanted dimensions that a reply holds; `faults` says why there are not all.
+
+    `tags` are the kinds of errors that count; others are left out.
+    """
     if is_refusal(message):
         return Opinion(faults=("the judge declined",), asks=1)
     best = Opinion()
     for content in _contents(message):
-        found = _opinion(content, wanted)
+        found = _opinion(content, wanted, tags)
         if len(found.marks) > len(best.marks) or (best.overall is None and not best.marks):
             best = found
     missing = [name for name in wanted if name not in best.marks]
@@ -115,13 +118,13 @@ def _cut_off(text: str) -> Any:
         return None
 
 
-def _opinion(content: Mapping[str, Any], wanted: Sequence[str]) -> Opinion:
+def _opinion(content: Mapping[str, Any], wanted: Sequence[str], known: Sequence[str]) -> Opinion:
     """Marks stand under "marks", or where models that ignore the schema put them: beside it."""
     inner = content.get("marks")
     table = inner if isinstance(inner, dict) else content
     marks = {name: mark for name in wanted if (mark := _mark(table.get(name)))}
     tags = content.get("errors")
-    errors = tuple(dict.fromkeys(tag for tag in tags if tag in ERROR_TAGS)) if isinstance(tags, list) else ()
+    errors = tuple(dict.fromkeys(tag for tag in tags if tag in known)) if isinstance(tags, list) else ()
     overall = _number(content.get("overall"))
     return Opinion(marks, errors, overall if overall is not None and 0 <= overall <= 100 else None)
 

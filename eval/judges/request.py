@@ -66,22 +66,22 @@ def messages(case: Case, dimensions: Sequence[str], *, again: bool) -> list[Base
     return [SystemMessage(f"{text('instructions')}\n\n{rubric}"), HumanMessage("\n\n".join(parts))]
 
 
-def tool(dimensions: Sequence[str]) -> BaseTool:
+def tool(dimensions: Sequence[str], tags: Sequence[str] = ERROR_TAGS) -> BaseTool:
     """The call that records marks; its arguments are the strict schema of a reply."""
     return StructuredTool(
         name=TOOL,
         description="Record the marks of the answer.",
-        args_schema=schema(dimensions),
+        args_schema=schema(dimensions, tags),
         func=lambda **marks: marks,
     )
 
 
-def schema(dimensions: Sequence[str]) -> dict[str, Any]:
+def schema(dimensions: Sequence[str], tags: Sequence[str] = ERROR_TAGS) -> dict[str, Any]:
     """JSON schema of a reply on these dimensions: justification before points, every field required."""
     mark = _object({"justification": {"type": "string"}, "points": {"type": "integer", "enum": [0, 1, 2]}})
     fields = {
         "marks": _object(dict.fromkeys(dimensions, mark)),
-        "errors": {"type": "array", "items": {"type": "string", "enum": list(ERROR_TAGS)}},
+        "errors": {"type": "array", "items": {"type": "string", "enum": list(tags)}},
         "overall": {"type": "integer", "minimum": 0, "maximum": 100},
     }
     return {"title": TOOL, "description": "Record the marks of the answer.", **_object(fields)}

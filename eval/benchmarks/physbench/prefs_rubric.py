@@ -1,0 +1,166 @@
+"""P-REFS: what an answer to a physics problem is worth, stage by stage (Scaria et al., tables 1 and 5).
+
+Ten points over eight criteria for problems, five over five for conceptual questions. A criterion is marked
+0 (not met), 1 (partly) or 2 (fully); its points are earned in that proportion.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+
+from ansatz.eval.benchmarks.physbench.answer_template import Answer, Part
+from ansatz.eval.benchmarks.physbench.error_types import CODES
+from ansatz.eval.problem import Problem
+from ansatz.eval.score import Score
+
+FULL = 2
+_ENOUGH = 0.5  # of the points must be marked for a score of the whole
+
+
+@dataclass(frozen=True)
+class Criterion:
+    """`points` are what it is worth, `part` where it is judged, `error` the kind of error that costs it."""
+
+    name: str
+    part: Part
+    points: int
+    error: str | None = None
+
+
+PROBLEM_SOLVING: tuple[Criterion, ...] = (
+    Criterion("interpretation", "formulation", 1, "INT"),
+    Criterion("modeling", "formulation", 1, "MOD"),
+    Criterion("relevance", "solution", 1, "CON"),
+    Criterion("application", "solution", 1, "APP"),
+    Criterion("calculation", "solution", 1, "CAL"),
+    Criterion("correctness", "solution", 2, "COR"),
+    Criterion("coherence", "solution", 1, "COH"),
+    Criterion("final", "final", 2, "ANS"),
+)
+CONCEPTUAL: tuple[Criterion, ...] = (
+    Criterion("setup", "formulation", 1),
+    Criterion("concept", "solution", 1),
+    Criterion("execution", "solution", 1),
+    Criterion("coherence", "solution", 1),
+    Criterion("final", "final", 1),
+)
+CRITERIA: tuple[str, ...] = tuple(dict.fromkeys(each.name for each in (*PROBLEM_SOLVING, *CONCEPTUAL)))
+SUMMARY = ("score", "final_correct", "fully_correct", "template")
+DIMENSIONS: tuple[str, ...] = (*SUMMARY, *CRITERIA, *(f"no_{code}" for code in CODES))
+
+
+def is_conceptual(problem: Problem) -> bool:
+    return problem.tags.get("kind") == "conceptual"
+
+
+def criteria_of(problem: Problem) -> tuple[Criterion, ...]:
+    """The criteria that count; execution does not where a conceptual question has nothing to calculate."""
+    if not is_conceptual(problem):
+        return PROBLEM_SOLVING
+    calculates = bool(problem.reference.steps)
+    return tuple(each for each in CONCEPTUAL if calculates or each.name != "execution")
+
+
+@dataclass(frozen=True)
+class Assessment:
+    """Marks from 0 to 2 by criterion, and the kinds of errors that were tagged.
+
+    A criterion without a mark could not be judged; one in `inapplicable` has nothing to judge in this
+    problem and does not count. `reasons` say for each criterion what its mark rests on. `about` stands
+    before the evidence of the whole, and `record` after it, on a line of its own.
+    """
+
+    marks: Mapping[str, float]
+    reasons: Mapping[str, str] = field(default_factory=dict)
+    tags: frozenset[str] = frozenset()
+    inapplicable: frozenset[str] = frozenset()
+    about: str = ""
+    record: str = ""
+
+
+def score_assessment(
+    prefix: str, problem: Problem, answer: Answer, assessment: Assessment
+) -> tuple[Score, ...]:
+    """A score for every dimension; those of the other question kind are unscored."""
+    counted = [each for each in criteria_of(problem) if each.name not in assessment.inapplicable]
+    values = {
+        **dict(_whole(counted, assessment)),
+        "template": (float(answer.is_compliant), "; ".join(answer.faults) or "all parts in their order"),
+        **dict(_criteria(counted, assessment)),
+        **dict(_errors(counted, assessment)),
+    }
+    absent = (None, f"no criterion of {'conceptual questions' if is_conceptual(problem) else 'this problem'}")
+    return tuple(
+        Score(dimension=f"{prefix}{name}", value=value, evidence=evidence)
+        for name in DIMENSIONS
+        for value, evidence in [values.get(name, absent)]
+    )
+
+
+def part_share(part: Part, values: Mapping[str, float | None], conceptual: bool = False) -> float | None:
+    """Points earned in one part over those that could be; None where none of its criteria has a value.
+
+    `values` are stored scores of criteria, in [0, 1].
+    """
+    rubric = CONCEPTUAL if conceptual else PROBLEM_SOLVING
+    pairs = [
+        (each.points, value)
+        for each in rubric
+        if each.part == part and (value := values.get(each.name)) is not None
+    ]
+    total = sum(points for points, _ in pairs)
+    return math.fsum(points * value for points, value in pairs) / total if total else None
+
+
+Valued = tuple[str, tuple[float | None, str]]
+
+
+def _whole(counted: list[Criterion], assessment: Assessment) -> Iterator[Valued]:
+    marks = assessment.marks
+    marked = [each for each in counted if each.name in marks]
+    worth, possible = sum(each.points for each in marked), sum(each.points for each in counted)
+    earned = math.fsum(each.points * marks[each.name] / FULL for each in marked)
+    line = f"{assessment.about}{earned:g} of {worth} points"
+    if len(marked) < len(counted):
+        line += f"; not judged: {', '.join(each.name for each in counted if each not in marked)}"
+    enough = bool(worth) and worth >= _ENOUGH * possible
+    record = f"\n{assessment.record}" if assessment.record else ""
+    yield "score", (min(1.0, earned / worth) if enough else None, line + record)
+    final = marks.get("final")
+    yield "final_correct", _judged(None if final is None else final == FULL, assessment.reasons.get("final"))
+    short = [each.name for each in marked if marks[each.name] < FULL]
+    known = len(marked) == len(counted)
+    said = f"short of full marks: {', '.join(short)}" if short else "full marks on every criterion"
+    yield "fully_correct", _judged(not short if known else None, said if known else line)
+
+
+def _criteria(counted: list[Criterion], assessment: Assessment) -> Iterator[Valued]:
+    for each in counted:
+        mark = assessment.marks.get(each.name)
+        reason = assessment.reasons.get(each.name, "not judged")
+        yield each.name, (None if mark is None else mark / FULL, reason)
+
+
+def _errors(counted: list[Criterion], assessment: Assessment) -> Iterator[Valued]:
+    """Whether an answer is free of each kind of error: neither tagged nor short of full marks."""
+    for each in counted:
+        if each.error is None:
+            continue
+        mark = assessment.marks.get(each.name)
+        tagged = each.error in assessment.tags
+        said = [f"tagged {each.error}"] * tagged + [assessment.reasons.get(each.name, "not judged")]
+        free = False if tagged else None if mark is None else mark == FULL
+        yield f"no_{each.error}", _judged(free, "; ".join(said))
+
+
+def _judged(verdict: bool | None, evidence: str | None) -> tuple[float | None, str]:
+    return (None if verdict is None else float(verdict)), evidence or "not judged"
+
+
+def nothing(problem: Problem, stop: str) -> Assessment:
+    """The assessment of an attempt that gave no answer: no mark on any criterion."""
+    names = [each.name for each in criteria_of(problem)]
+    reason = f"no answer ({stop})"
+    return Assessment(dict.fromkeys(names, 0.0), dict.fromkeys(names, reason), frozenset(CODES))

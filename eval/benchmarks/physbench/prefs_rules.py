@@ -1,0 +1,200 @@
+"""P-REFS without a language model: what the verifier, the outcome and the parser know of each criterion.
+
+The marks follow from the text by rules. They see less than a judge: whether an assumption is stated, not
+whether it is fitting, and nothing of an explanation in words, so that conceptual questions get their final
+answer marked alone.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import ClassVar
+
+from ansatz.agents import Transcript
+from ansatz.eval.benchmarks.physbench.answer_template import Answer, read_answer
+from ansatz.eval.benchmarks.physbench.prefs_rubric import (
+    DIMENSIONS,
+    FULL,
+    Assessment,
+    is_conceptual,
+    nothing,
+    score_assessment,
+)
+from ansatz.eval.extract import pick
+from ansatz.eval.outcome import Verdict, judge
+from ansatz.eval.problem import ChoiceTarget, MessageTarget, NumberTarget, Problem
+from ansatz.eval.quantities import Quantity, compare
+from ansatz.eval.rubrics.evidence import gather
+from ansatz.eval.rubrics.mark import Mark
+from ansatz.eval.rubrics.verifier import read, review_working
+from ansatz.eval.rubrics.working import Working
+from ansatz.eval.score import Score
+
+_SAME = 0.02  # relative deviation of a value on the way: three digits at each of several operations
+_NOT_STATED = re.compile(r"^\W*(?:none|no assumptions?|n/?a|nothing)\b", re.IGNORECASE)
+_OPTION = re.compile(r"(?<![\w'])([A-H])(?:\)|(?=[*_]*\s*(?:[.:,;]|$|(?:or|and)\b)))", re.MULTILINE)
+_SHORT = 300  # characters in which a letter that stands alone names an option
+
+Finding = tuple[float | None, str]
+"""A mark from 0 to 2 and what it rests on; no mark where the problem has nothing to judge."""
+
+
+@dataclass(frozen=True)
+class PrefsRules:
+    """The dimensions of `prefs` by rules: a stand-in that needs no model, and says so in its name."""
+
+    prefix: ClassVar[str] = "prefs_rules."
+    dimensions: ClassVar[tuple[str, ...]] = tuple(f"prefs_rules.{name}" for name in DIMENSIONS)
+
+    async def score(self, problem: Problem, transcript: Transcript) -> tuple[Score, ...]:
+        answer = read_answer(transcript.answer)
+        return score_assessment(self.prefix, problem, answer, assess(problem, transcript, answer))
+
+
+def assess(problem: Problem, transcript: Transcript, answer: Answer) -> Assessment:
+    """The marks that rules can give."""
+    if not transcript.answer.strip():
+        return nothing(problem, transcript.stop)
+    final = final_mark(problem, answer)
+    if is_conceptual(problem):
+        marks = {} if final[0] is None else {"final": final[0]}
+        return Assessment(marks, {"final": final[1]}, about="by rules, the final answer alone: ")
+    attempt = _Attempt(problem, answer, read(problem, transcript))
+    found: dict[str, Finding] = {name: rule(attempt) for name, rule in _RULES.items()} | {"final": final}
+    return Assessment(
+        marks={name: mark for name, (mark, _) in found.items() if mark is not None},
+        reasons={name: reason for name, (_, reason) in found.items()},
+        inapplicable=frozenset(name for name, (mark, _) in found.items() if mark is None),
+        about="by rules: ",
+    )
+
+
+def final_mark(problem: Problem, answer: Answer) -> Finding:
+    """2: every result asked for is right in value and unit, or the right option is chosen. 1: some are,
+    or a unit is missing. None for an answer in words, which needs a judge."""
+    targets = [target for target in problem.targets if not isinstance(target, MessageTarget)]
+    if not targets:
+        return None, "an answer in words needs a judge"
+    given = [
+        _choice(target, answer.parts.get("final") or answer.text)
+        if isinstance(target, ChoiceTarget)
+        else _stated(verdict)
+        for target, verdict in zip(targets, judge(targets, answer.text), strict=True)
+    ]
+    marks = [mark for mark, _ in given]
+    mark = FULL if min(marks) == FULL else 1.0 if max(marks) > 0 else 0.0
+    return mark, "; ".join(reason for _, reason in given)
+
+
+def _stated(verdict: Verdict) -> tuple[float, str]:
+    """A number without its unit is worth half; labels and forms have none."""
+    return (FULL if verdict.exact and verdict.unit is not False else float(verdict.exact)), verdict.evidence
+
+
+def _choice(target: ChoiceTarget, text: str) -> tuple[float, str]:
+    """Exactly the right option; several of them, as none, are wrong."""
+    named = {letter for letter in _OPTION.findall(text) if letter in target.options}
+    short = len(text) < _SHORT
+    if short and len(named) > 1:
+        return 0.0, f"several options are named: {', '.join(sorted(named))}"
+    if short and named:
+        letter = named.pop()
+        return (FULL if letter == target.value else 0.0), f"option {letter}; expected {target.value}"
+    [verdict] = judge([target], f"{text}\nanswer: {text.strip()}" if short else text)
+    return (FULL if verdict.exact else 0.0), verdict.evidence
+
+
+@dataclass(frozen=True)
+class _Attempt:
+    problem: Problem
+    answer: Answer
+    working: Working
+
+    @cached_property
+    def marks(self) -> Mapping[str, Mark]:
+        return review_working(self.working)
+
+    def verifier(self, name: str) -> tuple[float, str]:
+        """A mark of the verifier. What an answer does not show earns nothing."""
+        mark = self.marks[name]
+        return float(mark.points or 0), f"{name}: {mark.evidence}"
+
+
+def _interpretation(attempt: _Attempt) -> Finding:
+    if not any(not isinstance(given.value, str) for given in attempt.problem.givens):
+        return None, "the problem has no numeric givens"
+    return attempt.verifier("G2")
+
+
+def _modeling(attempt: _Attempt) -> Finding:
+    """One mark for an approach that is not wrong, one for stated assumptions."""
+    approach, reason = attempt.verifier("G1")
+    if not approach:
+        return 0.0, reason
+    stated = attempt.answer.formulation.get("assumptions", "")
+    assumed = bool(attempt.marks["G6"].points) or bool(stated and not _NOT_STATED.match(stated))
+    return 1.0 + assumed, f"assumptions are {'stated' if assumed else 'not stated'}; {reason}"
+
+
+def _relevance(attempt: _Attempt) -> Finding:
+    """Which relations of the reference are used at all, be it in a wrong variant."""
+    mark, reason = attempt.verifier("G1")
+    if mark == FULL:
+        return mark, reason
+    found = gather(attempt.working)
+    needed = sum(bool(step.equation) for step in attempt.problem.reference.steps)
+    used = len(found.shown) + bool(found.variant)
+    return (FULL if needed and used >= needed else 1.0 if used and not found.trap else 0.0), reason
+
+
+def _application(attempt: _Attempt) -> Finding:
+    """The right relation in its right form, with the values that belong in it."""
+    mark, reason = attempt.verifier("G1")
+    misread = attempt.marks["G2"].wrong
+    return (min(mark, 1.0) if misread else mark), reason + ("; values are misread" if misread else "")
+
+
+def _calculation(attempt: _Attempt) -> Finding:
+    return attempt.verifier("G4")
+
+
+def _correctness(attempt: _Attempt) -> Finding:
+    """Values of the reference that the answer states, right or wrong, and whether units are kept."""
+    right: list[str] = []
+    wrong: list[str] = []
+    for symbol, expected in _expected(attempt.problem).items():
+        stated = pick(attempt.working.statements, symbol)
+        if stated is not None:
+            deviation = compare(Quantity(stated.value, stated.unit or expected.unit), expected).relative_error
+            (right if deviation <= _SAME else wrong).append(symbol)
+    units = attempt.marks["G3"]
+    evidence = f"right: {', '.join(right) or 'none'}; wrong: {', '.join(wrong) or 'none'}; {units.evidence}"
+    if not right:
+        return 0.0, evidence
+    return (1.0 if wrong or units.points in (0, 1) else FULL), evidence
+
+
+def _expected(problem: Problem) -> dict[str, Quantity]:
+    steps = {step.symbol: Quantity(step.value, step.unit) for step in problem.reference.steps}
+    targets = (target for target in problem.targets if isinstance(target, NumberTarget))
+    return steps | {each.name: Quantity(each.value, each.unit) for each in targets if each.value is not None}
+
+
+def _coherence(attempt: _Attempt) -> Finding:
+    if not attempt.working.targets:
+        return None, "no target is a number, and the order of words is for a judge"
+    return attempt.verifier("G8")
+
+
+_RULES: Mapping[str, Callable[[_Attempt], Finding]] = {
+    "interpretation": _interpretation,
+    "modeling": _modeling,
+    "relevance": _relevance,
+    "application": _application,
+    "calculation": _calculation,
+    "correctness": _correctness,
+    "coherence": _coherence,
+}
