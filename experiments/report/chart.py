@@ -66,7 +66,7 @@ class Intervals:
     def draw(self, path: Path) -> None:
         panel = self.panels[0]
         rows = len(panel.labels) * max(1.0, 0.6 * len(panel.series))
-        size = (1.9 + 2.2 * len(self.panels), 1.5 + 0.34 * rows)
+        size = (_label_inches(panel) + 2.2 * len(self.panels), 1.5 + 0.34 * rows)
         _draw(self, path, _Layout(size, (1, len(self.panels))), self._panel)
 
     def _panel(self, axes: Axes, panel: Panel) -> None:
@@ -123,7 +123,8 @@ class Stacked:
     axis: str
 
     def draw(self, path: Path) -> None:
-        size = (1.9 + 2.2 * len(self.panels), 1.5 + 0.34 * len(self.panels[0].labels))
+        first = self.panels[0]
+        size = (_label_inches(first) + 2.2 * len(self.panels), 1.5 + 0.34 * len(first.labels))
         _draw(self, path, _Layout(size, (1, len(self.panels))), self._panel)
 
     def _panel(self, axes: Axes, panel: Panel) -> None:
@@ -200,6 +201,11 @@ def _draw_heatmap(axes: Axes, panel: Panel) -> None:
     )
     axes.tick_params(labelsize=8, length=0)
     axes.set_frame_on(False)
+
+
+def _label_inches(panel: Panel) -> float:
+    """Room for the labels on the left."""
+    return max(1.9, 0.6 + 0.075 * max(map(len, panel.labels), default=0))
 
 
 def _tilt(panel: Panel) -> float:

@@ -1,0 +1,95 @@
+"""What damaged items do to scores and ranks (tables 13 and 14), where a run has them beside sound ones."""
+
+from __future__ import annotations
+
+from ansatz.eval.curation.noise_shift import SetShift
+from ansatz.experiments.noise import NoiseShifts, Solver, noise_shifts
+from ansatz.experiments.report.scale import scale_of
+from ansatz.experiments.report.section import COUNT, POINTS, Column, Entry, Estimate, Section, Table
+from ansatz.experiments.report.systems import System, estimate
+from ansatz.experiments.report.table import RESOURCES
+from ansatz.experiments.report.tps.process import heading, label
+from ansatz.experiments.report.tps.run import Reviewer, TPSRun
+
+_NOTE = (
+    "Sound items alone against all items, as published tables compare them, and each damaged item against "
+    "its own original, which is the sharper comparison. All differences are sound minus damaged (or all): "
+    "above zero, the system does better on sound items; of errors, less is better. Rank 1 is the highest "
+    "KPI among the systems here; kept: resamples of families in which both sets give the same rank."
+)
+
+
+def noise_sensitivity(run: TPSRun) -> Section | None:
+    """Shifts of KPI, ranks and every dimension; None without damaged items."""
+    if not run.has_noise:
+        return None
+    shifts = {each.dimension: each for each in noise_shifts(run.whole)}
+    tables = [_ranks(run, shifts)] if run.reviewers else []
+    tables += [_dimensions(run, shifts, paired=False), _dimensions(run, shifts, paired=True)]
+    tables += [_kinds(run, shifts[reviewer.kpi], reviewer) for reviewer in run.reviewers]
+    return Section(title="Sensitivity to noise", tables=tables, notes=(_NOTE,))
+
+
+def _solver(system: System) -> Solver:
+    return system.model, system.arm
+
+
+def _ranks(run: TPSRun, shifts: dict[str, NoiseShifts]) -> Table:
+    columns = [*heading(run), Column("KPI, all", POINTS), Column("KPI, sound", POINTS)]
+    columns += [
+        Column("Δ KPI", POINTS, change=True),
+        Column("rank, all", COUNT),
+        Column("rank, sound", COUNT),
+    ]
+    columns += [Column("move", COUNT, change=True), Column("kept", POINTS)]
+    rows: list[list[Entry]] = []
+    for reviewer in run.reviewers:
+        found = shifts[reviewer.kpi]
+        for system in run.systems:
+            shift, rank = found.sets.get(_solver(system)), found.ranks.get(_solver(system))
+            if shift is None or rank is None:
+                continue
+            moved = Estimate(float(rank.moved), float(rank.low), float(rank.high))
+            means: list[Entry] = [shift.mixed, shift.clean, _estimate(shift)]
+            rows.append([*label(run, system, reviewer), *means, rank.mixed, rank.clean, moved, rank.kept])
+    caption = f"KPI and rank on all items and on the sound ones{run.simulated}."
+    return Table("noise_kpi", caption, columns, rows)
+
+
+def _estimate(shift: SetShift) -> Estimate:
+    return Estimate(shift.estimate, shift.low, shift.high)
+
+
+def _dimensions(run: TPSRun, shifts: dict[str, NoiseShifts], *, paired: bool) -> Table:
+    names = [name for name in shifts if name not in RESOURCES]
+    columns = [Column("arm"), *(Column(f"Δ {name}", scale_of(name), change=True) for name in names)]
+    rows: list[list[Entry]] = []
+    for system in run.systems:
+        solver = _solver(system)
+        row: list[Entry] = [run.label(system)]
+        for name in names:
+            found = shifts[name]
+            if paired:
+                row.append(estimate(found.paired[solver]) if solver in found.paired else None)
+            else:
+                row.append(_estimate(found.sets[solver]) if solver in found.sets else None)
+        rows.append(row)
+    if paired:
+        caption = f"Each damaged item against its original, by dimension{run.simulated}."
+        return Table("noise_pairs", caption, columns, rows)
+    caption = f"Sound items against all items, by dimension{run.simulated}."
+    return Table("noise_dimensions", caption, columns, rows)
+
+
+def _kinds(run: TPSRun, shifts: NoiseShifts, reviewer: Reviewer) -> Table:
+    kinds = list(dict.fromkeys(kind for found in shifts.by_kind.values() for kind in found))
+    columns = [Column("arm"), *(Column(kind.replace("_", " "), POINTS, change=True) for kind in kinds)]
+    rows: list[list[Entry]] = []
+    for system in run.systems:
+        found = shifts.by_kind.get(_solver(system), {})
+        rows.append(
+            [run.label(system), *(estimate(found[kind]) if kind in found else None for kind in kinds)]
+        )
+    caption = f"KPI by the {reviewer.title}: each damaged item against its original, by kind of damage."
+    name = "noise_kinds" if reviewer == run.reviewers[0] else f"noise_kinds_{reviewer.title}"
+    return Table(name, caption, columns, rows)
