@@ -42,12 +42,24 @@ def run(
 
 
 @app.command()
-def report(folder: Annotated[Path, typer.Argument(help="A run folder.")], as_json: AsJson = False) -> None:
+def report(
+    folder: Annotated[Path, typer.Argument(help="A run folder.")],
+    labels: Annotated[
+        list[Path] | None,
+        typer.Option(help="JSONL with people's scores of answers: tells how far reviewers err."),
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
     """Print the per-dimension deltas of a run and write report.md, deltas.csv and deltas.png into it."""
+    from dataclasses import replace
+
+    from ansatz.eval.judge_labels import read_labels
     from ansatz.experiments.report import render_table, to_json, write_report
     from ansatz.experiments.results import read_results
 
     results = read_results(folder)
+    if labels:
+        results = replace(results, labels=read_labels(labels))
     files = write_report(results, folder)
     if as_json:
         print(json.dumps(to_json(results), indent=2))

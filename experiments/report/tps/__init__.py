@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from ansatz.experiments.report.leaderboard import leaderboard
 from ansatz.experiments.report.section import Chapter, Section
 from ansatz.experiments.report.table import ReportData
 from ansatz.experiments.report.tps.breakdown import breakdown
@@ -35,4 +36,5 @@ def chapter(data: ReportData) -> Chapter | None:
     if not any(reading.verdicts for readings in run.readings.values() for reading in readings):
         return None
     sections = [section for make in SECTIONS if (section := make(run)) is not None]
-    return Chapter("tps", "TPS-CalcBench", sections)
+    board = leaderboard(run)
+    return Chapter("tps", "TPS-CalcBench", sections, beside=board.files() if board else {})

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+
 from ansatz.eval.curation.noise_shift import SetShift
 from ansatz.experiments.noise import NoiseShifts, Solver, noise_shifts
-from ansatz.experiments.report.scale import scale_of
+from ansatz.experiments.report.scale import is_rubric, scale_of
 from ansatz.experiments.report.section import COUNT, POINTS, Column, Entry, Estimate, Section, Table
 from ansatz.experiments.report.systems import System, estimate
 from ansatz.experiments.report.table import RESOURCES
@@ -15,7 +17,8 @@ _NOTE = (
     "Sound items alone against all items, as published tables compare them, and each damaged item against "
     "its own original, which is the sharper comparison. All differences are sound minus damaged (or all): "
     "above zero, the system does better on sound items; of errors, less is better. Rank 1 is the highest "
-    "KPI among the systems here; kept: resamples of families in which both sets give the same rank."
+    "KPI among the systems here; kept: resamples of families in which both sets give the same rank. p is "
+    "not adjusted."
 )
 
 
@@ -25,7 +28,8 @@ def noise_sensitivity(run: TPSRun) -> Section | None:
         return None
     shifts = {each.dimension: each for each in noise_shifts(run.whole)}
     tables = [_ranks(run, shifts)] if run.reviewers else []
-    tables += [_dimensions(run, shifts, paired=False), _dimensions(run, shifts, paired=True)]
+    for name, chosen in _groups(shifts):
+        tables += [_sets(run, name, chosen), _pairs(run, name, chosen)]
     tables += [_kinds(run, shifts[reviewer.kpi], reviewer) for reviewer in run.reviewers]
     return Section(title="Sensitivity to noise", tables=tables, notes=(_NOTE,))
 
@@ -60,25 +64,35 @@ def _estimate(shift: SetShift) -> Estimate:
     return Estimate(shift.estimate, shift.low, shift.high)
 
 
-def _dimensions(run: TPSRun, shifts: dict[str, NoiseShifts], *, paired: bool) -> Table:
-    names = [name for name in shifts if name not in RESOURCES]
-    columns = [Column("arm"), *(Column(f"Δ {name}", scale_of(name), change=True) for name in names)]
+def _groups(shifts: Mapping[str, NoiseShifts]) -> list[tuple[str, list[NoiseShifts]]]:
+    """The dimensions of each pair of tables, by name."""
+    told = [each for name, each in shifts.items() if name not in RESOURCES]
+    process = [each for each in told if is_rubric(each.dimension)]
+    others = [each for each in told if not is_rubric(each.dimension)]
+    return [(name, group) for name, group in (("process", process), ("results", others)) if group]
+
+
+def _columns(shifts: Sequence[NoiseShifts]) -> list[Column]:
+    names = [each.dimension for each in shifts]
+    return [Column("arm"), *(Column(f"Δ {name}", scale_of(name), change=True) for name in names)]
+
+
+def _sets(run: TPSRun, name: str, shifts: Sequence[NoiseShifts]) -> Table:
     rows: list[list[Entry]] = []
     for system in run.systems:
-        solver = _solver(system)
-        row: list[Entry] = [run.label(system)]
-        for name in names:
-            found = shifts[name]
-            if paired:
-                row.append(estimate(found.paired[solver]) if solver in found.paired else None)
-            else:
-                row.append(_estimate(found.sets[solver]) if solver in found.sets else None)
-        rows.append(row)
-    if paired:
-        caption = f"Each damaged item against its original, by dimension{run.simulated}."
-        return Table("noise_pairs", caption, columns, rows)
-    caption = f"Sound items against all items, by dimension{run.simulated}."
-    return Table("noise_dimensions", caption, columns, rows)
+        found = [each.sets.get(_solver(system)) for each in shifts]
+        rows.append([run.label(system), *(_estimate(shift) if shift else None for shift in found)])
+    caption = f"Sound items against all items, {name} by dimension{run.simulated}."
+    return Table(f"noise_{name}", caption, _columns(shifts), rows)
+
+
+def _pairs(run: TPSRun, name: str, shifts: Sequence[NoiseShifts]) -> Table:
+    rows: list[list[Entry]] = []
+    for system in run.systems:
+        found = [each.paired.get(_solver(system)) for each in shifts]
+        rows.append([run.label(system), *(estimate(delta) if delta else None for delta in found)])
+    caption = f"Each damaged item against its original, {name} by dimension{run.simulated}."
+    return Table(f"noise_pairs_{name}", caption, _columns(shifts), rows)
 
 
 def _kinds(run: TPSRun, shifts: NoiseShifts, reviewer: Reviewer) -> Table:
