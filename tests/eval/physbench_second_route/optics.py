@@ -1,0 +1,214 @@
+"""Optics, recomputed from least time, traced rays and sums of waves."""
+
+import cmath
+import math
+
+from scipy import optimize, special
+
+
+def _least_time(index_1, index_2, depth, across):
+    """Where light that goes `across` between points at equal `depth` crosses the boundary: least optical path."""
+
+    def path(x):
+        return index_1 * math.hypot(depth, x) + index_2 * math.hypot(depth, across - x)
+
+    return optimize.minimize_scalar(path, bounds=(0, across), method="bounded", options={"xatol": 1e-12}).x
+
+
+def _refracted(index_1, angle, index_2):
+    """The angle in degrees at which a ray goes on, found from least time."""
+
+    def off(across):
+        x = _least_time(index_1, index_2, 1.0, across)
+        return math.degrees(math.atan(x)) - angle
+
+    across = optimize.brentq(off, 0.01, 40, xtol=1e-12)
+    return math.degrees(math.atan(across - _least_time(index_1, index_2, 1.0, across)))
+
+
+def light_into_glass(g):
+    inside = _refracted(g["n_1"], g["theta_1"], g["n_2"])
+    return {"theta_2": inside, "delta": g["theta_1"] - inside}
+
+
+def diver_looks_up(g):
+    return {
+        "theta_2": _refracted(g["n_1"], g["theta_1"], g["n_2"]),
+        "x": g["h"] * math.tan(math.radians(g["theta_1"])),
+    }
+
+
+def _grazing(index_1, index_2):
+    """The angle of incidence in degrees beyond which the wave along the boundary is too slow to follow."""
+    return math.degrees(math.acos(math.sqrt(1 - (index_2 / index_1) ** 2)))
+
+
+def fibre_core(g):
+    angle = _grazing(g["n_1"], g["n_2"])
+    return {"theta_c": angle, "NA": g["n_1"] * math.cos(math.radians(angle))}
+
+
+def laser_in_liquid(g):
+    period = 1 / g["f"]
+    speed = g["c"] / g["n"]
+    return {"lam_0": 1e9 * g["c"] * period, "v": speed, "lam": 1e9 * speed * period}
+
+
+def _image(focal, distance):
+    """Distance of the image, from two rays of slope -h/f behind the lens and -h/d_o through its centre.
+
+    The ray parallel to the axis passes the focal point, the ray through the centre goes straight on.
+    """
+    height = 1.0
+    parallel, central = -height / focal, -height / distance
+    return height / (central - parallel)
+
+
+def camera_lens_image(g):
+    image = _image(g["f"] / 1000, g["d_o"])
+    return {"d_i": 1000 * image, "m": -image / g["d_o"], "h_i": 1000 * g["h_o"] * image / g["d_o"]}
+
+
+def stamp_magnifier(g):
+    image = _image(g["f"], g["d_o"])
+    return {"d_i": image, "m": g["f"] / (g["f"] - g["d_o"]), "nature": "real" if image > 0 else "virtual"}
+
+
+def shaving_mirror(g):
+    image = _image(g["R"] / 2, g["d_o"])
+    return {"f": g["R"] / 2, "d_i": image, "m": -image / g["d_o"]}
+
+
+def traffic_mirror(g):
+    image = _image(-g["R"] / 2, g["d_o"])
+    return {"d_i": image, "h_i": g["h_o"] * abs(image) / g["d_o"]}
+
+
+def moon_telescope(g):
+    ratio = 1000 * g["f_o"] / g["f_e"]
+    height = g["f_o"] * math.radians(g["alpha"])  # of the image between the lenses
+    return {"M": -ratio, "beta": math.degrees(height / (g["f_e"] / 1000))}
+
+
+def laser_double_slit(g):
+    """Difference of the two exact distances to the fringe, in whole wavelengths."""
+    d, y = g["d"] / 1000, g["y"] / 1000
+    difference = math.hypot(g["L"], y + d / 2) - math.hypot(g["L"], y - d / 2)
+    return {"lam": 1e9 * difference / g["m"], "s": g["y"] / g["m"]}
+
+
+def grating_spectrum(g):
+    """Place on the screen at which neighbouring lines are one wavelength apart in path."""
+    spacing = 1 / g["N"]
+
+    def off(y):
+        return spacing * y / math.hypot(y, g["L"]) - g["lam"]
+
+    y = optimize.brentq(off, 0, 100 * g["L"])
+    return {"theta_1": math.degrees(math.atan2(y, g["L"])), "y": y}
+
+
+def single_slit_width(g):
+    """First zero of the sum of many wavelets across the slit."""
+    width, wavelength, count = g["a"] / 1000, g["lam"] * 1e-9, 2000
+
+    def amplitude(angle):
+        phase = 2 * math.pi * width * math.sin(angle) / wavelength
+        wavelets = (cmath.exp(1j * phase * ((k + 0.5) / count - 0.5)) for k in range(count))
+        return sum(wavelets).real / count
+
+    first = wavelength / width
+    angle = optimize.brentq(amplitude, 0.5 * first, 1.5 * first)
+    return {"theta": angle, "w": 2000 * g["L"] * math.tan(angle)}
+
+
+def soap_film(g):
+    """Thicknesses at which the two reflections add up most, one of them inverted."""
+
+    def reflected(thickness):
+        return -abs(-1 + cmath.exp(4j * math.pi * g["n"] * thickness / g["lam"]))
+
+    step = g["lam"] / (2 * g["n"])
+    least, following = (
+        optimize.minimize_scalar(reflected, bounds=(k * step, (k + 1) * step), method="bounded").x
+        for k in (0, 1)
+    )
+    return {"d_0": least, "d_1": following}
+
+
+def two_polarizers(g):
+    """Mean over many directions of polarization of what each polarizer passes."""
+    count, turn = 720, math.radians(g["theta"])
+    fields = [math.cos(2 * math.pi * k / count) for k in range(count)]
+    first = g["I_0"] * sum(field**2 for field in fields) / count
+    second = g["I_0"] * sum((field * math.cos(turn)) ** 2 for field in fields) / count
+    return {"I_1": first, "I_2": second}
+
+
+def lake_glare(g):
+    """The angle at which Fresnel's reflection of light polarized in the plane of incidence vanishes."""
+
+    def reflected(angle):
+        inside = math.asin(g["n_1"] * math.sin(angle) / g["n_2"])
+        return g["n_2"] * math.cos(angle) - g["n_1"] * math.cos(inside)
+
+    angle = math.degrees(optimize.brentq(reflected, 0.1, 1.5))
+    return {"theta_B": angle, "alpha": 90 - angle}
+
+
+def headlights_far_away(g):
+    zero = special.jn_zeros(1, 1)[0]  # first dark ring of Airy's pattern
+    angle = zero / math.pi * g["lam"] * 1e-9 / (g["D"] / 1000)
+    return {"theta": angle, "d": g["s"] / angle}
+
+
+def reading_glasses(g):
+    focal = optimize.brentq(lambda focal: _image(focal, g["d_o"]) + g["d_n"], 1.01 * g["d_o"], 50)
+    return {"P": 1 / focal, "f": focal}
+
+
+def lens_grinding(g):
+    """A ray parallel to the axis at unit height, bent at each face by its own power."""
+    first = (g["n"] - 1) / g["R_1"]
+    second = (1 - g["n"]) / g["R_2"]
+    slope = -first - second
+    return {"f": -1 / slope, "P": -slope}
+
+
+def total_reflection_claim(g):
+    angle = _grazing(g["n_1"], g["n_2"])
+    sine = g["n_1"] * math.sin(math.radians(g["theta"])) / g["n_2"]
+    return {"theta_c": angle, "verdict": "true" if sine > 1 else "false"}
+
+
+def projector_design(g):
+    slide = g["d_i"] / g["k"]
+    focal = optimize.brentq(lambda focal: _image(focal, slide) - g["d_i"], 0.5 * slide, 0.9999 * slide)
+    return {"d_o": slide, "f": focal}
+
+
+ROUTES = {
+    f"optics.{route.__name__}": route
+    for route in (
+        light_into_glass,
+        diver_looks_up,
+        fibre_core,
+        laser_in_liquid,
+        camera_lens_image,
+        stamp_magnifier,
+        shaving_mirror,
+        traffic_mirror,
+        moon_telescope,
+        laser_double_slit,
+        grating_spectrum,
+        single_slit_width,
+        soap_film,
+        two_polarizers,
+        lake_glare,
+        headlights_far_away,
+        reading_glasses,
+        lens_grinding,
+        total_reflection_claim,
+        projector_design,
+    )
+}
