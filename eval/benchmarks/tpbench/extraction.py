@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 import textwrap
 from collections.abc import Iterator, Sequence
@@ -14,11 +15,10 @@ _LISTING = re.compile(
     re.DOTALL,
 )
 _FUNCTION = re.compile(r"^[ \t]*(?:async[ \t]+)?def[ \t]+\w+[ \t]*\(", re.MULTILINE)
-_CODE_LINE = re.compile(
-    r"(?:import |from \w[\w.]* import |(?:async )?def |class |@\w|#|if __name__)"
-    r"|[A-Za-z_][\w, ]*(?::[^=]+)?=[^=]"
-)
+_CODE_LINE = re.compile(r"import |from \w[\w.]* import |(?:async )?def |class |@\w|#|if __name__")
 _CLOSERS = (")", "]", "}")
+_LONGEST_CONSTANT = 200
+_MODULES = ("cmath", "math", "np", "numpy")
 
 
 def code_blocks(answer: str) -> list[str]:
@@ -87,9 +87,25 @@ def _is_code(line: str, indent: int) -> bool:
     depth = len(line) - len(line.lstrip())
     if not line.strip() or depth > indent:
         return True
+    statement = line.strip()
     return depth == indent and (
-        _CODE_LINE.match(line.lstrip()) is not None or line.lstrip().startswith(_CLOSERS)
+        _CODE_LINE.match(statement) is not None
+        or statement.startswith(_CLOSERS)
+        or _defines_constant(statement)
     )
+
+
+def _defines_constant(line: str) -> bool:
+    """An assignment of numbers alone: others may be formulas of the text."""
+    if "=" not in line or len(line) > _LONGEST_CONSTANT or "\\" in line:
+        return False
+    try:
+        [statement] = ast.parse(line).body
+    except (SyntaxError, ValueError):
+        return False
+    if not isinstance(statement, ast.Assign):
+        return False
+    return all(node.id in _MODULES for node in ast.walk(statement.value) if isinstance(node, ast.Name))
 
 
 def _dedented(code: str) -> str:
