@@ -1,0 +1,167 @@
+"""Tell a problem anew with names, places and objects of a region, so that its physics stays as it is."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from ansatz.eval.benchmarks.physbench.variants.entities import find_entities, gender_of
+from ansatz.eval.benchmarks.physbench.variants.packs import Pack, Town, limits
+from ansatz.eval.benchmarks.physbench.variants.plausibility import classes_for, stated_of, why_implausible
+from ansatz.eval.benchmarks.physbench.variants.replacing import retell
+from ansatz.eval.problem import Entity, Problem
+
+REGION, ORIGINAL_ID, NO_REGION = "region", "original_id", "original"
+_DESCRIPTIVE = re.compile(r"the [^A-Z]+")
+
+
+@dataclass(frozen=True)
+class _Telling:
+    """What one story is told with."""
+
+    problem: Problem
+    entities: Mapping[str, Entity]
+    pack: Pack
+    town: Town
+    rng: random.Random
+
+
+@dataclass(frozen=True)
+class Variant:
+    """A retold problem; `words` are the new words by the old, `kept` why an entity stayed as it was.
+
+    `problem` is None where nothing could be exchanged.
+    """
+
+    original: Problem
+    problem: Problem | None
+    words: dict[str, str] = field(default_factory=dict)
+    kept: dict[str, str] = field(default_factory=dict)
+
+
+def vary(problem: Problem, pack: Pack, seed: int) -> Variant:
+    """One variant, drawn by the seed, the problem's id and the region alone.
+
+    Entities are those that the problem marks, or those that the lexicon finds in its words.
+    """
+    entities = problem.entities or find_entities(problem)
+    rng = random.Random(f"variants/{pack.region}/{seed}/{problem.id}")
+    town, homeless = _settle(problem, entities, pack, rng)
+    telling = _Telling(problem, entities, pack, town, rng)
+    words: dict[str, str] = {}
+    kept: dict[str, str] = {}
+    for role, entity in entities.items():
+        if entity.text in words:
+            continue
+        stays = homeless if role.startswith("place") else ""
+        new, reason = (None, stays) if stays else _exchange(telling, role, {*words.values()})
+        if new is None:
+            kept[entity.text] = reason
+        else:
+            words[entity.text] = new
+    if not words:
+        return Variant(problem, None, {}, kept or {"": "no name, place or object was found"})
+    return Variant(problem, relabel(retell(problem, words), problem, pack.region), words, kept)
+
+
+def relabel(told: Problem, original: Problem, region: str) -> Problem:
+    """A variant's id and tags: it belongs to the family of its original."""
+    tags = {**original.tags, REGION: region, ORIGINAL_ID: original.id}
+    return told.model_copy(update={"id": f"{original.id}@{region}", "family": original.family, "tags": tags})
+
+
+def _settle(
+    problem: Problem, entities: Mapping[str, Entity], pack: Pack, rng: random.Random
+) -> tuple[Town, str]:
+    """A town whose land offers what the places of the story need, and why there is none."""
+    text = " ".join(entity.text for name, entity in entities.items() if not name.startswith("person")).lower()
+    found = set(re.findall(r"[a-z]+", text))
+    needed = {land for land, words in limits().land.items() if land != "river" and found & set(words)}
+    fitting = [town for town in pack.places if needed <= set(town.land)]
+    if fitting:
+        return rng.choice(_best_supplied(problem, entities, pack, fitting)), ""
+    return rng.choice(pack.places), f"no town of the pack has {' and '.join(sorted(needed))}"
+
+
+def _best_supplied(
+    problem: Problem, entities: Mapping[str, Entity], pack: Pack, towns: list[Town]
+) -> list[Town]:
+    """The towns whose country has something for most objects of the story."""
+    objects = [entity for name, entity in entities.items() if name.startswith("object")]
+    supplied = {
+        country: sum(bool(_plausible(problem, entity, pack, country)[0]) for entity in objects)
+        for country in {town.country for town in towns}
+    }
+    most = max(supplied.values())
+    return [town for town in towns if supplied[town.country] == most]
+
+
+def _exchange(telling: _Telling, role: str, taken: set[str]) -> tuple[str | None, str]:
+    """New words for an entity, or why it stays."""
+    entity = telling.entities[role]
+    if role.startswith("person"):
+        return _name(telling, entity, taken)
+    if role.startswith("place"):
+        return _place(telling, entity), ""
+    return _object(telling, entity, taken)
+
+
+def _name(telling: _Telling, entity: Entity, taken: set[str]) -> tuple[str | None, str]:
+    gender = gender_of(entity.text, telling.problem.question)
+    told = set(re.findall(r"\w+", telling.problem.question))
+    for country in (telling.town.country, ""):
+        names = telling.pack.people(gender, country)
+        free = [name for name in names if name not in taken and name not in told]
+        if free:
+            return telling.rng.choice(free), ""
+    return None, "no name is left"
+
+
+def _place(telling: _Telling, entity: Entity) -> str:
+    """A place told by what it is stays, and only where it is becomes known; a proper name gives way."""
+    pack, rng, town = telling.pack, telling.rng, telling.town.town
+    if _DESCRIPTIVE.fullmatch(entity.text):
+        return f"{entity.text} {'near' if entity.kind in ('road', 'hill', 'mountain') else 'in'} {town}"
+    pattern = limits().places.get(entity.kind, f"the {entity.kind.replace('_', ' ')} of {{town}}")
+    return pattern.format(town=town, river=rng.choice(pack.rivers), lake=rng.choice(pack.lakes))
+
+
+def _object(telling: _Telling, entity: Entity, taken: set[str]) -> tuple[str | None, str]:
+    fitting, reason = _plausible(telling.problem, entity, telling.pack, telling.town.country)
+    free = [(text, name) for text, name in fitting if text not in taken]
+    own = [text for text, name in free if entity.text in limits().classes[name].such_as]
+    if free:
+        return telling.rng.choice(own or [text for text, _ in free]), ""
+    return None, reason
+
+
+def _plausible(
+    problem: Problem, entity: Entity, pack: Pack, country: str
+) -> tuple[list[tuple[str, str]], str]:
+    """Objects of a country, with their classes, that can do what the story says; and why there is none."""
+    kind = entity.kind.replace("_", " ")
+    if " of " in entity.text:
+        return [], "it is a number of things"
+    classes = [name for name in classes_for(entity.kind) if not _material(entity, name)]
+    if not classes:
+        stuff = _material(entity, "")
+        return [], f"it is made of {stuff}" if stuff else f"nothing stands for: {kind}"
+    stated = stated_of(problem, entity)
+    reasons = [f"{country} has no other {kind}"]
+    plausible = []
+    for text, name in pack.things(classes, country):
+        wrong = why_implausible(name, stated)
+        if wrong:
+            reasons.append(f"{text}: {wrong}")
+        elif text != entity.text:
+            plausible.append((text, name))
+    return plausible, reasons[-1]
+
+
+def _material(entity: Entity, class_name: str) -> str:
+    """What an object is said to be made of, unless all of the class are."""
+    own = limits().classes[class_name].made_of if class_name else ""
+    found = re.findall(r"[a-z]+", entity.text.lower())
+    return next((word for word in found[:-1] if word in limits().materials and word != own), "")
