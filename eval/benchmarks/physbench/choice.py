@@ -47,7 +47,7 @@ def make_options(choice: ChoiceSpec, story: Story, key: str) -> Options:
 
 def _right(choice: ChoiceSpec, story: Story) -> str:
     if choice.correct:
-        return choice.correct
+        return story.tell(choice.correct)
     holding = [
         name
         for name, option in choice.options.items()

@@ -96,8 +96,9 @@ def _undecided(template: Template) -> Iterator[str]:
     conditional = [name for name, option in options.items() if option.when]
     if bool(correct) == bool(conditional):
         yield "choice: needs either correct, or options with when"
-    elif correct and correct not in options:
-        yield f"choice.correct: {correct!r} is no option{nearest(correct, options)}"
+    for named in _named_by(template, correct):
+        if named not in options:
+            yield f"choice.correct: {named!r} is no option{nearest(named, options)}"
     if not any(option.misconception for option in options.values()):
         yield "choice.options: none names the misconception that it embodies"
     for name, option in options.items():
@@ -105,6 +106,14 @@ def _undecided(template: Template) -> Iterator[str]:
             parse_unit(option.unit or "-")
         except ValueError as error:
             yield f"choice.options.{name}.unit: {error}"
+
+
+def _named_by(template: Template, correct: str) -> list[str]:
+    """The options that `correct` can stand for: itself, or every value of the word in braces."""
+    given = template.givens.get(correct.strip("{}")) if PLACEHOLDER.fullmatch(correct) else None
+    if given is None:
+        return [correct] if correct else []
+    return [str(value) for value in given.among or [given.value]]
 
 
 def _unplaced(template: Template) -> Iterator[str]:

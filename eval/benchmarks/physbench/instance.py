@@ -75,7 +75,11 @@ def _is_exhausted(template: Template, made: int) -> bool:
 def _askable(template: Template, key: str) -> Callable[[Solution], None]:
     """A check that raises Infeasible for a solution that gives no clear word, option or target."""
 
-    any_words: Values = {name: name for name, given in template.givens.items() if given.is_word}
+    any_words: Values = {
+        name: given.among[0] if given.among else given.value or ""
+        for name, given in template.givens.items()
+        if given.is_word
+    }
 
     def check(solution: Solution) -> None:
         list(asked_values(template, solution.numbers))

@@ -15,9 +15,9 @@ from ansatz.eval.benchmarks.physbench import prefs_request
 from ansatz.eval.benchmarks.physbench.answer_template import Answer, read_answer
 from ansatz.eval.benchmarks.physbench.prefs_request import Sheet, sheets
 from ansatz.eval.benchmarks.physbench.prefs_rubric import (
-    DIMENSIONS,
     Assessment,
     criteria_of,
+    dimensions_of,
     nothing,
     score_assessment,
 )
@@ -49,7 +49,7 @@ class PrefsJudge:
     asks: int = 2
 
     prefix: ClassVar[str] = "prefs."
-    dimensions: ClassVar[tuple[str, ...]] = tuple(f"prefs.{name}" for name in DIMENSIONS)
+    dimensions: ClassVar[tuple[str, ...]] = dimensions_of("prefs.")
 
     def __post_init__(self) -> None:
         if self.asks < 1:

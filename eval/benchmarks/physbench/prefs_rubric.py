@@ -48,7 +48,14 @@ CONCEPTUAL: tuple[Criterion, ...] = (
 )
 CRITERIA: tuple[str, ...] = tuple(dict.fromkeys(each.name for each in (*PROBLEM_SOLVING, *CONCEPTUAL)))
 SUMMARY = ("score", "final_correct", "fully_correct", "template")
-DIMENSIONS: tuple[str, ...] = (*SUMMARY, *CRITERIA, *(f"no_{code}" for code in CODES))
+
+
+def dimensions_of(prefix: str) -> tuple[str, ...]:
+    """`prefs.score`, `prefs.relevance`, … and `error.prefs.INT`, …, for the prefix "prefs."."""
+    return (
+        *(f"{prefix}{name}" for name in (*SUMMARY, *CRITERIA)),
+        *(f"error.{prefix}{code}" for code in CODES),
+    )
 
 
 def is_conceptual(problem: Problem) -> bool:
@@ -83,7 +90,10 @@ class Assessment:
 def score_assessment(
     prefix: str, problem: Problem, answer: Answer, assessment: Assessment
 ) -> tuple[Score, ...]:
-    """A score for every dimension; those of the other question kind are unscored."""
+    """A score for every dimension; those of the other question kind are unscored.
+
+    An error is 1 where it is present, 0 where it is not: less is better.
+    """
     counted = [each for each in criteria_of(problem) if each.name not in assessment.inapplicable]
     values = {
         **dict(_whole(counted, assessment)),
@@ -93,9 +103,9 @@ def score_assessment(
     }
     absent = (None, f"no criterion of {'conceptual questions' if is_conceptual(problem) else 'this problem'}")
     return tuple(
-        Score(dimension=f"{prefix}{name}", value=value, evidence=evidence)
-        for name in DIMENSIONS
-        for value, evidence in [values.get(name, absent)]
+        Score(dimension=name, value=value, evidence=evidence)
+        for name in dimensions_of(prefix)
+        for value, evidence in [values.get(name.removeprefix("error.").removeprefix(prefix), absent)]
     )
 
 
@@ -144,15 +154,15 @@ def _criteria(counted: list[Criterion], assessment: Assessment) -> Iterator[Valu
 
 
 def _errors(counted: list[Criterion], assessment: Assessment) -> Iterator[Valued]:
-    """Whether an answer is free of each kind of error: neither tagged nor short of full marks."""
+    """Whether an answer bears each kind of error: it is tagged, or its criterion lacks full marks."""
     for each in counted:
         if each.error is None:
             continue
         mark = assessment.marks.get(each.name)
         tagged = each.error in assessment.tags
         said = [f"tagged {each.error}"] * tagged + [assessment.reasons.get(each.name, "not judged")]
-        free = False if tagged else None if mark is None else mark == FULL
-        yield f"no_{each.error}", _judged(free, "; ".join(said))
+        present = True if tagged else None if mark is None else mark < FULL
+        yield each.error, _judged(present, "; ".join(said))
 
 
 def _judged(verdict: bool | None, evidence: str | None) -> tuple[float | None, str]:

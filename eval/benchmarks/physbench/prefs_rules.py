@@ -16,9 +16,9 @@ from typing import ClassVar
 from ansatz.agents import Transcript
 from ansatz.eval.benchmarks.physbench.answer_template import Answer, read_answer
 from ansatz.eval.benchmarks.physbench.prefs_rubric import (
-    DIMENSIONS,
     FULL,
     Assessment,
+    dimensions_of,
     is_conceptual,
     nothing,
     score_assessment,
@@ -28,6 +28,7 @@ from ansatz.eval.outcome import Verdict, judge
 from ansatz.eval.problem import ChoiceTarget, MessageTarget, NumberTarget, Problem
 from ansatz.eval.quantities import Quantity, compare
 from ansatz.eval.rubrics.evidence import gather
+from ansatz.eval.rubrics.formula import answer_is_near
 from ansatz.eval.rubrics.mark import Mark
 from ansatz.eval.rubrics.verifier import read, review_working
 from ansatz.eval.rubrics.working import Working
@@ -47,7 +48,7 @@ class PrefsRules:
     """The dimensions of `prefs` by rules: a stand-in that needs no model, and says so in its name."""
 
     prefix: ClassVar[str] = "prefs_rules."
-    dimensions: ClassVar[tuple[str, ...]] = tuple(f"prefs_rules.{name}" for name in DIMENSIONS)
+    dimensions: ClassVar[tuple[str, ...]] = dimensions_of("prefs_rules.")
 
     async def score(self, problem: Problem, transcript: Transcript) -> tuple[Score, ...]:
         answer = read_answer(transcript.answer)
@@ -151,10 +152,17 @@ def _relevance(attempt: _Attempt) -> Finding:
 
 
 def _application(attempt: _Attempt) -> Finding:
-    """The right relation in its right form, with the values that belong in it."""
+    """The right relation in its right form, with the values that belong in it.
+
+    Where formulas and arithmetic have full marks and the result is far off, a formula was put to a wrong use.
+    """
     mark, reason = attempt.verifier("G1")
-    misread = attempt.marks["G2"].wrong
-    return (min(mark, 1.0) if misread else mark), reason + ("; values are misread" if misread else "")
+    if attempt.marks["G2"].wrong:
+        return min(mark, 1.0), f"{reason}; values are misread"
+    far = attempt.working.finals and not answer_is_near(attempt.working)
+    if far and mark == FULL and attempt.marks["G4"].points == FULL:
+        return 1.0, f"{reason}; the arithmetic is right and a result is not"
+    return mark, reason
 
 
 def _calculation(attempt: _Attempt) -> Finding:

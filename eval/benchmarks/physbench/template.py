@@ -79,7 +79,8 @@ class OptionSpec(_Frozen):
 class ChoiceSpec(_Frozen):
     """Lettered options in an order drawn by the seed.
 
-    Right is the option named by `correct`, or the only one whose `when` holds.
+    Right is the option named by `correct`, or by the word it stands for ({quantity}, a given that is a word),
+    or else the only one whose `when` holds.
     """
 
     correct: str = ""
