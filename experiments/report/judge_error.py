@@ -25,7 +25,8 @@ _NOTE = (
     "Plain: the reviewer's own difference. Corrected: prediction-powered, the reviewer's difference over "
     "all problems less its error on the answers that people scored, with its own interval. Bias: the "
     "reviewer's error in the difference, with its interval. Right only where the answers that people scored "
-    "were drawn at random. The KPI needs people's marks on all eight dimensions."
+    "were drawn at random. The KPI needs people's marks on all eight dimensions. Bold: an interval clear of "
+    "zero; nothing here is adjusted for its number."
 )
 
 Place = tuple[str, str, str, int]
@@ -74,7 +75,7 @@ def _marks_by_place(data: ReportData) -> dict[Place, dict[str, float]]:
         place = _place(data, label, faults)
         if place is not None and label.human:
             if place in found:
-                faults.append(f"{label.answer_id}: {', '.join(map(str, place))} has a label already")
+                faults.append(f"labels: {label.answer_id}: {', '.join(map(str, place))} has a label already")
             found[place] = _people(label)
     if faults:
         raise InvalidData("\n".join(faults))
@@ -92,7 +93,7 @@ def _place(data: ReportData, label: Label, faults: list[str]) -> Place | None:
     fallback = {"repeat": "0", **({"model": data.models[0]} if len(data.models) == 1 else {})}
     values = {**fallback, **label.tags}
     wrong = [
-        f"{label.answer_id}: tags.{tag}: "
+        f"labels: {label.answer_id}: tags.{tag}: "
         + (
             f"{values[tag]!r} is not in the run{nearest(values[tag], list(valid))}"
             if tag in values

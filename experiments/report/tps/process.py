@@ -91,13 +91,17 @@ def _findings(run: TPSRun) -> list[str]:
                 lines.append(
                     f"{run.label(system)}: weakest on {worst} ({2 * known[worst]:.2f} of 2, {reviewer.title})"
                 )
-        for system in run.systems:
-            share = coverage(run, system, reviewer)
-            if share is not None and share < LEAST:
-                lines.append(
-                    f"{run.label(system)}: {reviewer.title} covers only {share:.0%} of the readable answers, "
-                    "so its marks are not to be compared with others'"
-                )
+        covered = {system: coverage(run, system, reviewer) for system in run.systems}
+        few = [
+            f"{run.label(system)} ({share:.0%})"
+            for system, share in covered.items()
+            if share is not None and share < LEAST
+        ]
+        if few:
+            lines.append(
+                f"fewer than {LEAST:.0%} of the readable answers reviewed by the {reviewer.title}, so that the "
+                f"marks are not to be compared with others': {'; '.join(few)}"
+            )
     return lines
 
 

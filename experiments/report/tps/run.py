@@ -14,7 +14,7 @@ from ansatz.eval.outcome import BANDS, Verdict, judge
 from ansatz.eval.rubrics.verifier import CHECKS
 from ansatz.eval.statistics import Scores
 from ansatz.experiments.report.systems import System, Systems
-from ansatz.experiments.report.table import Attempt, ReportData
+from ansatz.experiments.report.table import Attempt, Cell, ReportData
 
 BENCHMARKS = ("tps", "tps_noisy")
 RUBRIC = tuple(CHECKS)
@@ -140,12 +140,16 @@ class TPSRun(Systems):
 
 
 def _only(data: ReportData, problems: Mapping[str, Problem]) -> ReportData:
-    """The part of a run on these problems."""
+    """The part of a run on these problems, by the models and arms that are reported."""
+
+    def is_asked(of: Cell | Attempt) -> bool:
+        return of.problem in problems and of.model in data.models and of.arm in data.arms
+
     return replace(
         data,
         problems=problems,
-        cells=tuple(cell for cell in data.cells if cell.problem in problems),
-        attempts=tuple(attempt for attempt in data.attempts if attempt.problem in problems),
+        cells=tuple(cell for cell in data.cells if is_asked(cell)),
+        attempts=tuple(attempt for attempt in data.attempts if is_asked(attempt)),
     )
 
 

@@ -1,0 +1,87 @@
+"""The chapter on a factorial design: found in what is on in each arm, and true to the statistics."""
+
+import math
+from dataclasses import replace
+
+import pytest
+
+from ansatz.eval.factorial import factorial_effects
+from ansatz.experiments.report.factorial import find_design
+from tests.experiments.tps_input import tables, tps_run
+
+
+@pytest.fixture(scope="module")
+def data():
+    return tps_run(models=("steady",))
+
+
+def on(text):
+    """Arms by name, such as "a", "ab"; "-" is the bare one."""
+    return {arm: frozenset(arm.strip("-")) for arm in text.split()}
+
+
+@pytest.mark.parametrize(
+    ("arms", "switches"),
+    [
+        ("- a b ab", "ab"),
+        ("- a b ab p", "ab"),  # a placebo beside it
+        ("x xa xb xab", "ab"),  # what is on everywhere is no switch
+        ("- a b c ab ac bc abc", "abc"),
+        ("- a b c ab ac bc", "ab"),  # one arm short of three switches
+        ("- a b c", None),  # one at a time
+        ("- a", None),
+        ("a", None),
+        ("", None),
+    ],
+)
+def test_the_largest_complete_crossing_is_found(arms, switches):
+    found = find_design(on(arms), arms.split())
+    assert (None if found is None else "".join(found.switches)) == switches
+    if found is not None:
+        assert len(found.arms) == 2 ** len(found.switches)
+
+
+def test_effects_are_those_of_the_statistics(data):
+    cells = {}
+    for arm, switches in data.switches.items():
+        if "placebo" not in switches:
+            scores = cells.setdefault(switches, {})
+            for cell in data.grouped["steady", arm, "kpi"]:
+                scores.setdefault(cell.problem, []).append(cell.value)
+    families = {cell.problem: cell.family for cell in data.cells}
+    expected = factorial_effects(cells, families, seed=0, resamples=200)
+    shown = {row["effect"]: row["kpi"] for row in tables(data, "effects_outcome")}
+    assert list(shown) == ["protocol", "retrieval", "protocol × retrieval"]
+    for effect in expected.effects:
+        found = shown[" × ".join(effect.switches)]
+        assert (found.value, found.low, found.high) == (
+            effect.delta.estimate,
+            effect.delta.low,
+            effect.delta.high,
+        )
+        assert found.n == 23  # one attempt of an arm failed
+        assert found.p >= effect.delta.p
+
+
+def test_the_parts_add_up_to_the_gain(data):
+    for name in ("parts_outcome", "parts_rubric"):
+        *parts, whole = tables(data, name)
+        assert whole["part of"] == "all together"
+        for dimension in set(whole) - {"part of"}:
+            assert math.fsum(part[dimension].value for part in parts) == pytest.approx(whole[dimension].value)
+    assert sum(row["share of the gain in kpi"].value for row in tables(data, "shares")) == pytest.approx(1)
+
+
+def test_a_design_without_crossing_has_no_such_chapter(data):
+    arms = ("zero-shot", "sheet", "steps", "placebo")
+    chapters = replace(data, arms=arms, switches={arm: data.switches[arm] for arm in arms}).chapters
+    assert [chapter.name for chapter in chapters] == ["tps"]
+
+
+def test_a_dimension_that_no_problem_has_in_every_arm_is_left_out(data):
+    cells = tuple(
+        replace(cell, value=None, state="unscored") if (cell.arm, cell.dimension) == ("both", "G7") else cell
+        for cell in data.cells
+    )
+    rows = tables(replace(data, cells=cells), "effects_rubric")
+    assert "G7" not in rows[0] and "G6" in rows[0]

@@ -1,0 +1,177 @@
+"""The chapter on TPS-CalcBench: its tables against hand counts, its rules, and the files as kept."""
+
+import json
+import os
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from ansatz.experiments.report import to_json, write_report
+from ansatz.experiments.report.section_text import chapter_markdown
+from ansatz.experiments.report.tps.composite import tier_of
+from tests.experiments.tps_input import ITEMS, marks, row, tables, tps_run
+
+GOLDEN = Path(__file__).parent / "golden"
+
+
+@pytest.fixture(scope="module")
+def data():
+    return tps_run()
+
+
+@pytest.fixture(scope="module")
+def noisy():
+    return tps_run(noisy=True)
+
+
+@pytest.mark.parametrize("name", ["tps.md", "tps_noisy.md"])
+def test_the_chapters_are_as_kept(name, data, noisy):
+    """After an intended change: UPDATE_GOLDEN=1 pytest tests/experiments/test_report_tps.py, and read the diff."""
+    chapters = (noisy if name == "tps_noisy.md" else data).chapters
+    made = "\n\n".join(block for chapter in chapters for block in chapter_markdown(chapter)) + "\n"
+    if os.environ.get("UPDATE_GOLDEN"):
+        (GOLDEN / name).write_text(made, encoding="utf-8")
+    assert made == (GOLDEN / name).read_text(encoding="utf-8")
+
+
+def test_track_a_counts_bands_by_weight_and_what_is_not_stated_as_wrong(data):
+    steady = row(data, "track_a", arm="steady, zero-shot")
+    exact = [number for number in range(ITEMS) if number % 4 == 0]
+    near = [number for number in range(ITEMS) if number % 4 and number % 3 == 0]
+    assert steady["exact"].value == pytest.approx(len(exact) / ITEMS)
+    assert steady["acceptable"] == pytest.approx(len(near) / ITEMS)
+    # T, a quarter of the weight, has a unit of the wrong dimension where 5 divides the number: compared as it is
+    assert steady["units right"].value == pytest.approx(1 - 0.25 * 5 / ITEMS)
+    silent = row(data, "track_a", arm="silent, zero-shot")
+    assert silent["Pred OK"] == pytest.approx(16 / 24)
+    shares = [silent["exact"].value, silent["acceptable"], silent["order-correct"], silent["wrong"]]
+    assert sum(shares) == pytest.approx(1)
+    assert silent["wrong"] >= 8 / 24
+
+
+def test_a_failed_attempt_is_no_wrong_answer_but_no_prediction_either(data):
+    both = row(data, "track_a", arm="steady, both")
+    assert (both["attempts"], both["failed"]) == (24, 1)
+    assert both["exact"].value == pytest.approx(1)
+    assert both["Pred OK"] == pytest.approx(23 / 24)
+
+
+def test_reviews_end_as_they_did_and_cover_the_readable_answers(data):
+    verifier = row(data, "reviews", arm="steady, zero-shot", reviewer="verifier")
+    assert [verifier[name] for name in ("ok", "ok_partial", "failed", "no answer")] == [20, 4, 0, 0]
+    judge = row(data, "reviews", arm="silent, zero-shot", reviewer="judge")
+    readable = [number for number in range(ITEMS) if number % 3]
+    lost = sum(number % 6 == 5 for number in readable)
+    assert [judge[name] for name in ("ok", "failed", "no answer")] == [16 - lost, lost, 8]
+    assert row(data, "track_b", arm="silent, zero-shot", reviewer="judge")["coverage"] == 1 - lost / 16
+
+
+def test_the_kpi_is_over_readable_reviewed_answers_and_the_other_counts_silence_as_zero(data):
+    found = row(data, "track_c", arm="silent, sheet", reviewer="verifier")
+    kpi = [marks(number, {"retrieval"}, False)["kpi"] for number in range(ITEMS)]
+    readable = [value for number, value in enumerate(kpi) if number % 3]
+    assert found["KPI"].value == pytest.approx(sum(readable) / 16)
+    assert found["KPI of all items"] == pytest.approx(sum(readable) / 24)
+
+
+def test_who_answers_too_little_has_no_rank_and_the_reason_stands_there(data):
+    found = tables(data, "track_c")
+    for each in found:
+        if each["arm"].startswith("silent"):
+            assert each["rank"] is None
+            assert each["not ranked because"] == "only 67% readable answers, below 80%"
+    by_verifier = [each for each in found if each["reviewer"] == "verifier" and each["rank"]]
+    assert [each["rank"] for each in by_verifier] == [1, 2, 3, 4, 4]  # placebo and zero-shot share the last
+    kpis = [each["KPI"].value for each in by_verifier]
+    assert kpis == sorted(kpis, reverse=True)
+
+
+def test_too_little_reviewed_has_no_rank_either(data):
+    cells = tuple(
+        replace(cell, value=None, state="unscored")
+        if cell.dimension.startswith("judge.") and int(cell.problem.split("-")[1]) % 2
+        else cell
+        for cell in data.cells
+    )
+    found = row(replace(data, cells=cells), "track_c", arm="steady, sheet", reviewer="judge")
+    assert found["not ranked because"] == "only 50% of the readable answers reviewed, below 80%"
+
+
+@pytest.mark.parametrize(
+    ("kpi", "tier"),
+    [
+        (0.81, "frontier"),
+        (0.80, "strong"),
+        (0.62, "strong"),
+        (0.61, "unnamed"),
+        (0.50, "unnamed"),
+        (0.49, "low"),
+    ],
+)
+def test_tiers_are_cut_as_published(kpi, tier):
+    assert tier_of(kpi) == tier
+
+
+def test_quadrants_add_up_and_count_what_they_say(data):
+    for each in tables(data, "quadrants"):
+        assert sum(each[name].value for name in ("HH", "HL", "LH", "LL")) == pytest.approx(1)
+    found = row(data, "quadrants", arm="steady, zero-shot", reviewer="verifier")
+    high = [n for n in range(ITEMS) if marks(n, set(), False)["kpi"] >= 0.7]
+    near = [n for n in range(ITEMS) if n % 4 == 0 or n % 3 == 0]
+    assert found["HH"].value == pytest.approx(len(set(high) & set(near)) / ITEMS)
+    assert found["HL"].value == pytest.approx(len(set(near) - set(high)) / ITEMS)
+
+
+def test_levels_and_domains_have_the_means_of_their_items(data):
+    found = row(data, "kpi_by_level", arm="steady, steps", reviewer="verifier")
+    kpi = [marks(number, {"protocol"}, False)["kpi"] for number in range(0, ITEMS, 4)]
+    assert found["L1 (6)"].value == pytest.approx(sum(kpi) / len(kpi))
+    gain = row(data, "gain_G1_by_domain", arm="steady, sheet", reviewer="verifier")
+    lacking = [1 - (number % 3) / 2 for number in range(12, 24)]
+    assert gain["shock"].value == pytest.approx(sum(lacking) / 12)
+
+
+def test_errors_stay_out_of_the_deltas_and_show_in_the_chapter(data):
+    assert not any(comparison.dimension.startswith("error.") for comparison in data.comparisons)
+    found = row(data, "errors", arm="steady, zero-shot")
+    assert found["formula"].value == pytest.approx(8 / 24)
+    told = [number for number in range(ITEMS) if number % 8 != 7]
+    invented = [number for number in told if number % 3 == 0 and number % 2 == 0]
+    assert found["hallucination"].value == pytest.approx(len(invented) / len(told))
+    gone = row(data, "hallucination", arm="steady, sheet")
+    assert gone["reduction"].value == pytest.approx(1)
+
+
+def test_noise_is_reported_only_where_a_run_has_both_and_the_tracks_keep_to_sound_items(data, noisy):
+    titles = [section.title for section in data.chapters[0].sections]
+    assert "Sensitivity to noise" not in titles
+    assert row(noisy, "track_a", arm="steady, sheet")["attempts"] == ITEMS
+    pair = row(noisy, "noise_pairs_process", arm="steady, zero-shot")
+    assert pair["Δ G2"].value == pytest.approx(0.5)
+    assert pair["Δ G2"].n == ITEMS // 2
+    kpi = row(noisy, "noise_kpi", arm="steady, sheet", reviewer="verifier")
+    assert kpi["KPI, sound"] > kpi["KPI, all"]
+    assert kpi["Δ KPI"].value == pytest.approx(kpi["KPI, sound"] - kpi["KPI, all"])
+
+
+def test_a_run_without_reviewers_has_track_a_alone(data):
+    bare = replace(
+        data, dimensions=("tokens",), cells=tuple(c for c in data.cells if c.dimension == "tokens")
+    )
+    [chapter] = bare.chapters
+    assert [section.title for section in chapter.sections] == ["Track A: outcome"]
+    assert not chapter.beside
+
+
+def test_a_run_without_arms_to_compare_still_reports(data, tmp_path):
+    alone = replace(
+        data,
+        arms=("zero-shot",),
+        cells=tuple(cell for cell in data.cells if cell.arm == "zero-shot"),
+        attempts=tuple(attempt for attempt in data.attempts if attempt.arm == "zero-shot"),
+    )
+    files = write_report(alone, tmp_path)
+    assert "Track C" in files.markdown.read_text(encoding="utf-8")
+    assert json.dumps(to_json(alone), allow_nan=False)
+    assert [chapter.name for chapter in alone.chapters] == ["tps"]
