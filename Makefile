@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: setup demo thermoqa test verify oracles lint format bench clean
+.PHONY: setup demo thermoqa tpbench test verify oracles lint format bench clean
 
 setup: .venv/installed
 
@@ -20,6 +20,11 @@ demo: setup
 thermoqa: setup
 	$(BIN)/ansatz run experiments/configs/thermoqa_tools.yaml --out runs/thermoqa_tools
 	$(BIN)/ansatz report runs/thermoqa_tools
+
+# Theoretical physics with auto-verified functions on the offline model: docs/tpbench.md.
+tpbench: setup
+	$(BIN)/ansatz run experiments/configs/tpbench.yaml --out runs/tpbench
+	$(BIN)/ansatz report runs/tpbench
 
 test: setup
 	$(BIN)/python -m pytest -n 2 -m "not slow"

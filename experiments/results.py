@@ -98,6 +98,7 @@ def _cells(
             value=value,
             state="error" if failed else "unscored" if value is None else "scored",
             reason=(record.error or "") if failed else reason if value is None else "",
+            evidence="" if failed or value is None else reason,
         )
 
 

@@ -26,8 +26,8 @@ class Cell:
     """One attempt on one dimension.
 
     `value` is as scored: in [0, 1], or a raw amount for RESOURCES; None unless `state` is "scored".
-    `reason` says why an attempt was unscored or failed. An attempt that failed has one cell with state
-    "error" for every dimension that it would have been scored on.
+    `reason` says why an attempt was unscored or failed, `evidence` what a score rests on. An attempt that
+    failed has one cell with state "error" for every dimension that it would have been scored on.
     """
 
     model: str
@@ -39,6 +39,7 @@ class Cell:
     value: float | None
     state: Literal["scored", "unscored", "error"]
     reason: str = ""
+    evidence: str = ""
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,108 @@
+"""Check steps by computer algebra: SymPy that the model writes runs, and its results come back.
+
+TPBench tried this with a chat framework (section 3.3) and left it open. Here the programs are blocks in the
+model's messages, not calls of a tool, so that every chat model can write them.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, ClassVar
+
+from langchain_core.messages import HumanMessage
+from langgraph.runtime import Runtime
+
+from ansatz.agents import AgentContext, AgentPlan, AgentState
+from ansatz.agents.sandbox import (
+    CodeRunner,
+    Execution,
+    Isolation,
+    Place,
+    SandboxUnavailable,
+    code_runner,
+)
+
+_PROMPT = Path(__file__).with_name("symbolic_check.md")
+_BLOCK = re.compile(
+    r"^[ \t]*```[ \t]*sympy[^\n]*\n(.*?)^[ \t]*```[ \t]*$", re.DOTALL | re.MULTILINE | re.IGNORECASE
+)
+_HEADER = "Results of the checks:"
+_LONGEST = 4000  # characters of one result
+
+
+@dataclass(frozen=True)
+class SymbolicCheck:
+    """`rounds` is how often results are sent back; `timeout_seconds` and `memory_mb` bound each program.
+
+    `isolation` is the least that the machine must offer (L3, L2 or L1), or none; `sandbox` is where the code
+    runs. A study on a machine that offers less fails before its first question.
+    """
+
+    rounds: int = 4
+    timeout_seconds: float = 30.0
+    memory_mb: int = 512
+    isolation: Isolation = "L2"
+    sandbox: Place = "local"
+
+    summary: ClassVar[str] = "SymPy checks of single steps, run and sent back into the conversation"
+    moves: ClassVar[tuple[str, ...]] = ("auto", "G4", "outcome")
+    discloses: ClassVar[frozenset[str]] = frozenset()
+
+    def __post_init__(self) -> None:
+        if self.rounds < 1:
+            raise ValueError("rounds must be 1 or more")
+        try:
+            self._runner()
+        except SandboxUnavailable as failure:
+            raise ValueError(str(failure)) from failure
+
+    def apply(self, plan: AgentPlan) -> AgentPlan:
+        settings = f"{self.timeout_seconds:g} s, {self.memory_mb} MB, {self.isolation}, {self.sandbox}"
+        prompt = _PROMPT.read_text(encoding="utf-8").replace("{rounds}", str(self.rounds))
+        return plan.instruct(prompt).review(RunChecks(self._runner(), self.rounds, settings))
+
+    def _runner(self) -> CodeRunner:
+        return code_runner(self.isolation, self.sandbox, self.timeout_seconds, self.memory_mb)
+
+
+@dataclass(frozen=True)
+class RunChecks:
+    """Runs the checks in the last message and sends the results back, until there are none or rounds are up.
+
+    A check that fails is a result too; only a fault of the sandbox raises.
+    """
+
+    runner: CodeRunner = field(repr=False)
+    rounds: int
+    settings: str
+
+    @property
+    def name(self) -> str:
+        return "symbolic_check"
+
+    async def __call__(self, state: AgentState, runtime: Runtime[AgentContext]) -> dict[str, Any]:
+        messages = state["messages"]
+        done = sum(isinstance(one, HumanMessage) and one.text.startswith(_HEADER) for one in messages)
+        checks = _BLOCK.findall(messages[-1].text)
+        if not checks or done >= self.rounds:
+            return {}
+        runs = await asyncio.gather(*(self.runner.run(check) for check in checks))
+        told = [f"Check {number}:\n{_result(run)}" for number, run in enumerate(runs, 1)]
+        left = self.rounds - done - 1
+        then = (
+            f"You may check {left} more times."
+            if left
+            else "This was the last check; now write the solution."
+        )
+        return {"messages": [HumanMessage("\n\n".join([_HEADER, *told, then]))]}
+
+
+def _result(run: Execution) -> str:
+    told = run.stdout.rstrip()
+    if run.status != "ok":
+        told = f"{told}\nError: {run.error}".strip()
+    told = told or "(nothing was printed; use print)"
+    return told if len(told) <= _LONGEST else f"{told[:_LONGEST]}\n[cut: {len(told)} characters in all]"
