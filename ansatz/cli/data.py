@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from ansatz.cli.console import AsJson, Steps, print_rows
+from ansatz.cli.data_curate import curate
 from ansatz.cli.noise import noise
 
 if TYPE_CHECKING:
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
 
 app = typer.Typer(no_args_is_help=True, help="Curate problem sets: gate, split, noise, fine-tuning set.")
 app.command()(noise)
+app.command()(curate)
 
 NO_GO = 3
 

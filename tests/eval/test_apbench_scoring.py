@@ -149,7 +149,7 @@ async def test_a_list_is_right_if_all_of_it_is():
 
 async def test_a_key_of_zero_has_no_published_verdict_and_a_strict_one():
     scores = await APBenchScore().score(problem(number(0.0)), transcript("v = 0 km/s"))
-    assert [each.value for each in scores] == [None, 1.0, None]
+    assert [each.value for each in scores] == [None, 1.0, None, None]
     assert "undefined for a key of 0" in scores[0].evidence
     near = problem(number(0.0, tolerance=Tolerance(relative=0.01, absolute=0.05)))
     assert strict(near, "v = 0.04 km/s")[0].right and not strict(near, "v = 0.06 km/s")[0].right
@@ -224,7 +224,7 @@ async def test_without_a_judge_the_embedding_stands_alone_and_says_so():
 
 
 async def test_an_empty_message_is_wrong_without_a_request():
-    assert [each.value for each in await APBenchScore().score(ASKED, transcript(" "))] == [0.0, None, 0.0]
+    assert [each.value for each in await APBenchScore().score(ASKED, transcript(" "))] == [0.0, None, 0.0, 0.0]
 
 
 @pytest.mark.parametrize(
@@ -279,7 +279,7 @@ async def test_a_judge_that_cannot_be_read_leaves_the_answer_unscored(monkeypatc
         client = connect("openai:fake", scorer.judge.settings)
         scores = await scorer.connected({scorer.judge.title: client}).score(ASKED, transcript(ALIKE))
         await client.aclose()
-    assert [each.value for each in scores] == [None, None, None]
+    assert [each.value for each in scores] [:3] == [None, None, None]
     assert "no mark that can be read" in scores[0].evidence
 
 

@@ -38,7 +38,8 @@ class APBenchScore:
     `published` is the paper's rule: the bare number against the adaptive margin (`margin`: as the paper says
     or as its code does), and a message by its likeness above 0.6. `strict` reads units and converts them, and
     accepts a deviation of `relative`; it has no rule for messages. `message` is the likeness of a message:
-    0.5 (judge + cosine), or the cosine alone where no `judge` is named, which the evidence says.
+    0.5 (judge + cosine), or the cosine alone where no `judge` is named, which the evidence says; `cosine` is
+    the embedding's part of it.
     """
 
     judge: JudgeModel | None = None
@@ -46,7 +47,7 @@ class APBenchScore:
     relative: float = 0.01
     asks: int = 2
 
-    dimensions: ClassVar[tuple[str, ...]] = ("published", "strict", "message")
+    dimensions: ClassVar[tuple[str, ...]] = ("published", "strict", "message", "cosine")
 
     def __post_init__(self) -> None:
         if self.asks < 1:
@@ -95,24 +96,27 @@ class ConnectedAPBenchScore:
             _score("published", published(problem, transcript.answer, self.settings.margin)),
             _score("strict", strict(problem, transcript.answer, self.settings.relative)),
             _unscored("message", "no message is asked for"),
+            _unscored("cosine", "no message is asked for"),
         )
 
     async def _message(self, problem: Problem, answer: str, key: str) -> tuple[Score, ...]:
         no_rule = _unscored("strict", "a message has no strict rule; see message")
         if not answer.strip():
-            return _nothing("published"), no_rule, _nothing("message")
+            return _nothing("published"), no_rule, _nothing("message"), _nothing("cosine")
         likeness = messages.Likeness(await messages.cosine(answer, key))
+        cosine = Score(dimension="cosine", value=likeness.cosine, evidence="of the vectors of answer and key")
         if self.client is not None:
             mark = await messages.ask_judge(self.client, problem, answer, key, self.settings.asks)
             if mark is None:
                 why = "the judge's replies hold no mark that can be read"
-                return _unscored("published", why), no_rule, _unscored("message", why)
+                return _unscored("published", why), no_rule, _unscored("message", why), cosine
             likeness = replace(likeness, mark=mark[0], reason=mark[1])
-        right = Score(dimension="published", value=float(likeness.is_right), evidence=likeness.evidence)
+        right, told = float(likeness.is_right), likeness.evidence
         return (
-            right,
+            Score(dimension="published", value=right, evidence=told),
             no_rule,
-            Score(dimension="message", value=likeness.value, evidence=likeness.evidence),
+            Score(dimension="message", value=likeness.value, evidence=told),
+            cosine,
         )
 
 
