@@ -81,8 +81,11 @@ def _every(instances: int, seed: int) -> tuple[Problem, ...]:
 @lru_cache(maxsize=4)
 def _counted(count: int, seed: int) -> tuple[Problem, ...]:
     counts = allocate(templates(), count, seed)
-    return tuple(
-        problem
-        for template in templates()
-        for problem in make_problems(template, counts.get(template.id, 0), seed, library())
-    )
+    found: list[Problem] = []
+    for template in templates():
+        wanted = counts.get(template.id, 0)
+        made = make_problems(template, wanted, seed, library())
+        if len(made) < wanted:
+            raise InvalidData(f"count: {template.id} has only {len(made)} questions of {wanted} wanted of it")
+        found += made
+    return tuple(found)

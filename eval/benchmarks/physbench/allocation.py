@@ -64,7 +64,7 @@ def _spread(templates: Sequence[Template], number: int, key: str) -> dict[str, i
     random.Random(key).shuffle(order)
     counts = dict.fromkeys((one.id for one in order), 0)
     while number:
-        able = [one for one in order if counts[one.id] < (variety(one) or math.inf)]
+        able = [one for one in order if counts[one.id] < variety(one)]
         if not able:
             raise InvalidData(f"count: {key} has {number} questions too few")
         for template in able[:number]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping
 
 from ansatz.eval.benchmarks.physbench.choice import Options, make_options
@@ -11,7 +12,7 @@ from ansatz.eval.benchmarks.physbench.worked import with_unit, worked_steps
 from ansatz.eval.benchmarks.tps.asked import asked_values, find_line
 from ansatz.eval.benchmarks.tps.instance import Values, draw
 from ansatz.eval.benchmarks.tps.solution import Infeasible, Solution
-from ansatz.eval.benchmarks.tps.template import Calculation
+from ansatz.eval.benchmarks.tps.template import Calculation, GivenSpec
 from ansatz.eval.benchmarks.validation import InvalidData
 from ansatz.eval.problem import (
     ChoiceTarget,
@@ -49,27 +50,26 @@ def make_problems(
         try:
             values, solution = draw(template, key, seen, library, _askable(template, key))
         except InvalidData:
-            if problems and _is_exhausted(template, len(problems)):
-                break
-            raise
+            if not problems:
+                raise
+            break
         seen.append(values)
         problems.append(_problem(template, key, values, solution, library, renamed or {}))
     return problems
 
 
-def variety(template: Template) -> int | None:
-    """How many different sets of givens a template can draw; None for as many as asked for."""
-    count = 1
-    for given in template.givens.values():
-        if given.between:
-            return None
-        count *= len(given.among or [given.value])
-    return count
+def variety(template: Template) -> int:
+    """How many different sets of givens a template can draw at least, as far as its conditions admit them."""
+    return math.prod(_values(given) for given in template.givens.values())
 
 
-def _is_exhausted(template: Template, made: int) -> bool:
-    limit = variety(template)
-    return limit is not None and made <= limit
+def _values(given: GivenSpec) -> int:
+    """Numbers of so many significant digits in a range, counted in steps of the coarsest; or those listed."""
+    if given.between is None:
+        return len(given.among or [given.value])
+    low, high = given.between
+    step = 10.0 ** (math.floor(math.log10(max(abs(low), abs(high)))) - given.digits + 1)
+    return math.floor((high - low) / step + 1e-9) + 1
 
 
 def _askable(template: Template, key: str) -> Callable[[Solution], None]:

@@ -42,8 +42,9 @@ class WorkedStep(StepSpec):
 
 
 class EntitySpec(_Frozen):
-    """What a retelling of the story may exchange: the words, without an article, and what it is.
+    """What a retelling of the story may exchange: the words, and what it is.
 
+    An object or a kind of person has no article; a name or a place stands as in a sentence ("the market").
     `quantities` names the givens and results that limit what may stand in its place, by property: mass,
     speed, length, height, volume, temperature, voltage, power, ...
     """
