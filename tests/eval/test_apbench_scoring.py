@@ -162,6 +162,7 @@ async def test_choices_are_letters_in_both_columns():
             right,
             right,
             None,
+            None,
         ]
 
 
@@ -224,7 +225,12 @@ async def test_without_a_judge_the_embedding_stands_alone_and_says_so():
 
 
 async def test_an_empty_message_is_wrong_without_a_request():
-    assert [each.value for each in await APBenchScore().score(ASKED, transcript(" "))] == [0.0, None, 0.0, 0.0]
+    assert [each.value for each in await APBenchScore().score(ASKED, transcript(" "))] == [
+        0.0,
+        None,
+        0.0,
+        0.0,
+    ]
 
 
 @pytest.mark.parametrize(
@@ -279,7 +285,7 @@ async def test_a_judge_that_cannot_be_read_leaves_the_answer_unscored(monkeypatc
         client = connect("openai:fake", scorer.judge.settings)
         scores = await scorer.connected({scorer.judge.title: client}).score(ASKED, transcript(ALIKE))
         await client.aclose()
-    assert [each.value for each in scores] [:3] == [None, None, None]
+    assert [each.value for each in scores][:3] == [None, None, None]
     assert "no mark that can be read" in scores[0].evidence
 
 
