@@ -1,0 +1,223 @@
+"""Modern physics, recomputed from conserved quantities, moving frames, counting and quadrature.
+
+Constants: CODATA 2018, in units other than those of the templates where this helps (h c in eV nm, masses in MeV).
+"""
+
+import math
+
+from scipy import integrate, optimize
+
+HC = 1239.841984  # eV nm
+ELECTRON, PROTON, NEUTRON = 0.51099895e6, 938.27208816, 939.56542052  # eV, MeV, MeV
+ATOMIC_MASS = 931.49410242  # MeV
+CHARGE, C, K_B, H = 1.602176634e-19, 299792458.0, 1.380649e-23, 6.62607015e-34
+RYDBERG, BOHR = 13.605693123, 0.0529177210903  # eV, nm
+YEAR = 365.25 * 86400
+
+
+def led_photons(g):
+    energy = HC / g["lam"]
+    return {"E": energy, "N": g["P"] / 1000 / CHARGE / energy}
+
+
+def ultraviolet_on_metal(g):
+    kinetic = HC / (C / g["f"] * 1e9) - g["phi"]
+    return {"K_max": kinetic, "V_s": kinetic, "lam_max": HC / g["phi"]}
+
+
+def brighter_lamp_claim(g):
+    return {"E": HC / g["lam"], "ejected": "yes" if g["lam"] < HC / g["phi"] else "no"}
+
+
+def electron_microscope(g):
+    """Momentum from the kinetic energy, all in electronvolts."""
+    momentum = math.sqrt(2 * ELECTRON * g["U"])
+    return {"v": momentum / ELECTRON * C, "lam": HC / momentum}
+
+
+def neutron_beam(g):
+    momentum = HC / g["lam"]  # eV
+    return {"v": momentum / (NEUTRON * 1e6) * C, "K": momentum**2 / (2 * NEUTRON * 1e6)}
+
+
+def hydrogen_line(g):
+    energy = RYDBERG * (1 / g["n_1"] ** 2 - 1 / g["n_2"] ** 2)
+    return {"lam": HC / energy, "E": energy}
+
+
+def excited_hydrogen(g):
+    """Least energy of an electron whose phase closes n times around the nucleus: hbar**2 n**2/(2 m r**2) - k/r."""
+    hbar_square_over_mass, coupling = 2 * RYDBERG * BOHR**2, 2 * RYDBERG * BOHR
+
+    def energy(radius):
+        return hbar_square_over_mass * g["n"] ** 2 / (2 * radius**2) - coupling / radius
+
+    radius = optimize.minimize_scalar(energy, bounds=(0.3 * BOHR, 60 * BOHR), method="bounded").x
+    return {"E_n": energy(radius), "r_n": radius, "lam": -HC / energy(radius)}
+
+
+def compton_scattering(g):
+    """Energy of the scattered photon for which energy and momentum are both conserved, all in keV."""
+    before, mass, cosine = HC / g["lam_0"], ELECTRON / 1000, math.cos(math.radians(g["theta"]))
+
+    def surplus(after):
+        square = before**2 + after**2 - 2 * before * after * cosine
+        return before + mass - after - math.sqrt(square + mass**2)
+
+    after = optimize.brentq(surplus, 0.3 * before, before, xtol=1e-13)
+    return {"dlam": HC / after - g["lam_0"], "lam_1": HC / after, "K": before - after}
+
+
+def xray_tube(g):
+    return {"lam_min": HC / g["U"], "f": g["U"] * 1000 * CHARGE / H}
+
+
+def _moved(t, x, beta):
+    """An event in light seconds and seconds, seen from a frame in which the first frame moves at beta."""
+    stretch = math.cosh(math.atanh(beta))
+    return stretch * (t + beta * x), stretch * (x + beta * t)
+
+
+def muon_from_the_sky(g):
+    t, x = _moved(g["t_0"], 0.0, g["beta"])
+    return {"t": t, "d": x * 1e-6 * C}
+
+
+def trip_to_a_star(g):
+    arrival, distance = g["L_0"] / g["beta"], g["L_0"]
+    aboard = math.sqrt(arrival**2 - distance**2)  # the interval
+    return {"L": aboard * g["beta"], "t_ship": aboard, "t_earth": arrival}
+
+
+def probe_from_ship(g):
+    share = math.tanh(math.atanh(g["b_1"]) + math.atanh(g["b_2"]))
+    return {"u": share * C, "b": share}
+
+
+def fast_electron_energy(g):
+    """Work done while the momentum builds up; mass of the electron in keV."""
+    mass, rapidity = ELECTRON / 1000, math.atanh(g["beta"])
+    kinetic, _ = integrate.quad(lambda y: math.tanh(y) * mass * math.cosh(y), 0, rapidity)
+    classical, _ = integrate.quad(lambda b: mass * b, 0, g["beta"])
+    return {"K": kinetic, "K_c": classical, "r": kinetic / classical}
+
+
+def star_loses_mass(g):
+    energy = g["P"] * g["t"]
+    return {"E": energy, "m": energy / CHARGE / (ATOMIC_MASS * 1e6) * 1.66053906660e-27}
+
+
+def medical_tracer(g):
+    constant = math.log(2) / g["T"]
+
+    def left(time):
+        return math.exp(-constant * time)
+
+    return {"A": g["A_0"] * left(g["t"]), "t_s": optimize.brentq(lambda time: left(time) - g["s"], 0, 500)}
+
+
+def wooden_beam_age(g):
+    count = optimize.brentq(lambda count: 0.5**count - g["s"], 0, 10)
+    return {"t": count * g["T"], "n": count}
+
+
+def iron_binding_energy(g):
+    defect = g["Z"] * PROTON + g["N"] * NEUTRON - g["M"] * ATOMIC_MASS
+    return {"B": defect, "b": defect / (g["Z"] + g["N"])}
+
+
+def radium_source(g):
+    nuclei, second = g["m"] * g["N_A"] / g["M"], 1 / (g["T"] * YEAR)
+    lost = -math.expm1(-math.log(2) * second)  # share that decays in a second
+    return {"n": nuclei, "k": lost, "A": nuclei * lost}
+
+
+def nucleus_size(g):
+    each = 4 / 3 * math.pi * 1.2**3  # volume of a nucleon in fm3
+    return {"R": 1e-15 * (g["A"] * each * 3 / 4 / math.pi) ** (1 / 3), "rho": g["u_n"] / (each * 1e-45)}
+
+
+def _spectral(wavelength, temperature):
+    """Planck's law: power per area and wavelength."""
+    exponent = H * C / (wavelength * K_B * temperature)
+    return 2 * math.pi * H * C**2 / wavelength**5 / math.expm1(exponent)
+
+
+def colour_of_a_star(g):
+    """Temperature at which Planck's law has its maximum there, and its integral over all wavelengths."""
+    peak = g["lam"] * 1e-9
+
+    def slope(temperature):
+        return _spectral(peak * 1.0001, temperature) - _spectral(peak * 0.9999, temperature)
+
+    temperature = optimize.brentq(slope, 1000, 30000)
+    flux, _ = integrate.quad(
+        lambda scale: peak * math.exp(scale) * _spectral(peak * math.exp(scale), temperature), -3.5, 7
+    )
+    return {"T": temperature, "q": flux, "P": flux * 4 * math.pi * g["R"] ** 2}
+
+
+def galaxy_recession(g):
+    distance = g["v"] / g["H_0"]
+    return {"d": distance, "t": distance * 3.261563777e6}  # light years in a megaparsec
+
+
+def receding_galaxy_line(g):
+    """Two crests sent a period apart, each with its own way to the observer."""
+    t, x = _moved(1 / g["f"], 0.0, g["beta"])
+    period = t + x
+    return {"f_obs": 1 / period, "lam_obs": C * period * 1e9, "z": period * g["f"] - 1}
+
+
+def electron_in_a_box(g):
+    momentum = HC / (2 * math.pi) / (2 * g["dx"])  # eV
+    return {"dp": momentum * CHARGE / C, "dv": momentum / ELECTRON * C}
+
+
+def reactor_fuel(g):
+    energy = g["dm"] * ATOMIC_MASS
+    rate = g["P"] / CHARGE / energy
+    return {"E": energy, "R": rate, "q": rate / (g["N_A"] / g["M"])}
+
+
+def shielding_design(g):
+    depth = optimize.brentq(lambda depth: math.exp(-math.log(2) * depth / g["h"]) - 1 / g["k"], 0, 500)
+    return {"n": depth / g["h"], "x": depth}
+
+
+def element_from_xrays(g):
+    energy = RYDBERG * (1 - 1 / 4) * (g["Z"] - 1) ** 2 / 1000
+    return {"E": energy, "lam": HC / energy}
+
+
+ROUTES = {
+    f"modern.{route.__name__}": route
+    for route in (
+        led_photons,
+        ultraviolet_on_metal,
+        brighter_lamp_claim,
+        electron_microscope,
+        neutron_beam,
+        hydrogen_line,
+        excited_hydrogen,
+        compton_scattering,
+        xray_tube,
+        muon_from_the_sky,
+        trip_to_a_star,
+        probe_from_ship,
+        fast_electron_energy,
+        star_loses_mass,
+        medical_tracer,
+        wooden_beam_age,
+        iron_binding_energy,
+        radium_source,
+        nucleus_size,
+        colour_of_a_star,
+        galaxy_recession,
+        receding_galaxy_line,
+        electron_in_a_box,
+        reactor_fuel,
+        shielding_design,
+        element_from_xrays,
+    )
+}
