@@ -1,0 +1,243 @@
+"""The APBench chapter: numbers that can be worked out apart from it, and its files."""
+
+import csv
+import math
+from dataclasses import replace
+
+import pytest
+
+from ansatz.eval.benchmarks.apbench import load
+from ansatz.eval.benchmarks.apbench.error_classes import CLASSES, error_classes
+from ansatz.eval.benchmarks.apbench.scoring import published, strict
+from ansatz.eval.problem import ChoiceTarget, MessageTarget, NumberTarget, Problem
+from ansatz.experiments.report import Attempt, Cell, ReportData, write_report
+from ansatz.experiments.report.apbench import chapter
+
+ARMS = {
+    "plain": frozenset(),
+    "shown": frozenset({"progressive"}),
+    "other": frozenset({"progressive", "calculator"}),
+}
+LIKENESS = {"plain": 0.5, "shown": 0.7, "other": 0.7}
+FAILED = ("other", "escape-0-q2")
+
+
+def answer(problem, arm):
+    """First questions right; later ones 8 % off unless the arm is shown earlier answers; sets ending in y fail."""
+    if isinstance(problem.targets[0], MessageTarget):
+        return "because of the Oberth effect"
+    place = int(problem.tags["position"])
+    off = 1.0 if place == 1 or arm != "plain" else 1.08
+    off = -1.0 if problem.family.endswith("y") else off
+    return "\n".join(stated(target, off) for target in problem.targets)
+
+
+def stated(target, off):
+    if isinstance(target, ChoiceTarget):
+        return f"Answer: {target.value}"
+    return f"{target.name} = {target.value * off!r} {'' if target.unit == '-' else target.unit}"
+
+
+def scores(problem, arm, text):
+    if isinstance(problem.targets[0], MessageTarget):
+        likeness = LIKENESS[arm]
+        return {"published": float(likeness > 0.6), "strict": None, "message": likeness, "cosine": 0.6}
+    rules = {"published": published(problem, text), "strict": strict(problem, text)}
+    return {name: float(all(each.right for each in judged)) for name, judged in rules.items()} | {
+        "message": None,
+        "cosine": None,
+    }
+
+
+@pytest.fixture(scope="module")
+def data():
+    asked = {each.id: each for each in load(topics=["two_body"])}
+    cells, attempts = [], []
+    for id, problem in asked.items():
+        for arm in ARMS:
+            failed = (arm, id) == FAILED
+            text = None if failed else answer(problem, arm)
+            attempts.append(Attempt("m", arm, id, 0, text))
+            values = (
+                dict.fromkeys(("published", "strict", "message", "cosine"))
+                if failed
+                else scores(problem, arm, text)
+            )
+            values["tokens"] = None if failed else 100.0 + 50 * (arm != "plain")
+            cells += [
+                Cell("m", arm, id, problem.family, 0, name, value, "error" if failed else "unscored" if value is None else "scored")
+                for name, value in values.items()
+            ]  # fmt: skip
+    return ReportData(
+        title="small apbench",
+        models=("m",),
+        arms=tuple(ARMS),
+        baseline="plain",
+        dimensions=("published", "strict", "message", "cosine", "tokens"),
+        cells=tuple(cells),
+        planned=len(attempts),
+        tags={id: problem.tags for id, problem in asked.items()},
+        resamples=200,
+        problems=asked,
+        attempts=tuple(attempts),
+        switches=ARMS,
+    )
+
+
+@pytest.fixture(scope="module")
+def tables(data):
+    return {table.name: table for section in chapter(data).sections for table in section.tables}
+
+
+def rows(table):
+    return [dict(zip([column.name for column in table.columns], row, strict=True)) for row in table.rows]
+
+
+def values(data, arm, dimension, wanted=lambda problem: True):
+    return {
+        cell.problem: cell.value
+        for cell in data.cells
+        if (cell.arm, cell.dimension) == (arm, dimension)
+        and cell.value is not None
+        and wanted(data.problems[cell.problem])
+    }
+
+
+def mean(found):
+    return sum(found.values()) / len(found)
+
+
+def later(problem):
+    return problem.tags["position"] != "1"
+
+
+def numeric(problem):
+    return not isinstance(problem.targets[0], MessageTarget)
+
+
+@pytest.mark.parametrize("rule", ["published", "strict"])
+def test_topics_show_the_share_of_right_questions(data, tables, rule):
+    topic, everything = rows(tables[f"topics_{rule}"])
+    assert (topic["topic"], everything["topic"], topic["questions"]) == ("two_body", "all", 30)
+    for arm in ARMS:
+        assert topic[arm] == everything[arm] == pytest.approx(mean(values(data, arm, rule)))
+
+
+def test_positions_show_the_share_at_each(data, tables):
+    shown = rows(tables["positions"])
+    assert len(shown) == 5 * len(ARMS)
+    for row in shown:
+        place = str(row["position"])
+        at = values(
+            data, row["system"], "strict", lambda p, place=place: p.tags["position"] == place and numeric(p)
+        )
+        assert row["numbers and choices"] == len(at)
+        assert row["strict"].value == pytest.approx(mean(at))
+
+
+def test_progressive_is_paired_with_the_arm_that_differs_by_it_alone(data, tables):
+    shown = rows(tables["progressive"])
+    assert {(row["independent"], row["progressive"]) for row in shown} == {("plain", "shown")}
+    for row in shown:
+        one, other = (values(data, arm, row["dimension"], later) for arm in ("plain", "shown"))
+        assert one.keys() == other.keys() and row["pairs"] == len(one)
+        assert row["Δ progressive"].value == pytest.approx(mean(other) - mean(one))
+    strictly = next(row for row in shown if row["dimension"] == "strict")
+    assert strictly["Δ progressive"].value == pytest.approx(0.8) and strictly["Δ progressive"].low > 0
+
+
+def test_prompts_after_a_right_answer_are_counted(data, tables):
+    [row] = rows(tables["progressive_shown"])
+    right = {id for id, value in values(data, "shown", "published").items() if value == 1}
+    after = [p for p in data.problems.values() if set(p.follows) & right]
+    assert (
+        row["after a right answer"]
+        == len(after)
+        < row["questions asked"]
+        == sum(map(later, data.problems.values()))
+    )
+    assert (row["independent tokens"], row["progressive tokens"], row["Δ tokens"].value) == (100, 150, 50)
+
+
+def test_both_rules_are_crossed_and_their_differences_explained(data, tables):
+    for row in rows(tables["rules"]):
+        parts = [row[name] for name in ("both right", "published alone", "strict alone", "neither")]
+        assert sum(parts) == row["answers"]
+        assert row["at odds"] == pytest.approx((parts[1] + parts[2]) / row["answers"])
+        assert (
+            row["wide margin"] + row["unit not read"] + row["narrow margin"] + row["other"]
+            == parts[1] + parts[2]
+        )
+    plain = rows(tables["rules"])[0]
+    assert plain["published alone"] == plain["wide margin"] > 5
+
+
+def test_messages_say_what_they_rest_on(data, tables):
+    by_system = {row["system"]: row for row in rows(tables["messages"])}
+    assert by_system["plain"]["basis"] == "judge and embedding"
+    assert (by_system["plain"]["right"].value, by_system["shown"]["right"].value) == (0.0, 1.0)
+    alone = replace(
+        data,
+        cells=tuple(replace(c, value=0.6) if c.dimension == "message" and c.value else c for c in data.cells),
+    )
+    section = next(each for each in chapter(alone).sections if each.title == "Messages")
+    assert {row["basis"] for row in rows(section.tables[0])} == {"embedding alone"}
+
+
+def test_every_wrong_number_has_one_class(data, tables):
+    for row in rows(tables["errors"]):
+        assert math.fsum(row[name] for name in CLASSES) == pytest.approx(1.0)
+    plain, shown, other = rows(tables["errors"])
+    assert plain["within 10 %"] > 0 and shown["sign"] == pytest.approx(1.0)
+    failed = data.problems[FAILED[1]]
+    assert shown["asked"] - other["asked"] == len(failed.targets)
+
+
+def test_there_is_no_chapter_without_scores(data):
+    assert (
+        chapter(replace(data, cells=tuple(cell for cell in data.cells if cell.dimension == "tokens"))) is None
+    )
+
+
+def test_no_section_on_progressive_asking_without_such_an_arm(data):
+    titles = [
+        each.title for each in chapter(replace(data, switches={arm: frozenset() for arm in ARMS})).sections
+    ]
+    assert "Progressive and independent asking" not in titles and "By topic" in titles
+
+
+def test_the_report_holds_tables_and_figures(data, tmp_path):
+    write_report(data, tmp_path)
+    folder = tmp_path / "apbench"
+    assert {"positions.png", "topics.png", "progressive.png"} <= {path.name for path in folder.iterdir()}
+    with (folder / "positions.csv").open(newline="", encoding="utf-8") as file:
+        assert len(list(csv.reader(file))) > 5 * len(ARMS)
+    assert "## APBench" in (tmp_path / "report.md").read_text(encoding="utf-8")
+
+
+def question(value, unit="km/s"):
+    target = NumberTarget(name="v", unit=unit, weight=1.0, value=value)
+    return Problem(id="p", family="p", benchmark="apbench", question="v?", targets=(target,))
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ("v = 7.5 km/s", None),
+        ("v = 7500 m/s", None),
+        ("nothing", "not stated"),
+        ("v = 7.5 kg", "unit"),
+        ("v = -7.5 km/s", "sign"),
+        ("v = 7500 km/s", "power of ten"),
+        ("v = 0.075 km/s", "power of ten"),
+        ("v = 429.718 km/s", "degrees or radians"),
+        ("v = 15 km/s", "factor of two"),
+        ("v = 3.75 km/s", "factor of two"),
+        ("v = 8 km/s", "within 10 %"),
+        ("v = 5 km/s", "within 50 %"),
+        ("v = 0 km/s", "beyond 50 %"),
+        ("v = 40 km/s", "beyond 50 %"),
+    ],
+)
+def test_slips_are_told_apart(text, kind):
+    assert error_classes(question(7.5), text) == {"v": kind}
