@@ -99,8 +99,8 @@ def _findings(run: TPSRun) -> list[str]:
         ]
         if few:
             lines.append(
-                f"fewer than {LEAST:.0%} of the readable answers reviewed by the {reviewer.title}, so that the "
-                f"marks are not to be compared with others': {'; '.join(few)}"
+                f"fewer than {LEAST:.0%} of the readable answers reviewed by the {reviewer.title}, so that "
+                f"these marks are not to be compared with others': {'; '.join(few)}"
             )
     return lines
 

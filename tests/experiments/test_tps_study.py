@@ -1,0 +1,170 @@
+"""The studies of TPS-CalcBench: every file runs, a small one reports all it should, the page shows what they make."""
+
+import asyncio
+import csv
+import os
+import re
+from contextlib import nullcontext
+from pathlib import Path
+
+import pytest
+import yaml
+
+from ansatz.experiments.config import load_study
+from ansatz.experiments.launch import launch
+from ansatz.experiments.prepare import arm_of
+from ansatz.experiments.report import write_report
+from ansatz.experiments.report.factorial import find_design
+from ansatz.experiments.report.section_text import markdown_table
+from ansatz.experiments.results import read_results
+
+ROOT = Path(__file__).parents[2]
+CONFIGS = ROOT / "experiments" / "configs"
+PAGE = ROOT / "docs" / "studies" / "tps.md"
+STUDIES = ("tps_calculator_sheet", "tps_rag_eq", "tps_pa_cot", "tps_factorial", "tps_noise")
+SHOWN = {  # tables on the page, by study
+    "tps_factorial": (
+        "effects_outcome",
+        "effects_rubric",
+        "parts_outcome",
+        "shares",
+        "kpi_by_level",
+        "quadrants",
+    ),
+    "tps_calculator_sheet": ("track_a", "track_c", "gain_G1_by_level"),
+    "tps_rag_eq": ("track_c", "hallucination", "gain_kpi_by_domain"),
+    "tps_pa_cot": ("track_b", "track_c"),
+}
+
+
+class Quiet:
+    def begin(self, total, done):
+        return nullcontext()
+
+    def advance(self, state):
+        pass
+
+
+@pytest.mark.parametrize("name", STUDIES)
+def test_every_study_file_is_one_and_says_that_it_is_simulated(name):
+    study = load_study(CONFIGS / f"{name}.yaml")
+    assert study.name == name
+    assert study.baseline == "zero-shot"
+    assert set(study.scorers) == {"outcome", "rubric", "errors"}
+    plans = {arm: arm_of(study, arm).plan for arm in study.all_arms()}
+    assert len({repr(plan) for plan in plans.values()}) == len(plans)
+    assert "not an LLM" in (CONFIGS / f"{name}.yaml").read_text(encoding="utf-8")
+
+
+def test_the_factorial_file_is_one():
+    arms = load_study(CONFIGS / "tps_factorial.yaml").all_arms()
+    found = find_design({arm: frozenset(switches) for arm, switches in arms.items()}, list(arms))
+    assert set(found.switches) == {"calculator", "equation_retrieval", "calculation_protocol"}
+    assert len(arms) == 8
+
+
+@pytest.fixture(scope="module")
+def small(tmp_path_factory):
+    """The factorial file on three problems of one domain, as a user would cut it down."""
+    folder = tmp_path_factory.mktemp("small")
+    study = yaml.safe_load((CONFIGS / "tps_factorial.yaml").read_text(encoding="utf-8"))
+    study["problems"] = [
+        {"benchmark": "tps", "settings": {"instances": 1, "domains": ["radiation"]}, "limit": 3}
+    ]
+    kept = ("zero-shot", "calc", "pa-cot", "calc+pa-cot")  # retrieval would load an embedding model
+    study["arms"] = {arm: study["arms"][arm] for arm in kept}
+    file = folder / "study.yaml"
+    file.write_text(yaml.safe_dump(study), encoding="utf-8")
+    asyncio.run(launch(file, folder / "run", None, Quiet()))
+    data = read_results(folder / "run")
+    return data, write_report(data, folder / "run")
+
+
+def test_a_small_study_reports_tracks_factorial_and_leaderboard(small):
+    data, files = small
+    assert [chapter.name for chapter in data.chapters] == ["tps", "factorial"]
+    report = files.markdown.read_text(encoding="utf-8")
+    for title in (
+        "Track A: outcome",
+        "Track C: composite",
+        "### Errors",
+        "Effects and interactions",
+        "Whose gain it is",
+    ):
+        assert title in report
+    assert (files.markdown.parent / "leaderboard.html").exists()
+    for chapter in data.chapters:
+        for section in chapter.sections:
+            for figure in section.figures:
+                assert (files.markdown.parent / chapter.name / f"{figure.name}.png").stat().st_size > 1000
+
+
+def test_its_shares_are_those_that_the_scorers_gave(small):
+    """Track A reads answers again; the share of exact targets is also a dimension of the ledger."""
+    data, files = small
+    scored = {row.arm: row.mean.value for row in data.comparisons if row.dimension == "exact"}
+    with (files.markdown.parent / "tps" / "track_a.csv").open(encoding="utf-8") as file:
+        shown = {row["arm"]: float(row["exact"]) for row in csv.DictReader(file)}
+    assert {arm: shown[arm] for arm in scored} == pytest.approx(
+        {arm: 100 * value for arm, value in scored.items()}
+    )
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory):
+    """The tables of all studies; one folder for all, so that no arm is asked twice."""
+    folder = tmp_path_factory.mktemp("tps")
+    tables = {}
+    for name in SHOWN:
+        asyncio.run(launch(CONFIGS / f"{name}.yaml", folder, None, Quiet()))
+        for chapter in read_results(folder).chapters:
+            for section in chapter.sections:
+                tables |= {(name, table.name): table for table in section.tables}
+    return tables
+
+
+@pytest.mark.slow
+def test_the_page_shows_what_the_studies_make(made):
+    """After an intended change: UPDATE_GOLDEN=1 pytest tests/experiments/test_tps_study.py -m slow."""
+    page = PAGE.read_text(encoding="utf-8")
+    for study, names in SHOWN.items():
+        for name in names:
+            text = markdown_table(made[study, name])
+            block = re.compile(
+                rf"(<!-- {study} {name}: begin -->\n)(.*?)(<!-- {study} {name}: end -->)", re.DOTALL
+            )
+            assert block.search(page), (study, name)
+            page = block.sub(lambda match, text=text: f"{match[1]}{text}\n{match[3]}", page)
+    if os.environ.get("UPDATE_GOLDEN"):
+        PAGE.write_text(page, encoding="utf-8")
+    assert page == PAGE.read_text(encoding="utf-8")
+
+
+def entry(made, study, name, column, **where):
+    table = made[study, name]
+    at = {column.name: place for place, column in enumerate(table.columns)}
+    [row] = [row for row in table.rows if all(row[at[key]] == value for key, value in where.items())]
+    return row[at[column]]
+
+
+@pytest.mark.slow
+def test_each_switch_lifts_what_its_mechanism_reaches(made):
+    def effect(name, of, table="effects_rubric"):
+        return entry(made, "tps_factorial", table, of, effect=name)
+
+    assert effect("calculator", "G4").low > 0 and effect("calculator", "G1").value == 0
+    assert effect("equation_retrieval", "G1").low > 0
+    assert effect("calculation_protocol", "G6").low > 0 and effect("calculation_protocol", "G7").low > 0
+    assert effect("calculation_protocol", "outcome", "effects_outcome").value == 0
+    assert (
+        effect("calculator × equation_retrieval", "exact", "effects_outcome").low > 0
+    )  # a right formula, then exactly
+
+
+@pytest.mark.slow
+def test_retrieval_beats_the_fixed_sheet_and_a_placebo_does_nothing(made):
+    gains = {
+        arm: entry(made, "tps_rag_eq", "track_c", "Δ KPI", arm=arm) for arm in ("rag-eq", "sheet", "placebo")
+    }
+    assert gains["rag-eq"].low > gains["sheet"].high
+    assert gains["placebo"].value == 0
