@@ -25,18 +25,30 @@ class Pool:
         self._lock = threading.Lock()
         self._idle: list[Worker] = []
         self._running: set[Job] = set()
-        self._threads = ThreadPoolExecutor(size, thread_name_prefix="sandbox")
+        self._closed = False
+        self._here = threading.local()  # marks the pool's own threads
+        self._threads = ThreadPoolExecutor(
+            size,
+            thread_name_prefix="sandbox",
+            initializer=setattr,
+            initargs=(self._here, "is_own", True),
+        )
 
     def submit(self, job: Job) -> Future[Finished]:
         return self._threads.submit(self._run, job)
 
     def close(self) -> None:
-        """End what runs, then the workers. Nothing is left when this returns."""
+        """End what runs, then the workers. Nothing is left when this returns.
+
+        Garbage collection may call this in one of the pool's own threads, which cannot wait for itself: what
+        still runs then ends its worker when it is done.
+        """
         with self._lock:
+            self._closed = True
             running = list(self._running)
         for job in running:
             job.cancel()
-        self._threads.shutdown(wait=True, cancel_futures=True)
+        self._threads.shutdown(wait=not getattr(self._here, "is_own", False), cancel_futures=True)
         while self._idle:
             self._idle.pop().close()
 
@@ -60,10 +72,16 @@ class Pool:
             except WorkerLost as failure:
                 reason = failure
                 continue
-            with self._lock:
-                self._idle.append(worker)
+            self._put_back(worker)
             return finished
         raise InfrastructureError(f"the sandbox ended while it ran the code, {_ATTEMPTS} times: {reason}")
+
+    def _put_back(self, worker: Worker) -> None:
+        with self._lock:
+            if not self._closed:
+                self._idle.append(worker)
+                return
+        worker.close()
 
     def _take(self) -> Worker:
         with self._lock:

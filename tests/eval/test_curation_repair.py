@@ -80,11 +80,12 @@ def test_sound_text_is_left_alone(text, givens):
     assert mended(text, **givens) == (text, [])
 
 
-@given(st.text(alphabet="βγρθμτ×·°±²³−–’“”½∞≤≥→ 0123456789abcxyzé计算温度", min_size=1, max_size=60))
+# Without accented letters: "é" before two such signs may itself be a Chinese character decoded wrongly.
+@given(st.text(alphabet="βγρθμτ×·°±²³−–’“”½∞≤≥→ 0123456789abcxyz计算温度", min_size=1, max_size=60))
 def test_text_decoded_wrongly_comes_back(text):
     wrong = text.encode("utf-8").decode("latin-1")
     assert mend_mojibake(wrong) == text
-    assert mend_mojibake(text) == text or any(sign in text for sign in "é½±²³·°×")
+    assert mend_mojibake(text) == text or any(sign in text for sign in "½±²³·°×")
 
 
 def test_every_field_is_mended_but_ids():

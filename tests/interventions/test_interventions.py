@@ -27,6 +27,10 @@ SLOTS = {
     "formula_sheet": {"before"},
     "formulation": {"before"},
     "placebo": {"instructions", "tools"},
+    "polya": {"instructions"},
+    "progressive": {"before"},
+    "simple_prompt": {"instructions"},
+    "symbolic_check": {"instructions", "reviews"},
 }
 
 
