@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
@@ -106,3 +107,28 @@ def _interval(value: float, left_out: Floats, level: float) -> tuple[float | Non
     error = math.sqrt((families - 1) / families * float(np.sum((z - z.mean()) ** 2)))
     reach = float(stdtrit(families - 1, (1 + level) / 2)) * error
     return math.tanh(math.atanh(value) - reach), math.tanh(math.atanh(value) + reach)
+
+
+def spearman_p(
+    first: Sequence[float], second: Sequence[float], *, seed: int, permutations: int = 9999
+) -> float | None:
+    """Two-sided permutation p of Spearman's ρ: how often shuffled pairs correlate as strongly or more.
+
+    All orders are tried where there are no more of them than `permutations`, else as many are drawn and the
+    observed one is counted among them. None where one side does not vary. Raises ValueError for sequences of
+    different lengths.
+    """
+    from scipy.stats import rankdata
+
+    if len(first) != len(second):
+        raise ValueError(f"{len(first)} and {len(second)} items do not pair up")
+    if len(set(first)) < 2 or len(set(second)) < 2:
+        return None
+    x, y = (ranks - ranks.mean() for ranks in (rankdata(first), rankdata(second)))
+    observed = abs(float(x @ y)) - 1e-9
+    if math.factorial(len(x)) <= permutations:
+        orders = np.array(list(itertools.permutations(range(len(x)))))
+        return float((np.abs(y[orders] @ x) >= observed).mean())
+    rng = np.random.default_rng(seed)
+    orders = rng.permuted(np.tile(np.arange(len(x)), (permutations, 1)), axis=1)
+    return float(((np.abs(y[orders] @ x) >= observed).sum() + 1) / (permutations + 1))

@@ -18,6 +18,7 @@ COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#0
 MARKERS = "osD^vPX*"
 _GREY = "#555555"
 _CHARACTERS_PER_INCH = 13  # of a caption
+_LEGEND_PER_INCH = 17  # characters
 
 
 @dataclass(frozen=True)
@@ -40,17 +41,27 @@ class _Layout:
 
 @dataclass(frozen=True)
 class Heatmap:
-    """Series are the rows, labels the columns; values in [0, 1], shown as 0–100."""
+    """Series are the rows, labels the columns; values in [0, 1], shown as 0–100.
+
+    Panels stand below each other, or `beside` each other so many to a line where they share their series.
+    """
 
     name: str
     caption: str
     panels: Sequence[Panel]
+    beside: int = 1
 
     def draw(self, path: Path) -> None:
-        heights = [0.9 + 0.32 * len(panel.series) + _tilt(panel) for panel in self.panels]
+        lines = [self.panels[at : at + self.beside] for at in range(0, len(self.panels), self.beside)]
+        heights = [max(0.9 + 0.32 * len(each.series) + _tilt(each) for each in line) for line in lines]
         widest = max(len(panel.labels) for panel in self.panels)
-        size = (2.6 + 0.62 * widest, sum(heights))
-        _draw(self, path, _Layout(size, (len(heights), 1), heights), _draw_heatmap)
+        size = (2.0 + (0.6 + 0.62 * widest) * self.beside, sum(heights))
+        _draw(self, path, _Layout(size, (len(lines), self.beside), heights), self._panel)
+
+    def _panel(self, axes: Axes, panel: Panel) -> None:
+        _draw_heatmap(axes, panel)
+        if self.panels.index(panel) % self.beside:
+            axes.tick_params(labelleft=False)
 
 
 @dataclass(frozen=True)
@@ -93,7 +104,9 @@ class Progression:
     axis: str
 
     def draw(self, path: Path) -> None:
-        _draw(self, path, _Layout((1.6 + 3.0 * len(self.panels), 3.4), (1, len(self.panels))), self._panel)
+        panel = max(3.0, 0.7 * max(len(each.labels) for each in self.panels))
+        size = (1.6 + panel * len(self.panels), 3.4)
+        _draw(self, path, _Layout(size, (1, len(self.panels))), self._panel)
 
     def _panel(self, axes: Axes, panel: Panel) -> None:
         _style(axes, grid="y")
@@ -151,12 +164,15 @@ def _draw(figure: Any, path: Path, layout: _Layout, draw_panel: Callable[[Axes, 
     FigureCanvasAgg(canvas)
     shared, heights = layout.heights is None, layout.heights
     grid = canvas.subplots(*layout.shape, squeeze=False, sharey=shared, sharex=shared, height_ratios=heights)
-    for axes, panel in zip(grid.flat, figure.panels, strict=True):
+    for axes, panel in zip(grid.flat, figure.panels, strict=False):
         draw_panel(axes, panel)
         axes.set_title(panel.title, fontsize=9, loc="left")
+    for axes in grid.flat[len(figure.panels) :]:
+        axes.set_visible(False)
     handles, names = grid.flat[0].get_legend_handles_labels()
     if len(names) > 1:
-        style = {"ncols": min(len(names), 3), "fontsize": 7.5, "frameon": False}
+        fitting = int(layout.size[0] * _LEGEND_PER_INCH / (max(map(len, names)) + 6))
+        style = {"ncols": max(1, min(len(names), 3, fitting)), "fontsize": 7.5, "frameon": False}
         canvas.legend(handles, names, loc="outside lower center", **style)
     lines = textwrap.wrap(figure.caption, width=int(layout.size[0] * _CHARACTERS_PER_INCH))
     canvas.suptitle("\n".join(lines), fontsize=9.5, x=0.01, ha="left")

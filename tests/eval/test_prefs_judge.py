@@ -38,7 +38,7 @@ def judged(answer, *replies, problem=BRAKING, transcript=None, **settings):
     connected = judge.connected({name: ChatClient(model) for name, model in models.items()})
     scores = asyncio.run(connected.score(problem, transcript or attempt(answer)))
     assert tuple(score.dimension for score in scores) == judge.dimensions
-    bare = {score.dimension.removeprefix("prefs."): score for score in scores}
+    bare = {score.dimension.replace("prefs.", ""): score for score in scores}
     seen = [messages for model in models.values() for messages in model.seen]
     values = {name: score.value for name, score in bare.items()}
     return values, {name: score.evidence for name, score in bare.items()}, seen
@@ -74,15 +74,15 @@ def test_any_other_answer_is_judged_as_a_whole_on_the_same_criteria():
 
 def test_an_error_is_what_is_tagged_or_costs_points():
     scores, evidence, _ = judged(PROSE, call(marked(ALL, errors=["COH", "nonsense"], calculation=0)))
-    assert {code for code in CODES if scores[f"no_{code}"] == 0.0} == {"COH", "CAL"}
-    assert scores["coherence"] == 1.0 and evidence["no_COH"].startswith("tagged COH")
+    assert {code for code in CODES if scores[f"error.{code}"] == 1.0} == {"COH", "CAL"}
+    assert scores["coherence"] == 1.0 and evidence["error.COH"].startswith("tagged COH")
 
 
 def test_only_errors_of_the_part_may_be_tagged_with_it():
     replies = [call(marked(names, errors=["ANS"])) for names in BY_PART.values()]
     replies[2] = call(marked(BY_PART["final"]))
     scores, _, _ = judged(WORKED, *replies)
-    assert scores["no_ANS"] == 1.0
+    assert scores["error.ANS"] == 0.0
 
 
 def test_what_is_missing_is_asked_for_again_and_else_unscored():
@@ -136,7 +136,7 @@ def test_an_answer_in_words_is_marked_on_the_five_point_rubric():
     names = ("setup", "concept", "coherence", "final")
     scores, _, _ = judged("Inertia.", call(marked(names, coherence=1)), problem=ESSAY)
     assert scores["score"] == pytest.approx(3.5 / 4)
-    assert scores["relevance"] is scores["no_INT"] is None
+    assert scores["relevance"] is scores["error.INT"] is None
 
 
 def test_findings_of_the_rules_are_shown_where_asked_for():

@@ -7,9 +7,9 @@ import pytest
 from ansatz.eval.benchmarks.physbench.error_types import CODES
 from ansatz.eval.benchmarks.physbench.prefs_rubric import (
     CONCEPTUAL,
-    DIMENSIONS,
     PROBLEM_SOLVING,
     criteria_of,
+    dimensions_of,
     part_share,
 )
 from ansatz.eval.benchmarks.physbench.prefs_rules import PrefsRules
@@ -21,7 +21,7 @@ def scored(answer, problem=BRAKING, stop="answered"):
     scores = asyncio.run(PrefsRules().score(problem, attempt(answer, stop)))
     assert tuple(score.dimension for score in scores) == PrefsRules.dimensions
     assert all(score.evidence for score in scores)
-    return {score.dimension.removeprefix("prefs_rules."): score.value for score in scores}
+    return {score.dimension.replace("prefs_rules.", ""): score.value for score in scores}
 
 
 def lost(scores):
@@ -42,7 +42,7 @@ def test_a_full_solution_earns_all_points(answer):
     scores = scored(answer)
     assert lost(scores) == set()
     assert scores["score"] == scores["fully_correct"] == scores["final_correct"] == scores["template"] == 1.0
-    assert all(scores[f"no_{code}"] == 1.0 for code in CODES)
+    assert all(scores[f"error.{code}"] == 0.0 for code in CODES)
 
 
 def test_the_same_without_headings_is_worth_as_much():
@@ -70,6 +70,11 @@ FAULTS = {
         lambda text: "d = 40 s".join(text.rsplit("d = 40 m", 1)),
         {"correctness", "final"},
     ),
+    "a right formula put to a wrong use": (
+        lambda text: text.replace("2000*5 = 10000", "2000*5*0.5 = 5000").replace("F = 10000", "F = 5000")
+        .replace("F = 2000*5\n", "F = 2000*5*0.5\n"),
+        {"application", "correctness", "final"},
+    ),
     "one of two formulas is none of the problem": (
         lambda text: text.replace("v_0**2/(2*a)", "v_0**3/a").replace("20**2/(2*5) = 40", "20**3/5 = 1600")
         .replace("20**2/(2*5)", "20**3/5").replace("d = 40", "d = 1600"),
@@ -87,7 +92,7 @@ def test_a_fault_costs_what_it_concerns_and_nothing_else(name):
     assert lost(scores) == costs
     assert scores["fully_correct"] == 0.0
     errors = {each.error for each in PROBLEM_SOLVING if each.name in costs}
-    assert {code for code in CODES if scores[f"no_{code}"] == 0.0} == errors
+    assert {code for code in CODES if scores[f"error.{code}"] == 1.0} == errors
 
 
 def test_a_bare_right_result_is_final_correct_and_not_fully_correct():
@@ -105,7 +110,7 @@ def test_score_is_the_points_over_ten():
 def test_an_empty_answer_earns_nothing_and_bears_every_error():
     scores = scored("", stop="empty")
     assert scores["score"] == scores["final_correct"] == scores["fully_correct"] == scores["template"] == 0.0
-    assert all(scores[f"no_{code}"] == 0.0 for code in CODES)
+    assert all(scores[f"error.{code}"] == 1.0 for code in CODES)
 
 
 @pytest.mark.parametrize(
@@ -126,7 +131,7 @@ def test_of_options_exactly_the_right_one_must_be_chosen(answer, right):
     scores = scored(answer, CHOICE)
     assert scores["final_correct"] == scores["final"] == float(right)
     assert scores["score"] is scores["fully_correct"] is scores["concept"] is None
-    assert all(scores[f"no_{code}"] is None for code in CODES)
+    assert all(scores[f"error.{code}"] is None for code in CODES)
 
 
 def test_an_answer_in_words_is_left_to_a_judge():
@@ -147,4 +152,5 @@ def test_a_part_is_worth_the_points_of_its_criteria():
     assert part_share("solution", values) == pytest.approx((1 + 1 + 0 + 1 + 1) / 6)
     assert part_share("solution", {"correctness": 0.5, "coherence": None}) == 0.5
     assert part_share("final", values) is None
-    assert len(set(DIMENSIONS)) == len(DIMENSIONS)
+    names = dimensions_of("prefs.")
+    assert len(set(names)) == len(names)

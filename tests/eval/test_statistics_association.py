@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from ansatz.eval.association import pearson, phi
+from ansatz.eval.association import pearson, phi, spearman_p
 
 NUMBERS = st.integers(-1000, 1000).map(float)
 PAIRS = st.lists(st.tuples(NUMBERS, NUMBERS, st.integers(0, 5)), min_size=2, max_size=30)
@@ -124,3 +124,37 @@ def test_intervals_of_phi_hold_the_truth(families, cascade):
         found = phi(*clustered(rng, families, cascade))
         covered += found.low <= truth <= found.high
     assert 0.92 <= covered / runs <= 0.98
+
+
+@settings(max_examples=20, deadline=None)
+@given(st.lists(st.tuples(NUMBERS, NUMBERS), min_size=3, max_size=5))
+def test_the_p_of_few_ranks_is_scipys_over_all_orders(rows):
+    x, y = columns(rows)
+    if len(set(x)) == 1 or len(set(y)) == 1:
+        assert spearman_p(x, y, seed=0) is None
+        return
+
+    def statistic(shuffled):
+        return abs(stats.spearmanr(shuffled, y).statistic)
+
+    exact = stats.permutation_test(
+        (x,), statistic, permutation_type="pairings", alternative="greater", n_resamples=np.inf
+    )
+    assert spearman_p(x, y, seed=0) == pytest.approx(exact.pvalue)
+
+
+def test_the_p_of_ranks_is_small_by_chance_as_often_as_it_says():
+    rng = np.random.default_rng(5)
+    found = [
+        spearman_p(list(rng.normal(size=9)), list(rng.normal(size=9)), seed=n, permutations=299)
+        for n in range(300)
+    ]
+    for level in (0.05, 0.2, 0.5):
+        assert np.mean(np.array(found) <= level) == pytest.approx(level, abs=3 * (level / 300) ** 0.5)
+
+
+def test_ranks_in_step_have_the_least_p():
+    rows = list(range(12))
+    assert spearman_p(rows, [each**3 for each in rows], seed=0) == pytest.approx(1 / 10000)
+    with pytest.raises(ValueError, match="pair up"):
+        spearman_p([1, 2], [1], seed=0)

@@ -57,12 +57,11 @@ class PrefsRules:
 
 def assess(problem: Problem, transcript: Transcript, answer: Answer) -> Assessment:
     """The marks that rules can give."""
+    if is_conceptual(problem):
+        return _final_alone(final_mark(problem, answer))
     if not transcript.answer.strip():
         return nothing(problem, transcript.stop)
     final = final_mark(problem, answer)
-    if is_conceptual(problem):
-        marks = {} if final[0] is None else {"final": final[0]}
-        return Assessment(marks, {"final": final[1]}, about="by rules, the final answer alone: ")
     attempt = _Attempt(problem, answer, read(problem, transcript))
     found: dict[str, Finding] = {name: rule(attempt) for name, rule in _RULES.items()} | {"final": final}
     return Assessment(
@@ -71,6 +70,14 @@ def assess(problem: Problem, transcript: Transcript, answer: Answer) -> Assessme
         inapplicable=frozenset(name for name, (mark, _) in found.items() if mark is None),
         about="by rules: ",
     )
+
+
+def _final_alone(final: Finding) -> Assessment:
+    """Of a conceptual question the rest needs a judge, also where nothing is answered: else the questions
+    left without an answer would be the only ones with a score."""
+    mark, reason = final
+    marks = {} if mark is None else {"final": mark}
+    return Assessment(marks, {"final": reason}, about="by rules, the final answer alone: ")
 
 
 def final_mark(problem: Problem, answer: Answer) -> Finding:
