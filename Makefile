@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: setup demo thermoqa tpbench test verify oracles lint format bench clean
+.PHONY: setup demo thermoqa tpbench tps test verify oracles lint format bench clean
 
 setup: .venv/installed
 
@@ -25,6 +25,11 @@ thermoqa: setup
 tpbench: setup
 	$(BIN)/ansatz run experiments/configs/tpbench.yaml --out runs/tpbench
 	$(BIN)/ansatz report runs/tpbench
+
+# Calculator, retrieval and protocol in all combinations on the 420 items: docs/studies/tps.md shows its tables.
+tps: setup
+	$(BIN)/ansatz run experiments/configs/tps_factorial.yaml --out runs/tps_factorial
+	$(BIN)/ansatz report runs/tps_factorial
 
 test: setup
 	$(BIN)/python -m pytest -n 2 -m "not slow"
