@@ -117,15 +117,13 @@ def _figure(run: TPBenchRun, graded: Mapping[str, Mapping[Place, Grade]]) -> Sta
     panels = []
     for name, grades in graded.items():
         counted = Counter((grade, correct) for _, grade, correct in _pairs(run, grades))
-        totals = {grade: counted[grade, True] + counted[grade, False] for grade in GRADES}
+        total = counted.total()
         series = {
             f"verified {'correct' if correct else 'incorrect'}": [
-                Estimate(counted[grade, correct] / totals[grade]) if totals[grade] else Estimate(None)
-                for grade in GRADES
+                Estimate(counted[grade, correct] / total if total else None) for grade in GRADES
             ]
             for correct in (True, False)
         }
-        labels = [f"{grade} ({totals[grade]})" for grade in GRADES]
-        panels.append(Panel(GRADINGS[name], labels, series))
-    caption = f"Verification by grade, with the number of solutions{run.simulated}"
-    return Stacked("grades", caption, panels, axis="% of the solutions with a grade")
+        panels.append(Panel(GRADINGS[name], GRADES, series))
+    caption = f"Solutions by grade, and what auto-verification says of them{run.simulated}"
+    return Stacked("grades", caption, panels, axis="% of all solutions")

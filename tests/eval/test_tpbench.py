@@ -1,0 +1,320 @@
+"""TPBench: records are read however they are laid out, values are compared by one rule, faults are told."""
+
+import json
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ansatz.agents import InfrastructureError, Transcript
+from ansatz.agents.sandbox import Sandbox, Symbolic
+from ansatz.eval.benchmarks.tpbench import load
+from ansatz.eval.benchmarks.tpbench.assembly import NoProgram, assemble
+from ansatz.eval.benchmarks.tpbench.comparison import difference, leaves, scales
+from ansatz.eval.benchmarks.tpbench.extraction import code_blocks
+from ansatz.eval.benchmarks.tpbench.score import TPBenchScore
+from ansatz.eval.benchmarks.tpbench.signature import read_signature
+from ansatz.eval.benchmarks.tpbench.verification import Verifier
+from ansatz.eval.benchmarks.validation import InvalidData
+from ansatz.eval.problem import Tolerance
+
+RECORD = {
+    "problem_id": "Damped Rotor",
+    "domain": "Classical Mechanics",
+    "difficulty_level": "2",
+    "problem": "A rotor $I \\dot\\omega = -c\\,\\omega$ starts at $\\omega_0$. Find $\\omega(t)$.",
+    "solution": "Separate the variables.",
+    "answer": "$\\boxed{\\omega_0 e^{-ct/I}}$",
+    "code_answer_requirements": (
+        "Provide the answer as \\texttt{python} code. Implement the following function\n"
+        "\\begin{python}\ndef omega(omega0: float, c: float, I: float, t: np.ndarray) -> np.ndarray:\n    pass\n\\end{python}"
+    ),
+    "reference_implementation": (
+        "\\begin{python}\ndef omega(omega0: float, c: float, I: float, t: np.ndarray) -> np.ndarray:\n"
+        "    return omega0*np.exp(-c*t/I)\n\\end{python}"
+    ),
+}
+RIGHT = "```python\nimport numpy as np\ndef omega(omega0, c, I, t):\n    return omega0/np.exp(c*t/I)\n```"
+HALF = RIGHT.replace("omega0/", "0.5*omega0/")
+
+
+def written(folder, content, name="records.json"):
+    path = folder / name
+    path.write_text(content if isinstance(content, str) else json.dumps(content), encoding="utf-8")
+    return path
+
+
+def attempt(answer, stop="answered"):
+    return Transcript(answer=answer, stop=stop, messages=(), model_calls=(), tool_calls=(), seconds=0.0)
+
+
+LAYOUTS = {
+    "a list": [RECORD],
+    "one record": RECORD,
+    "rows of a data server": {"rows": [{"row_idx": 0, "row": RECORD}]},
+    "a split by its name": {"public": [RECORD]},
+    "records by name": {"Damped Rotor": {key: value for key, value in RECORD.items() if key != "problem_id"}},
+    "nested details in the words of the paper": {
+        "data": [{
+            "Problem ID": "Damped Rotor",
+            "Difficulty Level": "2 - undergrad",
+            "problem_details": {
+                "Problem Statement": RECORD["problem"],
+                "Problem Solution": RECORD["solution"],
+                "Answer Requirements": RECORD["code_answer_requirements"],
+                "Reference Implementation": RECORD["reference_implementation"],
+            },
+        }]
+    },
+    "lines": f"{json.dumps(RECORD)}\n\n{json.dumps({**RECORD, 'problem_id': 'Second'})}\n",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+async def test_public_records_are_read_in_every_layout_and_verify_answers(tmp_path, layout):
+    problem = load(path=written(tmp_path, LAYOUTS[layout]))[0]
+    assert problem.tags["level"] == "2"
+    assert problem.id == "tpbench-damped-rotor"
+    target = problem.targets[0]
+    assert (target.name, target.parameters, target.drawn) == ("omega", ("omega0", "c", "I", "t"), True)
+    assert RECORD["problem"] in problem.question and "def omega" in problem.question
+    verifier = Verifier(Sandbox.shared())
+    assert (await verifier.verify(problem, RIGHT)).outcome == "correct"
+    assert (await verifier.verify(problem, HALF)).outcome == "wrong value"
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        ("{", "records.json:1: not JSON"),
+        ("[]", "records.json: there is no record in it"),
+        ([3], "record 1: not a record but a int"),
+        ([{**RECORD, "problem": ""}], "record 1: problem: is missing"),
+        (
+            [{"Problem": "x", "reference_implementatoin": "y"}],
+            "reference_implementation: is missing; did you mean 'reference_implementatoin'?",
+        ),
+        ([{**RECORD, "difficulty_level": "PhD"}], "difficulty_level: 'PhD' is not valid (valid: 1, 2, 3, 4, 5)"),
+        ([RECORD, RECORD], "record 2: problem_id: 'tpbench-damped-rotor' is already at"),
+        ([{**RECORD, "reference_implementation": "def omega(:"}], "reference_implementation: exception: SyntaxError"),
+        ([{**RECORD, "reference_implementation": "def other(x):\n    return x"}], "reference_implementation: signature mismatch"),
+        ([{**RECORD, "test_inputs": [{"omega": 1}]}], "test_inputs: omega: is no parameter of omega"),
+        ([{**RECORD, "test_inputs": [[1, 2]]}], "test_inputs: 2 values for the 4 parameters"),
+        ([{**RECORD, "test_inputs": [[1, 2, "many", [1]]]}], "test_inputs: I: 'many' is no number"),
+        ([{**RECORD, "relative_tolerance": "small"}], "relative_tolerance: must be a number of 0 or more, not 'small'"),
+        (f"{json.dumps(RECORD)}\n{{broken\n", "records.json:2: not JSON"),
+    ],
+)  # fmt: skip
+def test_a_faulty_file_is_told_with_its_place(tmp_path, content, said):
+    with pytest.raises(InvalidData) as caught:
+        load(path=written(tmp_path, content))
+    assert said in str(caught.value)
+    assert str(tmp_path) in str(caught.value)
+
+
+def test_all_faults_of_a_file_are_told_at_once(tmp_path):
+    with pytest.raises(InvalidData) as caught:
+        load(path=written(tmp_path, [{"problem": "x"}, {**RECORD, "difficulty_level": "9"}, RECORD]))
+    assert len(str(caught.value).splitlines()) == 2
+
+
+def test_levels_and_domains_choose_problems():
+    chosen = load(levels=[4, 5], domains=["cosmology"])
+    assert {problem.tags["level"] for problem in chosen} == {"4", "5"}
+    assert {problem.tags["domain"] for problem in chosen} == {"cosmology"}
+    with pytest.raises(InvalidData, match="domains: 'cosmologie' is not valid; did you mean 'cosmology'"):
+        load(domains=["cosmologie"])
+    with pytest.raises(InvalidData, match="levels"):
+        load(levels=["6"])
+
+
+def test_stated_inputs_follow_the_signature(tmp_path):
+    record = {**RECORD, "test_inputs": [[1, 2, 3, [0, 1]], {"omega0": "-1+2j", "c": 1, "I": 2, "t": [0.5]}]}
+    target = load(path=written(tmp_path, record))[0].targets[0]
+    assert not target.drawn
+    assert target.inputs[0]["omega0"] == 1.0
+    assert target.inputs[0]["t"]["$"] == "array"
+    assert target.inputs[1]["omega0"] == {"$": "complex", "v": [-1.0, 2.0]}
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "parameters"),
+    [
+        ("def f(x: float, n: int = 2) -> float: pass", "f", {"x": "float", "n": "int"}),
+        ("def find\\_delta(a:float)->Tuple[float, float]:", "find_delta", {"a": "float"}),
+        (
+            "Implement\n  def g(\n    a: np.ndarray,\n    b,\n  ) -> complex:\n    pass",
+            "g",
+            {"a": "np.ndarray", "b": ""},
+        ),
+        ("def answer() -> float: pass", "answer", {}),
+    ],
+)
+def test_signatures_are_read_from_text(text, name, parameters):
+    signature = read_signature(text)
+    assert (signature.name, signature.parameters) == (name, parameters)
+
+
+def compare(answered, expected, relative=1e-6, floor=1e-12):
+    floors = [floor * scale for scale in scales([leaves(expected)])]
+    found = difference(answered, expected, Tolerance(relative=relative), floors)
+    return found and found[0]
+
+
+@pytest.mark.parametrize(
+    ("answered", "expected", "verdict"),
+    [
+        (2.0, 2, None),
+        (np.float32(0.5), 0.5, None),
+        (2.0 * (1 + 9e-7), 2.0, None),
+        (2.0 * (1 + 2e-6), 2.0, "wrong value"),
+        (1e-34 * 1.1, 1e-34, "wrong value"),
+        (1 + 1e-13j, 1.0, None),
+        (1 + 1e-3j, 1.0, "wrong value"),
+        (1.0, 1 + 1e-3j, "wrong value"),
+        (np.array(3.0), 3.0, None),
+        (np.array([3.0]), 3.0, "wrong shape or type"),
+        (3.0, np.array([3.0]), "wrong shape or type"),
+        ([1.0, 2.0], np.array([1.0, 2.0]), None),
+        ((1.0, 2.0), [1.0, 2.0], None),
+        (np.array([1.0, 2.0]), (1.0, 2.0), None),
+        ([1.0, 2.0, 3.0], (1.0, 2.0), "wrong shape or type"),
+        (np.ones((2, 1)), np.ones(2), "wrong shape or type"),
+        (([1.0, 2.0], 3.0), (np.array([1.0, 2.0]), 3.0), None),
+        (np.array([0.0, 1.0]), np.array([1e-16, 1.0]), None),
+        (np.array([0.0, 1.0]), np.array([1e-6, 1.0]), "wrong value"),
+        (math.nan, 1.0, "wrong value"),
+        (np.array([1.0, math.nan]), np.array([1.0, 2.0]), "wrong value"),
+        (math.inf, math.inf, None),
+        (-math.inf, math.inf, "wrong value"),
+        (math.inf, 1e300, "wrong value"),
+        (10**400, 1.0, "wrong value"),
+        (True, 1.0, "wrong shape or type"),
+        (np.array([True]), np.array([1.0]), "wrong shape or type"),
+        ("1.0", 1.0, "wrong shape or type"),
+        (None, 1.0, "wrong shape or type"),
+        ({"x": 1.0}, 1.0, "wrong shape or type"),
+        ([1.0, [2.0]], np.array([1.0, 2.0]), "wrong shape or type"),
+        (Symbolic("x"), 1.0, "wrong shape or type"),
+    ],
+)
+def test_the_rule_of_comparison(answered, expected, verdict):
+    assert compare(answered, expected) == verdict
+
+
+NUMBERS = st.complex_numbers(min_magnitude=1e-100, max_magnitude=1e100, allow_nan=False, allow_infinity=False)
+
+
+@given(
+    st.lists(NUMBERS, min_size=1, max_size=5),
+    st.sampled_from([0.0, 5e-7, 3e-6, 1e-3, -1e-2]),
+    st.floats(0, 6.28),
+)
+def test_a_relative_deviation_passes_exactly_below_the_tolerance(values, deviation, phase):
+    expected = np.array(values)
+    answered = expected * (1 + deviation * np.exp(1j * phase))
+    assert (compare(answered, expected, floor=0.0) is None) == (abs(deviation) < 1e-6)
+
+
+@given(st.lists(NUMBERS, min_size=1, max_size=5), st.floats(1e-30, 1e30))
+def test_the_verdict_does_not_depend_on_units(values, unit):
+    expected = np.array(values)
+    answered = expected + 1e-8 * np.abs(expected).max()
+    assert compare(answered, expected) == compare(answered * unit, expected * unit)
+
+
+PIECES = st.sampled_from(
+    ["```python\n", "```\n", "~~~", "def f(x):\n", "    return x\n", "x = 1\n", "\\begin{python}", "\\end{python}",
+     "    ", "> ", "\t", "import os\n", "if __name__ == '__main__':\n", "f = lambda x: x\n", "class A:\n", "text ", "é\x00\n"]
+)  # fmt: skip
+
+
+@settings(max_examples=200)
+@given(st.lists(PIECES, max_size=25).map("".join))
+def test_no_text_breaks_the_extraction(text):
+    assert all(isinstance(block, str) for block in code_blocks(text))
+    found = assemble(text, "f", ["x"])
+    if not isinstance(found, NoProgram):
+        compile(found.source, "<assembled>", "exec")
+
+
+def test_a_block_nested_beyond_measure_is_an_exception_of_the_answer():
+    answer = "```python\ndef f(x):\n    return " + "(" * 5000 + "x" + ")" * 5000 + "\n```"
+    assert assemble(answer, "f", ["x"]).outcome == "exception"
+    assert assemble("```python\n" + "x = 1\n" * 40_000 + "```", "f", ["x"]).outcome == "exception"
+
+
+async def test_a_score_is_one_or_zero_with_the_outcome_in_its_evidence(tmp_path):
+    problem = load(path=written(tmp_path, RECORD))[0]
+    scorer = TPBenchScore()
+    [right] = await scorer.score(problem, attempt(RIGHT))
+    [wrong] = await scorer.score(problem, attempt(HALF))
+    [empty] = await scorer.score(problem, attempt("", "model_calls"))
+    assert (right.dimension, right.value, right.evidence) == ("auto", 1.0, "correct: 12 of 12 inputs agree")
+    assert (wrong.value, wrong.evidence.split(":")[0]) == (0.0, "wrong value")
+    assert "0 of 12 inputs agree" in wrong.evidence
+    assert (empty.value, empty.evidence) == (0.0, "no code: no function omega in 0 blocks of code")
+    [loose] = await TPBenchScore(relative=0.6).score(problem, attempt(HALF))
+    assert loose.value == 1.0
+
+
+@pytest.mark.parametrize(
+    ("reference", "said"),
+    [
+        ("def omega(omega0, c, I, t):\n    return 1/0", "finite value at only 0 inputs"),
+        ("def omega(omega0, c, I, t):\n    return t*float('nan')", "finite value at only 0 inputs"),
+        ("def omega(omega0, c, I, t):\n    return 'text'", "finite value at only 0 inputs"),
+    ],
+)
+async def test_a_reference_that_fails_leaves_every_answer_unscored(tmp_path, reference, said):
+    problem = load(path=written(tmp_path, {**RECORD, "reference_implementation": reference}))[0]
+    [score] = await TPBenchScore().score(problem, attempt(RIGHT))
+    assert score.value is None
+    assert said in score.evidence
+
+
+async def test_drawn_inputs_outside_the_domain_are_left_out(tmp_path):
+    reference = "import numpy as np\ndef omega(omega0, c, I, t):\n    return t*float(np.sqrt(omega0 - 1)) if omega0 > 1 else 1/0"
+    problem = load(path=written(tmp_path, {**RECORD, "reference_implementation": reference}))[0]
+    expected = await Verifier(Sandbox.shared()).expected(problem.targets[0])
+    assert 3 <= len(expected.inputs) < 12
+    assert all(each["omega0"] > 1 for each in expected.inputs)
+
+
+async def test_a_chosen_input_at_which_the_reference_fails_is_a_fault_of_the_problem(tmp_path):
+    record = {
+        **RECORD,
+        "test_inputs": [[1, 1, 0, [1]]],
+        "reference_implementation": "def omega(omega0, c, I, t):\n    return [1/I]",
+    }
+    [score] = await TPBenchScore().score(load(path=written(tmp_path, record))[0], attempt(RIGHT))
+    assert score.value is None and "ZeroDivisionError" in score.evidence
+
+
+async def test_a_fault_of_the_sandbox_is_not_a_wrong_answer(tmp_path, monkeypatch):
+    async def broken(*args):
+        raise InfrastructureError("the worker died")
+
+    problem = load(path=written(tmp_path, RECORD))[0]
+    monkeypatch.setattr(Sandbox, "call", broken)
+    with pytest.raises(InfrastructureError):
+        await TPBenchScore().score(problem, attempt(RIGHT))
+
+
+async def test_a_reference_that_is_cut_off_is_a_fault_of_the_machine(tmp_path):
+    reference = "def omega(omega0, c, I, t):\n    while True: pass"
+    problem = load(
+        path=written(
+            tmp_path, {**RECORD, "reference_implementation": reference, "test_inputs": [[1, 1, 1, [1]]]}
+        )
+    )[0]
+    with pytest.raises(InfrastructureError, match="did not finish"):
+        await TPBenchScore(timeout_seconds=0.3).score(problem, attempt(RIGHT))
+
+
+@pytest.mark.parametrize("settings", [{"timeout_seconds": 0}, {"memory_mb": -1}])
+def test_bounds_have_to_be_positive(settings):
+    with pytest.raises(ValueError, match="above 0"):
+        TPBenchScore(**settings)
