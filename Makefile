@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: setup demo thermoqa tpbench tps test verify oracles lint format bench clean
+.PHONY: setup demo apbench thermoqa tpbench tps test verify oracles lint format bench clean
 
 setup: .venv/installed
 
@@ -30,6 +30,11 @@ tpbench: setup
 tps: setup
 	$(BIN)/ansatz run experiments/configs/tps_factorial.yaml --out runs/tps_factorial
 	$(BIN)/ansatz report runs/tps_factorial
+
+# APBench's question, on the offline model: do one's own right answers to earlier questions help?
+apbench: setup
+	$(BIN)/ansatz run experiments/configs/apbench.yaml --out runs/apbench
+	$(BIN)/ansatz report runs/apbench
 
 test: setup
 	$(BIN)/python -m pytest -n 2 -m "not slow"

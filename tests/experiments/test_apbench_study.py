@@ -31,43 +31,62 @@ def test_every_independent_arm_has_a_progressive_one():
 
 
 @pytest.fixture(scope="module")
-def run(tmp_path_factory):
+def folder(tmp_path_factory):
+    return tmp_path_factory.mktemp("apbench")
+
+
+@pytest.fixture(scope="module")
+def run(folder):
+    return run_study(folder, {"apbench": {}})
+
+
+def run_study(folder, scorers):
     """The two plainest arms of the study, on the numeric questions of three topics."""
-    folder = tmp_path_factory.mktemp("apbench")
     study = yaml.safe_load(STUDY.read_text(encoding="utf-8"))
     study["problems"][0] |= {"where": {"format": "numeric", "topic": ["manoeuvres", "two_body", "attitude"]}}
-    study["arms"] = {name: arm for name, arm in study["arms"].items() if "+" not in name}
-    (folder / "study.yaml").write_text(yaml.safe_dump(study), encoding="utf-8")
+    study["arms"] = {"independent": [], "progressive": {"progressive": {"judged_by": "strict"}}}
+    (folder / "study.yaml").write_text(yaml.safe_dump(study | {"scorers": scorers}), encoding="utf-8")
     asyncio.run(launch(folder / "study.yaml", folder / "run", None, Quiet()))
     with Ledger.open(folder / "run", write=False) as ledger:
         return ledger.problems(), list(ledger.records())
 
 
-def test_what_was_shown_is_what_had_been_judged_right(run):
-    problems, records = run
+def shown_and_right(problems, records):
+    """For every attempt, the earlier questions in its prompt, and those that its arm should have been shown."""
     right = {
         (record.arm, record.problem)
         for record in records
         for score in record.scores
-        if score.dimension == "published" and score.value == 1
+        if score.dimension == "strict" and score.value == 1
     }
-    shown = 0
     for record in records:
-        prompt = next(m["content"] for m in record.transcript.messages if m["role"] == "user")
-        found = re.findall(r"Question: (.*?)\n\nYour answer: ", prompt, re.DOTALL)
+        found = re.findall(r"Question: (.*?)\n\nYour answer: ", prompt_of(record), re.DOTALL)
         earlier = [id for id in problems[record.problem].follows if (record.arm, id) in right]
-        expected = [problems[id].question for id in earlier] if "progressive" in record.arm else []
-        assert found == expected, (record.arm, record.problem)
-        shown += len(found)
-    assert shown > 3
+        yield found, [problems[id].question for id in earlier] if record.arm == "progressive" else []
 
 
-def test_no_prompt_holds_a_reference_solution_or_a_key_that_was_not_stated(run):
+def prompt_of(record):
+    return next(message["content"] for message in record.transcript.messages if message["role"] == "user")
+
+
+def test_no_prompt_holds_a_reference_solution_or_a_key(run):
     problems, records = run
     for record in records:
         problem = problems[record.problem]
-        prompt = next(m["content"] for m in record.transcript.messages if m["role"] == "user")
         for id in (record.problem, *problem.follows):
-            assert problems[id].reference.text.splitlines()[-1] not in prompt
+            assert problems[id].reference.text.splitlines()[-1] not in prompt_of(record)
             for target in problems[id].targets:
-                assert str(target.value) not in prompt or target.kind == "choice"
+                assert str(target.value) not in prompt_of(record) or target.kind == "choice"
+
+
+def test_other_settings_of_the_judging_scorer_ask_later_questions_again(run, folder):
+    """What is shown is what is judged right now, and the independent arm keeps its answers."""
+    before = list(shown_and_right(*run))
+    assert all(found == expected for found, expected in before)
+    problems, records = run_study(folder, {"apbench": {"relative": 0.3}})
+    after = list(shown_and_right(problems, records))
+    assert all(found == expected for found, expected in after)
+    assert sum(len(found) for found, _ in after) > sum(len(found) for found, _ in before) + 3
+    assert len(records) == len(run[1]) and {record.state for record in records} == {"scored"}
+    kept = {(r.problem, r.transcript.answer) for r in run[1] if r.arm == "independent"}
+    assert {(r.problem, r.transcript.answer) for r in records if r.arm == "independent"} == kept
