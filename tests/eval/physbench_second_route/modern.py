@@ -86,7 +86,7 @@ def muon_from_the_sky(g):
 def trip_to_a_star(g):
     arrival, distance = g["L_0"] / g["beta"], g["L_0"]
     aboard = math.sqrt(arrival**2 - distance**2)  # the interval
-    return {"L": aboard * g["beta"], "t_ship": aboard, "t_earth": arrival}
+    return {"L": aboard * g["beta"] * YEAR * C, "t_ship": aboard, "t_earth": arrival}
 
 
 def probe_from_ship(g):
@@ -190,6 +190,11 @@ def element_from_xrays(g):
     return {"E": energy, "lam": HC / energy}
 
 
+def momentum_of_light(g):
+    energy = HC / g["lam"] * CHARGE
+    return {"answer": energy / C}
+
+
 ROUTES = {
     f"modern.{route.__name__}": route
     for route in (
@@ -219,5 +224,6 @@ ROUTES = {
         reactor_fuel,
         shielding_design,
         element_from_xrays,
+        momentum_of_light,
     )
 }

@@ -187,6 +187,13 @@ def projector_design(g):
     return {"d_o": slide, "f": focal}
 
 
+def coin_in_pool(g):
+    """Where a ray close to the vertical seems to come from when it is traced back from the air."""
+    below = 1.0  # degrees
+    above = _refracted(g["n"], below, 1.0)
+    return {"answer": g["h"] * math.tan(math.radians(below)) / math.tan(math.radians(above))}
+
+
 ROUTES = {
     f"optics.{route.__name__}": route
     for route in (
@@ -210,5 +217,6 @@ ROUTES = {
         lens_grinding,
         total_reflection_claim,
         projector_design,
+        coin_in_pool,
     )
 }

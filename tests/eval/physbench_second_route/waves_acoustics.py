@@ -136,6 +136,10 @@ def pan_flute_design(g):
     return {"L_1": longest, "L_2": longest / g["k"]}
 
 
+def thunder_distance(g):
+    return {"answer": optimize.brentq(lambda distance: distance / g["v"] - g["t"], 0, 1e5)}
+
+
 ROUTES = {
     f"waves_acoustics.{route.__name__}": route
     for route in (
@@ -154,5 +158,6 @@ ROUTES = {
         two_loudspeakers,
         earthquake_distance,
         pan_flute_design,
+        thunder_distance,
     )
 }
