@@ -76,7 +76,9 @@ def _settle(
     problem: Problem, entities: Mapping[str, Entity], pack: Pack, rng: random.Random
 ) -> tuple[Town, str]:
     """A town whose land offers what the places of the story need, and why there is none."""
-    text = " ".join(entity.text for name, entity in entities.items() if not name.startswith("person")).lower()
+    text = " ".join(
+        f"{entity.text} {entity.kind}" for name, entity in entities.items() if not name.startswith("person")
+    ).lower()
     found = set(re.findall(r"[a-z]+", text))
     needed = {land for land, words in limits().land.items() if land != "river" and found & set(words)}
     fitting = [town for town in pack.places if needed <= set(town.land)]

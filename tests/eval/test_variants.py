@@ -1,0 +1,175 @@
+"""Region packs, plausibility limits and the retelling of problems."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from ansatz.eval.benchmarks import physbench
+from ansatz.eval.benchmarks.physbench import variants
+from ansatz.eval.benchmarks.physbench.variants import REGIONS, pack, vary
+from ansatz.eval.benchmarks.physbench.variants.packs import limits, read_pack
+from ansatz.eval.benchmarks.physbench.variants.plausibility import why_implausible
+from ansatz.eval.benchmarks.physbench.variants.replacing import plural, replace
+from ansatz.eval.benchmarks.validation import InvalidData
+from ansatz.eval.problem import Entity, Given, NumberTarget, Problem
+from ansatz.knowledge_base.units import parse_unit
+
+
+def _ride(speed: float, entities: bool = True, text: str = "") -> Problem:
+    marked = {
+        "person": Entity(text="Tom", kind="person"),
+        "place": Entity(text="Ridge Road", kind="road"),
+        "object": Entity(text="motorcycle", kind="motorcycle", quantities={"speed": "v"}),
+    }
+    return Problem(
+        id="ride#0",
+        family="ride",
+        benchmark="test",
+        question=text or f"Tom rides a motorcycle along Ridge Road at v = {speed} m/s. How far in t = 10 s?",
+        givens=(Given(name="v", value=speed, unit="m/s"), Given(name="t", value=10.0, unit="s")),
+        targets=(NumberTarget(name="d", weight=1, unit="m", value=speed * 10),),
+        entities=marked if entities else {},
+    )
+
+
+@pytest.mark.parametrize("region", REGIONS)
+def test_packs_are_rich_enough(region: str) -> None:
+    found = pack(region)
+    assert len(found.people()) >= 40
+    assert len(found.places) >= 25
+    assert len(found.objects) >= 40
+    assert {town.country for town in found.places} <= set(found.names)
+
+
+def test_limits_are_ranges_in_readable_units_with_a_reason() -> None:
+    for name, each in limits().classes.items():
+        assert each.reason and each.stands_for, name
+        for low, high, unit in each.ranges.values():
+            assert low < high, name
+            parse_unit(unit)
+
+
+def test_a_motorcycle_taxi_does_not_do_200_m_per_second() -> None:
+    assert why_implausible("motorcycle", {"speed": [(20.0, "m/s")]}) is None
+    wrong = why_implausible("motorcycle", {"speed": [(200.0, "m/s")]})
+    assert wrong and "200 m/s is outside 0 to 35 m/s" in wrong
+    assert why_implausible("motorcycle", {"speed": [(60.0, "km/h")]}) is None
+    assert "nothing is known" in (why_implausible("motorcycle", {"voltage": [(12.0, "V")]}) or "")
+
+
+@pytest.mark.parametrize("region", REGIONS)
+def test_an_object_stays_where_nothing_else_could_do_what_it_does(region: str) -> None:
+    slow, fast = vary(_ride(20.0), pack(region), 0), vary(_ride(200.0), pack(region), 0)
+    assert "motorcycle" in slow.words
+    assert "outside" in fast.kept["motorcycle"]
+    assert fast.problem and "motorcycle" in fast.problem.question
+
+
+@pytest.mark.parametrize("region", REGIONS)
+def test_a_variant_is_told_with_words_of_its_region_and_keeps_the_rest(region: str) -> None:
+    original = _ride(20.0)
+    variant = vary(original, pack(region), 0)
+    assert variant.problem
+    assert variant.words["Tom"] in pack(region).people("m")
+    assert variant.words["motorcycle"] in pack(region).objects
+    assert not any(old in variant.problem.question for old in ("Tom", "Ridge Road"))
+    assert variant.problem.family == original.family
+    assert variant.problem.targets == original.targets
+    assert variant.problem.givens == original.givens
+    assert (variant.problem.tags["region"], variant.problem.tags["original_id"]) == (region, original.id)
+
+
+def test_the_same_seed_tells_the_same_story_and_seeds_differ() -> None:
+    told = [vary(_ride(20.0), pack("asia"), seed).words for seed in range(20)]
+    assert told == [vary(_ride(20.0), pack("asia"), seed).words for seed in range(20)]
+    assert len({str(words) for words in told}) > 10
+
+
+def test_a_story_without_marked_entities_is_searched_for_them() -> None:
+    text = "Emma drives a 1200 kg car along Main Street at 20 m/s. She brakes. A truck of 9000 kg follows."
+    variant = vary(_ride(20.0, entities=False, text=text), pack("africa"), 0)
+    assert variant.words["Emma"] in pack("africa").people("f")
+    assert {"Main Street", "car", "truck"} <= set(variant.words) | set(variant.kept)
+    assert variant.problem and "1200 kg" in variant.problem.question
+    assert "Newton" not in vary(_ride(1, entities=False, text="State Newton's law."), pack("asia"), 0).words
+
+
+def test_in_free_text_each_object_has_the_quantities_next_to_it() -> None:
+    text = "A motorcycle at 20 m/s passes a train that does 200 m/s."
+    variant = vary(_ride(20.0, entities=False, text=text), pack("asia"), 0)
+    assert "motorcycle" in variant.words and "outside" in variant.kept["train"]
+
+
+@pytest.mark.parametrize(
+    ("text", "words", "told"),
+    [
+        (
+            "A tram stops. The tram waits.",
+            {"tram": "auto-rickshaw"},
+            "An auto-rickshaw stops. The auto-rickshaw waits.",
+        ),
+        ("Two crates and an apple.", {"crate": "tea chest", "apple": "guava"}, "Two tea chests and a guava."),
+        ("Bags of rice; a bag of rice", {"bag of rice": "sack of maize"}, "Sacks of maize; a sack of maize"),
+        ("Anna and Annabel", {"Anna": "Mei"}, "Mei and Annabel"),
+        ("Tom meets Ben", {"Tom": "Ben", "Ben": "Kofi"}, "Ben meets Kofi"),
+        ("a car and a card", {"car": "ute"}, "a ute and a card"),
+    ],
+)
+def test_articles_plurals_and_word_ends(text: str, words: dict[str, str], told: str) -> None:
+    assert replace(text, words) == told
+
+
+def test_plurals() -> None:
+    assert [plural(each) for each in ("bus", "ferry", "tray", "sack of rice")] == [
+        *("buses", "ferries", "trays", "sacks of rice")
+    ]
+
+
+def test_snow_is_put_where_it_lies() -> None:
+    snowy = {town.town for region in REGIONS for town in pack(region).places if "snow" in town.land}
+    problem = _ride(5.0).model_copy(
+        update={
+            "entities": {"place": Entity(text="the frozen meadow", kind="field")},
+            "question": "On the frozen meadow, v = 5.0 m/s.",
+        }
+    )
+    for region in REGIONS:
+        for seed in range(10):
+            told = vary(problem, pack(region), seed).words["the frozen meadow"]
+            assert any(told.endswith(town) for town in snowy)
+
+
+def test_the_benchmark_pairs_every_original_with_each_region() -> None:
+    problems = variants.load(count=12, seed=2)
+    assert len(problems) == 48 and len({each.id for each in problems}) == 48
+    for place in range(0, 48, 4):
+        original, *retold = problems[place : place + 4]
+        assert original.tags["region"] == "original"
+        assert [each.tags["region"] for each in retold] == list(REGIONS)
+        assert {each.tags["original_id"] for each in retold} == {original.id}
+        assert {each.family for each in retold} == {original.family}
+        assert all(each.targets == original.targets for each in retold)
+    assert problems == variants.load(count=12, seed=2)
+
+
+def test_every_topic_can_be_told_anew() -> None:
+    told = {each.tags["topic"] for each in physbench.load() if vary(each, pack("asia"), 0).problem}
+    assert told == {each.tags["topic"] for each in physbench.load()}
+
+
+def test_settings_and_packs_are_refused_with_the_nearest_valid_value(tmp_path: Path) -> None:
+    with pytest.raises(InvalidData, match="did you mean 'asia'"):
+        variants.load(regions=["asai"])
+    with pytest.raises(InvalidData, match="questions can be told anew, not 100000"):
+        variants.load(count=100000)
+    file = tmp_path / "mine.yaml"
+    file.write_text(
+        "region: mine\ntitle: Mine\nnames: {Here: {f: [A], m: [B]}}\nplaces: [{town: T, country: Hre}]\n"
+        "rivers: [R]\nlakes: [L]\nobjects: {bike: bicicle}\n"
+    )
+    with pytest.raises(InvalidData) as refused:
+        read_pack(file)
+    assert "objects.bike: 'bicicle' is no class of limits.yaml; did you mean 'bicycle'" in str(refused.value)
+    assert "places[0].country: 'Hre' has no names; did you mean 'Here'" in str(refused.value)
