@@ -1,0 +1,108 @@
+"""A whole run under every intervention shows no model any part of a solution, an answer or a reference."""
+
+import re
+from dataclasses import dataclass, field
+
+import pytest
+from langchain_core.messages import AIMessage
+from langchain_core.utils.function_calling import convert_to_openai_tool
+
+from ansatz.agents import Reply
+from ansatz.eval.benchmarks.tpbench import load
+from ansatz.eval.benchmarks.tpbench.score import TPBenchScore
+from ansatz.experiments import plugins
+from ansatz.experiments.config import ModelChoice, ProblemChoice, Study
+from ansatz.experiments.prepare import Model, Prepared, list_units, make_arm
+from ansatz.experiments.run import run
+from ansatz.experiments.store import Ledger
+from tests.experiments.test_leakage import call
+
+PROBLEMS = load()
+WINDOW = 24  # characters: what is shorter may be common property, such as "1/sqrt(1 - b^2)"
+SPYING = "```sympy\nimport os, sys, glob\nprint(sys.argv, sorted(os.environ), os.listdir('.'), glob.glob('**/*.yaml'))\n```"
+
+
+@dataclass
+class Recording:
+    """Calls every tool at its first sight of an arm, spies in a check, then answers; keeps what it was shown."""
+
+    heard: set[str] = field(default_factory=set)
+    met: set[str] = field(default_factory=set)
+    identity: dict[str, str] = field(default_factory=dict)
+
+    async def reply(self, messages, tools):
+        self.heard |= {message.model_dump_json() for message in messages}
+        self.heard |= {message.text for message in messages}
+        self.heard |= {str(convert_to_openai_tool(tool)) for tool in tools}
+        arm = messages[0].text + str(sorted(tool.name for tool in tools))
+        if arm in self.met:
+            return Reply(AIMessage("I do not know."), seconds=0.0)
+        self.met.add(arm)
+        calls = [call(number, tool) for number, tool in enumerate(tools)]
+        return Reply(AIMessage("" if calls else SPYING, tool_calls=calls), seconds=0.0)
+
+    async def aclose(self):
+        pass
+
+
+def prepared(client, asked):
+    names = plugins.names("ansatz.interventions")
+    chosen = Study(
+        name="leakage",
+        models=(ModelChoice(name="test:recording"),),
+        problems=(ProblemChoice(benchmark="tpbench"),),
+        arms={
+            "baseline": {},
+            **{name: {name: {}} for name in names},
+            "shown": {"formulation": {"source": "reference"}},
+            "all": {name: {} for name in names},
+        },
+    )
+    arms = {name: make_arm(name, each, chosen.limits) for name, each in chosen.all_arms().items()}
+    models = {"test:recording": Model("test:recording", client, 8)}
+    problems = {problem.id: problem for problem in asked}
+    units = tuple(list_units(chosen, models, arms, problems))
+    return Prepared(chosen, models, arms, problems, [TPBenchScore()], units)
+
+
+def windows(text):
+    flat = re.sub(r"\\n|\s+", " ", text)
+    return {flat[start : start + WINDOW] for start in range(len(flat) - WINDOW + 1)}
+
+
+def secrets(problem):
+    """What distinguishes the key: every window of it that no question holds."""
+    target = problem.targets[0]
+    parts = (problem.reference.text, target.description, target.value)
+    return set().union(*map(windows, parts)) - ASKED
+
+
+ASKED = set().union(*(windows(problem.question) for problem in PROBLEMS))
+
+
+ONE_OF_EACH_LEVEL = list({problem.tags["level"]: problem for problem in PROBLEMS}.values())
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [ONE_OF_EACH_LEVEL, pytest.param(PROBLEMS, marks=pytest.mark.slow)],
+    ids=["one of each level", "all"],
+)
+async def test_no_message_of_a_whole_run_holds_a_part_of_any_key(tmp_path, asked):
+    client = Recording()
+    states = []
+    plan = prepared(client, asked)
+    with Ledger.open(tmp_path) as ledger:
+        ledger.plan(plan.units, plan.problems.values())
+        await run(plan, ledger, states.append)
+    assert states == ["scored"] * len(plan.units) and len(plan.arms) >= 12
+    heard = set().union(*map(windows, client.heard))
+    for problem in asked:
+        assert windows(problem.question.replace('"', '\\"')) & heard, problem.id
+        assert len(secrets(problem)) > 50, problem.id
+        assert not secrets(problem) & heard, problem.id
+
+
+def test_a_leak_would_be_found():
+    leaked = windows(f"Hint: {PROBLEMS[0].reference.text}")
+    assert secrets(PROBLEMS[0]) & leaked

@@ -1,0 +1,170 @@
+"""A served study of TPBench end to end: the chapter's numbers, counted again from the ledger."""
+
+import asyncio
+import csv
+import io
+from contextlib import nullcontext
+from math import comb
+from statistics import stdev
+
+import pytest
+
+from ansatz.eval.benchmarks.tpbench.verification import OUTCOMES, outcome_of
+from ansatz.experiments.launch import launch
+from ansatz.experiments.report import write_report
+from ansatz.experiments.results import read_results
+from ansatz.experiments.store import Ledger
+from tests.eval.tpbench_served import ServedPhysicist, write_study
+from tests.fakes.openai_server import OpenAIServer
+
+REPEATS = 3
+WHERE = {"domain": ["relativity", "general relativity"]}
+
+
+class Quiet:
+    def begin(self, total, done):
+        return nullcontext()
+
+    def advance(self, state):
+        pass
+
+
+@pytest.fixture(scope="module")
+def physicist():
+    return ServedPhysicist()
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory, physicist):
+    folder = tmp_path_factory.mktemp("physicist")
+    patch = pytest.MonkeyPatch()
+    patch.setenv("OPENAI_API_KEY", "loopback")
+    with OpenAIServer(physicist) as server:
+        study = write_study(folder, server.base_url, REPEATS, WHERE)
+        asyncio.run(launch(study, folder / "run", None, Quiet()))
+    patch.undo()
+    write_report(read_results(folder / "run"), folder / "run")
+    return folder / "run"
+
+
+@pytest.fixture(scope="module")
+def records(folder):
+    with Ledger.open(folder, write=False) as ledger:
+        problems = ledger.problems()
+        return [(record, problems[record.problem].tags["level"]) for record in ledger.records()]
+
+
+def table(folder, name):
+    return list(csv.DictReader(io.StringIO((folder / "tpbench" / f"{name}.csv").read_text(encoding="utf-8"))))
+
+
+def score(record, dimension):
+    [found] = [each for each in record.scores if each.dimension == dimension]
+    return found
+
+
+def values(records, arm, level=None):
+    """Auto-verified values by problem."""
+    found = {}
+    for record, its_level in records:
+        if record.arm == arm and level in (None, its_level):
+            found.setdefault(record.problem, []).append(score(record, "auto").value)
+    return found
+
+
+def test_every_attempt_was_verified_and_graded(records):
+    assert len(records) == 6 * 4 * REPEATS
+    assert {record.state for record, _ in records} == {"scored"}
+    assert 0 < sum(score(record, "auto").value for record, _ in records) < len(records)
+
+
+def test_levels_have_average_best_deviation_and_unbiased_pass_at_k(folder, records):
+    rows = [row for row in table(folder, "levels") if row["level"] == "all"]
+    assert len(rows) == 4
+    for row in rows:
+        tries = values(records, row["system"])
+        n = len(tries)
+        average = sum(map(sum, tries.values())) / REPEATS / n
+        assert float(row["avg@3"]) == pytest.approx(100 * average, abs=1e-3)
+        assert float(row["best@3"]) == pytest.approx(100 * sum(map(max, tries.values())) / n, abs=1e-3)
+        spread = sum(stdev(each) for each in tries.values()) / n
+        assert float(row["deviation"]) == pytest.approx(100 * spread, abs=1e-3)
+        two = sum(1 - comb(REPEATS - int(sum(each)), 2) / comb(REPEATS, 2) for each in tries.values()) / n
+        assert float(row["pass@2"]) == pytest.approx(100 * two, abs=1e-3)
+
+
+def test_levels_stand_apart(folder, records):
+    for row in table(folder, "levels"):
+        if row["level"] != "all":
+            tries = values(records, row["system"], row["level"][0])
+            average = sum(map(sum, tries.values())) / REPEATS / len(tries)
+            assert float(row["avg@3"]) == pytest.approx(100 * average, abs=1e-3)
+
+
+def test_outcomes_are_shares_of_all_answers(folder, records):
+    for row in table(folder, "outcomes"):
+        if row["level"] == "all":
+            mine = [outcome_of(score(r, "auto").evidence) for r, _ in records if r.arm == row["system"]]
+            for outcome in OUTCOMES:
+                assert float(row[outcome]) == pytest.approx(100 * mine.count(outcome) / len(mine), abs=1e-3)
+            assert sum(float(row[outcome]) for outcome in OUTCOMES) == pytest.approx(100, abs=1e-2)
+
+
+@pytest.mark.parametrize(
+    ("grader", "dimension"),
+    [("informed of the verification", "grade.informed"), ("not informed", "grade.blind")],
+)
+def test_grades_stand_against_verification(folder, records, grader, dimension):
+    rows = {row["grade"]: row for row in table(folder, "grades_verified") if row["grader"] == grader}
+    for grade in "ABCD":
+        mine = [r for r, _ in records if score(r, dimension).evidence.startswith(grade)]
+        right = sum(score(r, "auto").value == 1 for r in mine)
+        assert (float(rows[grade]["verified correct"]), float(rows[grade]["total"])) == (right, len(mine))
+    assert float(rows["all"]["total"]) == len(records)
+
+
+def test_an_informed_grader_agrees_better_by_construction(folder):
+    agreement = {row["grader"]: float(row["pass agrees"]) for row in table(folder, "grades_agreement")}
+    assert agreement["informed of the verification"] == 100.0
+    assert agreement["not informed"] < 90
+
+
+def test_checks_run_and_their_results_come_back_in_their_arm_alone(records):
+    for record, _ in records:
+        told = any(
+            "Results of the checks:" in str(message["content"]) for message in record.transcript.messages
+        )
+        assert told == (record.arm == "symbolic_check")
+        assert len(record.transcript.model_calls) == (2 if told else 1)
+        if told:
+            assert "Check 1:\nsin(x)" in str(record.transcript.messages) or "2*sin(x)*cos(x)" in str(
+                record.transcript.messages
+            )
+
+
+def test_what_solvers_were_shown_holds_no_reference_and_no_finding(physicist):
+    solving = [text for text in physicist.texts if "SOLUTION BEGINS" not in text]
+    assert len(solving) > 50
+    assert not [text for text in solving if "atan2(g1 * g2" in text or "inputs agree" in text]
+
+
+def test_figures_and_text_are_written(folder):
+    report = (folder / "report.md").read_text(encoding="utf-8")
+    for title in (
+        "Solved by level",
+        "Outcomes of auto-verification",
+        "Grades beside verification",
+        "Problem by problem",
+    ):
+        assert f"### {title}" in report
+    assert {path.name for path in (folder / "tpbench").glob("*.png")} == {
+        "levels.png",
+        "outcomes.png",
+        "grades.png",
+    }
+
+
+def test_a_run_without_tpbench_has_no_such_chapter():
+    from tests.experiments.thermoqa_input import thermoqa_run
+
+    assert [chapter.name for chapter in thermoqa_run().chapters] == ["thermoqa"]
