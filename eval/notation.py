@@ -23,15 +23,16 @@ _BARE = re.compile(rf"([+-]? ?)10(?:\^|\*\*)(?:\(([+-]?\d{{1,4}})\)|([+-]?\d{{1,
 _UNCERTAINTY = re.compile(r" ?(?:±|\+/-) ?[\d.,]{1,20}(?:[eE][+-]?\d{1,3})?")
 
 _PREFIX = "(?:da|[fpnumcdhkMGTP])?"
-_SI = "mol|bar|cal|rad|ohm|tonne|Pa|Hz|eV|sr|Wb|BTU|Btu|m|g|s|K|J|W|N|V|A|C|F|T|L|l|S|H"
+_SI = "mol|bar|cal|rad|ohm|tonne|Pa|Hz|eV|sr|Wb|Bq|BTU|Btu|m|g|s|K|J|W|N|V|A|C|F|T|L|l|S|H"
 _OTHER = (
     "atm|psi[ag]?|psf|ksi|lbf|lbmol|lbm|lb|ft|inch|mi|mph|kt|slug|hp|degR|degC|degF|degK|°C|°F|°K|°R|deg|°|%"
-    "|percent|hrs|hr|h|min|sec|day|yr|torr|mmHg|dyn|erg|poise|cP|P|amu|u|Da|rpm|kWh|MWh|kcal|ton|t|arcsec"
+    "|percent|hrs|hr|h|min|sec|days?|years?|yr|ly|torr|mmHg|dyn|erg|poise|cP|P|amu|u|Da|rpm|kWh|MWh|kcal|ton|t|arcsec"
     "|arcmin|Å|angstrom|micron|kgf|delta_degC"
 )
 _WORD = (
     "(?:[kK]elvin|pascal|watt|joule|newton|metre|meter|second|degree|[rR]adian|gram|mole|litre|liter|minute"
-    "|hour|volt|hertz|atmosphere|electronvolt)s?|[cC]elsius|[fF]ahrenheit"
+    "|hour|volt|hertz|atmosphere|electronvolt|ampere|amp|coulomb|farad|tesla|weber|becquerel)s?|henr(?:y|ies)"
+    "|[cC]elsius|[fF]ahrenheit"
 )
 _SPELLED = rf"(?:kilo|mega|giga|milli|micro|centi|nano)?(?:{_WORD})"
 _GLUED = r"kgK|molK|kmolK|kgK|Nm|Ws"
@@ -42,7 +43,7 @@ _FACTOR = re.compile(
     r"(?P<power>(?:\^|\*\*)(?:\([+-]?[\d.]{1,5}(?:/\d{1,2})?\)|[+-]?\d(?:\.\d+)?)|[+-]?\d(?![\d.]))?"
 )
 _AREA = {"": "", "square ": "^2", "cubic ": "^3"}
-_SPELLINGS = {"lbm": "lb"} | dict.fromkeys(
+_SPELLINGS = {"lbm": "lb", "henries": "henry"} | dict.fromkeys(
     ("degrees Celsius", "degree Celsius", "celsius", "degrees celsius", "degree celsius"), "°C"
 )
 _OPERATORS = (
@@ -54,7 +55,11 @@ _OPERATORS = (
 _JOINS_BY_SPACE = re.compile(r"(?:k?g|k?mol|K|m|s|s?r|rad)(?![A-Za-z])|[A-Za-z]+\^?\(?-")
 _ONE_OVER = re.compile(r"1(?= ?/ ?[A-Za-z(])")
 _CLOSE = re.compile(r" ?\)(?P<power>\^\(?[+-]?\d{1,3}\)?)?")
-_NONE = re.compile(r"\(?(?:dimensionless|unitless|[Nn]o units?|non-dimensional|-(?= *(?:[.,;|)]|$)))\)?")
+# A level in decibels is a pure number; pint would turn it back into the ratio.
+_NONE = re.compile(
+    r"\(?(?:dimensionless|unitless|[Nn]o units?|non-dimensional|(?:dB|decibels?)(?![A-Za-z/])"
+    r"|-(?= *(?:[.,;|)]|$)))\)?"
+)
 _LONGEST, _DEEPEST = 24, 4  # operators and nested brackets in one unit
 
 

@@ -12,7 +12,7 @@ import yaml
 from ansatz.eval.benchmarks import items
 from ansatz.eval.benchmarks.physbench import FOLDER, load, templates
 from ansatz.eval.benchmarks.physbench.__main__ import main
-from ansatz.eval.benchmarks.physbench.allocation import KIND_COUNTS, TOPIC_COUNTS, apportion
+from ansatz.eval.benchmarks.physbench.allocation import COGNITIVE_COUNTS, KIND_COUNTS, TOPIC_COUNTS, apportion
 from ansatz.eval.benchmarks.physbench.consistency import arithmetic_faults
 from ansatz.eval.benchmarks.physbench.instance import make_problems
 from ansatz.eval.benchmarks.physbench.reading import read_template
@@ -82,7 +82,10 @@ def test_the_set_has_the_shares_of_the_paper(core):
     assert topics == apportion(TOPIC_COUNTS, len(core))
     conceptual = sum(problem.tags["kind"] == "conceptual" for problem in core) / len(core)
     assert conceptual == pytest.approx(KIND_COUNTS["conceptual"] / sum(KIND_COUNTS.values()), abs=0.02)
-    assert {problem.tags["cognitive"] for problem in core} == set(COGNITIVE)
+    levels = Counter(problem.tags["cognitive"] for problem in core)
+    for level in COGNITIVE:
+        share = COGNITIVE_COUNTS[level] / sum(COGNITIVE_COUNTS.values())
+        assert levels[level] / len(core) == pytest.approx(share, abs=0.05), level
     assert {problem.tags["knowledge"] for problem in core} == set(KNOWLEDGE)
     assert sum(problem.tags["format"] == "multiple_choice" for problem in core) >= 30
 
@@ -180,6 +183,16 @@ def test_the_right_option_is_at_every_letter_about_equally_often():
     assert (
         sum((share[letter] - expected) ** 2 / expected for letter in "ABCD") < 16.27
     )  # chi squared, p = 0.001
+
+
+def test_a_template_with_few_values_gives_fewer_questions():
+    by_id = {template.id: template for template in templates()}
+    assert len(make_problems(by_id["mechanics.which_newton_law"], 9, 0, library())) == 3
+    assert len(make_problems(by_id["mechanics.pick_the_vector"], 9, 0, library())) == 1
+    weightless = make_problems(by_id["mechanics.weightless_in_orbit"], 40, 0, library())
+    assert len(weightless) == len({problem.givens for problem in weightless}) == 11  # 350 to 450 km in tens
+    with pytest.raises(InvalidData, match="questions too few"):
+        load(count=50000)
 
 
 def test_options_differ_and_wrong_ones_name_misconceptions(problems):

@@ -147,11 +147,7 @@ def parallel_wires_force(g):
     field = _straight(g["I_1"], g["d"] / 100)
     # The first wire lies at x = 0, the second at x = d; both currents flow along z, and the field along y.
     push = np.cross([0, 0, g["I_2"]], [0, field, 0])
-    return {
-        "B": field * 1e6,
-        "f": np.linalg.norm(push) * 1e3,
-        "direction": "attract" if push[0] < 0 else "repel",
-    }
+    return {"B": field * 1e6, "f": -push[0] * 1e3}  # attraction points to the first
 
 
 def solenoid_field(g):
