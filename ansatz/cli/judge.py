@@ -77,6 +77,74 @@ def calibrate(
         print(f"Order of {len(groups)} by judge and by people: ρ {_number(order.value)}")
 
 
+@app.command()
+def choose(
+    people: Annotated[
+        list[Path], typer.Option("--people", help="JSONL with answer_id and human; one file for each person.")
+    ],
+    judges: Annotated[
+        list[str],
+        typer.Option("--judge", help="NAME=FILE with answer_id and judge; give it once for every judge."),
+    ],
+    rubric: Annotated[
+        str | None,
+        typer.Option(help="Weigh criteria by the points of a rubric: prefs.", show_default="equal"),
+    ] = None,
+    tolerance: Annotated[
+        float, typer.Option(help="Points by which a right sum may differ from people's.")
+    ] = 0.5,
+    out: Annotated[
+        Path | None, typer.Option("--out", help="A folder for judges.md with its tables and figure.")
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Compare several judges on the answers that people scored, and choose one.
+
+    Scores are 0, 1 or 2. Only answers that every judge scored count. Chosen is the judge that is right most
+    often on a whole answer.
+    """
+    from ansatz.eval.judge_choice import choose as compare
+    from ansatz.eval.judge_labels import read_labels
+    from ansatz.experiments.report.judge_choice import page
+    from ansatz.experiments.report.section_text import chapter_json, chapter_markdown
+    from ansatz.experiments.report.write import write_chapter
+
+    try:
+        points = _points(rubric)
+        labels = {name: read_labels([*people, file]) for name, file in map(_named, judges)}
+        if len(labels) < len(judges):
+            raise ValueError("--judge: two judges have the same name")
+        chapter = page(compare(labels, points, tolerance=tolerance))
+    except ValueError as fault:
+        _refuse(str(fault))
+    text = "\n\n".join(chapter_markdown(chapter)) + "\n"
+    if out:
+        write_chapter(chapter, out / chapter.name)
+        (out / "judges.md").write_text(text, encoding="utf-8")
+    if as_json:
+        print(json.dumps(chapter_json(chapter), indent=2, ensure_ascii=False, allow_nan=False))
+    else:
+        print(f"Written: {out / 'judges.md'}" if out else text.strip())
+
+
+def _named(given: str) -> tuple[str, Path]:
+    name, equals, file = given.partition("=")
+    if not (name and equals and file):
+        raise ValueError(f"--judge: {given!r} is not NAME=FILE, such as first=first.jsonl")
+    return name, Path(file)
+
+
+def _points(rubric: str | None) -> dict[str, float]:
+    """What each criterion is worth for one mark: its points over the two marks that earn them."""
+    if rubric is None:
+        return {}
+    if rubric != "prefs":
+        raise ValueError(f"--rubric: {rubric!r} is not valid{nearest(rubric, ['prefs'])}")
+    from ansatz.eval.benchmarks.physbench.prefs_rubric import CONCEPTUAL, FULL, PROBLEM_SOLVING
+
+    return {each.name: each.points / FULL for each in (*CONCEPTUAL, *PROBLEM_SOLVING)}
+
+
 def _print(found: Calibration, answers: int) -> None:
     every = (*found.dimensions, found.overall)
     print(

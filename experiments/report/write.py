@@ -32,7 +32,7 @@ def write_report(data: ReportData, folder: Path) -> ReportFiles:
     Each chapter puts a CSV for every table and a PNG for every figure in its own folder.
     """
     folder.mkdir(parents=True, exist_ok=True)
-    chapters = tuple(_write_chapter(chapter, folder / chapter.name) for chapter in data.chapters)
+    chapters = tuple(write_chapter(chapter, folder / chapter.name) for chapter in data.chapters)
     beside = {name: text for chapter in data.chapters for name, text in chapter.beside.items()}
     for name, text in beside.items():
         (folder / name).write_text(text, encoding="utf-8")
@@ -44,7 +44,8 @@ def write_report(data: ReportData, folder: Path) -> ReportFiles:
     return files
 
 
-def _write_chapter(chapter: Chapter, folder: Path) -> Path:
+def write_chapter(chapter: Chapter, folder: Path) -> Path:
+    """A CSV for every table and a PNG for every figure, into a folder that is made where it is missing."""
     folder.mkdir(exist_ok=True)
     for section in chapter.sections:
         for table in section.tables:

@@ -1,0 +1,166 @@
+"""Which of several judges to take: each held against people on the same answers, criterion by criterion.
+
+The procedure of PhysBench (Scaria et al., appendix F): agreement with each person, AC2 with ordinal weights,
+and how often a judge is too lenient, right or too strict with a whole answer. The judge that is right most
+often is chosen; among equals, the least lenient, since leniency hides errors.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from ansatz.eval.agreement import Agreement, Coefficient, agreement_shares, gwet_ac, with_interval
+from ansatz.eval.judge_calibration import Method
+from ansatz.eval.judge_labels import Label
+from ansatz.eval.statistics import PairedDelta, paired_delta
+
+_ROUNDING = 1e-9
+
+
+@dataclass(frozen=True)
+class CriterionAgreement:
+    """A judge beside people on one criterion: agreement with each person in turn, and AC2 over all pairs.
+
+    `people` is the agreement of the first two people with each other, `people_ac` AC2 among all of them.
+    """
+
+    criterion: str
+    answers: int
+    experts: tuple[Agreement | None, ...]
+    ac: Coefficient
+    people: Agreement | None
+    people_ac: Coefficient
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """One judge. `verdicts` are by answer: 1 where its sum of points is above people's, −1 below, else 0."""
+
+    judge: str
+    criteria: tuple[CriterionAgreement, ...]
+    verdicts: Mapping[str, int]
+
+    def share(self, verdict: int) -> float:
+        return sum(each == verdict for each in self.verdicts.values()) / len(self.verdicts)
+
+    @property
+    def lenient(self) -> float:
+        return self.share(1)
+
+    @property
+    def correct(self) -> float:
+        return self.share(0)
+
+    @property
+    def strict(self) -> float:
+        return self.share(-1)
+
+
+@dataclass(frozen=True)
+class Choice:
+    """The candidates from best to worst, and by how much the best is right more often than each other.
+
+    `leads` are paired by answer, over families; `answers` is the number that every judge and a person marked.
+    """
+
+    ranked: tuple[Candidate, ...]
+    leads: Mapping[str, PairedDelta]
+    answers: int
+
+    @property
+    def best(self) -> Candidate:
+        return self.ranked[0]
+
+
+def choose(
+    judges: Mapping[str, Sequence[Label]],
+    points: Mapping[str, float],
+    *,
+    method: Method | None = None,
+    tolerance: float = 0.5,
+) -> Choice:
+    """Compare judges by name, each with labels that hold its scores and people's of the same answers.
+
+    `points` are what each criterion is worth in the sum of an answer, 1 where it is not named. A judge is
+    right on an answer where the sum of its points is within `tolerance` of the mean of people's, over the
+    criteria that both marked. Only answers that every judge marked count, so that the comparison is paired.
+    Raises ValueError where there is none.
+    """
+    method = method or Method()
+    marked = [{label.answer_id for label in labels if _shared(label)} for labels in judges.values()]
+    common = set.intersection(*marked) if marked else set()
+    if not common:
+        raise ValueError("no answer has marks of every judge and of a person on the same criterion")
+    kept = {name: [label for label in labels if label.answer_id in common] for name, labels in judges.items()}
+    candidates = [_candidate(name, labels, points, method, tolerance) for name, labels in kept.items()]
+    ranked = tuple(sorted(candidates, key=lambda one: (-one.correct, one.lenient, -_mean_ac(one))))
+    families = {label.answer_id: label.family or label.answer_id for label in next(iter(kept.values()))}
+    right = {each.judge: {id: [float(v == 0)] for id, v in each.verdicts.items()} for each in ranked}
+    leads = {
+        each.judge: paired_delta(right[ranked[0].judge], right[each.judge], families, seed=method.seed)
+        for each in ranked[1:]
+    }
+    return Choice(ranked, leads, len(common))
+
+
+def _candidate(
+    name: str, labels: Sequence[Label], points: Mapping[str, float], method: Method, tolerance: float
+) -> Candidate:
+    criteria = dict.fromkeys(criterion for label in labels for criterion in _shared(label))
+    return Candidate(
+        judge=name,
+        criteria=tuple(_agreement(criterion, labels, method) for criterion in criteria),
+        verdicts={label.answer_id: _verdict(label, points, tolerance) for label in labels},
+    )
+
+
+def _shared(label: Label) -> list[str]:
+    """The criteria that the judge and at least one person marked."""
+    return [
+        name
+        for name, score in label.judge.items()
+        if score is not None and any(rater.get(name) is not None for rater in label.human)
+    ]
+
+
+def _verdict(label: Label, points: Mapping[str, float], tolerance: float) -> int:
+    apart = 0.0
+    for name in _shared(label):
+        given = [score for rater in label.human if (score := rater.get(name)) is not None]
+        apart += points.get(name, 1.0) * ((label.judge[name] or 0.0) - math.fsum(given) / len(given))
+    return 0 if abs(apart) <= tolerance + _ROUNDING else 1 if apart > 0 else -1
+
+
+def _agreement(criterion: str, labels: Sequence[Label], method: Method) -> CriterionAgreement:
+    own = [label for label in labels if criterion in _shared(label)]
+    judge = [label.judge[criterion] for label in own]
+    raters = max(len(label.human) for label in own)
+    by_rater = [
+        [label.human[at].get(criterion) if at < len(label.human) else None for label in own]
+        for at in range(raters)
+    ]
+    pairs = [
+        (given, rater[at], label.family or label.answer_id)
+        for rater in by_rater
+        for at, (given, label) in enumerate(zip(judge, own, strict=True))
+        if rater[at] is not None
+    ]
+    ac = with_interval(
+        lambda at: gwet_ac([pairs[n][:2] for n in at], method.scale, method.ac_weights),
+        [family for _, _, family in pairs],
+    )
+    return CriterionAgreement(
+        criterion=criterion,
+        answers=len(own),
+        experts=tuple(agreement_shares(judge, rater, method.apart) for rater in by_rater),
+        ac=ac,
+        people=agreement_shares(by_rater[0], by_rater[1], method.apart) if raters > 1 else None,
+        people_ac=gwet_ac(list(zip(*by_rater, strict=True)), method.scale, method.ac_weights),
+    )
+
+
+def _mean_ac(candidate: Candidate) -> float:
+    known = [each.ac.value for each in candidate.criteria if each.ac.value is not None]
+    return math.fsum(known) / len(known) if known else -1.0

@@ -1,0 +1,119 @@
+"""A page on which judge to take: its agreement with people, criterion by criterion and answer by answer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ansatz.eval.agreement import Agreement, Coefficient
+from ansatz.eval.judge_choice import Candidate, Choice, CriterionAgreement
+from ansatz.experiments.report.chart import Panel, Stacked
+from ansatz.experiments.report.section import (
+    COEFFICIENT,
+    COUNT,
+    POINTS,
+    Chapter,
+    Column,
+    Entry,
+    Estimate,
+    Section,
+    Table,
+)
+from ansatz.experiments.report.systems import estimate
+
+_NOTE = (
+    "Full agreement is an equal mark, partial one closer than the ends of the scale, and none the rest; "
+    "AC2 has ordinal weights and takes every pair of the judge and a person. Lenient, correct and strict "
+    "are shares of answers whose sum of points by the judge is above, near, or below people's mean. The "
+    "judge that is correct most often is chosen, among equals the least lenient. Its lead over another is "
+    "paired by answer, with an interval over families; where that holds zero, these answers do not tell "
+    "the two apart."
+)
+
+
+def page(choice: Choice) -> Chapter:
+    """What `ansatz judge choose` writes."""
+    section = Section(
+        title=f"{choice.answers} answers that people marked",
+        findings=list(_findings(choice)),
+        figures=[_figure(choice)],
+        tables=[_judges(choice), *(_criteria(each) for each in choice.ranked), _people(choice)],
+        notes=(_NOTE,),
+    )
+    return Chapter("judges", "The choice of a judge", [section])
+
+
+def _findings(choice: Choice) -> Iterator[str]:
+    best = choice.best
+    lean = "lenient" if best.lenient > best.strict else "strict" if best.strict > best.lenient else "neither"
+    yield (
+        f"**{best.judge}** is correct on {best.correct:.0%} of the answers, lenient on {best.lenient:.0%}, "
+        f"strict on {best.strict:.0%}"
+        + (f"; where it errs it is more often {lean}" if lean != "neither" else "")
+    )
+    for name, lead in choice.leads.items():
+        shown = estimate(lead)
+        clear = "" if shown and shown.is_significant else ", which is not clear of luck"
+        yield f"it is correct {POINTS.show_change(lead.estimate)} points more often than {name}{clear}"
+
+
+def _judges(choice: Choice) -> Table:
+    names = ("correct", "lenient", "strict")
+    columns = [Column("judge"), *(Column(name, POINTS) for name in names)]
+    columns += [Column("lead of the best", POINTS, change=True), Column("answers", COUNT)]
+    rows: list[list[Entry]] = [
+        [
+            each.judge,
+            *(each.correct, each.lenient, each.strict),
+            estimate(choice.leads[each.judge]) if each.judge in choice.leads else None,
+            float(len(each.verdicts)),
+        ]
+        for each in choice.ranked
+    ]
+    return Table("judges", "Judges by how often they are right on a whole answer.", columns, rows)
+
+
+def _criteria(candidate: Candidate) -> Table:
+    experts = max(len(each.experts) for each in candidate.criteria)
+    columns = [Column("criterion")]
+    for number in range(1, experts + 1):
+        columns += [Column(f"{kind}, person {number}", POINTS) for kind in ("full", "partial", "none")]
+    columns += [Column("AC2", COEFFICIENT), Column("answers", COUNT)]
+    rows: list[list[Entry]] = [_criterion_row(each, experts) for each in candidate.criteria]
+    slug = "".join(letter if letter.isalnum() else "_" for letter in candidate.judge)
+    return Table(f"criteria_{slug}", f"{candidate.judge}: agreement with people.", columns, rows)
+
+
+def _criterion_row(each: CriterionAgreement, experts: int) -> list[Entry]:
+    shares: list[Entry] = []
+    for at in range(experts):
+        shares += _shares(each.experts[at] if at < len(each.experts) else None)
+    return [each.criterion, *shares, _shown(each.ac), float(each.answers)]
+
+
+def _shares(agreement: Agreement | None) -> list[Entry]:
+    if agreement is None:
+        return [None, None, None]
+    return [agreement.full, agreement.partial, agreement.none]
+
+
+def _people(choice: Choice) -> Table:
+    columns = [Column("criterion"), Column("exact agreement", POINTS), Column("AC2", COEFFICIENT)]
+    rows: list[list[Entry]] = [
+        [each.criterion, each.people.full if each.people else None, _shown(each.people_ac)]
+        for each in choice.best.criteria
+    ]
+    return Table("people", "People among themselves: the most that can be asked of a judge.", columns, rows)
+
+
+def _shown(found: Coefficient) -> Entry:
+    return Estimate(found.value, found.low, found.high) if found.value is not None else None
+
+
+def _figure(choice: Choice) -> Stacked:
+    series = {
+        "correct": [Estimate(each.correct) for each in choice.ranked],
+        "lenient": [Estimate(each.lenient) for each in choice.ranked],
+        "strict": [Estimate(each.strict) for each in choice.ranked],
+    }
+    labels = [each.judge for each in choice.ranked]
+    return Stacked("judges", "Judges against people, by answer", [Panel("", labels, series)], "% of answers")

@@ -1,0 +1,152 @@
+"""The chapter on PhysBench: its numbers against counts made by hand, and its figures drawn."""
+
+from dataclasses import replace
+
+import pytest
+
+from ansatz.eval.benchmarks.physbench.error_types import CODES
+from ansatz.experiments.report.physbench import chapter
+from ansatz.experiments.report.section_text import chapter_json, chapter_markdown
+from tests.experiments.physbench_input import MODELS, SWITCHES, marks, problems, report_data
+
+
+@pytest.fixture(scope="module")
+def data():
+    return report_data()
+
+
+@pytest.fixture(scope="module")
+def tables(data):
+    return {
+        name: rows
+        for section in chapter_json(chapter(data))["sections"]
+        for name, rows in section["tables"].items()
+    }
+
+
+def row(table, label, **more):
+    [found] = [
+        each
+        for each in table
+        if label in each.values() and all(each[key] == value for key, value in more.items())
+    ]
+    return found
+
+
+def asked(kind):
+    return [each for each in problems().values() if each.tags["kind"] == kind]
+
+
+def share(model, arm, measure, kind="problem_solving"):
+    found = [measure(marks(each, model, arm)) for each in asked(kind)]
+    return 100 * sum(found) / len(found)
+
+
+def test_a_run_without_marks_has_no_chapter(data):
+    assert chapter(replace(data, dimensions=("outcome",), cells=())) is None
+
+
+@pytest.mark.parametrize("arm", SWITCHES)
+@pytest.mark.parametrize("model", MODELS)
+def test_parts_and_gap_are_the_counts(tables, model, arm):
+    stages = row(tables["stages_problem_solving"], f"{model}, {arm}")
+    part = share(model, arm, lambda given: (given["interpretation"] + given["modeling"]) / 2)
+    assert stages["part 1: formulation"] == pytest.approx(part, abs=0.001)
+    gap = row(tables["gap_problem_solving"], f"{model}, {arm}")
+    assert gap["final answer correct"] == pytest.approx(
+        share(model, arm, lambda given: given["final"]), abs=0.001
+    )
+    full = share(model, arm, lambda given: float(all(given.values())))
+    assert gap["fully correct"] == pytest.approx(full, abs=0.001)
+    # no solution is full without a right final answer, so that the gap is what full ones leave of right ones
+    assert gap["gap"] == pytest.approx(100 * (1 - full / gap["final answer correct"]), abs=0.01)
+
+
+def test_scaffolds_are_compared_with_the_arm_that_differs_in_nothing_else(tables):
+    table = [each for each in tables["formulation"] if each["without"] == "steady, baseline"]
+    assert [each["formulation"] for each in table] == ["none", "self", "reference"]
+    solved = {arm: share("steady", arm, lambda given: given["final"]) for arm in SWITCHES}
+    assert table[2]["Δ final answer correct"] == pytest.approx(
+        solved["given"] - solved["baseline"], abs=0.001
+    )
+    assert table[2]["correct in parts 2 and 3"] == pytest.approx(
+        share(
+            "steady",
+            "given",
+            lambda given: float(all(v for k, v in given.items() if k not in ("interpretation", "modeling"))),
+        ),
+        abs=0.001,
+    )
+    # modelling is what the scaffolds mend here, and parts 2 and 3 do not hold it
+    assert table[1]["Δ correct in parts 2 and 3"] == 0.0
+
+
+def test_without_a_formulation_arm_there_is_no_ablation(data):
+    kept = {arm: on for arm, on in SWITCHES.items() if arm in ("baseline", "answer_template")}
+    made = chapter(replace(data, arms=tuple(kept), switches=kept))
+    assert "Formulation scaffolds" not in [section.title for section in made.sections]
+
+
+def test_prevalence_and_degradation_are_the_counts(tables):
+    names = ("interpretation", "modeling", "relevance", "application", "calculation", "correctness", "coherence", "final")  # fmt: skip
+    for model in MODELS:
+        prevalence = row(tables["errors"], f"{model}, baseline")
+        left = row(tables["degradation"], f"{model}, baseline")
+        for at, (code, name) in enumerate(zip(CODES, names, strict=True)):
+            wrong = share(model, "baseline", lambda given, name=name: 1.0 - given[name])
+            assert prevalence[code] == pytest.approx(wrong, abs=0.001)
+            free = share(
+                model, "baseline", lambda given, at=at: float(all(given[n] for n in names[: at + 1]))
+            )
+            assert left[code] == pytest.approx(free, abs=0.001)
+        curve = [left[code] for code in CODES]
+        assert curve == sorted(curve, reverse=True)
+
+
+def test_compliance_is_correlated_over_systems_and_over_answers(tables):
+    template = row(tables["template"], "steady, answer_template")
+    assert template["keeps the template"] == 100.0 and template["score where not"] is None
+    systems, answers = tables["template_correlation"]
+    assert systems["n"] == len(MODELS) * len(SWITCHES) and 0 < systems["p"] <= 1
+    assert answers["n"] == len(MODELS) * len(SWITCHES) * len(asked("problem_solving"))
+    assert answers["ρ_low"] < answers["ρ"] < answers["ρ_high"]
+
+
+def test_breakdowns_keep_the_orders_of_bloom_and_count_questions(tables):
+    columns = list(tables["cognitive"][0])
+    assert [name.split(" (n ")[0] for name in columns[2:]] == ["remember", "understand", "apply", "analyze", "evaluate", "create"]  # fmt: skip
+    assert sum(int(name.split("(n ")[1].rstrip(")")) for name in columns[2:]) == 24
+    assert {"topic_problem_solving", "topic_conceptual", "knowledge"} <= set(tables)
+
+
+def test_marks_by_rules_are_said_to_be(data):
+    def renamed(name):
+        return name.replace("prefs.", "prefs_rules.")
+
+    cells = tuple(replace(cell, dimension=renamed(cell.dimension)) for cell in data.cells)
+    by_rules = replace(data, dimensions=tuple(map(renamed, data.dimensions)), cells=cells)
+    text = "\n".join(chapter_markdown(chapter(by_rules)))
+    assert "marked by rules" in text and "Rules do not read explanations" in text
+    text = "\n".join(chapter_markdown(chapter(data)))
+    assert "marked by a judge" in text and "Rules do not read" not in text
+
+
+def test_failed_attempts_are_left_out(data):
+    def failing(cell):
+        lost = cell.arm == "own" and cell.problem == "question-1"
+        return replace(cell, value=None, state="error") if lost else cell
+
+    made = chapter(replace(data, cells=tuple(map(failing, data.cells))))
+    [stages] = [s for s in chapter_json(made)["sections"] if s["title"] == "Stages of a solution"]
+    pairs = {each["arm"]: each["Δ score_n"] for each in stages["tables"]["stages_problem_solving"]}
+    assert pairs["steady, own"] == pairs["steady, given"] - 1
+
+
+def test_every_figure_is_drawn(data, tmp_path):
+    names = []
+    for section in chapter(data).sections:
+        for figure in section.figures:
+            figure.draw(tmp_path / f"{figure.name}.png")
+            names.append(figure.name)
+    assert len(set(names)) == len(names) >= 9
+    assert all((tmp_path / f"{name}.png").stat().st_size > 5000 for name in names)
