@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import random
-from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from ansatz.eval.benchmarks.physbench.instance import variety
@@ -39,26 +38,40 @@ COGNITIVE_COUNTS = {
 def allocate(templates: Sequence[Template], count: int, seed: int) -> dict[str, int]:
     """Instances by template id: topics in the paper's shares, kinds in its shares within each topic.
 
-    Every template is asked once where that is possible; beyond that, the more often the more questions of
-    its cognitive level the paper has for each template here. Equals are drawn with the seed. Raises
-    InvalidData where a topic has too few values to draw.
+    Within these, cognitive levels come as near to the paper's shares as the templates allow, and templates
+    of a level take turns. Equals are drawn with the seed. Raises InvalidData where a topic has too few
+    values to draw.
     """
     if count < len(TOPIC_COUNTS):
         raise InvalidData(f"count: must be {len(TOPIC_COUNTS)} or more, one of each topic, not {count}")
-    present = {
-        topic: share for topic, share in TOPIC_COUNTS.items() if any(t.topic == topic for t in templates)
-    }
-    levels = Counter(one.cognitive for one in templates)
-    weights = {one.id: COGNITIVE_COUNTS[one.cognitive] / levels[one.cognitive] for one in templates}
-    counts: dict[str, int] = {}
-    for topic, wanted in apportion(present, count).items():
-        cells = {
-            kind: [one for one in templates if (one.topic, one.kind) == (topic, kind)] for kind in KIND_COUNTS
-        }
-        shares = {kind: KIND_COUNTS[kind] for kind, members in cells.items() if members}
-        for kind, number in apportion(shares, wanted).items():
-            counts |= _spread(cells[kind], number, weights, f"physbench/{seed}/{topic}/{kind}")
+    order = sorted(templates, key=lambda one: one.id)
+    random.Random(f"physbench/{seed}").shuffle(order)
+    counts = dict.fromkeys((one.id for one in order), 0)
+    asked = dict.fromkeys(COGNITIVE_COUNTS, 0)
+    for topic, kind in _slots(templates, count):
+        able = [
+            one for one in order if (one.topic, one.kind) == (topic, kind) and counts[one.id] < variety(one)
+        ]
+        if not able:
+            raise InvalidData(f"count: the {kind} templates of {topic} give too few questions for {count}")
+        chosen = min(
+            able, key=lambda one: (asked[one.cognitive] / COGNITIVE_COUNTS[one.cognitive], counts[one.id])
+        )
+        counts[chosen.id] += 1
+        asked[chosen.cognitive] += 1
     return counts
+
+
+def _slots(templates: Sequence[Template], count: int) -> list[tuple[str, str]]:
+    """The topic and kind of every question, mixed evenly."""
+    there = {(one.topic, one.kind) for one in templates}
+    topics = {topic: share for topic, share in TOPIC_COUNTS.items() if any(topic == one for one, _ in there)}
+    placed: list[tuple[float, tuple[str, str]]] = []
+    for topic, wanted in apportion(topics, count).items():
+        kinds = {kind: share for kind, share in KIND_COUNTS.items() if (topic, kind) in there}
+        for kind, number in apportion(kinds, wanted).items():
+            placed += [((place + 0.5) / number, (topic, kind)) for place in range(number)]
+    return [cell for _, cell in sorted(placed)]
 
 
 def apportion(shares: Mapping[str, float], count: int) -> dict[str, int]:
@@ -69,19 +82,4 @@ def apportion(shares: Mapping[str, float], count: int) -> dict[str, int]:
     by_remainder = sorted(exact, key=lambda name: counts[name] - exact[name])
     for name in by_remainder[: count - sum(counts.values())]:
         counts[name] += 1
-    return counts
-
-
-def _spread(
-    templates: Sequence[Template], number: int, weights: Mapping[str, float], key: str
-) -> dict[str, int]:
-    """`number` instances over templates: one each if possible, then by weight, none beyond its variety."""
-    order = sorted(templates, key=lambda one: one.id)
-    random.Random(key).shuffle(order)
-    counts = dict.fromkeys((one.id for one in order), 0)
-    for left in range(number, 0, -1):
-        able = [one.id for one in order if counts[one.id] < variety(one)]
-        if not able:
-            raise InvalidData(f"count: the templates of {key} give {left} questions too few")
-        counts[max(able, key=lambda id: (not counts[id], weights[id] / (counts[id] + 1)))] += 1
     return counts
