@@ -195,6 +195,10 @@ def momentum_of_light(g):
     return {"answer": energy / C}
 
 
+def electronvolts(g):
+    return {"E_J": g["E"] * 1e6 * CHARGE, "r": g["E"] * 1e6 / ELECTRON}
+
+
 ROUTES = {
     f"modern.{route.__name__}": route
     for route in (
@@ -225,5 +229,6 @@ ROUTES = {
         shielding_design,
         element_from_xrays,
         momentum_of_light,
+        electronvolts,
     )
 }

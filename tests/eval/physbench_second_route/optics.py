@@ -194,6 +194,12 @@ def coin_in_pool(g):
     return {"answer": g["h"] * math.tan(math.radians(below)) / math.tan(math.radians(above))}
 
 
+def dioptres(g):
+    """Bending of rays at one centimetre from the axis by one lens and by two."""
+    bent = math.atan(0.01 / (g["f"] / 100))
+    return {"P": math.tan(bent) / 0.01, "P_2": 2 * math.tan(bent) / 0.01}
+
+
 ROUTES = {
     f"optics.{route.__name__}": route
     for route in (
@@ -218,5 +224,6 @@ ROUTES = {
         total_reflection_claim,
         projector_design,
         coin_in_pool,
+        dioptres,
     )
 }

@@ -144,6 +144,12 @@ def sealed_helium_heating(g):
     return {"U_1": before, "U_2": after, "Q": atoms * 1.5 * K_B * (g["T_2"] - g["T_1"])}
 
 
+def kelvin_scale(g):
+    """The scale fixed by the triple point of water, 273.16 K and 0.01 degC."""
+    first, second = (273.16 + g[name] - 0.01 for name in ("T_1", "T_2"))
+    return {"K_1": first, "K_2": second, "dT": g["T_2"] - g["T_1"]}
+
+
 ROUTES = {
     f"thermodynamics.{route.__name__}": route
     for route in (
@@ -164,5 +170,6 @@ ROUTES = {
         entropy_of_melting,
         skin_radiation,
         sealed_helium_heating,
+        kelvin_scale,
     )
 }

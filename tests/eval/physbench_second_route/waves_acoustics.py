@@ -140,6 +140,11 @@ def thunder_distance(g):
     return {"answer": optimize.brentq(lambda distance: distance / g["v"] - g["t"], 0, 1e5)}
 
 
+def heartbeat_period(g):
+    beats = 60 * g["f"]
+    return {"T": 60 / beats, "N": beats}
+
+
 ROUTES = {
     f"waves_acoustics.{route.__name__}": route
     for route in (
@@ -159,5 +164,6 @@ ROUTES = {
         earthquake_distance,
         pan_flute_design,
         thunder_distance,
+        heartbeat_period,
     )
 }
