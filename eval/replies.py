@@ -10,7 +10,8 @@ from typing import Any
 from langchain_core.messages import AIMessage
 
 _MOST_STARTS = 20
-_LOOSE_BACKSLASH = re.compile(r'\\(?![\\"/bfnrtu])')  # of formulas such as \mu, which JSON does not know
+_ESCAPE = re.compile(r"\\(.)", re.DOTALL)
+_ESCAPED = frozenset('\\"/nrtu')  # \b and \f are JSON too, but here they begin \beta and \frac
 
 
 def arguments(message: AIMessage, tool: str) -> Iterator[dict[str, Any]]:
@@ -25,7 +26,7 @@ def arguments(message: AIMessage, tool: str) -> Iterator[dict[str, Any]]:
 
 def objects(text: str) -> Iterator[dict[str, Any]]:
     """The JSON objects in a text that are not inside one another, in order."""
-    mended = _LOOSE_BACKSLASH.sub(r"\\\\", text)
+    mended = _ESCAPE.sub(lambda found: found[0] if found[1] in _ESCAPED else f"\\\\{found[1]}", text)
     end = 0
     for start in [brace.start() for brace in re.finditer(r"\{", mended)][:_MOST_STARTS]:
         if start < end:

@@ -17,6 +17,7 @@ from ansatz.eval.benchmarks.apbench.curate.passages import passages
 from ansatz.eval.benchmarks.apbench.curate.pipeline import Curator
 from ansatz.eval.benchmarks.validation import InvalidData
 from ansatz.eval.problem import MessageTarget, NumberTarget
+from ansatz.eval.replies import objects
 from tests.fakes.behaviours import Answer
 from tests.fakes.openai_server import OpenAIServer
 from tests.fakes.scripted_model import ScriptedModel
@@ -138,6 +139,39 @@ async def test_a_human_may_edit_between_stages(tmp_path, source):
         "Find its speed in km/s.",
         "Does the speed grow or fall with the radius?",
     ]
+
+
+async def test_no_edit_is_lost_when_items_change_or_are_left_out(tmp_path, source):
+    out = tmp_path / "out"
+    await curate(scripted(out, script())[1], read_sources([source]), STAGES[1])
+    path = out / "2-problem.json"
+    entries = json.loads(path.read_text())
+    entries[0]["made"][0]["problem"] = "By hand."
+    path.write_text(json.dumps(entries))
+    other = tmp_path / "other.txt"
+    other.write_text("Nothing here.", encoding="utf-8")
+    await curate(scripted(out, [call("examples", {"items": []})])[1], read_sources([other]), STAGES[1])
+    assert json.loads(path.read_text()) == entries
+    source.write_text(SOURCE.replace("Find its speed", "Find the speed"), encoding="utf-8")
+    await curate(scripted(out, script()[:2])[1], read_sources([source]), STAGES[1])
+    replaced = [json.loads(line) for line in (out / "replaced.jsonl").read_text().splitlines()]
+    assert [each["stage"] for each in replaced] == ["1-examples.json", "2-problem.json"]
+    assert replaced[1]["made"][0]["problem"] == "By hand."
+
+
+@pytest.mark.parametrize(
+    ("text", "read"),
+    [
+        (r'{"a": "\\mu"}', r"\mu"),
+        (r'{"a": "\mu"}', r"\mu"),
+        (r'{"a": "\frac12 \beta"}', r"\frac12 \beta"),
+        (r'say {x} then ```{"a": "b\nc"}```', "b\nc"),
+        (r'{"a": "\"q\""}', '"q"'),
+        ('{"a": "two\nlines"}', "two\nlines"),
+    ],
+)
+def test_json_in_text_is_read_with_its_formulas(text, read):
+    assert [each["a"] for each in objects(text)] == [read]
 
 
 async def test_a_run_stops_where_it_is_told(tmp_path, source):

@@ -91,6 +91,27 @@ def read_entries(path: Path, stage: Stage) -> list[dict[str, Any]]:
     return entries
 
 
+def standing(entry: dict[str, Any] | None, item: Item) -> dict[str, Any] | None:
+    """An entry that needs not be made again: without a fault, and of an item that is still the same."""
+    if entry is None or entry.get("fault") or entry["of"] != digest(item):
+        return None
+    return entry
+
+
+def write_stage(
+    path: Path, held: Mapping[str, dict[str, Any]], entries: Mapping[str, dict[str, Any] | None]
+) -> None:
+    """Write a stage's entries, so that none of those `held` before is lost."""
+    made = {id: entry for id, entry in entries.items() if entry}
+    replaced = [held[id] for id, entry in made.items() if id in held and held[id]["of"] != entry["of"]]
+    if replaced:
+        with (path.parent / "replaced.jsonl").open("a", encoding="utf-8") as file:
+            for entry in replaced:
+                line = json.dumps({"stage": path.name, **entry}, ensure_ascii=False)
+                file.write(f"{line}\n")
+    write_json(path, [*made.values(), *(entry for id, entry in held.items() if id not in made)])
+
+
 def _fault(entry: Any, stage: Stage) -> str:
     """What is wrong with an entry; empty where nothing is."""
     if not isinstance(entry, Mapping) or not all(isinstance(entry.get(name), str) for name in ("id", "of")):

@@ -5,6 +5,8 @@ The folder holds one file for each stage, `replies.jsonl` and, in the end, `sets
 - A stage file is a list of entries: `of`, the hash of the item that was read; `made`, the items that came of
   it, which a human may edit; or `fault`, why nothing could be had. On the next run an entry whose item is
   still the same stands as it is, edits and all, and only items that are new or changed are asked about.
+  Entries of items that are not in this run stay where they are; those of changed items, which are made anew,
+  go to `replaced.jsonl`.
 - `replies.jsonl` holds every reply by the hash of its request, written before it is used: a run that was
   killed pays again only for requests in flight.
 - `sets.json` is in the paper's shape, which the benchmark `apbench` reads by `path`.
@@ -23,7 +25,14 @@ from langchain_core.messages import BaseMessage, HumanMessage, SystemMessage
 from langchain_core.tools import StructuredTool
 
 from ansatz.agents import ModelClient
-from ansatz.eval.benchmarks.apbench.curate.files import Replies, digest, read_entries, write_json
+from ansatz.eval.benchmarks.apbench.curate.files import (
+    Replies,
+    digest,
+    read_entries,
+    standing,
+    write_json,
+    write_stage,
+)
 from ansatz.eval.benchmarks.apbench.curate.sets import assemble, doubts
 from ansatz.eval.benchmarks.apbench.curate.stages import STAGES, Item, Stage, UnusableReply
 from ansatz.eval.judges.request import fenced
@@ -97,10 +106,8 @@ async def _run(
 ) -> tuple[StageOutcome, list[Item]]:
     """One stage over all items; its file is written when it ends, also where it is broken off."""
     path = curator.folder / stage.file_name
-    kept = {
-        (entry["id"], entry["of"]): entry for entry in read_entries(path, stage) if not entry.get("fault")
-    }
-    entries = {item["id"]: kept.get((item["id"], digest(item))) for item in items}
+    held = {entry["id"]: entry for entry in read_entries(path, stage)}
+    entries = {item["id"]: standing(held.get(item["id"]), item) for item in items}
     missing = [item for item in items if entries[item["id"]] is None]
     done = len(items) - len(missing)
     gate = asyncio.Semaphore(curator.concurrency)
@@ -115,7 +122,7 @@ async def _run(
     try:
         ended = await asyncio.gather(*map(treat, missing), return_exceptions=True)
     finally:
-        write_json(path, [entry for entry in entries.values() if entry])
+        write_stage(path, held, entries)
     for failure in ended:
         if isinstance(failure, BaseException):
             raise failure
