@@ -11,6 +11,7 @@ import typer
 from ansatz.cli.console import AsJson, Steps, print_rows
 from ansatz.cli.data_curate import curate
 from ansatz.cli.noise import noise
+from ansatz.cli.variants import app as variants
 
 if TYPE_CHECKING:
     from ansatz.eval.curation.gate import Gated
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 app = typer.Typer(no_args_is_help=True, help="Curate problem sets: gate, split, noise, fine-tuning set.")
 app.command()(noise)
 app.command()(curate)
+app.add_typer(variants, name="variants")
 
 NO_GO = 3
 

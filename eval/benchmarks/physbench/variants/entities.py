@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from functools import cache
 from pathlib import Path
 
@@ -66,9 +66,14 @@ def find_entities(problem: Problem) -> dict[str, Entity]:
     return entities
 
 
-def stated_of_object(noun: str, text: str) -> dict[str, list[tuple[float, str]]]:
-    """The masses, speeds, voltages and powers that a story states nearest to one of its people or objects."""
-    mentions = [(word, place) for word in _nouns(text) for place in _mentions(word, text)]
+def stated_of_object(
+    noun: str, text: str, others: Collection[str] = ()
+) -> dict[str, list[tuple[float, str]]]:
+    """The masses, speeds, voltages and powers that a story states nearest to one of its people or objects.
+
+    `others` are further nouns that a quantity may belong to, beside those of the lexicon.
+    """
+    mentions = [(word, place) for word in (*_nouns(text), *others) for place in _mentions(word, text)]
     found: dict[str, list[tuple[float, str]]] = {}
     for name, units in _UNITS.items():
         spelled = "|".join(map(re.escape, sorted(units, key=len, reverse=True)))

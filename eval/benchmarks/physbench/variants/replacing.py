@@ -31,6 +31,12 @@ def plural(noun: str) -> str:
     return f"{made}{of}{rest}"
 
 
+def mentions(noun: str, text: str) -> bool:
+    """Whether a text has a noun phrase, in the singular or plural."""
+    forms = "|".join(map(re.escape, (noun, plural(noun))))
+    return re.search(rf"(?<![\w-])(?:{forms})(?![\w-])", text, re.IGNORECASE) is not None
+
+
 def replace(text: str, words: Mapping[str, str]) -> str:
     """The text with every old word, in the singular or plural, exchanged for its new one, all at once.
 

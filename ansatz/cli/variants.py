@@ -1,0 +1,166 @@
+"""`ansatz data variants`: tell problems anew for a region, and check that retold problems are the same."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from ansatz.cli.console import BAD_INPUT, FAILED, AsJson, Steps, print_rows
+
+if TYPE_CHECKING:
+    from ansatz.eval.benchmarks.physbench.variants.rewriter import Rewrite
+    from ansatz.eval.problem import Problem
+
+app = typer.Typer(no_args_is_help=True, help="Tell problems anew for a region, and check such retellings.")
+
+Originals = Annotated[Path, typer.Argument(help="JSONL in the item schema.")]
+Region = Annotated[str, typer.Option("--region", help="asia, africa or south_america_oceania.")]
+Out = Annotated[Path, typer.Option("--out", help="The JSONL file to write.")]
+
+
+@app.callback()
+def variants() -> None:
+    """Tell problems anew for a region, and check such retellings."""
+
+
+@app.command()
+def make(
+    originals: Originals,
+    out: Out,
+    region: Region = "asia",
+    seed: Annotated[int, typer.Option("--seed", help="The same seed gives the same bytes.")] = 0,
+    as_json: AsJson = False,
+) -> None:
+    """Exchange names, places and objects by those of a region, where an object can do what the story says.
+
+    Problems in which nothing can be exchanged are left out and listed.
+    """
+    from ansatz.eval.benchmarks import items
+    from ansatz.eval.benchmarks.physbench.variants import pack, vary
+
+    _check_writable(out, originals)
+    found = [vary(problem, pack(region), seed) for problem in items.load(str(originals))]
+    told = [each.problem for each in found if each.problem]
+    items.dump(told, str(out))
+    rows = [
+        {
+            "id": each.original.id,
+            "exchanged": ", ".join(f"{old} → {new}" for old, new in each.words.items()) or "nothing",
+            "kept": "; ".join(f"{text or 'all'}: {reason}" for text, reason in each.kept.items()),
+        }
+        for each in found
+    ]
+    print_rows(rows, as_json)
+    if not as_json:
+        print(f"{len(told)} of {len(found)} told anew in {out}")
+
+
+@app.command()
+def check(
+    originals: Originals,
+    variants: Annotated[Path, typer.Argument(help="JSONL in the item schema, the retold problems.")],
+    as_json: AsJson = False,
+) -> None:
+    """Compare retold problems with their originals; exit status 1 where one is no longer the same problem.
+
+    A variant names its original by the tag `original_id`, or by its id up to the last @.
+    """
+    from ansatz.eval.benchmarks import items
+    from ansatz.eval.benchmarks.physbench.variants.invariance import check as compare
+
+    known = {problem.id: problem for problem in items.load(str(originals))}
+    pairs = [(_original_of(each, known, variants), each) for each in items.load(str(variants))]
+    rows = [
+        {"variant": each.id, "change": change.kind, "what": change.what}
+        for original, each in pairs
+        for change in compare(original, each)
+    ]
+    rejected = len({row["variant"] for row in rows})
+    if as_json:
+        print(
+            json.dumps(
+                {"checked": len(pairs), "rejected": rejected, "changes": rows}, indent=2, ensure_ascii=False
+            )
+        )
+    else:
+        if rows:
+            print_rows(rows, False)
+        print(f"{len(pairs)} checked, {rejected} rejected")
+    if rows:
+        raise typer.Exit(FAILED)
+
+
+@app.command()
+def rewrite(
+    originals: Originals,
+    out: Out,
+    model: Annotated[str, typer.Option("--model", help="provider:model that writes the candidates.")],
+    region: Region = "asia",
+    temperature: Annotated[float | None, typer.Option("--temperature", help="Of the candidates.")] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Ask a model for five candidates a problem and keep the best that is the same problem and plausible.
+
+    Where every candidate is rejected the original stays in the file, and the reason is shown.
+    """
+    from ansatz.eval.benchmarks import items
+
+    _check_writable(out, originals)
+    problems = items.load(str(originals))
+    settings = {"temperature": temperature}
+    found = _rewritten(
+        problems, region, model, {key: value for key, value in settings.items() if value is not None}
+    )
+    items.dump([each.problem or each.original for each in found], str(out))
+    rows = [
+        {
+            "id": each.original.id,
+            "candidates": len(each.candidates),
+            "accepted": sum(not candidate.reasons for candidate in each.candidates),
+            "kept": "variant" if each.problem else f"original: {each.reason}",
+        }
+        for each in found
+    ]
+    print_rows(rows, as_json)
+    if not as_json:
+        print(f"{sum(each.problem is not None for each in found)} of {len(found)} told anew in {out}")
+
+
+def _rewritten(
+    problems: tuple[Problem, ...], region: str, model: str, settings: dict[str, object]
+) -> list[Rewrite]:
+    from ansatz.agents.models import connect
+    from ansatz.eval.benchmarks.physbench.variants import pack
+    from ansatz.eval.benchmarks.physbench.variants.rewriter import Rewriter
+
+    async def ask() -> list[Rewrite]:
+        client = connect(model, settings)
+        try:
+            with Steps() as advance:
+                return await Rewriter(client, pack(region)).rewrite_all(
+                    problems, lambda done: advance("Rewriting", done, len(problems))
+                )
+        finally:
+            await client.aclose()
+
+    return asyncio.run(ask())
+
+
+def _original_of(variant: Problem, known: dict[str, Problem], file: Path) -> Problem:
+    named = variant.tags.get("original_id") or variant.id.rpartition("@")[0] or variant.id
+    if named in known:
+        return known[str(named)]
+    from ansatz.knowledge_base.nearest import nearest
+
+    typer.echo(f"ansatz: {file}: {variant.id}: no original {named!r}{nearest(str(named), known)}", err=True)
+    raise typer.Exit(BAD_INPUT)
+
+
+def _check_writable(out: Path, originals: Path) -> None:
+    if out.is_dir() or not out.parent.is_dir() or out.resolve() == originals.resolve():
+        typer.echo(f"ansatz: --out: {out} must be a new file in a folder that exists", err=True)
+        raise typer.Exit(BAD_INPUT)
