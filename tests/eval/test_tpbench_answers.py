@@ -1,6 +1,9 @@
 """More than a hundred labelled answers are judged as they are labelled, every one."""
 
+import os
+import re
 from collections import Counter
+from pathlib import Path
 
 import pytest
 
@@ -10,6 +13,7 @@ from ansatz.eval.benchmarks.tpbench.verification import OUTCOMES, Verifier, outc
 from tests.eval.tpbench_answers import CASES
 
 PROBLEMS = {problem.targets[0].name: problem for problem in load()}
+GUIDE = Path(__file__).parents[2] / "docs" / "tpbench.md"
 SECONDS = 2.0  # for each call; enough for whatever is not endless
 
 
@@ -31,3 +35,21 @@ def test_the_labelled_answers_cover_every_outcome_and_kind():
     counted = Counter(case.label for case in CASES)
     assert all(counted[outcome] >= 4 for outcome in OUTCOMES)
     assert Counter(case.kind for case in CASES)["malicious"] >= 15
+
+
+def test_the_guide_shows_the_table_of_labelled_answers():
+    """After an intended change: UPDATE_GOLDEN=1 pytest tests/eval/test_tpbench_answers.py."""
+    counted = Counter((case.kind, case.label) for case in CASES)
+    rows = [["kind of answer", *OUTCOMES], ["---", *["---:"] * len(OUTCOMES)]]
+    rows += [
+        [kind, *(str(counted[kind, outcome]) for outcome in OUTCOMES)]
+        for kind in dict.fromkeys(case.kind for case in CASES)
+    ]
+    table = "".join(f"| {' | '.join(row)} |\n" for row in rows)
+    page = GUIDE.read_text(encoding="utf-8")
+    block = re.compile(r"(<!-- labelled: begin -->\n)(.*?)(<!-- labelled: end -->)", re.DOTALL)
+    if os.environ.get("UPDATE_GOLDEN"):
+        page = block.sub(lambda found: f"{found[1]}{table}{found[3]}", page)
+        GUIDE.write_text(page, encoding="utf-8")
+    assert block.search(page)[2] == table
+    assert f"{len(CASES)} labelled answers" in page
