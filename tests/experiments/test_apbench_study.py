@@ -11,6 +11,8 @@ import yaml
 from ansatz.experiments.config import load_study
 from ansatz.experiments.launch import launch
 from ansatz.experiments.store import Ledger
+from tests.fakes.behaviours import Answer, Tokens
+from tests.fakes.openai_server import OpenAIServer
 
 STUDY = Path(__file__).parents[2] / "experiments" / "configs" / "apbench.yaml"
 
@@ -77,6 +79,42 @@ def test_no_prompt_holds_a_reference_solution_or_a_key(run):
             assert problems[id].reference.text.splitlines()[-1] not in prompt_of(record)
             for target in problems[id].targets:
                 assert str(target.value) not in prompt_of(record) or target.kind == "choice"
+
+
+def served(request):
+    """The solver's answer, or the judge's mark where its tool is offered."""
+    if request.body.get("tools"):
+        return Answer(
+            calls=(("record_likeness", {"reason": "the same point", "likeness": 8}),), tokens=Tokens(50, 9)
+        )
+    return Answer("At a high speed the same velocity change adds more energy: the Oberth effect.")
+
+
+def test_a_judge_of_messages_is_asked_through_the_run_and_billed_apart(tmp_path, monkeypatch):
+    monkeypatch.setenv("OPENAI_API_KEY", "none")
+    with OpenAIServer(served) as server:
+        settings = {"base_url": server.base_url}
+        study = {
+            "name": "judged",
+            "models": [{"name": "openai:fake", "settings": settings, "concurrency": 1}],
+            "problems": [
+                {"benchmark": "apbench", "settings": {"sets": ["escape"]}, "where": {"kind": "message"}}
+            ],
+            "arms": {"progressive": ["progressive"]},
+            "scorers": {"apbench": {"judge": {"name": "openai:judge", "settings": settings}}},
+        }
+        (tmp_path / "study.yaml").write_text(yaml.safe_dump(study), encoding="utf-8")
+        outcome = asyncio.run(launch(tmp_path / "study.yaml", tmp_path / "run", None, Quiet()))
+        assert (outcome.scored, outcome.errors) == (2, 0)
+        assert len(server.requests) == 2  # both arms ask the same, and the judge is asked the same
+    assert outcome.notes == (
+        "Judge openai:judge: 1 replies, 50 input and 9 output tokens, not counted among the arms' own.",
+    )
+    with Ledger.open(tmp_path / "run", write=False) as ledger:
+        for record in ledger.records():
+            scores = {score.dimension: score.value for score in record.scores}
+            assert scores["message"] == pytest.approx(0.5 * (0.8 + scores["cosine"]))
+            assert scores["published"] == (scores["message"] > 0.6)
 
 
 def test_other_settings_of_the_judging_scorer_ask_later_questions_again(run, folder):
