@@ -64,7 +64,19 @@ def notes_on_judges(ledger: Ledger) -> tuple[str, ...]:
     return (*lines, f"Judgements: {counts}.", *disputed)
 
 
+def error_tags(record: Record) -> dict[str, tuple[str, ...]]:
+    """The kinds of error that any member of each judge found, by the prefix of its dimensions."""
+    found = {}
+    for score in record.scores:
+        if score.dimension.endswith("kpi") and "\n{" in score.evidence:
+            judges = read_record(score.evidence)["judges"].values()
+            tags = dict.fromkeys(tag for judge in judges for tag in judge["errors"])
+            found[score.dimension.removesuffix("kpi")] = tuple(tags)
+    return found
+
+
 def judgements(records: Iterable[Record]) -> list[dict[str, Any]]:
     """The record of every judgement (see `Verdict.record`), from the evidence of the scores."""
-    scores = (score for record in records for score in record.scores if score.dimension.endswith("kpi"))
+    whole = ("kpi", "prefs.score")
+    scores = (score for record in records for score in record.scores if score.dimension.endswith(whole))
     return [read_record(score.evidence) for score in scores if "\n{" in score.evidence]

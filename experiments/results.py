@@ -10,7 +10,7 @@ from ansatz.agents import Transcript
 from ansatz.eval import Problem
 from ansatz.experiments import plugins
 from ansatz.experiments.config import ModelChoice, Settings, Study
-from ansatz.experiments.judging import notes_on_judges
+from ansatz.experiments.judging import error_tags, notes_on_judges
 from ansatz.experiments.record import Record
 from ansatz.experiments.report import Attempt, Cell, ReportData
 from ansatz.experiments.store import Ledger
@@ -74,7 +74,7 @@ def _attempt(record: Record) -> Attempt:
     if record.state == "error" or record.transcript is None:
         return Attempt(*who, answer=None)
     output = sum(call.usage.output for call in record.transcript.model_calls)
-    return Attempt(*who, record.transcript.answer, output, record.transcript.tokens)
+    return Attempt(*who, record.transcript.answer, output, record.transcript.tokens, error_tags(record))
 
 
 def _cells(

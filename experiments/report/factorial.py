@@ -3,22 +3,20 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from functools import cached_property
-from itertools import combinations
 
 from ansatz.eval.factorial import Cells, Factorial, factorial_effects
 from ansatz.eval.shapley import Attribution, shapley
 from ansatz.eval.statistics import PairedDelta, Scores, holm
 from ansatz.experiments.report.chart import Intervals, Panel
+from ansatz.experiments.report.design import Design, find_design
 from ansatz.experiments.report.scale import is_rubric, scale_of
 from ansatz.experiments.report.section import COUNT, POINTS, Chapter, Column, Entry, Estimate, Section, Table
 from ansatz.experiments.report.systems import Systems, estimate
 from ansatz.experiments.report.table import ReportData
 
 _TOGETHER = "all together"
-_FEWEST = 2  # switches; of a single one the delta table says all
 _HEADLINES = ("kpi", "judge.kpi", "outcome", "exact", "published", "strict")
 _EFFECTS = (
     "The effect of a switch is what turning it on adds, averaged over the settings of the others. The "
@@ -31,36 +29,6 @@ _PARTS = (
     "on, so that the parts add up to the gain of all together. The share of a part has Fieller's interval, "
     "and none where the gain is not clear of zero. p after Holm over all parts and dimensions of a model."
 )
-
-
-@dataclass(frozen=True)
-class Design:
-    """The switches of a 2^k design and the arm for each set of them that is on."""
-
-    switches: tuple[str, ...]
-    arms: Mapping[frozenset[str], str]
-
-
-def find_design(switches: Mapping[str, frozenset[str]], arms: Sequence[str]) -> Design | None:
-    """The largest full factorial among the arms; None where no two switches are crossed.
-
-    What is on in every arm is no switch. Arms outside the factorial, such as a placebo, are left out.
-    """
-    held = [(switches[arm], arm) for arm in arms if arm in switches]
-    if not held:
-        return None
-    common = frozenset.intersection(*(on for on, _ in held))
-    by_set: dict[frozenset[str], str] = {}
-    for on, arm in held:
-        by_set.setdefault(on - common, arm)
-    names = list(dict.fromkeys(name for on in by_set for name in sorted(on)))
-    most = min(len(names), len(by_set).bit_length() - 1)
-    for size in range(most, _FEWEST - 1, -1):
-        for chosen in combinations(names, size):
-            wanted = [frozenset(some) for number in range(size + 1) for some in combinations(chosen, number)]
-            if all(on in by_set for on in wanted):
-                return Design(chosen, {on: by_set[on] for on in wanted})
-    return None
 
 
 def chapter(data: ReportData) -> Chapter | None:

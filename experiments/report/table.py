@@ -44,7 +44,10 @@ class Cell:
 
 @dataclass(frozen=True)
 class Attempt:
-    """What one attempt answered and how many tokens it took; `answer` is None where it failed."""
+    """What one attempt answered and how many tokens it took; `answer` is None where it failed.
+
+    `tags` are the kinds of error that each judge found, by the prefix of its dimensions.
+    """
 
     model: str
     arm: str
@@ -53,6 +56,7 @@ class Attempt:
     answer: str | None
     output_tokens: int = 0
     tokens: int = 0
+    tags: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

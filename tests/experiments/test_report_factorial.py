@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from ansatz.eval.factorial import factorial_effects
-from ansatz.experiments.report.factorial import find_design
+from ansatz.experiments.report.design import find_design
 from tests.experiments.tps_input import tables, tps_run
 
 

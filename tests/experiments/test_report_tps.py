@@ -143,6 +143,16 @@ def test_errors_stay_out_of_the_deltas_and_show_in_the_chapter(data):
     assert gone["reduction"].value == pytest.approx(1)
 
 
+def test_a_judges_own_tags_are_shares_of_all_its_tags(data):
+    found = row(data, "error_tags_judge", arm="steady, sheet")
+    told = [number for number in range(ITEMS) if number % 6 != 5]
+    tags = [tag for number in told for tag in ("formula", "hallucination")[: 2 - number % 3]]
+    assert (found["tags"], found["answers"]) == (len(tags), len(told))
+    assert found["hallucination"] == pytest.approx(tags.count("hallucination") / len(tags))
+    assert found["answers with hallucination"].value == pytest.approx(tags.count("hallucination") / len(told))
+    assert found["unit"] == 0
+
+
 def test_noise_is_reported_only_where_a_run_has_both_and_the_tracks_keep_to_sound_items(data, noisy):
     titles = [section.title for section in data.chapters[0].sections]
     assert "Sensitivity to noise" not in titles

@@ -5,6 +5,7 @@ import csv
 import os
 import re
 from contextlib import nullcontext
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -14,7 +15,7 @@ from ansatz.experiments.config import load_study
 from ansatz.experiments.launch import launch
 from ansatz.experiments.prepare import arm_of
 from ansatz.experiments.report import write_report
-from ansatz.experiments.report.factorial import find_design
+from ansatz.experiments.report.design import find_design
 from ansatz.experiments.report.section_text import markdown_table
 from ansatz.experiments.results import read_results
 
@@ -112,15 +113,26 @@ def test_its_shares_are_those_that_the_scorers_gave(small):
 
 @pytest.fixture(scope="module")
 def made(tmp_path_factory):
-    """The tables of all studies; one folder for all, so that no arm is asked twice."""
+    """The tables of all studies, from one run with the arms of all of them, so that no arm is asked twice."""
     folder = tmp_path_factory.mktemp("tps")
-    tables = {}
-    for name in SHOWN:
-        asyncio.run(launch(CONFIGS / f"{name}.yaml", folder, None, Quiet()))
-        for chapter in read_results(folder).chapters:
-            for section in chapter.sections:
-                tables |= {(name, table.name): table for table in section.tables}
-    return tables
+    studies = {name: yaml.safe_load((CONFIGS / f"{name}.yaml").read_text(encoding="utf-8")) for name in SHOWN}
+    whole = {**studies["tps_factorial"], "arms": {}}
+    for study in studies.values():
+        assert {key: study[key] for key in ("problems", "scorers", "seed")} == {
+            key: whole[key] for key in ("problems", "scorers", "seed")
+        }
+        whole["arms"] |= study["arms"]
+    file = folder / "study.yaml"
+    file.write_text(yaml.safe_dump(whole), encoding="utf-8")
+    asyncio.run(launch(file, folder / "run", None, Quiet()))
+    data = read_results(folder / "run")
+    return {
+        (name, table.name): table
+        for name, study in studies.items()
+        for chapter in replace(data, arms=tuple(study["arms"])).chapters
+        for section in chapter.sections
+        for table in section.tables
+    }
 
 
 @pytest.mark.slow

@@ -96,7 +96,12 @@ def tps_run(noisy: bool = False, **changes) -> ReportData:
                 failed = (model, arm, id) == FAILED
                 text = None if failed else answer(number, model, on, id.endswith("noisy"))
                 tokens = 0 if failed else 100 + 50 * len(on) + number
-                attempts.append(Attempt(model, arm, id, 0, text, tokens, tokens))
+                tags = (
+                    {"judge.": ("formula", "hallucination")[: 2 - number % 3]}
+                    if number % 6 != 5 and not failed
+                    else {}
+                )
+                attempts.append(Attempt(model, arm, id, 0, text, tokens, tokens, tags))
                 scored = {**marks(number, on, id.endswith("noisy")), "tokens": float(tokens)}
                 cells += [cell(attempts[-1], problem, name, scored[name]) for name in DIMENSIONS]
     data = {

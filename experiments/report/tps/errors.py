@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from functools import partial
+
+from ansatz.eval.judges.opinion import ERROR_TAGS
 from ansatz.eval.rubrics.errors import Errors
 from ansatz.eval.share import share
 from ansatz.eval.statistics import PairedDelta, holm, problem_means
 from ansatz.experiments.report.chart import Heatmap, Panel
 from ansatz.experiments.report.section import COUNT, POINTS, Column, Entry, Estimate, Section, Table
 from ansatz.experiments.report.systems import System, estimate
-from ansatz.experiments.report.tps.run import TPSRun
+from ansatz.experiments.report.tps.run import Reading, Reviewer, TPSRun
 
 HALLUCINATION = "error.hallucination"
 _NOTE = (
@@ -21,6 +25,10 @@ _RELATIVE = (
     "Reduction: by how much of its rate in the baseline an arm lowers hallucination, over items of which "
     "both can be told, with Fieller's interval; none where the baseline's rate is not clear of zero."
 )
+_JUDGED = (
+    "A judge tags what it sees, and what is cut off by a limit on its reply it does not tag: few tags need "
+    "not mean few errors."
+)
 
 
 def kinds(run: TPSRun) -> tuple[str, ...]:
@@ -30,8 +38,9 @@ def kinds(run: TPSRun) -> tuple[str, ...]:
 
 def error_taxonomy(run: TPSRun) -> Section | None:
     """Prevalence of every kind of error; None where the scorer `errors` was not used."""
+    judged = [_judged(run, reviewer) for reviewer in run.reviewers if _has_tags(run, reviewer)]
     if not kinds(run):
-        return None
+        return Section(title="Errors", tables=judged, notes=(_JUDGED,)) if judged else None
     tables = [_prevalence(run), _of_all_tags(run)]
     if run.data.treatments:
         tables.append(_changes(run))
@@ -40,9 +49,9 @@ def error_taxonomy(run: TPSRun) -> Section | None:
     return Section(
         title="Errors",
         findings=_findings(run),
-        tables=tables,
+        tables=[*tables, *judged],
         figures=[_figure(run)],
-        notes=(_NOTE, _RELATIVE),
+        notes=(_NOTE, _RELATIVE, *([_JUDGED] if judged else [])),
     )
 
 
@@ -125,6 +134,32 @@ def _reduction(run: TPSRun) -> Table:
             rows.append([run.label(system), *rates, shown, len(both)])
     caption = f"Hallucinated formulas: rates on the same items, and the relative reduction{run.simulated}."
     return Table("hallucination", caption, columns, rows)
+
+
+def _has_tags(run: TPSRun, reviewer: Reviewer) -> bool:
+    return any(reviewer.prefix in attempt.tags for attempt in run.data.attempts)
+
+
+def _judged(run: TPSRun, reviewer: Reviewer) -> Table:
+    """A judge's own tags, as published: shares of all its tags, and how often it saw a hallucination."""
+    columns = [Column("arm"), *(Column(tag, POINTS) for tag in ERROR_TAGS), Column("tags", COUNT)]
+    columns += [Column("answers", COUNT), Column("answers with hallucination", POINTS)]
+    rows: list[list[Entry]] = []
+    for system in run.systems:
+        tagged = [reading.attempt.tags.get(reviewer.prefix) for reading in run.readings[system]]
+        told = [tags for tags in tagged if tags is not None]
+        counts = Counter(tag for tags in told for tag in tags)
+        total = counts.total()
+        shares = [counts[tag] / total if total else None for tag in ERROR_TAGS]
+        rate = run.mean(run.scores(system, partial(_hallucinates, reviewer)))
+        rows.append([run.label(system), *shares, total, len(told), Estimate(rate.value, rate.low, rate.high)])
+    caption = f"Kinds of error in % of the tags of the {reviewer.title}{run.simulated}."
+    return Table(f"error_tags_{reviewer.title}", caption, columns, rows)
+
+
+def _hallucinates(reviewer: Reviewer, reading: Reading) -> float | None:
+    tags = reading.attempt.tags.get(reviewer.prefix)
+    return None if tags is None else float(short(HALLUCINATION) in tags)
 
 
 def _findings(run: TPSRun) -> list[str]:
