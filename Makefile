@@ -36,6 +36,11 @@ apbench: setup
 	$(BIN)/ansatz run experiments/configs/apbench.yaml --out runs/apbench
 	$(BIN)/ansatz report runs/apbench
 
+# Where physics reasoning breaks, stage by stage, and what mends it: docs/physbench.md.
+physbench: setup
+	$(BIN)/ansatz run experiments/configs/physbench.yaml --out runs/physbench
+	$(BIN)/ansatz report runs/physbench
+
 test: setup
 	$(BIN)/python -m pytest -n 2 -m "not slow"
 

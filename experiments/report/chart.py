@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 # M. Okabe and K. Ito, Color Universal Design, 2008: told apart with every common colour blindness.
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000", "#999999")
 MARKERS = "osD^vPX*"
+_LINES = ("-", ":", "--")  # where colours begin again
 _GREY = "#555555"
 _CHARACTERS_PER_INCH = 13  # of a caption
 _LEGEND_PER_INCH = 17  # characters
@@ -116,7 +117,8 @@ class Progression:
             places = [index + shift for index, _ in known]
             values = [100 * (each.value or 0.0) for _, each in known]
             colour, marker = COLOURS[at % len(COLOURS)], MARKERS[at % len(MARKERS)]
-            axes.plot(places, values, color=colour, marker=marker, markersize=5, linewidth=1.3, label=name)
+            line = _LINES[at // len(COLOURS) % len(_LINES)]
+            axes.plot(places, values, line, c=colour, marker=marker, markersize=5, linewidth=1.3, label=name)
             for place, (_, each) in zip(places, known, strict=True):
                 if each.low is not None and each.high is not None:
                     axes.plot([place] * 2, [100 * each.low, 100 * each.high], color=colour, linewidth=0.9)

@@ -53,7 +53,7 @@ def _findings(choice: Choice) -> Iterator[str]:
     for name, lead in choice.leads.items():
         shown = estimate(lead)
         clear = "" if shown and shown.is_significant else ", which is not clear of luck"
-        yield f"it is correct {POINTS.show_change(lead.estimate)} points more often than {name}{clear}"
+        yield f"it is correct on {POINTS.show(lead.estimate)} answers in 100 more than {name}{clear}"
 
 
 def _judges(choice: Choice) -> Table:

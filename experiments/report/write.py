@@ -46,7 +46,7 @@ def write_report(data: ReportData, folder: Path) -> ReportFiles:
 
 def write_chapter(chapter: Chapter, folder: Path) -> Path:
     """A CSV for every table and a PNG for every figure, into a folder that is made where it is missing."""
-    folder.mkdir(exist_ok=True)
+    folder.mkdir(parents=True, exist_ok=True)
     for section in chapter.sections:
         for table in section.tables:
             (folder / f"{table.name}.csv").write_text(table_csv(table), encoding="utf-8")

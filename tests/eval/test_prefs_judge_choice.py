@@ -112,7 +112,7 @@ def test_the_command_names_the_better_judge_and_by_how_much(folder):
     done = run(folder, "--rubric", "prefs")
     assert done.exit_code == 0, done.output
     assert "**careful** is correct on" in done.output
-    assert "more often than kind" in done.output and "not clear of luck" not in done.output
+    assert "answers in 100 more than kind" in done.output and "not clear of luck" not in done.output
     content = json.loads(run(folder, "--json").output)
     [section] = content["sections"]
     judges = {row["judge"]: row for row in section["tables"]["judges"]}
@@ -126,6 +126,7 @@ def test_the_command_names_the_better_judge_and_by_how_much(folder):
 
 
 def test_the_page_and_its_figure_are_written_where_asked(folder, tmp_path):
+    tmp_path = tmp_path / "new"
     done = run(folder, "--out", tmp_path)
     assert done.exit_code == 0 and "judges.md" in done.output
     assert (tmp_path / "judges.md").read_text().startswith("## The choice of a judge")

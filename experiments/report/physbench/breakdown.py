@@ -57,7 +57,8 @@ def _one(run: PhysBenchRun, tag: str, kind: str | None) -> tuple[Heatmap, Table]
             continue
         name = PART_NAMES[part] if part else _WHOLE
         panels.append(Panel(name, [value.replace("_", " ") for value in values], series))
-        rows += [[name, label, *(each.value for each in line)] for label, line in series.items()]
+        own: list[list[Entry]] = [[name, label, *(e.value for e in line)] for label, line in series.items()]
+        rows = [*rows, *own] if part else [*own, *rows]  # the score first, which the report shows
     if len(values) < 2 or not panels:
         return None
     counted = [f"{value.replace('_', ' ')} (n {_questions(run, tag, value, kind)})" for value in values]
@@ -65,7 +66,9 @@ def _one(run: PhysBenchRun, tag: str, kind: str | None) -> tuple[Heatmap, Table]
     caption = f"Marks by {title}, {asked}{run.said}"
     file = f"{tag}_{kind}" if kind else tag
     columns = [Column("part"), Column("arm"), *(Column(name, POINTS) for name in counted)]
-    return Heatmap(file, caption, panels, beside=2), Table(file, f"{caption}.", columns, rows)
+    return Heatmap(file, caption, panels, beside=2), Table(
+        file, f"{caption}.", columns, rows, shown=len(run.systems)
+    )
 
 
 def _questions(run: PhysBenchRun, tag: str, value: str, kind: str | None) -> int:

@@ -25,8 +25,8 @@ _NOTE = (
     "order; marks do not depend on it. Over systems, ρ is Spearman's rank correlation of the compliance "
     "rate with the mean score, as the paper has it, with a permutation p; over answers it is that of "
     "keeping the template with the score, with an interval by leaving out families. Arms that ask for the "
-    "template and help in other ways too make both go together without the one causing the other: the arm "
-    "answer_template alone tells."
+    "template and help in other ways too make both go together without the one causing the other; an arm "
+    "that asks for the template alone tells them apart."
 )
 
 

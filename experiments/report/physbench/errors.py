@@ -37,7 +37,8 @@ def progressive_degradation(run: PhysBenchRun) -> Section | None:
         notes=(
             "A point counts the solutions without an error of its own kind or of any before it, so that a "
             "curve can only fall. An error stands where a judge tagged it or where its criterion lacks "
-            "full marks; a kind that a problem gives no occasion for counts as free.",
+            "full marks, so that what is left out counts as well; a kind that a problem gives no occasion "
+            "for counts as free.",
         ),
     )
 

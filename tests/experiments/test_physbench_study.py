@@ -1,0 +1,131 @@
+"""The study of physics reasoning: by one command on the offline model, and with a served judge."""
+
+import asyncio
+import csv
+import io
+from contextlib import nullcontext
+from pathlib import Path
+
+import pytest
+import yaml
+
+from ansatz.eval.judges.panel import read_record
+from ansatz.experiments.launch import launch
+from ansatz.experiments.report import write_report
+from ansatz.experiments.results import read_results
+from ansatz.experiments.store import Ledger
+from tests.fakes.behaviours import Answer, Tokens
+from tests.fakes.openai_server import OpenAIServer
+
+STUDY = Path(__file__).parents[2] / "experiments" / "configs" / "physbench.yaml"
+
+
+class Quiet:
+    def begin(self, total, done):
+        return nullcontext()
+
+    def advance(self, state):
+        pass
+
+
+def run(study, folder):
+    asyncio.run(launch(study, folder, None, Quiet()))
+    data = read_results(folder)
+    write_report(data, folder)
+    return data
+
+
+def table(folder, name):
+    text = (folder / "physbench" / f"{name}.csv").read_text(encoding="utf-8")
+    return {row["arm"]: row for row in csv.DictReader(io.StringIO(text))}
+
+
+def full_marks(request):
+    """A judge that gives every criterion its full mark, but coherence half."""
+    names = request.body["tools"][0]["function"]["parameters"]["properties"]["marks"]["required"]
+    marks = {name: {"justification": "seen", "points": 1 if name == "coherence" else 2} for name in names}
+    call = ("record_marks", {"marks": marks, "errors": [], "overall": 90})
+    return Answer(calls=(call,), tokens=Tokens(input=300, output=60))
+
+
+def test_a_served_judge_marks_part_by_part_where_the_template_is_kept(tmp_path):
+    with OpenAIServer(full_marks) as server:
+        judge = {
+            "name": "openai:judge",
+            "settings": {"base_url": server.base_url, "retry": {"tries": 1}},
+            "input_price": 1.0,
+            "output_price": 2.0,
+        }
+        study = {
+            "name": "judged",
+            "models": ["offline:slide-rule"],
+            "problems": [
+                {
+                    "benchmark": "physbench",
+                    "settings": {"count": 20, "kinds": ["problem_solving"]},
+                    "limit": 2,
+                }
+            ],
+            "arms": {"answer_template": ["answer_template"]},
+            "scorers": {"prefs": {"models": [judge]}},
+        }
+        file = tmp_path / "study.yaml"
+        file.write_text(yaml.safe_dump(study), encoding="utf-8")
+        data = run(file, tmp_path / "out")
+        asked = len(server.requests)
+        run(file, tmp_path / "out")
+        assert len(server.requests) == asked  # a second start pays for nothing
+    assert asked == 2 * 1 + 2 * 3  # whole answers of the baseline, three parts of those in the template
+    assert data.notes[0].startswith(f"Judge openai:judge: {asked} replies")
+    assert "Judgements: 4 ok, 0 ok_partial, 0 failed." in data.notes
+    with Ledger.open(tmp_path / "out", write=False) as ledger:
+        for record in ledger.records():
+            scores = {score.dimension: score for score in record.scores}
+            assert scores["prefs.score"].value == pytest.approx(0.95)
+            assert scores["error.prefs.COH"].value == 1.0 and scores["error.prefs.INT"].value == 0.0
+            mode = read_record(scores["prefs.score"].evidence)["mode"]
+            assert mode == ("part by part" if record.arm == "answer_template" else "as a whole")
+    assert "marked by a judge" in (tmp_path / "out" / "report.md").read_text(encoding="utf-8")
+    assert "error.prefs.COH" not in data.quality and "prefs.coherence" in data.quality
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("physbench")
+    run(STUDY, folder)
+    return folder
+
+
+@pytest.mark.slow
+def test_each_intervention_mends_the_stage_that_it_is_for(folder):
+    stages = {
+        arm: {name: float(value) for name, value in row.items() if name != "arm" and value}
+        for arm, row in table(folder, "stages_problem_solving").items()
+    }
+    baseline = stages["baseline"]
+    assert stages["answer_template"]["part 1: formulation"] > baseline["part 1: formulation"] + 30
+    assert stages["formulation_reference"]["part 1: formulation"] > baseline["part 1: formulation"] + 30
+    assert stages["retrieval"]["part 2: solution"] > baseline["part 2: solution"] + 10
+    assert stages["calculator"]["Δ score_low"] > 0
+    assert max(stages, key=lambda arm: stages[arm]["score"]) == "everything"
+
+
+@pytest.mark.slow
+def test_the_calculator_mends_calculation_and_the_template_is_kept_when_asked_for(folder):
+    errors = table(folder, "errors_change")
+    assert float(errors["calculator"]["Δ CAL_high"]) < 0
+    assert float(errors["calculator"]["Δ CON_low"]) <= 0 <= float(errors["calculator"]["Δ CON_high"])
+    kept = {arm: float(row["keeps the template"]) for arm, row in table(folder, "template").items()}
+    assert {arm for arm, share in kept.items() if share > 99} == {"answer_template", "everything"}
+    assert {share for share in kept.values() if share < 99} == {0.0}
+
+
+@pytest.mark.slow
+def test_the_ablation_finds_its_groups_and_says_whose_marks_they_are(folder):
+    text = (folder / "physbench" / "formulation.csv").read_text(encoding="utf-8")
+    rows = list(csv.DictReader(io.StringIO(text)))
+    assert [(row["without"], row["formulation"]) for row in rows] == [
+        (plain, source) for plain in ("baseline", "retrieval") for source in ("none", "self", "reference")
+    ]
+    report = (folder / "report.md").read_text(encoding="utf-8")
+    assert "Marked by rules, without a language model" in report and "**Simulated.**" in report
