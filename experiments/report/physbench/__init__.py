@@ -13,6 +13,7 @@ from ansatz.experiments.report.physbench.breakdown import breakdowns
 from ansatz.experiments.report.physbench.compliance import template_compliance
 from ansatz.experiments.report.physbench.errors import error_prevalence, progressive_degradation
 from ansatz.experiments.report.physbench.gap import reasoning_gap
+from ansatz.experiments.report.physbench.robustness import section as contextual_robustness
 from ansatz.experiments.report.physbench.run import BENCHMARK, PhysBenchRun
 from ansatz.experiments.report.physbench.stages import stages
 from ansatz.experiments.report.section import Chapter, Section
@@ -30,9 +31,8 @@ SECTIONS: tuple[Callable[[PhysBenchRun], Section | None], ...] = (
 
 
 def chapter(data: ReportData) -> Chapter | None:
-    """Every section that the run has something to say on; None without marks of P-REFS."""
+    """Every section that the run has something to say on; None without P-REFS marks and variants."""
     run = PhysBenchRun(data)
-    if not run.marked:
-        return None
-    sections = [section for make in SECTIONS if (section := make(run)) is not None]
-    return Chapter(BENCHMARK, "PhysBench", sections)
+    made = [make(run) for make in SECTIONS] if run.marked else []
+    sections = [section for section in (*made, contextual_robustness(data)) if section is not None]
+    return Chapter(BENCHMARK, "PhysBench", sections) if sections else None

@@ -20,7 +20,6 @@ from ansatz.eval.benchmarks.physbench.variants.packs import REGIONS, pack
 from ansatz.eval.benchmarks.validation import InvalidData
 from ansatz.eval.problem import Problem
 
-BENCHMARK = "physbench_variants"
 COUNT = 90
 """A tenth of the 900 questions that the paper tells anew."""
 
@@ -45,7 +44,7 @@ def load(
     for problem in found:
         variants = [vary(problem, each, seed).problem for each in packs]
         if all(variants):
-            groups.append([_original(problem), *(_marked(each) for each in variants if each)])
+            groups.append([_original(problem), *(each for each in variants if each)])
     if len(groups) < count:
         raise InvalidData(f"count: {len(groups)} questions can be told anew, not {count}")
     chosen = [groups[place * len(groups) // count] for place in range(count)]
@@ -53,13 +52,7 @@ def load(
 
 
 def _original(problem: Problem) -> Problem:
-    return _marked(
-        problem.model_copy(update={"tags": {**problem.tags, REGION: NO_REGION, ORIGINAL_ID: problem.id}})
-    )
+    return problem.model_copy(update={"tags": {**problem.tags, REGION: NO_REGION, ORIGINAL_ID: problem.id}})
 
 
-def _marked(problem: Problem) -> Problem:
-    return problem.model_copy(update={"benchmark": BENCHMARK})
-
-
-__all__ = ["BENCHMARK", "NO_REGION", "ORIGINAL_ID", "REGION", "REGIONS", "Variant", "load", "pack", "vary"]
+__all__ = ["NO_REGION", "ORIGINAL_ID", "REGION", "REGIONS", "Variant", "load", "pack", "vary"]
