@@ -199,6 +199,34 @@ def electronvolts(g):
     return {"E_J": g["E"] * 1e6 * CHARGE, "r": g["E"] * 1e6 / ELECTRON}
 
 
+def two_colours(g):
+    first, second = HC / g["lam_1"], HC / g["lam_2"]
+    return {"r": first / second, "stronger": "first" if first > second else "second"}
+
+
+def half_life_from_counts(g):
+    halvings, rate = 0, g["R_1"]
+    while rate > g["R_1"] / g["k"] * 1.001:
+        halvings, rate = halvings + 1, rate / 2
+    return {"R_2": rate, "n": halvings, "T": g["t"] / halvings}
+
+
+def shifted_line(g):
+    """The speed from the exact Doppler effect of light."""
+    shift = g["lam"] / g["lam_0"] - 1
+    exact = ((1 + shift) ** 2 - 1) / ((1 + shift) ** 2 + 1)
+    return {"z": shift, "beta": exact, "motion": "recede" if exact > 0 else "approach"}
+
+
+def mass_of_a_charged_battery(g):
+    unified = g["E"] / CHARGE / (ATOMIC_MASS * 1e6) * 1e6
+    return {"dm": unified * 1.66053906660e-27, "change": "increase"}
+
+
+def parts_of_an_ion(g):
+    return {"p": g["Z"], "n": g["A"] - g["Z"], "k": g["Z"] - g["q"]}
+
+
 ROUTES = {
     f"modern.{route.__name__}": route
     for route in (
@@ -230,5 +258,10 @@ ROUTES = {
         element_from_xrays,
         momentum_of_light,
         electronvolts,
+        two_colours,
+        half_life_from_counts,
+        shifted_line,
+        mass_of_a_charged_battery,
+        parts_of_an_ion,
     )
 }

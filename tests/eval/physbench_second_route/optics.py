@@ -200,6 +200,34 @@ def dioptres(g):
     return {"P": math.tan(bent) / 0.01, "P_2": 2 * math.tan(bent) / 0.01}
 
 
+def _reflected(beam, tilt):
+    """Direction in degrees of a beam after a mirror, both as angles against a fixed line."""
+    normal = math.radians(tilt + 90)
+    x, y = math.cos(math.radians(beam)), math.sin(math.radians(beam))
+    along = x * math.cos(normal) + y * math.sin(normal)
+    return math.degrees(math.atan2(y - 2 * along * math.sin(normal), x - 2 * along * math.cos(normal)))
+
+
+def turned_mirror(g):
+    before, after = (_reflected(-g["alpha"], tilt) for tilt in (0.0, g["delta"]))
+    incidence = (180 - (before + g["alpha"])) / 2  # half of the angle between both beams
+    return {"theta": incidence, "turn": after - before}
+
+
+def sunlight_on_its_way(g):
+    minutes = g["d"] / (60 * g["c"])
+    return {"t": minutes, "t_2": (g["d"] + g["d"]) / (60 * g["c"])}
+
+
+def index_from_speed(g):
+    """Sine of the angle in vacuum over that in the medium, from least time at one degree."""
+    first, second = (
+        math.sin(math.radians(_refracted(1 / g[name], 1.0, 1 / g["c"]))) / math.sin(math.radians(1.0))
+        for name in ("v_1", "v_2")
+    )
+    return {"n_1": first, "n_2": second, "stronger": "first" if first > second else "second"}
+
+
 ROUTES = {
     f"optics.{route.__name__}": route
     for route in (
@@ -225,5 +253,8 @@ ROUTES = {
         projector_design,
         coin_in_pool,
         dioptres,
+        turned_mirror,
+        sunlight_on_its_way,
+        index_from_speed,
     )
 }

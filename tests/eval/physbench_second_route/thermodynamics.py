@@ -150,6 +150,23 @@ def kelvin_scale(g):
     return {"K_1": first, "K_2": second, "dT": g["T_2"] - g["T_1"]}
 
 
+def warming_curve(g):
+    """Heat supplied in the time in which the temperature rises by one kelvin."""
+    heat = g["P"] * optimize.brentq(lambda time: g["s"] * time - 1, 0, 1000)
+    return {"C": heat, "c": heat / g["m"]}
+
+
+def pumping_a_tyre(g):
+    change = sum((g["W"], -g["Q"]))
+    return {"dU": change, "change": "warmer" if g["W"] > g["Q"] else "colder"}
+
+
+def can_in_the_sun(g):
+    density = _molecules(1000 * g["p_1"], 1.0, g["T_1"])
+    pressure = density * K_B * g["T_2"] / 1000
+    return {"r": pressure / g["p_1"], "p_2": pressure}
+
+
 ROUTES = {
     f"thermodynamics.{route.__name__}": route
     for route in (
@@ -171,5 +188,8 @@ ROUTES = {
         skin_radiation,
         sealed_helium_heating,
         kelvin_scale,
+        warming_curve,
+        pumping_a_tyre,
+        can_in_the_sun,
     )
 }

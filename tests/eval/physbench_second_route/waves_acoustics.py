@@ -145,6 +145,22 @@ def heartbeat_period(g):
     return {"T": 60 / beats, "N": beats}
 
 
+def ripples_on_a_photo(g):
+    crests = [place * g["D"] / (g["N"] - 1) for place in range(int(g["N"]))]
+    spacing = crests[1] - crests[0]
+    return {"lam": spacing, "f": 60 / g["T"] / 60, "v": spacing / g["T"]}
+
+
+def louder_by_decibels(g):
+    ratio = math.exp(math.log(10) * g["beta_1"] / 10) / math.exp(math.log(10) * g["beta_2"] / 10)
+    return {"r": ratio, "k": 10 ** ((g["beta_1"] - g["beta_2"]) / 20)}
+
+
+def octave_apart(g):
+    first, second = g["v"] / g["f_1"], g["v"] / (g["k"] * g["f_1"])
+    return {"lam_1": first, "lam_2": second, "earlier": "neither"}
+
+
 ROUTES = {
     f"waves_acoustics.{route.__name__}": route
     for route in (
@@ -165,5 +181,8 @@ ROUTES = {
         pan_flute_design,
         thunder_distance,
         heartbeat_period,
+        ripples_on_a_photo,
+        louder_by_decibels,
+        octave_apart,
     )
 }
