@@ -8,12 +8,20 @@ from ansatz.eval.outcome import judge
 from ansatz.eval.problem import ChoiceTarget, LabelTarget, NumberTarget, Problem
 
 Shown = Literal["solution", "answer"]
+_FORM = (
+    "\n\nReport your answer"  # begins the blanks at the end of a question; they are for the question at hand
+)
+
+
+def asked(problem: Problem) -> str:
+    """A question without the form in which it wants to be answered."""
+    return problem.question.partition(_FORM)[0].strip()
 
 
 def earlier_text(problem: Problem, answer: str, show: Shown) -> str:
     """A question with the solver's own answer to it: the whole of it, or what it states in the end."""
     told = _stated(problem, answer) if show == "answer" else ""
-    return f"Question: {problem.question}\n\nYour answer: {told or answer.strip()}"
+    return f"Question: {asked(problem)}\n\nYour answer: {told or answer.strip()}"
 
 
 def _stated(problem: Problem, answer: str) -> str:

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 import yaml
 
+from ansatz.eval.earlier import asked
 from ansatz.experiments.config import load_study
 from ansatz.experiments.launch import launch
 from ansatz.experiments.store import Ledger
@@ -64,7 +65,8 @@ def shown_and_right(problems, records):
     for record in records:
         found = re.findall(r"Question: (.*?)\n\nYour answer: ", prompt_of(record), re.DOTALL)
         earlier = [id for id in problems[record.problem].follows if (record.arm, id) in right]
-        yield found, [problems[id].question for id in earlier] if record.arm == "progressive" else []
+        assert prompt_of(record).count("Report your answer") <= 1  # the form of the question at hand
+        yield found, [asked(problems[id]) for id in earlier] if record.arm == "progressive" else []
 
 
 def prompt_of(record):
