@@ -2,6 +2,7 @@
 
 import asyncio
 import csv
+import json
 import os
 import re
 from contextlib import nullcontext
@@ -10,7 +11,10 @@ from pathlib import Path
 
 import pytest
 import yaml
+from typer.testing import CliRunner
 
+from ansatz.cli import app
+from ansatz.eval.benchmarks.validation import InvalidData
 from ansatz.experiments.config import load_study
 from ansatz.experiments.launch import launch
 from ansatz.experiments.prepare import arm_of
@@ -109,6 +113,32 @@ def test_its_shares_are_those_that_the_scorers_gave(small):
     assert {arm: shown[arm] for arm in scored} == pytest.approx(
         {arm: 100 * value for arm, value in scored.items()}
     )
+
+
+def report(folder, labels, tmp_path):
+    file = tmp_path / "labels.jsonl"
+    file.write_text("".join(json.dumps(label) + "\n" for label in labels), encoding="utf-8")
+    return CliRunner().invoke(app, ["report", str(folder), "--labels", str(file), "--json"])
+
+
+def test_the_command_takes_labels_and_refuses_those_that_fit_nothing(small, tmp_path):
+    data, files = small
+    folder = files.markdown.parent
+    labels = [
+        {"answer_id": f"{arm}/{id}", "human": {"G1": 2, "G7": 0}, "tags": {"arm": arm, "problem": id}}
+        for arm in data.arms
+        for id in data.problems
+    ]
+    done = report(folder, labels, tmp_path)
+    assert done.exit_code == 0
+    [chapter] = [each for each in json.loads(done.stdout)["chapters"] if each["name"] == "judge_error"]
+    [row] = [each for each in chapter["sections"][0]["tables"]["corrected_G7"] if each["arm"] == "pa-cot"]
+    assert row["plain"] > 0 and row["corrected"] == 0  # to these people the protocol interprets nothing
+    assert (folder / "judge_error" / "corrected_G7.csv").exists()
+    labels[0]["tags"]["arm"] = "zero-shoot"
+    refused = report(folder, labels, tmp_path)
+    assert isinstance(refused.exception, InvalidData)
+    assert "did you mean 'zero-shot'?" in str(refused.exception)
 
 
 @pytest.fixture(scope="module")
