@@ -21,6 +21,7 @@ from langchain_core.tools import BaseTool
 from ansatz.agents.slide_rule.chain import Plan, plan
 from ansatz.agents.slide_rule.conversation import Conversation
 from ansatz.agents.slide_rule.execution import Call, work_out
+from ansatz.agents.slide_rule.function import written_function
 from ansatz.agents.slide_rule.procedures import solve_process
 from ansatz.agents.slide_rule.properties import property_question
 from ansatz.agents.slide_rule.property_tools import ask_tools
@@ -84,6 +85,9 @@ def respond(talk: Conversation) -> str | tuple[Call, ...]:
         return formulation(reading, plan(reading, Sheet()))
     if "search_equations" in talk.tools and not talk.results_of("search_equations"):
         return (Call("search_equations", {"query": talk.question}),)
+    function = written_function(talk)
+    if function is not None:
+        return function
     solution = solve_process(talk) or _solve(talk)
     if isinstance(solution, tuple):
         return solution
