@@ -1,5 +1,7 @@
 """Answers read into the parts of the template, however they are written."""
 
+import time
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -129,6 +131,13 @@ def test_any_text_is_read(text):
     answer = read_answer(text)
     assert set(answer.order) == set(answer.parts) <= set(PARTS)
     assert answer.is_compliant == (not answer.faults)
+
+
+@pytest.mark.parametrize("run", [" ", "\t", "*", "_", "#", "- ", "1. ", "> ", "step ", "Final Answer "])
+def test_long_runs_of_one_mark_are_read_in_time(run):
+    started = time.process_time()
+    read_answer(f"x\n{run * 20_000}x\n**Final Answer**\n{FINAL}")
+    assert time.process_time() - started < 1
 
 
 @given(st.permutations(PARTS), st.integers(0, 3))

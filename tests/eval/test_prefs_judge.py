@@ -132,6 +132,12 @@ def test_a_choice_is_right_or_wrong_whatever_the_judge_says():
     assert scores["score"] == pytest.approx(3 / 4)
 
 
+def test_a_choice_in_other_words_is_left_to_the_judge():
+    names = ("setup", "concept", "coherence", "final")
+    scores, _, _ = judged("It becomes four times as large.", call(marked(names)), problem=CHOICE)
+    assert scores["final"] == scores["final_correct"] == 1.0
+
+
 def test_an_answer_in_words_is_marked_on_the_five_point_rubric():
     names = ("setup", "concept", "coherence", "final")
     scores, _, _ = judged("Inertia.", call(marked(names, coherence=1)), problem=ESSAY)

@@ -18,27 +18,32 @@ PARTS: tuple[Part, ...] = ("formulation", "solution", "final")
 FORMULATION_FIELDS = ("given", "find", "approach", "assumptions")
 STEP_FIELDS = ("reasoning", "general formula", "substitution", "calculation", "result")
 
-_MARKS = r"[ \t]*(?:>[ \t]*)?(?:\#{1,6}[ \t]*)?(?:[-•*][ \t]+)?[*_]{0,3}[ \t]*"  # quote, heading, list, bold
-_NUMBER = r"""(?:(?:part|section)[ \t]*)?
-    (?: (?:\d{1,2}|[ivx]{1,4}|[a-d])[.):] | \([1-9a-d]\) | [1-3][ \t]*[-–—] )?[ \t]*[*_]{0,3}[ \t]*"""
+# Runs of spaces are matched possessively, so that a long one costs no more than its length.
+_MARKS = (
+    r"[ \t]*+(?:>[ \t]*+)?(?:\#{1,6}[ \t]*+)?(?:[-•*][ \t]++)?[*_]{0,3}[ \t]*+"  # quote, heading, list, bold
+)
+_NUMBER = r"""(?:(?:part|section)[ \t]*+)?
+    (?: (?:\d{1,2}|[ivx]{1,4}|[a-d])[.):] | \([1-9a-d]\) | [1-3][ \t]*+[-–—] )?[ \t]*+[*_]{0,3}[ \t]*+"""
 _NAMES: dict[Part, str] = {
     "formulation": r"problem[ ](?:formulation|set-?[ ]?up) | formulation(?:[ ]of[ ]the[ ]problem)?",
     "solution": r"""(?:detailed[ ])?step[- ]?by[- ]?step(?:[ ]detailed)?(?:[ ]solution)?
         | detailed[ ]solution | solution(?:[ ]steps)?""",
     "final": r"(?:the[ ])?final[ ]answers? | answers?[ ]to[ ]the[ ](?:entire|whole)[ ]question",
 }
-_END = r"[ \t]*[*_]{0,3}[ \t]*(?P<colon>[:：])?[ \t]*[*_]{0,3}[ \t]*(?P<rest>[^\n]*)$"
+_END = r"[ \t]*+[*_]{0,3}[ \t]*+(?P<colon>[:：])?[ \t]*+[*_]{0,3}[ \t]*+(?P<rest>[^\n]*)$"
 _FLAGS = re.IGNORECASE | re.MULTILINE | re.VERBOSE
 _ANY_PART = "|".join(f"(?P<{part}>{names})" for part, names in _NAMES.items())
 _HEADING = re.compile(rf"^{_MARKS}(?:{_NUMBER})?(?:{_ANY_PART}){_END}", _FLAGS)
 _STEP = re.compile(
-    rf"^{_MARKS}step[ \t]*(?P<number>\d{{1,2}})[ \t]*[*_]{{0,3}}[.):–—-]?(?P<title>[^\n]*)$", _FLAGS
+    rf"^{_MARKS}step[ \t]*+(?P<number>\d{{1,2}})[ \t]*+[*_]{{0,3}}[.):–—-]?(?P<title>[^\n]*)$", _FLAGS
 )
 
 
 def _labels(*names: str) -> re.Pattern[str]:
     spelled = "|".join(name.replace(" ", "[ ]") for name in names)
-    return re.compile(rf"^{_MARKS}(?P<name>{spelled})[ \t]*[*_]{{0,3}}[ \t]*[:：][ \t]*[*_]{{0,3}}", _FLAGS)
+    return re.compile(
+        rf"^{_MARKS}(?P<name>{spelled})[ \t]*+[*_]{{0,3}}[ \t]*+[:：][ \t]*+[*_]{{0,3}}", _FLAGS
+    )
 
 
 _FORMULATION = _labels(*FORMULATION_FIELDS, "assumption", "known", "unknown", "to find")

@@ -21,7 +21,7 @@ from ansatz.eval.benchmarks.physbench.prefs_rubric import (
     nothing,
     score_assessment,
 )
-from ansatz.eval.benchmarks.physbench.prefs_rules import assess, final_mark
+from ansatz.eval.benchmarks.physbench.prefs_rules import assess, chosen, final_mark, final_text
 from ansatz.eval.judges.models import JudgeModel, JudgeModels
 from ansatz.eval.judges.opinion import Opinion, Status, merged, read
 from ansatz.eval.judges.request import tool
@@ -37,7 +37,7 @@ class PrefsJudge:
 
     `models` are the judges as for the scorer `judge`. With `grounded`, they see what the rules of
     `prefs_rules` found. `seed` draws the order of the criteria, and `asks` bounds the requests for one sheet.
-    Whether an option is the right one is decided by comparing letters, whatever a judge says.
+    Where an answer names an option, comparing decides whether it is the right one, whatever a judge says.
 
     An answer that no judge could mark is unscored. A failed request is a failure of infrastructure: it
     raises, so that the attempt is scored again when the run is resumed.
@@ -168,7 +168,8 @@ def _assessment(problem: Problem, answer: Answer, opinions: Mapping[str, Sequenc
             marks[name] = float(statistics.median(mark.points for mark in given.values()))
         said = [f"{title} gives {mark.points}: {mark.justification}" for title, mark in given.items()]
         reasons[name] = "; ".join(said) or f"no judge marked it ({_faults(opinions) or 'no reason given'})"
-    if any(isinstance(target, ChoiceTarget) for target in problem.targets):
+    choices = [target for target in problem.targets if isinstance(target, ChoiceTarget)]
+    if any(chosen(target, final_text(answer)) for target in choices):
         mark, reason = final_mark(problem, answer)
         marks, reasons = marks | {"final": mark or 0.0}, reasons | {"final": f"{reason}; {reasons['final']}"}
     judged = any(opinion.marks for own in opinions.values() for opinion in own)

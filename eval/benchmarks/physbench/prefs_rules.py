@@ -87,14 +87,17 @@ def final_mark(problem: Problem, answer: Answer) -> Finding:
     if not targets:
         return None, "an answer in words needs a judge"
     given = [
-        _choice(target, answer.parts.get("final") or answer.text)
-        if isinstance(target, ChoiceTarget)
-        else _stated(verdict)
+        _choice(target, final_text(answer)) if isinstance(target, ChoiceTarget) else _stated(verdict)
         for target, verdict in zip(targets, judge(targets, answer.text), strict=True)
     ]
     marks = [mark for mark, _ in given]
     mark = FULL if min(marks) == FULL else 1.0 if max(marks) > 0 else 0.0
     return mark, "; ".join(reason for _, reason in given)
+
+
+def final_text(answer: Answer) -> str:
+    """The final part of an answer, or all of it where it has none."""
+    return answer.parts.get("final") or answer.text
 
 
 def _stated(verdict: Verdict) -> tuple[float, str]:
@@ -104,15 +107,20 @@ def _stated(verdict: Verdict) -> tuple[float, str]:
 
 def _choice(target: ChoiceTarget, text: str) -> tuple[float, str]:
     """Exactly the right option; several of them, as none, are wrong."""
-    named = {letter for letter in _OPTION.findall(text) if letter in target.options}
+    letters = chosen(target, text)
+    said = f"option {' and '.join(letters) or 'not stated'}; expected {target.value}"
+    return (FULL if letters == (target.value,) else 0.0), said
+
+
+def chosen(target: ChoiceTarget, text: str) -> tuple[str, ...]:
+    """The options that a final answer, or the answer as a whole, names by letter or by their very words."""
     short = len(text) < _SHORT
-    if short and len(named) > 1:
-        return 0.0, f"several options are named: {', '.join(sorted(named))}"
-    if short and named:
-        letter = named.pop()
-        return (FULL if letter == target.value else 0.0), f"option {letter}; expected {target.value}"
-    [verdict] = judge([target], f"{text}\nanswer: {text.strip()}" if short else text)
-    return (FULL if verdict.exact else 0.0), verdict.evidence
+    named = {letter for letter in _OPTION.findall(text) if letter in target.options} if short else set()
+    if named:
+        return tuple(sorted(named))
+    stated = f"{text}\nanswer: {text.strip()}" if short else text
+    asked = [target.model_copy(update={"value": letter}) for letter in target.options]
+    return tuple(each.value for each in asked if judge([each], stated)[0].exact)
 
 
 @dataclass(frozen=True)
