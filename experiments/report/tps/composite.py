@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -55,25 +56,19 @@ def standings(run: TPSRun, reviewer: Reviewer) -> list[Standing]:
     found = [_standing(run, system, reviewer) for system in run.systems]
     found.sort(key=lambda each: (each.excluded is not None, -(each.kpi.value or 0.0)))
     ranked = [each.kpi.value or 0.0 for each in found if each.excluded is None]
-    return [
-        each
-        if each.excluded is not None
-        else _ranked(each, 1 + sum(other > (each.kpi.value or 0.0) + 1e-12 for other in ranked))
-        for each in found
-    ]
+    return [each if each.excluded else replace(each, rank=_rank(each, ranked)) for each in found]
 
 
 def track_c(run: TPSRun) -> Section | None:
     """The KPI of every model and arm; None where nobody reviewed."""
     if not run.reviewers:
         return None
-    rows = [
-        _row(run, each, gains.get(each.system))
-        for reviewer in run.reviewers
-        for gains in [_gains(run, reviewer)]
-        for each in standings(run, reviewer)
-    ]
-    columns = [*heading(run), Column("rank", COUNT), Column("KPI", POINTS), Column("Δ KPI", POINTS, True)]
+    rows: list[list[Entry]] = []
+    for reviewer in run.reviewers:
+        gains = _gains(run, reviewer)
+        rows += [_row(run, each, gains.get(each.system)) for each in standings(run, reviewer)]
+    columns = [*heading(run), Column("rank", COUNT), Column("KPI", POINTS)]
+    columns += [Column("Δ KPI", POINTS, change=True)]
     columns += [Column(name, POINTS) for name in ("KPI of all items", "Pred OK", "coverage")]
     columns += [Column("tier"), Column("not ranked because")]
     caption = f"Composite KPI (0–100) and its difference from {run.data.baseline}{run.simulated}."
@@ -119,8 +114,9 @@ def _reason(run: TPSRun, system: System, readable: float | None, covered: float 
     return None
 
 
-def _ranked(standing: Standing, rank: int) -> Standing:
-    return replace(standing, rank=rank)
+def _rank(standing: Standing, kpis: Sequence[float]) -> int:
+    """One more than the ranked systems with a higher KPI; what differs by rounding alone is equal."""
+    return 1 + sum(other > (standing.kpi.value or 0.0) + 1e-12 for other in kpis)
 
 
 def _gains(run: TPSRun, reviewer: Reviewer) -> dict[System, Estimate | None]:

@@ -37,7 +37,7 @@ def kinds(run: TPSRun) -> tuple[str, ...]:
 
 
 def error_taxonomy(run: TPSRun) -> Section | None:
-    """Prevalence of every kind of error; None where the scorer `errors` was not used."""
+    """Prevalence of every kind of error; None without the scorer `errors` and without the tags of a judge."""
     judged = [_judged(run, reviewer) for reviewer in run.reviewers if _has_tags(run, reviewer)]
     if not kinds(run):
         return Section(title="Errors", tables=judged, notes=(_JUDGED,)) if judged else None
