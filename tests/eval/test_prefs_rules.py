@@ -130,7 +130,7 @@ def test_an_empty_answer_earns_nothing_and_bears_every_error():
 def test_of_options_exactly_the_right_one_must_be_chosen(answer, right):
     scores = scored(answer, CHOICE)
     assert scores["final_correct"] == scores["final"] == float(right)
-    assert scores["score"] is scores["fully_correct"] is scores["concept"] is None
+    assert scores["score"] is scores["fully_correct"] is scores["coherence"] is None
     assert all(scores[f"error.{code}"] is None for code in CODES)
 
 

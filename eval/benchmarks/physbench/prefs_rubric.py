@@ -50,10 +50,14 @@ CRITERIA: tuple[str, ...] = tuple(dict.fromkeys(each.name for each in (*PROBLEM_
 SUMMARY = ("score", "final_correct", "fully_correct", "template")
 
 
-def dimensions_of(prefix: str) -> tuple[str, ...]:
-    """`prefs.score`, `prefs.relevance`, … and `error.prefs.INT`, …, for the prefix "prefs."."""
+def dimensions_of(prefix: str, *, conceptual: bool = True) -> tuple[str, ...]:
+    """`prefs.score`, `prefs.relevance`, … and `error.prefs.INT`, …, for the prefix "prefs.".
+
+    Without the criteria that only conceptual questions have, unless they are wanted.
+    """
+    criteria = CRITERIA if conceptual else tuple(each.name for each in PROBLEM_SOLVING)
     return (
-        *(f"{prefix}{name}" for name in (*SUMMARY, *CRITERIA)),
+        *(f"{prefix}{name}" for name in (*SUMMARY, *criteria)),
         *(f"error.{prefix}{code}" for code in CODES),
     )
 

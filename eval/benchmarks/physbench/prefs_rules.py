@@ -45,14 +45,18 @@ Finding = tuple[float | None, str]
 
 @dataclass(frozen=True)
 class PrefsRules:
-    """The dimensions of `prefs` by rules: a stand-in that needs no model, and says so in its name."""
+    """The dimensions of `prefs` by rules, but those of conceptual questions alone, which need a judge.
+
+    A stand-in that needs no model, and says so in its name.
+    """
 
     prefix: ClassVar[str] = "prefs_rules."
-    dimensions: ClassVar[tuple[str, ...]] = dimensions_of("prefs_rules.")
+    dimensions: ClassVar[tuple[str, ...]] = dimensions_of("prefs_rules.", conceptual=False)
 
     async def score(self, problem: Problem, transcript: Transcript) -> tuple[Score, ...]:
         answer = read_answer(transcript.answer)
-        return score_assessment(self.prefix, problem, answer, assess(problem, transcript, answer))
+        scores = score_assessment(self.prefix, problem, answer, assess(problem, transcript, answer))
+        return tuple(score for score in scores if score.dimension in self.dimensions)
 
 
 def assess(problem: Problem, transcript: Transcript, answer: Answer) -> Assessment:
@@ -77,7 +81,8 @@ def _final_alone(final: Finding) -> Assessment:
     left without an answer would be the only ones with a score."""
     mark, reason = final
     marks = {} if mark is None else {"final": mark}
-    return Assessment(marks, {"final": reason}, about="by rules, the final answer alone: ")
+    reasons = {"coherence": "rules do not read explanations", "final": reason}
+    return Assessment(marks, reasons, about="by rules, the final answer alone: ")
 
 
 def final_mark(problem: Problem, answer: Answer) -> Finding:

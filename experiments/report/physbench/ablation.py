@@ -76,7 +76,11 @@ def _source(switch: str) -> str:
 
 def _values(attempt: Marked) -> dict[str, float | None]:
     return dict(
-        zip(_MEASURES, (attempt.values["final_correct"], attempt.is_full("solution", "final")), strict=True)
+        zip(
+            _MEASURES,
+            (attempt.values.get("final_correct"), attempt.is_full("solution", "final")),
+            strict=True,
+        )
     )
 
 

@@ -30,9 +30,10 @@ def reasoning_gap(run: PhysBenchRun) -> Section | None:
 
 def flawed(attempt: Marked) -> float | None:
     """Of an attempt with a correct final answer, whether anything before it lacks marks; else None."""
-    if attempt.values["final_correct"] != 1.0 or attempt.values["fully_correct"] is None:
+    full = attempt.values.get("fully_correct")
+    if attempt.values.get("final_correct") != 1.0 or full is None:
         return None
-    return 1.0 - attempt.values["fully_correct"]
+    return 1.0 - full
 
 
 def _table(run: PhysBenchRun, kind: str) -> Table:

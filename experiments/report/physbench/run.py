@@ -50,8 +50,8 @@ class Marked:
         is known of the whole.
         """
         names = [each.name for each in criteria_of(self.problem) if each.part in parts]
-        known = [value for name in names if (value := self.values[name]) is not None]
-        if self.values["fully_correct"] is None or not known:
+        known = [value for name in names if (value := self.values.get(name)) is not None]
+        if self.values.get("fully_correct") is None or not known:
             return None
         return float(all(value == 1.0 for value in known))
 
