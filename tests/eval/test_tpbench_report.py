@@ -101,6 +101,12 @@ def test_levels_stand_apart(folder, records):
             assert float(row["avg@3"]) == pytest.approx(100 * average, abs=1e-3)
 
 
+def test_the_overview_shows_the_same_averages(folder):
+    full = {(row["system"], row["level"]): row["avg@3"] for row in table(folder, "levels")}
+    shown = {row["system"]: row for row in table(folder, "overview")}
+    assert all(shown[system][level] == average for (system, level), average in full.items())
+
+
 def test_outcomes_are_shares_of_all_answers(folder, records):
     for row in table(folder, "outcomes"):
         if row["level"] == "all":

@@ -15,11 +15,12 @@ def levels(run: TPBenchRun) -> Section | None:
     k = run.repeats
     if not k:
         return None
+    solved = any(outcome == "correct" for outcome in run.outcomes.values())
     return Section(
         title="Solved by level",
         findings=[_finding(run, system, k) for system in run.baselines()],
-        figures=[_figure(run, k)],
-        tables=[_table(run, k)],
+        figures=[_figure(run, k)] if solved else [],
+        tables=[_overview(run, k), _table(run, k)],
         notes=(_note(run, k),),
     )
 
@@ -27,6 +28,15 @@ def levels(run: TPBenchRun) -> Section | None:
 def _passing(run: TPBenchRun, system: System, level: str, k: int) -> Passing | None:
     attempts = run.attempts(system, level)
     return passing(attempts, run.families, k, seed=run.data.seed) if attempts else None
+
+
+def _overview(run: TPBenchRun, k: int) -> Table:
+    rows: list[list[Entry]] = []
+    for system in run.systems:
+        found = [_passing(run, system, level, k) for level in run.levels]
+        rows.append([run.label(system), *(_estimate(each.average) if each else None for each in found)])
+    columns = [Column("system"), *(Column(run.level_name(level), POINTS) for level in run.levels)]
+    return Table("overview", f"avg@{k} by level{run.simulated}.", columns, rows, summary=True)
 
 
 def _table(run: TPBenchRun, k: int) -> Table:
@@ -48,7 +58,7 @@ def _table(run: TPBenchRun, k: int) -> Table:
             row += [_estimate(each.passed) if each else None for each in fewer]
             rows.append([*row, found.dropped])
     caption = f"Auto-verified answers in {k} attempts at each problem{run.simulated}."
-    return Table("levels", caption, columns, rows, summary=True)
+    return Table("levels", caption, columns, rows)
 
 
 def _counts(k: int) -> list[int]:
