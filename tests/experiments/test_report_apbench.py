@@ -175,6 +175,7 @@ def test_both_rules_are_crossed_and_their_differences_explained(data, tables):
 def test_messages_say_what_they_rest_on(data, tables):
     by_system = {row["system"]: row for row in rows(tables["messages"])}
     assert by_system["plain"]["basis"] == "judge and embedding"
+    assert by_system["plain"]["questions"] == by_system["plain"]["answers"] > 2
     assert (by_system["plain"]["right"].value, by_system["shown"]["right"].value) == (0.0, 1.0)
     alone = replace(
         data,

@@ -20,7 +20,7 @@ def message_answers(run: APBenchRun) -> Section | None:
     if not rows:
         return None
     columns = [
-        *(Column("system"), Column("basis"), Column("questions", COUNT)),
+        *(Column("system"), Column("basis"), Column("questions", COUNT), Column("answers", COUNT)),
         *(Column("likeness", POINTS), Column("cosine", POINTS), Column("right", POINTS)),
     ]
     caption = f"Answers in words{run.simulated}."
@@ -35,4 +35,5 @@ def _row(run: APBenchRun, system: System) -> list[Entry]:
     basis = "embedding alone" if likeness == cosine else "judge and embedding"
     right = run.scores(system, "published", is_message)
     means = [run.mean(each) for each in (likeness, cosine, right)]
-    return [run.label(system), basis, count(likeness), *means]
+    answers = sum(is_message(problem) and bool(answer.strip()) for _, problem, answer in run.answered(system))
+    return [run.label(system), basis, count(likeness), answers, *means]
