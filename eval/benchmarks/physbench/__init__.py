@@ -4,8 +4,7 @@ A template is one YAML file, `templates/<topic>/<name>.yaml`, and one family. Nu
 of knowledge-base equations, never typed in; every question comes with a worked solution in the parts of
 the paper's answer template. Stories, questions and answers are our own.
 
-Topics of the first part: introduction, mechanics, electricity_magnetism; of the second part: thermodynamics,
-waves_acoustics, optics, modern. The second part has 48 % of the questions.
+Topics: introduction, mechanics, electricity_magnetism, thermodynamics, waves_acoustics, optics, modern.
 """
 
 from __future__ import annotations
