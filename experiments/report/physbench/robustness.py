@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from functools import cached_property
 
 from ansatz.eval.benchmarks.physbench.variants import NO_REGION, ORIGINAL_ID, REGION, REGIONS, pack
-from ansatz.eval.statistics import PairedDelta, Scores, holm
+from ansatz.eval.statistics import PairedDelta, Scores, holm, problem_means
 from ansatz.experiments.report.chart import Intervals, Panel
 from ansatz.experiments.report.section import COUNT, POINTS, Column, Entry, Estimate, Section, Table
 from ansatz.experiments.report.systems import System, Systems, estimate
@@ -20,12 +20,13 @@ _MEASURES = {
 }
 _PREFIXES = ("prefs.", "prefs_rules.")  # the first that a run has counts
 _ALL = "all regions"
+_DIGITS = 12
 _NOTE = (
     "Every variant is compared with its own original: the same family, numbers, question and key, with other "
     "names, places and objects. Deltas are variant minus original, averaged over questions; families of "
-    "questions are resampled for the intervals; p is Holm-adjusted over the arms and regions of a measure. An "
-    "interval that includes zero does not show that nothing changed: its ends say how large a change remains "
-    "possible."
+    "questions are resampled for the intervals; p is Holm-adjusted over a measure's arms and regions, though "
+    "not for all regions together. An interval that includes zero does not show that nothing changed: its "
+    "ends say how large a change remains possible."
 )
 
 
@@ -52,13 +53,18 @@ class VariantRun(Systems):
         return named | ({"outcome": "outcome"} if "outcome" in self.data.dimensions else {})
 
     def scores(self, system: System, dimension: str, region: str) -> Scores:
-        """The scores of one region, or of all but the originals, by the original's id."""
+        """The mean score of a region, or of all but the originals, by the original's id; None where unscored.
+
+        Rounded, since a mean of three equal scores may differ from them in the last bit: such a difference
+        has the same sign everywhere and would pass for a sure one.
+        """
         found: defaultdict[str, list[float | None]] = defaultdict(list)
         for cell in self.data.grouped.get((system.model, system.arm, dimension), ()):
             told = self.region.get(cell.problem)
             if told == region or (region == _ALL and told not in (None, NO_REGION)):
                 found[self.originals[cell.problem]].append(cell.value)
-        return found
+        means = problem_means(found)
+        return {id: [round(means[id], _DIGITS) if id in means else None] for id in found}
 
     def shift(self, system: System, dimension: str, region: str) -> PairedDelta:
         """Variants of a region minus their originals."""
@@ -100,7 +106,6 @@ def _table(run: VariantRun, dimension: str) -> Table:
     columns = [Column("arm"), Column("region"), Column("original", POINTS), Column("variant", POINTS)]
     columns += [
         Column("Δ", POINTS, change=True),
-        Column("p, adjusted"),
         Column("pairs", COUNT),
         Column("dropped", COUNT),
     ]
@@ -116,7 +121,6 @@ def _table(run: VariantRun, dimension: str) -> Table:
                     run.mean(run.scores(system, dimension, NO_REGION)).value,
                     run.mean(run.scores(system, dimension, region)).value,
                     estimate(delta, p),
-                    None if p is None else f"{p:.3f}",
                     float(delta.pairs),
                     float(delta.dropped),
                 ]

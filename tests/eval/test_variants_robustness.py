@@ -1,0 +1,133 @@
+"""Paired robustness deltas: what is planted in the scores of variants is found, and nothing else."""
+
+from __future__ import annotations
+
+import random
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from ansatz.eval.benchmarks.physbench import variants
+from ansatz.eval.problem import Problem
+from ansatz.experiments.config import load_study
+from ansatz.experiments.report import Cell, ReportData
+from ansatz.experiments.report.physbench.robustness import section
+from ansatz.experiments.report.section import Estimate, Section
+
+CONFIG = Path(__file__).parents[2] / "experiments" / "configs" / "physbench_variants.yaml"
+REGION_TITLES = ("Asia", "Africa", "South America and Oceania", "all regions")
+
+
+@cache
+def _problems() -> tuple[Problem, ...]:
+    return variants.load(count=60, seed=4)
+
+
+def report(
+    drop: dict[str, float], noise: float = 0.0, regions: tuple[str, ...] = ("original", *variants.REGIONS)
+) -> ReportData:
+    """One model under two arms; the arm `shaky` loses `drop` on the variants of a region."""
+    rng = random.Random(1)
+    base = {problem.tags["original_id"]: rng.uniform(0.3, 0.7) for problem in _problems()}
+    told = [problem for problem in _problems() if problem.tags["region"] in regions]
+    cells = tuple(
+        Cell(
+            model="m",
+            arm=arm,
+            problem=problem.id,
+            family=problem.family,
+            repeat=0,
+            dimension="outcome",
+            value=base[problem.tags["original_id"]]
+            - (drop.get(str(problem.tags["region"]), 0.0) if arm == "shaky" else 0.0)
+            + rng.gauss(0, noise),
+            state="scored",
+        )
+        for arm in ("baseline", "shaky")
+        for problem in told
+    )
+    return ReportData(
+        title="t",
+        models=("m",),
+        arms=("baseline", "shaky"),
+        baseline="baseline",
+        dimensions=("outcome", "tokens"),
+        cells=cells,
+        planned=len(cells),
+        tags={problem.id: problem.tags for problem in told},
+        problems={problem.id: problem for problem in told},
+    )
+
+
+def deltas(made: Section) -> dict[tuple[str, str], Estimate]:
+    [table] = made.tables
+    at = [column.name for column in table.columns].index("Δ")
+    found = {}
+    for row in table.rows:
+        assert isinstance(row[at], Estimate)
+        found[str(row[0]), str(row[1])] = row[at]
+    return found
+
+
+def test_a_planted_drop_is_found_where_it_is_and_nowhere_else() -> None:
+    made = section(report({"africa": 0.1}, noise=0.02))
+    assert made
+    found = deltas(made)
+    africa = found["shaky", "Africa"]
+    assert africa.low is not None and africa.high is not None
+    assert africa.low < -0.1 < africa.high and africa.is_significant and africa.n == 60
+    others = [key for key in found if key not in {("shaky", "Africa"), ("shaky", "all regions")}]
+    assert not any(found[key].is_significant for key in others)
+    assert "Africa" in made.findings[0] and "1 of 6 pairs of arm and region" in made.findings[0]
+
+
+def test_equal_scores_are_no_difference_also_in_the_last_bit() -> None:
+    made = section(report({}))
+    assert made
+    assert {(each.value, each.p) for each in deltas(made).values()} == {(0.0, 1.0)}
+
+
+def test_intervals_hold_the_truth_as_often_as_they_say() -> None:
+    """Regions and arms of a noisy run without any drop: about one in twenty intervals misses zero."""
+    made = section(report({}, noise=0.1))
+    assert made
+    found = [each for key, each in deltas(made).items() if key[1] in REGION_TITLES[:3]]
+    missed = sum(
+        each.low is not None and each.high is not None and not each.low <= 0 <= each.high for each in found
+    )
+    assert len(found) == 6 and missed <= 1
+
+
+def test_a_run_without_variants_or_originals_has_no_such_section() -> None:
+    assert section(report({}, regions=("original",))) is None
+    assert section(report({}, regions=variants.REGIONS)) is None
+
+
+def test_the_forest_plot_is_drawn(tmp_path: Path) -> None:
+    made = section(report({"asia": 0.05}, noise=0.05))
+    assert made
+    [figure] = made.figures
+    figure.draw(tmp_path / "robustness.png")
+    assert (tmp_path / "robustness.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_the_study_file_names_what_exists() -> None:
+    study = load_study(CONFIG)
+    assert study.name == "physbench_variants"
+
+
+@pytest.mark.slow
+def test_the_offline_model_answers_originals_and_variants(tmp_path: Path) -> None:
+    from typer.testing import CliRunner
+
+    from ansatz.cli import app
+
+    text = CONFIG.read_text(encoding="utf-8").replace("count: 90", "count: 4")
+    study = tmp_path / "study.yaml"
+    study.write_text(text, encoding="utf-8")
+    run = tmp_path / "run"
+    assert CliRunner().invoke(app, ["run", str(study), "--out", str(run)]).exit_code == 0
+    assert CliRunner().invoke(app, ["report", str(run)]).exit_code == 0
+    assert "Robustness under contextual variants" in (run / "report.md").read_text(encoding="utf-8")
+    assert (run / "physbench" / "robustness.png").exists()
