@@ -13,6 +13,7 @@ from ansatz.agents.models import connect
 from ansatz.agents.plan import BASE_PLAN
 from ansatz.eval import Problem, Scorer
 from ansatz.eval.judges import AsksModels, JudgeModel
+from ansatz.eval.score import NeedsMachine
 from ansatz.experiments import plugins
 from ansatz.experiments.config import Interventions, LimitChoice, ProblemChoice, Study
 from ansatz.experiments.earlier import before, dependence, order_fault
@@ -101,6 +102,7 @@ def _scorers(study: Study) -> tuple[list[Scorer], dict[str, ModelClient]]:
                     raise StudyError(f"two judges are called {model.title!r}; give one of them another label")
                 clients[model.title] = connect(model.name, model.settings)
             _check_judges(scorer, clients)
+            _check_machine(scorer)
             scorers.append(scorer)
     return scorers, clients
 
@@ -109,6 +111,14 @@ def _check_judges(scorer: Scorer, clients: Mapping[str, ModelClient]) -> None:
     try:
         if isinstance(scorer, AsksModels):
             scorer.connected(clients)
+    except ValueError as failure:
+        raise StudyError(str(failure)) from failure
+
+
+def _check_machine(scorer: Scorer) -> None:
+    try:
+        if isinstance(scorer, NeedsMachine):
+            scorer.check_machine()
     except ValueError as failure:
         raise StudyError(str(failure)) from failure
 

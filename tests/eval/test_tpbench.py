@@ -9,8 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ansatz.agents import InfrastructureError, Transcript
-from ansatz.agents.sandbox import Sandbox, Symbolic
+from ansatz.agents.sandbox import Sandbox, SandboxUnavailable, Symbolic
 from ansatz.eval.benchmarks.tpbench import load
+from ansatz.eval.benchmarks.tpbench import score as scoring
 from ansatz.eval.benchmarks.tpbench.assembly import NoProgram, assemble
 from ansatz.eval.benchmarks.tpbench.comparison import difference, leaves, scales
 from ansatz.eval.benchmarks.tpbench.extraction import code_blocks
@@ -19,6 +20,9 @@ from ansatz.eval.benchmarks.tpbench.signature import read_signature
 from ansatz.eval.benchmarks.tpbench.verification import Verifier
 from ansatz.eval.benchmarks.validation import InvalidData
 from ansatz.eval.problem import Tolerance
+from ansatz.experiments.config import Study
+from ansatz.experiments.plugins import load as plugin
+from ansatz.experiments.prepare import StudyError, prepare
 
 RECORD = {
     "problem_id": "Damped Rotor",
@@ -318,3 +322,20 @@ async def test_a_reference_that_is_cut_off_is_a_fault_of_the_machine(tmp_path):
 def test_bounds_have_to_be_positive(settings):
     with pytest.raises(ValueError, match="above 0"):
         TPBenchScore(**settings)
+
+
+def test_a_machine_that_isolates_too_little_ends_a_study_before_it_starts_but_not_its_report(monkeypatch):
+    def refuse(minimum):
+        raise SandboxUnavailable(f"model-written code cannot be isolated at {minimum} here")
+
+    monkeypatch.setattr(scoring, "require", refuse)
+    study = {
+        "name": "s",
+        "models": ["offline:slide-rule"],
+        "problems": ["tpbench"],
+        "scorers": {"tpbench": {}},
+    }
+    with pytest.raises(StudyError, match="cannot be isolated at L2 here") as caught:
+        prepare(Study.model_validate(study), problems={})
+    assert caught.value.path == ("scorers", "tpbench")
+    assert plugin("ansatz.scorers", "tpbench", {}).dimensions == ("auto",)

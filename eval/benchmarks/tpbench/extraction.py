@@ -50,6 +50,8 @@ def _fenced(lines: Sequence[str]) -> tuple[list[str], list[str]]:
             outside.append(line)
             continue
         inside = list(_until_closed(rest, opening["mark"]))
+        if ">" in opening["before"]:  # a quoted block
+            inside = [re.sub(r"^[ ]{0,3}> ?", "", each) for each in inside]
         if opening["language"].lower() in _PYTHON:
             blocks.append("\n".join(inside))
     return blocks, outside

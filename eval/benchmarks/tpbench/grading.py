@@ -67,6 +67,11 @@ class TPBenchGrade:
         """SHA-256 of the prompts, which are part of what a grade means."""
         return hashlib.sha256((_text("grading") + _text("grading_verification")).encode()).hexdigest()
 
+    def check_machine(self) -> None:
+        """Raises ValueError where answers would have to be verified and cannot be isolated."""
+        if self.verification != "hidden":
+            TPBenchScore(timeout_seconds=self.timeout_seconds).check_machine()
+
     def connected(self, clients: Mapping[str, ModelClient]) -> ConnectedGrader:
         """The grader with its client. Raises ValueError where no model is named."""
         if self.model is None:

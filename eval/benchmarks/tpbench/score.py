@@ -33,6 +33,9 @@ class TPBenchScore:
     def __post_init__(self) -> None:
         if self.timeout_seconds <= 0 or self.memory_mb <= 0:
             raise ValueError("timeout_seconds and memory_mb must be above 0")
+
+    def check_machine(self) -> None:
+        """Raises ValueError where model-written code cannot be isolated as asked."""
         try:
             require(self.isolation)
         except SandboxUnavailable as failure:

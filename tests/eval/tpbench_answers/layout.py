@@ -30,6 +30,9 @@ _WIGNER = {
     "a fence closed on the last line": f"```python\n{_RIGHT.rstrip()}```",
     "an indented block in a list": "1. Derivation.\n2. Code:\n\n    ```python\n" + _INDENTED + "    ```\n",
     "a quoted block": "> ```python\n" + _RIGHT + "> ```\n",
+    "a block quoted line by line": "".join(
+        f"> {line}\n" for line in ["```python", *_RIGHT.splitlines(), "```"]
+    ),
     "tabs": _python(_RIGHT.replace("    ", "\t")),
     "code in the text without a fence": f"So the final function reads\n\n{_RIGHT}\nwhich vanishes for b1 = 0.",
     "a formula right before and after code without a fence": f"eps = arctan(x/y)\n{_RIGHT}eps = arctan(x/y)\n",
