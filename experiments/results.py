@@ -9,7 +9,7 @@ from pathlib import Path
 from ansatz.agents import Transcript
 from ansatz.eval import Problem
 from ansatz.experiments import plugins
-from ansatz.experiments.config import ModelChoice, Settings, Study
+from ansatz.experiments.config import ModelChoice, Study
 from ansatz.experiments.judging import error_tags, notes_on_judges
 from ansatz.experiments.record import Record
 from ansatz.experiments.report import Attempt, Cell, ReportData
@@ -56,17 +56,18 @@ def _dimensions(study: Study) -> tuple[str, ...]:
 
 def _switches(study: Study) -> dict[str, frozenset[str]]:
     """What is on in each arm, told apart by its settings where an intervention occurs with several."""
-    arms = study.all_arms()
-    settings: defaultdict[str, list[Settings]] = defaultdict(list)
-    for name, chosen in (each for arm in arms.values() for each in arm.items()):
-        if chosen not in settings[name]:
-            settings[name].append(chosen)
-
-    def shown(name: str, chosen: Settings) -> str:
-        listed = ", ".join(f"{key}={value}" for key, value in chosen.items())
-        return f"{name}({listed})" if len(settings[name]) > 1 else name
-
-    return {arm: frozenset(shown(*each) for each in chosen.items()) for arm, chosen in arms.items()}
+    arms = {
+        arm: {name: plugins.load("ansatz.interventions", name, settings) for name, settings in chosen.items()}
+        for arm, chosen in study.all_arms().items()
+    }
+    kinds: defaultdict[str, set[str]] = defaultdict(set)
+    for chosen in arms.values():
+        for name, built in chosen.items():
+            kinds[name].add(repr(built))
+    return {
+        arm: frozenset(name if len(kinds[name]) == 1 else repr(built) for name, built in chosen.items())
+        for arm, chosen in arms.items()
+    }
 
 
 def _attempt(record: Record) -> Attempt:
