@@ -14,6 +14,7 @@ from ansatz.eval.benchmarks.physbench.variants.replacing import retell
 from ansatz.eval.problem import Entity, Problem
 
 REGION, ORIGINAL_ID, NO_REGION = "region", "original_id", "original"
+_TITLE = re.compile(r"(?:Doctor|Dr\.?|Professor|Mr\.?|Mrs\.?|Ms\.?|Captain|Nurse) (?=[A-Z])")
 _DESCRIPTIVE = re.compile(r"the [^A-Z]+")
 
 
@@ -111,13 +112,14 @@ def _exchange(telling: _Telling, role: str, taken: set[str]) -> tuple[str | None
 
 
 def _name(telling: _Telling, entity: Entity, taken: set[str]) -> tuple[str | None, str]:
-    gender = gender_of(entity.text, telling.problem.question)
+    gender = gender_of(_TITLE.sub("", entity.text), telling.problem.question)
     told = set(re.findall(r"\w+", telling.problem.question))
     for country in (telling.town.country, ""):
         names = telling.pack.people(gender, country)
         free = [name for name in names if name not in taken and name not in told]
         if free:
-            return telling.rng.choice(free), ""
+            title = _TITLE.match(entity.text)
+            return f"{title[0] if title else ''}{telling.rng.choice(free)}", ""
     return None, "no name is left"
 
 
@@ -149,7 +151,7 @@ def _plausible(
     classes = [name for name in classes_for(entity.kind) if not _material(entity, name)]
     if not classes:
         stuff = _material(entity, "")
-        return [], f"it is made of {stuff}" if stuff else f"nothing stands for: {kind}"
+        return [], f"its material matters: {stuff}" if stuff else f"nothing stands for: {kind}"
     stated = stated_of(problem, entity)
     reasons = [f"{country} has no other {kind}"]
     plausible = []
