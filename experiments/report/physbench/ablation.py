@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from ansatz.eval.statistics import PairedDelta
 from ansatz.experiments.report.chart import Intervals, Panel
 from ansatz.experiments.report.physbench.run import Marked, PhysBenchRun
 from ansatz.experiments.report.section import POINTS, Column, Entry, Section, Table
@@ -129,11 +130,17 @@ def _findings(run: PhysBenchRun, model: str, group: Group) -> list[str]:
     named = f"{model}, " if run.several_models else ""
     lines = []
     for source, arm in group.scaffolds.items():
-        words = []
-        for measure in _MEASURES:
-            apart = run.difference(_scores(run, System(model, arm), measure), _scores(run, control, measure))
-            shown = estimate(apart)
-            clear = "" if shown and shown.is_significant else " (not clear of luck)"
-            words.append(f"{measure} by {POINTS.show_change(apart.estimate)}{clear}")
-        lines.append(f"{named}on top of {group.plain}, formulation {source} changes {', '.join(words)}")
+        changes = {
+            measure: run.difference(_scores(run, System(model, arm), measure), _scores(run, control, measure))
+            for measure in _MEASURES
+        }
+        words = [f"{measure} by {_change(delta)}" for measure, delta in changes.items() if delta.estimate]
+        said = f"changes {' and '.join(words)}" if words else f"changes neither {' nor '.join(_MEASURES)}"
+        lines.append(f"{named}on top of {group.plain}: formulation {source} {said}")
     return lines
+
+
+def _change(delta: PairedDelta) -> str:
+    shown = estimate(delta)
+    clear = "" if shown and shown.is_significant else " (not clear of luck)"
+    return f"{POINTS.show_change(delta.estimate)}{clear}"

@@ -66,7 +66,7 @@ def _one(run: PhysBenchRun, tag: str, kind: str | None) -> tuple[Heatmap, Table]
     caption = f"Marks by {title}, {asked}{run.said}"
     file = f"{tag}_{kind}" if kind else tag
     columns = [Column("part"), Column("arm"), *(Column(name, POINTS) for name in counted)]
-    return Heatmap(file, caption, panels, beside=2), Table(
+    return Heatmap(file, caption, panels, beside=min(2, len(panels))), Table(
         file, f"{caption}.", columns, rows, shown=len(run.systems)
     )
 
