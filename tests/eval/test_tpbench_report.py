@@ -18,7 +18,7 @@ from tests.eval.tpbench_served import ServedPhysicist, write_study
 from tests.fakes.openai_server import OpenAIServer
 
 REPEATS = 3
-WHERE = {"domain": ["relativity", "general relativity"]}
+WHERE = {"domain": ["relativity", "classical mechanics"]}
 
 
 class Quiet:
