@@ -81,6 +81,13 @@ def test_scaffolds_are_compared_with_the_arm_that_differs_in_nothing_else(tables
     assert table[1]["Δ correct in parts 2 and 3"] == 0.0
 
 
+def test_a_run_with_one_kind_of_scaffold_has_it_by_name(data):
+    kept = {"baseline": frozenset(), "own": frozenset({"formulation"})}
+    made = chapter(replace(data, arms=tuple(kept), switches=kept))
+    [section] = [each for each in made.sections if each.title == "Formulation scaffolds"]
+    assert [row[1] for row in section.tables[0].rows] == ["none", "formulation"] * len(MODELS)
+
+
 def test_without_a_formulation_arm_there_is_no_ablation(data):
     kept = {arm: on for arm, on in SWITCHES.items() if arm in ("baseline", "answer_template")}
     made = chapter(replace(data, arms=tuple(kept), switches=kept))
