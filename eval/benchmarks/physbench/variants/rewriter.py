@@ -1,0 +1,208 @@
+"""Variants written by a model: five candidates a question, all held to the same checks, the best kept."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from importlib.resources import files
+from typing import Any
+
+from langchain_core.messages import AIMessage, HumanMessage, SystemMessage
+from langchain_core.tools import BaseTool, StructuredTool
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from ansatz.agents.client import InfrastructureError, ModelClient, is_refusal
+from ansatz.agents.failures import ModelError
+from ansatz.eval.benchmarks.physbench.variants.entities import find_entities, stated_of_object
+from ansatz.eval.benchmarks.physbench.variants.generator import relabel
+from ansatz.eval.benchmarks.physbench.variants.invariance import check
+from ansatz.eval.benchmarks.physbench.variants.packs import Pack
+from ansatz.eval.benchmarks.physbench.variants.plausibility import stated_of, why_implausible
+from ansatz.eval.benchmarks.physbench.variants.replacing import mentions, retell
+from ansatz.eval.problem import Problem
+
+CANDIDATES = 5
+_TOOL = "record_candidates"
+_AT_ONCE = 8
+_FENCED = re.compile(r"```(?:json)?\s*(\{.*?\})\s*```|(\{.*\})", re.DOTALL)
+_TAIL = re.compile(r"\n\n(?:\([A-F]\) |Report your answer|Answer in a few sentences).*\Z", re.DOTALL)
+
+
+class _Malformed(ValueError):
+    """A reply that is not what was asked for; the message says where."""
+
+
+class Replacement(BaseModel):
+    """What was exchanged: the words of the original and those of the candidate."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    old: str = Field(min_length=1)
+    new: str = Field(min_length=1)
+
+
+class Candidate(BaseModel):
+    """One retelling, as a model records it."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    question: str = Field(min_length=1, description="the retold statement")
+    replaced: list[Replacement] = Field(description="what was exchanged")
+
+
+class _Candidates(BaseModel):
+    candidates: list[Candidate] = Field(min_length=1, max_length=CANDIDATES)
+
+
+@dataclass(frozen=True)
+class Judged:
+    """A candidate as a problem, and why it was rejected; no reasons where it is faithful and plausible."""
+
+    problem: Problem
+    replaced: Mapping[str, str]
+    reasons: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Rewrite:
+    """The best candidate, or None with the reason: the original then stays."""
+
+    original: Problem
+    problem: Problem | None
+    candidates: tuple[Judged, ...] = ()
+    reason: str = ""
+
+
+@dataclass(frozen=True)
+class Rewriter:
+    """Asks a model for five retellings in the words of a region."""
+
+    client: ModelClient
+    pack: Pack
+
+    async def rewrite(self, problem: Problem) -> Rewrite:
+        """One question told anew, or the reason why not. Raises ModelError where no request will ever do."""
+        try:
+            reply = await self.client.reply(_messages(problem, self.pack), [_tool()])
+            found = _candidates(reply.message)
+        except ModelError:
+            raise
+        except (InfrastructureError, _Malformed) as failure:
+            return Rewrite(problem, None, reason=str(failure))
+        judged = tuple(judge(problem, candidate, self.pack) for candidate in found)
+        return choose(problem, judged)
+
+    async def rewrite_all(
+        self, problems: Sequence[Problem], done: Callable[[int], None] | None = None
+    ) -> list[Rewrite]:
+        """Each question told anew, a few at a time; `done` is told how many are."""
+        gate = asyncio.Semaphore(_AT_ONCE)
+        finished = 0
+
+        async def one(problem: Problem) -> Rewrite:
+            nonlocal finished
+            async with gate:
+                rewrite = await self.rewrite(problem)
+            finished += 1
+            if done:
+                done(finished)
+            return rewrite
+
+        return list(await asyncio.gather(*map(one, problems)))
+
+
+def judge(original: Problem, candidate: Candidate, pack: Pack) -> Judged:
+    """The candidate as a variant of the problem, with every reason against it."""
+    words = {each.old: each.new for each in candidate.replaced if each.old != each.new}
+    told = retell(original, words)
+    tail = _TAIL.search(told.question)
+    question = _TAIL.sub("", candidate.question.strip()) + (tail[0] if tail else "")
+    variant = relabel(told.model_copy(update={"question": question, "context": ""}), original, pack.region)
+    reasons = [str(change) for change in check(original, variant)]
+    reasons += [
+        f"replaced: {new!r} is not in the candidate"
+        for new in words.values()
+        if not mentions(new, candidate.question)
+    ]
+    reasons += _implausible(original, candidate.question, words, pack)
+    if not words:
+        reasons.append("nothing was exchanged")
+    return Judged(variant, words, tuple(reasons))
+
+
+def choose(original: Problem, judged: Sequence[Judged]) -> Rewrite:
+    """The accepted candidate that exchanges most, then changes the length least, then came first."""
+    length = len(original.question)
+    accepted = [each for each in judged if not each.reasons]
+    if not accepted:
+        reasons = "; ".join(f"{place}: {each.reasons[0]}" for place, each in enumerate(judged, start=1))
+        return Rewrite(original, None, tuple(judged), f"every candidate was rejected ({reasons})")
+    best = min(accepted, key=lambda each: (-len(each.replaced), abs(len(each.problem.question) - length)))
+    return Rewrite(original, best.problem, tuple(judged))
+
+
+def _implausible(original: Problem, text: str, words: Mapping[str, str], pack: Pack) -> list[str]:
+    """Objects of the candidate that could not do what the story says, or of which nothing is known."""
+    entities = original.entities or find_entities(original)
+    objects = {each.text: each for role, each in entities.items() if role.startswith("object")}
+    told = {new: old for old, new in words.items()}
+    reasons = []
+    for new, old in told.items():
+        if old in objects and new not in pack.objects:
+            reasons.append(f"{new}: the pack knows no limits of it")
+    for name, thing in pack.objects.items():
+        if not mentions(name, text) or mentions(name, original.question):
+            continue
+        entity = objects.get(told.get(name, ""))
+        stated = stated_of(original, entity) if entity else stated_of_object(name, text, (name,))
+        if wrong := why_implausible(thing.class_name, stated):
+            reasons.append(f"{name}: {wrong}")
+    return reasons
+
+
+def _tool() -> BaseTool:
+    return StructuredTool(
+        name=_TOOL,
+        description="Record five retellings of the problem.",
+        args_schema=_Candidates,
+        func=lambda **values: values,
+    )
+
+
+def _messages(problem: Problem, pack: Pack) -> list[SystemMessage | HumanMessage]:
+    prompt = files(__package__).joinpath("rewriter.md").read_text(encoding="utf-8")
+    statement = _TAIL.sub("", f"{problem.context}\n\n{problem.question}".strip())
+    towns = ", ".join(f"{town.town} ({town.country})" for town in pack.places)
+    asked = (
+        f"Region: {pack.title}\nNames: {', '.join(pack.people())}\nTowns: {towns}\n"
+        f"Objects: {', '.join(pack.objects)}\n\n<problem>\n{statement}\n</problem>"
+    )
+    return [SystemMessage(prompt), HumanMessage(asked)]
+
+
+def _candidates(message: AIMessage) -> list[Candidate]:
+    """The tool call's arguments, or the JSON object of a model that writes it out instead."""
+    if is_refusal(message):
+        raise _Malformed("the model declined")
+    try:
+        return _Candidates.model_validate(_arguments(message)).candidates
+    except ValidationError as error:
+        fault = error.errors()[0]
+        where = ".".join(map(str, fault["loc"]))
+        raise _Malformed(f"the reply's {where}: {fault['msg']}") from error
+
+
+def _arguments(message: AIMessage) -> Any:
+    calls = [call for call in message.tool_calls if call["name"] == _TOOL]
+    if calls:
+        return calls[-1]["args"]
+    written = _FENCED.search(message.text)
+    if written is None:
+        raise _Malformed(f"the reply holds no call of {_TOOL} and no JSON object")
+    try:
+        return json.loads(written[1] or written[2])
+    except json.JSONDecodeError as problem:
+        raise _Malformed(f"the reply's JSON breaks at character {problem.pos}") from problem
