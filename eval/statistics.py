@@ -14,6 +14,7 @@ from ansatz.eval.resampling import margins, sign_flip_p
 
 Name = TypeVar("Name", bound=Hashable)
 Scores = Mapping[str, Sequence[float | None]]
+_ROUNDING = 1e-12
 
 
 @dataclass(frozen=True)
@@ -72,7 +73,8 @@ def contrast(
     grouped: defaultdict[str, list[float]] = defaultdict(list)
     for problem in paired:
         difference = math.fsum(weight * scored[problem] for weight, scored in means)
-        grouped[families[problem]].append(difference)
+        # Scores lie in [0, 1]: what rounding leaves of equal ones is no difference, however constant its sign.
+        grouped[families[problem]].append(0.0 if abs(difference) < _ROUNDING else difference)
     size = {"pairs": len(paired), "families": len(grouped), "dropped": len(asked) - len(paired)}
     if not paired:
         return PairedDelta(None, None, None, None, **size)

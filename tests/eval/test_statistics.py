@@ -108,6 +108,13 @@ def test_a_higher_level_gives_a_wider_interval():
     assert delta(rows, level=0.8).high < delta(rows, level=0.95).high < delta(rows, level=0.99).high
 
 
+def test_what_rounding_leaves_of_equal_scores_is_no_difference():
+    thirds = sum([0.1] * 3) / 3  # one bit above 0.1
+    assert thirds != 0.1
+    found = delta([(family, [thirds], [0.1]) for family in range(12)])
+    assert (found.estimate, found.low, found.high, found.p) == (0.0, 0.0, 0.0, 1.0)
+
+
 def test_no_difference_anywhere_is_certain_and_not_significant():
     found = delta([(index, [0.7], [0.7]) for index in range(30)])
     assert (found.estimate, found.low, found.high, found.p) == (0, 0, 0, 1)
