@@ -35,9 +35,9 @@ _STATE = re.compile(r"\b(state|point) #?(\d{1,2}s?)$", re.IGNORECASE)
 _INDEXED = re.compile(r"(?=[^:]{0,12}[\d_])[A-Za-z]\w{0,20}:? ?")
 _RECORD = re.compile(rf"({NAME}) ?(?:, ?(?=[-+]?\.?\d)| (?:-|—|–) (?=[-+]?\.?\d))(.*)$")
 _UNIT_FIRST = re.compile(rf"({NAME}), ([^,:=]{{1,20}}) ?([:=].*)$")
-_FUNCTION = re.compile(r"sqrt|exp|erf|ln|log(?:10)?|(?:a|arc)?(?:sin|cos|tan)h?")  # exp(-2) = 0.135 names no exp
 _PRODUCT_BEFORE = re.compile(r"[-+*/^(<>]$|(?<![A-Za-z]{4} )(?<!\d)\d+$|(?:^|[^\w])(?P<factor>[A-Za-z]\w*)$")
-_FUNCTION = re.compile("sqrt|exp|ln|log|a?(?:sin|cos|tan)h?|arc(?:sin|cos|tan)")  # what it names is no symbol
+# What names a function is no symbol: "exp(-2) = 0.135" defines no exp.
+_FUNCTION = re.compile("sqrt|exp|erf|ln|log(?:10)?|(?:a|arc)?(?:sin|cos|tan)h?")
 _TAIL = 160  # characters before a relation in which the name and the words that describe it are sought
 
 

@@ -73,7 +73,7 @@ def contrast(
     grouped: defaultdict[str, list[float]] = defaultdict(list)
     for problem in paired:
         difference = math.fsum(weight * scored[problem] for weight, scored in means)
-        # Scores lie in [0, 1]: what rounding leaves of equal ones is no difference, however constant its sign.
+        # What rounding leaves of equal scores is no difference, however constant its sign.
         grouped[families[problem]].append(0.0 if abs(difference) < _ROUNDING else difference)
     size = {"pairs": len(paired), "families": len(grouped), "dropped": len(asked) - len(paired)}
     if not paired:
