@@ -26,7 +26,7 @@ def arguments(message: AIMessage, tool: str) -> Iterator[dict[str, Any]]:
 
 def objects(text: str) -> Iterator[dict[str, Any]]:
     """The JSON objects in a text that are not inside one another, in order."""
-    mended = _ESCAPE.sub(lambda found: found[0] if found[1] in _ESCAPED else f"\\\\{found[1]}", text)
+    mended = with_backslashes_escaped(text)
     end = 0
     for start in [brace.start() for brace in re.finditer(r"\{", mended)][:_MOST_STARTS]:
         if start < end:
@@ -36,3 +36,8 @@ def objects(text: str) -> Iterator[dict[str, Any]]:
         except (json.JSONDecodeError, RecursionError):
             continue
         yield content
+
+
+def with_backslashes_escaped(text: str) -> str:
+    """JSON whose LaTeX is written with single backslashes, mended; what is escaped already stays."""
+    return _ESCAPE.sub(lambda found: found[0] if found[1] in _ESCAPED else f"\\\\{found[1]}", text)

@@ -13,11 +13,11 @@ from langchain_core.utils.json import parse_partial_json
 
 from ansatz.agents.client import finish_reason, is_refusal
 from ansatz.eval.judges.request import ERROR_TAGS, TOOL
+from ansatz.eval.replies import with_backslashes_escaped
 
 __all__ = ["ERROR_TAGS", "Mark", "Opinion", "Status", "merged", "read"]
 
 Status = Literal["ok", "ok_partial", "failed"]
-_LOOSE_BACKSLASH = re.compile(r'\\(?!["\\/bfnrtu])')
 _START = re.compile(r'\{\s*"(?:marks|errors|overall|G[1-8])"')
 _LAST_NUMBER = re.compile(r"[\d.]+\s*$")  # of a text that was cut off, it may lack digits
 _MOST_STARTS = 8
@@ -101,7 +101,7 @@ def _contents(message: AIMessage) -> Iterator[dict[str, Any]]:
 
 def _objects(text: str) -> Iterator[dict[str, Any]]:
     """The JSON objects of the text that look like a reply, whole or cut off."""
-    mended = _LOOSE_BACKSLASH.sub(r"\\\\", text)
+    mended = with_backslashes_escaped(text)
     for start in [brace.start() for brace in _START.finditer(mended)][:_MOST_STARTS]:
         try:
             content, _ = json.JSONDecoder(strict=False).raw_decode(mended, start)

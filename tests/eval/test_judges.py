@@ -72,9 +72,10 @@ def test_the_schema_is_strict_and_asks_for_reasons_first():
         json.dumps({name: int(digit) for name, digit in zip(NAMES, "10201020", strict=True)}),
         json.dumps({n: {"score": d, "justification": "x"} for n, d in zip(NAMES, "10201020", strict=True)}),
         json.dumps(marks("10201020")).replace("because of G1", r"\(q = \rho V^2\) and \sigma"),
+        json.dumps(marks("10201020")).replace("because of G1", r"\\(\\mu\\), \\beta escaped"),
         "The case of \\rho { and } first. " + json.dumps(marks("10201020")),
     ],
-    ids=["bare", "fenced", "flat", "other words", "latex", "after braces"],
+    ids=["bare", "fenced", "flat", "other words", "latex", "latex escaped", "after braces"],
 )
 def test_marks_written_out_as_text_are_read_too(text):
     scores, _ = scored(AIMessage(text))
