@@ -13,7 +13,7 @@ from ansatz.eval.benchmarks.validation import InvalidData, explain
 
 
 def read_templates(root: Path, prefix: str = "") -> tuple[list[Template], list[str]]:
-    """The templates under a folder, sorted by id, and one line for each thing wrong with the others.
+    """The templates under a folder, sorted by path, and one line for each thing wrong with the others.
 
     `prefix` limits them to ids that start with it.
     """
