@@ -3,27 +3,21 @@
 from __future__ import annotations
 
 import math
-import re
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from functools import cache
-
-import numpy as np
 
 from ansatz.knowledge_base.axes import WORDS, axis_name
 from ansatz.knowledge_base.chain.evidence import Chain, Input, Step, Supplied, Wanted
 from ansatz.knowledge_base.chain.index import Index, Known, Node
 from ansatz.knowledge_base.chain.meaning import Meaning, meaning
+from ansatz.knowledge_base.chain.prices import Prices
 from ansatz.knowledge_base.chain.search import Search
-from ansatz.knowledge_base.chain.species import species_of, spoken_of
 from ansatz.knowledge_base.chain.stated import stated
-from ansatz.knowledge_base.conditions import Conditions
 from ansatz.knowledge_base.equation import Equation, EvaluationError
 from ansatz.knowledge_base.facts import Facts, Word
 from ansatz.knowledge_base.givens import affine, without_blanks
 from ansatz.knowledge_base.library import Library
-from ansatz.knowledge_base.ranking import Lexical, Ranker, standardised
+from ansatz.knowledge_base.ranking import Ranker
 from ansatz.knowledge_base.regime import facts, judge
 from ansatz.knowledge_base.validity import violations
 
@@ -31,24 +25,6 @@ _BUDGETS = (1.25, 2.0, 2.75, 3.75, 5.0, 6.5)
 _DEPTH = 5
 _UNUSED = 0.35  # what leaving a given unused costs
 _MOST_UNUSED = 4
-_LEADING = 15
-_SPECIAL_CASE = 0.4  # a limit or an approximation, where the question does not speak of one
-_SPECIAL_WORDS = frozenset(
-    [
-        "limit",
-        "limiting",
-        "similarity",
-        "approximation",
-        "approximate",
-        "strong",
-        "weak",
-        "slender",
-        "small",
-        "asymptotic",
-        "empirical",
-    ]
-)
-_KIND_PRICES = {"law": -0.1, "definition": -0.1, "correlation": 0.05, "boundary_condition": 0.1}
 
 
 class Solver:
@@ -56,10 +32,8 @@ class Solver:
 
     def __init__(self, library: Library, relevance: Ranker | None = None):
         self._library = library
-        self._equations: Sequence[Equation] = list(library)
-        self._index = Index(self._equations)
-        self._conditions = Conditions(self._equations)
-        self._relevance = relevance if relevance is not None else Lexical(library)
+        self._index = Index(list(library))
+        self._prices = Prices(library, relevance)
 
     def solve(
         self,
@@ -74,7 +48,7 @@ class Solver:
         as {"gas": "air"}.
         """
         regime = _with_words(facts(without_blanks(question), self._library), words or {})
-        prices = self._prices(question, regime)
+        prices = self._prices.of(question, regime)
         known = [_known(given) for given in givens]
         chains = {target.name: Chain(target, None) for target in targets}
         weight = _UNUSED / (1 if len(targets) == 1 else 2)
@@ -114,29 +88,6 @@ class Solver:
                 if derived := self._reach(search, target, budget, costs[1], regime):
                     return derived
         return None
-
-    def _prices(self, question: str, regime: Facts) -> dict[str, float]:
-        verdict = self._conditions.judge(regime)
-        relevance = standardised(self._relevance.scores(without_blanks(question)))
-        named, gases = _proper_names(question), spoken_of(question) | regime.words.get("gas", frozenset())
-        leading = Counter(self._equations[place].domain for place in np.argsort(-relevance)[:_LEADING])
-        spoken = _words_of(question)
-        prices = {}
-        for place, equation in enumerate(self._equations):
-            if verdict.excluded[place] or equation.kind == "bound":
-                continue
-            price = 1.45 - 0.15 * float(np.clip(relevance[place], -1, 6))
-            price += 0.3 * float(verdict.against[place]) - 0.05 * min(float(verdict.favour[place]), 4.0)
-            price -= 0.15 * leading[equation.domain] / _LEADING
-            price += 0.3 if equation.contrast else 0.0
-            price -= 0.15 * min(len(named & _words_of(equation.name)), 2)
-            price += _KIND_PRICES.get(equation.kind, 0.0)
-            price += _SPECIAL_CASE if _words_of(equation.name) & _SPECIAL_WORDS - spoken else 0.0
-            species = species_of(equation)
-            if species and gases and not species & {gas.lower() for gas in gases}:
-                price += 0.4
-            prices[equation.id] = max(price, 0.1)
-        return prices
 
     def _reach(
         self, search: Search, target: Wanted, budget: float, unused: float, regime: Facts
@@ -211,18 +162,6 @@ class Evaluation:
 def _known(given: Supplied) -> Known:
     means = meaning(given.name, given.description, given.unit)
     return Known(given.name, given.value, given.unit, means, frozenset({given.name}))
-
-
-def _proper_names(question: str) -> frozenset[str]:
-    """Words with a capital that do not begin a sentence: Eckert, Sutton, Graves."""
-    return frozenset(
-        word.lower() for word in re.findall(r"(?<=[a-z,(-] )[A-Z][a-z]{2,}|(?<=-)[A-Z][a-z]{2,}", question)
-    )
-
-
-@cache
-def _words_of(name: str) -> frozenset[str]:
-    return frozenset(re.findall(r"[a-z]{3,}", name.lower()))
 
 
 def _with_words(known: Facts, words: Mapping[str, str]) -> Facts:

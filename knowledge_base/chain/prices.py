@@ -1,0 +1,82 @@
+"""What a step with each equation of a base costs, from what a question says."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from functools import cache
+
+import numpy as np
+
+from ansatz.knowledge_base.chain.species import species_of, spoken_of
+from ansatz.knowledge_base.conditions import Conditions
+from ansatz.knowledge_base.equation import Equation
+from ansatz.knowledge_base.facts import Facts
+from ansatz.knowledge_base.givens import without_blanks
+from ansatz.knowledge_base.library import Library
+from ansatz.knowledge_base.ranking import Lexical, Ranker, standardised
+
+_LEADING = 15
+_SPECIAL_CASE = 0.4  # a limit or an approximation, where the question does not speak of one
+_SPECIAL_WORDS = frozenset(
+    [
+        "limit",
+        "limiting",
+        "similarity",
+        "approximation",
+        "approximate",
+        "strong",
+        "weak",
+        "slender",
+        "small",
+        "asymptotic",
+        "empirical",
+    ]
+)
+_KIND_PRICES = {"law": -0.1, "definition": -0.1, "correlation": 0.05, "boundary_condition": 0.1}
+
+
+class Prices:
+    """Built once for a library. `relevance` judges which equations a question's words speak of."""
+
+    def __init__(self, library: Library, relevance: Ranker | None = None):
+        self._equations: Sequence[Equation] = list(library)
+        self._conditions = Conditions(self._equations)
+        self._relevance = relevance if relevance is not None else Lexical(library)
+
+    def of(self, question: str, regime: Facts) -> dict[str, float]:
+        """What a step with each equation costs; one without a price is barred by the regime."""
+        verdict = self._conditions.judge(regime)
+        relevance = standardised(self._relevance.scores(without_blanks(question)))
+        named, gases = _proper_names(question), spoken_of(question) | regime.words.get("gas", frozenset())
+        leading = Counter(self._equations[place].domain for place in np.argsort(-relevance)[:_LEADING])
+        spoken = _words_of(question)
+        prices = {}
+        for place, equation in enumerate(self._equations):
+            if verdict.excluded[place] or equation.kind == "bound":
+                continue
+            price = 1.45 - 0.15 * float(np.clip(relevance[place], -1, 6))
+            price += 0.3 * float(verdict.against[place]) - 0.05 * min(float(verdict.favour[place]), 4.0)
+            price -= 0.15 * leading[equation.domain] / _LEADING
+            price += 0.3 if equation.contrast else 0.0
+            price -= 0.15 * min(len(named & _words_of(equation.name)), 2)
+            price += _KIND_PRICES.get(equation.kind, 0.0)
+            price += _SPECIAL_CASE if _words_of(equation.name) & _SPECIAL_WORDS - spoken else 0.0
+            species = species_of(equation)
+            if species and gases and not species & {gas.lower() for gas in gases}:
+                price += 0.4
+            prices[equation.id] = max(price, 0.1)
+        return prices
+
+
+def _proper_names(question: str) -> frozenset[str]:
+    """Words with a capital that do not begin a sentence: Eckert, Sutton, Graves."""
+    return frozenset(
+        word.lower() for word in re.findall(r"(?<=[a-z,(-] )[A-Z][a-z]{2,}|(?<=-)[A-Z][a-z]{2,}", question)
+    )
+
+
+@cache
+def _words_of(name: str) -> frozenset[str]:
+    return frozenset(re.findall(r"[a-z]{3,}", name.lower()))
