@@ -26,6 +26,9 @@ _DEFINED = re.compile(
 _ASIDE_NAME = re.compile(rf"(?P<word>\w+) ?[(\[](?P<name>{NAME})[)\]]$")
 _PROPERTIES = ("enthalpy", "entropy", "volume", "energy", "temperature", "pressure", "quality", "density")
 _BRACKETS = re.compile(r"\([^()=≈:]{1,80}\)")
+_CHOICE = re.compile(
+    r"\b[mM](?:in|ax) ?(?=[(\[{])"
+)  # a function of several arguments, which may hold brackets
 _NEXT_NAME = re.compile(rf"[ )\]]+(?P<name>[\[(]?{NAME}[\])]?(?: ?\([^()]{{1,20}}\))?)$")
 _VALUE_FIRST = re.compile(rf"[(\[](?P<name>{NAME})[)\]]")
 _NUMBER_BEFORE = re.compile(r"(?<![\w.,^*/(-])[-+]?\.?\d(?:[^()=≈:;|]|\([^()]{1,20}\)){0,50}$")
@@ -37,7 +40,7 @@ _RECORD = re.compile(rf"({NAME}) ?(?:, ?(?=[-+]?\.?\d)| (?:-|—|–) (?=[-+]?\.
 _UNIT_FIRST = re.compile(rf"({NAME}), ([^,:=]{{1,20}}) ?([:=].*)$")
 _PRODUCT_BEFORE = re.compile(r"[-+*/^(<>]$|(?<![A-Za-z]{4} )(?<!\d)\d+$|(?:^|[^\w])(?P<factor>[A-Za-z]\w*)$")
 # What names a function is no symbol: "exp(-2) = 0.135" defines no exp.
-_FUNCTION = re.compile("sqrt|exp|erf|ln|log(?:10)?|(?:a|arc)?(?:sin|cos|tan)h?")
+_FUNCTION = re.compile("sqrt|exp|erf|ln|log(?:10)?|(?:a|arc)?(?:sin|cos|tan)h?|[mM](?:in|ax)")
 _TAIL = 160  # characters before a relation in which the name and the words that describe it are sought
 
 
@@ -81,6 +84,7 @@ def _related(line: str, above: str) -> str:
 def _clauses(line: str) -> Iterator[tuple[int, str]]:
     """The parts of a line; a comma inside brackets, as in h(3 MPa, 577 °C), parts nothing."""
     inside = [found.span() for found in _BRACKETS.finditer(line)] if "(" in line else []
+    inside = sorted([*inside, *_choices(line)])
     start = 0
     for found in _SEPARATOR.finditer(line):
         while inside and inside[0][1] <= found.start():
@@ -89,6 +93,26 @@ def _clauses(line: str) -> Iterator[tuple[int, str]]:
             yield start, line[start : found.start()]
             start = found.end()
     yield start, line[start:]
+
+
+def _choices(line: str) -> Iterator[tuple[int, int]]:
+    """The brackets of every min(...) and max(...)."""
+    for found in _CHOICE.finditer(line):
+        ends = argument_ends(line, found.end())
+        if ends:
+            yield found.end(), ends[-1] + 1
+
+
+def argument_ends(text: str, at: int) -> tuple[int, ...]:
+    """Where the arguments end of the bracket that opens at `at`: its commas and its end; () if it never does."""
+    ends, depth = [], 0
+    for place in range(at, min(len(text), at + _TAIL)):
+        depth += (text[place] in "([{") - (text[place] in ")]}")
+        if depth == 0:
+            return (*ends, place)
+        if depth == 1 and text[place] in ",;":
+            ends.append(place)
+    return ()
 
 
 def _clause(clause: str, position: int) -> list[Chain]:

@@ -11,6 +11,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from ansatz.eval.chains import argument_ends
 from ansatz.eval.letters import GREEK_NAMES
 from ansatz.eval.notation import read_number, read_unit
 from ansatz.eval.quantities import Scale, scale
@@ -42,6 +43,7 @@ _FUNCTIONS = {
     **{"ln": "log", "arcsin": "asin", "arccos": "acos", "arctan": "atan"},
 }
 _OF_ANGLES = {"sin", "cos", "tan"}
+_CHOOSE = {"min": "min", "max": "max", "Min": "min", "Max": "max"}  # functions of several arguments
 _POWER = re.compile(r" ?(?:\*\*|\^) ?\(?(-?\d+(?:\.\d+)?)\)?")
 _OPEN, _CLOSED = "([{", ")]}"
 _ANGLE = "angle_"
@@ -201,6 +203,8 @@ class _Reader:
         if name is None:
             return None
         self._at = name.end()
+        if name[1] in _CHOOSE and self._text[self._at : self._at + 1] in tuple(_OPEN):
+            return self._choice(_CHOOSE[name[1]], depth)
         return self._function(name[1], depth) if name[1] in _FUNCTIONS else self._symbol(name[1])
 
     def _literal(self, value: float) -> str:
@@ -236,6 +240,19 @@ class _Reader:
         if name in _OF_ANGLES and len(self.scales) == units:
             argument = f"{_ANGLE}*({argument})"
         return f"{_FUNCTIONS[name]}({argument})" + (f"**({power[1]})" if power else "")
+
+    def _choice(self, name: str, depth: int) -> str | None:
+        """min(a, b) or max(a, b, c); a comma between the arguments is never one of a number."""
+        whole, parts = self._text, []
+        self.operations += 1
+        for end in argument_ends(whole, self._at):
+            self._text, self._at = whole[:end], self._at + 1
+            part = self._sum(depth + 1) if depth < _DEEPEST else None
+            if part is None or self._at != end:
+                return None
+            parts.append(part)
+        self._text, self._at = whole, self._at + 1
+        return f"{name}({', '.join(parts)})" if len(parts) > 1 else None
 
     def _symbol(self, name: str) -> str:
         if name == "pi":

@@ -123,6 +123,9 @@ def test_units(text, points):
         ("2 + 2 = 4\nq_s = 5 W/m^2", 1),
         ("q_s = sin(30°)*4 = 2 W/m^2", 2),
         ("rho_inf = 2 kg/m^3, V_inf = 10 m/s\nq_s = 0.5*rho_inf*V_inf^3 = 1000 W/m^2", 2),
+        ("q_s = min(1,5*0.4) = 1 W/m^2", 2),
+        (r"$q_s = \max\left[\frac{3}{2}, \min\{4; 2\cdot3\}\right] = 4$ W/m^2", 2),
+        ("q_s = min(1, 0.4) = 1 W/m^2", 0),
         ("q_s = 5 W/m^2", None),
     ],
 )

@@ -216,7 +216,7 @@ def _latex_given(given: Given) -> str:
 
 
 def _latex_unit(text: str, unit: str) -> str:
-    upright = unit.replace("*", r" \cdot ")
+    upright = re.sub(r"\*\*(-?[\d.]+)", r"^{\1}", unit).replace("*", r" \cdot ")
     return text if unit == "-" else rf"{text}\ \mathrm{{{upright}}}"
 
 
