@@ -26,9 +26,7 @@ _DEFINED = re.compile(
 _ASIDE_NAME = re.compile(rf"(?P<word>\w+) ?[(\[](?P<name>{NAME})[)\]]$")
 _PROPERTIES = ("enthalpy", "entropy", "volume", "energy", "temperature", "pressure", "quality", "density")
 _BRACKETS = re.compile(r"\([^()=≈:]{1,80}\)")
-_CHOICE = re.compile(
-    r"\b[mM](?:in|ax) ?(?=[(\[{])"
-)  # a function of several arguments, which may hold brackets
+_CHOICE = re.compile(r"\b[mM](?:in|ax) ?(?=[(\[{])")  # of several arguments, in brackets or not
 _NEXT_NAME = re.compile(rf"[ )\]]+(?P<name>[\[(]?{NAME}[\])]?(?: ?\([^()]{{1,20}}\))?)$")
 _VALUE_FIRST = re.compile(rf"[(\[](?P<name>{NAME})[)\]]")
 _NUMBER_BEFORE = re.compile(r"(?<![\w.,^*/(-])[-+]?\.?\d(?:[^()=≈:;|]|\([^()]{1,20}\)){0,50}$")
@@ -104,8 +102,9 @@ def _choices(line: str) -> Iterator[tuple[int, int]]:
 
 
 def argument_ends(text: str, at: int) -> tuple[int, ...]:
-    """Where the arguments end of the bracket that opens at `at`: its commas and its end; () if it never does."""
-    ends, depth = [], 0
+    """The commas and the end of the bracket that opens at `at`; () where it never ends."""
+    ends: list[int] = []
+    depth = 0
     for place in range(at, min(len(text), at + _TAIL)):
         depth += (text[place] in "([{") - (text[place] in ")]}")
         if depth == 0:
