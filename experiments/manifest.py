@@ -30,7 +30,7 @@ _RELEVANT = [
     "pydantic",
     "rank-bm25",
     "scipy",
-    "sentence-transformers",
+    "tokenizers",
     "sympy",
     "torch",
 ]

