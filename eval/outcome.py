@@ -11,7 +11,16 @@ from ansatz.agents import Transcript
 from ansatz.eval.chains import chains
 from ansatz.eval.extract import Statement, pick, statements
 from ansatz.eval.markup import plain
-from ansatz.eval.problem import ChoiceTarget, LabelTarget, NumberTarget, Problem, SymbolicTarget, Target
+from ansatz.eval.problem import (
+    CallableTarget,
+    ChoiceTarget,
+    LabelTarget,
+    MessageTarget,
+    NumberTarget,
+    Problem,
+    SymbolicTarget,
+    Target,
+)
 from ansatz.eval.quantities import Quantity, compare
 from ansatz.eval.score import Score
 from ansatz.eval.symbolic import ClosedForm, form_verdict, stated_form, tabled_forms
@@ -94,6 +103,15 @@ def judge(targets: Sequence[Target], answer: str) -> list[Verdict]:
         elif isinstance(target, SymbolicTarget):
             verdicts.append(_judge_form(target, stated_form(target, formulas, symbolic == 1)))
     return verdicts
+
+
+def answer_is_right(targets: Sequence[Target], answer: str) -> bool | None:
+    """Whether every target with a key is exact or acceptable; None where none has a key to compare with."""
+    read = [target for target in targets if not isinstance(target, MessageTarget | CallableTarget)]
+    found = zip(read, judge(read, answer), strict=True)
+    credits = [verdict.credit for target, verdict in found if _why_unscorable(target) is None]
+    least = next(credit for _, credit, name in BANDS if name == "acceptable")
+    return min(credits) >= least if credits else None
 
 
 def band(error: float) -> tuple[float, str]:

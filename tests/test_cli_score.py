@@ -32,7 +32,7 @@ def test_json_has_targets_dimensions_and_kpi_of_every_answer(files):
     content = json.loads(done.stdout)
     assert list(content) == ["answers"]
     good, bad, none = content["answers"]
-    assert list(good) == ["answer_id", "problem_id", "targets", "dimensions", "kpi"]
+    assert list(good) == ["answer_id", "problem_id", "targets", "dimensions", "kpi", "kpi_published"]
     assert (good["answer_id"], good["problem_id"]) == ("good", "A1")
     assert good["targets"] == {"q": {"value": 6.0, "unit": "kPa", "band": "exact", "unit_ok": True}}
     assert bad["targets"]["q"]["band"] == "wrong"
@@ -45,7 +45,7 @@ def test_json_has_targets_dimensions_and_kpi_of_every_answer(files):
 
 def test_without_json_there_is_a_line_for_each_answer_and_one_of_means(files):
     lines = ansatz("score", *files).stdout.split("\n")
-    assert lines[0].split() == ["answer", "problem", "targets", *NAMES, "kpi"]
+    assert lines[0].split() == ["answer", "problem", "targets", *NAMES, "kpi", "kpi_published"]
     assert [line.split()[0] for line in lines if line][1:] == ["good", "bad", "none", "mean"]
     assert lines[1].split()[:4] == ["good", "A1", "1", "exact"]
 
@@ -89,7 +89,8 @@ def test_a_served_model_judges(files):
     assert "bad: openai:judge rejected the request" in done.stderr
     good, bad, none = json.loads(done.stdout)["answers"]
     assert list(good["dimensions"].values()) == [2, 1, 0, 2, 1, 0, 2, 1]
-    assert good["kpi"] == pytest.approx(100 * (0.2 + 0.075 + 0.15 + 0.05 + 0.1 + 0.05))
+    assert good["kpi_published"] == pytest.approx(100 * (0.2 + 0.075 + 0.15 + 0.05 + 0.1 + 0.05))
+    assert good["kpi"] == pytest.approx(100 * (0.2 + 0.075 + 0.15))  # faults on G2 and G3
     assert bad["kpi"] is None and set(bad["dimensions"].values()) == {None}
     assert bad["targets"]["q"]["band"] == "wrong" and none["kpi"] == 0
 

@@ -151,7 +151,8 @@ def _row(each: ScoredAnswer) -> dict[str, Any]:
     stated = [f"{count} {band}" for band, count in bands.items()]
     marks = {name: _shown(each.points(name)) for name in DIMENSIONS}
     about = {"answer": each.answer.answer_id, "problem": each.answer.problem_id}
-    return {**about, "targets": ", ".join(stated), **marks, "kpi": _shown(each.kpi, 1)}
+    sums = {"kpi": _shown(each.kpi, 1), "kpi_published": _shown(each.kpi_published, 1)}
+    return {**about, "targets": ", ".join(stated), **marks, **sums}
 
 
 def _means(scored: Sequence[ScoredAnswer]) -> dict[str, Any]:
@@ -161,8 +162,11 @@ def _means(scored: Sequence[ScoredAnswer]) -> dict[str, Any]:
     verdicts = [verdict for each in scored for verdict in each.targets.values() if verdict]
     exact = f"{fmean(verdict.exact for verdict in verdicts):.0%} exact" if verdicts else "–"
     marks = {name: _shown(_mean(each.points(name) for each in scored), 2) for name in DIMENSIONS}
-    kpi = _shown(_mean(each.kpi for each in scored), 1)
-    return {"answer": "mean", "problem": f"{len(scored)} answers", "targets": exact, **marks, "kpi": kpi}
+    sums = {
+        "kpi": _shown(_mean(each.kpi for each in scored), 1),
+        "kpi_published": _shown(_mean(each.kpi_published for each in scored), 1),
+    }
+    return {"answer": "mean", "problem": f"{len(scored)} answers", "targets": exact, **marks, **sums}
 
 
 def _mean(values: Iterable[float | None]) -> float | None:

@@ -6,7 +6,7 @@ import asyncio
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from ansatz.agents import ModelClient, Transcript
 from ansatz.eval.judges.models import JudgeModel, JudgeModels
@@ -14,7 +14,9 @@ from ansatz.eval.judges.opinion import Opinion, merged, read
 from ansatz.eval.judges.panel import Combination, Verdict, disputes
 from ansatz.eval.judges.request import Case, case_of, messages, order_of, tool
 from ansatz.eval.judges.rubric import DIMENSIONS, prompt_hash
+from ansatz.eval.outcome import answer_is_right
 from ansatz.eval.problem import Problem
+from ansatz.eval.rubrics.kpi import faults
 from ansatz.eval.score import Score
 
 _NOBODY = JudgeModels(())
@@ -42,7 +44,7 @@ class Judge:
     seed: int = 0
     asks: int = 2
 
-    names: ClassVar[tuple[str, ...]] = (*DIMENSIONS, "kpi")
+    names: ClassVar[tuple[str, ...]] = (*DIMENSIONS, "kpi", "kpi_published")
 
     def __post_init__(self) -> None:
         if self.asks < 1:
@@ -112,7 +114,8 @@ class ConnectedJudge:
             title = self.judge.adjudicator.title
             order = [name for name in order_of(case, self.judge.seed, title) if name in disputed]
             adjudication = {title: await self._opinion(title, case, order)}
-        return Verdict(opinions, self.judge.combine, disputed, adjudication)
+        is_right = answer_is_right(problem.targets, transcript.answer)
+        return Verdict(opinions, self.judge.combine, disputed, adjudication, is_right)
 
     async def _opinion(self, title: str, case: Case, order: Sequence[str]) -> Opinion:
         """Ask for all dimensions, then for those that are still missing."""
@@ -128,29 +131,33 @@ class ConnectedJudge:
 
     def _scores(self, verdict: Verdict) -> tuple[Score, ...]:
         prefix = self.judge.prefix
-        marks = {name: verdict.points(name) for name in DIMENSIONS}
-        scores = [
-            Score(
-                dimension=f"{prefix}{name}",
-                value=None if points is None else points / 2,
-                evidence=verdict.evidence(name),
-            )
-            for name, points in marks.items()
+        marks = [(name, verdict.shares.get(name), verdict.evidence(name)) for name in DIMENSIONS]
+        sums = [
+            ("kpi", verdict.kpi, _whole(verdict)),
+            ("kpi_published", verdict.kpi_published, _ended(verdict)),
         ]
-        return (*scores, Score(dimension=f"{prefix}kpi", value=verdict.kpi, evidence=_whole(verdict, marks)))
+        return tuple(
+            Score(dimension=f"{prefix}{name}", value=value, evidence=evidence)
+            for name, value, evidence in (*marks, *sums)
+        )
 
     def _nothing(self, transcript: Transcript) -> tuple[Score, ...]:
         evidence = f"no answer ({transcript.stop})"
         return tuple(Score(dimension=name, value=0.0, evidence=evidence) for name in self.dimensions)
 
 
-def _whole(verdict: Verdict, marks: Mapping[str, Any]) -> str:
+def _whole(verdict: Verdict) -> str:
     """A line for people, and the whole record as JSON on the next."""
-    marked = [name for name, points in marks.items() if points is not None]
+    spoiled = faults(verdict.shares, verdict.is_right)
+    reason = f"; G5 to G8 count as zero: {', '.join(spoiled)}" if spoiled and verdict.kpi is not None else ""
+    return f"{_ended(verdict)}{reason}\n{json.dumps(verdict.record(), ensure_ascii=False)}"
+
+
+def _ended(verdict: Verdict) -> str:
+    """How the judgement ended, and what the sums are from."""
+    marked = list(verdict.shares)
     if verdict.kpi is None:
-        line = f"failed: {verdict.faults or 'no marks'}"
-    elif not marked or verdict.status == "ok":
-        line = f"{verdict.status}: {'weighted mean of all dimensions' if marked else 'overall mark alone'}"
-    else:
-        line = f"ok_partial: from {', '.join(marked)}; {verdict.faults}"
-    return f"{line}\n{json.dumps(verdict.record(), ensure_ascii=False)}"
+        return f"failed: {verdict.faults or 'no marks'}"
+    if not marked or verdict.status == "ok":
+        return f"{verdict.status}: {'weighted mean of all dimensions' if marked else 'overall mark alone'}"
+    return f"ok_partial: from {', '.join(marked)}; {verdict.faults}"

@@ -3,31 +3,32 @@
 from __future__ import annotations
 
 import json
-import math
 import statistics
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
 from ansatz.eval.judges.opinion import Opinion, Status
-from ansatz.eval.judges.rubric import DIMENSIONS, WEIGHTS
+from ansatz.eval.judges.rubric import DIMENSIONS
+from ansatz.eval.rubrics import kpi as sums
 
 Combination = Literal["median", "mean"]
 _DISPUTE = 2  # points between two judges from which a further one decides
-_CORE = ("G1", "G2", "G3", "G4")
 
 
 @dataclass(frozen=True)
 class Verdict:
     """What all judges together say. `opinions` and `adjudication` are kept as given, by judge.
 
-    `disputed` are the dimensions on which two judges differ by two points.
+    `disputed` are the dimensions on which two judges differ by two points. `is_right` is whether the final
+    values are, by comparison with the key; None where that is not known.
     """
 
     opinions: Mapping[str, Opinion]
     combine: Combination
     disputed: tuple[str, ...] = ()
     adjudication: Mapping[str, Opinion] | None = None
+    is_right: bool | None = None
 
     @property
     def status(self) -> Status:
@@ -45,18 +46,33 @@ class Verdict:
         return float(statistics.median(given) if self.combine == "median" else statistics.fmean(given))
 
     @property
-    def kpi(self) -> float | None:
-        """Weighted share of the points in [0, 1] over the dimensions that have a mark.
+    def shares(self) -> dict[str, float]:
+        """Points as shares of the most there are, of the dimensions that have a mark."""
+        given = {name: self.points(name) for name in DIMENSIONS}
+        return {name: points / 2 for name, points in given.items() if points is not None}
 
-        Where none of G1 to G4 has one, it is the judges' overall mark; None where there is none either.
+    @property
+    def kpi(self) -> float | None:
+        """From 0 to 1: the sum in which form counts for a sound calculation alone (`rubrics.kpi`).
+
+        Where none of G1 to G4 has a mark, it is the judges' overall mark, for a wrong value at most what an
+        unsound calculation may have; None where there is none either.
         """
-        marked = {name: points for name in DIMENSIONS if (points := self.points(name)) is not None}
-        if any(name in marked for name in _CORE):
-            weight = math.fsum(WEIGHTS[name] for name in marked)
-            earned = math.fsum(WEIGHTS[name] * points / 2 for name, points in marked.items())
-            return min(1.0, earned / weight)
-        overall = [opinion.overall for opinion in self.opinions.values() if opinion.overall is not None]
-        return statistics.fmean(overall) / 100 if overall else None
+        value = sums.kpi(self.shares, self.is_right)
+        if value is None and self._overall is not None:
+            return min(self._overall, sums.SOUND) if self.is_right is False else self._overall
+        return value
+
+    @property
+    def kpi_published(self) -> float | None:
+        """The weighted mean of the marks as published, or the judges' overall mark as it is."""
+        value = sums.published(self.shares)
+        return self._overall if value is None else value
+
+    @property
+    def _overall(self) -> float | None:
+        given = [opinion.overall for opinion in self.opinions.values() if opinion.overall is not None]
+        return statistics.fmean(given) / 100 if given else None
 
     @property
     def errors(self) -> dict[str, int]:
@@ -88,6 +104,7 @@ class Verdict:
         return {
             "status": self.status,
             "combine": self.combine,
+            "is_right": self.is_right,
             "judges": {judge: _record(opinion) for judge, opinion in self.opinions.items()},
             "disputed": list(self.disputed),
             **({"adjudication": adjudication} if adjudication else {}),

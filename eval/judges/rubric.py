@@ -7,11 +7,9 @@ import re
 from functools import cache
 from importlib.resources import files
 
-from ansatz.eval.rubrics.verifier import CHECKS
+from ansatz.eval.rubrics.kpi import WEIGHTS
 
-DIMENSIONS: tuple[str, ...] = tuple(CHECKS)
-WEIGHTS: dict[str, float] = {name: weight for name, (weight, _) in CHECKS.items()}
-"""Share of each dimension in the whole; TPS-CalcBench, table 6."""
+DIMENSIONS: tuple[str, ...] = tuple(WEIGHTS)
 
 
 @cache

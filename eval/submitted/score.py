@@ -40,9 +40,13 @@ class ScoredAnswer:
 
     @property
     def kpi(self) -> float | None:
-        """From 0 to 100."""
-        score = self.scores.get("kpi")
-        return None if score is None or score.value is None else round(100 * score.value, 6)
+        """From 0 to 100; G5 to G8 count for a sound calculation alone."""
+        return self._percent("kpi")
+
+    @property
+    def kpi_published(self) -> float | None:
+        """From 0 to 100, as TPS-CalcBench has it: form may make up for substance."""
+        return self._percent("kpi_published")
 
     def to_json(self) -> dict[str, Any]:
         return {
@@ -51,7 +55,12 @@ class ScoredAnswer:
             "targets": {name: _target(verdict) for name, verdict in self.targets.items()},
             "dimensions": {name: self.points(name) for name in DIMENSIONS},
             "kpi": self.kpi,
+            "kpi_published": self.kpi_published,
         }
+
+    def _percent(self, dimension: str) -> float | None:
+        score = self.scores.get(dimension)
+        return None if score is None or score.value is None else round(100 * score.value, 6)
 
 
 async def score_answers(

@@ -11,10 +11,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from statistics import fmean
 
+from ansatz.eval import Problem
 from ansatz.eval.benchmarks.validation import InvalidData
 from ansatz.eval.judge_labels import THREE_POINTS, Label
+from ansatz.eval.outcome import answer_is_right
 from ansatz.eval.prediction_powered import Answer, CalibratedDelta, calibrated_delta_of_answers, largest_bias
-from ansatz.eval.rubrics.verifier import CHECKS
+from ansatz.eval.rubrics import kpi
 from ansatz.experiments.report.scale import scale_of
 from ansatz.experiments.report.section import COUNT, Chapter, Column, Entry, Estimate, Section, Table
 from ansatz.experiments.report.table import Cell, ReportData
@@ -68,15 +70,17 @@ def chapter(data: ReportData) -> Chapter | None:
 
 
 def _marks_by_place(data: ReportData) -> dict[Place, dict[str, float]]:
-    """People's mean marks in [0, 1], by attempt and dimension."""
+    """People's mean marks in [0, 1] and their sums, by attempt and dimension."""
     faults: list[str] = []
     found: dict[Place, dict[str, float]] = {}
+    answers = {(each.model, each.arm, each.problem, each.repeat): each.answer for each in data.attempts}
     for label in data.labels:
         place = _place(data, label, faults)
         if place is not None and label.human:
             if place in found:
                 faults.append(f"labels: {label.answer_id}: {', '.join(map(str, place))} has a label already")
-            found[place] = _people(label)
+            marks = _people(label)
+            found[place] = marks | _sums(marks, data.problems[place[2]], answers.get(place) or "")
     if faults:
         raise InvalidData("\n".join(faults))
     return found
@@ -107,15 +111,22 @@ def _place(data: ReportData, label: Label, faults: list[str]) -> Place | None:
 
 
 def _people(label: Label) -> dict[str, float]:
-    """The mean over people for each dimension, and the KPI where all eight are marked."""
+    """The mean over people for each dimension."""
     marks: dict[str, float] = {}
     for name in dict.fromkeys(name for rater in label.human for name in rater):
         given = [score for rater in label.human if (score := rater.get(name)) is not None]
         if given:
             marks[name] = fmean(given) / _FULL
-    if all(name in marks for name in CHECKS):
-        marks["kpi"] = sum(weight * marks[name] for name, (weight, _) in CHECKS.items())
     return marks
+
+
+def _sums(marks: Mapping[str, float], problem: Problem, answer: str) -> dict[str, float]:
+    """The KPI of an answer by people's marks, and as published; none unless all eight are marked."""
+    if not all(name in marks for name in kpi.WEIGHTS):
+        return {}
+    is_right = answer_is_right(problem.targets, answer)
+    found = {"kpi": kpi.kpi(marks, is_right), "kpi_published": kpi.published(marks)}
+    return {name: value for name, value in found.items() if value is not None}
 
 
 def _labelled_dimensions(data: ReportData, people: Mapping[Place, Mapping[str, float]]) -> list[str]:

@@ -19,9 +19,10 @@ from ansatz.experiments.report.tps.run import RUBRIC, TPSRun
 
 NAME = "leaderboard"
 _NOTICE = (
-    "KPI: weighted mean of eight marks on the process, over readable answers; intervals are over families of "
-    "items and hold nothing of a reviewer's own error. Exact to wrong: % of targets by weight. Systems with "
-    "fewer than 80 % readable or reviewed answers have no rank."
+    "KPI: weighted sum of eight marks on the process, in which form (G5 to G8) counts for a sound "
+    "calculation alone, over readable answers; KPI published: the plain weighted mean, by which tiers are "
+    "cut. Intervals are over families of items and hold nothing of a reviewer's own error. Exact to wrong: % "
+    "of targets by weight. Systems with fewer than 80 % readable or reviewed answers have no rank."
 )
 
 Place = dict[str, str | float | bool | None]
@@ -44,6 +45,7 @@ COLUMNS: dict[str, Shown] = {
     "reviewer": Shown("reviewer"),
     "kpi": Shown("KPI", 1),
     "kpi_of_all_items": Shown("KPI of all items", 1, detail=True),
+    "kpi_published": Shown("KPI published", 1),
     "tier": Shown("tier"),
     **{name: Shown(name, 1) for name in SHARES},
     "units_right": Shown("units right", 1),
@@ -131,6 +133,7 @@ def _place(run: TPSRun, each: Standing) -> Place:
         "kpi_low": POINTS.number(each.kpi.low),
         "kpi_high": POINTS.number(each.kpi.high),
         "kpi_of_all_items": POINTS.number(each.kpi_of_all.value),
+        "kpi_published": POINTS.number(each.kpi_published.value),
         "tier": each.tier,
         **{name: POINTS.number(band(run, system, name).value) for name in SHARES},
         "units_right": POINTS.number(units_right(run, system).value),

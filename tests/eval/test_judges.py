@@ -14,7 +14,7 @@ from ansatz.eval.judges.models import JudgeModel, JudgeModels
 from ansatz.eval.judges.opinion import read
 from ansatz.eval.judges.panel import read_record
 from ansatz.eval.judges.request import case_of, fenced, messages, order_of, schema
-from ansatz.eval.judges.rubric import WEIGHTS
+from ansatz.eval.rubrics.kpi import SOUND, WEIGHTS
 from tests.eval.judge_cases import (
     ANSWER,
     NAMES,
@@ -45,7 +45,10 @@ def test_marks_become_scores_with_their_evidence():
     scores, model = scored(call(marks("21022012", errors=["unit", "hallucination", "nonsense"])))
     assert values(scores) == "21022012"
     expected = sum(WEIGHTS[n] * int(p) / 2 for n, p in zip(NAMES, "21022012", strict=True))
-    assert scores["judge.kpi"].value == pytest.approx(expected)
+    assert scores["judge.kpi_published"].value == pytest.approx(expected)
+    core = sum(WEIGHTS[n] * int(p) / 2 for n, p in zip(NAMES, "2102", strict=False))
+    assert scores["judge.kpi"].value == pytest.approx(core)
+    assert scores["judge.kpi"].evidence.split("\n")[0].endswith("G5 to G8 count as zero: G2, G3")
     assert scores["judge.G3"].evidence == ("ok: x:judge gives 0: because of G3; errors: unit, hallucination")
     record = read_record(scores["judge.kpi"].evidence)
     assert record["status"] == "ok"
@@ -98,7 +101,8 @@ def test_what_stays_missing_is_partial_and_never_zero():
     assert scores["judge.G2"].value is None
     assert scores["judge.G2"].evidence.startswith("ok_partial: no judge marked it (x:judge: lacks")
     expected = (WEIGHTS["G1"] + WEIGHTS["G4"] / 2) / (WEIGHTS["G1"] + WEIGHTS["G4"])
-    assert scores["judge.kpi"].value == pytest.approx(expected)
+    assert scores["judge.kpi_published"].value == pytest.approx(expected)
+    assert scores["judge.kpi"].value == pytest.approx(SOUND * expected)
     assert scores["judge.kpi"].evidence.startswith("ok_partial: from G1, G4; x:judge: lacks")
 
 
@@ -107,6 +111,15 @@ def test_an_overall_mark_alone_is_kept():
     assert values(scores) == "--------"
     assert scores["judge.kpi"].value == pytest.approx(0.62)
     assert read_record(scores["judge.kpi"].evidence)["status"] == "ok_partial"
+
+
+@pytest.mark.parametrize("reply", [call(marks("22222222")), AIMessage('{"overall": 100}')])
+def test_full_marks_for_a_value_that_the_key_refutes_buy_no_form(reply):
+    right, _ = scored(reply, reply)
+    wrong, _ = scored(reply, reply, transcript=attempt("q = 1.2*100^2 = 12000 Pa"))
+    assert (right["judge.kpi"].value, right["judge.kpi_published"].value) == (1, 1)
+    assert wrong["judge.kpi"].value == pytest.approx(SOUND) and wrong["judge.kpi_published"].value == 1
+    assert read_record(wrong["judge.kpi"].evidence)["is_right"] is False
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Form never makes up for substance: the capped score of well-dressed wrong answers and of terse right ones."""
+"""Form never makes up for substance: the KPI of well-dressed wrong answers and of terse right ones."""
 
 import asyncio
 import contextlib
@@ -60,13 +60,13 @@ def wrong_solutions(maker):
 def test_no_dressed_wrong_answer_passes_a_terse_right_one(part):
     compared, unread = 0, []
     for maker in makers(part):
-        right = scores(maker.problem, as_terse(maker.solution(NOTHING)))["kpi_capped"]
+        right = scores(maker.problem, as_terse(maker.solution(NOTHING)))["kpi"]
         if right <= SOUND:
             unread.append(maker.problem.id)
             continue
         for solution in wrong_solutions(maker):
             text = dressed(solution)
-            assert scores(maker.problem, text)["kpi_capped"] < right, (maker.problem.id, right, text)
+            assert scores(maker.problem, text)["kpi"] < right, (maker.problem.id, right, text)
             compared += 1
     assert compared > 100
     assert len(unread) <= 1, unread  # a formula with min(a, b) is not read
@@ -75,7 +75,7 @@ def test_no_dressed_wrong_answer_passes_a_terse_right_one(part):
 def test_the_published_score_lets_form_make_up_for_a_wrong_formula():
     passed = 0
     for maker in makers("development"):
-        right = scores(maker.problem, as_terse(maker.solution(NOTHING)))["kpi"]
+        right = scores(maker.problem, as_terse(maker.solution(NOTHING)))["kpi_published"]
         for fault in wrong_formulas(maker.problem, maker.template):
-            passed += scores(maker.problem, dressed(maker.solution(fault)))["kpi"] > right
+            passed += scores(maker.problem, dressed(maker.solution(fault)))["kpi_published"] > right
     assert passed > 0

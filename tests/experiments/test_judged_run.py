@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 import yaml
 
+from ansatz.eval.rubrics.kpi import SOUND
 from ansatz.experiments.judging import judging
 from ansatz.experiments.report.scale import scale_of
 from ansatz.experiments.results import read_results
@@ -120,7 +121,9 @@ def test_a_panel_in_a_run_has_its_disputes_decided_and_counted(tmp_path):
     assert "Judgements: 4 ok, 0 ok_partial, 0 failed." in done.stdout
     with Ledger.open(tmp_path / "out", write=False) as ledger:
         for record in ledger.records():
-            assert {score.value for score in record.scores} == {0.5}
+            values = {score.dimension: score.value for score in record.scores}
+            assert values.pop("judge.kpi") == pytest.approx(0.5 * SOUND)  # half marks: no sound calculation
+            assert set(values.values()) == {0.5}
 
 
 def test_other_judges_can_score_a_finished_run_without_asking_its_arms(tmp_path):

@@ -99,7 +99,7 @@ def test_too_little_reviewed_has_no_rank_either(data):
 
 
 @pytest.mark.parametrize(
-    ("kpi", "tier"),
+    ("published", "tier"),
     [
         (0.81, "frontier"),
         (0.80, "strong"),
@@ -109,15 +109,15 @@ def test_too_little_reviewed_has_no_rank_either(data):
         (0.49, "low"),
     ],
 )
-def test_tiers_are_cut_as_published(kpi, tier):
-    assert tier_of(kpi) == tier
+def test_tiers_are_cut_as_published(published, tier):
+    assert tier_of(published) == tier
 
 
 def test_quadrants_add_up_and_count_what_they_say(data):
     for each in tables(data, "quadrants"):
         assert sum(each[name].value for name in ("HH", "HL", "LH", "LL")) == pytest.approx(1)
     found = row(data, "quadrants", arm="steady, zero-shot", reviewer="verifier")
-    high = [n for n in range(ITEMS) if marks(n, set(), False)["kpi"] >= 0.7]
+    high = [n for n in range(ITEMS) if marks(n, set(), False)["kpi_published"] >= 0.7]
     near = [n for n in range(ITEMS) if n % 4 == 0 or n % 3 == 0]
     assert found["HH"].value == pytest.approx(len(set(high) & set(near)) / ITEMS)
     assert found["HL"].value == pytest.approx(len(set(near) - set(high)) / ITEMS)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from ansatz.eval import Problem
 from ansatz.eval.problem import NumberTarget
+from ansatz.eval.rubrics import kpi
 from ansatz.experiments.report import Attempt, Cell, ReportData
 from ansatz.experiments.report.tps.run import RUBRIC
 
@@ -20,7 +21,8 @@ SWITCHES = {
     "placebo": frozenset({"placebo"}),
 }
 ERRORS = ("error.formula", "error.hallucination")
-DIMENSIONS = (*RUBRIC, "kpi", *(f"judge.{name}" for name in RUBRIC), "judge.kpi", *ERRORS, "tokens")
+MARKED = (*RUBRIC, "kpi", "kpi_published")
+DIMENSIONS = (*MARKED, *(f"judge.{name}" for name in MARKED), *ERRORS, "tokens")
 FAILED = ("steady", "both", "item-7")
 ITEMS = 24
 
@@ -65,7 +67,8 @@ def marks(number, on, noisy):
     """Stored marks by dimension, those of the judge half a point kinder on G6, which fails on one item of six."""
     right = "retrieval" in on and not noisy
     told = "protocol" in on
-    verifier = {"G1": 1.0 if right else (number % 3) / 2, "G2": 0.5 if noisy else 1.0, "G3": 1.0, "G4": 0.5}
+    verifier = {"G1": 1.0 if right else (number % 3) / 2, "G2": 0.5 if noisy else 1.0, "G3": 1.0}
+    verifier["G4"] = 1.0 if number % 3 else 0.5
     verifier |= {"G5": 0.5, "G6": 0.5 if told else 0.0, "G7": 1.0 if told else 0.0, "G8": 1.0}
     judged = {f"judge.{name}": value for name, value in verifier.items()}
     judged["judge.G6"] = min(1.0, verifier["G6"] + 0.5)
@@ -73,7 +76,7 @@ def marks(number, on, noisy):
         judged = dict.fromkeys(judged)
     if number % 6 == 4:
         verifier["G4"] = None
-    scored = {**verifier, "kpi": mean(verifier.values()), **judged, "judge.kpi": mean(judged.values())}
+    scored = {**verifier, **sums(verifier), **judged, **sums(judged, "judge.")}
     scored["error.formula"] = float(verifier["G1"] == 0)
     scored["error.hallucination"] = (
         None if number % 8 == 7 else float(verifier["G1"] == 0 and number % 2 == 0)
@@ -81,9 +84,9 @@ def marks(number, on, noisy):
     return scored
 
 
-def mean(values):
-    known = [value for value in values if value is not None]
-    return sum(known) / len(known) if known else None
+def sums(marked, prefix=""):
+    shares = {name.removeprefix(prefix): value for name, value in marked.items() if value is not None}
+    return {f"{prefix}kpi": kpi.kpi(shares, None), f"{prefix}kpi_published": kpi.published(shares)}
 
 
 def tps_run(noisy: bool = False, **changes) -> ReportData:

@@ -16,10 +16,12 @@ from ansatz.experiments.report.tps.run import Reading, Reviewer, TPSRun
 
 _FRONTIER, _STRONG, _LOW = 0.80, 0.62, 0.50
 _NOTE = (
-    "KPI: the weighted mean of the eight dimensions, over readable answers that have one, as published; a "
-    "system that answers only what it can gains by that. KPI of all items counts an answer that cannot be "
-    "read as zero. Tiers by KPI, as published: frontier above 80, strong from 62, low below 50; between 50 "
-    "and 62 the source names none. A system with fewer than 80 % readable answers, or with fewer than 80 % "
+    "KPI: the weighted sum of the eight dimensions, in which checks, assumptions, meaning and order (G5 to "
+    "G8) count for a sound calculation alone, over readable answers that have one; a system that answers "
+    "only what it can gains by that. KPI of all items counts an answer that cannot be read as zero. KPI "
+    "published is the plain weighted mean, in which form makes up for a wrong formula. Tiers are its, as "
+    "published: frontier above 80, strong from 62, low below 50; between 50 and 62 the source names none. "
+    "A system with fewer than 80 % readable answers, or with fewer than 80 % "
     "of those reviewed, is not ranked. Intervals are over families of items and hold nothing of a "
     "reviewer's own error. p is adjusted after Holm over the arms of a model."
 )
@@ -33,6 +35,7 @@ class Standing:
     reviewer: Reviewer
     kpi: Estimate
     kpi_of_all: Estimate
+    kpi_published: Estimate
     predicted: float | None
     covered: float | None
     tier: str
@@ -40,15 +43,15 @@ class Standing:
     rank: int | None = None
 
 
-def tier_of(kpi: float | None) -> str:
-    """The published tier of a KPI in [0, 1]; the source names none between 50 and 62."""
-    if kpi is None:
+def tier_of(published: float | None) -> str:
+    """The tier of a published KPI in [0, 1]; the source names none between 50 and 62."""
+    if published is None:
         return "–"
-    if kpi > _FRONTIER:
+    if published > _FRONTIER:
         return "frontier"
-    if kpi >= _STRONG:
+    if published >= _STRONG:
         return "strong"
-    return "low" if kpi < _LOW else "unnamed"
+    return "low" if published < _LOW else "unnamed"
 
 
 def standings(run: TPSRun, reviewer: Reviewer) -> list[Standing]:
@@ -69,7 +72,7 @@ def track_c(run: TPSRun) -> Section | None:
         rows += [_row(run, each, gains.get(each.system)) for each in standings(run, reviewer)]
     columns = [*heading(run), Column("rank", COUNT), Column("KPI", POINTS)]
     columns += [Column("Δ KPI", POINTS, change=True)]
-    columns += [Column(name, POINTS) for name in ("KPI of all items", "Pred OK", "coverage")]
+    columns += [Column(name, POINTS) for name in ("KPI of all items", "KPI published", "Pred OK", "coverage")]
     columns += [Column("tier"), Column("not ranked because")]
     caption = f"Composite KPI (0–100) and its difference from {run.data.baseline}{run.simulated}."
     return Section(
@@ -81,8 +84,13 @@ def track_c(run: TPSRun) -> Section | None:
 
 
 def kpi(reviewer: Reviewer, reading: Reading) -> float | None:
-    """The published KPI of an attempt: None unless it is readable and reviewed."""
+    """The KPI of an attempt: None unless it is readable and reviewed."""
     return reading.reviewed(reviewer, "kpi")
+
+
+def kpi_published(reviewer: Reviewer, reading: Reading) -> float | None:
+    """As `kpi`, by the published sum."""
+    return reading.reviewed(reviewer, "kpi_published")
 
 
 def kpi_of_all(reviewer: Reviewer, reading: Reading) -> float | None:
@@ -93,12 +101,13 @@ def kpi_of_all(reviewer: Reviewer, reading: Reading) -> float | None:
 
 
 def _standing(run: TPSRun, system: System, reviewer: Reviewer) -> Standing:
-    published = run.mean(run.scores(system, partial(kpi, reviewer)))
-    whole = run.mean(run.scores(system, partial(kpi_of_all, reviewer)))
+    mean, whole, published = (
+        run.mean(run.scores(system, partial(value, reviewer))) for value in (kpi, kpi_of_all, kpi_published)
+    )
     readable, covered = predicted(run, system), coverage(run, system, reviewer)
     reason = _reason(run, system, readable, covered)
     tier = tier_of(published.value)
-    return Standing(system, reviewer, published, whole, readable, covered, tier, reason)
+    return Standing(system, reviewer, mean, whole, published, readable, covered, tier, reason)
 
 
 def _reason(run: TPSRun, system: System, readable: float | None, covered: float | None) -> str | None:
@@ -138,6 +147,7 @@ def _row(run: TPSRun, each: Standing, gain: Estimate | None) -> list[Entry]:
         each.kpi,
         gain,
         each.kpi_of_all.value,
+        each.kpi_published.value,
         each.predicted,
         each.covered,
         each.tier,

@@ -7,6 +7,7 @@ from functools import partial
 from ansatz.experiments.report.chart import Panel, Stacked
 from ansatz.experiments.report.section import COUNT, POINTS, Column, Entry, Estimate, Section, Table
 from ansatz.experiments.report.systems import System
+from ansatz.experiments.report.tps.composite import kpi_published
 from ansatz.experiments.report.tps.process import heading, label
 from ansatz.experiments.report.tps.run import Reading, Reviewer, TPSRun
 
@@ -14,8 +15,9 @@ PROCESS_HIGH = 0.70
 QUADRANTS = ("HH", "HL", "LH", "LL")
 _NOTE = (
     "First letter: outcome, high where every target is exact or acceptable (within 10 %). Second: process, "
-    "high where the item's KPI is 70 or more. HL is the right answer by a wrong or unexplained way, LH "
-    "sound work with a slip. Of the readable answers that have a KPI."
+    "high where the item's published KPI is 70 or more (the other KPI is so high for right answers alone). "
+    "HL is the right answer by a wrong or unexplained way, LH sound work with a slip. Of the readable "
+    "answers that have a KPI."
 )
 
 
@@ -36,10 +38,10 @@ def quadrants(run: TPSRun) -> Section | None:
 
 def quadrant(reviewer: Reviewer, reading: Reading) -> str | None:
     """The quadrant of an attempt; None for one that was not reviewed."""
-    kpi = reading.reviewed(reviewer, "kpi")
-    if kpi is None:
+    process = kpi_published(reviewer, reading)
+    if process is None:
         return None
-    return ("H" if reading.is_right else "L") + ("H" if kpi >= PROCESS_HIGH - 1e-9 else "L")
+    return ("H" if reading.is_right else "L") + ("H" if process >= PROCESS_HIGH - 1e-9 else "L")
 
 
 def _is_in(name: str, reviewer: Reviewer, reading: Reading) -> float | None:

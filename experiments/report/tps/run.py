@@ -11,13 +11,13 @@ from typing import Literal
 from ansatz.eval import Problem
 from ansatz.eval.curation.corruption import CLEAN, KIND
 from ansatz.eval.outcome import BANDS, Verdict, judge
-from ansatz.eval.rubrics.verifier import CHECKS
+from ansatz.eval.rubrics.kpi import WEIGHTS
 from ansatz.eval.statistics import Scores
 from ansatz.experiments.report.systems import System, Systems
 from ansatz.experiments.report.table import Attempt, Cell, ReportData
 
 BENCHMARKS = ("tps", "tps_noisy")
-RUBRIC = tuple(CHECKS)
+RUBRIC = tuple(WEIGHTS)
 EXACT, ACCEPTABLE, ORDER = (name for _, _, name in BANDS)
 WRONG = "wrong"
 

@@ -1,0 +1,68 @@
+"""One figure from eight marks: a sum in which form is no substitute for substance, and the published one."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping
+
+WEIGHTS: Mapping[str, float] = {
+    "G1": 0.20,
+    "G2": 0.15,
+    "G3": 0.15,
+    "G4": 0.15,
+    "G5": 0.10,
+    "G6": 0.05,
+    "G7": 0.10,
+    "G8": 0.10,
+}
+"""Share of each dimension in the whole; TPS-CalcBench, table 6."""
+CORE = ("G1", "G2", "G3", "G4")
+"""Formula, parameters, units and arithmetic: what makes a calculation. The others are its form."""
+FORM = tuple(name for name in WEIGHTS if name not in CORE)
+SOUND = math.fsum(WEIGHTS[name] for name in CORE)
+"""What no unsound calculation exceeds and no sound one falls below."""
+
+
+def published(shares: Mapping[str, float]) -> float | None:
+    """TPS-CalcBench's sum (section IV.2, equation 2): the weighted mean over the dimensions that have a mark.
+
+    `shares` are marks from 0 to 1 by dimension, without those that could not be judged. None where none of
+    G1 to G4 could. In this sum a wrong formula costs 0.20 at most, while form is worth 0.35, so that a
+    well-dressed wrong answer can pass a terse right one.
+    """
+    return _mean(shares, WEIGHTS) if _judged(shares, CORE) else None
+
+
+def kpi(shares: Mapping[str, float], is_right: bool | None) -> float | None:
+    """The same sum, in which form counts for a sound calculation alone.
+
+    A calculation is sound that has full marks on whatever of G1 to G4 was judged and whose final values are
+    right (`is_right`; None where nobody knows). G1 to G4 make 0.65 of the whole and G5 to G8 make 0.35,
+    however many of them were judged. Hence every sound calculation is worth 0.65 or more and every other one
+    0.65 or less, whatever its form. With all eight judged, a sound calculation has the published sum.
+    """
+    core = _mean(shares, CORE)
+    if core is None:
+        return None
+    if faults(shares, is_right):
+        return SOUND * core
+    form = _mean(shares, FORM)
+    return core if form is None else SOUND * core + (1 - SOUND) * form
+
+
+def faults(shares: Mapping[str, float], is_right: bool | None) -> tuple[str, ...]:
+    """What keeps a calculation from being sound: dimensions below full marks, and a wrong final value."""
+    lost = [name for name in _judged(shares, CORE) if shares[name] < 1]
+    return (*lost, *(["a final value is wrong"] if is_right is False else []))
+
+
+def _judged(shares: Mapping[str, float], names: Iterable[str]) -> list[str]:
+    return [name for name in names if name in shares]
+
+
+def _mean(shares: Mapping[str, float], names: Iterable[str]) -> float | None:
+    """Weighted mean over those of the names that were judged; None for none."""
+    judged = _judged(shares, names)
+    weight = math.fsum(WEIGHTS[name] for name in judged)
+    earned = math.fsum(WEIGHTS[name] * shares[name] for name in judged)
+    return min(1.0, earned / weight) if judged else None

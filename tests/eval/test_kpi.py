@@ -1,0 +1,57 @@
+"""The two sums of eight marks: one that form cannot buy, and the published one that it can."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ansatz.eval.rubrics.kpi import CORE, FORM, SOUND, WEIGHTS, faults, kpi, published
+
+MARK = st.sampled_from((0.0, 0.25, 0.5, 0.75, 1.0))
+SHARES = st.dictionaries(st.sampled_from(tuple(WEIGHTS)), MARK)
+ANY = st.sampled_from((True, False, None))
+
+
+def test_the_weights_are_those_of_the_paper():
+    assert list(WEIGHTS.values()) == [0.20, 0.15, 0.15, 0.15, 0.10, 0.05, 0.10, 0.10]
+    assert sum(WEIGHTS.values()) == pytest.approx(1) and pytest.approx(0.65) == SOUND
+
+
+@given(SHARES, ANY, SHARES, ANY)
+def test_no_unsound_calculation_passes_a_sound_one(one, one_right, other, other_right):
+    first, second = kpi(one, one_right), kpi(other, other_right)
+    if first is not None and second is not None and faults(one, one_right) and not faults(other, other_right):
+        assert first <= SOUND <= second
+        if any(one.get(name, 1) < 1 for name in CORE):
+            assert first < second
+
+
+@given(SHARES, ANY)
+def test_both_sums_need_a_mark_on_the_calculation_and_stay_in_range(shares, is_right):
+    found = kpi(shares, is_right), published(shares)
+    if set(CORE).isdisjoint(shares):
+        assert found == (None, None)
+    else:
+        assert all(0 <= value <= 1 for value in found)
+
+
+@given(st.fixed_dictionaries(dict.fromkeys(FORM, MARK)), st.sampled_from((True, None)))
+def test_with_all_judged_a_sound_calculation_has_the_published_sum(form, is_right):
+    shares = dict.fromkeys(CORE, 1.0) | form
+    assert kpi(shares, is_right) == pytest.approx(published(shares))
+    assert kpi(shares, False) == pytest.approx(SOUND)
+
+
+@given(SHARES, ANY, st.sampled_from(tuple(WEIGHTS)))
+def test_a_better_mark_never_costs(shares, is_right, name):
+    if shares.get(name, 1) < 1:
+        better = {**shares, name: 1.0}
+        for total in (published, lambda each: kpi(each, is_right)):
+            before, after = total(shares), total(better)
+            assert before is None or after >= before - 1e-12
+
+
+def test_the_published_sum_lets_form_make_up_for_a_wrong_formula():
+    dressed = dict.fromkeys(WEIGHTS, 1.0) | {"G1": 0.0}
+    terse = dict.fromkeys(CORE, 1.0) | dict.fromkeys(FORM, 0.0)
+    assert published(dressed) > published(terse)
+    assert kpi(dressed, False) < kpi(terse, True)
