@@ -2,16 +2,27 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 
-from ansatz.knowledge_base.chain.meaning import Meaning, Weights, meaning, mismatch, words_of
+from ansatz.knowledge_base.chain.meaning import (
+    Meaning,
+    Weights,
+    excluded,
+    meaning,
+    mismatch,
+    sorts_of,
+    words_of,
+)
 from ansatz.knowledge_base.chain.ratio import ratios
 from ansatz.knowledge_base.chain.species import SPECIES, species_of
 from ansatz.knowledge_base.equation import Equation
 
 _WRONG_SPECIES, _TOLD = 0.8, 0.35
+_WRONG_SORT, _RIGHT_SORT = 0.8, -0.2
 
 
 @dataclass(frozen=True)
@@ -38,6 +49,14 @@ class Node:
     inputs: Mapping[str, Node] = field(default_factory=dict)
     solved: frozenset[tuple[str, str]] = frozenset()
 
+    @cached_property
+    def derivation(self) -> Hashable:
+        """The way without its costs: equal for two ways that are the same calculation."""
+        if self.known or not self.equation:
+            return self.known.name if self.known else ""
+        inputs = frozenset((name, node.derivation) for name, node in self.inputs.items())
+        return self.equation.id, self.symbol, inputs
+
 
 class Index:
     """The symbols of a base by what they mean."""
@@ -52,17 +71,42 @@ class Index:
                 self.means[equation.id, name] = means
                 self.units.setdefault(means.dimension, variable.unit)
                 self._places[means.dimension].setdefault(means, []).append((equation, name))
+        self.sorts = {
+            equation.id: sorts_of(words_of(f"{equation.name} {equation.topic}")) for equation in equations
+        }
+        self.authors = {
+            equation.id: frozenset(re.findall("[a-z]{3,}", f"{equation.id} {equation.name}".lower()))
+            for equation in equations
+        }
         self._species = {equation.id: species_of(equation) for equation in equations}
-        self.ratios = ratios(self.means, equations)
+        self._ratios = ratios(self.means, equations)
+        self._alike: dict[Meaning, list[tuple[float, Meaning, list[tuple[Equation, str]]]]] = {}
+        self._of_ratios: dict[Meaning, list[tuple[float, Meaning, Meaning]]] = {}
         self.weights = Weights(means.words for group in self._places.values() for means in group)
 
     def alike(self, wanted: Meaning) -> list[tuple[float, Meaning, list[tuple[Equation, str]]]]:
         """The symbols that may mean the wanted quantity, with how badly they fit."""
-        found = []
+        wanted = wanted.bare
+        if wanted in self._alike:
+            return self._alike[wanted]
+        found = self._alike[wanted] = []
         for means, holders in self._places.get(wanted.dimension, {}).items():
             cost = mismatch(wanted, means, self.weights, strict=True)
             if cost is not None:
                 found.append((cost, means, holders))
+        return found
+
+    def ratios_of(self, wanted: Meaning) -> list[tuple[float, Meaning, Meaning]]:
+        """Ratios of the wanted quantity to another: how badly they fit, what they mean, and to what."""
+        wanted = wanted.bare
+        if wanted in self._of_ratios:
+            return self._of_ratios[wanted]
+        found = self._of_ratios[wanted] = []
+        for ratio in self._ratios:
+            above, below = ratio.of(wanted.dimension)
+            cost = mismatch(wanted, above, self.weights, strict=True)
+            if cost is not None:
+                found.append((cost, ratio.means, below))
         return found
 
     def told_by_name(self, wanted: Meaning, means: Meaning, equation: Equation) -> float:
@@ -72,6 +116,15 @@ class Index:
             return 0.0
         named = words_of(f"{equation.name} {equation.topic}")
         return _TOLD * self.weights.of(extra & named) / self.weights.of(extra)
+
+    def sort_price(self, wanted: Meaning, equation: Equation) -> float:
+        """What it costs to take a turbulent law for a laminar quantity, and what is gained by the right one."""
+        own = self.sorts[equation.id]
+        return _WRONG_SORT if excluded(wanted.sorts, own) else _RIGHT_SORT * len(wanted.sorts & own)
+
+    def follows(self, wanted: Meaning, equation: Equation) -> bool:
+        """Whether an equation is named after one whose method is asked for."""
+        return bool(wanted.methods & self.authors.get(equation.id, frozenset()))
 
     def species_price(self, wanted: Meaning, equation: Equation) -> float:
         """What it costs to take an instance for one species where another is wanted."""

@@ -10,10 +10,12 @@ from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 
 from ansatz.knowledge_base.chain.vocabulary import (
+    ALTERNATIVES,
     FILLER,
     INDEX,
     KINDS,
     MODES,
+    PHRASES,
     PLACES,
     SAME,
     STATES,
@@ -22,14 +24,17 @@ from ansatz.knowledge_base.chain.vocabulary import (
 from ansatz.knowledge_base.givens import plain_symbol
 from ansatz.knowledge_base.units import parse_unit
 
-_WORD = re.compile(r"[a-z][a-z'-]*[a-z]|[a-z]+\d*|\d+")
+_WORD = re.compile(r"[a-z]+'[a-z]+|[a-z]+\d*|\d+")
+_PHRASES = tuple((re.compile(said), meant) for said, meant in PHRASES.items())
 _GENERIC = frozenset({"characteristic", "reference", "flow", "local", "gas"})
 _ALIKE, _FAIR = 0.35, 0.2
 _PURE_ALIKE = 0.35  # pure numbers are many, and most are called a number, a ratio or a coefficient
 # How far two descriptions must share all their words, and how far it is enough that one holds the other.
 _BY_SHARE, _BY_CONTENT = 0.65, 0.35
 _GENERAL = 0.45  # how alike a "characteristic length" is to any length
-_STREAMS = frozenset({"upstream", "edge"})  # an equation of the free stream also serves at a layer's edge
+STREAMS = frozenset({"upstream", "edge"})  # an equation of the free stream also serves at a layer's edge
+_UNKNOWN = 0.3  # the weight of a word that no entry uses, over that of the rarest
+_WRONG_SORT, _UNSAID_SORT = 0.8, 0.05
 _PASSED_ON = frozenset({"peak"})
 
 
@@ -44,14 +49,34 @@ class Meaning:
     kinds: frozenset[str]
     dimension: str
     parts: tuple[Meaning, ...] = ()
+    sorts: frozenset[str] = frozenset()
+    station: str = ""
+    methods: frozenset[str] = frozenset()
 
-    def at(self, places: frozenset[str], label: str) -> Meaning:
-        """The same quantity at a place, where its own description names none."""
-        return self if self.places else replace(self, places=places, label=self.label or label)
+    @property
+    def bare(self) -> Meaning:
+        """The same without what only ranks: whose method is asked for, and which of several stations."""
+        return replace(self, methods=frozenset(), station="") if self.methods or self.station else self
+
+    def moved(self, places: frozenset[str], label: str) -> Meaning:
+        """The same quantity at another place."""
+        return replace(self, places=places, label=label if self.places else self.label or label)
 
     def under(self, condition: frozenset[str]) -> Meaning:
         """The same quantity under a condition, such as at the peak of something."""
         return replace(self, words=self.words | condition) if condition else self
+
+    def of_sort(self, sorts: frozenset[str]) -> Meaning:
+        """The same quantity of a sort, such as laminar, where its own description does not say."""
+        said = {ALTERNATIVES[word] for word in self.sorts}
+        added = frozenset(word for word in sorts if ALTERNATIVES[word] not in said)
+        return replace(self, sorts=self.sorts | added) if added else self
+
+    def by(self, methods: frozenset[str]) -> Meaning:
+        return replace(self, methods=methods) if methods else self
+
+    def of_station(self, station: str) -> Meaning:
+        return replace(self, station=station) if station else self
 
     def condition(self, of: Meaning) -> frozenset[str]:
         """What is said of this quantity's occasion that another description leaves out."""
@@ -62,19 +87,19 @@ class Meaning:
 def meaning(name: str, description: str, unit: str) -> Meaning:
     """Read a symbol with its description and unit."""
     stem, label = _split(name)
-    read = re.sub(r"boundary[- ]layer edge", "edge", description.lower())
-    read = re.sub(r"stagnation[- ](?:point|line)|stagnation (?=heat)", "stagnationpoint ", read)
-    words = [SAME.get(word, word) for word in _WORD.findall(read)]
-    words = [
-        word[:-1] if len(word) > 4 and word.endswith("s") and word[-2] not in "su" else word for word in words
-    ]
+    methods = methods_of(description)
+    read = _METHOD.sub(" ", description).lower() if methods else description.lower()
+    for said, meant in _PHRASES:
+        read = said.sub(meant, read)
+    words = [SAME.get(word, word) for word in map(_singular, _WORD.findall(read))]
     places = {PLACES[word] for word in words if word in PLACES}
     recovery = "recovery" in words
-    if recovery or "leading-edge" in words:
+    if recovery:
         places.discard("wall")
     if not places and label in INDEX:
         places = {INDEX[label]}
-    core = frozenset(word for word in words if word not in FILLER and word not in PLACES)
+    sorts = sorts_of(words)
+    core = frozenset(word for word in words if word not in FILLER and word not in PLACES) - sorts
     kinds = core & (KINDS if core & STATES else KINDS - MODES)
     if "speed" in core:
         kinds |= core & {"thermal"}
@@ -84,7 +109,36 @@ def meaning(name: str, description: str, unit: str) -> Meaning:
         if halves and _dimension(unit) == "dimensionless"
         else ()
     )
-    return Meaning(stem, label, core, frozenset(places), kinds, _dimension(unit), parts)
+    return Meaning(stem, label, core, frozenset(places), kinds, _dimension(unit), parts, sorts, "", methods)
+
+
+_METHOD = re.compile(
+    r"\b(?:by|after|from|in the form of|with the \w+ of|of the \w+ of)\s+(?=[^,;]*[A-Z])[^,;]*$"
+)
+_NAME = re.compile(r"[A-Z][a-z]{2,}")
+
+
+def methods_of(description: str) -> frozenset[str]:
+    """Whose method is asked for: van Driest's in "friction coefficient after van Driest"."""
+    found = _METHOD.search(description)
+    return frozenset(name.lower() for name in _NAME.findall(found[0])) if found else frozenset()
+
+
+def sorts_of(words: Iterable[str]) -> frozenset[str]:
+    """Which of alternatives such as laminar and turbulent are meant; a text that has both means neither."""
+    said = frozenset(word for word in words if word in ALTERNATIVES)
+    lines = Counter(ALTERNATIVES[word] for word in said)
+    return frozenset(word for word in said if lines[ALTERNATIVES[word]] == 1)
+
+
+def excluded(sorts: frozenset[str], others: frozenset[str]) -> bool:
+    """Whether one text says an alternative of what the other says."""
+    lines = {ALTERNATIVES[word] for word in sorts - others}
+    return any(ALTERNATIVES[word] in lines for word in others - sorts)
+
+
+def _singular(word: str) -> str:
+    return word[:-1] if len(word) > 4 and word.endswith("s") and word[-2] not in "su" else word
 
 
 _ACROSS = re.compile(r"^(?P<of>.*?)ratio across the shock")
@@ -112,7 +166,8 @@ def parts_of(description: str) -> tuple[str, str] | None:
 @cache
 def words_of(text: str) -> frozenset[str]:
     """The words of a name, folded as those of descriptions are."""
-    return meaning("", text, "-").words
+    means = meaning("", text, "-")
+    return means.words | means.sorts
 
 
 class Weights:
@@ -122,10 +177,17 @@ class Weights:
         every = list(described)
         counted = Counter(word for words in every for word in words)
         self._most = math.log(len(every) + 2)
+        self._unknown = _UNKNOWN * self._most
         self._weights = {word: self._most - math.log(count + 1) for word, count in counted.items()}
 
-    def of(self, words: Iterable[str]) -> float:
-        return sum(self._weights.get(word, self._most) for word in words)
+        self._sums: dict[frozenset[str], float] = {}
+
+    def of(self, words: frozenset[str]) -> float:
+        found = self._sums.get(words)
+        if found is None:
+            found = sum(self._weights.get(word, self._unknown) for word in words)
+            self._sums[words] = found
+        return found
 
 
 def mismatch(wanted: Meaning, offered: Meaning, weights: Weights, strict: bool = False) -> float | None:
@@ -136,7 +198,7 @@ def mismatch(wanted: Meaning, offered: Meaning, weights: Weights, strict: bool =
     if wanted.dimension != offered.dimension or wanted.kinds != offered.kinds:
         return None
     apart = wanted.places and offered.places and not wanted.places & offered.places
-    if apart and not wanted.places | offered.places <= _STREAMS:
+    if apart and not wanted.places | offered.places <= STREAMS:
         return None
     alike = _alike(wanted, offered, weights, _BY_SHARE if strict else _BY_CONTENT)
     same_name = (wanted.stem, wanted.label) == (offered.stem, offered.label)
@@ -159,14 +221,17 @@ def mismatch(wanted: Meaning, offered: Meaning, weights: Weights, strict: bool =
         cost += 0.35 if apart else 0.15 if not wanted.places else 0.25
     if wanted.label.isdigit() and offered.label.isdigit() and wanted.label != offered.label:
         cost += 0.3
+    cost += _WRONG_SORT if excluded(wanted.sorts, offered.sorts) else 0.0
+    cost += _UNSAID_SORT * len(wanted.sorts ^ offered.sorts)
     return max(cost, 0.0)
 
 
 def _alike(wanted: Meaning, offered: Meaning, weights: Weights, by_share: float) -> float:
-    common = weights.of(wanted.words & offered.words)
-    either = weights.of(wanted.words | offered.words)
-    smaller = min(weights.of(wanted.words), weights.of(offered.words))
-    return by_share * common / either + (1 - by_share) * common / smaller if smaller else 0.0
+    shared = wanted.words & offered.words
+    if not shared:
+        return 0.0
+    common, one, other = weights.of(shared), weights.of(wanted.words), weights.of(offered.words)
+    return by_share * common / (one + other - common) + (1 - by_share) * common / min(one, other)
 
 
 def _split(name: str) -> tuple[str, str]:

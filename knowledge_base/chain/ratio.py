@@ -21,7 +21,12 @@ class Ratio:
     below: Meaning
 
     def of(self, dimension: str) -> tuple[Meaning, Meaning]:
-        return replace(self.above, dimension=dimension), replace(self.below, dimension=dimension)
+        return _with_dimension(self.above, dimension), _with_dimension(self.below, dimension)
+
+
+@cache
+def _with_dimension(means: Meaning, dimension: str) -> Meaning:
+    return replace(means, dimension=dimension)
 
 
 def ratios(means: Mapping[tuple[str, str], Meaning], equations: Sequence[Equation]) -> tuple[Ratio, ...]:

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from ansatz.knowledge_base.chain.index import Index, Known, Node
-from ansatz.knowledge_base.chain.meaning import Meaning, mismatch
+from ansatz.knowledge_base.chain.meaning import STREAMS, Meaning, mismatch
 from ansatz.knowledge_base.chain.ratio import RATIO, ratio_definition
 from ansatz.knowledge_base.equation import Equation
 
 _EXACT = 0.12  # a given that agrees this well with what is wanted is not derived as well
 _INVERTED = 0.2
-_LEAVES, _KEPT, _PRODUCTS = 3, 6, 48
+_LEAVES, _KEPT, _PRODUCTS = 4, 6, 48
+_TRIED, _TRIALS = 4, 400
 _DISORDER, _COMPOSED, _STATED = 0.1, 0.3, 0.0
 _CANDIDATES = 40
+NONE: frozenset[str] = frozenset()
 
 
 class Search:
@@ -32,6 +34,7 @@ class Search:
         self._leaves: dict[Meaning, list[Node]] = {}
         self._found: dict[tuple[Meaning, int], tuple[float, list[Node]]] = {}
         self._offers: dict[Meaning, list[tuple[float, Meaning, Equation, str]]] = {}
+        self._derived: dict[tuple[Meaning, int], tuple[float, list[Node]]] = {}
         self._path: list[Meaning] = []
 
     def ways(self, wanted: Meaning, budget: float, depth: int) -> list[Node]:
@@ -47,6 +50,16 @@ class Search:
             kept = budget, self._expand(wanted, budget, depth, leaves)
             self._path.pop()
             self._found[wanted, depth] = kept
+        return [node for node in kept[1] if node.cost <= budget]
+
+    def derivations(self, wanted: Meaning, budget: float, depth: int) -> list[Node]:
+        """The cheapest ways to derive a quantity, though something known may be taken for it."""
+        kept = self._derived.get((wanted, depth))
+        if kept is None or kept[0] < budget:
+            self._path.append(wanted)
+            kept = budget, self._expand(wanted, budget, depth, [])
+            self._path.pop()
+            self._derived[wanted, depth] = kept
         return [node for node in kept[1] if node.cost <= budget]
 
     def lacking(self, wanted: Meaning) -> tuple[str, ...]:
@@ -75,15 +88,14 @@ class Search:
 
     def _expand(self, wanted: Meaning, budget: float, depth: int, leaves: list[Node]) -> list[Node]:
         found = list(leaves)
+        if defined := self._stated_for(wanted):
+            return found + self._by_relations(defined, wanted, budget, depth)
         for price, means, equation, symbol in self._offered(wanted):
             if price > budget:
                 break
             found += self._applied(equation, symbol, (wanted, means), price, budget, depth)
         found += self._from_ratios(wanted, budget, depth)
-        for relation, named in self._stated:
-            for symbol, own in named.items():
-                if own == wanted:
-                    found += self._defined(relation, symbol, named, budget, depth)
+        found += self._by_relations(self._stated, wanted, budget, depth)
         found.sort(key=lambda node: node.cost)
         return found[: _KEPT + len(leaves)]
 
@@ -98,29 +110,48 @@ class Search:
                 found += self._combined(equation, "ratio", ways, _COMPOSED, budget)
         return found
 
-    def _defined(
-        self, equation: Equation, symbol: str, means: Mapping[str, Meaning], budget: float, depth: int
+    def _stated_for(self, wanted: Meaning) -> list[tuple[Equation, Mapping[str, Meaning]]]:
+        """The relations by which the question itself defines a quantity: nothing else does then."""
+        return [(relation, named) for relation, named in self._stated if named[relation.output] == wanted]
+
+    def _by_relations(
+        self,
+        relations: Sequence[tuple[Equation, Mapping[str, Meaning]]],
+        wanted: Meaning,
+        budget: float,
+        depth: int,
     ) -> list[Node]:
-        """A relation that the question itself states, solved for one of its quantities."""
-        price = _STATED if symbol == equation.output else _STATED + _INVERTED
-        ways = {
-            name: self.ways(need, budget - price, depth - 1) for name, need in means.items() if name != symbol
-        }
-        return self._combined(equation, symbol, ways, price, budget) if all(ways.values()) else []
+        """Relations that the question states, each solved for the quantity that its symbol is named after."""
+        found = []
+        for relation, named in relations:
+            for symbol in (symbol for symbol, own in named.items() if own == wanted):
+                price = _STATED if symbol == relation.output else _STATED + _INVERTED
+                others = [name for name in named if name != symbol]
+                ways = {name: self._named(name, named[name], budget - price, depth - 1) for name in others}
+                if all(ways.values()):
+                    found += self._combined(relation, symbol, ways, price, budget)
+        return found
+
+    def _named(self, name: str, means: Meaning, budget: float, depth: int) -> list[Node]:
+        """What is known by just this name, or else how it is derived: a relation leaves no doubt."""
+        for known in self._known:
+            if known.name == name:
+                return [Node(0.0, known.uses, known=known, solved=known.solved)]
+        if depth < 1 or means in self._path:
+            return []
+        return self.derivations(means, budget, depth)
 
     def _from_ratios(self, wanted: Meaning, budget: float, depth: int) -> list[Node]:
         """A quantity as a ratio that the base yields, times the quantity that it is a ratio to."""
         found = self._of_two(wanted, budget) if wanted.parts else []
-        for ratio in self._index.ratios:
-            above, below = ratio.of(wanted.dimension)
-            cost = mismatch(wanted, above, self._index.weights, strict=True)
-            if cost is None or cost + _COMPOSED > budget:
+        for cost, ratio, below in self._index.ratios_of(wanted):
+            if cost + _COMPOSED > budget:
                 continue
             bases = [leaf for leaf in self.leaves(below) if leaf.cost + cost + _COMPOSED <= budget]
             if not bases:
                 continue
             left = budget - cost - _COMPOSED - bases[0].cost
-            ways = {"ratio": self.ways(ratio.means, left, depth - 1), "below": bases}
+            ways = {"ratio": self.ways(ratio, left, depth - 1), "below": bases}
             if ways["ratio"]:
                 equation = ratio_definition(self._index.units[wanted.dimension])
                 found += self._combined(equation, "above", ways, cost + _COMPOSED, budget)
@@ -128,7 +159,7 @@ class Search:
 
     def _offered(self, wanted: Meaning) -> list[tuple[float, Meaning, Equation, str]]:
         if wanted not in self._offers:
-            found = []
+            found, named = [], False
             for cost, means, holders in self._index.alike(wanted):
                 for equation, symbol in holders:
                     if equation.id in self._prices:
@@ -136,7 +167,11 @@ class Search:
                         price += _INVERTED if symbol not in (equation.output, *equation.solvable) else 0.0
                         price -= self._index.told_by_name(wanted, means, equation)
                         price += self._index.species_price(wanted, equation)
+                        price += self._index.sort_price(wanted, equation)
+                        named = named or self._index.follows(wanted, equation)
                         found.append((price, means, equation, symbol))
+            if named:  # the method is one for this very quantity, not for one it rests on
+                found = [offer for offer in found if self._index.follows(wanted, offer[2])]
             found.sort(key=lambda offer: offer[0])
             self._offers[wanted] = found[:_CANDIDATES]
         return self._offers[wanted]
@@ -169,19 +204,42 @@ class Search:
     def _combined(
         self, equation: Equation, symbol: str, ways: Mapping[str, list[Node]], price: float, budget: float
     ) -> list[Node]:
-        names = list(ways)
         found = []
-        for chosen in itertools.islice(itertools.product(*(ways[name][:3] for name in names)), _PRODUCTS):
-            inputs = dict(zip(names, chosen, strict=True))
+        for inputs in self._choices(equation, ways, budget - price):
+            chosen = list(inputs.values())
             cost = price + sum(node.cost for node in chosen) + self._disorder(equation, inputs)
-            leaves = [node.known.name for node in chosen if node.known]
-            solved = frozenset().union(*(node.solved for node in chosen))
-            if cost > budget or len(set(leaves)) < len(leaves) or _circular(equation, symbol, chosen):
+            if cost > budget or _circular(equation, symbol, chosen):
                 continue
+            solved = frozenset().union(*(node.solved for node in chosen))
             uses = frozenset().union(*(node.uses for node in chosen))
             found.append(Node(cost, uses, None, equation, symbol, inputs, solved | {(equation.id, symbol)}))
         found.sort(key=lambda node: node.cost)
         return found[:_KEPT]
+
+    def _choices(
+        self, equation: Equation, ways: Mapping[str, list[Node]], budget: float
+    ) -> Iterator[dict[str, Node]]:
+        """A source for each symbol within the budget; nothing known serves two symbols."""
+        names = sorted(ways, key=lambda name: len(ways[name]))
+        least = [0.0] * (len(names) + 1)
+        for place in reversed(range(len(names))):
+            least[place] = least[place + 1] + ways[names[place]][0].cost
+        tried = itertools.count()
+
+        def extend(chosen: dict[str, Node], spent: float, taken: frozenset[str]) -> Iterator[dict[str, Node]]:
+            if len(chosen) == len(names):
+                yield chosen
+                return
+            name = names[len(chosen)]
+            for node in ways[name][:_TRIED]:
+                if spent + node.cost + least[len(chosen) + 1] > budget or next(tried) > _TRIALS:
+                    return
+                if node.known and node.known.name in taken:
+                    continue
+                own = {node.known.name} if node.known else frozenset()
+                yield from extend({**chosen, name: node}, spent + node.cost, taken | own)
+
+        return itertools.islice(extend({}, 0.0, NONE), _PRODUCTS)
 
     def _disorder(self, equation: Equation, inputs: Mapping[str, Node]) -> float:
         """What it costs that symbols of one label (x1, mu1) are known by different ones (x_N2, mu_N)."""
@@ -197,13 +255,19 @@ class Search:
         return _DISORDER * wrong
 
     def _needs(self, equation: Equation, symbol: str, wanted: Meaning, means: Meaning) -> dict[str, Meaning]:
-        """What the other symbols mean: an equation that names no place is used where the result is wanted."""
+        """What the other symbols mean: an equation that names no place is used where the result is wanted.
+
+        So is one of a single stream; what is laminar is derived from what is laminar.
+        """
         needs = {name: self._index.means[equation.id, name] for name in equation.symbols if name != symbol}
-        general = not means.places and not any(need.places for need in needs.values())
-        if general and wanted.places:
-            needs = {name: need.at(wanted.places, wanted.label) for name, need in needs.items()}
-        condition = wanted.condition(of=means)
-        return {name: need.under(condition) for name, need in needs.items()}
+        places = means.places.union(*(need.places for need in needs.values()))
+        if wanted.places and (not places or (places | wanted.places <= STREAMS)):
+            needs = {name: need.moved(wanted.places, wanted.label) for name, need in needs.items()}
+        condition, sorts = wanted.condition(of=means), wanted.sorts | self._index.sorts.get(equation.id, NONE)
+        methods = wanted.methods - self._index.authors.get(equation.id, NONE)
+        if methods != wanted.methods:
+            methods = NONE
+        return {name: need.under(condition).of_sort(sorts).by(methods) for name, need in needs.items()}
 
     def _least(self, need: Meaning, depth: int) -> float:
         leaves = self.leaves(need)

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 
 # Words for one place in a flow; what lies at one place is no substitute for what lies at another.
 _PLACE_WORDS: Mapping[str, str] = {
-    "upstream": "free-stream freestream ambient ahead upstream before first",
-    "downstream": "behind downstream after second",
+    "upstream": "freestream ambient ahead upstream before",
+    "downstream": "behind downstream after",
     "edge": "edge",
     "wall": "wall",
     "throat": "throat",
@@ -39,6 +39,19 @@ KINDS = frozenset(
         "thermal",
     ]
 )
+# Words of which one excludes the others of its line; what is laminar is derived from what is laminar.
+_ALTERNATIVES = (
+    "laminar turbulent transitional",
+    "convective radiative conductive",
+    "first second third",
+    "smaller larger",
+    "cold hot insulated",
+    "front back",
+    "windward leeward",
+    "flight tunnel",
+    "oxygen nitrogen hydrogen helium argon",
+)
+ALTERNATIVES = {word: line for line, words in enumerate(_ALTERNATIVES) for word in words.split()}
 # What can be total, vibrational and so on; a total relaxation time is just a sum.
 STATES = frozenset(["pressure", "temperature", "enthalpy", "density", "energy"])
 MODES = frozenset(["total", "vibrational", "electron", "rotational", "characteristic", "thermal"])
@@ -46,7 +59,6 @@ MODES = frozenset(["total", "vibrational", "electron", "rotational", "characteri
 TENDENCIES = frozenset(
     [
         "mean",
-        "maximum",
         "minimum",
         "critical",
         "excitation",
@@ -60,12 +72,28 @@ TENDENCIES = frozenset(
         "similarity",
     ]
 )
+# Phrases of one meaning, read before words are: the order is that in which they are put.
+PHRASES: Mapping[str, str] = {
+    r"boundary[- ]layer edge|edge of the (?:boundary )?layer": "edge",
+    r"boundary[- ]layer": "boundarylayer",
+    r"leading[- ]edge": "leadingedge",
+    r"free[- ]stream": "freestream",
+    r"stagnation[- ](?:point|line)|stagnation (?=heat)|attachment[- ]line": "stagnationpoint ",
+    r"gravitational acceleration|acceleration of (?:free fall|gravity)": "gravity",
+    r"viscosity at the (reference|wall) temperature": r"viscosity at the \1",
+    r"dynamic viscosity": "viscosity",
+    r"temperature of vibration": "vibrational temperature",
+    r"(?<=[a-z])i[sz]ation\b": "ization",
+    r"(?<=[a-z]{3})i[sz]e(s|d)\b": r"ize\1",
+    r"([a-z])-(?=[a-z])": r"\1 ",
+}
 SAME = {
     "velocity": "speed", "velocities": "speed", "atoms": "atom", "molecules": "molecule",
     "stagnation": "total",
-    "adiabatic": "recovery", "over": "ratio", "viscous-interaction": "viscous-interaction",
-    "dissociated": "dissociation", "diameter": "diameter", "gray": "grey", "speeds": "speed",
-    "vehicle": "flow", "bond-line": "bond-line", "leading-edge": "leading-edge", "rarefaction": "viscous",
+    "adiabatic": "recovery", "over": "ratio", "dissociated": "dissociation", "gray": "grey", "speeds": "speed",
+    "vehicle": "flow", "rarefaction": "viscous",
+    "greatest": "peak", "highest": "peak", "largest": "peak", "maximum": "peak",
+    "least": "minimum", "lowest": "minimum", "smallest": "minimum",
 }  # fmt: skip
 FILLER = frozenset(
     [
