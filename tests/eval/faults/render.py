@@ -22,7 +22,10 @@ class Given:
 
 @dataclass(frozen=True)
 class Line:
-    """One step: `symbol = formula = numbers = value unit`; `direct` is its value in the formula's own unit."""
+    """One step: `symbol = formula = numbers = value unit`; `direct` is its value in the formula's own unit.
+
+    A step that solves a balance for its symbol has that `balance`, and no formula.
+    """
 
     symbol: str
     formula: str
@@ -30,6 +33,7 @@ class Line:
     direct: tuple[float, str]
     value: tuple[float, str]
     law: str
+    balance: str = ""
 
 
 @dataclass(frozen=True)
@@ -73,7 +77,7 @@ def substituted(line: Line, write: Callable[[float], str]) -> str:
         text = write(line.numbers[found[0]])
         return text if re.fullmatch(r"[\d.]+", text) else f"({text})"
 
-    return re.sub(r"(?<![\w.])[A-Za-z_]\w*", put, line.formula)
+    return re.sub(r"(?<![\w.])[A-Za-z_]\w*", put, line.balance or line.formula)
 
 
 def steps_of(line: Line, write: Callable[[float], str]) -> list[str]:
@@ -103,9 +107,10 @@ def as_markdown(solution: Solution) -> str:
     parts.append("## Solution")
     for count, line in enumerate(solution.lines, 1):
         parts.append(f"**Step {count}: {line.law}**")
-        parts.append(f"`{line.symbol} = {line.formula}`")
-        chain = " = ".join([line.symbol, substituted(line, number), *steps_of(line, number)])
-        parts.append(chain)
+        parts.append(f"`{line.balance or f'{line.symbol} = {line.formula}'}`")
+        parts += [f"`{substituted(line, number)}`"] if line.balance else []
+        inserted = [] if line.balance else [substituted(line, number)]
+        parts.append(" = ".join([line.symbol, *inserted, *steps_of(line, number)]))
     parts += ["## What this means", solution.interpretation] if solution.interpretation else []
     parts += ["## Final answer", "\n".join(f"**{each}**" for each in _finals(solution, number))]
     return "\n\n".join(parts)
@@ -180,8 +185,9 @@ def as_terse(solution: Solution) -> str:
     """Formula, numbers and result of every step, and nothing else."""
     lines = []
     for line in solution.lines:
-        chain = [line.symbol, line.formula, substituted(line, number), *steps_of(line, number)]
-        lines.append(" = ".join(chain))
+        lines += [line.balance, substituted(line, number)] if line.balance else []
+        inserted = [] if line.balance else [line.formula, substituted(line, number)]
+        lines.append(" = ".join([line.symbol, *inserted, *steps_of(line, number)]))
     return "\n".join(lines)
 
 
