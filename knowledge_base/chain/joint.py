@@ -1,0 +1,154 @@
+"""One derivation for all that is asked: of the ways to each target, those that serve together best."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from ansatz.knowledge_base.chain.evidence import Chain, Step, Supplied, Wanted
+from ansatz.knowledge_base.chain.index import Index, Known, Node
+from ansatz.knowledge_base.chain.meaning import Meaning, meaning
+from ansatz.knowledge_base.chain.numbers import Evaluation, converted
+from ansatz.knowledge_base.chain.search import Search
+from ansatz.knowledge_base.equation import Equation
+from ansatz.knowledge_base.facts import Facts
+
+_BUDGETS = (1.25, 2.0, 2.75, 3.75, 5.0, 6.5)
+_DEPTH = 5
+_BEAM, _WAYS = 3, 3
+_UNUSED = 0.25  # what leaving a given unused costs
+_MOST_UNUSED = 4
+_LATER = 0.15  # targets come in the order of their derivation
+_MISSING = 6.0
+_REPEATED = 1.0  # two targets are seldom one and the same number
+_PATIENCE = 2  # how many budgets further the first target is looked for than the easiest one
+
+
+@dataclass(frozen=True)
+class Task:
+    """What a question gives and asks, and what a step with each equation costs."""
+
+    known: tuple[Known, ...]
+    targets: tuple[Wanted, ...]
+    prices: Mapping[str, float]
+    relations: Sequence[tuple[Equation, Mapping[str, Meaning]]]
+    regime: Facts
+
+
+@dataclass(frozen=True)
+class State:
+    """Some of the targets derived, at a price, with what is known thereafter."""
+
+    price: float
+    known: tuple[Known, ...]
+    chains: tuple[Chain, ...]
+    used: frozenset[str]
+    waiting: tuple[Wanted, ...]
+
+
+@dataclass(frozen=True)
+class _Way:
+    position: int
+    node: Node
+    steps: tuple[Step, ...]
+    value: float
+
+
+class Joint:
+    """One task's derivations, the most likely first kept in a beam."""
+
+    def __init__(self, index: Index, task: Task):
+        self._index, self._task = index, task
+        self._searches: dict[tuple[Known, ...], Search] = {}
+
+    def chains(self) -> tuple[Chain, ...]:
+        """A chain for each target, in their order."""
+        task = self._task
+        states = [State(0.0, task.known, (), frozenset(), task.targets)]
+        ended: list[State] = []
+        while states:
+            reached: dict[object, State] = {}
+            for state in states:
+                following = list(self._following(state))
+                for each in following:
+                    key = frozenset((chain.target.name, chain.value) for chain in each.chains)
+                    if key not in reached or each.price < reached[key].price:
+                        reached[key] = each
+                if not following:
+                    ended.append(replace(state, price=state.price + _MISSING * len(state.waiting)))
+            states = sorted(reached.values(), key=lambda state: state.price)[:_BEAM]
+        best = min(ended, key=lambda state: state.price)
+        found = {chain.target.name: chain for chain in best.chains}
+        search = self._search(best.known)
+        for target in best.waiting:
+            found[target.name] = Chain(target, None, (), search.lacking(_meaning(target)))
+        return tuple(found[target.name] for target in task.targets)
+
+    def _search(self, known: tuple[Known, ...]) -> Search:
+        if known not in self._searches:
+            self._searches[known] = Search(self._index, known, self._task.prices, self._task.relations)
+        return self._searches[known]
+
+    def _following(self, state: State) -> Iterator[State]:
+        """The states in which one more target is derived."""
+        if not state.waiting:
+            return
+        for way in self._ways(state):
+            target = state.waiting[way.position]
+            chain = Chain(target, way.value, way.steps)
+            supplied = Supplied(target.name, way.value, target.unit, target.description)
+            price = way.node.cost + _LATER * way.position - _UNUSED * len(way.node.uses - state.used)
+            price += _REPEATED * any(_same(chain, other) for other in state.chains)
+            yield State(
+                state.price + price,
+                (*state.known, replace(known(supplied), uses=way.node.uses, solved=way.node.solved)),
+                (*state.chains, chain),
+                state.used | way.node.uses,
+                state.waiting[: way.position] + state.waiting[way.position + 1 :],
+            )
+
+    def _ways(self, state: State) -> list[_Way]:
+        """Ways to the target that is reached most easily, and to the first in order if not much dearer."""
+        search = self._search(state.known)
+        for place, budget in enumerate(_BUDGETS):
+            for position in range(len(state.waiting)):
+                if found := self._evaluated(search, state, position, budget):
+                    first = _BUDGETS[min(place + _PATIENCE, len(_BUDGETS) - 1)]
+                    return found + (self._evaluated(search, state, 0, first) if position else [])
+        return []
+
+    def _evaluated(self, search: Search, state: State, position: int, budget: float) -> list[_Way]:
+        target = state.waiting[position]
+        wanted = _meaning(target)
+        nodes = search.derivations(wanted, budget, _DEPTH)
+        if not nodes:
+            return []
+        # A dearer way that leaves fewer givens unused may be the better one.
+        givens = search.givens
+        slack = _UNUSED * min(len(givens - nodes[0].uses), _MOST_UNUSED)
+        nodes = search.derivations(wanted, budget + slack, _DEPTH)
+        nodes.sort(key=lambda node: node.cost - _UNUSED * len(node.uses - state.used))
+        found: list[_Way] = []
+        for node in nodes:
+            steps = Evaluation(self._task.regime).steps(node)
+            if steps:
+                value = converted(steps[-1].value, steps[-1].unit, target.unit)
+                if all(value != way.value for way in found):
+                    found.append(_Way(position, node, tuple(steps), value))
+            if len(found) == _WAYS:
+                break
+        return found
+
+
+def known(given: Supplied) -> Known:
+    means = meaning(given.name, given.description, given.unit)
+    return Known(given.name, given.value, given.unit, means, frozenset({given.name}))
+
+
+def _meaning(target: Wanted) -> Meaning:
+    return meaning(target.name, target.description, target.unit)
+
+
+def _same(chain: Chain, other: Chain) -> bool:
+    """Whether two chains end in the same equation with the same result."""
+    return chain.steps[-1].equation == other.steps[-1].equation and chain.value == other.value
