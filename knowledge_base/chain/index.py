@@ -118,7 +118,7 @@ class Index:
         return _TOLD * self.weights.of(extra & named) / self.weights.of(extra)
 
     def sort_price(self, wanted: Meaning, equation: Equation) -> float:
-        """What it costs to take a turbulent law for a laminar quantity, and what is gained by the right one."""
+        """What it costs to take a turbulent law for a laminar quantity, and what the right one gains."""
         own = self.sorts[equation.id]
         return _WRONG_SORT if excluded(wanted.sorts, own) else _RIGHT_SORT * len(wanted.sorts & own)
 

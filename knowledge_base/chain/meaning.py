@@ -35,6 +35,8 @@ _GENERAL = 0.45  # how alike a "characteristic length" is to any length
 STREAMS = frozenset({"upstream", "edge"})  # an equation of the free stream also serves at a layer's edge
 _UNKNOWN = 0.3  # the weight of a word that no entry uses, over that of the rarest
 _WRONG_SORT, _UNSAID_SORT = 0.8, 0.05
+_AHEAD, _BEHIND = frozenset({"upstream"}), frozenset({"downstream"})
+_BEFORE = {"second": "first", "third": "second"}
 _PASSED_ON = frozenset({"peak"})
 
 
@@ -124,6 +126,15 @@ def methods_of(description: str) -> frozenset[str]:
     return frozenset(name.lower() for name in _NAME.findall(found[0])) if found else frozenset()
 
 
+def in_series(wanted: Meaning) -> tuple[Meaning, ...]:
+    """The quantity, and what it is too: ahead of the second shock is behind the first."""
+    before = wanted.sorts & _BEFORE.keys()
+    if wanted.places != _AHEAD or not before:
+        return (wanted,)
+    sorts = (wanted.sorts - before) | {_BEFORE[each] for each in before}
+    return wanted, replace(wanted, places=_BEHIND, sorts=sorts)
+
+
 def sorts_of(words: Iterable[str]) -> frozenset[str]:
     """Which of alternatives such as laminar and turbulent are meant; a text that has both means neither."""
     said = frozenset(word for word in words if word in ALTERNATIVES)
@@ -204,11 +215,11 @@ def mismatch(wanted: Meaning, offered: Meaning, weights: Weights, strict: bool =
     same_name = (wanted.stem, wanted.label) == (offered.stem, offered.label)
     pure = wanted.dimension in ("dimensionless", "angle")
     if alike < (_PURE_ALIKE if pure else _ALIKE):
-        same_letter = wanted.stem[:1] == offered.stem[:1]
+        same_letter = wanted.stem == offered.stem if pure else wanted.stem[:1] == offered.stem[:1]
         generic = wanted.words & _GENERIC or not wanted.words
         if (
             strict
-            or pure
+            or wanted.dimension == "dimensionless"
             or not (same_letter or generic)
             or (alike < _FAIR and not same_letter and not generic)
         ):
@@ -221,9 +232,8 @@ def mismatch(wanted: Meaning, offered: Meaning, weights: Weights, strict: bool =
         cost += 0.35 if apart else 0.15 if not wanted.places else 0.25
     if wanted.label.isdigit() and offered.label.isdigit() and wanted.label != offered.label:
         cost += 0.3
-    cost += _WRONG_SORT if excluded(wanted.sorts, offered.sorts) else 0.0
-    cost += _UNSAID_SORT * len(wanted.sorts ^ offered.sorts)
-    return max(cost, 0.0)
+    wrong = _WRONG_SORT if excluded(wanted.sorts, offered.sorts) else 0.0
+    return max(cost, 0.0) + wrong + _UNSAID_SORT * len(wanted.sorts ^ offered.sorts)
 
 
 def _alike(wanted: Meaning, offered: Meaning, weights: Weights, by_share: float) -> float:

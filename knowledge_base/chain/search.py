@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import itertools
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from ansatz.knowledge_base.chain.index import Index, Known, Node
-from ansatz.knowledge_base.chain.meaning import STREAMS, Meaning, mismatch
+from ansatz.knowledge_base.chain.meaning import STREAMS, Meaning, in_series, mismatch
 from ansatz.knowledge_base.chain.ratio import RATIO, ratio_definition
 from ansatz.knowledge_base.equation import Equation
 
@@ -17,6 +18,7 @@ _LEAVES, _KEPT, _PRODUCTS = 4, 6, 48
 _TRIED, _TRIALS = 4, 400
 _DISORDER, _COMPOSED, _STATED = 0.1, 0.3, 0.0
 _CANDIDATES = 40
+_WRONG_STATION = 0.4
 NONE: frozenset[str] = frozenset()
 
 
@@ -31,6 +33,7 @@ class Search:
         stated: Sequence[tuple[Equation, Mapping[str, Meaning]]] = (),
     ):
         self._index, self._known, self._prices, self._stated = index, known, prices, stated
+        self._families = _families(known)
         self._leaves: dict[Meaning, list[Node]] = {}
         self._found: dict[tuple[Meaning, int], tuple[float, list[Node]]] = {}
         self._offers: dict[Meaning, list[tuple[float, Meaning, Equation, str]]] = {}
@@ -80,8 +83,12 @@ class Search:
         if wanted not in self._leaves:
             found = []
             for known in self._known:
-                cost = mismatch(wanted, known.means, self._index.weights)
+                fits = (mismatch(sought, known.means, self._index.weights) for sought in in_series(wanted))
+                cost = min((fit for fit in fits if fit is not None), default=None)
                 if cost is not None:
+                    labels = self._families.get(known.means.stem, NONE)
+                    if wanted.station in labels and known.means.label in labels - {wanted.station}:
+                        cost += _WRONG_STATION
                     found.append(Node(cost, known.uses, known=known, solved=known.solved))
             self._leaves[wanted] = sorted(found, key=lambda node: node.cost)[:_LEAVES]
         return self._leaves[wanted]
@@ -267,13 +274,30 @@ class Search:
         methods = wanted.methods - self._index.authors.get(equation.id, NONE)
         if methods != wanted.methods:
             methods = NONE
-        return {name: need.under(condition).of_sort(sorts).by(methods) for name, need in needs.items()}
+        needs = {name: need.under(condition).of_sort(sorts).by(methods) for name, need in needs.items()}
+        station = wanted.station or (wanted.label if self._is_station(wanted.label) else "")
+        stems = Counter(need.stem for need in needs.values())
+        return {
+            name: need.of_station(station) if stems[need.stem] == 1 else need for name, need in needs.items()
+        }
+
+    def _is_station(self, label: str) -> bool:
+        return any(label in labels for labels in self._families.values())
 
     def _least(self, need: Meaning, depth: int) -> float:
         leaves = self.leaves(need)
         if leaves:
             return min(leaves[0].cost, 0.5)
         return 0.5 if depth > 1 else float("inf")
+
+
+def _families(known: Sequence[Known]) -> dict[str, frozenset[str]]:
+    """The labels of each letter that several known quantities bear: T_1 and T_2 are one at two stations."""
+    labels: dict[str, set[str]] = defaultdict(set)
+    for each in known:
+        if each.means.label:
+            labels[each.means.stem].add(each.means.label)
+    return {stem: frozenset(found) for stem, found in labels.items() if len(found) > 1}
 
 
 def _circular(equation: Equation, symbol: str, inputs: Sequence[Node]) -> bool:

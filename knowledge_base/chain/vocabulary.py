@@ -15,7 +15,7 @@ _PLACE_WORDS: Mapping[str, str] = {
     "star": "star reference",
 }
 PLACES = {word: place for place, words in _PLACE_WORDS.items() for word in words.split()}
-INDEX = {"1": "upstream", "2": "downstream", "inf": "upstream", "w": "wall", "e": "edge", "star": "star"}
+INDEX = {"inf": "upstream", "w": "wall", "e": "edge"}
 # Words that make another quantity of the same dimension, whatever else two descriptions share.
 KINDS = frozenset(
     [
@@ -32,7 +32,6 @@ KINDS = frozenset(
         "gradient",
         "inverse",
         "characteristic",
-        "unit",
         "exponent",
         "sound",
         "slip",
@@ -79,6 +78,8 @@ PHRASES: Mapping[str, str] = {
     r"leading[- ]edge": "leadingedge",
     r"free[- ]stream": "freestream",
     r"stagnation[- ](?:point|line)|stagnation (?=heat)|attachment[- ]line": "stagnationpoint ",
+    r"(cold|hot)[- ]wall (?=.*flux)": r"\1wall ",
+    r"total pressure recovery": "total pressure ratio",
     r"gravitational acceleration|acceleration of (?:free fall|gravity)": "gravity",
     r"viscosity at the (reference|wall) temperature": r"viscosity at the \1",
     r"dynamic viscosity": "viscosity",
