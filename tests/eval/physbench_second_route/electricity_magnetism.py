@@ -222,23 +222,6 @@ def rlc_series_current(g):
     return {"Z": size, "I": g["V"] / size, "f_0": root(lambda f: cmath.phase(impedance(f)), 1, 1e5)}
 
 
-def coulomb_with_distance(g):
-    def force(q, r):
-        return K * q * 1e-9 * 2e-9 / r**2
-
-    return {"answer": force(3 * g["n"], 0.1 * g["k"]) / force(3, 0.1)}
-
-
-def stretched_wire(g):
-    """A cylinder of fixed volume, its resistance summed over slices."""
-    volume, length = 1e-6, 2.0
-
-    def resistance(size):
-        return area(lambda s: 1.7e-8 / (volume / size), 0, size)
-
-    return {"answer": resistance(g["k"] * length) / resistance(length)}
-
-
 ROUTES = {
     f"electricity_magnetism.{route.__name__}": route
     for route in list(globals().values())

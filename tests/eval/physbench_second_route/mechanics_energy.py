@@ -3,7 +3,7 @@
 import math
 
 import numpy as np
-from scipy import constants, optimize
+from scipy import constants
 
 from tests.eval.physbench_second_route.motion import area, follow, root
 
@@ -197,42 +197,6 @@ def skid_mark_claim(g):
     slow = g["mu_k"] * g["g"]
     speed = root(lambda v: follow(lambda t, x, w: [-slow], 0, v, lambda t, x, w: w[0])[1][0] - g["d"], 1, 100)
     return {"v": speed * 3.6, "verdict": "tenable" if speed * 3.6 < g["v_s"] else "untenable"}
-
-
-def kinetic_energy_doubled_speed(g):
-    return {"answer": area(lambda v: v, 0, 5 * g["k"]) / area(lambda v: v, 0, 5)}  # work of momentum
-
-
-def fall_in_vacuum(g):
-    return {"answer": (g["m_1"] * 9.8) / (g["m_2"] * 9.8)}
-
-
-def same_momentum_energy(g):
-    momentum, mass = 6.0, 2.0
-    heavy = g["k"] * mass
-    return {"answer": f"1/{(mass * (momentum / mass) ** 2) / (heavy * (momentum / heavy) ** 2):g}"}
-
-
-def gravity_with_distance(g):
-    def pull(distance):
-        return constants.G * 5.97e24 / (distance * 6.371e6) ** 2
-
-    return {"answer": f"1/{pull(1) / pull(g['k']):g}"}
-
-
-def push_without_motion(g):
-    return {"answer": root(lambda f: g["F"] - f, 0, 1e4)}
-
-
-def hoop_against_disc(g):
-    """Steepest descent by the energy of rolling: inertia as an integral over the mass."""
-    inertia = {"hoop": 1.0, "solid disc": area(lambda r: 2 * r * r**2, 0, 1)}
-    slope = math.sin(math.radians(g["theta"]))
-    times = {
-        name: optimize.fsolve(lambda t, i=i: slope * t**2 / (1 + i) / 2 - 1, 3.0)[0]
-        for name, i in inertia.items()
-    }
-    return {"answer": min(times, key=times.__getitem__)}
 
 
 ROUTES = {

@@ -14,7 +14,7 @@ def _least_time(index_1, index_2, depth, across):
     return optimize.minimize_scalar(path, bounds=(0, across), method="bounded", options={"xatol": 1e-12}).x
 
 
-def _refracted(index_1, angle, index_2):
+def refracted(index_1, angle, index_2):
     """The angle in degrees at which a ray goes on, found from least time."""
 
     def off(across):
@@ -26,13 +26,13 @@ def _refracted(index_1, angle, index_2):
 
 
 def light_into_glass(g):
-    inside = _refracted(g["n_1"], g["theta_1"], g["n_2"])
+    inside = refracted(g["n_1"], g["theta_1"], g["n_2"])
     return {"theta_2": inside, "delta": g["theta_1"] - inside}
 
 
 def diver_looks_up(g):
     return {
-        "theta_2": _refracted(g["n_1"], g["theta_1"], g["n_2"]),
+        "theta_2": refracted(g["n_1"], g["theta_1"], g["n_2"]),
         "x": g["h"] * math.tan(math.radians(g["theta_1"])),
     }
 
@@ -117,7 +117,7 @@ def projector_design(g):
 def coin_in_pool(g):
     """Where a ray close to the vertical seems to come from when it is traced back from the air."""
     below = 1.0  # degrees
-    above = _refracted(g["n"], below, 1.0)
+    above = refracted(g["n"], below, 1.0)
     return {"answer": g["h"] * math.tan(math.radians(below)) / math.tan(math.radians(above))}
 
 
@@ -149,7 +149,7 @@ def sunlight_on_its_way(g):
 def index_from_speed(g):
     """Sine of the angle in vacuum over that in the medium, from least time at one degree."""
     first, second = (
-        math.sin(math.radians(_refracted(1 / g[name], 1.0, 1 / g["c"]))) / math.sin(math.radians(1.0))
+        math.sin(math.radians(refracted(1 / g[name], 1.0, 1 / g["c"]))) / math.sin(math.radians(1.0))
         for name in ("v_1", "v_2")
     )
     return {"n_1": first, "n_2": second, "stronger": "first" if first > second else "second"}
