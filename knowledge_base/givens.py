@@ -161,10 +161,16 @@ def _unit(found: re.Match[str]) -> tuple[str, int]:
         return bare
     text = written["unit"].rstrip(".,;:").rstrip("*$")
     while text and text.lower() not in _NOT_UNITS:
-        try:
-            parse_unit(text)
-        except UnitError:
-            text = text[:-1] if text[-1] in ").]" else ""
-            continue
-        return text, found.start("rest") + written.start("unit") + len(text)
+        if _is_unit(text):
+            return text, found.start("rest") + written.start("unit") + len(text)
+        text = text[:-1] if text[-1] in ").]" else ""
     return bare
+
+
+@lru_cache(maxsize=4096)
+def _is_unit(text: str) -> bool:
+    try:
+        parse_unit(text)
+    except UnitError:
+        return False
+    return True

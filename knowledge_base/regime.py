@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import lru_cache
 
 from ansatz.knowledge_base.derivation import DERIVATIONS, with_derived
 from ansatz.knowledge_base.facts import SURE, Facts, Number, Word, stated
-from ansatz.knowledge_base.givens import Given, givens, without_blanks
+from ansatz.knowledge_base.givens import Given, affine, givens, without_blanks
 from ansatz.knowledge_base.judgement import Judgement, judge
 from ansatz.knowledge_base.library import Library
 from ansatz.knowledge_base.wording import Quantity, lower, phrases_in, quantities
@@ -35,8 +35,8 @@ def _phrases(text: str) -> tuple[dict[str, tuple[Word, ...]], dict[str, tuple[Nu
     words: dict[str, dict[str, Word]] = {}
     intervals: dict[str, list[Number]] = {}
     lowered = lower(text)
-    for phrase in phrases_in(lowered):
-        mention = phrase.mentioned_in(text, lowered)
+    for phrase, matches in phrases_in(lowered):
+        mention = phrase.mentioned(text, lowered, matches)
         if mention is None:
             continue
         origin = f"the words {mention.quote!r}"
@@ -80,16 +80,17 @@ def _axes_of(given: Given) -> list[tuple[str, float, float]]:
     if given.is_range:
         return []
     clause = given.before.rsplit(",", 1)[-1]
-    fitting = [(each, value) for each in quantities() if (value := _value(given, each)) is not None]
-    fitting = [(each, value) for each, value in fitting if not each.never.search(clause)]
-    for confidence, nearness in (
-        (_BY_SYMBOL, [1 if each.symbol.match(given.symbol) else 0 for each, _ in fitting]),
-        (_BY_WORDS, [_nearness(each, clause, given) for each, _ in fitting]),
-        (_BY_LATER_WORDS, [_follows(each, given) for each, _ in fitting]),
-    ):
-        if any(nearness):
-            axis, value = fitting[nearness.index(max(nearness))]
-            return [(axis.axis, value, confidence)]
+    fitting = [pair for pair in _measured_in(given.unit) if not pair[0].never.search(clause)]
+    readings: tuple[tuple[float, Callable[[Quantity], int]], ...] = (
+        (_BY_SYMBOL, lambda each: 1 if each.symbol.match(given.symbol) else 0),
+        (_BY_WORDS, lambda each: _nearness(each, clause, given)),
+        (_BY_LATER_WORDS, lambda each: _follows(each, given)),
+    )
+    for confidence, nearness in readings:
+        found = [nearness(each) for each, _ in fitting]
+        if any(found):
+            axis, (zero, one) = fitting[found.index(max(found))]
+            return [(axis.axis, zero + (one - zero) * given.number, confidence)]
     return []
 
 
@@ -108,13 +109,11 @@ def _follows(axis: Quantity, given: Given) -> int:
 
 
 @lru_cache(maxsize=4096)
-def _in_axis(number: float, unit: str, wanted: str) -> float | None:
-    return Given(number, unit, "", "", "").to(wanted)
+def _measured_in(unit: str) -> tuple[tuple[Quantity, tuple[float, float]], ...]:
+    """The quantities that a unit may measure, with what 0 and 1 of it are in theirs.
 
-
-def _value(given: Given, axis: Quantity) -> float | None:
-    """The number in the unit of the axis. An angle must bear its unit, a pure number none."""
-    bare = given.unit in ("-", "%")
-    if (axis.unit == "rad" and bare) or (axis.unit == "-" and not bare):
-        return None
-    return _in_axis(given.number, given.unit, axis.unit)
+    An angle must bear its unit, a pure number none.
+    """
+    bare = unit in ("-", "%")
+    lines = [(each, affine(unit, each.unit)) for each in quantities() if (each.unit == "-") == bare]
+    return tuple((each, line) for each, line in lines if line is not None)

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from functools import cache
 
 from ansatz.knowledge_base.equation import Equation
-from ansatz.knowledge_base.wording import synonyms
+from ansatz.knowledge_base.wording import synonyms_in
 
 _STOP_WORDS = frozenset(
     re.findall(
@@ -66,11 +66,9 @@ def entry_terms(equation: Equation) -> list[str]:
 def question_terms(question: str) -> dict[str, float]:
     """The terms of a question with their weights: its own words, and for less the base's words for them."""
     weights = dict.fromkeys(terms(question), 1.0)
-    lowered = question.lower()
-    for synonym in synonyms():
-        if synonym.said_in(lowered):
-            for term in _terms_of(synonym.words):
-                weights.setdefault(term, _SYNONYM)
+    for synonym in synonyms_in(question.lower()):
+        for term in _terms_of(synonym.words):
+            weights.setdefault(term, _SYNONYM)
     return weights
 
 

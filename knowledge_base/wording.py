@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -11,13 +11,12 @@ from typing import Any, NamedTuple
 import yaml
 
 from ansatz.knowledge_base.mention import standing
+from ansatz.knowledge_base.spotting import Spotter
 
 # Subscripts under which a quantity of the free stream is written.
 _FREE = r"(?:_?(?:inf|infty|infinity|1|0|free|fs))?"
 _PHRASE, _HINT, _INTERVAL = 0.9, 0.6, 0.8
 _NEVER = "(?!)"
-_CHOICE = re.compile(r"\(\?:([a-z' -]+(?:\|[a-z' -]+)*)\)(?![?*{])")
-_TELLING = 4  # letters that make a literal rare enough
 
 
 class Quantity(NamedTuple):
@@ -52,10 +51,10 @@ class Phrase(NamedTuple):
     unless: re.Pattern[str]
     confidence: float
 
-    def mentioned_in(self, text: str, lowered: str) -> Mention | None:
-        """The mention that is to be believed most, or None where there is none or all are taken back."""
+    def mentioned(self, text: str, lowered: str, matches: Sequence[re.Match[str]]) -> Mention | None:
+        """The mention that is to be believed most, or None where all are taken back."""
         best: Mention | None = None
-        for found in self.pattern.finditer(lowered):
+        for found in matches:
             confidence = self.confidence * standing(text, found.start(), found.end())
             if confidence > (best.confidence if best else 0.0):
                 best = Mention(text[found.start() : found.end()].strip(), found.start(), confidence)
@@ -75,19 +74,10 @@ def lower(text: str) -> str:
     return lowered if len(lowered) == len(text) else "".join(each.lower()[:1] for each in text)
 
 
-def phrases_in(lowered: str) -> list[Phrase]:
-    """The phrases that a text, in lower case, may hold: all but those none of whose literals occurs."""
-    found = [place for key, places in _by_literal().items() if key in lowered for place in places]
-    return [phrases()[place] for place in sorted(set(found))]
-
-
-@cache
-def _by_literal() -> dict[str, tuple[int, ...]]:
-    places: dict[str, tuple[int, ...]] = {}
-    for place, phrase in enumerate(phrases()):
-        for key in literals(phrase.pattern.pattern):
-            places[key] = (*places.get(key, ()), place)
-    return places
+def phrases_in(lowered: str) -> Iterator[tuple[Phrase, list[re.Match[str]]]]:
+    """The phrases that a text, in lower case, holds, each with its matches."""
+    for place, matches in sorted(_phrase_spotter().matches(lowered).items()):
+        yield phrases()[place], matches
 
 
 @cache
@@ -95,65 +85,32 @@ def phrases() -> tuple[Phrase, ...]:
     return tuple(_phrases())
 
 
+@cache
+def _phrase_spotter() -> Spotter:
+    return Spotter([phrase.pattern for phrase in phrases()])
+
+
 class Synonym(NamedTuple):
     """A way to say a thing, and the words under which the base is likely to have it."""
 
     pattern: re.Pattern[str]
     words: str
-    keys: tuple[str, ...]
-
-    def said_in(self, lowered: str) -> bool:
-        return any(key in lowered for key in self.keys) and bool(self.pattern.search(lowered))
 
 
 @cache
 def synonyms() -> tuple[Synonym, ...]:
-    return tuple(
-        Synonym(re.compile(pattern, re.IGNORECASE), words, literals(pattern))
-        for words, pattern in _file()["synonyms"].items()
-    )
+    found = _file()["synonyms"].items()
+    return tuple(Synonym(re.compile(pattern.lower()), words) for words, pattern in found)
 
 
-def literals(pattern: str) -> tuple[str, ...]:
-    """Literals of a pattern, one of which any text that matches must hold; "" where it has none.
-
-    Looking for them first spares most patterns. Each alternative gives its longest literal, or where that is
-    short the words of a group that is a choice of plain words.
-    """
-    return tuple(key for alternative in _alternatives(pattern) for key in _keys(alternative))
+def synonyms_in(lowered: str) -> Iterator[Synonym]:
+    """The synonyms whose way to say a thing a text, in lower case, has."""
+    return (synonyms()[place] for place in sorted(_synonym_spotter().matches(lowered)))
 
 
-def _alternatives(pattern: str) -> Iterator[str]:
-    """The parts of a pattern between the bars that stand in no group and no class."""
-    start = 0
-    for place, character, depth in _by_depth(pattern):
-        if character == "|" and depth == 0:
-            yield pattern[start:place]
-            start = place + 1
-    yield pattern[start:]
-
-
-def _by_depth(pattern: str) -> Iterator[tuple[int, str, int]]:
-    """Each character of a pattern with its place and the groups open before it; escapes and classes blank."""
-    depth = 0
-    bare = re.sub(r"\\.|\[[^]]*\]", lambda found: "\0" * len(found[0]), pattern)
-    for place, character in enumerate(bare):
-        depth -= character == ")"
-        yield place, character, depth
-        depth += character == "("
-
-
-def _keys(alternative: str) -> tuple[str, ...]:
-    bare = [(character, depth) for _, character, depth in _by_depth(alternative)]
-    outer = "".join("\0" if depth or character in "()" else character for character, depth in bare)
-    runs = re.sub(r".\{[^}]*\}|.[?*]|[+^$.]", "\0", outer).lower().split("\0")
-    longest = max(runs, key=len)
-    starts = [place for place, (character, depth) in enumerate(bare) if (character, depth) == ("(", 0)]
-    groups = [_CHOICE.match(alternative, place) for place in starts]
-    choices = [group[1].split("|") for group in groups if group]
-    if len(longest) >= _TELLING or not choices:
-        return (longest,)
-    return tuple(max(choices, key=lambda words: min(map(len, words))))
+@cache
+def _synonym_spotter() -> Spotter:
+    return Spotter([synonym.pattern for synonym in synonyms()])
 
 
 def _phrases() -> Iterator[Phrase]:

@@ -8,7 +8,7 @@ from ansatz.knowledge_base.facts import SURE
 from ansatz.knowledge_base.library import library
 from ansatz.knowledge_base.predicate import Predicate
 from ansatz.knowledge_base.regime import facts, judge
-from ansatz.knowledge_base.wording import lower, phrases, phrases_in
+from ansatz.knowledge_base.wording import lower, phrases, phrases_in, synonyms, synonyms_in
 
 INFINITE = float("inf")
 
@@ -280,12 +280,15 @@ def test_a_hint_is_known_but_not_sure():
     assert all(word.confidence < SURE for word in known.stated["geometry"])
 
 
-def test_looking_for_literals_first_loses_no_phrase():
-    """Every entry's words and the questions of this module, against every pattern one by one."""
-    texts = [" ".join([one.name, *one.aliases, *one.assumptions, one.notes]) for one in library()]
-    for text in texts:
-        likely = phrases_in(lower(text))
-        assert all(each in likely for each in phrases() if each.pattern.search(lower(text)))
+def test_spotting_finds_what_each_pattern_finds_alone():
+    """Every entry's words, against every phrase and synonym one by one."""
+    for one in library():
+        text = lower(" ".join([one.name, *one.aliases, *one.assumptions, one.notes]))
+        found = dict(phrases_in(text))
+        for each in phrases():
+            places = [match.span() for match in found.get(each, ())]
+            assert places == [match.span() for match in each.pattern.finditer(text)]
+        assert list(synonyms_in(text)) == [each for each in synonyms() if each.pattern.search(text)]
 
 
 def test_a_pattern_of_the_vocabulary_reads_the_same_in_lower_case():
