@@ -15,6 +15,7 @@ from ansatz.eval.rubrics.working import Working, close, si
 from ansatz.eval.rubrics.written import Term
 
 _MOST_TERMS = 60
+_OWN_VALUE = 0.01  # relative difference from which a stated result is another than the reference's
 
 
 @dataclass
@@ -40,9 +41,10 @@ def gather(working: Working) -> Found:
     """The evidence of tools, substitutions and formulas for the steps; names are not looked at."""
     found = Found()
     steps = list(working.problem.reference.steps)
+    denied = _denied(working, steps)
     _from_tools(working, steps, found)
-    _from_terms(working, steps, found)
-    _implied(steps, found)
+    _from_terms(working, steps, denied, found)
+    _implied(steps, denied, found)
     places = [i for i, step in enumerate(steps) if step.equation]
     found.shown = {places.index(i): text for i, text in found.shown.items() if i in places}
     return found
@@ -59,7 +61,7 @@ def _from_tools(working: Working, steps: list[SolutionStep], found: Found) -> No
             found.trap = f"{id} was evaluated by a tool"
 
 
-def _from_terms(working: Working, steps: list[SolutionStep], found: Found) -> None:
+def _from_terms(working: Working, steps: list[SolutionStep], denied: frozenset[int], found: Found) -> None:
     keys = [si(step.value, step.unit) for step in steps]
     traps = [(trap.id, value) for trap in working.traps if (value := trap_value(trap, working)) is not None]
     wrong = [(id, value) for id, value in traps if not any(key and close(key, value, 0.02) for key in keys)]
@@ -69,7 +71,7 @@ def _from_terms(working: Working, steps: list[SolutionStep], found: Found) -> No
     wanted |= {spelled(target.name) for target in working.targets}
     for term in working.terms[:_MOST_TERMS]:
         reached = list(values(term, working, stated))
-        known = _by_value(term, reached, steps, keys, found)
+        known = _by_value(term, reached, steps, denied, found)
         defines = any(spelled(name) in wanted for name in term.names)
         for id, value in wrong:
             if not (defines or _is_final(value, working)):
@@ -78,7 +80,7 @@ def _from_terms(working: Working, steps: list[SolutionStep], found: Found) -> No
                 found.trap = f"{term.formula.text.strip()[:80]} gives the value of {id}"
                 known = True
         if term.formula.names:
-            known |= _from_form(term, working, steps, found, defines)
+            known |= _from_form(term, working, steps, denied, found, defines)
         else:
             known |= _by_own_values(term, working, steps, relations, found)
         defined = term.formula.names if term.sides else term.names
@@ -93,23 +95,36 @@ def _is_final(value: float, working: Working) -> bool:
     return any(final is not None and close(final, value, SAME_VALUE) for final in finals)
 
 
+def _denied(working: Working, steps: list[SolutionStep]) -> frozenset[int]:
+    """Steps for whose result the answer states another value: what else it shows cannot vouch for them."""
+    stated = stated_values(working)
+    keys = [si(step.value, step.unit) for step in steps]
+    own = [stated.get(spelled(step.symbol)) for step in steps]
+    pairs = enumerate(zip(own, keys, strict=True))
+    return frozenset(i for i, (v, key) in pairs if v is not None and key and not close(v, key, _OWN_VALUE))
+
+
 def _by_value(
-    term: Term, reached: list[float], steps: list[SolutionStep], keys: list[float | None], found: Found
+    term: Term, reached: list[float], steps: list[SolutionStep], denied: frozenset[int], found: Found
 ) -> bool:
     """A term that comes to the value of a step, at the values of the problem.
 
     A formula that holds the result of a later step, where the step's own does not, is a relation for that
-    step, turned round.
+    step, turned round. A term for something else counts for a step unless the answer denies its value.
     """
     known = False
     names = {spelled(name) for name in term.formula.names}
-    for i, key in enumerate(keys):
+    for i, step in enumerate(steps):
+        key = si(step.value, step.unit)
         if key is None or not any(close(value, key, SAME_VALUE) for value in reached):
             continue
-        foreign = names - {spelled(name) for name in re.findall(r"[A-Za-z_]\w*", steps[i].expression)}
+        named = not term.names or spelled(step.symbol) in map(spelled, term.names)
+        if i in denied and not named:
+            continue
+        foreign = names - {spelled(name) for name in re.findall(r"[A-Za-z_]\w*", step.expression)}
         later = [j for j in range(i + 1, len(steps)) if spelled(steps[j].symbol) in foreign]
         place = later[-1] if later else i
-        found.shown[place] = f"{term.formula.text.strip()[:80]} gives the value of {steps[i].symbol}"
+        found.shown[place] = f"{term.formula.text.strip()[:80]} gives the value of {step.symbol}"
         known = True
         if not names:
             found.exact.add(i)
@@ -138,7 +153,14 @@ def _by_own_values(
     return known
 
 
-def _from_form(term: Term, working: Working, steps: list[SolutionStep], found: Found, defines: bool) -> bool:
+def _from_form(
+    term: Term,
+    working: Working,
+    steps: list[SolutionStep],
+    denied: frozenset[int],
+    found: Found,
+    defines: bool,
+) -> bool:
     """A symbolic formula against the equations, by form; whether it is one of them, or nearly.
 
     `defines` tells that it stands for a quantity of the problem: only then it may be a trap that was used.
@@ -154,7 +176,7 @@ def _from_form(term: Term, working: Working, steps: list[SolutionStep], found: F
         if alike == "same":
             places = [i for i, step in enumerate(steps) if step.equation == equation.id]
             named = [i for i in places if spelled(steps[i].symbol) in map(spelled, term.names)]
-            for i in named or places:
+            for i in named or [i for i in places if i not in denied]:
                 found.shown.setdefault(i, f"{text} is {equation.id}")
             return True
         if alike == "proportional" and term.formula.operations > 1:
@@ -174,10 +196,11 @@ def _from_form(term: Term, working: Working, steps: list[SolutionStep], found: F
     return known
 
 
-def _implied(steps: list[SolutionStep], found: Found) -> None:
+def _implied(steps: list[SolutionStep], denied: frozenset[int], found: Found) -> None:
     """A substitution that comes out right from its inputs vouches for the steps that made them."""
     for i in sorted(found.exact, reverse=True):
         for j in range(i):
-            if re.search(rf"\b{re.escape(steps[j].symbol)}\b", steps[i].expression.partition("=")[2]):
+            enters = re.search(rf"\b{re.escape(steps[j].symbol)}\b", steps[i].expression.partition("=")[2])
+            if enters and j not in denied:
                 found.shown.setdefault(j, f"{steps[j].symbol} entered {steps[i].symbol}")
                 found.exact.add(j)

@@ -55,6 +55,13 @@ def makers(part: str) -> Iterator[Maker]:
             yield Maker(id, sentences[id.split(".")[0]], place)
 
 
+def maker_of(id: str) -> Maker:
+    """The maker of any template, in the first style."""
+    file = Path(__file__).with_name("sentences.yaml")
+    sentences = yaml.safe_load(file.read_text(encoding="utf-8"))
+    return Maker(id, sentences[problem(id, _SEED).tags["domain"]], 0)
+
+
 class Maker:
     """Clean and faulty answers to one problem, in a style that changes from template to template."""
 
