@@ -8,6 +8,7 @@ from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from ansatz.knowledge_base.chain.elementary import elementary
 from ansatz.knowledge_base.chain.meaning import (
     Meaning,
     Weights,
@@ -61,7 +62,8 @@ class Node:
 class Index:
     """The symbols of a base by what they mean."""
 
-    def __init__(self, equations: Sequence[Equation]):
+    def __init__(self, entries: Sequence[Equation]):
+        equations = [*entries, *elementary()]
         self._places: dict[str, dict[Meaning, list[tuple[Equation, str]]]] = defaultdict(dict)
         self.means: dict[tuple[str, str], Meaning] = {}
         self.units: dict[str, str] = {}
@@ -72,7 +74,7 @@ class Index:
                 self.units.setdefault(means.dimension, variable.unit)
                 self._places[means.dimension].setdefault(means, []).append((equation, name))
         self.sorts = {
-            equation.id: sorts_of(words_of(f"{equation.name} {equation.topic}")) for equation in equations
+            equation.id: sorts_of(words_of(f"{equation.name} {equation.topic} {equation.id}")) for equation in equations
         }
         self.authors = {
             equation.id: frozenset(re.findall("[a-z]{3,}", f"{equation.id} {equation.name}".lower()))

@@ -7,6 +7,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
+from ansatz.knowledge_base.chain.elementary import elementary
 from ansatz.knowledge_base.chain.index import Index, Known, Node
 from ansatz.knowledge_base.chain.meaning import STREAMS, Meaning, in_series, mismatch
 from ansatz.knowledge_base.chain.ratio import RATIO, ratio_definition
@@ -18,6 +19,7 @@ _LEAVES, _KEPT, _PRODUCTS = 4, 6, 48
 _TRIED, _TRIALS = 4, 400
 _DISORDER, _COMPOSED, _STATED = 0.1, 0.3, 0.0
 _CANDIDATES = 40
+_PLAIN_PRICE = 0.9  # of a definition that is no entry
 _WRONG_STATION = 0.4
 NONE: frozenset[str] = frozenset()
 
@@ -32,7 +34,8 @@ class Search:
         prices: Mapping[str, float],
         stated: Sequence[tuple[Equation, Mapping[str, Meaning]]] = (),
     ):
-        self._index, self._known, self._prices, self._stated = index, known, prices, stated
+        self._index, self._known, self._stated = index, known, stated
+        self._prices = {**prices, **{plain.id: _PLAIN_PRICE for plain in elementary()}}
         self._families = _families(known)
         self._leaves: dict[Meaning, list[Node]] = {}
         self._found: dict[tuple[Meaning, int], tuple[float, list[Node]]] = {}
