@@ -26,7 +26,7 @@ _DEFINED = re.compile(
 _ASIDE_NAME = re.compile(rf"(?P<word>\w+) ?[(\[](?P<name>{NAME})[)\]]$")
 _PROPERTIES = ("enthalpy", "entropy", "volume", "energy", "temperature", "pressure", "quality", "density")
 _BRACKETS = re.compile(r"\([^()=≈:]{1,80}\)")
-_CHOICE = re.compile(r"\b[mM](?:in|ax) ?(?=[(\[{])")  # of several arguments, in brackets or not
+_CHOICE = re.compile(r"\b[mM](?:in|ax) ?(?=[(\[{])")  # takes several arguments
 _NEXT_NAME = re.compile(rf"[ )\]]+(?P<name>[\[(]?{NAME}[\])]?(?: ?\([^()]{{1,20}}\))?)$")
 _VALUE_FIRST = re.compile(rf"[(\[](?P<name>{NAME})[)\]]")
 _NUMBER_BEFORE = re.compile(r"(?<![\w.,^*/(-])[-+]?\.?\d(?:[^()=≈:;|]|\([^()]{1,20}\)){0,50}$")
@@ -39,6 +39,8 @@ _UNIT_FIRST = re.compile(rf"({NAME}), ([^,:=]{{1,20}}) ?([:=].*)$")
 _PRODUCT_BEFORE = re.compile(r"[-+*/^(<>]$|(?<![A-Za-z]{4} )(?<!\d)\d+$|(?:^|[^\w])(?P<factor>[A-Za-z]\w*)$")
 # What names a function is no symbol: "exp(-2) = 0.135" defines no exp.
 _FUNCTION = re.compile("sqrt|exp|erf|ln|log(?:10)?|(?:a|arc)?(?:sin|cos|tan)h?|[mM](?:in|ax)")
+# What makes brackets a factor and no aside: q_c (1 - exp(-2)) is a product, q_c (convective) is q_c.
+_COMPUTES = re.compile(r"\d ?[-+*] ?[A-Za-z\d(]|[\w)] [-+] [\w(]|exp|sqrt|ln\b|sin|cos|tan")
 _TAIL = 160  # characters before a relation in which the name and the words that describe it are sought
 
 
@@ -134,7 +136,7 @@ def _chain(left: str, right: list[str], position: int) -> Chain:
     terms = [] if names else [first]
     for side in right:
         whole = WHOLE_NAME.fullmatch(side) if len(side) < 80 else None
-        if whole and not _FUNCTION.fullmatch(whole[1]):
+        if whole and not _FUNCTION.fullmatch(whole[1]) and not _COMPUTES.search(whole[2] or ""):
             names.append(whole[1])
         else:
             terms.append(side)
@@ -173,7 +175,7 @@ def _defined(side: str) -> tuple[list[str], str, str]:
     if state:
         return [f"{state[1].lower()}_{state[2]}"], "", side
     aside = _ASIDE_NAME.search(side)
-    meant = aside["name"] if aside and _is_named(aside) else ""
+    meant = aside["name"] if aside and _is_named(aside) and not is_symbolic(aside["word"]) else ""
     if found is None or (found["aside"] and _FUNCTION.fullmatch(found["name"])):
         return ([meant] if meant and found is None else []), "", side
     before = side[: found.start("name")].rstrip(" [(")

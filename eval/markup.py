@@ -43,11 +43,17 @@ _SUPERSCRIPTS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁽⁾ⁿ", "012
 _SUBSCRIPTS = str.maketrans("₀₁₂₃₄₅₆₇₈₉₊₋₌₍₎ₐₑₕᵢⱼₖₗₘₙₒₚᵣₛₜᵤᵥₓ", "0123456789+-=()aehijklmnoprstuvx")
 _SUPERSCRIPT = re.compile("[⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁽⁾ⁿ]+")
 _SUBSCRIPT = re.compile("_?[₀₁₂₃₄₅₆₇₈₉₊₋₌₍₎ₐₑₕᵢⱼₖₗₘₙₒₚᵣₛₜᵤᵥₓ]+")
+_FRACTIONS = {"½": "0.5 ", "¼": "0.25 ", "¾": "0.75 ", "⅓": "(1/3)", "⅔": "(2/3)"}
+_FRACTION = re.compile("(?<!\\d)[½¼¾⅓⅔]")
+_ROOT = re.compile(r"√(?=[^\W_])")  # of one operand: √2 π is sqrt 2 times π
 _MICRO = re.compile(r"(?<![\w])[µμ](?=(?:m|s|g|W|J|N|A|V|F|Pa|bar)\b)")
 _AT = re.compile(r"(?<=[A-Za-z0-9_]) ?@ ?[^=≈:;,|\n]{1,30}(?= ?[=≈:])")
 _RATE_INDEX = re.compile(r"(?<=[A-Z]_dot),(?=[A-Za-z])")
 _INDEX = re.compile(r"_\((\w{1,12})\)")
 _DOTTED = re.compile("([A-Za-z])\u0307")
+_BARRED = re.compile(
+    "([α-ωΑ-Ω]|(?<![^\\W\\d_])[A-Za-z](?=.(?![^\\W\\d_])))[\u0304\u0305]"
+)  # of a symbol, not in a word
 _DELTA = re.compile(rf"{EDGE}Delta{EDGE} ?(?=[A-Za-z{EDGE}])")
 _ETA = re.compile(rf"(?<=eta){EDGE}(?=[A-Za-z])")  # an efficiency is named, not multiplied: ηth
 _INF = re.compile(rf"(?<=[A-Za-z]){EDGE}{{1,2}}inf{EDGE}")
@@ -64,7 +70,8 @@ _LONGEST_CHAIN = 2000  # characters that continuation lines may be gathered into
 def plain(text: str) -> str:
     """The text without markup, one statement chain per line where the author wrote it so. Never raises."""
     text = unwrapped(_MICRO.sub("u", westernised(text)))
-    text = _SUPERSCRIPT.sub(lambda run: "^" + run.group().translate(_SUPERSCRIPTS), text)
+    text = _ROOT.sub("sqrt ", _FRACTION.sub(lambda sign: _FRACTIONS[sign.group()], text))
+    text = _SUPERSCRIPT.sub(_power, text)
     text = _SUBSCRIPT.sub(lambda run: "_" + run.group().lstrip("_").translate(_SUBSCRIPTS), text)
     text = _compose(text).translate(_TABLE)
     if any(mark in text for mark in "\\{$&"):
@@ -77,11 +84,18 @@ def plain(text: str) -> str:
     return _joined(_without_emphasis(text).replace("·", "*").split("\n"))
 
 
+def _power(run: re.Match[str]) -> str:
+    """A raised run as a power, set apart from a digit that follows: sin²28° is sin^2 28°."""
+    power = "^" + run.group().translate(_SUPERSCRIPTS)
+    return power + " " if run.string[run.end() : run.end() + 1].isdigit() else power
+
+
 def _compose(text: str) -> str:
     """Letters with a dot above, written with Unicode, as `X_dot`; other accents stay composed."""
     if text.isascii():
         return text
-    return unicodedata.normalize("NFC", _DOTTED.sub(r"\1_dot", unicodedata.normalize("NFD", text)))
+    apart = _BARRED.sub(r"\1_bar", _DOTTED.sub(r"\1_dot", unicodedata.normalize("NFD", text)))
+    return unicodedata.normalize("NFC", apart)
 
 
 _STARS = re.compile(r"\*{1,3}")

@@ -20,6 +20,8 @@ _TEN = (
 _LETTER = rf"[eE](?P<letter>[+-]?\d{{1,4}}){_END}"
 NUMBER = re.compile(rf"[+-]? ?(?P<mantissa>{_MANTISSA})(?:{_LETTER}|{_TEN})?")
 _BARE = re.compile(rf"([+-]? ?)10(?:\^|\*\*)(?:\(([+-]?\d{{1,4}})\)|([+-]?\d{{1,4}}){_END})")
+_LARGE = re.compile(r" (?:(?P<thousand>thousand)|(?P<million>million)|(?P<billion>billion))\b")
+_POWERS = {"thousand": 3, "million": 6, "billion": 9}
 _UNCERTAINTY = re.compile(r" ?(?:±|\+/-) ?[\d.,]{1,20}(?:[eE][+-]?\d{1,3})?")
 
 _PREFIX = "(?:da|[fpnumcdhkMGTP])?"
@@ -85,8 +87,11 @@ def read_number(text: str, at: int = 0) -> Number | None:
         return Number(float(f"{bare[1].strip()}1e{bare[2] or bare[3]}"), 1, bare.end())
     mantissa = _decimal(found["mantissa"])
     sign = "-" if found.group().startswith("-") else ""
-    value = float(f"{sign}{mantissa}e{_exponent(found)}")
-    return Number(value, _significant(mantissa), found.end()) if math.isfinite(value) else None
+    large = _LARGE.match(text, found.end())
+    power = _exponent(found) + (_POWERS[str(large.lastgroup)] if large else 0)
+    value = float(f"{sign}{mantissa}e{power}")
+    end = large.end() if large else found.end()
+    return Number(value, _significant(mantissa), end) if math.isfinite(value) else None
 
 
 def read_unit(text: str, at: int = 0) -> tuple[str, int]:

@@ -95,6 +95,12 @@ def _beside(row: Row, header: Cells, column: int) -> list[Chain]:
     before = [index for index in others if index < column] or others
     label = " ".join(cells[index] for index in before)[:_LONGEST_LABEL]
     named = [title for index in before if (title := _titled(cells[index])).name]
+    alone = [
+        _titled(cells[index])
+        for index in before
+        if re.fullmatch(NAME, cells[index]) and is_symbol(cells[index])
+    ]
+    named = alone or named
     symbols = sorted((title.name for title in named if title.is_symbol), key=len)
     name = next(iter(symbols), "") or "_".join(title.name for title in named[-1:])
     given = [_cell_unit(cells[index]) for index in units or [column + 1] if index < len(cells)]

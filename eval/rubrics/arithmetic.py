@@ -57,7 +57,8 @@ class Formula:
     """An expression that was read: its names in order, its literals' units, and whether it computes anything.
 
     `bare` tells that a number other than a small integer or a simple factor stands without a unit; `digits`
-    are the significant digits of the literals, `written` is the expression with places for them.
+    are the significant digits of the literals, `written` is the expression with places for them. `tight` is
+    the other reading of a product without a sign after a slash, 1/2 pi as 1/(2 pi), where there is one.
     """
 
     text: str
@@ -69,6 +70,7 @@ class Formula:
     literals: tuple[float, ...]
     digits: tuple[int, ...]
     written: str
+    tight: Expression | None = None
 
     def value(self, numbers: Mapping[str, float], *, si: bool = False, angle: float = 1.0) -> float | None:
         """The value at `numbers`; with `si`, literals are converted to SI first. None where there is none."""
@@ -86,6 +88,7 @@ class Formula:
         """Every value a purely numeric expression may stand for, and whether that is in SI."""
         found = [(self.value({}), False), (self.value({}, si=True), True)]
         found += [(self.value({}, angle=math.pi / 180), False)] if _ANGLE in self.expression.names else []
+        found += [(replace(self, expression=self.tight).value({}), False)] if self.tight else []
         return [(value, si) for value, si in found if value is not None]
 
     def spread(self, exact: Callable[[float], bool]) -> float:
@@ -136,8 +139,20 @@ def read_formula(text: str) -> Formula | None:
             tuple(reader.digits),
             written,
         )
-        return Formula(text, expression, *parts)
+        return Formula(text, expression, *parts, tight=_tight(text, with_units, written))
     return None
+
+
+def _tight(text: str, with_units: bool, written: str) -> Expression | None:
+    """The expression in which a product without a sign binds tighter than a division, where that differs."""
+    if "/" not in written:
+        return None
+    reader = _Reader(text.strip().rstrip(".,:;"), with_units, tight=True)
+    other = reader.read()
+    try:
+        return Expression.parse(_filled(other, reader.literals)) if other and other != written else None
+    except ExpressionError:
+        return None
 
 
 def _filled(written: str, literals: Sequence[float]) -> str:
@@ -145,11 +160,18 @@ def _filled(written: str, literals: Sequence[float]) -> str:
     return _PLACE.sub(lambda place: repr(literals[int(place[1])]), written)
 
 
+def _closed(parts: list[str], divisor: int | None) -> list[str]:
+    """The parts with brackets round the divisor that ends before the last of them, if it is a product."""
+    if divisor is None or "*" not in parts[divisor:-1]:
+        return parts
+    return [*parts[:divisor], f"({''.join(parts[divisor:-1])})", parts[-1]]
+
+
 class _Reader:
     """One pass over an expression. After `read`, its fields say what was met."""
 
-    def __init__(self, text: str, with_units: bool) -> None:
-        self._text, self._with_units = text, with_units
+    def __init__(self, text: str, with_units: bool, tight: bool = False) -> None:
+        self._text, self._with_units, self._tight = text, with_units, tight
         self._at = 0
         self.names: list[str] = []
         self.scales: list[Scale] = []
@@ -167,6 +189,7 @@ class _Reader:
         """Operands and operators up to a closing bracket or the end; None for what is no expression."""
         parts: list[str] = []
         operand = False
+        divisor = None  # where the divisor begins that a product without a sign may lengthen
         while self._skip() and self._text[self._at] not in _CLOSED:
             operator = _OPERATOR.match(self._text, self._at)
             if operator:
@@ -174,6 +197,9 @@ class _Reader:
                 self.operations += operand
                 parts.append({"^": "**", "+": "+" if operand else ""}.get(operator.group(), operator.group()))
                 operand = False
+                if parts[-1] != "**":
+                    parts = _closed(parts, divisor)
+                    divisor = len(parts) if self._tight and parts[-1] == "/" else None
                 continue
             before, one = self._word, self._operand(depth)
             if one is None or (operand and (before or self._word)):
@@ -183,7 +209,7 @@ class _Reader:
                 self.operations += 1
             parts.append(one)
             operand = True
-        return "".join(parts) if operand else None
+        return "".join(_closed([*parts, ""], divisor)) if operand else None
 
     def _skip(self) -> bool:
         while self._at < len(self._text) and self._text[self._at] == " ":

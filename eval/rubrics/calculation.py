@@ -44,7 +44,7 @@ def check(working: Working) -> Mark:
             f"; {each.term.formula.text.strip()[:60]} is {each.computed:.6g}, stated {each.stated:.6g}"
         )
     if not wrong:
-        reaches = any(_reaches_a_result(equality, working) for equality in equalities)
+        reaches = working.is_right() or any(_reaches_a_result(equality, working) for equality in equalities)
         return Mark(
             2 if reaches else 1,
             evidence + ("" if reaches else "; none reaches a result asked for"),

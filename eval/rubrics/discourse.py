@@ -1,7 +1,7 @@
 """G6 and G7: are assumptions stated and justified, and is the result given a meaning?
 
 Both look for sentences about this problem: a sentence counts only when it shares words with what the
-reference says of the problem, so that phrases which fit any problem earn nothing.
+question and the reference say of the problem, so that phrases which fit any problem earn nothing.
 """
 
 from __future__ import annotations
@@ -9,71 +9,53 @@ from __future__ import annotations
 import re
 
 from ansatz.eval.extract import spelled
-from ansatz.eval.problem import NumberTarget
-from ansatz.eval.quantities import convert
-from ansatz.eval.rubrics.comparison import quantities
+from ansatz.eval.rubrics import cues
 from ansatz.eval.rubrics.mark import Mark
+from ansatz.eval.rubrics.passages import Passage
 from ansatz.eval.rubrics.prose import is_prose, words
-from ansatz.eval.rubrics.working import Working, close
+from ansatz.eval.rubrics.subject import Subject, has_number, reference_assumptions
+from ansatz.eval.rubrics.working import Working
 
-_ROUNDED = 0.05  # relative: a sentence gives a result in round numbers
-
-_TAKES = (
-    r"assum\w+|suppos\w+|neglect\w*|negligible|ignor\w+|treat\w*|ideali[sz]\w+"
-    r"|(?:approximat\w+|tak(?:e|es|en|ing)|consider\w*|model\w*|regard\w*)\b[^.;]{0,40}\bas"
-)
-_STRONGLY_ASSUMES = re.compile(rf"\b(?:{_TAKES})\b", re.IGNORECASE)
-_ASSUMES = re.compile(
-    rf"\b(?:{_TAKES}|regime|appropriate|adequate|appl(?:y|ies|icable)|valid\w*|holds?|justif\w+"
-    r"|rule[sd]? out"
-    r"|us(?:e|es|ed|ing)\b[^.;]{0,80}\b(?:because|since)"
-    r")\b|^\W*(?:because|since|as|for an?)\b",
+_LONGEST_ENTRY = 40  # words of a list entry
+_GIVES_REASON_NEXT = re.compile(
+    r"^\W*(?:because|since|this|that|these|both|it|the (?:reason|justification)|reason|justif\w+|indeed"
+    r"|after all)\b",
     re.IGNORECASE,
 )
-_REASON = re.compile(
-    r"\b(?:because|since|as (?:the|no|it|there)|due to|so|therefore|hence|thus|which makes|justif\w+"
-    r"|given that|for|below|above)\b|[<>]"
+_FOLLOWS = re.compile(r"^\W*(?:so|hence|thus|therefore|that is why|which)\b|^[^:]{0,12};", re.IGNORECASE)
+_IS_REGIME = re.compile(
+    r"\b(?:is|are|stays?|remains?|be|was|were|hence|so|therefore|thus|as|means|puts?|places?|makes?|in"
+    r"|within)"
+    rf"[: ]+(?:[\w-]+ ){{0,4}}?(?:{cues.REGIME.pattern})",
+    re.IGNORECASE,
 )
-_CONCLUDES = re.compile(
-    r"\b(?:means?|impl(?:y|ies)|indicates?|suggests?|shows?|tells?|corresponds? to|requires?|needs?"
-    r"|demands?|drives?|sets?|governs?|decides?|determines?|makes?|leads?|consequen\w+"
-    r"|can(?:not)? (?:withstand|bear|survive)|enough|too (?:high|low|hot|small|large)|dominat\w*)\b"
+_LEAVES_OUT = re.compile(r"\b(?:no|without|zero|free of|nor) [a-z]", re.IGNORECASE)
+_HOLDS = re.compile(
+    r"\b(?:valid\w*|holds?|appl(?:y|ies|icable)|applicability|justif\w+|legitimate|regime)\b|适用|成立|有效",
+    re.IGNORECASE,
 )
-_SAYS_WHAT_FOLLOWS = re.compile(
-    r"\b(?:means?|impl(?:y|ies)|indicates?|suggests?|shows?|tells?|requires?|needs?)\b"
-)
-_CONNECTS = re.compile(r"\b(?:so|therefore|hence|thus|because|must|can(?:not)? be)\b")
-_COMPARES = re.compile(
-    r"\b(?:compar\w+|than|exceed\w*|below|above|limit\w*|margin|times|fraction of|order of|typical\w*|half)\b"
-)
-_CHECKS = re.compile(
-    r"\b(?:limits?|bounds?|maximum|minimum|ceiling|check\w*|as (?:expected|required)|as it (?:must|should)"
-    r"|in the (?:\w+ )?range|within|cannot exceed"
-    r"|must (?:be|lie|stay|remain) (?:above|below|less|greater|between|under))\b"
-)
-_LABELLED_CHECK = re.compile(
-    r"^\W*(?:(?:sanity|plausibility|quick|limit) )?(?:check|verification)\b", re.IGNORECASE
-)
-_GENERIC = words(
-    "physically meaningful consistent engineering design significant significance reasonable plausible"
-    " expected analysis calculation solution context practical important final quantity values results"
-    " conditions problem question number"
+_CLAUSE = re.compile(r"[;:,(]|(?=\b(?:so|thus|hence|therefore|which|and|but|while|whereas)\b)| - ")
+_CONNECTS = re.compile(r"\b(?:so|thus|hence|therefore|consequently|accordingly)\b|因此|所以", re.IGNORECASE)
+_BEGINS_WORKING = re.compile(
+    r"^\W*(?:substitut|insert|plug|evaluat|comput|calculat|rearrang|solv|convert|using|final answer"
+    r"|step \d|with [\w ]+ =)"
+    r"|\bwe (?:get|obtain|find)\b",
+    re.IGNORECASE,
 )
 
 
 def check_assumptions(working: Working) -> Mark:
     """2: an assumption about this problem with its reason or number. 1: without one. 0: none."""
-    subject = _assumption_words(working)
-    if not subject:
+    if not reference_assumptions(working):
         return Mark(None, "the problem has no reference assumptions")
     best = Mark(0, "no assumption about this problem is stated")
-    for sentence in working.sentences:
-        shared = words(sentence) & subject
-        if len(shared) < _needed(subject) or not _is_assumption(sentence) or not is_prose(sentence):
+    subject = Subject.of(working)
+    for place, passage in enumerate(working.passages):
+        if not is_assumption(passage, subject):
             continue
-        if _is_justified(sentence, working):
-            return Mark(2, sentence[:200])
-        best = Mark(1, sentence[:200])
+        if _is_justified(passage.text, subject) or _is_justified_beside(place, subject):
+            return Mark(2, passage.text[:200])
+        best = Mark(1, passage.text[:200]) if best.points == 0 else best
     return best
 
 
@@ -84,87 +66,97 @@ def check_interpretation(working: Working) -> Mark:
     """
     if not working.targets:
         return Mark(None, "no target is a number")
-    setting = _setting_words(working)
+    subject = Subject.of(working)
     best = Mark(0, "no sentence says what a result means")
-    for sentence in working.sentences:
-        if not _is_conclusion(sentence) or not is_prose(sentence):
+    for passage in working.passages:
+        target = subject.mentioned(passage)
+        late = passage.topic == "meaning" or passage.end > subject.reached
+        if not (target or late) or not _is_conclusion(passage, subject):
             continue
-        target = next((each for each in working.targets if _mentions(sentence, each, working)), None)
-        if target is None:
-            continue
-        tied = words(sentence) & (setting - words(target.description) - _GENERIC)
-        says = _SAYS_WHAT_FOLLOWS.search(sentence) or re.search(r"\d", _without_names(sentence))
-        if len(tied) >= 2 or (tied and says):
-            return Mark(2, sentence[:200])
-        best = Mark(1, sentence[:200])
+        about = words(target.description) if target else set()
+        things = words(passage.text) & subject.setting
+        tied = things - about
+        says = cues.STATES_MEANING.search(passage.text) or has_number(passage.text)
+        if len(tied) >= 2 or (tied and (says or len(things) >= 3)):
+            return Mark(2, passage.text[:200])
+        if target or tied:
+            best = Mark(1, passage.text[:200])
     return best
 
 
-def _assumption_words(working: Working) -> set[str]:
-    formulation = working.problem.reference.formulation
-    said = f"{formulation.assumptions} {formulation.approach}" if formulation else ""
-    for equation in working.gold:
-        said += " " + " ".join(equation.assumptions)
-        said += " " + " ".join(
-            f"{each.var} {each.words()}" for each in equation.regime.require + equation.regime.prefer
-        )
-    return words(said.replace("_", " ")) - _GENERIC
-
-
-def _setting_words(working: Working) -> set[str]:
-    """What the problem is about, in its own words and the reference's."""
-    reference = working.problem.reference
-    said = (
-        f"{working.problem.question} {reference.trap} {' '.join(bound.reason for bound in reference.bounds)}"
-    )
-    if reference.formulation:
-        said += f" {reference.formulation.approach} {reference.formulation.assumptions}"
-    return words(said) | words("margin material limit peak shield insulation cooling ablator boiling sonic")
-
-
-def _needed(subject: set[str]) -> int:
-    return min(2, len(subject))
-
-
-def _is_justified(sentence: str, working: Working) -> bool:
-    """A reason, and something of the problem that carries it: a given, a number, or a regime variable."""
-    names = {spelled(given.name) for given in working.problem.givens}
-    tokens = {spelled(token) for token in re.findall(r"[A-Za-z]\w*", sentence)}
-    concrete = bool(re.search(r"\d", _without_names(sentence))) or bool(tokens & names)
-    stated = words(sentence) & words(working.problem.question)
-    return bool(_REASON.search(sentence)) and (concrete or len(stated) >= 2)
-
-
-def _is_assumption(sentence: str) -> bool:
-    """Whether a sentence says what is taken for granted, and not what a result means."""
-    return bool(_STRONGLY_ASSUMES.search(sentence)) or (
-        bool(_ASSUMES.search(sentence)) and not re.search(r"\b(?:means?|impl(?:y|ies)|tells?)\b", sentence)
-    )
-
-
-def _is_conclusion(sentence: str) -> bool:
-    """Whether a sentence draws a consequence or a comparison, beyond an assumption or a mere check."""
-    if _STRONGLY_ASSUMES.search(sentence) or _LABELLED_CHECK.match(sentence):
+def is_assumption(passage: Passage, subject: Subject) -> bool:
+    """Whether a passage says what is taken for granted, and not what a result means or how it was"
+    " checked."""
+    text = passage.text
+    regimes = {found[0].lower() for found in cues.REGIME.finditer(text)}
+    shared = len(words(text) & subject.assumed)
+    entry = len(text.split()) <= _LONGEST_ENTRY
+    if passage.topic in ("check", "meaning") or not (is_prose(text) or (entry and regimes)):
         return False
-    compares = bool(_COMPARES.search(sentence))
-    if compares and _CHECKS.search(sentence):
-        return bool(_SAYS_WHAT_FOLLOWS.search(sentence))
-    return compares or bool(_CONCLUDES.search(sentence) or _CONNECTS.search(sentence))
+    if passage.topic == "assumptions":
+        return bool(regimes or (cues.SUPPOSES.search(text) and shared))
+    if cues.SUPPOSES.search(text):
+        return bool(regimes) or shared >= 2
+    if passage.position > subject.reached:
+        return bool(_HOLDS.search(text)) and bool(cues.IDEALISED.search(text)) and shared >= 2
+    if not is_prose(text):
+        return len(regimes) + bool(_LEAVES_OUT.search(text)) >= 2 and "," in text
+    left_out = _LEAVES_OUT.search(text) and cues.IDEALISED.search(text)
+    if len(regimes) >= 2 or (left_out and ("," in text or cues.CAUSAL.search(text))):
+        return True
+    if cues.VALIDITY.search(text) and cues.IDEALISED.search(text) and shared >= 2:
+        return True
+    named = any(words(regime) & subject.assumed for regime in regimes)
+    return named and bool(cues.CAUSAL.search(text) or _IS_REGIME.search(text))
 
 
-def _mentions(sentence: str, target: NumberTarget, working: Working) -> bool:
-    """Whether a sentence speaks of a target: by symbol, by half its description's words, or by its value."""
-    if any(spelled(token) == spelled(target.name) for token in re.findall(r"[A-Za-z]\w*", sentence)):
-        return True
-    about = words(target.description)
-    if about and 2 * len(words(sentence) & about) >= len(about):
-        return True
-    final = working.finals.get(target.name)
-    if final is None or final.unit in ("", "-"):
+def _is_justified(text: str, subject: Subject) -> bool:
+    """A reason, and something of the problem that carries it: a given, a number, or its words."""
+    names = {spelled(given.name) for given in subject.working.problem.givens}
+    tokens = {spelled(token) for token in re.findall(r"[A-Za-z]\w*", text)}
+    concrete = has_number(text) or bool(tokens & names)
+    reason = cues.BECAUSE.search(text) or cues.CAUSAL.search(text)
+    return bool(reason) and (concrete or len(words(text) & subject.assumed) >= 2)
+
+
+def _is_justified_beside(place: int, subject: Subject) -> bool:
+    """Whether the sentence before or after, in the same paragraph, gives the reason."""
+    passages = subject.working.passages
+    here = passages[place]
+    before = passages[place - 1] if place else None
+    after = passages[place + 1] if place + 1 < len(passages) else None
+    if before and before.paragraph == here.paragraph and _FOLLOWS.match(here.text):
+        return has_number(before.text) or _is_justified(before.text, subject)
+    if after and after.paragraph == here.paragraph and _GIVES_REASON_NEXT.match(after.text):
+        return bool(cues.CAUSAL.search(after.text)) and _is_justified(after.text, subject)
+    return False
+
+
+def _is_conclusion(passage: Passage, subject: Subject) -> bool:
+    """Whether a passage draws a consequence or a comparison, beyond an assumption, a check or the"
+    " working."""
+    text = passage.text
+    states = bool(cues.STATES_MEANING.search(text))
+    if not is_prose(text) or passage.topic == "assumptions" or (text.count("=") > 1 and not states):
         return False
-    said = (convert(side.value, side.unit, final.unit) for _, side in quantities(sentence) if side.unit)
-    return any(value is not None and close(value, final.value, _ROUNDED) for value in said)
+    if passage.topic == "meaning":
+        return True
+    if passage.end <= subject.reached:
+        return states and not cues.WORKS_OUT.search(text) and not is_assumption(passage, subject)
+    advises = bool(cues.ADVISES.search(text))
+    if is_assumption(passage, subject) and not states:
+        return False
+    if passage.topic == "check":
+        return states and advises
+    if cues.STRICT_CHECKS.search(text):
+        return states or any(map(_is_free_of_checks, _CLAUSE.split(text)))
+    if _BEGINS_WORKING.search(text) and not (states or advises):
+        return False
+    return states or advises or bool(cues.COMPARES.search(text) or cues.CONCLUDES.search(text))
 
 
-def _without_names(sentence: str) -> str:
-    return re.sub(r"[A-Za-z]\w*", "", sentence)
+def _is_free_of_checks(clause: str) -> bool:
+    """Whether a clause draws a conclusion without checking anything."""
+    if cues.STRICT_CHECKS.search(clause) or len(clause.split()) < 4:
+        return False
+    return bool(cues.ADVISES.search(clause) or _CONNECTS.search(clause))

@@ -54,6 +54,13 @@ def _mark(working: Working, steps: list[SolutionStep], found: Found) -> Mark:
     named = {equation.id for equation in working.gold if equation.id in found.named}
     exact = answer_is_near(working, SAME_VALUE) and not found.trap_named
     evidenced = [i in found.shown or (exact and step.equation in named) for i, step in enumerate(steps)]
+    if working.is_right() and 2 * sum(evidenced) >= len(steps) and not (found.variant or found.trap_named):
+        # results that are right in every place vouch for the expressions that led to them
+        asked = {spelled(target.name) for target in working.targets}
+        evidenced = [
+            shown or working.computes(step.symbol) or spelled(step.symbol) not in asked
+            for step, shown in zip(steps, evidenced, strict=True)
+        ]
     said = "; ".join([*dict.fromkeys(found.shown.values()), *(f"named {id}" for id in sorted(named))])
     if steps and all(evidenced):
         listed = _is_a_list(working, steps, found)
@@ -61,16 +68,11 @@ def _mark(working: Working, steps: list[SolutionStep], found: Found) -> Mark:
     if found.shown or (named and not (found.trap_named and not right)):
         missing = ", ".join(step.equation for step, shown in zip(steps, evidenced, strict=True) if not shown)
         other = any(
-            _is_computed(step, working) for step, shown in zip(steps, evidenced, strict=True) if not shown
+            working.computes(step.symbol) for step, shown in zip(steps, evidenced, strict=True) if not shown
         )
         wrong = bool(found.variant or ((found.unknown or other) and not exact)) or None
         return Mark(1, f"{said}; not shown: {missing}" if missing else said, error=wrong)
     return _mark_without_steps(working, found, right)
-
-
-def _is_computed(step: SolutionStep, working: Working) -> bool:
-    """Whether the answer computes a step's result, by whatever formula."""
-    return any(spelled(step.symbol) == spelled(name) for term in working.terms for name in term.names)
 
 
 def _mark_without_steps(working: Working, found: Found, right: bool) -> Mark:

@@ -11,9 +11,11 @@ from ansatz.eval.notation import read_number, read_unit
 from ansatz.eval.problem import Given
 from ansatz.eval.quantities import convert, scale
 from ansatz.eval.rubrics.mark import Mark
+from ansatz.eval.rubrics.prose import is_prose
 from ansatz.eval.rubrics.working import Working, close, si
 
 _ROUNDED = 0.006  # a value restated to two or three digits still counts
+_EXACT = 0.001  # results this near the key hold every given, even one of small effect
 _PREFIXES = (1e-6, 1e-3, 1e3, 1e6)  # a bare number may be in kJ where the given is in J
 _MOST_NUMBERS = 2000
 _SYMBOL = re.compile(r"(?<![\w.])(?!pi\b|solved\b|for\b)[A-Za-z_]\w*(?![\w(])")  # no function
@@ -25,24 +27,35 @@ def check(working: Working) -> Mark:
     """Each numeric given must appear, as it is or converted, in a list, a substitution or a tool call.
 
     A given that the reference solution does not use, such as a Mach number that only tells the regime, may be
-    left out. One that is restated with another value, and nowhere with its own, is wrong: at best half the
-    points.
+    left out; so may one that was folded into other numbers of a working whose results are right. One that is
+    restated with another value, and nowhere with its own, is wrong: at best half the points.
     """
     givens = [given for given in working.problem.givens if not isinstance(given.value, str)]
     if not givens:
         return Mark(None, "the problem has no numeric givens")
     finals = {statement.position for statement in working.finals.values()}
     numbers = list(_numbers(working, finals))
-    used = [given.name for given in givens if any(_is(given, number) for number in numbers)]
+    own = [given for given in givens if not _restated(given, working)]
+    used = [given.name for given in own if any(_is(given, number) for number in numbers)]
     absent = [given.name for given in givens if given.name not in used]
-    wrong = [name for name in absent if pick(working.statements, name) is not None]
-    missing = [name for name in absent if name in wrong or name in _needed(working)]
+    said = [each for each in working.statements if not working.is_compared(each)]
+    wrong = [name for name in absent if pick(said, name) is not None]
+    folded = working.is_right(_EXACT) and all(working.computes(target.name) for target in working.targets)
+    missing = [name for name in absent if name in wrong or (name in _needed(working) and not folded)]
     evidence = f"used: {', '.join(used) or 'none'}"
     evidence += f"; not found: {', '.join(missing)}" if missing else ""
     evidence += f"; stated with another value: {', '.join(wrong)}" if wrong else ""
     if not missing:
         return Mark(2, evidence)
     return Mark(1 if 2 * len(used) >= len(givens) else 0, evidence, error=bool(wrong or used) or None)
+
+
+def _restated(given: Given, working: Working) -> bool:
+    """Whether the answer gives it values, and never its own."""
+    name = spelled(given.name)
+    named = (each for each in working.statements if spelled(each.symbol) == name)
+    own = [(each.value, each.unit) for each in named if not working.is_compared(each)]
+    return bool(own) and not any(_is(given, number) for number in own)
 
 
 def _needed(working: Working) -> set[str]:
@@ -60,6 +73,9 @@ def _numbers(working: Working, finals: set[int]) -> Iterator[Number]:
         if chain.position not in finals or len(chain.terms) > 1:
             for term in chain.terms:
                 yield from _numbers_in(term, chain.unit)
+    for passage in working.passages:
+        if is_prose(passage.text) or passage.text.startswith("|"):
+            yield from _numbers_in(passage.text)
     yield from _numbers_in(working.code)
 
 

@@ -9,9 +9,13 @@ from dataclasses import dataclass
 from ansatz.eval.extract import spelled
 from ansatz.eval.problem import NumberTarget
 from ansatz.eval.quantities import convert, scale
+from ansatz.eval.rubrics import cues
 from ansatz.eval.rubrics.comparison import Comparison, comparisons
+from ansatz.eval.rubrics.discourse import is_assumption
 from ansatz.eval.rubrics.equivalence import letter
 from ansatz.eval.rubrics.mark import Mark
+from ansatz.eval.rubrics.prose import is_prose, words
+from ansatz.eval.rubrics.subject import Subject, has_number
 from ansatz.eval.rubrics.working import Working, close, si
 
 _SLACK = 0.01  # relative: a rounded value may touch its bound
@@ -31,7 +35,7 @@ class Limits:
 
 
 def check(working: Working) -> Mark:
-    """2: every final value is within its bounds and a true comparison of one with a limit is stated.
+    """2: every final value is within its bounds and a true comparison or another check of one is stated.
     1: within bounds, unchecked. 0: out of bounds, a false check, or no final value to judge."""
     if not working.targets:
         return Mark(None, "no target is a number")
@@ -44,9 +48,33 @@ def check(working: Working) -> Mark:
     false = [each for each in made if not each.holds]
     if false:
         return Mark(0, f"a stated check is false: {false[0].text}", error=True)
-    if made:
-        return Mark(2, f"within bounds; checked: {made[0].text}")
+    told = made[0].text if made else _told_check(working)
+    if told:
+        return Mark(2, f"within bounds; checked: {told}")
     return Mark(1, "within bounds; no value is compared with a limit", error=False)
+
+
+def _told_check(working: Working) -> str:
+    """A check in words: against what is usual or known, a limiting case, the units, a balance, a second way.
+
+    It must be one of a result and hold a number or things of this problem; "" for none.
+    """
+    subject = Subject.of(working)
+    for passage in working.passages:
+        text = passage.text
+        labelled = passage.topic == "check"
+        if passage.topic == "assumptions" or not (is_prose(text) or labelled):
+            continue
+        if not labelled and not cues.CHECKS.search(text):
+            continue
+        late = passage.end > subject.reached and not subject.is_about_a_given(passage)
+        if not (labelled or late or subject.mentioned(passage)) or is_assumption(passage, subject):
+            continue
+        target = subject.mentioned(passage)
+        tied = (words(text) & subject.setting) - (words(target.description) if target else set())
+        if len(tied) >= 2 or has_number(text):
+            return text[:160]
+    return ""
 
 
 def limits(target: NumberTarget, working: Working) -> Iterator[Limits]:

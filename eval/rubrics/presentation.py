@@ -8,7 +8,7 @@ from collections import Counter
 from ansatz.eval.extract import Statement, spelled
 from ansatz.eval.quantities import convert
 from ansatz.eval.rubrics.mark import Mark
-from ansatz.eval.rubrics.prose import words
+from ansatz.eval.rubrics.prose import is_prose, words
 from ansatz.eval.rubrics.working import Working, close
 from ansatz.eval.rubrics.written import Term
 
@@ -50,7 +50,8 @@ def _contradictions(working: Working) -> list[str]:
     for target in working.targets:
         final = working.finals[target.name]
         for other in working.statements:
-            if spelled(other.symbol) == spelled(final.symbol) and not _agree(other, final):
+            same = spelled(other.symbol) == spelled(final.symbol)
+            if same and not _agree(other, final) and not working.is_compared(other):
                 found.append(f"{other.text[-60:]} against {final.text[-60:]}")
     return found
 
@@ -69,21 +70,30 @@ def _has_final_lines(working: Working) -> bool:
 
 
 def _is_ordered(working: Working) -> bool:
-    """Of givens, formula and substitution at least two are met before the result, the substitution not first,
-    and no step stands before one whose result it uses."""
+    """Working stands before the results, of givens, formula and substitution two kinds or several steps, and
+    no step stands before one whose result it uses."""
     givens = {spelled(given.name) for given in working.problem.givens}
     last = max(final.position for final in working.finals.values())
     written = [term for term in working.terms if term.position <= last and term.position < len(working.text)]
-    listed, formula, substitution = (
-        min((each.position for each in working.statements if spelled(each.symbol) in givens), default=None),
-        min((term.position for term in written if term.formula.names), default=None),
-        min((term.position for term in written if not term.formula.names), default=None),
+    listed = min(
+        (each.position for each in working.statements if spelled(each.symbol) in givens), default=last
     )
-    prepared = [position for position in (listed, formula) if position is not None]
-    if not prepared or len(prepared) + (substitution is not None) < 2 or min(prepared) >= last:
-        return False
-    begun = substitution is None or min(prepared) <= substitution
-    return begun and (listed is None or listed <= last) and not _is_backwards(working, written)
+    formulas = sum(bool(term.formula.names) for term in written)
+    substituted = len(written) - formulas
+    kinds = (listed < last) + (formulas > 0) + (substituted > 0)
+    told = substituted > 1 and any(is_prose(passage.text) for passage in working.passages)
+    enough = (kinds > 1 or told) and bool(written)
+    return enough and not _is_result_first(working, written) and not _is_backwards(working, written)
+
+
+def _is_result_first(working: Working, written: list[Term]) -> bool:
+    """Whether the last of the results stands before any working."""
+    begun = min(term.position for term in written)
+    order = [spelled(step.symbol) for step in working.problem.reference.steps]
+    last = max(working.finals, key=lambda name: order.index(spelled(name)) if spelled(name) in order else -1)
+    final = working.finals[last]
+    same = (each for each in working.statements if spelled(each.symbol) == spelled(final.symbol))
+    return min((each.position for each in same if _agree(each, final)), default=begun) < begun
 
 
 def _is_backwards(working: Working, written: list[Term]) -> bool:

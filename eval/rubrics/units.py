@@ -8,6 +8,7 @@ from itertools import pairwise
 from ansatz.eval.extract import spelled
 from ansatz.eval.quantities import Quantity, compare, scale
 from ansatz.eval.rubrics.arithmetic import Formula
+from ansatz.eval.rubrics.comparison import quantities
 from ansatz.eval.rubrics.mark import Mark
 from ansatz.eval.rubrics.working import Working, close, si
 from ansatz.knowledge_base.dimensions import DimensionError, agree
@@ -20,7 +21,11 @@ _TEN = tuple(10.0**power for power in range(-9, 10))
 def check(working: Working) -> Mark:
     """2: every final unit is right and nothing stated contradicts itself. 1: they are right with a slip
     on the way, or one is missing though most are right. 0: a final unit is wrong, or most are missing."""
-    faults = list(dict.fromkeys([*_conversions(working), *_symbols(working), *_equalities(working)]))
+    faults = list(
+        dict.fromkeys(
+            [*_conversions(working), *_symbols(working), *_equalities(working), *_misconverted(working)]
+        )
+    )
     right, wrong, missing = _finals(working)
     evidence = "; ".join(
         [
@@ -60,8 +65,8 @@ def _conversions(working: Working) -> Iterator[str]:
             if unit == other:
                 continue
             one, two = si(first, unit), si(second, other)
-            if one is None or two is None:
-                continue
+            if one is None or two is None or (other == "g" and _same_dimension(unit, "m/s^2")):
+                continue  # 721.5 m/s^2 (= 73.6 g) are multiples of the Earth's gravity
             if not _same_dimension(unit, other) or not close(one, two, _CONVERSION):
                 yield f"{first:g} {unit} is not {second:g} {other}"
 
@@ -110,6 +115,27 @@ def _mismatch(formula: Formula, value: float, unit: str) -> str | None:
     ):
         return f"{text} is {exact:.4g} in SI, stated {plain:.4g}: a unit was not converted"
     return None
+
+
+def _misconverted(working: Working) -> Iterator[str]:
+    """A given met only in another unit and off by a power of ten, or kelvins that were raised by 273.15."""
+    stated = [side for passage in working.passages for _, side in quantities(passage.text) if side.unit]
+    for given in working.problem.givens:
+        expected = None if isinstance(given.value, str) else si(given.value, given.unit)
+        if not expected or isinstance(given.value, str) or given.unit == "-":
+            continue
+        values = [
+            (value, side)
+            for side in stated
+            if _same_dimension(side.unit, given.unit) and (value := si(side.value, side.unit)) is not None
+        ]
+        if any(close(abs(value), abs(expected), _CONVERSION) for value, _ in values):
+            continue
+        for value, side in values:
+            ratio = abs(value / expected)
+            shifted = given.unit == "K" and close(abs(value - expected), 273.15, 0.002)
+            if shifted or (side.unit != given.unit and any(close(ratio, ten, 1e-6) for ten in _TEN)):
+                yield f"{given.name} = {given.value:g} {given.unit} became {side.value:g} {side.unit}"
 
 
 def _same_dimension(first: str, second: str) -> bool:

@@ -7,12 +7,11 @@ from collections.abc import Iterable, Iterator
 from ansatz.eval.extract import spelled
 from ansatz.eval.quantities import scale
 from ansatz.eval.rubrics.equivalence import letter
-from ansatz.eval.rubrics.working import Working, close, si
+from ansatz.eval.rubrics.working import RIGHT, Working, close, si
 from ansatz.eval.rubrics.written import Term
 from ansatz.knowledge_base.equation import Equation, EvaluationError
 
-SAME_VALUE = 0.004
-"""Relative difference within which two exact evaluations agree: constants and inputs may be rounded."""
+SAME_VALUE = RIGHT
 
 
 def values(term: Term, working: Working, stated: dict[str, float]) -> Iterator[float]:

@@ -12,11 +12,15 @@ from ansatz.eval.extract import Statement, pick, spelled, stated
 from ansatz.eval.markup import plain
 from ansatz.eval.problem import NumberTarget, Problem
 from ansatz.eval.quantities import scale
-from ansatz.eval.rubrics.prose import sentences
+from ansatz.eval.rubrics import cues
+from ansatz.eval.rubrics.passages import Passage, passages
+from ansatz.eval.rubrics.prose import is_prose, sentences
 from ansatz.eval.rubrics.written import Term, terms
 from ansatz.knowledge_base.equation import Equation
 from ansatz.knowledge_base.library import Library
 
+RIGHT = 0.004
+"""Relative difference within which two exact evaluations agree: constants and inputs may be rounded."""
 _LONGEST_ANSWER = 20_000  # characters; the end of a longer answer is read
 _SHORTEST_COPY = 30  # characters from which a sentence that stands in the question too counts as copied
 
@@ -61,6 +65,10 @@ class Working:
         return sentences(self.text)
 
     @cached_property
+    def passages(self) -> tuple[Passage, ...]:
+        return passages(self.text)
+
+    @cached_property
     def targets(self) -> tuple[NumberTarget, ...]:
         return tuple(target for target in self.problem.targets if isinstance(target, NumberTarget))
 
@@ -73,6 +81,28 @@ class Working:
         if len(self.targets) == 1 and found[self.targets[0].name] is None:
             found[self.targets[0].name] = pick(self.statements, "answer")
         return {name: statement for name, statement in found.items() if statement is not None}
+
+    def is_right(self, relative: float = RIGHT) -> bool:
+        """Whether every target's value is stated and is that of the key but for rounding."""
+        for target in self.targets:
+            final = self.finals.get(target.name)
+            value = si(final.value, final.unit or target.unit) if final else None
+            key = None if target.value is None else si(target.value, target.unit)
+            if value is None or key is None or not close(value, key, relative):
+                return False
+        return bool(self.targets)
+
+    def is_compared(self, statement: Statement) -> bool:
+        """Whether a value is given for comparison: a bound, what is usual, what would be otherwise."""
+        for passage in self.passages:
+            if passage.position <= statement.position < passage.end:
+                compared = passage.topic in ("check", "meaning") or cues.CHECKS.search(passage.text)
+                return is_prose(passage.text) and bool(compared or cues.HEDGED.search(passage.text))
+        return False
+
+    def computes(self, name: str) -> bool:
+        """Whether the answer gives an expression for a symbol, whatever it is."""
+        return any(spelled(name) == spelled(each) for term in self.terms for each in term.names)
 
     @cached_property
     def terms(self) -> tuple[Term, ...]:

@@ -10,7 +10,9 @@ from ansatz.eval.chains import Chain, read_value
 from ansatz.eval.letters import GREEK_NAMES
 from ansatz.eval.rubrics.arithmetic import Formula, read_formula
 from ansatz.eval.rubrics.prose import FUNCTION_WORDS
+from ansatz.eval.terms import read_quantity
 
+_GOES_ON = re.compile(r" (?:of|at|for|on|per|in|whatever|above|below|times)\b| [a-z]{4,}\b")
 _SHORTEST_WORD = 4  # letters; shorter ones such as cp and eps may be symbols
 _MOST_STARTS = 24  # words of prose after which a formula may begin
 _CHAINS_AHEAD = 2  # chains in which the result of a substitution that ends a line is sought
@@ -39,10 +41,22 @@ def terms(found: tuple[Chain, ...]) -> Iterator[Term]:
             formula = read_formula(text) if chain.names else _formula_after_prose(text)
             if formula and formula.operations:
                 ahead = chain.terms[i + 1 : i + 2 if formula.names else None]
-                claimed = next((value for value in map(read_value, ahead) if value), None)
+                claimed = _claimed(ahead)
                 if i + 1 == len(chain.terms) and not formula.names:
                     claimed = _stated_next(chain, found[place + 1 : place + 1 + _CHAINS_AHEAD])
                 yield Term(chain.names, formula, claimed, chain.position)
+
+
+def _claimed(sides: tuple[str, ...]) -> tuple[float, str, int] | None:
+    """The first value among the sides that follow; one that goes on in words is bare: 0.17 of the radius."""
+    for side in sides:
+        value = read_value(side)
+        if value:
+            return value
+        begun = read_quantity(side)
+        if begun and _GOES_ON.match(side, begun[3]):
+            return begun[:3]
+    return None
 
 
 def _formula_after_prose(text: str) -> Formula | None:

@@ -191,7 +191,7 @@ def test_plausibility(text, points):
         ("We assume a laminar boundary layer and a cold wall.", 1),
         ("We assume continuum laminar flow because the Knudsen number is 0.0004 < 0.01.", 2),
         ("We assume ideal conditions and that all values are accurate.", 0),
-        ("Assumptions: laminar, cold wall, continuum", 0),
+        ("Assumptions: laminar, cold wall, continuum", 1),
     ],
 )
 def test_assumptions(text, points):
@@ -208,7 +208,7 @@ def test_assumptions(text, points):
     ],
 )
 def test_interpretation(text, points):
-    assert marks(f"{text}\n{TERSE}")["G7"] == points
+    assert marks(f"{TERSE}\n{text}\n{TERSE}")["G7"] == points
 
 
 def test_an_empty_answer_is_worth_nothing():

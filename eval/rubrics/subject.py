@@ -1,0 +1,138 @@
+"""What an answer should speak of: the words of its problem, its results, and where they are reached."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from ansatz.eval.extract import Statement, spelled
+from ansatz.eval.problem import NumberTarget
+from ansatz.eval.quantities import convert
+from ansatz.eval.rubrics.comparison import quantities
+from ansatz.eval.rubrics.passages import Passage
+from ansatz.eval.rubrics.prose import words
+from ansatz.eval.rubrics.working import RIGHT, Working, close
+
+_ROUNDED = 0.05  # relative: a sentence gives a result in round numbers
+_GENERIC = words(
+    "physically meaningful consistent engineering design significant significance reasonable plausible"
+    " expected analysis calculation solution context practical important final quantity values results"
+    " conditions problem question number report answers physical"
+)
+_THINGS = words(
+    "margin material limit peak shield shielding insulation cooling coolant cooled ablator ablative"
+    " ablation boiling"
+    " sonic ceramic metal metals alloy alloys tile tiles carbon steel aluminium aluminum titanium nickel"
+    " silica quartz"
+    " copper graphite structure structural skin vehicle vehicles capsule probe lander spacecraft"
+    " satellite aircraft"
+    " glider wing nose wall surface body window sensor sensors gauge gauges instrument payload crew tank"
+    " propellant"
+    " nozzle tunnel facility trajectory entry reentry descent flight orbit altitude load loads stress"
+    " force forces drag"
+    " lift thrust pressure temperature heat heating flux convective radiative radiation melt melts"
+    " melting burn burns"
+    " oxidation oxidise survive survives glow glows thermal protection mass weight thickness recession"
+    " continuum slip"
+    " rarefied laminar turbulent equilibrium frozen chemistry dissociation ionization recombination"
+    " catalytic coating"
+    " emissivity opaque transparent optical layer shock plasma electrons communication blackout signal"
+    " radar subsonic"
+    " supersonic hypersonic model theory estimate correlation simulation solver mesh grid test tests"
+    " measurement"
+    " calibration uncertainty error Apollo Shuttle Stardust Galileo Mars Earth Titan Venus"
+)
+"""What results of this field are said to matter for."""
+
+
+@dataclass(frozen=True)
+class Subject:
+    """The words that an assumption, and those that a check or a meaning may be tied to; `reached` is the
+    place in the plain answer where the last of the results is first stated."""
+
+    working: Working
+    assumed: frozenset[str]
+    setting: frozenset[str]
+    reached: int
+
+    @classmethod
+    def of(cls, working: Working) -> Subject:
+        problem, reference = working.problem, working.problem.reference
+        formulation = reference.formulation
+        approach = f"{formulation.approach} {formulation.assumptions}" if formulation else ""
+        question = words(f"{problem.context} {problem.question}")
+        said = f"{approach} {reference.trap} {' '.join(bound.reason for bound in reference.bounds)}"
+        return cls(
+            working,
+            frozenset((reference_assumptions(working) | question) - _GENERIC),
+            frozenset((words(said) | question | _THINGS) - _GENERIC),
+            _reached(working),
+        )
+
+    def mentioned(self, passage: Passage) -> NumberTarget | None:
+        """The target that a passage speaks of: by symbol, by half its description's words, or by its"
+        " value."""
+        return next((each for each in self.working.targets if self._mentions(passage.text, each)), None)
+
+    def is_about_a_given(self, passage: Passage) -> bool:
+        """Whether a passage holds the value of a given and speaks of no target."""
+        givens = [each for each in self.working.problem.givens if not isinstance(each.value, str)]
+        said = [side for _, side in quantities(passage.text) if side.unit not in ("", "-")]
+        values = ((convert(side.value, side.unit, each.unit), each.value) for side in said for each in givens)
+        return any(
+            value is not None and close(value, float(given), RIGHT) for value, given in values
+        ) and not self.mentioned(passage)
+
+    def _mentions(self, sentence: str, target: NumberTarget) -> bool:
+        if any(spelled(token) == spelled(target.name) for token in re.findall(r"[A-Za-z]\w*", sentence)):
+            return True
+        about = words(target.description)
+        if about and 2 * len(words(sentence) & about) >= len(about):
+            return True
+        final = self.working.finals.get(target.name)
+        if final is None or final.unit in ("", "-"):
+            return False
+        said = (convert(side.value, side.unit, final.unit) for _, side in quantities(sentence) if side.unit)
+        return any(value is not None and close(value, final.value, _ROUNDED) for value in said)
+
+
+def reference_assumptions(working: Working) -> set[str]:
+    """The words of what the reference takes for granted."""
+    formulation = working.problem.reference.formulation
+    said = f"{formulation.assumptions} {formulation.approach}" if formulation else ""
+    for equation in working.gold:
+        said += " " + " ".join(equation.assumptions)
+        said += " " + " ".join(
+            f"{each.var} {each.words()}" for each in equation.regime.require + equation.regime.prefer
+        )
+    return words(said.replace("_", " ")) - _GENERIC
+
+
+def has_number(sentence: str) -> bool:
+    """Whether a sentence holds a number that is no part of a name."""
+    return bool(re.search(r"\d", re.sub(r"[A-Za-z]\w*", "", sentence)))
+
+
+def _reached(working: Working) -> int:
+    return max(_first_places(working), default=len(working.text))
+
+
+def _first_places(working: Working) -> Iterator[int]:
+    """Where each final value is first met, under whatever name, or its symbol with whatever value."""
+    for final in working.finals.values():
+        named = (
+            each.position for each in working.statements if spelled(each.symbol) == spelled(final.symbol)
+        )
+        same = (
+            chain.position
+            for chain in working.chains
+            for value, unit, digits in chain.values
+            if digits > 1 and _is_same(value, unit, final)
+        )
+        yield min([*named, *same], default=final.position)
+
+
+def _is_same(value: float, unit: str, final: Statement) -> bool:
+    converted = convert(value, unit, final.unit) if unit and final.unit else value
+    return converted is not None and close(abs(converted), abs(final.value), RIGHT)
