@@ -18,15 +18,20 @@ from ansatz.knowledge_base.predicate import Predicate
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from ansatz.knowledge_base.entry import FailureMode
     from ansatz.knowledge_base.equation import Equation
 
 
 class Verdict(NamedTuple):
-    """For each entry: whether it is excluded, how much speaks for it and how much against it."""
+    """For each entry: whether it is excluded, how much speaks for it and how much against it.
+
+    `support` is that of each condition by itself, in the order of `Conditions.of`.
+    """
 
     excluded: NDArray[np.bool_]
     favour: NDArray[np.float64]
     against: NDArray[np.float64]
+    support: NDArray[np.float64]
 
 
 class _Condition(NamedTuple):
@@ -102,6 +107,11 @@ class Conditions:
         for key in keys:
             self._numbers[key].append(group)
 
+    def of(self, place: int) -> slice:
+        """Where the conditions of an entry stand: those required, those preferred, and its failures."""
+        first, end = np.searchsorted(self._places, (place, place + 1))
+        return slice(int(first), int(end))
+
     def judge(self, known: Facts) -> Verdict:
         """What the facts of a question say of each entry."""
         support = np.zeros(len(self._places))
@@ -122,27 +132,30 @@ class Conditions:
 
     def _verdict(self, support: NDArray[np.float64]) -> Verdict:
         """Failure modes that hold speak against; so do conditions that are doubted or not preferred."""
-        failing = np.where(self._failure, np.where(support >= HOLDS, support, 0.0), 0.0)
-        usual = np.where(self._failure, 0.0, support)
-        barred = self._required & (usual <= -SURE)
-        return Verdict(
-            self._sum(barred) > 0,
-            self._sum(np.where(usual >= HOLDS, usual, 0.0)),
-            self._sum(np.maximum(-usual, 0.0)) + self._sum(failing),
-        )
-
-    def _sum(self, weights: NDArray[np.generic]) -> NDArray[np.float64]:
-        return np.bincount(self._places, weights, minlength=self._count).astype(float)
+        said = np.flatnonzero(support)
+        places, found, failure = self._places[said], support[said], self._failure[said]
+        barred = self._required[said] & (found <= -SURE)
+        favour = np.where((found >= HOLDS) & ~failure, found, 0.0)
+        against = np.where(failure, np.where(found >= HOLDS, found, 0.0), np.maximum(-found, 0.0))
+        excluded = np.zeros(self._count, dtype=bool)
+        excluded[places[barred]] = True
+        sums = [np.bincount(places, each, minlength=self._count).astype(float) for each in (favour, against)]
+        return Verdict(excluded, sums[0], sums[1], support)
 
 
 def _predicates(equation: Equation) -> list[tuple[Predicate, bool, bool]]:
     """Each predicate of an entry with whether it is required and whether it names a failure."""
-    modes = [mode.predicate for mode in equation.failure_modes]
+    modes = [mode.predicate for mode in named_failures(equation)]
     return [
         *((predicate, True, False) for predicate in equation.regime.require),
         *((predicate, False, False) for predicate in equation.regime.prefer),
         *((predicate, False, True) for predicate in modes if predicate),
     ]
+
+
+def named_failures(equation: Equation) -> list[FailureMode]:
+    """The failure modes of an entry that are told by a predicate rather than in prose."""
+    return [mode for mode in equation.failure_modes if mode.predicate]
 
 
 def _members(found: Sequence[tuple[int, Predicate]]) -> NDArray[np.intp]:

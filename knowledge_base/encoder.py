@@ -29,7 +29,7 @@ class Linear:
 
     def __init__(self, weight: Tensor, bias: Tensor):
         self._weight, self._bias = weight, bias
-        self._packed = _packed(weight)
+        self._packed = packed(weight)
 
     def __call__(self, x: Tensor) -> Tensor:
         if self._packed is None:
@@ -115,11 +115,11 @@ class Encoder:
             return vector
 
 
-def _packed(weight: Tensor) -> Tensor | None:
+def packed(weight: Tensor) -> Tensor | None:
     """The weight laid out for oneDNN's products, twice as fast as plain ones; None where it has none."""
     try:
         with torch.inference_mode():
-            packed: Tensor = torch.ops.mkldnn._reorder_linear_weight(weight, None)
-            return packed
+            reordered: Tensor = torch.ops.mkldnn._reorder_linear_weight(weight, None)
+            return reordered
     except (AttributeError, RuntimeError):
         return None

@@ -119,7 +119,7 @@ class Equation(Part):
         """The parsed `expr` or `residual`."""
         return Expression.parse(self.expr or self.residual or "")
 
-    @property
+    @cached_property
     def inputs(self) -> tuple[str, ...]:
         return tuple(name for name in self.symbols if name != self.output)
 

@@ -36,6 +36,7 @@ _RANKED = 1000  # deeper than this ranks are not told apart
 # Okapi BM25: how soon a repeated term counts no more, and how far a long entry is discounted
 # (Robertson & Zaragoza, Foundations and Trends in Information Retrieval 3, 2009: 1.2 to 2 and 0.5 to 0.8).
 _SATURATION, _LENGTH = 1.2, 0.6
+_FREQUENT = 1 / 16
 
 
 class UnknownRanker(LookupError):
@@ -69,7 +70,10 @@ def find_ranker(name: str) -> RankerFactory:
 
 
 class Lexical:
-    """BM25 over the terms of each entry, kept as one list of entries and weights for each term."""
+    """BM25 over the terms of each entry: for each term the entries that have it, and what it is worth there.
+
+    A term of many entries has a weight for every entry instead, which is the faster to add.
+    """
 
     def __init__(self, library: Iterable[Equation]):
         import numpy as np
@@ -81,13 +85,17 @@ class Lexical:
                 counted[term].append((place, count, len(text)))
         self._count = len(texts)
         mean = sum(map(len, texts)) / max(len(texts), 1)
-        self._postings: dict[str, tuple[NDArray[np.intp], NDArray[np.float64]]] = {}
+        self._postings: dict[str, tuple[NDArray[np.intp] | slice, NDArray[np.float64]]] = {}
         for term, found in counted.items():
             places, counts, lengths = np.array(found, dtype=float).T
             rarity = np.log(1 + (self._count - len(found) + 0.5) / (len(found) + 0.5))
             damped = counts + _SATURATION * (1 - _LENGTH + _LENGTH * lengths / mean)
             weights = rarity * counts * (_SATURATION + 1) / damped
             self._postings[term] = (places.astype(np.intp), weights)
+            if len(found) > _FREQUENT * self._count:
+                everywhere = np.zeros(self._count)
+                everywhere[places.astype(np.intp)] = weights
+                self._postings[term] = (slice(None), everywhere)
 
     def scores(self, question: str) -> NDArray[np.float64]:
         import numpy as np
@@ -96,7 +104,7 @@ class Lexical:
         for term, weight in question_terms(question).items():
             if term in self._postings:
                 places, weights = self._postings[term]
-                found[places] += weight * weights
+                found[places] += weights if weight == 1 else weight * weights
         return found
 
 
@@ -108,14 +116,15 @@ class Dense:
 
     def __init__(self, library: Iterable[Equation], vectors: NDArray[np.float32] | None = None):
         from ansatz.knowledge_base.embedding import vectors_for
+        from ansatz.knowledge_base.nearness import Nearness
 
         known = vectors_for([entry_parts(one) for one in library]) if vectors is None else vectors
-        self._vectors = known
+        self._nearness = Nearness(known)
 
     def scores(self, question: str) -> NDArray[np.float64]:
         from ansatz.knowledge_base.embedding import question_vector
 
-        return (self._vectors @ question_vector(without_givens(question))).astype(float)
+        return self._nearness(question_vector(without_givens(question)))
 
 
 class Phrased:
@@ -129,19 +138,19 @@ class Phrased:
         import numpy as np
 
         from ansatz.knowledge_base.embedding import vectors_for
+        from ansatz.knowledge_base.nearness import Nearness
 
         phrases = [entry_phrases(equation) for equation in library]
         self._first = np.cumsum([0, *map(len, phrases)])[:-1]
         every = [{phrase: 1.0} for each in phrases for phrase in each]
-        self._vectors = vectors_for(every) if vectors is None else vectors
+        self._nearness = Nearness(vectors_for(every) if vectors is None else vectors)
 
     def scores(self, question: str) -> NDArray[np.float64]:
         import numpy as np
 
         from ansatz.knowledge_base.embedding import question_vector
 
-        nearness = (self._vectors @ question_vector(without_givens(question))).astype(float)
-        return np.maximum.reduceat(nearness, self._first)
+        return np.maximum.reduceat(self._nearness(question_vector(without_givens(question))), self._first)
 
 
 class Hybrid:
@@ -169,7 +178,7 @@ def standardised(scores: NDArray[np.float64]) -> NDArray[np.float64]:
     """Scores less their mean, in units of their standard deviation; excluded entries stay excluded."""
     import numpy as np
 
-    finite = scores[np.isfinite(scores)]
+    finite = scores if np.isfinite(scores.sum()) else scores[np.isfinite(scores)]
     spread = float(finite.std()) if len(finite) else 0.0
     return (scores - finite.mean()) / spread if spread else np.where(np.isfinite(scores), 0.0, scores)
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
+import math
 import re
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from dataclasses import dataclass
-from functools import cache
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -15,8 +16,8 @@ from ansatz.knowledge_base.facts import Facts
 from ansatz.knowledge_base.givens import without_blanks
 from ansatz.knowledge_base.ranking import Blend, Ranker, standardised
 from ansatz.knowledge_base.regime import facts
-from ansatz.knowledge_base.supply import Supplied
-from ansatz.knowledge_base.units import UnitError, parse_unit
+from ansatz.knowledge_base.supply import Supplied, dimension
+from ansatz.knowledge_base.units import UnitError
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -38,9 +39,11 @@ class Ranked:
     """What is known of a question, and each entry's score: -inf where a condition excludes it.
 
     `candidates` are the places of the best entries, each of which was looked at for what the givens supply.
+    `support` is that of each condition, as `Conditions.judge` gives it.
     """
 
     known: Facts
+    support: NDArray[np.float64]
     supplied: Supplied
     asked: tuple[str, ...]
     relevance: NDArray[np.float64]
@@ -53,16 +56,17 @@ class Ranked:
             return _best(self.scores, count)
         return sorted(self.candidates, key=lambda place: -self.scores[place])[:count]
 
-    def deviations(self) -> NDArray[np.float64]:
-        """The scores as standard deviations of relevance, conditions counted in; -inf if excluded."""
-        with np.errstate(divide="ignore"):
-            return np.asarray(np.log(np.maximum(self.scores, 0.0)) / _SHARPNESS)
+    def deviation(self, place: int) -> float:
+        """A score as standard deviations of relevance, conditions counted in; -inf if excluded."""
+        score = float(self.scores[place])
+        return math.log(score) / _SHARPNESS if score > 0 else -math.inf
 
     def tempting(self, count: int) -> list[int]:
         """The places of those excluded that are as relevant as the first `count` candidates, best first."""
         allowed = np.sort(self.relevance[self.candidates])[::-1][:count]
         least = allowed[-1] if len(allowed) else -np.inf
-        found = np.flatnonzero(np.isneginf(self.scores) & (self.relevance >= least))
+        found = np.flatnonzero(self.relevance >= least)
+        found = found[np.isneginf(self.scores[found])]
         return [int(place) for place in found[np.argsort(-self.relevance[found], kind="stable")]]
 
 
@@ -73,7 +77,7 @@ class RegimeAware:
         self._library = library
         self._equations: Sequence[Equation] = list(library)
         self._relevance = relevance if relevance is not None else Blend(library)
-        self._conditions = Conditions(self._equations)
+        self.conditions = Conditions(self._equations)
 
     def scores(self, question: str) -> NDArray[np.float64]:
         return self.rank(question).scores
@@ -82,18 +86,19 @@ class RegimeAware:
         """The scores with what they rest on."""
         known, asked = facts(question, self._library), asked_units(question)
         relevance = standardised(self._relevance.scores(without_blanks(question)))
-        verdict = self._conditions.judge(known)
+        verdict = self.conditions.judge(known)
         change = _HOLDS * np.minimum(verdict.favour, _MOST_HOLDING) - _AGAINST * verdict.against
         scores = np.exp(_SHARPNESS * relevance) * np.maximum(1 + change, 0.1)
-        scores = np.where(verdict.excluded | np.isneginf(relevance), -np.inf, scores)
+        scores[verdict.excluded | np.isneginf(relevance)] = -np.inf
         supplied = Supplied(known.givens)
+        wanted = dimensions(asked)
         candidates = _best(scores, CANDIDATES)
         for place in candidates:
             equation = self._equations[place]
             bonus = _COVERED * supplied.coverage(equation)
-            bonus += _ASKED_UNIT if asked and yields(equation, asked) else 0.0
+            bonus += _ASKED_UNIT if wanted and yields(equation, wanted) else 0.0
             scores[place] *= 1 + bonus
-        return Ranked(known, supplied, asked, relevance, scores, candidates)
+        return Ranked(known, verdict.support, supplied, asked, relevance, scores, candidates)
 
 
 def asked_units(question: str) -> tuple[str, ...]:
@@ -101,18 +106,18 @@ def asked_units(question: str) -> tuple[str, ...]:
     return tuple(found[1] or "-" for found in _ASKED.finditer(question))
 
 
-def yields(equation: Equation, asked: Sequence[str]) -> bool:
-    """Whether the equation's output has the dimension of one of the units."""
-    produced = equation.units[equation.output]
-    return any(_same_dimension(unit, produced) for unit in asked)
+def dimensions(units: Sequence[str]) -> frozenset[str]:
+    """The dimensions of those units that can be read."""
+    found = set()
+    for unit in units:
+        with contextlib.suppress(UnitError):
+            found.add(dimension(unit))
+    return frozenset(found)
 
 
-@cache
-def _same_dimension(asked: str, produced: str) -> bool:
-    try:
-        return bool(parse_unit(asked).dimensionality == parse_unit(produced).dimensionality)
-    except UnitError:
-        return False
+def yields(equation: Equation, wanted: Set[str]) -> bool:
+    """Whether the equation's output has one of the dimensions."""
+    return dimension(equation.units[equation.output]) in wanted
 
 
 def _best(scores: NDArray[np.float64], count: int) -> list[int]:

@@ -11,14 +11,16 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 from threading import Lock
 
+from ansatz.knowledge_base.conditions import named_failures
 from ansatz.knowledge_base.embedding import FILE, store
 from ansatz.knowledge_base.equation import Equation
 from ansatz.knowledge_base.facts import Facts
+from ansatz.knowledge_base.judgement import HOLDS
 from ansatz.knowledge_base.library import Library
 from ansatz.knowledge_base.library import library as shipped
 from ansatz.knowledge_base.ranking import Ranker, find_ranker
 from ansatz.knowledge_base.regime import judge
-from ansatz.knowledge_base.regime_ranking import CANDIDATES, Ranked, RegimeAware, yields
+from ansatz.knowledge_base.regime_ranking import CANDIDATES, Ranked, RegimeAware, dimensions, yields
 from ansatz.knowledge_base.retrieved import Excluded, Hit, Retrieved
 from ansatz.knowledge_base.supply import Situation, Suppliers
 from ansatz.knowledge_base.text import entry_parts, entry_phrases
@@ -48,17 +50,33 @@ class Searcher:
         """The `k` best equations that the question's regime does not exclude, with the tempting excluded."""
         ranked = self._ranker.rank(question)
         order = ranked.leading(max(k, CANDIDATES))
-        hits = [
-            _hit(self._equations[place], float(ranked.scores[place]), ranked.known) for place in order[:k]
-        ]
+        hits = [self._hit(place, ranked) for place in order[:k]]
         others = [self._equations[place] for place in order[k:]]
         completing = _completing([hit.equation for hit in hits], others, ranked.asked)
         excluded = tuple(self._excluded(hits, ranked, 3 * k))
         leading = [hit.equation for hit in hits]
-        situation = Situation(ranked.supplied, ranked.deviations())
+        situation = Situation(ranked.supplied, ranked.deviation)
         return Retrieved(
             tuple(hits), excluded, tuple(self._suppliers.supporting(leading, completing, situation))
         )
+
+    def _hit(self, place: int, ranked: Ranked) -> Hit:
+        """The entry with what the question leaves open of its conditions, and what speaks against it."""
+        equation, regime = self._equations[place], self._equations[place].regime
+        support = ranked.support[self._ranker.conditions.of(place)].tolist()
+        split = len(regime.require)
+        required = list(zip(regime.require, support, strict=False))
+        preferred = zip(regime.prefer, support[split:], strict=False)
+        modes = zip(named_failures(equation), support[split + len(regime.prefer) :], strict=True)
+        against = [judge(one, ranked.known, equation).reason for one, sure in required if sure < 0]
+        against += [
+            judge(one, ranked.known, equation).reason.replace("needs", "best for", 1)
+            for one, sure in preferred
+            if sure < 0
+        ]
+        against += [f"{mode.when}: {mode.effect}" for mode, sure in modes if sure >= HOLDS]
+        unsettled = [one.words() for one, sure in required if 0 <= sure < HOLDS]
+        return Hit(equation, float(ranked.scores[place]), tuple(unsettled), tuple(against))
 
     def _excluded(self, hits: Sequence[Hit], ranked: Ranked, tempting: int) -> Iterator[Excluded]:
         """First what the leading hits are confused with, then what else would have ranked high."""
@@ -92,27 +110,12 @@ def refusal(equation: Equation, known: Facts) -> str | None:
     return None
 
 
-def _hit(equation: Equation, score: float, known: Facts) -> Hit:
-    """The entry with what the question leaves open of its conditions, and what speaks against it."""
-    required = [(one, judge(one, known, equation)) for one in equation.regime.require]
-    preferred = [judge(one, known, equation) for one in equation.regime.prefer]
-    modes = [(mode, mode.predicate) for mode in equation.failure_modes]
-    failing = [mode for mode, when in modes if when and judge(when, known, equation).holds]
-    against = [verdict.reason for _, verdict in required if verdict.support < 0]
-    against += [
-        verdict.reason.replace("needs", "best for", 1) for verdict in preferred if verdict.support < 0
-    ]
-    against += [f"{mode.when}: {mode.effect}" for mode in failing]
-    unsettled = [one.words() for one, verdict in required if verdict.holds is None and verdict.support >= 0]
-    return Hit(equation, score, tuple(unsettled), tuple(against))
-
-
 def _completing(hits: Sequence[Equation], others: Sequence[Equation], asked: Sequence[str]) -> list[Equation]:
     """For each unit that is asked for and that no hit yields, the best of the others that does."""
     found: list[Equation] = []
-    for unit in dict.fromkeys(asked):
-        if not any(yields(equation, [unit]) for equation in [*hits, *found]):
-            found += [equation for equation in others if yields(equation, [unit])][:1]
+    for wanted in dict.fromkeys(dimensions([unit]) for unit in asked):
+        if not any(yields(equation, wanted) for equation in [*hits, *found]):
+            found += [equation for equation in others if yields(equation, wanted)][:1]
     return found[:_COMPLETING]
 
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+import math
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
-from typing import TYPE_CHECKING, NamedTuple
-
-import numpy as np
+from itertools import islice
+from typing import NamedTuple
 
 from ansatz.knowledge_base.axes import WORDS
 from ansatz.knowledge_base.equation import Equation
@@ -17,9 +17,6 @@ from ansatz.knowledge_base.judgement import Limits
 from ansatz.knowledge_base.predicate import Predicate
 from ansatz.knowledge_base.retrieved import Prerequisite
 from ansatz.knowledge_base.units import parse_unit
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 _FIRST, _AT_MOST = 3, 4
 # The share of common words that makes two descriptions alike: for the same stem (mu), letter, or neither.
@@ -63,10 +60,13 @@ class _Offer(NamedTuple):
 
 @dataclass(frozen=True)
 class Situation:
-    """What a question gives, and the relevance of each entry in standard deviations; -inf if excluded."""
+    """What a question gives, and for the place of an entry its relevance in standard deviations.
+
+    An entry that the question excludes has the relevance -inf.
+    """
 
     supplied: Supplied
-    relevance: NDArray[np.float64]
+    relevance: Callable[[int], float]
 
 
 class Suppliers:
@@ -78,7 +78,7 @@ class Suppliers:
         for place, equation in enumerate(equations):
             output = equation.symbols[equation.output]
             offer = _Offer(_words(output.desc), _stem(equation.output))
-            same_dimension = self._offers.setdefault(_dimension(output.unit), {})
+            same_dimension = self._offers.setdefault(dimension(output.unit), {})
             same_dimension.setdefault(offer, []).append(place)
         self._likely = lru_cache(maxsize=8192)(self._find_likely)
 
@@ -110,20 +110,17 @@ class Suppliers:
     ) -> Equation | None:
         """The equation that most likely yields the symbol, unless one that is shown already yields it."""
         wanted = equation.symbols[symbol]
-        offered = self._offers.get(_dimension(wanted.unit), {})
+        offered = self._offers.get(dimension(wanted.unit), {})
         likely = self._likely(wanted.unit, wanted.desc, symbol)
         places = [(alike, place) for alike, offer in likely for place in offered[offer]]
         if any(self._equations[place].id in used for alike, place in places if alike == likely[0][0]):
             return None
-        relevance = situation.relevance
-        rated = [
-            (alike + _RELEVANCE * relevance[place], place)
-            for alike, place in places
-            if relevance[place] > -np.inf and _agree(equation, self._equations[place])
-        ]
-        leading = sorted(rated, key=lambda pair: -pair[0])[:_WEIGHED]
+        relevance = {place: situation.relevance(place) for _, place in places}
+        rated = [(alike + _RELEVANCE * relevance[place], place) for alike, place in places]
+        rated = sorted((pair for pair in rated if pair[0] > -math.inf), key=lambda pair: -pair[0])
+        agreeing = (pair for pair in rated if _agree(equation, self._equations[pair[1]]))
         best: tuple[float, Equation | None] = (0.0, None)
-        for rating, place in leading:
+        for rating, place in islice(agreeing, _WEIGHED):
             covered = situation.supplied.coverage(self._equations[place])
             if rating + covered > best[0] and (relevance[place] >= 0 or covered == 1):
                 best = rating + covered, self._equations[place]
@@ -132,7 +129,7 @@ class Suppliers:
     def _find_likely(self, unit: str, description: str, symbol: str) -> tuple[tuple[float, _Offer], ...]:
         """The offers that mean a quantity with their likeness, the likeliest first."""
         wanted = _Offer(_words(description), _stem(symbol))
-        found = [(_likeness(wanted, offer), offer) for offer in self._offers.get(_dimension(unit), ())]
+        found = [(_likeness(wanted, offer), offer) for offer in self._offers.get(dimension(unit), ())]
         return tuple(sorted((pair for pair in found if pair[0] > 0), key=lambda pair: -pair[0]))
 
 
@@ -142,38 +139,57 @@ class Supplied:
     def __init__(self, givens: Sequence[Given]):
         self._givens = givens
         self._known: dict[tuple[str, str, str], bool] = {}
+        self._of_dimension: dict[str, list[_Stated]] = {}
 
     def coverage(self, equation: Equation) -> float:
         """The share of an equation's inputs that the givens supply, 0 to 1."""
         inputs = equation.inputs
-        return sum(self.holds(equation, symbol) for symbol in inputs) / max(len(inputs), 1)
+        if not self._givens or not inputs:
+            return 0.0
+        return sum(self.holds(equation, symbol) for symbol in inputs) / len(inputs)
 
     def holds(self, equation: Equation, symbol: str) -> bool:
         if not self._givens:
             return False
         variable = equation.symbols[symbol]
         key = (variable.unit, variable.desc, symbol)
-        if key not in self._known:
-            self._known[key] = _is_given(*key, self._givens)
-        return self._known[key]
+        found = self._known.get(key)
+        if found is None:
+            found = self._known[key] = self._is_given(*key)
+        return found
+
+    def _is_given(self, unit: str, description: str, symbol: str) -> bool:
+        """Whether a stated quantity has the symbol's dimension and either its letter or its description.
+
+        Pure numbers are many, so among them the letter must be the whole stem: C_D is no chi_bar.
+        """
+        described, own, pure = _words(description), _stem(symbol), _is_pure(unit)
+        initial = own[0].lower()
+        for given in self._measured_in(unit):
+            if given.stem and (given.stem == own or (not pure and given.stem[0].lower() == initial)):
+                return True
+            if len(described & given.before) * 2 >= len(described) or given.names & described:
+                return True
+        return False
+
+    def _measured_in(self, unit: str) -> list[_Stated]:
+        """The givens that can be converted to a unit."""
+        dimensions = dimension(unit)
+        if dimensions not in self._of_dimension:
+            self._of_dimension[dimensions] = [
+                _Stated(_stem(given.symbol), _words(given.before), _names(given.before))
+                for given in self._givens
+                if given.to(unit) is not None
+            ]
+        return self._of_dimension[dimensions]
 
 
-def _is_given(unit: str, description: str, symbol: str, givens: Sequence[Given]) -> bool:
-    """Whether a stated quantity has the symbol's dimension and either its letter or its description.
+class _Stated(NamedTuple):
+    """Of a given: the stem of its symbol, the words before it, and those that name it."""
 
-    Pure numbers are many, so among them the letter must be the whole stem: C_D is no chi_bar.
-    """
-    described, own, pure = _words(description), _stem(symbol), _is_pure(unit)
-    for given in givens:
-        if given.to(unit) is None:
-            continue
-        stated = _stem(given.symbol)
-        if stated and (stated == own or (not pure and stated[0].lower() == own[0].lower())):
-            return True
-        before = _words(given.before)
-        if len(described & before) * 2 >= len(described) or _names(given.before) & described:
-            return True
-    return False
+    stem: str
+    before: frozenset[str]
+    names: frozenset[str]
 
 
 @cache
@@ -227,7 +243,8 @@ def _words(text: str) -> frozenset[str]:
 
 
 @cache
-def _dimension(unit: str) -> str:
+def dimension(unit: str) -> str:
+    """The dimension of a unit, spelled so that equal ones are equal. Raises UnitError."""
     return str(parse_unit(unit).dimensionality)
 
 
