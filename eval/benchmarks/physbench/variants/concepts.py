@@ -11,16 +11,32 @@ import yaml
 from pydantic import BaseModel, ConfigDict
 
 
+class Condition(BaseModel):
+    """Words that state a condition beyond doubt, and words that may stand for it."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    says: str
+    allows: str
+
+
 class Concepts(BaseModel):
     """Regular expressions by what they mean; see the file for the parts."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    stated: dict[str, str]
-    opposites: tuple[dict[str, str], ...]
+    idioms: tuple[str, ...]
+    conditions: dict[str, Condition]
+    exchanges: tuple[dict[str, str], ...]
+    qualities: tuple[tuple[str, ...], ...]
+    unchanging: str
+    perhaps_unchanging: str
     absentable: dict[str, str]
+    frictionless: str
     absence: str
     negation: str
+    any_negation: str
+    light_words: str
     quantities: dict[str, str]
 
 
@@ -31,35 +47,119 @@ def concepts() -> Concepts:
 
 
 def count(pattern: str, text: str) -> int:
-    return len(_compiled(pattern).findall(text))
-
-
-def stated_in(text: str) -> Counter[str]:
-    """How often each stated concept stands in a text."""
-    return Counter({name: count(pattern, text) for name, pattern in concepts().stated.items()})
-
-
-def quantities_in(text: str) -> frozenset[str]:
-    return frozenset(name for name, pattern in concepts().quantities.items() if count(pattern, text))
-
-
-def absences(text: str) -> tuple[Counter[tuple[str, bool]], int]:
-    """What is said to be present (True) or absent (False), and how many other negations there are."""
-    known = concepts()
-    found: Counter[tuple[str, bool]] = Counter()
-    others = 0
-    for clause in re.split(r"[.;:?!,]\s|\n|\band (?=g =|take\b|use\b)", text):
-        named = [name for name, pattern in known.absentable.items() if count(pattern, clause)]
-        cues = count(known.absence, clause)
-        for name in named:
-            found[(name, cues % 2 == 0)] += 1
-        if not named:
-            others += count(known.negation, clause)
-    return found, others
+    return sum(1 for _ in compiled(pattern).finditer(text))
 
 
 @cache
-def _compiled(pattern: str) -> re.Pattern[str]:
-    return re.compile(
-        rf"(?<![\w])(?i:{pattern})(?![\w-])" if "(?-i:" not in pattern else rf"\b{pattern[5:-1]}\b"
-    )
+def without_idioms(text: str) -> str:
+    """The text without phrases whose words mean something else in them."""
+    return compiled("|".join(concepts().idioms)).sub(" ", text)
+
+
+def conditions_lost(one: str, other: str) -> list[str]:
+    """Conditions that the first text states and the second does not even allow."""
+    one, other = without_idioms(one), without_idioms(other)
+    return [
+        name
+        for name, each in concepts().conditions.items()
+        if count(each.says, one) and not count(f"{each.says}|{each.allows}", other)
+    ]
+
+
+def exchanges(one: str, other: str) -> list[tuple[str, str]]:
+    """Alternatives of which one comes less often in the second text, and another anew."""
+    one, other = without_idioms(one), without_idioms(other)
+    found = []
+    for group in concepts().exchanges:
+        counts = {name: (count(words, one), count(words, other)) for name, words in group.items()}
+        fell = [name for name, (before, after) in counts.items() if after < before]
+        gone = [name for name in fell if not counts[name][1]]
+        rose = [name for name, (before, after) in counts.items() if after > before]
+        new = [name for name in rose if not counts[name][0]]
+        if (fell and new) or (gone and rose):
+            found.append(((gone or fell)[0], (new or rose)[0]))
+    return found
+
+
+def constants_lost(one: str, other: str) -> list[str]:
+    """Quantities that the first text says are constant or the same, and the second nowhere does."""
+    one, other = without_idioms(one), without_idioms(other)
+    perhaps = concepts().perhaps_unchanging
+    lost = _said_constant(one) - _perhaps_constant(other)
+    gained = _said_constant(other) - _perhaps_constant(one)
+    return sorted(lost) if gained or count(perhaps, other) < count(perhaps, one) else []
+
+
+def _said_constant(text: str) -> set[str]:
+    """Quantities right behind or right before a word that says so."""
+    found: set[str] = set()
+    for word in compiled(concepts().unchanging).finditer(text):
+        before = re.split(r"[.,;:?!]", text[: word.start()])[-1].split()[-3:]
+        after = re.split(r"[.,;:?!]", text[word.end() :])[0].split()[:1]
+        before = [] if word[0].lower() in ("constant", "fixed", "same", "steady") else before
+        found |= quantities_in(" ".join(before)) | quantities_in(" ".join(after))
+    return found
+
+
+def _perhaps_constant(text: str) -> set[str]:
+    """Quantities that share a sentence with a word that may say so."""
+    return {
+        name
+        for sentence in re.split(r"[.;?!]\s|\n", text)
+        if count(concepts().perhaps_unchanging, sentence)
+        for name in quantities_in(sentence)
+    }
+
+
+def qualities(text: str, row: tuple[str, ...]) -> set[tuple[str, str]]:
+    """Which noun has which quality of a row: the one or two words after it."""
+    pattern = rf"\b({'|'.join(row)})\s+(?:of\s+)?([a-z]+)(?:\s+([a-z]+))?"
+    return {
+        (quality.lower(), word.lower())
+        for quality, *words in re.findall(pattern, text, re.I)
+        for word in words
+        if len(word) > 3
+    }
+
+
+def quantities_in(text: str) -> frozenset[str]:
+    text = without_idioms(text)
+    return frozenset(name for name, pattern in concepts().quantities.items() if count(pattern, text))
+
+
+def absences(text: str) -> Counter[tuple[str, bool]]:
+    """What is said to be present (True) or absent (False)."""
+    known = concepts()
+    found: Counter[tuple[str, bool]] = Counter()
+    for clause in re.split(r"[.;:?!,]\s|\n|\band (?=g =|take\b|use\b)", without_idioms(text)):
+        smooth = compiled(known.frictionless).sub("", clause)
+        for phrase in compiled(known.frictionless).finditer(clause):
+            denied = count("not|isn't|aren't", " ".join(clause[: phrase.start()].split()[-3:]))
+            found[("friction", bool(denied))] += 1
+        cues = count(known.absence, smooth)
+        for name, pattern in known.absentable.items():
+            if count(pattern, smooth):
+                found[(name, cues % 2 == 0)] += 1
+    return found
+
+
+def negated(text: str) -> frozenset[str]:
+    """What is surely said not to be or happen: the first word with a meaning after each negation."""
+    return _denied(text, concepts().negation)
+
+
+def perhaps_negated(text: str) -> frozenset[str]:
+    """What may be said not to be or happen, by any word that can deny."""
+    return _denied(text, concepts().any_negation)
+
+
+def _denied(text: str, cues: str) -> frozenset[str]:
+    light = concepts().light_words
+    pattern = rf"(?:{cues})\s+(?:(?:{light})\s+){{0,3}}(?P<denied>(?!(?:{light})\b)[a-z]{{3,}})"
+    return frozenset(found["denied"].lower() for found in compiled(pattern).finditer(without_idioms(text)))
+
+
+@cache
+def compiled(pattern: str) -> re.Pattern[str]:
+    """A pattern of the file: whole words, in any case unless it says so itself."""
+    return re.compile(rf"(?<![\w])(?i:{pattern})(?![\w-])")

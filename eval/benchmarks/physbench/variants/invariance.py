@@ -9,36 +9,18 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Collection, Iterator
+from itertools import permutations
 
-from ansatz.eval.benchmarks.physbench.variants.concepts import (
-    absences,
-    concepts,
-    count,
-    quantities_in,
-    stated_in,
-)
+from ansatz.eval.benchmarks.physbench.variants.comparisons import COMPARISONS, IN_OPTIONS, Change
 from ansatz.eval.benchmarks.physbench.variants.entities import lexicon
 from ansatz.eval.benchmarks.physbench.variants.packs import REGIONS, pack
 from ansatz.eval.benchmarks.physbench.variants.replacing import replace
-from ansatz.eval.benchmarks.physbench.variants.roles import role_changes, subject_changes, symbol_roles
+from ansatz.eval.benchmarks.physbench.variants.roles import name_changes
 from ansatz.eval.benchmarks.physbench.variants.statement import Statement, read_statement
-from ansatz.eval.benchmarks.physbench.variants.unit_spelling import BARE, spelled
 from ansatz.eval.problem import ChoiceTarget, MessageTarget, Problem, Target
 
-_REPORT = re.compile(r"\n*(?:Report your answers? as|Answer in a few sentences).*\Z", re.DOTALL)
-
-
-@dataclass(frozen=True)
-class Change:
-    """One thing that a retelling changed: what kind of thing, and what about it."""
-
-    kind: str
-    what: str
-
-    def __str__(self) -> str:
-        return f"{self.kind}: {self.what}"
+_PERMUTED = 3  # people; the ways to name more would be too many
 
 
 def check(original: Problem, variant: Problem) -> tuple[Change, ...]:
@@ -59,11 +41,17 @@ def check_texts(original: str, variant: str) -> tuple[Change, ...]:
     """The same for two questions as they are read, without the lines on how to report an answer."""
     if original == variant:
         return ()
-    variant = replace(variant, _people(original, variant))
-    one, other = (read_statement(_REPORT.sub("", text)) for text in (original, variant))
+    one = read_statement(original)
+    tellings = [_changes(one, replace(variant, words), names) for words, names in _people(original, variant)]
+    return min(tellings, key=len)
+
+
+def _changes(one: Statement, told: str, names: Collection[str]) -> tuple[Change, ...]:
+    other = read_statement(told)
     found: dict[Change, None] = {}
-    for compare in _COMPARISONS:
+    for compare in (*COMPARISONS, _text_options):
         found.update(dict.fromkeys(compare(one, other)))
+    found.update(dict.fromkeys(Change("role", what) for what in name_changes(one, other, names)))
     return tuple(found)
 
 
@@ -76,8 +64,11 @@ def _exchanged(original: Problem, variant: Problem) -> dict[str, str]:
     }
 
 
-def _people(original: str, variant: str) -> dict[str, str]:
-    """The original's people by those of the variant, in the order in which each text brings them in."""
+def _people(original: str, variant: str) -> list[tuple[dict[str, str], tuple[str, ...]]]:
+    """Ways to give the variant's people the names of the original's, each with the people of both.
+
+    First in the order in which each text brings them in; two or three people may come in another order.
+    """
     known = {
         *lexicon().women,
         *lexicon().men,
@@ -85,7 +76,10 @@ def _people(original: str, variant: str) -> dict[str, str]:
     }
     texts = [re.findall(r"\w+", text) for text in (original, variant)]
     one, other = ([word for word in dict.fromkeys(words) if word in known] for words in texts)
-    return {new: old for old, new in zip(one, other, strict=False) if new not in one and old not in other}
+    gone = tuple(name for name in one if name not in other)
+    new = [name for name in other if name not in one]
+    orders = permutations(gone) if len(gone) == len(new) <= _PERMUTED else [gone]
+    return [(dict(zip(new, order, strict=False)), tuple(one)) for order in orders]
 
 
 def _fields(original: Problem, variant: Problem, options: dict[str, str]) -> Iterator[Change]:
@@ -120,13 +114,13 @@ def _options(one: dict[str, str], other: dict[str, str]) -> Iterator[Change]:
         return
     for letter, text in other.items():
         likest = max(one, key=lambda each: (_alike(one[each], text), each == letter))
-        if likest != letter:
+        if _alike(one[likest], text) > _alike(one[letter], text) + 0.25:
             yield Change("options", f"({letter}) says what ({likest}) said")
         elif text != one[letter]:
             parts = read_statement(one[letter]), read_statement(text)
             yield from (
                 Change("options", f"({letter}) {change}")
-                for compare in (_numbers, _stated, _negations, _formulas)
+                for compare in IN_OPTIONS
                 for change in compare(*parts)
             )
             if _alike(one[letter], text) < 0.3:
@@ -140,87 +134,3 @@ def _alike(one: str, other: str) -> float:
 
 def _text_options(one: Statement, other: Statement) -> Iterator[Change]:
     return _options(one.options, other.options)
-
-
-def _numbers(one: Statement, other: Statement) -> Iterator[Change]:
-    """Values with their units, however ordered, and the symbols that they are given to."""
-    old, new = (Counter(mention.key for mention in each.mentions) for each in (one, other))
-    for value, unit in old - new:
-        yield Change("number", f"{value:g} {unit}".rstrip() + " is missing")
-    for value, unit in new - old:
-        yield Change("number", f"{value:g} {unit}".rstrip() + " is new")
-    values = [{each.symbol: each.key for each in part.mentions if each.symbol} for part in (one, other)]
-    for symbol in values[0].keys() & values[1].keys():
-        if values[0][symbol] != values[1][symbol]:
-            yield Change("number", f"{symbol} has another value")
-
-
-def _units_wanted(one: Statement, other: Statement) -> Iterator[Change]:
-    old, new = ({spelled(unit) for unit in BARE.findall(each.prose)} for each in (one, other))
-    if old != new:
-        yield Change(
-            "unit", f"wanted in {', '.join(sorted(old)) or 'none'}, now {', '.join(sorted(new)) or 'none'}"
-        )
-
-
-def _formulas(one: Statement, other: Statement) -> Iterator[Change]:
-    old, new = Counter(one.formulas), Counter(other.formulas)
-    if old != new:
-        yield Change("formula", f"{', '.join(old - new) or 'none'} became {', '.join(new - old) or 'none'}")
-
-
-def _symbols(one: Statement, other: Statement) -> Iterator[Change]:
-    for symbol in sorted(one.symbols - other.symbols):
-        yield Change("symbol", f"{symbol} is missing")
-    for symbol in sorted(other.symbols - one.symbols):
-        yield Change("symbol", f"{symbol} is new")
-
-
-def _stated(one: Statement, other: Statement) -> Iterator[Change]:
-    old, new = stated_in(one.words), stated_in(other.words)
-    for name in old:
-        if old[name] and not new[name]:
-            yield Change("condition", f"{name!r} is missing")
-        if new[name] and not old[name]:
-            yield Change("condition", f"{name!r} is new")
-    for pair in concepts().opposites:
-        counts = {name: (count(words, one.words), count(words, other.words)) for name, words in pair.items()}
-        fell = [name for name, (before, after) in counts.items() if after < before]
-        rose = [name for name, (before, after) in counts.items() if after > before]
-        if fell and rose:
-            yield Change("condition", f"{fell[0]!r} became {rose[0]!r}")
-
-
-def _negations(one: Statement, other: Statement) -> Iterator[Change]:
-    (old, old_others), (new, new_others) = absences(one.prose), absences(other.prose)
-    for name, present in sorted({key for key in old | new if bool(old[key]) != bool(new[key])}):
-        verb = "is" if new[(name, present)] else "is no longer"
-        yield Change("negation", f"{name} {verb} said to be {'present' if present else 'absent'}")
-    if old_others != new_others:
-        yield Change("negation", f"{old_others} negations became {new_others}")
-
-
-def _asked(one: Statement, other: Statement) -> Iterator[Change]:
-    old, new = quantities_in(one.asked), quantities_in(other.asked)
-    if old != new:
-        yield Change("asked", f"{', '.join(sorted(old)) or 'none'} became {', '.join(sorted(new)) or 'none'}")
-
-
-def _roles(one: Statement, other: Statement) -> Iterator[Change]:
-    for what in (*role_changes(one, other), *symbol_roles(one, other)):
-        yield Change("role", what)
-    for what in subject_changes(one, other):
-        yield Change("asked", what)
-
-
-_COMPARISONS: tuple[Callable[[Statement, Statement], Iterator[Change]], ...] = (
-    _numbers,
-    _units_wanted,
-    _formulas,
-    _symbols,
-    _stated,
-    _negations,
-    _asked,
-    _roles,
-    _text_options,
-)

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from itertools import combinations
 
-from ansatz.eval.benchmarks.physbench.variants.concepts import concepts, quantities_in
+from ansatz.eval.benchmarks.physbench.variants.concepts import concepts
 from ansatz.eval.benchmarks.physbench.variants.statement import Mention, Statement
 
+_NEAR = 4  # words between a name and a number that it owns
 _REACH = 6  # words on either side
 _COMMA = 2.0  # a comma or "and" counts as so many words
 _STOP = 8.0  # the end of a sentence
@@ -20,6 +21,12 @@ _JOINING = (
 _FREE = frozenset(_JOINING.split())
 _PREPOSITIONS = frozenset({"from", "to", "into", "between"})
 _WORDS = re.compile(r"[A-Za-z][A-Za-z'-]*|[.?!;,:]")
+_THING = r"(?:the |its |his |her |this |that |each |a |an )?((?:[A-Za-z-]+ ?){1,3})"
+_AFTER_THING = re.compile(
+    r"\b(?:as|at|in|on|when|if|after|before|from|to|with|and|or|by|that|which|of|for|is|are|was|does|do|just"
+    r"|during|have|take|need|exert|move|go|travel|reach|cover|show|get|give|use|feel|hear|see|make|come|land|stop"
+    r"|increase|decrease|change|grow|become|remain|stay|flow|act|lie|appear|stand|fall|rise|hit)\b"
+)
 _SYNONYMS = {
     word: canonical
     for canonical, words in {
@@ -41,8 +48,25 @@ def role_changes(one: Statement, other: Statement) -> Iterator[str]:
         by_unit[mention.unit].append(mention)
     for mentions in by_unit.values():
         for first, second in combinations(mentions, 2):
-            if first.key != second.key and _are_exchanged((first, second), one, other):
+            if first.key == second.key or _are_listed(first, second, one):
+                continue
+            if _are_exchanged((first, second), one, other):
                 yield f"{first} and {second} have changed places"
+
+
+def _symbol_stays(mention: Mention, other: Statement) -> bool:
+    """Whether the other statement gives the same value to the same symbol; values of symbols are compared."""
+    return bool(mention.symbol) and any(
+        each.symbol == mention.symbol and each.key == mention.key for each in other.mentions
+    )
+
+
+def _are_listed(first: Mention, second: Mention, statement: Statement) -> bool:
+    """Whether two numbers stand in one list, as in "resistors of 4 ohm and 6 ohm": either may come first."""
+    between = statement.prose[min(first.end, second.end) : max(first.start, second.start)]
+    return re.fullmatch(r"\s*,?\s*(?:and|or|by)?(?: of)?\s*", between) is not None and (
+        "respectively" not in statement.prose
+    )
 
 
 def _are_exchanged(pair: tuple[Mention, Mention], one: Statement, other: Statement) -> bool:
@@ -55,7 +79,9 @@ def _are_exchanged(pair: tuple[Mention, Mention], one: Statement, other: Stateme
     new = [_surroundings(each[0], other) for each in found]
     straight = _likeness(old[0], new[0]) + _likeness(old[1], new[1])
     crossed = _likeness(old[0], new[1]) + _likeness(old[1], new[0])
-    return crossed > 1.15 * straight + 0.05
+    if any(_symbol_stays(mention, other) for mention in pair):
+        return crossed > 1.5 * straight + 0.5
+    return crossed > 1.15 * straight + 0.15
 
 
 def _surroundings(mention: Mention, statement: Statement) -> dict[str, float]:
@@ -73,8 +99,8 @@ def _surroundings(mention: Mention, statement: Statement) -> dict[str, float]:
             elif word in _PREPOSITIONS and place == 0 and side == "before":
                 found[f"<{word}"] = 1.0
             elif word.lower() not in _FREE:
-                stem = _stem(word)
-                found[stem] = max(found.get(stem, 0.0), 1 / distance)
+                root = stem(word)
+                found[root] = max(found.get(root, 0.0), 1 / distance)
                 distance += 1.0
             if distance > _REACH:
                 break
@@ -85,7 +111,7 @@ def _likeness(one: dict[str, float], other: dict[str, float]) -> float:
     return sum(min(one[word], other[word]) for word in one.keys() & other.keys())
 
 
-def _stem(word: str) -> str:
+def stem(word: str) -> str:
     word = word.lower().removesuffix("'s")
     if word in _SYNONYMS:
         return _SYNONYMS[word]
@@ -116,28 +142,91 @@ def _meanings(statement: Statement) -> dict[str, frozenset[str]]:
 
 
 def _named_before(text: str) -> frozenset[str]:
-    """The last quantity in the few words before, within the clause."""
+    """The last quantity in the few words before, within the clause; not one that only says when or where."""
+    if re.search(r"\b(?:in|at|for|during|after|by|from|to|with|than|until|through|on) $", text):
+        return frozenset()
     clause = re.split(r"[.?!;,:]|\band\b|\)", text)[-1]
-    words = " ".join(clause.split()[-4:])
+    reach = clause[-len(" ".join(clause.split()[-5:])) - 1 :] if clause.split() else ""
+    begin = len(clause) - len(reach)
     named = [
-        (found.start(), name)
+        (found.end(), found.start(), name)
         for name, pattern in concepts().quantities.items()
-        for found in re.finditer(rf"\b(?:{pattern})\b", words, re.I)
+        for found in re.finditer(rf"\b(?:{pattern})\b", clause, re.I)
+        if found.end() > begin
     ]
-    return frozenset({max(named)[1]}) if named else frozenset()
+    if not named:
+        return frozenset()
+    _, start, name = max(named, key=lambda each: (each[0], -each[1]))
+    if re.search(r"\b(?:in|at|for|during|after|per|by) (?:that|this|which|the same) ?\w* ?$", clause[:start]):
+        return frozenset()
+    return frozenset({name})
+
+
+def name_changes(one: Statement, other: Statement, names: Collection[str]) -> Iterator[str]:
+    """Numbers and questions that belong to another person; `names` are the people of both statements."""
+    for mention in one.mentions:
+        same = [each for each in other.mentions if each.key == mention.key]
+        if mention.is_count or len(same) != 1 or [each.key for each in one.mentions].count(mention.key) != 1:
+            continue
+        old, new = (
+            _owner(statement, place, names) for statement, place in ((one, mention), (other, same[0]))
+        )
+        if old and new and old != new:
+            yield f"{mention} belonged to {old} and belongs to {new}"
+    old, new = _only_name(one.asked, names), _only_name(other.asked, names)
+    if old and new and old != new:
+        yield f"the question was about {old} and is about {new}"
+
+
+def _owner(statement: Statement, mention: Mention, names: Collection[str]) -> str:
+    """The name in the few words before a number, or the only one of its sentence."""
+    before = re.split(r"[.?!;]\s", statement.prose[: mention.start])[-1]
+    near = [word for word in re.findall(r"\w+", before)[-_NEAR:] if word in names]
+    return near[-1] if len(set(near)) == 1 else _only_name(statement.sentence_at(mention.start), names)
+
+
+def _only_name(text: str, names: Collection[str]) -> str:
+    found = {word for word in re.findall(r"[A-Z]\w+", text) if word in names}
+    return found.pop() if len(found) == 1 else ""
+
+
+def route_changes(one: Statement, other: Statement) -> Iterator[str]:
+    """Ways between two things that now lead from the second to the first."""
+    new = _routes(other)
+    for begin, end in sorted(_routes(one)):
+        if (end, begin) in new and (begin, end) not in new:
+            yield f"from {begin} to {end} became from {end} to {begin}"
+
+
+def _routes(statement: Statement) -> frozenset[tuple[str, str]]:
+    pattern = r"\bfrom (?:the |a |an )?([a-z]+) (?:in)?to (?:the |a |an )?([a-z]+)"
+    return frozenset((stem(begin), stem(end)) for begin, end in re.findall(pattern, statement.words, re.I))
 
 
 def subject_changes(one: Statement, other: Statement) -> Iterator[str]:
-    """A question about another thing of the same story."""
-    known, asked = _words(one.prose), _words(one.asked)
-    told, new = _words(other.prose), _words(other.asked)
-    gained, unknown = (new - asked) & known, new - asked - known
-    lost = (asked - new) & told if unknown else asked - new
-    if gained and lost:
+    """A question about another thing of the same story: what a quantity is asked of."""
+    old, new = _subjects(one), _subjects(other)
+    known, told = content_words(one.prose), content_words(other.prose)
+    gained, lost = (new - old - content_words(one.asked)) & known, old - new
+    if gained and lost and (lost & told or not old & new):
         yield f"it is about {', '.join(sorted(gained))} instead of {', '.join(sorted(lost))}"
 
 
-def _words(text: str) -> frozenset[str]:
-    """Words that name things: not those of quantities and not those that join."""
-    words = {_stem(word) for word in re.findall(r"[A-Za-z][A-Za-z'-]+", text) if word.lower() not in _FREE}
-    return frozenset(word for word in words if not quantities_in(word))
+def _subjects(statement: Statement) -> frozenset[str]:
+    """The things of which the asked quantities are: the last word of "of the heavy cart"."""
+    quantities = "|".join(concepts().quantities.values())
+    belongs = rf"\b(?:{quantities})\b(?: \(?\w{{1,4}}\)?)? (?:of|on|for|through|across) "
+    acts = r"\b(?:does|do|did|will|would|can|must) (?=the |[A-Z])"
+    found: set[str] = set()
+    for clause in statement.asking:
+        for phrase in re.findall(rf"(?:(?i:{belongs})|{acts}){_THING}", clause):
+            words = re.findall(r"[A-Za-z]{3,}", _AFTER_THING.split(phrase)[0])
+            found |= {stem(word) for word in words[-1:] if word not in _FREE}
+    return frozenset(found)
+
+
+def content_words(text: str) -> frozenset[str]:
+    """Stems of the words of a text, but those that join."""
+    return frozenset(
+        stem(word) for word in re.findall(r"[A-Za-z][A-Za-z'-]+", text) if word.lower() not in _FREE
+    )

@@ -7,34 +7,31 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from ansatz.eval.benchmarks.physbench.variants.asking import asking_part, wanted
 from ansatz.eval.benchmarks.physbench.variants.concepts import concepts
+from ansatz.eval.benchmarks.physbench.variants.numerals import in_digits
 from ansatz.eval.benchmarks.physbench.variants.unit_spelling import UNIT, spelled
 
+_REPORT = re.compile(r"\n*(?:Report your answers? as|Answer in a few sentences).*\Z", re.DOTALL)
 _VALUE = (
     r"[-−–]?(?:\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+\.?\d*|\.\d+)"
-    r"(?:[eE][+\-−]?\d+|\s*[×x]\s*10\s*\^\s*\{?[-−]?\d+\}?)?"
+    r"(?:[eE][+\-−]?\d+|\s*[×x·*]\s*10\s*(?:\^|\*\*)\s*\{?[-−]?\d+\}?)?"
 )
 _SYMBOL = r"[A-Za-zα-ωΑ-Ω]\w{0,8}"
+_SHORT = (
+    r"(?:(?!a |A |I )[A-Za-z]|[A-Za-z]{1,5}_\w+|alpha|beta|gamma|theta|phi|omega|lam|lambda|mu|rho|sigma|tau)"
+)
 _QUANTITY = re.compile(
-    rf"(?:(?<!\w)(?P<symbol>{_SYMBOL})\s*=\s*)?(?<![\w.^_])(?P<value>{_VALUE})(?![\w.]*\w?\()"
-    rf"(?:[\s-]*(?P<unit>{UNIT}))?(?![\w^])"
+    rf"(?:(?<!\w)(?P<symbol>{_SYMBOL})\s*=\s*|(?<![\w'])(?P<named>{_SHORT}) (?:of|is|equals|being) )?"
+    rf"(?<![\w.^_])\+?(?P<value>{_VALUE})(?![\w.]*\w?\()"
+    rf"(?:[\s-]*(?P<unit>{UNIT}))?(?![\w^])(?: \((?P<after>{_SHORT})\))?"
 )
 _FORMULA_TOKEN = re.compile(
-    r"\s*(?:(?P<operator>[-+*/^=()·×−])|(?P<number>\d+(?:\.\d+)?)|(?P<name>sin|cos|tan|exp|sqrt|log|ln|pi"
+    r"\s*(?:(?P<operator>[-+*/^=()·×−])|(?P<number>\d+(?:\.\d+)?(?:e-?\d+)?)|(?P<name>sin|cos|tan|exp|sqrt|log|ln|pi"
     r"|[A-Za-z](?:_\w+)?(?![A-Za-z])))"
 )
 _FORMULA_START = re.compile(r"(?<!\w)[A-Za-z]\w{0,8}(?:\([a-z]\)|\^\d)?\s*=\s*")
 _OPTION = re.compile(r"^\(([A-F])\)\s*(.*)$", re.MULTILINE)
-_ASKING = re.compile(
-    r"\b(?:find|calculate|determine|compute|work out|estimate|explain|judge|derive|design|show|give|state)\b",
-    re.I,
-)
-_QUESTION = re.compile(
-    r"(?:^|[,;:(]\s*|\band\s+|\bbut\s+)"
-    r"(?:(?:at|after|by|in|through|to|from|for|with) )?(?:at most |at least )?"
-    r"(what|which|how|where|when|why|who|does|do|did|is|are|will|would|can|could|may|must|should)\b",
-    re.I,
-)
 _PLAIN = (
     (re.compile(r"\\(?:mathrm|text|rm|mathit|operatorname)\s*\{([^{}]*)\}"), r"\1"),
     (re.compile(r"\^\s*\{?\s*\\circ\s*\}?|\\degree|\\circ"), "°"),
@@ -44,7 +41,11 @@ _PLAIN = (
     (re.compile(r"\\(\w+)"), r"\1"),
     (re.compile(r"([\^_])\{([^{}]*)\}"), r"\1\2"),
     (re.compile(r"\$"), ""),
+    (re.compile(r"[’‘]"), "'"),
+    (re.compile(r"[\u00a0\u202f\u2009]"), " "),
 )
+_SUPERSCRIPT = re.compile(r"[⁻⁺]?[⁰¹²³⁴⁵⁶⁷⁸⁹]+")
+_LOWERED = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺", "0123456789-+")
 
 
 @dataclass(frozen=True)
@@ -61,6 +62,11 @@ class Mention:
     def key(self) -> tuple[float, str]:
         return (self.value, self.unit)
 
+    @property
+    def is_count(self) -> bool:
+        """Whether it only counts things, as a word like "three" would."""
+        return not self.unit and not self.symbol and self.value in range(100)
+
     def __str__(self) -> str:
         return f"{self.value:g} {self.unit}".rstrip()
 
@@ -73,22 +79,36 @@ class Statement:
     options: dict[str, str]
     formulas: tuple[str, ...]
     prose: str
+    wanted: frozenset[str] = frozenset()
     mentions: tuple[Mention, ...] = field(default=())
 
     @cached_property
     def sentences(self) -> tuple[str, ...]:
         return tuple(part for part in re.split(r"(?<=[.?!])\s+|\n+", self.prose) if part.strip())
 
+    def sentence_at(self, place: int) -> str:
+        """The sentence that a place of the prose is in."""
+        ends = [found.end() for found in re.finditer(r"[.?!](?=\s)|\n", self.prose)]
+        begin = max((end for end in ends if end <= place), default=0)
+        return self.prose[begin : min((end for end in ends if end > place), default=len(self.prose))]
+
     @cached_property
     def asked(self) -> str:
         """The clauses that ask, from their verb or question word on."""
-        return " ".join(clause for sentence in self.sentences if (clause := _asking_part(sentence)))
+        return " ".join(self.asking)
+
+    @cached_property
+    def asking(self) -> tuple[str, ...]:
+        """The clauses that ask, one a sentence."""
+        return tuple(clause for sentence in self.sentences if (clause := asking_part(sentence)))
 
     @cached_property
     def words(self) -> str:
         """The prose without its numbers and their units."""
         text = self.prose
         for mention in self.mentions:
+            if mention.is_count:
+                continue
             text = text[: mention.start] + " " * (mention.end - mention.start) + text[mention.end :]
         return text
 
@@ -107,10 +127,12 @@ class Statement:
 
 
 def read_statement(text: str) -> Statement:
-    """A question as the check sees it. Lines on how to report an answer are compared with the targets."""
-    plain = text
+    """A question as the check sees it. Lines on how to report an answer only tell what is wanted."""
+    plain = _REPORT.sub("", text)
     for pattern, replacement in _PLAIN:
         plain = pattern.sub(replacement, plain)
+    plain = _SUPERSCRIPT.sub(lambda found: f"^{found[0].translate(_LOWERED)}", plain)
+    plain = in_digits(plain)
     options = dict(_OPTION.findall(plain))
     plain = _OPTION.sub("", plain)
     formulas = tuple(_formulas(plain))
@@ -122,6 +144,7 @@ def read_statement(text: str) -> Statement:
         options=options,
         formulas=tuple(formula for formula, _, _ in formulas),
         prose=prose,
+        wanted=wanted(text),
         mentions=tuple(_mentions(prose)),
     )
 
@@ -129,12 +152,13 @@ def read_statement(text: str) -> Statement:
 def _mentions(prose: str) -> Iterator[Mention]:
     for found in _QUANTITY.finditer(prose):
         unit = spelled(found["unit"] or "")
-        yield Mention(_number(found["value"]), unit, found["symbol"] or "", *found.span())
+        symbol = found["symbol"] or found["named"] or found["after"] or ""
+        yield Mention(_number(found["value"]), unit, symbol, *found.span())
 
 
 def _number(text: str) -> float:
     text = text.replace(",", "").replace("−", "-").replace("–", "-")
-    power = re.fullmatch(r"(-?[\d.]+)\s*[×x]\s*10\s*\^\s*\{?(-?\d+)\}?", text)
+    power = re.fullmatch(r"(-?[\d.]+)\s*[×x·*]\s*10\s*(?:\^|\*\*)\s*\{?(-?\d+)\}?", text)
     return float(f"{power[1]}e{power[2]}") if power else float(text)
 
 
@@ -147,16 +171,8 @@ def _formulas(text: str) -> Iterator[tuple[str, int, int]]:
             numbers += bool(token["number"])
             end = token.end()
         quantity = _QUANTITY.match(text, start.end())
-        if names and not (quantity and quantity.end() >= end):
-            written = re.sub(r"[^\w)]+$", "", text[start.start() : end])
-            while written.count("(") > written.count(")"):
-                written = written[: written.rindex("(")].rstrip()
+        written = re.sub(r"[^\w)]+$", "", text[start.start() : end])
+        while written.count("(") != written.count(")"):
+            written = written[: max(written.rfind("("), written.rfind(")"))].rstrip()
+        if names and not (quantity and quantity.end() >= start.start() + len(written)):
             yield re.sub(r"\s+", "", written), start.start(), start.start() + len(written)
-
-
-def _asking_part(sentence: str) -> str:
-    if "?" in sentence:
-        found = _QUESTION.search(sentence)
-        return sentence[found.start() :] if found else sentence
-    found = _ASKING.search(sentence)
-    return sentence[found.start() :] if found else ""
