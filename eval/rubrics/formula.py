@@ -80,7 +80,8 @@ def _mark_without_steps(working: Working, found: Found, right: bool) -> Mark:
     if found.trap_named and not right:
         return Mark(0, f"a trap is said to be used: {found.trap_named}", error=True)
     if found.variant:
-        return Mark(1, f"right form, other constant: {found.variant}", error=True)
+        exact = answer_is_near(working, SAME_VALUE)
+        return Mark(1, f"right form, other constant: {found.variant}", error=not exact or None)
     if any(term.names or term.formula.names for term in working.terms):
         return Mark(
             0,

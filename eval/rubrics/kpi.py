@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 
 WEIGHTS: Mapping[str, float] = {
     "G1": 0.20,
@@ -20,7 +20,7 @@ CORE = ("G1", "G2", "G3", "G4")
 """Formula, parameters, units and arithmetic: what makes a calculation. The others are its form."""
 FORM = tuple(name for name in WEIGHTS if name not in CORE)
 SOUND = math.fsum(WEIGHTS[name] for name in CORE)
-"""What no unsound calculation exceeds and no sound one falls below."""
+"""What every sound calculation is worth at least, and any other one less than."""
 
 
 def published(shares: Mapping[str, float]) -> float | None:
@@ -33,27 +33,45 @@ def published(shares: Mapping[str, float]) -> float | None:
     return _mean(shares, WEIGHTS) if _judged(shares, CORE) else None
 
 
-def kpi(shares: Mapping[str, float], is_right: bool | None) -> float | None:
+def kpi(shares: Mapping[str, float], is_right: bool | None, unshown: Collection[str] = ()) -> float | None:
     """The same sum, in which form counts for a sound calculation alone.
 
     A calculation is sound that has full marks on whatever of G1 to G4 was judged and whose final values are
     right (`is_right`; None where nobody knows). G1 to G4 make 0.65 of the whole and G5 to G8 make 0.35,
     however many of them were judged. Hence every sound calculation is worth 0.65 or more and every other one
-    0.65 or less, whatever its form. With all eight judged, a sound calculation has the published sum.
+    less, whatever its form. With all eight judged, a sound calculation has the published sum.
+
+    `unshown` are dimensions whose marks were lost for silence, not for a fault. They do not make right values
+    wrong, but there is little that form could be the form of: right values without working are worth 0.65.
+    A wrong value after full marks means that a fault was overlooked, so that the least there is counts.
     """
-    core = _mean(shares, CORE)
-    if core is None:
+    if not _judged(shares, CORE):
         return None
-    if faults(shares, is_right):
-        return SOUND * core
+    told = {name: share for name, share in shares.items() if not (is_right and name in unshown)}
+    core = _mean(told, CORE)
+    if core is None:
+        return SOUND
+    if faults(shares, is_right, unshown):
+        return SOUND * (core if core < 1 else 1 - _least_fault(told))
     form = _mean(shares, FORM)
+    if len(told) < len(shares):
+        return SOUND
     return core if form is None else SOUND * core + (1 - SOUND) * form
 
 
-def faults(shares: Mapping[str, float], is_right: bool | None) -> tuple[str, ...]:
+def faults(
+    shares: Mapping[str, float], is_right: bool | None, unshown: Collection[str] = ()
+) -> tuple[str, ...]:
     """What keeps a calculation from being sound: dimensions below full marks, and a wrong final value."""
-    lost = [name for name in _judged(shares, CORE) if shares[name] < 1]
+    excused = unshown if is_right else ()
+    lost = [name for name in _judged(shares, CORE) if shares[name] < 1 and name not in excused]
     return (*lost, *(["a final value is wrong"] if is_right is False else []))
+
+
+def _least_fault(shares: Mapping[str, float]) -> float:
+    """One point of two on the dimension that is worth least, as a share of the calculation."""
+    weights = [WEIGHTS[name] for name in _judged(shares, CORE)]
+    return 0.5 * min(weights) / math.fsum(weights)
 
 
 def _judged(shares: Mapping[str, float], names: Iterable[str]) -> list[str]:

@@ -47,7 +47,8 @@ def check(working: Working) -> Mark:
     evidence += f"; stated with another value: {', '.join(wrong)}" if wrong else ""
     if not missing:
         return Mark(2, evidence)
-    return Mark(1 if 2 * len(used) >= len(givens) else 0, evidence, error=bool(wrong or used) or None)
+    left_out = used and not working.is_right()  # of right results nothing was left out but on paper
+    return Mark(1 if 2 * len(used) >= len(givens) else 0, evidence, error=bool(wrong or left_out) or None)
 
 
 def _restated(given: Given, working: Working) -> bool:

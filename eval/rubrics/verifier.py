@@ -14,7 +14,7 @@ from ansatz.agents import Transcript
 from ansatz.eval.outcome import answer_is_right
 from ansatz.eval.problem import Problem
 from ansatz.eval.rubrics import calculation, discourse, formula, parameters, plausibility, presentation, units
-from ansatz.eval.rubrics.kpi import faults, kpi, published
+from ansatz.eval.rubrics.kpi import CORE, faults, kpi, published
 from ansatz.eval.rubrics.mark import Mark
 from ansatz.eval.rubrics.working import Working
 from ansatz.eval.score import Score
@@ -31,6 +31,8 @@ CHECKS: Mapping[str, Callable[[Working], Mark]] = {
 }
 """Formula selection, parameter identification, unit consistency, calculation accuracy, physical plausibility,
 assumption justification, result interpretation, presentation; `kpi.WEIGHTS` says what each is worth."""
+_SHOWN = ("G1", "G2", "G4")
+"""Of the calculation, what a terse answer may leave unsaid. Units belong to the values."""
 
 
 @dataclass(frozen=True)
@@ -39,9 +41,10 @@ class Verifier:
 
     `kpi` is their weighted sum, in which form (G5 to G8) counts for a sound calculation alone: full marks on
     whatever of G1 to G4 could be judged, and final values within 10 % of the key. Where formula, parameters,
-    units and arithmetic are right, the value must be: a far value with full marks means that the fault was
-    overlooked. `kpi_published` is the sum as TPS-CalcBench has it, in which form makes up for substance. Both
-    are None where none of G1 to G4 could be judged.
+    units and arithmetic are right, the value must be: a far value with full marks means that a fault was
+    overlooked. Right values whose working is not shown count as sound, with nothing for form.
+    `kpi_published` is the sum as TPS-CalcBench has it, in which form makes up for substance. Both are None
+    where none of G1 to G4 could be judged.
     """
 
     dimensions: ClassVar[tuple[str, ...]] = (*CHECKS, "kpi", "kpi_published")
@@ -82,11 +85,15 @@ def _sums(marks: Mapping[str, Mark], problem: Problem, answer: str) -> tuple[Sco
         told = "none of G1 to G4 could be judged"
         return _score("kpi", None, told), _score("kpi_published", None, told)
     # Whether the values are right is asked only where it matters: closed forms take long to compare.
-    is_right = None if faults(shares, None) else answer_is_right(problem.targets, answer)
-    spoiled = ", ".join(faults(shares, is_right))
-    form = f"G5 to G8 count as zero: {spoiled}" if spoiled else "sound, so that G5 to G8 count"
+    erred = any(marks[name].error for name in CORE)
+    is_right = None if erred else answer_is_right(problem.targets, answer)
+    unshown = [name for name in _SHOWN if shares.get(name, 1) < 1 and not marks[name].error]
+    spoiled = ", ".join(faults(shares, is_right, unshown))
+    left = ", ".join(unshown)
+    form = f"right, but nothing to see of {left}: G5 to G8 count as zero" if left else "sound, G5 to G8 count"
+    form = f"G5 to G8 count as zero: {spoiled}" if spoiled else form
     return (
-        _score("kpi", kpi(shares, is_right), f"{form}{told}"),
+        _score("kpi", kpi(shares, is_right, unshown), f"{form}{told}"),
         _score("kpi_published", value, f"weighted mean of {', '.join(shares)}{told}"),
     )
 

@@ -2,12 +2,14 @@
 
 import asyncio
 import contextlib
+import json
 from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
 
 from ansatz.agents import Transcript
+from ansatz.eval.benchmarks import items
 from ansatz.eval.benchmarks.tps import FOLDER
 from ansatz.eval.problem import LabelTarget, SymbolicTarget
 from ansatz.eval.quantities import scale
@@ -17,6 +19,7 @@ from ansatz.knowledge_base.expression import ExpressionError
 from tests.eval.faults.chain import NOTHING, Faulty, invented_formulas, wrong_formulas
 from tests.eval.faults.generated import Maker, maker_of
 from tests.eval.faults.render import Solution, as_markdown, as_terse, number, with_unit
+from tests.test_cli import ansatz
 
 IDS = sorted(f"{file.parent.name}.{file.stem}" for file in FOLDER.glob("*/*.yaml"))
 SAMPLE = IDS[::26]
@@ -34,6 +37,14 @@ def terse(maker: Maker) -> str:
     """The right answer: formula, numbers and result of every step, and the words and forms asked for."""
     words = [f"{name} = {value}" for name, value in asked_words(maker).items()]
     return "\n".join([as_terse(maker.solution(NOTHING)), *words])
+
+
+def bare(maker: Maker) -> str:
+    """The right answer without any working."""
+    values = [
+        with_unit(f"{name} = {number(value)}", unit) for name, value, unit in maker.solution(NOTHING).finals
+    ]
+    return "\n".join([*values, *(f"{name} = {value}" for name, value in asked_words(maker).items())])
 
 
 def dressed(solution: Solution, words: dict[str, str]) -> str:
@@ -63,9 +74,9 @@ def faults(maker: Maker) -> Iterator[tuple[str, Faulty]]:
     )
     given = {each.name: each.value for each in solution.givens}
     for line in solution.lines:
-        for name in [each for each in line.numbers if each in given][:1]:
+        for name in [each for each in line.numbers if each in given][:2]:
             yield "misread", replace(NOTHING, misread={name: float(f"{1.3 * given[name]:.3g}")})
-        yield from (("slip", replace(NOTHING, slips={line.symbol: slip})) for slip in (1.15, 30.0))
+        yield from (("slip", replace(NOTHING, slips={line.symbol: slip})) for slip in (0.8, 1.15, 30.0))
     values = {line.symbol: line.value[0] for line in solution.lines}
     for bound in maker.problem.reference.bounds:
         if bound.high and values.get(bound.target):
@@ -101,8 +112,9 @@ def wrong_answers(maker: Maker) -> Iterator[tuple[str, str]]:
 
 
 def wrong_finals(right: Solution) -> Iterator[tuple[str, tuple[tuple[str, float, str], ...]]]:
-    """Other final values after a right chain: all of them, a last one without its power of ten, another unit."""
-    yield "other finals", tuple((name, 1.5 * value, unit) for name, value, unit in right.finals)
+    """Other final values after a right chain: all of them, the last one by a power of ten, in another unit."""
+    for factor in (0.6, 1.5, 2.0):
+        yield "other finals", tuple((name, factor * value, unit) for name, value, unit in right.finals)
     *first, (name, value, unit) = right.finals
     yield "power of ten", (*first, (name, 1000 * value, unit))
     known = scale(unit)
@@ -112,13 +124,14 @@ def wrong_finals(right: Solution) -> Iterator[tuple[str, tuple[tuple[str, float,
 
 
 def breaches(maker: Maker) -> list[tuple[str, str, float | None, str]]:
-    """Every dressed wrong answer that reaches the terse right one's KPI."""
+    """Every dressed wrong answer that reaches the KPI of the right one, terse or without any working."""
     right = scores(maker.problem, terse(maker))["kpi"]
     assert right.value is not None and right.evidence.startswith("sound"), right.evidence
+    least = min(right.value, scores(maker.problem, bare(maker))["kpi"].value)
     found = []
     for kind, text in wrong_answers(maker):
         wrong = scores(maker.problem, text)["kpi"]
-        if wrong.value is not None and wrong.value >= right.value:
+        if wrong.value is not None and wrong.value >= least:
             found.append((maker.problem.id, kind, wrong.value, text))
     return found
 
@@ -132,3 +145,40 @@ def test_no_dressed_wrong_answer_reaches_a_terse_right_one(id):
 @pytest.mark.parametrize("id", sorted(set(IDS) - set(SAMPLE)))
 def test_nor_on_any_other_template(id):
     assert breaches(maker_of(id)) == []
+
+
+def scored_by_command(folder, makers):
+    """What `ansatz score --json` gives two terse right answers and ten longer wrong ones to each problem."""
+    items.dump([maker.problem for maker in makers], str(folder / "items.jsonl"))
+    lines = []
+    for maker in makers:
+        right = terse(maker)
+        wrong = [text for _, text in wrong_answers(maker) if len(text) > len(right)]
+        ten = wrong[:: max(1, len(wrong) // 10)][:10]
+        texts = {"right": right, "bare": bare(maker)} | {
+            f"wrong {number}": text for number, text in enumerate(ten)
+        }
+        lines += [
+            json.dumps(
+                {"answer_id": f"{maker.problem.id} {name}", "problem_id": maker.problem.id, "text": text}
+            )
+            for name, text in texts.items()
+        ]
+    (folder / "answers.jsonl").write_text("\n".join(lines), encoding="utf-8")
+    done = ansatz(
+        "score", "--problems", folder / "items.jsonl", "--answers", folder / "answers.jsonl", "--json"
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    found = {maker.problem.id: {} for maker in makers}
+    for each in json.loads(done.stdout)["answers"]:
+        found[each["problem_id"]][each["answer_id"].removeprefix(each["problem_id"]).strip()] = each["kpi"]
+    return found
+
+
+@pytest.mark.parametrize(
+    "ids", [pytest.param(SAMPLE[::2], id="sample"), pytest.param(IDS, marks=pytest.mark.slow, id="all")]
+)
+def test_so_it_is_for_who_scores_answers_from_files(tmp_path, ids):
+    for id, marks in scored_by_command(tmp_path, [maker_of(id) for id in ids]).items():
+        wrong = [value for name, value in marks.items() if name.startswith("wrong")]
+        assert len(wrong) == 10 and max(wrong) < min(marks["right"], marks["bare"]), (id, marks)

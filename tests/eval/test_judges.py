@@ -118,7 +118,7 @@ def test_full_marks_for_a_value_that_the_key_refutes_buy_no_form(reply):
     right, _ = scored(reply, reply)
     wrong, _ = scored(reply, reply, transcript=attempt("q = 1.2*100^2 = 12000 Pa"))
     assert (right["judge.kpi"].value, right["judge.kpi_published"].value) == (1, 1)
-    assert wrong["judge.kpi"].value == pytest.approx(SOUND) and wrong["judge.kpi_published"].value == 1
+    assert wrong["judge.kpi"].value <= SOUND and wrong["judge.kpi_published"].value == 1
     assert read_record(wrong["judge.kpi"].evidence)["is_right"] is False
 
 
