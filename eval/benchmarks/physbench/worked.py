@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from ansatz.eval.benchmarks.physbench.template import Template, WorkedStep
 from ansatz.eval.benchmarks.tps.instance import format_number
@@ -16,6 +16,8 @@ from ansatz.knowledge_base.sheet import number_words
 
 _NAME = re.compile(r"\b[A-Za-z_]\w*")
 _SHOWN_DIGITS = 4
+_SUBTRACTED_DIGITS = 7
+"""Where numbers are subtracted, so that the difference keeps four: of wavelengths, of masses, of times."""
 
 
 def worked_steps(template: Template, solution: Solution, library: Library) -> tuple[SolutionStep, ...]:
@@ -26,13 +28,18 @@ def worked_steps(template: Template, solution: Solution, library: Library) -> tu
     )
 
 
-def shown(value: float) -> str:
+def shown(value: float, digits: int = _SHOWN_DIGITS) -> str:
     """A result as a solution states it: four significant digits."""
-    return format_number(round_to(_SHOWN_DIGITS, value))
+    return format_number(round_to(digits, value))
 
 
-def with_unit(value: float, unit: str) -> str:
-    return shown(value) if unit == "-" else f"{shown(value)} {unit}"
+def with_unit(value: float, unit: str, digits: int = _SHOWN_DIGITS) -> str:
+    return shown(value, digits) if unit == "-" else f"{shown(value, digits)} {unit}"
+
+
+def _digits_put_into(formula: str, values: Iterable[float]) -> int:
+    subtracts = " - " in formula or (" + " in formula and any(value < 0 for value in values))
+    return _SUBTRACTED_DIGITS if subtracts else _SHOWN_DIGITS
 
 
 def _written_out(
@@ -41,9 +48,9 @@ def _written_out(
     if not spec.equation:
         arithmetic = spec.expression or spec.converts
         general = f"{spec.gives} = {arithmetic}"
-        values = {
-            name: with_unit(numbers[name], unit) for name, unit in template.units.items() if name in numbers
-        }
+        used = {name: numbers[name] for name in _NAME.findall(arithmetic) if name in numbers}
+        digits = _digits_put_into(arithmetic, used.values())
+        values = {name: with_unit(value, template.units[name], digits) for name, value in used.items()}
         put_in = f"{spec.gives} = {_put(arithmetic, values)}"
     else:
         equation = library.get(spec.equation)
@@ -69,7 +76,9 @@ def _substituted(
 ) -> str:
     """The formula with every known symbol as a number in the equation's own unit."""
     inputs = convert_inputs(equation, spec.inputs, numbers, template.units)
-    values = {symbol: with_unit(value, equation.symbols[symbol].unit) for symbol, value in inputs.items()}
+    digits = _digits_put_into(equation.expr or equation.residual or "", inputs.values())
+    units = {symbol: equation.symbols[symbol].unit for symbol in inputs}
+    values = {symbol: with_unit(value, units[symbol], digits) for symbol, value in inputs.items()}
     values |= {name: number_words(constant.value) for name, constant in equation.constants.items()}
     if equation.expr is None:
         return f"0 = {_put(equation.residual or '', values)}"
