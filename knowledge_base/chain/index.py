@@ -20,10 +20,11 @@ from ansatz.knowledge_base.chain.meaning import (
 )
 from ansatz.knowledge_base.chain.ratio import ratios
 from ansatz.knowledge_base.chain.species import SPECIES, species_of
+from ansatz.knowledge_base.chain.vocabulary import STATES
 from ansatz.knowledge_base.equation import Equation
 
 _WRONG_SPECIES, _TOLD = 0.8, 0.35
-_WRONG_SORT, _RIGHT_SORT = 0.8, -0.2
+_WRONG_SORT, _RIGHT_SORT = 3.0, -0.2
 
 
 @dataclass(frozen=True)
@@ -105,6 +106,8 @@ class Index:
             return self._of_ratios[wanted]
         found = self._of_ratios[wanted] = []
         for ratio in self._ratios:
+            if (ratio.above.words ^ wanted.words) & STATES:
+                continue  # a ratio of pressures is none of temperatures
             above, below = ratio.of(wanted.dimension)
             cost = mismatch(wanted, above, self.weights, strict=True)
             if cost is not None:

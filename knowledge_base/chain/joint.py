@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from ansatz.knowledge_base.chain.coupled import Coupled
 from ansatz.knowledge_base.chain.evidence import Chain, Step, Supplied, Wanted
 from ansatz.knowledge_base.chain.index import Index, Known, Node
 from ansatz.knowledge_base.chain.meaning import Meaning, meaning
@@ -79,8 +80,11 @@ class Joint:
             states = sorted(reached.values(), key=lambda state: state.price)[:_BEAM]
         best = min(ended, key=lambda state: state.price)
         found = {chain.target.name: chain for chain in best.chains}
+        found |= Coupled(self._search, task.regime).chains(best.known, best.waiting)
         search = self._search(best.known)
         for target in best.waiting:
+            if target.name in found:
+                continue
             found[target.name] = Chain(target, None, (), search.lacking(_meaning(target)))
         return tuple(found[target.name] for target in task.targets)
 

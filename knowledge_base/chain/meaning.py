@@ -34,7 +34,7 @@ _BY_SHARE, _BY_CONTENT = 0.65, 0.35
 _GENERAL = 0.45  # how alike a "characteristic length" is to any length
 STREAMS = frozenset({"upstream", "edge"})  # an equation of the free stream also serves at a layer's edge
 _UNKNOWN = 0.3  # the weight of a word that no entry uses, over that of the rarest
-_WRONG_SORT, _UNSAID_SORT = 0.8, 0.05
+_WRONG_SORT, _UNSAID_SORT = 1.2, 0.05
 _AHEAD, _BEHIND = frozenset({"upstream"}), frozenset({"downstream"})
 _BEFORE = {"second": "first", "third": "second"}
 _PASSED_ON = frozenset({"peak"})
@@ -169,7 +169,7 @@ def parts_of(description: str) -> tuple[str, str] | None:
     above, below = found["above"].removeprefix("the "), found["below"]
     if re.search(r"\bits\b|\bvalue\b", below):
         below = f"{above} {re.sub(r'its|value', '', below)}"
-    elif len(above.split()) == 1:  # "wall to total enthalpy" shares its noun
+    elif len(above.split()) == 1 < len(below.split()):  # "wall to total enthalpy" shares its noun
         above = f"{above} {below.split()[-1]}"
     return above, below
 

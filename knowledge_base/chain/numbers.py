@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 
 from ansatz.knowledge_base.chain.evidence import Input, Step
 from ansatz.knowledge_base.chain.index import Node
@@ -16,9 +17,14 @@ from ansatz.knowledge_base.validity import violations
 class Evaluation:
     """Puts numbers through a way to a quantity; a step outside its regime ends it."""
 
-    def __init__(self, regime: Facts):
-        self._regime = regime
+    def __init__(self, regime: Facts, trial: Mapping[str, float] | None = None):
+        """`trial` has values of known quantities, by name, in place of their own."""
+        self._regime, self._trial = regime, trial or {}
         self._steps: list[Step] = []
+
+    def value(self, node: Node) -> float:
+        """The value alone, in the entry's unit. Raises EvaluationError."""
+        return self._value(node)[0]
 
     def steps(self, node: Node) -> list[Step]:
         """The steps in order, or none where one has no value or breaks its regime."""
@@ -30,7 +36,8 @@ class Evaluation:
 
     def _value(self, node: Node) -> tuple[float, str, str]:
         if node.known:
-            return node.known.value, node.known.unit, node.known.name
+            known = node.known
+            return self._trial.get(known.name, known.value), known.unit, known.name
         equation = node.equation
         assert equation is not None
         inputs = []

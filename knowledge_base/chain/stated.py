@@ -10,7 +10,7 @@ from pydantic import ValidationError
 from ansatz.knowledge_base.equation import Equation
 from ansatz.knowledge_base.expression import Expression, ExpressionError
 
-_RELATION = re.compile(r"\b([A-Za-z]\w*) = ([A-Za-z0-9(][\w*/+^(). -]*)")
+_RELATION = re.compile(r"\b([A-Za-z]\w*) = (?=([A-Za-z0-9(][\w*/+^(). -]*))")
 _WIDEST = 1e30
 
 

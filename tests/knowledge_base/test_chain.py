@@ -85,7 +85,7 @@ def test_an_equation_outside_its_range_is_no_step(solver):
     ("description", "parts"),
     [
         ("static pressure ratio across the shock", ("static pressure  behind the shock", "static pressure  ahead of the shock")),
-        ("lift-to-drag ratio", ("lift drag", "drag")),
+        ("lift-to-drag ratio", ("lift", "drag")),
         ("ratio of wall to total enthalpy", ("wall enthalpy", "total enthalpy")),
         ("inverse density ratio across the shock", None),
         ("wall temperature", None),

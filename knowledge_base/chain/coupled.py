@@ -1,0 +1,152 @@
+"""Quantities of which each needs the other: one is tried, the rest follow, and a second law closes the loop."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from ansatz.knowledge_base.chain.evidence import Chain, Step, Wanted
+from ansatz.knowledge_base.chain.index import Known, Node
+from ansatz.knowledge_base.chain.meaning import Meaning, meaning
+from ansatz.knowledge_base.chain.numbers import Evaluation, converted
+from ansatz.knowledge_base.chain.search import Search
+from ansatz.knowledge_base.equation import EvaluationError
+from ansatz.knowledge_base.facts import Facts
+
+_BUDGET, _DEPTH = 5.0, 4
+_CLOSINGS = 4  # ways back to the quantity that is tried
+_POINTS = 41  # trial values over the range of what is tried
+_WIDEST = 1e5  # a range is searched over at most this factor when it begins at zero
+_ANY = (1e-3, 1e3)  # where the entry sets no range
+_IDENTICAL = 1e-9  # an equation that any value satisfies says nothing
+NOTE = "solved together with {}, tried until both agree"
+
+
+@dataclass(frozen=True)
+class _Loop:
+    """`tried` is guessed, `following` are derived from it in turn, `closing` yields it again."""
+
+    tried: Wanted
+    following: tuple[tuple[Wanted, Node], ...]
+    closing: Node
+
+    def residual(self, regime: Facts) -> Callable[[float], float]:
+        """By how much the loop misses a trial value, relative to it; nan where it has no value."""
+
+        def miss(trial: float) -> float:
+            values = {self.tried.name: trial}
+            try:
+                for wanted, node in self.following:
+                    values[wanted.name] = _in_unit(node, wanted, regime, values)
+                return _in_unit(self.closing, self.tried, regime, values) / trial - 1
+            except (EvaluationError, ZeroDivisionError, OverflowError):
+                return math.nan
+
+        return miss
+
+
+class Coupled:
+    """Looks for loops among the targets that nothing derives alone. `search` begins one for what is known."""
+
+    def __init__(self, search: Callable[[tuple[Known, ...]], Search], regime: Facts):
+        self._search, self._regime = search, regime
+
+    def chains(self, known: tuple[Known, ...], waiting: Sequence[Wanted]) -> dict[str, Chain]:
+        """Chains by the name of their target, for all that the first loop found yields."""
+        for tried in waiting:
+            others = [target for target in waiting if target is not tried]
+            for loop in self._loops(known, tried, others):
+                solution = _root(loop.residual(self._regime), *_range(loop))
+                if solution is not None:
+                    return self._written(loop, solution)
+        return {}
+
+    def _loops(
+        self, known: tuple[Known, ...], tried: Wanted, others: Sequence[Wanted]
+    ) -> Iterator[_Loop]:
+        guess = _known(tried, Node(0.0, frozenset({tried.name})))
+        following: list[tuple[Wanted, Node]] = []
+        so_far, waiting = (*known, guess), list(others)
+        while True:
+            yield from self._closings(so_far, tried, tuple(following))
+            step = self._next(so_far, waiting)
+            if step is None:
+                return
+            following.append(step)
+            waiting.remove(step[0])
+            so_far = (*so_far, _known(*step))
+
+    def _next(self, known: tuple[Known, ...], waiting: Sequence[Wanted]) -> tuple[Wanted, Node] | None:
+        """The target that now follows most cheaply, with its way."""
+        search = self._search(known)
+        found = []
+        for target in waiting:
+            ways = search.derivations(_meaning(target), _BUDGET, _DEPTH)
+            found += [(ways[0].cost, target, ways[0])] if ways else []
+        if not found:
+            return None
+        _, target, way = min(found, key=lambda each: each[0])
+        return target, way
+
+    def _closings(
+        self, known: tuple[Known, ...], tried: Wanted, following: tuple[tuple[Wanted, Node], ...]
+    ) -> Iterator[_Loop]:
+        ways = self._search(known).derivations(_meaning(tried), _BUDGET, _DEPTH)
+        for way in [way for way in ways if tried.name in way.uses][:_CLOSINGS]:
+            yield _Loop(tried, following, way)
+
+    def _written(self, loop: _Loop, solution: float) -> dict[str, Chain]:
+        values = {loop.tried.name: solution}
+        chains = {}
+        for target, node in (*loop.following, (loop.tried, loop.closing)):
+            values[target.name] = _in_unit(node, target, self._regime, values)
+            steps = Evaluation(self._regime, values).steps(node)
+            chains[target.name] = Chain(target, values[target.name], _noted(steps, loop))
+        return chains
+
+
+def _noted(steps: Sequence[Step], loop: _Loop) -> tuple[Step, ...]:
+    note = NOTE.format(loop.tried.name)
+    return (*steps[:-1], replace(steps[-1], notes=(*steps[-1].notes, note)))
+
+
+def _known(target: Wanted, node: Node) -> Known:
+    return Known(target.name, math.nan, target.unit, _meaning(target), node.uses, node.solved)
+
+
+def _meaning(target: Wanted) -> Meaning:
+    return meaning(target.name, target.description, target.unit)
+
+
+def _in_unit(node: Node, wanted: Wanted, regime: Facts, values: dict[str, float]) -> float:
+    assert node.equation is not None
+    value = Evaluation(regime, values).value(node)
+    return converted(value, node.equation.symbols[node.symbol].unit, wanted.unit)
+
+
+def _range(loop: _Loop) -> tuple[float, float]:
+    """The range of the closing equation's symbol, in the unit of what is tried."""
+    assert loop.closing.equation is not None
+    variable = loop.closing.equation.symbols[loop.closing.symbol]
+    low, high = (converted(end, variable.unit, loop.tried.unit) for end in variable.domain or _ANY)
+    return max(low, high / _WIDEST), high
+
+
+def _root(miss: Callable[[float], float], low: float, high: float) -> float | None:
+    """The lowest trial value that the loop returns; None where there is none, or where any value is."""
+    from scipy.optimize import brentq
+
+    if not 0 < low < high < math.inf:
+        return None
+    points = [low * (high / low) ** (place / (_POINTS - 1)) for place in range(_POINTS)]
+    misses = [miss(point) for point in points]
+    finite = [each for each in misses if math.isfinite(each)]
+    if not finite or max(map(abs, finite)) < _IDENTICAL:
+        return None
+    for (left, off), (right, other) in zip(zip(points, misses), list(zip(points, misses))[1:]):
+        if off * other <= 0:
+            found = float(brentq(miss, left, right, xtol=1e-12 * right, rtol=1e-10))
+            if abs(miss(found)) < 1e-6:
+                return found
+    return None
