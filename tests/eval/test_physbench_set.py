@@ -18,6 +18,7 @@ from ansatz.eval.benchmarks.validation import InvalidData
 from ansatz.eval.outcome import judge
 from ansatz.eval.problem import ChoiceTarget, MessageTarget, NumberTarget
 from tests.eval import physbench_second_route
+from tests.eval.physbench_second_route.mistaken import MISTAKEN
 
 AGREEMENT = 1e-3
 
@@ -50,14 +51,17 @@ def _recompute(problem):
     return ROUTES[problem.family]({given.name: given.value for given in problem.givens})
 
 
+def _numbers(text):
+    return [float(one) for one in re.findall(r"(?<![\w^])-?\d+\.?\d*(?:e-?\d+)?", text)]
+
+
 def _agrees(found, target):
     """Whether a number, a word, or the text of the right option is what the second route found."""
     if isinstance(target, ChoiceTarget):
         text = target.options[target.value]
         if isinstance(found, str):
             return re.search(rf"(?<![\w/]){re.escape(found)}(?!\d)", text) is not None
-        numbers = [float(one) for one in re.findall(r"-?\d+\.?\d*(?:e-?\d+)?", text)]
-        return any(one == pytest.approx(found, rel=AGREEMENT, abs=0) for one in numbers)
+        return any(one == pytest.approx(found, rel=AGREEMENT, abs=0) for one in _numbers(text))
     if isinstance(target.value, str):
         return found == target.value
     return found == pytest.approx(target.value, rel=AGREEMENT, abs=0)
@@ -139,6 +143,17 @@ def test_second_route_agrees(problems, topic):
             if not _agrees(found[target.name], target):
                 wrong.append(f"{problem.id}: {target.name} = {target.value}, not {found[target.name]}")
     assert not wrong, "\n".join(wrong)
+
+
+def test_every_number_of_a_wrong_option_follows_from_its_misconception(problems):
+    choices = [p for p in problems if p.family in ROUTES and isinstance(p.targets[0], ChoiceTarget)]
+    assert {problem.family for problem in choices} == set(MISTAKEN)
+    for problem in choices:
+        (target,) = problem.targets
+        wrong = [text for letter, text in target.options.items() if letter != target.value]
+        written = sorted(number for text in wrong for number in _numbers(text))
+        expected = MISTAKEN[problem.family]({given.name: given.value for given in problem.givens})
+        assert written == pytest.approx(sorted(expected), rel=AGREEMENT, abs=0), problem.id
 
 
 def test_a_wrong_number_would_not_agree(problems):
