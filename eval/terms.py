@@ -24,7 +24,7 @@ _ABOUT = re.compile(r"[ ≈\[(]*(?:(?:about|approximately|approx\.?|roughly|arou
 _COMPARES = re.compile(
     r" (?:times|orders?|of|higher|lower|larger|smaller|more|less|greater|above|below|percent of)\b"
 )
-_CONTINUES = re.compile(r" ?(?:[-+*/^<>(]|±)")
+_CONTINUES = re.compile(r" ?(?:[-+*/^<>(]|±|\[[^\]]*[-+*^(])")
 _OPERATES = re.compile(
     r"[)\]]? ?\((?=[\d.(])|[)\]] ?[-+*/^]| ?(?:[*/^]|[-+]) ?(?:[\d(.]|[A-Za-z]\w?\b|[A-Za-z]+_)"
 )

@@ -16,12 +16,14 @@ def _any(*parts: str) -> re.Pattern[str]:
 
 
 SUPPOSES = _any(
-    r"(?:re)?assum\w+|suppos\w+|presum\w+|postulat\w+|hypothes\w+|premises?|neglect\w*|negligibl[ey]"
+    r"(?:left|set|put) aside|left unmodell?ed|drops? out|(?:can|may) be (?:forgotten|dropped|left)"
+    r"|forgotten|discounted|stays? out|(?:re)?assum\w+|suppos\w+|presum\w+|postulat\w+|hypothes\w+"
+    r"|premises?|neglect\w*|negligibl[ey]"
     r"|ignor\w+"
     r"|disregard\w*|omit\w*|drop(?:ped)? (?:out )?|left out|leav(?:e|es|ing) out|treat\w*|ideali[sz]\w+"
     r"|simplif\w+"
     r"|(?:approximat\w+|tak(?:e|es|en|ing)|took|consider\w*|model+\w*|regard\w*|view\w*"
-    r"|idealise\w*)\b[^.;]{0,60}?\bas"
+    r"|idealise\w*)\b[^.;,]{0,60}?\bas\b(?! (?:much|many|far|soon|well|long|high|low))"
     r"|(?:we|i|is|are|being) (?:take|took|taken|model+(?:ed)?|approximate|consider|held|kept)"
     r"|lump(?:ed|s)?|let us say"
     r"|lean(?:s|ing)? on|rel(?:y|ies|ying) on|rests? on|provided (?:that|the|it)|as long as|so long as"
@@ -50,7 +52,7 @@ VALIDITY = _any(
 """Predicates by which a relation is said to hold here, or a regime to be met."""
 
 BECAUSE = _any(
-    r"because|since|as (?:the|no|it|there|both|all|its|we|[A-Z]\w*)|due to|owing to|on account of|so"
+    r"because|since|as (?:the|no|it|there|both|all|its|we)|due to|owing to|on account of|so"
     r"|so that|therefore"
     r"|hence|thus|which|justif\w+|given|for|below|above|exceed\w*|beyond|within|between|far from|compared"
     r"|relative to"
@@ -58,13 +60,21 @@ BECAUSE = _any(
     r"|states?|statement|stated"
     r"|says|said|mentioned|allow(?:s|ed)|asked|prescrib\w+|specified|told|tells|enough|too"
     r"|negligible against|(?:at|with|of) (?=[^.;]{0,40}\d)",
-    r"[<>]",
+    r"[<>≈~]|\([^()]*\d",
     "因为|由于|因此|所以|远小于|远大于|小于|大于|低于|高于|题目|题中|足够",
 )
 """Connectives and comparisons that give an assumption its reason."""
 
+COMPARED = _any(
+    r"below|above|exceed\w*|beyond|within|between|under|over|far from|past"
+    r"|(?:less|more|greater|smaller|larger|lower|higher) than",
+    r"[<>]",
+    "远小于|远大于|小于|大于|低于|高于|超过",
+)
+"""Comparisons of a number that decides on a regime."""
+
 CAUSAL = _any(
-    r"because|since|so|as|therefore|hence|thus|which (?:makes|puts|means|places)|puts|places|due to"
+    r"because|since|so|therefore|hence|thus|which (?:makes|puts|means|places)|puts|places|due to"
     r"|owing to|as (?:the|no|it|there)",
     r"<<|>>|;",
     "因为|由于|因此|所以|故",
@@ -123,7 +133,10 @@ REGIME = _any(
 """Words that alone name a regime or an idealisation."""
 
 CHECKS = _any(
-    r"checks?|checked|sanity|plausib\w*|reasonabl[ey]|sensible|realistic|credible|believable"
+    r"compar\w*|well (?:under|below|above|over)|under that|demands?|dictates?|behaves?|symmetr\w*"
+    r"|collapses?|brings? back|gives? back|returns?|goes over|estimates?|normal|right|fits?|in keeping"
+    r"|in line|sound|familiar|seen|saw|would give|recover\w*|checks?|checked|sanity|plausib\w*"
+    r"|reasonabl[ey]|sensible|realistic|credible|believable"
     r"|makes (?:physical )?sense"
     r"|consistent|agree\w*|agreement|match(?:es|ed)?|in line with"
     r"|as (?:expected|required|it (?:must|should|has to))"
@@ -165,7 +178,9 @@ STRICT_CHECKS = _any(
 """Of those, the ones that make a sentence a check even where it also draws a conclusion."""
 
 CONCLUDES = _any(
-    r"so|therefore|hence|thus|consequen\w+|accordingly|means?|meaning|meant|impl(?:y|ies|ying)|indicat\w+"
+    r"out of the question|no option|hopeless|unusable|feasible|viable|candidate|option|as much as|takes?"
+    r"|calls|trusted|take over|so|therefore|hence|thus|consequen\w+|accordingly|means?|meaning|meant"
+    r"|impl(?:y|ies|ying)|indicat\w+"
     r"|suggests?|shows?"
     r"|tells?|signals?|signif(?:y|ies)|points? to|translates?|amounts? to|correspond\w*|equivalent"
     r"|equals? roughly|represents?"

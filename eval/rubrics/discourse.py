@@ -16,6 +16,7 @@ from ansatz.eval.rubrics.prose import is_prose, words
 from ansatz.eval.rubrics.subject import Subject, has_number, reference_assumptions
 from ansatz.eval.rubrics.working import Working
 
+_LONG = 15  # words from which a sentence on the result alone says more than that it is high or low
 _LONGEST_ENTRY = 40  # words of a list entry
 _GIVES_REASON_NEXT = re.compile(
     r"^\W*(?:because|since|this|that|these|both|it|the (?:reason|justification)|reason|justif\w+|indeed"
@@ -28,6 +29,15 @@ _IS_REGIME = re.compile(
     r"|within)"
     rf"[: ]+(?:[\w-]+ ){{0,4}}?(?:{cues.REGIME.pattern})",
     re.IGNORECASE,
+)
+_WORKED = re.compile(r"=[^=,;]*[\w)] ?[*/^(] ?[\w(]")  # an equation with an expression in it
+_STATED = re.compile(
+    rf"(?:{cues.REGIME.pattern})[^=]{{0,60}}[(, ](?:as )?(?:given|stated|specified|told|prescribed"
+    rf"|the statement)\b",
+    re.IGNORECASE,
+)
+_ATTRIBUTE = re.compile(
+    rf"^\W*[A-Za-z][A-Za-z ]{{2,25}}: ?(?:[\w-]+ ){{0,2}}(?:{cues.REGIME.pattern})", re.IGNORECASE
 )
 _LEAVES_OUT = re.compile(r"\b(?:no|without|zero|free of|nor) [a-z]", re.IGNORECASE)
 _HOLDS = re.compile(
@@ -76,8 +86,10 @@ def check_interpretation(working: Working) -> Mark:
         about = words(target.description) if target else set()
         things = words(passage.text) & subject.setting
         tied = things - about
-        says = cues.STATES_MEANING.search(passage.text) or has_number(passage.text)
-        if len(tied) >= 2 or (tied and (says or len(things) >= 3)):
+        cue = (cues.STATES_MEANING, cues.ADVISES, cues.CONCLUDES)
+        says = has_number(passage.text) or any(each.search(passage.text) for each in cue)
+        long = len(passage.text.split()) >= _LONG and len(things) >= 3
+        if len(tied) >= 2 or long or (tied and says):
             return Mark(2, passage.text[:200])
         if target or tied:
             best = Mark(1, passage.text[:200])
@@ -99,15 +111,20 @@ def is_assumption(passage: Passage, subject: Subject) -> bool:
         return bool(regimes) or shared >= 2
     if passage.position > subject.reached:
         return bool(_HOLDS.search(text)) and bool(cues.IDEALISED.search(text)) and shared >= 2
+    if _WORKED.search(text) and not cues.VALIDITY.search(text):
+        return False
+    named = any(words(regime) & subject.assumed for regime in regimes)
+    if named and (_STATED.search(text) or _ATTRIBUTE.search(text)):
+        return True
     if not is_prose(text):
         return len(regimes) + bool(_LEAVES_OUT.search(text)) >= 2 and "," in text
-    left_out = _LEAVES_OUT.search(text) and cues.IDEALISED.search(text)
+    left_out = bool(_LEAVES_OUT.search(text) and cues.IDEALISED.search(text))
     if len(regimes) >= 2 or (left_out and ("," in text or cues.CAUSAL.search(text))):
         return True
     if cues.VALIDITY.search(text) and cues.IDEALISED.search(text) and shared >= 2:
         return True
-    named = any(words(regime) & subject.assumed for regime in regimes)
-    return named and bool(cues.CAUSAL.search(text) or _IS_REGIME.search(text))
+    compared = has_number(text) and bool(cues.COMPARED.search(text))
+    return named and (compared or bool(cues.CAUSAL.search(text) or _IS_REGIME.search(text)))
 
 
 def _is_justified(text: str, subject: Subject) -> bool:
@@ -152,7 +169,8 @@ def _is_conclusion(passage: Passage, subject: Subject) -> bool:
         return states or any(map(_is_free_of_checks, _CLAUSE.split(text)))
     if _BEGINS_WORKING.search(text) and not (states or advises):
         return False
-    return states or advises or bool(cues.COMPARES.search(text) or cues.CONCLUDES.search(text))
+    concludes = cues.COMPARES.search(text) or cues.CONCLUDES.search(text)
+    return states or advises or bool(concludes) or not cues.WORKS_OUT.search(text)
 
 
 def _is_free_of_checks(clause: str) -> bool:

@@ -60,8 +60,9 @@ _HEADING = re.compile(
     re.IGNORECASE,
 )
 _NUMBERED = re.compile(r"^[\W\d]*(?:\(?[\dIVXa-e]{1,3}[.)]\)? ?)?[-–: ]*")
-_LABEL = re.compile(r"^(?P<label>[^.:=|]{2,60}?)(?:[.:?](?=\s|$)| - | -- )\s*(?P<rest>.*)$")
+_LABEL = re.compile(r"^(?P<label>[^.:=|]{2,60}?)(?P<mark>[.:?](?=\s|$)| - | -- )\s*(?P<rest>.*)$")
 _MOST_LABEL_WORDS = 8
+_MOST_RUN_IN_WORDS = 4  # of a label that ends in a full stop, as a sentence does
 _STOP = re.compile(r"(?<=[.!?])[\"')*]*\s+(?=\S)")
 _ABBREVIATED = re.compile(r"\b(?:e\.g|i\.e|cf|approx|ca|vs|fig|eq|eqs|ref|no|resp|dr|sec)\.$", re.IGNORECASE)
 
@@ -96,7 +97,7 @@ def _passages(text: str) -> Iterator[Passage]:
             paragraph += 1
         else:
             found = _LABEL.match(line)
-            label = found["label"] if found and _is_label(found["label"]) else ""
+            label = found["label"] if found and _is_label(found["label"], found["mark"]) else ""
             start = found.start("rest") if found and label else 0
             topic = (topic_of(label) or topic) if label else topic
             for offset, sentence in _sentences(line, start):
@@ -110,8 +111,9 @@ def topic_of(label: str) -> Topic:
     return next((topic for topic, pattern in _TOPICS if pattern.search(label)), "")
 
 
-def _is_label(label: str) -> bool:
-    return len(label.split()) <= _MOST_LABEL_WORDS and bool(topic_of(label))
+def _is_label(label: str, mark: str) -> bool:
+    words = len(label.split())
+    return words <= (_MOST_LABEL_WORDS if mark in ":?" else _MOST_RUN_IN_WORDS) and bool(topic_of(label))
 
 
 def _is_heading(line: str) -> bool:

@@ -19,6 +19,7 @@ from ansatz.eval.rubrics.subject import Subject, has_number
 from ansatz.eval.rubrics.working import Working, close, si
 
 _SLACK = 0.01  # relative: a rounded value may touch its bound
+_LONG = 8  # words from which a sentence says enough to be tied to the problem by one of them
 _BOUND_CUE = re.compile(
     r"[<>]|\b(?:bounds?|limit\w*|maximum|minimum|cannot|must|ceiling|upper|lower|range|physical\w*|plausib\w*|possible"
     r"|reasonable|expected|typical\w*|check\w*|Carnot|energy|exceeds?|available|order)\b"
@@ -72,7 +73,8 @@ def _told_check(working: Working) -> str:
             continue
         target = subject.mentioned(passage)
         tied = (words(text) & subject.setting) - (words(target.description) if target else set())
-        if len(tied) >= 2 or has_number(text):
+        long = len(text.split()) >= _LONG
+        if len(tied) >= (1 if long else 2) or has_number(text):
             return text[:160]
     return ""
 

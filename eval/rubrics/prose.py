@@ -7,6 +7,7 @@ from itertools import pairwise
 
 _SENTENCE = re.compile(r"(?<=[.!?;])\s+|\n+")
 _WRAPPED = re.compile(r"(?<=[a-z,])\n(?=[a-z(\d])")
+_LEAST_FUNCTIONAL = 0.1  # share of function words; a list of keywords has fewer
 _FEWEST_HAN = 8  # characters from which a Chinese line is a sentence
 _SHORTEST_WRAPPED = 60  # characters from which a line without an end is a wrapped sentence and no list entry
 
@@ -33,10 +34,10 @@ def is_prose(sentence: str) -> bool:
         return True
     found = re.findall("[A-Za-z]+", sentence)
     functional = sum(word.lower() in FUNCTION_WORDS | _MORE_FUNCTION_WORDS for word in found)
-    complete = len(found) >= 8 and sentence.rstrip().endswith((".", ";", "!", "?", ":", ")"))
+    complete = len(found) >= 8 and sentence.rstrip().endswith((".", ";", "!", "?", ")"))
     return (
         5 <= len(found) <= 90
-        and functional >= 0.15 * len(found)
+        and functional >= _LEAST_FUNCTIONAL * len(found)
         and (complete or bool(_VERB.search(sentence)))
     )
 

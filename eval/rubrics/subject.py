@@ -41,9 +41,20 @@ _THINGS = words(
     " radar subsonic"
     " supersonic hypersonic model theory estimate correlation simulation solver mesh grid test tests"
     " measurement"
-    " calibration uncertainty error Apollo Shuttle Stardust Galileo Mars Earth Titan Venus"
+    " 热流 热载荷 防热 烧蚀 材料 金属 合金 陶瓷 隔热 冷却 鼻锥 头部 飞行器 返回舱 探测器 航天器 卫星"
+    " 机翼 壁面 表面 结构 温度 压力 阻力 升力"
+    " 激波 边界层 气体 等离子体 辐射 轨道 弹道 再入 进入 设计 载荷 推力 喷管"
+    " 风洞 模型 测量 传感器 误差 稀薄 连续 平衡 冻结"
+    " calibration uncertainty error atmosphere deceleration decelerates Apollo Shuttle Stardust Galileo"
+    " Mars Earth Titan Venus"
 )
 """What results of this field are said to matter for."""
+
+
+_NUMBER_WORD = re.compile(
+    r"\b(?:two|three|four|five|six|seven|eight|nine|ten|twelve|dozen|hundred|thousand|twice|half)\b",
+    re.IGNORECASE,
+)
 
 
 @dataclass(frozen=True)
@@ -111,7 +122,7 @@ def reference_assumptions(working: Working) -> set[str]:
 
 def has_number(sentence: str) -> bool:
     """Whether a sentence holds a number that is no part of a name."""
-    return bool(re.search(r"\d", re.sub(r"[A-Za-z]\w*", "", sentence)))
+    return bool(re.search(r"\d", re.sub(r"[A-Za-z]\w*", "", sentence)) or _NUMBER_WORD.search(sentence))
 
 
 def _reached(working: Working) -> int:
