@@ -9,7 +9,7 @@ import os
 import pickle
 
 MODULUS = 2**61 - 1
-pairs = [[number * MODULUS, 0] for number in range(1, 35_000)]
+pairs = [[number * MODULUS, 0] for number in range(1, 70_000)]
 
 
 class Costly:

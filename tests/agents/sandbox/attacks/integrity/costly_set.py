@@ -9,7 +9,7 @@ import os
 import pickle
 
 MODULUS = 2**61 - 1  # integers are hashed by their remainder
-members = [number * MODULUS for number in range(1, 40_000)]
+members = [number * MODULUS for number in range(1, 70_000)]
 
 
 class Costly:
