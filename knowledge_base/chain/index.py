@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Hashable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from ansatz.knowledge_base.chain.elementary import elementary
@@ -23,7 +23,7 @@ from ansatz.knowledge_base.chain.species import SPECIES, species_of
 from ansatz.knowledge_base.chain.vocabulary import STATES
 from ansatz.knowledge_base.equation import Equation
 
-_WRONG_SPECIES, _TOLD = 0.8, 0.35
+_WRONG_SPECIES = 0.8
 _WRONG_SORT, _RIGHT_SORT = 3.0, -0.2
 
 
@@ -77,6 +77,9 @@ class Index:
         self.sorts = {
             equation.id: sorts_of(words_of(f"{equation.name} {equation.topic} {equation.id}")) for equation in equations
         }
+        self._named = {
+            equation.id: words_of(f"{equation.name} {equation.topic}") for equation in equations
+        }
         self.authors = {
             equation.id: frozenset(re.findall("[a-z]{3,}", f"{equation.id} {equation.name}".lower()))
             for equation in equations
@@ -88,15 +91,26 @@ class Index:
         self.weights = Weights(means.words for group in self._places.values() for means in group)
 
     def alike(self, wanted: Meaning) -> list[tuple[float, Meaning, list[tuple[Equation, str]]]]:
-        """The symbols that may mean the wanted quantity, with how badly they fit."""
+        """The symbols that may mean the wanted quantity, with how badly they fit.
+
+        What the name of an entry says, the description of its symbol need not say again.
+        """
         wanted = wanted.bare
         if wanted in self._alike:
             return self._alike[wanted]
         found = self._alike[wanted] = []
         for means, holders in self._places.get(wanted.dimension, {}).items():
-            cost = mismatch(wanted, means, self.weights, strict=True)
-            if cost is not None:
-                found.append((cost, means, holders))
+            extra = wanted.words - means.words
+            if extra == wanted.words:
+                continue
+            told: dict[frozenset[str], list[tuple[Equation, str]]] = defaultdict(list)
+            for equation, symbol in holders:
+                told[extra & self._named[equation.id]].append((equation, symbol))
+            for said, those in told.items():
+                left = replace(wanted, words=wanted.words - said) if said else wanted
+                cost = mismatch(left, means, self.weights, strict=True)
+                if cost is not None:
+                    found.append((cost, means, those))
         return found
 
     def ratios_of(self, wanted: Meaning) -> list[tuple[float, Meaning, Meaning]]:
@@ -113,14 +127,6 @@ class Index:
             if cost is not None:
                 found.append((cost, ratio.means, below))
         return found
-
-    def told_by_name(self, wanted: Meaning, means: Meaning, equation: Equation) -> float:
-        """How far the entry's name says what the description of its symbol leaves out."""
-        extra = wanted.words - means.words
-        if not extra:
-            return 0.0
-        named = words_of(f"{equation.name} {equation.topic}")
-        return _TOLD * self.weights.of(extra & named) / self.weights.of(extra)
 
     def sort_price(self, wanted: Meaning, equation: Equation) -> float:
         """What it costs to take a turbulent law for a laminar quantity, and what the right one gains."""

@@ -175,7 +175,6 @@ class Search:
                     if equation.id in self._prices:
                         price = cost + self._prices[equation.id]
                         price += _INVERTED if symbol not in (equation.output, *equation.solvable) else 0.0
-                        price -= self._index.told_by_name(wanted, means, equation)
                         price += self._index.species_price(wanted, equation)
                         price += self._index.sort_price(wanted, equation)
                         named = named or self._index.follows(wanted, equation)
