@@ -30,7 +30,7 @@ from ansatz.knowledge_base.equation import Equation
 from ansatz.knowledge_base.givens import without_givens
 from ansatz.knowledge_base.library import Library
 from ansatz.knowledge_base.predicate import Predicate
-from ansatz.knowledge_base.ranking import Blend, Dense, Lexical, Phrased
+from ansatz.knowledge_base.ranking import Blend, Meaning
 from ansatz.knowledge_base.search import Searcher
 from ansatz.knowledge_base.text import entry_parts, entry_phrases, entry_text, terms
 
@@ -120,9 +120,8 @@ def milliseconds(
 
 def measure(name: str, library: Library, vectors: Any, questions: Sequence[str]) -> dict[str, Any]:
     started = time.perf_counter()
-    phrased = Phrased(library) if name == "shipped" else Phrased(library, _of_phrases(library, vectors))
-    relevance = Blend(library, (Lexical(library), Dense(library, vectors), phrased))
-    searcher = Searcher(library, relevance)
+    meaning = Meaning(library, None if name == "shipped" else _with_phrases(library, vectors))
+    searcher = Searcher(library, Blend(library, meaning=meaning))
     built = time.perf_counter() - started
     ours = milliseconds(lambda question: searcher.search(question, SHOWN), questions)
     theirs = milliseconds(peer(library, vectors, questions), questions)
@@ -137,9 +136,10 @@ def measure(name: str, library: Library, vectors: Any, questions: Sequence[str])
     }
 
 
-def _of_phrases(library: Library, vectors: Any) -> Any:
-    """A vector for each phrase: the entry's own."""
-    return np.repeat(vectors, [len(entry_phrases(equation)) for equation in library], axis=0)
+def _with_phrases(library: Library, vectors: Any) -> Any:
+    """The entries' vectors, and below them one for each phrase: its entry's own."""
+    counts = [len(entry_phrases(equation)) for equation in library]
+    return np.concatenate([vectors, np.repeat(vectors, counts, axis=0)])
 
 
 def main(arguments: Sequence[str]) -> None:

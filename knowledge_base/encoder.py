@@ -29,7 +29,7 @@ class Linear:
 
     def __init__(self, weight: Tensor, bias: Tensor):
         self._weight, self._bias = weight, bias
-        self._packed = packed(weight)
+        self._packed = _packed(weight)
 
     def __call__(self, x: Tensor) -> Tensor:
         if self._packed is None:
@@ -115,7 +115,7 @@ class Encoder:
             return vector
 
 
-def packed(weight: Tensor) -> Tensor | None:
+def _packed(weight: Tensor) -> Tensor | None:
     """The weight laid out for oneDNN's products, twice as fast as plain ones; None where it has none."""
     try:
         with torch.inference_mode():

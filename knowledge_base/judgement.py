@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import combinations
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -54,9 +55,20 @@ class Limits:
         """Whether every number from `low` to `high` is within the limits."""
         if low != high:
             return (low >= self.low) & (high <= self.high)
-        above = np.where(self.low_strict, low > self.low, low >= self.low)
-        below = np.where(self.high_strict, high < self.high, high <= self.high)
-        return np.asarray(above & below)
+        least, most = self._admitted
+        return (low >= least) & (high <= most)
+
+    @cached_property
+    def _admitted(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """The least and the greatest number that is itself admitted."""
+        least = np.where(self.low_strict, np.nextafter(self.low, np.inf), self.low)
+        return least, np.where(self.high_strict, np.nextafter(self.high, -np.inf), self.high)
+
+    @cached_property
+    def sizes(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """How large the limits are, 0 for an open one."""
+        finite = [np.where(np.isfinite(limit), limit, 0.0) for limit in (self.low, self.high)]
+        return np.abs(finite[0]), np.abs(finite[1])
 
 
 def judge(predicate: Predicate, known: Facts, equation: Equation | None = None) -> Judgement:
@@ -100,14 +112,20 @@ def number_support(
     Another temperature of the question that a predicate admits leaves it open: it may be the one meant.
     """
     sure = [number for number in numbers if number.exact and number.confidence >= SURE]
-    each = np.array([_support(limits, _in_unit(number, *units)) for number in sure or numbers])
-    agreed = np.where(each.min(axis=0) > 0, each.max(axis=0), 0.0)
-    found = np.where(each.max(axis=0) < 0, each.max(axis=0), agreed)
+    found = _agreed([_support(limits, _in_unit(number, *units)) for number in sure or numbers])
     if NUMBERS["T"].unit == units[0] and (found <= -SURE).any():
         others = [value for given in known.givens if (value := _temperature(given.to(units[1]))) is not None]
         for value in others:
             found = np.where((found < 0) & limits.admit(value, value), np.maximum(found, -_NEAR), found)
     return np.asarray(found)
+
+
+def _agreed(each: Sequence[NDArray[np.float64]]) -> NDArray[np.float64]:
+    """What several numbers say of the same conditions where they agree, and 0 where they do not."""
+    if len(each) == 1:
+        return each[0]
+    least, most = np.min(each, axis=0), np.max(each, axis=0)
+    return np.where((least > 0) | (most < 0), most, 0.0)
 
 
 @dataclass(frozen=True)
@@ -201,16 +219,13 @@ def _open(predicate: Predicate) -> Judgement:
 
 
 def _support(limits: Limits, number: Number) -> NDArray[np.float64]:
-    below = number.high < limits.low - number.tolerance * np.abs(_finite(limits.low))
-    above = number.low > limits.high + number.tolerance * np.abs(_finite(limits.high))
+    low_size, high_size = limits.sizes
+    below = number.high < limits.low - number.tolerance * low_size
+    above = number.low > limits.high + number.tolerance * high_size
     inside = limits.admit(number.low, number.high)
-    near = ~inside & ((number.high <= limits.low) | (number.low >= limits.high))
+    near = (number.high <= limits.low) | (number.low >= limits.high)
     found = np.where(inside, 1.0, np.where(below | above, -1.0, np.where(near, -_NEAR, 0.0)))
     return np.asarray(number.confidence * found)
-
-
-def _finite(limits: NDArray[np.float64]) -> NDArray[np.float64]:
-    return np.where(np.isfinite(limits), limits, 0.0)
 
 
 def _in_unit(number: Number, unit: str, wanted: str) -> Number:

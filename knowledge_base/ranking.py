@@ -13,6 +13,7 @@ Library and returns an object with `scores`, such as
 
 from __future__ import annotations
 
+import math
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from importlib.metadata import entry_points
@@ -163,14 +164,45 @@ class Hybrid:
         return fused([ranker.scores(question) for ranker in self._rankers])
 
 
+class Meaning:
+    """`Dense` and `Phrased` in one product, since to read the vectors is what takes the time.
+
+    `vectors` are those of the entries and below them those of the phrases, where they are not looked up.
+    """
+
+    def __init__(self, library: Iterable[Equation], vectors: NDArray[np.float32] | None = None):
+        import numpy as np
+
+        from ansatz.knowledge_base.embedding import vectors_for
+        from ansatz.knowledge_base.nearness import Nearness
+
+        equations = list(library)
+        phrases = [entry_phrases(equation) for equation in equations]
+        self._count = len(equations)
+        self._first = np.cumsum([0, *map(len, phrases)])[:-1]
+        texts = [entry_parts(one) for one in equations] + [{text: 1.0} for each in phrases for text in each]
+        self._nearness = Nearness(vectors_for(texts) if vectors is None else vectors)
+
+    def parts(self, question: str) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """The scores by whole entries, and those by phrases."""
+        import numpy as np
+
+        from ansatz.knowledge_base.embedding import question_vector
+
+        found = self._nearness(question_vector(without_givens(question)))
+        return found[: self._count], np.maximum.reduceat(found[self._count :], self._first)
+
+
 class Blend:
     """By words, by whole entries and by phrases: the mean of standardised scores, how far one stands out."""
 
-    def __init__(self, library: Library, rankers: Sequence[Ranker] = ()):
-        self._rankers = rankers or (Lexical(library), Dense(library), Phrased(library))
+    def __init__(self, library: Library, words: Ranker | None = None, meaning: Meaning | None = None):
+        self._words = words or Lexical(library)
+        self._meaning = meaning or Meaning(library)
 
     def scores(self, question: str) -> NDArray[np.float64]:
-        found = [standardised(ranker.scores(question)) for ranker in self._rankers]
+        parts = (self._words.scores(question), *self._meaning.parts(question))
+        found = [standardised(part) for part in parts]
         return sum(found[1:], start=found[0]) / len(found)
 
 
@@ -178,9 +210,16 @@ def standardised(scores: NDArray[np.float64]) -> NDArray[np.float64]:
     """Scores less their mean, in units of their standard deviation; excluded entries stay excluded."""
     import numpy as np
 
-    finite = scores if np.isfinite(scores.sum()) else scores[np.isfinite(scores)]
-    spread = float(finite.std()) if len(finite) else 0.0
-    return (scores - finite.mean()) / spread if spread else np.where(np.isfinite(scores), 0.0, scores)
+    known = np.isfinite(scores)
+    finite = scores if known.all() else scores[known]
+    if not len(finite):
+        return scores
+    mean = finite.mean()
+    apart = finite - mean
+    spread = math.sqrt(float(apart @ apart) / len(apart))
+    if not spread:
+        return np.where(known, 0.0, scores)
+    return np.asarray((scores - mean if finite is not scores else apart) / spread)
 
 
 def fused(rankings: Sequence[NDArray[np.float64]]) -> NDArray[np.float64]:

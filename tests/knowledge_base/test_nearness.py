@@ -26,10 +26,3 @@ def test_few_are_compared_in_single_precision(rows, monkeypatch):
     few = rows[:50]
     assert nearness.Nearness(few)(few[3]) == pytest.approx(few @ few[3], abs=1e-6)
     assert nearness.Nearness(few[:0])(few[3]).shape == (0,)
-
-
-def test_a_processor_that_cannot_halve_them_compares_all_in_single_precision(rows, monkeypatch):
-    import torch
-
-    monkeypatch.setattr(torch.cpu, "get_capabilities", dict)
-    assert nearness.Nearness(rows)(rows[3]) == pytest.approx(rows @ rows[3], abs=1e-6)
