@@ -59,7 +59,8 @@ def _heads(clause: str) -> set[str]:
         breaks = [found.end() for found in _BREAK.finditer(clause, 0, start)]
         begin = breaks[-1] if breaks else 0
         before = clause[begin:start]
+        is_aside = clause.count("(", 0, start) > clause.count(")", 0, start)
         is_complement = any(begin <= other and stop <= start for other, stop, _ in spans)
-        if not is_complement and not _PREPOSITION.search(before):
+        if not is_aside and not is_complement and not _PREPOSITION.search(before):
             heads.add(name)
     return heads

@@ -138,6 +138,8 @@ def negations(one: Statement, other: Statement) -> Iterator[Change]:
     """What is absent must stay so, and nothing that was said may now be denied."""
     old, new = absences(one.prose), absences(other.prose)
     for name, present in sorted({key for key in old | new if bool(old[key]) != bool(new[key])}):
+        if present and not new[(name, present)]:
+            continue
         verb = "is" if new[(name, present)] else "is no longer"
         yield Change("negation", f"{name} {verb} said to be {'present' if present else 'absent'}")
     for first, second, verb in ((one, other, "no longer"), (other, one, "now")):
@@ -152,7 +154,7 @@ def asked(one: Statement, other: Statement) -> Iterator[Change]:
     """One quantity asked for in the place of another."""
     lost = asked_quantities(one.asking) - quantities_in(other.asked)
     gained = asked_quantities(other.asking) - quantities_in(one.asked)
-    foreign = gained - quantities_in(one.prose)
+    foreign = gained - quantities_in(one.prose) if not asked_quantities(one.asking) else frozenset()
     if gained and (lost or foreign):
         yield Change(
             "asked", f"{', '.join(sorted(lost)) or 'no quantity'} became {', '.join(sorted(gained))}"

@@ -10,6 +10,12 @@ from pathlib import Path
 import yaml
 from pydantic import BaseModel, ConfigDict
 
+_JOINING = (
+    "after before with from that than when where while which what this these those there then they them "
+    "their into onto over under above below between behind beside along across until about also both each "
+    "have does will would must shall could should only just very much more most less least"
+)
+
 
 class Condition(BaseModel):
     """Words that state a condition beyond doubt, and words that may stand for it."""
@@ -113,12 +119,12 @@ def _perhaps_constant(text: str) -> set[str]:
 
 def qualities(text: str, row: tuple[str, ...]) -> set[tuple[str, str]]:
     """Which noun has which quality of a row: the one or two words after it."""
-    pattern = rf"\b({'|'.join(row)})\s+(?:of\s+)?([a-z]+)(?:\s+([a-z]+))?"
+    pattern = rf"\b({'|'.join(row)})\s+(?:(?:of|the|a|an|its|his|her)\s+)*([a-z]+)(?:\s+([a-z]+))?"
     return {
         (quality.lower(), word.lower())
         for quality, *words in re.findall(pattern, text, re.I)
         for word in words
-        if len(word) > 3
+        if len(word) > 3 and word not in _JOINING.split()
     }
 
 

@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterator
 from itertools import combinations
 
-from ansatz.eval.benchmarks.physbench.variants.concepts import concepts
+from ansatz.eval.benchmarks.physbench.variants.concepts import concepts, quantities_in
 from ansatz.eval.benchmarks.physbench.variants.statement import Mention, Statement
 
 _NEAR = 4  # words between a name and a number that it owns
@@ -19,6 +19,7 @@ _JOINING = (
     "they them their he she his her at in on by as while if then than also there each per take use"
 )
 _FREE = frozenset(_JOINING.split())
+_STANDING_FOR = frozenset({"one", "each", "both", "other", "first", "second", "two", "all"})
 _PREPOSITIONS = frozenset({"from", "to", "into", "between"})
 _WORDS = re.compile(r"[A-Za-z][A-Za-z'-]*|[.?!;,:]")
 _THING = r"(?:the |its |his |her |this |that |each |a |an )?((?:[A-Za-z-]+ ?){1,3})"
@@ -122,23 +123,33 @@ def stem(word: str) -> str:
 
 
 def symbol_roles(one: Statement, other: Statement) -> Iterator[str]:
-    """Symbols and numbers that are said to be another quantity."""
-    old, new = _meanings(one), _meanings(other)
+    """Symbols and numbers that are said to be another quantity, and not near the old one in any sentence."""
+    old, new = _places(one), _places(other)
     for name in old.keys() & new.keys():
-        if old[name] and new[name] and not old[name] & new[name]:
-            yield f"{name} was {', '.join(sorted(old[name]))} and is {', '.join(sorted(new[name]))}"
+        was, now = _meanings(one, old[name]), _meanings(other, new[name])
+        if was and now and not was & _around(other, new[name]) and not now & _around(one, old[name]):
+            yield f"{name} was {', '.join(sorted(was))} and is {', '.join(sorted(now))}"
 
 
-def _meanings(statement: Statement) -> dict[str, frozenset[str]]:
-    """The quantities named right before each symbol and each number."""
-    found: dict[str, frozenset[str]] = {}
-    for symbol in statement.symbols:
+def _places(statement: Statement) -> dict[str, list[int]]:
+    """Where each symbol and each number stands in the prose."""
+    found: defaultdict[str, list[int]] = defaultdict(list)
+    for symbol in statement.symbols | statement.wanted:
         for place in re.finditer(rf"(?<!\w){re.escape(symbol)}(?!\w)", statement.prose):
-            found[symbol] = found.get(symbol, frozenset()) | _named_before(statement.prose[: place.start()])
+            found[symbol].append(place.start())
     for mention in statement.mentions:
-        name = str(mention)
-        found[name] = found.get(name, frozenset()) | _named_before(statement.prose[: mention.start])
+        found[str(mention)].append(mention.start)
     return found
+
+
+def _meanings(statement: Statement, places: Collection[int]) -> frozenset[str]:
+    """The quantities named right before."""
+    return frozenset().union(*(_named_before(statement.prose[:place]) for place in places))
+
+
+def _around(statement: Statement, places: Collection[int]) -> frozenset[str]:
+    """The quantities named in the same sentences."""
+    return frozenset().union(*(quantities_in(statement.sentence_at(place)) for place in places))
 
 
 def _named_before(text: str) -> frozenset[str]:
@@ -204,25 +215,32 @@ def _routes(statement: Statement) -> frozenset[tuple[str, str]]:
 
 
 def subject_changes(one: Statement, other: Statement) -> Iterator[str]:
-    """A question about another thing of the same story: what a quantity is asked of."""
+    """A question about another thing of the same story: of what a quantity is asked, or who acts."""
     old, new = _subjects(one), _subjects(other)
-    known, told = content_words(one.prose), content_words(other.prose)
-    gained, lost = (new - old - content_words(one.asked)) & known, old - new
-    if gained and lost and (lost & told or not old & new):
-        yield f"it is about {', '.join(sorted(gained))} instead of {', '.join(sorted(lost))}"
+    known = content_words(one.prose) - content_words(one.asked)
+    for role in old.keys() & new.keys():
+        gained = (new[role] - old[role]) & known
+        if gained and not old[role] & new[role] and not old[role] & content_words(other.asked):
+            yield f"it is about {', '.join(sorted(gained))} instead of {', '.join(sorted(old[role]))}"
 
 
-def _subjects(statement: Statement) -> frozenset[str]:
-    """The things of which the asked quantities are: the last word of "of the heavy cart"."""
-    quantities = "|".join(concepts().quantities.values())
-    belongs = rf"\b(?:{quantities})\b(?: \(?\w{{1,4}}\)?)? (?:of|on|for|through|across) "
+def _subjects(statement: Statement) -> dict[str, set[str]]:
+    """The things that quantities are asked of, by quantity, and under "" those that do something.
+
+    A thing is the last word of "of the heavy cart"; owners, as in "the cart's axis", are not things.
+    """
     acts = r"\b(?:does|do|did|will|would|can|must) (?=the |[A-Z])"
-    found: set[str] = set()
+    patterns = {"": acts} | {
+        name: rf"(?i:\b(?:{pattern})\b(?: \(?\w{{1,4}}\)?)? (?:of|on|for|through|across) )"
+        for name, pattern in concepts().quantities.items()
+    }
+    found: defaultdict[str, set[str]] = defaultdict(set)
     for clause in statement.asking:
-        for phrase in re.findall(rf"(?:(?i:{belongs})|{acts}){_THING}", clause):
-            words = re.findall(r"[A-Za-z]{3,}", _AFTER_THING.split(phrase)[0])
-            found |= {stem(word) for word in words[-1:] if word not in _FREE}
-    return frozenset(found)
+        for name, pattern in patterns.items():
+            for phrase in re.findall(rf"{pattern}{_THING}(?!')", clause):
+                words = re.findall(r"[A-Za-z]{3,}", _AFTER_THING.split(phrase)[0])
+                found[name] |= {stem(word) for word in words[-1:] if word not in _FREE | _STANDING_FOR}
+    return {name: words for name, words in found.items() if words}
 
 
 def content_words(text: str) -> frozenset[str]:
