@@ -33,6 +33,7 @@ _PURE_ALIKE = 0.35  # pure numbers are many, and most are called a number, a rat
 _BY_SHARE, _BY_CONTENT = 0.65, 0.35
 _GENERAL = 0.45  # how alike a "characteristic length" is to any length
 STREAMS = frozenset({"upstream", "edge"})  # an equation of the free stream also serves at a layer's edge
+_AFTER_SHOCK = frozenset({"downstream", "edge"})  # where a shock stands, it is what the layer's edge lies behind
 _UNKNOWN = 0.3  # the weight of a word that no entry uses, over that of the rarest
 _WRONG_SORT, _UNSAID_SORT = 1.2, 0.05
 _AHEAD, _BEHIND = frozenset({"upstream"}), frozenset({"downstream"})
@@ -126,8 +127,14 @@ def methods_of(description: str) -> frozenset[str]:
     return frozenset(name.lower() for name in _NAME.findall(found[0])) if found else frozenset()
 
 
-def in_series(wanted: Meaning) -> tuple[Meaning, ...]:
-    """The quantity, and what it is too: ahead of the second shock is behind the first."""
+def known_as(wanted: Meaning) -> tuple[Meaning, ...]:
+    """The quantity, and what it is too.
+
+    Ahead of the second shock is behind the first; the gas at a stagnation point has its total state.
+    """
+    if "stagnationpoint" in wanted.words and wanted.words & STATES and not wanted.kinds:
+        words = (wanted.words - {"stagnationpoint"}) | {"total"}
+        return wanted, replace(wanted, words=words, kinds=frozenset({"total"}), places=_BEHIND)
     before = wanted.sorts & _BEFORE.keys()
     if wanted.places != _AHEAD or not before:
         return (wanted,)
@@ -209,7 +216,11 @@ def mismatch(wanted: Meaning, offered: Meaning, weights: Weights, strict: bool =
     if wanted.dimension != offered.dimension or wanted.kinds != offered.kinds:
         return None
     apart = wanted.places and offered.places and not wanted.places & offered.places
-    if apart and not wanted.places | offered.places <= STREAMS:
+    states = wanted.words & STATES, offered.words & STATES
+    if all(states) and not states[0] & states[1]:
+        return None
+    both = wanted.places | offered.places
+    if apart and not (both <= STREAMS or both <= _AFTER_SHOCK):
         return None
     alike = _alike(wanted, offered, weights, _BY_SHARE if strict else _BY_CONTENT)
     same_name = (wanted.stem, wanted.label) == (offered.stem, offered.label)
@@ -229,7 +240,7 @@ def mismatch(wanted: Meaning, offered: Meaning, weights: Weights, strict: bool =
     cost -= 0.15 if same_name else 0.08 if wanted.stem == offered.stem else 0.0
     cost += 0.3 * len((wanted.words ^ offered.words) & TENDENCIES)
     if wanted.places != offered.places:
-        cost += 0.35 if apart else 0.15 if not wanted.places else 0.25
+        cost += (0.35 if both <= STREAMS else 0.25) if apart else 0.15 if not wanted.places else 0.25
     if wanted.label.isdigit() and offered.label.isdigit() and wanted.label != offered.label:
         cost += 0.3
     wrong = _WRONG_SORT if excluded(wanted.sorts, offered.sorts) else 0.0

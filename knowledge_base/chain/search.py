@@ -9,7 +9,8 @@ from dataclasses import replace
 
 from ansatz.knowledge_base.chain.elementary import elementary
 from ansatz.knowledge_base.chain.index import Index, Known, Node
-from ansatz.knowledge_base.chain.meaning import STREAMS, Meaning, in_series, mismatch
+from ansatz.knowledge_base.chain.meaning import STREAMS, Meaning, known_as, mismatch
+from ansatz.knowledge_base.chain.prices import inversion_price
 from ansatz.knowledge_base.chain.ratio import RATIO, ratio_definition
 from ansatz.knowledge_base.equation import Equation
 
@@ -86,7 +87,7 @@ class Search:
         if wanted not in self._leaves:
             found = []
             for known in self._known:
-                fits = (mismatch(sought, known.means, self._index.weights) for sought in in_series(wanted))
+                fits = (mismatch(sought, known.means, self._index.weights) for sought in known_as(wanted))
                 cost = min((fit for fit in fits if fit is not None), default=None)
                 if cost is not None:
                     labels = self._families.get(known.means.stem, NONE)
@@ -174,7 +175,7 @@ class Search:
                 for equation, symbol in holders:
                     if equation.id in self._prices:
                         price = cost + self._prices[equation.id]
-                        price += _INVERTED if symbol not in (equation.output, *equation.solvable) else 0.0
+                        price += inversion_price(equation, symbol)
                         price += self._index.species_price(wanted, equation)
                         price += self._index.sort_price(wanted, equation)
                         named = named or self._index.follows(wanted, equation)

@@ -36,6 +36,7 @@ KINDS = frozenset(
         "sound",
         "slip",
         "thermal",
+        "gasconstant",
     ]
 )
 # Words of which one excludes the others of its line; what is laminar is derived from what is laminar.
@@ -49,6 +50,7 @@ _ALTERNATIVES = (
     "windward leeward",
     "flight tunnel",
     "oxygen nitrogen hydrogen helium argon",
+    "blown unblown",
 )
 ALTERNATIVES = {word: line for line, words in enumerate(_ALTERNATIVES) for word in words.split()}
 # What can be total, vibrational and so on; a total relaxation time is just a sum.
@@ -80,6 +82,8 @@ PHRASES: Mapping[str, str] = {
     r"stagnation[- ](?:point|line)|stagnation (?=heat)|attachment[- ]line": "stagnationpoint ",
     r"(cold|hot)[- ]wall (?=.*flux)": r"\1wall ",
     r"total pressure recovery": "total pressure ratio",
+    r"(?:specific )?gas constant": "gasconstant",
+    r"with(out)? blowing": r"blown\1",
     r"gravitational acceleration|acceleration of (?:free fall|gravity)": "gravity",
     r"viscosity at the (reference|wall) temperature": r"viscosity at the \1",
     r"dynamic viscosity": "viscosity",
@@ -94,7 +98,7 @@ SAME = {
     "adiabatic": "recovery", "over": "ratio", "dissociated": "dissociation", "gray": "grey", "speeds": "speed",
     "vehicle": "flow", "rarefaction": "viscous",
     "greatest": "peak", "highest": "peak", "largest": "peak", "maximum": "peak",
-    "least": "minimum", "lowest": "minimum", "smallest": "minimum",
+    "blownout": "unblown", "least": "minimum", "lowest": "minimum", "smallest": "minimum",
 }  # fmt: skip
 FILLER = frozenset(
     [
