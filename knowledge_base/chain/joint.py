@@ -17,7 +17,7 @@ from ansatz.knowledge_base.facts import Facts
 _BUDGETS = (1.25, 2.0, 2.75, 3.75, 5.0, 6.5)
 _DEPTH = 5
 _BEAM, _WAYS = 3, 3
-_UNUSED = 0.25  # what leaving a given unused costs
+_UNUSED = 0.5  # what leaving a given unused costs
 _MOST_UNUSED = 4
 _LATER = 0.15  # targets come in the order of their derivation
 _MISSING = 6.0

@@ -34,7 +34,10 @@ _SPECIAL_WORDS = frozenset(
         "empirical",
     ]
 )
-_KIND_PRICES = {"law": -0.1, "definition": -0.1, "correlation": 0.05, "boundary_condition": 0.1}
+_KIND_PRICES = {"law": -0.2, "definition": -0.3, "correlation": 0.05, "boundary_condition": 0.1}
+_AGAINST, _FAVOUR, _MOST_FAVOUR = 0.6, 0.12, 4.0
+# An equation is more often used for its output than for another of its quantities.
+_NOT_OUTPUT, _NOT_SOLVABLE = 0.3, 0.5
 
 
 class Prices:
@@ -57,7 +60,8 @@ class Prices:
             if verdict.excluded[place] or equation.kind == "bound":
                 continue
             price = 1.45 - 0.15 * float(np.clip(relevance[place], -1, 6))
-            price += 0.3 * float(verdict.against[place]) - 0.05 * min(float(verdict.favour[place]), 4.0)
+            price += _AGAINST * float(verdict.against[place])
+            price -= _FAVOUR * min(float(verdict.favour[place]), _MOST_FAVOUR)
             price -= 0.15 * leading[equation.domain] / _LEADING
             price += 0.3 if equation.contrast else 0.0
             price -= 0.15 * min(len(named & _words_of(equation.name)), 2)
@@ -68,6 +72,12 @@ class Prices:
                 price += 0.4
             prices[equation.id] = max(price, 0.1)
         return prices
+
+
+def inversion_price(equation: Equation, symbol: str) -> float:
+    """What it costs to solve an equation for a symbol that is not its output, more so without a formula."""
+    price = _NOT_OUTPUT if symbol != equation.output else 0.0
+    return price + (_NOT_SOLVABLE if symbol not in (equation.output, *equation.solvable) else 0.0)
 
 
 def _proper_names(question: str) -> frozenset[str]:
