@@ -10,11 +10,13 @@ from ansatz.knowledge_base.chain.evidence import Chain, Step, Wanted
 from ansatz.knowledge_base.chain.index import Known, Node
 from ansatz.knowledge_base.chain.meaning import Meaning, meaning
 from ansatz.knowledge_base.chain.numbers import Evaluation, converted
+from ansatz.knowledge_base.chain.ratio import RATIO
 from ansatz.knowledge_base.chain.search import Search
 from ansatz.knowledge_base.equation import EvaluationError
 from ansatz.knowledge_base.facts import Facts
 
 _BUDGET, _DEPTH = 5.0, 4
+_TRIED = 16  # loops put into numbers
 _CLOSINGS = 4  # ways back to the quantity that is tried
 _POINTS = 41  # trial values over the range of what is tried
 _WIDEST = 1e5  # a range is searched over at most this factor when it begins at zero
@@ -30,6 +32,10 @@ class _Loop:
     tried: Wanted
     following: tuple[tuple[Wanted, Node], ...]
     closing: Node
+
+    def rank(self) -> tuple[int, float]:
+        """The loop that ties most targets together comes first, and the cheapest of these."""
+        return -len(self.following), self.closing.cost + sum(node.cost for _, node in self.following)
 
     def residual(self, regime: Facts) -> Callable[[float], float]:
         """By how much the loop misses a trial value, relative to it; nan where it has no value."""
@@ -54,12 +60,15 @@ class Coupled:
 
     def chains(self, known: tuple[Known, ...], waiting: Sequence[Wanted]) -> dict[str, Chain]:
         """Chains by the name of their target, for all that the first loop found yields."""
-        for tried in waiting:
-            others = [target for target in waiting if target is not tried]
-            for loop in self._loops(known, tried, others):
-                solution = _root(loop.residual(self._regime), *_range(loop))
-                if solution is not None:
-                    return self._written(loop, solution)
+        loops = [
+            loop
+            for tried in waiting
+            for loop in self._loops(known, tried, [target for target in waiting if target is not tried])
+        ]
+        for loop in sorted(loops, key=_Loop.rank)[:_TRIED]:
+            solution = _root(loop.residual(self._regime), *_range(loop))
+            if solution is not None:
+                return self._written(loop, solution)
         return {}
 
     def _loops(
@@ -93,7 +102,8 @@ class Coupled:
         self, known: tuple[Known, ...], tried: Wanted, following: tuple[tuple[Wanted, Node], ...]
     ) -> Iterator[_Loop]:
         ways = self._search(known).derivations(_meaning(tried), _BUDGET, _DEPTH)
-        for way in [way for way in ways if tried.name in way.uses][:_CLOSINGS]:
+        real = [way for way in ways if tried.name in way.uses and way.equation and way.equation.id != RATIO]
+        for way in real[:_CLOSINGS]:
             yield _Loop(tried, following, way)
 
     def _written(self, loop: _Loop, solution: float) -> dict[str, Chain]:

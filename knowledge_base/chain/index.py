@@ -23,7 +23,8 @@ from ansatz.knowledge_base.chain.species import SPECIES, species_of
 from ansatz.knowledge_base.chain.vocabulary import STATES
 from ansatz.knowledge_base.equation import Equation
 
-_WRONG_SPECIES = 0.8
+_WRONG_SPECIES, _TOLD = 0.8, 0.25
+PEAK = frozenset({"peak"})
 _WRONG_SORT, _RIGHT_SORT = 3.0, -0.2
 
 
@@ -110,6 +111,7 @@ class Index:
                 left = replace(wanted, words=wanted.words - said) if said else wanted
                 cost = mismatch(left, means, self.weights, strict=True)
                 if cost is not None:
+                    cost -= _TOLD * self.weights.of(said) / self.weights.of(extra) if said else 0.0
                     found.append((cost, means, those))
         return found
 
@@ -127,6 +129,10 @@ class Index:
             if cost is not None:
                 found.append((cost, ratio.means, below))
         return found
+
+    def varies(self, need: Meaning) -> bool:
+        """Whether the base tells this quantity at the peak of something from what it is elsewhere."""
+        return any("peak" in means.words for _, means, _ in self.alike(need.under(PEAK)))
 
     def sort_price(self, wanted: Meaning, equation: Equation) -> float:
         """What it costs to take a turbulent law for a laminar quantity, and what the right one gains."""

@@ -38,6 +38,7 @@ _UNKNOWN = 0.3  # the weight of a word that no entry uses, over that of the rare
 _WRONG_SORT, _UNSAID_SORT = 1.2, 0.05
 _AHEAD, _BEHIND = frozenset({"upstream"}), frozenset({"downstream"})
 _BEFORE = {"second": "first", "third": "second"}
+_ELSEWHEN = 0.5  # what was taken at another moment than the peak that is wanted
 _PASSED_ON = frozenset({"peak"})
 
 
@@ -104,6 +105,8 @@ def meaning(name: str, description: str, unit: str) -> Meaning:
     sorts = sorts_of(words)
     core = frozenset(word for word in words if word not in FILLER and word not in PLACES) - sorts
     kinds = core & (KINDS if core & STATES else KINDS - MODES)
+    if _dimension(unit) != "dimensionless":
+        kinds -= {"ratio"}  # the angle of the best ratio is no ratio
     if "speed" in core:
         kinds |= core & {"thermal"}
     halves = parts_of(description) if "ratio" in core else None
@@ -239,6 +242,7 @@ def mismatch(wanted: Meaning, offered: Meaning, weights: Weights, strict: bool =
     cost = 1.2 * (1 - alike)
     cost -= 0.15 if same_name else 0.08 if wanted.stem == offered.stem else 0.0
     cost += 0.3 * len((wanted.words ^ offered.words) & TENDENCIES)
+    cost += _ELSEWHEN if "peak" in wanted.words - offered.words else 0.0
     if wanted.places != offered.places:
         cost += (0.35 if both <= STREAMS else 0.25) if apart else 0.15 if not wanted.places else 0.25
     if wanted.label.isdigit() and offered.label.isdigit() and wanted.label != offered.label:

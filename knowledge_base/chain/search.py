@@ -277,7 +277,12 @@ class Search:
         methods = wanted.methods - self._index.authors.get(equation.id, NONE)
         if methods != wanted.methods:
             methods = NONE
-        needs = {name: need.under(condition).of_sort(sorts).by(methods) for name, need in needs.items()}
+        needs = {
+            name: (need.under(condition) if condition and self._index.varies(need) else need)
+            .of_sort(sorts)
+            .by(methods)
+            for name, need in needs.items()
+        }
         station = wanted.station or (wanted.label if self._is_station(wanted.label) else "")
         stems = Counter(need.stem for need in needs.values())
         return {

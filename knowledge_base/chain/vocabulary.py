@@ -82,6 +82,7 @@ PHRASES: Mapping[str, str] = {
     r"stagnation[- ](?:point|line)|stagnation (?=heat)|attachment[- ]line": "stagnationpoint ",
     r"(cold|hot)[- ]wall (?=.*flux)": r"\1wall ",
     r"total pressure recovery": "total pressure ratio",
+    r"adiabatic \(uncoupled\)": "uncoupled",
     r"(?:specific )?gas constant": "gasconstant",
     r"with(out)? blowing": r"blown\1",
     r"gravitational acceleration|acceleration of (?:free fall|gravity)": "gravity",
