@@ -17,14 +17,14 @@ _LARGEST = 127
 
 
 class Nearness:
-    """Built from vectors of unit length, a row each."""
+    """Built from vectors, a row each."""
 
     def __init__(self, vectors: NDArray[np.float32]):
         self._vectors = np.ascontiguousarray(vectors, dtype=np.float32)
         self._rough = _Rough(self._vectors) if len(vectors) >= _MANY else None
 
     def __call__(self, vector: NDArray[np.float32]) -> NDArray[np.float64]:
-        """The inner product of each row with a vector; where rows are many, to +-0.005 but for the leading."""
+        """The inner product of each row with a vector; of many rows, those of the leading exactly."""
         if self._rough is None:
             return (self._vectors @ vector).astype(float)
         found = self._rough(vector)

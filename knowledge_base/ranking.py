@@ -38,6 +38,7 @@ _RANKED = 1000  # deeper than this ranks are not told apart
 # (Robertson & Zaragoza, Foundations and Trends in Information Retrieval 3, 2009: 1.2 to 2 and 0.5 to 0.8).
 _SATURATION, _LENGTH = 1.2, 0.6
 _FREQUENT = 1 / 16
+_WORDS = 0.35  # of the weight of words and meaning together
 
 
 class UnknownRanker(LookupError):
@@ -128,32 +129,6 @@ class Dense:
         return self._nearness(question_vector(without_givens(question)))
 
 
-class Phrased:
-    """The inner product of the question's sentence vector with the nearest phrase of each entry.
-
-    A phrase is one way in which an entry is asked for. Unlike the mean of an entry's texts, one phrase that
-    fits is enough. `vectors` are the phrases' own, a row each, where they are not to be looked up.
-    """
-
-    def __init__(self, library: Iterable[Equation], vectors: NDArray[np.float32] | None = None):
-        import numpy as np
-
-        from ansatz.knowledge_base.embedding import vectors_for
-        from ansatz.knowledge_base.nearness import Nearness
-
-        phrases = [entry_phrases(equation) for equation in library]
-        self._first = np.cumsum([0, *map(len, phrases)])[:-1]
-        every = [{phrase: 1.0} for each in phrases for phrase in each]
-        self._nearness = Nearness(vectors_for(every) if vectors is None else vectors)
-
-    def scores(self, question: str) -> NDArray[np.float64]:
-        import numpy as np
-
-        from ansatz.knowledge_base.embedding import question_vector
-
-        return np.maximum.reduceat(self._nearness(question_vector(without_givens(question))), self._first)
-
-
 class Hybrid:
     """BM25 and sentence vectors, joined by reciprocal rank fusion; 1 is first in both."""
 
@@ -165,9 +140,11 @@ class Hybrid:
 
 
 class Meaning:
-    """`Dense` and `Phrased` in one product, since to read the vectors is what takes the time.
+    """The nearness of an entry as a whole (`Dense`) and that of its nearest phrase, added up.
 
-    `vectors` are those of the entries and below them those of the phrases, where they are not looked up.
+    A phrase is one way in which an entry is asked for; unlike the mean of an entry's texts, one phrase that
+    fits is enough. Inner products add up as vectors do, so each phrase has one vector: its own and its
+    entry's. `vectors` are those of the entries and, below them, of the phrases, where they are not looked up.
     """
 
     def __init__(self, library: Iterable[Equation], vectors: NDArray[np.float32] | None = None):
@@ -178,32 +155,32 @@ class Meaning:
 
         equations = list(library)
         phrases = [entry_phrases(equation) for equation in equations]
-        self._count = len(equations)
-        self._first = np.cumsum([0, *map(len, phrases)])[:-1]
-        texts = [entry_parts(one) for one in equations] + [{text: 1.0} for each in phrases for text in each]
-        self._nearness = Nearness(vectors_for(texts) if vectors is None else vectors)
+        counts = [len(each) for each in phrases]
+        self._first = np.cumsum([0, *counts])[:-1]
+        if vectors is None:
+            wholes = [entry_parts(equation) for equation in equations]
+            vectors = vectors_for([*wholes, *({text: 1.0} for each in phrases for text in each)])
+        whole = np.repeat(vectors[: len(equations)], counts, axis=0)
+        self._nearness = Nearness(whole + vectors[len(equations) :])
 
-    def parts(self, question: str) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """The scores by whole entries, and those by phrases."""
+    def scores(self, question: str) -> NDArray[np.float64]:
         import numpy as np
 
         from ansatz.knowledge_base.embedding import question_vector
 
-        found = self._nearness(question_vector(without_givens(question)))
-        return found[: self._count], np.maximum.reduceat(found[self._count :], self._first)
+        return np.maximum.reduceat(self._nearness(question_vector(without_givens(question))), self._first)
 
 
 class Blend:
-    """By words, by whole entries and by phrases: the mean of standardised scores, how far one stands out."""
+    """By words and by meaning: how far an entry stands out by each, in standard deviations."""
 
-    def __init__(self, library: Library, words: Ranker | None = None, meaning: Meaning | None = None):
+    def __init__(self, library: Library, words: Ranker | None = None, meaning: Ranker | None = None):
         self._words = words or Lexical(library)
         self._meaning = meaning or Meaning(library)
 
     def scores(self, question: str) -> NDArray[np.float64]:
-        parts = (self._words.scores(question), *self._meaning.parts(question))
-        found = [standardised(part) for part in parts]
-        return sum(found[1:], start=found[0]) / len(found)
+        words, meaning = (standardised(each.scores(question)) for each in (self._words, self._meaning))
+        return _WORDS * words + (1 - _WORDS) * meaning
 
 
 def standardised(scores: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -123,5 +123,6 @@ def yields(equation: Equation, wanted: Set[str]) -> bool:
 def _best(scores: NDArray[np.float64], count: int) -> list[int]:
     count = min(count, len(scores))
     best = np.sort(np.argpartition(scores, -count)[-count:]) if count else np.arange(0)
-    ordered = best[np.argsort(-scores[best], kind="stable")]
-    return [int(place) for place in ordered if np.isfinite(scores[place])]
+    best = best[np.isfinite(scores[best])]
+    found: list[int] = best[np.argsort(-scores[best], kind="stable")].tolist()
+    return found

@@ -5,6 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from ansatz.knowledge_base.embedding import embedder, question_vector
 from ansatz.knowledge_base.library import Library, library
 from ansatz.knowledge_base.predicate import Predicate
 from ansatz.knowledge_base.ranking import (
@@ -12,7 +13,7 @@ from ansatz.knowledge_base.ranking import (
     Dense,
     Hybrid,
     Lexical,
-    Phrased,
+    Meaning,
     Ranker,
     find_ranker,
     fused,
@@ -22,7 +23,7 @@ from ansatz.knowledge_base.ranking import (
 )
 from ansatz.knowledge_base.regime import facts, judge
 from ansatz.knowledge_base.regime_ranking import RegimeAware
-from ansatz.knowledge_base.text import question_terms, terms
+from ansatz.knowledge_base.text import entry_phrases, question_terms, terms
 
 SCORES = st.lists(st.floats(-100, 100), min_size=2, max_size=30).map(np.array)
 
@@ -122,8 +123,21 @@ def test_what_the_hybrid_ranks_is_what_its_parts_rank():
     base, question = library(), "recovery temperature of a turbulent layer"
     parts = [Lexical(base).scores(question), Dense(base).scores(question)]
     assert Hybrid(base).scores(question) == pytest.approx(fused(parts))
-    parts.append(Phrased(base).scores(question))
-    assert Blend(base).scores(question) == pytest.approx(sum(map(standardised, parts)) / 3)
+
+
+def test_meaning_is_that_of_the_whole_and_of_the_nearest_phrase():
+    base, question = list(library())[::60], "recovery temperature of a turbulent layer"
+    of_question = question_vector(question)
+    nearest = [max(embedder()(entry_phrases(one)) @ of_question) for one in base]
+    assert Meaning(base).scores(question) == pytest.approx(Dense(base).scores(question) + nearest, abs=2e-3)
+
+
+def test_words_and_meaning_are_weighed_as_far_as_an_entry_stands_out_by_each():
+    base, question = library(), "recovery temperature of a turbulent layer"
+    words, meaning = (standardised(one(base).scores(question)) for one in (Lexical, Meaning))
+    share = np.linalg.lstsq(np.stack([words, meaning], axis=1), Blend(base).scores(question))[0]
+    assert share.sum() == pytest.approx(1)
+    assert 0.2 < share[0] < 0.5
 
 
 @pytest.mark.parametrize(
