@@ -23,7 +23,7 @@ from ansatz.knowledge_base.chain.species import SPECIES, species_of
 from ansatz.knowledge_base.chain.vocabulary import STATES
 from ansatz.knowledge_base.equation import Equation
 
-_WRONG_SPECIES, _TOLD = 0.8, 0.25
+_WRONG_SPECIES, _TOLD = 0.8, 0.35
 PEAK = frozenset({"peak"})
 _WRONG_SORT, _RIGHT_SORT = 3.0, -0.2
 
@@ -107,11 +107,15 @@ class Index:
             told: dict[frozenset[str], list[tuple[Equation, str]]] = defaultdict(list)
             for equation, symbol in holders:
                 told[extra & self._named[equation.id]].append((equation, symbol))
+            plain = mismatch(wanted, means, self.weights, strict=True)
             for said, those in told.items():
-                left = replace(wanted, words=wanted.words - said) if said else wanted
-                cost = mismatch(left, means, self.weights, strict=True)
+                cost = plain
+                if said and plain is not None:
+                    cost = plain - _TOLD * self.weights.of(said) / self.weights.of(extra)
+                elif said:
+                    left = replace(wanted, words=wanted.words - said)
+                    cost = mismatch(left, means, self.weights, strict=True)
                 if cost is not None:
-                    cost -= _TOLD * self.weights.of(said) / self.weights.of(extra) if said else 0.0
                     found.append((cost, means, those))
         return found
 

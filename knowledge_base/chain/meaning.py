@@ -11,6 +11,7 @@ from functools import cache, lru_cache
 
 from ansatz.knowledge_base.chain.vocabulary import (
     ALTERNATIVES,
+    APART,
     FILLER,
     INDEX,
     KINDS,
@@ -104,6 +105,8 @@ def meaning(name: str, description: str, unit: str) -> Meaning:
         places = {INDEX[label]}
     sorts = sorts_of(words)
     core = frozenset(word for word in words if word not in FILLER and word not in PLACES) - sorts
+    if _dimension(unit) == "angle" and len(core) > 1:
+        core -= {"angle"}  # it tells no angle from another
     kinds = core & (KINDS if core & STATES else KINDS - MODES)
     if _dimension(unit) != "dimensionless":
         kinds -= {"ratio"}  # the angle of the best ratio is no ratio
@@ -219,8 +222,7 @@ def mismatch(wanted: Meaning, offered: Meaning, weights: Weights, strict: bool =
     if wanted.dimension != offered.dimension or wanted.kinds != offered.kinds:
         return None
     apart = wanted.places and offered.places and not wanted.places & offered.places
-    states = wanted.words & STATES, offered.words & STATES
-    if all(states) and not states[0] & states[1]:
+    if any(_apart(wanted.words & line, offered.words & line) for line in APART):
         return None
     both = wanted.places | offered.places
     if apart and not (both <= STREAMS or both <= _AFTER_SHOCK):
@@ -249,6 +251,10 @@ def mismatch(wanted: Meaning, offered: Meaning, weights: Weights, strict: bool =
         cost += 0.3
     wrong = _WRONG_SORT if excluded(wanted.sorts, offered.sorts) else 0.0
     return max(cost, 0.0) + wrong + _UNSAID_SORT * len(wanted.sorts ^ offered.sorts)
+
+
+def _apart(one: frozenset[str], other: frozenset[str]) -> bool:
+    return bool(one) and bool(other) and not one & other
 
 
 def _alike(wanted: Meaning, offered: Meaning, weights: Weights, by_share: float) -> float:

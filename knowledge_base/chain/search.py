@@ -110,12 +110,17 @@ class Search:
         found.sort(key=lambda node: node.cost)
         return found[: _KEPT + len(leaves)]
 
-    def _of_two(self, wanted: Meaning, budget: float) -> list[Node]:
-        """A ratio of two quantities that are known, as its description names them."""
+    def _of_two(self, wanted: Meaning, budget: float, depth: int) -> list[Node]:
+        """A ratio of two quantities, as its description names them: one is known, the other may be derived."""
         found: list[Node] = []
         for dimension in {known.means.dimension for known in self._known}:
             above, below = (replace(part, dimension=dimension) for part in wanted.parts)
-            ways = {"above": self.leaves(above), "below": self.leaves(below)}
+            if not (self.leaves(above) or self.leaves(below)):
+                continue
+            left = budget - _COMPOSED
+            ways = {"below": self.ways(below, left, depth - 1)}
+            if ways["below"]:
+                ways["above"] = self.ways(above, left - ways["below"][0].cost, depth - 1)
             if all(ways.values()):
                 equation = ratio_definition(self._index.units.get(dimension, "-"))
                 found += self._combined(equation, "ratio", ways, _COMPOSED, budget)
@@ -154,7 +159,7 @@ class Search:
 
     def _from_ratios(self, wanted: Meaning, budget: float, depth: int) -> list[Node]:
         """A quantity as a ratio that the base yields, times the quantity that it is a ratio to."""
-        found = self._of_two(wanted, budget) if wanted.parts else []
+        found = self._of_two(wanted, budget, depth) if wanted.parts else []
         for cost, ratio, below in self._index.ratios_of(wanted):
             if cost + _COMPOSED > budget:
                 continue

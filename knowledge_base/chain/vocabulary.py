@@ -55,6 +55,8 @@ _ALTERNATIVES = (
 ALTERNATIVES = {word: line for line, words in enumerate(_ALTERNATIVES) for word in words.split()}
 # What can be total, vibrational and so on; a total relaxation time is just a sum.
 STATES = frozenset(["pressure", "temperature", "enthalpy", "density", "energy"])
+# Of the words of a line, one quantity is not another's.
+APART = (STATES, frozenset(["lift", "drag"]))
 MODES = frozenset(["total", "vibrational", "electron", "rotational", "characteristic", "thermal"])
 # Words that make another quantity more often than not.
 TENDENCIES = frozenset(
@@ -81,6 +83,7 @@ PHRASES: Mapping[str, str] = {
     r"free[- ]stream": "freestream",
     r"stagnation[- ](?:point|line)|stagnation (?=heat)|attachment[- ]line": "stagnationpoint ",
     r"(cold|hot)[- ]wall (?=.*flux)": r"\1wall ",
+    r"pitot pressure": "total pressure behind the shock",
     r"total pressure recovery": "total pressure ratio",
     r"adiabatic \(uncoupled\)": "uncoupled",
     r"(?:specific )?gas constant": "gasconstant",
