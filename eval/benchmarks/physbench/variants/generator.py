@@ -146,9 +146,9 @@ def _plausible(
 ) -> tuple[list[tuple[str, str]], str]:
     """Objects of a country, with their classes, that can do what the story says; and why there is none."""
     kind = entity.kind.replace("_", " ")
-    if " of " in entity.text:
+    classes = [name for name in classes_for(entity.kind, entity.text) if not _material(entity, name)]
+    if " of " in entity.text and not any(limits().classes[name].instead_of for name in classes):
         return [], "it is a number of things"
-    classes = [name for name in classes_for(entity.kind) if not _material(entity, name)]
     if not classes:
         stuff = _material(entity, "")
         return [], f"its material matters: {stuff}" if stuff else f"nothing stands for: {kind}"

@@ -76,15 +76,22 @@ class Pack(_Frozen):
         )
 
 
+class Everywhere(_Frozen):
+    """Objects that are found in every region."""
+
+    objects: dict[str, Annotated[Thing, BeforeValidator(_named)]]
+
+
 class ObjectClass(_Frozen):
     """Kinds of object that a class may stand for, its ranges by property (low, high, unit), and why.
 
     `such_as` are common objects that are better replaced by this class than by others of their kind; all
-    objects of a class may be `made_of` one material.
+    objects of a class may be `made_of` one material. Where `instead_of` lists objects, no other may give way.
     """
 
     stands_for: tuple[str, ...]
     such_as: tuple[str, ...] = ()
+    instead_of: tuple[str, ...] = ()
     made_of: str = ""
     ranges: dict[str, tuple[float, float, str]]
     reason: str
@@ -108,9 +115,11 @@ def limits() -> Limits:
 
 @cache
 def pack(region: str) -> Pack:
-    """The pack of a region. Raises InvalidData with a line for each fault."""
+    """The pack of a region, with what is found everywhere. Raises InvalidData with a line for each fault."""
     check_choices("regions", [region], REGIONS)
-    return read_pack(FOLDER / "packs" / f"{region}.yaml")
+    own = read_pack(FOLDER / "packs" / f"{region}.yaml")
+    shared = _read(FOLDER / "packs" / "everywhere.yaml", Everywhere).objects
+    return own.model_copy(update={"objects": own.objects | shared})
 
 
 def read_pack(file: Path) -> Pack:

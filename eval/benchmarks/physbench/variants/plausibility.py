@@ -39,9 +39,13 @@ def why_implausible(class_name: str, stated: Stated) -> str | None:
     return None
 
 
-def classes_for(kind: str) -> tuple[str, ...]:
-    """The classes that may stand for a kind of object."""
-    return tuple(name for name, each in limits().classes.items() if kind in each.stands_for)
+def classes_for(kind: str, text: str) -> tuple[str, ...]:
+    """The classes that may stand for an object of a kind, told as `text`."""
+    return tuple(
+        name
+        for name, each in limits().classes.items()
+        if kind in each.stands_for and (not each.instead_of or text in each.instead_of)
+    )
 
 
 def _outside(known: ObjectClass, name: str, value: float, unit: str) -> str | None:
