@@ -21,6 +21,7 @@ _CLOSINGS = 4  # ways back to the quantity that is tried
 _POINTS = 41  # trial values over the range of what is tried
 _WIDEST = 1e5  # a range is searched over at most this factor when it begins at zero
 _ANY = (1e-3, 1e3)  # where the entry sets no range
+_AGREES = 1e-6  # relative
 _IDENTICAL = 1e-9  # an equation that any value satisfies says nothing
 NOTE = "solved together with {}, tried until both agree"
 
@@ -145,18 +146,28 @@ def _range(loop: _Loop) -> tuple[float, float]:
 
 def _root(miss: Callable[[float], float], low: float, high: float) -> float | None:
     """The lowest trial value that the loop returns; None where there is none, or where any value is."""
-    from scipy.optimize import brentq
-
     if not 0 < low < high < math.inf:
         return None
+    found = _crossing(miss, low, high)
+    if found is None or isinstance(found, float):
+        return found
+    again = _crossing(miss, *found)
+    return again if isinstance(again, float) else None
+
+
+def _crossing(miss: Callable[[float], float], low: float, high: float) -> float | tuple[float, float] | None:
+    """A root in a range, or else the part of the range round the trial values that the loop bears."""
+    from scipy.optimize import brentq
+
     points = [low * (high / low) ** (place / (_POINTS - 1)) for place in range(_POINTS)]
     misses = [miss(point) for point in points]
-    finite = [each for each in misses if math.isfinite(each)]
-    if not finite or max(map(abs, finite)) < _IDENTICAL:
+    finite = [place for place, each in enumerate(misses) if math.isfinite(each)]
+    if not finite or max(abs(misses[place]) for place in finite) < _IDENTICAL:
         return None
-    for (left, off), (right, other) in zip(zip(points, misses), list(zip(points, misses))[1:]):
-        if off * other <= 0:
-            found = float(brentq(miss, left, right, xtol=1e-12 * right, rtol=1e-10))
-            if abs(miss(found)) < 1e-6:
-                return found
-    return None
+    for place in finite:
+        if place + 1 in finite and misses[place] * misses[place + 1] <= 0:
+            left, right = points[place], points[place + 1]
+            root = float(brentq(miss, left, right, xtol=1e-12 * right, rtol=1e-10))
+            if abs(miss(root)) < _AGREES:
+                return root
+    return points[max(finite[0] - 1, 0)], points[min(finite[-1] + 1, _POINTS - 1)]

@@ -39,6 +39,8 @@ _UNKNOWN = 0.3  # the weight of a word that no entry uses, over that of the rare
 _WRONG_SORT, _UNSAID_SORT = 1.2, 0.05
 _AHEAD, _BEHIND = frozenset({"upstream"}), frozenset({"downstream"})
 _BEFORE = {"second": "first", "third": "second"}
+WALL = frozenset({"wall"})
+_AT_WALL = 0.25  # what is not said to be at the wall is seldom taken there
 _ELSEWHEN = 0.5  # what was taken at another moment than the peak that is wanted
 _PASSED_ON = frozenset({"peak"})
 
@@ -246,6 +248,7 @@ def mismatch(wanted: Meaning, offered: Meaning, weights: Weights, strict: bool =
     cost += 0.3 * len((wanted.words ^ offered.words) & TENDENCIES)
     cost += _ELSEWHEN if "peak" in wanted.words - offered.words else 0.0
     if wanted.places != offered.places:
+        cost += _AT_WALL if offered.places == WALL and not wanted.places else 0.0
         cost += (0.35 if both <= STREAMS else 0.25) if apart else 0.15 if not wanted.places else 0.25
     if wanted.label.isdigit() and offered.label.isdigit() and wanted.label != offered.label:
         cost += 0.3

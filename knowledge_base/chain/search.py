@@ -163,7 +163,11 @@ class Search:
         for cost, ratio, below in self._index.ratios_of(wanted):
             if cost + _COMPOSED > budget:
                 continue
-            bases = [leaf for leaf in self.leaves(below) if leaf.cost + cost + _COMPOSED <= budget]
+            bases = [
+                leaf
+                for leaf in self.leaves(below)
+                if leaf.cost + cost + _COMPOSED <= budget and leaf.known and leaf.known.means != wanted.bare
+            ]
             if not bases:
                 continue
             left = budget - cost - _COMPOSED - bases[0].cost
