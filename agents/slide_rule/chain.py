@@ -4,21 +4,39 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 
 from ansatz.agents.slide_rule.arithmetic import NotCalculable, evaluate
 from ansatz.agents.slide_rule.formula import Formula, Symbol
 from ansatz.agents.slide_rule.givens import Given
-from ansatz.agents.slide_rule.matching import CONFIDENT, answers, bind, is_elsewhere, is_of_the_same, is_sure
+from ansatz.agents.slide_rule.known_values import known_of_what_is_named
+from ansatz.agents.slide_rule.matching import (
+    CONFIDENT,
+    answers,
+    bind,
+    is_elsewhere,
+    is_of_the_same,
+    is_sure,
+    likeness,
+)
 from ansatz.agents.slide_rule.memory import assumed_of_air, remembered_formulas
-from ansatz.agents.slide_rule.reading import Reading, Target
+from ansatz.agents.slide_rule.reading import NAMELESS, Reading, Target
 from ansatz.agents.slide_rule.regime import Case, Verdict
+from ansatz.agents.slide_rule.school import school_formulas
 from ansatz.agents.slide_rule.sheet import Exclusion, Sheet
 from ansatz.agents.slide_rule.units import ONE, Dimension, parse_unit
 from ansatz.agents.slide_rule.words import content_words, overlap
 
 MAX_DEPTH = 4
 _TRUST_IN_A_SHEET = 0.25  # what a formula before one's eyes has over one from memory
-_UNDETERMINED = "undetermined"  # a word is asked for that no formula gives
+_PATIENCE = 40  # school formulas that are tried for a target before one gives up
+_COMPLETE = 0.4  # what a school formula gains if all its inputs are surely given
+_TOLD = 0.3  # what it gains if the question uses all words of its name
+_FORGOTTEN = 0.3  # what all of school physics loses against the engineer's own formulas
+_TURNED = 0.1  # what it loses for having to be turned round
+_FAMILIAR = 0.05  # what each word that calls a topic to mind adds
+_COUNTED_FROM_NOTHING = {unit.dimension for unit in map(parse_unit, ("kg", "s")) if unit}
+UNDETERMINED = "undetermined"  # a word is asked for that no formula gives
 
 
 @dataclass(frozen=True)
@@ -66,7 +84,8 @@ def plan(reading: Reading, sheet: Sheet) -> Plan:
     """The first way that comes to mind from the givens to each target, by sheet and memory."""
     case = Case(reading, lambda symbol, words: _derived(reading, symbol, words))
     admitted, rejected = _admitted(sheet, case)
-    remembered = [formula for formula in remembered_formulas() if not _is_excluded(formula, sheet.exclusions)]
+    in_mind = (*remembered_formulas(), *school_formulas(_words_of(reading)))
+    remembered = [formula for formula in in_mind if not _is_excluded(formula, sheet.exclusions)]
     search = Search(reading, case, (*admitted, *remembered))
     found = tuple(search.find(target) for target in reading.targets if not target.label)
     relevant = [
@@ -74,8 +93,13 @@ def plan(reading: Reading, sheet: Sheet) -> Plan:
         for formula, reason in rejected
         if any(answers(formula, target) is not None for target in reading.targets)
     ]
-    labels = tuple((target.symbol, _UNDETERMINED) for target in reading.targets if target.label)
+    labels = tuple((target.symbol, UNDETERMINED) for target in reading.targets if target.label)
     return Plan(tuple(search.steps), found, tuple(relevant), labels)
+
+
+def _words_of(reading: Reading) -> frozenset[str]:
+    """All words that may call a topic to mind."""
+    return content_words(reading.body) | reading.approach
 
 
 @dataclass
@@ -92,13 +116,18 @@ class Search:
     _merits: dict[tuple[str, bool], float] = field(default_factory=dict)
     _sought: list[Target] = field(default_factory=list)  # targets on the way, each an input of the one before
 
+    _words: frozenset[str] = field(default=frozenset())
+    _patience: int = _PATIENCE
+
     def __post_init__(self) -> None:
+        self._words = _words_of(self.reading)
         self.known.extend(self.reading.givens)
         for formula in self.formulas:
             unit = formula.output.unit
             self._by_kind.setdefault((unit.dimension, unit.angle), []).append(formula)
 
     def find(self, target: Target) -> Found:
+        self._patience = _PATIENCE
         step = self.reach(target, MAX_DEPTH, frozenset())
         if step is not None:
             return Found(target, step)
@@ -107,9 +136,20 @@ class Search:
         ]
         return Found(target, None, alike[0] if alike else (target.unit or ONE).to_si(1.0))
 
-    def reach(self, target: Target, depth: int, using: frozenset[str]) -> int | None:
-        """The number of the step that gives the target, after those it needs; None if there is no way."""
+    def reach(
+        self, target: Target, depth: int, using: frozenset[str], after: Formula | None = None
+    ) -> int | None:
+        """The number of the step that gives the target, after those it needs; None if there is no way.
+
+        `after` is the formula that needs the target: school physics and engineering are not mixed.
+        """
         for formula, match in self._candidates(target, depth):
+            if after is not None and bool(after.cues) != bool(formula.cues):
+                continue
+            if formula.cues:
+                self._patience -= 1
+                if self._patience < 0:
+                    continue
             if formula.expression in using or self._is_circular(formula):
                 continue
             steps, known = len(self.steps), len(self.known)
@@ -130,43 +170,44 @@ class Search:
         """It would derive an input of what is asked from the very thing that is asked."""
         alike = [(s, target) for s in formula.inputs for target in self._sought if is_of_the_same(s, target)]
         bound = bind(formula, self.known).bound if alike else {}
+        if formula.cues:  # turned round in every way, it needs only what is given
+            return any(s.name not in bound for s, _ in alike)
         return not all(s.name in bound and is_elsewhere(bound[s.name], target) for s, target in alike)
 
     def _apply(self, formula: Formula, target: Target, depth: int, using: frozenset[str]) -> int | None:
         binding = bind(formula, self.known, self.strict)
         bound = dict(binding.bound)
         for symbol in binding.missing:
-            given = self._supply(symbol, depth, using)
+            given = self._supply(formula, symbol, depth, using)
             if given is None:
                 return None
             bound[symbol.name] = given
         verdicts = tuple(self.case.judge(clause) for clause in (*formula.requires, *formula.best_for))
-        step = Step(formula, bound, target.symbol, 0.0, verdicts)
+        name = formula.output.name if target.symbol == NAMELESS else target.symbol
+        step = Step(formula, bound, name, 0.0, verdicts)
         try:
             value = evaluate(formula.expression, step.operands)
         except NotCalculable:
             return None
-        if value <= 0 and _must_be_positive(formula.output):
+        if value <= 0 and _must_be_positive(formula):
             return None
         number = len(self.steps)
         self.steps.append(replace(step, value=value))
         about = " ".join(target.words | formula.output.words)
-        self.known.append(
-            Given(target.symbol, value, formula.output.unit, f"step {number + 1}", about, number)
-        )
+        self.known.append(Given(name, value, formula.output.unit, f"step {number + 1}", about, number))
         self._merits.clear()  # they depend on what is known
         return number
 
-    def _supply(self, symbol: Symbol, depth: int, using: frozenset[str]) -> Given | None:
-        """A missing input: an earlier result, a value of air that goes without saying, or a new result."""
+    def _supply(self, formula: Formula, symbol: Symbol, depth: int, using: frozenset[str]) -> Given | None:
+        """A missing input: an earlier result, a value that goes without saying, or a new result."""
         alone = Formula("", symbol, symbol.name, (symbol,))
         results = [given for given in self.known if given.step is not None]
-        if bound := bind(alone, (*results, *self._assumable), strict=True).bound:
+        if bound := bind(alone, (*results, *self._assumable(formula)), strict=True).bound:
             return bound[symbol.name]
         if depth <= 1:
             return None
         target = Target(symbol.name, symbol.unit, symbol.unit_text, symbol.words)
-        number = self.reach(target, depth - 1, using)
+        number = self.reach(target, depth - 1, using, formula)
         return self.known[-1] if number is not None else None
 
     def _candidates(self, target: Target, depth: int) -> list[tuple[Formula, float]]:
@@ -188,19 +229,54 @@ class Search:
         key = (formula.name, formula.from_sheet)
         if key not in self._merits:
             trust = _TRUST_IN_A_SHEET if formula.from_sheet else 0.0
-            self._merits[key] = trust + self._preference(formula) + self._coverage(formula)
+            self._merits[key] = (
+                trust + self._preference(formula) + self._coverage(formula) + self._familiarity(formula)
+            )
         return self._merits[key]
 
     def _coverage(self, formula: Formula) -> float:
         """A formula that uses what is known is likelier meant than one that leaves it over or needs more."""
-        binding = bind(formula, (*self.known, *self._assumable), strict=True)
+        binding = bind(formula, (*self.known, *self._assumable(formula)), strict=True)
         used = sum(not given.assumed for given in binding.bound.values()) / max(1, len(self.known))
         return 0.3 * used - 0.2 * len(binding.missing) / max(1, len(formula.inputs))
 
-    @property
-    def _assumable(self) -> tuple[Given, ...]:
-        """Values of air that go without saying, unless the gas is another one."""
+    def _familiarity(self, formula: Formula) -> float:
+        """School formulas come to mind by topic, and first those for which all is given."""
+        if not formula.cues:
+            return 0.0
+        named = content_words(formula.name.split(", solved for")[0])
+        called = _FAMILIAR * min(4, len(formula.cues & self._words))
+        told = _TOLD * len(named & self._words) / len(named)
+        turned = _TURNED if ", solved" in formula.name else 0.0
+        return called + told + self._completeness(formula) - turned - _FORGOTTEN
+
+    def _completeness(self, formula: Formula) -> float:
+        """How surely all inputs are given; nothing if one is missing."""
+        binding = bind(formula, (*self.known, *self._assumable(formula)))
+        if binding.missing:
+            return 0.0
+        sure = [
+            min(1.0, likeness(symbol, binding.bound[symbol.name]))
+            for symbol in formula.inputs
+            if not binding.bound[symbol.name].assumed
+        ]
+        return _COMPLETE * (0.5 + 0.5 * sum(sure) / max(1, len(sure)))
+
+    def _assumable(self, formula: Formula) -> tuple[Given, ...]:
+        """Values of air that go without saying, unless the gas is another one; those of things at school."""
+        if not formula.cues:
+            return self._of_air
+        wordings = [wording for symbol in formula.inputs for wording in symbol.wordings]
+        return tuple(given for given in self._of_things if given.words in wordings)
+
+    @cached_property
+    def _of_air(self) -> tuple[Given, ...]:
         return assumed_of_air() if self.case.judge("gas = air").holds is not False else ()
+
+    @cached_property
+    def _of_things(self) -> tuple[Given, ...]:
+        gravity = tuple(given for given in assumed_of_air() if given.symbol == "g")
+        return (*gravity, *known_of_what_is_named(self.reading.body))
 
     def _preference(self, formula: Formula) -> float:
         """What conditions add to a match: `best for` most, a requirement that is met a little."""
@@ -209,8 +285,14 @@ class Search:
         return preferred + sum(0.1 for clause in formula.requires if self.case.judge(clause).holds)
 
 
-def _must_be_positive(output: Symbol) -> bool:
-    """Absolute temperatures, pressures and densities; differences and gradients may be negative."""
+def _must_be_positive(formula: Formula) -> bool:
+    """Absolute temperatures, pressures and densities; differences and gradients may be negative.
+
+    In school physics also masses, times and whatever else follows from a formula turned round.
+    """
+    output = formula.output
+    if formula.cues and output.unit.dimension in _COUNTED_FROM_NOTHING:
+        return True
     if output.words & {"difference", "change", "gradient", "jump", "rise", "drop"}:
         return False
     return any(

@@ -14,6 +14,15 @@ class Symbol:
     unit_text: str
     words: frozenset[str]
     description: str = ""
+    other_words: tuple[frozenset[str], ...] = ()  # further names of the same quantity
+
+    @property
+    def wordings(self) -> tuple[frozenset[str], ...]:
+        return (self.words, *self.other_words)
+
+    @property
+    def all_words(self) -> frozenset[str]:
+        return self.words.union(*self.other_words)
 
 
 @dataclass(frozen=True)
@@ -29,6 +38,7 @@ class Constant:
 class Formula:
     """`output = expression`. `id` is None for a formula from memory; conditions are empty on a plain sheet.
 
+    `cues` are the words that bring a formula of school physics to mind, empty for all others.
     Numbers go in and come out in SI, or in the units of a property table (`table_unit`).
     """
 
@@ -44,6 +54,7 @@ class Formula:
     avoid: tuple[str, ...] = ()
     words: frozenset[str] = field(default=frozenset())
     table_unit: str = ""
+    cues: frozenset[str] = field(default=frozenset())
 
     @property
     def conditional(self) -> bool:

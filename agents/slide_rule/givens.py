@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 from ansatz.agents.slide_rule.units import ONE, Unit, parse_unit, plain_text
 from ansatz.agents.slide_rule.words import content_words, phrase
@@ -11,12 +12,36 @@ from ansatz.agents.slide_rule.words import content_words, phrase
 WORKING_MEMORY = 6  # givens kept in mind at once (Miller's seven, plus or minus two, less one for the target)
 
 _NUMBER = r"[-+]?\d+(?:,\d{3})*(?:\.\d+)?(?:[eE][-+]?\d+|\s*[×x]\s*10\^?\{?[-+]?\d+\}?)?"
-UNIT = r"(?:1/)?[A-Za-z°µμ%][^\s,;:()\[\]]*(?:\([^()]*\)[^\s,;:()]*)?"
+UNIT = r"(?:1/)?[A-Za-z°µμ%Ω\u2126][^\s,;:()\[\]]*(?:\([^()]*\)[^\s,;:()]*)?"
 _QUANTITY = re.compile(
     rf"(?:(?P<symbol>[^\W\d][\w∞']*)\s*(?:=|≈)\s*)?(?<![\w.^])(?P<number>{_NUMBER})(?![\w]*\])\s*(?P<unit>{UNIT})?"
 )
+_HYPHEN = re.compile(r"(?<![\w^.-])(?P<number>\d+(?:\.\d+)?)-(?=[a-zA-Z])")  # a 3-kg block
 _NAMED = re.compile(r"\b(?:of|is|=|mach|emissivity|quality|ratio|efficiency|number)\s*$", re.IGNORECASE)
 _PREPOSITION = re.compile(r"\b(?:at|with|from|for|and|flies|flows|along|through)\b|,", re.IGNORECASE)
+
+_ATTRIBUTE = re.compile(r"(?:^|\b(?:an?|the|its|two|one|each|with|of))\s*$", re.IGNORECASE)
+_NOUN = re.compile(r"\s+([a-z]+(?: [a-z]+)?)")
+_TURNING = re.compile(r"\b(?:rpm|rad/s|rev)")
+_FROM = re.compile(r"\bfrom\s*$", re.IGNORECASE)
+_TO = re.compile(r"^\s*to\s*$", re.IGNORECASE)
+_CHANGING = {
+    unit.dimension: kind
+    for text, kind in {"K": "temperature", "Pa": "pressure", "m^3": "volume", "1/s": "angular speed"}.items()
+    if (unit := parse_unit(text))
+}
+_KINDS = {
+    "m/s": "speed", "kg": "mass", "s": "time", "N": "force", "W": "power", "V": "voltage", "A": "current",
+    "ohm": "resistance", "C": "charge", "Hz": "frequency", "T": "magnetic field",
+}  # fmt: skip
+_KIND_OF = {unit.dimension: kind for text, kind in _KINDS.items() if (unit := parse_unit(text))}
+_SPEED = Unit(1.0, (1, 0, -1, 0, 0, 0))
+_FROM_REST = re.compile(
+    r"\bfrom rest\b|\b(?:starts?|starting|initially|is|are|released) at rest\b|\bdropped\b|\breleased\b"
+    r"|\bfalls freely\b|\bfree fall\b",
+    re.IGNORECASE,
+)
+_TO_REST = re.compile(r"\bto (?:rest|a (?:complete )?(?:stop|halt))\b|\bstops\b|\bto stop\b", re.IGNORECASE)
 
 _KELVIN = Unit(1.0, (0, 0, 0, 1, 0, 0))
 _ENERGY = (2, 1, -2, 0, 0, 0)
@@ -53,7 +78,9 @@ def quantities(text: str, separate: bool = False) -> tuple[Given, ...]:
     `separate`: the text is a list, in which a quantity's words stand in its own item.
     """
     found: list[Given] = []
+    spans: list[tuple[int, int]] = []
     end = start = 0
+    text = _HYPHEN.sub(r"\g<number> ", text)
     while match := _QUANTITY.search(text, start):
         given = _quantity(match, text)
         if given is None:
@@ -65,9 +92,41 @@ def quantities(text: str, separate: bool = False) -> tuple[Given, ...]:
         about = before if not remark else f"{before} {remark.group(1)}"
         if separate and not remark:
             about = f"{before} {re.split(r'[,;]| and |$', text[end:], maxsplit=1)[0]}"
+        elif not given.symbol and not remark:
+            about = _about_a_bare_one(given, before, text[: match.start("number")], text[end:])
         found.append(_in_kelvin(replace(given, about=phrase(about))))
+        spans.append((match.start(), end))
         start = end
-    return tuple(found)
+    return tuple(found) if separate else _from_one_to_the_other(found, spans, text)
+
+
+def _about_a_bare_one(given: Given, before: str, left: str, right: str) -> str:
+    """A value without a symbol: "a 12 N force" is told by what follows, and by what its unit measures."""
+    noun = _NOUN.match(right) if _ATTRIBUTE.search(left) else None
+    kind = "angle" if given.unit.angle else _KIND_OF.get(given.unit.dimension, "")
+    if _TURNING.search(given.text):
+        kind = "rotation rate angular speed"
+    words = noun.group(1) if noun else before
+    return words if content_words(kind) <= content_words(words) else f"{words} {kind}"
+
+
+def _from_one_to_the_other(found: list[Given], spans: list[tuple[int, int]], text: str) -> tuple[Given, ...]:
+    """Of two like values "from 5 m/s to 20 m/s" the first is initial, the second final."""
+    roles = list(found)
+    for place, (one, other) in enumerate(pairwise(found)):
+        (start, end), (next_start, _) = spans[place : place + 2]
+        leads = _FROM.search(text[:start]) and _TO.match(text[end:next_start])
+        if leads and one.unit.same_kind(other.unit) and not one.symbol and not other.symbol:
+            kind = _KIND_OF.get(one.unit.dimension) or _CHANGING.get(one.unit.dimension, "")
+            roles[place] = replace(one, about=f"initial {kind}")
+            roles[place + 1] = replace(other, about=f"final {kind}")
+    return tuple(roles)
+
+
+def implied(body: str) -> tuple[Given, ...]:
+    """Speeds of zero that a text tells in words: something starts from rest or comes to rest."""
+    found = ((_FROM_REST, "from rest", "initial speed"), (_TO_REST, "to rest", "final speed"))
+    return tuple(Given("", 0.0, _SPEED, text, about) for said, text, about in found if said.search(body))
 
 
 def _in_kelvin(given: Given) -> Given:

@@ -76,9 +76,21 @@ def _bind_the_only_ones(formula: Formula, givens: Sequence[Given], bound: dict[s
 def likeness(symbol: Symbol, given: Given) -> float:
     """How surely a given is this symbol: names and words, against it when they name different places."""
     name = name_similarity(symbol.name, given.symbol) if given.symbol else 0.0
-    shared = overlap(symbol.words, given.words)
-    against = 0.6 if contradict(symbol.words, given.words) else 0.0
+    shared = _shared(symbol, given.words)
+    against = 0.6 if contradict(symbol.all_words, given.words) else 0.0
     return 0.6 * name + shared - against
+
+
+def _shared(symbol: Symbol, words: frozenset[str]) -> float:
+    """Shared words with that name of the quantity which fits best."""
+    if not symbol.other_words:
+        return overlap(symbol.words, words)
+    return max(overlap(wording, words) for wording in symbol.wordings)
+
+
+def _is_particular(symbol: Symbol) -> bool:
+    """Each of the quantity's names names a place or kind."""
+    return all(map(is_particular, symbol.wordings))
 
 
 def answers(formula: Formula, target: Target, approach: frozenset[str] = frozenset()) -> float | None:
@@ -87,9 +99,9 @@ def answers(formula: Formula, target: Target, approach: frozenset[str] = frozens
     if target.label or (target.unit and not target.unit.same_kind(output.unit)):
         return None
     name = name_similarity(output.name, target.symbol)
-    shared = overlap(formula.output.words, target.words)
-    against = 0.5 if contradict(output.words, target.words) else 0.0
-    if is_particular(output.words) and not is_particular(target.words):
+    shared = _shared(output, target.words)
+    against = 0.5 if contradict(output.all_words, target.words) else 0.0
+    if _is_particular(output) and not is_particular(target.words):
         against += 0.1
     score = (
         0.4 * name
@@ -99,25 +111,26 @@ def answers(formula: Formula, target: Target, approach: frozenset[str] = frozens
     )
     if (target.unit is None or output.unit.dimension == NONE) and score < CONFIDENT:
         return None
-    return score - against if score - against >= _FAR_FETCHED else None
+    least = CONFIDENT if formula.cues and output.unit.dimension == NONE else _FAR_FETCHED
+    return score - against if score - against >= least else None
 
 
 def is_sure(formula: Formula, target: Target, match: float) -> bool:
     """The formula gives this very quantity, surely enough to use its result in another formula."""
     output = formula.output
-    if contradict(output.words, target.words) or is_particular(output.words) > is_particular(target.words):
+    if contradict(output.all_words, target.words) or _is_particular(output) > is_particular(target.words):
         return False
     least = SURE if output.unit.dimension == NONE else CONFIDENT
-    return match >= least and overlap(output.words, target.words) >= _SHARED
+    return match >= least and _shared(output, target.words) >= _SHARED
 
 
 def is_of_the_same(symbol: Symbol, target: Target) -> bool:
     """The symbol stands for the target itself, by its unit, name and words."""
     if target.unit is None or not symbol.unit.same_kind(target.unit):
         return False
-    if contradict(symbol.words, target.words):
+    if contradict(symbol.all_words, target.words):
         return False
-    likely = 0.6 * name_similarity(symbol.name, target.symbol) + overlap(symbol.words, target.words)
+    likely = 0.6 * name_similarity(symbol.name, target.symbol) + _shared(symbol, target.words)
     return likely >= SURE
 
 

@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ansatz.agents.slide_rule.arithmetic import written
-from ansatz.agents.slide_rule.chain import Found, Plan, Step
+from ansatz.agents.slide_rule.chain import UNDETERMINED, Found, Plan, Step
 from ansatz.agents.slide_rule.execution import Worked, shown_substitution
 from ansatz.agents.slide_rule.givens import Given
+from ansatz.agents.slide_rule.memory import assumed_of_air
 from ansatz.agents.slide_rule.reading import Reading
 
 _MOST_REJECTIONS = 3
@@ -32,9 +33,20 @@ class Solution:
         return found.digits if found.step is None else self.worked.digits[found.step]
 
     def final_lines(self) -> list[str]:
-        """`symbol = value unit` for each target, in the unit asked for."""
-        lines = [f"{symbol}: {word}" for symbol, word in self.plan.labels]
-        return lines + [self.final(found) for found in self.plan.found]
+        """`symbol = value unit` for each target, in the unit asked for, and the letter of an option."""
+        options = self.reading.options.options
+        labels = self.plan.labels or ((("answer", UNDETERMINED),) if options else ())
+        choice = self._choice()
+        lines = [
+            f"{symbol}: {choice if choice and word == UNDETERMINED else word}" for symbol, word in labels
+        ]
+        finals = [self.final(found) for found in self.plan.found]
+        return finals + lines if options else lines + finals
+
+    def _choice(self) -> str | None:
+        """The option nearest to the value found last, if one was worked out."""
+        found = next((each for each in reversed(self.plan.found) if not each.guessed), None)
+        return self.reading.options.nearest(self.value(found)) if found else None
 
     def final(self, found: Found) -> str:
         target, value = found.target, self.value(found)
@@ -43,7 +55,8 @@ class Solution:
             value = target.unit.from_si(value)
         elif found.step is not None:
             unit = self.plan.steps[found.step].formula.result_text
-        return f"{target.symbol} = {written(value, self.digits(found))} {unit}".strip()
+        name = target.title or target.symbol
+        return f"{name} = {written(value, self.digits(found))} {unit}".strip()
 
     def calculation(self, number: int) -> str:
         """A step's formula, its substitution and its result in one line."""
@@ -91,8 +104,11 @@ def rejections(plan: Plan) -> list[str]:
 
 def assumed_values(steps: Sequence[Step]) -> list[str]:
     assumed = {given.symbol: given for step in steps for given in step.bound.values() if given.assumed}
-    stated = ", ".join(f"{symbol} = {given.text}" for symbol, given in assumed.items())
-    return [f"Assumed because the gas is air: {stated}."] if stated else []
+    of_air = {given.symbol for given in assumed_of_air() if given in assumed.values()}
+    other = [f"{symbol} = {given.text}" for symbol, given in assumed.items() if symbol not in of_air]
+    stated = [f"{symbol} = {given.text}" for symbol, given in assumed.items() if symbol in of_air]
+    lines = [f"Assumed because the gas is air: {', '.join(stated)}."] if stated else []
+    return lines + ([f"Taken as known: {', '.join(other)}."] if other else [])
 
 
 def guesses(plan: Plan) -> list[str]:

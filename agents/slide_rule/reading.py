@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field, replace
 
+from ansatz.agents.slide_rule.asking import Asked, asked_quantities
 from ansatz.agents.slide_rule.formulation import Formulation, Sought
-from ansatz.agents.slide_rule.givens import UNIT, Given, own_reading, quantities, trimmed_unit
+from ansatz.agents.slide_rule.givens import UNIT, Given, implied, own_reading, quantities, trimmed_unit
+from ansatz.agents.slide_rule.options import Options, split_options
 from ansatz.agents.slide_rule.units import ONE, Unit, parse_unit, plain_text
 from ansatz.agents.slide_rule.words import content_words, distinguishing
 
@@ -18,6 +20,7 @@ _BLANK = re.compile(
 _FIND = re.compile(
     r"\b(?:find|determine|calculate|compute|estimate|what (?:is|are)|evaluate)\b", re.IGNORECASE
 )
+_NO_SYMBOLS = frozenset("a an of in at to is it by on if so we do he no up as or be my me".split())  # noqa: SIM905
 _SYMBOL = re.compile(r"(?<!\w)(?:[^\W\d_]\w*_\w+|[^\W\d_](?<!a))(?!\w)")
 
 
@@ -30,6 +33,7 @@ class Target:
     unit_text: str
     words: frozenset[str]
     label: bool = False
+    title: str = ""  # its everyday name, where the question has no symbol for it
 
 
 @dataclass(frozen=True)
@@ -40,6 +44,7 @@ class Reading:
     approach: frozenset[str] = field(default=frozenset())
     assumptions: str = ""
     formulated: bool = False
+    options: Options = field(default=Options())
 
     @property
     def text(self) -> str:
@@ -52,18 +57,29 @@ def read(question: str, formulation: Formulation | None = None) -> Reading:
     question = plain_text(question)
     report = next(reversed(list(_REPORT.finditer(question))), None)
     body, blanks = (question[: report.start()], question[report.end() :]) if report else (question, "")
-    body = body.strip()
+    body, options = split_options(body.strip())
     targets = _blanks(blanks, body) or _targets_in_prose(body)
+    if options.unit is not None and all(target.label or target.unit is None for target in targets):
+        targets = (*(target for target in targets if target.label), _chosen(body, options))
     if formulation is None:
-        return Reading(body, own_reading(body), targets)
+        return Reading(body, (*own_reading(body), *implied(body)), targets, options=options)
     return Reading(
         body,
-        _with_own_words(formulation.givens, body),
+        (*_with_own_words(formulation.givens, body), *implied(body)),
         _as_formulated(targets, formulation),
         content_words(formulation.approach),
         f"{formulation.approach}\n{formulation.assumptions}\n{formulation.words}",
         True,
+        options,
     )
+
+
+def _chosen(body: str, options: Options) -> Target:
+    """The quantity that lettered options are values of."""
+    asked = next(reversed(asked_quantities(body)), None)
+    words = asked.words if asked else content_words(" ".join(_FIND.split(body)[-1].split()[:14]))
+    symbol = asked.symbol if asked and asked.symbol else NAMELESS
+    return Target(symbol, options.unit, options.unit_text, words, title=asked.name if asked else "")
 
 
 def _with_own_words(givens: tuple[Given, ...], body: str) -> tuple[Given, ...]:
@@ -115,22 +131,35 @@ def _words_about(symbol: str, body: str) -> frozenset[str]:
 
 
 def _targets_in_prose(body: str) -> tuple[Target, ...]:
-    """For a question without a list of answers: the quantity after "find", in a unit after "in" if named."""
+    """For a question without a list of answers: the quantities it asks for, in a unit after "in" if named."""
+    if asked := asked_quantities(body):
+        return tuple(map(_asked_target, asked))
     if not _FIND.search(body):
         return ()
-    asked = re.split(r"[.?](?:\s|$)", _FIND.split(body)[-1])[0]
-    unit_text, unit = "", ONE
-    if found := re.search(rf"\bin ({UNIT})", asked):
-        unit_text, unit = trimmed_unit(found.group(1))
-    symbols = [
-        word.strip(",;")
-        for word in asked.split()
-        if re.fullmatch(r"[^\W\d]\w?|[^\W\d]\w*_\w+", word.strip(",;"))
-    ]
-    symbols = [
-        symbol
-        for symbol in symbols
-        if symbol not in ("of", "in", "at", "to", "is", "it", "by", "a", "an", "on")
-    ]
+    sentence = re.split(r"[.?](?:\s|$)", _FIND.split(body)[-1])[0]
+    unit_text, unit = _unit_named(sentence)
+    symbols = [word.strip(",;") for word in sentence.split()]
+    symbols = [symbol for symbol in symbols if re.fullmatch(r"[^\W\d]\w?|[^\W\d]\w*_\w+", symbol)]
+    symbols = [symbol for symbol in symbols if symbol.lower() not in _NO_SYMBOLS]
     symbol = symbols[0] if symbols else NAMELESS
-    return (Target(symbol, unit if unit_text else None, unit_text, content_words(asked)),)
+    return (Target(symbol, unit if unit_text else None, unit_text, content_words(sentence)),)
+
+
+def _asked_target(asked: Asked) -> Target:
+    """In the unit that the sentence names, if that is one of the quantity's, else in its usual unit."""
+    usual = parse_unit(asked.unit_text) if asked.unit_text else None
+    unit_text, unit = _unit_named(asked.sentence)
+    if not unit_text or (usual is not None and not unit.same_kind(usual)):
+        unit_text, unit = asked.unit_text, usual or ONE
+    named = unit if unit_text else None
+    return Target(
+        asked.symbol or NAMELESS, named, unit_text, asked.words, title="" if asked.symbol else asked.name
+    )
+
+
+def _unit_named(sentence: str) -> tuple[str, Unit]:
+    for found in re.finditer(rf"\bin ({UNIT})", sentence):
+        unit_text, unit = trimmed_unit(found.group(1))
+        if unit_text:
+            return unit_text, unit
+    return "", ONE

@@ -89,8 +89,10 @@ def _symbols(where: str) -> tuple[dict[str, Symbol], dict[str, Constant]]:
     for item in map(str.strip, where.split(";")):
         if (found := _SYMBOL.match(item)) and (unit := parse_unit(found["unit"])):
             description = found["description"]
-            words = content_words(description)
-            symbols[found["name"]] = Symbol(found["name"], unit, found["unit"], words, description)
+            words, *others = map(content_words, description.split(" | "))
+            symbols[found["name"]] = Symbol(
+                found["name"], unit, found["unit"], words, description, tuple(others)
+            )
         elif found := _CONSTANT.match(item):
             unit = parse_unit(found["unit"].rstrip(".,")) or ONE
             constants[found["name"]] = Constant(found["name"], unit.to_si(float(found["value"])), unit)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import math
 import re
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -64,15 +65,20 @@ _PREFIXABLE = {
     "eV": Unit(1.602176634e-19, (2, 1, -2, 0, 0, 0)),
     "cal": Unit(4.184, (2, 1, -2, 0, 0, 0)),
     "Torr": Unit(101325 / 760, (-1, 1, -2, 0, 0, 0)),
+    "C": Unit(1.0, (0, 0, 1, 0, 0, 1)),
+    "F": Unit(1.0, (-2, -1, 4, 0, 0, 2)),
+    "T": Unit(1.0, (0, 1, -2, 0, 0, -1)),
+    "ohm": Unit(1.0, (2, 1, -3, 0, 0, -2)),
+    "H": Unit(1.0, (2, 1, -2, 0, 0, -2)),
+    "Wb": Unit(1.0, (2, 1, -2, 0, 0, -1)),
+    "Wh": Unit(3600.0, (2, 1, -2, 0, 0, 0)),
+    "Bq": Unit(1.0, (0, 0, -1, 0, 0, 0)),
 }
 
 _PLAIN = {
     "rad": Unit(1.0, NONE, angle=True),
     "deg": Unit(0.017453292519943295, NONE, angle=True),
     "degC": Unit(1.0, (0, 0, 0, 1, 0, 0), 273.15),
-    "C": Unit(1.0, (0, 0, 1, 0, 0, 1)),
-    "F": Unit(1.0, (-2, -1, 4, 0, 0, 2)),
-    "T": Unit(1.0, (0, 1, -2, 0, 0, -1)),
     "degF": Unit(5 / 9, (0, 0, 0, 1, 0, 0), 459.67 * 5 / 9),
     "min": Unit(60.0, (0, 0, 1, 0, 0, 0)),
     "h": Unit(3600.0, (0, 0, 1, 0, 0, 0)),
@@ -84,13 +90,35 @@ _PLAIN = {
     "angstrom": Unit(1e-10, (1, 0, 0, 0, 0, 0)),
     "percent": Unit(0.01, NONE),
     "sr": Unit(1.0, NONE),
+    "rev": Unit(2 * math.pi, NONE, angle=True),
+    "rpm": Unit(2 * math.pi / 60, (0, 0, -1, 0, 0, 0)),
+    "year": Unit(365.25 * 86400.0, (0, 0, 1, 0, 0, 0)),
+    "week": Unit(7 * 86400.0, (0, 0, 1, 0, 0, 0)),
+    "mph": Unit(0.44704, (1, 0, -1, 0, 0, 0)),
+    "mile": Unit(1609.344, (1, 0, 0, 0, 0, 0)),
+    "lb": Unit(0.45359237, (0, 1, 0, 0, 0, 0)),
+    "tonne": Unit(1e3, (0, 1, 0, 0, 0, 0)),
+    "AU": Unit(1.495978707e11, (1, 0, 0, 0, 0, 0)),
+    "dB": Unit(1.0, NONE),
+    "dioptre": Unit(1.0, (-1, 0, 0, 0, 0, 0)),
+    "Ci": Unit(3.7e10, (0, 0, -1, 0, 0, 0)),
 }  # fmt: skip
 
 _LONG_NAMES = {
     "kelvin": "K", "degrees": "deg", "degree": "deg", "radian": "rad", "radians": "rad", "meter": "m",
     "metre": "m", "second": "s", "kilogram": "kg", "pascal": "Pa", "joule": "J", "watt": "W", "newton": "N",
     "mole": "mol", "dimensionless": "1", "delta_degC": "K", "hertz": "Hz", "steradian": "sr", "hr": "h",
-    "days": "day", "\u00c5": "angstrom",
+    "days": "day", "\u00c5": "angstrom", "meters": "m", "metres": "m", "seconds": "s", "kilograms": "kg",
+    "grams": "g", "gram": "g", "joules": "J", "watts": "W", "newtons": "N", "moles": "mol", "pascals": "Pa",
+    "volt": "V", "volts": "V", "ampere": "A", "amperes": "A", "amps": "A", "coulomb": "C", "coulombs": "C",
+    "ohms": "ohm", "\u03a9": "ohm", "farad": "F", "farads": "F", "tesla": "T", "henry": "H", "weber": "Wb",
+    "liter": "L", "litre": "L", "liters": "L", "litres": "L", "minute": "min", "minutes": "min", "hour": "h",
+    "hours": "h", "kilometer": "km", "kilometre": "km", "kilometers": "km", "kilometres": "km", "yr": "year",
+    "centimeter": "cm", "centimetre": "cm", "centimeters": "cm", "centimetres": "cm", "years": "year",
+    "miles": "mile", "weeks": "week", "revolution": "rev", "revolutions": "rev",
+    "nanometers": "nm", "nanometres": "nm", "millimeters": "mm", "millimetres": "mm", "au": "AU",
+    "kilojoules": "kJ", "kilowatts": "kW", "kilohertz": "kHz", "megahertz": "MHz", "diopter": "dioptre",
+    "diopters": "dioptre", "dioptres": "dioptre", "kilopascals": "kPa", "becquerel": "Bq",
 }  # fmt: skip
 _SUPERSCRIPTS = str.maketrans({**dict(zip("⁰¹²³⁴⁵⁶⁷⁸⁹⁻", "0123456789-", strict=True))})
 _COUNTED = re.compile(r"\b(?:electron|ion|atom|molecule|particle|photon)s?\s*/")

@@ -18,6 +18,7 @@ _QUANTITIES = frozenset(
     """pressure temperature density speed enthalpy entropy energy heat friction drag lift area length mass
     viscosity conductivity emissivity mach reynolds knudsen prandtl damkohler quality efficiency""".split()  # noqa: SIM905
 )
+_LENGTHS = frozenset("radius altitude diameter wavelength amplitude focal".split())  # noqa: SIM905
 _WORDS_KEPT = 6
 _SYNONYMS = {
     "velocity": "speed", "ambient": "freestream", "total": "stagnation", "behind": "downstream",
@@ -81,8 +82,8 @@ def is_particular(words: frozenset[str]) -> bool:
 
 
 def contradict(ours: frozenset[str], theirs: frozenset[str]) -> bool:
-    """Both name a place or kind (wall, exit, stagnation) or a quantity, and not the same one."""
-    for kind in (_DISTINGUISHING, _QUANTITIES):
+    """Both name a place or kind (wall, exit, stagnation), a quantity or a length, and not the same one."""
+    for kind in (_DISTINGUISHING, _QUANTITIES, _LENGTHS):
         one, other = ours & kind, theirs & kind
         if one and other and not one & other:
             return True
