@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import fields, is_dataclass
 from pathlib import Path
+from typing import Any
 
 from ansatz.agents import Transcript
 from ansatz.eval import Problem
@@ -55,19 +57,30 @@ def _dimensions(study: Study) -> tuple[str, ...]:
 
 
 def _switches(study: Study) -> dict[str, frozenset[str]]:
-    """What is on in each arm, told apart by its settings where an intervention occurs with several."""
+    """What is on in each arm, told apart by its settings where an intervention occurs in several forms."""
     arms = {
         arm: {name: plugins.load("ansatz.interventions", name, settings) for name, settings in chosen.items()}
         for arm, chosen in study.all_arms().items()
     }
-    kinds: defaultdict[str, set[str]] = defaultdict(set)
+    kinds: defaultdict[str, list[Any]] = defaultdict(list)
     for chosen in arms.values():
         for name, built in chosen.items():
-            kinds[name].add(repr(built))
+            if repr(built) not in map(repr, kinds[name]):
+                kinds[name].append(built)
     return {
-        arm: frozenset(name if len(kinds[name]) == 1 else repr(built) for name, built in chosen.items())
+        arm: frozenset(_switch(name, built, kinds[name]) for name, built in chosen.items())
         for arm, chosen in arms.items()
     }
+
+
+def _switch(name: str, built: Any, kinds: Sequence[Any]) -> str:
+    """An intervention's name and what tells it from its other forms: formulation(source=self), say."""
+    settings = [each.name for each in fields(built)] if is_dataclass(built) else []
+    differing = [each for each in settings if len({repr(getattr(kind, each, None)) for kind in kinds}) > 1]
+    if len(kinds) > 1 and not differing:
+        return repr(built)
+    told = ", ".join(f"{each}={getattr(built, each)}" for each in differing)
+    return f"{name}({told})" if told else name
 
 
 def _attempt(record: Record) -> Attempt:

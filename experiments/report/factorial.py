@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 from functools import cached_property
 
-from ansatz.eval.factorial import Cells, Factorial, factorial_effects
+from ansatz.eval.factorial import Cells, Effect, Factorial, factorial_effects
 from ansatz.eval.shapley import Attribution, shapley
 from ansatz.eval.statistics import PairedDelta, Scores, holm
 from ansatz.experiments.report.chart import Intervals, Panel
@@ -22,7 +22,8 @@ _EFFECTS = (
     "The effect of a switch is what turning it on adds, averaged over the settings of the others. The "
     "interaction A × B is by how much B changes the effect of A: A and B together, less A alone, less B "
     "alone, plus neither; and so on for three. Paired within problems over those scored in every arm, with "
-    "intervals over families; p after Holm over all effects and dimensions of a model."
+    "intervals over families, cut at what is possible (±100 points, ±200 for two switches, ±400 for three); "
+    "p after Holm over all effects and dimensions of a model."
 )
 _PARTS = (
     "Shapley's division: each switch's gain averaged over all orders in which the switches may be turned "
@@ -150,7 +151,7 @@ def _effect_table(run: _Run, name: str, dimensions: Sequence[str]) -> Table:
             for dimension in dimensions:
                 found = run.effects.get((model, dimension))
                 p = adjusted.get((dimension, switches))
-                row.append(estimate(found.effect(*switches).delta, p) if found else None)
+                row.append(_shown(found.effect(*switches), p) if found else None)
             rows.append(row)
     caption = f"Effects on {name}, and interactions{run.simulated}."
     return Table(f"effects_{name}", caption, columns, rows)
@@ -170,7 +171,7 @@ def _findings(run: _Run) -> list[str]:
         adjusted = run.adjusted(model)
         moved = []
         for effect in found.effects:
-            shown = estimate(effect.delta, adjusted.get((dimension, effect.switches)))
+            shown = _shown(effect, adjusted.get((dimension, effect.switches)))
             if shown is not None and shown.is_significant:
                 by = scale_of(dimension).show_change(shown.value)
                 moved.append(f"{' × '.join(effect.switches)} {by}")
@@ -194,7 +195,7 @@ def _figure(run: _Run, model: str) -> Intervals | None:
         Panel(
             name,
             labels,
-            {"effect": [_bare(estimate(each.delta)) for each in run.effects[model, name].effects]},
+            {"effect": [_shown(each) or Estimate(None) for each in run.effects[model, name].effects]},
         )
         for name in names
     ]
@@ -209,8 +210,9 @@ def _figure(run: _Run, model: str) -> Intervals | None:
     )
 
 
-def _bare(shown: Estimate | None) -> Estimate:
-    return shown or Estimate(None)
+def _shown(effect: Effect, p: float | None = None) -> Estimate | None:
+    """An effect of order k is a difference of differences, 2^(k − 1) of them."""
+    return estimate(effect.delta, p, most=2.0 ** (effect.order - 1))
 
 
 def _attribution(run: _Run) -> Section:

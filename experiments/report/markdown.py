@@ -172,10 +172,11 @@ def _method(data: ReportData) -> str:
         f"A difference is the mean over problems of arm − {data.baseline}, repeats averaged first, over the "
         "n problems scored in both; problems not scored in both are dropped. Brackets are "
         f"{data.level:.0%} intervals from {data.resamples} resamples of whole problem families (seed "
-        f"{data.seed}); p is from a sign-flip permutation test over families, adjusted after Holm for all "
-        "arms and dimensions of a model (resources apart). **Bold** marks differences with an interval "
-        "clear of zero and p < 0.05. KPI, outcome and shares are shown on a 0–100 scale, rubric dimensions "
-        "G1–G8 on 0–2. In the figure, grey intervals include zero and filled circles have p < 0.05."
+        f"{data.seed}), for shares and marks cut at the largest difference that is possible; p is from a "
+        "sign-flip permutation test over families, adjusted after Holm for all arms and dimensions of a "
+        "model (resources apart). **Bold** marks differences with an interval clear of zero and p < 0.05. "
+        "KPI, outcome and shares are shown on a 0–100 scale, rubric dimensions G1–G8 on 0–2. "
+        "In the figure, grey intervals include zero and filled circles have p < 0.05."
     )
 
 

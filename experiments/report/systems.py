@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from ansatz.eval.statistics import PairedDelta, Scores, contrast, paired_delta
 from ansatz.experiments.report.section import Estimate
-from ansatz.experiments.report.table import ReportData
+from ansatz.experiments.report.table import ReportData, within
 
 
 @dataclass(frozen=True)
@@ -66,8 +66,13 @@ class Systems:
         return " (simulated)" if set(self.data.models) <= self.data.simulated else ""
 
 
-def estimate(delta: PairedDelta, p: float | None = None) -> Estimate | None:
-    """A paired difference as a report shows it, None without a pair; `p` replaces the unadjusted one."""
+def estimate(delta: PairedDelta, p: float | None = None, most: float = 1.0) -> Estimate | None:
+    """A paired difference of shares or marks as a report shows it, None without a pair.
+
+    `p` replaces the unadjusted one. The interval is cut at ±`most`, beyond which no such difference can lie:
+    1 for the difference of two means between 0 and 1, more for an interaction.
+    """
     if not delta.pairs:
         return None
-    return Estimate(delta.estimate, delta.low, delta.high, p=delta.p if p is None else p, n=delta.pairs)
+    low, high = within(delta, most)
+    return Estimate(delta.estimate, low, high, p=delta.p if p is None else p, n=delta.pairs)

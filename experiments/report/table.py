@@ -200,7 +200,19 @@ def compare(data: ReportData, model: str, arm: str, dimension: str) -> Compariso
         resamples=data.resamples,
         level=data.level,
     )
+    if dimension not in RESOURCES:
+        low, high = within(delta, 1.0)
+        delta = replace(delta, low=low, high=high)
     return Comparison(model, arm, dimension, mean_of(treated), mean_of(control), delta)
+
+
+def within(delta: PairedDelta, most: float) -> tuple[float | None, float | None]:
+    """The ends of an interval cut at ±`most`, beyond which what it is about cannot lie.
+
+    Cutting there costs no coverage: the true value is never in the part that is lost.
+    """
+    low, high = (None if end is None else max(-most, min(most, end)) for end in (delta.low, delta.high))
+    return low, high
 
 
 def _by_problem(cells: Iterable[Cell]) -> dict[str, list[float | None]]:

@@ -5,15 +5,14 @@ from __future__ import annotations
 from ansatz.eval.benchmarks.physbench.prefs_rubric import CRITERIA, criteria_of, dimensions_of
 from ansatz.eval.benchmarks.physbench.template import COGNITIVE, KNOWLEDGE, TOPICS
 from ansatz.experiments.report import Cell, ReportData
-from ansatz.interventions.formulation import FormulationScaffold
 from tests.eval.prefs_cases import BRAKING, CHOICE
 
 MODELS = ("steady", "shaky")
 SWITCHES = {
     "baseline": frozenset(),
     "answer_template": frozenset({"answer_template"}),
-    "own": frozenset({str(FormulationScaffold("self"))}),
-    "given": frozenset({str(FormulationScaffold("reference"))}),
+    "own": frozenset({"formulation(source=self)"}),
+    "given": frozenset({"formulation(source=reference)"}),
 }
 PREFIX = "prefs."
 

@@ -12,7 +12,8 @@ import pytest
 from rich.console import Console
 
 from ansatz.eval.statistics import holm, paired_delta
-from ansatz.experiments.report import render_table, to_json, write_report
+from ansatz.experiments.report import Cell, render_table, to_json, write_report
+from ansatz.experiments.report.write import LISTING
 from tests.experiments.report_input import small_run
 
 GOLDEN = Path(__file__).parent / "golden"
@@ -203,3 +204,47 @@ def test_only_intervals_clear_of_zero_that_survive_correction_are_marked(
     row = comparison(data, "calculator", "outcome")
     row = replace(row, delta=replace(row.delta, low=low, high=high), p_holm=p_holm)
     assert (row.is_clear, row.is_significant) == (clear, significant)
+
+
+def far_apart(families):
+    """One arm right where the other is wrong, on nearly all problems of few families: an interval that is wide."""
+    cells = [
+        Cell("m", arm, f"p{n}", f"f{n % families}", 0, dimension, float(value), "scored")
+        for n in range(12)
+        for arm, right in (("baseline", n == 0), ("calculator", n > 0))
+        for dimension, value in (("exact", right), ("tokens", 5000 * right))
+    ]
+    changes = {"models": ("m",), "arms": ("baseline", "calculator"), "dimensions": ("exact", "tokens")}
+    return small_run(cells=tuple(cells), tags={}, simulated=frozenset(), **changes)
+
+
+@pytest.mark.parametrize("families", [3, 12])
+def test_an_interval_of_a_share_holds_no_impossible_difference(families):
+    data = far_apart(families)
+    scores = {
+        arm: {c.problem: [c.value] for c in data.grouped["m", arm, "exact"]}
+        for arm in ("calculator", "baseline")
+    }
+    homes = {cell.problem: cell.family for cell in data.cells}
+    raw = paired_delta(*scores.values(), homes, seed=0, resamples=500)
+    exact = comparison(data, "calculator", "exact").delta
+    assert raw.high > 1 == exact.high and exact.low == raw.low and exact.p == raw.p
+    assert comparison(data, "calculator", "tokens").delta.high > 5000 * exact.estimate
+
+
+def test_what_this_report_no_longer_makes_is_removed_and_other_files_stay(tmp_path):
+    data = small_run()
+    write_report(data, tmp_path)
+    (tmp_path / "tps").mkdir()
+    for name in ("tps/old.png", "tps/mine.png", "notes.txt"):
+        (tmp_path / name).write_text("x", encoding="utf-8")
+    listing = tmp_path / LISTING
+    listing.write_text(f"{listing.read_text(encoding='utf-8')}tps/old.png\n")
+    outside = tmp_path.parent / "outside.png"
+    outside.write_text("x", encoding="utf-8")
+    listing.write_text(f"{listing.read_text(encoding='utf-8')}../outside.png\n")
+    write_report(data, tmp_path)
+    left = {file.relative_to(tmp_path).as_posix() for file in tmp_path.rglob("*") if file.is_file()}
+    assert left == {"report.md", "deltas.csv", "deltas.png", LISTING, "tps/mine.png", "notes.txt"}
+    assert outside.exists()
+    assert listing.read_text(encoding="utf-8").split() == ["deltas.csv", "deltas.png", "report.md"]

@@ -1,13 +1,26 @@
 """The chapter on a factorial design: found in what is on in each arm, and true to the statistics."""
 
+import asyncio
 import math
+from contextlib import nullcontext
 from dataclasses import replace
 
 import pytest
+import yaml
 
 from ansatz.eval.factorial import factorial_effects
+from ansatz.experiments.launch import launch
 from ansatz.experiments.report.design import find_design
+from ansatz.experiments.results import read_results
 from tests.experiments.tps_input import tables, tps_run
+
+
+class Quiet:
+    def begin(self, total, done):
+        return nullcontext()
+
+    def advance(self, state):
+        pass
 
 
 @pytest.fixture(scope="module")
@@ -59,6 +72,7 @@ def test_effects_are_those_of_the_statistics(data):
             effect.delta.low,
             effect.delta.high,
         )
+        assert -(2 ** (effect.order - 1)) <= found.low and found.high <= 2 ** (effect.order - 1)
         assert found.n == 23  # one attempt of an arm failed
         assert found.p >= effect.delta.p
 
@@ -85,3 +99,23 @@ def test_a_dimension_that_no_problem_has_in_every_arm_is_left_out(data):
     )
     rows = tables(replace(data, cells=cells), "effects_rubric")
     assert "G7" not in rows[0] and "G6" in rows[0]
+
+
+def test_forms_of_one_intervention_are_told_apart_by_what_differs(tmp_path):
+    arms = {
+        "bare": {},
+        "own": {"formulation": {"source": "self"}},
+        "given": {"formulation": {"source": "reference"}},
+        "protocol": {"calculation_protocol": {}},
+        "own+protocol": {"formulation": {"source": "self"}, "calculation_protocol": {}},
+    }
+    problems = [{"benchmark": "tps", "settings": {"instances": 1, "domains": ["radiation"]}, "limit": 1}]
+    study = {"name": "forms", "models": ["offline:slide-rule"], "problems": problems, "arms": arms}
+    file = tmp_path / "study.yaml"
+    file.write_text(yaml.safe_dump({**study, "baseline": "bare", "scorers": ["outcome"]}), encoding="utf-8")
+    asyncio.run(launch(file, tmp_path / "run", None, Quiet()))
+    data = read_results(tmp_path / "run")
+    assert data.switches["own"] == {"formulation(source=self)"}
+    assert data.switches["given"] == {"formulation(source=reference)"}
+    [chapter] = [each for each in data.chapters if each.name == "factorial"]
+    assert chapter.title == "The factorial design: formulation(source=self) × calculation_protocol"

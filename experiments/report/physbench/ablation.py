@@ -10,10 +10,9 @@ from ansatz.experiments.report.chart import Intervals, Panel
 from ansatz.experiments.report.physbench.run import Marked, PhysBenchRun
 from ansatz.experiments.report.section import POINTS, Column, Entry, Section, Table
 from ansatz.experiments.report.systems import System, estimate
-from ansatz.interventions.formulation import FormulationScaffold
 
 _KIND = "problem_solving"
-_SCAFFOLD = re.compile(rf"(?:formulation|{FormulationScaffold.__name__})\b")
+_SCAFFOLD = re.compile(r"formulation(?:\(source=(\w+)\))?")
 _MEASURES = ("final answer correct", "correct in parts 2 and 3")
 _NOTE = (
     "Each group holds arms that differ in nothing but the formulation: none, one that the model writes "
@@ -70,14 +69,9 @@ def find_groups(run: PhysBenchRun) -> list[Group]:
 
 
 def _source(switch: str) -> str:
-    """self or reference; "formulation" where a run has it in one form alone, "" for another switch.
-
-    A switch is the intervention's name, or the object with its settings where a run has several of it.
-    """
-    if not _SCAFFOLD.match(switch):
-        return ""
-    named = re.search(r"source='?(\w+)", switch)
-    return named[1] if named else "formulation"
+    """self or reference; "formulation" where a run has it in one form alone, "" for another switch."""
+    found = _SCAFFOLD.fullmatch(switch)
+    return "" if found is None else found[1] or "formulation"
 
 
 def _values(attempt: Marked) -> dict[str, float | None]:
