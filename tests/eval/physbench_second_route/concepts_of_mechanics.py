@@ -138,7 +138,7 @@ def _parts(definition):
 
 
 def passengers_lurch(g):
-    """The passenger goes straight on; the bus is followed. Where is the passenger then, seen from the bus?"""
+    """The passenger goes straight on at 10 m/s for 0.5 s; where is that, seen from a bus that is followed?"""
     change = {"brakes": (-2, 0), "speeds up": (2, 0), "turns left": (0, 2)}[g["event"]]
     _, bus, _ = follow(lambda t, x, v: change, [0, 0], [10, 0], lambda t, x, v: 0.5 - t)
     against = np.dot(np.array([5, 0]) - bus, change) < 0
