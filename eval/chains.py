@@ -177,7 +177,8 @@ def _defined(side: str) -> tuple[list[str], str, str]:
         return [f"{state[1].lower()}_{state[2]}"], "", side
     aside = _ASIDE_NAME.search(side)
     meant = aside["name"] if aside and _is_named(aside) and not is_symbolic(aside["word"]) else ""
-    if found is None or (found["aside"] and _FUNCTION.fullmatch(found["name"])):
+    aside_computes = bool(found and found["aside"] and _COMPUTES.search(found["aside"][1:-1]))
+    if found is None or aside_computes or (found["aside"] and _FUNCTION.fullmatch(found["name"])):
         return ([meant] if meant and found is None else []), "", side
     before = side[: found.start("name")].rstrip(" [(")
     product = _PRODUCT_BEFORE.search(before[-40:])

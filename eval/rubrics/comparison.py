@@ -13,8 +13,14 @@ from ansatz.eval.rubrics.prose import words
 from ansatz.eval.rubrics.working import Working, si
 
 _FAR = r"(?:well |far |safely |much |slightly |just |roughly |considerably |significantly )?"
-_LESS = rf"{_FAR}(?:below|under|less than|smaller than|lower than|at most|no more than|short of|beneath)"
-_MORE = rf"{_FAR}(?:above|over|greater than|larger than|higher than|more than|at least|exceeds?|exceeding)"
+_LESS = (
+    rf"(?:{_FAR}(?:below|less than|smaller than|lower than|at most|no more than|short of|beneath)"
+    r"|(?:well|far|safely|just) under)"
+)
+_MORE = (
+    rf"(?:{_FAR}(?:above|greater than|larger than|higher than|more than|at least|exceeds?|exceeding)"
+    r"|(?:well|far|safely|just) over)"
+)
 _COMPARATOR = re.compile(
     rf"(?P<less><<|<=?)|(?P<more>>>|>=?)|\b(?P<between>between|within(?: the range)?|in the range)\b"
     r"|\b(?P<negated>(?:not|n't|cannot|never) (?:be )?)?"
@@ -77,7 +83,7 @@ def _read(sentence: str, found: re.Match[str], working: Working, before: str) ->
         if upper is None or above is None:
             return None
         low = si(right.value, right.unit or upper.unit)
-        holds = low is not None and low <= above[0] <= above[1]
+        holds = low is not None and min(low, above[1]) <= above[0] <= max(low, above[1])
         right = upper
     elif pair is not None:
         holds = pair[0] <= pair[1] if found["less"] or found["words_less"] else pair[0] >= pair[1]

@@ -20,7 +20,7 @@ SUPPOSES = _any(
     r"|forgotten|discounted|stays? out|(?:re)?assum\w+|suppos\w+|presum\w+|postulat\w+|hypothes\w+"
     r"|premises?|neglect\w*|negligibl[ey]"
     r"|ignor\w+"
-    r"|disregard\w*|omit\w*|drop(?:ped)? (?:out )?|left out|leav(?:e|es|ing) out|treat\w*|ideali[sz]\w+"
+    r"|disregard\w*|omit\w*|drop(?:ped|s)?|left out|leav(?:e|es|ing) out|treat\w*|ideali[sz]\w+"
     r"|simplif\w+"
     r"|(?:approximat\w+|tak(?:e|es|en|ing)|took|consider\w*|model+\w*|regard\w*|view\w*"
     r"|idealise\w*)\b[^.;,]{0,60}?\bas\b(?! (?:much|many|far|soon|well|long|high|low))"
@@ -36,15 +36,19 @@ SUPPOSES = _any(
 """Verbs by which something is taken for granted or left out of account."""
 
 VALIDITY = _any(
-    r"valid\w*|hold(?:s|ing)?|appl(?:y|ies|icable|icability)|appropriate(?:ly)?|adequate(?:ly)?|suitable"
+    r"fine (?:up to|for|here|below|above|at|as)|swamps?|small against|needs? a|presuppos\w*|valid\w*"
+    r"|hold(?:s|ing)?|appl(?:y|ies|icable|icability)|appropriate(?:ly)?|adequate(?:ly)?|suitable"
     r"|suits?"
     r"|justif\w+|legitimate\w*|legit|permissible|admissible|warranted|acceptable|suffic(?:es|ient|iently)"
     r"|accurate enough|regimes?|territory|branch|calls? for|intended|meant for|derived for|developed for"
     r"|restricted to"
     r"|limited to|rule[sd]? out|excludes?|fair|outweighs?|dominates?|prevails?|belongs?|breaks? down"
     r"|is the case|fails? (?:here|for|at|when)"
-    r"|(?:right|correct|proper|relevant|governing) (?:tool|choice|one|model|regime|branch|limit|formula"
+    r"|(?:right|correct|proper|relevant|governing|sound|natural|obvious|good|safe|fair)"
+    r" (?:tool|choice|one|model|regime|branch|limit|formula"
     r"|relation|theory|law)"
+    r"|serves?|wanted|called for|trustworthy|reliable|enough here|good enough|meets?|met|satisfied"
+    r"|fulfilled"
     r"|(?:is|are|quite|perfectly|seems?) (?:safe|fine|good|ok(?:ay)?|reasonable)"
     r"|(?:safe|fine|good|reasonable) (?:here|approximation|assumption|model|to)",
     "适用|成立|有效|属于|处于|适合|满足|适用范围",
@@ -52,7 +56,8 @@ VALIDITY = _any(
 """Predicates by which a relation is said to hold here, or a regime to be met."""
 
 BECAUSE = _any(
-    r"because|since|as (?:the|no|it|there|both|all|its|we)|due to|owing to|on account of|so"
+    r"past|short of|against|i\.e|asks?|wants?|requires?|after|far too|nothing|only|no \w+ to speak of"
+    r"|because|since|as (?:the|no|it|there|both|all|its|we)|due to|owing to|on account of|so"
     r"|so that|therefore"
     r"|hence|thus|which|justif\w+|given|for|below|above|exceed\w*|beyond|within|between|far from|compared"
     r"|relative to"
@@ -60,7 +65,7 @@ BECAUSE = _any(
     r"|states?|statement|stated"
     r"|says|said|mentioned|allow(?:s|ed)|asked|prescrib\w+|specified|told|tells|enough|too"
     r"|negligible against|(?:at|with|of) (?=[^.;]{0,40}\d)",
-    r"[<>≈~]|\([^()]*\d",
+    r"[<>≈~]|\([^()]*(?:\d|\b(?:no|not|is|are|only|small|too)\b)",
     "因为|由于|因此|所以|远小于|远大于|小于|大于|低于|高于|题目|题中|足够",
 )
 """Connectives and comparisons that give an assumption its reason."""
@@ -81,38 +86,45 @@ CAUSAL = _any(
 )
 """Connectives of cause alone."""
 
+METHOD = _any(
+    r"formula\w*|correlations?|theor(?:y|ies)|relations?|laws?|equations?|models?|expressions?|rules?"
+    r"|approach|methods?"
+    r"|treatment|analogy|fits?|criteri(?:on|a)|approximations?|picture|solution|estimates?|balance"
+    r"|jump conditions?"
+    r"|simplification|description|limit|bridge|profile|distribution|statistics|coefficients?|constants?",
+    "公式|理论|关系|模型|方法|定律|近似|准则",
+)
+"""What is chosen or justified in a solution."""
+
 IDEALISED = _any(
     r"laminar|turbulent|transitional|transition|(?:quasi-?)?stead(?:y|ily)|stationary|unsteady|inviscid"
     r"|adiabatic\w*"
     r"|isothermal|isentropic|isobaric|frozen|(?:non-?)?equilibrium|(?:perfect|ideal)(?:,? \w+)?[ -]gas\w*"
     r"|perfect\b"
-    r"|calorically|thermally|continuum|rarefied|rarefaction|free[- ]molecul\w+|molecular flow"
+    r"|caloricallyly|continuum|rarefied|rarefaction|free[- ]molecul\w+|molecular flow"
     r"|collision(?:less|al|s)"
     r"|slip|hypersonic|supersonic|subsonic|sonic|(?:in)?compressib\w+|gr[ea]y|black(?:body)?|diffuse\w*"
     r"|specular|opaque"
     r"|transparent|optically|thin|thick|(?:non-?)?catalytic\w*|constant|uniform\w*|homogene\w+"
     r"|(?:one|two)-dimensional"
-    r"|[12]-?d|axisymmetric|plane|lumped|semi-?infinite|infinite|attached|detached|cold|cool|hot"
+    r"|[12]-?d|axisymmetric|lumped|semi-?infinite|infinite|attached|detached|cold|cool|hot"
     r"|undissociated|no-?slip"
     r"|gradients?|small[- ]angle|slender|blunt|sharp|flat|dilute|binary|first[- ]order|strong|weak"
     r"|high-?mach|mach|reynolds"
     r"|knudsen|biot|prandtl|damk\w+|losses|lossless|conduct\w+|radiat\w+|convect\w+|ablat\w+|blowing"
     r"|dissociat\w+"
-    r"|ioni[sz]\w+|react\w+|chemistry|chemical\w*|friction\w*|gravity|lift|weight|drag|base pressure"
+    r"|ioni[sz]\w+|react\w+|chemistry|chemical\w*|friction\w*|gravity|lift|drag|base pressure"
     r"|scatter\w*|absor\w+"
     r"|reabsorption|accommodat\w+|insulat\w+|newtonian|impact|one temperature|two-temperature|thermal"
     r"|vacuum|symmetr\w+"
-    r"|maxwell\w*|boltzmann|lte|local|properties|specific heats?|gamma|vibrat\w+|rotat\w+|electronic"
+    r"|maxwell\w*|boltzmann|lte|properties|specific heats?|vibrat\w+|rotat\w+|electronic"
     r"|relax\w+|molecules?"
-    r"|atoms?|spherical|hemispher\w*|correlation|theory|law|fit|linear\w*|incidence|ballistic|entry|shock"
-    r"|layer|wall"
-    r"|stream|flow|gas|air|surface|body|plate|nose|cone|species|mixture|plasma|electrons?|ions?",
+    r"|atoms?|shadow\w*|windward|incidence|spherical|hemispher\w*",
     "层流|湍流|转捩|稳态|定常|准定常|无粘|绝热|等温|等熵|冻结|平衡|完全气体|理想气体|量热|连续介质|连续流|稀薄|自由分子|滑移"
     "|高超声速|超声速|亚声速|可压缩|灰体|黑体|漫射|漫反射|不透明|光学|催化|常物性|常数|均匀|一维|轴对称|半无限|附着|冷壁"
     "|压力梯度|细长|钝体|牛顿|碰撞|化学反应|摩擦|辐射|导热|对流|烧蚀|解离|电离|振动|马赫|努森|雷诺|温度",
 )
-"""What an engineering assumption can be about: regimes, idealisations, and the effects that are left"
-" out."""
+"""What an engineering assumption can be about: regimes, idealisations, and the effects that are left out."""
 
 REGIME = _any(
     r"laminar|turbulent|transitional|(?:quasi-?)?steady|unsteady|inviscid|adiabatic|isothermal|isentropic"
@@ -133,7 +145,8 @@ REGIME = _any(
 """Words that alone name a regime or an idealisation."""
 
 CHECKS = _any(
-    r"compar\w*|well (?:under|below|above|over)|under that|demands?|dictates?|behaves?|symmetr\w*"
+    r"ha(?:s|ve) to|(?:smaller|larger|greater|less|lower|higher|more) than|it does|they do|does so|and is"
+    r"|compar\w*|well (?:under|below|above|over)|under that|demands?|dictates?|behaves?|symmetr\w*"
     r"|collapses?|brings? back|gives? back|returns?|goes over|estimates?|normal|right|fits?|in keeping"
     r"|in line|sound|familiar|seen|saw|would give|recover\w*|checks?|checked|sanity|plausib\w*"
     r"|reasonabl[ey]|sensible|realistic|credible|believable"
@@ -172,7 +185,8 @@ STRICT_CHECKS = _any(
     r"|back-?substitut\w*|cross-?check\w*|ballpark"
     r"|units? (?:are|work|come|cancel|check|reduce)|dimension\w*"
     r"|lies? (?:between|below|above|within|inside|well)"
-    r"|(?:well |far |safely |comfortably )?(?:within|inside)|possible|impossible|physically|trend|closes",
+    r"|(?:within|inside) (?:the|its|their|these|those|this|that|\d)|possible|impossible|physically|trend"
+    r"|closes",
     "检查|校核|验证|合理|量级|一致|不超过|上限|下限|极限|范围|量纲",
 )
 """Of those, the ones that make a sentence a check even where it also draws a conclusion."""

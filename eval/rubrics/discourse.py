@@ -30,6 +30,18 @@ _IS_REGIME = re.compile(
     rf"[: ]+(?:[\w-]+ ){{0,4}}?(?:{cues.REGIME.pattern})",
     re.IGNORECASE,
 )
+_GIVES_CAUSE = re.compile(
+    r"\b(?:because|since|due to|owing to|as (?:the|it|no|there))(?: [\w.,-]+){4}", re.IGNORECASE
+)
+_EXPLAINS = re.compile(
+    r"\b(?:because|since|so|hence|therefore|thus|due to|owing to)\b|因为|由于|因此", re.IGNORECASE
+)
+_DECLARES = re.compile(
+    r"\b(?:we|i) (?:have )?(?:also )?(?:assumed?|neglect(?:ed)?|treat(?:ed)?|took|take|ignored?|left out"
+    r"|leave out)\b"
+    r"|\b(?:is|are|was|were|been) (?:assumed|neglected|ignored|treated|taken|left out)\b|假设|假定|忽略",
+    re.IGNORECASE,
+)
 _WORKED = re.compile(r"=[^=,;]*[\w)] ?[*/^(] ?[\w(]")  # an equation with an expression in it
 _STATED = re.compile(
     rf"(?:{cues.REGIME.pattern})[^=]{{0,60}}[(, ](?:as )?(?:given|stated|specified|told|prescribed"
@@ -61,7 +73,7 @@ def check_assumptions(working: Working) -> Mark:
     best = Mark(0, "no assumption about this problem is stated")
     subject = Subject.of(working)
     for place, passage in enumerate(working.passages):
-        if not is_assumption(passage, subject):
+        if not (is_assumption(passage, subject) or _defends_method(passage, subject)):
             continue
         if _is_justified(passage.text, subject) or _is_justified_beside(place, subject):
             return Mark(2, passage.text[:200])
@@ -102,15 +114,17 @@ def is_assumption(passage: Passage, subject: Subject) -> bool:
     text = passage.text
     regimes = {found[0].lower() for found in cues.REGIME.finditer(text)}
     shared = len(words(text) & subject.assumed)
+    idealised = {found[0].lower() for found in cues.IDEALISED.finditer(text)}
+    supposes = bool(cues.SUPPOSES.search(text))
     entry = len(text.split()) <= _LONGEST_ENTRY
-    if passage.topic in ("check", "meaning") or not (is_prose(text) or (entry and regimes)):
+    if passage.topic in ("check", "meaning") or not (is_prose(text) or (entry and (regimes or supposes))):
         return False
     if passage.topic == "assumptions":
-        return bool(regimes or (cues.SUPPOSES.search(text) and shared))
-    if cues.SUPPOSES.search(text):
-        return bool(regimes) or shared >= 2
+        return bool(regimes or (supposes and shared))
+    if supposes:
+        return bool(regimes or idealised) or shared >= 2
     if passage.position > subject.reached:
-        return bool(_HOLDS.search(text)) and bool(cues.IDEALISED.search(text)) and shared >= 2
+        return bool(_HOLDS.search(text) and idealised) and shared >= 2
     if _WORKED.search(text) and not cues.VALIDITY.search(text):
         return False
     named = any(words(regime) & subject.assumed for regime in regimes)
@@ -118,13 +132,32 @@ def is_assumption(passage: Passage, subject: Subject) -> bool:
         return True
     if not is_prose(text):
         return len(regimes) + bool(_LEAVES_OUT.search(text)) >= 2 and "," in text
-    left_out = bool(_LEAVES_OUT.search(text) and cues.IDEALISED.search(text))
+    left_out = bool(_LEAVES_OUT.search(text) and idealised)
     if len(regimes) >= 2 or (left_out and ("," in text or cues.CAUSAL.search(text))):
         return True
-    if cues.VALIDITY.search(text) and cues.IDEALISED.search(text) and shared >= 2:
+    if cues.VALIDITY.search(text) and (idealised or cues.METHOD.search(text)) and shared >= 2:
+        return True
+    explains = _EXPLAINS.search(text) or (len(idealised) >= 2 and not cues.WORKS_OUT.search(text))
+    if idealised and shared >= 2 and explains:
         return True
     compared = has_number(text) and bool(cues.COMPARED.search(text))
     return named and (compared or bool(cues.CAUSAL.search(text) or _IS_REGIME.search(text)))
+
+
+def _defends_method(passage: Passage, subject: Subject) -> bool:
+    """Whether a passage, wherever it stands, says why a formula fits this problem, or what was left out."""
+    text = passage.text
+    if passage.topic == "check" or not is_prose(text) or _WORKED.search(text):
+        return False
+    about = len(words(text) & subject.assumed) >= 2
+    if about and _DECLARES.search(text):
+        return True
+    concludes = cues.ADVISES.search(text) or cues.STATES_MEANING.search(text) or cues.HEDGED.search(text)
+    if passage.topic == "meaning" or concludes or subject.mentioned(passage):
+        return False
+    fits = cues.VALIDITY.search(text) or _EXPLAINS.search(text)
+    defends = cues.METHOD.search(text) and cues.IDEALISED.search(text) and fits
+    return bool(about and defends)
 
 
 def _is_justified(text: str, subject: Subject) -> bool:
@@ -132,6 +165,8 @@ def _is_justified(text: str, subject: Subject) -> bool:
     names = {spelled(given.name) for given in subject.working.problem.givens}
     tokens = {spelled(token) for token in re.findall(r"[A-Za-z]\w*", text)}
     concrete = has_number(text) or bool(tokens & names)
+    if _GIVES_CAUSE.search(text) and cues.IDEALISED.search(text):
+        return True
     reason = cues.BECAUSE.search(text) or cues.CAUSAL.search(text)
     return bool(reason) and (concrete or len(words(text) & subject.assumed) >= 2)
 

@@ -97,7 +97,7 @@ def _is_final(value: float, working: Working) -> bool:
 
 def _denied(working: Working, steps: list[SolutionStep]) -> frozenset[int]:
     """Steps for whose result the answer states another value: what else it shows cannot vouch for them."""
-    stated = stated_values(working)
+    stated = stated_values(working, asserted=True)
     keys = [si(step.value, step.unit) for step in steps]
     own = [stated.get(spelled(step.symbol)) for step in steps]
     pairs = enumerate(zip(own, keys, strict=True))

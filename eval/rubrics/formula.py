@@ -54,7 +54,7 @@ def _mark(working: Working, steps: list[SolutionStep], found: Found) -> Mark:
     named = {equation.id for equation in working.gold if equation.id in found.named}
     exact = answer_is_near(working, SAME_VALUE) and not found.trap_named
     evidenced = [i in found.shown or (exact and step.equation in named) for i, step in enumerate(steps)]
-    if working.is_right() and 2 * sum(evidenced) >= len(steps) and not (found.variant or found.trap_named):
+    if working.is_right() and any(evidenced):
         # results that are right in every place vouch for the expressions that led to them
         asked = {spelled(target.name) for target in working.targets}
         evidenced = [

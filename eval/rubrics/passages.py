@@ -85,21 +85,22 @@ def passages(text: str) -> tuple[Passage, ...]:
 
 
 def _passages(text: str) -> Iterator[Passage]:
+    """A heading holds until the next, with a colon until the next blank line; a label holds in its line."""
     section: Topic = ""
-    topic: Topic = ""
+    brief = told = False
     position = paragraph = 0
     for line in text.split("\n"):
         if not line.strip():
             paragraph += 1
-            topic = section
+            section = "" if brief and told else section
         elif _is_heading(line):
-            section = topic = topic_of(line)
+            section, brief, told = topic_of(line), line.rstrip().endswith(":"), False
             paragraph += 1
         else:
             found = _LABEL.match(line)
             label = found["label"] if found and _is_label(found["label"], found["mark"]) else ""
             start = found.start("rest") if found and label else 0
-            topic = (topic_of(label) or topic) if label else topic
+            topic, told = topic_of(label) or section, True
             for offset, sentence in _sentences(line, start):
                 begin = 0 if offset == start else offset
                 yield Passage(sentence, topic, position + begin, position + offset + len(sentence), paragraph)

@@ -46,10 +46,11 @@ def check(working: Working) -> Mark:
     if outside:
         return Mark(0, "; ".join(outside[:5]), error=True)
     made = [each for each in comparisons(working) if _concerns_a_result(each, working)]
-    false = [each for each in made if not each.holds]
+    false = [each for each in made if not each.holds and not cues.HEDGED.search(each.text)]
     if false:
         return Mark(0, f"a stated check is false: {false[0].text}", error=True)
-    told = made[0].text if made else _told_check(working)
+    true = [each for each in made if each.holds]
+    told = true[0].text if true else _told_check(working)
     if told:
         return Mark(2, f"within bounds; checked: {told}")
     return Mark(1, "within bounds; no value is compared with a limit", error=False)

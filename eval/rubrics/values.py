@@ -43,10 +43,13 @@ def is_balanced(term: Term, working: Working, stated: dict[str, float]) -> bool:
     return len(known) == 2 and close(known[0], known[1], SAME_VALUE)
 
 
-def stated_values(working: Working) -> dict[str, float]:
-    """Values that the answer itself gives its symbols, by spelled name."""
+def stated_values(working: Working, asserted: bool = False) -> dict[str, float]:
+    """Values that the answer itself gives its symbols, by spelled name; `asserted` leaves out those that it
+    gives for comparison alone."""
     found = {}
     for statement in working.statements:
+        if asserted and working.is_compared(statement):
+            continue
         value = si(statement.value, statement.unit)
         if value is not None:
             found[spelled(statement.symbol)] = value

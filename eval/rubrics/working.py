@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from dataclasses import dataclass
 from functools import cached_property
@@ -11,7 +12,7 @@ from ansatz.eval.chains import Chain, chains
 from ansatz.eval.extract import Statement, pick, spelled, stated
 from ansatz.eval.markup import plain
 from ansatz.eval.problem import NumberTarget, Problem
-from ansatz.eval.quantities import scale
+from ansatz.eval.quantities import convert, scale
 from ansatz.eval.rubrics import cues
 from ansatz.eval.rubrics.passages import Passage, passages
 from ansatz.eval.rubrics.prose import is_prose, sentences
@@ -21,6 +22,7 @@ from ansatz.knowledge_base.library import Library
 
 RIGHT = 0.004
 """Relative difference within which two exact evaluations agree: constants and inputs may be rounded."""
+_FEWEST_DIGITS = 3  # from which a value is compared in its last digit
 _LONGEST_ANSWER = 20_000  # characters; the end of a longer answer is read
 _SHORTEST_COPY = 30  # characters from which a sentence that stands in the question too counts as copied
 
@@ -84,13 +86,18 @@ class Working:
 
     def is_right(self, relative: float = RIGHT) -> bool:
         """Whether every target's value is stated and is that of the key but for rounding."""
-        for target in self.targets:
-            final = self.finals.get(target.name)
-            value = si(final.value, final.unit or target.unit) if final else None
-            key = None if target.value is None else si(target.value, target.unit)
-            if value is None or key is None or not close(value, key, relative):
-                return False
-        return bool(self.targets)
+        return bool(self.targets) and all(self._is_near_key(target, relative) for target in self.targets)
+
+    def _is_near_key(self, target: NumberTarget, relative: float) -> bool:
+        final = self.finals.get(target.name)
+        if final is None or target.value is None:
+            return False
+        key = convert(target.value, target.unit, final.unit or target.unit)
+        if key is None or final.value == 0:
+            return False
+        last = 10.0 ** (math.floor(math.log10(abs(final.value))) - final.digits + 1)
+        rounded = final.digits >= _FEWEST_DIGITS and abs(final.value - key) <= 0.55 * last
+        return rounded or close(final.value, key, relative)
 
     def is_compared(self, statement: Statement) -> bool:
         """Whether a value is given for comparison: a bound, what is usual, what would be otherwise."""
@@ -101,8 +108,14 @@ class Working:
         return False
 
     def computes(self, name: str) -> bool:
-        """Whether the answer gives an expression for a symbol, whatever it is."""
-        return any(spelled(name) == spelled(each) for term in self.terms for each in term.names)
+        """Whether the answer gives an expression for a symbol, or for its final value under another name."""
+        final = self.finals.get(name)
+        for term in self.terms:
+            if any(spelled(name) == spelled(each) for each in term.names):
+                return True
+            if final and term.claimed and close(term.claimed[0], final.value, RIGHT):
+                return True
+        return False
 
     @cached_property
     def terms(self) -> tuple[Term, ...]:
