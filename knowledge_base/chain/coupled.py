@@ -123,7 +123,7 @@ def _noted(steps: Sequence[Step], loop: _Loop) -> tuple[Step, ...]:
 
 
 def _known(target: Wanted, node: Node) -> Known:
-    return Known(target.name, math.nan, target.unit, _meaning(target), node.uses, node.solved)
+    return Known(target.name, math.nan, target.unit, _meaning(target), node.uses, node.solved | node.rests)
 
 
 def _meaning(target: Wanted) -> Meaning:

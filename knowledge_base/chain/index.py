@@ -42,7 +42,11 @@ class Known:
 
 @dataclass(frozen=True, eq=False)
 class Node:
-    """A way to a quantity: a known one, or an equation solved for `symbol` with a node for each other."""
+    """A way to a quantity: a known one, or an equation solved for `symbol` with a node for each other.
+
+    `solved` are its equations with what they are solved for, `rests` those behind the targets it takes as
+    known; `bound` says which known quantity each of its needs is.
+    """
 
     cost: float
     uses: frozenset[str]
@@ -51,6 +55,8 @@ class Node:
     symbol: str = ""
     inputs: Mapping[str, Node] = field(default_factory=dict)
     solved: frozenset[tuple[str, str]] = frozenset()
+    bound: frozenset[tuple[Hashable, str]] = frozenset()
+    rests: frozenset[tuple[str, str]] = frozenset()
 
     @cached_property
     def derivation(self) -> Hashable:

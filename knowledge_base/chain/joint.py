@@ -105,7 +105,7 @@ class Joint:
             price += _REPEATED * any(_same(chain, other) for other in state.chains)
             yield State(
                 state.price + price,
-                (*state.known, replace(known(supplied), uses=way.node.uses, solved=way.node.solved)),
+                (*state.known, replace(known(supplied), uses=way.node.uses, solved=way.node.solved | way.node.rests)),
                 (*state.chains, chain),
                 state.used | way.node.uses,
                 state.waiting[: way.position] + state.waiting[way.position + 1 :],

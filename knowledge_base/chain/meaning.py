@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Hashable, Iterable
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 
@@ -41,6 +41,8 @@ _AHEAD, _BEHIND = frozenset({"upstream"}), frozenset({"downstream"})
 _BEFORE = {"second": "first", "third": "second"}
 WALL = frozenset({"wall"})
 _AT_WALL = 0.25  # what is not said to be at the wall is seldom taken there
+_STAR = frozenset({"star"})
+_AT_STAR = 0.5  # a reference state has values of its own
 _ELSEWHEN = 0.5  # what was taken at another moment than the peak that is wanted
 _PASSED_ON = frozenset({"peak"})
 
@@ -59,6 +61,11 @@ class Meaning:
     sorts: frozenset[str] = frozenset()
     station: str = ""
     methods: frozenset[str] = frozenset()
+
+    @property
+    def quantity(self) -> Hashable:
+        """What tells it from other quantities, whatever its letter."""
+        return self.words, self.places, self.sorts, self.dimension
 
     @property
     def bare(self) -> Meaning:
@@ -248,6 +255,7 @@ def mismatch(wanted: Meaning, offered: Meaning, weights: Weights, strict: bool =
     cost += 0.3 * len((wanted.words ^ offered.words) & TENDENCIES)
     cost += _ELSEWHEN if "peak" in wanted.words - offered.words else 0.0
     if wanted.places != offered.places:
+        cost += _AT_STAR if wanted.places == _STAR and not offered.places else 0.0
         cost += _AT_WALL if offered.places == WALL and not wanted.places else 0.0
         cost += (0.35 if both <= STREAMS else 0.25) if apart else 0.15 if not wanted.places else 0.25
     if wanted.label.isdigit() and offered.label.isdigit() and wanted.label != offered.label:

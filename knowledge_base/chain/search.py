@@ -21,6 +21,7 @@ _TRIED, _TRIALS = 4, 400
 _DISORDER, _COMPOSED, _STATED = 0.1, 0.3, 0.0
 _CANDIDATES = 40
 _PLAIN_PRICE = 0.9  # of a definition that is no entry
+_TORN = 0.5  # one quantity taken from two sources within a way
 _WRONG_STATION = 0.4
 NONE: frozenset[str] = frozenset()
 
@@ -93,7 +94,8 @@ class Search:
                     labels = self._families.get(known.means.stem, NONE)
                     if wanted.station in labels and known.means.label in labels - {wanted.station}:
                         cost += _WRONG_STATION
-                    found.append(Node(cost, known.uses, known=known, solved=known.solved))
+                    bound = frozenset({(wanted.quantity, known.name)})
+                    found.append(Node(cost, known.uses, known=known, rests=known.solved, bound=bound))
             self._leaves[wanted] = sorted(found, key=lambda node: node.cost)[:_LEAVES]
         return self._leaves[wanted]
 
@@ -152,7 +154,7 @@ class Search:
         """What is known by just this name, or else how it is derived: a relation leaves no doubt."""
         for known in self._known:
             if known.name == name:
-                return [Node(0.0, known.uses, known=known, solved=known.solved)]
+                return [Node(0.0, known.uses, known=known, rests=known.solved)]
         if depth < 1 or means in self._path:
             return []
         return self.derivations(means, budget, depth)
@@ -231,7 +233,12 @@ class Search:
                 continue
             solved = frozenset().union(*(node.solved for node in chosen))
             uses = frozenset().union(*(node.uses for node in chosen))
-            found.append(Node(cost, uses, None, equation, symbol, inputs, solved | {(equation.id, symbol)}))
+            bound = frozenset().union(*(node.bound for node in chosen))
+            cost += _TORN * (len(bound) - len({quantity for quantity, _ in bound}))
+            if cost <= budget:
+                way = solved | {(equation.id, symbol)}
+                rests = frozenset().union(*(node.rests for node in chosen))
+                found.append(Node(cost, uses, None, equation, symbol, inputs, way, bound, rests))
         found.sort(key=lambda node: node.cost)
         return found[:_KEPT]
 
@@ -320,7 +327,8 @@ def _families(known: Sequence[Known]) -> dict[str, frozenset[str]]:
 def _circular(equation: Equation, symbol: str, inputs: Sequence[Node]) -> bool:
     """Whether an input rests on the same equation, solved for another of its symbols or within this way."""
     for node in inputs:
-        for id, other in node.solved:
-            if id == equation.id and id != RATIO and (other != symbol or node.known is None):
-                return True
+        if equation.id != RATIO and any(id == equation.id for id, _ in node.solved):
+            return True
+        if any(id == equation.id != RATIO and other != symbol for id, other in node.rests):
+            return True
     return False

@@ -49,6 +49,7 @@ _ALTERNATIVES = (
     "front back",
     "windward leeward",
     "flight tunnel",
+    "wedge cone sphere cylinder",
     "oxygen nitrogen hydrogen helium argon",
     "blown unblown",
 )
