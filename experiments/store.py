@@ -10,7 +10,6 @@ import fcntl
 import json
 import sqlite3
 import time
-import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -19,7 +18,8 @@ from langchain_core.messages import AIMessage, messages_from_dict, messages_to_d
 
 from ansatz.agents import Reply, Retry, Transcript
 from ansatz.eval import Problem, Score
-from ansatz.experiments.record import Record, Unit, canonical_hash
+from ansatz.experiments.record import Record, Unit
+from ansatz.experiments.texts import Texts
 
 SCHEMA_VERSION = 1
 _SCHEMA = (Path(__file__).with_name("store.sql")).read_text(encoding="utf-8")
@@ -49,6 +49,7 @@ class Ledger:
 
     def __init__(self, connection: sqlite3.Connection, lock: Any) -> None:
         self._sql = connection
+        self._texts = Texts(connection)
         self._lock = lock
 
     @classmethod
@@ -95,7 +96,7 @@ class Ledger:
         """Set what the run consists of; records of units that are no longer planned are kept aside."""
         with self._transaction():
             for problem in problems:
-                text = self._keep(problem.model_dump_json())
+                text = self._texts.keep(problem.model_dump_json())
                 self._sql.execute("INSERT OR REPLACE INTO problem VALUES (?, ?)", (problem.id, text))
             self._sql.execute("UPDATE unit SET position = NULL")
             rows = [(u.key, u.model, u.arm, u.problem, u.repeat, at) for at, u in enumerate(units)]
@@ -103,7 +104,7 @@ class Ledger:
 
     def problems(self) -> dict[str, Problem]:
         rows = self._sql.execute("SELECT text FROM problem ORDER BY rowid").fetchall()
-        found = (Problem.model_validate_json(self._kept(text)) for (text,) in rows)
+        found = (Problem.model_validate_json(self._texts.kept(text)) for (text,) in rows)
         return {problem.id: problem for problem in found}
 
     # Model replies
@@ -114,7 +115,7 @@ class Ledger:
         ).fetchone()
         if row is None:
             return None
-        [message] = messages_from_dict([json.loads(self._kept(row[0]))])
+        [message] = messages_from_dict([json.loads(self._texts.kept(row[0]))])
         assert isinstance(message, AIMessage)
         retries = tuple(Retry.model_validate(retry) for retry in json.loads(row[2]))
         return Reply(message, seconds=row[1], retries=retries, remembered=True)
@@ -138,7 +139,7 @@ class Ledger:
         [message] = messages_to_dict([reply.message])
         retries = json.dumps([retry.model_dump() for retry in reply.retries])
         with self._transaction():
-            text = self._keep(json.dumps(message, ensure_ascii=False))
+            text = self._texts.keep(json.dumps(message, ensure_ascii=False))
             self._sql.execute(
                 "INSERT OR IGNORE INTO reply VALUES (?, ?, ?, ?)", (request, text, reply.seconds, retries)
             )
@@ -157,14 +158,14 @@ class Ledger:
             "SELECT transcript FROM outcome WHERE unit = ? AND state = 'error' AND transcript IS NOT NULL",
             (unit,),
         ).fetchone()
-        return self._kept_transcript(row[0]) if row else None
+        return self._texts.kept_transcript(row[0]) if row else None
 
     def answered(self, unit: str) -> tuple[str, dict[str, float | None]] | None:
         """The answer of a scored unit, and its scores by dimension; None where it has none."""
         row = self._sql.execute(
             "SELECT transcript, scores FROM outcome WHERE unit = ? AND state = 'scored'", (unit,)
         ).fetchone()
-        return (json.loads(self._kept(row[0]))["answer"], json.loads(row[1])) if row else None
+        return (json.loads(self._texts.kept(row[0]))["answer"], json.loads(row[1])) if row else None
 
     def record(
         self,
@@ -176,10 +177,10 @@ class Ledger:
     ) -> None:
         """Commit a unit's outcome; an earlier error of the unit is replaced, its count kept."""
         with self._transaction():
-            kept = self._keep_transcript(transcript) if transcript else None
+            kept = self._texts.keep_transcript(transcript) if transcript else None
             values = {score.dimension: score.value for score in scores}
             evidence = {score.dimension: score.evidence for score in scores}
-            why = self._keep(json.dumps(evidence, ensure_ascii=False)) if evidence else None
+            why = self._texts.keep(json.dumps(evidence, ensure_ascii=False)) if evidence else None
             state = "error" if error else "scored"
             self._sql.execute(
                 _SET_OUTCOME, (unit.key, state, kept, json.dumps(values), why, error, time.time())
@@ -188,14 +189,14 @@ class Ledger:
     def records(self) -> Iterator[Record]:
         """Outcomes of all planned units in the order of the plan; units not yet done are left out."""
         for model, arm, problem, repeat, state, kept, values, why, error in self._sql.execute(_OUTCOMES):
-            evidence = json.loads(self._kept(why)) if why else {}
+            evidence = json.loads(self._texts.kept(why)) if why else {}
             yield Record(
                 model=model,
                 arm=arm,
                 problem=problem,
                 repeat=repeat,
                 state=state,
-                transcript=self._kept_transcript(kept) if kept else None,
+                transcript=self._texts.kept_transcript(kept) if kept else None,
                 scores=tuple(
                     Score(dimension=dimension, value=value, evidence=evidence[dimension])
                     for dimension, value in json.loads(values).items()
@@ -209,29 +210,6 @@ class Ledger:
 
     def planned(self) -> int:
         return int(self._sql.execute("SELECT count(*) FROM unit WHERE position IS NOT NULL").fetchone()[0])
-
-    # Texts, kept once each
-
-    def _keep(self, text: str) -> str:
-        key = canonical_hash(text)[:24]
-        self._sql.execute("INSERT OR IGNORE INTO text VALUES (?, ?)", (key, zlib.compress(text.encode())))
-        return key
-
-    def _kept(self, key: str) -> str:
-        [content] = self._sql.execute("SELECT content FROM text WHERE hash = ?", (key,)).fetchone()
-        return zlib.decompress(content).decode()
-
-    def _keep_transcript(self, transcript: Transcript) -> str:
-        data = transcript.model_dump(mode="json")
-        data["messages"] = [
-            self._keep(json.dumps(message, ensure_ascii=False)) for message in data["messages"]
-        ]
-        return self._keep(json.dumps(data, ensure_ascii=False))
-
-    def _kept_transcript(self, key: str) -> Transcript:
-        data = json.loads(self._kept(key))
-        data["messages"] = [json.loads(self._kept(message)) for message in data["messages"]]
-        return Transcript.model_validate(data)
 
     def _transaction(self) -> _Transaction:
         return _Transaction(self._sql)
