@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Sequence
-from functools import cached_property
 
-from ansatz.eval.factorial import Cells, Effect, Factorial, factorial_effects
-from ansatz.eval.shapley import Attribution, shapley
-from ansatz.eval.statistics import PairedDelta, Scores, holm
+from ansatz.eval.factorial import Effect
 from ansatz.experiments.report.chart import Intervals, Panel
-from ansatz.experiments.report.design import Design, find_design
-from ansatz.experiments.report.scale import is_rubric, scale_of
+from ansatz.experiments.report.design import find_design
+from ansatz.experiments.report.factorial_run import TOGETHER, FactorialRun
+from ansatz.experiments.report.scale import scale_of
 from ansatz.experiments.report.section import COUNT, POINTS, Chapter, Column, Entry, Estimate, Section, Table
-from ansatz.experiments.report.systems import Systems, estimate
+from ansatz.experiments.report.systems import estimate
 from ansatz.experiments.report.table import ReportData
 
-_TOGETHER = "all together"
 _HEADLINES = ("kpi", "judge.kpi", "outcome", "exact", "published", "strict")
 _EFFECTS = (
     "The effect of a switch is what turning it on adds, averaged over the settings of the others. The "
@@ -37,99 +33,13 @@ def chapter(data: ReportData) -> Chapter | None:
     design = find_design(data.switches, data.arms)
     if design is None or not data.quality:
         return None
-    run = _Run(data, design)
+    run = FactorialRun(data, design)
     crossed = " × ".join(design.switches)
     title = f"The factorial design: {crossed}"
     return Chapter("factorial", title, [_effects(run), _attribution(run)])
 
 
-class _Run(Systems):
-    """The factorial arms of a run, model by model and dimension by dimension."""
-
-    def __init__(self, data: ReportData, design: Design) -> None:
-        super().__init__(data, {cell.problem: cell.family for cell in data.cells})
-        self.design = design
-
-    def cells(self, model: str, dimension: str) -> Cells:
-        return {on: self._scores(model, arm, dimension) for on, arm in self.design.arms.items()}
-
-    def _scores(self, model: str, arm: str, dimension: str) -> Scores:
-        found: defaultdict[str, list[float | None]] = defaultdict(list)
-        for cell in self.data.grouped.get((model, arm, dimension), []):
-            found[cell.problem].append(cell.value)
-        return found
-
-    @cached_property
-    def effects(self) -> dict[tuple[str, str], Factorial]:
-        """By model and dimension; dimensions without a problem that is scored in every arm are left out."""
-        found = {}
-        for model in self.data.models:
-            for dimension in self.data.quality:
-                effects = factorial_effects(
-                    self.cells(model, dimension),
-                    self.families,
-                    seed=self.data.seed,
-                    resamples=self.data.resamples,
-                    level=self.data.level,
-                )
-                if effects.problems:
-                    found[model, dimension] = effects
-        return found
-
-    @cached_property
-    def attributions(self) -> dict[tuple[str, str], Attribution]:
-        return {
-            (model, dimension): shapley(
-                self.cells(model, dimension),
-                self.families,
-                seed=self.data.seed,
-                resamples=self.data.resamples,
-                level=self.data.level,
-            )
-            for model, dimension in self.effects
-        }
-
-    def adjusted(self, model: str) -> dict[tuple[str, tuple[str, ...]], float]:
-        """p of every effect by dimension and switches, after Holm over all of them."""
-        return holm(
-            {
-                (dimension, effect.switches): effect.delta.p
-                for (of, dimension), found in self.effects.items()
-                for effect in found.effects
-                if of == model and effect.delta.p is not None
-            }
-        )
-
-    def parts(self, model: str, dimension: str) -> dict[str, PairedDelta]:
-        """Each switch's part of the gain, and the whole; empty where nothing could be told."""
-        found = self.attributions.get((model, dimension))
-        return {**found.parts, _TOGETHER: found.gain} if found else {}
-
-    def adjusted_parts(self, model: str) -> dict[tuple[str, str], float]:
-        """p of every part by dimension, after Holm over all of them."""
-        parts = {
-            dimension: self.parts(model, dimension) for of, dimension in self.attributions if of == model
-        }
-        raw = {(dimension, name): delta.p for dimension, own in parts.items() for name, delta in own.items()}
-        return holm({place: p for place, p in raw.items() if p is not None})
-
-    def groups(self) -> list[tuple[str, list[str]]]:
-        """The dimensions of each table, by its name."""
-        known = [name for name in self.data.quality if any(name == each for _, each in self.effects)]
-        groups = [
-            ("outcome", [name for name in known if not is_rubric(name)]),
-            ("rubric", [name for name in known if is_rubric(name)]),
-        ]
-        return [(name, dimensions) for name, dimensions in groups if dimensions]
-
-    def named(self, model: str) -> list[Entry]:
-        return [model] if self.several_models else []
-
-    def heading(self, first: str) -> list[Column]:
-        return [*([Column("model")] if self.several_models else []), Column(first)]
-
-
-def _effects(run: _Run) -> Section:
+def _effects(run: FactorialRun) -> Section:
     tables = [_effect_table(run, name, dimensions) for name, dimensions in run.groups()]
     figures = [figure for model in run.data.models if (figure := _figure(run, model)) is not None]
     return Section(
@@ -141,7 +51,7 @@ def _effects(run: _Run) -> Section:
     )
 
 
-def _effect_table(run: _Run, name: str, dimensions: Sequence[str]) -> Table:
+def _effect_table(run: FactorialRun, name: str, dimensions: Sequence[str]) -> Table:
     columns = [*run.heading("effect"), *(Column(each, scale_of(each), change=True) for each in dimensions)]
     rows: list[list[Entry]] = []
     for model in run.data.models:
@@ -157,12 +67,12 @@ def _effect_table(run: _Run, name: str, dimensions: Sequence[str]) -> Table:
     return Table(f"effects_{name}", caption, columns, rows)
 
 
-def _terms(run: _Run) -> list[tuple[str, ...]]:
+def _terms(run: FactorialRun) -> list[tuple[str, ...]]:
     """Every effect by its switches, by order and then as the statistics name them."""
     return [effect.switches for effect in next(iter(run.effects.values())).effects] if run.effects else []
 
 
-def _findings(run: _Run) -> list[str]:
+def _findings(run: FactorialRun) -> list[str]:
     """On the headline, which switches work, and which pairs do more or less together than apart."""
     lines = []
     for (model, dimension), found in run.effects.items():
@@ -181,12 +91,12 @@ def _findings(run: _Run) -> list[str]:
     return lines
 
 
-def _headline(run: _Run) -> str:
+def _headline(run: FactorialRun) -> str:
     known = [dimension for _, dimension in run.effects]
     return next((name for name in _HEADLINES if name in known), known[0] if known else "")
 
 
-def _figure(run: _Run, model: str) -> Intervals | None:
+def _figure(run: FactorialRun, model: str) -> Intervals | None:
     names = [name for name in _HEADLINES if (model, name) in run.effects][:3]
     if not names:
         return None
@@ -215,7 +125,7 @@ def _shown(effect: Effect, p: float | None = None) -> Estimate | None:
     return estimate(effect.delta, p, most=2.0 ** (effect.order - 1))
 
 
-def _attribution(run: _Run) -> Section:
+def _attribution(run: FactorialRun) -> Section:
     return Section(
         title="Whose gain it is",
         tables=[
@@ -226,13 +136,13 @@ def _attribution(run: _Run) -> Section:
     )
 
 
-def _parts(run: _Run, name: str, dimensions: Sequence[str]) -> Table:
+def _parts(run: FactorialRun, name: str, dimensions: Sequence[str]) -> Table:
     columns = [*run.heading("part of"), *(Column(each, scale_of(each), change=True) for each in dimensions)]
     rows: list[list[Entry]] = []
     for model in run.data.models:
         found = {each: run.parts(model, each) for each in dimensions}
         adjusted = run.adjusted_parts(model)
-        for part in (*sorted(run.design.switches), _TOGETHER):
+        for part in (*sorted(run.design.switches), TOGETHER):
             shown = [
                 estimate(parts[part], adjusted.get((dimension, part))) if parts else None
                 for dimension, parts in found.items()
@@ -242,7 +152,7 @@ def _parts(run: _Run, name: str, dimensions: Sequence[str]) -> Table:
     return Table(f"parts_{name}", caption, columns, rows)
 
 
-def _shares(run: _Run) -> Table:
+def _shares(run: FactorialRun) -> Table:
     """Shares of the gain in the headline."""
     headline = _headline(run)
     columns = [*run.heading("switch"), Column(f"share of the gain in {headline}", POINTS)]
