@@ -30,7 +30,7 @@ _WRONG_SORT, _RIGHT_SORT = 3.0, -0.2
 
 @dataclass(frozen=True)
 class Known:
-    """A given, or a target that is already derived: `uses` are the givens behind it."""
+    """A given, or a target that is already derived: `uses` are the givens behind it, `derivation` how."""
 
     name: str
     value: float
@@ -38,6 +38,7 @@ class Known:
     means: Meaning
     uses: frozenset[str]
     solved: frozenset[tuple[str, str]] = frozenset()
+    derivation: Hashable = None
 
 
 @dataclass(frozen=True, eq=False)

@@ -105,7 +105,7 @@ class Joint:
             price += _REPEATED * any(_same(chain, other) for other in state.chains)
             yield State(
                 state.price + price,
-                (*state.known, replace(known(supplied), uses=way.node.uses, solved=way.node.solved | way.node.rests)),
+                (*state.known, _derived(supplied, way.node)),
                 (*state.chains, chain),
                 state.used | way.node.uses,
                 state.waiting[: way.position] + state.waiting[way.position + 1 :],
@@ -147,6 +147,13 @@ class Joint:
 def known(given: Supplied) -> Known:
     means = meaning(given.name, given.description, given.unit)
     return Known(given.name, given.value, given.unit, means, frozenset({given.name}))
+
+
+def _derived(supplied: Supplied, node: Node) -> Known:
+    """A target as a known quantity from now on."""
+    return replace(
+        known(supplied), uses=node.uses, solved=node.solved | node.rests, derivation=node.derivation
+    )
 
 
 def _meaning(target: Wanted) -> Meaning:

@@ -39,6 +39,7 @@ class Search:
         self._index, self._known, self._stated = index, known, stated
         self._prices = {**prices, **{plain.id: _PLAIN_PRICE for plain in elementary()}}
         self._families = _families(known)
+        self._worked_out = {each.derivation: each for each in known if each.derivation is not None}
         self._leaves: dict[Meaning, list[Node]] = {}
         self._found: dict[tuple[Meaning, int], tuple[float, list[Node]]] = {}
         self._offers: dict[Meaning, list[tuple[float, Meaning, Equation, str]]] = {}
@@ -68,7 +69,7 @@ class Search:
             kept = budget, self._expand(wanted, budget, depth, [])
             self._path.pop()
             self._derived[wanted, depth] = kept
-        return [node for node in kept[1] if node.cost <= budget]
+        return [node for node in kept[1] if node.cost <= budget and node.equation]
 
     def lacking(self, wanted: Meaning) -> tuple[str, ...]:
         """The likeliest equation for a quantity and those of its inputs that nothing known supplies."""
@@ -238,9 +239,15 @@ class Search:
             if cost <= budget:
                 way = solved | {(equation.id, symbol)}
                 rests = frozenset().union(*(node.rests for node in chosen))
-                found.append(Node(cost, uses, None, equation, symbol, inputs, way, bound, rests))
+                node = Node(cost, uses, None, equation, symbol, inputs, way, bound, rests)
+                found.append(self._not_again(node))
         found.sort(key=lambda node: node.cost)
         return found[:_KEPT]
+
+    def _not_again(self, node: Node) -> Node:
+        """The node, or the known quantity that just this calculation yielded before."""
+        known = self._worked_out.get(node.derivation) if self._worked_out else None
+        return Node(node.cost, known.uses, known=known, rests=known.solved) if known else node
 
     def _choices(
         self, equation: Equation, ways: Mapping[str, list[Node]], budget: float
