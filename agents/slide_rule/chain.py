@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
 
 from ansatz.agents.slide_rule.arithmetic import NotCalculable, evaluate
 from ansatz.agents.slide_rule.formula import Formula, Symbol
 from ansatz.agents.slide_rule.givens import Given
-from ansatz.agents.slide_rule.known_values import known_of_what_is_named
+from ansatz.agents.slide_rule.liking import Liking, words_of
 from ansatz.agents.slide_rule.matching import (
     CONFIDENT,
     answers,
@@ -17,9 +16,8 @@ from ansatz.agents.slide_rule.matching import (
     is_elsewhere,
     is_of_the_same,
     is_sure,
-    likeness,
 )
-from ansatz.agents.slide_rule.memory import assumed_of_air, remembered_formulas
+from ansatz.agents.slide_rule.memory import remembered_formulas
 from ansatz.agents.slide_rule.reading import NAMELESS, Reading, Target
 from ansatz.agents.slide_rule.regime import Case, Verdict
 from ansatz.agents.slide_rule.school import school_formulas
@@ -28,13 +26,7 @@ from ansatz.agents.slide_rule.units import ONE, Dimension, parse_unit
 from ansatz.agents.slide_rule.words import content_words, overlap
 
 MAX_DEPTH = 4
-_TRUST_IN_A_SHEET = 0.25  # what a formula before one's eyes has over one from memory
 _PATIENCE = 40  # school formulas that are tried for a target before one gives up
-_COMPLETE = 0.4  # what a school formula gains if all its inputs are surely given
-_TOLD = 0.3  # what it gains if the question uses all words of its name
-_FORGOTTEN = 0.3  # what all of school physics loses against the engineer's own formulas
-_TURNED = 0.1  # what it loses for having to be turned round
-_FAMILIAR = 0.05  # what each word that calls a topic to mind adds
 _COUNTED_FROM_NOTHING = {unit.dimension for unit in map(parse_unit, ("kg", "s")) if unit}
 UNDETERMINED = "undetermined"  # a word is asked for that no formula gives
 
@@ -84,7 +76,7 @@ def plan(reading: Reading, sheet: Sheet) -> Plan:
     """The first way that comes to mind from the givens to each target, by sheet and memory."""
     case = Case(reading, lambda symbol, words: _derived(reading, symbol, words))
     admitted, rejected = _admitted(sheet, case)
-    in_mind = (*remembered_formulas(), *school_formulas(_words_of(reading)))
+    in_mind = (*remembered_formulas(), *school_formulas(words_of(reading)))
     remembered = [formula for formula in in_mind if not _is_excluded(formula, sheet.exclusions)]
     search = Search(reading, case, (*admitted, *remembered))
     found = tuple(search.find(target) for target in reading.targets if not target.label)
@@ -95,11 +87,6 @@ def plan(reading: Reading, sheet: Sheet) -> Plan:
     ]
     labels = tuple((target.symbol, UNDETERMINED) for target in reading.targets if target.label)
     return Plan(tuple(search.steps), found, tuple(relevant), labels)
-
-
-def _words_of(reading: Reading) -> frozenset[str]:
-    """All words that may call a topic to mind."""
-    return content_words(reading.body) | reading.approach
 
 
 @dataclass
@@ -113,14 +100,12 @@ class Search:
     steps: list[Step] = field(default_factory=list)
     known: list[Given] = field(default_factory=list)
     _by_kind: dict[tuple[Dimension, bool], list[Formula]] = field(default_factory=dict)
-    _merits: dict[tuple[str, bool], float] = field(default_factory=dict)
     _sought: list[Target] = field(default_factory=list)  # targets on the way, each an input of the one before
 
-    _words: frozenset[str] = field(default=frozenset())
     _patience: int = _PATIENCE
 
     def __post_init__(self) -> None:
-        self._words = _words_of(self.reading)
+        self._liking = Liking(self.case, words_of(self.reading), self.known)
         self.known.extend(self.reading.givens)
         for formula in self.formulas:
             unit = formula.output.unit
@@ -143,9 +128,7 @@ class Search:
 
         `after` is the formula that needs the target: school physics and engineering are not mixed.
         """
-        for formula, match in self._candidates(target, depth):
-            if after is not None and bool(after.cues) != bool(formula.cues):
-                continue
+        for formula, match in self._candidates(target, depth, after):
             if formula.cues:
                 self._patience -= 1
                 if self._patience < 0:
@@ -163,7 +146,7 @@ class Search:
                 return number
             if len(self.known) > known:
                 del self.steps[steps:], self.known[known:]
-                self._merits.clear()
+                self._liking.forget()
         return None
 
     def _is_circular(self, formula: Formula) -> bool:
@@ -195,14 +178,14 @@ class Search:
         self.steps.append(replace(step, value=value))
         about = " ".join(target.words | formula.output.words)
         self.known.append(Given(name, value, formula.output.unit, f"step {number + 1}", about, number))
-        self._merits.clear()  # they depend on what is known
+        self._liking.forget()  # they depend on what is known
         return number
 
     def _supply(self, formula: Formula, symbol: Symbol, depth: int, using: frozenset[str]) -> Given | None:
         """A missing input: an earlier result, a value that goes without saying, or a new result."""
         alone = Formula("", symbol, symbol.name, (symbol,))
         results = [given for given in self.known if given.step is not None]
-        if bound := bind(alone, (*results, *self._assumable(formula)), strict=True).bound:
+        if bound := bind(alone, (*results, *self._liking.assumable(formula)), strict=True).bound:
             return bound[symbol.name]
         if depth <= 1:
             return None
@@ -210,79 +193,26 @@ class Search:
         number = self.reach(target, depth - 1, using, formula)
         return self.known[-1] if number is not None else None
 
-    def _candidates(self, target: Target, depth: int) -> list[tuple[Formula, float]]:
+    def _candidates(self, target: Target, depth: int, after: Formula | None) -> list[tuple[Formula, float]]:
         """Formulas for a target and how well they match; those of a sheet with conditions come first."""
         inner = depth < MAX_DEPTH
         approach = frozenset() if inner else self.reading.approach
         kind = (target.unit.dimension, target.unit.angle) if target.unit else None
         scored = []
         for place, formula in enumerate(self._by_kind.get(kind, ()) if kind else self.formulas):
+            if after is not None and _are_of_different_books(after, formula):
+                continue
             match = answers(formula, target, approach)
             if match is None or (inner and not is_sure(formula, target, match)):
                 continue
             chosen = formula.from_sheet and formula.conditional and match >= CONFIDENT
-            scored.append((not chosen, -round(match + self._merit(formula), 1), place, formula, match))
+            scored.append((not chosen, -round(match + self._liking.merit(formula), 1), place, formula, match))
         return [(formula, match) for *_, formula, match in sorted(scored, key=lambda entry: entry[:3])]
 
-    def _merit(self, formula: Formula) -> float:
-        """What speaks for a formula whatever is asked."""
-        key = (formula.name, formula.from_sheet)
-        if key not in self._merits:
-            trust = _TRUST_IN_A_SHEET if formula.from_sheet else 0.0
-            self._merits[key] = (
-                trust + self._preference(formula) + self._coverage(formula) + self._familiarity(formula)
-            )
-        return self._merits[key]
 
-    def _coverage(self, formula: Formula) -> float:
-        """A formula that uses what is known is likelier meant than one that leaves it over or needs more."""
-        binding = bind(formula, (*self.known, *self._assumable(formula)), strict=True)
-        used = sum(not given.assumed for given in binding.bound.values()) / max(1, len(self.known))
-        return 0.3 * used - 0.2 * len(binding.missing) / max(1, len(formula.inputs))
-
-    def _familiarity(self, formula: Formula) -> float:
-        """School formulas come to mind by topic, and first those for which all is given."""
-        if not formula.cues:
-            return 0.0
-        named = content_words(formula.name.split(", solved for")[0])
-        called = _FAMILIAR * min(4, len(formula.cues & self._words))
-        told = _TOLD * len(named & self._words) / len(named)
-        turned = _TURNED if ", solved" in formula.name else 0.0
-        return called + told + self._completeness(formula) - turned - _FORGOTTEN
-
-    def _completeness(self, formula: Formula) -> float:
-        """How surely all inputs are given; nothing if one is missing."""
-        binding = bind(formula, (*self.known, *self._assumable(formula)))
-        if binding.missing:
-            return 0.0
-        sure = [
-            min(1.0, likeness(symbol, binding.bound[symbol.name]))
-            for symbol in formula.inputs
-            if not binding.bound[symbol.name].assumed
-        ]
-        return _COMPLETE * (0.5 + 0.5 * sum(sure) / max(1, len(sure)))
-
-    def _assumable(self, formula: Formula) -> tuple[Given, ...]:
-        """Values of air that go without saying, unless the gas is another one; those of things at school."""
-        if not formula.cues:
-            return self._of_air
-        wordings = [wording for symbol in formula.inputs for wording in symbol.wordings]
-        return tuple(given for given in self._of_things if given.words in wordings)
-
-    @cached_property
-    def _of_air(self) -> tuple[Given, ...]:
-        return assumed_of_air() if self.case.judge("gas = air").holds is not False else ()
-
-    @cached_property
-    def _of_things(self) -> tuple[Given, ...]:
-        gravity = tuple(given for given in assumed_of_air() if given.symbol == "g")
-        return (*gravity, *known_of_what_is_named(self.reading.body))
-
-    def _preference(self, formula: Formula) -> float:
-        """What conditions add to a match: `best for` most, a requirement that is met a little."""
-        marks = {True: 0.2, False: -0.2, None: 0.0}
-        preferred = sum(marks[self.case.judge(clause).holds] for clause in formula.best_for)
-        return preferred + sum(0.1 for clause in formula.requires if self.case.judge(clause).holds)
+def _are_of_different_books(one: Formula, other: Formula) -> bool:
+    """School physics and engineering from memory are not mixed; a sheet goes with both."""
+    return one.of_school != other.of_school and not one.from_sheet and not other.from_sheet
 
 
 def _must_be_positive(formula: Formula) -> bool:

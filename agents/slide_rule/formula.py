@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from ansatz.agents.slide_rule.units import Unit, parse_unit, spell
+
+TURNED = ", solved for "
 
 
 @dataclass(frozen=True)
@@ -16,11 +19,11 @@ class Symbol:
     description: str = ""
     other_words: tuple[frozenset[str], ...] = ()  # further names of the same quantity
 
-    @property
+    @cached_property
     def wordings(self) -> tuple[frozenset[str], ...]:
         return (self.words, *self.other_words)
 
-    @property
+    @cached_property
     def all_words(self) -> frozenset[str]:
         return self.words.union(*self.other_words)
 
@@ -55,6 +58,15 @@ class Formula:
     words: frozenset[str] = field(default=frozenset())
     table_unit: str = ""
     cues: frozenset[str] = field(default=frozenset())
+
+    @cached_property
+    def title(self) -> str:
+        """The name without the remark that the formula was turned round."""
+        return self.name.split(TURNED)[0]
+
+    @cached_property
+    def of_school(self) -> bool:
+        return bool(self.cues)
 
     @property
     def conditional(self) -> bool:

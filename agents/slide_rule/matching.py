@@ -85,12 +85,14 @@ def _shared(symbol: Symbol, words: frozenset[str]) -> float:
     """Shared words with that name of the quantity which fits best."""
     if not symbol.other_words:
         return overlap(symbol.words, words)
+    if words.isdisjoint(symbol.all_words):
+        return 0.0
     return max(overlap(wording, words) for wording in symbol.wordings)
 
 
 def _is_particular(symbol: Symbol) -> bool:
     """Each of the quantity's names names a place or kind."""
-    return all(map(is_particular, symbol.wordings))
+    return is_particular(symbol.words) and all(map(is_particular, symbol.other_words))
 
 
 def answers(formula: Formula, target: Target, approach: frozenset[str] = frozenset()) -> float | None:

@@ -12,6 +12,7 @@ from ansatz.agents.slide_rule.units import Unit
 _LETTERED = re.compile(
     r"(?:^|(?<=\s))\(?(?P<letter>[A-H]|[a-h])[).:]\s+(?P<text>\S.*?)(?=\s+\(?[A-Ha-h][).:]\s|\s*$)", re.M
 )
+_FIRST = re.compile(r"(?:^|\s)\(?[Aa][).:]\s")
 _FEWEST = 3
 _ALIKE = 1.5  # a value further than this factor from every option speaks for none of them
 
@@ -59,7 +60,7 @@ def _distance(option: float, value: float) -> float:
 
 def split_options(text: str) -> tuple[str, Options]:
     """The text without its lettered options, and these; all of the text if it has none."""
-    found = list(_LETTERED.finditer(text))
+    found = list(_LETTERED.finditer(text)) if _FIRST.search(text) else []
     for first, match in enumerate(found):
         run = found[first:]
         letters = [each["letter"].upper() for each in run]

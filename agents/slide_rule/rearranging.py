@@ -7,7 +7,7 @@ from collections import Counter
 from dataclasses import replace
 
 from ansatz.agents.slide_rule.arithmetic import parse
-from ansatz.agents.slide_rule.formula import Formula, Symbol
+from ansatz.agents.slide_rule.formula import TURNED, Formula, Symbol
 
 _UNDONE = {
     "sin": "asin", "cos": "acos", "tan": "atan", "asin": "sin", "atan": "tan", "exp": "log", "log": "exp",
@@ -39,7 +39,7 @@ def _turned(formula: Formula, symbol: Symbol, expression: str) -> Formula:
     others = tuple(each for each in formula.inputs if each is not symbol)
     return replace(
         formula,
-        name=f"{formula.name}, solved for {symbol.name}",
+        name=f"{formula.name}{TURNED}{symbol.name}",
         output=symbol,
         expression=expression,
         inputs=(formula.output, *others),

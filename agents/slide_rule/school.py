@@ -9,7 +9,6 @@ The formulas stand in school_physics.md. Each can be turned round, as every stud
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
@@ -21,6 +20,15 @@ from ansatz.agents.slide_rule.words import content_words
 
 _TOPIC = re.compile(r"^# (?P<title>.*)\ncues: (?P<cues>.*)\n", re.MULTILINE)
 _TOPICS_AT_ONCE = 5  # as many as one looks through before giving up
+_ENGINEERING = content_words(
+    """mach hypersonic supersonic subsonic transonic freestream shock stagnation boundary layer reynolds
+    knudsen prandtl nusselt stanton damkohler airfoil aerofoil wing nozzle throat enthalpy reentry entry
+    vehicle capsule ablation ablator ablative emissivity dissociation recombination plasma rarefied turbulent
+    laminar nose catalytic radiative viscosity isentropic perfect vibrational continuum aerodynamic
+    aeroheating nitrogen dissociated ionized ionization spectral blackbody conductivity convective convection
+    compressor turbine refrigerant steam cycle combustor recovery kinetics arrhenius molecules molecular
+    diffusivity"""
+)
 
 
 @dataclass(frozen=True)
@@ -49,7 +57,13 @@ def _topic(title: str, cues: frozenset[str], entries: str) -> Topic:
     return Topic(title, cues, (*formulas, *turned))
 
 
-def school_formulas(words: frozenset[str]) -> Iterable[Formula]:
-    """The formulas of the topics that a question's words bring to mind, the likeliest topic first."""
-    called = sorted(topics(), key=lambda topic: -len(topic.cues & words))[:_TOPICS_AT_ONCE]
-    return (formula for topic in called if topic.cues & words for formula in topic.formulas)
+def school_formulas(words: frozenset[str]) -> tuple[Formula, ...]:
+    """The formulas of the topics that a question's words bring to mind, the likeliest topic first.
+
+    A question in the words of engineering brings none to mind.
+    """
+    named = {topic.title: len(topic.cues & words) for topic in topics()}
+    if len(_ENGINEERING & words) >= max(named.values()):
+        return ()
+    called = sorted(topics(), key=lambda topic: -named[topic.title])[:_TOPICS_AT_ONCE]
+    return tuple(formula for topic in called if named[topic.title] for formula in topic.formulas)

@@ -81,6 +81,7 @@ def is_particular(words: frozenset[str]) -> bool:
     return bool(words & _DISTINGUISHING - {"freestream", "static"})
 
 
+@lru_cache(maxsize=16384)
 def contradict(ours: frozenset[str], theirs: frozenset[str]) -> bool:
     """Both name a place or kind (wall, exit, stagnation), a quantity or a length, and not the same one."""
     for kind in (_DISTINGUISHING, _QUANTITIES, _LENGTHS):
