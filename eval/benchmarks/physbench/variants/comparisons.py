@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from ansatz.eval.benchmarks.physbench.variants.asking import asked_quantities
+from ansatz.eval.benchmarks.physbench.variants.bodies import impossible
 from ansatz.eval.benchmarks.physbench.variants.concepts import (
     absences,
     concepts,
@@ -44,6 +45,7 @@ class Change:
         return f"{self.kind}: {self.what}"
 
 
+_COMMON = {"distance", "length", "time", "number", "ratio"}  # asked for in words that name no quantity
 Comparison = Callable[[Statement, Statement], Iterator[Change]]
 
 
@@ -154,7 +156,7 @@ def asked(one: Statement, other: Statement) -> Iterator[Change]:
     """One quantity asked for in the place of another."""
     lost = asked_quantities(one.asking) - quantities_in(other.asked)
     gained = asked_quantities(other.asking) - quantities_in(one.asked)
-    foreign = gained - quantities_in(one.prose) if not asked_quantities(one.asking) else frozenset()
+    foreign = gained - quantities_in(one.prose) - _COMMON if not asked_quantities(one.asking) else frozenset()
     if gained and (lost or foreign):
         yield Change(
             "asked", f"{', '.join(sorted(lost)) or 'no quantity'} became {', '.join(sorted(gained))}"
@@ -168,6 +170,12 @@ def roles(one: Statement, other: Statement) -> Iterator[Change]:
         yield Change("asked", what)
 
 
+def plausible(one: Statement, other: Statement) -> Iterator[Change]:
+    """Nothing new may have a number that is impossible for it."""
+    for what in impossible(one, other):
+        yield Change("object", what)
+
+
 COMPARISONS: tuple[Comparison, ...] = (
     numbers,
     units_wanted,
@@ -178,6 +186,7 @@ COMPARISONS: tuple[Comparison, ...] = (
     negations,
     asked,
     roles,
+    plausible,
 )
 IN_OPTIONS: tuple[Comparison, ...] = (numbers, conditions, negations, formulas)
 """Those that hold for the options of a choice."""

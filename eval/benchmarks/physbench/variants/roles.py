@@ -10,6 +10,19 @@ from itertools import combinations
 from ansatz.eval.benchmarks.physbench.variants.concepts import concepts, quantities_in
 from ansatz.eval.benchmarks.physbench.variants.statement import Mention, Statement
 
+_SAME_DIMENSION = [
+    frozenset(row.split(", "))
+    for row in (
+        "radius, diameter, length, width, height, depth, distance, thickness, wavelength, focal length"
+        ", displacement, amplitude",
+        "force, weight, tension",
+        "work, energy, heat",
+        "voltage, emf",
+        "time, period, half-life",
+        "mass, weight",
+    )
+]
+"""Quantities that one number with its unit may be said of: of others the unit tells it apart."""
 _NEAR = 4  # words between a name and a number that it owns
 _REACH = 6  # words on either side
 _COMMA = 2.0  # a comma or "and" counts as so many words
@@ -127,6 +140,8 @@ def symbol_roles(one: Statement, other: Statement) -> Iterator[str]:
     old, new = _places(one), _places(other)
     for name in old.keys() & new.keys():
         was, now = _meanings(one, old[name]), _meanings(other, new[name])
+        if name not in one.wanted and not any(was & row and now & row for row in _SAME_DIMENSION):
+            continue
         if was and now and not was & _around(other, new[name]) and not now & _around(one, old[name]):
             yield f"{name} was {', '.join(sorted(was))} and is {', '.join(sorted(now))}"
 
