@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
+from langchain_core.messages import BaseMessage
+
 from ansatz.agents import ModelClient, Transcript
+from ansatz.eval.judges.asking import all_of, ask, check_panel
 from ansatz.eval.judges.models import JudgeModel, JudgeModels
-from ansatz.eval.judges.opinion import Opinion, merged, read
+from ansatz.eval.judges.opinion import Opinion
 from ansatz.eval.judges.panel import Combination, Verdict, disputes
-from ansatz.eval.judges.request import Case, case_of, messages, order_of, tool
+from ansatz.eval.judges.request import Case, case_of, messages, order_of
 from ansatz.eval.judges.rubric import DIMENSIONS, prompt_hash
 from ansatz.eval.outcome import answer_is_right
 from ansatz.eval.problem import Problem
@@ -47,12 +49,7 @@ class Judge:
     names: ClassVar[tuple[str, ...]] = (*DIMENSIONS, "kpi", "kpi_published")
 
     def __post_init__(self) -> None:
-        if self.asks < 1:
-            raise ValueError("asks must be 1 or more")
-        titles = [model.title for model in self.wanted_models]
-        for title in titles:
-            if titles.count(title) > 1:
-                raise ValueError(f"two judges are called {title!r}; give one of them another label")
+        check_panel(self.wanted_models, self.asks)
 
     @property
     def dimensions(self) -> tuple[str, ...]:
@@ -101,13 +98,8 @@ class ConnectedJudge:
         case = case_of(problem, transcript, grounded=self.judge.grounded)
         panel = [model.title for model in self.judge.models.root]
         orders = [order_of(case, self.judge.seed, title) for title in panel]
-        asked = map(self._opinion, panel, [case] * len(panel), orders)
-        given = await asyncio.gather(*asked, return_exceptions=True)
-        opinions: dict[str, Opinion] = {}
-        for title, opinion in zip(panel, given, strict=True):
-            if isinstance(opinion, BaseException):  # raised when all have answered, so that no reply is lost
-                raise opinion
-            opinions[title] = opinion
+        given = await all_of(map(self._opinion, panel, [case] * len(panel), orders))
+        opinions = dict(zip(panel, given, strict=True))
         disputed = disputes(opinions.values())
         adjudication = None
         if disputed and self.judge.adjudicator:
@@ -118,16 +110,10 @@ class ConnectedJudge:
         return Verdict(opinions, self.judge.combine, disputed, adjudication, is_right)
 
     async def _opinion(self, title: str, case: Case, order: Sequence[str]) -> Opinion:
-        """Ask for all dimensions, then for those that are still missing."""
-        opinion = Opinion(order=tuple(order))
-        while opinion.asks < self.judge.asks:
-            missing = [name for name in order if name not in opinion.marks]
-            request = messages(case, missing, again=opinion.asks > 0)
-            reply = await self.clients[title].reply(request, [tool(missing)])
-            opinion = merged(opinion, read(reply.message, missing))
-            if opinion.status(order) == "ok":
-                break
-        return opinion
+        def request(missing: Sequence[str], again: bool) -> list[BaseMessage]:
+            return messages(case, missing, again=again)
+
+        return await ask(self.clients[title], order, self.judge.asks, request)
 
     def _scores(self, verdict: Verdict) -> tuple[Score, ...]:
         prefix = self.judge.prefix

@@ -40,11 +40,19 @@ class Case:
 
 def case_of(problem: Problem, transcript: Transcript, *, grounded: bool) -> Case:
     """The part of an attempt that a judge may see: the answer, with the names of tools made neutral."""
-    names = {call.name for call in transcript.tool_calls if "_" in call.name}
+    blind = blinded(transcript)
+    return Case(problem, blind.answer, _findings(problem, blind) if grounded else ())
+
+
+def blinded(transcript: Transcript) -> Transcript:
+    """The answer of an attempt alone, without its tools' names: what tools did would tell the arm."""
     answer = transcript.answer
+    names = {call.name for call in transcript.tool_calls if "_" in call.name}
     for name in sorted(names, key=len, reverse=True):
         answer = re.sub(rf"\b{re.escape(name)}\b", "tool", answer)
-    return Case(problem, answer, _findings(problem, answer, transcript) if grounded else ())
+    return transcript.model_copy(
+        update={"answer": answer, "messages": (), "model_calls": (), "tool_calls": ()}
+    )
 
 
 def order_of(case: Case, seed: int, judge: str) -> tuple[str, ...]:
@@ -126,14 +134,11 @@ def _result(target: Target) -> str:
     return f"{target.name} = {target.value:.6g} {target.unit}"
 
 
-def _findings(problem: Problem, answer: str, transcript: Transcript) -> tuple[str, ...]:
-    """The deterministic review of the text alone: what tools did would tell the arm."""
+def _findings(problem: Problem, blind: Transcript) -> tuple[str, ...]:
+    """The deterministic review of the text alone."""
     from ansatz.eval.rubrics.verifier import review
 
-    bare = transcript.model_copy(
-        update={"answer": answer, "messages": (), "model_calls": (), "tool_calls": ()}
-    )
-    marks = review(problem, bare)
+    marks = review(problem, blind)
     return tuple(f"{name}: {mark.evidence}" for name, mark in marks.items() if mark.points is not None)
 
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
-import re
 import statistics
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
+
+from langchain_core.messages import BaseMessage
 
 from ansatz.agents import ModelClient, Transcript
 from ansatz.eval.benchmarks.physbench import prefs_request
@@ -22,9 +22,10 @@ from ansatz.eval.benchmarks.physbench.prefs_rubric import (
     score_assessment,
 )
 from ansatz.eval.benchmarks.physbench.prefs_rules import assess, chosen, final_mark, final_text
+from ansatz.eval.judges.asking import all_of, ask, check_panel
 from ansatz.eval.judges.models import JudgeModel, JudgeModels
-from ansatz.eval.judges.opinion import Opinion, Status, merged, read
-from ansatz.eval.judges.request import tool
+from ansatz.eval.judges.opinion import Opinion, Status, merged
+from ansatz.eval.judges.request import blinded
 from ansatz.eval.problem import ChoiceTarget, Problem
 from ansatz.eval.score import Score
 
@@ -52,12 +53,7 @@ class PrefsJudge:
     dimensions: ClassVar[tuple[str, ...]] = dimensions_of("prefs.")
 
     def __post_init__(self) -> None:
-        if self.asks < 1:
-            raise ValueError("asks must be 1 or more")
-        titles = [model.title for model in self.wanted_models]
-        for title in titles:
-            if titles.count(title) > 1:
-                raise ValueError(f"two judges are called {title!r}; give one of them another label")
+        check_panel(self.wanted_models, self.asks)
 
     @property
     def wanted_models(self) -> tuple[JudgeModel, ...]:
@@ -92,64 +88,43 @@ class ConnectedPrefsJudge:
 
     async def score(self, problem: Problem, transcript: Transcript) -> tuple[Score, ...]:
         """Raises InfrastructureError where a model cannot be reached. An empty answer earns zero unasked."""
-        answer = read_answer(_blind(transcript))
+        blind = blinded(transcript)
+        answer = read_answer(blind.answer)
         if not answer.text.strip():
             assessment = nothing(problem, transcript.stop)
         else:
-            opinions = await self.review(problem, transcript, answer)
+            opinions = await self.review(problem, blind, answer)
             assessment = _assessment(problem, answer, opinions)
         return score_assessment(self.judge.prefix, problem, answer, assessment)
 
     async def review(
-        self, problem: Problem, transcript: Transcript, answer: Answer
+        self, problem: Problem, blind: Transcript, answer: Answer
     ) -> dict[str, tuple[Opinion, ...]]:
         """What each judge says, sheet by sheet. All replies are awaited before a failure is raised."""
-        findings = _findings(problem, transcript, answer) if self.judge.grounded else {}
+        findings = _findings(problem, blind, answer) if self.judge.grounded else {}
         asked = [
             (title, sheet)
             for title in (model.title for model in self.judge.wanted_models)
             for sheet in sheets(problem, answer, self.judge.seed, title)
         ]
-        given = await asyncio.gather(
-            *(self._opinion(problem, title, sheet, findings) for title, sheet in asked),
-            return_exceptions=True,
-        )
+        given = await all_of(self._opinion(problem, title, sheet, findings) for title, sheet in asked)
         opinions: dict[str, tuple[Opinion, ...]] = {}
         for (title, _), opinion in zip(asked, given, strict=True):
-            if isinstance(opinion, BaseException):
-                raise opinion
             opinions[title] = (*opinions.get(title, ()), opinion)
         return opinions
 
     async def _opinion(
         self, problem: Problem, title: str, sheet: Sheet, findings: Mapping[str, str]
     ) -> Opinion:
-        """Ask for all criteria of a sheet, then for those that are still missing."""
-        opinion = Opinion(order=sheet.names)
-        while opinion.asks < self.judge.asks:
-            missing = [name for name in sheet.names if name not in opinion.marks]
-            request = prefs_request.messages(problem, sheet, missing, findings, again=opinion.asks > 0)
-            reply = await self.clients[title].reply(request, [tool(missing, sheet.tags)])
-            opinion = merged(opinion, read(reply.message, missing, sheet.tags))
-            if opinion.status(sheet.names) == "ok":
-                break
-        return opinion
+        def request(missing: Sequence[str], again: bool) -> list[BaseMessage]:
+            return prefs_request.messages(problem, sheet, missing, findings, again=again)
+
+        return await ask(self.clients[title], sheet.names, self.judge.asks, request, sheet.tags)
 
 
-def _blind(transcript: Transcript) -> str:
-    """The answer with the names of tools made neutral, since they would tell the arm."""
-    answer = transcript.answer
-    for name in {call.name for call in transcript.tool_calls if "_" in call.name}:
-        answer = re.sub(rf"\b{re.escape(name)}\b", "tool", answer)
-    return answer
-
-
-def _findings(problem: Problem, transcript: Transcript, answer: Answer) -> dict[str, str]:
-    """The findings of the rules on the text alone: what tools did would tell the arm."""
-    bare = transcript.model_copy(
-        update={"answer": answer.text, "messages": (), "model_calls": (), "tool_calls": ()}
-    )
-    found = assess(problem, bare, answer)
+def _findings(problem: Problem, blind: Transcript, answer: Answer) -> dict[str, str]:
+    """The findings of the rules on the text alone."""
+    found = assess(problem, blind.model_copy(update={"answer": answer.text}), answer)
     return {name: reason for name, reason in found.reasons.items() if name in found.marks}
 
 
