@@ -15,7 +15,7 @@ from ansatz.knowledge_base.chain.search import Search
 from ansatz.knowledge_base.equation import EvaluationError
 from ansatz.knowledge_base.facts import Facts
 
-_BUDGET, _DEPTH = 5.0, 4
+_BUDGET, _DEPTH = 6.5, 5
 _TRIED = 16  # loops put into numbers
 _CLOSINGS = 4  # ways back to the quantity that is tried
 _POINTS = 41  # trial values over the range of what is tried
@@ -60,7 +60,23 @@ class Coupled:
         self._search, self._regime = search, regime
 
     def chains(self, known: tuple[Known, ...], waiting: Sequence[Wanted]) -> dict[str, Chain]:
-        """Chains by the name of their target, for all that the first loop found yields."""
+        """Chains by the name of their target: of a loop, of what follows from it, and of the next loop."""
+        found: dict[str, Chain] = {}
+        while solved := self._solved(known, [target for target in waiting if target.name not in found]):
+            found |= solved
+            known = (*known, *map(_settled, solved.values()))
+            rest = [target for target in waiting if target.name not in found]
+            while step := self._next(known, rest):
+                target, node = step
+                rest.remove(target)
+                if steps := Evaluation(self._regime).steps(node):
+                    value = converted(steps[-1].value, steps[-1].unit, target.unit)
+                    found[target.name] = Chain(target, value, tuple(steps))
+                    known = (*known, _settled(found[target.name]))
+        return found
+
+    def _solved(self, known: tuple[Known, ...], waiting: Sequence[Wanted]) -> dict[str, Chain]:
+        """Chains for all that the first loop found ties together."""
         loops = [
             loop
             for tried in waiting
@@ -124,6 +140,12 @@ def _noted(steps: Sequence[Step], loop: _Loop) -> tuple[Step, ...]:
 
 def _known(target: Wanted, node: Node) -> Known:
     return Known(target.name, math.nan, target.unit, _meaning(target), node.uses, node.solved | node.rests)
+
+
+def _settled(chain: Chain) -> Known:
+    target, value = chain.target, chain.value
+    assert value is not None
+    return Known(target.name, value, target.unit, _meaning(target), frozenset({target.name}))
 
 
 def _meaning(target: Wanted) -> Meaning:

@@ -8,6 +8,8 @@ from typing import Any
 
 from ansatz.knowledge_base.equation import Equation
 
+# Entries of the base that say the same, but for a range of their own.
+REPLACED = frozenset({"heating.wall.heat_transfer_coefficient"})
 _FILE = Path(__file__).with_name("elementary.yaml")
 
 

@@ -36,7 +36,7 @@ _GENERAL = 0.45  # how alike a "characteristic length" is to any length
 STREAMS = frozenset({"upstream", "edge"})  # an equation of the free stream also serves at a layer's edge
 _AFTER_SHOCK = frozenset({"downstream", "edge"})  # where a shock stands, it is what the layer's edge lies behind
 _UNKNOWN = 0.3  # the weight of a word that no entry uses, over that of the rarest
-_WRONG_SORT, _UNSAID_SORT = 1.2, 0.05
+_UNSAID_SORT = 0.05
 _AHEAD, _BEHIND = frozenset({"upstream"}), frozenset({"downstream"})
 _BEFORE = {"second": "first", "third": "second"}
 WALL = frozenset({"wall"})
@@ -230,6 +230,8 @@ def mismatch(wanted: Meaning, offered: Meaning, weights: Weights, strict: bool =
     """
     if wanted.dimension != offered.dimension or wanted.kinds != offered.kinds:
         return None
+    if excluded(wanted.sorts, offered.sorts):
+        return None
     apart = wanted.places and offered.places and not wanted.places & offered.places
     if any(_apart(wanted.words & line, offered.words & line) for line in APART):
         return None
@@ -260,8 +262,7 @@ def mismatch(wanted: Meaning, offered: Meaning, weights: Weights, strict: bool =
         cost += (0.35 if both <= STREAMS else 0.25) if apart else 0.15 if not wanted.places else 0.25
     if wanted.label.isdigit() and offered.label.isdigit() and wanted.label != offered.label:
         cost += 0.3
-    wrong = _WRONG_SORT if excluded(wanted.sorts, offered.sorts) else 0.0
-    return max(cost, 0.0) + wrong + _UNSAID_SORT * len(wanted.sorts ^ offered.sorts)
+    return max(cost, 0.0) + _UNSAID_SORT * len(wanted.sorts ^ offered.sorts)
 
 
 def _apart(one: frozenset[str], other: frozenset[str]) -> bool:

@@ -7,11 +7,12 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from ansatz.knowledge_base.chain.elementary import elementary
+from ansatz.knowledge_base.chain.elementary import REPLACED, elementary
 from ansatz.knowledge_base.chain.index import Index, Known, Node
 from ansatz.knowledge_base.chain.meaning import STREAMS, Meaning, known_as, mismatch
 from ansatz.knowledge_base.chain.prices import inversion_price
 from ansatz.knowledge_base.chain.ratio import RATIO, ratio_definition
+from ansatz.knowledge_base.chain.vocabulary import NOT_PASSED_ON
 from ansatz.knowledge_base.equation import Equation
 
 _EXACT = 0.12  # a given that agrees this well with what is wanted is not derived as well
@@ -37,7 +38,8 @@ class Search:
         stated: Sequence[tuple[Equation, Mapping[str, Meaning]]] = (),
     ):
         self._index, self._known, self._stated = index, known, stated
-        self._prices = {**prices, **{plain.id: _PLAIN_PRICE for plain in elementary()}}
+        plain = {definition.id: _PLAIN_PRICE for definition in elementary()}
+        self._prices = {id: price for id, price in prices.items() if id not in REPLACED} | plain
         self._families = _families(known)
         self._worked_out = {each.derivation: each for each in known if each.derivation is not None}
         self._leaves: dict[Meaning, list[Node]] = {}
@@ -296,7 +298,8 @@ class Search:
         places = means.places.union(*(need.places for need in needs.values()))
         if wanted.places and (not places or (places | wanted.places <= STREAMS)):
             needs = {name: need.moved(wanted.places, wanted.label) for name, need in needs.items()}
-        condition, sorts = wanted.condition(of=means), wanted.sorts | self._index.sorts.get(equation.id, NONE)
+        condition = wanted.condition(of=means)
+        sorts = (wanted.sorts | self._index.sorts.get(equation.id, NONE)) - NOT_PASSED_ON
         methods = wanted.methods - self._index.authors.get(equation.id, NONE)
         if methods != wanted.methods:
             methods = NONE

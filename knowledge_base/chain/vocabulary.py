@@ -54,6 +54,8 @@ _ALTERNATIVES = (
     "oxygen nitrogen hydrogen helium argon",
     "blown unblown",
 )
+# What is convective itself rests on quantities that are not.
+NOT_PASSED_ON = frozenset(_ALTERNATIVES[1].split())
 ALTERNATIVES = {word: line for line, words in enumerate(_ALTERNATIVES) for word in words.split()}
 # What can be total, vibrational and so on; a total relaxation time is just a sum.
 STATES = frozenset(["pressure", "temperature", "enthalpy", "density", "energy"])
@@ -87,6 +89,7 @@ PHRASES: Mapping[str, str] = {
     r"(cold|hot)[- ]wall (?=.*flux)": r"\1wall ",
     r"pitot pressure": "total pressure behind the shock",
     r"total pressure recovery": "total pressure ratio",
+    r"specific heats?\b": "specificheat",
     r"fully catalytic": "fullycatalytic",
     r"adiabatic \(uncoupled\)": "uncoupled",
     r"(?:specific )?gas constant": "gasconstant",
