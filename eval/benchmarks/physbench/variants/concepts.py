@@ -17,6 +17,9 @@ _JOINING = (
 )
 
 
+_OTHER_NEGLIGIBLE = re.compile(r"\bnegligible (?!friction|air|drag|heat|loss|resistance)(?=[a-z])", re.I)
+
+
 class Condition(BaseModel):
     """Words that state a condition beyond doubt, and words that may stand for it."""
 
@@ -138,13 +141,14 @@ def absences(text: str) -> Counter[tuple[str, bool]]:
     known = concepts()
     found: Counter[tuple[str, bool]] = Counter()
     for clause in re.split(r"[.;:?!,]\s|\n|\band (?=g =|take\b|use\b)", without_idioms(text)):
-        smooth = compiled(known.frictionless).sub("", clause)
+        smooth = _OTHER_NEGLIGIBLE.sub("", compiled(known.frictionless).sub("", clause))
         for phrase in compiled(known.frictionless).finditer(clause):
             denied = count("not|isn't|aren't", " ".join(clause[: phrase.start()].split()[-3:]))
             found[("friction", bool(denied))] += 1
-        cues = count(known.absence, smooth)
         for name, pattern in known.absentable.items():
-            if count(pattern, smooth):
+            for phrase in compiled(pattern).finditer(smooth):
+                before, after = smooth[: phrase.start()].split()[-7:], smooth[phrase.end() :].split()[:6]
+                cues = count(known.absence, " ".join([*before, phrase[0], *after]))
                 found[(name, cues % 2 == 0)] += 1
     return found
 

@@ -50,6 +50,10 @@ _SYNONYMS = {
         "wide": "wide width",
         "high": "high height tall",
         "far": "far distance",
+        "current": "current stream flow flows flowing",
+        "heavy": "mass weight weighs heavy",
+        "ring": "circle ring round circular",
+        "speed": "speed velocity fast",
     }.items()
     for word in words.split()
 }

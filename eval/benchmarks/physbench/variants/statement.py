@@ -60,12 +60,13 @@ class Mention:
 
     @property
     def key(self) -> tuple[float, str]:
-        return (self.value, self.unit)
+        """The value and the unit; turns of a coil are only counted."""
+        return (self.value, "" if self.unit == "turn" else self.unit)
 
     @property
     def is_count(self) -> bool:
         """Whether it only counts things, as a word like "three" would."""
-        return not self.unit and not self.symbol and self.value in range(100)
+        return self.unit in ("", "turn") and not self.symbol and self.value in range(100)
 
     def __str__(self) -> str:
         return f"{self.value:g} {self.unit}".rstrip()
