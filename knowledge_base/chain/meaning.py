@@ -82,7 +82,7 @@ class Meaning:
 
     def of_sort(self, sorts: frozenset[str]) -> Meaning:
         """The same quantity of a sort, such as laminar, where its own description does not say."""
-        said = {ALTERNATIVES[word] for word in self.sorts}
+        said = {ALTERNATIVES[word] for word in self.sorts | (self.words & ALTERNATIVES.keys())}
         added = frozenset(word for word in sorts if ALTERNATIVES[word] not in said)
         return replace(self, sorts=self.sorts | added) if added else self
 
@@ -119,9 +119,11 @@ def meaning(name: str, description: str, unit: str) -> Meaning:
     kinds = core & (KINDS if core & STATES else KINDS - MODES)
     if _dimension(unit) != "dimensionless":
         kinds -= {"ratio"}  # the angle of the best ratio is no ratio
+    if "ratio" in kinds and len(core) > 1:
+        core -= {"ratio"}  # it tells no ratio from another
     if "speed" in core:
         kinds |= core & {"thermal"}
-    halves = parts_of(description) if "ratio" in core else None
+    halves = parts_of(description) if "ratio" in kinds else None
     parts = (
         tuple(meaning("", half, "-") for half in halves)
         if halves and _dimension(unit) == "dimensionless"
