@@ -1,4 +1,4 @@
-"""Quantities of which each needs the other: one is tried, the rest follow, and a second law closes the loop."""
+"""Quantities that need each other: one is tried, the rest follow, and a second law closes the loop."""
 
 from __future__ import annotations
 
@@ -88,9 +88,7 @@ class Coupled:
                 return self._written(loop, solution)
         return {}
 
-    def _loops(
-        self, known: tuple[Known, ...], tried: Wanted, others: Sequence[Wanted]
-    ) -> Iterator[_Loop]:
+    def _loops(self, known: tuple[Known, ...], tried: Wanted, others: Sequence[Wanted]) -> Iterator[_Loop]:
         guess = _known(tried, Node(0.0, frozenset({tried.name})))
         following: list[tuple[Wanted, Node]] = []
         so_far, waiting = (*known, guess), list(others)

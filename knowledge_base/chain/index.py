@@ -83,11 +83,10 @@ class Index:
                 self.units.setdefault(means.dimension, variable.unit)
                 self._places[means.dimension].setdefault(means, []).append((equation, name))
         self.sorts = {
-            equation.id: sorts_of(words_of(f"{equation.name} {equation.topic} {equation.id}")) for equation in equations
+            equation.id: sorts_of(words_of(f"{equation.name} {equation.topic} {equation.id}"))
+            for equation in equations
         }
-        self._named = {
-            equation.id: words_of(f"{equation.name} {equation.topic}") for equation in equations
-        }
+        self._named = {equation.id: words_of(f"{equation.name} {equation.topic}") for equation in equations}
         self.authors = {
             equation.id: frozenset(re.findall("[a-z]{3,}", f"{equation.id} {equation.name}".lower()))
             for equation in equations

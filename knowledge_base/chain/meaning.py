@@ -34,7 +34,9 @@ _PURE_ALIKE = 0.35  # pure numbers are many, and most are called a number, a rat
 _BY_SHARE, _BY_CONTENT = 0.65, 0.35
 _GENERAL = 0.45  # how alike a "characteristic length" is to any length
 STREAMS = frozenset({"upstream", "edge"})  # an equation of the free stream also serves at a layer's edge
-_AFTER_SHOCK = frozenset({"downstream", "edge"})  # where a shock stands, it is what the layer's edge lies behind
+_AFTER_SHOCK = frozenset(
+    {"downstream", "edge"}
+)  # where a shock stands, it is what the layer's edge lies behind
 _UNKNOWN = 0.3  # the weight of a word that no entry uses, over that of the rarest
 _UNSAID_SORT = 0.05
 _AHEAD, _BEHIND = frozenset({"upstream"}), frozenset({"downstream"})

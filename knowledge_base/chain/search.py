@@ -116,7 +116,7 @@ class Search:
         return found[: _KEPT + len(leaves)]
 
     def _of_two(self, wanted: Meaning, budget: float, depth: int) -> list[Node]:
-        """A ratio of two quantities, as its description names them: one is known, the other may be derived."""
+        """A ratio of two quantities that its description names: one is known, the other may be derived."""
         found: list[Node] = []
         for dimension in {known.means.dimension for known in self._known}:
             above, below = (replace(part, dimension=dimension) for part in wanted.parts)

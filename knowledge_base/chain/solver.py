@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 
 from ansatz.knowledge_base.axes import WORDS, axis_name
@@ -33,11 +33,12 @@ class Solver:
         targets: Sequence[Wanted],
         question: str = "",
         words: Mapping[str, str] | None = None,
+        only: Collection[str] | None = None,
     ) -> tuple[Chain, ...]:
         """A chain for each target, in their order; a target that is derived serves the others.
 
         `question` is read for the regime and for what it speaks of; `words` are facts on word axes, such
-        as {"gas": "air"}.
+        as {"gas": "air"}. `only` bars all other entries of the base, for a diagnosis.
         """
         regime = _with_words(facts(without_blanks(question), self._library), words or {})
         every: list[Supplied | Wanted] = [*givens, *targets]
@@ -48,6 +49,8 @@ class Solver:
             for equation in stated(question, units)
         ]
         prices = self._prices.of(question, regime)
+        if only is not None:
+            prices = {id: price for id, price in prices.items() if id in only}
         task = Task(tuple(map(known, givens)), tuple(targets), prices, relations, regime)
         return Joint(self._index, task).chains()
 

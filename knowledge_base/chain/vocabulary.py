@@ -106,7 +106,7 @@ PHRASES: Mapping[str, str] = {
 SAME = {
     "velocity": "speed", "velocities": "speed", "atoms": "atom", "molecules": "molecule",
     "stagnation": "total",
-    "adiabatic": "recovery", "over": "ratio", "dissociated": "dissociation", "gray": "grey", "speeds": "speed",
+    "adiabatic": "recovery", "over": "ratio", "dissociated": "dissociation", "gray": "grey",
     "vehicle": "flow", "rarefaction": "viscous",
     "greatest": "peak", "highest": "peak", "largest": "peak", "maximum": "peak",
     "blownout": "unblown", "least": "minimum", "lowest": "minimum", "smallest": "minimum",
