@@ -1,10 +1,11 @@
 """How many planted faults the verifier finds, and how often it finds fault where there is none.
 
-.venv/bin/python benchmarks/verifier.py [--part development|held_out] [--json]
+.venv/bin/python benchmarks/verifier.py [--part development|held_out|fresh|fresh_held_out] [--json]
 
 The answers are those of tests/eval/faults: one planted fault each, or none. A fault is found where its
 dimension loses the marks that it should cost; a false alarm is a mark below what a clean answer deserves.
-The second table shows, for every kind of fault, the share of texts marked down on each dimension.
+Shares have 95 % intervals (Wilson). The second table, of every kind of fault, shows how many texts were
+marked down on each dimension.
 """
 
 from __future__ import annotations
@@ -22,16 +23,16 @@ from rich.table import Table
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from tests.eval.faults.confusion import Judged, answers, by_dimension, by_fault, judge
-from tests.eval.faults.corpus import DIMENSIONS, PARTS
+from tests.eval.faults.corpus import DIMENSIONS, FRESH, PARTS
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
-    parser.add_argument("--part", choices=PARTS, help="one part of the answers; both by default")
+    parser.add_argument("--part", choices=(*PARTS, *FRESH), help="one part of the answers; all by default")
     parser.add_argument("--json", action="store_true", help="figures as JSON")
     parser.add_argument("--misses", action="store_true", help="also list the answers judged wrongly")
     chosen = parser.parse_args()
-    parts = [chosen.part] if chosen.part else PARTS
+    parts = [chosen.part] if chosen.part else [*PARTS, *FRESH]
     judged = {part: judge(answers(part)) for part in parts}
     if chosen.json:
         print(json.dumps({part: _figures(each) for part, each in judged.items()}, indent=1))
@@ -46,7 +47,10 @@ def main() -> None:
 def _figures(judged: list[Judged]) -> dict[str, Any]:
     return {
         "answers": len(judged),
-        "dimensions": [asdict(row) for row in by_dimension(judged)],
+        "dimensions": [
+            {**asdict(row), "detection": row.detection, "false_alarm": row.false_alarm}
+            for row in by_dimension(judged)
+        ],
         "faults": by_fault(judged),
     }
 
@@ -56,10 +60,15 @@ def _dimensions(part: str, judged: list[Judged]) -> Table:
     for heading in ("dimension", "found / planted", "false alarms / clean", "clean but unjudged"):
         table.add_column(heading, justify="right")
     for row in by_dimension(judged):
-        found = f"{row.found} / {row.planted} ({row.found / max(row.planted, 1):.0%})"
-        alarms = f"{row.alarms} / {row.clean} ({row.alarms / max(row.clean, 1):.0%})"
+        found = _share(row.found, row.planted, row.detection)
+        alarms = _share(row.alarms, row.clean, row.false_alarm)
         table.add_row(row.dimension, found, alarms, str(row.unjudged))
     return table
+
+
+def _share(count: int, trials: int, interval: tuple[float, float]) -> str:
+    low, high = interval
+    return f"{count} / {trials} ({count / max(trials, 1):.0%}; {low:.0%} to {high:.0%})"
 
 
 def _faults(part: str, judged: list[Judged]) -> Table:

@@ -44,6 +44,7 @@ _FUNCTIONS = {
 }
 _OF_ANGLES = {"sin", "cos", "tan"}
 _CHOOSE = {"min": "min", "max": "max", "Min": "min", "Max": "max"}  # functions of several arguments
+_EXPONENT = re.compile(r" ?(?:\*\*|\^) ?(?![2-4](?![\d.]))(?P<minus>-)? ?")
 _POWER = re.compile(r" ?(?:\*\*|\^) ?\(?(-?\d+(?:\.\d+)?)\)?")
 _OPEN, _CLOSED = "([{", ")]}"
 _ANGLE = "angle_"
@@ -231,6 +232,8 @@ class _Reader:
         self._at = name.end()
         if name[1] in _CHOOSE and self._text[self._at : self._at + 1] in tuple(_OPEN):
             return self._choice(_CHOOSE[name[1]], depth)
+        if name[1] == "e" and _EXPONENT.match(self._text, self._at):
+            return self._exponential(depth)
         return self._function(name[1], depth) if name[1] in _FUNCTIONS else self._symbol(name[1])
 
     def _literal(self, value: float) -> str:
@@ -266,6 +269,15 @@ class _Reader:
         if name in _OF_ANGLES and len(self.scales) == units:
             argument = f"{_ANGLE}*({argument})"
         return f"{_FUNCTIONS[name]}({argument})" + (f"**({power[1]})" if power else "")
+
+    def _exponential(self, depth: int) -> str | None:
+        """e^x, where x is no small power as of the elementary charge."""
+        power = _EXPONENT.match(self._text, self._at)
+        assert power is not None
+        self._at = power.end()
+        self.operations += 1
+        argument = self._operand(depth + 1) if depth < _DEEPEST and self._skip() else None
+        return f"exp({'-' if power['minus'] else ''}{argument})" if argument else None
 
     def _choice(self, name: str, depth: int) -> str | None:
         """min(a, b) or max(a, b, c); a comma between the arguments is never one of a number."""

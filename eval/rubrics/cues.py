@@ -56,7 +56,8 @@ VALIDITY = _any(
 """Predicates by which a relation is said to hold here, or a regime to be met."""
 
 BECAUSE = _any(
-    r"past|short of|against|i\.e|asks?|wants?|requires?|after|far too|nothing|only|no \w+ to speak of"
+    r"(?:the )?(?:problem|statement|question|task)|as (?:given|instructed|stated|told)"
+    r"|past|short of|against|i\.e|asks?|wants?|requires?|after|far too|nothing|only|no \w+ to speak of"
     r"|because|since|as (?:the|no|it|there|both|all|its|we)|due to|owing to|on account of|so"
     r"|so that|therefore"
     r"|hence|thus|which|justif\w+|given|for|below|above|exceed\w*|beyond|within|between|far from|compared"
@@ -191,9 +192,33 @@ STRICT_CHECKS = _any(
 )
 """Of those, the ones that make a sentence a check even where it also draws a conclusion."""
 
+VERDICTS = _any(
+    r"sensible|plausib\w*|believable|credible|reasonable|realistic|consistent|in line|in keeping|agree\w*"
+    r"|match(?:es|ed)?|fits?|reassuring|comforting|(?<!than )usual(?:ly)?|typical\w*|known to|are known|quoted|quotes"
+    r"|reported|customary|(?:crude|quick|rough|second|simple) estimate|estimates (?:at|of|for)"
+    r"|compared?(?: with)?|for comparison|in familiar|to spare|the input|the same"
+    r"|(?:and|as) (?:it |they )?(?:does|do|is|are|has)|it (?:does|is|has)|not reached|satisfied"
+    r"|respect(?:ed)?"
+    r"|as (?:it|they|one|any|each|an?|the)\b[^.;]{0,40}?(?:must|should|ought|requires?|demands?|wants?"
+    r"|ha(?:s|ve) to)"
+    r"|what (?:one|we|you) (?:should|would) \w+|required of"
+    r"|ha(?:s|ve|d) to (?:be|lie|come|lower|stay|fall|rise|exceed)|ought to|can only add"
+    r"|must (?:come|lie|lower|stay|fall|exceed|add|be (?:less|more|below|above|between|smaller|larger"
+    r"|exactly|pos))"
+    r"|limits?|bounds?|(?:lies?|is|are|stays?|being) (?:below|above|between)|orders? of magnitude"
+    r"|magnitudes?"
+    r"|of it\b|fraction of the|if only|tends? to|recovers?|reduces to|returns"
+    r"|(?:right|good|fine|ok(?:ay)?)(?=[.,;]|$)",
+    r"(?:^|[,;:] ?)(?:[\w'-]+ ){0,6}would (?:give|get|have|multiply|exchange|take|return|double|halve"
+    r"|trade)\b",
+    "合理|一致|符合|典型|应当|极限|量级|相符",
+)
+"""Words of a judgement on whether a value can be right."""
+
 CONCLUDES = _any(
     r"out of the question|no option|hopeless|unusable|feasible|viable|candidate|option|as much as|takes?"
-    r"|calls|trusted|take over|so|therefore|hence|thus|consequen\w+|accordingly|means?|meaning|meant"
+    r"|calls|trusted|take over|so|therefore|hence|thus|consequen\w+|accordingly|means|mean that"
+    r"|(?:would|will|can|may|could) mean|meaning|meant"
     r"|impl(?:y|ies|ying)|indicat\w+"
     r"|suggests?|shows?"
     r"|tells?|signals?|signif(?:y|ies)|points? to|translates?|amounts? to|correspond\w*|equivalent"
@@ -236,7 +261,8 @@ COMPARES = _any(
 """Words that size a result up against something else."""
 
 ADVISES = _any(
-    r"need(?:s|ed)?|requir\w+|should|ought|demands?|calls? for|choose|select|pick|avoid\w*|recommend\w*"
+    r"(?:can|could|cannot) (?:not )?(?:bear|stand|endure|take|cope|hold)|need(?:s|ed)?|requir\w+|should"
+    r"|ought|demands?|calls? for|choose|select|pick|avoid\w*|recommend\w*"
     r"|prefer\w*|worth\w*"
     r"|suffic\w+|surviv\w+|withst\w+|tolerat\w+|manageable|risk\w*|danger\w*|design\w*|engineers?|budget"
     r"|margin|siz(?:e|ed|ing)"
@@ -247,7 +273,8 @@ ADVISES = _any(
 """Words of need, ability and advice."""
 
 STATES_MEANING = _any(
-    r"means?|meaning|impl(?:y|ies|ying)|indicat\w+|suggests?|shows?|tells?|requir\w+|needs?"
+    r"means|mean that|(?:would|will|can|may|could) mean|meaning|impl(?:y|ies|ying)|indicat\w+|suggests?"
+    r"|shows?|tells?|requir\w+|needs?"
     r"|in other words|translates?"
     r"|amounts? to|signals?|consequen\w+|in practice|for the design\w*|mak(?:es|ing)",
     "意味着|说明|表明|需要|要求",

@@ -23,6 +23,9 @@ _GIVES_REASON_NEXT = re.compile(
     r"|after all)\b",
     re.IGNORECASE,
 )
+_IS_MET = re.compile(
+    r"\b(?:enough|for (?:that|this|it)|holds?|met|satisfied|valid|appl(?:y|ies)|fine)\b", re.IGNORECASE
+)
 _FOLLOWS = re.compile(r"^\W*(?:so|hence|thus|therefore|that is why|which)\b|^[^:]{0,12};", re.IGNORECASE)
 _IS_REGIME = re.compile(
     r"\b(?:is|are|stays?|remains?|be|was|were|hence|so|therefore|thus|as|means|puts?|places?|makes?|in"
@@ -39,6 +42,7 @@ _EXPLAINS = re.compile(
 _DECLARES = re.compile(
     r"\b(?:we|i) (?:have )?(?:also )?(?:assumed?|neglect(?:ed)?|treat(?:ed)?|took|take|ignored?|left out"
     r"|leave out)\b"
+    r"|\b(?:we|i)(?:'re|'m| are| am) (?:assum|neglect|treat|tak|ignor|lean|rely|consider)\w*"
     r"|\b(?:is|are|was|were|been) (?:assumed|neglected|ignored|treated|taken|left out)\b|假设|假定|忽略",
     re.IGNORECASE,
 )
@@ -121,9 +125,10 @@ def is_assumption(passage: Passage, subject: Subject) -> bool:
         return False
     if passage.topic == "assumptions":
         return bool(regimes or (supposes and shared))
-    if supposes:
+    late = passage.position > subject.reached
+    if supposes and not (late and _draws_on(text) and not _DECLARES.search(text)):
         return bool(regimes or idealised) or shared >= 2
-    if passage.position > subject.reached:
+    if late:
         return bool(_HOLDS.search(text) and idealised) and shared >= 2
     if _WORKED.search(text) and not cues.VALIDITY.search(text):
         return False
@@ -142,6 +147,12 @@ def is_assumption(passage: Passage, subject: Subject) -> bool:
         return True
     compared = has_number(text) and bool(cues.COMPARED.search(text))
     return named and (compared or bool(cues.CAUSAL.search(text) or _IS_REGIME.search(text)))
+
+
+def _draws_on(text: str) -> bool:
+    """Whether a sentence concludes or advises."""
+    cue = (cues.ADVISES, cues.STATES_MEANING, _CONNECTS)
+    return any(each.search(text) for each in cue)
 
 
 def _defends_method(passage: Passage, subject: Subject) -> bool:
@@ -179,8 +190,10 @@ def _is_justified_beside(place: int, subject: Subject) -> bool:
     after = passages[place + 1] if place + 1 < len(passages) else None
     if before and before.paragraph == here.paragraph and _FOLLOWS.match(here.text):
         return has_number(before.text) or _is_justified(before.text, subject)
-    if after and after.paragraph == here.paragraph and _GIVES_REASON_NEXT.match(after.text):
-        return bool(cues.CAUSAL.search(after.text)) and _is_justified(after.text, subject)
+    if after and after.paragraph == here.paragraph:
+        caused = _GIVES_REASON_NEXT.match(after.text) and cues.CAUSAL.search(after.text)
+        met = has_number(after.text) and _IS_MET.search(after.text)
+        return bool(caused or met) and _is_justified(after.text, subject)
     return False
 
 
@@ -196,12 +209,14 @@ def _is_conclusion(passage: Passage, subject: Subject) -> bool:
     if passage.end <= subject.reached:
         return states and not cues.WORKS_OUT.search(text) and not is_assumption(passage, subject)
     advises = bool(cues.ADVISES.search(text))
-    if is_assumption(passage, subject) and not states:
+    if is_assumption(passage, subject) and not (states or _CONNECTS.search(text)):
         return False
     if passage.topic == "check":
         return states and advises
-    if cues.STRICT_CHECKS.search(text):
-        return states or any(map(_is_free_of_checks, _CLAUSE.split(text)))
+    if cues.STRICT_CHECKS.search(text) or cues.VERDICTS.search(text):
+        beside = cues.VERDICTS.sub(" ", cues.STRICT_CHECKS.sub(" ", text))
+        draws = cues.STATES_MEANING.search(beside) or cues.ADVISES.search(beside)
+        return bool(draws) or any(map(_is_free_of_checks, _CLAUSE.split(text)))
     if _BEGINS_WORKING.search(text) and not (states or advises):
         return False
     concludes = cues.COMPARES.search(text) or cues.CONCLUDES.search(text)
@@ -210,6 +225,6 @@ def _is_conclusion(passage: Passage, subject: Subject) -> bool:
 
 def _is_free_of_checks(clause: str) -> bool:
     """Whether a clause draws a conclusion without checking anything."""
-    if cues.STRICT_CHECKS.search(clause) or len(clause.split()) < 4:
+    if cues.STRICT_CHECKS.search(clause) or cues.VERDICTS.search(clause) or len(clause.split()) < 5:
         return False
     return bool(cues.ADVISES.search(clause) or _CONNECTS.search(clause))

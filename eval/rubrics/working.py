@@ -22,6 +22,7 @@ from ansatz.knowledge_base.library import Library
 
 RIGHT = 0.004
 """Relative difference within which two exact evaluations agree: constants and inputs may be rounded."""
+_NO_CHANCE = 0.001  # relative: results this near the key are not reached by chance
 _FEWEST_DIGITS = 3  # from which a value is compared in its last digit
 _LONGEST_ANSWER = 20_000  # characters; the end of a longer answer is read
 _SHORTEST_COPY = 30  # characters from which a sentence that stands in the question too counts as copied
@@ -98,6 +99,18 @@ class Working:
         last = 10.0 ** (math.floor(math.log10(abs(final.value))) - final.digits + 1)
         rounded = final.digits >= _FEWEST_DIGITS and abs(final.value - key) <= 0.55 * last
         return rounded or close(final.value, key, relative)
+
+    def arrives(self) -> bool:
+        """Whether every result is right, and the last number of a substitution that comes to it."""
+        return self.is_right(_NO_CHANCE) and all(map(self._is_worked_out, self.finals.values()))
+
+    def _is_worked_out(self, final: Statement) -> bool:
+        for term in self.terms:
+            claimed = term.claimed[0] if term.claimed and not term.formula.names else None
+            same = claimed is not None and close(claimed, final.value, RIGHT)
+            if same and any(close(value, final.value, 0.01) for value, _ in term.formula.readings()):
+                return True
+        return False
 
     def is_compared(self, statement: Statement) -> bool:
         """Whether a value is given for comparison: a bound, what is usual, what would be otherwise."""

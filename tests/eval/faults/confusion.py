@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from ansatz.eval.rubrics.mark import Mark
 from ansatz.eval.rubrics.verifier import review
-from tests.eval.faults.corpus import CLEAN, DIMENSIONS, FAULTS, Labelled, hand_written
+from tests.eval.faults.corpus import CLEAN, DIMENSIONS, FAULTS, Labelled, fresh, hand_written
 from tests.eval.faults.generated import generated
 
 SIDE_EFFECTS: Mapping[str, frozenset[str]] = {
@@ -64,8 +64,31 @@ class Row:
     clean: int
     unjudged: int
 
+    @property
+    def detection(self) -> tuple[float, float]:
+        """The 95 % interval of the share of faults found."""
+        return wilson(self.found, self.planted)
+
+    @property
+    def false_alarm(self) -> tuple[float, float]:
+        """The 95 % interval of the share of clean texts with an alarm."""
+        return wilson(self.alarms, self.clean)
+
+
+def wilson(count: int, trials: int) -> tuple[float, float]:
+    """Wilson's score interval of a share at 95 % (J. Am. Stat. Assoc. 22, 1927, 209-212); 0 to 1 of no trials."""
+    from scipy.stats import binomtest
+
+    if not trials:
+        return 0.0, 1.0
+    found = binomtest(count, trials).proportion_ci(0.95, method="wilson")
+    return float(found.low), float(found.high)
+
 
 def answers(part: str) -> Iterator[Labelled]:
+    if part.startswith("fresh"):
+        yield from fresh(part)
+        return
     yield from hand_written(part)
     yield from generated(part)
 

@@ -4,6 +4,10 @@ Hand-written answers lie in `development.yaml` and `held_out.yaml`: a clean text
 deserves on G1 to G8 ("-" where nothing is claimed), and faults planted in it by replacing passages. The rest
 is rendered by `generated`. Texts of the held-out part were written before the rules that they test were
 improved, about templates that the development part does not touch.
+
+The two fresh parts are whole answers in other words, written by another hand that had not seen the rules: a
+clean answer deserves every mark, a terse one those of G1 to G4. The rules were improved on `fresh`, and
+`fresh_held_out` was only counted.
 """
 
 from __future__ import annotations
@@ -24,6 +28,7 @@ from ansatz.eval.problem import Problem
 from ansatz.knowledge_base.library import library
 
 PARTS = ("development", "held_out")
+FRESH = ("fresh",)
 DIMENSIONS = ("G1", "G2", "G3", "G4", "G5", "G6", "G7", "G8")
 FAULTS = {
     "wrong_formula": "G1",
@@ -42,7 +47,7 @@ CLEAN = "clean"
 @dataclass(frozen=True)
 class Labelled:
     """An answer with its label. `least` are the marks that the clean text deserves at least, `most` those
-    that the fault leaves at most; `source` is "hand" or "generated"."""
+    that the fault leaves at most; `source` is "hand", "generated" or "fresh"."""
 
     template: str
     seed: int
@@ -82,6 +87,23 @@ def hand_written(part: str) -> Iterator[Labelled]:
         for fault in answer["faults"]:
             text = _replaced(answer, fault)
             yield _labelled(answer, text, fault["fault"], least, fault["marks"])
+
+
+def fresh(part: str) -> Iterator[Labelled]:
+    """The answers of a fresh part, clean or with one fault each."""
+    file = Path(__file__).with_name(f"{part}.yaml")
+    for answer in yaml.safe_load(file.read_text(encoding="utf-8")):
+        claimed = DIMENSIONS[:4] if answer["terse"] else DIMENSIONS
+        fault = answer["fault"] or CLEAN
+        most = {FAULTS[fault]: most_points(fault)} if fault != CLEAN else {}
+        style = "terse" if answer["terse"] else "full"
+        least = dict.fromkeys(claimed, 2)
+        yield Labelled(answer["problem"], 0, answer["text"], fault, least, most, style, "fresh")
+
+
+def most_points(fault: str) -> int:
+    """The marks that a fault leaves on its dimension: none where what the dimension asks for is absent."""
+    return 0 if fault in ("impossible_value", "hidden_assumption", "no_interpretation") else 1
 
 
 def _labelled(

@@ -22,7 +22,7 @@ from tests.eval.faults.chain import (
     template_of,
     wrong_formulas,
 )
-from tests.eval.faults.corpus import CLEAN, FAULTS, Labelled, problem
+from tests.eval.faults.corpus import CLEAN, FAULTS, Labelled, most_points, problem
 from tests.eval.faults.render import STYLES, Solution, number, with_unit
 
 _SEED = 7
@@ -78,9 +78,7 @@ class Maker:
 
     def faulty(self, fault: str) -> Labelled | None:
         """The answer with that fault; None where this template does not lend itself to it."""
-        most = {
-            FAULTS[fault]: 0 if fault in ("impossible_value", "hidden_assumption", "no_interpretation") else 1
-        }
+        most = {FAULTS[fault]: most_points(fault)}
         text = getattr(self, f"_{fault}")()
         return self._labelled(text, fault, most) if text else None
 
