@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Mapping
+from dataclasses import is_dataclass
 from importlib.metadata import EntryPoint, entry_points
 from typing import Any, get_type_hints
 
@@ -27,7 +28,7 @@ def load(group: str, name: str, settings: Mapping[str, Any]) -> Any:
     """
     factory = find(group, name).load()
     accepted = list(inspect.signature(factory).parameters)
-    hints = get_type_hints(factory.__init__ if inspect.isclass(factory) else factory)
+    hints = _annotations(factory)
     checked = {}
     for setting, value in settings.items():
         if setting not in accepted:
@@ -37,6 +38,13 @@ def load(group: str, name: str, settings: Mapping[str, Any]) -> Any:
         return factory(**checked)
     except (ValueError, LookupError, TypeError, OSError) as failure:
         raise PluginError(f"{name}: {failure}") from failure
+
+
+def _annotations(factory: Any) -> dict[str, Any]:
+    """Types of settings by name; those of a dataclass's fields are read where each was written."""
+    if inspect.isclass(factory) and not is_dataclass(factory):
+        return get_type_hints(factory.__init__)
+    return get_type_hints(factory)
 
 
 def find(group: str, name: str) -> EntryPoint:

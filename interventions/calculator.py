@@ -9,46 +9,22 @@ from typing import ClassVar
 from langchain_core.tools import BaseTool, StructuredTool
 
 from ansatz.agents import AgentPlan
-from ansatz.agents.sandbox import (
-    CodeRunner,
-    Execution,
-    Isolation,
-    Place,
-    SandboxUnavailable,
-    code_runner,
-)
+from ansatz.agents.sandbox import CodeRunner, Execution
+from ansatz.interventions.sandboxed import Sandboxed
 
 _PROMPT = Path(__file__).with_name("calculator.md")
 
 
 @dataclass(frozen=True)
-class Calculator:
-    """`timeout_seconds` and `memory_mb` bound each run of the model's code.
-
-    `isolation` is the least that the machine must offer (L3, L2 or L1), or none; `sandbox` is where the code
-    runs. A study on a machine that offers less fails before its first question.
-    """
-
-    timeout_seconds: float = 30.0
-    memory_mb: int = 512
-    isolation: Isolation = "L2"
-    sandbox: Place = "local"
+class Calculator(Sandboxed):
+    """A Python tool; the settings bound each run of the model's code and say where it runs."""
 
     summary: ClassVar[str] = "a Python tool (run_python) for exact arithmetic"
     moves: ClassVar[tuple[str, ...]] = ("G4", "exact", "outcome")
     discloses: ClassVar[frozenset[str]] = frozenset()
 
-    def __post_init__(self) -> None:
-        try:
-            self._runner()
-        except SandboxUnavailable as failure:
-            raise ValueError(str(failure)) from failure
-
     def apply(self, plan: AgentPlan) -> AgentPlan:
-        return plan.equip(python_tool(self._runner())).instruct(_PROMPT.read_text(encoding="utf-8"))
-
-    def _runner(self) -> CodeRunner:
-        return code_runner(self.isolation, self.sandbox, self.timeout_seconds, self.memory_mb)
+        return plan.equip(python_tool(self.runner())).instruct(_PROMPT.read_text(encoding="utf-8"))
 
 
 def python_tool(runner: CodeRunner) -> BaseTool:

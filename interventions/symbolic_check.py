@@ -16,14 +16,8 @@ from langchain_core.messages import HumanMessage
 from langgraph.runtime import Runtime
 
 from ansatz.agents import AgentContext, AgentPlan, AgentState
-from ansatz.agents.sandbox import (
-    CodeRunner,
-    Execution,
-    Isolation,
-    Place,
-    SandboxUnavailable,
-    code_runner,
-)
+from ansatz.agents.sandbox import CodeRunner, Execution
+from ansatz.interventions.sandboxed import Sandboxed
 
 _PROMPT = Path(__file__).with_name("symbolic_check.md")
 _BLOCK = re.compile(
@@ -34,18 +28,10 @@ _LONGEST = 4000  # characters of one result
 
 
 @dataclass(frozen=True)
-class SymbolicCheck:
-    """`rounds` is how often results are sent back; `timeout_seconds` and `memory_mb` bound each program.
-
-    `isolation` is the least that the machine must offer (L3, L2 or L1), or none; `sandbox` is where the code
-    runs. A study on a machine that offers less fails before its first question.
-    """
+class SymbolicCheck(Sandboxed):
+    """`rounds` is how often results are sent back; the rest bounds each program and says where it runs."""
 
     rounds: int = 4
-    timeout_seconds: float = 30.0
-    memory_mb: int = 512
-    isolation: Isolation = "L2"
-    sandbox: Place = "local"
 
     summary: ClassVar[str] = "SymPy checks of single steps, run and sent back into the conversation"
     moves: ClassVar[tuple[str, ...]] = ("auto", "G4", "outcome")
@@ -54,18 +40,12 @@ class SymbolicCheck:
     def __post_init__(self) -> None:
         if self.rounds < 1:
             raise ValueError("rounds must be 1 or more")
-        try:
-            self._runner()
-        except SandboxUnavailable as failure:
-            raise ValueError(str(failure)) from failure
+        super().__post_init__()
 
     def apply(self, plan: AgentPlan) -> AgentPlan:
         settings = f"{self.timeout_seconds:g} s, {self.memory_mb} MB, {self.isolation}, {self.sandbox}"
         prompt = _PROMPT.read_text(encoding="utf-8").replace("{rounds}", str(self.rounds))
-        return plan.instruct(prompt).review(RunChecks(self._runner(), self.rounds, settings))
-
-    def _runner(self) -> CodeRunner:
-        return code_runner(self.isolation, self.sandbox, self.timeout_seconds, self.memory_mb)
+        return plan.instruct(prompt).review(RunChecks(self.runner(), self.rounds, settings))
 
 
 @dataclass(frozen=True)

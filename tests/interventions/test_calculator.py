@@ -86,7 +86,7 @@ async def test_a_fault_of_the_sandbox_is_none_of_the_model(monkeypatch):
         async def run(self, code):
             raise InfrastructureError("out of order")
 
-    monkeypatch.setattr("ansatz.interventions.calculator.code_runner", lambda *_: Broken())
+    monkeypatch.setattr("ansatz.interventions.sandboxed.code_runner", lambda *_: Broken())
     with pytest.raises(InfrastructureError, match="out of order"):
         await run(Calculator(), "1")
 
