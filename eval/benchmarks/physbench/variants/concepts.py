@@ -159,8 +159,11 @@ def negated(text: str) -> frozenset[str]:
 
 
 def perhaps_negated(text: str) -> frozenset[str]:
-    """What may be said not to be or happen, by any word that can deny."""
-    return _denied(text, concepts().any_negation)
+    """What may be said not to be or happen: the few words after any word that can deny."""
+    found: set[str] = set()
+    for cue in compiled(concepts().any_negation).finditer(without_idioms(text)):
+        found.update(re.findall(r"[a-z]{3,}", without_idioms(text)[cue.end() :].lower())[:6])
+    return frozenset(found)
 
 
 def _denied(text: str, cues: str) -> frozenset[str]:

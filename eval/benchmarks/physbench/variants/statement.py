@@ -166,14 +166,21 @@ def _number(text: str) -> float:
 def _formulas(text: str) -> Iterator[tuple[str, int, int]]:
     """Equations whose right side is more than a number with its unit, without spaces, and their spans."""
     for start in _FORMULA_START.finditer(text):
-        end, names, numbers = start.end(), 0, 0
-        while token := _FORMULA_TOKEN.match(text, end):
-            names += bool(token["name"])
-            numbers += bool(token["number"])
-            end = token.end()
+        end, has_names = _formula_end(text, start.end())
         quantity = _QUANTITY.match(text, start.end())
         written = re.sub(r"[^\w)]+$", "", text[start.start() : end])
         while written.count("(") != written.count(")"):
             written = written[: max(written.rfind("("), written.rfind(")"))].rstrip()
-        if names and not (quantity and quantity.end() >= start.start() + len(written)):
+        if has_names and not (quantity and quantity.end() >= start.start() + len(written)):
             yield re.sub(r"\s+", "", written), start.start(), start.start() + len(written)
+
+
+def _formula_end(text: str, end: int) -> tuple[int, bool]:
+    """Where a right side ends that begins at a place, and whether it has names in it."""
+    has_names = False
+    while token := _FORMULA_TOKEN.match(text, end):
+        if token["name"] in ("a", "A") and re.match(r"\s+[a-z]{2,}", text[token.end() :]):
+            break  # an article behind the formula, not a factor
+        has_names = has_names or bool(token["name"])
+        end = token.end()
+    return end, has_names
