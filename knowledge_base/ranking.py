@@ -21,7 +21,14 @@ from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from ansatz.knowledge_base.givens import without_givens
 from ansatz.knowledge_base.nearest import nearest
-from ansatz.knowledge_base.text import entry_parts, entry_phrases, entry_terms, question_terms
+from ansatz.knowledge_base.text import (
+    ASKED,
+    asked_sentence,
+    entry_parts,
+    entry_phrases,
+    entry_terms,
+    question_terms,
+)
 
 if TYPE_CHECKING:
     import numpy as np
@@ -166,9 +173,16 @@ class Meaning:
     def scores(self, question: str) -> NDArray[np.float64]:
         import numpy as np
 
-        from ansatz.knowledge_base.embedding import question_vector
+        return np.maximum.reduceat(self._nearness(asking_vector(question)), self._first)
 
-        return np.maximum.reduceat(self._nearness(question_vector(without_givens(question))), self._first)
+
+def asking_vector(question: str) -> NDArray[np.float32]:
+    """The sentence vector of a question, moved towards that of the sentence that asks."""
+    from ansatz.knowledge_base.embedding import question_vector
+
+    whole, asked = (question_vector(without_givens(text)) for text in (question, asked_sentence(question)))
+    moved: NDArray[np.float32] = (whole + ASKED * asked) / (1 + ASKED)
+    return moved
 
 
 class Blend:

@@ -25,6 +25,12 @@ _ENDINGS = re.findall(
 )
 _SHORTEST_STEM = 4
 _SYNONYM = 0.4  # of the weight of a word that the question itself has
+ASKED = 0.5  # how much the sentence that asks counts beyond its part in the question
+_SENTENCE = re.compile(r"(?<=[.?!;:])\s+")
+_ASKS = re.compile(
+    r"(?:find|compute|calculate|estimate|determine|evaluate|give|what|which|how|where|when|why)\b",
+    re.IGNORECASE,
+)
 
 
 def entry_text(equation: Equation) -> str:
@@ -63,8 +69,31 @@ def entry_terms(equation: Equation) -> list[str]:
     return terms(f"{name} {name} {equation.name} {output} {entry_text(equation)} {asked} {asked}")
 
 
+def asked_sentence(question: str) -> str:
+    """The last sentence that asks; where none plainly does, the last. The others tell the circumstances."""
+    sentences = [each for each in map(str.strip, _SENTENCE.split(question)) if each]
+    asking = [each for each in sentences if each.endswith("?")] or [
+        each for each in sentences if _ASKS.match(each)
+    ]
+    return (asking or sentences or [""])[-1]
+
+
 def question_terms(question: str) -> dict[str, float]:
-    """The terms of a question with their weights: its own words, and for less the base's words for them."""
+    """The terms of a question with their weights: its own words, and for less the base's words for them.
+
+    What stands in the sentence that asks weighs half as much again as the circumstances.
+    """
+    everywhere, asking = _weighted_terms(question), asked_sentence(question)
+    if asking == question.strip():
+        return everywhere
+    asked = _weighted_terms(asking)
+    return {
+        term: (everywhere.get(term, 0.0) + ASKED * asked.get(term, 0.0)) / (1 + ASKED)
+        for term in everywhere | asked
+    }
+
+
+def _weighted_terms(question: str) -> dict[str, float]:
     weights = dict.fromkeys(terms(question), 1.0)
     for synonym in synonyms_in(question.lower()):
         for term in _terms_of(synonym.words):

@@ -15,6 +15,7 @@ from ansatz.knowledge_base.ranking import (
     Lexical,
     Meaning,
     Ranker,
+    asking_vector,
     find_ranker,
     fused,
     rankers,
@@ -23,7 +24,7 @@ from ansatz.knowledge_base.ranking import (
 )
 from ansatz.knowledge_base.regime import facts, judge
 from ansatz.knowledge_base.regime_ranking import RegimeAware
-from ansatz.knowledge_base.text import entry_phrases, question_terms, terms
+from ansatz.knowledge_base.text import asked_sentence, entry_phrases, question_terms, terms
 
 SCORES = st.lists(st.floats(-100, 100), min_size=2, max_size=30).map(np.array)
 
@@ -73,6 +74,28 @@ def test_other_words_for_a_thing_count_less_than_its_own():
     weights = question_terms("an opaque gas")
     assert weights["opaqu"] == 1
     assert 0 < weights["diffus"] < 1
+
+
+@pytest.mark.parametrize(
+    ("question", "asking"),
+    [
+        ("Skin friction at Mach 3", "Skin friction at Mach 3"),
+        ("A plate is at 300 K. What is its skin friction? The air is dry.", "What is its skin friction?"),
+        ("Air enters at 2.5 kg/s. Find the power. It is adiabatic.", "Find the power."),
+        ("What is q? And how much is T?", "And how much is T?"),
+        ("A nose of 0.3 m. Heat flux in W/m^2", "Heat flux in W/m^2"),
+        ("", ""),
+    ],
+)
+def test_the_sentence_that_asks(question, asking):
+    assert asked_sentence(question) == asking
+
+
+def test_what_is_asked_counts_more_than_the_circumstances():
+    weights = question_terms("A sphere flies at Mach 8. What is the standoff distance?")
+    assert weights["standoff"] == pytest.approx(1)
+    assert weights["spher"] == pytest.approx(2 / 3)
+    assert asking_vector("Heat flux?") == pytest.approx(question_vector("Heat flux?"))
 
 
 @pytest.mark.parametrize(
