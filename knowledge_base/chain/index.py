@@ -9,15 +9,8 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from ansatz.knowledge_base.chain.elementary import elementary
-from ansatz.knowledge_base.chain.meaning import (
-    Meaning,
-    Weights,
-    excluded,
-    meaning,
-    mismatch,
-    sorts_of,
-    words_of,
-)
+from ansatz.knowledge_base.chain.likeness import Weights, mismatch
+from ansatz.knowledge_base.chain.meaning import Meaning, excluded, meaning, sorts_of, words_of
 from ansatz.knowledge_base.chain.ratio import ratios
 from ansatz.knowledge_base.chain.species import SPECIES, species_of
 from ansatz.knowledge_base.chain.vocabulary import STATES

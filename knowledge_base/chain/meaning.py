@@ -1,8 +1,7 @@
-"""What a quantity means: its words, the place where it is taken, its dimension; and how well two agree."""
+"""What a quantity means: its words, the place where it is taken, its sort and its dimension."""
 
 from __future__ import annotations
 
-import math
 import re
 from collections import Counter
 from collections.abc import Hashable, Iterable
@@ -11,7 +10,6 @@ from functools import cache, lru_cache
 
 from ansatz.knowledge_base.chain.vocabulary import (
     ALTERNATIVES,
-    APART,
     FILLER,
     INDEX,
     KINDS,
@@ -20,32 +18,13 @@ from ansatz.knowledge_base.chain.vocabulary import (
     PLACES,
     SAME,
     STATES,
-    TENDENCIES,
 )
 from ansatz.knowledge_base.givens import plain_symbol
 from ansatz.knowledge_base.units import parse_unit
 
 _WORD = re.compile(r"[a-z]+'[a-z]+|[a-z]+\d*|\d+")
 _PHRASES = tuple((re.compile(said), meant) for said, meant in PHRASES.items())
-_GENERIC = frozenset({"characteristic", "reference", "flow", "local", "gas"})
-_ALIKE, _FAIR = 0.35, 0.2
-_PURE_ALIKE = 0.35  # pure numbers are many, and most are called a number, a ratio or a coefficient
-# How far two descriptions must share all their words, and how far it is enough that one holds the other.
-_BY_SHARE, _BY_CONTENT = 0.65, 0.35
-_GENERAL = 0.45  # how alike a "characteristic length" is to any length
 STREAMS = frozenset({"upstream", "edge"})  # an equation of the free stream also serves at a layer's edge
-_AFTER_SHOCK = frozenset(
-    {"downstream", "edge"}
-)  # where a shock stands, it is what the layer's edge lies behind
-_UNKNOWN = 0.3  # the weight of a word that no entry uses, over that of the rarest
-_UNSAID_SORT = 0.05
-_AHEAD, _BEHIND = frozenset({"upstream"}), frozenset({"downstream"})
-_BEFORE = {"second": "first", "third": "second"}
-WALL = frozenset({"wall"})
-_AT_WALL = 0.25  # what is not said to be at the wall is seldom taken there
-_STAR = frozenset({"star"})
-_AT_STAR = 0.5  # a reference state has values of its own
-_ELSEWHEN = 0.5  # what was taken at another moment than the peak that is wanted
 _PASSED_ON = frozenset({"peak"})
 
 
@@ -146,21 +125,6 @@ def methods_of(description: str) -> frozenset[str]:
     return frozenset(name.lower() for name in _NAME.findall(found[0])) if found else frozenset()
 
 
-def known_as(wanted: Meaning) -> tuple[Meaning, ...]:
-    """The quantity, and what it is too.
-
-    Ahead of the second shock is behind the first; the gas at a stagnation point has its total state.
-    """
-    if "stagnationpoint" in wanted.words and wanted.words & STATES and not wanted.kinds:
-        words = (wanted.words - {"stagnationpoint"}) | {"total"}
-        return wanted, replace(wanted, words=words, kinds=frozenset({"total"}), places=_BEHIND)
-    before = wanted.sorts & _BEFORE.keys()
-    if wanted.places != _AHEAD or not before:
-        return (wanted,)
-    sorts = (wanted.sorts - before) | {_BEFORE[each] for each in before}
-    return wanted, replace(wanted, places=_BEHIND, sorts=sorts)
-
-
 def sorts_of(words: Iterable[str]) -> frozenset[str]:
     """Which of alternatives such as laminar and turbulent are meant; a text that has both means neither."""
     said = frozenset(word for word in words if word in ALTERNATIVES)
@@ -205,80 +169,6 @@ def words_of(text: str) -> frozenset[str]:
     """The words of a name, folded as those of descriptions are."""
     means = meaning("", text, "-")
     return means.words | means.sorts
-
-
-class Weights:
-    """How telling a word is: the rarer among the descriptions of a base, the more."""
-
-    def __init__(self, described: Iterable[frozenset[str]]):
-        every = list(described)
-        counted = Counter(word for words in every for word in words)
-        self._most = math.log(len(every) + 2)
-        self._unknown = _UNKNOWN * self._most
-        self._weights = {word: self._most - math.log(count + 1) for word, count in counted.items()}
-
-        self._sums: dict[frozenset[str], float] = {}
-
-    def of(self, words: frozenset[str]) -> float:
-        found = self._sums.get(words)
-        if found is None:
-            found = sum(self._weights.get(word, self._unknown) for word in words)
-            self._sums[words] = found
-        return found
-
-
-def mismatch(wanted: Meaning, offered: Meaning, weights: Weights, strict: bool = False) -> float | None:
-    """0 for the same quantity, up to about 1.5 for a likely one, None for another quantity.
-
-    Unless `strict`, a quantity with a dimension may also be known by its letter or by a general word.
-    """
-    if wanted.dimension != offered.dimension or wanted.kinds != offered.kinds:
-        return None
-    if excluded(wanted.sorts, offered.sorts):
-        return None
-    apart = wanted.places and offered.places and not wanted.places & offered.places
-    if any(_apart(wanted.words & line, offered.words & line) for line in APART):
-        return None
-    both = wanted.places | offered.places
-    if apart and not (both <= STREAMS or both <= _AFTER_SHOCK):
-        return None
-    alike = _alike(wanted, offered, weights, _BY_SHARE if strict else _BY_CONTENT)
-    same_name = (wanted.stem, wanted.label) == (offered.stem, offered.label)
-    pure = wanted.dimension in ("dimensionless", "angle")
-    if alike < (_PURE_ALIKE if pure else _ALIKE):
-        same_letter = wanted.stem == offered.stem if pure else wanted.stem[:1] == offered.stem[:1]
-        generic = wanted.words & _GENERIC or not wanted.words
-        if (
-            strict
-            or wanted.dimension == "dimensionless"
-            or not (same_letter or generic)
-            or (alike < _FAIR and not same_letter and not generic)
-        ):
-            return None
-        alike = max(alike, _GENERAL) if generic else alike
-    cost = 1.2 * (1 - alike)
-    cost -= 0.15 if same_name else 0.08 if wanted.stem == offered.stem else 0.0
-    cost += 0.3 * len((wanted.words ^ offered.words) & TENDENCIES)
-    cost += _ELSEWHEN if "peak" in wanted.words - offered.words else 0.0
-    if wanted.places != offered.places:
-        cost += _AT_STAR if wanted.places == _STAR and not offered.places else 0.0
-        cost += _AT_WALL if offered.places == WALL and not wanted.places else 0.0
-        cost += (0.35 if both <= STREAMS else 0.25) if apart else 0.15 if not wanted.places else 0.25
-    if wanted.label.isdigit() and offered.label.isdigit() and wanted.label != offered.label:
-        cost += 0.3
-    return max(cost, 0.0) + _UNSAID_SORT * len(wanted.sorts ^ offered.sorts)
-
-
-def _apart(one: frozenset[str], other: frozenset[str]) -> bool:
-    return bool(one) and bool(other) and not one & other
-
-
-def _alike(wanted: Meaning, offered: Meaning, weights: Weights, by_share: float) -> float:
-    shared = wanted.words & offered.words
-    if not shared:
-        return 0.0
-    common, one, other = weights.of(shared), weights.of(wanted.words), weights.of(offered.words)
-    return by_share * common / (one + other - common) + (1 - by_share) * common / min(one, other)
 
 
 def _split(name: str) -> tuple[str, str]:

@@ -2,29 +2,26 @@
 
 from __future__ import annotations
 
-import itertools
-from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+from ansatz.knowledge_base.chain.combiner import Combiner
 from ansatz.knowledge_base.chain.elementary import REPLACED, elementary
 from ansatz.knowledge_base.chain.index import Index, Known, Node
-from ansatz.knowledge_base.chain.meaning import STREAMS, Meaning, known_as, mismatch
+from ansatz.knowledge_base.chain.likeness import known_as, mismatch
+from ansatz.knowledge_base.chain.meaning import Meaning
+from ansatz.knowledge_base.chain.needs import Needs
 from ansatz.knowledge_base.chain.prices import inversion_price
-from ansatz.knowledge_base.chain.ratio import RATIO, ratio_definition
-from ansatz.knowledge_base.chain.vocabulary import NOT_PASSED_ON
+from ansatz.knowledge_base.chain.ratio import ratio_definition
 from ansatz.knowledge_base.equation import Equation
 
 _EXACT = 0.12  # a given that agrees this well with what is wanted is not derived as well
 _INVERTED = 0.2
-_LEAVES, _KEPT, _PRODUCTS = 4, 6, 48
-_TRIED, _TRIALS = 4, 400
-_DISORDER, _COMPOSED, _STATED = 0.1, 0.3, 0.0
-_CANDIDATES = 40
+_LEAVES, _KEPT, _CANDIDATES = 4, 6, 40
+_COMPOSED, _STATED = 0.3, 0.0
 _PLAIN_PRICE = 0.9  # of a definition that is no entry
-_TORN = 0.5  # one quantity taken from two sources within a way
 _WRONG_STATION = 0.4
-NONE: frozenset[str] = frozenset()
+_NONE: frozenset[str] = frozenset()
 
 
 class Search:
@@ -40,8 +37,7 @@ class Search:
         self._index, self._known, self._stated = index, known, stated
         plain = {definition.id: _PLAIN_PRICE for definition in elementary()}
         self._prices = {id: price for id, price in prices.items() if id not in REPLACED} | plain
-        self._families = _families(known)
-        self._worked_out = {each.derivation: each for each in known if each.derivation is not None}
+        self._needs, self._combiner = Needs(index, known), Combiner(index, known)
         self._leaves: dict[Meaning, list[Node]] = {}
         self._found: dict[tuple[Meaning, int], tuple[float, list[Node]]] = {}
         self._offers: dict[Meaning, list[tuple[float, Meaning, Equation, str]]] = {}
@@ -76,7 +72,7 @@ class Search:
     def lacking(self, wanted: Meaning) -> tuple[str, ...]:
         """The likeliest equation for a quantity and those of its inputs that nothing known supplies."""
         for _, means, equation, symbol in self._offered(wanted)[:1]:
-            needs = self._needs(equation, symbol, wanted, means)
+            needs = self._needs.of(equation, symbol, wanted, means)
             open_inputs = [name for name, need in needs.items() if not self.leaves(need)]
             return tuple(
                 f"{equation.symbols[name].desc} ({name} of {equation.id})" for name in open_inputs
@@ -94,7 +90,7 @@ class Search:
                 fits = (mismatch(sought, known.means, self._index.weights) for sought in known_as(wanted))
                 cost = min((fit for fit in fits if fit is not None), default=None)
                 if cost is not None:
-                    labels = self._families.get(known.means.stem, NONE)
+                    labels = self._needs.families.get(known.means.stem, _NONE)
                     if wanted.station in labels and known.means.label in labels - {wanted.station}:
                         cost += _WRONG_STATION
                     bound = frozenset({(wanted.quantity, known.name)})
@@ -128,7 +124,7 @@ class Search:
                 ways["above"] = self.ways(above, left - ways["below"][0].cost, depth - 1)
             if all(ways.values()):
                 equation = ratio_definition(self._index.units.get(dimension, "-"))
-                found += self._combined(equation, "ratio", ways, _COMPOSED, budget)
+                found += self._combiner.combined(equation, "ratio", ways, _COMPOSED, budget)
         return found
 
     def _stated_for(self, wanted: Meaning) -> list[tuple[Equation, Mapping[str, Meaning]]]:
@@ -150,7 +146,7 @@ class Search:
                 others = [name for name in named if name != symbol]
                 ways = {name: self._named(name, named[name], budget - price, depth - 1) for name in others}
                 if all(ways.values()):
-                    found += self._combined(relation, symbol, ways, price, budget)
+                    found += self._combiner.combined(relation, symbol, ways, price, budget)
         return found
 
     def _named(self, name: str, means: Meaning, budget: float, depth: int) -> list[Node]:
@@ -179,7 +175,7 @@ class Search:
             ways = {"ratio": self.ways(ratio, left, depth - 1), "below": bases}
             if ways["ratio"]:
                 equation = ratio_definition(self._index.units[wanted.dimension])
-                found += self._combined(equation, "above", ways, cost + _COMPOSED, budget)
+                found += self._combiner.combined(equation, "above", ways, cost + _COMPOSED, budget)
         return found
 
     def _offered(self, wanted: Meaning) -> list[tuple[float, Meaning, Equation, str]]:
@@ -210,7 +206,7 @@ class Search:
         depth: int,
     ) -> list[Node]:
         """An equation solved for one symbol, with the ways to all its others."""
-        needs = self._needs(equation, symbol, *fit)
+        needs = self._needs.of(equation, symbol, *fit)
         cheapest = {name: self._least(need, depth) for name, need in needs.items()}
         if price + sum(cheapest.values()) > budget:
             return []
@@ -223,122 +219,10 @@ class Search:
             spent += ways[name][0].cost - cheapest[name]
             if spent > budget:
                 return []
-        return self._combined(equation, symbol, ways, price, budget)
-
-    def _combined(
-        self, equation: Equation, symbol: str, ways: Mapping[str, list[Node]], price: float, budget: float
-    ) -> list[Node]:
-        found = []
-        for inputs in self._choices(equation, ways, budget - price):
-            chosen = list(inputs.values())
-            cost = price + sum(node.cost for node in chosen) + self._disorder(equation, inputs)
-            if cost > budget or _circular(equation, symbol, chosen):
-                continue
-            solved = frozenset().union(*(node.solved for node in chosen))
-            uses = frozenset().union(*(node.uses for node in chosen))
-            bound = frozenset().union(*(node.bound for node in chosen))
-            cost += _TORN * (len(bound) - len({quantity for quantity, _ in bound}))
-            if cost <= budget:
-                way = solved | {(equation.id, symbol)}
-                rests = frozenset().union(*(node.rests for node in chosen))
-                node = Node(cost, uses, None, equation, symbol, inputs, way, bound, rests)
-                found.append(self._not_again(node))
-        found.sort(key=lambda node: node.cost)
-        return found[:_KEPT]
-
-    def _not_again(self, node: Node) -> Node:
-        """The node, or the known quantity that just this calculation yielded before."""
-        known = self._worked_out.get(node.derivation) if self._worked_out else None
-        return Node(node.cost, known.uses, known=known, rests=known.solved) if known else node
-
-    def _choices(
-        self, equation: Equation, ways: Mapping[str, list[Node]], budget: float
-    ) -> Iterator[dict[str, Node]]:
-        """A source for each symbol within the budget; nothing known serves two symbols."""
-        names = sorted(ways, key=lambda name: len(ways[name]))
-        least = [0.0] * (len(names) + 1)
-        for place in reversed(range(len(names))):
-            least[place] = least[place + 1] + ways[names[place]][0].cost
-        tried = itertools.count()
-
-        def extend(chosen: dict[str, Node], spent: float, taken: frozenset[str]) -> Iterator[dict[str, Node]]:
-            if len(chosen) == len(names):
-                yield chosen
-                return
-            name = names[len(chosen)]
-            for node in ways[name][:_TRIED]:
-                if spent + node.cost + least[len(chosen) + 1] > budget or next(tried) > _TRIALS:
-                    return
-                if node.known and node.known.name in taken:
-                    continue
-                own = {node.known.name} if node.known else frozenset()
-                yield from extend({**chosen, name: node}, spent + node.cost, taken | own)
-
-        return itertools.islice(extend({}, 0.0, NONE), _PRODUCTS)
-
-    def _disorder(self, equation: Equation, inputs: Mapping[str, Node]) -> float:
-        """What it costs that symbols of one label (x1, mu1) are known by different ones (x_N2, mu_N)."""
-        labels = [
-            (self._index.means[equation.id, name].label, node.known.means.label)
-            for name, node in inputs.items()
-            if node.known and (equation.id, name) in self._index.means
-        ]
-        wrong = 0
-        for (own, stated), (other, other_stated) in itertools.combinations(labels, 2):
-            if own and other and stated and other_stated and (own == other) != (stated == other_stated):
-                wrong += 1
-        return _DISORDER * wrong
-
-    def _needs(self, equation: Equation, symbol: str, wanted: Meaning, means: Meaning) -> dict[str, Meaning]:
-        """What the other symbols mean: an equation that names no place is used where the result is wanted.
-
-        So is one of a single stream; what is laminar is derived from what is laminar.
-        """
-        needs = {name: self._index.means[equation.id, name] for name in equation.symbols if name != symbol}
-        places = means.places.union(*(need.places for need in needs.values()))
-        if wanted.places and (not places or (places | wanted.places <= STREAMS)):
-            needs = {name: need.moved(wanted.places, wanted.label) for name, need in needs.items()}
-        condition = wanted.condition(of=means)
-        sorts = (wanted.sorts | self._index.sorts.get(equation.id, NONE)) - NOT_PASSED_ON
-        methods = wanted.methods - self._index.authors.get(equation.id, NONE)
-        if methods != wanted.methods:
-            methods = NONE
-        needs = {
-            name: (need.under(condition) if condition and self._index.varies(need) else need)
-            .of_sort(sorts)
-            .by(methods)
-            for name, need in needs.items()
-        }
-        station = wanted.station or (wanted.label if self._is_station(wanted.label) else "")
-        stems = Counter(need.stem for need in needs.values())
-        return {
-            name: need.of_station(station) if stems[need.stem] == 1 else need for name, need in needs.items()
-        }
-
-    def _is_station(self, label: str) -> bool:
-        return any(label in labels for labels in self._families.values())
+        return self._combiner.combined(equation, symbol, ways, price, budget)
 
     def _least(self, need: Meaning, depth: int) -> float:
         leaves = self.leaves(need)
         if leaves:
             return min(leaves[0].cost, 0.5)
         return 0.5 if depth > 1 else float("inf")
-
-
-def _families(known: Sequence[Known]) -> dict[str, frozenset[str]]:
-    """The labels of each letter that several known quantities bear: T_1 and T_2 are one at two stations."""
-    labels: dict[str, set[str]] = defaultdict(set)
-    for each in known:
-        if each.means.label:
-            labels[each.means.stem].add(each.means.label)
-    return {stem: frozenset(found) for stem, found in labels.items() if len(found) > 1}
-
-
-def _circular(equation: Equation, symbol: str, inputs: Sequence[Node]) -> bool:
-    """Whether an input rests on the same equation, solved for another of its symbols or within this way."""
-    for node in inputs:
-        if equation.id != RATIO and any(id == equation.id for id, _ in node.solved):
-            return True
-        if any(id == equation.id != RATIO and other != symbol for id, other in node.rests):
-            return True
-    return False

@@ -1,0 +1,98 @@
+"""Ways to the inputs of an equation put together into ways to its result."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator, Mapping, Sequence
+
+from ansatz.knowledge_base.chain.index import Index, Known, Node
+from ansatz.knowledge_base.chain.ratio import RATIO
+from ansatz.knowledge_base.equation import Equation
+
+_KEPT, _PRODUCTS = 6, 48
+_TRIED, _TRIALS = 4, 400
+_DISORDER = 0.1
+_TORN = 0.5  # one quantity taken from two sources within a way
+_NONE: frozenset[str] = frozenset()
+
+
+class Combiner:
+    """Puts ways together for one question, in which `known` has what is given or derived already."""
+
+    def __init__(self, index: Index, known: Sequence[Known]):
+        self._index = index
+        self._worked_out = {each.derivation: each for each in known if each.derivation is not None}
+
+    def combined(
+        self, equation: Equation, symbol: str, ways: Mapping[str, list[Node]], price: float, budget: float
+    ) -> list[Node]:
+        """The cheapest ways to a symbol of an equation, given the ways to each of its others."""
+        found = []
+        for inputs in _choices(ways, budget - price):
+            chosen = list(inputs.values())
+            cost = price + sum(node.cost for node in chosen) + self._disorder(equation, inputs)
+            if cost > budget or _circular(equation, symbol, chosen):
+                continue
+            solved = frozenset().union(*(node.solved for node in chosen))
+            uses = frozenset().union(*(node.uses for node in chosen))
+            bound = frozenset().union(*(node.bound for node in chosen))
+            cost += _TORN * (len(bound) - len({quantity for quantity, _ in bound}))
+            if cost <= budget:
+                way = solved | {(equation.id, symbol)}
+                rests = frozenset().union(*(node.rests for node in chosen))
+                node = Node(cost, uses, None, equation, symbol, inputs, way, bound, rests)
+                found.append(self._not_again(node))
+        found.sort(key=lambda node: node.cost)
+        return found[:_KEPT]
+
+    def _not_again(self, node: Node) -> Node:
+        """The node, or the known quantity that just this calculation yielded before."""
+        known = self._worked_out.get(node.derivation) if self._worked_out else None
+        return Node(node.cost, known.uses, known=known, rests=known.solved) if known else node
+
+    def _disorder(self, equation: Equation, inputs: Mapping[str, Node]) -> float:
+        """What it costs that symbols of one label (x1, mu1) are known by different ones (x_N2, mu_N)."""
+        labels = [
+            (self._index.means[equation.id, name].label, node.known.means.label)
+            for name, node in inputs.items()
+            if node.known and (equation.id, name) in self._index.means
+        ]
+        wrong = 0
+        for (own, stated), (other, other_stated) in itertools.combinations(labels, 2):
+            if own and other and stated and other_stated and (own == other) != (stated == other_stated):
+                wrong += 1
+        return _DISORDER * wrong
+
+
+def _choices(ways: Mapping[str, list[Node]], budget: float) -> Iterator[dict[str, Node]]:
+    """A source for each symbol within the budget; nothing known serves two symbols."""
+    names = sorted(ways, key=lambda name: len(ways[name]))
+    least = [0.0] * (len(names) + 1)
+    for place in reversed(range(len(names))):
+        least[place] = least[place + 1] + ways[names[place]][0].cost
+    tried = itertools.count()
+
+    def extend(chosen: dict[str, Node], spent: float, taken: frozenset[str]) -> Iterator[dict[str, Node]]:
+        if len(chosen) == len(names):
+            yield chosen
+            return
+        name = names[len(chosen)]
+        for node in ways[name][:_TRIED]:
+            if spent + node.cost + least[len(chosen) + 1] > budget or next(tried) > _TRIALS:
+                return
+            if node.known and node.known.name in taken:
+                continue
+            own = {node.known.name} if node.known else frozenset()
+            yield from extend({**chosen, name: node}, spent + node.cost, taken | own)
+
+    return itertools.islice(extend({}, 0.0, _NONE), _PRODUCTS)
+
+
+def _circular(equation: Equation, symbol: str, inputs: Sequence[Node]) -> bool:
+    """Whether an input rests on the same equation, solved for another of its symbols or within this way."""
+    for node in inputs:
+        if equation.id != RATIO and any(id == equation.id for id, _ in node.solved):
+            return True
+        if any(id == equation.id != RATIO and other != symbol for id, other in node.rests):
+            return True
+    return False
