@@ -1,6 +1,5 @@
 """Small physics problems with worked references, and answers to them, for tests of the P-REFS rubric."""
 
-from ansatz.agents import ModelCall, Transcript, Usage
 from ansatz.eval.problem import (
     ChoiceTarget,
     Formulation,
@@ -129,8 +128,3 @@ Result: F = 10000 N
 **Final Answer**
 d = 40 m
 F = 10000 N"""
-
-
-def attempt(answer, stop="answered"):
-    call = ModelCall(node="model", seconds=1.0, usage=Usage(input=5, output=5))
-    return Transcript(answer=answer, stop=stop, messages=(), model_calls=(call,), tool_calls=(), seconds=1.0)

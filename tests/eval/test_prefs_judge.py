@@ -12,8 +12,8 @@ from ansatz.eval.benchmarks.physbench.prefs import PrefsJudge
 from ansatz.eval.benchmarks.physbench.prefs_rubric import PROBLEM_SOLVING
 from ansatz.eval.judges.models import JudgeModels
 from ansatz.eval.judges.panel import read_record
-from tests.eval.judge_cases import call, cut_call, tool_call
-from tests.eval.prefs_cases import BRAKING, CHOICE, ESSAY, WORKED, attempt
+from tests.eval.judge_cases import attempt, call, cut_call, tool_call
+from tests.eval.prefs_cases import BRAKING, CHOICE, ESSAY, WORKED
 from tests.fakes.scripted_model import ScriptedModel
 
 ALL = tuple(each.name for each in PROBLEM_SOLVING)

@@ -14,11 +14,12 @@ from ansatz.eval.benchmarks.physbench.prefs_rubric import (
 )
 from ansatz.eval.benchmarks.physbench.prefs_rules import PrefsRules
 from ansatz.eval.benchmarks.physbench.structure import solution_text
-from tests.eval.prefs_cases import BRAKING, CHOICE, ESSAY, WORKED, attempt
+from tests.eval.judge_cases import attempt
+from tests.eval.prefs_cases import BRAKING, CHOICE, ESSAY, WORKED
 
 
 def scored(answer, problem=BRAKING, stop="answered"):
-    scores = asyncio.run(PrefsRules().score(problem, attempt(answer, stop)))
+    scores = asyncio.run(PrefsRules().score(problem, attempt(answer, stop=stop)))
     assert tuple(score.dimension for score in scores) == PrefsRules.dimensions
     assert all(score.evidence for score in scores)
     return {score.dimension.replace("prefs_rules.", ""): score.value for score in scores}

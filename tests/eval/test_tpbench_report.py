@@ -3,7 +3,6 @@
 import asyncio
 import csv
 import io
-from contextlib import nullcontext
 from math import comb
 from statistics import stdev
 
@@ -15,18 +14,11 @@ from ansatz.experiments.report import write_report
 from ansatz.experiments.results import read_results
 from ansatz.experiments.store import Ledger
 from tests.eval.tpbench_served import ServedPhysicist, write_study
+from tests.experiments.quiet import Quiet
 from tests.fakes.openai_server import OpenAIServer
 
 REPEATS = 3
 WHERE = {"domain": ["relativity", "classical mechanics"]}
-
-
-class Quiet:
-    def begin(self, total, done):
-        return nullcontext()
-
-    def advance(self, state):
-        pass
 
 
 @pytest.fixture(scope="module")

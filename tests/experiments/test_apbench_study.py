@@ -2,7 +2,6 @@
 
 import asyncio
 import re
-from contextlib import nullcontext
 from pathlib import Path
 
 import pytest
@@ -12,18 +11,11 @@ from ansatz.eval.earlier import asked
 from ansatz.experiments.config import load_study
 from ansatz.experiments.launch import launch
 from ansatz.experiments.store import Ledger
+from tests.experiments.quiet import Quiet
 from tests.fakes.behaviours import Answer, Tokens
 from tests.fakes.openai_server import OpenAIServer
 
 STUDY = Path(__file__).parents[2] / "experiments" / "configs" / "apbench.yaml"
-
-
-class Quiet:
-    def begin(self, total, done):
-        return nullcontext()
-
-    def advance(self, state):
-        pass
 
 
 def test_every_independent_arm_has_a_progressive_one():

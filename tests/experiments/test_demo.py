@@ -1,7 +1,6 @@
 """The main job's claims: each intervention moves what it should, and the placebo nothing."""
 
 import asyncio
-from contextlib import nullcontext
 from dataclasses import replace
 from io import StringIO
 from pathlib import Path
@@ -12,18 +11,11 @@ from rich.console import Console
 from ansatz.experiments.launch import launch
 from ansatz.experiments.report import RESOURCES, render_table
 from ansatz.experiments.results import read_results
+from tests.experiments.quiet import Quiet
 
 ROOT = Path(__file__).parents[2]
 THERMOQA = ROOT.parent / "shared" / "data" / "thermoqa" / "tier1-questions.jsonl"
 pytestmark = pytest.mark.slow
-
-
-class Quiet:
-    def begin(self, total, done):
-        return nullcontext()
-
-    def advance(self, state):
-        pass
 
 
 def run(study, folder):

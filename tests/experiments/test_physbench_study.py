@@ -3,7 +3,6 @@
 import asyncio
 import csv
 import io
-from contextlib import nullcontext
 from pathlib import Path
 
 import pytest
@@ -14,18 +13,11 @@ from ansatz.experiments.launch import launch
 from ansatz.experiments.report import write_report
 from ansatz.experiments.results import read_results
 from ansatz.experiments.store import Ledger
+from tests.experiments.quiet import Quiet
 from tests.fakes.behaviours import Answer, Tokens
 from tests.fakes.openai_server import OpenAIServer
 
 STUDY = Path(__file__).parents[2] / "experiments" / "configs" / "physbench.yaml"
-
-
-class Quiet:
-    def begin(self, total, done):
-        return nullcontext()
-
-    def advance(self, state):
-        pass
 
 
 def run(study, folder):

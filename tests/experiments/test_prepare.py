@@ -1,23 +1,15 @@
 """Resolving a study: every name and setting that cannot be had is one line with its place."""
 
 import asyncio
-from contextlib import nullcontext
 
 import pytest
 
 from ansatz.experiments.launch import launch
 from ansatz.experiments.prepare import StudyError
+from tests.experiments.quiet import Quiet
 
 HEAD = "name: x\nmodels: [offline:slide-rule]\n"
 THREE = "problems: [{benchmark: properties, settings: {count: 3}}]\n"
-
-
-class Quiet:
-    def begin(self, total, done):
-        return nullcontext()
-
-    def advance(self, state):
-        pass
 
 
 @pytest.mark.parametrize(

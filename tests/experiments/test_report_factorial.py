@@ -2,7 +2,6 @@
 
 import asyncio
 import math
-from contextlib import nullcontext
 from dataclasses import replace
 
 import pytest
@@ -12,15 +11,8 @@ from ansatz.eval.factorial import factorial_effects
 from ansatz.experiments.launch import launch
 from ansatz.experiments.report.design import find_design
 from ansatz.experiments.results import read_results
+from tests.experiments.quiet import Quiet
 from tests.experiments.tps_input import tables, tps_run
-
-
-class Quiet:
-    def begin(self, total, done):
-        return nullcontext()
-
-    def advance(self, state):
-        pass
 
 
 @pytest.fixture(scope="module")

@@ -5,7 +5,6 @@ import csv
 import io
 import os
 import re
-from contextlib import nullcontext
 from pathlib import Path
 
 import pytest
@@ -13,6 +12,7 @@ import pytest
 from ansatz.experiments.launch import launch
 from ansatz.experiments.report import write_report
 from ansatz.experiments.results import read_results
+from tests.experiments.quiet import Quiet
 
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs" / "studies" / "thermoqa.md"
@@ -23,14 +23,6 @@ TABLES = {
     "cures": "Reasoning steps cured",
 }
 pytestmark = pytest.mark.slow
-
-
-class Quiet:
-    def begin(self, total, done):
-        return nullcontext()
-
-    def advance(self, state):
-        pass
 
 
 @pytest.fixture(scope="module")

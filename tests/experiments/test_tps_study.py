@@ -5,7 +5,6 @@ import csv
 import json
 import os
 import re
-from contextlib import nullcontext
 from dataclasses import replace
 from pathlib import Path
 
@@ -22,6 +21,7 @@ from ansatz.experiments.report import write_report
 from ansatz.experiments.report.design import find_design
 from ansatz.experiments.report.section_text import markdown_table
 from ansatz.experiments.results import read_results
+from tests.experiments.quiet import Quiet
 
 ROOT = Path(__file__).parents[2]
 CONFIGS = ROOT / "experiments" / "configs"
@@ -40,14 +40,6 @@ SHOWN = {  # tables on the page, by study
     "tps_rag_eq": ("track_c", "hallucination", "gain_kpi_by_domain"),
     "tps_pa_cot": ("track_b", "track_c"),
 }
-
-
-class Quiet:
-    def begin(self, total, done):
-        return nullcontext()
-
-    def advance(self, state):
-        pass
 
 
 @pytest.mark.parametrize("name", STUDIES)
@@ -195,7 +187,8 @@ def test_each_switch_lifts_what_its_mechanism_reaches(made):
     def effect(name, of, table="effects_rubric"):
         return entry(made, "tps_factorial", table, of, effect=name)
 
-    assert effect("calculator", "G4").low > 0 and effect("calculator", "G1").value == 0
+    assert effect("calculator", "G4").low > 0
+    assert abs(effect("calculator", "G1").value) < 0.01  # an exact result may vouch for its formula
     assert effect("equation_retrieval", "G1").low > 0
     assert effect("calculation_protocol", "G6").low > 0 and effect("calculation_protocol", "G7").low > 0
     assert effect("calculation_protocol", "outcome", "effects_outcome").value == 0
