@@ -16,6 +16,7 @@ from ansatz.eval.benchmarks.physbench.variants.concepts import (
     constants_lost,
     count,
     exchanges,
+    multiplied,
     negated,
     perhaps_negated,
     qualities,
@@ -128,12 +129,21 @@ def qualified(one: Statement, other: Statement) -> Iterator[Change]:
             others = {each for each, of in new if of == noun}
             before = {each for each, of in old if of == noun}
             fewer = count(quality, other.words) < count(quality, one.words)
-            if others - before and quality not in others and fewer:
+            if others - before and fewer:
                 yield Change(
                     "condition", f"{quality} {noun} became {', '.join(sorted(others - before))} {noun}"
                 )
     for name in constants_lost(one.words, other.words):
         yield Change("condition", f"{name} is no longer constant or the same")
+
+
+def multiples(one: Statement, other: Statement) -> Iterator[Change]:
+    """What is said to be so many times another: "4 times the radius" is not "4 times the period"."""
+    old, new = (multiplied(each.words) for each in (one, other))
+    if old - new and new - old - quantities_in(one.asked):
+        yield Change(
+            "condition", f"a multiple of {', '.join(sorted(old))} became one of {', '.join(sorted(new))}"
+        )
 
 
 def negations(one: Statement, other: Statement) -> Iterator[Change]:
@@ -183,6 +193,7 @@ COMPARISONS: tuple[Comparison, ...] = (
     symbols,
     conditions,
     qualified,
+    multiples,
     negations,
     asked,
     roles,

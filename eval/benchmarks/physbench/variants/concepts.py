@@ -120,6 +120,12 @@ def _perhaps_constant(text: str) -> set[str]:
     }
 
 
+def multiplied(text: str) -> frozenset[str]:
+    """The quantities of which a multiple is told, as in "4 times the radius" or "half its mass"."""
+    pattern = r"\b(?:times|half|twice|double) (?:the|its|their|that|this) (?:same )?(\w+ ?\w*)"
+    return quantities_in(" ; ".join(re.findall(pattern, text, re.I)))
+
+
 def qualities(text: str, row: tuple[str, ...]) -> set[tuple[str, str]]:
     """Which noun has which quality of a row: the one or two words after it."""
     pattern = rf"\b({'|'.join(row)})\s+(?:(?:of|the|a|an|its|his|her)\s+)*([a-z]+)(?:\s+([a-z]+))?"
