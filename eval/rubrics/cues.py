@@ -67,7 +67,7 @@ BECAUSE = _any(
     r"|says|said|mentioned|allow(?:s|ed)|asked|prescrib\w+|specified|told|tells|enough|too"
     r"|negligible against|(?:at|with|of) (?=[^.;]{0,40}\d)",
     r"[<>≈~]|\([^()]*(?:\d|\b(?:no|not|is|are|only|small|too)\b)",
-    "因为|由于|因此|所以|远小于|远大于|小于|大于|低于|高于|题目|题中|足够",
+    "因为|由于|因此|所以|故|远小于|远大于|小于|大于|低于|高于|题目|题中|足够",
 )
 """Connectives and comparisons that give an assumption its reason."""
 
@@ -125,7 +125,8 @@ IDEALISED = _any(
     "|高超声速|超声速|亚声速|可压缩|灰体|黑体|漫射|漫反射|不透明|光学|催化|常物性|常数|均匀|一维|轴对称|半无限|附着|冷壁"
     "|压力梯度|细长|钝体|牛顿|碰撞|化学反应|摩擦|辐射|导热|对流|烧蚀|解离|电离|振动|马赫|努森|雷诺|温度",
 )
-"""What an engineering assumption can be about: regimes, idealisations, and the effects that are left out."""
+"""What an engineering assumption can be about: regimes, idealisations, and the effects that are left"
+" out."""
 
 REGIME = _any(
     r"laminar|turbulent|transitional|(?:quasi-?)?steady|unsteady|inviscid|adiabatic|isothermal|isentropic"
@@ -194,10 +195,11 @@ STRICT_CHECKS = _any(
 
 VERDICTS = _any(
     r"sensible|plausib\w*|believable|credible|reasonable|realistic|consistent|in line|in keeping|agree\w*"
-    r"|match(?:es|ed)?|fits?|reassuring|comforting|(?<!than )usual(?:ly)?|typical\w*|known to|are known|quoted|quotes"
+    r"|match(?:es|ed)?|fits?|reassuring|comforting|(?<!than )usual(?:ly)?|typical\w*|known to|are known"
+    r"|quoted|quotes"
     r"|reported|customary|(?:crude|quick|rough|second|simple) estimate|estimates (?:at|of|for)"
     r"|compared?(?: with)?|for comparison|in familiar|to spare|the input|the same"
-    r"|(?:and|as) (?:it |they )?(?:does|do|is|are|has)|it (?:does|is|has)|not reached|satisfied"
+    r"|(?:and|as) (?:it |they )?(?:does|do|is|are|has)(?=[.,;]|$)|it (?:does|is|has)|not reached|satisfied"
     r"|respect(?:ed)?"
     r"|as (?:it|they|one|any|each|an?|the)\b[^.;]{0,40}?(?:must|should|ought|requires?|demands?|wants?"
     r"|ha(?:s|ve) to)"
@@ -261,7 +263,8 @@ COMPARES = _any(
 """Words that size a result up against something else."""
 
 ADVISES = _any(
-    r"(?:can|could|cannot) (?:not )?(?:bear|stand|endure|take|cope|hold)|need(?:s|ed)?|requir\w+|should"
+    r"do not|don't|keep|pull|plan (?:for|on)|allow for|otherwise"
+    r"|(?:can|could|cannot) (?:not )?(?:bear|stand|endure|take|cope|hold)|need(?:s|ed)?|requir\w+|should"
     r"|ought|demands?|calls? for|choose|select|pick|avoid\w*|recommend\w*"
     r"|prefer\w*|worth\w*"
     r"|suffic\w+|surviv\w+|withst\w+|tolerat\w+|manageable|risk\w*|danger\w*|design\w*|engineers?|budget"

@@ -55,6 +55,9 @@ _STATED = re.compile(
 _ATTRIBUTE = re.compile(
     rf"^\W*[A-Za-z][A-Za-z ]{{2,25}}: ?(?:[\w-]+ ){{0,2}}(?:{cues.REGIME.pattern})", re.IGNORECASE
 )
+_HAN_REGIME = re.compile(
+    "层流|湍流|冷壁|稳态|绝热|连续|灰体|黑体|漫射|真空|均匀|冻结|平衡|理想气体|忽略|远小于|远大于|很窄|很小"
+)
 _LEAVES_OUT = re.compile(r"\b(?:no|without|zero|free of|nor) [a-z]", re.IGNORECASE)
 _HOLDS = re.compile(
     r"\b(?:valid\w*|holds?|appl(?:y|ies|icable)|applicability|justif\w+|legitimate|regime)\b|适用|成立|有效",
@@ -166,7 +169,8 @@ def _defends_method(passage: Passage, subject: Subject) -> bool:
     concludes = cues.ADVISES.search(text) or cues.STATES_MEANING.search(text) or cues.HEDGED.search(text)
     if passage.topic == "meaning" or concludes or subject.mentioned(passage):
         return False
-    fits = cues.VALIDITY.search(text) or _EXPLAINS.search(text)
+    late = passage.position > subject.reached
+    fits = cues.VALIDITY.search(text) or (_GIVES_CAUSE if late else _EXPLAINS).search(text)
     defends = cues.METHOD.search(text) and cues.IDEALISED.search(text) and fits
     return bool(about and defends)
 
@@ -175,7 +179,7 @@ def _is_justified(text: str, subject: Subject) -> bool:
     """A reason, and something of the problem that carries it: a given, a number, or its words."""
     names = {spelled(given.name) for given in subject.working.problem.givens}
     tokens = {spelled(token) for token in re.findall(r"[A-Za-z]\w*", text)}
-    concrete = has_number(text) or bool(tokens & names)
+    concrete = has_number(text) or bool(tokens & names) or len(_HAN_REGIME.findall(text)) >= 2
     if _GIVES_CAUSE.search(text) and cues.IDEALISED.search(text):
         return True
     reason = cues.BECAUSE.search(text) or cues.CAUSAL.search(text)

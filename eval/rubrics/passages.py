@@ -13,6 +13,16 @@ Topic = Literal["", "assumptions", "check", "meaning"]
 
 _TOPICS: tuple[tuple[Topic, re.Pattern[str]], ...] = (
     (
+        "assumptions",
+        re.compile(
+            r"\b(?:assum\w+|regimes?|validity|applicability|simplif\w+|ideali[sz]\w+|hypothes[ei]s"
+            r"|premises?"
+            r"|model(?:l?ing)?|justification|flow (?:type|conditions?)|why this|conditions of use)\b"
+            r"|假设|假定|适用|前提|模型|流态|条件判断",
+            re.IGNORECASE,
+        ),
+    ),
+    (
         "check",
         re.compile(
             r"\b(?:checks?|checked|checking|sanity|plausib\w*|verif\w+|validation|cross-?check"
@@ -37,16 +47,6 @@ _TOPICS: tuple[tuple[Topic, re.Pattern[str]], ...] = (
             r"|^\W*(?:use|design|reading|application|outlook|lesson|in practice|for the [\w -]+"
             r"|what .{3,30} (?:gets?|sees?))$"
             r"|意义|含义|讨论|解释|结论|说明|启示|解读|建议",
-            re.IGNORECASE,
-        ),
-    ),
-    (
-        "assumptions",
-        re.compile(
-            r"\b(?:assum\w+|regimes?|validity|applicability|simplif\w+|ideali[sz]\w+|hypothes[ei]s"
-            r"|premises?"
-            r"|model(?:l?ing)?|justification|flow (?:type|conditions?)|why this|conditions of use)\b"
-            r"|假设|假定|适用|前提|模型|流态|条件判断",
             re.IGNORECASE,
         ),
     ),

@@ -87,13 +87,16 @@ class Subject:
         return next((each for each in self.working.targets if self._mentions(passage.text, each)), None)
 
     def is_about_a_given(self, passage: Passage) -> bool:
-        """Whether a passage holds the value of a given and speaks of no target."""
-        givens = [each for each in self.working.problem.givens if not isinstance(each.value, str)]
-        said = [side for _, side in quantities(passage.text) if side.unit not in ("", "-")]
-        values = ((convert(side.value, side.unit, each.unit), each.value) for side in said for each in givens)
-        return any(
-            value is not None and close(value, float(given), RIGHT) for value, given in values
-        ) and not self.mentioned(passage)
+        """Whether the first quantity of a passage is that of a given it names, and it speaks of no target."""
+        first = next((side for _, side in quantities(passage.text) if side.unit not in ("", "-")), None)
+        if first is None or self.mentioned(passage):
+            return False
+        for given in self.working.problem.givens:
+            named = words(passage.text) & words(f"{given.description} {given.name}")
+            value = None if isinstance(given.value, str) else convert(first.value, first.unit, given.unit)
+            if named and value is not None and close(value, float(given.value), RIGHT):
+                return True
+        return False
 
     def _mentions(self, sentence: str, target: NumberTarget) -> bool:
         if any(spelled(token) == spelled(target.name) for token in re.findall(r"[A-Za-z]\w*", sentence)):
