@@ -52,14 +52,16 @@ _UNITS = {
     "height": "m", "depth": "m", "length": "m", "radius": "m", "altitude": "m", "semi-major axis": "m",
     "semimajor axis": "m", "separation": "m", "spacing": "m", "extension": "m", "thickness": "m",
     "diameter": "m", "duration": "s", "time": "s", "angle": "deg", "work": "J", "energy": "J", "heat": "J",
-    "power": "W",
+    "power": "W", "expansion": "m", "elongation": "m", "wave number": "1/m",
 }  # fmt: skip
 _QUANTITY = re.compile(r"\b(?:" + "|".join(map(re.escape, _UNITS)) + r")\b", re.IGNORECASE)
 _SYMBOL = re.compile(
     r"\s*,?\s+\(?(?P<symbol>[^\W\d](?:_?\w{1,4})?)\)?"
     r"(?=\s*(?:[,.?;:)]|$|(?:of|in|and|at|for|when|that|needed|required|exerted|between)\b))"
 )
-_ASKING_WORDS = frozenset({"how", "much", "many", "obtain", "evaluate", "also", "then", "will"})
+_ASKING_WORDS = frozenset(
+    {"how", "much", "many", "obtain", "evaluate", "also", "then", "will", "does", "its", "do", "did"}
+)
 _ORDINARY = frozenset(
     "of in at to is it by an on if so we do he no up as or be its the for per and".split()  # noqa: SIM905
 )
@@ -124,4 +126,5 @@ def _symbol(after: str) -> str:
 
 def _rest(text: str) -> str:
     """The few words that say of what, up to the next clause."""
-    return " ".join(_CONDITION.split(text)[0].split()[:5])
+    rest = " ".join(_CONDITION.split(text)[0].split()[:8])
+    return f"{rest} final" if re.search(r"\bafter\b", rest) else rest

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
@@ -27,6 +28,9 @@ from ansatz.agents.slide_rule.words import content_words, overlap
 
 MAX_DEPTH = 4
 _PATIENCE = 40  # school formulas that are tried for a target before one gives up
+# How long a chain a student tries, and how much worse than the best match its last formula may match: what
+# is meant most likely is tried first, by the shortest way.
+_SCHOOL_SEARCHES = ((1, 0.4), (2, 0.4), (MAX_DEPTH, math.inf))
 _COUNTED_FROM_NOTHING = {unit.dimension for unit in map(parse_unit, ("kg", "s")) if unit}
 UNDETERMINED = "undetermined"  # a word is asked for that no formula gives
 
@@ -103,19 +107,23 @@ class Search:
     _sought: list[Target] = field(default_factory=list)  # targets on the way, each an input of the one before
 
     _patience: int = _PATIENCE
+    _near: float = math.inf
+    _of_school: bool = False
 
     def __post_init__(self) -> None:
         self._liking = Liking(self.case, words_of(self.reading), self.known)
         self.known.extend(self.reading.givens)
+        self._of_school = any(formula.of_school for formula in self.formulas)
         for formula in self.formulas:
             unit = formula.output.unit
             self._by_kind.setdefault((unit.dimension, unit.angle), []).append(formula)
 
     def find(self, target: Target) -> Found:
-        self._patience = _PATIENCE
-        step = self.reach(target, MAX_DEPTH, frozenset())
-        if step is not None:
-            return Found(target, step)
+        for depth, near in _SCHOOL_SEARCHES if self._of_school else ((MAX_DEPTH, math.inf),):
+            self._patience, self._near = _PATIENCE, near
+            step = self.reach(target, depth, frozenset())
+            if step is not None:
+                return Found(target, step)
         alike = [
             given.value for given in self.reading.givens if target.unit and given.unit.same_kind(target.unit)
         ]
@@ -128,18 +136,21 @@ class Search:
 
         `after` is the formula that needs the target: school physics and engineering are not mixed.
         """
-        for formula, match in self._candidates(target, depth, after):
+        for formula, match in self._candidates(target, after):
             if formula.cues:
                 self._patience -= 1
                 if self._patience < 0:
                     continue
-            if formula.expression in using or self._is_circular(formula):
+            if not using.isdisjoint((formula.expression, formula.title)) or self._is_circular(formula):
                 continue
             steps, known = len(self.steps), len(self.known)
             self._sought.append(target)
             # A far-fetched formula is not worth a chain: it must do with what is given.
             number = self._apply(
-                formula, target, depth if match >= CONFIDENT else 1, using | {formula.expression}
+                formula,
+                target,
+                depth if match >= CONFIDENT else 1,
+                using | {formula.expression, formula.title},
             )
             self._sought.pop()
             if number is not None:
@@ -189,13 +200,15 @@ class Search:
             return bound[symbol.name]
         if depth <= 1:
             return None
-        target = Target(symbol.name, symbol.unit, symbol.unit_text, symbol.words)
-        number = self.reach(target, depth - 1, using, formula)
-        return self.known[-1] if number is not None else None
+        for words in symbol.wordings:
+            target = Target(symbol.name, symbol.unit, symbol.unit_text, words)
+            if self.reach(target, depth - 1, using, formula) is not None:
+                return self.known[-1]
+        return None
 
-    def _candidates(self, target: Target, depth: int, after: Formula | None) -> list[tuple[Formula, float]]:
+    def _candidates(self, target: Target, after: Formula | None) -> list[tuple[Formula, float]]:
         """Formulas for a target and how well they match; those of a sheet with conditions come first."""
-        inner = depth < MAX_DEPTH
+        inner = after is not None
         approach = frozenset() if inner else self.reading.approach
         kind = (target.unit.dimension, target.unit.angle) if target.unit else None
         scored = []
@@ -207,7 +220,9 @@ class Search:
                 continue
             chosen = formula.from_sheet and formula.conditional and match >= CONFIDENT
             scored.append((not chosen, -round(match + self._liking.merit(formula), 1), place, formula, match))
-        return [(formula, match) for *_, formula, match in sorted(scored, key=lambda entry: entry[:3])]
+        least = -math.inf if inner else max((match for *_, match in scored), default=0.0) - self._near
+        ranked = sorted(scored, key=lambda entry: entry[:3])
+        return [(formula, match) for *_, formula, match in ranked if match >= least]
 
 
 def _are_of_different_books(one: Formula, other: Formula) -> bool:

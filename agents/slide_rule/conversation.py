@@ -10,14 +10,17 @@ from functools import cached_property, lru_cache
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, SystemMessage, ToolMessage
 
 from ansatz.agents.slide_rule.formulation import Formulation, read_formulation
-from ansatz.agents.slide_rule.givens import holds_quantity
+from ansatz.agents.slide_rule.givens import Given, holds_quantity, quantities
 from ansatz.agents.slide_rule.sheet import Sheet, holds_sheet, read_sheet
+from ansatz.agents.slide_rule.units import plain_text
 
 _REPORT = re.compile(r"^\s*report your answers? as\b", re.IGNORECASE)
 _FORMULATION_LINE = re.compile(
     r"^[ \t*#-]*(Given|Find|Approach|Assumptions)[ \t*]*:", re.IGNORECASE | re.MULTILINE
 )
 _HEADING = re.compile(r"^\s*(?:#+|\d+[.):]|\*\*|[-*]|step\s+\d+)(.*)$", re.IGNORECASE | re.MULTILINE)
+_OWN_ANSWER = "Your answer:"
+_RESULT_LINE = re.compile(r"^[^\W\d][\w ']*(?: = [-+.\de]+(?: \S+)?|: \w+)$")
 _SOLUTION_HEADINGS = (r"^\W*problem formulation\W*$", r"^\W*step-by-step\b.*$", r"^\W*final answer\W*$")
 _PROTOCOL_STEPS = (
     "regime|classif", "given|parameter|extract", "dimension|unit", "formula|equation|model|select",
@@ -74,6 +77,13 @@ class Conversation:
         return read_formulation(self.notes) or read_formulation(self.instructions)
 
     @property
+    def earlier_results(self) -> tuple[Given, ...]:
+        """`symbol = value unit` lines of one's own answers to earlier questions, where the notes show any."""
+        _, _, answers = self.notes.partition(_OWN_ANSWER)
+        lines = (line for line in answers.splitlines() if _RESULT_LINE.match(line.strip()))
+        return tuple(given for line in lines for given in quantities(plain_text(line)) if given.symbol)
+
+    @property
     def wants_formulation_only(self) -> bool:
         text = f"{self.instructions}\n{self.notes}".lower()
         return bool(re.search(r"\b(?:do not|don't|without) solv", text)) and "given" in text
@@ -108,7 +118,10 @@ def split_notes(text: str) -> tuple[str, str]:
     paragraphs = _paragraphs(text)
     last = next((i for i in reversed(range(len(paragraphs))) if _asks(paragraphs[i])), len(paragraphs))
     first = last - 1 if last else 0
+    answered = _OWN_ANSWER in text
     while first > 0 and _is_question(paragraphs[first - 1]):
+        if answered and _is_of_an_earlier_question(paragraphs[first - 1]):
+            break
         first -= 1
     first = max(first, 0)
     return "\n\n".join(paragraphs[:first]), "\n\n".join(paragraphs[first:])
@@ -116,6 +129,14 @@ def split_notes(text: str) -> tuple[str, str]:
 
 def _is_question(paragraph: str) -> bool:
     return not _is_note(paragraph) and holds_quantity(paragraph)
+
+
+def _is_of_an_earlier_question(paragraph: str) -> bool:
+    """An earlier question, the answer to it or the results at its end."""
+    lines = paragraph.strip().splitlines()
+    return paragraph.startswith(("Question:", _OWN_ANSWER)) or all(
+        _RESULT_LINE.match(line.strip()) for line in lines
+    )
 
 
 def _is_note(paragraph: str) -> bool:

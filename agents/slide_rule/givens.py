@@ -17,11 +17,17 @@ _QUANTITY = re.compile(
     rf"(?:(?P<symbol>[^\W\d][\w∞']*)\s*(?:=|≈)\s*)?(?<![\w.^])(?P<number>{_NUMBER})(?![\w]*\])\s*(?P<unit>{UNIT})?"
 )
 _HYPHEN = re.compile(r"(?<![\w^.-])(?P<number>\d+(?:\.\d+)?)-(?=[a-zA-Z])")  # a 3-kg block
-_NAMED = re.compile(r"\b(?:of|is|=|mach|emissivity|quality|ratio|efficiency|number)\s*$", re.IGNORECASE)
+_NAMED = re.compile(
+    r"\b(?:of|is|=|mach|emissivity|quality|ratio|efficiency|number|index|coefficient|eccentricity|magnification)\s*$",
+    re.IGNORECASE,
+)
 _PREPOSITION = re.compile(r"\b(?:at|with|from|for|and|flies|flows|along|through)\b|,", re.IGNORECASE)
 
-_ATTRIBUTE = re.compile(r"(?:^|\b(?:an?|the|its|two|one|each|with|of))\s*$", re.IGNORECASE)
+_ATTRIBUTE = re.compile(r"(?:^|\b(?:an?|the|its|two|one|each|with))\s*$", re.IGNORECASE)
 _NOUN = re.compile(r"\s+([a-z]+(?: [a-z]+)?)")
+_COUNTED = re.compile(r"\s+(?:[a-z]+ )?(?:turns|loops|windings)\b")
+_BETWEEN = re.compile(r"\bbetween\s*$", re.IGNORECASE)
+_AND = re.compile(r"^\s*and\s*$", re.IGNORECASE)
 _TURNING = re.compile(r"\b(?:rpm|rad/s|rev)")
 _FROM = re.compile(r"\bfrom\s*$", re.IGNORECASE)
 _TO = re.compile(r"^\s*to\s*$", re.IGNORECASE)
@@ -34,6 +40,9 @@ _KINDS = {
     "m/s": "speed", "kg": "mass", "s": "time", "N": "force", "W": "power", "V": "voltage", "A": "current",
     "ohm": "resistance", "C": "charge", "Hz": "frequency", "T": "magnetic field",
 }  # fmt: skip
+_NAMES_OF_A_KIND = frozenset(
+    "halflife period lifetime impulse tension weight thrust emf delay duration".split()  # noqa: SIM905
+)
 _KIND_OF = {unit.dimension: kind for text, kind in _KINDS.items() if (unit := parse_unit(text))}
 _SPEED = Unit(1.0, (1, 0, -1, 0, 0, 0))
 _FROM_REST = re.compile(
@@ -102,16 +111,20 @@ def quantities(text: str, separate: bool = False) -> tuple[Given, ...]:
 
 def _about_a_bare_one(given: Given, before: str, left: str, right: str) -> str:
     """A value without a symbol: "a 12 N force" is told by what follows, and by what its unit measures."""
+    counted = _COUNTED.match(right)
+    if counted and not given.text[-1].isalpha():
+        return counted.group()
     noun = _NOUN.match(right) if _ATTRIBUTE.search(left) else None
     kind = "angle" if given.unit.angle else _KIND_OF.get(given.unit.dimension, "")
     if _TURNING.search(given.text):
         kind = "rotation rate angular speed"
-    words = noun.group(1) if noun else before
-    return words if content_words(kind) <= content_words(words) else f"{words} {kind}"
+    words = noun.group(1) if noun and content_words(noun.group(1)) else before
+    said = content_words(words)
+    return words if content_words(kind) <= said or said & _NAMES_OF_A_KIND else f"{words} {kind}"
 
 
 def _from_one_to_the_other(found: list[Given], spans: list[tuple[int, int]], text: str) -> tuple[Given, ...]:
-    """Of two like values "from 5 m/s to 20 m/s" the first is initial, the second final."""
+    """Of two like values "from 5 m/s to 20 m/s" the first is initial; "between 500 K and 300 K" it is hot."""
     roles = list(found)
     for place, (one, other) in enumerate(pairwise(found)):
         (start, end), (next_start, _) = spans[place : place + 2]
@@ -120,6 +133,11 @@ def _from_one_to_the_other(found: list[Given], spans: list[tuple[int, int]], tex
             kind = _KIND_OF.get(one.unit.dimension) or _CHANGING.get(one.unit.dimension, "")
             roles[place] = replace(one, about=f"initial {kind}")
             roles[place + 1] = replace(other, about=f"final {kind}")
+        between = _BETWEEN.search(text[:start]) and _AND.match(text[end:next_start])
+        if between and one.unit.same_kind(other.unit) and one.unit.dimension == _KELVIN.dimension:
+            names = ("hot", "cold") if one.value > other.value else ("cold", "hot")
+            roles[place] = replace(one, about=f"{names[0]} reservoir temperature")
+            roles[place + 1] = replace(other, about=f"{names[1]} reservoir temperature")
     return tuple(roles)
 
 
@@ -149,9 +167,11 @@ def _nearest_phrase(text: str) -> str:
 def _quantity(match: re.Match[str], text: str) -> Given | None:
     unit_text, unit = trimmed_unit(match["unit"] or "")
     bare = match["symbol"] is None
+    counted = _COUNTED.match(text, match.end("number")) if bare else None
     if (
         bare
         and not unit_text
+        and not counted
         and not _NAMED.search(text[max(0, match.start("number") - 20) : match.start("number")])
     ):
         return None

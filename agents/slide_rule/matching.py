@@ -14,6 +14,7 @@ from ansatz.agents.slide_rule.words import contradict, is_particular, name_simil
 CONFIDENT = 0.3
 SURE = 0.6  # what a pure number needs, which no unit tells from others
 _FAR_FETCHED = -0.1
+_HINTED_AT = 0.15  # of school physics there is so much that a unit alone is no hint
 _CLEAR_LEAD = 0.1
 _SHARED = 0.5  # the words that a derived input has in common with the formula for it
 # Temperature, pressure, density and speed differ from place to place.
@@ -113,7 +114,9 @@ def answers(formula: Formula, target: Target, approach: frozenset[str] = frozens
     )
     if (target.unit is None or output.unit.dimension == NONE) and score < CONFIDENT:
         return None
-    least = CONFIDENT if formula.cues and output.unit.dimension == NONE else _FAR_FETCHED
+    least = _FAR_FETCHED
+    if formula.of_school:
+        least = CONFIDENT if output.unit.dimension == NONE else _HINTED_AT
     return score - against if score - against >= least else None
 
 

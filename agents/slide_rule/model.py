@@ -98,7 +98,7 @@ def respond(talk: Conversation) -> str | tuple[Call, ...]:
 
 def _solve(talk: Conversation) -> Solution | tuple[Call, ...]:
     """A matter of a state or of a few formulas."""
-    reading = read(talk.question, talk.formulation)
+    reading = read(talk.question, talk.formulation, talk.earlier_results)
     planned = _planned(reading, talk)
     if isinstance(planned, Call):
         return (planned,)

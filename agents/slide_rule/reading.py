@@ -52,8 +52,11 @@ class Reading:
         return f"{self.body}\n{self.assumptions}".lower()
 
 
-def read(question: str, formulation: Formulation | None = None) -> Reading:
-    """Givens from a formulation as they stand, otherwise from the text with this reader's slips."""
+def read(question: str, formulation: Formulation | None = None, earlier: tuple[Given, ...] = ()) -> Reading:
+    """Givens from a formulation as they stand, otherwise from the text with this reader's slips.
+
+    `earlier` are results of earlier questions about the same case.
+    """
     question = plain_text(question)
     report = next(reversed(list(_REPORT.finditer(question))), None)
     body, blanks = (question[: report.start()], question[report.end() :]) if report else (question, "")
@@ -62,10 +65,10 @@ def read(question: str, formulation: Formulation | None = None) -> Reading:
     if options.unit is not None and all(target.label or target.unit is None for target in targets):
         targets = (*(target for target in targets if target.label), _chosen(body, options))
     if formulation is None:
-        return Reading(body, (*own_reading(body), *implied(body)), targets, options=options)
+        return Reading(body, (*own_reading(body), *implied(body), *earlier), targets, options=options)
     return Reading(
         body,
-        (*_with_own_words(formulation.givens, body), *implied(body)),
+        (*_with_own_words(formulation.givens, body), *implied(body), *earlier),
         _as_formulated(targets, formulation),
         content_words(formulation.approach),
         f"{formulation.approach}\n{formulation.assumptions}\n{formulation.words}",

@@ -63,7 +63,7 @@ def school_formulas(words: frozenset[str]) -> tuple[Formula, ...]:
     A question in the words of engineering brings none to mind.
     """
     named = {topic.title: len(topic.cues & words) for topic in topics()}
-    if len(_ENGINEERING & words) >= max(named.values()):
+    if 2 * len(_ENGINEERING & words) >= max(named.values()):
         return ()
     called = sorted(topics(), key=lambda topic: -named[topic.title])[:_TOPICS_AT_ONCE]
     return tuple(formula for topic in called if named[topic.title] for formula in topic.formulas)

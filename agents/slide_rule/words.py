@@ -18,7 +18,19 @@ _QUANTITIES = frozenset(
     """pressure temperature density speed enthalpy entropy energy heat friction drag lift area length mass
     viscosity conductivity emissivity mach reynolds knudsen prandtl damkohler quality efficiency""".split()  # noqa: SIM905
 )
-_LENGTHS = frozenset("radius altitude diameter wavelength amplitude focal".split())  # noqa: SIM905
+# Of each row one excludes the others.
+_RIVALS = tuple(
+    frozenset(row.split())
+    for row in (
+        "radius altitude diameter wavelength amplitude focal semimajor",
+        "first second third",
+        "primary secondary",
+        "input output",
+        "perigee apogee periapsis apoapsis perihelion aphelion",
+        "object image",
+        "parallel series",
+    )
+)
 _WORDS_KEPT = 6
 _SYNONYMS = {
     "velocity": "speed", "ambient": "freestream", "total": "stagnation", "behind": "downstream",
@@ -39,10 +51,13 @@ _LETTERS = {
 }  # fmt: skip
 
 
+_JOINED = re.compile(r"\b(free|leading|trailing|semi|half)[- ]?(stream|edge|major|life|lives)")
+
+
 @lru_cache(maxsize=8192)
 def content_words(text: str) -> frozenset[str]:
     """The words of a phrase that carry meaning, in one spelling."""
-    text = re.sub(r"(free|leading|trailing)[- ]?(stream|edge)", r"\1\2", text.lower())
+    text = _JOINED.sub(r"\1\2", text.lower())
     return frozenset(
         filter(None, (_stem(word) for word in re.findall(r"[a-z][a-z0-9]+", text) if word not in _STOP))
     )
@@ -50,7 +65,7 @@ def content_words(text: str) -> frozenset[str]:
 
 def phrase(text: str) -> str:
     """The last few words of a text that carry meaning, in their order."""
-    text = re.sub(r"(free|leading|trailing)[- ]?(stream|edge)", r"\1\2", text.lower())
+    text = _JOINED.sub(r"\1\2", text.lower())
     words = [word for word in re.findall(r"[a-z][a-z0-9]+", text) if word not in _STOP]
     return " ".join(words[-_WORDS_KEPT:])
 
@@ -83,8 +98,8 @@ def is_particular(words: frozenset[str]) -> bool:
 
 @lru_cache(maxsize=16384)
 def contradict(ours: frozenset[str], theirs: frozenset[str]) -> bool:
-    """Both name a place or kind (wall, exit, stagnation), a quantity or a length, and not the same one."""
-    for kind in (_DISTINGUISHING, _QUANTITIES, _LENGTHS):
+    """Both name a place or kind (wall, exit, stagnation), a quantity or one of rivals, not the same."""
+    for kind in (_DISTINGUISHING, _QUANTITIES, *_RIVALS):
         one, other = ours & kind, theirs & kind
         if one and other and not one & other:
             return True

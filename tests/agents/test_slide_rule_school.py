@@ -1,15 +1,30 @@
-"""School physics from memory: homogeneous, turned round rightly, and found from how exercises are worded."""
+"""School physics from memory: right, homogeneous, turned round rightly, and found as exercises are worded."""
 
 import re
+from pathlib import Path
 
 import pytest
 from langchain_core.messages import HumanMessage, SystemMessage
 
 from ansatz.agents.slide_rule import SlideRule
-from ansatz.agents.slide_rule.arithmetic import dimension_of
+from ansatz.agents.slide_rule.arithmetic import dimension_of, evaluate
+from ansatz.agents.slide_rule.formula import TURNED
 from ansatz.agents.slide_rule.school import topics
 
-TURNED = ", solved for "
+# `name | inputs | value`, worked out by hand or from tables: planets, hydrogen, water, standard conditions.
+EXAMPLES = {
+    name: (
+        {symbol: float(value) for symbol, value in (pair.split("=") for pair in inputs.split())},
+        float(value),
+    )
+    for name, inputs, value in (
+        line.split(" | ")
+        for line in Path(__file__)
+        .with_name("school_physics_examples.txt")
+        .read_text(encoding="utf-8")
+        .splitlines()
+    )
+}
 FORMULAS = [formula for topic in topics() for formula in topic.formulas]
 PLAIN = [formula for formula in FORMULAS if TURNED not in formula.name]
 
@@ -56,6 +71,32 @@ def test_a_formula_is_homogeneous(formula):
     units = {symbol.name: symbol.unit for symbol in formula.inputs}
     units |= {constant.name: constant.unit for constant in formula.constants}
     assert dimension_of(formula.expression, units) == formula.output.unit.dimension
+
+
+def values_of(formula, inputs):
+    return inputs | {constant.name: constant.value for constant in formula.constants}
+
+
+def test_every_formula_has_an_example():
+    assert {formula.name for formula in PLAIN} == EXAMPLES.keys()
+
+
+@pytest.mark.parametrize("formula", PLAIN, ids=lambda formula: formula.name)
+def test_a_formula_is_right(formula):
+    inputs, expected = EXAMPLES[formula.name]
+    assert evaluate(formula.expression, values_of(formula, inputs), exact=True) == pytest.approx(
+        expected, rel=2e-3
+    )
+
+
+@pytest.mark.parametrize("formula", [f for f in FORMULAS if f not in PLAIN], ids=lambda formula: formula.name)
+def test_a_formula_turned_round_gives_back_the_input_it_was_made_from(formula):
+    inputs, _ = EXAMPLES[formula.title]
+    (plain,) = (each for each in PLAIN if each.name == formula.title)
+    result = evaluate(plain.expression, values_of(plain, inputs), exact=True)
+    known = values_of(formula, inputs | {plain.output.name: result})
+    found = evaluate(formula.expression, known, exact=True)
+    assert found == pytest.approx(inputs[formula.output.name], rel=1e-5, abs=1e-9)
 
 
 @pytest.mark.parametrize(("question", "expected"), EXERCISES, ids=lambda x: str(x)[:40])
