@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 
 from ansatz.eval.extract import spelled
-from ansatz.eval.rubrics import cues
+from ansatz.eval.rubrics import assumption_cues, result_cues
 from ansatz.eval.rubrics.mark import Mark
 from ansatz.eval.rubrics.passages import Passage
 from ansatz.eval.rubrics.prose import is_prose, words
@@ -30,7 +30,7 @@ _FOLLOWS = re.compile(r"^\W*(?:so|hence|thus|therefore|that is why|which)\b|^[^:
 _IS_REGIME = re.compile(
     r"\b(?:is|are|stays?|remains?|be|was|were|hence|so|therefore|thus|as|means|puts?|places?|makes?|in"
     r"|within)"
-    rf"[: ]+(?:[\w-]+ ){{0,4}}?(?:{cues.REGIME.pattern})",
+    rf"[: ]+(?:[\w-]+ ){{0,4}}?(?:{assumption_cues.REGIME.pattern})",
     re.IGNORECASE,
 )
 _GIVES_CAUSE = re.compile(
@@ -48,12 +48,12 @@ _DECLARES = re.compile(
 )
 _WORKED = re.compile(r"=[^=,;]*[\w)] ?[*/^(] ?[\w(]")  # an equation with an expression in it
 _STATED = re.compile(
-    rf"(?:{cues.REGIME.pattern})[^=]{{0,60}}[(, ](?:as )?(?:given|stated|specified|told|prescribed"
+    rf"(?:{assumption_cues.REGIME.pattern})[^=]{{0,60}}[(, ](?:as )?(?:given|stated|specified|told|prescribed"
     rf"|the statement)\b",
     re.IGNORECASE,
 )
 _ATTRIBUTE = re.compile(
-    rf"^\W*[A-Za-z][A-Za-z ]{{2,25}}: ?(?:[\w-]+ ){{0,2}}(?:{cues.REGIME.pattern})", re.IGNORECASE
+    rf"^\W*[A-Za-z][A-Za-z ]{{2,25}}: ?(?:[\w-]+ ){{0,2}}(?:{assumption_cues.REGIME.pattern})", re.IGNORECASE
 )
 _HAN_REGIME = re.compile(
     "层流|湍流|冷壁|稳态|绝热|连续|灰体|黑体|漫射|真空|均匀|冻结|平衡|理想气体|忽略|远小于|远大于|很窄|很小"
@@ -105,7 +105,7 @@ def check_interpretation(working: Working) -> Mark:
         about = words(target.description) if target else set()
         things = words(passage.text) & subject.setting
         tied = things - about
-        cue = (cues.STATES_MEANING, cues.ADVISES, cues.CONCLUDES)
+        cue = (result_cues.STATES_MEANING, result_cues.ADVISES, result_cues.CONCLUDES)
         says = has_number(passage.text) or any(each.search(passage.text) for each in cue)
         long = len(passage.text.split()) >= _LONG and len(things) >= 3
         if len(tied) >= 2 or long or (tied and says):
@@ -119,10 +119,10 @@ def is_assumption(passage: Passage, subject: Subject) -> bool:
     """Whether a passage says what is taken for granted, and not what a result means or how it was"
     " checked."""
     text = passage.text
-    regimes = {found[0].lower() for found in cues.REGIME.finditer(text)}
+    regimes = {found[0].lower() for found in assumption_cues.REGIME.finditer(text)}
     shared = len(words(text) & subject.assumed)
-    idealised = {found[0].lower() for found in cues.IDEALISED.finditer(text)}
-    supposes = bool(cues.SUPPOSES.search(text))
+    idealised = {found[0].lower() for found in assumption_cues.IDEALISED.finditer(text)}
+    supposes = bool(assumption_cues.SUPPOSES.search(text))
     entry = len(text.split()) <= _LONGEST_ENTRY
     if passage.topic in ("check", "meaning") or not (is_prose(text) or (entry and (regimes or supposes))):
         return False
@@ -133,7 +133,7 @@ def is_assumption(passage: Passage, subject: Subject) -> bool:
         return bool(regimes or idealised) or shared >= 2
     if late:
         return bool(_HOLDS.search(text) and idealised) and shared >= 2
-    if _WORKED.search(text) and not cues.VALIDITY.search(text):
+    if _WORKED.search(text) and not assumption_cues.VALIDITY.search(text):
         return False
     named = any(words(regime) & subject.assumed for regime in regimes)
     if named and (_STATED.search(text) or _ATTRIBUTE.search(text)):
@@ -141,20 +141,24 @@ def is_assumption(passage: Passage, subject: Subject) -> bool:
     if not is_prose(text):
         return len(regimes) + bool(_LEAVES_OUT.search(text)) >= 2 and "," in text
     left_out = bool(_LEAVES_OUT.search(text) and idealised)
-    if len(regimes) >= 2 or (left_out and ("," in text or cues.CAUSAL.search(text))):
+    if len(regimes) >= 2 or (left_out and ("," in text or assumption_cues.CAUSAL.search(text))):
         return True
-    if cues.VALIDITY.search(text) and (idealised or cues.METHOD.search(text)) and shared >= 2:
+    if (
+        assumption_cues.VALIDITY.search(text)
+        and (idealised or assumption_cues.METHOD.search(text))
+        and shared >= 2
+    ):
         return True
-    explains = _EXPLAINS.search(text) or (len(idealised) >= 2 and not cues.WORKS_OUT.search(text))
+    explains = _EXPLAINS.search(text) or (len(idealised) >= 2 and not result_cues.WORKS_OUT.search(text))
     if idealised and shared >= 2 and explains:
         return True
-    compared = has_number(text) and bool(cues.COMPARED.search(text))
-    return named and (compared or bool(cues.CAUSAL.search(text) or _IS_REGIME.search(text)))
+    compared = has_number(text) and bool(assumption_cues.COMPARED.search(text))
+    return named and (compared or bool(assumption_cues.CAUSAL.search(text) or _IS_REGIME.search(text)))
 
 
 def _draws_on(text: str) -> bool:
     """Whether a sentence concludes or advises."""
-    cue = (cues.ADVISES, cues.STATES_MEANING, _CONNECTS)
+    cue = (result_cues.ADVISES, result_cues.STATES_MEANING, _CONNECTS)
     return any(each.search(text) for each in cue)
 
 
@@ -166,12 +170,16 @@ def _defends_method(passage: Passage, subject: Subject) -> bool:
     about = len(words(text) & subject.assumed) >= 2
     if about and _DECLARES.search(text):
         return True
-    concludes = cues.ADVISES.search(text) or cues.STATES_MEANING.search(text) or cues.HEDGED.search(text)
+    concludes = (
+        result_cues.ADVISES.search(text)
+        or result_cues.STATES_MEANING.search(text)
+        or result_cues.HEDGED.search(text)
+    )
     if passage.topic == "meaning" or concludes or subject.mentioned(passage):
         return False
     late = passage.position > subject.reached
-    fits = cues.VALIDITY.search(text) or (_GIVES_CAUSE if late else _EXPLAINS).search(text)
-    defends = cues.METHOD.search(text) and cues.IDEALISED.search(text) and fits
+    fits = assumption_cues.VALIDITY.search(text) or (_GIVES_CAUSE if late else _EXPLAINS).search(text)
+    defends = assumption_cues.METHOD.search(text) and assumption_cues.IDEALISED.search(text) and fits
     return bool(about and defends)
 
 
@@ -180,9 +188,9 @@ def _is_justified(text: str, subject: Subject) -> bool:
     names = {spelled(given.name) for given in subject.working.problem.givens}
     tokens = {spelled(token) for token in re.findall(r"[A-Za-z]\w*", text)}
     concrete = has_number(text) or bool(tokens & names) or len(_HAN_REGIME.findall(text)) >= 2
-    if _GIVES_CAUSE.search(text) and cues.IDEALISED.search(text):
+    if _GIVES_CAUSE.search(text) and assumption_cues.IDEALISED.search(text):
         return True
-    reason = cues.BECAUSE.search(text) or cues.CAUSAL.search(text)
+    reason = assumption_cues.BECAUSE.search(text) or assumption_cues.CAUSAL.search(text)
     return bool(reason) and (concrete or len(words(text) & subject.assumed) >= 2)
 
 
@@ -195,7 +203,7 @@ def _is_justified_beside(place: int, subject: Subject) -> bool:
     if before and before.paragraph == here.paragraph and _FOLLOWS.match(here.text):
         return has_number(before.text) or _is_justified(before.text, subject)
     if after and after.paragraph == here.paragraph:
-        caused = _GIVES_REASON_NEXT.match(after.text) and cues.CAUSAL.search(after.text)
+        caused = _GIVES_REASON_NEXT.match(after.text) and assumption_cues.CAUSAL.search(after.text)
         met = has_number(after.text) and _IS_MET.search(after.text)
         return bool(caused or met) and _is_justified(after.text, subject)
     return False
@@ -205,30 +213,34 @@ def _is_conclusion(passage: Passage, subject: Subject) -> bool:
     """Whether a passage draws a consequence or a comparison, beyond an assumption, a check or the"
     " working."""
     text = passage.text
-    states = bool(cues.STATES_MEANING.search(text))
+    states = bool(result_cues.STATES_MEANING.search(text))
     if not is_prose(text) or passage.topic == "assumptions" or (text.count("=") > 1 and not states):
         return False
     if passage.topic == "meaning":
         return True
     if passage.end <= subject.reached:
-        return states and not cues.WORKS_OUT.search(text) and not is_assumption(passage, subject)
-    advises = bool(cues.ADVISES.search(text))
+        return states and not result_cues.WORKS_OUT.search(text) and not is_assumption(passage, subject)
+    advises = bool(result_cues.ADVISES.search(text))
     if is_assumption(passage, subject) and not (states or _CONNECTS.search(text)):
         return False
     if passage.topic == "check":
         return states and advises
-    if cues.STRICT_CHECKS.search(text) or cues.VERDICTS.search(text):
-        beside = cues.VERDICTS.sub(" ", cues.STRICT_CHECKS.sub(" ", text))
-        draws = cues.STATES_MEANING.search(beside) or cues.ADVISES.search(beside)
+    if result_cues.STRICT_CHECKS.search(text) or result_cues.VERDICTS.search(text):
+        beside = result_cues.VERDICTS.sub(" ", result_cues.STRICT_CHECKS.sub(" ", text))
+        draws = result_cues.STATES_MEANING.search(beside) or result_cues.ADVISES.search(beside)
         return bool(draws) or any(map(_is_free_of_checks, _CLAUSE.split(text)))
     if _BEGINS_WORKING.search(text) and not (states or advises):
         return False
-    concludes = cues.COMPARES.search(text) or cues.CONCLUDES.search(text)
-    return states or advises or bool(concludes) or not cues.WORKS_OUT.search(text)
+    concludes = result_cues.COMPARES.search(text) or result_cues.CONCLUDES.search(text)
+    return states or advises or bool(concludes) or not result_cues.WORKS_OUT.search(text)
 
 
 def _is_free_of_checks(clause: str) -> bool:
     """Whether a clause draws a conclusion without checking anything."""
-    if cues.STRICT_CHECKS.search(clause) or cues.VERDICTS.search(clause) or len(clause.split()) < 5:
+    if (
+        result_cues.STRICT_CHECKS.search(clause)
+        or result_cues.VERDICTS.search(clause)
+        or len(clause.split()) < 5
+    ):
         return False
-    return bool(cues.ADVISES.search(clause) or _CONNECTS.search(clause))
+    return bool(result_cues.ADVISES.search(clause) or _CONNECTS.search(clause))

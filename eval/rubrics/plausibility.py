@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from ansatz.eval.extract import spelled
 from ansatz.eval.problem import NumberTarget
 from ansatz.eval.quantities import convert, scale
-from ansatz.eval.rubrics import cues
+from ansatz.eval.rubrics import result_cues
 from ansatz.eval.rubrics.comparison import Comparison, comparisons
 from ansatz.eval.rubrics.discourse import is_assumption
 from ansatz.eval.rubrics.equivalence import letter
@@ -46,7 +46,7 @@ def check(working: Working) -> Mark:
     if outside:
         return Mark(0, "; ".join(outside[:5]), error=True)
     made = [each for each in comparisons(working) if _concerns_a_result(each, working)]
-    false = [each for each in made if not each.holds and not cues.HEDGED.search(each.text)]
+    false = [each for each in made if not each.holds and not result_cues.HEDGED.search(each.text)]
     if false:
         return Mark(0, f"a stated check is false: {false[0].text}", error=True)
     true = [each for each in made if each.holds]
@@ -67,7 +67,7 @@ def _told_check(working: Working) -> str:
         labelled = passage.topic == "check"
         if passage.topic == "assumptions" or not (is_prose(text) or labelled):
             continue
-        if not labelled and not cues.CHECKS.search(text):
+        if not labelled and not result_cues.CHECKS.search(text):
             continue
         late = passage.end > subject.reached and not subject.is_about_a_given(passage)
         if not (labelled or late or subject.mentioned(passage)) or is_assumption(passage, subject):

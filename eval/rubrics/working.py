@@ -13,7 +13,7 @@ from ansatz.eval.extract import Statement, pick, spelled, stated
 from ansatz.eval.markup import plain
 from ansatz.eval.problem import NumberTarget, Problem
 from ansatz.eval.quantities import convert, scale
-from ansatz.eval.rubrics import cues
+from ansatz.eval.rubrics import result_cues
 from ansatz.eval.rubrics.passages import Passage, passages
 from ansatz.eval.rubrics.prose import is_prose, sentences
 from ansatz.eval.rubrics.written import Term, terms
@@ -116,8 +116,8 @@ class Working:
         """Whether a value is given for comparison: a bound, what is usual, what would be otherwise."""
         for passage in self.passages:
             if passage.position <= statement.position < passage.end:
-                compared = passage.topic in ("check", "meaning") or cues.CHECKS.search(passage.text)
-                return is_prose(passage.text) and bool(compared or cues.HEDGED.search(passage.text))
+                compared = passage.topic in ("check", "meaning") or result_cues.CHECKS.search(passage.text)
+                return is_prose(passage.text) and bool(compared or result_cues.HEDGED.search(passage.text))
         return False
 
     def computes(self, name: str) -> bool:

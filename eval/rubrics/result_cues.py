@@ -1,152 +1,15 @@
-"""Words that show what a sentence does: suppose, give a reason, check, or draw a conclusion.
+"""Words that show what a sentence makes of a result: that it checks, concludes, advises or compares.
 
-The lists follow the ways in which English (and, more briefly, Chinese) marks these acts: verbs of supposing
-and leaving out, predicates of validity, causal and comparative connectives, modals of need and ability.
+As in `assumption_cues`, English words come first and Chinese ones follow.
 """
 
 from __future__ import annotations
 
 import re
 
+from ansatz.eval.rubrics.assumption_cues import any_of
 
-def _any(*parts: str) -> re.Pattern[str]:
-    """English words as a whole, then Chinese ones anywhere."""
-    english, *chinese = parts
-    return re.compile("|".join([rf"\b(?:{english})\b", *chinese]), re.IGNORECASE)
-
-
-SUPPOSES = _any(
-    r"(?:left|set|put) aside|left unmodell?ed|drops? out|(?:can|may) be (?:forgotten|dropped|left)"
-    r"|forgotten|discounted|stays? out|(?:re)?assum\w+|suppos\w+|presum\w+|postulat\w+|hypothes\w+"
-    r"|premises?|neglect\w*|negligibl[ey]"
-    r"|ignor\w+"
-    r"|disregard\w*|omit\w*|drop(?:ped|s)?|left out|leav(?:e|es|ing) out|treat\w*|ideali[sz]\w+"
-    r"|simplif\w+"
-    r"|(?:approximat\w+|tak(?:e|es|en|ing)|took|consider\w*|model+\w*|regard\w*|view\w*"
-    r"|idealise\w*)\b[^.;,]{0,60}?\bas\b(?! (?:much|many|far|soon|well|long|high|low))"
-    r"|(?:we|i|is|are|being) (?:take|took|taken|model+(?:ed)?|approximate|consider|held|kept)"
-    r"|lump(?:ed|s)?|let us say"
-    r"|lean(?:s|ing)? on|rel(?:y|ies|ying) on|rests? on|provided (?:that|the|it)|as long as|so long as"
-    r"|premis\w+|left out|leav(?:e|es|ing) out"
-    r"|not (?:credited|counted|considered|included)|contributes? nothing|plays? no (?:role|part)"
-    r"|does not matter"
-    r"|(?:constant|fixed|uniform|frozen) throughout",
-    "假设|假定|忽略|不计|视为|看作|近似为|当作|认为|取为|可按",
-)
-"""Verbs by which something is taken for granted or left out of account."""
-
-VALIDITY = _any(
-    r"fine (?:up to|for|here|below|above|at|as)|swamps?|small against|needs? a|presuppos\w*|valid\w*"
-    r"|hold(?:s|ing)?|appl(?:y|ies|icable|icability)|appropriate(?:ly)?|adequate(?:ly)?|suitable"
-    r"|suits?"
-    r"|justif\w+|legitimate\w*|legit|permissible|admissible|warranted|acceptable|suffic(?:es|ient|iently)"
-    r"|accurate enough|regimes?|territory|branch|calls? for|intended|meant for|derived for|developed for"
-    r"|restricted to"
-    r"|limited to|rule[sd]? out|excludes?|fair|outweighs?|dominates?|prevails?|belongs?|breaks? down"
-    r"|is the case|fails? (?:here|for|at|when)"
-    r"|(?:right|correct|proper|relevant|governing|sound|natural|obvious|good|safe|fair)"
-    r" (?:tool|choice|one|model|regime|branch|limit|formula"
-    r"|relation|theory|law)"
-    r"|serves?|wanted|called for|trustworthy|reliable|enough here|good enough|meets?|met|satisfied"
-    r"|fulfilled"
-    r"|(?:is|are|quite|perfectly|seems?) (?:safe|fine|good|ok(?:ay)?|reasonable)"
-    r"|(?:safe|fine|good|reasonable) (?:here|approximation|assumption|model|to)",
-    "适用|成立|有效|属于|处于|适合|满足|适用范围",
-)
-"""Predicates by which a relation is said to hold here, or a regime to be met."""
-
-BECAUSE = _any(
-    r"(?:the )?(?:problem|statement|question|task)|as (?:given|instructed|stated|told)"
-    r"|past|short of|against|i\.e|asks?|wants?|requires?|after|far too|nothing|only|no \w+ to speak of"
-    r"|because|since|as (?:the|no|it|there|both|all|its|we)|due to|owing to|on account of|so"
-    r"|so that|therefore"
-    r"|hence|thus|which|justif\w+|given|for|below|above|exceed\w*|beyond|within|between|far from|compared"
-    r"|relative to"
-    r"|(?:less|more|greater|smaller|larger|lower|higher|shorter|longer|faster|slower|thinner) than"
-    r"|states?|statement|stated"
-    r"|says|said|mentioned|allow(?:s|ed)|asked|prescrib\w+|specified|told|tells|enough|too"
-    r"|negligible against|(?:at|with|of) (?=[^.;]{0,40}\d)",
-    r"[<>≈~]|\([^()]*(?:\d|\b(?:no|not|is|are|only|small|too)\b)",
-    "因为|由于|因此|所以|故|远小于|远大于|小于|大于|低于|高于|题目|题中|足够",
-)
-"""Connectives and comparisons that give an assumption its reason."""
-
-COMPARED = _any(
-    r"below|above|exceed\w*|beyond|within|between|under|over|far from|past"
-    r"|(?:less|more|greater|smaller|larger|lower|higher) than",
-    r"[<>]",
-    "远小于|远大于|小于|大于|低于|高于|超过",
-)
-"""Comparisons of a number that decides on a regime."""
-
-CAUSAL = _any(
-    r"because|since|so|therefore|hence|thus|which (?:makes|puts|means|places)|puts|places|due to"
-    r"|owing to|as (?:the|no|it|there)",
-    r"<<|>>|;",
-    "因为|由于|因此|所以|故",
-)
-"""Connectives of cause alone."""
-
-METHOD = _any(
-    r"formula\w*|correlations?|theor(?:y|ies)|relations?|laws?|equations?|models?|expressions?|rules?"
-    r"|approach|methods?"
-    r"|treatment|analogy|fits?|criteri(?:on|a)|approximations?|picture|solution|estimates?|balance"
-    r"|jump conditions?"
-    r"|simplification|description|limit|bridge|profile|distribution|statistics|coefficients?|constants?",
-    "公式|理论|关系|模型|方法|定律|近似|准则",
-)
-"""What is chosen or justified in a solution."""
-
-IDEALISED = _any(
-    r"laminar|turbulent|transitional|transition|(?:quasi-?)?stead(?:y|ily)|stationary|unsteady|inviscid"
-    r"|adiabatic\w*"
-    r"|isothermal|isentropic|isobaric|frozen|(?:non-?)?equilibrium|(?:perfect|ideal)(?:,? \w+)?[ -]gas\w*"
-    r"|perfect\b"
-    r"|caloricallyly|continuum|rarefied|rarefaction|free[- ]molecul\w+|molecular flow"
-    r"|collision(?:less|al|s)"
-    r"|slip|hypersonic|supersonic|subsonic|sonic|(?:in)?compressib\w+|gr[ea]y|black(?:body)?|diffuse\w*"
-    r"|specular|opaque"
-    r"|transparent|optically|thin|thick|(?:non-?)?catalytic\w*|constant|uniform\w*|homogene\w+"
-    r"|(?:one|two)-dimensional"
-    r"|[12]-?d|axisymmetric|lumped|semi-?infinite|infinite|attached|detached|cold|cool|hot"
-    r"|undissociated|no-?slip"
-    r"|gradients?|small[- ]angle|slender|blunt|sharp|flat|dilute|binary|first[- ]order|strong|weak"
-    r"|high-?mach|mach|reynolds"
-    r"|knudsen|biot|prandtl|damk\w+|losses|lossless|conduct\w+|radiat\w+|convect\w+|ablat\w+|blowing"
-    r"|dissociat\w+"
-    r"|ioni[sz]\w+|react\w+|chemistry|chemical\w*|friction\w*|gravity|lift|drag|base pressure"
-    r"|scatter\w*|absor\w+"
-    r"|reabsorption|accommodat\w+|insulat\w+|newtonian|impact|one temperature|two-temperature|thermal"
-    r"|vacuum|symmetr\w+"
-    r"|maxwell\w*|boltzmann|lte|properties|specific heats?|vibrat\w+|rotat\w+|electronic"
-    r"|relax\w+|molecules?"
-    r"|atoms?|shadow\w*|windward|incidence|spherical|hemispher\w*",
-    "层流|湍流|转捩|稳态|定常|准定常|无粘|绝热|等温|等熵|冻结|平衡|完全气体|理想气体|量热|连续介质|连续流|稀薄|自由分子|滑移"
-    "|高超声速|超声速|亚声速|可压缩|灰体|黑体|漫射|漫反射|不透明|光学|催化|常物性|常数|均匀|一维|轴对称|半无限|附着|冷壁"
-    "|压力梯度|细长|钝体|牛顿|碰撞|化学反应|摩擦|辐射|导热|对流|烧蚀|解离|电离|振动|马赫|努森|雷诺|温度",
-)
-"""What an engineering assumption can be about: regimes, idealisations, and the effects that are left"
-" out."""
-
-REGIME = _any(
-    r"laminar|turbulent|transitional|(?:quasi-?)?steady|unsteady|inviscid|adiabatic|isothermal|isentropic"
-    r"|frozen"
-    r"|(?:non-?)?equilibrium|(?:perfect|ideal)[ -]gas|calorically|\w+-limited|continuum|rarefied"
-    r"|free[- ]molecul\w+|collisionless"
-    r"|slip|hypersonic|supersonic|subsonic|(?:in)?compressible|gr[ea]y|black(?:body)?|diffuse|opaque"
-    r"|transparent"
-    r"|optically|(?:non-?)?catalytic|uniform|homogeneous|one-dimensional|1-?d|axisymmetric|lumped"
-    r"|semi-?infinite"
-    r"|attached|detached|cold[- ]wall|(?:wall|surface) is cold|undissociated|no-?slip|pressure gradient"
-    r"|slender|blunt"
-    r"|dilute|strong|weak|newtonian|impact theory|two-temperature|one temperature|insulated|linear"
-    r"|negligible",
-    "层流|湍流|稳态|定常|无粘|绝热|等温|等熵|冻结|平衡|完全气体|理想气体|连续|稀薄|自由分子|滑移|高超声速|灰体|黑体|漫射"
-    "|光学薄|光学厚|催化|常物性|均匀|冷壁|附着",
-)
-"""Words that alone name a regime or an idealisation."""
-
-CHECKS = _any(
+CHECKS = any_of(
     r"ha(?:s|ve) to|(?:smaller|larger|greater|less|lower|higher|more) than|it does|they do|does so|and is"
     r"|compar\w*|well (?:under|below|above|over)|under that|demands?|dictates?|behaves?|symmetr\w*"
     r"|collapses?|brings? back|gives? back|returns?|goes over|estimates?|normal|right|fits?|in keeping"
@@ -171,7 +34,7 @@ CHECKS = _any(
 )
 """Words by which a value is measured against what is known or possible."""
 
-STRICT_CHECKS = _any(
+STRICT_CHECKS = any_of(
     r"checks?|checked|sanity|plausib\w*|reasonabl[ey]|sensible|realistic|credible|believable"
     r"|makes (?:physical )?sense"
     r"|consistent|agree\w*|agreement|match(?:es|ed)?|in line with"
@@ -193,7 +56,7 @@ STRICT_CHECKS = _any(
 )
 """Of those, the ones that make a sentence a check even where it also draws a conclusion."""
 
-VERDICTS = _any(
+VERDICTS = any_of(
     r"sensible|plausib\w*|believable|credible|reasonable|realistic|consistent|in line|in keeping|agree\w*"
     r"|match(?:es|ed)?|fits?|reassuring|comforting|(?<!than )usual(?:ly)?|typical\w*|known to|are known"
     r"|quoted|quotes"
@@ -217,7 +80,7 @@ VERDICTS = _any(
 )
 """Words of a judgement on whether a value can be right."""
 
-CONCLUDES = _any(
+CONCLUDES = any_of(
     r"out of the question|no option|hopeless|unusable|feasible|viable|candidate|option|as much as|takes?"
     r"|calls|trusted|take over|so|therefore|hence|thus|consequen\w+|accordingly|means|mean that"
     r"|(?:would|will|can|may|could) mean|meaning|meant"
@@ -246,7 +109,7 @@ CONCLUDES = _any(
 )
 """Words by which something follows from a result: consequence, need, ability, influence, advice."""
 
-COMPARES = _any(
+COMPARES = any_of(
     r"compar\w+|than|exceed\w*|below|above|beyond|limits?|margin|times|fold|twice|thrice|double|triple"
     r"|half|halves|third|quarter"
     r"|tenth|percent|fraction|share|order of|orders of|typical\w*|high(?:er)?|low(?:er)?|large\w*"
@@ -262,7 +125,7 @@ COMPARES = _any(
 )
 """Words that size a result up against something else."""
 
-ADVISES = _any(
+ADVISES = any_of(
     r"do not|don't|keep|pull|plan (?:for|on)|allow for|otherwise"
     r"|(?:can|could|cannot) (?:not )?(?:bear|stand|endure|take|cope|hold)|need(?:s|ed)?|requir\w+|should"
     r"|ought|demands?|calls? for|choose|select|pick|avoid\w*|recommend\w*"
@@ -275,7 +138,7 @@ ADVISES = _any(
 )
 """Words of need, ability and advice."""
 
-STATES_MEANING = _any(
+STATES_MEANING = any_of(
     r"means|mean that|(?:would|will|can|may|could) mean|meaning|impl(?:y|ies|ying)|indicat\w+|suggests?"
     r"|shows?|tells?|requir\w+|needs?"
     r"|in other words|translates?"
@@ -283,7 +146,7 @@ STATES_MEANING = _any(
     "意味着|说明|表明|需要|要求",
 )
 
-WORKS_OUT = _any(
+WORKS_OUT = any_of(
     r"substitut\w+|insert\w*|plug\w*|evaluat\w+|comput\w+|calculat\w+|rearrang\w+|solv(?:e|es|ed|ing)"
     r"|convert\w*|simplif\w+"
     r"|we (?:get|obtain|find|have|use|need|compute|now)|gives?|gave|yields?|is given by|follows from"
