@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -21,7 +23,8 @@ _UNUSED = 0.5  # what leaving a given unused costs
 _MOST_UNUSED = 4
 _LATER = 0.15  # targets come in the order of their derivation
 _MISSING = 6.0
-_REPEATED = 1.0  # two targets are seldom one and the same number
+_REPEATED = 1.0  # two quantities are seldom one and the same number
+_ROUNDING = 1e-9
 _PATIENCE = 2  # how many budgets further the first target is looked for than the easiest one
 
 
@@ -103,6 +106,7 @@ class Joint:
             supplied = Supplied(target.name, way.value, target.unit, target.description)
             price = way.node.cost + _LATER * way.position - _UNUSED * len(way.node.uses - state.used)
             price += _REPEATED * any(_same(chain, other) for other in state.chains)
+            price += _REPEATED * any(_restates(chain, each) for each in self._task.known)
             yield State(
                 state.price + price,
                 (*state.known, _derived(supplied, way.node)),
@@ -112,13 +116,14 @@ class Joint:
             )
 
     def _ways(self, state: State) -> list[_Way]:
-        """Ways to the target that is reached most easily, and to the first in order if not much dearer."""
+        """Ways to the target that is reached most easily, and to those before it if not much dearer."""
         search = self._search(state.known)
         for place, budget in enumerate(_BUDGETS):
             for position in range(len(state.waiting)):
                 if found := self._evaluated(search, state, position, budget):
-                    first = _BUDGETS[min(place + _PATIENCE, len(_BUDGETS) - 1)]
-                    return found + (self._evaluated(search, state, 0, first) if position else [])
+                    larger = _BUDGETS[min(place + _PATIENCE, len(_BUDGETS) - 1)]
+                    before = (self._evaluated(search, state, each, larger) for each in range(position))
+                    return [*found, *itertools.chain.from_iterable(before)]
         return []
 
     def _evaluated(self, search: Search, state: State, position: int, budget: float) -> list[_Way]:
@@ -158,6 +163,14 @@ def _derived(supplied: Supplied, node: Node) -> Known:
 
 def _meaning(target: Wanted) -> Meaning:
     return meaning(target.name, target.description, target.unit)
+
+
+def _restates(chain: Chain, given: Known) -> bool:
+    """Whether a chain ends in the value of a given: a law is solved for what another was solved from."""
+    if given.means.dimension != _meaning(chain.target).dimension or chain.value is None:
+        return False
+    stated = converted(given.value, given.unit, chain.target.unit)
+    return math.isclose(chain.value, stated, rel_tol=_ROUNDING)
 
 
 def _same(chain: Chain, other: Chain) -> bool:
