@@ -28,7 +28,7 @@ from ansatz.eval.problem import Problem
 from ansatz.knowledge_base.library import library
 
 PARTS = ("development", "held_out")
-FRESH = ("fresh",)
+FRESH = ("fresh", "fresh_held_out")
 DIMENSIONS = ("G1", "G2", "G3", "G4", "G5", "G6", "G7", "G8")
 FAULTS = {
     "wrong_formula": "G1",
