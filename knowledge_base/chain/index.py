@@ -13,10 +13,11 @@ from ansatz.knowledge_base.chain.likeness import Weights, mismatch
 from ansatz.knowledge_base.chain.meaning import Meaning, excluded, meaning, sorts_of, words_of
 from ansatz.knowledge_base.chain.ratio import ratios
 from ansatz.knowledge_base.chain.species import SPECIES, species_of
-from ansatz.knowledge_base.chain.vocabulary import STATES
+from ansatz.knowledge_base.chain.vocabulary import OF_A_QUESTION, STATES
 from ansatz.knowledge_base.equation import Equation
 
 _WRONG_SPECIES, _TOLD = 0.8, 0.35
+_UNSPOKEN_SORT = 1.0
 PEAK = frozenset({"peak"})
 _WRONG_SORT, _RIGHT_SORT = 3.0, -0.2
 
@@ -132,6 +133,14 @@ class Index:
             if cost is not None:
                 found.append((cost, ratio.means, below))
         return found
+
+    def with_sorts(self, prices: Mapping[str, float], question: str) -> dict[str, float]:
+        """Prices with what it costs to use a turbulent law where a question speaks of laminar flow alone."""
+        spoken = sorts_of(words_of(question)) & OF_A_QUESTION
+        return {
+            id: price + _UNSPOKEN_SORT * excluded(spoken, self.sorts.get(id, spoken))
+            for id, price in prices.items()
+        }
 
     def varies(self, need: Meaning) -> bool:
         """Whether the base tells this quantity at the peak of something from what it is elsewhere."""

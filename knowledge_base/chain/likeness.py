@@ -95,7 +95,8 @@ def mismatch(wanted: Meaning, offered: Meaning, weights: Weights, strict: bool =
     cost = 1.2 * (1 - alike)
     cost -= 0.15 if same_name else 0.08 if wanted.stem == offered.stem else 0.0
     cost += 0.3 * len((wanted.words ^ offered.words) & TENDENCIES)
-    cost += _ELSEWHEN if "peak" in wanted.words - offered.words else 0.0
+    elsewhen = wanted.words ^ offered.words if strict else wanted.words - offered.words
+    cost += _ELSEWHEN if "peak" in elsewhen else 0.0
     if wanted.places != offered.places:
         cost += _AT_STAR if wanted.places == _STAR and not offered.places else 0.0
         cost += _AT_WALL if offered.places == WALL and not wanted.places else 0.0

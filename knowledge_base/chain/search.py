@@ -20,6 +20,7 @@ _INVERTED = 0.2
 _LEAVES, _KEPT, _CANDIDATES = 4, 6, 40
 _COMPOSED, _STATED = 0.3, 0.0
 _PLAIN_PRICE = 0.9  # of a definition that is no entry
+_NO_METHOD = 2.0
 _WRONG_STATION = 0.4
 _NONE: frozenset[str] = frozenset()
 
@@ -69,6 +70,13 @@ class Search:
             self._derived[wanted, depth] = kept
         return [node for node in kept[1] if node.cost <= budget and node.equation]
 
+    def _by_method(self, node: Node, wanted: Meaning) -> Node:
+        """The way at its price, and more where a method is asked for by name that has no part in it."""
+        steps = (self._index.authors.get(id, _NONE) for id, _ in node.solved)
+        if not wanted.methods or any(wanted.methods & names for names in steps):
+            return node
+        return replace(node, cost=node.cost + _NO_METHOD)
+
     def lacking(self, wanted: Meaning) -> tuple[str, ...]:
         """The likeliest equation for a quantity and those of its inputs that nothing known supplies."""
         for _, means, equation, symbol in self._offered(wanted)[:1]:
@@ -108,6 +116,8 @@ class Search:
             found += self._applied(equation, symbol, (wanted, means), price, budget, depth)
         found += self._from_ratios(wanted, budget, depth)
         found += self._by_relations(self._stated, wanted, budget, depth)
+        if wanted.methods and len(self._path) == 1:
+            found = [self._by_method(node, wanted) for node in found]
         found.sort(key=lambda node: node.cost)
         return found[: _KEPT + len(leaves)]
 

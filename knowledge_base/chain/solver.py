@@ -48,7 +48,7 @@ class Solver:
             (equation, {name: means[name] for name in equation.symbols})
             for equation in stated(question, units)
         ]
-        prices = self._prices.of(question, regime)
+        prices = self._index.with_sorts(self._prices.of(question, regime), question)
         if only is not None:
             prices = {id: price for id, price in prices.items() if id in only}
         task = Task(tuple(map(known, givens)), tuple(targets), prices, relations, regime)
