@@ -10,7 +10,7 @@ from ansatz.eval.benchmarks import physbench
 from ansatz.eval.benchmarks.physbench import variants
 from ansatz.eval.benchmarks.physbench.variants import REGIONS, pack, vary
 from ansatz.eval.benchmarks.physbench.variants.packs import limits, read_pack
-from ansatz.eval.benchmarks.physbench.variants.plausibility import why_implausible
+from ansatz.eval.benchmarks.physbench.variants.plausibility import classes_for, why_implausible
 from ansatz.eval.benchmarks.physbench.variants.replacing import plural, replace
 from ansatz.eval.benchmarks.validation import InvalidData
 from ansatz.eval.problem import Entity, Given, NumberTarget, Problem
@@ -49,6 +49,27 @@ def test_limits_are_ranges_in_readable_units_with_a_reason() -> None:
         for low, high, unit in each.ranges.values():
             assert low < high, name
             parse_unit(unit)
+
+
+def test_what_is_found_everywhere_has_a_class_and_may_stand_for_something() -> None:
+    classes = limits().classes
+    for region in REGIONS:
+        for text, thing in pack(region).objects.items():
+            assert thing.class_name in classes, text
+
+
+def test_half_of_the_stories_with_an_object_get_another_one() -> None:
+    told = exchanged = 0
+    for problem in physbench.load():
+        objects = {entity.text for role, entity in problem.entities.items() if role.startswith("object")}
+        told += bool(objects)
+        exchanged += bool(objects & vary(problem, pack("africa"), 0).words.keys())
+    assert exchanged >= 0.5 * told
+
+
+def test_a_class_with_a_list_stands_for_nothing_else() -> None:
+    assert "jug" in classes_for("container", "jug")
+    assert "jug" not in classes_for("container", "gas cell")
 
 
 def test_a_motorcycle_taxi_does_not_do_200_m_per_second() -> None:

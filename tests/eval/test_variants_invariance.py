@@ -7,37 +7,39 @@ import pytest
 from ansatz.eval.benchmarks import physbench
 from ansatz.eval.benchmarks.physbench.variants import REGIONS, pack, vary
 from ansatz.eval.benchmarks.physbench.variants.invariance import check, check_texts
+from ansatz.eval.benchmarks.physbench.variants.numerals import in_digits
+from ansatz.eval.benchmarks.physbench.variants.unit_spelling import spelled
 from ansatz.eval.problem import ChoiceTarget, NumberTarget, Problem
-from tests.eval.variant_corruptions import DEVELOPMENT, HELD_OUT, STORIES, Story
-from tests.eval.variant_paraphrases import FAITHFUL
+from tests.eval.variant_stories import Story, paraphrases, rates, stories
 
 
-def _caught(stories: tuple[Story, ...]) -> list[bool]:
+def _caught(told_stories: tuple[Story, ...]) -> list[bool]:
     """Whether each edit is seen as a change of its own, beside whatever the retelling itself is taken for."""
     found = []
-    for story in stories:
+    for story in told_stories:
         told = story.faithful[0]
         before = set(check_texts(story.original, told))
-        for _, old, new in story.edits:
-            assert old in told, (story.name, old)
-            found.append(bool(set(check_texts(story.original, told.replace(old, new))) - before))
+        for edit in story.edits:
+            assert edit.old in told, (story.name, edit.old)
+            changed = told.replace(edit.old, edit.new)
+            found.append(bool(set(check_texts(story.original, changed)) - before))
     return found
 
 
-def _rejected(stories: tuple[Story, ...]) -> list[bool]:
-    return [bool(check_texts(story.original, told)) for story in stories for told in story.faithful]
+def _rejected(told_stories: tuple[Story, ...]) -> list[bool]:
+    return [bool(check_texts(story.original, told)) for story in told_stories for told in story.faithful]
 
 
-@pytest.mark.parametrize("stories", [DEVELOPMENT, HELD_OUT], ids=["development", "held out"])
-def test_of_the_planted_corruptions_98_percent_are_caught(stories: tuple[Story, ...]) -> None:
-    caught = _caught(stories)
+@pytest.mark.parametrize("half", ["first_half", "second_half"])
+def test_of_the_planted_corruptions_98_percent_are_caught(half: str) -> None:
+    caught = _caught(stories(half))
     assert len(caught) > 100
     assert sum(caught) >= 0.98 * len(caught)
 
 
 def test_of_200_faithful_retellings_1_percent_are_rejected_at_most() -> None:
-    rejected = _rejected(STORIES)
-    rejected += [bool(check_texts(original, told)) for original, told in FAITHFUL]
+    rejected = _rejected(stories("first_half") + stories("second_half"))
+    rejected += [bool(check_texts(original, told)) for original, told in paraphrases()]
     problems = physbench.load(seed=11)[::2]
     for place, problem in enumerate(problems):
         variant = vary(problem, pack(REGIONS[place % 3]), seed=1).problem
@@ -45,6 +47,22 @@ def test_of_200_faithful_retellings_1_percent_are_rejected_at_most() -> None:
             rejected.append(bool(check_texts(problem.question, variant.question)))
     assert len(rejected) == 200
     assert sum(rejected) <= 2
+
+
+@pytest.mark.parametrize(
+    ("part", "most_rejected", "least_caught"),
+    [
+        ("development", 0, 50),
+        ("held_out", 13, 37),
+        pytest.param("tuned", 2, 125, marks=pytest.mark.slow),
+    ],
+)
+def test_free_retellings_of_each_part(part: str, most_rejected: int, least_caught: int) -> None:
+    """Bars as measured: only the held-out part tells how the check does on texts it was not made with."""
+    rejected, faithful, caught, corrupted = rates(part)
+    assert (faithful, corrupted) == {"tuned": (212, 137)}.get(part, (100, 50))
+    assert rejected <= most_rejected
+    assert caught >= least_caught
 
 
 def test_variants_of_the_packs_are_faithful() -> None:
@@ -65,8 +83,51 @@ def test_variants_of_the_packs_are_faithful() -> None:
     ],
 )
 def test_the_reason_names_the_change(old: str, new: str, said: str) -> None:
-    original = DEVELOPMENT[0].original
+    original = stories("first_half")[0].original
     assert any(said in str(change) for change in check_texts(original, original.replace(old, new)))
+
+
+def test_a_number_that_a_new_thing_cannot_have_is_a_change() -> None:
+    original = "A 2.0 kg melon hangs on a spring. It swings up and down. Find its weight."
+    assert not check_texts(original, original.replace("melon", "pumpkin"))
+    changes = check_texts(original, original.replace("melon", "honeybee"))
+    assert [str(change) for change in changes] == ["object: a honeybee cannot have a mass of 2 kg"]
+    assert not check_texts(original, original.replace("2.0 kg melon", "toy car of 2.0 kg"))
+
+
+@pytest.mark.parametrize(
+    ("written", "canonical"),
+    [
+        ("metres per second", "m/s"),
+        ("m s^-1", "m/s"),
+        ("J kg^-1 K^-1", "J/K/kg"),
+        ("joules per kilogram per kelvin", "J/K/kg"),
+        ("newton metres", "N*m"),
+        ("square centimetres", "cm^2"),
+        ("metres per second squared", "m/s^2"),
+        ("degrees Celsius", "°C"),
+        ("revolutions per minute", "rev/min"),
+        ("kilowatt-hours", "h*kW"),
+    ],
+)
+def test_units_have_one_spelling(written: str, canonical: str) -> None:
+    assert spelled(written) == canonical
+    assert not check_texts(f"It is 7 {written} there.", f"There it is seven {written}.") or "^" in written
+
+
+@pytest.mark.parametrize(
+    ("words", "digits"),
+    [
+        ("after five seconds", "after 5 seconds"),
+        ("one and a half hours", "1.5 hours"),
+        ("a hundred and twenty metres", "120 metres"),
+        ("twenty-five kilograms", "25 kilograms"),
+        ("One day, Tom", "One day, Tom"),
+        ("two blocks", "two blocks"),
+    ],
+)
+def test_values_in_words_are_read(words: str, digits: str) -> None:
+    assert in_digits(words) == digits
 
 
 def test_roles_are_told_by_the_words_around() -> None:

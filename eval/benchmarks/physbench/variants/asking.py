@@ -18,7 +18,7 @@ _QUESTION = re.compile(
     r"(what|which|how|where|when|why|who|does|do|did|is|are|will|would|can|could|may|must|should)\b",
     re.I,
 )
-_BREAK = re.compile(r"[,;:?()]|\band\b|\bor\b|\b(?:what|which|how|where|when|why)\b", re.I)
+_BREAK = re.compile(r"[,;:?()]|\band\b|\bor\b|\b(?:what|which|how)\b", re.I)
 _PREPOSITION = re.compile(
     r"\b(?:at|in|from|to|with|for|when|if|after|before|under|through|during|by|per|while|where|that|whose|on"
     r"|above|below|than|into|over|until|as|of its|against|between|given|using|taking)\b",
