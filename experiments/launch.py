@@ -68,12 +68,14 @@ async def _fill(ledger: Ledger, prepared: Prepared, folder: Path, progress: Prog
             f"{folder} holds the study {held['name']!r}, not {study['name']!r}; choose another --out"
         )
     ledger.plan(prepared.units, prepared.problems.values())
-    if held and (ledger.about("scored_by") or held)["scorers"] != study["scorers"]:
-        ledger.describe({"scored_by": {"scorers": None}})  # if this is broken off, all is scored again
+    dimensions = [name for scorer in prepared.scorers for name in scorer.dimensions]
+    scored_by = {"scorers": study["scorers"], "dimensions": dimensions}
+    if held and ledger.about("scored_by") != scored_by:
+        ledger.describe({"scored_by": None})  # if this is broken off, all is scored again
         with progress.begin(ledger.states().count("scored"), 0):
             await rescore(prepared, ledger, progress.advance)
     about = manifest(prepared)
-    ledger.describe({"study": study, "manifest": about, "scored_by": {"scorers": study["scorers"]}})
+    ledger.describe({"study": study, "manifest": about, "scored_by": scored_by})
     (folder / "manifest.json").write_text(json.dumps(about, indent=2, ensure_ascii=False), encoding="utf-8")
     done = ledger.finished() & {unit.key for unit in prepared.units}
     with progress.begin(len(prepared.units), len(done)):

@@ -4,12 +4,15 @@ import asyncio
 from dataclasses import replace
 
 import pytest
+import yaml
 
 from ansatz.agents import InfrastructureError
 from ansatz.agents.failures import ModelError, RequestRejected
 from ansatz.eval import Score
+from ansatz.experiments.launch import launch
 from ansatz.experiments.run import rescore, run
 from ansatz.experiments.store import Ledger
+from tests.experiments.quiet import Quiet
 from tests.experiments.studies import CountingClient, study
 
 
@@ -107,6 +110,38 @@ async def test_kept_transcripts_can_be_scored_by_other_scorers(tmp_path):
     with Ledger.open(tmp_path) as ledger:
         assert await rescore(replace(prepared, scorers=[Constant()]), ledger) == 6
         assert {score.dimension for record in ledger.records() for score in record.scores} == {"constant"}
+
+
+async def test_a_run_scored_on_other_dimensions_is_scored_again(tmp_path):
+    """As by an earlier version of the same scorer."""
+    problems = [{"benchmark": "tps", "settings": {"instances": 1, "domains": ["radiation"]}, "limit": 1}]
+    content = {"name": "small", "models": ["offline:slide-rule"], "problems": problems}
+    file = tmp_path / "study.yaml"
+    file.write_text(
+        yaml.safe_dump({**content, "arms": {"baseline": {}}, "scorers": ["rubric"]}), encoding="utf-8"
+    )
+    rounds = Rounds()
+    await launch(file, tmp_path / "out", None, rounds)
+    await launch(file, tmp_path / "out", None, rounds)
+    assert rounds.begun == [(1, 0), (1, 1)]  # a run, and a resumption that finds nothing to do
+    with Ledger.open(tmp_path / "out") as ledger:
+        scored_by = ledger.about("scored_by")
+        ledger.describe({"scored_by": {**scored_by, "dimensions": ["kpi", "kpi_capped"]}})
+    await launch(file, tmp_path / "out", None, rounds)
+    assert rounds.begun[2:] == [(1, 0), (1, 1)]  # scoring again, then nothing to run
+    with Ledger.open(tmp_path / "out", write=False) as ledger:
+        assert ledger.about("scored_by") == scored_by
+
+
+class Rounds(Quiet):
+    """What was begun: how much there is of it, and how much was done already."""
+
+    def __init__(self):
+        self.begun = []
+
+    def begin(self, total, done):
+        self.begun.append((total, done))
+        return super().begin(total, done)
 
 
 async def test_changing_anything_about_a_unit_makes_it_another_unit(tmp_path):
