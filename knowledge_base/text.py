@@ -43,13 +43,13 @@ def entry_parts(equation: Equation) -> dict[str, float]:
     """The texts whose vectors make up an entry's, with their weights: the whole, and what is asked for most.
 
     A question names the case, the quantity it asks for, or the circumstances; a part for each keeps one long
-    text from drowning the others.
+    text from drowning the others. Of its phrases only the first is a part: the others stand for themselves.
     """
     output = equation.symbols[equation.output].desc
     relates = f"{output} from {', '.join(equation.symbols[name].desc for name in equation.inputs)}"
     circumstances = f"{'; '.join(equation.assumptions)}. {_conditions(equation)}"
     parts = [(entry_text(equation), 1.0), (_names(equation), 1.0), (relates, 1.0), (circumstances, 0.5)]
-    parts += [(". ".join(equation.asked), 3.0)] if equation.asked else []
+    parts += [(equation.asked[0], 3.0)] if equation.asked else []
     weights: dict[str, float] = {}
     for text, weight in parts:
         weights[text] = weights.get(text, 0.0) + weight
@@ -62,11 +62,12 @@ def entry_phrases(equation: Equation) -> tuple[str, ...]:
 
 
 def entry_terms(equation: Equation) -> list[str]:
-    """The terms of an entry for ranking by words; its names, output and phrases count again."""
+    """The terms of an entry for ranking by words; its names, output and first phrase count again."""
     name = f"{equation.name} {' '.join(equation.aliases)}"
     output = equation.symbols[equation.output].desc
     asked = " ".join(equation.asked)
-    return terms(f"{name} {name} {equation.name} {output} {entry_text(equation)} {asked} {asked}")
+    first = " ".join(equation.asked[:1])
+    return terms(f"{name} {name} {equation.name} {output} {entry_text(equation)} {asked} {first} {first}")
 
 
 def asked_sentence(question: str) -> str:
