@@ -176,7 +176,11 @@ def scored_by_command(folder, makers):
 
 
 @pytest.mark.parametrize(
-    "ids", [pytest.param(SAMPLE[::2], id="sample"), pytest.param(IDS, marks=pytest.mark.slow, id="all")]
+    "ids",
+    [
+        pytest.param(SAMPLE[::2], id="sample"),
+        *(pytest.param(IDS[part::10], marks=pytest.mark.slow, id=f"part {part}") for part in range(10)),
+    ],
 )
 def test_so_it_is_for_who_scores_answers_from_files(tmp_path, ids):
     for id, marks in scored_by_command(tmp_path, [maker_of(id) for id in ids]).items():
