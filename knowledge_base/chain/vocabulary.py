@@ -57,7 +57,7 @@ _ALTERNATIVES = (
 # What is convective itself rests on quantities that are not.
 NOT_PASSED_ON = frozenset(_ALTERNATIVES[1].split())
 # What a whole question is about, where it speaks of one of them alone.
-OF_A_QUESTION = frozenset("laminar turbulent oxygen nitrogen".split())
+OF_A_QUESTION = frozenset(["laminar", "turbulent", "oxygen", "nitrogen"])
 ALTERNATIVES = {word: line for line, words in enumerate(_ALTERNATIVES) for word in words.split()}
 # What can be total, vibrational and so on; a total relaxation time is just a sum.
 STATES = frozenset(["pressure", "temperature", "enthalpy", "density", "energy"])
