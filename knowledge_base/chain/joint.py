@@ -18,7 +18,7 @@ from ansatz.knowledge_base.facts import Facts
 
 _BUDGETS = (1.25, 2.0, 2.75, 3.75, 5.0, 6.5)
 _DEPTH = 5
-_BEAM, _WAYS = 3, 3
+_BEAM, _WAYS = 5, 4
 _UNUSED = 0.5  # what leaving a given unused costs
 _MOST_UNUSED = 4
 _LATER = 0.15  # targets come in the order of their derivation
