@@ -16,6 +16,7 @@ from ansatz.eval.benchmarks.physbench.reading import read_templates
 from ansatz.eval.benchmarks.physbench.structure import solution_text
 from ansatz.eval.benchmarks.physbench.template import Template
 from ansatz.eval.benchmarks.tps.check import describe_solution, library_faults
+from ansatz.eval.benchmarks.tps.command import add_check, tell_faults
 from ansatz.eval.benchmarks.validation import InvalidData
 from ansatz.eval.problem import Problem
 from ansatz.knowledge_base.library import Library
@@ -44,9 +45,7 @@ def main(arguments: list[str] | None = None) -> int:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m ansatz.eval.benchmarks.physbench")
     commands = parser.add_subparsers(dest="command", required=True)
-    check = commands.add_parser("check", help="make every template, show what it gives, and list its faults")
-    check.add_argument("prefix", nargs="?", default="", help="only templates whose id starts so")
-    check.add_argument("--instances", type=int, default=2)
+    check = add_check(commands)
     check.add_argument("--solutions", action="store_true", help="show the worked solutions as well")
     count = commands.add_parser("count", help="count the set by topic, kind, format and Bloom's taxonomy")
     count.add_argument("--json", action="store_true", help="print the counts as JSON")
@@ -86,10 +85,7 @@ def _check_all(prefix: str, instances: int, seed: int, solutions: bool) -> int:
             continue
         for problem in problems:
             _show(template, problem, library, solutions)
-    for failure in failures:
-        print(f"FAIL {failure}")
-    print(f"{len(templates)} templates, {len(failures)} failures")
-    return 1 if failures else 0
+    return tell_faults(len(templates), failures)
 
 
 def _mixed_units(template: Template, problems: Iterable[Problem]) -> Iterator[str]:

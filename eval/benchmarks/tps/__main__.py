@@ -12,6 +12,7 @@ from ansatz.eval.benchmarks import items
 from ansatz.eval.benchmarks.tps import FOLDER, load
 from ansatz.eval.benchmarks.tps.argument import argument_faults
 from ansatz.eval.benchmarks.tps.check import describe, library_faults
+from ansatz.eval.benchmarks.tps.command import add_check, tell_faults
 from ansatz.eval.benchmarks.tps.instance import make_problems
 from ansatz.eval.benchmarks.tps.reading import read_templates
 from ansatz.eval.benchmarks.tps.template import LANGUAGES, Template
@@ -44,9 +45,7 @@ def main(arguments: list[str] | None = None) -> int:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m ansatz.eval.benchmarks.tps")
     commands = parser.add_subparsers(dest="command", required=True)
-    check = commands.add_parser("check", help="make every template, show what it gives, and list its faults")
-    check.add_argument("prefix", nargs="?", default="", help="only templates whose id starts so")
-    check.add_argument("--instances", type=int, default=2)
+    check = add_check(commands)
     core = commands.add_parser("core", help="count the core set by level, domain and task type")
     core.add_argument("--json", action="store_true", help="print the counts as JSON")
     export = commands.add_parser("export", help="write the core set as JSONL, one item a line")
@@ -78,10 +77,7 @@ def _check_all(prefix: str, instances: int, seed: int) -> int:
     templates, failures = read_templates(FOLDER, prefix)
     for template in templates:
         failures += _check(template, library, instances, seed)
-    for failure in failures:
-        print(f"FAIL {failure}")
-    print(f"{len(templates)} templates, {len(failures)} failures")
-    return 1 if failures else 0
+    return tell_faults(len(templates), failures)
 
 
 def _check(template: Template, library: Library, instances: int, seed: int) -> list[str]:
