@@ -20,6 +20,7 @@ _AFTER_SHOCK = frozenset({"downstream", "edge"})  # a layer's edge may lie behin
 _UNKNOWN = 0.3  # the weight of a word that no entry uses, over that of the rarest
 _UNSAID_SORT = 0.05
 _AHEAD, _BEHIND = frozenset({"upstream"}), frozenset({"downstream"})
+_EDGE, _TOTAL = frozenset({"edge"}), frozenset({"total"})
 _BEFORE = {"second": "first", "third": "second"}
 WALL = frozenset({"wall"})
 _AT_WALL = 0.25  # what is not said to be at the wall is seldom taken there
@@ -35,7 +36,10 @@ def known_as(wanted: Meaning) -> tuple[Meaning, ...]:
     """
     if "stagnationpoint" in wanted.words and wanted.words & STATES and not wanted.kinds:
         words = (wanted.words - {"stagnationpoint"}) | {"total"}
-        return wanted, replace(wanted, words=words, kinds=frozenset({"total"}), places=_BEHIND)
+        return wanted, replace(wanted, words=words, kinds=_TOTAL, places=_BEHIND)
+    if wanted.kinds == _TOTAL and wanted.places == _BEHIND and wanted.words & STATES:
+        words = (wanted.words - _TOTAL - {"shock", "normal"}) | {"stagnationpoint"}
+        return wanted, replace(wanted, words=words, kinds=frozenset(), places=_EDGE)
     before = wanted.sorts & _BEFORE.keys()
     if wanted.places != _AHEAD or not before:
         return (wanted,)
