@@ -3,35 +3,34 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from ansatz.agents.slide_rule.arithmetic import NotCalculable, evaluate
 from ansatz.agents.slide_rule.formula import Formula, Symbol
 from ansatz.agents.slide_rule.givens import Given
-from ansatz.agents.slide_rule.liking import Liking, words_of
+from ansatz.agents.slide_rule.liking import Liking, admitted, is_excluded, words_of
 from ansatz.agents.slide_rule.matching import (
     CONFIDENT,
     answers,
+    are_of_different_books,
     bind,
     is_elsewhere,
     is_of_the_same,
     is_sure,
+    must_be_positive,
 )
 from ansatz.agents.slide_rule.memory import remembered_formulas
 from ansatz.agents.slide_rule.reading import NAMELESS, Reading, Target
 from ansatz.agents.slide_rule.regime import Case, Verdict
 from ansatz.agents.slide_rule.school import school_formulas
-from ansatz.agents.slide_rule.sheet import Exclusion, Sheet
-from ansatz.agents.slide_rule.units import ONE, Dimension, parse_unit
-from ansatz.agents.slide_rule.words import content_words, overlap
+from ansatz.agents.slide_rule.sheet import Sheet
+from ansatz.agents.slide_rule.units import ONE, Dimension
 
 MAX_DEPTH = 4
 _PATIENCE = 40  # school formulas that are tried for a target before one gives up
 # How long a chain a student tries, and how much worse than the best match its last formula may match: what
 # is meant most likely is tried first, by the shortest way.
 _SCHOOL_SEARCHES = ((1, 0.4), (2, 0.4), (MAX_DEPTH, math.inf))
-_COUNTED_FROM_NOTHING = {unit.dimension for unit in map(parse_unit, ("kg", "s")) if unit}
 UNDETERMINED = "undetermined"  # a word is asked for that no formula gives
 
 
@@ -79,10 +78,10 @@ class Plan:
 def plan(reading: Reading, sheet: Sheet) -> Plan:
     """The first way that comes to mind from the givens to each target, by sheet and memory."""
     case = Case(reading, lambda symbol, words: _derived(reading, symbol, words))
-    admitted, rejected = _admitted(sheet, case)
+    usable, rejected = admitted(sheet, case)
     in_mind = (*remembered_formulas(), *school_formulas(words_of(reading)))
-    remembered = [formula for formula in in_mind if not _is_excluded(formula, sheet.exclusions)]
-    search = Search(reading, case, (*admitted, *remembered))
+    remembered = [formula for formula in in_mind if not is_excluded(formula, sheet.exclusions)]
+    search = Search(reading, case, (*usable, *remembered))
     found = tuple(search.find(target) for target in reading.targets if not target.label)
     relevant = [
         (formula.name, reason)
@@ -183,7 +182,7 @@ class Search:
             value = evaluate(formula.expression, step.operands)
         except NotCalculable:
             return None
-        if value <= 0 and _must_be_positive(formula):
+        if value <= 0 and must_be_positive(formula):
             return None
         number = len(self.steps)
         self.steps.append(replace(step, value=value))
@@ -213,7 +212,7 @@ class Search:
         kind = (target.unit.dimension, target.unit.angle) if target.unit else None
         scored = []
         for place, formula in enumerate(self._by_kind.get(kind, ()) if kind else self.formulas):
-            if after is not None and _are_of_different_books(after, formula):
+            if after is not None and are_of_different_books(after, formula):
                 continue
             match = answers(formula, target, approach)
             if match is None or (inner and not is_sure(formula, target, match)):
@@ -225,47 +224,9 @@ class Search:
         return [(formula, match) for *_, formula, match in ranked if match >= least]
 
 
-def _are_of_different_books(one: Formula, other: Formula) -> bool:
-    """School physics and engineering from memory are not mixed; a sheet goes with both."""
-    return one.of_school != other.of_school and not one.from_sheet and not other.from_sheet
-
-
-def _must_be_positive(formula: Formula) -> bool:
-    """Absolute temperatures, pressures and densities; differences and gradients may be negative.
-
-    In school physics also masses, times and whatever else follows from a formula turned round.
-    """
-    output = formula.output
-    if formula.cues and output.unit.dimension in _COUNTED_FROM_NOTHING:
-        return True
-    if output.words & {"difference", "change", "gradient", "jump", "rise", "drop"}:
-        return False
-    return any(
-        unit.dimension == output.unit.dimension for unit in map(parse_unit, ("K", "Pa", "kg/m^3")) if unit
-    )
-
-
-def _admitted(sheet: Sheet, case: Case) -> tuple[list[Formula], list[tuple[Formula, str]]]:
-    """Sheet entries none of whose conditions is false, and why the others are not."""
-    admitted, rejected = [], []
-    for formula in sheet.formulas:
-        against = [verdict for verdict in map(case.judge, formula.requires) if verdict.holds is False]
-        against += [verdict for verdict in map(case.judge, formula.avoid) if verdict.holds is True]
-        if against:
-            rejected.append((formula, f"{against[0].because}, against {against[0].condition!r}"))
-        else:
-            admitted.append(formula)
-    return admitted, rejected
-
-
 def _derived(reading: Reading, symbol: str, words: frozenset[str]) -> float | None:
     """A number that a condition asks for, from memory and the surely recognised givens alone."""
     case = Case(reading, lambda symbol, words: None)
     search = Search(reading, case, remembered_formulas(), strict=True)
     number = search.reach(Target(symbol, ONE, "-", words), MAX_DEPTH, frozenset())
     return search.steps[number].value if number is not None else None
-
-
-def _is_excluded(formula: Formula, exclusions: Sequence[Exclusion]) -> bool:
-    """The sheet warns against this formula by name."""
-    return any(overlap(formula.words, content_words(exclusion.name)) > 0.6 for exclusion in exclusions)

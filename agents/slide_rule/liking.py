@@ -1,7 +1,8 @@
-"""What speaks for a formula whatever is asked: where it comes from, what it is for, and what is known."""
+"""What speaks for and against a formula whatever is asked: its source, its conditions, what is known."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -12,8 +13,9 @@ from ansatz.agents.slide_rule.matching import bind, likeness
 from ansatz.agents.slide_rule.memory import assumed_of_air
 from ansatz.agents.slide_rule.reading import Reading
 from ansatz.agents.slide_rule.regime import Case
+from ansatz.agents.slide_rule.sheet import Exclusion, Sheet
 from ansatz.agents.slide_rule.units import Dimension
-from ansatz.agents.slide_rule.words import content_words
+from ansatz.agents.slide_rule.words import content_words, overlap
 
 _TRUST_IN_A_SHEET = 0.25  # what a formula before one's eyes has over one from memory
 _COMPLETE = 0.4  # what a school formula gains if all its inputs are surely given
@@ -105,3 +107,21 @@ class Liking:
             if not binding.bound[symbol.name].assumed
         ]
         return _COMPLETE * (0.5 + 0.5 * sum(sure) / max(1, len(sure)))
+
+
+def admitted(sheet: Sheet, case: Case) -> tuple[list[Formula], list[tuple[Formula, str]]]:
+    """Sheet entries none of whose conditions is false, and why the others are not."""
+    kept, rejected = [], []
+    for formula in sheet.formulas:
+        against = [verdict for verdict in map(case.judge, formula.requires) if verdict.holds is False]
+        against += [verdict for verdict in map(case.judge, formula.avoid) if verdict.holds is True]
+        if against:
+            rejected.append((formula, f"{against[0].because}, against {against[0].condition!r}"))
+        else:
+            kept.append(formula)
+    return kept, rejected
+
+
+def is_excluded(formula: Formula, exclusions: Sequence[Exclusion]) -> bool:
+    """The sheet warns against this formula by name."""
+    return any(overlap(formula.words, content_words(exclusion.name)) > 0.6 for exclusion in exclusions)

@@ -17,6 +17,7 @@ _FAR_FETCHED = -0.1
 _HINTED_AT = 0.15  # of school physics there is so much that a unit alone is no hint
 _CLEAR_LEAD = 0.1
 _SHARED = 0.5  # the words that a derived input has in common with the formula for it
+_COUNTED_FROM_NOTHING = {unit.dimension for unit in map(parse_unit, ("kg", "s")) if unit}
 # Temperature, pressure, density and speed differ from place to place.
 _OF_A_PLACE = {unit.dimension for unit in map(parse_unit, ("K", "Pa", "kg/m^3", "m/s")) if unit}
 
@@ -144,3 +145,23 @@ def is_elsewhere(given: Given, target: Target) -> bool:
     if given.unit.dimension not in _OF_A_PLACE:
         return False
     return contradict(given.words, target.words) or name_similarity(given.symbol, target.symbol) <= 0.3
+
+
+def must_be_positive(formula: Formula) -> bool:
+    """Absolute temperatures, pressures and densities; differences and gradients may be negative.
+
+    In school physics also masses, times and whatever else follows from a formula turned round.
+    """
+    output = formula.output
+    if formula.cues and output.unit.dimension in _COUNTED_FROM_NOTHING:
+        return True
+    if output.words & {"difference", "change", "gradient", "jump", "rise", "drop"}:
+        return False
+    return any(
+        unit.dimension == output.unit.dimension for unit in map(parse_unit, ("K", "Pa", "kg/m^3")) if unit
+    )
+
+
+def are_of_different_books(one: Formula, other: Formula) -> bool:
+    """School physics and engineering from memory are not mixed; a sheet goes with both."""
+    return one.of_school != other.of_school and not one.from_sheet and not other.from_sheet
