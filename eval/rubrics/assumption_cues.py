@@ -36,7 +36,8 @@ SUPPOSES = any_of(
 """Verbs by which something is taken for granted or left out of account."""
 
 VALIDITY = any_of(
-    r"fine (?:up to|for|here|below|above|at|as)|swamps?|small against|needs? a|presuppos\w*|valid\w*"
+    r"stays?|remains?|keeps?|matters? only|only (?:near|for|if|when|above|below)|conditions? of"
+    r"|fine (?:up to|for|here|below|above|at|as)|swamps?|small against|needs? a|presuppos\w*|valid\w*"
     r"|hold(?:s|ing)?|appl(?:y|ies|icable|icability)|appropriate(?:ly)?|adequate(?:ly)?|suitable"
     r"|suits?"
     r"|justif\w+|legitimate\w*|legit|permissible|admissible|warranted|acceptable|suffic(?:es|ient|iently)"
@@ -56,7 +57,7 @@ VALIDITY = any_of(
 """Predicates by which a relation is said to hold here, or a regime to be met."""
 
 BECAUSE = any_of(
-    r"(?:the )?(?:problem|statement|question|task)|as (?:given|instructed|stated|told)"
+    r"(?:the )?(?:problem|statement|question|task)|as (?:given|instructed|stated|told|said)"
     r"|past|short of|against|i\.e|asks?|wants?|requires?|after|far too|nothing|only|no \w+ to speak of"
     r"|because|since|as (?:the|no|it|there|both|all|its|we)|due to|owing to|on account of|so"
     r"|so that|therefore"

@@ -48,7 +48,8 @@ _DECLARES = re.compile(
 )
 _WORKED = re.compile(r"=[^=,;]*[\w)] ?[*/^(] ?[\w(]")  # an equation with an expression in it
 _STATED = re.compile(
-    rf"(?:{assumption_cues.REGIME.pattern})[^=]{{0,60}}[(, ](?:as )?(?:given|stated|specified|told|prescribed"
+    rf"(?:{assumption_cues.REGIME.pattern})[^=]{{0,60}}[(, ](?:as )?(?:given|stated|specified|told"
+    rf"|prescribed"
     rf"|the statement)\b",
     re.IGNORECASE,
 )
@@ -57,6 +58,9 @@ _ATTRIBUTE = re.compile(
 )
 _HAN_REGIME = re.compile(
     "层流|湍流|冷壁|稳态|绝热|连续|灰体|黑体|漫射|真空|均匀|冻结|平衡|理想气体|忽略|远小于|远大于|很窄|很小"
+)
+_NEVER = re.compile(
+    r"\b(?:never|nothing|neither|hardly|scarcely|rarely|barely|no time|no longer)\b", re.IGNORECASE
 )
 _LEAVES_OUT = re.compile(r"\b(?:no|without|zero|free of|nor) [a-z]", re.IGNORECASE)
 _HOLDS = re.compile(
@@ -143,11 +147,9 @@ def is_assumption(passage: Passage, subject: Subject) -> bool:
     left_out = bool(_LEAVES_OUT.search(text) and idealised)
     if len(regimes) >= 2 or (left_out and ("," in text or assumption_cues.CAUSAL.search(text))):
         return True
-    if (
-        assumption_cues.VALIDITY.search(text)
-        and (idealised or assumption_cues.METHOD.search(text))
-        and shared >= 2
-    ):
+    about = shared + bool(_EXPLAINS.search(text) or has_number(text)) >= 2
+    fits = assumption_cues.VALIDITY.search(text) or _NEVER.search(text)
+    if fits and about and (idealised or assumption_cues.METHOD.search(text)):
         return True
     explains = _EXPLAINS.search(text) or (len(idealised) >= 2 and not result_cues.WORKS_OUT.search(text))
     if idealised and shared >= 2 and explains:

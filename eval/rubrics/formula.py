@@ -58,7 +58,7 @@ def _mark(working: Working, steps: list[SolutionStep], found: Found) -> Mark:
         # results that are right in every place vouch for the expressions that led to them
         asked = {spelled(target.name) for target in working.targets}
         evidenced = [
-            shown or working.computes(step.symbol) or spelled(step.symbol) not in asked
+            shown or working.computes(step.symbol) or working.tells or spelled(step.symbol) not in asked
             for step, shown in zip(steps, evidenced, strict=True)
         ]
     if not any(evidenced) and steps and working.arrives():

@@ -41,7 +41,7 @@ def check(working: Working) -> Mark:
     said = [each for each in working.statements if not working.is_compared(each)]
     wrong = [name for name in absent if pick(said, name) is not None]
     computed = sum(working.computes(target.name) for target in working.targets)
-    folded = working.is_right(_EXACT) and 2 * computed > len(working.targets)
+    folded = working.is_right(_EXACT) and (2 * computed > len(working.targets) or working.tells)
     missing = [name for name in absent if name in wrong or (name in _needed(working) and not folded)]
     evidence = f"used: {', '.join(used) or 'none'}"
     evidence += f"; not found: {', '.join(missing)}" if missing else ""

@@ -100,6 +100,11 @@ class Working:
         rounded = final.digits >= _FEWEST_DIGITS and abs(final.value - key) <= 0.55 * last
         return rounded or close(final.value, key, relative)
 
+    @property
+    def tells(self) -> bool:
+        """Whether sentences go with the numbers, in which a step may be told, such as an iteration."""
+        return any(is_prose(passage.text) for passage in self.passages) and bool(self.terms)
+
     def arrives(self) -> bool:
         """Whether every result is right, and the last number of a substitution that comes to it."""
         return self.is_right(_NO_CHANCE) and all(map(self._is_worked_out, self.finals.values()))
