@@ -104,7 +104,7 @@ def rejections(plan: Plan) -> list[str]:
 
 def assumed_values(steps: Sequence[Step]) -> list[str]:
     assumed = {given.symbol: given for step in steps for given in step.bound.values() if given.assumed}
-    of_air = {given.symbol for given in assumed_of_air() if given in assumed.values()}
+    of_air = {each.symbol for each in assumed_of_air() if each in assumed.values()} - {"g"}
     other = [f"{symbol} = {given.text}" for symbol, given in assumed.items() if symbol not in of_air]
     stated = [f"{symbol} = {given.text}" for symbol, given in assumed.items() if symbol in of_air]
     lines = [f"Assumed because the gas is air: {', '.join(stated)}."] if stated else []
