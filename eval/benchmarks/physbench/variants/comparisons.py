@@ -26,12 +26,11 @@ from ansatz.eval.benchmarks.physbench.variants.numerals import counted_things, c
 from ansatz.eval.benchmarks.physbench.variants.roles import (
     content_words,
     role_changes,
-    route_changes,
     stem,
-    subject_changes,
     symbol_roles,
 )
 from ansatz.eval.benchmarks.physbench.variants.statement import Statement
+from ansatz.eval.benchmarks.physbench.variants.subjects import route_changes, subject_changes
 from ansatz.eval.benchmarks.physbench.variants.unit_spelling import BARE, spelled
 
 

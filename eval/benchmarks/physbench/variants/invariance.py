@@ -16,8 +16,8 @@ from ansatz.eval.benchmarks.physbench.variants.comparisons import COMPARISONS, I
 from ansatz.eval.benchmarks.physbench.variants.entities import lexicon
 from ansatz.eval.benchmarks.physbench.variants.packs import REGIONS, pack
 from ansatz.eval.benchmarks.physbench.variants.replacing import replace
-from ansatz.eval.benchmarks.physbench.variants.roles import name_changes
 from ansatz.eval.benchmarks.physbench.variants.statement import Statement, read_statement
+from ansatz.eval.benchmarks.physbench.variants.subjects import name_changes
 from ansatz.eval.problem import ChoiceTarget, MessageTarget, Problem, Target
 
 _PERMUTED = 3  # people; the ways to name more would be too many

@@ -23,7 +23,6 @@ _SAME_DIMENSION = [
     )
 ]
 """Quantities that one number with its unit may be said of: of others the unit tells it apart."""
-_NEAR = 4  # words between a name and a number that it owns
 _REACH = 6  # words on either side
 _COMMA = 2.0  # a comma or "and" counts as so many words
 _STOP = 8.0  # the end of a sentence
@@ -31,16 +30,9 @@ _JOINING = (
     "a an the is are was were be been being of with has have had and or it its that this which who whose "
     "they them their he she his her at in on by as while if then than also there each per take use"
 )
-_FREE = frozenset(_JOINING.split())
-_STANDING_FOR = frozenset({"one", "each", "both", "other", "first", "second", "two", "all"})
+FREE = frozenset(_JOINING.split())
 _PREPOSITIONS = frozenset({"from", "to", "into", "between"})
 _WORDS = re.compile(r"[A-Za-z][A-Za-z'-]*|[.?!;,:]")
-_THING = r"(?:the |its |his |her |this |that |each |a |an )?((?:[A-Za-z-]+ ?){1,3})"
-_AFTER_THING = re.compile(
-    r"\b(?:as|at|in|on|when|if|after|before|from|to|with|and|or|by|that|which|of|for|is|are|was|does|do|just"
-    r"|during|have|take|need|exert|move|go|travel|reach|cover|show|get|give|use|feel|hear|see|make|come|land|stop"
-    r"|increase|decrease|change|grow|become|remain|stay|flow|act|lie|appear|stand|fall|rise|hit)\b"
-)
 _SYNONYMS = {
     word: canonical
     for canonical, words in {
@@ -116,7 +108,7 @@ def _surroundings(mention: Mention, statement: Statement) -> dict[str, float]:
                 distance += _COMMA
             elif word in _PREPOSITIONS and place == 0 and side == "before":
                 found[f"<{word}"] = 1.0
-            elif word.lower() not in _FREE:
+            elif word.lower() not in FREE:
                 root = stem(word)
                 found[root] = max(found.get(root, 0.0), 1 / distance)
                 distance += 1.0
@@ -192,78 +184,8 @@ def _named_before(text: str) -> frozenset[str]:
     return frozenset({name})
 
 
-def name_changes(one: Statement, other: Statement, names: Collection[str]) -> Iterator[str]:
-    """Numbers and questions that belong to another person; `names` are the people of both statements."""
-    for mention in one.mentions:
-        same = [each for each in other.mentions if each.key == mention.key]
-        if mention.is_count or len(same) != 1 or [each.key for each in one.mentions].count(mention.key) != 1:
-            continue
-        old, new = (
-            _owner(statement, place, names) for statement, place in ((one, mention), (other, same[0]))
-        )
-        if old and new and old != new:
-            yield f"{mention} belonged to {old} and belongs to {new}"
-    old, new = _only_name(one.asked, names), _only_name(other.asked, names)
-    if old and new and old != new:
-        yield f"the question was about {old} and is about {new}"
-
-
-def _owner(statement: Statement, mention: Mention, names: Collection[str]) -> str:
-    """The name in the few words before a number, or the only one of its sentence."""
-    before = re.split(r"[.?!;]\s", statement.prose[: mention.start])[-1]
-    near = [word for word in re.findall(r"\w+", before)[-_NEAR:] if word in names]
-    return near[-1] if len(set(near)) == 1 else _only_name(statement.sentence_at(mention.start), names)
-
-
-def _only_name(text: str, names: Collection[str]) -> str:
-    found = {word for word in re.findall(r"[A-Z]\w+", text) if word in names}
-    return found.pop() if len(found) == 1 else ""
-
-
-def route_changes(one: Statement, other: Statement) -> Iterator[str]:
-    """Ways between two things that now lead from the second to the first."""
-    new = _routes(other)
-    for begin, end in sorted(_routes(one)):
-        if (end, begin) in new and (begin, end) not in new:
-            yield f"from {begin} to {end} became from {end} to {begin}"
-
-
-def _routes(statement: Statement) -> frozenset[tuple[str, str]]:
-    pattern = r"\bfrom (?:the |a |an )?([a-z]+) (?:in)?to (?:the |a |an )?([a-z]+)"
-    return frozenset((stem(begin), stem(end)) for begin, end in re.findall(pattern, statement.words, re.I))
-
-
-def subject_changes(one: Statement, other: Statement) -> Iterator[str]:
-    """A question about another thing of the same story: of what a quantity is asked, or who acts."""
-    old, new = _subjects(one), _subjects(other)
-    known = content_words(one.prose) - content_words(one.asked)
-    for role in old.keys() & new.keys():
-        gained = (new[role] - old[role]) & known
-        if gained and not old[role] & new[role] and not old[role] & content_words(other.asked):
-            yield f"it is about {', '.join(sorted(gained))} instead of {', '.join(sorted(old[role]))}"
-
-
-def _subjects(statement: Statement) -> dict[str, set[str]]:
-    """The things that quantities are asked of, by quantity, and under "" those that do something.
-
-    A thing is the last word of "of the heavy cart"; owners, as in "the cart's axis", are not things.
-    """
-    acts = r"\b(?:does|do|did|will|would|can|must) (?=the |[A-Z])"
-    patterns = {"": acts} | {
-        name: rf"(?i:\b(?:{pattern})\b(?: \(?\w{{1,4}}\)?)? (?:of|on|for|through|across) )"
-        for name, pattern in concepts().quantities.items()
-    }
-    found: defaultdict[str, set[str]] = defaultdict(set)
-    for clause in statement.asking:
-        for name, pattern in patterns.items():
-            for phrase in re.findall(rf"{pattern}{_THING}(?!')", clause):
-                words = re.findall(r"[A-Za-z]{3,}", _AFTER_THING.split(phrase)[0])
-                found[name] |= {stem(word) for word in words[-1:] if word not in _FREE | _STANDING_FOR}
-    return {name: words for name, words in found.items() if words}
-
-
 def content_words(text: str) -> frozenset[str]:
     """Stems of the words of a text, but those that join."""
     return frozenset(
-        stem(word) for word in re.findall(r"[A-Za-z][A-Za-z'-]+", text) if word.lower() not in _FREE
+        stem(word) for word in re.findall(r"[A-Za-z][A-Za-z'-]+", text) if word.lower() not in FREE
     )
