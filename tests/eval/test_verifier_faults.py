@@ -38,10 +38,10 @@ def test_answers_in_other_words_are_judged_as_well():
 
 
 def test_answers_in_words_unknown_to_the_rules_are_judged_nearly_as_well():
-    """No rule was improved on these. G1, G2, G6 and G7 miss the 5 % of false alarms that the others keep."""
+    """No rule was improved on these. G2, G6 and G7 miss the 5 % of false alarms that the others keep."""
     rows = by_dimension(judge(answers("fresh_held_out")))
     assert sum(row.found for row in rows) >= 0.9 * sum(row.planted for row in rows)
-    most = {"G1": 0.10, "G2": 0.17, "G6": 0.27, "G7": 0.14}
+    most = {"G2": 0.14, "G6": 0.22, "G7": 0.14}
     for row in rows:
         assert row.alarms <= most.get(row.dimension, 0.05) * row.clean, row
 
