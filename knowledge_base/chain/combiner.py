@@ -28,7 +28,7 @@ class Combiner:
     ) -> list[Node]:
         """The cheapest ways to a symbol of an equation, given the ways to each of its others."""
         found = []
-        for inputs in _choices(ways, budget - price):
+        for inputs in _choices(ways, budget - price, self._shared(equation, ways)):
             chosen = list(inputs.values())
             cost = price + sum(node.cost for node in chosen) + self._disorder(equation, inputs)
             if cost > budget or _circular(equation, symbol, chosen):
@@ -50,6 +50,18 @@ class Combiner:
         known = self._worked_out.get(node.derivation) if self._worked_out else None
         return Node(node.cost, known.uses, known=known, rests=known.solved) if known else node
 
+    def _shared(self, equation: Equation, ways: Mapping[str, list[Node]]) -> frozenset[str]:
+        """Pure numbers without a label, such as one emissivity, that may stand for eps_1 and eps_2."""
+        labelled = [name for name in ways if self._label(equation, name).isdigit()]
+        known = {node.known for name in labelled for node in ways[name] if node.known}
+        return frozenset(
+            each.name for each in known if not each.means.label and each.means.dimension == "dimensionless"
+        )
+
+    def _label(self, equation: Equation, name: str) -> str:
+        means = self._index.means.get((equation.id, name))
+        return means.label if means else ""
+
     def _disorder(self, equation: Equation, inputs: Mapping[str, Node]) -> float:
         """What it costs that symbols of one label (x1, mu1) are known by different ones (x_N2, mu_N)."""
         labels = [
@@ -64,8 +76,10 @@ class Combiner:
         return _DISORDER * wrong
 
 
-def _choices(ways: Mapping[str, list[Node]], budget: float) -> Iterator[dict[str, Node]]:
-    """A source for each symbol within the budget; nothing known serves two symbols."""
+def _choices(
+    ways: Mapping[str, list[Node]], budget: float, shared: frozenset[str]
+) -> Iterator[dict[str, Node]]:
+    """A source for each symbol within the budget; nothing known but the `shared` serves two symbols."""
     names = sorted(ways, key=lambda name: len(ways[name]))
     least = [0.0] * (len(names) + 1)
     for place in reversed(range(len(names))):
@@ -82,7 +96,7 @@ def _choices(ways: Mapping[str, list[Node]], budget: float) -> Iterator[dict[str
                 return
             if node.known and node.known.name in taken:
                 continue
-            own = {node.known.name} if node.known else frozenset()
+            own = {node.known.name} - shared if node.known else frozenset()
             yield from extend({**chosen, name: node}, spent + node.cost, taken | own)
 
     return itertools.islice(extend({}, 0.0, _NONE), _PRODUCTS)
@@ -93,6 +107,6 @@ def _circular(equation: Equation, symbol: str, inputs: Sequence[Node]) -> bool:
     for node in inputs:
         if equation.id != RATIO and any(id == equation.id for id, _ in node.solved):
             return True
-        if any(id == equation.id != RATIO and other != symbol for id, other in node.rests):
+        if node.known and any(id == equation.id and other != symbol for id, other in node.rests):
             return True
     return False

@@ -13,6 +13,7 @@ from ansatz.knowledge_base.chain.meaning import Meaning
 from ansatz.knowledge_base.chain.needs import Needs
 from ansatz.knowledge_base.chain.prices import inversion_price
 from ansatz.knowledge_base.chain.ratio import ratio_definition
+from ansatz.knowledge_base.chain.vocabulary import NOT_PASSED_ON
 from ansatz.knowledge_base.equation import Equation
 
 _EXACT = 0.12  # a given that agrees this well with what is wanted is not derived as well
@@ -174,6 +175,7 @@ class Search:
         for cost, ratio, below in self._index.ratios_of(wanted):
             if cost + _COMPOSED > budget:
                 continue
+            below = below.of_sort(wanted.sorts - NOT_PASSED_ON)
             bases = [
                 leaf
                 for leaf in self.leaves(below)

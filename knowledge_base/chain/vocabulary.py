@@ -79,6 +79,7 @@ TENDENCIES = frozenset(
         "number",
         "peak",
         "similarity",
+        "total",
     ]
 )
 # Phrases of one meaning, read before words are: the order is that in which they are put.
