@@ -126,8 +126,7 @@ IDEALISED = any_of(
     "|高超声速|超声速|亚声速|可压缩|灰体|黑体|漫射|漫反射|不透明|光学|催化|常物性|常数|均匀|一维|轴对称|半无限|附着|冷壁"
     "|压力梯度|细长|钝体|牛顿|碰撞|化学反应|摩擦|辐射|导热|对流|烧蚀|解离|电离|振动|马赫|努森|雷诺|温度",
 )
-"""What an engineering assumption can be about: regimes, idealisations, and the effects that are left"
-" out."""
+"""What an engineering assumption can be about: regimes, idealisations, and the effects that are left out."""
 
 REGIME = any_of(
     r"laminar|turbulent|transitional|(?:quasi-?)?steady|unsteady|inviscid|adiabatic|isothermal|isentropic"

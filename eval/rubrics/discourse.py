@@ -120,8 +120,7 @@ def check_interpretation(working: Working) -> Mark:
 
 
 def is_assumption(passage: Passage, subject: Subject) -> bool:
-    """Whether a passage says what is taken for granted, and not what a result means or how it was"
-    " checked."""
+    """Whether a passage says what is taken for granted, not what a result means or how it was checked."""
     text = passage.text
     regimes = {found[0].lower() for found in assumption_cues.REGIME.finditer(text)}
     shared = len(words(text) & subject.assumed)
@@ -137,16 +136,25 @@ def is_assumption(passage: Passage, subject: Subject) -> bool:
         return bool(regimes or idealised) or shared >= 2
     if late:
         return bool(_HOLDS.search(text) and idealised) and shared >= 2
+    return _declares_a_regime(text, subject)
+
+
+def _declares_a_regime(text: str, subject: Subject) -> bool:
+    """Whether a sentence before the results states a regime, its cause, or what a relation is good for."""
     if _WORKED.search(text) and not assumption_cues.VALIDITY.search(text):
         return False
+    regimes = {found[0].lower() for found in assumption_cues.REGIME.finditer(text)}
+    idealised = {found[0].lower() for found in assumption_cues.IDEALISED.finditer(text)}
     named = any(words(regime) & subject.assumed for regime in regimes)
     if named and (_STATED.search(text) or _ATTRIBUTE.search(text)):
         return True
     if not is_prose(text):
         return len(regimes) + bool(_LEAVES_OUT.search(text)) >= 2 and "," in text
+    causal = bool(assumption_cues.CAUSAL.search(text))
     left_out = bool(_LEAVES_OUT.search(text) and idealised)
-    if len(regimes) >= 2 or (left_out and ("," in text or assumption_cues.CAUSAL.search(text))):
+    if len(regimes) >= 2 or (left_out and ("," in text or causal)):
         return True
+    shared = len(words(text) & subject.assumed)
     about = shared + bool(_EXPLAINS.search(text) or has_number(text)) >= 2
     fits = assumption_cues.VALIDITY.search(text) or _NEVER.search(text)
     if fits and about and (idealised or assumption_cues.METHOD.search(text)):
@@ -155,7 +163,7 @@ def is_assumption(passage: Passage, subject: Subject) -> bool:
     if idealised and shared >= 2 and explains:
         return True
     compared = has_number(text) and bool(assumption_cues.COMPARED.search(text))
-    return named and (compared or bool(assumption_cues.CAUSAL.search(text) or _IS_REGIME.search(text)))
+    return named and (compared or causal or bool(_IS_REGIME.search(text)))
 
 
 def _draws_on(text: str) -> bool:
@@ -212,8 +220,7 @@ def _is_justified_beside(place: int, subject: Subject) -> bool:
 
 
 def _is_conclusion(passage: Passage, subject: Subject) -> bool:
-    """Whether a passage draws a consequence or a comparison, beyond an assumption, a check or the"
-    " working."""
+    """Whether a passage draws a consequence or a comparison, beyond assumption, check and working."""
     text = passage.text
     states = bool(result_cues.STATES_MEANING.search(text))
     if not is_prose(text) or passage.topic == "assumptions" or (text.count("=") > 1 and not states):

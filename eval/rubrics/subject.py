@@ -82,8 +82,7 @@ class Subject:
         )
 
     def mentioned(self, passage: Passage) -> NumberTarget | None:
-        """The target that a passage speaks of: by symbol, by half its description's words, or by its"
-        " value."""
+        """The target that a passage speaks of: by symbol, half its description, or value."""
         return next((each for each in self.working.targets if self._mentions(passage.text, each)), None)
 
     def is_about_a_given(self, passage: Passage) -> bool:
