@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 # From this many vectors on, all are compared in eight bits and the leading ones again in single precision:
 # a quarter of the memory is read, and reading is what it takes.
 _MANY = 8192
-_AGAIN = 384
+_AGAIN = 160
 _LARGEST = 127
 
 

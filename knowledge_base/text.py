@@ -84,18 +84,10 @@ def question_terms(question: str) -> dict[str, float]:
 
     What stands in the sentence that asks weighs half as much again as the circumstances.
     """
-    everywhere, asking = _weighted_terms(question), asked_sentence(question)
-    if asking == question.strip():
-        return everywhere
-    asked = _weighted_terms(asking)
-    return {
-        term: (everywhere.get(term, 0.0) + ASKED * asked.get(term, 0.0)) / (1 + ASKED)
-        for term in everywhere | asked
-    }
-
-
-def _weighted_terms(question: str) -> dict[str, float]:
-    weights = dict.fromkeys(terms(question), 1.0)
+    asking = asked_sentence(question)
+    circumstance = 1.0 if asking == question.strip() else 1 / (1 + ASKED)
+    weights = dict.fromkeys(terms(question), circumstance)
+    weights |= dict.fromkeys(terms(asking), 1.0)
     for synonym in synonyms_in(question.lower()):
         for term in _terms_of(synonym.words):
             weights.setdefault(term, _SYNONYM)
