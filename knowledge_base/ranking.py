@@ -181,8 +181,7 @@ def asking_vector(question: str) -> NDArray[np.float32]:
     from ansatz.knowledge_base.embedding import question_vector
 
     whole, asked = (question_vector(without_givens(text)) for text in (question, asked_sentence(question)))
-    moved: NDArray[np.float32] = (whole + ASKED * asked) / (1 + ASKED)
-    return moved
+    return ((whole + ASKED * asked) / (1 + ASKED)).astype(whole.dtype)
 
 
 class Blend:
