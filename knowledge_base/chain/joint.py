@@ -18,11 +18,11 @@ from ansatz.knowledge_base.facts import Facts
 
 _BUDGETS = (1.25, 2.0, 2.75, 3.75, 5.0, 6.5)
 _DEPTH = 5
-_BEAM, _WAYS = 5, 4
+_BEAM, _WAYS = 5, 4  # how many derivations are kept in view, and how many ways to one target
 _UNUSED = 0.5  # what leaving a given unused costs
 _MOST_UNUSED = 4
 _LATER = 0.15  # targets come in the order of their derivation
-_MISSING = 6.0
+_MISSING = 6.0  # what a target costs that is not derived: more than any way to it
 _REPEATED = 1.0  # two quantities are seldom one and the same number
 _ROUNDING = 1e-9
 _PATIENCE = 2  # how many budgets further the first target is looked for than the easiest one
@@ -150,6 +150,7 @@ class Joint:
 
 
 def known(given: Supplied) -> Known:
+    """A given as the search sees it: it rests on itself alone."""
     means = meaning(given.name, given.description, given.unit)
     return Known(given.name, given.value, given.unit, means, frozenset({given.name}))
 
