@@ -17,6 +17,7 @@ from ansatz.knowledge_base.chain.vocabulary import OF_A_QUESTION, STATES
 from ansatz.knowledge_base.equation import Equation
 
 _WRONG_SPECIES, _TOLD = 0.8, 0.35
+_REMEMBERED = 50_000  # quantities looked up
 _UNSPOKEN_SORT = 1.0
 PEAK = frozenset({"peak"})
 _WRONG_SORT, _RIGHT_SORT = 3.0, -0.2
@@ -99,6 +100,8 @@ class Index:
         wanted = wanted.bare
         if wanted in self._alike:
             return self._alike[wanted]
+        if len(self._alike) > _REMEMBERED:
+            self._alike.clear()
         found = self._alike[wanted] = []
         for means, holders in self._places.get(wanted.dimension, {}).items():
             extra = wanted.words - means.words
@@ -124,6 +127,8 @@ class Index:
         wanted = wanted.bare
         if wanted in self._of_ratios:
             return self._of_ratios[wanted]
+        if len(self._of_ratios) > _REMEMBERED:
+            self._of_ratios.clear()
         found = self._of_ratios[wanted] = []
         for ratio in self._ratios:
             if (ratio.above.words ^ wanted.words) & STATES:

@@ -22,7 +22,7 @@ _UNSAID_SORT = 0.05
 _AHEAD, _BEHIND = frozenset({"upstream"}), frozenset({"downstream"})
 _EDGE, _TOTAL = frozenset({"edge"}), frozenset({"total"})
 _BEFORE = {"second": "first", "third": "second"}
-WALL = frozenset({"wall"})
+_WALL = frozenset({"wall"})
 _AT_WALL = 0.25  # what is not said to be at the wall is seldom taken there
 _STAR = frozenset({"star"})
 _AT_STAR = 0.5  # a reference state has values of its own
@@ -103,7 +103,7 @@ def mismatch(wanted: Meaning, offered: Meaning, weights: Weights, strict: bool =
     cost += _ELSEWHEN if "peak" in elsewhen else 0.0
     if wanted.places != offered.places:
         cost += _AT_STAR if wanted.places == _STAR and not offered.places else 0.0
-        cost += _AT_WALL if offered.places == WALL and not wanted.places else 0.0
+        cost += _AT_WALL if offered.places == _WALL and not wanted.places else 0.0
         cost += (0.35 if both <= STREAMS else 0.25) if apart else 0.15 if not wanted.places else 0.25
     if wanted.label.isdigit() and offered.label.isdigit() and wanted.label != offered.label:
         cost += 0.3
