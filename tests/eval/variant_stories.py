@@ -62,7 +62,7 @@ def paraphrases() -> tuple[tuple[str, str], ...]:
 
 
 def retellings(part: str) -> tuple[Retelling, ...]:
-    """The free retellings of a part: development, held_out or tuned."""
+    """The free retellings of a part: development, held_out_once or tuned."""
     lines = (FOLDER / f"retellings_{part}.jsonl").read_text(encoding="utf-8").splitlines()
     rows = [json.loads(line) for line in lines]
     return tuple(Retelling(row["original"], row["variant"], row["corruption"]) for row in rows)

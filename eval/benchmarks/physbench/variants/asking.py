@@ -24,7 +24,8 @@ _PREPOSITION = re.compile(
     r"|above|below|than|into|over|until|as|of its|against|between|given|using|taking)\b",
     re.I,
 )
-_WANTED = re.compile(r"^(\S+) = ___", re.MULTILINE)
+_WANTED = re.compile(r"^(\S+) = ___ *(.*?) *$", re.MULTILINE)
+_GIVEN = re.compile(r"(?: of| is|:|,)?(?: \w{1,3})? ?=? ?[-+]?\d")
 
 
 def asking_part(sentence: str) -> str:
@@ -36,9 +37,9 @@ def asking_part(sentence: str) -> str:
     return sentence[found.start() :] if found else ""
 
 
-def wanted(text: str) -> frozenset[str]:
-    """The symbols that a statement wants reported, by its lines "v = ___ m/s"."""
-    return frozenset(_WANTED.findall(text))
+def report_lines(text: str) -> dict[str, str]:
+    """What a statement wants reported, by its lines "v = ___ m/s": the symbols with what stands behind."""
+    return dict(_WANTED.findall(text))
 
 
 def asked_quantities(clauses: Iterable[str]) -> frozenset[str]:
@@ -61,6 +62,7 @@ def _heads(clause: str) -> set[str]:
         before = clause[begin:start]
         is_aside = clause.count("(", 0, start) > clause.count(")", 0, start)
         is_complement = any(begin <= other and stop <= start for other, stop, _ in spans)
-        if not is_aside and not is_complement and not _PREPOSITION.search(before):
+        is_given = _GIVEN.match(clause, end) is not None
+        if not is_aside and not is_given and not is_complement and not _PREPOSITION.search(before):
             heads.add(name)
     return heads

@@ -20,6 +20,9 @@ _UNITS = {
     "length": {f"{prefix}m": factor for prefix, factor in _PREFIX.items()},
     "power": {f"{prefix}W": factor for prefix, factor in _PREFIX.items()},
 }
+_UNITS["volume"] = {f"{prefix}m^3": factor**3 for prefix, factor in _PREFIX.items()}
+_UNITS["volume"] |= {f"{prefix}L": factor * 1e-3 for prefix, factor in _PREFIX.items()}
+_UNITS["voltage"] = {f"{prefix}V": factor for prefix, factor in _PREFIX.items()}
 _LEADING = {  # words that may stand between a thing and its number
     "mass": r"of|with|an?|the|total|mass|masses|whose|which|that|has|have|is|are|weighs|weighing|having|by",
     "speed": r"of|with|an?|the|at|constant|steady|speed|velocity|moves?|moving|goes|going|runs?|running|flies"
@@ -27,8 +30,17 @@ _LEADING = {  # words that may stand between a thing and its number
     r"|has|steadily|east|west|north|south|swims?|walks?|walking|sails?|sailing|past|home|along|straight|ahead",
     "length": r"of|with|an?|the|length|height|whose|which|that|has|is",
     "power": r"of|with|an?|the|power|whose|which|that|has|is|rated|at",
+    "volume": r"of|with|an?|the|volume|whose|which|that|has|is|holds|holding|contains|containing",
+    "voltage": r"of|with|an?|the|voltage|whose|which|that|has|is|rated|at|on|gives|supplies|delivers|emf",
 }
-_TRAILING = {"mass": "", "speed": "", "length": r"\s+(?:long|tall|high|in length)\b", "power": ""}
+_TRAILING = {
+    "mass": "",
+    "speed": "",
+    "length": r"\s+(?:long|tall|high|in length)\b",
+    "power": "",
+    "volume": "",
+    "voltage": "",
+}
 _NOT_THEMSELVES = (
     r"(?<!toy )(?<!model )(?<!paper )(?<!miniature )(?<!wooden )(?<!plastic )(?<!stone )(?<!a dead )"
 )
@@ -36,12 +48,14 @@ _ENDS = (
     r"(?=[,.;:?!)]|$"
     r"|\s+(?:is|at|on|in|that|which|who|with|to|and|from|of|over|up|down|along|\w+(?:s|ed|ing))\b)"
 )
-_TOLERANCE = {"mass": 3.0, "speed": 1.2, "length": 3.0, "power": 3.0}
+_DOING = r"(?:\s+(?!(?:an?|the|and|while|as|when|or)\b)[a-z]+){1,3}\s+at(?:\s+(?:v|v_\w+)\s+=)?"
+"""What a thing may do between itself and its speed, as in "a snail creeps on at"."""
+_TOLERANCE = {"mass": 3.0, "speed": 1.2, "length": 3.0, "power": 3.0, "volume": 3.0, "voltage": 2.0}
 """A number may be so many times outside of a range: stories are not measurements."""
 
 
 class Bodies(BaseModel):
-    """Ranges (low, high) of things by name: masses in kg, speeds in m/s, lengths in m, powers in W."""
+    """Ranges (low, high) of things by name, in kg, m/s, m, W, m^3 and V."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -49,6 +63,8 @@ class Bodies(BaseModel):
     speed: dict[str, tuple[float, float]]
     length: dict[str, tuple[float, float]]
     power: dict[str, tuple[float, float]]
+    volume: dict[str, tuple[float, float]]
+    voltage: dict[str, tuple[float, float]]
 
 
 @cache
@@ -59,9 +75,14 @@ def bodies() -> Bodies:
 
 def impossible(one: Statement, other: Statement) -> Iterator[str]:
     """Things that only the second statement tells of, with a number of it that they cannot have."""
+    prose = other.prose.lower()
     for name, units in _UNITS.items():
         ranges: dict[str, tuple[float, float]] = getattr(bodies(), name)
-        told = [(thing, each) for thing, each in ranges.items() if mentions(thing, other.prose)]
+        told = [
+            (thing, each)
+            for thing, each in ranges.items()
+            if thing[:-1] in prose and mentions(thing, other.prose)
+        ]
         for thing, (low, high) in sorted(told, key=lambda pair: -len(pair[0])):
             if mentions(thing, one.prose):
                 continue
@@ -79,7 +100,10 @@ def _belongs(thing: str, mention: Mention, prose: str, name: str) -> bool:
     if _TRAILING[name] and not re.match(_TRAILING[name], after):
         return re.search(rf"\blength of (?:the|a|an) {noun},?(?: is)?$", before, re.I) is not None
     symbol = r"(?:\w{1,2}|\w_\w+)"
-    behind = rf"{noun}(?:'s)?(?:[\s,(]+(?:{_LEADING[name]}|{symbol}))*[\s,(=:]*$"
+    if name == "speed" and re.search(rf"{noun}{_DOING}$", before, re.I):
+        return True
+    apposition = r"(?:,\s+an?(?:\s+[a-z]+){1,4}(?=\s+of))?"
+    behind = rf"{noun}{apposition}(?:'s)?(?:[\s,(]+(?:{_LEADING[name]}|{symbol}))*[\s,(=:]*$"
     if re.search(behind, before, re.I):
         return True
     return name == "mass" and re.match(rf"[\s-]+(?:\w+\s+)?{noun}{_ENDS}", after, re.I) is not None

@@ -16,6 +16,8 @@ from ansatz.eval.benchmarks.physbench.variants.concepts import (
     constants_lost,
     count,
     exchanges,
+    had,
+    had_not,
     multiplied,
     negated,
     perhaps_negated,
@@ -30,7 +32,7 @@ from ansatz.eval.benchmarks.physbench.variants.roles import (
     symbol_roles,
 )
 from ansatz.eval.benchmarks.physbench.variants.statement import Statement
-from ansatz.eval.benchmarks.physbench.variants.subjects import route_changes, subject_changes
+from ansatz.eval.benchmarks.physbench.variants.subjects import label_changes, route_changes, subject_changes
 from ansatz.eval.benchmarks.physbench.variants.unit_spelling import BARE, spelled
 
 
@@ -71,15 +73,26 @@ def _counted(one: Statement, other: Statement) -> Iterator[Change]:
     values = ({mention.value for mention in each.mentions} for each in (one, other))
     told, retold = values
     known = content_words(one.words)
-    for value in sorted(old.keys() - new.keys() - retold):
+    for value in sorted(old.keys() - new.keys() - retold - _listed(one)):
         yield Change("number", f"{value} is missing")
     for value in sorted(new.keys() - old.keys() - told):
         if {stem(thing) for thing in counted_things(other.words, value)} & known:
             yield Change("number", f"{value} is new")
 
 
+def _listed(statement: Statement) -> set[int]:
+    """How many quantities of one unit it tells: "three signals" says no more than the three themselves."""
+    return set(Counter(mention.unit for mention in statement.mentions if not mention.is_count).values())
+
+
 def units_wanted(one: Statement, other: Statement) -> Iterator[Change]:
     """Another unit that the answer or a variable shall be in; the answer's line may say it alone."""
+    for symbol in one.report.keys() & other.report.keys():
+        if one.report[symbol] != other.report[symbol]:
+            yield Change(
+                "unit",
+                f"{symbol} was in {one.report[symbol] or 'no unit'}, now {other.report[symbol] or 'none'}",
+            )
     old, new = ({spelled(unit) for unit in BARE.findall(each.prose)} for each in (one, other))
     if old - new and new - old:
         yield Change("unit", f"wanted in {', '.join(sorted(old))}, now {', '.join(sorted(new))}")
@@ -132,14 +145,15 @@ def qualified(one: Statement, other: Statement) -> Iterator[Change]:
                 yield Change(
                     "condition", f"{quality} {noun} became {', '.join(sorted(others - before))} {noun}"
                 )
-    for name in constants_lost(one.words, other.words):
-        yield Change("condition", f"{name} is no longer constant or the same")
+    for first, second, verb in ((one, other, "no longer"), (other, one, "now")):
+        for name in constants_lost(first.prose, second.prose):
+            yield Change("condition", f"{name} is {verb} constant or the same")
 
 
 def multiples(one: Statement, other: Statement) -> Iterator[Change]:
     """What is said to be so many times another: "4 times the radius" is not "4 times the period"."""
     old, new = (multiplied(each.words) for each in (one, other))
-    if old - new and new - old - quantities_in(one.asked):
+    if old - new and new - old:
         yield Change(
             "condition", f"a multiple of {', '.join(sorted(old))} became one of {', '.join(sorted(new))}"
         )
@@ -153,6 +167,9 @@ def negations(one: Statement, other: Statement) -> Iterator[Change]:
             continue
         verb = "is" if new[(name, present)] else "is no longer"
         yield Change("negation", f"{name} {verb} said to be {'present' if present else 'absent'}")
+    for first, second in ((one, other), (other, one)):
+        for thing in sorted(had_not(first.words) & had(second.words)):
+            yield Change("negation", f"{thing} is there in one text and not in the other")
     for first, second, verb in ((one, other, "no longer"), (other, one, "now")):
         denied, elsewhere = negated(first.words), perhaps_negated(second.words)
         said = content_words(second.words)
@@ -162,18 +179,36 @@ def negations(one: Statement, other: Statement) -> Iterator[Change]:
 
 
 def asked(one: Statement, other: Statement) -> Iterator[Change]:
-    """One quantity asked for in the place of another."""
+    """One quantity asked for in the place of another, or the lesser in the place of the greater."""
+    ways = [[count(words, each.asked) > 0 for words in concepts().more_or_less] for each in (one, other)]
+    if ways[0] == ways[1][::-1] != ways[1] and not count("times?|long|first|sooner", other.asked + one.asked):
+        yield Change("asked", "the greater and the lesser have changed places")
     lost = asked_quantities(one.asking) - quantities_in(other.asked)
     gained = asked_quantities(other.asking) - quantities_in(one.asked)
-    foreign = gained - quantities_in(one.prose) - _COMMON if not asked_quantities(one.asking) else frozenset()
+    foreign = (
+        gained - quantities_in(one.prose) - _COMMON - _reported(one)
+        if not asked_quantities(one.asking)
+        else frozenset()
+    )
     if gained and (lost or foreign):
         yield Change(
             "asked", f"{', '.join(sorted(lost)) or 'no quantity'} became {', '.join(sorted(gained))}"
         )
 
 
+def _reported(statement: Statement) -> frozenset[str]:
+    """The quantities that a statement wants by the units of its answer's lines alone, such as m^3."""
+    wanted_in = {spelled(unit) for unit in statement.report.values() if unit}
+    return frozenset(name for name, units in concepts().told_by_unit.items() if wanted_in & {*units})
+
+
 def roles(one: Statement, other: Statement) -> Iterator[Change]:
-    for what in (*role_changes(one, other), *symbol_roles(one, other), *route_changes(one, other)):
+    for what in (
+        *role_changes(one, other),
+        *symbol_roles(one, other),
+        *route_changes(one, other),
+        *label_changes(one, other),
+    ):
         yield Change("role", what)
     for what in subject_changes(one, other):
         yield Change("asked", what)

@@ -10,6 +10,8 @@ from pathlib import Path
 import yaml
 from pydantic import BaseModel, ConfigDict
 
+from ansatz.eval.benchmarks.physbench.variants.unit_spelling import UNIT, spelled
+
 _JOINING = (
     "after before with from that than when where while which what this these those there then they them "
     "their into onto over under above below between behind beside along across until about also both each "
@@ -17,6 +19,7 @@ _JOINING = (
 )
 
 
+_AND_NO = re.compile(r"\b(?:and|or|nor) (?=(?:no|without|neither)\b)", re.I)
 _OTHER_NEGLIGIBLE = re.compile(r"\bnegligible (?!friction|air|drag|heat|loss|resistance)(?=[a-z])", re.I)
 
 
@@ -47,6 +50,8 @@ class Concepts(BaseModel):
     any_negation: str
     light_words: str
     quantities: dict[str, str]
+    more_or_less: tuple[str, str]
+    told_by_unit: dict[str, tuple[str, ...]]
 
 
 @cache
@@ -116,8 +121,14 @@ def _perhaps_constant(text: str) -> set[str]:
         name
         for sentence in re.split(r"[.;?!]\s|\n", text)
         if count(concepts().perhaps_unchanging, sentence)
-        for name in quantities_in(sentence)
+        for name in quantities_in(sentence) | _told_by_units(sentence)
     }
+
+
+def _told_by_units(text: str) -> frozenset[str]:
+    """The quantities of the values of a text: "both at 2 degC" tells of a temperature."""
+    units = {spelled(unit) for unit in re.findall(rf"\d[\s-]*({UNIT})(?!\w)", text)}
+    return frozenset(name for name, told in concepts().told_by_unit.items() if units & {*told})
 
 
 def multiplied(text: str) -> frozenset[str]:
@@ -128,10 +139,10 @@ def multiplied(text: str) -> frozenset[str]:
 
 def qualities(text: str, row: tuple[str, ...]) -> set[tuple[str, str]]:
     """Which noun has which quality of a row: the one or two words after it."""
-    pattern = rf"\b({'|'.join(row)})\s+(?:(?:of|the|a|an|its|his|her)\s+)*([a-z]+)(?:\s+([a-z]+))?"
+    pattern = rf"({'|'.join(row)})\s+(?:(?:of|the|a|an|its|his|her)\s+)*([a-z]+)(?:\s+([a-z]+))?"
     return {
         (quality.lower(), word.lower())
-        for quality, *words in re.findall(pattern, text, re.I)
+        for quality, *words in compiled(pattern).findall(text)
         for word in words
         if len(word) > 3 and word not in _JOINING.split()
     }
@@ -154,9 +165,25 @@ def absences(text: str) -> Counter[tuple[str, bool]]:
         for name, pattern in known.absentable.items():
             for phrase in compiled(pattern).finditer(smooth):
                 before, after = smooth[: phrase.start()].split()[-7:], smooth[phrase.end() :].split()[:6]
+                before = _AND_NO.split(" ".join(before))[-1].split()
                 cues = count(known.absence, " ".join([*before, phrase[0], *after]))
                 found[(name, cues % 2 == 0)] += 1
     return found
+
+
+def had_not(text: str) -> frozenset[str]:
+    """What something is without: the noun right after the word."""
+    return _nouns_after("without", text)
+
+
+def had(text: str) -> frozenset[str]:
+    """What something is said to be with."""
+    return _nouns_after("with", text) | _nouns_after("including", text)
+
+
+def _nouns_after(word: str, text: str) -> frozenset[str]:
+    pattern = rf"\b{word} (?:(?:an?|any|the|its|his|her|their|all) )*([a-z]{{4,}})"
+    return frozenset(found.lower() for found in re.findall(pattern, text, re.I))
 
 
 def negated(text: str) -> frozenset[str]:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Collection, Iterator
+from functools import cache
 from itertools import permutations
 
 from ansatz.eval.benchmarks.physbench.variants.comparisons import COMPARISONS, IN_OPTIONS, Change
@@ -69,17 +70,19 @@ def _people(original: str, variant: str) -> list[tuple[dict[str, str], tuple[str
 
     First in the order in which each text brings them in; two or three people may come in another order.
     """
-    known = {
-        *lexicon().women,
-        *lexicon().men,
-        *(name for region in REGIONS for name in pack(region).people()),
-    }
+    known = _given_names()
     texts = [re.findall(r"\w+", text) for text in (original, variant)]
     one, other = ([word for word in dict.fromkeys(words) if word in known] for words in texts)
     gone = tuple(name for name in one if name not in other)
     new = [name for name in other if name not in one]
     orders = permutations(gone) if len(gone) == len(new) <= _PERMUTED else [gone]
     return [(dict(zip(new, order, strict=False)), tuple(one)) for order in orders]
+
+
+@cache
+def _given_names() -> frozenset[str]:
+    packed = (name for region in REGIONS for name in pack(region).people())
+    return frozenset({*lexicon().women, *lexicon().men, *packed})
 
 
 def _fields(original: Problem, variant: Problem, options: dict[str, str]) -> Iterator[Change]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from functools import cache
 
 from ansatz.eval.benchmarks.physbench.wording import article
 from ansatz.eval.problem import (
@@ -33,8 +34,13 @@ def plural(noun: str) -> str:
 
 def mentions(noun: str, text: str) -> bool:
     """Whether a text has a noun phrase, in the singular or plural."""
+    return _forms(noun).search(text) is not None
+
+
+@cache
+def _forms(noun: str) -> re.Pattern[str]:
     forms = "|".join(map(re.escape, (noun, plural(noun))))
-    return re.search(rf"(?<![\w-])(?:{forms})(?![\w-])", text, re.IGNORECASE) is not None
+    return re.compile(rf"(?<![\w-])(?:{forms})(?![\w-])", re.IGNORECASE)
 
 
 def replace(text: str, words: Mapping[str, str]) -> str:

@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterator
 from itertools import combinations
 
-from ansatz.eval.benchmarks.physbench.variants.concepts import concepts, quantities_in
+from ansatz.eval.benchmarks.physbench.variants.concepts import compiled, concepts, quantities_in
 from ansatz.eval.benchmarks.physbench.variants.statement import Mention, Statement
 
 _SAME_DIMENSION = [
@@ -87,6 +87,8 @@ def _are_exchanged(pair: tuple[Mention, Mention], one: Statement, other: Stateme
         return False
     old = [_surroundings(mention, one) for mention in pair]
     new = [_surroundings(each[0], other) for each in found]
+    if not all(new):
+        return False
     straight = _likeness(old[0], new[0]) + _likeness(old[1], new[1])
     crossed = _likeness(old[0], new[1]) + _likeness(old[1], new[0])
     if any(_symbol_stays(mention, other) for mention in pair):
@@ -173,7 +175,7 @@ def _named_before(text: str) -> frozenset[str]:
     named = [
         (found.end(), found.start(), name)
         for name, pattern in concepts().quantities.items()
-        for found in re.finditer(rf"\b(?:{pattern})\b", clause, re.I)
+        for found in compiled(pattern).finditer(clause)
         if found.end() > begin
     ]
     if not named:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from ansatz.eval.benchmarks.physbench.variants.asking import asking_part, wanted
+from ansatz.eval.benchmarks.physbench.variants.asking import asking_part, report_lines
 from ansatz.eval.benchmarks.physbench.variants.concepts import concepts
 from ansatz.eval.benchmarks.physbench.variants.numerals import in_digits
 from ansatz.eval.benchmarks.physbench.variants.unit_spelling import UNIT, spelled
@@ -65,7 +65,9 @@ class Mention:
 
     @property
     def is_count(self) -> bool:
-        """Whether it only counts things, as a word like "three" would."""
+        """Whether it only counts things, as a word like "three" would; "one revolution" is "a revolution"."""
+        if self.key == (1.0, "rev") and not self.symbol:
+            return True
         return self.unit in ("", "turn") and not self.symbol and self.value in range(100)
 
     def __str__(self) -> str:
@@ -80,8 +82,13 @@ class Statement:
     options: dict[str, str]
     formulas: tuple[str, ...]
     prose: str
-    wanted: frozenset[str] = frozenset()
+    report: dict[str, str] = field(default_factory=dict)
     mentions: tuple[Mention, ...] = field(default=())
+
+    @cached_property
+    def wanted(self) -> frozenset[str]:
+        """The symbols that it wants reported, by its lines "v = ___ m/s"."""
+        return frozenset(self.report)
 
     @cached_property
     def sentences(self) -> tuple[str, ...]:
@@ -145,7 +152,7 @@ def read_statement(text: str) -> Statement:
         options=options,
         formulas=tuple(formula for formula, _, _ in formulas),
         prose=prose,
-        wanted=wanted(text),
+        report=report_lines(text),
         mentions=tuple(_mentions(prose)),
     )
 

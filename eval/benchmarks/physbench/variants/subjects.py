@@ -5,11 +5,18 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Collection, Iterator
+from functools import cache
 
 from ansatz.eval.benchmarks.physbench.variants.concepts import concepts
 from ansatz.eval.benchmarks.physbench.variants.roles import FREE, content_words, stem
 from ansatz.eval.benchmarks.physbench.variants.statement import Mention, Statement
 
+_BEHIND = re.compile(
+    r"\s*,? (?:away |further |to the (?:left|right) )?(?:from|of|behind|beyond|before) ([A-HP-S])(?!\w)"
+)
+_BEFORE = re.compile(
+    r"\b(?:from|of|behind|beyond|before|at|in) ([A-HP-S])(?: is|,| of| at)?(?: \w{1,3} =)?\s*$"
+)
 _NEAR = 4  # words between a name and a number that it owns
 _STANDING_FOR = frozenset({"one", "each", "both", "other", "first", "second", "two", "all"})
 _THING = r"(?:the |its |his |her |this |that |each |a |an )?((?:[A-Za-z-]+ ?){1,3})"
@@ -56,6 +63,29 @@ def route_changes(one: Statement, other: Statement) -> Iterator[str]:
             yield f"from {begin} to {end} became from {end} to {begin}"
 
 
+def label_changes(one: Statement, other: Statement) -> Iterator[str]:
+    """Distances that are now told from another point: "1.3 m from A" and "1.3 m from B"."""
+    old, new = _labels(one), _labels(other)
+    for key in old.keys() & new.keys():
+        if old[key] != new[key] and {old[key], new[key]} <= _points(one) & _points(other):
+            yield f"{key} was told of {old[key]} and is told of {new[key]}"
+
+
+def _labels(statement: Statement) -> dict[str, str]:
+    """The point that a number is told of: right behind it, or of its quantity right before it."""
+    found = {}
+    for mention in statement.mentions:
+        before, after = statement.prose[: mention.start], statement.prose[mention.end :]
+        label = _BEHIND.match(after) or _BEFORE.search(before)
+        if label and not mention.is_count:
+            found[str(mention)] = label[1]
+    return found
+
+
+def _points(statement: Statement) -> set[str]:
+    return set(re.findall(r"(?<![\w=])([A-HP-S])(?![\w'])(?! =)", statement.prose))
+
+
 def _routes(statement: Statement) -> frozenset[tuple[str, str]]:
     pattern = r"\bfrom (?:the |a |an )?([a-z]+) (?:in)?to (?:the |a |an )?([a-z]+)"
     return frozenset((stem(begin), stem(end)) for begin, end in re.findall(pattern, statement.words, re.I))
@@ -76,15 +106,20 @@ def _subjects(statement: Statement) -> dict[str, set[str]]:
 
     A thing is the last word of "of the heavy cart"; owners, as in "the cart's axis", are not things.
     """
+    found: defaultdict[str, set[str]] = defaultdict(set)
+    for clause in statement.asking:
+        for name, pattern in _subject_patterns().items():
+            for phrase in pattern.findall(clause):
+                words = re.findall(r"[A-Za-z]{3,}", _AFTER_THING.split(phrase)[0])
+                found[name] |= {stem(word) for word in words[-1:] if word not in FREE | _STANDING_FOR}
+    return {name: words for name, words in found.items() if words}
+
+
+@cache
+def _subject_patterns() -> dict[str, re.Pattern[str]]:
     acts = r"\b(?:does|do|did|will|would|can|must) (?=the |[A-Z])"
     patterns = {"": acts} | {
         name: rf"(?i:\b(?:{pattern})\b(?: \(?\w{{1,4}}\)?)? (?:of|on|for|through|across) )"
         for name, pattern in concepts().quantities.items()
     }
-    found: defaultdict[str, set[str]] = defaultdict(set)
-    for clause in statement.asking:
-        for name, pattern in patterns.items():
-            for phrase in re.findall(rf"{pattern}{_THING}(?!')", clause):
-                words = re.findall(r"[A-Za-z]{3,}", _AFTER_THING.split(phrase)[0])
-                found[name] |= {stem(word) for word in words[-1:] if word not in FREE | _STANDING_FOR}
-    return {name: words for name, words in found.items() if words}
+    return {name: re.compile(rf"{pattern}{_THING}(?!')") for name, pattern in patterns.items()}
