@@ -12,7 +12,7 @@ from ansatz.eval.terms import NAME, WHOLE_NAME, Chain, is_symbolic, read_value
 __all__ = ["Chain", "chains", "read_value"]
 
 _SEPARATOR = re.compile(
-    r"[;|]|, |(?<=\d):(?= [A-Za-z]\w*(?:\^\d)? ?=)"
+    r"[;|]|, |(?<=\d) \((?=[A-Za-z]\w{0,20} ?[=≈])|(?<=[\d)]):(?= [A-Za-z]\w*(?:\^\d)? ?=)"
     r"|\.(?=\s|$)|,$|[ (](?:and|so|where|with|which|hence|therefore|then|thus|but) "
     r"|  (?=[A-Za-z]\w{0,20} ?[=≈])"
 )

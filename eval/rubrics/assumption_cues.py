@@ -29,7 +29,7 @@ SUPPOSES = any_of(
     r"|lean(?:s|ing)? on|rel(?:y|ies|ying) on|rests? on|provided (?:that|the|it)|as long as|so long as"
     r"|premis\w+|left out|leav(?:e|es|ing) out"
     r"|not (?:credited|counted|considered|included)|contributes? nothing|plays? no (?:role|part)"
-    r"|does not matter"
+    r"|does not matter|(?:we|i) (?:have )?used? [^.;]{0,60}throughout"
     r"|(?:constant|fixed|uniform|frozen) throughout",
     "假设|假定|忽略|不计|视为|看作|近似为|当作|认为|取为|可按",
 )
@@ -60,6 +60,7 @@ BECAUSE = any_of(
     r"(?:the )?(?:problem|statement|question|task)|as (?:given|instructed|stated|told|said)"
     r"|past|short of|against|i\.e|asks?|wants?|requires?|after|far too|nothing|only|no \w+ to speak of"
     r"|because|since|as (?:the|no|it|there|both|all|its|we)|due to|owing to|on account of|so"
+    r"|true (?:near|for|here|as|when|at|of|if|in)|(?:that|this|which)(?:'s| is) why|for (?:this|that) reason"
     r"|so that|therefore"
     r"|hence|thus|which|justif\w+|given|for|below|above|exceed\w*|beyond|within|between|far from|compared"
     r"|relative to"
@@ -82,7 +83,7 @@ COMPARED = any_of(
 
 CAUSAL = any_of(
     r"because|since|so|therefore|hence|thus|which (?:makes|puts|means|places)|puts|places|due to"
-    r"|owing to|as (?:the|no|it|there)",
+    r"|owing to|as (?:the|no|it|there)|(?:that|this|which)(?:'s| is) (?:why|what)|for (?:this|that) reason",
     r"<<|>>|;",
     "因为|由于|因此|所以|故",
 )
@@ -139,7 +140,8 @@ REGIME = any_of(
     r"|semi-?infinite"
     r"|attached|detached|cold[- ]wall|(?:wall|surface) is cold|undissociated|no-?slip|pressure gradient"
     r"|slender|blunt"
-    r"|dilute|strong|weak|newtonian|impact theory|two-temperature|one temperature|insulated|linear"
+    r"|dilute|strong|weak|newtonian|impact theory|two-temperature|insulated|linear"
+    r"|(?:one|a|single) (?:single |common )?temperature|thermal equilibrium"
     r"|negligible",
     "层流|湍流|稳态|定常|无粘|绝热|等温|等熵|冻结|平衡|完全气体|理想气体|连续|稀薄|自由分子|滑移|高超声速|灰体|黑体|漫射"
     "|光学薄|光学厚|催化|常物性|均匀|冷壁|附着",

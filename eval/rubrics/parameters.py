@@ -3,21 +3,30 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 
-from ansatz.eval.chains import read_value
+from ansatz.eval.chains import Chain, read_value
 from ansatz.eval.extract import pick, spelled
 from ansatz.eval.notation import read_number, read_unit
 from ansatz.eval.problem import Given
 from ansatz.eval.quantities import convert, scale
+from ansatz.eval.rubrics.equivalence import letter
 from ansatz.eval.rubrics.mark import Mark
 from ansatz.eval.rubrics.prose import is_prose
+from ansatz.eval.rubrics.subject import reached
 from ansatz.eval.rubrics.working import Working, close, si
 
 _ROUNDED = 0.006  # a value restated to two or three digits still counts
 _EXACT = 0.001  # results this near the key hold every given, even one of small effect
 _PREFIXES = (1e-6, 1e-3, 1e3, 1e6)  # a bare number may be in kJ where the given is in J
 _MOST_NUMBERS = 2000
+_SOLVED = re.compile(
+    r"\b(?:iterat\w*|converge\w*|fixed[- ]point|bisect\w*|newton'?s? method|newton-raphson|root|numerically"
+    r"|solved? (?:together|simultaneously|for)|trial and error|by trial)\b|迭代|数值求解",
+    re.IGNORECASE,
+)
+_COUNTS = (1.0, 2.0, 3.0)  # bare numbers that stand in many formulas
 _SYMBOL = re.compile(r"(?<![\w.])(?!pi\b|solved\b|for\b)[A-Za-z_]\w*(?![\w(])")  # no function
 
 Number = tuple[float, str]
@@ -36,7 +45,12 @@ def check(working: Working) -> Mark:
     finals = {statement.position for statement in working.finals.values()}
     numbers = list(_numbers(working, finals))
     own = [given for given in givens if not _restated(given, working)]
-    used = [given.name for given in own if any(_is(given, number) for number in numbers)]
+    solved = _solved_for(working)
+    used = [
+        given.name
+        for given in own
+        if given.name in solved or (any(_is(given, number) for number in numbers) and _tells(given, working))
+    ]
     absent = [given.name for given in givens if given.name not in used]
     said = [each for each in working.statements if not working.is_compared(each)]
     wrong = [name for name in absent if pick(said, name) is not None]
@@ -53,11 +67,40 @@ def check(working: Working) -> Mark:
 
 
 def _restated(given: Given, working: Working) -> bool:
-    """Whether the answer gives it values, and never its own."""
+    """Whether the answer, before its results, gives it values, and never its own."""
+    name, end = spelled(given.name), reached(working)
+    named = [each for each in working.statements if spelled(each.symbol) == name]
+    begun = (_begins(chain) for chain in working.chains if name in map(spelled, chain.names))
+    own = [*((each.value, each.unit) for each in named), *filter(None, begun)]
+    other = any(each.position <= end and not working.is_compared(each) for each in named)
+    return other and not any(_is(given, number) for number in own)
+
+
+def _begins(chain: Chain) -> Number | None:
+    """The number with which a chain of equalities begins, as in T = 300 K (free stream)."""
+    number = read_number(chain.terms[0], 0) if chain.terms else None
+    return (number.value, read_unit(chain.terms[0], number.end)[0]) if number and chain.terms else None
+
+
+def _tells(given: Given, working: Working) -> bool:
+    """Whether a number equal to the given means it: a bare 1, 2 or 3 on the way to a wrong result needs its
+    name."""
+    if float(given.value) not in _COUNTS or given.unit not in ("", "-") or working.is_right():
+        return True
     name = spelled(given.name)
-    named = (each for each in working.statements if spelled(each.symbol) == name)
-    own = [(each.value, each.unit) for each in named if not working.is_compared(each)]
-    return bool(own) and not any(_is(given, number) for number in own)
+    stated = any(spelled(each.symbol) == name for each in working.statements)
+    return stated or any(name in map(spelled, term.formula.names) for term in working.terms)
+
+
+def _solved_for(working: Working) -> set[str]:
+    """The givens in formulas that were solved numerically, where their values are not written out."""
+    if not _SOLVED.search(working.text):
+        return set()
+    names = {spelled(name) for term in working.terms for name in term.formula.names}
+    letters = Counter(letter(spelled(given.name)) for given in working.problem.givens)
+    plain = {name for name in names if letters[name] == 1}  # R for R_N2, where no other R is given
+    given = {each.name: spelled(each.name) for each in working.problem.givens}
+    return {name for name, same in given.items() if same in names or letter(same) in plain}
 
 
 def _needed(working: Working) -> set[str]:

@@ -27,8 +27,8 @@ _TOPICS: tuple[tuple[Topic, re.Pattern[str]], ...] = (
         re.compile(
             r"\b(?:checks?|checked|checking|sanity|plausib\w*|verif\w+|validation|cross-?check"
             r"|reasonab\w*|reality"
-            r"|order[- ]of[- ]magnitude|ballpark|smell test|credib\w*|limiting cases?|does it make sense"
-            r"|believable)\b"
+            r"|order[- ]of[- ]magnitude|ballpark|smell test|credib\w*|limiting cases?"
+            r"|does it make sense|believable)\b|^\W*(?:the |both |two )?(?:limits?|extremes?)$"
             r"|检查|校核|检验|验证|合理性|量级|核对|验算",
             re.IGNORECASE,
         ),
@@ -40,11 +40,12 @@ _TOPICS: tuple[tuple[Topic, re.Pattern[str]], ...] = (
             r"|remarks?"
             r"|take-?aways?|conclusions?|so what|consequences?"
             r"|for the (?:engineer|designer|design|project|team)"
-            r"|(?:engineering|design|practical|physical) (?:note|view|reading|message|relevance|context"
-            r"|sense)|insight"
+            r"|(?:engineering|design|practical|physical) (?:note|view|reading|message|context|sense|side"
+            r"|terms|use|lesson|aspect)s?|relevance|practically|in plain (?:terms|words|language)|insights?"
             r"|bottom line|recommendation|advice|upshot|reading the (?:result|number)"
             r"|what (?:it|this) (?:says|tells))\b"
-            r"|^\W*(?:use|design|reading|application|outlook|lesson|in practice|for the [\w -]+"
+            r"|^\W*(?:uses?(?: (?:on|in|of|for) [\w -]+)?|design|reading|applications?|outlook|lessons?"
+            r"|in practice|for the [\w -]+"
             r"|what .{3,30} (?:gets?|sees?))$"
             r"|意义|含义|讨论|解释|结论|说明|启示|解读|建议",
             re.IGNORECASE,
@@ -61,6 +62,9 @@ _HEADING = re.compile(
 )
 _NUMBERED = re.compile(r"^[\W\d]*(?:\(?[\dIVXa-e]{1,3}[.)]\)? ?)?[-–: ]*")
 _LABEL = re.compile(r"^(?P<label>[^.:=|]{2,60}?)(?P<mark>[.:?](?=\s|$)| - | -- )\s*(?P<rest>.*)$")
+_ROW = re.compile(  # of a table
+    r"^\|\s*(?P<label>[^|=]{2,60}?)\s*(?P<mark>\|)\s*(?P<rest>[^|]+[^|\s])\s*\|?\s*$"
+)  # of a table
 _MOST_LABEL_WORDS = 8
 _MOST_RUN_IN_WORDS = 4  # of a label that ends in a full stop, as a sentence does
 _STOP = re.compile(r"(?<=[.!?])[\"')*]*\s+(?=\S)")
@@ -97,7 +101,7 @@ def _passages(text: str) -> Iterator[Passage]:
             section, brief, told = topic_of(line), line.rstrip().endswith(":"), False
             paragraph += 1
         else:
-            found = _LABEL.match(line)
+            found = _ROW.match(line) or _LABEL.match(line)
             label = found["label"] if found and _is_label(found["label"], found["mark"]) else ""
             start = found.start("rest") if found and label else 0
             topic, told = topic_of(label) or section, True
@@ -114,7 +118,7 @@ def topic_of(label: str) -> Topic:
 
 def _is_label(label: str, mark: str) -> bool:
     words = len(label.split())
-    return words <= (_MOST_LABEL_WORDS if mark in ":?" else _MOST_RUN_IN_WORDS) and bool(topic_of(label))
+    return words <= (_MOST_LABEL_WORDS if mark in ":?|" else _MOST_RUN_IN_WORDS) and bool(topic_of(label))
 
 
 def _is_heading(line: str) -> bool:

@@ -10,8 +10,8 @@ from ansatz.eval.extract import spelled
 from ansatz.eval.problem import NumberTarget
 from ansatz.eval.quantities import convert, scale
 from ansatz.eval.rubrics import result_cues
+from ansatz.eval.rubrics.assumption import is_assumption
 from ansatz.eval.rubrics.comparison import Comparison, comparisons
-from ansatz.eval.rubrics.discourse import is_assumption
 from ansatz.eval.rubrics.equivalence import letter
 from ansatz.eval.rubrics.mark import Mark
 from ansatz.eval.rubrics.prose import is_prose, words

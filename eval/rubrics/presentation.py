@@ -9,6 +9,7 @@ from ansatz.eval.extract import Statement, spelled
 from ansatz.eval.quantities import convert
 from ansatz.eval.rubrics.mark import Mark
 from ansatz.eval.rubrics.prose import is_prose, words
+from ansatz.eval.rubrics.subject import first_place
 from ansatz.eval.rubrics.working import Working, close
 from ansatz.eval.rubrics.written import Term
 
@@ -93,7 +94,8 @@ def _is_result_first(working: Working, written: list[Term]) -> bool:
     last = max(working.finals, key=lambda name: order.index(spelled(name)) if spelled(name) in order else -1)
     final = working.finals[last]
     same = (each for each in working.statements if spelled(each.symbol) == spelled(final.symbol))
-    return min((each.position for each in same if _agree(each, final)), default=begun) < begun
+    stated = min((each.position for each in same if _agree(each, final)), default=begun)
+    return min(stated, first_place(working, final)) < begun
 
 
 def _is_backwards(working: Working, written: list[Term]) -> bool:

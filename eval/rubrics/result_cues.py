@@ -50,7 +50,8 @@ STRICT_CHECKS = any_of(
     r"|back-?substitut\w*|cross-?check\w*|ballpark"
     r"|units? (?:are|work|come|cancel|check|reduce)|dimension\w*"
     r"|lies? (?:between|below|above|within|inside|well)"
-    r"|(?:within|inside) (?:the|its|their|these|those|this|that|\d)|possible|impossible|physically|trend"
+    r"|(?:within|inside) (?:\w+ ){0,4}(?:ranges?|limits?|bounds?|band|interval|window|spread|scatter|table"
+    r"|fit|validity)|(?:within|inside) \d|possible|impossible|physically|trend"
     r"|closes",
     "检查|校核|验证|合理|量级|一致|不超过|上限|下限|极限|范围|量纲",
 )
@@ -72,7 +73,8 @@ VERDICTS = any_of(
     r"|exactly|pos))"
     r"|limits?|bounds?|(?:lies?|is|are|stays?|being) (?:below|above|between)|orders? of magnitude"
     r"|magnitudes?"
-    r"|of it\b|fraction of the|if only|tends? to|recovers?|reduces to|returns"
+    r"|fulfilled|(?:half|third|quarter|fifth|tenth|cent|%|fraction|part|most) of it\b"
+    r"|fraction of the|if only|tends? to|recovers?|reduces to|returns"
     r"|(?:right|good|fine|ok(?:ay)?)(?=[.,;]|$)",
     r"(?:^|[,;:] ?)(?:[\w'-]+ ){0,6}would (?:give|get|have|multiply|exchange|take|return|double|halve"
     r"|trade)\b",
@@ -126,7 +128,9 @@ COMPARES = any_of(
 """Words that size a result up against something else."""
 
 ADVISES = any_of(
-    r"do not|don't|keep|pull|plan (?:for|on)|allow for|otherwise"
+    r"do not|don't|keep|pull|plan (?:for|on)|allow for|otherwise|rather than"
+    r"|(?:no|little|a) (?:concern|worry)"
+    r"|good enough (?:for|to)|not to be|no need|can do without"
     r"|(?:can|could|cannot) (?:not )?(?:bear|stand|endure|take|cope|hold)|need(?:s|ed)?|requir\w+|should"
     r"|ought|demands?|calls? for|choose|select|pick|avoid\w*|recommend\w*"
     r"|prefer\w*|worth\w*"
@@ -157,3 +161,6 @@ WORKS_OUT = any_of(
 """Words of the working itself."""
 
 HEDGED = re.compile(r"\b(?:if|unless|had|were|would|without)\b", re.IGNORECASE)
+
+CONNECTS = re.compile(r"\b(?:so|thus|hence|therefore|consequently|accordingly)\b|因此|所以", re.IGNORECASE)
+"""Connectives of consequence alone."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 from ansatz.eval.extract import Statement, spelled
@@ -51,6 +50,7 @@ _THINGS = words(
 """What results of this field are said to matter for."""
 
 
+_RESULT = re.compile(r"[=:≈] ?-?(?=(?:[.\d]*?[1-9]){3})(\d+\.?\d*)[^=:≈]*$")  # of three digits and more
 _NUMBER_WORD = re.compile(
     r"\b(?:two|three|four|five|six|seven|eight|nine|ten|twelve|dozen|hundred|thousand|twice|half)\b",
     re.IGNORECASE,
@@ -78,7 +78,7 @@ class Subject:
             working,
             frozenset((reference_assumptions(working) | question) - _GENERIC),
             frozenset((words(said) | question | _THINGS) - _GENERIC),
-            _reached(working),
+            reached(working),
         )
 
     def mentioned(self, passage: Passage) -> NumberTarget | None:
@@ -127,23 +127,23 @@ def has_number(sentence: str) -> bool:
     return bool(re.search(r"\d", re.sub(r"[A-Za-z]\w*", "", sentence)) or _NUMBER_WORD.search(sentence))
 
 
-def _reached(working: Working) -> int:
-    return max(_first_places(working), default=len(working.text))
+def reached(working: Working) -> int:
+    """Where the last of the results is first met."""
+    return max((first_place(working, final) for final in working.finals.values()), default=len(working.text))
 
 
-def _first_places(working: Working) -> Iterator[int]:
-    """Where each final value is first met, under whatever name, or its symbol with whatever value."""
-    for final in working.finals.values():
-        named = (
-            each.position for each in working.statements if spelled(each.symbol) == spelled(final.symbol)
-        )
-        same = (
-            chain.position
-            for chain in working.chains
-            for value, unit, digits in chain.values
-            if digits > 1 and _is_same(value, unit, final)
-        )
-        yield min([*named, *same], default=final.position)
+def first_place(working: Working, final: Statement) -> int:
+    """Where a final value is first met, under whatever name, or its symbol with whatever value."""
+    digits = _RESULT.search(final.text)
+    written = digits and re.search(rf"(?<![\d.]){re.escape(digits[1])}(?!\.?\d)", working.text)
+    named = (each.position for each in working.statements if spelled(each.symbol) == spelled(final.symbol))
+    same = (
+        chain.position
+        for chain in working.chains
+        for value, unit, shown in chain.values
+        if shown > 1 and _is_same(value, unit, final)
+    )
+    return min([*named, *same, *([written.start()] if written else [])], default=final.position)
 
 
 def _is_same(value: float, unit: str, final: Statement) -> bool:

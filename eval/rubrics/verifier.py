@@ -13,7 +13,16 @@ from typing import ClassVar
 from ansatz.agents import Transcript
 from ansatz.eval.outcome import answer_is_right
 from ansatz.eval.problem import Problem
-from ansatz.eval.rubrics import calculation, discourse, formula, parameters, plausibility, presentation, units
+from ansatz.eval.rubrics import (
+    assumption,
+    calculation,
+    formula,
+    interpretation,
+    parameters,
+    plausibility,
+    presentation,
+    units,
+)
 from ansatz.eval.rubrics.kpi import CORE, faults, kpi, published
 from ansatz.eval.rubrics.mark import Mark
 from ansatz.eval.rubrics.working import Working
@@ -25,8 +34,8 @@ CHECKS: Mapping[str, Callable[[Working], Mark]] = {
     "G3": units.check,
     "G4": calculation.check,
     "G5": plausibility.check,
-    "G6": discourse.check_assumptions,
-    "G7": discourse.check_interpretation,
+    "G6": assumption.check,
+    "G7": interpretation.check,
     "G8": presentation.check,
 }
 """Formula selection, parameter identification, unit consistency, calculation accuracy, physical plausibility,

@@ -121,8 +121,10 @@ class Working:
         """Whether a value is given for comparison: a bound, what is usual, what would be otherwise."""
         for passage in self.passages:
             if passage.position <= statement.position < passage.end:
-                compared = passage.topic in ("check", "meaning") or result_cues.CHECKS.search(passage.text)
-                return is_prose(passage.text) and bool(compared or result_cues.HEDGED.search(passage.text))
+                if passage.topic in ("check", "meaning"):
+                    return True
+                compared = result_cues.CHECKS.search(passage.text) or result_cues.HEDGED.search(passage.text)
+                return is_prose(passage.text) and bool(compared)
         return False
 
     def computes(self, name: str) -> bool:

@@ -3,7 +3,7 @@
 import pytest
 
 from tests.eval.faults.confusion import answers, by_dimension, judge
-from tests.eval.faults.corpus import CLEAN, FAULTS, PARTS
+from tests.eval.faults.corpus import CLEAN, FAULTS, FRESH, PARTS
 
 
 @pytest.fixture(scope="module", params=PARTS)
@@ -31,19 +31,11 @@ def test_clean_answers_raise_few_alarms(judged):
         assert row.unjudged <= 0.05 * row.clean, row
 
 
-def test_answers_in_other_words_are_judged_as_well():
-    for row in by_dimension(judge(answers("fresh"))):
+@pytest.mark.parametrize("part", FRESH)
+def test_answers_in_other_words_are_judged_as_well(part):
+    for row in by_dimension(judge(answers(part))):
         assert row.found >= 0.9 * row.planted >= 2, row
         assert row.alarms <= 0.05 * row.clean, row
-
-
-def test_answers_in_words_unknown_to_the_rules_are_judged_nearly_as_well():
-    """No rule was improved on these. G2, G6 and G7 miss the 5 % of false alarms that the others keep."""
-    rows = by_dimension(judge(answers("fresh_held_out")))
-    assert sum(row.found for row in rows) >= 0.9 * sum(row.planted for row in rows)
-    most = {"G2": 0.14, "G6": 0.22, "G7": 0.14}
-    for row in rows:
-        assert row.alarms <= most.get(row.dimension, 0.05) * row.clean, row
 
 
 def test_clean_answers_raise_few_alarms_over_both_parts():

