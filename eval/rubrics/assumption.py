@@ -28,15 +28,18 @@ _IS_MET = re.compile(
 _FOLLOWS = re.compile(r"^\W*(?:so|hence|thus|therefore|that is why|which)\b|^[^:]{0,12};", re.IGNORECASE)
 _IS_REGIME = re.compile(
     r"\b(?:is|are|stays?|remains?|be|was|were|hence|so|therefore|thus|as|means|puts?|places?|makes?|in"
-    r"|within)"
+    r"|within|speaks? of|deals? with|faces?)"
     rf"[: ]+(?:[\w-]+ ){{0,4}}?(?:{assumption_cues.REGIME.pattern})",
     re.IGNORECASE,
 )
+_BECAUSE = re.compile(r"\b(?:because|since|as (?:the|it|no|there)|given (?:the|that))\b", re.IGNORECASE)
 _GIVES_CAUSE = re.compile(
     r"\b(?:because|since|due to|owing to|as (?:the|it|no|there))(?: [\w.,-]+){4}", re.IGNORECASE
 )
 _EXPLAINS = re.compile(
-    r"\b(?:because|since|so|hence|therefore|thus|due to|owing to)\b|因为|由于|因此", re.IGNORECASE
+    r"\b(?:because|since|so|hence|therefore|thus|due to|owing to|given (?:the|that|this|these|such|how|its)"
+    r"|seeing that|in view of|thanks to|(?:that|this|which)(?:'s| is) why)\b|因为|由于|因此",
+    re.IGNORECASE,
 )
 _DECLARES = re.compile(
     r"\b(?:we|i) (?:have )?(?:also )?(?:assumed?|neglect(?:ed)?|treat(?:ed)?|took|take|ignored?|left out"
@@ -46,6 +49,7 @@ _DECLARES = re.compile(
     re.IGNORECASE,
 )
 _WORKED = re.compile(r"=[^=,;]*[\w)](?: ?[*/^] ?|\()[\w(]")  # an equation with an expression in it
+_POWER_OF_TEN = re.compile(r"(?: ?\* ?)?\b10\^\(?[-+]?\d+\)?")
 _STATED = re.compile(
     rf"(?:{assumption_cues.REGIME.pattern})[^=]{{0,60}}[(, ](?:as )?(?:given|stated|specified|told"
     rf"|prescribed"
@@ -73,6 +77,15 @@ _FITS = re.compile(
 _OUTWEIGHS = re.compile(
     r"\b(?:much|far|vastly) (?:\w+er|more|less)\b|\boutweigh|\bdwarf|\bovershadow|<<|>>"
     r"|\b(?:small|large|tiny|little) (?:against|beside|compared|next to)\b",
+    re.IGNORECASE,
+)
+_USES = re.compile(
+    r"\b(?:can|may|could|shall|will|to) (?:safely |well )?(?:be )?(?:used?|appl(?:y|ied)|chosen?|choose)\b"
+    r"|\b(?:is|are|was) (?:used|applied|chosen)\b|\b(?:we|i) (?:use|apply|choose|chose|used|applied)\b",
+    re.IGNORECASE,
+)
+_OPERATES = re.compile(  # "the square root is taken" supposes nothing
+    r"\b(?:roots?|logarithm|ratio|product|sum|power|mean|inverse|difference|square)\b[^.;]{0,60}\btaken\b",
     re.IGNORECASE,
 )
 _NEVER = re.compile(
@@ -112,7 +125,7 @@ def is_assumption(passage: Passage, subject: Subject) -> bool:
     regimes = {found[0].lower() for found in assumption_cues.REGIME.finditer(text)}
     shared = len(words(text) & subject.assumed)
     idealised = {found[0].lower() for found in assumption_cues.IDEALISED.finditer(text)}
-    supposes = bool(assumption_cues.SUPPOSES.search(text))
+    supposes = bool(assumption_cues.SUPPOSES.search(_OPERATES.sub(" ", text)))
     entry = len(text.split()) <= _LONGEST_ENTRY
     several = passage.topic == "assumptions" and len(idealised) >= 2
     short = entry and (regimes or supposes or several)
@@ -133,7 +146,7 @@ def _aside(passage: Passage, subject: Subject) -> str:
     text = passage.text
     if passage.topic in ("check", "meaning") or passage.position > subject.reached:
         return ""
-    if is_prose(text) and not _WORKED.search(text):
+    if is_prose(text) and not _is_worked(text):
         return ""
     held = _HELD.search(text)
     if held:
@@ -148,7 +161,7 @@ def _aside(passage: Passage, subject: Subject) -> str:
 
 def _declares_a_regime(text: str, subject: Subject) -> bool:
     """Whether a sentence before the results states a regime, its cause, or what a relation is good for."""
-    if _WORKED.search(text) and not assumption_cues.VALIDITY.search(text):
+    if _is_worked(text) and not assumption_cues.VALIDITY.search(text):
         return False
     regimes = {found[0].lower() for found in assumption_cues.REGIME.finditer(text)}
     idealised = {found[0].lower() for found in assumption_cues.IDEALISED.finditer(text)}
@@ -166,6 +179,8 @@ def _declares_a_regime(text: str, subject: Subject) -> bool:
     shared = len(words(text) & subject.assumed)
     about = shared + bool(_EXPLAINS.search(text) or has_number(text)) >= 2
     fits = assumption_cues.VALIDITY.search(text) or _NEVER.search(text)
+    if shared >= 2 and _USES.search(text) and _BECAUSE.search(text) and assumption_cues.METHOD.search(text):
+        return True
     if fits and about and (idealised or assumption_cues.METHOD.search(text)):
         return True
     explains = _EXPLAINS.search(text) or (len(idealised) >= 2 and not result_cues.WORKS_OUT.search(text))
@@ -177,6 +192,11 @@ def _declares_a_regime(text: str, subject: Subject) -> bool:
     return named and (compared or causal or bool(_IS_REGIME.search(text)))
 
 
+def _is_worked(text: str) -> bool:
+    """Whether an equation with an expression stands in it; a number such as 5*10^5 is none."""
+    return bool(_WORKED.search(_POWER_OF_TEN.sub("", text)))
+
+
 def _draws_on(text: str) -> bool:
     """Whether a sentence concludes or advises."""
     cue = (result_cues.ADVISES, result_cues.STATES_MEANING, result_cues.CONNECTS)
@@ -186,10 +206,10 @@ def _draws_on(text: str) -> bool:
 def _defends_method(passage: Passage, subject: Subject) -> bool:
     """Whether a passage, wherever it stands, says why a formula fits this problem, or what was left out."""
     text = passage.text
-    if passage.topic == "check" or not is_prose(text) or _WORKED.search(text):
+    if passage.topic == "check" or not is_prose(text) or _is_worked(text):
         return False
     about = len(words(text) & subject.assumed) >= 2
-    if about and _DECLARES.search(text):
+    if about and _DECLARES.search(_OPERATES.sub(" ", text)):
         return True
     concludes = (
         result_cues.ADVISES.search(text)

@@ -29,6 +29,10 @@ SUPPOSES = any_of(
     r"|lean(?:s|ing)? on|rel(?:y|ies|ying) on|rests? on|provided (?:that|the|it)|as long as|so long as"
     r"|premis\w+|left out|leav(?:e|es|ing) out"
     r"|not (?:credited|counted|considered|included)|contributes? nothing|plays? no (?:role|part)"
+    r"|of no (?:concern|importance|account|moment|consequence|interest|matter)|no (?:issue|factor|concern)"
+    r"|cut off|truncat\w+|thrown out|skipped|suppressed|switched off"
+    r"|out of (?:play|account|consideration)|(?:struck|crossed|left) out|(?:does|do|need) not (?:enter|count)"
+    r"|has no (?:say|bearing)|too (?:small|weak|slow|short|few|little|thin) to (?:matter|count|notice|show)"
     r"|does not matter|(?:we|i) (?:have )?used? [^.;]{0,60}throughout"
     r"|(?:constant|fixed|uniform|frozen) throughout",
     "假设|假定|忽略|不计|视为|看作|近似为|当作|认为|取为|可按",
@@ -36,7 +40,9 @@ SUPPOSES = any_of(
 """Verbs by which something is taken for granted or left out of account."""
 
 VALIDITY = any_of(
-    r"stays?|remains?|keeps?|matters? only|only (?:near|for|if|when|above|below)|conditions? of"
+    r"(?:do|does)(?=[,.;:]| (?:as|because|since|here|well)\b)|wants?"
+    r"|built (?:in|into|for|on)|made for|stands? for|good (?:for|up to|between|from|until|down to)"
+    r"|stays?|remains?|keeps?|matters? only|only (?:near|for|if|when|above|below)|conditions? of"
     r"|fine (?:up to|for|here|below|above|at|as)|swamps?|small against|needs? a|presuppos\w*|valid\w*"
     r"|hold(?:s|ing)?|appl(?:y|ies|icable|icability)|appropriate(?:ly)?|adequate(?:ly)?|suitable"
     r"|suits?"
@@ -67,8 +73,10 @@ BECAUSE = any_of(
     r"|(?:less|more|greater|smaller|larger|lower|higher|shorter|longer|faster|slower|thinner) than"
     r"|states?|statement|stated"
     r"|says|said|mentioned|allow(?:s|ed)|asked|prescrib\w+|specified|told|tells|enough|too"
-    r"|negligible against|(?:at|with|of) (?=[^.;]{0,40}\d)",
-    r"[<>≈~]|\([^()]*(?:\d|\b(?:no|not|is|are|only|small|too)\b)",
+    r"|negligible against|(?:at|with|of)"
+    r" (?=[^.;]{0,40}(?:\d|\b(?:half|third|quarter|fifth|tenth|hundredth|per ?cent|some|thousands?)\b))",
+    r"[<>≈~]|\([^()]*(?:\d|\b(?:no|not|is|are|only|small|too|thin|low|high|large|long"
+    r"|short|slow|narrow|weak|so|hence)\b)",
     "因为|由于|因此|所以|故|远小于|远大于|小于|大于|低于|高于|题目|题中|足够",
 )
 """Connectives and comparisons that give an assumption its reason."""
@@ -83,6 +91,7 @@ COMPARED = any_of(
 
 CAUSAL = any_of(
     r"because|since|so|therefore|hence|thus|which (?:makes|puts|means|places)|puts|places|due to"
+    r"|given (?:the|that|this|these|such|how|its)|seeing that|in view of|thanks to"
     r"|owing to|as (?:the|no|it|there)|(?:that|this|which)(?:'s| is) (?:why|what)|for (?:this|that) reason",
     r"<<|>>|;",
     "因为|由于|因此|所以|故",
@@ -94,13 +103,14 @@ METHOD = any_of(
     r"|approach|methods?"
     r"|treatment|analogy|fits?|criteri(?:on|a)|approximations?|picture|solution|estimates?|balance"
     r"|jump conditions?"
-    r"|simplification|description|limit|bridge|profile|distribution|statistics|coefficients?|constants?",
+    r"|networks?|integrals?|series|correlated|recipe|procedure|simplification|description|limit|bridge|profile|distribution|statistics|coefficients?|constants?",
     "公式|理论|关系|模型|方法|定律|近似|准则",
 )
 """What is chosen or justified in a solution."""
 
 IDEALISED = any_of(
-    r"laminar|turbulent|transitional|transition|(?:quasi-?)?stead(?:y|ily)|stationary|unsteady|inviscid"
+    r"(?:electronic|higher|upper|excited|two|three|more|single)[- ](?:levels?|states?)"
+    r"|laminar|turbulent|transitional|transition|(?:quasi-?)?stead(?:y|ily)|stationary|unsteady|inviscid"
     r"|adiabatic\w*"
     r"|isothermal|isentropic|isobaric|frozen|(?:non-?)?equilibrium|(?:perfect|ideal)(?:,? \w+)?[ -]gas\w*"
     r"|perfect\b"

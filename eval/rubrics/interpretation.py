@@ -27,7 +27,8 @@ _BIDS = re.compile(
 _BEGINS_WORKING = re.compile(
     r"^\W*(?:substitut|insert|plug|evaluat|comput|calculat|rearrang|solv|convert|using|final answer"
     r"|step \d|with [\w ]+ =)"
-    r"|\bwe (?:get|obtain|find)\b",
+    r"|\bwe (?:get|obtain|find)\b"
+    r"|\b(?:is|are|becomes?|comes? to|equals?) (?:therefore|thus|then|hence)?,? ?(?:about )?\d[^,;]{0,20}$",
     re.IGNORECASE,
 )
 

@@ -44,6 +44,16 @@ _THINGS = words(
     " 机翼 壁面 表面 结构 温度 压力 阻力 升力"
     " 激波 边界层 气体 等离子体 辐射 轨道 弹道 再入 进入 设计 载荷 推力 喷管"
     " 风洞 模型 测量 传感器 误差 稀薄 连续 平衡 冻结"
+    " plate plates foil polish coat paint resistance bearing seal hinge flap rudder elevon actuator spar rib"
+    " parachute mortar penetrator decelerator balloon missile booster engine intake inlet scramjet turbine"
+    " compressor pump valve pipe wire cable electronics battery antenna camera lens mirror spectrometer"
+    " radiometer detector photodiode pyrometer thermocouple transducer manometer pitot radiator cryogenic"
+    " hydrogen helium fuel oxidizer glass fibre fabric foam cork phenolic tantalum molybdenum tungsten"
+    " niobium silicide carbide boron zirconia alumina rubber epoxy adhesive bond joint fastener bolt rivet"
+    " gap step drogue chute oblique wave ramp"
+    " roughness transition separation stagnation wake plume jet throat diffuser channel duct pilot astronaut"
+    " cabin corridor footprint dispersion guidance navigation landing splashdown trim controller designer"
+    " planner operator experimenter analyst laboratory shadowgraph schlieren interferometer laser bulb"
     " calibration uncertainty error atmosphere deceleration decelerates Apollo Shuttle Stardust Galileo"
     " Mars Earth Titan Venus"
 )
@@ -52,7 +62,8 @@ _THINGS = words(
 
 _RESULT = re.compile(r"[=:≈] ?-?(?=(?:[.\d]*?[1-9]){3})(\d+\.?\d*)[^=:≈]*$")  # of three digits and more
 _NUMBER_WORD = re.compile(
-    r"\b(?:two|three|four|five|six|seven|eight|nine|ten|twelve|dozen|hundred|thousand|twice|half)\b",
+    r"\b(?:two|three|four|five|six|seven|eight|nine|ten|twelve|dozen|hundred|thousand|twice|half|third"
+    r"|quarter|fifth|tenth|hundredth|per ?cent)\b",
     re.IGNORECASE,
 )
 

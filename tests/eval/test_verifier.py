@@ -93,6 +93,10 @@ def test_another_constant_is_the_right_form():
         (SLIP.replace("R_n = 0.6 m", "R_n = 0.9 m").replace("/0.6", "/0.9"), 1),
         (SLIP.replace("rho_inf = 3.1e-4 kg/m^3", "rho_inf = 0.31 g/m^3").replace("3.1e-4/", "0.00031/"), 2),
         ("With the speed of 7 m/s, q_s = 7^3 = 343 W/m^2", 0),
+        (SLIP.replace("R_n = 0.6 m", "R_n = 0.6 m (small): sqrt(rho_inf/R_n) = 0.02273"), 2),
+        (SLIP.replace("V_inf = 6800 m/s", "V_inf = 6800 m/s = 68 km/s"), 2),
+        (SLIP + "\nAt the speed V_inf = 0 the flux vanishes.", 2),
+        (SLIP.replace("R_n = 0.6 m", "R_n = 0.6 m (V_inf = 680 m/s)").replace("V_inf = 6800 m/s", ""), 1),
     ],
 )
 def test_parameters(text, points):
