@@ -52,15 +52,17 @@ def test_of_200_faithful_retellings_1_percent_are_rejected_at_most() -> None:
 @pytest.mark.parametrize(
     ("part", "most_rejected", "least_caught"),
     [
-        ("development", 0, 50),
-        ("held_out_once", 0, 50),
-        pytest.param("tuned", 0, 134, marks=pytest.mark.slow),
+        ("rewritten_first", 0, 100),
+        pytest.param("retellings_development", 0, 50, marks=pytest.mark.slow),
+        pytest.param("retellings_held_out_once", 0, 50, marks=pytest.mark.slow),
+        pytest.param("retellings_tuned", 0, 134, marks=pytest.mark.slow),
     ],
 )
-def test_free_retellings_of_each_part(part: str, most_rejected: int, least_caught: int) -> None:
-    """Bars as measured: only the held-out part tells how the check does on texts it was not made with."""
+def test_retellings_of_each_part(part: str, most_rejected: int, least_caught: int) -> None:
+    """Bars as measured; docs/variants.md says which parts were read while the check was made."""
     rejected, faithful, caught, corrupted = rates(part)
-    assert (faithful, corrupted) == {"tuned": (212, 137)}.get(part, (100, 50))
+    sizes = {"retellings_tuned": (212, 137), "rewritten_first": (100, 100), "rewritten_second": (100, 100)}
+    assert (faithful, corrupted) == sizes.get(part, (100, 50))
     assert rejected <= most_rejected
     assert caught >= least_caught
 

@@ -62,8 +62,8 @@ def paraphrases() -> tuple[tuple[str, str], ...]:
 
 
 def retellings(part: str) -> tuple[Retelling, ...]:
-    """The free retellings of a part: development, held_out_once or tuned."""
-    lines = (FOLDER / f"retellings_{part}.jsonl").read_text(encoding="utf-8").splitlines()
+    """The retellings of a part, a file such as rewritten_first or retellings_tuned."""
+    lines = (FOLDER / f"{part}.jsonl").read_text(encoding="utf-8").splitlines()
     rows = [json.loads(line) for line in lines]
     return tuple(Retelling(row["original"], row["variant"], row["corruption"]) for row in rows)
 

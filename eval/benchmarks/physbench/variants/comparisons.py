@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from ansatz.eval.benchmarks.physbench.variants.asking import asked_quantities
 from ansatz.eval.benchmarks.physbench.variants.bodies import impossible
+from ansatz.eval.benchmarks.physbench.variants.closeness import close_changes, weighed_changes
 from ansatz.eval.benchmarks.physbench.variants.concepts import (
     absences,
     concepts,
@@ -168,7 +169,9 @@ def negations(one: Statement, other: Statement) -> Iterator[Change]:
         verb = "is" if new[(name, present)] else "is no longer"
         yield Change("negation", f"{name} {verb} said to be {'present' if present else 'absent'}")
     for first, second in ((one, other), (other, one)):
-        for thing in sorted(had_not(first.words) & had(second.words)):
+        for thing in sorted(
+            (had_not(first.words) - had(first.words)) & (had(second.words) - had_not(second.words))
+        ):
             yield Change("negation", f"{thing} is there in one text and not in the other")
     for first, second, verb in ((one, other, "no longer"), (other, one, "now")):
         denied, elsewhere = negated(first.words), perhaps_negated(second.words)
@@ -214,6 +217,18 @@ def roles(one: Statement, other: Statement) -> Iterator[Change]:
         yield Change("asked", what)
 
 
+def weighed(one: Statement, other: Statement) -> Iterator[Change]:
+    """Words that a retelling keeps where it keeps nearly all of them."""
+    for what in close_changes(one, other):
+        yield Change("word", what)
+
+
+def weighed_in_option(one: Statement, other: Statement) -> Iterator[Change]:
+    """The same for an option, which is only given other names and things."""
+    for what in weighed_changes(one, other):
+        yield Change("word", what)
+
+
 def plausible(one: Statement, other: Statement) -> Iterator[Change]:
     """Nothing new may have a number that is impossible for it."""
     for what in impossible(one, other):
@@ -231,7 +246,8 @@ COMPARISONS: tuple[Comparison, ...] = (
     negations,
     asked,
     roles,
+    weighed,
     plausible,
 )
-IN_OPTIONS: tuple[Comparison, ...] = (numbers, conditions, negations, formulas)
+IN_OPTIONS: tuple[Comparison, ...] = (numbers, conditions, negations, formulas, weighed_in_option)
 """Those that hold for the options of a choice."""

@@ -20,7 +20,11 @@ _JOINING = (
 
 
 _AND_NO = re.compile(r"\b(?:and|or|nor) (?=(?:no|without|neither)\b)", re.I)
-_OTHER_NEGLIGIBLE = re.compile(r"\bnegligible (?!friction|air|drag|heat|loss|resistance)(?=[a-z])", re.I)
+_OTHER_NEGLIGIBLE = re.compile(
+    r"\bnegligible (?!friction|air|drag|heat|loss|resistance)"
+    r"(?!(?:by|for|in|on|at|and|here|because|due|since|so|as|when)\b)(?=[a-z])",
+    re.I,
+)
 
 
 class Condition(BaseModel):
@@ -51,6 +55,8 @@ class Concepts(BaseModel):
     light_words: str
     quantities: dict[str, str]
     more_or_less: tuple[str, str]
+    weighed: dict[str, str]
+    weighed_alone: frozenset[str]
     told_by_unit: dict[str, tuple[str, ...]]
 
 

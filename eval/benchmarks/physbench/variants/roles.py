@@ -91,9 +91,19 @@ def _are_exchanged(pair: tuple[Mention, Mention], one: Statement, other: Stateme
         return False
     straight = _likeness(old[0], new[0]) + _likeness(old[1], new[1])
     crossed = _likeness(old[0], new[1]) + _likeness(old[1], new[0])
+    if all(_symbol_stays(mention, other) for mention in pair) and _is_another(pair, one):
+        return False
     if any(_symbol_stays(mention, other) for mention in pair):
         return crossed > 1.5 * straight + 0.5
     return crossed > 1.15 * straight + 0.15
+
+
+def _is_another(pair: tuple[Mention, Mention], statement: Statement) -> bool:
+    """Whether the second is told as another of the same: "a ball with 84 nC and another one with 63 nC"."""
+    first, second = sorted(pair, key=lambda mention: mention.start)
+    return (
+        re.search(r"\b(?:another|other|second) one\b", statement.prose[first.end : second.start]) is not None
+    )
 
 
 def _surroundings(mention: Mention, statement: Statement) -> dict[str, float]:
