@@ -12,7 +12,7 @@ from ansatz.eval.extract import spelled
 from ansatz.eval.rubrics import assumption_cues, result_cues
 from ansatz.eval.rubrics.mark import Mark
 from ansatz.eval.rubrics.passages import Passage
-from ansatz.eval.rubrics.prose import is_prose, words
+from ansatz.eval.rubrics.prose import is_prose, is_worked, words
 from ansatz.eval.rubrics.subject import Subject, has_number, reference_assumptions
 from ansatz.eval.rubrics.working import Working
 
@@ -48,8 +48,6 @@ _DECLARES = re.compile(
     r"|\b(?:is|are|was|were|been) (?:assumed|neglected|ignored|treated|taken|left out)\b|假设|假定|忽略",
     re.IGNORECASE,
 )
-_WORKED = re.compile(r"=[^=,;]*[\w)](?: ?[*/^] ?|\()[\w(]")  # an equation with an expression in it
-_POWER_OF_TEN = re.compile(r"(?: ?\* ?)?\b10\^\(?[-+]?\d+\)?")
 _STATED = re.compile(
     rf"(?:{assumption_cues.REGIME.pattern})[^=]{{0,60}}[(, ](?:as )?(?:given|stated|specified|told"
     rf"|prescribed"
@@ -77,15 +75,6 @@ _FITS = re.compile(
 _OUTWEIGHS = re.compile(
     r"\b(?:much|far|vastly) (?:\w+er|more|less)\b|\boutweigh|\bdwarf|\bovershadow|<<|>>"
     r"|\b(?:small|large|tiny|little) (?:against|beside|compared|next to)\b",
-    re.IGNORECASE,
-)
-_USES = re.compile(
-    r"\b(?:can|may|could|shall|will|to) (?:safely |well )?(?:be )?(?:used?|appl(?:y|ied)|chosen?|choose)\b"
-    r"|\b(?:is|are|was) (?:used|applied|chosen)\b|\b(?:we|i) (?:use|apply|choose|chose|used|applied)\b",
-    re.IGNORECASE,
-)
-_OPERATES = re.compile(  # "the square root is taken" supposes nothing
-    r"\b(?:roots?|logarithm|ratio|product|sum|power|mean|inverse|difference|square)\b[^.;]{0,60}\btaken\b",
     re.IGNORECASE,
 )
 _NEVER = re.compile(
@@ -125,7 +114,7 @@ def is_assumption(passage: Passage, subject: Subject) -> bool:
     regimes = {found[0].lower() for found in assumption_cues.REGIME.finditer(text)}
     shared = len(words(text) & subject.assumed)
     idealised = {found[0].lower() for found in assumption_cues.IDEALISED.finditer(text)}
-    supposes = bool(assumption_cues.SUPPOSES.search(_OPERATES.sub(" ", text)))
+    supposes = bool(assumption_cues.SUPPOSES.search(assumption_cues.OPERATES.sub(" ", text)))
     entry = len(text.split()) <= _LONGEST_ENTRY
     several = passage.topic == "assumptions" and len(idealised) >= 2
     short = entry and (regimes or supposes or several)
@@ -146,7 +135,7 @@ def _aside(passage: Passage, subject: Subject) -> str:
     text = passage.text
     if passage.topic in ("check", "meaning") or passage.position > subject.reached:
         return ""
-    if is_prose(text) and not _is_worked(text):
+    if is_prose(text) and not is_worked(text):
         return ""
     held = _HELD.search(text)
     if held:
@@ -161,7 +150,7 @@ def _aside(passage: Passage, subject: Subject) -> str:
 
 def _declares_a_regime(text: str, subject: Subject) -> bool:
     """Whether a sentence before the results states a regime, its cause, or what a relation is good for."""
-    if _is_worked(text) and not assumption_cues.VALIDITY.search(text):
+    if is_worked(text) and not assumption_cues.VALIDITY.search(text):
         return False
     regimes = {found[0].lower() for found in assumption_cues.REGIME.finditer(text)}
     idealised = {found[0].lower() for found in assumption_cues.IDEALISED.finditer(text)}
@@ -179,7 +168,12 @@ def _declares_a_regime(text: str, subject: Subject) -> bool:
     shared = len(words(text) & subject.assumed)
     about = shared + bool(_EXPLAINS.search(text) or has_number(text)) >= 2
     fits = assumption_cues.VALIDITY.search(text) or _NEVER.search(text)
-    if shared >= 2 and _USES.search(text) and _BECAUSE.search(text) and assumption_cues.METHOD.search(text):
+    if (
+        shared >= 2
+        and assumption_cues.USES.search(text)
+        and _BECAUSE.search(text)
+        and assumption_cues.METHOD.search(text)
+    ):
         return True
     if fits and about and (idealised or assumption_cues.METHOD.search(text)):
         return True
@@ -192,11 +186,6 @@ def _declares_a_regime(text: str, subject: Subject) -> bool:
     return named and (compared or causal or bool(_IS_REGIME.search(text)))
 
 
-def _is_worked(text: str) -> bool:
-    """Whether an equation with an expression stands in it; a number such as 5*10^5 is none."""
-    return bool(_WORKED.search(_POWER_OF_TEN.sub("", text)))
-
-
 def _draws_on(text: str) -> bool:
     """Whether a sentence concludes or advises."""
     cue = (result_cues.ADVISES, result_cues.STATES_MEANING, result_cues.CONNECTS)
@@ -206,10 +195,10 @@ def _draws_on(text: str) -> bool:
 def _defends_method(passage: Passage, subject: Subject) -> bool:
     """Whether a passage, wherever it stands, says why a formula fits this problem, or what was left out."""
     text = passage.text
-    if passage.topic == "check" or not is_prose(text) or _is_worked(text):
+    if passage.topic == "check" or not is_prose(text) or is_worked(text):
         return False
     about = len(words(text) & subject.assumed) >= 2
-    if about and _DECLARES.search(_OPERATES.sub(" ", text)):
+    if about and _DECLARES.search(assumption_cues.OPERATES.sub(" ", text)):
         return True
     concludes = (
         result_cues.ADVISES.search(text)

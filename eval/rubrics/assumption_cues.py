@@ -157,3 +157,16 @@ REGIME = any_of(
     "|光学薄|光学厚|催化|常物性|均匀|冷壁|附着",
 )
 """Words that alone name a regime or an idealisation."""
+
+USES = re.compile(
+    r"\b(?:can|may|could|shall|will|to) (?:safely |well )?(?:be )?(?:used?|appl(?:y|ied)|chosen?|choose)\b"
+    r"|\b(?:is|are|was) (?:used|applied|chosen)\b|\b(?:we|i) (?:use|apply|choose|chose|used|applied)\b",
+    re.IGNORECASE,
+)
+"""Saying that a relation is used."""
+
+OPERATES = re.compile(
+    r"\b(?:roots?|logarithm|ratio|product|sum|power|mean|inverse|difference|square)\b[^.;]{0,60}\btaken\b",
+    re.IGNORECASE,
+)
+"""Arithmetic that says "taken": "the square root is taken" supposes nothing."""

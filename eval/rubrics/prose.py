@@ -7,6 +7,8 @@ from itertools import pairwise
 
 _SENTENCE = re.compile(r"(?<=[.!?;])\s+|\n+")
 _WRAPPED = re.compile(r"(?<=[a-z,])\n(?=[a-z(\d])")
+_WORKED = re.compile(r"=[^=,;]*[\w)](?: ?[*/^] ?|\()[\w(]")  # an equation with an expression in it
+_POWER_OF_TEN = re.compile(r"(?: ?\* ?)?\b10\^\(?[-+]?\d+\)?")
 _LEAST_FUNCTIONAL = 0.1  # share of function words; a list of keywords has fewer
 _FEWEST_HAN = 8  # characters from which a Chinese line is a sentence
 _SHORTEST_WRAPPED = 60  # characters from which a line without an end is a wrapped sentence and no list entry
@@ -71,6 +73,11 @@ _COMMON = frozenset(
         " their",
     )
 )
+
+
+def is_worked(text: str) -> bool:
+    """Whether an equation with an expression stands in it; a number such as 5*10^5 is none."""
+    return bool(_WORKED.search(_POWER_OF_TEN.sub("", text)))
 
 
 def _stem(word: str) -> str:
