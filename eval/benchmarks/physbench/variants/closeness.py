@@ -21,7 +21,8 @@ from ansatz.eval.benchmarks.physbench.variants.roles import FREE, stem
 from ansatz.eval.benchmarks.physbench.variants.statement import Statement
 
 _CLOSE, _VERY_CLOSE = 0.72, 0.79  # shares of words in common
-_OFTEN_A_NOUN = frozenset({"constant"})
+_TOLD_OTHERWISE = frozenset({"constant", "horizontal", "something neglected"})
+"""Conditions whose words are also nouns, or which absences and the weighed words tell as well."""
 _TOLD_BY_UNITS = frozenset(
     {"angle", "distance", "height", "length", "mass", "number", "ratio", "speed", "temperature", "thickness"}
     | {"time", "width"}
@@ -71,7 +72,7 @@ def _said_changes(one: Statement, other: Statement) -> Iterator[str]:
         {
             name
             for name, each in concepts().conditions.items()
-            if name not in _OFTEN_A_NOUN and count(each.says, text)
+            if name not in _TOLD_OTHERWISE and count(each.says, text)
         }
         for text in texts
     ]

@@ -43,8 +43,13 @@ def check_texts(original: str, variant: str) -> tuple[Change, ...]:
     if original == variant:
         return ()
     one = read_statement(original)
-    tellings = [_changes(one, replace(variant, words), names) for words, names in _people(original, variant)]
-    return min(tellings, key=len)
+    least: tuple[Change, ...] | None = None
+    for words, names in _people(original, variant):
+        found = _changes(one, replace(variant, words), names)
+        if not found:
+            return ()
+        least = found if least is None or len(found) < len(least) else least
+    return least or ()
 
 
 def _changes(one: Statement, told: str, names: Collection[str]) -> tuple[Change, ...]:

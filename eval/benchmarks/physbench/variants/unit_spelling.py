@@ -126,6 +126,7 @@ def words() -> dict[str, str]:
 
 
 _WORD = "|".join(map(re.escape, words()))
+_IN_WORDS = re.compile(rf"(?<![A-Za-z])(?:{_WORD})(?![A-Za-z])")
 _NAMED = rf"(?:square |cubic )?(?:{_WORD}){_BOUND}(?: squared| cubed)?(?:{_POWER})?"
 _ATOM = rf"(?:{_NAMED}|{_SYMBOLS}(?:{_POWER})?{_BOUND})"
 _NEXT = (
@@ -149,8 +150,7 @@ def spelled(unit: str) -> str:
     """The canonical spelling: "metres per second", "m / s" and "m s^-1" are all "m/s"."""
     text = re.sub(r"[µμ]", "u", unit).replace("Ω", "ohm").replace("−", "-").replace("°", " ° ")
     text = re.sub(r"°\s+([CF])\b", r"degrees\1 ", text).replace("°", "deg")
-    for word, symbol in words().items():
-        text = re.sub(rf"(?<![A-Za-z]){re.escape(word)}(?![A-Za-z])", symbol, text)
+    text = _IN_WORDS.sub(lambda found: words()[found[0]], text)
     text = re.sub(r"degC|degreesC|°C", "Cdeg", text)
     text = re.sub(r"degF|degreesF|°F", "Fdeg", text)
     powers: Counter[str] = Counter()
