@@ -1,6 +1,6 @@
 """How many planted faults the verifier finds, and how often it finds fault where there is none.
 
-.venv/bin/python benchmarks/verifier.py [--part development|held_out|fresh|fresh_second] [--json]
+.venv/bin/python benchmarks/verifier.py [--part development|held_out|fresh|fresh_second|blind] [--json]
 
 The answers are those of tests/eval/faults: one planted fault each, or none. A fault is found where its
 dimension loses the marks that it should cost; a false alarm is a mark below what a clean answer deserves.
@@ -23,16 +23,18 @@ from rich.table import Table
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from tests.eval.faults.confusion import Judged, answers, by_dimension, by_fault, judge
-from tests.eval.faults.corpus import DIMENSIONS, FRESH, PARTS
+from tests.eval.faults.corpus import BLIND, DIMENSIONS, FRESH, PARTS
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
-    parser.add_argument("--part", choices=(*PARTS, *FRESH), help="one part of the answers; all by default")
+    parser.add_argument(
+        "--part", choices=(*PARTS, *FRESH, BLIND), help="one part of the answers; all by default"
+    )
     parser.add_argument("--json", action="store_true", help="figures as JSON")
     parser.add_argument("--misses", action="store_true", help="also list the answers judged wrongly")
     chosen = parser.parse_args()
-    parts = [chosen.part] if chosen.part else [*PARTS, *FRESH]
+    parts = [chosen.part] if chosen.part else [*PARTS, *FRESH, BLIND]
     judged = {part: judge(answers(part)) for part in parts}
     if chosen.json:
         print(json.dumps({part: _figures(each) for part, each in judged.items()}, indent=1))

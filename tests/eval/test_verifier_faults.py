@@ -3,7 +3,7 @@
 import pytest
 
 from tests.eval.faults.confusion import answers, by_dimension, judge
-from tests.eval.faults.corpus import CLEAN, FAULTS, FRESH, PARTS
+from tests.eval.faults.corpus import BLIND, CLEAN, FAULTS, FRESH, PARTS
 
 
 @pytest.fixture(scope="module", params=PARTS)
@@ -36,6 +36,15 @@ def test_answers_in_other_words_are_judged_as_well(part):
     for row in by_dimension(judge(answers(part))):
         assert row.found >= 0.9 * row.planted >= 2, row
         assert row.alarms <= 0.05 * row.clean, row
+
+
+def test_answers_in_words_unknown_to_the_rules():
+    """No rule was improved on these. G3 and above all G6 miss the 5 % of false alarms that the others keep."""
+    rows = by_dimension(judge(answers(BLIND)))
+    assert sum(row.found for row in rows) >= 0.85 * sum(row.planted for row in rows)
+    most = {"G3": 0.10, "G6": 0.30}
+    for row in rows:
+        assert row.alarms <= most.get(row.dimension, 0.05) * row.clean, row
 
 
 def test_clean_answers_raise_few_alarms_over_both_parts():

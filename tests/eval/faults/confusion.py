@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from ansatz.eval.rubrics.mark import Mark
 from ansatz.eval.rubrics.verifier import review
-from tests.eval.faults.corpus import CLEAN, DIMENSIONS, FAULTS, Labelled, fresh, hand_written
+from tests.eval.faults.corpus import BLIND, CLEAN, DIMENSIONS, FAULTS, FRESH, Labelled, fresh, hand_written
 from tests.eval.faults.generated import generated
 
 SIDE_EFFECTS: Mapping[str, frozenset[str]] = {
@@ -86,7 +86,7 @@ def wilson(count: int, trials: int) -> tuple[float, float]:
 
 
 def answers(part: str) -> Iterator[Labelled]:
-    if part.startswith("fresh"):
+    if part in (*FRESH, BLIND):
         yield from fresh(part)
         return
     yield from hand_written(part)

@@ -5,9 +5,9 @@ deserves on G1 to G8 ("-" where nothing is claimed), and faults planted in it by
 is rendered by `generated`. Texts of the held-out part were written before the rules that they test were
 improved, about templates that the development part does not touch.
 
-The two fresh parts are whole answers in other words, written by another hand that had not seen the rules: a
-clean answer deserves every mark, a terse one those of G1 to G4. The rules were improved on both; `fresh_second` was
-counted once before.
+The fresh parts and the blind one are whole answers in other words, written by hands that had not seen the
+rules: a clean answer deserves every mark, a terse one those of G1 to G4. The rules were improved on both fresh
+parts; `blind` was only counted.
 """
 
 from __future__ import annotations
@@ -29,6 +29,7 @@ from ansatz.knowledge_base.library import library
 
 PARTS = ("development", "held_out")
 FRESH = ("fresh", "fresh_second")
+BLIND = "blind"
 DIMENSIONS = ("G1", "G2", "G3", "G4", "G5", "G6", "G7", "G8")
 FAULTS = {
     "wrong_formula": "G1",
@@ -90,7 +91,7 @@ def hand_written(part: str) -> Iterator[Labelled]:
 
 
 def fresh(part: str) -> Iterator[Labelled]:
-    """The answers of a fresh part, clean or with one fault each."""
+    """The answers of a fresh part or the blind one, clean or with one fault each."""
     file = Path(__file__).with_name(f"{part}.yaml")
     for answer in yaml.safe_load(file.read_text(encoding="utf-8")):
         claimed = DIMENSIONS[:4] if answer["terse"] else DIMENSIONS
