@@ -53,6 +53,7 @@ def test_of_200_faithful_retellings_1_percent_are_rejected_at_most() -> None:
     ("part", "most_rejected", "least_caught"),
     [
         ("rewritten_first", 0, 100),
+        ("rewritten_second", 6, 91),
         pytest.param("retellings_development", 0, 50, marks=pytest.mark.slow),
         pytest.param("retellings_held_out_once", 0, 50, marks=pytest.mark.slow),
         pytest.param("retellings_tuned", 0, 134, marks=pytest.mark.slow),
@@ -87,6 +88,57 @@ def test_variants_of_the_packs_are_faithful() -> None:
 def test_the_reason_names_the_change(old: str, new: str, said: str) -> None:
     original = stories("first_half")[0].original
     assert any(said in str(change) for change in check_texts(original, original.replace(old, new)))
+
+
+@pytest.mark.parametrize(
+    ("original", "told", "said"),
+    [
+        (
+            "Supports A and B hold a plank. Pavel stands 1.3 m from A. Find the force.",
+            "Supports A and B hold a plank, on which Pavel stands 1.3 m from B. Find the force.",
+            "was told of A and is told of B",
+        ),
+        (
+            "By what factor r does it drop (f_a over f_b)?",
+            "By what factor r does it drop (f_b over f_a)?",
+            "f_b over f_a",
+        ),
+        ("Find r.\n\nReport your answer as:\nr = ___", "Find r.\n\nReport as:\nr = ___ J", "no unit, now J"),
+        ("A nucleus is told without electrons.", "A nucleus is told with its electrons.", "electrons"),
+        ("A sealed tank holds gas.", "A sealed tank with a safety valve holds gas.", "'leak' is new"),
+        (
+            "A hot-air balloon of volume 2200 m^3 floats.",
+            "A party balloon of volume 2200 m^3 floats.",
+            "a party balloon cannot have a volume",
+        ),
+        (
+            "The cord has two wires. The wires each have an area A = 2 mm^2. Find the resistance of both.",
+            "The cord has two wires. The wires together have an area A = 2 mm^2. Find the resistance of both.",
+            "each became together",
+        ),
+    ],
+)
+def test_changes_of_one_or_two_words_are_seen(original: str, told: str, said: str) -> None:
+    assert any(said in str(change) for change in check_texts(original, told))
+    assert not check_texts(original, f"{original} ")
+
+
+@pytest.mark.parametrize(
+    ("original", "told"),
+    [
+        ("A train slows from 30 m/s to rest.", "A train slows from 30 m/s to a standstill."),
+        ("Find the frequency f.", "Find the number of turns per second, f."),
+        (
+            "There is no rubbing and no air resistance.",
+            "Air resistance does not count, nor is there rubbing.",
+        ),
+        ("Three signals have f_1 = 2 Hz, f_2 = 3 Hz and f_3 = 5 Hz.", "f_1 = 2 Hz, f_2 = 3 Hz, f_3 = 5 Hz."),
+        ("It takes 27.3 days for one revolution.", "A revolution takes it 27.3 days."),
+        ("In a vacuum it falls.", "Without any air it falls."),
+    ],
+)
+def test_other_words_for_the_same_are_no_change(original: str, told: str) -> None:
+    assert check_texts(original, told) == ()
 
 
 def test_a_number_that_a_new_thing_cannot_have_is_a_change() -> None:
