@@ -2,7 +2,8 @@
 
 Two layers: the fields of the problems (targets, options, givens) must agree, and the two texts must say the
 same numbers, units, formulas, symbols, conditions and questions, in whatever words. The words that carry
-physics are in concepts.yaml; a change in words that it does not know is not seen.
+physics are in concepts.yaml; a change in words that it does not know is not seen. A retelling that keeps
+nearly all the words is weighed more strictly (closeness.py).
 """
 
 from __future__ import annotations
