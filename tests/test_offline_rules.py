@@ -3,6 +3,8 @@
 import ast
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).parent.parent
 SLIDE_RULE = ROOT / "agents" / "slide_rule"
 
@@ -20,12 +22,14 @@ def test_the_offline_model_reads_no_file_and_imports_only_itself():
                 assert ast.unparse(node).startswith("Path(__file__).with_name("), f"{file.name} reads a file"
 
 
-def test_no_statement_of_the_problem_set_is_known_to_the_offline_model():
-    """No run of eight words of a template occurs in the model's sources."""
-    sources = " ".join(_words(file.read_text(encoding="utf-8")) for file in SLIDE_RULE.rglob("*.py"))
-    templates = list((ROOT / "eval" / "benchmarks" / "tps").rglob("*.yaml"))
-    assert templates
-    for file in templates:
+@pytest.mark.parametrize("benchmark", ["tps", "physbench", "tpbench", "apbench"])
+def test_no_statement_of_a_problem_set_is_known_to_the_offline_model(benchmark):
+    """No run of eight words of a problem file occurs in the model's sources, its memories included."""
+    kept = [file for file in SLIDE_RULE.rglob("*") if file.suffix in (".py", ".md")]
+    sources = " ".join(_words(file.read_text(encoding="utf-8")) for file in kept)
+    files = list((ROOT / "eval" / "benchmarks" / benchmark).rglob("*.yaml"))
+    assert files
+    for file in files:
         words = _words(file.read_text(encoding="utf-8")).split()
         runs = {" ".join(words[start : start + 8]) for start in range(len(words) - 7)}
         assert not [run for run in runs if run in sources], file.name

@@ -1,6 +1,7 @@
 """Workers die, tasks are cancelled, loops end and processes exit: nothing is lost, and nothing is left."""
 
 import asyncio
+import contextlib
 import os
 import signal
 import subprocess
@@ -42,6 +43,13 @@ def wait_until(condition, seconds=20.0):
     return reached
 
 
+def kill(processes):
+    """End them; one of another sandbox may have ended by itself since it was listed."""
+    for process in processes:
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(process, signal.SIGKILL)
+
+
 @pytest.fixture
 async def own():
     """A sandbox of the test's own, whose workers it may harm."""
@@ -54,8 +62,7 @@ async def test_a_dead_worker_is_replaced(own):
     before = set(zygotes_of(os.getpid()))
     await own.aclose()
     await own.run("1")
-    for process in set(zygotes_of(os.getpid())) - before:
-        os.kill(process, signal.SIGKILL)
+    kill(set(zygotes_of(os.getpid())) - before)
     assert (await own.run("6 * 7")).value == 42
 
 
@@ -63,8 +70,7 @@ async def test_a_worker_that_dies_in_the_middle_is_replaced(own):
     before = set(zygotes_of(os.getpid()))
     task = asyncio.create_task(own.run("import time\ntime.sleep(1.5)\n6 * 7"))
     await asyncio.sleep(1.0)
-    for process in set(zygotes_of(os.getpid())) - before:
-        os.kill(process, signal.SIGKILL)
+    kill(set(zygotes_of(os.getpid())) - before)
     assert (await task).value == 42
 
 
