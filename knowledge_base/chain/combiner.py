@@ -105,6 +105,9 @@ def _choices(
 def _circular(equation: Equation, symbol: str, inputs: Sequence[Node]) -> bool:
     """Whether an input rests on the same equation, solved for another of its symbols or within this way."""
     for node in inputs:
+        divided = node.equation is not None and (node.equation.id, node.symbol) == (RATIO, "ratio")
+        if equation.id == RATIO and divided and symbol != "ratio":
+            return True  # a quotient times its divisor says nothing
         if equation.id != RATIO and any(id == equation.id for id, _ in node.solved):
             return True
         if node.known and any(id == equation.id and other != symbol for id, other in node.rests):

@@ -23,6 +23,7 @@ _WIDEST = 1e5  # a range is searched over at most this factor when it begins at 
 _ANY = (1e-3, 1e3)  # where the entry sets no range
 _AGREES = 1e-6  # relative
 _IDENTICAL = 1e-9  # an equation that any value satisfies says nothing
+UNUSED = 0.65  # what leaving a given unused costs
 NOTE = "solved together with {}, tried until both agree"
 
 
@@ -36,7 +37,19 @@ class _Loop:
 
     def rank(self) -> tuple[int, float]:
         """The loop that ties most targets together comes first, and the cheapest of these."""
-        return -len(self.following), self.closing.cost + sum(node.cost for _, node in self.following)
+        return -len(self.following), self.price - UNUSED * len(self.uses)
+
+    @property
+    def nodes(self) -> tuple[Node, ...]:
+        return (*(node for _, node in self.following), self.closing)
+
+    @property
+    def price(self) -> float:
+        return sum(node.cost for node in self.nodes)
+
+    @property
+    def uses(self) -> frozenset[str]:
+        return frozenset().union(*(node.uses for node in self.nodes))
 
     def residual(self, regime: Facts) -> Callable[[float], float]:
         """By how much the loop misses a trial value, relative to it; nan where it has no value."""
@@ -53,18 +66,31 @@ class _Loop:
         return miss
 
 
+@dataclass(frozen=True)
+class Tied:
+    """What a loop yields: chains by the name of their target, at a price, from what they rest on."""
+
+    chains: dict[str, Chain]
+    price: float
+    uses: frozenset[str]
+
+    @property
+    def known(self) -> tuple[Known, ...]:
+        return tuple(map(_settled, self.chains.values()))
+
+
 class Coupled:
     """Looks for loops among the targets that nothing derives alone. `search` begins one for what is known."""
 
-    def __init__(self, search: Callable[[tuple[Known, ...]], Search], regime: Facts):
-        self._search, self._regime = search, regime
+    def __init__(self, search: Callable[[tuple[Known, ...]], Search], regime: Facts, budget: float = _BUDGET):
+        self._search, self._regime, self._budget = search, regime, budget
 
     def chains(self, known: tuple[Known, ...], waiting: Sequence[Wanted]) -> dict[str, Chain]:
         """Chains by the name of their target: of a loop, of what follows from it, and of the next loop."""
         found: dict[str, Chain] = {}
-        while solved := self._solved(known, [target for target in waiting if target.name not in found]):
-            found |= solved
-            known = (*known, *map(_settled, solved.values()))
+        while tied := self.first(known, [target for target in waiting if target.name not in found]):
+            found |= tied.chains
+            known = (*known, *tied.known)
             rest = [target for target in waiting if target.name not in found]
             while step := self._next(known, rest):
                 target, node = step
@@ -75,8 +101,8 @@ class Coupled:
                     known = (*known, _settled(found[target.name]))
         return found
 
-    def _solved(self, known: tuple[Known, ...], waiting: Sequence[Wanted]) -> dict[str, Chain]:
-        """Chains for all that the first loop found ties together."""
+    def first(self, known: tuple[Known, ...], waiting: Sequence[Wanted]) -> Tied | None:
+        """Chains for all that the first loop with a solution ties together."""
         loops = [
             loop
             for tried in waiting
@@ -85,8 +111,8 @@ class Coupled:
         for loop in sorted(loops, key=_Loop.rank)[:_TRIED]:
             solution = _root(loop.residual(self._regime), *_range(loop))
             if solution is not None:
-                return self._written(loop, solution)
-        return {}
+                return Tied(self._written(loop, solution), loop.price, loop.uses)
+        return None
 
     def _loops(self, known: tuple[Known, ...], tried: Wanted, others: Sequence[Wanted]) -> Iterator[_Loop]:
         guess = _known(tried, Node(0.0, frozenset({tried.name})))
@@ -94,20 +120,24 @@ class Coupled:
         so_far, waiting = (*known, guess), list(others)
         while True:
             yield from self._closings(so_far, tried, tuple(following))
-            step = self._next(so_far, waiting)
+            used = frozenset().union(*(node.uses for _, node in following))
+            step = self._next(so_far, waiting, used)
             if step is None:
                 return
             following.append(step)
             waiting.remove(step[0])
             so_far = (*so_far, _known(*step))
 
-    def _next(self, known: tuple[Known, ...], waiting: Sequence[Wanted]) -> tuple[Wanted, Node] | None:
-        """The target that now follows most cheaply, with its way."""
+    def _next(
+        self, known: tuple[Known, ...], waiting: Sequence[Wanted], used: frozenset[str] = frozenset()
+    ) -> tuple[Wanted, Node] | None:
+        """The target that now follows most cheaply, with its way; more so from what is not yet `used`."""
         search = self._search(known)
-        found = []
-        for target in waiting:
-            ways = search.derivations(_meaning(target), _BUDGET, _DEPTH)
-            found += [(ways[0].cost, target, ways[0])] if ways else []
+        found = [
+            (way.cost - UNUSED * len(way.uses - used), target, way)
+            for target in waiting
+            for way in search.derivations(_meaning(target), self._budget, _DEPTH)
+        ]
         if not found:
             return None
         _, target, way = min(found, key=lambda each: each[0])
@@ -116,7 +146,7 @@ class Coupled:
     def _closings(
         self, known: tuple[Known, ...], tried: Wanted, following: tuple[tuple[Wanted, Node], ...]
     ) -> Iterator[_Loop]:
-        ways = self._search(known).derivations(_meaning(tried), _BUDGET, _DEPTH)
+        ways = self._search(known).derivations(_meaning(tried), self._budget, _DEPTH)
         real = [way for way in ways if tried.name in way.uses and way.equation and way.equation.id != RATIO]
         for way in real[:_CLOSINGS]:
             yield _Loop(tried, following, way)

@@ -7,7 +7,7 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from ansatz.knowledge_base.chain.coupled import Coupled
+from ansatz.knowledge_base.chain.coupled import UNUSED, Coupled
 from ansatz.knowledge_base.chain.evidence import Chain, Step, Supplied, Wanted
 from ansatz.knowledge_base.chain.index import Index, Known, Node
 from ansatz.knowledge_base.chain.meaning import Meaning, meaning
@@ -19,12 +19,13 @@ from ansatz.knowledge_base.facts import Facts
 _BUDGETS = (1.25, 2.0, 2.75, 3.75, 5.0, 6.5)
 _DEPTH = 5
 _BEAM, _WAYS = 5, 4  # how many derivations are kept in view, and how many ways to one target
-_UNUSED = 0.5  # what leaving a given unused costs
 _MOST_UNUSED = 4
 _LATER = 0.15  # targets come in the order of their derivation
 _MISSING = 6.0  # what a target costs that is not derived: more than any way to it
 _REPEATED = 1.0  # two quantities are seldom one and the same number
 _ROUNDING = 1e-9
+# What a loop costs beside its steps, what one of them may cost, and how many unused givens speak for it.
+_TIED, _TIED_BUDGET, _LEFT_OUT = 0.3, 3.0, 2
 _PATIENCE = 2  # how many budgets further the first target is looked for than the easiest one
 
 
@@ -68,7 +69,41 @@ class Joint:
     def chains(self) -> tuple[Chain, ...]:
         """A chain for each target, in their order."""
         task = self._task
-        states = [State(0.0, task.known, (), frozenset(), task.targets)]
+        best = self._best(State(0.0, task.known, (), frozenset(), task.targets))
+        unused = self._search(task.known).givens - best.used
+        if len(task.targets) > 1 and len(unused) >= _LEFT_OUT:
+            # What is reached directly leaves something out, which a loop may use.
+            best = min([best, *map(self._best, self._tied())], key=lambda state: state.price)
+        found = {chain.target.name: chain for chain in best.chains}
+        found |= Coupled(self._search, task.regime).chains(best.known, best.waiting)
+        search = self._search(best.known)
+        for target in best.waiting:
+            if target.name in found:
+                continue
+            found[target.name] = Chain(target, None, (), search.lacking(_meaning(target)))
+        return tuple(found[target.name] for target in task.targets)
+
+    def _tied(self) -> list[State]:
+        """The state in which the targets of the first loop are derived, where there is one."""
+        task = self._task
+        tied = Coupled(self._search, task.regime, _TIED_BUDGET).first(task.known, task.targets)
+        if tied is None:
+            return []
+        uses = tied.uses & self._search(task.known).givens
+        settled = (replace(each, uses=uses) for each in tied.known)
+        return [
+            State(
+                tied.price + _TIED - UNUSED * len(uses),
+                (*task.known, *settled),
+                tuple(tied.chains.values()),
+                uses,
+                tuple(target for target in task.targets if target.name not in tied.chains),
+            )
+        ]
+
+    def _best(self, start: State) -> State:
+        """The cheapest derivation from a state on, with what it cannot reach still waiting."""
+        states = [start]
         ended: list[State] = []
         while states:
             reached: dict[object, State] = {}
@@ -81,15 +116,7 @@ class Joint:
                 if not following:
                     ended.append(replace(state, price=state.price + _MISSING * len(state.waiting)))
             states = sorted(reached.values(), key=lambda state: state.price)[:_BEAM]
-        best = min(ended, key=lambda state: state.price)
-        found = {chain.target.name: chain for chain in best.chains}
-        found |= Coupled(self._search, task.regime).chains(best.known, best.waiting)
-        search = self._search(best.known)
-        for target in best.waiting:
-            if target.name in found:
-                continue
-            found[target.name] = Chain(target, None, (), search.lacking(_meaning(target)))
-        return tuple(found[target.name] for target in task.targets)
+        return min(ended, key=lambda state: state.price)
 
     def _search(self, known: tuple[Known, ...]) -> Search:
         if known not in self._searches:
@@ -104,7 +131,7 @@ class Joint:
             target = state.waiting[way.position]
             chain = Chain(target, way.value, way.steps)
             supplied = Supplied(target.name, way.value, target.unit, target.description)
-            price = way.node.cost + _LATER * way.position - _UNUSED * len(way.node.uses - state.used)
+            price = way.node.cost + _LATER * way.position - UNUSED * len(way.node.uses - state.used)
             price += _REPEATED * any(_same(chain, other) for other in state.chains)
             price += _REPEATED * any(_restates(chain, each) for each in self._task.known)
             yield State(
@@ -134,9 +161,9 @@ class Joint:
             return []
         # A dearer way that leaves fewer givens unused may be the better one.
         givens = search.givens
-        slack = _UNUSED * min(len(givens - nodes[0].uses), _MOST_UNUSED)
+        slack = UNUSED * min(len(givens - nodes[0].uses), _MOST_UNUSED)
         nodes = search.derivations(wanted, budget + slack, _DEPTH)
-        nodes.sort(key=lambda node: node.cost - _UNUSED * len(node.uses - state.used))
+        nodes.sort(key=lambda node: node.cost - UNUSED * len(node.uses - state.used))
         found: list[_Way] = []
         for node in nodes:
             steps = Evaluation(self._task.regime).steps(node)
