@@ -1,6 +1,7 @@
 """Which derivation the chain solver chooses, and what it pays for a step with an equation."""
 
 import itertools
+import math
 
 import pytest
 
@@ -117,3 +118,30 @@ def test_what_a_question_speaks_of_is_cheaper(prices, cheaper, dearer, question)
 
 def test_prices_are_positive(prices):
     assert min(prices("Air flies past a sphere at M = 20.").values()) > 0
+
+
+def test_a_loop_that_uses_every_given_displaces_a_direct_way_that_leaves_some_out(solver):
+    theta, gas_constant, density, enthalpy, pressure = 113200.0, 296.8, 130000.0, 15.0e6, 5.0e4
+    givens = [
+        Supplied("h_0", enthalpy, "J/kg", "specific enthalpy"),
+        Supplied("p_0", pressure, "Pa", "pressure"),
+        Supplied("rho_d", density, "kg/m^3", "characteristic dissociation density"),
+        Supplied("theta_d", theta, "K", "characteristic dissociation temperature"),
+        Supplied("R_2", gas_constant, "J/(kg*K)", "specific gas constant of the molecules"),
+    ]
+    targets = [
+        Wanted("T_eq", "K", "temperature in equilibrium"),
+        Wanted("alpha", "-", "degree of dissociation"),
+        Wanted("rho_eq", "kg/m^3", "density"),
+    ]
+    laws = {f"equilibrium.lighthill_{name}" for name in ("enthalpy", "pressure", "dissociation")}
+    direct = {"equilibrium.mass_action", "equilibrium.dissociation_fraction"}
+    plate = {"viscous_interaction.zero_pressure_gradient_plate"}
+    question = "Nitrogen as Lighthill's ideal dissociating gas in equilibrium. Find its state."
+    chains = solver.solve(givens, targets, question, only=laws | direct | plate)
+    temperature, degree, found = (chain.value for chain in chains)
+    assert {chain.steps[-1].equation for chain in chains} == laws
+    assert pressure == pytest.approx(found * gas_constant * temperature * (1 + degree))
+    assert enthalpy == pytest.approx(gas_constant * ((4 + degree) * temperature + degree * theta))
+    balance = density / found * math.exp(-theta / temperature)
+    assert degree**2 / (1 - degree) == pytest.approx(balance, rel=1e-5)
