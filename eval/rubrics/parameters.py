@@ -22,8 +22,9 @@ _EXACT = 0.001  # results this near the key hold every given, even one of small 
 _PREFIXES = (1e-6, 1e-3, 1e3, 1e6)  # a bare number may be in kJ where the given is in J
 _MOST_NUMBERS = 2000
 _SOLVED = re.compile(
-    r"\b(?:iterat\w*|converge\w*|fixed[- ]point|bisect\w*|newton'?s? method|newton-raphson|root|numerically"
-    r"|solved? (?:together|simultaneously|for)|trial and error|by trial)\b|迭代|数值求解",
+    r"\b(?:iterat\w*|converge\w*|fixed[- ]point|bisect\w*|newton'?s? method|newton-raphson|numerically"
+    r"|root[- ](?:of (?:the|this) equation|find\w*|search)|solved? (?:together|simultaneously|for)"
+    r"|trial and error|by trial)\b|迭代|数值求解",
     re.IGNORECASE,
 )
 _COUNTS = (1.0, 2.0, 3.0)  # bare numbers that stand in many formulas

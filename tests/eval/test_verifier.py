@@ -93,6 +93,8 @@ def test_another_constant_is_the_right_form():
         (SLIP.replace("R_n = 0.6 m", "R_n = 0.9 m").replace("/0.6", "/0.9"), 1),
         (SLIP.replace("rho_inf = 3.1e-4 kg/m^3", "rho_inf = 0.31 g/m^3").replace("3.1e-4/", "0.00031/"), 2),
         ("With the speed of 7 m/s, q_s = 7^3 = 343 W/m^2", 0),
+        # The square root is no numerical solution, whose givens need not be written out.
+        ("By the square root of density: q_s = 1.7415e-4*sqrt(rho_inf/R_n)*V_inf^3 = 9e6 W/m^2", 0),
         (SLIP.replace("R_n = 0.6 m", "R_n = 0.6 m (small): sqrt(rho_inf/R_n) = 0.02273"), 2),
         (SLIP.replace("V_inf = 6800 m/s", "V_inf = 6800 m/s = 68 km/s"), 2),
         (SLIP + "\nAt the speed V_inf = 0 the flux vanishes.", 2),
