@@ -3,6 +3,7 @@
 import json
 import subprocess
 import sys
+from importlib.metadata import version
 
 import pytest
 
@@ -28,6 +29,10 @@ def ran(tmp_path_factory):
     done = ansatz("run", folder / "study.yaml", "--out", folder / "out")
     assert done.returncode == 0, done.stderr
     return folder, done
+
+
+def test_the_version_is_the_installed_one():
+    assert ansatz("--version").stdout == f"ansatz {version('ansatz')}\n"
 
 
 def test_a_run_says_how_it_went_and_keeps_everything_in_its_folder(ran):

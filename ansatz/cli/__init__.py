@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from typing import Annotated
 
 import typer
 
@@ -20,8 +21,21 @@ app.add_typer(rescore.app, name="rescore")
 app.add_typer(sandbox.app, name="sandbox")
 
 
+def _print_version(wanted: bool) -> None:
+    """Print the installed version and stop: the first line of every report of a fault."""
+    if wanted:
+        from importlib.metadata import version
+
+        print(f"ansatz {version('ansatz')}")
+        raise typer.Exit
+
+
 @app.callback()
-def ansatz() -> None:
+def ansatz(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Show the version and exit.")
+    ] = False,
+) -> None:
     """Measure which interventions help a language model with engineering work, and by how much."""
 
 
