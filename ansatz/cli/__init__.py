@@ -33,7 +33,8 @@ def _print_version(wanted: bool) -> None:
 @app.callback()
 def ansatz(
     version: Annotated[
-        bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Show the version and exit.")
+        bool,
+        typer.Option("--version", callback=_print_version, is_eager=True, help="Show the version and stop."),
     ] = False,
 ) -> None:
     """Measure which interventions help a language model with engineering work, and by how much."""
