@@ -170,3 +170,73 @@ OPERATES = re.compile(
     re.IGNORECASE,
 )
 """Arithmetic that says "taken": "the square root is taken" supposes nothing."""
+
+GIVES_REASON_NEXT = re.compile(
+    r"^\W*(?:because|since|this|that|these|both|it|the (?:reason|justification)|reason|justif\w+|indeed"
+    r"|after all)\b",
+    re.IGNORECASE,
+)
+IS_MET = re.compile(
+    r"\b(?:enough|for (?:that|this|it)|holds?|met|satisfied|valid|appl(?:y|ies)|fine)\b", re.IGNORECASE
+)
+FOLLOWS = re.compile(r"^\W*(?:so|hence|thus|therefore|that is why|which)\b|^[^:]{0,12};", re.IGNORECASE)
+IS_REGIME = re.compile(
+    r"\b(?:is|are|stays?|remains?|be|was|were|hence|so|therefore|thus|as|means|puts?|places?|makes?|in"
+    r"|within|speaks? of|deals? with|faces?)"
+    rf"[: ]+(?:[\w-]+ ){{0,4}}?(?:{REGIME.pattern})",
+    re.IGNORECASE,
+)
+STATES_CAUSE = re.compile(r"\b(?:because|since|as (?:the|it|no|there)|given (?:the|that))\b", re.IGNORECASE)
+GIVES_CAUSE = re.compile(
+    r"\b(?:because|since|due to|owing to|as (?:the|it|no|there))(?: [\w.,-]+){4}", re.IGNORECASE
+)
+EXPLAINS = re.compile(
+    r"\b(?:because|since|so|hence|therefore|thus|due to|owing to|given (?:the|that|this|these|such|how|its)"
+    r"|seeing that|in view of|thanks to|(?:that|this|which)(?:'s| is) why)\b|因为|由于|因此",
+    re.IGNORECASE,
+)
+DECLARES = re.compile(
+    r"\b(?:we|i) (?:have )?(?:also )?(?:assumed?|neglect(?:ed)?|treat(?:ed)?|took|take|ignored?|left out"
+    r"|leave out)\b"
+    r"|\b(?:we|i)(?:'re|'m| are| am) (?:assum|neglect|treat|tak|ignor|lean|rely|consider)\w*"
+    r"|\b(?:is|are|was|were|been) (?:assumed|neglected|ignored|treated|taken|left out)\b|假设|假定|忽略",
+    re.IGNORECASE,
+)
+STATED = re.compile(
+    rf"(?:{REGIME.pattern})[^=]{{0,60}}[(, ](?:as )?(?:given|stated|specified|told"
+    rf"|prescribed"
+    rf"|the statement)\b",
+    re.IGNORECASE,
+)
+ATTRIBUTE = re.compile(
+    rf"^\W*[A-Za-z][A-Za-z ]{{2,25}}: ?(?:[\w-]+ ){{0,2}}(?:{REGIME.pattern})", re.IGNORECASE
+)
+HAN_REGIME = re.compile(
+    "层流|湍流|冷壁|稳态|绝热|连续|灰体|黑体|漫射|真空|均匀|冻结|平衡|理想气体|忽略|远小于|远大于|很窄|很小"
+)
+EXPRESSION = re.compile(r"= *[A-Za-z(]|\d *= |[*^]|(?<=\w)/")
+HELD = re.compile(
+    r"\b(?:with|at|for|and|using|assuming) (?:an? |the )?(?:[\w_]+ ){0,2}?(?:being |held |kept |taken |as )?"
+    r"(?:constant|uniform|frozen|adiabatic|isothermal|inviscid|steady|perfect[- ]gas)\b",
+    re.IGNORECASE,
+)
+BRACKETED = re.compile(r"\(([^()]{8,})\)")
+FITS = re.compile(
+    rf"{VALIDITY.pattern}|{CAUSAL.pattern}"
+    r"|\b(?:inside|below|above|beyond|under|over|than)\b[^;]{0,20}\d",
+    re.IGNORECASE,
+)
+OUTWEIGHS = re.compile(
+    r"\b(?:much|far|vastly) (?:\w+er|more|less)\b|\boutweigh|\bdwarf|\bovershadow|<<|>>"
+    r"|\b(?:small|large|tiny|little) (?:against|beside|compared|next to)\b",
+    re.IGNORECASE,
+)
+NEVER = re.compile(
+    r"\b(?:never|nothing|neither|hardly|scarcely|rarely|barely|no time|no longer)\b", re.IGNORECASE
+)
+LEAVES_OUT = re.compile(r"\b(?:no|without|zero|free of|nor) [a-z]", re.IGNORECASE)
+HOLDS = re.compile(
+    r"\b(?:valid\w*|holds?|appl(?:y|ies|icable)|applicability|justif\w+|legitimate"
+    r"|(?<!this )regime)\b|适用|成立|有效",
+    re.IGNORECASE,
+)
