@@ -17,6 +17,8 @@ from typing import Any
 
 from ansatz.eval.benchmarks.items import dump
 from ansatz.eval.benchmarks.tps import load
+from ansatz.eval.curation.candidates import Candidate
+from ansatz.eval.curation.reading import read_line
 from ansatz.eval.problem import Problem
 
 Record = dict[str, Any]
@@ -131,6 +133,12 @@ def _lines(problems: tuple[Problem, ...]) -> tuple[str, ...]:
 def record(problem: Problem) -> Record:
     """A problem as a line of a file."""
     return json.loads(_lines((problem,))[0])
+
+
+def candidates(records: list[Record]) -> list[Candidate]:
+    """Records as the gate reads them, a line each."""
+    lines = [json.dumps(each, ensure_ascii=False).encode() for each in records]
+    return [read_line(line, f"file.jsonl:{number}") for number, line in enumerate(lines, start=1)]
 
 
 def bare(problem: Problem) -> Record:

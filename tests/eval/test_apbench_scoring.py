@@ -5,19 +5,12 @@ import math
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from langchain_core.messages import AIMessage
-from pydantic import ValidationError
 
-from ansatz.agents import Transcript
-from ansatz.agents.models import connect
 from ansatz.eval.benchmarks.apbench import load
 from ansatz.eval.benchmarks.apbench.margin import FALLBACK, is_right, margin
-from ansatz.eval.benchmarks.apbench.messages import Likeness, read_mark
 from ansatz.eval.benchmarks.apbench.scoring import APBenchScore, deviation, published, readings, strict
-from ansatz.eval.judges import AsksModels, JudgeModel
 from ansatz.eval.problem import ChoiceTarget, MessageTarget, NumberTarget, Problem, Tolerance
-from tests.fakes.behaviours import Answer
-from tests.fakes.openai_server import OpenAIServer
+from tests.fakes.transcripts import attempt
 
 KEYS = st.floats(min_value=1e-12, max_value=1e12).flatmap(lambda size: st.sampled_from([size, -size]))
 
@@ -28,17 +21,6 @@ def number(value, unit="km/s", name="v", **more):
 
 def problem(*targets):
     return Problem(id="p", family="p", benchmark="apbench", question="How fast?", targets=targets)
-
-
-def transcript(answer):
-    return Transcript(
-        answer=answer,
-        stop="answered" if answer else "empty",
-        messages=(),
-        model_calls=(),
-        tool_calls=(),
-        seconds=0.0,
-    )
 
 
 # The margin
@@ -130,7 +112,7 @@ def test_the_verdict_depends_on_the_unit(key):
 )
 async def test_published_reads_bare_numbers_and_strict_reads_units(answer, right_published, right_strict):
     scores = {
-        each.dimension: each for each in await APBenchScore().score(problem(number(7.5)), transcript(answer))
+        each.dimension: each for each in await APBenchScore().score(problem(number(7.5)), attempt(answer))
     }
     assert (scores["published"].value, scores["strict"].value) == (right_published, right_strict)
     assert scores["message"].value is None
@@ -143,12 +125,12 @@ async def test_a_list_is_right_if_all_of_it_is():
         ("x = 1 km/s\ny = 3 km/s", 0.0),
         ("x = 1 km/s", 0.0),
     ]:
-        scores = await APBenchScore().score(asked, transcript(answer))
+        scores = await APBenchScore().score(asked, attempt(answer))
         assert [each.value for each in scores][:2] == [right, right]
 
 
 async def test_a_key_of_zero_has_no_published_verdict_and_a_strict_one():
-    scores = await APBenchScore().score(problem(number(0.0)), transcript("v = 0 km/s"))
+    scores = await APBenchScore().score(problem(number(0.0)), attempt("v = 0 km/s"))
     assert [each.value for each in scores] == [None, 1.0, None, None]
     assert "undefined for a key of 0" in scores[0].evidence
     near = problem(number(0.0, tolerance=Tolerance(relative=0.01, absolute=0.05)))
@@ -158,7 +140,7 @@ async def test_a_key_of_zero_has_no_published_verdict_and_a_strict_one():
 async def test_choices_are_letters_in_both_columns():
     asked = problem(ChoiceTarget(name="choice", weight=1.0, value="B", options={"A": "left", "B": "right"}))
     for answer, right in [("Answer: B", 1.0), ("Answer: A", 0.0)]:
-        assert [each.value for each in await APBenchScore().score(asked, transcript(answer))] == [
+        assert [each.value for each in await APBenchScore().score(asked, attempt(answer))] == [
             right,
             right,
             None,
@@ -206,102 +188,3 @@ def test_the_reference_answers_of_all_sets_are_right(rule):
 
 
 # Messages
-
-KEY = "The areal velocity is constant, so the satellite moves slowest at apogee and spends most time there."
-ALIKE = "By Kepler's second law the areal velocity is conserved: far away, at apogee, the motion is slow and takes most of the time."
-UNLIKE = "Bananas are rich in potassium."
-ASKED = problem(MessageTarget(name="message", weight=1.0, value=KEY))
-
-
-async def test_without_a_judge_the_embedding_stands_alone_and_says_so():
-    alike = {each.dimension: each for each in await APBenchScore().score(ASKED, transcript(ALIKE))}
-    unlike = {each.dimension: each for each in await APBenchScore().score(ASKED, transcript(UNLIKE))}
-    assert alike["published"].value == 1.0 and unlike["published"].value == 0.0
-    assert alike["message"].value > 0.6 > 0.3 > unlike["message"].value
-    assert alike["published"].evidence.startswith("embedding alone, no judge: cosine 0.")
-    assert alike["strict"].value is None
-    same = await APBenchScore().score(ASKED, transcript(KEY))
-    assert same[2].value == pytest.approx(1.0, abs=1e-5)
-
-
-async def test_an_empty_message_is_wrong_without_a_request():
-    assert [each.value for each in await APBenchScore().score(ASKED, transcript(" "))] == [
-        0.0,
-        None,
-        0.0,
-        0.0,
-    ]
-
-
-@pytest.mark.parametrize(
-    ("cosine", "mark", "value", "right"),
-    [
-        (0.7, 0.5, 0.6, False),
-        (0.7, 0.6, 0.65, True),
-        (0.1, 1.0, 0.55, False),
-        (0.61, None, 0.61, True),
-        (0.6, None, 0.6, False),
-    ],
-)
-def test_a_message_is_right_above_the_threshold(cosine, mark, value, right):
-    likeness = Likeness(cosine, mark)
-    assert likeness.value == pytest.approx(value)
-    assert likeness.is_right is right
-
-
-def judge(server):
-    return APBenchScore(
-        judge=JudgeModel(name="openai:fake", settings={"base_url": server.base_url, "max_tokens": 100})
-    )
-
-
-@pytest.mark.parametrize(
-    ("reply", "mark"),
-    [
-        (Answer(calls=(("record_likeness", {"reason": "same", "likeness": 9}),)), 0.9),
-        (Answer('Here: {"reason": "uses \\mu", "likeness": 4}'), 0.4),
-        (Answer("7"), 0.7),
-    ],
-)
-async def test_a_judges_mark_and_the_cosine_are_averaged(reply, mark, monkeypatch):
-    monkeypatch.setenv("OPENAI_API_KEY", "none")
-    with OpenAIServer([reply]) as server:
-        scorer = judge(server)
-        assert isinstance(scorer, AsksModels)
-        client = connect("openai:fake", scorer.judge.settings)
-        alone = await APBenchScore().score(ASKED, transcript(ALIKE))
-        scores = await scorer.connected({scorer.judge.title: client}).score(ASKED, transcript(ALIKE))
-        await client.aclose()
-        sent = server.requests[0].text
-    assert scores[2].value == pytest.approx(0.5 * (mark + alone[2].value))
-    assert "0.5 (judge" in scores[0].evidence
-    assert "ANSWER BEGINS" in sent and "areal velocity is conserved" in sent
-
-
-async def test_a_judge_that_cannot_be_read_leaves_the_answer_unscored(monkeypatch):
-    monkeypatch.setenv("OPENAI_API_KEY", "none")
-    with OpenAIServer([Answer("I like it"), Answer("very much, 11 of 10")]) as server:
-        scorer = judge(server)
-        client = connect("openai:fake", scorer.judge.settings)
-        scores = await scorer.connected({scorer.judge.title: client}).score(ASKED, transcript(ALIKE))
-        await client.aclose()
-    assert [each.value for each in scores][:3] == [None, None, None]
-    assert "no mark that can be read" in scores[0].evidence
-
-
-@pytest.mark.parametrize(
-    ("text", "mark"), [("10", 1.0), ("0", 0.0), ("-1", None), ("eleven", None), ("12", None), ("nan", None)]
-)
-def test_bare_marks_are_between_zero_and_ten(text, mark):
-    read = read_mark(AIMessage(text))
-    assert (read and read[0]) == mark
-
-
-def test_the_offline_model_is_no_judge():
-    with pytest.raises(ValidationError, match="cannot judge"):
-        JudgeModel(name="offline:slide-rule")
-
-
-async def test_a_judge_has_to_be_connected_first():
-    with pytest.raises(ValueError, match="connect it"):
-        await APBenchScore(judge=JudgeModel(name="openai:fake")).score(ASKED, transcript(ALIKE))

@@ -8,7 +8,6 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from ansatz.agents import Transcript
 from ansatz.eval.benchmarks.apbench import load
 from ansatz.eval.benchmarks.apbench.constants import CONSTANTS
 from ansatz.eval.benchmarks.apbench.expressions import evaluate
@@ -20,6 +19,7 @@ from ansatz.eval.outcome import Outcome
 from ansatz.eval.problem import ChoiceTarget, MessageTarget, NumberTarget
 from ansatz.knowledge_base.library import library
 from ansatz.knowledge_base.units import quantity
+from tests.fakes.transcripts import attempt
 
 SETS = {template.name: template for template in read_sets()}
 
@@ -230,14 +230,7 @@ def reported(problem):
 async def test_the_keys_reported_as_asked_earn_full_credit(topic):
     for problem in load(topics=[topic]):
         if not isinstance(problem.targets[0], MessageTarget):
-            answer = Transcript(
-                answer=reported(problem),
-                stop="answered",
-                messages=(),
-                model_calls=(),
-                tool_calls=(),
-                seconds=0,
-            )
+            answer = attempt(reported(problem))
             scores = await Outcome().score(problem, answer)
             assert [score.value for score in scores if score.value is not None][:2] == [1, 1], problem.id
             assert scores[2].value in (None, 1), problem.id

@@ -1,6 +1,5 @@
 """The gate: what it stops, what it lets through, and that it loses nothing."""
 
-import copy
 import json
 from collections import Counter
 
@@ -16,15 +15,9 @@ from ansatz.eval.curation.gate_files import write_gated
 from ansatz.eval.curation.reading import read_candidates, read_line
 from ansatz.eval.curation.repair import garbage, repair
 from ansatz.eval.curation.requests import has_request
-from ansatz.eval.curation.review import read_dispositions
 from tests.eval import curation_corpus as corpus
 
 PLANTED = 0.95
-
-
-def candidates(records):
-    lines = [json.dumps(record, ensure_ascii=False).encode() for record in records]
-    return [read_line(line, f"file.jsonl:{number}") for number, line in enumerate(lines, start=1)]
 
 
 def stopped_for(candidate):
@@ -47,14 +40,14 @@ def planted():
 def test_planted_candidates_are_stopped_for_their_reason(planted, name):
     pattern = planted[name]
     assert len(pattern.records) >= 60
-    found = [stopped_for(candidate) for candidate in candidates(pattern.records)]
+    found = [stopped_for(candidate) for candidate in corpus.candidates(pattern.records)]
     caught = sum(bool(reasons & pattern.reasons) for reasons in found)
     assert caught >= PLANTED * len(found), Counter(map(frozenset, found))
 
 
 def test_every_sound_item_passes_untouched():
     records = corpus.sound()
-    gated = gate(candidates(records), [])
+    gated = gate(corpus.candidates(records), [])
     assert [each.item.id for each in gated.accepted] == [record["id"] for record in records]
     assert not gated.rejected and not gated.queued and gated.go
     assert not [repair for each in gated.accepted for repair in each.candidate.repairs]
@@ -64,14 +57,14 @@ def test_every_sound_item_passes_untouched():
 @pytest.mark.slow
 def test_every_chinese_item_passes_untouched():
     problems = load(set="core", language="zh")
-    gated = gate(candidates([corpus.record(problem) for problem in problems]), [])
+    gated = gate(corpus.candidates([corpus.record(problem) for problem in problems]), [])
     assert len(gated.accepted) == len(problems) and gated.go
     assert not [repair for each in gated.accepted for repair in each.candidate.repairs]
 
 
 def test_edited_copies_are_merged_into_their_originals():
     copies = corpus.duplicates()
-    screened = screen(candidates([*corpus.sound(), *copies]))
+    screened = screen(corpus.candidates([*corpus.sound(), *copies]))
     merged = [each for each in screened.rejected if each.reason == "near_duplicate"]
     assert len(merged) >= PLANTED * len(copies)
     assert {each.id for each in merged} <= {copy["id"] for copy in copies}
@@ -220,97 +213,3 @@ def test_no_record_makes_the_gate_fail_or_disappears(changes, which):
 )
 def test_requests_are_told_from_statements(text, asks):
     assert has_request(text) is asks
-
-
-def review_file(path, gated, **decisions):
-    lines = []
-    for queued in gated.queued:
-        line = queued.line()
-        line |= decisions.get(line["id"], {})
-        lines.append(json.dumps(line))
-    path.write_text("\n".join(lines))
-    return read_dispositions(path)
-
-
-@pytest.fixture
-def three():
-    """Three items with a warning: no reference value."""
-    records = corpus.sound()[:9:3]
-    for record in records:
-        for target in record["targets"]:
-            del target["value"]
-    return candidates(records)
-
-
-def test_a_filled_queue_comes_back(tmp_path, three):
-    queued = gate(three, [])
-    assert len(queued.queued) == 3 and not queued.accepted and not queued.go
-    one, two, other = (each.item.id for each in queued.queued)
-    line = queued.queued[2].line()
-    edited = copy.deepcopy(line["item"])
-    for target, first in zip(edited["targets"], corpus.sound()[6]["targets"], strict=True):
-        target["value"] = first["value"]
-    given_back = review_file(
-        tmp_path / "review.jsonl",
-        queued,
-        **{
-            one: {"disposition": "accept"},
-            two: {"disposition": "reject", "comment": "ambiguous"},
-            other: {"disposition": "revise", "item": edited},
-        },
-    )
-    gated = gate(three, [], given_back)
-    assert [each.item.id for each in gated.accepted] == [one, other]
-    assert gated.accepted[1].item.targets[0].value == corpus.sound()[6]["targets"][0]["value"]
-    assert [(each.stage, each.reason, each.message) for each in gated.rejected] == [
-        (4, "reviewer", "ambiguous")
-    ]
-
-
-def test_a_revision_that_is_not_made_waits_and_a_bad_one_is_rejected(tmp_path, three):
-    queued = gate(three, [])
-    one, two, _ = (each.item.id for each in queued.queued)
-    broken = {**queued.queued[1].line()["item"], "question": "The wall is hot."}
-    given_back = review_file(
-        tmp_path / "review.jsonl",
-        queued,
-        **{one: {"disposition": "revise"}, two: {"disposition": "revise", "item": broken}},
-    )
-    gated = gate(three, [], given_back)
-    assert [each.reason for each in gated.rejected] == ["failed_repair"]
-    assert "no_request" in gated.rejected[0].message
-    assert one in [each.item.id for each in gated.queued]
-
-
-def test_faults_of_a_review_name_line_and_field(tmp_path, three):
-    queued = gate(three, [])
-    one = queued.queued[0].item.id
-    with pytest.raises(
-        InvalidData, match=r"review.jsonl:1: disposition: 'acept' is not valid; did you mean 'accept'"
-    ):
-        review_file(tmp_path / "review.jsonl", queued, **{one: {"disposition": "acept"}})
-    stale = review_file(tmp_path / "review.jsonl", queued, **{one: {"disposition": "accept", "sha256": "0"}})
-    with pytest.raises(InvalidData, match="has changed since it was queued"):
-        gate(three, [], stale)
-    with pytest.raises(InvalidData, match=r"no candidate .* came as far as the review"):
-        gate(
-            three[1:], [], review_file(tmp_path / "review.jsonl", queued, **{one: {"disposition": "accept"}})
-        )
-
-
-def test_review_all_queues_sound_items_too():
-    records = candidates(corpus.sound()[:4])
-    assert len(gate(records, [], review_all=True).queued) == 4
-
-
-def test_no_go_names_the_check_that_failed():
-    records = corpus.sound()[:30]
-    for record in records:
-        record.pop("reference_solution", None)
-        record.pop("task_type", None)
-    checks = {check.name: check for check in gate(candidates(records), []).checks}
-    assert not checks["data_quality"].go and checks["evaluation_feasibility"].go
-    failed = [figure.name for figure in checks["data_quality"].figures if not figure.go]
-    assert failed == ["field_completeness", "solution_verifiability"]
-    one_family = [each for each in gate(candidates(corpus.sound()[:2]), []).checks if not each.go]
-    assert [check.name for check in one_family] == ["experimental_reproducibility"]

@@ -8,7 +8,6 @@ from dataclasses import replace
 
 import pytest
 
-from ansatz.agents import Transcript
 from ansatz.eval.benchmarks import items
 from ansatz.eval.benchmarks.tps import FOLDER
 from ansatz.eval.problem import LabelTarget, SymbolicTarget
@@ -19,6 +18,7 @@ from ansatz.knowledge_base.expression import ExpressionError
 from tests.eval.faults.chain import NOTHING, Faulty, invented_formulas, wrong_formulas
 from tests.eval.faults.generated import Maker, maker_of
 from tests.eval.faults.render import Solution, as_markdown, as_terse, number, with_unit
+from tests.fakes.transcripts import attempt
 from tests.test_cli import ansatz
 
 IDS = sorted(f"{file.parent.name}.{file.stem}" for file in FOLDER.glob("*/*.yaml"))
@@ -27,10 +27,7 @@ _OTHER_UNITS = ("K", "m/s", "kg/m^3", "Pa", "m", "W/m^2")
 
 
 def scores(problem, text):
-    transcript = Transcript(
-        answer=text, stop="answered", messages=(), model_calls=(), tool_calls=(), seconds=0
-    )
-    return {each.dimension: each for each in asyncio.run(Verifier().score(problem, transcript))}
+    return {each.dimension: each for each in asyncio.run(Verifier().score(problem, attempt(text)))}
 
 
 def terse(maker: Maker) -> str:

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ansatz.agents import Transcript
 from ansatz.eval.outcome import Outcome, band
 from ansatz.eval.problem import ChoiceTarget, LabelTarget, MessageTarget, NumberTarget, Problem
+from tests.fakes.transcripts import attempt
 
 HEAT = NumberTarget(name="q_s", unit="W/m^2", weight=1, value=597334.5, description="stagnation heat flux")
 PHASE = LabelTarget(name="phase", weight=1, value="two-phase", accepted=("saturated mixture", "wet steam"))
@@ -17,10 +17,7 @@ CHOICE = ChoiceTarget(name="regime", weight=1, value="B", options={"A": "continu
 
 def score(answer, *targets):
     problem = Problem(id="p", family="f", benchmark="b", question="?", targets=targets)
-    transcript = Transcript(
-        answer=answer, stop="answered", messages=(), model_calls=(), tool_calls=(), seconds=0
-    )
-    scores = asyncio.run(Outcome().score(problem, transcript))
+    scores = asyncio.run(Outcome().score(problem, attempt(answer)))
     assert tuple(each.dimension for each in scores) == Outcome.dimensions
     return {each.dimension: each for each in scores}
 

@@ -4,12 +4,12 @@ import re
 
 import pytest
 
-from ansatz.agents import Transcript
 from ansatz.eval.benchmarks.properties import load, templates
 from ansatz.eval.benchmarks.thermoqa.score import ThermoQAScore
 from ansatz.eval.outcome import Outcome
 from ansatz.eval.problem import LabelTarget, NumberTarget
 from ansatz.knowledge_base.properties.wording import describe_saturation, describe_state
+from tests.fakes.transcripts import attempt
 
 CATEGORIES = {
     "subcooled_liquid",
@@ -38,10 +38,6 @@ def gold(problem):
         else:
             lines.append(f"Phase: {target.value.replace('_', ' ')}")
     return "\n".join(lines)
-
-
-def transcript(answer):
-    return Transcript(answer=answer, stop="answered", messages=(), model_calls=(), tool_calls=(), seconds=0.0)
 
 
 def test_the_same_seed_gives_the_same_problems_and_a_smaller_count_the_first_of_them():
@@ -82,7 +78,7 @@ def test_every_given_is_printed_and_every_target_is_asked_for(problems):
 
 async def test_the_key_earns_full_marks_from_both_scorers(problems):
     for each in problems:
-        answer = transcript(gold(each))
+        answer = attempt(gold(each))
         scores = [*await ThermoQAScore().score(each, answer), *await Outcome().score(each, answer)]
         assert {score.dimension: score.value for score in scores if score.value is not None} == {
             "published": 1.0,
@@ -94,7 +90,7 @@ async def test_the_key_earns_full_marks_from_both_scorers(problems):
 
 async def test_a_wrong_answer_earns_nothing_strictly(problems):
     for each in problems:
-        answer = transcript("\n".join(f"{target.name} = 0" for target in each.targets))
+        answer = attempt("\n".join(f"{target.name} = 0" for target in each.targets))
         assert (await ThermoQAScore().score(each, answer))[1].value == 0.0
 
 

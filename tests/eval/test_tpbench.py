@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ansatz.agents import InfrastructureError, Transcript
+from ansatz.agents import InfrastructureError
 from ansatz.agents.sandbox import Sandbox, SandboxUnavailable
 from ansatz.eval.benchmarks.tpbench import load
 from ansatz.eval.benchmarks.tpbench import score as scoring
@@ -19,6 +19,7 @@ from ansatz.eval.benchmarks.validation import InvalidData
 from ansatz.experiments.config import Study
 from ansatz.experiments.plugins import load as plugin
 from ansatz.experiments.prepare import StudyError, prepare
+from tests.fakes.transcripts import attempt
 
 RECORD = {
     "problem_id": "Damped Rotor",
@@ -44,10 +45,6 @@ def written(folder, content, name="records.json"):
     path = folder / name
     path.write_text(content if isinstance(content, str) else json.dumps(content), encoding="utf-8")
     return path
-
-
-def attempt(answer, stop="answered"):
-    return Transcript(answer=answer, stop=stop, messages=(), model_calls=(), tool_calls=(), seconds=0.0)
 
 
 LAYOUTS = {

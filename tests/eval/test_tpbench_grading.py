@@ -5,7 +5,7 @@ import json
 import pytest
 from langchain_core.messages import AIMessage
 
-from ansatz.agents import ChatClient, Transcript
+from ansatz.agents import ChatClient
 from ansatz.eval.benchmarks.tpbench import load
 from ansatz.eval.benchmarks.tpbench.grading import TPBenchGrade, grade_of, messages, read_grade
 from ansatz.eval.judges import AsksModels
@@ -13,6 +13,7 @@ from ansatz.eval.judges.models import JudgeModel
 from ansatz.experiments.plugins import PluginError
 from ansatz.experiments.plugins import load as plugin
 from tests.fakes.scripted_model import ScriptedModel
+from tests.fakes.transcripts import attempt
 
 [PROBLEM] = [problem for problem in load() if problem.targets[0].name == "wigner_angle"]
 RIGHT = f"Derivation.\n```python\n{PROBLEM.targets[0].value}\n```"
@@ -29,10 +30,6 @@ def connected(*replies, **settings):
     model = ScriptedModel(replies=list(replies))
     grader = TPBenchGrade(model=MODEL, **settings)
     return grader.connected({MODEL.title: ChatClient(model)}), model
-
-
-def attempt(answer):
-    return Transcript(answer=answer, stop="answered", messages=(), model_calls=(), tool_calls=(), seconds=0.0)
 
 
 @pytest.mark.parametrize(("letter", "value"), [("A", 1.0), ("B", 2 / 3), ("C", 1 / 3), ("D", 0.0)])

@@ -5,7 +5,6 @@ from pathlib import Path
 
 import pytest
 
-from ansatz.agents import Transcript
 from ansatz.eval.benchmarks.thermoqa import load
 from ansatz.eval.benchmarks.thermoqa.extraction import from_text, in_unit
 from ansatz.eval.problem import NumberTarget, Problem, Tolerance
@@ -37,17 +36,6 @@ def number(name, value, unit="kJ/kg", absolute=0.5, weight=1.0):
 def problem(*targets, tier="1"):
     return Problem(
         id="p", family="f", benchmark="thermoqa", question="?", targets=targets, tags={"tier": tier}
-    )
-
-
-def transcript(answer):
-    return Transcript(
-        answer=answer,
-        stop="answered" if answer else "empty",
-        messages=(),
-        model_calls=(),
-        tool_calls=(),
-        seconds=0.0,
     )
 
 

@@ -1,0 +1,105 @@
+"""The review queue: decisions come back, revisions are made, and faults of a review are named."""
+
+import copy
+import json
+
+import pytest
+
+from ansatz.eval.benchmarks.validation import InvalidData
+from ansatz.eval.curation.gate import gate
+from ansatz.eval.curation.review import read_dispositions
+from tests.eval import curation_corpus as corpus
+
+
+def review_file(path, gated, **decisions):
+    lines = []
+    for queued in gated.queued:
+        line = queued.line()
+        line |= decisions.get(line["id"], {})
+        lines.append(json.dumps(line))
+    path.write_text("\n".join(lines))
+    return read_dispositions(path)
+
+
+@pytest.fixture
+def three():
+    """Three items with a warning: no reference value."""
+    records = corpus.sound()[:9:3]
+    for record in records:
+        for target in record["targets"]:
+            del target["value"]
+    return corpus.candidates(records)
+
+
+def test_a_filled_queue_comes_back(tmp_path, three):
+    queued = gate(three, [])
+    assert len(queued.queued) == 3 and not queued.accepted and not queued.go
+    one, two, other = (each.item.id for each in queued.queued)
+    line = queued.queued[2].line()
+    edited = copy.deepcopy(line["item"])
+    for target, first in zip(edited["targets"], corpus.sound()[6]["targets"], strict=True):
+        target["value"] = first["value"]
+    given_back = review_file(
+        tmp_path / "review.jsonl",
+        queued,
+        **{
+            one: {"disposition": "accept"},
+            two: {"disposition": "reject", "comment": "ambiguous"},
+            other: {"disposition": "revise", "item": edited},
+        },
+    )
+    gated = gate(three, [], given_back)
+    assert [each.item.id for each in gated.accepted] == [one, other]
+    assert gated.accepted[1].item.targets[0].value == corpus.sound()[6]["targets"][0]["value"]
+    assert [(each.stage, each.reason, each.message) for each in gated.rejected] == [
+        (4, "reviewer", "ambiguous")
+    ]
+
+
+def test_a_revision_that_is_not_made_waits_and_a_bad_one_is_rejected(tmp_path, three):
+    queued = gate(three, [])
+    one, two, _ = (each.item.id for each in queued.queued)
+    broken = {**queued.queued[1].line()["item"], "question": "The wall is hot."}
+    given_back = review_file(
+        tmp_path / "review.jsonl",
+        queued,
+        **{one: {"disposition": "revise"}, two: {"disposition": "revise", "item": broken}},
+    )
+    gated = gate(three, [], given_back)
+    assert [each.reason for each in gated.rejected] == ["failed_repair"]
+    assert "no_request" in gated.rejected[0].message
+    assert one in [each.item.id for each in gated.queued]
+
+
+def test_faults_of_a_review_name_line_and_field(tmp_path, three):
+    queued = gate(three, [])
+    one = queued.queued[0].item.id
+    with pytest.raises(
+        InvalidData, match=r"review.jsonl:1: disposition: 'acept' is not valid; did you mean 'accept'"
+    ):
+        review_file(tmp_path / "review.jsonl", queued, **{one: {"disposition": "acept"}})
+    stale = review_file(tmp_path / "review.jsonl", queued, **{one: {"disposition": "accept", "sha256": "0"}})
+    with pytest.raises(InvalidData, match="has changed since it was queued"):
+        gate(three, [], stale)
+    with pytest.raises(InvalidData, match=r"no candidate .* came as far as the review"):
+        gate(
+            three[1:], [], review_file(tmp_path / "review.jsonl", queued, **{one: {"disposition": "accept"}})
+        )
+
+
+def test_review_all_queues_sound_items_too():
+    records = corpus.candidates(corpus.sound()[:4])
+    assert len(gate(records, [], review_all=True).queued) == 4
+
+
+def test_no_go_names_the_check_that_failed():
+    records = corpus.sound()[:30]
+    for record in records:
+        record.pop("reference_solution", None)
+        record.pop("task_type", None)
+    checks = {check.name: check for check in gate(corpus.candidates(records), []).checks}
+    assert not checks["data_quality"].go and checks["evaluation_feasibility"].go
+    failed = [figure.name for figure in checks["data_quality"].figures if not figure.go]
+    assert failed == ["field_completeness", "solution_verifiability"]
+    one_family = [each for each in gate(corpus.candidates(corpus.sound()[:2]), []).checks if not each.go]
+    assert [check.name for check in one_family] == ["experimental_reproducibility"]
