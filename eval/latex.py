@@ -31,6 +31,8 @@ _LATEX_NAMES = {
 }
 _FRACTIONS = ("\\frac", "\\dfrac", "\\tfrac", "\\cfrac")
 _FUNCTION = re.compile(rf"(?<![a-z])(?:a?(?:sin|cos|tan)h?|ln|log|exp)(?:{EDGE}| |\^\d)*$")
+_SUM = re.compile(r"[\w)\]] [-+] [\w(\[]")  # what braces set apart in plain text is a factor: 2 {0.6 + x}
+_STATES = re.compile("[=≈:\n]|[a-z]{5}")
 _COMMANDS: dict[str, str] = {
     **{command: f"{EDGE}{name}{EDGE}" for command, name in _LATEX_NAMES.items()},
     **dict.fromkeys(("times", "cdot", "ast", "bullet"), "·"),
@@ -85,7 +87,8 @@ class Latex:
 
     def _one(self, token: str, depth: int) -> str:
         if token == "{":
-            return self._sequence(depth + 1) if depth < _DEEPEST else ""
+            content = self._sequence(depth + 1) if depth < _DEEPEST else ""
+            return f"({content})" if _SUM.search(content) and not _STATES.search(content) else content
         if token in ("^", "_"):
             return self._script(token, depth)
         if token == "&":

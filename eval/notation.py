@@ -51,7 +51,7 @@ _SPELLINGS = {"lbm": "lb", "henries": "henry"} | dict.fromkeys(
 _OPERATORS = (
     (re.compile(r" ?\*(?!\*) ?"), "·"),
     (re.compile(r" ?/ ?| per "), "/"),
-    (re.compile(r"-(?=[A-Za-z])|\.(?=K\b)"), "·"),
+    (re.compile(r"-(?=[A-Za-z])|\.(?=K\b)|(?<=m\^\d)(?=(?:s|K|sr)(?![A-Za-z]))"), "·"),
     (re.compile(r" "), " "),
 )
 _JOINS_BY_SPACE = re.compile(r"(?:k?g|k?mol|K|m|s|s?r|rad)(?![A-Za-z])|[A-Za-z]+\^?\(?-")

@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from ansatz.eval.extract import spelled
+from ansatz.eval.extract import Statement, spelled
 from ansatz.eval.notation import read_number
 from ansatz.eval.quantities import scale
 from ansatz.eval.rubrics.mark import Mark
@@ -73,7 +73,9 @@ def _recompute(term: Term, working: Working) -> Equality | None:
     candidates = list(_candidates(term, working))
     if not candidates:
         return None
-    spread = term.formula.spread(lambda each: _is_given(each, working)) if not term.formula.names else 0.0
+    spread = _named_spread(term, working)
+    if not term.formula.names:
+        spread = term.formula.spread(lambda each: _is_given(each, working))
     best: Equality | None = None
     for stated, margin, factor in _stated_forms(value, known.factor if known else 1.0, digits):
         for computed in candidates:
@@ -89,12 +91,8 @@ def _candidates(term: Term, working: Working) -> Iterator[float]:
     if not term.formula.names:
         yield from (value for value, _ in term.formula.readings())
         return
-    stated = {
-        statement.symbol: statement for statement in working.statements if statement.position < term.position
-    }
-    by_name = {spelled(name): statement for name, statement in stated.items()}
-    if all(spelled(name) in by_name for name in term.formula.names):
-        chosen = {name: by_name[spelled(name)] for name in term.formula.names}
+    chosen = _stated_before(term, working)
+    if chosen:
         for numbers in (
             {name: each.value for name, each in chosen.items()},
             {
@@ -106,6 +104,27 @@ def _candidates(term: Term, working: Working) -> Iterator[float]:
             value = term.formula.value(numbers)
             if value is not None:
                 yield value
+
+
+def _stated_before(term: Term, working: Working) -> dict[str, Statement]:
+    """The latest statement of each name of a formula before it; empty where one has none."""
+    by_name = {spelled(each.symbol): each for each in working.statements if each.position < term.position}
+    names = term.formula.names
+    known = all(spelled(name) in by_name for name in names)
+    return {name: by_name[spelled(name)] for name in names} if known else {}
+
+
+def _named_spread(term: Term, working: Working) -> float:
+    """How far a formula may be off because the values stated for its symbols are rounded, as in M = 5.7."""
+    chosen = _stated_before(term, working)
+    numbers = {name: each.value for name, each in chosen.items()}
+    value, spread = term.formula.value(numbers), 0.0
+    for name, each in chosen.items():
+        if value is None or _is_given(each.value, working):
+            continue
+        moved = term.formula.value(numbers | {name: each.value + tolerance(each.value, each.digits)})
+        spread += abs(moved - value) if moved is not None else 0.0
+    return spread
 
 
 def _stated_forms(value: float, factor: float, digits: int) -> Iterator[tuple[float, float, float]]:

@@ -8,12 +8,17 @@ from itertools import permutations
 from typing import Literal
 
 from ansatz.eval.extract import spelled
+from ansatz.eval.letters import GREEK_NAMES
 from ansatz.eval.rubrics.arithmetic import Formula
 from ansatz.knowledge_base.equation import Equation
 from ansatz.knowledge_base.expression import ExpressionError
 
 Likeness = Literal["same", "proportional", "other"]
 
+_GREEK = re.compile(  # a Greek name with at most a short index behind it
+    rf"({'|'.join(sorted((name for name in GREEK_NAMES if len(name) > 2), key=len, reverse=True))})"
+    r"(?=_|\d|[A-Za-z]{0,3}$)"
+)
 _POINTS = 3
 _SAME = 0.02  # a published constant may be rounded to two digits
 _PROPORTIONAL = 1e-6
@@ -60,7 +65,10 @@ def is_special_case(formula: Formula, equation: Equation) -> bool:
 
 
 def letter(symbol: str) -> str:
-    """The letter or Greek name that a symbol starts with: rho of rho_inf, R of Rn, T of T2."""
+    """The letter or Greek name that a symbol starts with: rho of rho_inf or rhoinf, R of Rn, T of T2."""
+    greek = _GREEK.match(symbol)
+    if greek:
+        return greek[1]
     return re.split(r"[_\d]", symbol)[0] if "_" in symbol else re.sub(r"(?<=^[A-Z])[a-z]$|\d+$", "", symbol)
 
 

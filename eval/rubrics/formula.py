@@ -12,6 +12,7 @@ from functools import lru_cache
 
 from ansatz.eval.extract import spelled
 from ansatz.eval.problem import SolutionStep
+from ansatz.eval.rubrics import result_cues
 from ansatz.eval.rubrics.evidence import Found, gather
 from ansatz.eval.rubrics.mark import Mark
 from ansatz.eval.rubrics.values import SAME_VALUE
@@ -97,6 +98,8 @@ def _mark_without_steps(working: Working, found: Found, right: bool) -> Mark:
 
 def _is_a_list(working: Working, steps: list[SolutionStep], found: Found) -> bool:
     """Whether the right formulas only stand in a list, as on a sheet, and none is evaluated."""
+    if working.arrives() or (working.is_right() and result_cues.SOLVED.search(working.text)):
+        return False
     formulas = sum(bool(term.formula.names) for term in working.terms)
     programmed = any("code" in call.arguments for call in working.tool_calls)
     return bool(found.shown) and not (found.evaluated or programmed) and formulas > 2 * len(steps) + 2

@@ -11,6 +11,7 @@ from ansatz.eval.extract import pick, spelled
 from ansatz.eval.notation import read_number, read_unit
 from ansatz.eval.problem import Given
 from ansatz.eval.quantities import convert, scale
+from ansatz.eval.rubrics import result_cues
 from ansatz.eval.rubrics.equivalence import letter
 from ansatz.eval.rubrics.mark import Mark
 from ansatz.eval.rubrics.prose import is_prose
@@ -21,12 +22,6 @@ _ROUNDED = 0.006  # a value restated to two or three digits still counts
 _EXACT = 0.001  # results this near the key hold every given, even one of small effect
 _PREFIXES = (1e-6, 1e-3, 1e3, 1e6)  # a bare number may be in kJ where the given is in J
 _MOST_NUMBERS = 2000
-_SOLVED = re.compile(
-    r"\b(?:iterat\w*|converge\w*|fixed[- ]point|bisect\w*|newton'?s? method|newton-raphson|numerically"
-    r"|root[- ](?:of (?:the|this) equation|find\w*|search)|solved? (?:together|simultaneously|for)"
-    r"|trial and error|by trial)\b|迭代|数值求解",
-    re.IGNORECASE,
-)
 _COUNTS = (1.0, 2.0, 3.0)  # bare numbers that stand in many formulas
 _SYMBOL = re.compile(r"(?<![\w.])(?!pi\b|solved\b|for\b)[A-Za-z_]\w*(?![\w(])")  # no function
 
@@ -95,7 +90,7 @@ def _tells(given: Given, working: Working) -> bool:
 
 def _solved_for(working: Working) -> set[str]:
     """The givens in formulas that were solved numerically, where their values are not written out."""
-    if not _SOLVED.search(working.text):
+    if not result_cues.SOLVED.search(working.text):
         return set()
     names = {spelled(name) for term in working.terms for name in term.formula.names}
     letters = Counter(letter(spelled(given.name)) for given in working.problem.givens)
@@ -149,6 +144,8 @@ def _is(given: Given, number: Number) -> bool:
     """Whether a number is the given's value: in its own unit, converted, or bare in that unit or in SI."""
     value, unit = number
     expected = float(given.value)
+    if unit in ("%", "percent") and "per cent" in given.description and _near(value, expected):
+        return True
     if unit not in ("", "-") and (converted := convert(value, unit, given.unit)) is not None:
         return _near(converted, expected)
     forms = {expected, si(expected, given.unit), *_rescaled(expected, given.unit)}

@@ -18,6 +18,7 @@ _ITERATES = re.compile(
     r"\b(?:iterat\w*|guess\w*|trial|initial estimate|converge\w*|first estimate)\b", re.IGNORECASE
 )
 _LONGEST_LABEL = 48  # characters before the symbol on a final line, such as "Final answer: "
+_FEWEST_TRIALS = 2
 _MOST_REPEATED = 0.3
 _MOST_BESIDE = 0.6
 
@@ -50,11 +51,25 @@ def _contradictions(working: Working) -> list[str]:
     found = []
     for target in working.targets:
         final = working.finals[target.name]
+        if _is_tried(final, working):
+            continue
         for other in working.statements:
             same = spelled(other.symbol) == spelled(final.symbol)
             if same and not _agree(other, final) and not working.is_compared(other):
                 found.append(f"{other.text[-60:]} against {final.text[-60:]}")
     return found
+
+
+def _is_tried(final: Statement, working: Working) -> bool:
+    """Whether a table lists trial values of a target, the right one among them."""
+    rows = [
+        each
+        for each in working.statements
+        if spelled(each.symbol) == spelled(final.symbol)
+        and working.text[each.position : each.position + 1] == "|"
+    ]
+    agreeing = sum(_agree(each, final) for each in rows)
+    return len(rows) - agreeing >= _FEWEST_TRIALS and agreeing > 0
 
 
 def _agree(one: Statement, two: Statement) -> bool:
@@ -99,16 +114,20 @@ def _is_result_first(working: Working, written: list[Term]) -> bool:
 
 
 def _is_backwards(working: Working, written: list[Term]) -> bool:
-    """Whether a step is worked before one whose result enters it."""
+    """Whether a step is evaluated before one whose result enters it."""
     first: dict[str, int] = {}
     for term in written:
-        for name in term.names:
+        for name in term.names if term.claimed else ():
             first.setdefault(spelled(name), term.position)
+    known = dict(first)
+    for each in working.statements:
+        if spelled(each.symbol) in first:
+            known[spelled(each.symbol)] = min(each.position, known[spelled(each.symbol)])
     steps = working.problem.reference.steps
     for i, step in enumerate(steps):
         used = {spelled(name) for name in re.findall(r"[A-Za-z_]\w*", step.expression.partition("=")[2])}
         for earlier in steps[:i]:
-            one, two = first.get(spelled(earlier.symbol)), first.get(spelled(step.symbol))
+            one, two = known.get(spelled(earlier.symbol)), first.get(spelled(step.symbol))
             if spelled(earlier.symbol) in used and one is not None and two is not None and two < one:
                 return True
     return False

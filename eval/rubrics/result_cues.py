@@ -158,10 +158,19 @@ WORKS_OUT = any_of(
     r"|convert\w*|simplif\w+"
     r"|we (?:get|obtain|find|have|use|need|compute|now)|gives?|gave|yields?|is given by|follows from"
     r"|reads?|formula|equations?"
+    r"|(?:must|can|has to|have to|to|should) be (?:found|solved|determined|computed|calculated|evaluated)"
     r"|step \d|final answer|denot\w+|defin\w+|symbols?|known|given|let(?:'s)?|first|next|round(?:ed|ing)",
     "代入|计算|求解|可得|得到|公式|已知|换算",
 )
 """Words of the working itself."""
+
+SOLVED = re.compile(
+    r"\b(?:iterat\w*|converge\w*|fixed[- ]point|bisect\w*|newton'?s? method|newton-raphson|numerically"
+    r"|root[- ](?:of (?:the|this) equation|find\w*|search)|solved? (?:together|simultaneously|for)"
+    r"|trial and error|by trial)\b|迭代|数值求解",
+    re.IGNORECASE,
+)
+"""Saying that an equation was solved numerically."""
 
 HEDGED = re.compile(r"\b(?:if|unless|had|were|would|without)\b", re.IGNORECASE)
 

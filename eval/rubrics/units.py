@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from itertools import pairwise
 
+from ansatz.eval.chains import Chain, read_value
 from ansatz.eval.extract import spelled
-from ansatz.eval.quantities import Quantity, compare, scale
+from ansatz.eval.quantities import Quantity, Scale, compare, scale
 from ansatz.eval.rubrics.arithmetic import Formula
 from ansatz.eval.rubrics.comparison import quantities
+from ansatz.eval.rubrics.equivalence import letter
 from ansatz.eval.rubrics.mark import Mark
 from ansatz.eval.rubrics.working import Working, close, si
 from ansatz.knowledge_base.dimensions import DimensionError, agree
 from ansatz.knowledge_base.expression import ExpressionError
 
 _CONVERSION = 0.02  # a converted value may be rounded to two digits
+_WORDED = re.compile(r"\b(?:is|are|was|were|be|equals|becomes)\b[ A-Za-z≈]*$")
 _TEN = tuple(10.0**power for power in range(-9, 10))
 
 
@@ -60,15 +64,39 @@ def _finals(working: Working) -> tuple[list[str], list[str], list[str]]:
 def _conversions(working: Working) -> Iterator[str]:
     """`597 kW/m^2 = 0.6 MW/m^2`: two values of one chain in different units must be the same quantity."""
     for chain in working.chains:
-        with_units = [value for value in chain.values if value[1] not in ("", "-")]
-        for (first, unit, _), (second, other, _) in pairwise(with_units):
-            if unit == other:
-                continue
+        read = ((term, value) for term in chain.terms if (value := read_value(term)))
+        found = [(term, value, unit or chain.unit) for term, (value, unit, _) in read]
+        with_units = [each for each in found if each[2] not in ("", "-")]
+        for (before, first, unit), (term, second, other) in pairwise(with_units):
             one, two = si(first, unit), si(second, other)
-            if one is None or two is None or (other == "g" and _same_dimension(unit, "m/s^2")):
+            if unit == other or one is None or two is None:
+                continue
+            same = _same_dimension(unit, other)
+            if (same and close(one, two, _CONVERSION)) or (other == "g" and _same_dimension(unit, "m/s^2")):
                 continue  # 721.5 m/s^2 (= 73.6 g) are multiples of the Earth's gravity
-            if not _same_dimension(unit, other) or not close(one, two, _CONVERSION):
-                yield f"{first:g} {unit} is not {second:g} {other}"
+            if not same and before == chain.terms[0] and not chain.names and _is_symbol(unit, working):
+                continue  # 0.5 V^2 is half a square of a speed, not volts
+            if _in_words(term, chain, working) and not (same and _is_power_of_ten(two / one if one else 0)):
+                continue  # "0.01 kg/m^3 is 33 km of altitude" equates nothing
+            yield f"{first:g} {unit} is not {second:g} {other}"
+
+
+def _is_symbol(unit: str, working: Working) -> bool:
+    """Whether what was read as a unit begins with the letter of a quantity of the problem."""
+    found = re.match("[A-Za-z]+", unit)
+    names = [given.name for given in working.problem.givens]
+    names += [step.symbol for step in working.problem.reference.steps]
+    return found is not None and found[0] in map(letter, names)
+
+
+def _in_words(term: str, chain: Chain, working: Working) -> bool:
+    """Whether "is" and no sign stands before a side of a chain."""
+    place = working.text.find(term, chain.position)
+    return bool(_WORDED.search(working.text[max(0, place - 40) : max(0, place)]))
+
+
+def _is_power_of_ten(ratio: float) -> bool:
+    return any(close(abs(ratio), ten, _CONVERSION) for ten in _TEN if ten != 1)
 
 
 def _symbols(working: Working) -> Iterator[str]:
@@ -104,6 +132,8 @@ def _mismatch(formula: Formula, value: float, unit: str) -> str | None:
         return None
     if result is None or formula.bare:
         return None
+    if _is_unit_of_all(formula, result, value):
+        return None
     if not agree(found, {str(axis): power for axis, power in enumerate(result.dimension) if power}):
         return f"{text} has not the dimension of {value:g} {unit}"
     exact, plain = formula.value({}, si=True), si(value, unit)
@@ -115,6 +145,15 @@ def _mismatch(formula: Formula, value: float, unit: str) -> str | None:
     ):
         return f"{text} is {exact:.4g} in SI, stated {plain:.4g}: a unit was not converted"
     return None
+
+
+def _is_unit_of_all(formula: Formula, result: Scale, value: float) -> bool:
+    """Whether the one unit of a substitution, at its end, is that of its result: 1/1100 m = 0.91 mm."""
+    if len(formula.scales) != 1 or formula.scales[0].dimension != result.dimension:
+        return False
+    number = formula.value({})
+    same = number is not None and close(number * formula.scales[0].factor, value * result.factor, _CONVERSION)
+    return same and not formula.text.rstrip(" .")[-1:].isdigit()
 
 
 def _misconverted(working: Working) -> Iterator[str]:

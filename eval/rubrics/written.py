@@ -13,6 +13,7 @@ from ansatz.eval.rubrics.prose import FUNCTION_WORDS
 from ansatz.eval.terms import read_quantity
 
 _GOES_ON = re.compile(r" (?:of|at|for|on|per|in|whatever|above|below|times)\b| [a-z]{4,}\b")
+_AUXILIARIES = frozenset(("will", "would", "can", "could", "must", "should", "may", "might"))
 _SHORTEST_WORD = 4  # letters; shorter ones such as cp and eps may be symbols
 _MOST_STARTS = 24  # words of prose after which a formula may begin
 _CHAINS_AHEAD = 2  # chains in which the result of a substitution that ends a line is sought
@@ -35,6 +36,8 @@ class Term:
 def terms(found: tuple[Chain, ...]) -> Iterator[Term]:
     """The expressions among the sides of equalities, in reading order."""
     for place, chain in enumerate(found):
+        if chain.names and set(chain.names) <= _AUXILIARIES:
+            continue
         if not chain.names and len(chain.terms) == 2:
             yield from _balance(chain)
         for i, text in enumerate(chain.terms):

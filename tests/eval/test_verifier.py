@@ -80,6 +80,13 @@ def test_contradictory_finals():
     assert marks(CONTRADICTORY)["G8"] == 0
 
 
+def test_trial_values_in_a_table_contradict_nothing():
+    tried = "| q_s | u | v |\n|---|---|---|\n| 900000 | 3 | 2 |\n| 950000 | 4 | 5 |\n| 1244700 | 4 | 4 |\n\n"
+    final = GOOD.rindex("q_s =")
+    assert marks(GOOD[:final] + tried + GOOD[final:])["G8"] == 2
+    assert marks(GOOD[:final] + tried.replace("| 1244700 | 4 | 4 |\n", "") + GOOD[final:])["G8"] == 0
+
+
 def test_another_constant_is_the_right_form():
     text = (
         SLIP.split("\n")[0] + "\nq_s = 2.5e-4*sqrt(rho_inf/R_n)*V_inf^3 = 1.787e6 W/m^2\nq_s = 1.787e6 W/m^2"
@@ -114,6 +121,12 @@ def test_parameters(text, points):
         ("q_s = 1244.7 kW/m^2 = 12447 W/m^2\nq_s = 1244.7 kW/m^2", 1),
         ("V_inf = 6800 kg\nq_s = 1244.7 kW/m^2", 1),
         ("q_s = 3.1e-4 kg/m^3*6800 m/s = 1.2447e6 W/m^2", 1),
+        ("rho_inf = 3.1e-4 kg/m^3 is about 60 km of altitude.\nq_s = 1244.7 kW/m^2", 2),
+        ("The flux of 1244.7 kW/m^2 is about 124.5 W/cm^2.\nq_s = 1244.7 kW/m^2", 2),
+        ("0.5 V^2 = 23.12 MJ/kg\nq_s = 1244.7 kW/m^2", 2),
+        ("l = 1/1100 m = 0.91 mm\nq_s = 1244.7 kW/m^2", 2),
+        ("V_inf = 6800 m/s is kept - the flux q_e = 48.7 MW/m^2 is no limit.\nq_s = 1244.7 kW/m^2", 2),
+        ("m_dot = 2.1 kg/m^2s = 0.21 g/cm^2s\nq_s = 1244.7 kW/m^2", 2),
     ],
 )
 def test_units(text, points):
@@ -135,6 +148,10 @@ def test_units(text, points):
         (r"$q_s = \max\left[\frac{3}{2}, \min\{4; 2\cdot3\}\right] = 4$ W/m^2", 2),
         ("q_s = min(1, 0.4) = 1 W/m^2", 0),
         ("q_s = 5 W/m^2", None),
+        ("V = 5.7 m/s (V^2 = 32.49)\nq_s = 2*V = 11.4 W/m^2", 2),
+        ("About M = 5.7\nq_s = 1.288 M^2 = 41.3 W/m^2", 2),  # M = 5.66 before it was rounded
+        ("About M = 5.7\nq_s = 1.288 M^2 = 44.3 W/m^2", 0),
+        ("q_s = 2 (3.5) {0.6 + sqrt(0.36 + 0.22797)} = 9.568 W/m^2", 2),
     ],
 )
 def test_arithmetic(text, points):
