@@ -15,7 +15,7 @@ from ansatz.knowledge_base.spotting import Spotter
 
 # Subscripts under which a quantity of the free stream is written.
 _FREE = r"(?:_?(?:inf|infty|infinity|1|0|free|fs))?"
-_PHRASE, _HINT, _INTERVAL = 0.9, 0.6, 0.8
+_PHRASE, _HINT, _INTERVAL, _PICTURE = 0.9, 0.6, 0.8, 0.65
 _NEVER = "(?!)"
 
 
@@ -114,13 +114,15 @@ def _synonym_spotter() -> Spotter:
 
 
 def _phrases() -> Iterator[Phrase]:
-    file = _file()
-    for section, usual in (("phrases", _PHRASE), ("hints", _HINT)):
-        for axis, patterns in file[section].items():
+    terms, pictures = _file(), _file("pictures")
+    sections = ((terms["phrases"], _PHRASE), (terms["hints"], _HINT), (pictures["words"], _PICTURE))
+    for section, usual in sections:
+        for axis, patterns in section.items():
             for word, fields in patterns.items():
                 yield _phrase(axis, word, fields if isinstance(fields, dict) else {"pattern": fields}, usual)
-    for fields in file["intervals"]:
-        yield _phrase(fields["axis"], "", fields, _INTERVAL)
+    for file, usual in ((terms, _INTERVAL), (pictures, _PICTURE)):
+        for fields in file["intervals"]:
+            yield _phrase(fields["axis"], "", fields, usual)
 
 
 def _phrase(axis: str, word: str, fields: Mapping[str, Any], usual: float) -> Phrase:
@@ -150,6 +152,6 @@ def _quantity(fields: Mapping[str, str]) -> Quantity:
 
 
 @cache
-def _file() -> Any:
-    text = Path(__file__).with_suffix(".yaml").read_text(encoding="utf-8")
+def _file(name: str = "wording") -> Any:
+    text = Path(__file__).with_name(f"{name}.yaml").read_text(encoding="utf-8")
     return yaml.load(text, Loader=yaml.CSafeLoader)
