@@ -48,7 +48,8 @@ class Equation(Part):
 
     `asked` says in other words what someone wants to know who needs it; only the search reads it.
 
-    `solvable` (in the file: solve_for) names what a residual is meant to be solved for. Where several roots
+    `solvable` (in the file: solve_for) names what the formula is often solved for beside its output; of a
+    residual it names all that it is meant to be solved for, the output included. Where several roots
     lie on a symbol's domain, `branch` says which is the value: the lowest unless the entry says otherwise.
     """
 
