@@ -51,6 +51,10 @@ class _Loop:
     def uses(self) -> frozenset[str]:
         return frozenset().union(*(node.uses for node in self.nodes))
 
+    @property
+    def takes(self) -> frozenset[str]:
+        return frozenset().union(*(node.takes for node in self.nodes))
+
     def residual(self, regime: Facts) -> Callable[[float], float]:
         """By how much the loop misses a trial value, relative to it; nan where it has no value."""
 
@@ -73,6 +77,7 @@ class Tied:
     chains: dict[str, Chain]
     price: float
     uses: frozenset[str]
+    takes: frozenset[str]
 
     @property
     def known(self) -> tuple[Known, ...]:
@@ -111,7 +116,7 @@ class Coupled:
         for loop in sorted(loops, key=_Loop.rank)[:_TRIED]:
             solution = _root(loop.residual(self._regime), *_range(loop))
             if solution is not None:
-                return Tied(self._written(loop, solution), loop.price, loop.uses)
+                return Tied(self._written(loop, solution), loop.price, loop.uses, loop.takes)
         return None
 
     def _loops(self, known: tuple[Known, ...], tried: Wanted, others: Sequence[Wanted]) -> Iterator[_Loop]:

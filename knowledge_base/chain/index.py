@@ -55,6 +55,13 @@ class Node:
     rests: frozenset[tuple[str, str]] = frozenset()
 
     @cached_property
+    def takes(self) -> frozenset[str]:
+        """The names of the known quantities that it takes, givens or not."""
+        if self.known:
+            return frozenset({self.known.name})
+        return frozenset().union(*(node.takes for node in self.inputs.values()))
+
+    @cached_property
     def derivation(self) -> Hashable:
         """The way without its costs: equal for two ways that are the same calculation."""
         if self.known or not self.equation:

@@ -12,6 +12,7 @@ from ansatz.knowledge_base.chain.evidence import Chain, Step, Supplied, Wanted
 from ansatz.knowledge_base.chain.index import Index, Known, Node
 from ansatz.knowledge_base.chain.meaning import Meaning, meaning
 from ansatz.knowledge_base.chain.numbers import Evaluation, converted
+from ansatz.knowledge_base.chain.offers import Offers
 from ansatz.knowledge_base.chain.search import Search
 from ansatz.knowledge_base.equation import Equation
 from ansatz.knowledge_base.facts import Facts
@@ -22,6 +23,7 @@ _BEAM, _WAYS = 5, 4  # how many derivations are kept in view, and how many ways 
 _MOST_UNUSED = 4
 _LATER = 0.15  # targets come in the order of their derivation
 _MISSING = 6.0  # what a target costs that is not derived: more than any way to it
+_SERVES = 0.3  # what is asked for early often serves for the rest
 _REPEATED = 1.0  # two quantities are seldom one and the same number
 _ROUNDING = 1e-9
 # What a loop costs beside its steps, what one of them may cost, and how many unused givens speak for it.
@@ -50,6 +52,11 @@ class State:
     used: frozenset[str]
     waiting: tuple[Wanted, ...]
 
+    @property
+    def unserved(self) -> frozenset[str]:
+        """The targets derived already on which no other rests."""
+        return frozenset(chain.target.name for chain in self.chains) - self.used
+
 
 @dataclass(frozen=True)
 class _Way:
@@ -64,6 +71,7 @@ class Joint:
 
     def __init__(self, index: Index, task: Task):
         self._index, self._task = index, task
+        self._offers = Offers(index, task.prices)
         self._searches: dict[tuple[Known, ...], Search] = {}
 
     def chains(self) -> tuple[Chain, ...]:
@@ -91,12 +99,13 @@ class Joint:
             return []
         uses = tied.uses & self._search(task.known).givens
         settled = (replace(each, uses=uses) for each in tied.known)
+        served = tied.takes & tied.chains.keys()
         return [
             State(
-                tied.price + _TIED - UNUSED * len(uses),
+                tied.price + _TIED - UNUSED * len(uses) - _SERVES * len(served),
                 (*task.known, *settled),
                 tuple(tied.chains.values()),
-                uses,
+                uses | served,
                 tuple(target for target in task.targets if target.name not in tied.chains),
             )
         ]
@@ -120,7 +129,7 @@ class Joint:
 
     def _search(self, known: tuple[Known, ...]) -> Search:
         if known not in self._searches:
-            self._searches[known] = Search(self._index, known, self._task.prices, self._task.relations)
+            self._searches[known] = Search(self._index, known, self._offers, self._task.relations)
         return self._searches[known]
 
     def _following(self, state: State) -> Iterator[State]:
@@ -131,14 +140,14 @@ class Joint:
             target = state.waiting[way.position]
             chain = Chain(target, way.value, way.steps)
             supplied = Supplied(target.name, way.value, target.unit, target.description)
-            price = way.node.cost + _LATER * way.position - UNUSED * len(way.node.uses - state.used)
+            price = way.node.cost + _LATER * way.position - _merit(way.node, state)
             price += _REPEATED * any(_same(chain, other) for other in state.chains)
             price += _REPEATED * any(_restates(chain, each) for each in self._task.known)
             yield State(
                 state.price + price,
                 (*state.known, _derived(supplied, way.node)),
                 (*state.chains, chain),
-                state.used | way.node.uses,
+                state.used | way.node.uses | way.node.takes,
                 state.waiting[: way.position] + state.waiting[way.position + 1 :],
             )
 
@@ -163,7 +172,7 @@ class Joint:
         givens = search.givens
         slack = UNUSED * min(len(givens - nodes[0].uses), _MOST_UNUSED)
         nodes = search.derivations(wanted, budget + slack, _DEPTH)
-        nodes.sort(key=lambda node: node.cost - UNUSED * len(node.uses - state.used))
+        nodes.sort(key=lambda node: node.cost - _merit(node, state))
         found: list[_Way] = []
         for node in nodes:
             steps = Evaluation(self._task.regime).steps(node)
@@ -174,6 +183,11 @@ class Joint:
             if len(found) == _WAYS:
                 break
         return found
+
+
+def _merit(node: Node, state: State) -> float:
+    """What speaks for a way: givens that nothing used so far, and targets on which nothing rests yet."""
+    return UNUSED * len(node.uses - state.used) + _SERVES * len(node.takes & state.unserved)
 
 
 def known(given: Supplied) -> Known:

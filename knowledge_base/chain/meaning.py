@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Hashable, Iterable
 from dataclasses import dataclass, replace
-from functools import cache, lru_cache
+from functools import cache, cached_property, lru_cache
 
 from ansatz.knowledge_base.chain.vocabulary import (
     ALTERNATIVES,
@@ -42,6 +42,15 @@ class Meaning:
     sorts: frozenset[str] = frozenset()
     station: str = ""
     methods: frozenset[str] = frozenset()
+
+    def __hash__(self) -> int:
+        return self._hash
+
+    @cached_property
+    def _hash(self) -> int:
+        """Worked out once: meanings are looked up far more often than they are made."""
+        fields = self.stem, self.label, self.words, self.places, self.kinds, self.dimension, self.parts
+        return hash((fields, self.sorts, self.station, self.methods))
 
     @property
     def quantity(self) -> Hashable:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from ansatz.knowledge_base.chain.index import Index, Known
 from ansatz.knowledge_base.chain.meaning import STREAMS, Meaning
@@ -11,20 +11,28 @@ from ansatz.knowledge_base.chain.vocabulary import NOT_PASSED_ON
 from ansatz.knowledge_base.equation import Equation
 
 _NONE: frozenset[str] = frozenset()
+Families = Mapping[str, frozenset[str]]
 
 
 class Needs:
     """`families` has the labels of each letter that several known quantities bear (T_1 and T_2)."""
 
-    def __init__(self, index: Index, known: Sequence[Known]):
+    def __init__(self, index: Index, families: Families):
         self._index = index
-        self.families = _families(known)
+        self._remembered: dict[tuple[str, str, Meaning, Meaning], dict[str, Meaning]] = {}
+        self.families = families
 
     def of(self, equation: Equation, symbol: str, wanted: Meaning, means: Meaning) -> dict[str, Meaning]:
         """What the other symbols mean: an equation that names no place is used where the result is wanted.
 
         So is one of a single stream; what is laminar is derived from what is laminar.
         """
+        key = equation.id, symbol, wanted, means
+        if key not in self._remembered:
+            self._remembered[key] = self._of(equation, symbol, wanted, means)
+        return self._remembered[key]
+
+    def _of(self, equation: Equation, symbol: str, wanted: Meaning, means: Meaning) -> dict[str, Meaning]:
         needs = {name: self._index.means[equation.id, name] for name in equation.symbols if name != symbol}
         places = means.places.union(*(need.places for need in needs.values()))
         if wanted.places and (not places or (places | wanted.places <= STREAMS)):
@@ -50,7 +58,7 @@ class Needs:
         return any(label in labels for labels in self.families.values())
 
 
-def _families(known: Sequence[Known]) -> dict[str, frozenset[str]]:
+def families(known: Sequence[Known]) -> Families:
     """The labels of each letter that several known quantities bear: T_1 and T_2 are one at two stations."""
     labels: dict[str, set[str]] = defaultdict(set)
     for each in known:

@@ -6,43 +6,37 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from ansatz.knowledge_base.chain.combiner import Combiner
-from ansatz.knowledge_base.chain.elementary import REPLACED, elementary
 from ansatz.knowledge_base.chain.index import Index, Known, Node
 from ansatz.knowledge_base.chain.likeness import known_as, mismatch
 from ansatz.knowledge_base.chain.meaning import Meaning
-from ansatz.knowledge_base.chain.needs import Needs
-from ansatz.knowledge_base.chain.prices import inversion_price
+from ansatz.knowledge_base.chain.offers import Offers
 from ansatz.knowledge_base.chain.ratio import ratio_definition
 from ansatz.knowledge_base.chain.vocabulary import NOT_PASSED_ON
 from ansatz.knowledge_base.equation import Equation
 
 _EXACT = 0.12  # a given that agrees this well with what is wanted is not derived as well
 _INVERTED = 0.2
-_LEAVES, _KEPT, _CANDIDATES = 4, 6, 40
+_LEAVES, _KEPT = 4, 6
 _COMPOSED, _STATED = 0.3, 0.0
-_PLAIN_PRICE = 0.9  # of a definition that is no entry
 _NO_METHOD = 2.0
 _WRONG_STATION = 0.4
 _NONE: frozenset[str] = frozenset()
 
 
 class Search:
-    """One question's search. `prices` are what a step with each equation costs; one without is barred."""
+    """One question's search among its `offers`, with what is `known` by now and what it states itself."""
 
     def __init__(
         self,
         index: Index,
         known: Sequence[Known],
-        prices: Mapping[str, float],
+        offers: Offers,
         stated: Sequence[tuple[Equation, Mapping[str, Meaning]]] = (),
     ):
-        self._index, self._known, self._stated = index, known, stated
-        plain = {definition.id: _PLAIN_PRICE for definition in elementary()}
-        self._prices = {id: price for id, price in prices.items() if id not in REPLACED} | plain
-        self._needs, self._combiner = Needs(index, known), Combiner(index, known)
+        self._index, self._known, self._stated, self._offers = index, known, stated, offers
+        self._needs, self._combiner = offers.needs(known), Combiner(index, known)
         self._leaves: dict[Meaning, list[Node]] = {}
         self._found: dict[tuple[Meaning, int], tuple[float, list[Node]]] = {}
-        self._offers: dict[Meaning, list[tuple[float, Meaning, Equation, str]]] = {}
         self._derived: dict[tuple[Meaning, int], tuple[float, list[Node]]] = {}
         self._path: list[Meaning] = []
 
@@ -80,7 +74,7 @@ class Search:
 
     def lacking(self, wanted: Meaning) -> tuple[str, ...]:
         """The likeliest equation for a quantity and those of its inputs that nothing known supplies."""
-        for _, means, equation, symbol in self._offered(wanted)[:1]:
+        for _, means, equation, symbol in self._offers.of(wanted)[:1]:
             needs = self._needs.of(equation, symbol, wanted, means)
             open_inputs = [name for name, need in needs.items() if not self.leaves(need)]
             return tuple(
@@ -111,7 +105,7 @@ class Search:
         found = list(leaves)
         if defined := self._stated_for(wanted):
             return found + self._by_relations(defined, wanted, budget, depth)
-        for price, means, equation, symbol in self._offered(wanted):
+        for price, means, equation, symbol in self._offers.of(wanted):
             if price > budget:
                 break
             found += self._applied(equation, symbol, (wanted, means), price, budget, depth)
@@ -189,24 +183,6 @@ class Search:
                 equation = ratio_definition(self._index.units[wanted.dimension])
                 found += self._combiner.combined(equation, "above", ways, cost + _COMPOSED, budget)
         return found
-
-    def _offered(self, wanted: Meaning) -> list[tuple[float, Meaning, Equation, str]]:
-        if wanted not in self._offers:
-            found, named = [], False
-            for cost, means, holders in self._index.alike(wanted):
-                for equation, symbol in holders:
-                    if equation.id in self._prices:
-                        price = cost + self._prices[equation.id]
-                        price += inversion_price(equation, symbol)
-                        price += self._index.species_price(wanted, equation)
-                        price += self._index.sort_price(wanted, equation)
-                        named = named or self._index.follows(wanted, equation)
-                        found.append((price, means, equation, symbol))
-            if named:  # the method is one for this very quantity, not for one it rests on
-                found = [offer for offer in found if self._index.follows(wanted, offer[2])]
-            found.sort(key=lambda offer: offer[0])
-            self._offers[wanted] = found[:_CANDIDATES]
-        return self._offers[wanted]
 
     def _applied(
         self,

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from ansatz.knowledge_base.axes import WORDS, axis_name
 from ansatz.knowledge_base.chain.evidence import Chain, Supplied, Wanted
+from ansatz.knowledge_base.chain.implied import implied
 from ansatz.knowledge_base.chain.index import Index
 from ansatz.knowledge_base.chain.joint import Joint, Task, known
 from ansatz.knowledge_base.chain.meaning import meaning
@@ -51,7 +52,8 @@ class Solver:
         prices = self._index.with_sorts(self._prices.of(question, regime), question)
         if only is not None:
             prices = {id: price for id, price in prices.items() if id in only}
-        task = Task(tuple(map(known, givens)), tuple(targets), prices, relations, regime)
+        words_say = (replace(known(each), uses=frozenset()) for each in implied(question, givens))
+        task = Task((*map(known, givens), *words_say), tuple(targets), prices, relations, regime)
         return Joint(self._index, task).chains()
 
 

@@ -1,4 +1,4 @@
-"""Relations that a question states itself, such as "the ratio r_n = n_e/n_c"."""
+"""Relations that a question states itself: "the ratio r_n = n_e/n_c", "give n_e/n_c as r_n"."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from ansatz.knowledge_base.equation import Equation
 from ansatz.knowledge_base.expression import Expression, ExpressionError
 
 _RELATION = re.compile(r"\b([A-Za-z]\w*) = (?=([A-Za-z0-9(][\w*/+^(). -]*))")
+_CALLED = re.compile(r"(?<![\w/*^])([A-Za-z]\w*/[A-Za-z]\w*) as (?:the \w+ )?([A-Za-z]\w*)")
 _WIDEST = 1e30
 
 
@@ -19,7 +20,8 @@ def stated(question: str, units: Mapping[str, str]) -> Iterator[Equation]:
 
     A relation whose units do not balance is left out: it is read wrongly, or hides a conversion.
     """
-    for number, (output, text) in enumerate(_RELATION.findall(question)):
+    called = [(output, text) for text, output in _CALLED.findall(question)]
+    for number, (output, text) in enumerate(_RELATION.findall(question) + called):
         expression = _longest(text.replace("^", "**"), units)
         if expression is None or output not in units or output in expression.names:
             continue

@@ -35,6 +35,8 @@ KINDS = frozenset(
         "exponent",
         "sound",
         "slip",
+        "constantof",
+        "limit",
         "thermal",
         "gasconstant",
     ]
@@ -62,7 +64,13 @@ ALTERNATIVES = {word: line for line, words in enumerate(_ALTERNATIVES) for word 
 # What can be total, vibrational and so on; a total relaxation time is just a sum.
 STATES = frozenset(["pressure", "temperature", "enthalpy", "density", "energy"])
 # Of the words of a line, one quantity is not another's.
-APART = (STATES, frozenset(["lift", "drag"]))
+APART = (
+    STATES,
+    frozenset(["lift", "drag"]),
+    frozenset(["doppler", "stark", "lorentz", "voigt"]),
+    frozenset(["coupled", "uncoupled"]),
+    frozenset(["continuum", "freemolecular"]),
+)
 MODES = frozenset(["total", "vibrational", "electron", "rotational", "characteristic", "thermal"])
 # Words that make another quantity more often than not.
 TENDENCIES = frozenset(
@@ -80,6 +88,8 @@ TENDENCIES = frozenset(
         "peak",
         "similarity",
         "total",
+        "both",
+        "freemolecular",
     ]
 )
 # Phrases of one meaning, read before words are: the order is that in which they are put.
@@ -93,6 +103,8 @@ PHRASES: Mapping[str, str] = {
     r"pitot pressure": "total pressure behind the shock",
     r"total pressure recovery": "total pressure ratio",
     r"specific heats?\b": "specificheat",
+    r"free[- ]molecular?(?:-flow)?": "freemolecular",
+    r"^constant of (?:the )?(?=.*coefficient)": "constantof ",
     r"fully catalytic": "fullycatalytic",
     r"adiabatic \(uncoupled\)": "uncoupled",
     r"(?:specific )?gas constant": "gasconstant",
