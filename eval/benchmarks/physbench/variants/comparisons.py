@@ -9,7 +9,6 @@ from dataclasses import dataclass
 
 from ansatz.eval.benchmarks.physbench.variants.asking import asked_quantities
 from ansatz.eval.benchmarks.physbench.variants.bodies import impossible
-from ansatz.eval.benchmarks.physbench.variants.closeness import close_changes, weighed_changes
 from ansatz.eval.benchmarks.physbench.variants.concepts import (
     absences,
     concepts,
@@ -35,6 +34,7 @@ from ansatz.eval.benchmarks.physbench.variants.roles import (
 from ansatz.eval.benchmarks.physbench.variants.statement import Statement
 from ansatz.eval.benchmarks.physbench.variants.subjects import label_changes, route_changes, subject_changes
 from ansatz.eval.benchmarks.physbench.variants.unit_spelling import BARE, spelled
+from ansatz.eval.benchmarks.physbench.variants.unmatched import telling_only_in, unmatched_changes
 
 
 @dataclass(frozen=True)
@@ -217,16 +217,17 @@ def roles(one: Statement, other: Statement) -> Iterator[Change]:
         yield Change("asked", what)
 
 
-def weighed(one: Statement, other: Statement) -> Iterator[Change]:
-    """Words that a retelling keeps where it keeps nearly all of them."""
-    for what in close_changes(one, other):
+def unmatched(one: Statement, other: Statement) -> Iterator[Change]:
+    """Words of physics and of the question that a close retelling lost or brought in."""
+    for what in unmatched_changes(one, other):
         yield Change("word", what)
 
 
-def weighed_in_option(one: Statement, other: Statement) -> Iterator[Change]:
-    """The same for an option, which is only given other names and things."""
-    for what in weighed_changes(one, other):
-        yield Change("word", what)
+def unmatched_in_option(one: Statement, other: Statement) -> Iterator[Change]:
+    """Words of physics for an option, which is only given other names and things."""
+    for first, second, verb in ((one, other, "missing"), (other, one, "new")):
+        for root in telling_only_in(first, second):
+            yield Change("word", f"{root!r} is {verb}")
 
 
 def plausible(one: Statement, other: Statement) -> Iterator[Change]:
@@ -246,8 +247,8 @@ COMPARISONS: tuple[Comparison, ...] = (
     negations,
     asked,
     roles,
-    weighed,
+    unmatched,
     plausible,
 )
-IN_OPTIONS: tuple[Comparison, ...] = (numbers, conditions, negations, formulas, weighed_in_option)
+IN_OPTIONS: tuple[Comparison, ...] = (numbers, conditions, negations, formulas, unmatched_in_option)
 """Those that hold for the options of a choice."""

@@ -55,8 +55,6 @@ class Concepts(BaseModel):
     light_words: str
     quantities: dict[str, str]
     more_or_less: tuple[str, str]
-    weighed: dict[str, str]
-    weighed_alone: frozenset[str]
     told_by_unit: dict[str, tuple[str, ...]]
 
 

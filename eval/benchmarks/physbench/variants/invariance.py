@@ -3,7 +3,7 @@
 Two layers: the fields of the problems (targets, options, givens) must agree, and the two texts must say the
 same numbers, units, formulas, symbols, conditions and questions, in whatever words. The words that carry
 physics are in concepts.yaml; a change in words that it does not know is not seen. A retelling that keeps
-nearly all the words is weighed more strictly (closeness.py).
+nearly all the words is held to them more strictly (unmatched.py).
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from ansatz.eval.benchmarks.physbench.variants.packs import REGIONS, pack
 from ansatz.eval.benchmarks.physbench.variants.replacing import replace
 from ansatz.eval.benchmarks.physbench.variants.statement import Statement, read_statement
 from ansatz.eval.benchmarks.physbench.variants.subjects import name_changes
+from ansatz.eval.benchmarks.physbench.variants.telling import strange_names
 from ansatz.eval.problem import ChoiceTarget, MessageTarget, Problem, Target
 
 _PERMUTED = 3  # people; the ways to name more would be too many
@@ -77,12 +78,15 @@ def _people(original: str, variant: str) -> list[tuple[dict[str, str], tuple[str
     First in the order in which each text brings them in; two or three people may come in another order.
     """
     known = _given_names()
-    texts = [re.findall(r"\w+", text) for text in (original, variant)]
-    one, other = ([word for word in dict.fromkeys(words) if word in known] for words in texts)
-    gone = tuple(name for name in one if name not in other)
-    new = [name for name in other if name not in one]
+    one, other = (list(dict.fromkeys(re.findall(r"\w+", text))) for text in (original, variant))
+    people = tuple(name for name in one if name in known)
+    gone = tuple(name for name in people if name not in other)
+    new = [name for name in other if name in known and name not in one]
+    if len(new) < len(gone):
+        strangers = strange_names(variant)
+        new = [name for name in other if name not in one and (name in new or name in strangers)]
     orders = permutations(gone) if len(gone) == len(new) <= _PERMUTED else [gone]
-    return [(dict(zip(new, order, strict=False)), tuple(one)) for order in orders]
+    return [(dict(zip(new, order, strict=False)), people) for order in orders]
 
 
 @cache

@@ -161,7 +161,8 @@ def _mentions(prose: str) -> Iterator[Mention]:
     for found in _QUANTITY.finditer(prose):
         unit = spelled(found["unit"] or "")
         symbol = found["symbol"] or found["named"] or found["after"] or ""
-        yield Mention(_number(found["value"]), unit, symbol, *found.span())
+        end = found.end() - found[0].endswith(".")  # the end of a sentence, as in "n = 6."
+        yield Mention(_number(found["value"]), unit, symbol, found.start(), end)
 
 
 def _number(text: str) -> float:

@@ -1,0 +1,160 @@
+"""Words of one text that have no counterpart in the other, where a retelling keeps nearly all of the words.
+
+A model that retells a problem as its prompt asks exchanges names, places and objects, and orders the clauses
+anew; every word that tells of physics stays, or gives way to a synonym. In what is asked, and in the options,
+any other word must stay too, unless the rest of the text has told of it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from itertools import pairwise
+
+from ansatz.eval.benchmarks.physbench.variants.asking import asking_part
+from ansatz.eval.benchmarks.physbench.variants.concepts import concepts
+from ansatz.eval.benchmarks.physbench.variants.statement import Statement
+from ansatz.eval.benchmarks.physbench.variants.telling import (
+    joining,
+    place_words,
+    places_left_out,
+    root,
+    roots,
+    scenery,
+    telling,
+    told_by_units,
+    without_things,
+)
+
+CLOSE = 0.48
+"""The share of neighbouring words in common from which a retelling counts as close."""
+_SYMBOL = re.compile(r"(?<!\w)[A-Za-z]{1,5}_\w+")
+_LETTER = re.compile(r"(?<![\w'])(?:[A-Za-z]{1,5}_\w+|[B-HJ-Zb-z]|alpha|beta|theta|lam|delta|omega)(?![\w'])")
+_TOKEN = re.compile(r"[A-Za-z]{1,5}_\w+|[A-Za-z][a-z'-]*|[.?!;:,()]|\s{3,}")
+_OPPOSED = (
+    ("by", "on"),
+    ("by", "to"),
+    ("above", "below"),
+    ("over", "under"),
+    ("before", "after"),
+    ("through", "across"),
+)
+"""Prepositions of which none may take the place of the other between the same two words."""
+_PREPOSITIONS = (
+    "on by from to into over under above below through across towards between per along before after until "
+    "of in at with without"
+)
+
+
+def unmatched_changes(one: Statement, other: Statement) -> Iterator[str]:
+    """Words that a close retelling lost, brought in, exchanged or put in another order."""
+    if nearness(one, other) < CLOSE:
+        return
+    for first, second, verb in ((one, other, "missing"), (other, one, "new")):
+        yield from (f"{each!r} is {verb}" for each in sorted(_unmatched(first, second)))
+    yield from _exchanged(one, other)
+    yield from _turned(one, other)
+    yield from _reordered(one, other)
+    yield from _option_changes(one, other)
+
+
+def telling_only_in(first: Statement, second: Statement) -> list[str]:
+    """Roots of the telling words that only the first of two statements has."""
+    there = set(roots(second.words))
+    here = set(roots(without_things(first.words)))
+    return sorted((here & telling()) - there)
+
+
+def nearness(one: Statement, other: Statement) -> float:
+    """The share, from 0 to 1, of neighbouring words in common: of phrases that were left as they were."""
+    old, new = (Counter(pairwise(re.findall(r"[a-z]+", each.words.lower()))) for each in (one, other))
+    return 2 * (old & new).total() / max(1, old.total() + new.total())
+
+
+def _unmatched(first: Statement, second: Statement) -> set[str]:
+    """Roots of only the first text: of telling words, and of words that only its questions have."""
+    words = roots(without_things(first.words))
+    asked = [each for part in _questions(first) for each in roots(without_things(part))]
+    told = Counter(words) - Counter(asked)
+    lost = {each for each in words if each in telling() and each not in told_by_units()}
+    lost |= {each for each in asked if each not in told and each not in scenery()}
+    return lost - set(places_left_out(first.words, second.words)) - set(roots(second.words))
+
+
+def _exchanged(one: Statement, other: Statement) -> Iterator[str]:
+    """Telling words and symbols of which there are fewer, where there are more of others."""
+    lost, gained = _fewer(one, other), _fewer(other, one)
+    if lost - gained and gained - lost:
+        yield f"{_listed(lost)} became {_listed(gained)}"
+
+
+def _fewer(first: Statement, second: Statement) -> set[str]:
+    """Telling words and symbols that the second text has less often; quantities in its questions alone."""
+    fewer = _telling_and_symbols(without_things(first.words)) - _telling_and_symbols(second.words)
+    fewer -= place_words(first.words, second.words)
+    questions = [_telling_and_symbols(" ".join(_questions(each))) for each in (first, second)]
+    in_question = questions[0] - questions[1]
+    return {each for each in fewer if each not in told_by_units() or each in in_question}
+
+
+def _turned(one: Statement, other: Statement) -> Iterator[str]:
+    """What a preposition joins, turned: "f_a over f_b" and "f_b over f_a", "work by" and "work on"."""
+    old, new = (_relations(each.words) for each in (one, other))
+    for before, word, after in sorted(old - new):
+        turned = {(after, word, before)} & (new - old)
+        turned |= {
+            (before, each, after) for pair in _OPPOSED if word in pair for each in pair if each != word
+        } & (new - old)
+        for found in sorted(turned):
+            yield f"{before} {word} {after} became {' '.join(found)}"
+
+
+def _relations(text: str) -> set[tuple[str, str, str]]:
+    """Words or symbols with the preposition between them."""
+    found = set()
+    before = preposition = ""
+    for token in _TOKEN.findall(text):
+        if token in ".?!;:,()" or token.isspace():
+            before = preposition = ""
+        elif token.lower() in _PREPOSITIONS.split():
+            preposition = token.lower() if before else ""
+        elif root(token) not in joining():
+            if preposition:
+                found.add((before, preposition, root(token)))
+            before, preposition = root(token), ""
+    return found
+
+
+def _reordered(one: Statement, other: Statement) -> Iterator[str]:
+    """Words such as "first" and "second" in another order in the question, with its symbols in the same."""
+    asked = [" ".join(_questions(each)) for each in (one, other)]
+    if [_LETTER.findall(text) for text in asked[:1]] != [_LETTER.findall(text) for text in asked[1:]]:
+        return
+    for row in concepts().qualities:
+        old, new = ([word for word in re.findall(r"[a-z]+", text.lower()) if word in row] for text in asked)
+        if old != new and Counter(old) == Counter(new):
+            yield f"{', '.join(old)} came in another order"
+
+
+def _option_changes(one: Statement, other: Statement) -> Iterator[str]:
+    """Words of an option that came or went, but for what the text has exchanged as well."""
+    texts = [set(roots(each.words)) for each in (one, other)]
+    free = scenery() | (texts[0] ^ texts[1])
+    for letter in one.options.keys() & other.options.keys():
+        old, new = (set(roots(without_things(each.options[letter]))) - free for each in (one, other))
+        if old != new:
+            yield f"({letter}) {_listed(old - new)} became {_listed(new - old)}"
+
+
+def _listed(words: set[str]) -> str:
+    return ", ".join(sorted(words)) or "nothing"
+
+
+def _questions(statement: Statement) -> list[str]:
+    sentences = re.split(r"(?<=[.?!])\s+|\n+", statement.words)
+    return [part for sentence in sentences if (part := asking_part(sentence))]
+
+
+def _telling_and_symbols(text: str) -> Counter[str]:
+    return Counter([*(each for each in roots(text) if each in telling()), *_SYMBOL.findall(text)])
