@@ -12,7 +12,7 @@ import yaml
 from pydantic import BaseModel, ConfigDict
 
 from ansatz.eval.benchmarks.physbench.variants.bodies import bodies
-from ansatz.eval.benchmarks.physbench.variants.concepts import without_idioms
+from ansatz.eval.benchmarks.physbench.variants.concepts import compiled, without_idioms
 from ansatz.eval.benchmarks.physbench.variants.entities import lexicon
 from ansatz.eval.benchmarks.physbench.variants.packs import REGIONS, limits, pack
 
@@ -40,6 +40,7 @@ class TellingWords(BaseModel):
     joining: str
     told_by_units: str
     things: tuple[str, ...]
+    phrases: dict[str, str]
     forms: tuple[str, ...]
 
 
@@ -52,6 +53,8 @@ def telling_words() -> TellingWords:
 def roots(text: str) -> list[str]:
     """The roots of the words, without names and words that only join."""
     text, found = without_idioms(text), []
+    for word, phrase in telling_words().phrases.items():
+        text = compiled(phrase).sub(word, text)
     for word in _WORD.finditer(text):
         base = root(word[0])
         if word[0][0].isupper():
@@ -143,8 +146,7 @@ def _place() -> re.Pattern[str]:
 def _bare(word: str) -> str:
     """A word without its endings."""
     word = word.lower().replace("’", "'").removesuffix("'s").removesuffix("s'")
-    if word in _forms():
-        return _forms()[word]
+    word = _forms().get(word, word)
     if len(word) > 4 and word.endswith("ies"):
         word = word[:-3] + "y"
     for ending in _ENDINGS:

@@ -56,6 +56,7 @@ def unmatched_changes(one: Statement, other: Statement) -> Iterator[str]:
     yield from _exchanged(one, other)
     yield from _turned(one, other)
     yield from _reordered(one, other)
+    yield from _ranked_otherwise(one, other)
     yield from _option_changes(one, other)
 
 
@@ -135,6 +136,29 @@ def _reordered(one: Statement, other: Statement) -> Iterator[str]:
         old, new = ([word for word in re.findall(r"[a-z]+", text.lower()) if word in row] for text in asked)
         if old != new and Counter(old) == Counter(new):
             yield f"{', '.join(old)} came in another order"
+
+
+def _ranked_otherwise(one: Statement, other: Statement) -> Iterator[str]:
+    """Symbols that share a clause with another word of a row such as "primary" and "secondary"."""
+    old, new = (_ranked(each) for each in (one, other))
+    for row in concepts().qualities:
+        for word in row:
+            for symbol in sorted(old.get(word, set()) - new.get(word, set())):
+                for now in row:
+                    if symbol in new.get(now, set()) - old.get(now, set()):
+                        yield f"{symbol} was {word} and is {now}"
+
+
+def _ranked(statement: Statement) -> dict[str, set[str]]:
+    """The symbols that stand in one clause with each word of the rows of qualities."""
+    known = {word for row in concepts().qualities for word in row}
+    found: dict[str, set[str]] = {}
+    for clause in re.split(r"[.?!;:,]\s|[()\n]|\band\b|\bor\b", statement.text):
+        symbols = set(_LETTER.findall(clause))
+        for word in re.findall(r"[a-z]+", clause.lower()):
+            if word in known:
+                found.setdefault(word, set()).update(symbols)
+    return found
 
 
 def _option_changes(one: Statement, other: Statement) -> Iterator[str]:
