@@ -45,7 +45,7 @@ _RANKED = 1000  # deeper than this ranks are not told apart
 # (Robertson & Zaragoza, Foundations and Trends in Information Retrieval 3, 2009: 1.2 to 2 and 0.5 to 0.8).
 _SATURATION, _LENGTH = 1.2, 0.6
 _FREQUENT = 1 / 16
-_WORDS = 0.35  # of the weight of words and meaning together
+_WORDS = 0.4  # of the weight of words and meaning together
 
 
 class UnknownRanker(LookupError):

@@ -99,7 +99,7 @@ class Synonym(NamedTuple):
 
 @cache
 def synonyms() -> tuple[Synonym, ...]:
-    found = _file()["synonyms"].items()
+    found = [*_file()["synonyms"].items(), *_file("pictures")["synonyms"].items()]
     return tuple(Synonym(re.compile(pattern.lower()), words) for words, pattern in found)
 
 
