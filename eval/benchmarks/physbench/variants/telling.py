@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Collection
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 
 import yaml
@@ -50,11 +50,13 @@ def telling_words() -> TellingWords:
     return TellingWords.model_validate(yaml.load(text, Loader=yaml.CBaseLoader))
 
 
-def roots(text: str) -> list[str]:
-    """The roots of the words, without names and words that only join."""
-    text, found = without_idioms(text), []
-    for word, phrase in telling_words().phrases.items():
-        text = compiled(phrase).sub(word, text)
+@lru_cache(maxsize=4096)
+def roots(text: str) -> tuple[str, ...]:
+    """The roots of the words in their order, without names and words that only join."""
+    text = without_idioms(text)
+    for said, phrase in telling_words().phrases.items():
+        text = compiled(phrase).sub(said, text)
+    found = []
     for word in _WORD.finditer(text):
         base = root(word[0])
         if word[0][0].isupper():
@@ -63,7 +65,7 @@ def roots(text: str) -> list[str]:
                 continue
         if base not in joining() and len(word[0]) > 1:
             found.append(base)
-    return found
+    return tuple(found)
 
 
 def without_things(text: str) -> str:
