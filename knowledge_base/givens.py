@@ -24,7 +24,7 @@ _QUANTITY = r"(?:\s+(?:an? )?(?:mach|knudsen|reynolds|speed|temperature|altitude
 _SYMBOL_IN_PROSE = re.compile(
     r"\b(?P<named>[A-Za-z]{1,2}(?:_\w+)?|[A-Za-z]+_\w+|chi(?:-bar)?|gamma|tau|theta|alpha|beta)"
     r" (?:is|of|equals|near)(?: (?:about|around|roughly|nearly|only))? $"
-    r"|\b(?P<group>chi(?:-bar)?|Kn|Re|Ma|Pr|Da) $"
+    r"|\b(?P<group>chi(?:-bar)?|Kn|Re|Ma|Pr|Da)(?: (?:only|about|around|roughly|nearly)){0,2} $"
 )
 # Words that pint would take for inches, technical atmospheres, ares and so on.
 _NOT_UNITS = frozenset(
