@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 
 from ansatz.knowledge_base.chain.index import Index, Known, Node
 from ansatz.knowledge_base.chain.ratio import RATIO
@@ -13,6 +13,9 @@ _KEPT, _PRODUCTS = 6, 48
 _TRIED, _TRIALS = 4, 400
 _DISORDER = 0.1
 _TORN = 0.5  # one quantity taken from two sources within a way
+_AGAIN = 0.3  # what was worked out before for another target
+_ECHOED = 1.0  # a law solved for what another law left out
+REUSED = 0.5  # of the price of a law that is applied already: it is chosen only once
 _NONE: frozenset[str] = frozenset()
 
 
@@ -30,17 +33,21 @@ class Combiner:
         found = []
         for inputs in _choices(ways, budget - price, self._shared(equation, ways)):
             chosen = list(inputs.values())
-            cost = price + sum(node.cost for node in chosen) + self._disorder(equation, inputs)
-            if cost > budget or _circular(equation, symbol, chosen):
+            own = price + sum(node.cost for node in chosen if node.known) + self._disorder(equation, inputs)
+            if own > budget or _circular(equation, symbol, chosen):
                 continue
             solved = frozenset().union(*(node.solved for node in chosen))
             uses = frozenset().union(*(node.uses for node in chosen))
             bound = frozenset().union(*(node.bound for node in chosen))
-            cost += _TORN * (len(bound) - len({quantity for quantity, _ in bound}))
+            own += _TORN * (len(bound) - len({quantity for quantity, _ in bound}))
+            own += _ECHOED * (symbol != equation.output and _echoes(chosen))
+            steps = {step: paid for node in chosen for step, paid in node.steps.items()}
+            cost = own + _together(steps)
             if cost <= budget:
-                way = solved | {(equation.id, symbol)}
+                law = equation.id, symbol
                 rests = frozenset().union(*(node.rests for node in chosen))
-                node = Node(cost, uses, None, equation, symbol, inputs, way, bound, rests)
+                node = Node(cost, uses, None, equation, symbol, inputs, solved | {law}, bound, rests, steps)
+                steps[node.derivation] = law, own
                 found.append(self._not_again(node))
         found.sort(key=lambda node: node.cost)
         return found[:_KEPT]
@@ -48,7 +55,9 @@ class Combiner:
     def _not_again(self, node: Node) -> Node:
         """The node, or the known quantity that just this calculation yielded before."""
         known = self._worked_out.get(node.derivation) if self._worked_out else None
-        return Node(node.cost, known.uses, known=known, rests=known.solved) if known else node
+        if known is None:
+            return node
+        return Node(min(node.cost, _AGAIN), known.uses, known=known, rests=known.solved)
 
     def _shared(self, equation: Equation, ways: Mapping[str, list[Node]]) -> frozenset[str]:
         """Pure numbers without a label, such as one emissivity, that may stand for eps_1 and eps_2."""
@@ -100,6 +109,28 @@ def _choices(
             yield from extend({**chosen, name: node}, spent + node.cost, taken | own)
 
     return itertools.islice(extend({}, 0.0, _NONE), _PRODUCTS)
+
+
+def _together(steps: Mapping[Hashable, tuple[tuple[str, str], float]]) -> float:
+    """What steps cost, each once however often its result is used, and a law that is used again less."""
+    dearest: dict[tuple[str, str], float] = {}
+    for law, price in steps.values():
+        dearest[law] = max(price, dearest.get(law, price))
+    if len(dearest) == len(steps):
+        return sum(dearest.values())
+    every = sum(price for _, price in steps.values())
+    return REUSED * every + (1 - REUSED) * sum(dearest.values())
+
+
+def _echoes(inputs: Sequence[Node]) -> bool:
+    """Whether an earlier result is set against just what it came from, which tells two laws' difference."""
+    return any(
+        node.known
+        and node.rests
+        and any(others := [other.uses for other in inputs if other is not node])
+        and frozenset().union(*others) <= node.uses
+        for node in inputs
+    )
 
 
 def _circular(equation: Equation, symbol: str, inputs: Sequence[Node]) -> bool:

@@ -41,7 +41,7 @@ class Node:
     """A way to a quantity: a known one, or an equation solved for `symbol` with a node for each other.
 
     `solved` are its equations with what they are solved for, `rests` those behind the targets it takes as
-    known; `bound` says which known quantity each of its needs is.
+    known; `bound` says which known quantity each of its needs is; `steps` has the price of each step.
     """
 
     cost: float
@@ -53,6 +53,7 @@ class Node:
     solved: frozenset[tuple[str, str]] = frozenset()
     bound: frozenset[tuple[Hashable, str]] = frozenset()
     rests: frozenset[tuple[str, str]] = frozenset()
+    steps: Mapping[Hashable, tuple[tuple[str, str], float]] = field(default_factory=dict)
 
     @cached_property
     def takes(self) -> frozenset[str]:

@@ -34,7 +34,7 @@ _SPECIAL_WORDS = frozenset(
         "empirical",
     ]
 )
-_KIND_PRICES = {"law": -0.2, "definition": -0.3, "correlation": 0.05, "boundary_condition": 0.1}
+_KIND_PRICES = {"law": -0.2, "definition": -0.5, "correlation": 0.05, "boundary_condition": 0.1}
 # Chosen on every other template (benchmarks/derivation.py --half 0) after a conditional logit of the
 # equations of reference solutions among those that yield the same quantity.
 _AGAINST, _FAVOUR, _MOST_FAVOUR = 0.6, 0.12, 4.0

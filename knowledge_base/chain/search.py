@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from ansatz.knowledge_base.chain.combiner import Combiner
+from ansatz.knowledge_base.chain.combiner import REUSED, Combiner
 from ansatz.knowledge_base.chain.index import Index, Known, Node
 from ansatz.knowledge_base.chain.likeness import known_as, mismatch
 from ansatz.knowledge_base.chain.meaning import Meaning
@@ -34,6 +34,7 @@ class Search:
         stated: Sequence[tuple[Equation, Mapping[str, Meaning]]] = (),
     ):
         self._index, self._known, self._stated, self._offers = index, known, stated, offers
+        self._applied_laws: frozenset[tuple[str, str]] = frozenset().union(*(each.solved for each in known))
         self._needs, self._combiner = offers.needs(known), Combiner(index, known)
         self._leaves: dict[Meaning, list[Node]] = {}
         self._found: dict[tuple[Meaning, int], tuple[float, list[Node]]] = {}
@@ -106,8 +107,10 @@ class Search:
         if defined := self._stated_for(wanted):
             return found + self._by_relations(defined, wanted, budget, depth)
         for price, means, equation, symbol in self._offers.of(wanted):
+            if (equation.id, symbol) in self._applied_laws:
+                price *= REUSED
             if price > budget:
-                break
+                continue
             found += self._applied(equation, symbol, (wanted, means), price, budget, depth)
         found += self._from_ratios(wanted, budget, depth)
         found += self._by_relations(self._stated, wanted, budget, depth)
