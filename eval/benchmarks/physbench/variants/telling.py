@@ -35,6 +35,7 @@ class TellingWords(BaseModel):
 
     same: tuple[str, ...]
     others: str
+    adding: str
     scene: str
     sites: str
     joining: str
@@ -84,6 +85,12 @@ def telling() -> frozenset[str]:
     """Roots of the words that tell of physics."""
     words = (*telling_words().others.split(), *" ".join(telling_words().same).split())
     return frozenset(map(root, words))
+
+
+@cache
+def adding() -> frozenset[str]:
+    """Roots of those of them that make another problem where they come anew, even if no other goes."""
+    return frozenset(map(root, telling_words().adding.split()))
 
 
 @cache

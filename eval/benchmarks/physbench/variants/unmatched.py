@@ -10,12 +10,14 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator
+from functools import cache
 from itertools import pairwise
 
 from ansatz.eval.benchmarks.physbench.variants.asking import asking_part
-from ansatz.eval.benchmarks.physbench.variants.concepts import concepts
+from ansatz.eval.benchmarks.physbench.variants.concepts import concepts, count
 from ansatz.eval.benchmarks.physbench.variants.statement import Statement
 from ansatz.eval.benchmarks.physbench.variants.telling import (
+    adding,
     joining,
     place_words,
     places_left_out,
@@ -51,10 +53,11 @@ def unmatched_changes(one: Statement, other: Statement) -> Iterator[str]:
     """Words that a close retelling lost, brought in, exchanged or put in another order."""
     if nearness(one, other) < CLOSE:
         return
-    for first, second, verb in ((one, other, "missing"), (other, one, "new")):
-        yield from (f"{each!r} is {verb}" for each in sorted(_unmatched(first, second)))
+    yield from (f"{each!r} is missing" for each in sorted(_unmatched(one, other, telling())))
+    yield from (f"{each!r} is new" for each in sorted(_unmatched(other, one, adding())))
     yield from _exchanged(one, other)
     yield from _turned(one, other)
+    yield from _denials(one, other)
     yield from _reordered(one, other)
     yield from _ranked_otherwise(one, other)
     yield from _option_changes(one, other)
@@ -73,30 +76,54 @@ def nearness(one: Statement, other: Statement) -> float:
     return 2 * (old & new).total() / max(1, old.total() + new.total())
 
 
-def _unmatched(first: Statement, second: Statement) -> set[str]:
-    """Roots of only the first text: of telling words, and of words that only its questions have."""
+def _unmatched(first: Statement, second: Statement, weighed: frozenset[str]) -> set[str]:
+    """Roots of only the first text: of weighed words anywhere, and of words that only its questions have."""
     words = roots(without_things(first.words))
     asked = [each for part in _questions(first) for each in roots(without_things(part))]
     told = Counter(words) - Counter(asked)
-    lost = {each for each in words if each in telling() and each not in told_by_units()}
+    lost = {each for each in words if each in weighed and each not in told_by_units()}
     lost |= {each for each in asked if each not in told and each not in scenery()}
     return lost - set(places_left_out(first.words, second.words)) - set(roots(second.words))
 
 
 def _exchanged(one: Statement, other: Statement) -> Iterator[str]:
-    """Telling words and symbols of which there are fewer, where there are more of others."""
+    """Telling words and symbols of which there are fewer, where there are more of others.
+
+    Quantities that their units tell count in a question, and where another quantity comes.
+    """
     lost, gained = _fewer(one, other), _fewer(other, one)
-    if lost - gained and gained - lost:
-        yield f"{_listed(lost)} became {_listed(gained)}"
+    for old, new in (
+        (_counting(lost, one, other), _counting(gained, other, one)),
+        (lost & _quantities(), gained & _quantities()),
+    ):
+        if old - new and new - old:
+            yield f"{_listed(old)} became {_listed(new)}"
 
 
 def _fewer(first: Statement, second: Statement) -> set[str]:
-    """Telling words and symbols that the second text has less often; quantities in its questions alone."""
+    """Telling words and symbols that the second text has less often."""
     fewer = _telling_and_symbols(without_things(first.words)) - _telling_and_symbols(second.words)
-    fewer -= place_words(first.words, second.words)
-    questions = [_telling_and_symbols(" ".join(_questions(each))) for each in (first, second)]
-    in_question = questions[0] - questions[1]
-    return {each for each in fewer if each not in told_by_units() or each in in_question}
+    return set(fewer - place_words(first.words, second.words))
+
+
+def _counting(words: set[str], first: Statement, second: Statement) -> set[str]:
+    asked = [_telling_and_symbols(" ".join(_questions(each))) for each in (first, second)]
+    return {each for each in words if each not in told_by_units() or each in asked[0] - asked[1]}
+
+
+@cache
+def _quantities() -> frozenset[str]:
+    return frozenset(root(name) for name in concepts().quantities if " " not in name)
+
+
+def _denials(one: Statement, other: Statement) -> Iterator[str]:
+    """What one text says there is none of, and the other tells of in a sentence that denies nothing."""
+    cues = f"{concepts().any_negation}|{concepts().absence}"
+    for first, second in ((one, other), (other, one)):
+        for word in re.findall(r"\b[Nn]o (?:\w+ )?([a-z]{4,})", first.words):
+            sentences = [each for each in second.sentences if root(word) in roots(each)]
+            if sentences and not any(count(cues, each) for each in sentences):
+                yield f"{word!r} is there in one text and not in the other"
 
 
 def _turned(one: Statement, other: Statement) -> Iterator[str]:
