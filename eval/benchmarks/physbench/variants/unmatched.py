@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from functools import cache
 from itertools import pairwise
 
@@ -31,6 +31,7 @@ from ansatz.eval.benchmarks.physbench.variants.telling import (
 
 CLOSE = 0.48
 """The share of neighbouring words in common from which a retelling counts as close."""
+_TOO_MANY = 2  # words of physics that come anew: one may describe the scene, as a hot bath does
 _SYMBOL = re.compile(r"(?<!\w)[A-Za-z]{1,5}_\w+")
 _LETTER = re.compile(r"(?<![\w'])(?:[A-Za-z]{1,5}_\w+|[B-HJ-Zb-z]|alpha|beta|theta|lam|delta|omega)(?![\w'])")
 _TOKEN = re.compile(r"[A-Za-z]{1,5}_\w+|[A-Za-z][a-z'-]*|[.?!;:,()]|\s{3,}")
@@ -55,7 +56,10 @@ def unmatched_changes(one: Statement, other: Statement) -> Iterator[str]:
         return
     yield from (f"{each!r} is missing" for each in sorted(_unmatched(one, other, telling())))
     yield from (f"{each!r} is new" for each in sorted(_unmatched(other, one, adding())))
+    if len(new := _unmatched(other, one, telling())) >= _TOO_MANY:
+        yield f"{_listed(new)} are new"
     yield from _exchanged(one, other)
+    yield from _subject_exchanged(one, other)
     yield from _turned(one, other)
     yield from _denials(one, other)
     yield from _reordered(one, other)
@@ -114,6 +118,17 @@ def _counting(words: set[str], first: Statement, second: Statement) -> set[str]:
 @cache
 def _quantities() -> frozenset[str]:
     return frozenset(root(name) for name in concepts().quantities if " " not in name)
+
+
+def _subject_exchanged(one: Statement, other: Statement) -> Iterator[str]:
+    """A thing of both texts that a question names less often, where it names another of both more often."""
+    whole = [Counter(roots(each.words)) for each in (one, other)]
+    asked = [Counter(each for part in _questions(text) for each in roots(part)) for text in (one, other)]
+    both = whole[0].keys() & whole[1].keys()
+    lost = ((asked[0] - asked[1]) & (whole[0] - whole[1])).keys() & both
+    gained = ((asked[1] - asked[0]) & (whole[1] - whole[0])).keys() & both
+    if lost and gained:
+        yield f"the question is about {_listed(gained)} instead of {_listed(lost)}"
 
 
 def _denials(one: Statement, other: Statement) -> Iterator[str]:
@@ -198,7 +213,7 @@ def _option_changes(one: Statement, other: Statement) -> Iterator[str]:
             yield f"({letter}) {_listed(old - new)} became {_listed(new - old)}"
 
 
-def _listed(words: set[str]) -> str:
+def _listed(words: Collection[str]) -> str:
     return ", ".join(sorted(words)) or "nothing"
 
 
