@@ -15,6 +15,9 @@ _ONLY_LIKELY = 0.65
 _TOLERANCE = 0.3
 _CONDENSING = {"steam", "refrigerant", "carbon"}  # gases whose state a temperature alone does not tell
 _TEMPERATURE_KNOWN_TO = 86_000.0  # m, the top of the Standard used here
+# Bodies in flight are larger than 2 cm; from 140 km on the mean free path exceeds 18 m (U.S. Standard
+# Atmosphere 1976, table IV), which is more than nearly all of them measure.
+_SMALLEST, _FREE_MOLECULAR_FROM = 0.02, 140_000.0
 # Speed of sound between the coldest and warmest levels of an atmosphere, m/s. Earth: sqrt(1.4*287.05*T) for
 # 186.9 to 288.15 K (U.S. Standard Atmosphere 1976, up to 86 km). Mars: sqrt(1.3*189*T) for 130 to 270 K, the
 # range of the Viking entry profiles (Seiff and Kirk, J. Geophys. Res. 82, 1977).
@@ -120,6 +123,7 @@ def with_derived(stated: Facts, library: Library) -> Facts:
             known = _derived(known, derivation, library)
     known = _with_mach_interval(known)
     known = _with_wall_ratio(known)
+    known = _with_rarefaction(known)
     return _with_words(known)
 
 
@@ -189,6 +193,22 @@ def _with_wall_ratio(known: Facts) -> Facts:
     sure = min(known.confidence("Tw"), known.confidence("T0"))
     number = Number(wall / total, wall / total, "derived from Tw, T0", sure, tolerance=_TOLERANCE)
     return replace(known, numbers={**known.numbers, "Tw_over_T0": (number,)})
+
+
+def _with_rarefaction(known: Facts) -> Facts:
+    """The Knudsen numbers that bodies in flight have at one stated altitude on Earth, where none is known."""
+    path, altitude = known.only("mean_free_path"), known.only("altitude")
+    on_earth = known.words.get("gas", frozenset({"air"})) == {"air"}
+    if "kn" in known.numbers or altitude is None or not on_earth:
+        return known
+    if path is not None and path < 0.1 * _SMALLEST:
+        limits = (0.0, path / _SMALLEST)
+    elif altitude >= _FREE_MOLECULAR_FROM:
+        limits = (1.0, float("inf"))
+    else:
+        return known
+    number = Number(*limits, "derived from altitude", _ONLY_LIKELY, tolerance=_TOLERANCE)
+    return replace(known, numbers={**known.numbers, "kn": (number,)})
 
 
 def _with_words(known: Facts) -> Facts:

@@ -3,6 +3,7 @@
 import pytest
 
 from ansatz.knowledge_base.facts import SURE
+from ansatz.knowledge_base.library import library
 from ansatz.knowledge_base.regime import facts
 
 
@@ -88,6 +89,25 @@ def test_what_a_picture_is_not_taken_for(text, axis, word):
 
 
 @pytest.mark.parametrize(
+    ("text", "low", "high"),
+    [
+        ("a 0.5 m sphere at 40 km altitude", 0, 0.01),
+        ("a satellite panel at 400 km altitude", 1, float("inf")),
+    ],
+)
+def test_an_altitude_suggests_how_rarefied_the_flow_is(text, low, high):
+    (number,) = facts(text, library()).numbers["kn"]
+    assert low <= number.low and number.high <= high
+    assert number.confidence < SURE
+
+
+@pytest.mark.parametrize("text", ["Kn = 0.3 at 40 km altitude", "at 100 km altitude", "at 400 km above Mars"])
+def test_an_altitude_suggests_nothing_where_more_is_known_or_less(text):
+    found = facts(text, library()).numbers.get("kn", ())
+    assert all(number.origin.startswith("stated") for number in found)
+
+
+@pytest.mark.parametrize(
     ("text", "axis", "low", "high"),
     [
         ("three times the speed of sound", "mach", 3, 3),
@@ -96,6 +116,8 @@ def test_what_a_picture_is_not_taken_for(text, axis, word):
         ("the warmth has only crept in a little", "fourier", 0, 0.2),
         ("molten sodium", "prandtl", 0.001, 0.05),
         ("at nine tenths of the speed of light", "speed", 3e7, 3e8),
+        ("six out of ten atoms that touch it stay", "alpha_gamma", 0.15, 0.95),
+        ("one in a thousand atoms pairs", "alpha_gamma", 0, 0.1),
     ],
 )
 def test_numbers_told_without_figures(text, axis, low, high):

@@ -55,6 +55,8 @@ INFINITE = float("inf")
         ("the plate is perfectly insulated", "wall", "adiabatic"),
         ("no heat enters the wall", "wall", "adiabatic"),
         ("a strongly cooled wall", "wall", "cold"),
+        ("a strongly cooled sharp plate", "wall", "cold"),
+        ("the wall is strongly cooled", "wall", "cold"),
         ("the surface is kept cold", "wall", "cold"),
         ("an isothermal wall", "wall", "isothermal"),
         ("a wall in radiative equilibrium", "wall", "radiative_eq"),
@@ -63,6 +65,8 @@ INFINITE = float("inf")
         ("the surface recombines every arriving atom", "wall", "catalytic_full"),
         ("a partially catalytic coating", "wall", "catalytic_partial"),
         ("a glassy, noncatalytic coating", "wall", "noncatalytic"),
+        ("a wall that doesn't recombine at all", "wall", "noncatalytic"),
+        ("p v^1.25 = const", "process", "polytropic"),
         ("the coating is not at all catalytic", "wall", "noncatalytic"),
         ("a wall that does not let atoms recombine", "wall", "noncatalytic"),
         ("slip flow", "wall", "slip"),
@@ -143,6 +147,8 @@ def test_what_a_phrase_states(text, axis, words):
         ("an isothermal slab of gas", "process", "isothermal"),
         ("parabolic temperature profile", "orbit", "parabolic"),
         ("compared with a sphere", "geometry", "sphere"),
+        ("low-speed formulas overshoot the data", "flow", "incompressible"),
+        ("the incompressible friction law", "flow", "incompressible"),
     ],
 )
 def test_what_a_phrase_does_not_state(text, axis, word):
@@ -163,6 +169,7 @@ def test_what_a_phrase_does_not_state(text, axis, word):
         ("Re_x = 2.5 × 10^6", "Re_x", 2.5e6),
         ("a Knudsen number of 0.05", "kn", 0.05),
         ("chi-bar = 0.8", "chi_bar", 0.8),
+        ("chi only about 1", "chi_bar", 1),
         ("a nose radius of 30 cm", "nose_radius", 0.3),
         ("steam at 400 °C", "T", 673.15),
         ("the wall is held at 300 K", "Tw", 300),
@@ -172,6 +179,7 @@ def test_what_a_phrase_does_not_state(text, axis, word):
         ("a Prandtl number of 0.71", "prandtl", 0.71),
         ("a Damköhler number of 0.03", "Da", 0.03),
         ("a Biot number of 0.02", "biot", 0.02),
+        ("a pendulum swings out to 70 degrees", "theta", 1.2217305),
     ],
 )
 def test_numbers(text, axis, value):
@@ -189,6 +197,8 @@ def test_numbers(text, axis, value):
         ("at speeds below 3 km/s in flight velocity", "speed", -INFINITE, 3000),
         ("free-molecular flow", "kn", 10, INFINITE),
         ("continuum flow", "kn", 0, 0.01),
+        ("a grain much smaller than the mean free path", "kn", 1, INFINITE),
+        ("a body far larger than the mean free path", "kn", 0, 0.1),
         ("the slip-flow regime", "kn", 0.01, 0.1),
         ("the transitional regime", "kn", 0.1, 10),
         ("return from low Earth orbit", "speed", 7000, 8000),
