@@ -34,13 +34,14 @@ class Embedder:
         self._lock = threading.Lock()
         self._model: Encoder | None = None
 
-    def __call__(self, texts: Sequence[str]) -> Vectors:
-        """One unit row of 384 numbers for each text."""
+    def __call__(self, texts: Sequence[str], layers: int | None = None) -> Vectors:
+        """One unit row of 384 numbers for each text, after so many layers of the model or all of them."""
         import numpy as np
 
         with self._lock:
             self._model = self._model or _load_model()
-            rows = [self._model(text) for text in texts]
+            model = self._model
+            rows = [model(text) if layers is None else model(text, layers) for text in texts]
             return np.array(rows, dtype=np.float32).reshape(len(rows), DIMENSIONS)
 
 

@@ -103,12 +103,12 @@ class Encoder:
         self._norm = Norm(weights["embeddings.LayerNorm.weight"], weights["embeddings.LayerNorm.bias"])
         self._layers = [Layer.of(weights, number) for number in range(LAYERS)]
 
-    def __call__(self, text: str) -> NDArray[np.float32]:
-        """The unit vector of a text, 384 numbers."""
+    def __call__(self, text: str, layers: int = LAYERS) -> NDArray[np.float32]:
+        """The unit vector of a text, 384 numbers, after so many of the layers."""
         with torch.inference_mode():
             tokens = torch.tensor(self._tokenizer.encode(text).ids)
             x = self._norm(self._words[tokens] + self._places[: len(tokens)])
-            for layer in self._layers:
+            for layer in self._layers[:layers]:
                 x = layer(x)
             mean = x.mean(0)
             vector: NDArray[np.float32] = (mean / mean.norm()).numpy()

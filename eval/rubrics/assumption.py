@@ -17,6 +17,8 @@ from ansatz.eval.rubrics.prose import is_prose, is_worked, words
 from ansatz.eval.rubrics.subject import Subject, has_number, reference_assumptions
 from ansatz.eval.rubrics.working import Working
 
+_REASONED = 0.58  # probability of a reasoned assumption: 3 of 44 answers without any reach it
+_SURE = 0.9
 _LONGEST_ENTRY = 40  # words of a list entry
 
 
@@ -24,8 +26,13 @@ def check(working: Working) -> Mark:
     """2: an assumption about this problem with its reason or number. 1: without one. 0: none."""
     if not reference_assumptions(working):
         return Mark(None, "the problem has no reference assumptions")
-    best = Mark(0, "no assumption about this problem is stated")
     subject = Subject.of(working)
+    best = _by_rules(working, subject)
+    return best if best.points == 2 else _by_reader(best, working, subject)
+
+
+def _by_rules(working: Working, subject: Subject) -> Mark:
+    best = Mark(0, "no assumption about this problem is stated")
     for place, passage in enumerate(working.passages):
         aside = _aside(passage, subject)
         if aside and _is_justified(aside, subject):
@@ -34,9 +41,34 @@ def check(working: Working) -> Mark:
             best = Mark(1, aside[:200])
         if not (is_assumption(passage, subject) or _defends_method(passage, subject)):
             continue
+        if passage.topic == "" and passage.position > subject.reached and _is_denied(place, working):
+            continue
         if _is_justified(passage.text, subject) or _is_justified_beside(place, subject):
             return Mark(2, passage.text[:200])
         best = Mark(1, passage.text[:200]) if best.points == 0 else best
+    return best
+
+
+def _is_denied(place: int, working: Working) -> bool:
+    """Whether the reader takes a sentence behind the results for a check or a meaning."""
+    reading = working.readings[place]
+    return reading["check"] + reading["meaning"] > _SURE
+
+
+def _by_reader(best: Mark, working: Working, subject: Subject) -> Mark:
+    """The mark where the words do not tell: by what the trained reader makes of the sentences."""
+
+    def counts(passage: Passage) -> bool:
+        about = words(passage.text) & (subject.assumed | subject.setting)
+        listed = len(passage.text.split()) > _LONGEST_ENTRY and not is_prose(passage.text)
+        return passage.topic not in ("check", "meaning") and bool(about) and not listed
+
+    share, _, text = working.readings.at_least_one("reasoned", counts)
+    if share >= _REASONED:
+        return Mark(2, f"read as an assumption with its reason (trained reader, {share:.2f}): {text[:200]}")
+    _, alone, text = working.readings.at_least_one("assumption", counts)
+    if best.points == 0 and alone >= _SURE:
+        return Mark(1, f"read as an assumption (trained reader, {alone:.2f}): {text[:200]}")
     return best
 
 

@@ -12,6 +12,8 @@ from ansatz.eval.rubrics.prose import is_prose, words
 from ansatz.eval.rubrics.subject import Subject, has_number
 from ansatz.eval.rubrics.working import Working
 
+_LIKELY = 0.6  # probability of a meaning: 1 of 42 answers without any reaches it
+_UNLIKELY = 0.15
 _LONG = 15  # words from which a sentence on the result alone says more than that it is high or low
 _CLAUSE = re.compile(r"[;:,(]|(?=\b(?:so|thus|hence|therefore|which|and|but|while|whereas)\b)| - ")
 _PRINCIPLE = re.compile(  # a law asks for it, not the result
@@ -41,11 +43,18 @@ def check(working: Working) -> Mark:
     if not working.targets:
         return Mark(None, "no target is a number")
     subject = Subject.of(working)
+    best = _by_rules(working, subject)
+    return best if best.points == 2 else _by_reader(best, working, subject)
+
+
+def _by_rules(working: Working, subject: Subject) -> Mark:
     best = Mark(0, "no sentence says what a result means")
-    for passage in working.passages:
+    for place, passage in enumerate(working.passages):
         target = subject.mentioned(passage)
         late = passage.topic == "meaning" or passage.end > subject.reached
         if not (target or late) or not _is_conclusion(passage, subject):
+            continue
+        if passage.topic != "meaning" and _is_denied(place, working):
             continue
         about = words(target.description) if target else set()
         things = words(passage.text) & subject.setting
@@ -57,6 +66,32 @@ def check(working: Working) -> Mark:
             return Mark(2, passage.text[:200])
         if target or tied:
             best = Mark(1, passage.text[:200])
+    return best
+
+
+def _is_denied(place: int, working: Working) -> bool:
+    """Whether the trained reader takes a sentence for something else, such as an assumption."""
+    if result_cues.ADVISES.search(working.passages[place].text):
+        return False
+    reading = working.readings[place]
+    supposes = reading["assumption"] + reading["reasoned"]
+    return any(reading.values()) and (reading["meaning"] < _UNLIKELY or supposes >= _LIKELY)
+
+
+def _by_reader(best: Mark, working: Working, subject: Subject) -> Mark:
+    """The mark where the words do not tell: by what the trained reader makes of the sentences."""
+
+    def counts(passage: Passage) -> bool:
+        target = subject.mentioned(passage)
+        about = words(target.description) if target else set()
+        tied = (words(passage.text) & subject.setting) - about
+        long = len(passage.text.split()) >= _LONG
+        beside = passage.topic in ("check", "assumptions")
+        return not beside and is_prose(passage.text) and (bool(tied) or long)
+
+    share, _, text = working.readings.at_least_one("meaning", counts)
+    if share >= _LIKELY:
+        return Mark(2, f"read as what a result means (trained reader, {share:.2f}): {text[:200]}")
     return best
 
 

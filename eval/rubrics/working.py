@@ -6,6 +6,7 @@ import math
 import re
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from ansatz.agents import ToolCall, Transcript
 from ansatz.eval.chains import Chain, chains
@@ -19,6 +20,9 @@ from ansatz.eval.rubrics.prose import is_prose, sentences
 from ansatz.eval.rubrics.written import Term, terms
 from ansatz.knowledge_base.equation import Equation
 from ansatz.knowledge_base.library import Library
+
+if TYPE_CHECKING:
+    from ansatz.eval.rubrics.reader import Readings
 
 RIGHT = 0.004
 """Relative difference within which two exact evaluations agree: constants and inputs may be rounded."""
@@ -70,6 +74,14 @@ class Working:
     @cached_property
     def passages(self) -> tuple[Passage, ...]:
         return passages(self.text)
+
+    @cached_property
+    def readings(self) -> Readings:
+        """What the trained reader makes of the passages; nothing is read before it is asked."""
+        from ansatz.eval.rubrics.reader import Readings
+        from ansatz.eval.rubrics.subject import Subject
+
+        return Readings(self.passages, Subject.of(self))
 
     @cached_property
     def targets(self) -> tuple[NumberTarget, ...]:
