@@ -22,25 +22,27 @@ EXPECTED: tuple[type[Exception], ...] = (
     *(InvalidData, UnknownEquation, EntryError, UnknownRanker, RankerError, QuestionError),
 )
 
-_KINDS = ("interventions", "benchmarks", "scorers")
+_FURTHER = {"interventions": "should move", "benchmarks": "", "scorers": "dimensions", "rankers": ""}
+"""What there is to list, and what else is told of each beside its name and what it does."""
 
 
 def catalogue(kind: str) -> list[dict[str, Any]]:
     """One row per plugin of a kind: its name, what it does, and what it moves or reports."""
-    if kind not in _KINDS:
-        raise PluginError(f"there is no list of {kind!r}{nearest(kind, _KINDS)}")
+    if kind not in _FURTHER:
+        raise PluginError(f"there is no list of {kind!r}{nearest(kind, _FURTHER)}")
     return [_row(kind, name) for name in plugins.names(f"ansatz.{kind}")]
 
 
 def _row(kind: str, name: str) -> dict[str, Any]:
-    plugin = plugins.find(f"ansatz.{kind}", name).load()
-    first_line = (plugin.__doc__ or "").strip().split("\n")[0]
-    if kind == "interventions":
-        return {
-            "name": name,
-            "what it does": plugin.summary,
-            "should move": tuple(plugin.moves) or ("nothing",),
-        }
-    if kind == "scorers":
-        return {"name": name, "what it does": first_line, "dimensions": tuple(plugin().dimensions)}
-    return {"name": name, "what it does": first_line}
+    """A plugin that cannot be loaded is told in its row, so that all others are listed."""
+    further: tuple[str, ...] = ()
+    try:
+        plugin = plugins.factory_of(f"ansatz.{kind}", name)
+        told = (plugin.__doc__ or "").strip().split("\n")[0]
+        if kind == "interventions":
+            told, further = plugin.summary, tuple(plugin.moves) or ("nothing",)
+        elif kind == "scorers":
+            further = tuple(plugin().dimensions)
+    except (PluginError, AttributeError, TypeError, ValueError) as failure:
+        told = f"unusable: {failure}"
+    return {"name": name, "what it does": told, **({_FURTHER[kind]: further} if _FURTHER[kind] else {})}

@@ -81,6 +81,8 @@ class Study(_Strict):
     @field_validator("models", "problems", mode="before")
     @classmethod
     def _names_alone_will_do(cls, value: Any, info: Any) -> Any:
+        if value is None:
+            return value
         key = "name" if info.field_name == "models" else "benchmark"
         entries = value if isinstance(value, list | tuple) else [value]
         return [{key: entry} if isinstance(entry, str) else entry for entry in entries]
@@ -93,9 +95,16 @@ class Study(_Strict):
     @field_validator("arms", mode="before")
     @classmethod
     def _arms_become_mappings(cls, value: Any) -> Any:
-        return (
-            {name: _with_settings(arm) for name, arm in value.items()} if isinstance(value, dict) else value
-        )
+        if isinstance(value, dict):
+            return {name: _with_settings(arm) for name, arm in value.items()}
+        return {} if value is None else value
+
+    @field_validator("name")
+    @classmethod
+    def _name_is_a_folder(cls, name: str) -> str:
+        if not name.strip() or name.startswith(".") or not name.isprintable() or set(name) & set("/\\"):
+            raise ValueError(f"must do as the name of a folder, not {name!r}")
+        return name
 
     @model_validator(mode="after")
     def _is_consistent(self) -> Study:
@@ -103,6 +112,10 @@ class Study(_Strict):
             raise ValueError("design needs `interventions`: the switches to vary")
         if self.interventions and not self.design:
             raise ValueError("interventions need a design: one_at_a_time or full_factorial")
+        titles = [model.title for model in self.models]
+        for title in titles:
+            if titles.count(title) > 1:
+                raise ValueError(f"models: two are called {title!r}; give one of them a label")
         if self.baseline not in self.all_arms():
             raise ValueError(
                 f"baseline: there is no arm {self.baseline!r}{nearest(self.baseline, list(self.all_arms()))}"
@@ -135,6 +148,8 @@ def _with_settings(value: Any) -> Any:
     if isinstance(value, list):
         merged: dict[str, Any] = {}
         for entry in value:
+            if not isinstance(entry, str | dict):
+                return value  # for the schema to refuse
             merged.update({entry: {}} if isinstance(entry, str) else entry)
         value = merged
     if isinstance(value, dict):

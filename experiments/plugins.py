@@ -5,11 +5,12 @@ from __future__ import annotations
 import inspect
 from collections.abc import Mapping
 from dataclasses import is_dataclass
-from importlib.metadata import EntryPoint, entry_points
+from importlib.metadata import entry_points
 from typing import Any, get_type_hints
 
 from pydantic import TypeAdapter, ValidationError
 
+from ansatz.eval.benchmarks.validation import faulty_fields
 from ansatz.knowledge_base.nearest import nearest
 
 
@@ -26,7 +27,7 @@ def load(group: str, name: str, settings: Mapping[str, Any]) -> Any:
 
     Settings are checked against the plugin's annotations. Raises PluginError.
     """
-    factory = find(group, name).load()
+    factory = factory_of(group, name)
     accepted = list(inspect.signature(factory).parameters)
     hints = _annotations(factory)
     checked = {}
@@ -47,20 +48,29 @@ def _annotations(factory: Any) -> dict[str, Any]:
     return get_type_hints(factory)
 
 
-def find(group: str, name: str) -> EntryPoint:
-    found = entry_points(group=group)
-    if name not in found.names:
-        kind = group.removeprefix("ansatz.").removesuffix("s")
-        raise PluginError(f"there is no {kind} {name!r}{nearest(name, sorted(found.names))}")
-    return found[name]
+def factory_of(group: str, name: str) -> Any:
+    """What builds the plugin: a class or a function. Raises PluginError, also where it cannot be imported."""
+    found = [each for each in entry_points(group=group) if each.name == name]
+    kind = group.removeprefix("ansatz.").removesuffix("s")
+    if not found:
+        raise PluginError(f"there is no {kind} {name!r}{nearest(name, names(group))}")
+    sources = sorted({each.value for each in found})
+    if len(sources) > 1:
+        raise PluginError(f"several packages offer the {kind} {name!r}: {' and '.join(sources)}; remove one")
+    try:
+        return found[0].load()
+    except (ImportError, AttributeError) as failure:
+        raise PluginError(f"the {kind} {name!r} cannot be loaded from {sources[0]}: {failure}") from failure
 
 
 def names(group: str) -> list[str]:
-    return sorted(entry_points(group=group).names)
+    return sorted({each.name for each in entry_points(group=group)})
 
 
 def _check(name: str, setting: str, value: Any, hint: Any) -> Any:
     try:
         return TypeAdapter(hint).validate_python(value)
     except ValidationError as failure:
-        raise PluginError(f"{name}: {setting}: {failure.errors()[0]['msg']}", setting) from None
+        fault = faulty_fields(failure, hint)[0]
+        field = f"{setting}.{fault.field}".replace(".[", "[").removesuffix(".")
+        raise PluginError(f"{name}: {field}: {fault.wrong}", setting) from None

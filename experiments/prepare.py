@@ -138,10 +138,23 @@ def make_arm(name: str, chosen: Interventions, limits: LimitChoice) -> Arm:
     for each in sorted(chosen):
         with _at(each):
             built.append(plugins.load("ansatz.interventions", each, chosen[each]))
+            _check_intervention(each, built[-1])
     discloses = frozenset[str]().union(*(intervention.discloses for intervention in built))
     plan = apply_all(BASE_PLAN.limited(Limits(**limits.model_dump())), built)
     builds_on = next((each for each in built if isinstance(each, BuildsOnEarlier)), None)
     return Arm(name, plan, discloses, builds_on)
+
+
+def _check_intervention(name: str, built: object) -> None:
+    """A stranger's class is told what it lacks before anything is paid for."""
+    missing = [each for each in ("apply", "discloses") if not hasattr(built, each)]
+    if missing:
+        raise StudyError(
+            f"{name} is no intervention: {type(built).__name__} has no {' and no '.join(missing)}"
+        )
+    changed = built.apply(BASE_PLAN)  # type: ignore[attr-defined]
+    if not isinstance(changed, AgentPlan):
+        raise StudyError(f"{name}: apply must return the changed AgentPlan, not {type(changed).__name__}")
 
 
 def _check_judged_by(arms: Mapping[str, Arm], scorers: Sequence[Scorer]) -> None:
@@ -193,11 +206,26 @@ def _problems(choices: Sequence[ProblemChoice]) -> dict[str, Problem]:
 
 def _chosen(choice: ProblemChoice) -> list[Problem]:
     loaded = plugins.load("ansatz.benchmarks", choice.benchmark, choice.settings)
+    if not loaded:
+        raise StudyError(f"{choice.benchmark} has no problem with these settings", ("settings",))
+    for tag, wanted in choice.where.items():
+        _check_tag(choice.benchmark, tag, _as_set(wanted), loaded)
     kept = [problem for problem in loaded if _matches(problem, choice.where)]
     if not kept:
-        asked = ", ".join(f"{tag} {wanted}" for tag, wanted in choice.where.items()) or "any"
+        asked = " and ".join(f"{tag} {wanted}" for tag, wanted in choice.where.items())
         raise StudyError(f"{choice.benchmark} has no problem with {asked}", ("where",))
     return kept[: choice.limit]
+
+
+def _check_tag(benchmark: str, tag: str, wanted: set[str], problems: Sequence[Problem]) -> None:
+    """A tag or a value that no problem has would choose fewer problems than was meant, without a word."""
+    tags = {tag for problem in problems for tag in problem.tags}
+    if tag not in tags:
+        raise StudyError(f"{benchmark} has no tag {tag!r}{nearest(tag, sorted(tags))}", ("where", tag))
+    values = set[str]().union(*(_as_set(problem.tags.get(tag, ())) for problem in problems))
+    for value in sorted(wanted - values):
+        hint = nearest(value, sorted(values))
+        raise StudyError(f"{benchmark} has no problem with {tag} {value!r}{hint}", ("where", tag))
 
 
 def _matches(problem: Problem, where: Mapping[str, str | list[str]]) -> bool:
@@ -228,4 +256,5 @@ def _refuse_equal_arms(arms: Mapping[str, Arm]) -> None:
     for arm in arms.values():
         same = seen.setdefault((arm.plan.fingerprint(), arm.discloses), arm.name)
         if same != arm.name:
-            raise StudyError(f"arms {same!r} and {arm.name!r} are the same treatment; remove one")
+            fault = f"arms {same!r} and {arm.name!r} are the same treatment; remove one"
+            raise StudyError(fault, ("arms", arm.name))

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any, TypeVar
 
 import yaml
 from pydantic import BaseModel, ValidationError
 
-from ansatz.knowledge_base.nearest import nearest
+from ansatz.eval.benchmarks.validation import Fault, faulty_fields
 
 Model = TypeVar("Model", bound=BaseModel)
 
@@ -19,30 +20,43 @@ class InvalidFile(ValueError):
 
 def read(path: Path, model: type[Model]) -> Model:
     """Raises InvalidFile for anything that keeps the file from being a `model`."""
-    try:
-        text = path.read_text(encoding="utf-8")
-        root = yaml.compose(text, Loader=yaml.SafeLoader)
-        content = yaml.safe_load(text)
-    except FileNotFoundError:
-        raise InvalidFile(f"{path}: no such file") from None
-    except (OSError, UnicodeDecodeError) as failure:
-        raise InvalidFile(f"{path}: cannot be read: {failure}") from None
-    except yaml.MarkedYAMLError as failure:
-        line = failure.problem_mark.line + 1 if failure.problem_mark else 1
-        raise InvalidFile(f"{path}:{line}: not valid YAML: {failure.problem}") from None
+    root, content = _parsed(path)
     if not isinstance(root, yaml.MappingNode):
         raise InvalidFile(f"{path}:1: expected `key: value` lines ({', '.join(model.model_fields)})")
     _refuse_repeated_keys(path, root)
     try:
         return model.model_validate(content)
     except ValidationError as failure:
-        faults = [_describe(path, root, fault, model) for fault in _own_faults(failure)]
-        raise InvalidFile("\n".join(dict.fromkeys(faults))) from None
+        faults = [_describe(path, root, fault, model) for fault in faulty_fields(failure, model)]
+        raise InvalidFile("\n".join(faults)) from None
+
+
+def _parsed(path: Path) -> tuple[yaml.Node | None, Any]:
+    """The nodes of a file, which know their lines, and what they mean."""
+    try:
+        text = path.read_text(encoding="utf-8-sig")
+        return yaml.compose(text, Loader=yaml.SafeLoader), yaml.safe_load(text)
+    except FileNotFoundError:
+        raise InvalidFile(f"{path}: no such file") from None
+    except OSError as failure:
+        raise InvalidFile(f"{path}: cannot be read: {failure.strerror}") from None
+    except UnicodeDecodeError as failure:
+        raise InvalidFile(f"{path}: not UTF-8 text at byte {failure.start}") from None
+    except yaml.reader.ReaderError as failure:
+        line = text.count("\n", 0, failure.position) + 1
+        raise InvalidFile(f"{path}:{line}: not valid YAML: holds a control character") from None
+    except yaml.MarkedYAMLError as failure:
+        line = failure.problem_mark.line + 1 if failure.problem_mark else 1
+        raise InvalidFile(f"{path}:{line}: not valid YAML: {failure.problem}") from None
+    except RecursionError:
+        raise InvalidFile(f"{path}: nested too deeply") from None
+    except ValueError as failure:  # a date such as 2026-13-45
+        raise InvalidFile(f"{path}: not valid YAML: {failure}") from None
 
 
 def place(path: Path, location: tuple[int | str, ...]) -> str:
     """`file:line` of a location in a YAML file."""
-    root = yaml.compose(path.read_text(encoding="utf-8"), Loader=yaml.SafeLoader)
+    root, _ = _parsed(path)
     return f"{path}:{_line_of(root, location) if root else 1}"
 
 
@@ -61,55 +75,27 @@ def _line_of(root: yaml.Node, location: tuple[int | str, ...]) -> int:
     return line
 
 
-def _own_faults(failure: ValidationError) -> list[Any]:
-    """Without the "too short" that pydantic adds to a list whose only entry is at fault."""
-    faults: list[Any] = failure.errors()
-    inner = {fault["loc"][:depth] for fault in faults for depth in range(len(fault["loc"]))}
-    return [fault for fault in faults if fault["type"] != "too_short" or fault["loc"] not in inner]
+def _describe(path: Path, root: yaml.Node, fault: Fault, model: type[BaseModel]) -> str:
+    """A fault of the whole begins with the field that it is about."""
+    about = fault.path or [word for word in re.findall(r"^\w+", fault.wrong) if word in model.model_fields]
+    return f"{path}:{_line_of(root, tuple(about))}: {fault}"
 
 
-def _describe(path: Path, root: yaml.Node, fault: Any, model: type[BaseModel]) -> str:
-    location = fault["loc"]
-    field = ".".join(str(part) for part in location)
-    where = f"{path}:{_line_of(root, location)}: "
-    if fault["type"] == "extra_forbidden":
-        return f"{where}unknown key {field!r}{nearest(str(location[-1]), _keys(model, location[:-1]))}"
-    if fault["type"] == "missing":
-        return f"{where}{field} is missing"
-    message = fault["msg"].removeprefix("Value error, ")
-    return f"{where}{field}: {message}" if field else f"{where}{message}"
+def _refuse_repeated_keys(path: Path, node: yaml.Node, within: tuple[yaml.Node, ...] = ()) -> None:
+    """YAML keeps the last of two equal keys without a word; that would lose an arm.
 
-
-def _keys(model: type[BaseModel], location: tuple[int | str, ...]) -> list[str]:
-    """The valid keys at a location, as far as the model's annotations tell."""
-    for part in location:
-        if isinstance(part, str) and part in model.model_fields:
-            inner = _inner_model(model.model_fields[part].annotation)
-            if inner is None:
-                return []
-            model = inner
-    return list(model.model_fields)
-
-
-def _inner_model(annotation: Any) -> type[BaseModel] | None:
-    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
-        return annotation
-    for argument in getattr(annotation, "__args__", ()):
-        found = _inner_model(argument)
-        if found is not None:
-            return found
-    return None
-
-
-def _refuse_repeated_keys(path: Path, node: yaml.Node) -> None:
-    """YAML keeps the last of two equal keys without a word; that would lose an arm."""
+    A node that holds itself, by way of an anchor, has no value at all.
+    """
+    if node in within:
+        raise InvalidFile(f"{path}:{node.start_mark.line + 1}: an anchor stands within itself")
+    within = (*within, node)
     if isinstance(node, yaml.MappingNode):
         seen: set[str] = set()
         for key, value in node.value:
             if key.value in seen:
                 raise InvalidFile(f"{path}:{key.start_mark.line + 1}: {key.value!r} is given twice")
             seen.add(key.value)
-            _refuse_repeated_keys(path, value)
+            _refuse_repeated_keys(path, value, within)
     elif isinstance(node, yaml.SequenceNode):
         for value in node.value:
-            _refuse_repeated_keys(path, value)
+            _refuse_repeated_keys(path, value, within)

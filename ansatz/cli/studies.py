@@ -109,7 +109,9 @@ def graph(
 
 @app.command("list")
 def list_(
-    kind: Annotated[str, typer.Argument(help="interventions, benchmarks or scorers.")] = "interventions",
+    kind: Annotated[
+        str, typer.Argument(help="interventions, benchmarks, scorers or rankers.")
+    ] = "interventions",
     as_json: AsJson = False,
 ) -> None:
     """List what is installed, with one line on each."""

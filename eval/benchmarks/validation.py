@@ -6,7 +6,7 @@ import json
 import re
 import types
 from collections.abc import Collection, Sequence
-from typing import Annotated, Any, Literal, Union, get_args, get_origin
+from typing import Annotated, Any, Literal, NamedTuple, Union, get_args, get_origin
 
 from pydantic import BaseModel, ValidationError
 
@@ -14,6 +14,7 @@ from ansatz.knowledge_base.library import Library, UnknownEquation
 from ansatz.knowledge_base.nearest import nearest
 
 _MUST_BE = "must be "
+_KEY = "[key]"  # what pydantic adds to the location of a name that is at fault
 _KINDS = {
     "float_type": "a number",
     "float_parsing": "a number",
@@ -24,6 +25,7 @@ _KINDS = {
     "bool_parsing": "true or false",
     "string_type": "text",
     "tuple_type": "a list",
+    "list_type": "a list",
     "dict_type": "an object",
     "model_type": "an object",
     "model_attributes_type": "an object",
@@ -34,19 +36,37 @@ class InvalidData(ValueError):
     """A data file cannot be used; the message has one line for each thing that is wrong."""
 
 
+class Fault(NamedTuple):
+    """A faulty field: the path to it from the outside, its name as `field.sub[2]`, and what is wrong."""
+
+    path: tuple[str | int, ...]
+    field: str
+    wrong: str
+
+    def __str__(self) -> str:
+        return f"{self.field}: {self.wrong}" if self.field else self.wrong
+
+
 def explain(error: ValidationError, model: type[BaseModel]) -> list[str]:
     """One line per faulty field, as `field.sub[2]: what is wrong`."""
-    lines: dict[str, str] = {}
+    return [str(fault) for fault in faulty_fields(error, model)]
+
+
+def faulty_fields(error: ValidationError, model: Any) -> list[Fault]:
+    """Each faulty field once, in the order in which they were met; `model` is a model or an annotation."""
+    lines: dict[str, Fault] = {}
     faults = error.errors()
     locations = [fault["loc"] for fault in faults]
     for fault in faults:
         if fault["type"] == "too_short" and any(_is_inside(other, fault["loc"]) for other in locations):
             continue  # only the valid parts were counted: the faults within are the cause
-        field, wrong = _line(dict(fault), model)
-        if fault["type"] in _KINDS and lines.get(field, "").startswith(_MUST_BE):
-            wrong = f"{lines[field].split(', not ')[0]} or {wrong.removeprefix(_MUST_BE)}"
-        lines[field] = wrong
-    return [f"{field}: {wrong}" if field else wrong for field, wrong in lines.items()]
+        path, wrong = _line(dict(fault), model)
+        field = _join(path)
+        earlier = lines[field].wrong if field in lines else ""
+        if fault["type"] in _KINDS and earlier.startswith(_MUST_BE):
+            wrong = f"{earlier.split(', not ')[0]} or {wrong.removeprefix(_MUST_BE)}"
+        lines[field] = Fault(tuple(path), field, wrong)
+    return list(lines.values())
 
 
 def _is_inside(inner: Sequence[str | int], outer: Sequence[str | int]) -> bool:
@@ -69,34 +89,52 @@ def missing_equation(id: str, library: Library) -> str | None:
     return None
 
 
-def _line(fault: dict[str, Any], model: type[BaseModel]) -> tuple[str, str]:
-    """The field at fault and what is wrong with it."""
+def _line(fault: dict[str, Any], model: Any) -> tuple[list[str | int], str]:
+    """The path to the field at fault and what is wrong with it."""
     location: tuple[str | int, ...] = fault["loc"]
+    if location and location[-1] == _KEY:
+        path, _ = _walk(model, location[:-2])
+        return path, f"the name {fault['input']!r} must be text; write it in quotes"
     if fault["type"] == "extra_forbidden":
         path, owner = _walk(model, location[:-1])
         valid = [field.alias or name for name, field in owner.model_fields.items()] if owner else []
-        return _join(path, location[-1]), f"there is no such field{nearest(str(location[-1]), valid)}"
+        return [*path, location[-1]], f"there is no such field{nearest(str(location[-1]), valid)}"
     path, _ = _walk(model, location)
     if fault["type"] in ("literal_error", "union_tag_invalid"):
         expected = fault["ctx"].get("expected") or fault["ctx"]["expected_tags"]
         wrong = fault["ctx"].get("tag", fault["input"])
         valid = re.findall(r"'([^']*)'", expected)
-        return _join(path), f"{wrong!r} is not valid{nearest(str(wrong), valid)}"
+        return path, f"{wrong!r} is not valid{nearest(str(wrong), valid)}"
     if fault["type"] == "missing":
-        return _join(path), "is missing"
+        return path, "is missing"
     if fault["type"] in _KINDS:
-        return _join(path), f"{_MUST_BE}{_KINDS[fault['type']]}, not {_shown(fault['input'])}"
-    message = fault["msg"].removeprefix("Value error, ")
+        return path, f"{_MUST_BE}{_KINDS[fault['type']]}, not {_shown(fault['input'])}"
+    if fault["type"] == "too_short":
+        least = fault["ctx"]["min_length"]
+        return path, f"must have at least {least} {'entry' if least == 1 else 'entries'}"
+    if fault["type"] == "string_too_short" and not fault["input"]:
+        return path, "must not be empty"
+    message = fault["msg"].removeprefix("Value error, ").replace("Input should be", "must be")
     shown = "" if fault["type"] == "value_error" else f", not {_shown(fault['input'])}"
-    return _join(path), f"{message[:1].lower()}{message[1:]}{shown}"
+    return path, f"{message[:1].lower()}{message[1:]}{shown}"
 
 
 def _shown(value: Any) -> str:
-    text = repr(value) if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str)
+    """A value in short; of an object only the names, since what they hold may be a secret."""
+    if isinstance(value, str):
+        text = repr(value)
+    else:
+        text = json.dumps(_without_contents(value), ensure_ascii=False, default=str)
     return text if len(text) <= 60 else f"{text[:57]}..."
 
 
-def _walk(model: type[BaseModel], location: Sequence[str | int]) -> tuple[list[str | int], Any]:
+def _without_contents(value: Any) -> Any:
+    if isinstance(value, dict):
+        return dict.fromkeys(map(str, value), "…")
+    return [_without_contents(each) for each in value] if isinstance(value, list | tuple) else value
+
+
+def _walk(model: Any, location: Sequence[str | int]) -> tuple[list[str | int], Any]:
     """The location without the tags that pydantic adds for unions, and the model found there."""
     here: Any = model
     path: list[str | int] = []
@@ -136,6 +174,6 @@ def _is_tagged(member: Any, tag: str | int) -> bool:
     )
 
 
-def _join(path: Sequence[str | int], *more: str | int) -> str:
-    text = "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in (*path, *more))
+def _join(path: Sequence[str | int]) -> str:
+    text = "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in path)
     return text.removeprefix(".")

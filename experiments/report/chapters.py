@@ -22,6 +22,6 @@ def find_chapters(data: ReportData) -> tuple[Chapter, ...]:
     """Those of a run's benchmarks in the order in which their problems come, then those on any benchmark."""
     known = set(plugins.names(GROUP))
     benchmarks = dict.fromkeys(problem.benchmark for problem in data.problems.values())
-    found: list[ChapterMaker] = [plugins.find(GROUP, name).load() for name in benchmarks if name in known]
+    found: list[ChapterMaker] = [plugins.factory_of(GROUP, name) for name in benchmarks if name in known]
     makers = dict.fromkeys([*found, factorial.chapter, judge_error.chapter])  # benchmarks may share one
     return tuple(chapter for make in makers if (chapter := make(data)) is not None)

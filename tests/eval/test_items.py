@@ -202,7 +202,7 @@ def test_what_is_read_can_be_written_in_the_published_schema(tmp_path):
             {"task_type": "numeric_calc"},
             "task_type: 'numeric_calc' is not valid; did you mean 'numerical_calc'?",
         ),
-        ({"question": ""}, "question: string should have at least 1 character"),
+        ({"question": ""}, "question: must not be empty"),
         (
             {"given": [{"name": "p", "value": 1, "units": "Pa"}]},
             "given[0].units: there is no such field; did",
@@ -214,10 +214,10 @@ def test_what_is_read_can_be_written_in_the_published_schema(tmp_path):
         ),
         ({"given": [{"name": "p", "value": None, "unit": "Pa"}]}, "given[0].value: "),
         ({"given": PUBLISHED["given"][:1] * 2}, "given[1].name: 'M_inf' is already given[0]"),
-        ({"targets": []}, "targets: tuple should have at least 1 item"),
+        ({"targets": []}, "targets: must have at least 1 entry"),
         (
             {"targets": [{"name": "x", "unit": "m", "weight": 0}]},
-            "targets[0].weight: input should be greater",
+            "targets[0].weight: must be greater",
         ),
         (
             {"targets": [{"name": "x", "unit": "m", "wait": 1}]},
@@ -237,7 +237,7 @@ def test_what_is_read_can_be_written_in_the_published_schema(tmp_path):
             "bounds[0].target: 'Rex' is no target; did you mean 'Re_x'",
         ),
         ({"gold_equations": ["shock.nothing"]}, "gold_equations[0]: there is no equation 'shock.nothing'"),
-        ({"id": ""}, "id: string should have at least 1 character"),
+        ({"id": ""}, "id: must not be empty"),
     ],
 )
 def test_a_fault_is_named_by_file_line_field_and_nearest_valid_value(tmp_path, fields, message):
