@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 
 import yaml
@@ -64,6 +64,7 @@ def concepts() -> Concepts:
     return Concepts.model_validate(yaml.load(text, Loader=yaml.CBaseLoader))
 
 
+@lru_cache(maxsize=16384)  # an original is compared with several candidates
 def count(pattern: str, text: str) -> int:
     return sum(1 for _ in compiled(pattern).finditer(text))
 

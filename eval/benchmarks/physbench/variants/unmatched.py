@@ -126,7 +126,7 @@ def _subject_exchanged(one: Statement, other: Statement) -> Iterator[str]:
     asked = [Counter(each for part in _questions(text) for each in roots(part)) for text in (one, other)]
     both = whole[0].keys() & whole[1].keys()
     lost = ((asked[0] - asked[1]) & (whole[0] - whole[1])).keys() & both
-    gained = ((asked[1] - asked[0]) & (whole[1] - whole[0])).keys() & both
+    gained = ((asked[1] - asked[0]) & (whole[1] - whole[0])).keys()
     if lost and gained:
         yield f"the question is about {_listed(gained)} instead of {_listed(lost)}"
 
