@@ -14,6 +14,7 @@ from ansatz.eval.rubrics.working import Working, close, si
 from ansatz.eval.rubrics.written import Term
 
 _SLACK = 0.001  # relative: inputs shown may be rounded in their last digit
+_ROUGH = 0.03  # relative: under a heading of checks or meaning, numbers are rounded on the way
 _EXACT = 1e-9
 _SLIP = 0.05  # a relative error below this is a slip, above it a mistake
 _FEWEST_DIGITS = 3  # trailing zeros of an integer may be place holders, but not beyond three digits
@@ -76,11 +77,12 @@ def _recompute(term: Term, working: Working) -> Equality | None:
     spread = _named_spread(term, working)
     if not term.formula.names:
         spread = term.formula.spread(lambda each: _is_given(each, working))
+    slack = _ROUGH if working.topic_at(term.position) in ("check", "meaning") else _SLACK
     best: Equality | None = None
     for stated, margin, factor in _stated_forms(value, known.factor if known else 1.0, digits):
         for computed in candidates:
             error = abs(stated - computed) / (abs(computed) or 1.0)
-            right = abs(stated - computed) <= margin + _SLACK * abs(computed) + abs(factor) * spread
+            right = abs(stated - computed) <= margin + slack * abs(computed) + abs(factor) * spread
             if best is None or error < best.error:
                 best = Equality(term, computed, stated, error, right)
     return best
@@ -108,7 +110,8 @@ def _candidates(term: Term, working: Working) -> Iterator[float]:
 
 def _stated_before(term: Term, working: Working) -> dict[str, Statement]:
     """The latest statement of each name of a formula before it; empty where one has none."""
-    by_name = {spelled(each.symbol): each for each in working.statements if each.position < term.position}
+    before = (each for each in working.statements if each.position < term.position)
+    by_name = {spelled(each.symbol): each for each in before if not working.is_compared(each)}
     names = term.formula.names
     known = all(spelled(name) in by_name for name in names)
     return {name: by_name[spelled(name)] for name in names} if known else {}

@@ -13,12 +13,14 @@ from functools import lru_cache
 from ansatz.eval.extract import spelled
 from ansatz.eval.problem import SolutionStep
 from ansatz.eval.rubrics import result_cues
+from ansatz.eval.rubrics.equivalence import letter
 from ansatz.eval.rubrics.evidence import Found, gather
 from ansatz.eval.rubrics.mark import Mark
-from ansatz.eval.rubrics.values import SAME_VALUE
+from ansatz.eval.rubrics.values import SAME_VALUE, stated_values, values
 from ansatz.eval.rubrics.working import Working, close, si
 from ansatz.knowledge_base.equation import Equation
 
+_NO_CHANCE = 0.001  # relative: results this near the key are not reached by chance
 _NEAR_ANSWER = 0.10  # a final value this near the key was not reached by a trap
 
 _USES = re.compile(
@@ -64,6 +66,8 @@ def _mark(working: Working, steps: list[SolutionStep], found: Found) -> Mark:
         ]
     if not any(evidenced) and steps and working.arrives():
         return Mark(2, "the substitutions shown come to the right results")
+    if not any(evidenced) and steps and _is_told_apart(working, found):
+        return Mark(2, "the results are right, and the formula shown for them holds the givens")
     said = "; ".join([*dict.fromkeys(found.shown.values()), *(f"named {id}" for id in sorted(named))])
     if steps and all(evidenced):
         listed = _is_a_list(working, steps, found)
@@ -76,6 +80,22 @@ def _mark(working: Working, steps: list[SolutionStep], found: Found) -> Mark:
         wrong = bool(found.variant or ((found.unknown or other) and not exact)) or None
         return Mark(1, f"{said}; not shown: {missing}" if missing else said, error=wrong)
     return _mark_without_steps(working, found, right)
+
+
+def _is_told_apart(working: Working, found: Found) -> bool:
+    """Whether a formula that could not be compared holds the givens and its results are right in every digit.
+
+    One that comes to another value at the numbers of the problem does not count.
+    """
+    if not working.is_right(_NO_CHANCE) or found.trap or found.trap_named or found.variant:
+        return False
+    givens = {letter(each.name) for each in working.problem.givens if not isinstance(each.value, str)}
+    stated = stated_values(working)
+    for term in working.terms:
+        held = {letter(name) for name in term.formula.names} & givens
+        if 2 * len(held) >= len(givens) and len(held) >= 2 and not list(values(term, working, stated)):
+            return True
+    return False
 
 
 def _mark_without_steps(working: Working, found: Found, right: bool) -> Mark:

@@ -6,6 +6,7 @@ import re
 from collections import Counter
 
 from ansatz.eval.extract import Statement, spelled
+from ansatz.eval.problem import SolutionStep
 from ansatz.eval.quantities import convert
 from ansatz.eval.rubrics.mark import Mark
 from ansatz.eval.rubrics.prose import is_prose, words
@@ -115,11 +116,11 @@ def _is_result_first(working: Working, written: list[Term]) -> bool:
 
 def _is_backwards(working: Working, written: list[Term]) -> bool:
     """Whether a step is evaluated before one whose result enters it."""
-    first: dict[str, int] = {}
+    first: dict[str, Term] = {}
     for term in written:
         for name in term.names if term.claimed else ():
-            first.setdefault(spelled(name), term.position)
-    known = dict(first)
+            first.setdefault(spelled(name), term)
+    known = {name: term.position for name, term in first.items()}
     for each in working.statements:
         if spelled(each.symbol) in first:
             known[spelled(each.symbol)] = min(each.position, known[spelled(each.symbol)])
@@ -128,9 +129,18 @@ def _is_backwards(working: Working, written: list[Term]) -> bool:
         used = {spelled(name) for name in re.findall(r"[A-Za-z_]\w*", step.expression.partition("=")[2])}
         for earlier in steps[:i]:
             one, two = known.get(spelled(earlier.symbol)), first.get(spelled(step.symbol))
-            if spelled(earlier.symbol) in used and one is not None and two is not None and two < one:
+            enters = spelled(earlier.symbol) in used and two is not None and _uses(two, earlier, working)
+            if enters and one is not None and two is not None and two.position < one:
                 return True
     return False
+
+
+def _uses(term: Term, step: SolutionStep, working: Working) -> bool:
+    """Whether an expression holds the result of a step, by symbol or value: it may have come another way."""
+    if spelled(step.symbol) in map(spelled, term.formula.names):
+        return True
+    values = [each.value for each in working.statements if spelled(each.symbol) == spelled(step.symbol)]
+    return any(close(literal, value, _AGREE) for literal in term.formula.literals for value in values)
 
 
 def _padding(working: Working) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterator
 from itertools import pairwise
@@ -19,6 +20,8 @@ from ansatz.knowledge_base.expression import ExpressionError
 
 _CONVERSION = 0.02  # a converted value may be rounded to two digits
 _WORDED = re.compile(r"\b(?:is|are|was|were|be|equals|becomes)\b[ A-Za-z≈]*$")
+_RESCALED = 0.004
+_FACTORS = (*(10.0**power for power in (-9, -6, -4, -3, -2, 2, 3, 4, 6, 9)), math.pi / 180, 180 / math.pi)
 _TEN = tuple(10.0**power for power in range(-9, 10))
 
 
@@ -27,7 +30,13 @@ def check(working: Working) -> Mark:
     on the way, or one is missing though most are right. 0: a final unit is wrong, or most are missing."""
     faults = list(
         dict.fromkeys(
-            [*_conversions(working), *_symbols(working), *_equalities(working), *_misconverted(working)]
+            [
+                *_conversions(working),
+                *_symbols(working),
+                *_equalities(working),
+                *_misconverted(working),
+                *_rescaled(working),
+            ]
         )
     )
     right, wrong, missing = _finals(working)
@@ -145,6 +154,19 @@ def _mismatch(formula: Formula, value: float, unit: str) -> str | None:
     ):
         return f"{text} is {exact:.4g} in SI, stated {plain:.4g}: a unit was not converted"
     return None
+
+
+def _rescaled(working: Working) -> Iterator[str]:
+    """A final value that is the key but for a factor between units: kilopascals taken for pascals, degrees
+    for radians."""
+    for target in working.targets:
+        final = working.finals.get(target.name)
+        if final is None or not target.value:
+            continue
+        stated, key = si(final.value, final.unit or target.unit), si(target.value, target.unit)
+        ratio = abs(stated / key) if stated and key else 1.0
+        if any(close(ratio, factor, _RESCALED) for factor in _FACTORS):
+            yield f"{target.name} is {ratio:.4g} times its value: a unit was not converted"
 
 
 def _is_unit_of_all(formula: Formula, result: Scale, value: float) -> bool:

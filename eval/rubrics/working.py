@@ -139,6 +139,11 @@ class Working:
                 return is_prose(passage.text) and bool(compared)
         return False
 
+    def topic_at(self, position: int) -> str:
+        """What the heading or label over a place in the plain answer announces."""
+        found = (each.topic for each in self.passages if each.position <= position < each.end)
+        return next(found, "")
+
     def computes(self, name: str) -> bool:
         """Whether the answer gives an expression for a symbol, or for its final value under another name."""
         final = self.finals.get(name)

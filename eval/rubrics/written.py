@@ -14,6 +14,7 @@ from ansatz.eval.terms import read_quantity
 
 _GOES_ON = re.compile(r" (?:of|at|for|on|per|in|whatever|above|below|times)\b| [a-z]{4,}\b")
 _AUXILIARIES = frozenset(("will", "would", "can", "could", "must", "should", "may", "might"))
+_OPERATES_IN_WORDS = re.compile(r"\b(?:times|plus|minus|over|less|with|by)[ (]*$")  # times 2/3 = 0.13
 _SHORTEST_WORD = 4  # letters; shorter ones such as cp and eps may be symbols
 _MOST_STARTS = 24  # words of prose after which a formula may begin
 _CHAINS_AHEAD = 2  # chains in which the result of a substitution that ends a line is sought
@@ -45,9 +46,14 @@ def terms(found: tuple[Chain, ...]) -> Iterator[Term]:
             if formula and formula.operations:
                 ahead = chain.terms[i + 1 : i + 2 if formula.names else None]
                 claimed = _claimed(ahead)
-                if i + 1 == len(chain.terms) and not formula.names:
+                if i + 1 == len(chain.terms) and not formula.names and not _is_fraction(formula):
                     claimed = _stated_next(chain, found[place + 1 : place + 1 + _CHAINS_AHEAD])
                 yield Term(chain.names, formula, claimed, chain.position)
+
+
+def _is_fraction(formula: Formula) -> bool:
+    """Whether it is a constant such as 5/2, whose value nobody states."""
+    return all(literal.is_integer() and abs(literal) < 10 for literal in formula.literals)
 
 
 def _claimed(sides: tuple[str, ...]) -> tuple[float, str, int] | None:
@@ -68,6 +74,8 @@ def _formula_after_prose(text: str) -> Formula | None:
     for start in starts[-_MOST_STARTS:]:
         if text[:start].rstrip().endswith(("*", "/", "+", "^")):
             continue  # the rest of a longer expression
+        if _OPERATES_IN_WORDS.search(text[:start]):
+            continue
         formula = read_formula(text[start:])
         if formula and not any(_is_word(name) for name in formula.names):
             return formula
