@@ -52,15 +52,15 @@ def telling_words() -> TellingWords:
 
 
 @lru_cache(maxsize=4096)
-def roots(text: str) -> tuple[str, ...]:
-    """The roots of the words in their order, without names and words that only join."""
+def roots(text: str, *, names: bool = False) -> tuple[str, ...]:
+    """The roots of the words in their order, without names (unless wanted) and words that only join."""
     text = without_idioms(text)
     for said, phrase in telling_words().phrases.items():
         text = compiled(phrase).sub(said, text)
     found = []
     for word in _WORD.finditer(text):
         base = root(word[0])
-        if word[0][0].isupper():
+        if word[0][0].isupper() and not names:
             is_known = base in telling() or word[0].lower() in _QUESTION_WORDS
             if not is_known or not _SENTENCE_START.search(text[: word.start()]):
                 continue
