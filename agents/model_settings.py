@@ -44,11 +44,15 @@ class ModelSettings(BaseModel):
                 names = RetryPolicy.model_fields if place.startswith("retry.") else cls.model_fields
                 hint = nearest(place.rpartition(".")[2], list(names))
                 raise ModelError(f"models have no setting {place!r}{hint}") from None
-            raise ModelError(f"model setting {place}: {mistake['msg']}") from None
+            raise ModelError(
+                f"model setting {place}: {mistake['msg'].removeprefix('Value error, ')}"
+            ) from None
 
     @field_validator("base_url")
     @classmethod
-    def _holds_no_password(cls, url: str | None) -> str | None:
+    def _is_an_address_without_password(cls, url: str | None) -> str | None:
+        if url and not (url.startswith(("http://", "https://")) and urlsplit(url).netloc):
+            raise ValueError("base_url must begin with http:// or https://, such as http://localhost:8000/v1")
         if url is not None and "@" in urlsplit(url).netloc:
             raise ValueError("base_url must not hold a password; keys come from the environment")
         return url.rstrip("/") if url else None

@@ -7,9 +7,9 @@ from typing import Any
 from ansatz.agents.failures import ModelError
 from ansatz.eval.benchmarks.validation import InvalidData
 from ansatz.experiments import plugins
+from ansatz.experiments.ledger_file import LedgerError
 from ansatz.experiments.plugins import PluginError
 from ansatz.experiments.prepare import StudyError
-from ansatz.experiments.store import LedgerError
 from ansatz.experiments.yaml_file import InvalidFile
 from ansatz.knowledge_base.evaluation.evaluate import RankerError
 from ansatz.knowledge_base.evaluation.questions import QuestionError

@@ -6,10 +6,12 @@ from itertools import combinations
 from pathlib import Path
 from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
 
 from ansatz.agents.models import ModelSettings
+from ansatz.eval.benchmarks.validation import explain
 from ansatz.experiments import yaml_file
+from ansatz.experiments.yaml_file import InvalidFile
 from ansatz.knowledge_base.nearest import nearest
 
 Settings = dict[str, Any]
@@ -139,6 +141,17 @@ class Study(_Strict):
 def load_study(path: Path) -> Study:
     """Raises InvalidFile with one line per fault."""
     return yaml_file.read(path, Study)
+
+
+def study_of_run(content: Any, folder: Path) -> Study:
+    """The study that a run folder holds. Raises InvalidFile where it is none, or one of another version."""
+    if content is None:
+        raise InvalidFile(f"{folder}: the run was broken off before its first unit; start it from its study")
+    try:
+        return Study.model_validate(content)
+    except ValidationError as failure:
+        faults = explain(failure, Study)
+        raise InvalidFile("\n".join(f"{folder}: the study it holds: {fault}" for fault in faults)) from None
 
 
 def _with_settings(value: Any) -> Any:

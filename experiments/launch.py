@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import json
+import sqlite3
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
-from ansatz.experiments.config import Study, load_study
+from ansatz.experiments.config import Study, load_study, study_of_run
 from ansatz.experiments.judging import notes_on_judges
+from ansatz.experiments.ledger_file import LedgerError
 from ansatz.experiments.manifest import manifest
 from ansatz.experiments.prepare import Prepared, StudyError, prepare
 from ansatz.experiments.record import State
@@ -43,11 +45,9 @@ async def launch(source: Path, out: Path | None, limit: int | None, progress: Pr
     The default folder is runs/<study name>. Units that the folder already holds are not done again.
     """
     if source.is_dir():
-        folder = source
-        with Ledger.open(folder, write=False) as kept:
-            prepared = prepare(
-                Study.model_validate(kept.about("study")), problems=kept.problems(), limit=limit
-            )
+        if out and out.resolve() != source.resolve():
+            raise StudyError(f"{source} is a run and is resumed where it is; --out is for a study file")
+        folder, prepared = source, _resumed(source, limit)
     else:
         study = load_study(source)
         folder = out or Path("runs") / study.name
@@ -55,9 +55,31 @@ async def launch(source: Path, out: Path | None, limit: int | None, progress: Pr
             prepared = prepare(study, limit=limit)
         except StudyError as failure:
             raise StudyError(f"{place(source, failure.path)}: {failure}") from failure
-    with Ledger.open(folder) as ledger:
-        await _fill(ledger, prepared, folder, progress)
-        return _outcome(ledger, folder)
+    try:
+        with Ledger.open(folder) as ledger:
+            await _fill(ledger, prepared, folder, progress)
+            return _outcome(ledger, folder)
+    except (sqlite3.Error, OSError) as failure:
+        why = failure.strerror if isinstance(failure, OSError) else failure
+        kept = "what is finished is kept; the same command goes on from there"
+        raise LedgerError(f"{folder} cannot be written: {why}; {kept}") from failure
+
+
+def study_at(source: Path) -> Study:
+    """The study in a YAML file, or the one that a run folder holds."""
+    if not source.is_dir():
+        return load_study(source)
+    with Ledger.open(source, write=False) as kept:
+        return study_of_run(kept.about("study"), source)
+
+
+def _resumed(folder: Path, limit: int | None) -> Prepared:
+    with Ledger.open(folder, write=False) as kept:
+        study = study_of_run(kept.about("study"), folder)
+        try:
+            return prepare(study, problems=kept.problems(), limit=limit)
+        except StudyError as failure:
+            raise StudyError(f"{folder}: {failure}") from failure
 
 
 async def _fill(ledger: Ledger, prepared: Prepared, folder: Path, progress: Progress) -> None:
@@ -85,4 +107,8 @@ async def _fill(ledger: Ledger, prepared: Prepared, folder: Path, progress: Prog
 def _outcome(ledger: Ledger, folder: Path) -> Outcome:
     states = ledger.states()
     counts = (ledger.planned(), states.count("scored"), states.count("error"))
-    return Outcome(folder, *counts, notes_on_judges(ledger))
+    aside = ledger.set_aside()
+    left_out = (
+        [f"{aside} finished units of an earlier plan are kept, but in no count or report."] if aside else []
+    )
+    return Outcome(folder, *counts, (*notes_on_judges(ledger), *left_out))

@@ -85,8 +85,14 @@ def _code() -> dict[str, Any]:
     """Commit and whether the working tree differs from it; empty where there is no checkout."""
 
     def git(*arguments: str) -> str:
+        # Without locks: a run that is killed here must not leave the checkout locked.
         done = subprocess.run(
-            ["git", *arguments], cwd=_ROOT, capture_output=True, text=True, check=True, timeout=10
+            ["git", "--no-optional-locks", *arguments],
+            cwd=_ROOT,
+            capture_output=True,
+            text=True,
+            check=True,
+            timeout=10,
         )
         return done.stdout.strip()
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from rich.console import Console
+from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, TaskID, TextColumn, TimeRemainingColumn
 from rich.progress import Progress as Bar
 
@@ -20,7 +21,7 @@ class RunProgress:
 
     def __init__(self, console: Console, title: str) -> None:
         self._console = console
-        self._title = title
+        self._title = escape(title)
         self._bar: Bar | None = None
         self._task = TaskID(0)
         self._total = self._done = self._errors = self._new = 0

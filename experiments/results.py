@@ -11,7 +11,7 @@ from typing import Any
 from ansatz.agents import Transcript
 from ansatz.eval import Problem
 from ansatz.experiments import plugins
-from ansatz.experiments.config import ModelChoice, Study
+from ansatz.experiments.config import ModelChoice, Study, study_of_run
 from ansatz.experiments.judging import error_tags, notes_on_judges
 from ansatz.experiments.record import Record
 from ansatz.experiments.report import Attempt, Cell, ReportData
@@ -19,9 +19,9 @@ from ansatz.experiments.store import Ledger
 
 
 def read_results(folder: Path) -> ReportData:
-    """The run in `folder`, finished or not. Raises LedgerError when there is none."""
+    """The run in `folder`, finished or not. Raises LedgerError or InvalidFile when there is none."""
     with Ledger.open(folder, write=False) as ledger:
-        study = Study.model_validate(ledger.about("study"))
+        study = study_of_run(ledger.about("study"), folder)
         problems = ledger.problems()
         choices = {choice.title: choice for choice in study.models}
         dimensions = _dimensions(study)

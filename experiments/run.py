@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import sqlite3
 from collections.abc import Awaitable, Callable, Coroutine, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
@@ -24,8 +25,8 @@ T = TypeVar("T")
 async def run(prepared: Prepared, ledger: Ledger, on_outcome: Callable[[State], None]) -> None:
     """Do every unit that the ledger does not hold as scored; `on_outcome` hears of each.
 
-    Raises ModelError when a model cannot be used at all (a wrong key or name, a spent quota): asking on would
-    fail every unit.
+    Raises ModelError when a model cannot be used at all (a wrong key or name, a spent quota), and
+    sqlite3.Error when the ledger cannot be written (a full disk): asking on would fail every unit.
     """
     done = ledger.finished()
     todo = [unit for unit in prepared.units if unit.key not in done]
@@ -68,7 +69,7 @@ async def _work_off(prepared: Prepared, worker: Callable[[str], Coroutine[Any, A
             for model in prepared.models.values():
                 for _ in range(model.concurrency):
                     group.create_task(worker(model.title))
-    except* ModelError as failures:
+    except* (ModelError, sqlite3.Error) as failures:
         raise failures.exceptions[0] from None
     finally:
         for client in (*(model.client for model in prepared.models.values()), *prepared.judges.values()):
@@ -106,7 +107,7 @@ class _Runner:
             if transcript is None:
                 transcript = await self._attempt(unit)
             scores = await self._scores(self.prepared.problems[unit.problem], transcript)
-        except ModelError:
+        except (ModelError, sqlite3.Error):
             raise
         except Exception as failure:
             self.ledger.record(unit, transcript=transcript, error=f"{type(failure).__name__}: {failure}")

@@ -9,7 +9,7 @@ from rich.console import Console
 from rich.markup import escape
 
 from ansatz.agents import Question, Transcript, run_agent
-from ansatz.agents.models import ModelSettings, connect
+from ansatz.agents.models import connect
 from ansatz.experiments.config import Interventions, LimitChoice
 from ansatz.experiments.plugins import PluginError
 from ansatz.experiments.prepare import make_arm
@@ -18,7 +18,7 @@ from ansatz.experiments.prepare import make_arm
 async def solve_question(text: str, model: str, chosen: list[str], base_url: str | None) -> Transcript:
     """`chosen` are interventions as "name" or "name:setting=value,setting=value"."""
     arm = make_arm("solve", interventions_of(chosen), LimitChoice())
-    client = connect(model, ModelSettings(base_url=base_url))
+    client = connect(model, {"base_url": base_url} if base_url else {})
     try:
         return await run_agent(arm.plan, Question(text), client)
     finally:
@@ -30,6 +30,10 @@ def interventions_of(chosen: list[str]) -> Interventions:
     found: Interventions = {}
     for each in chosen:
         name, _, settings = each.partition(":")
+        if name in found:
+            raise PluginError(
+                f"{name} is given twice; write its settings as one: name:setting=value,setting=value"
+            )
         found[name] = dict(_setting(each, pair) for pair in settings.split(",") if pair)
     return found
 
@@ -38,7 +42,10 @@ def _setting(whole: str, pair: str) -> tuple[str, Any]:
     key, equals, value = pair.partition("=")
     if not equals:
         raise PluginError(f"cannot read {whole!r}; write name or name:setting=value,setting=value")
-    return key, yaml.safe_load(value)
+    try:
+        return key, yaml.safe_load(value)
+    except yaml.YAMLError:
+        raise PluginError(f"{key}: cannot read {value!r} in {whole!r}") from None
 
 
 def print_trace(transcript: Transcript, console: Console) -> None:
@@ -49,6 +56,8 @@ def print_trace(transcript: Transcript, console: Console) -> None:
         for call in message.get("tool_calls", ()):
             function = call["function"]
             console.print(f"[bold]call[/bold] {function['name']}({escape(function['arguments'])})\n")
+    if not transcript.answer.strip():
+        console.print("No answer was given.\n")
     calls = f"{len(transcript.model_calls)} model calls · {len(transcript.tool_calls)} tool calls"
     spent = f"{transcript.tokens} tokens · {transcript.seconds:.2f} s"
     console.print(f"{transcript.stop} · {calls} · {spent}", style="dim")

@@ -6,7 +6,6 @@ killed at any instant repeats no finished unit and pays again only for requests 
 
 from __future__ import annotations
 
-import fcntl
 import json
 import sqlite3
 import time
@@ -18,11 +17,9 @@ from langchain_core.messages import AIMessage, messages_from_dict, messages_to_d
 
 from ansatz.agents import Reply, Retry, Transcript
 from ansatz.eval import Problem, Score
+from ansatz.experiments.ledger_file import opened, opened_to_read
 from ansatz.experiments.record import Record, Unit
 from ansatz.experiments.texts import Texts
-
-SCHEMA_VERSION = 1
-_SCHEMA = (Path(__file__).with_name("store.sql")).read_text(encoding="utf-8")
 
 _PLAN_UNIT = """
 INSERT INTO unit VALUES (?, ?, ?, ?, ?, ?)
@@ -40,10 +37,6 @@ FROM unit JOIN outcome ON key = unit WHERE position IS NOT NULL ORDER BY positio
 """
 
 
-class LedgerError(Exception):
-    """The ledger cannot be used; the message says why and what to do."""
-
-
 class Ledger:
     """Open with `Ledger.open(folder)` to write, `Ledger.open(folder, write=False)` to read."""
 
@@ -54,21 +47,8 @@ class Ledger:
 
     @classmethod
     def open(cls, folder: Path, *, write: bool = True) -> Ledger:
-        path = folder / "ledger.sqlite"
-        if not write and not path.exists():
-            raise LedgerError(f"{folder} holds no run; start one with `ansatz run STUDY --out {folder}`")
-        folder.mkdir(parents=True, exist_ok=True)
-        ledger = cls(sqlite3.connect(path, isolation_level=None), _lock(folder) if write else None)
-        try:
-            # WAL with NORMAL: a commit survives the death of the process, and costs no disk flush.
-            ledger._sql.executescript(f"PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; {_SCHEMA}")
-            _check_version(ledger._sql, folder)
-        except (sqlite3.DatabaseError, LedgerError) as failure:
-            ledger.close()
-            if isinstance(failure, LedgerError):
-                raise
-            raise LedgerError(f"{path} is not a ledger that can be read: {failure}") from None
-        return ledger
+        """Raises LedgerError where the folder holds no run to read, or none can be kept there."""
+        return cls(*(opened(folder) if write else opened_to_read(folder)))
 
     def close(self) -> None:
         self._sql.close()
@@ -208,6 +188,11 @@ class Ledger:
         """The states of all planned units that are done, for counting."""
         return [state for _, _, _, _, state, *_ in self._sql.execute(_OUTCOMES)]
 
+    def set_aside(self) -> int:
+        """How many units are done that an earlier plan had, and this one has not."""
+        counted = "SELECT count(*) FROM unit JOIN outcome ON key = unit WHERE position IS NULL"
+        return int(self._sql.execute(counted).fetchone()[0])
+
     def planned(self) -> int:
         return int(self._sql.execute("SELECT count(*) FROM unit WHERE position IS NOT NULL").fetchone()[0])
 
@@ -223,25 +208,7 @@ class _Transaction:
         self._sql.execute("BEGIN IMMEDIATE")
 
     def __exit__(self, failure: object, *_: object) -> None:
-        self._sql.execute("ROLLBACK" if failure else "COMMIT")
-
-
-def _lock(folder: Path) -> Any:
-    """Held until this process ends, however it ends."""
-    lock = (folder / "lock").open("w")
-    try:
-        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
-        lock.close()
-        raise LedgerError(
-            f"another run is writing to {folder}; wait for it, or choose another --out"
-        ) from None
-    return lock
-
-
-def _check_version(sql: sqlite3.Connection, folder: Path) -> None:
-    row = sql.execute("SELECT value FROM about WHERE key = 'schema_version'").fetchone()
-    if row is None:
-        sql.execute("INSERT OR IGNORE INTO about VALUES ('schema_version', ?)", (str(SCHEMA_VERSION),))
-    elif int(row[0]) != SCHEMA_VERSION:
-        raise LedgerError(f"{folder} has ledger schema {row[0]}; this one reads {SCHEMA_VERSION}")
+        if not failure:
+            self._sql.execute("COMMIT")
+        elif self._sql.in_transaction:  # where the disk is full, SQLite has rolled back itself
+            self._sql.execute("ROLLBACK")

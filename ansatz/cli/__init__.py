@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import sys
-from typing import Annotated
+from io import TextIOWrapper
+from typing import Annotated, NamedTuple
 
 import typer
 
 from ansatz.cli import data, generate, judge, kb, rescore, sandbox, score, studies
-from ansatz.cli.console import BAD_INPUT
+from ansatz.cli.console import BAD_INPUT, FAILED
 
 app = typer.Typer(no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False)
 app.add_typer(studies.app)
@@ -41,18 +42,38 @@ def ansatz(
 
 
 def main() -> None:
-    """The `ansatz` command: expected failures are one clear line on stderr and exit status 2."""
+    """The `ansatz` command: an expected failure is one clear line on stderr, and its exit status."""
+    for stream in (sys.stdout, sys.stderr):  # a terminal that has no Greek shows a question mark instead
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="replace")
     try:
         app()
     except Exception as failure:
-        if not _is_expected(failure):
+        told = _told(failure)
+        if told is None:
             raise
-        print(f"ansatz: {failure}", file=sys.stderr)
-        sys.exit(BAD_INPUT)
+        print(f"ansatz: {told.message}", file=sys.stderr)
+        sys.exit(told.status)
 
 
-def _is_expected(failure: Exception) -> bool:
-    """Whether a failure is the input's, and its message therefore written for the user."""
+class _Told(NamedTuple):
+    message: str
+    status: int
+
+
+def _told(failure: Exception) -> _Told | None:
+    """What a failure that was to be expected says to the user; None for a fault of ours.
+
+    That is bad input (2), and what the machine or a server refused (1).
+    """
+    from ansatz.agents import InfrastructureError
     from ansatz.experiments.catalogue import EXPECTED
 
-    return isinstance(failure, EXPECTED)
+    if isinstance(failure, EXPECTED):
+        return _Told(str(failure), BAD_INPUT)
+    if isinstance(failure, InfrastructureError):
+        return _Told(str(failure), FAILED)
+    if isinstance(failure, OSError) and failure.strerror:
+        place = f"{failure.filename}: " if failure.filename else ""
+        return _Told(f"{place}{failure.strerror}", BAD_INPUT if failure.filename else FAILED)
+    return None

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON instead of tables.")]
 BAD_INPUT, FAILED, INTERRUPTED = 2, 1, 130
+_WIDE = 1000  # columns of a table that is not shown on a terminal
 
 
 def console(*, stderr: bool = False) -> Console:
@@ -23,16 +24,39 @@ def console(*, stderr: bool = False) -> Console:
 
 
 def print_rows(rows: list[dict[str, Any]], as_json: bool) -> None:
-    """Rows with the same keys, as JSON or as a table with those keys as its header."""
+    """Rows with the same keys, as JSON or as a table with those keys as its header.
+
+    A row takes one line, however long, but on a terminal, where its cells wrap.
+    """
     if as_json:
         print(json.dumps(rows, indent=2, ensure_ascii=False))
         return
+    if not rows:
+        return
     from rich.table import Table
+    from rich.text import Text
 
-    table = Table(*rows[0], box=None, pad_edge=False)
+    table = Table(*map(escaped, rows[0]), box=None, pad_edge=False)
     for row in rows:
-        table.add_row(*(", ".join(cell) if isinstance(cell, tuple) else str(cell) for cell in row.values()))
-    console().print(table)
+        cells = (", ".join(cell) if isinstance(cell, tuple) else str(cell) for cell in row.values())
+        table.add_row(*map(Text, cells))
+    screen = console()
+    if not screen.is_terminal:
+        screen.width = _WIDE
+    screen.print(table)
+
+
+def escaped(text: str) -> str:
+    """A text as it stands, also where it holds what looks like rich's markup."""
+    from rich.markup import escape
+
+    return escape(text)
+
+
+def required(what: str, text: str) -> None:
+    """Refuse a text that says nothing."""
+    if not text.strip():
+        raise typer.BadParameter(f"{what} is empty")
 
 
 class Steps:

@@ -58,12 +58,12 @@ async def _curate(
     goal: tuple[Path, Stage],
     advance: Steps,
 ) -> Curated:
-    from ansatz.agents.models import ModelSettings, connect
+    from ansatz.agents.models import connect
     from ansatz.eval.benchmarks.apbench.curate.pipeline import Curator
     from ansatz.eval.benchmarks.apbench.curate.pipeline import curate as run
 
     folder, until = goal
-    client = connect(model, ModelSettings(base_url=base_url))
+    client = connect(model, {"base_url": base_url} if base_url else {})
     try:
         return await run(Curator(client, folder), items, until, advance)
     finally:

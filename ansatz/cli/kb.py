@@ -25,8 +25,10 @@ def search(
     as_json: AsJson = False,
 ) -> None:
     """Find equations for a question, with their conditions and the excluded traps."""
+    from ansatz.cli.console import required
     from ansatz.knowledge_base.search import Searcher
 
+    required("the question", query)
     found = Searcher(ranker=ranker).search(query, top)
     print(json.dumps(found.to_dict(), indent=2, ensure_ascii=False) if as_json else found.sheet())
 
@@ -91,7 +93,7 @@ def _require_known(prefixes: tuple[str, ...]) -> None:
         if not any(id.startswith(prefix) for id in ids):
             domains = sorted({id.split(".")[0] for id in ids})
             name = prefix.rstrip(".")
-            print(f"no entry begins with {name!r}{nearest(name, domains)}", file=sys.stderr)
+            print(f"ansatz: no entry begins with {name!r}{nearest(name, domains)}", file=sys.stderr)
             raise typer.Exit(BAD_INPUT)
 
 
@@ -107,10 +109,10 @@ def browse(folder: Annotated[Path, typer.Argument(help="Where the site goes; mad
         with Steps() as steps:
             pages = write_site(library(), folder, steps)
     except ModuleNotFoundError as missing:
-        print(f"kb browse needs {missing.name}: pip install 'ansatz[browse]'", file=sys.stderr)
+        print(f"ansatz: kb browse needs {missing.name}: pip install 'ansatz[browse]'", file=sys.stderr)
         raise typer.Exit(BAD_INPUT) from missing
     except OSError as problem:
-        print(f"{folder}: {problem.strerror or problem}", file=sys.stderr)
+        print(f"ansatz: {folder}: {problem.strerror or problem}", file=sys.stderr)
         raise typer.Exit(BAD_INPUT) from problem
     print(f"{pages} pages; open {folder / 'index.html'}")
 
@@ -123,8 +125,9 @@ def facts(text: str, as_json: AsJson = False) -> None:
     from ansatz.knowledge_base.regime import facts as extract
 
     rows = extract(text, library()).rows()
-    if rows or as_json:
-        print_rows(rows, as_json)
+    print_rows(rows, as_json)
+    if not rows and not as_json:
+        print("no fact of a regime is stated")
 
 
 @app.command()

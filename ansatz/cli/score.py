@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from ansatz.cli.console import BAD_INPUT, FAILED, AsJson, Steps, console
+from ansatz.cli.console import BAD_INPUT, FAILED, AsJson, Steps, print_rows
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
 app = typer.Typer()
 
 _SHOWN = 20  # lines of one kind before the rest are only counted
-_WIDE = 1000  # columns of a table that is not shown on a terminal
 
 
 @app.command()
@@ -80,8 +79,9 @@ def _judge_of(named: Sequence[str], grounded: bool, base_url: str | None) -> Jud
     """The judge that was asked for; None for the verifier."""
     models = [name for name in named if name != "verifier"]
     if not models:
-        if grounded:
-            raise typer.BadParameter("--grounded is for models; name one with --judge provider:model")
+        for option, is_given in (("--grounded", grounded), ("--base-url", base_url)):
+            if is_given:
+                raise typer.BadParameter(f"{option} is for models; name one with --judge provider:model")
         return None
     if len(models) < len(named):
         raise typer.BadParameter("the verifier is no member of a panel; use --grounded to show its findings")
@@ -126,22 +126,9 @@ def _print(scored: Sequence[ScoredAnswer], as_json: bool) -> None:
     if as_json:
         print(json.dumps({"answers": [each.to_json() for each in scored]}, indent=2, ensure_ascii=False))
     elif scored:
-        _print_table([*map(_row, scored), _means(scored)])
+        print_rows([*map(_row, scored), _means(scored)], False)
     else:
         print("no answer to score")
-
-
-def _print_table(rows: Sequence[dict[str, Any]]) -> None:
-    """One line an answer: only a terminal makes lines wrap."""
-    from rich.table import Table
-
-    table = Table(*rows[0], box=None, pad_edge=False)
-    for row in rows:
-        table.add_row(*map(str, row.values()))
-    screen = console()
-    if not screen.is_terminal:
-        screen.width = _WIDE
-    screen.print(table)
 
 
 def _row(each: ScoredAnswer) -> dict[str, Any]:
@@ -166,7 +153,13 @@ def _means(scored: Sequence[ScoredAnswer]) -> dict[str, Any]:
         "kpi": _shown(_mean(each.kpi for each in scored), 1),
         "kpi_published": _shown(_mean(each.kpi_published for each in scored), 1),
     }
-    return {"answer": "mean", "problem": f"{len(scored)} answers", "targets": exact, **marks, **sums}
+    return {
+        "answer": "mean",
+        "problem": f"{len(scored)} answer{'s' * (len(scored) != 1)}",
+        "targets": exact,
+        **marks,
+        **sums,
+    }
 
 
 def _mean(values: Iterable[float | None]) -> float | None:

@@ -10,7 +10,7 @@ from typing import Annotated
 
 import typer
 
-from ansatz.cli.console import FAILED, INTERRUPTED, AsJson, console, print_rows
+from ansatz.cli.console import FAILED, INTERRUPTED, AsJson, console, print_rows, required
 
 app = typer.Typer()
 
@@ -60,13 +60,19 @@ def report(
     results = read_results(folder)
     if labels:
         results = replace(results, labels=read_labels(labels))
-    files = write_report(results, folder)
+    unwritten = None
+    try:
+        written = f"Written: {write_report(results, folder).listed()}"
+    except OSError as failure:  # the figures are worth seeing where they cannot be kept
+        unwritten, written = failure, "Nothing of this could be written."
     if as_json:
         print(json.dumps(to_json(results), indent=2))
-        return
-    screen = console()
-    screen.print(render_table(results))
-    screen.print(f"Written: {files.listed()}", highlight=False)
+    else:
+        screen = console()
+        screen.print(render_table(results))
+        screen.print(written, highlight=False, markup=False)
+    if unwritten:
+        raise unwritten
 
 
 @app.command()
@@ -85,8 +91,7 @@ def solve(
     from ansatz.experiments.solve import print_trace, solve_question
 
     text = sys.stdin.read() if question == "-" else question
-    if not text.strip():
-        raise typer.BadParameter("the question is empty")
+    required("the question", text)
     transcript = asyncio.run(solve_question(text, model, with_ or [], base_url))
     if as_json:
         print(transcript.model_dump_json(indent=2))
@@ -96,15 +101,15 @@ def solve(
 
 @app.command()
 def graph(
-    study: StudyPath,
+    study: Annotated[Path, typer.Argument(help="A study file (YAML), or a run folder.")],
     arm: Annotated[str, typer.Option(help="The arm to show.")] = "baseline",
 ) -> None:
     """Print an arm's graph as Mermaid."""
     from ansatz.agents import build_graph
-    from ansatz.experiments.config import load_study
+    from ansatz.experiments.launch import study_at
     from ansatz.experiments.prepare import arm_of
 
-    print(build_graph(arm_of(load_study(study), arm).plan).get_graph().draw_mermaid())
+    print(build_graph(arm_of(study_at(study), arm).plan).get_graph().draw_mermaid())
 
 
 @app.command("list")

@@ -46,10 +46,10 @@ def _overview(data: ReportData) -> str:
     repeats = len({cell.repeat for cell in data.cells})
     lines = [
         f"{_count(len(problems), 'problem')} of {_count(len(set(problems.values())), 'family')}, "
-        f"{_count(len(data.arms), 'arm')}, {_count(repeats, 'repeat')}: {len(attempts) - failed} of "
+        f"{_count(len(data.arms), 'arm')}, {_count(repeats, 'repeat')}: {data.finished} of "
         f"{data.planned} attempts finished, {failed} failed."
     ]
-    if len(attempts) - failed < data.planned:
+    if data.finished < data.planned:
         lines.append("**The run is not complete**; resume it with `ansatz run`.")
     return "\n\n".join([" ".join(lines), *data.notes])
 

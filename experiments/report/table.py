@@ -95,6 +95,12 @@ class ReportData:
         return find_chapters(self)
 
     @cached_property
+    def finished(self) -> int:
+        """The attempts that came to an end, whatever they scored; errors are to be tried again."""
+        ended = (cell for cell in self.cells if cell.state != "error")
+        return len({(cell.model, cell.arm, cell.problem, cell.repeat) for cell in ended})
+
+    @cached_property
     def grouped(self) -> dict[tuple[str, str, str], list[Cell]]:
         """Cells by model, arm and dimension."""
         groups: defaultdict[tuple[str, str, str], list[Cell]] = defaultdict(list)

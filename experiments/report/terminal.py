@@ -42,6 +42,11 @@ class DeltaTables:
             f"The {data.baseline} row gives means, with attempts scored/unscored/errors.",
             style="dim",
         )
+        if data.finished < data.planned:
+            yield Text(
+                f"The run is not complete: {data.finished} of {data.planned} attempts finished; resume it "
+                "with `ansatz run`."
+            )
         for table in _summaries(data):
             yield Text(f"\n{table.caption}", style="bold")
             texts, *columns = _chapter_columns(table)
