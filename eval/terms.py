@@ -22,7 +22,7 @@ _SYMBOLIC = re.compile(
 )
 _ABOUT = re.compile(r"[ ≈\[(]*(?:(?:about|approximately|approx\.?|roughly|around|nearly|exactly)[ ≈]*)?")
 _COMPARES = re.compile(
-    r" (?:times|orders?|of|higher|lower|larger|smaller|more|less|greater|above|below|percent of)\b"
+    r" (?:times|minus|plus|orders?|of|higher|lower|larger|smaller|more|less|greater|above|below|percent of)\b"
 )
 _CONTINUES = re.compile(r" ?(?:[-+*/^<>(]|±|\[[^\]]*[-+*^(])")
 _OPERATES = re.compile(

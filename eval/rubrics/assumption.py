@@ -19,6 +19,7 @@ from ansatz.eval.rubrics.working import Working
 
 _REASONED = 0.58  # probability of a reasoned assumption: 3 of 44 answers without any reach it
 _SURE = 0.9
+_DENIED = 0.8
 _LONGEST_ENTRY = 40  # words of a list entry
 
 
@@ -52,7 +53,7 @@ def _by_rules(working: Working, subject: Subject) -> Mark:
 def _is_denied(place: int, working: Working) -> bool:
     """Whether the reader takes a sentence behind the results for a check or a meaning."""
     reading = working.readings[place]
-    return reading["check"] + reading["meaning"] > _SURE
+    return reading["check"] + reading["meaning"] > _DENIED
 
 
 def _by_reader(best: Mark, working: Working, subject: Subject) -> Mark:

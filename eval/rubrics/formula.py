@@ -118,7 +118,9 @@ def _mark_without_steps(working: Working, found: Found, right: bool) -> Mark:
 
 def _is_a_list(working: Working, steps: list[SolutionStep], found: Found) -> bool:
     """Whether the right formulas only stand in a list, as on a sheet, and none is evaluated."""
-    if working.arrives() or (working.is_right() and result_cues.SOLVED.search(working.text)):
+    substituted = sum(bool(term.claimed) and not term.formula.names for term in working.terms)
+    solved = substituted > 1 or result_cues.SOLVED.search(working.text)
+    if working.arrives() or (working.is_right() and solved):
         return False
     formulas = sum(bool(term.formula.names) for term in working.terms)
     programmed = any("code" in call.arguments for call in working.tool_calls)

@@ -129,8 +129,12 @@ def _is_backwards(working: Working, written: list[Term]) -> bool:
         used = {spelled(name) for name in re.findall(r"[A-Za-z_]\w*", step.expression.partition("=")[2])}
         for earlier in steps[:i]:
             one, two = known.get(spelled(earlier.symbol)), first.get(spelled(step.symbol))
-            enters = spelled(earlier.symbol) in used and two is not None and _uses(two, earlier, working)
-            if enters and one is not None and two is not None and two.position < one:
+            if spelled(earlier.symbol) not in used or one is None:
+                continue
+            if two is not None and two.position < one and _uses(two, earlier, working):
+                return True
+            final = working.finals.get(step.symbol)
+            if two is None and final is not None and first_place(working, final) < one:
                 return True
     return False
 

@@ -20,6 +20,7 @@ from ansatz.knowledge_base.expression import ExpressionError
 
 _CONVERSION = 0.02  # a converted value may be rounded to two digits
 _WORDED = re.compile(r"\b(?:is|are|was|were|be|equals|becomes)\b[ A-Za-z≈]*$")
+_GOES_ON = re.compile(r"\d.*[a-z]{4}.*\d")  # words and another number behind the first
 _RESCALED = 0.004
 _FACTORS = (*(10.0**power for power in (-9, -6, -4, -3, -2, 2, 3, 4, 6, 9)), math.pi / 180, 180 / math.pi)
 _TEN = tuple(10.0**power for power in range(-9, 10))
@@ -85,6 +86,8 @@ def _conversions(working: Working) -> Iterator[str]:
                 continue  # 721.5 m/s^2 (= 73.6 g) are multiples of the Earth's gravity
             if not same and before == chain.terms[0] and not chain.names and _is_symbol(unit, working):
                 continue  # 0.5 V^2 is half a square of a speed, not volts
+            if _GOES_ON.search(before):
+                continue  # "at 54.7° the pressure 1838 Pa * 60 m^2 = ..." states no equality of angles
             if _in_words(term, chain, working) and not (same and _is_power_of_ten(two / one if one else 0)):
                 continue  # "0.01 kg/m^3 is 33 km of altitude" equates nothing
             yield f"{first:g} {unit} is not {second:g} {other}"

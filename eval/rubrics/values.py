@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 from ansatz.eval.extract import spelled
 from ansatz.eval.quantities import scale
@@ -29,7 +29,7 @@ def values(term: Term, working: Working, stated: dict[str, float]) -> Iterator[f
     if term.formula.names:
         bound = _bindings(term.formula.names, working, stated)
         value = term.formula.value(bound)
-        if value is not None and _is_of_this_problem(bound.values(), working):
+        if value is not None and _is_of_this_problem((*bound.values(), *term.formula.literals), working):
             yield value
         return
     if not _is_of_this_problem(term.formula.literals, working):
@@ -85,20 +85,21 @@ def _is_of_this_problem(numbers: Iterable[float], working: Working) -> bool:
 
 
 def _bindings(names: tuple[str, ...], working: Working, stated: dict[str, float]) -> dict[str, float]:
-    """Values for the names of a formula: the problem's, the answer's own, or the equations' constants."""
+    """Values for the names of a formula: the problem's or the answer's own, by spelling and then by letter,
+    or else constants."""
     constants = {spelled(k): v for equation in working.gold for k, v in equation.constant_values.items()}
+    exact = {**_UNIVERSAL, **constants, **stated, **working.known}
     bound = {}
     for name in names:
-        for table in (working.known, stated, constants):
-            alike = [value for other, value in table.items() if letter(other) == letter(name)]
-            if spelled(name) in table:
-                bound[name] = table[spelled(name)]
-            elif len(alike) == 1 and table is not constants:
-                bound[name] = alike[0]
-            else:
-                continue
-            break
-        else:
-            if spelled(name) in _UNIVERSAL:
-                bound[name] = _UNIVERSAL[spelled(name)]
+        own = spelled(name) in working.known or spelled(name) in stated
+        alike = [] if own else [_alike(name, table) for table in (working.known, stated)]
+        found = [value for value in alike if value is not None]
+        if found or spelled(name) in exact:
+            bound[name] = found[0] if found else exact[spelled(name)]
     return bound
+
+
+def _alike(name: str, table: Mapping[str, float]) -> float | None:
+    """The one value in a table whose symbol has the same letter."""
+    values = [value for other, value in table.items() if letter(other) == letter(name)]
+    return values[0] if len(values) == 1 else None

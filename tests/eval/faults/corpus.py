@@ -5,9 +5,9 @@ deserves on G1 to G8 ("-" where nothing is claimed), and faults planted in it by
 is rendered by `generated`. Texts of the held-out part were written before the rules that they test were
 improved, about templates that the development part does not touch.
 
-The fresh parts and the blind one are whole answers in other words, written by hands that had not seen the
-rules: a clean answer deserves every mark, a terse one those of G1 to G4. The rules were improved on both fresh
-parts; `blind` was only counted.
+The fresh parts, `training` and `blind` are whole answers in other words, written by hands that had not seen
+the rules: a clean answer deserves every mark, a terse one those of G1 to G4. The rules were improved on the
+fresh parts and on `training`, and the reader of sentences was trained on them; `blind` was only counted.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from ansatz.eval.problem import Problem
 from ansatz.knowledge_base.library import library
 
 PARTS = ("development", "held_out")
-FRESH = ("fresh", "fresh_second")
+FRESH = ("fresh", "fresh_second", "fresh_third", "training")
 BLIND = "blind"
 DIMENSIONS = ("G1", "G2", "G3", "G4", "G5", "G6", "G7", "G8")
 FAULTS = {
