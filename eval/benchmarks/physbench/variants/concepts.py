@@ -169,7 +169,7 @@ def absences(text: str) -> Counter[tuple[str, bool]]:
             found[("friction", bool(denied))] += 1
         for name, pattern in known.absentable.items():
             for phrase in compiled(pattern).finditer(smooth):
-                before, after = smooth[: phrase.start()].split()[-7:], smooth[phrase.end() :].split()[:6]
+                before, after = smooth[: phrase.start()].split()[-7:], smooth[phrase.end() :].split()[:8]
                 before = _AND_NO.split(" ".join(before))[-1].split()
                 cues = count(known.absence, " ".join([*before, phrase[0], *after]))
                 found[(name, cues % 2 == 0)] += 1

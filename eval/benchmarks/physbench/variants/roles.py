@@ -91,8 +91,8 @@ def _are_exchanged(pair: tuple[Mention, Mention], one: Statement, other: Stateme
         return False
     straight = _likeness(old[0], new[0]) + _likeness(old[1], new[1])
     crossed = _likeness(old[0], new[1]) + _likeness(old[1], new[0])
-    if all(_symbol_stays(mention, other) for mention in pair) and _is_another(pair, one):
-        return False
+    if all(_symbol_stays(mention, other) for mention in pair):
+        return not _is_another(pair, one) and crossed > 2 * straight + 0.8
     if any(_symbol_stays(mention, other) for mention in pair):
         return crossed > 1.5 * straight + 0.5
     return crossed > 1.15 * straight + 0.15

@@ -54,10 +54,9 @@ def telling_words() -> TellingWords:
 @lru_cache(maxsize=4096)
 def roots(text: str, *, names: bool = False) -> tuple[str, ...]:
     """The roots of the words in their order, without names (unless wanted) and words that only join."""
-    text = without_idioms(text)
     for said, phrase in telling_words().phrases.items():
         text = compiled(phrase).sub(said, text)
-    found = []
+    text, found = without_idioms(text), []
     for word in _WORD.finditer(text):
         base = root(word[0])
         if word[0][0].isupper() and not names:
@@ -100,10 +99,16 @@ def joining() -> frozenset[str]:
 
 
 @cache
+def scene_words() -> frozenset[str]:
+    """Roots of the words of the scene, objects left aside."""
+    return frozenset(map(root, telling_words().scene.split())) - telling()
+
+
+@cache
 def scenery() -> frozenset[str]:
     """Roots of words that may come and go: of the scene, and of the objects that the lists know."""
     words = [word for each in _objects() for word in re.findall(r"[a-z]+", each.lower())]
-    return frozenset(map(root, (*words, *telling_words().scene.split()))) - telling()
+    return (scene_words() | frozenset(map(root, words))) - telling()
 
 
 @cache

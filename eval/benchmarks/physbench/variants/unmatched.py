@@ -23,6 +23,7 @@ from ansatz.eval.benchmarks.physbench.variants.telling import (
     places_left_out,
     root,
     roots,
+    scene_words,
     scenery,
     telling,
     told_by_units,
@@ -32,6 +33,10 @@ from ansatz.eval.benchmarks.physbench.variants.telling import (
 CLOSE = 0.46
 """The share of neighbouring words in common from which a retelling counts as close."""
 _TOO_MANY = 2  # words of physics that come anew: one may describe the scene, as a hot bath does
+_LAW = re.compile(
+    r"([A-Z][a-z]+['’]s? (?:first |second |third )?)"
+    r"(?:law|model|rule|principle|equation|formula|effect|theorem)"
+)
 _SYMBOL = re.compile(r"(?<!\w)[A-Za-z]{1,5}_\w+")
 _LETTER = re.compile(r"(?<![\w'])(?:[A-Za-z]{1,5}_\w+|[B-HJ-Zb-z]|alpha|beta|theta|lam|delta|omega)(?![\w'])")
 _TOKEN = re.compile(r"[A-Za-z]{1,5}_\w+|[A-Za-z][a-z'-]*|[.?!;:,()]|\s{3,}")
@@ -52,6 +57,7 @@ _PREPOSITIONS = (
 
 def unmatched_changes(one: Statement, other: Statement) -> Iterator[str]:
     """Words that a close retelling lost, brought in, exchanged or put in another order."""
+    yield from _laws(one, other)
     if nearness(one, other) < CLOSE:
         return
     yield from (f"{each!r} is missing" for each in sorted(_unmatched(one, other, telling())))
@@ -59,6 +65,7 @@ def unmatched_changes(one: Statement, other: Statement) -> Iterator[str]:
     if len(new := _unmatched(other, one, telling())) >= _TOO_MANY:
         yield f"{_listed(new)} are new"
     yield from _exchanged(one, other)
+    yield from _fewer_conditions(one, other)
     yield from _subject_exchanged(one, other)
     yield from _turned(one, other)
     yield from _denials(one, other)
@@ -85,22 +92,33 @@ def _unmatched(first: Statement, second: Statement, weighed: frozenset[str]) -> 
     words = roots(without_things(first.words))
     asked = [each for part in _questions(first) for each in roots(without_things(part))]
     told = Counter(words) - Counter(asked)
-    lost = {each for each in words if each in weighed and each not in told_by_units()}
+    lost = {each for each in words if each in weighed}
     lost |= {each for each in asked if each not in told and each not in scenery()}
-    return lost - set(places_left_out(first.words, second.words)) - set(roots(second.words, names=True))
+    return (
+        lost
+        - told_by_units()
+        - set(places_left_out(first.words, second.words))
+        - set(roots(second.words, names=True))
+    )
 
 
 def _exchanged(one: Statement, other: Statement) -> Iterator[str]:
     """Telling words and symbols of which there are fewer, where there are more of others.
 
-    Quantities that their units tell count in a question, and where another quantity comes.
+    One of them must come or go altogether, or both must stand in questions. Quantities that their units tell
+    count in a question, and where another quantity comes.
     """
     lost, gained = _fewer(one, other), _fewer(other, one)
-    for old, new in (
+    pairs = (
         (_counting(lost, one, other), _counting(gained, other, one)),
         (lost & _quantities(), gained & _quantities()),
-    ):
-        if old - new and new - old:
+    )
+    texts = [{*roots(each.words, names=True), *_SYMBOL.findall(each.words)} for each in (one, other)]
+    both = texts[0] & texts[1]
+    asked = [_telling_and_symbols(" ".join(_questions(each))) for each in (one, other)]
+    for old, new in pairs:
+        in_questions = old & (asked[0] - asked[1]).keys() and new & (asked[1] - asked[0]).keys()
+        if old - new and new - old and ((old | new) - both or in_questions):
             yield f"{_listed(old)} became {_listed(new)}"
 
 
@@ -120,13 +138,27 @@ def _quantities() -> frozenset[str]:
     return frozenset(root(name) for name in concepts().quantities if " " not in name)
 
 
+def _laws(one: Statement, other: Statement) -> Iterator[str]:
+    """Laws by their names, such as Ohm's, of which one takes the place of another."""
+    old, new = (set(_LAW.findall(each.text)) for each in (one, other))
+    if old - new and new - old:
+        yield f"{_listed(old - new)} became {_listed(new - old)}"
+
+
+def _fewer_conditions(one: Statement, other: Statement) -> Iterator[str]:
+    """Words of conditions that come less often, in the text but for its places."""
+    old, new = (Counter(each for each in roots(text.words) if each in adding()) for text in (one, other))
+    for word in sorted((old - new - place_words(one.words, other.words)).keys()):
+        yield f"{word!r} comes less often"
+
+
 def _subject_exchanged(one: Statement, other: Statement) -> Iterator[str]:
     """A thing of both texts that a question names less often, where it names another of both more often."""
     whole = [Counter(roots(each.words)) for each in (one, other)]
     asked = [Counter(each for part in _questions(text) for each in roots(part)) for text in (one, other)]
-    both = whole[0].keys() & whole[1].keys()
+    both = (whole[0].keys() & whole[1].keys()) - scene_words()
     lost = ((asked[0] - asked[1]) & (whole[0] - whole[1])).keys() & both
-    gained = ((asked[1] - asked[0]) & (whole[1] - whole[0])).keys()
+    gained = ((asked[1] - asked[0]) & (whole[1] - whole[0])).keys() - scene_words()
     if lost and gained:
         yield f"the question is about {_listed(gained)} instead of {_listed(lost)}"
 
