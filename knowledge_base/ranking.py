@@ -88,22 +88,27 @@ class Lexical:
         import numpy as np
 
         texts = [entry_terms(equation) for equation in library]
-        counted: dict[str, list[tuple[int, int, int]]] = defaultdict(list)
+        counted: dict[str, list[tuple[int, int]]] = defaultdict(list)
         for place, text in enumerate(texts):
             for term, count in Counter(text).items():
-                counted[term].append((place, count, len(text)))
+                counted[term].append((place, count))
         self._count = len(texts)
-        mean = sum(map(len, texts)) / max(len(texts), 1)
+        found = np.array([pair for pairs in counted.values() for pair in pairs], dtype=float).reshape(-1, 2)
+        places, counts = found[:, 0].astype(np.intp), found[:, 1]
+        holders = np.array([len(pairs) for pairs in counted.values()], dtype=np.intp)
+        rarity = np.repeat(np.log(1 + (self._count - holders + 0.5) / (holders + 0.5)), holders)
+        lengths = np.array([len(text) for text in texts], dtype=float)
+        relative = lengths / max(lengths.mean(), 1.0) if len(lengths) else lengths
+        damped = counts + _SATURATION * (1 - _LENGTH + _LENGTH * relative[places])
+        weights = rarity * counts * (_SATURATION + 1) / damped
         self._postings: dict[str, tuple[NDArray[np.intp] | slice, NDArray[np.float64]]] = {}
-        for term, found in counted.items():
-            places, counts, lengths = np.array(found, dtype=float).T
-            rarity = np.log(1 + (self._count - len(found) + 0.5) / (len(found) + 0.5))
-            damped = counts + _SATURATION * (1 - _LENGTH + _LENGTH * lengths / mean)
-            weights = rarity * counts * (_SATURATION + 1) / damped
-            self._postings[term] = (places.astype(np.intp), weights)
-            if len(found) > _FREQUENT * self._count:
+        end = 0
+        for term, pairs in counted.items():
+            start, end = end, end + len(pairs)
+            self._postings[term] = (places[start:end], weights[start:end])
+            if len(pairs) > _FREQUENT * self._count:
                 everywhere = np.zeros(self._count)
-                everywhere[places.astype(np.intp)] = weights
+                everywhere[places[start:end]] = weights[start:end]
                 self._postings[term] = (slice(None), everywhere)
 
     def scores(self, question: str) -> NDArray[np.float64]:

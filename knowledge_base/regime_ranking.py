@@ -30,7 +30,7 @@ CANDIDATES = 40
 """How many entries are looked at for what needs more than their conditions."""
 _SHARPNESS = 0.1  # a standard deviation of relevance is worth as much as a condition that speaks against
 # How far each sign moves a score.
-_HOLDS, _AGAINST, _COVERED, _ASKED_UNIT = 0.03, 0.10, 0.10, 0.10
+_HOLDS, _AGAINST, _COVERED, _ASKED_UNIT = 0.05, 0.10, 0.10, 0.10
 _MOST_HOLDING = 4.0
 
 
