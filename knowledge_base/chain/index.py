@@ -91,7 +91,9 @@ class Index:
         }
         self._named = {equation.id: words_of(f"{equation.name} {equation.topic}") for equation in equations}
         self.authors = {
-            equation.id: frozenset(re.findall("[a-z]{3,}", f"{equation.id} {equation.name}".lower()))
+            equation.id: frozenset(
+                re.findall("[a-z]{3,}", " ".join((equation.id, equation.name, *equation.aliases)).lower())
+            )
             for equation in equations
         }
         self._species = {equation.id: species_of(equation) for equation in equations}
@@ -171,4 +173,6 @@ class Index:
     def species_price(self, wanted: Meaning, equation: Equation) -> float:
         """What it costs to take an instance for one species where another is wanted."""
         named, own = wanted.words & SPECIES, self._species.get(equation.id, frozenset())
-        return _WRONG_SPECIES if named and own and not named & own else 0.0
+        if not named or not own:
+            return 0.0
+        return _WRONG_SPECIES * len(named - own) / len(named)

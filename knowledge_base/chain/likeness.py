@@ -25,7 +25,7 @@ _BEFORE = {"second": "first", "third": "second"}
 _WALL = frozenset({"wall"})
 _AT_WALL = 0.25  # what is not said to be at the wall is seldom taken there
 _STAR = frozenset({"star"})
-_AT_STAR = 0.5  # a reference state has values of its own
+_AT_STAR, _NUMBER_AT_STAR = 0.5, 1.5  # a reference state has values of its own
 _ELSEWHEN = 0.5  # what was taken at another moment than the peak that is wanted
 
 
@@ -102,7 +102,8 @@ def mismatch(wanted: Meaning, offered: Meaning, weights: Weights, strict: bool =
     elsewhen = wanted.words ^ offered.words if strict else wanted.words - offered.words
     cost += _ELSEWHEN if "peak" in elsewhen else 0.0
     if wanted.places != offered.places:
-        cost += _AT_STAR if wanted.places == _STAR and not offered.places else 0.0
+        if wanted.places == _STAR and not offered.places:
+            cost += _NUMBER_AT_STAR if pure else _AT_STAR
         cost += _AT_WALL if offered.places == _WALL and not wanted.places else 0.0
         cost += (0.35 if both <= STREAMS else 0.25) if apart else 0.15 if not wanted.places else 0.25
     if wanted.label.isdigit() and offered.label.isdigit() and wanted.label != offered.label:

@@ -25,6 +25,8 @@ from ansatz.knowledge_base.units import parse_unit
 _WORD = re.compile(r"[a-z]+'[a-z]+|[a-z]+\d*|\d+")
 _PHRASES = tuple((re.compile(said), meant) for said, meant in PHRASES.items())
 STREAMS = frozenset({"upstream", "edge"})  # an equation of the free stream also serves at a layer's edge
+# What a reference state has; a reference area or length is just the one that a coefficient is based on.
+_OF_A_STATE = STATES | {"viscosity", "reynold", "condition", "number", "conductivity", "parameter", "flux"}
 _PASSED_ON = frozenset({"peak"})
 
 
@@ -97,6 +99,8 @@ def meaning(name: str, description: str, unit: str) -> Meaning:
         read = said.sub(meant, read)
     words = [SAME.get(word, word) for word in map(_singular, _WORD.findall(read))]
     places = {PLACES[word] for word in words if word in PLACES}
+    if "star" in places and not _OF_A_STATE.intersection(words):
+        places.discard("star")
     recovery = "recovery" in words
     if recovery:
         places.discard("wall")

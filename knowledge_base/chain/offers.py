@@ -16,6 +16,7 @@ Offer = tuple[float, Meaning, Equation, str]
 
 _PLAIN_PRICE = 0.9  # of a definition that is no entry
 _CANDIDATES = 40
+_NO_METHOD = 2.0  # where a law of the method asked for yields this very quantity
 
 
 class Offers:
@@ -36,18 +37,25 @@ class Offers:
     def of(self, wanted: Meaning) -> list[Offer]:
         """The cheapest symbols that may mean the quantity."""
         if wanted not in self._found:
-            found, named = [], False
-            for cost, means, holders in self._index.alike(wanted):
-                for equation, symbol in holders:
-                    if equation.id in self._prices:
-                        price = cost + self._prices[equation.id]
-                        price += inversion_price(equation, symbol)
-                        price += self._index.species_price(wanted, equation)
-                        price += self._index.sort_price(wanted, equation)
-                        named = named or self._index.follows(wanted, equation)
-                        found.append((price, means, equation, symbol))
-            if named:  # the method is one for this very quantity, not for one it rests on
-                found = [offer for offer in found if self._index.follows(wanted, offer[2])]
+            found = self._priced(wanted)
             found.sort(key=lambda offer: offer[0])
             self._found[wanted] = found[:_CANDIDATES]
         return self._found[wanted]
+
+    def _priced(self, wanted: Meaning) -> list[Offer]:
+        """Each symbol that may mean the quantity; what follows another method is dearer."""
+        found, follows = [], self._index.follows
+        for cost, means, holders in self._index.alike(wanted):
+            for equation, symbol in holders:
+                if equation.id in self._prices:
+                    price = cost + self._prices[equation.id]
+                    price += inversion_price(equation, symbol)
+                    price += self._index.species_price(wanted, equation)
+                    price += self._index.sort_price(wanted, equation)
+                    found.append((price, means, equation, symbol))
+        if not any(follows(wanted, equation) for _, _, equation, _ in found):
+            return found
+        return [
+            (price if follows(wanted, equation) else price + _NO_METHOD, means, equation, symbol)
+            for price, means, equation, symbol in found
+        ]

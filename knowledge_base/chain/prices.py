@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections import Counter
 from collections.abc import Sequence
@@ -18,6 +19,8 @@ from ansatz.knowledge_base.library import Library
 from ansatz.knowledge_base.ranking import Lexical, Ranker, standardised
 
 _LEADING = 15
+_MUCH = 6.0  # standard deviations above the mean relevance
+_CHEAP = 0.2
 _SPECIAL_CASE = 0.4  # a limit or an approximation, where the question does not speak of one
 _SPECIAL_WORDS = frozenset(
     [
@@ -61,7 +64,7 @@ class Prices:
         for place, equation in enumerate(self._equations):
             if verdict.excluded[place] or equation.kind == "bound":
                 continue
-            price = 1.45 - 0.15 * float(np.clip(relevance[place], -1, 6))
+            price = 1.45 - 0.15 * _saturated(float(relevance[place]))
             price += _AGAINST * float(verdict.against[place])
             price -= _FAVOUR * min(float(verdict.favour[place]), _MOST_FAVOUR)
             price -= 0.15 * leading[equation.domain] / _LEADING
@@ -72,8 +75,18 @@ class Prices:
             species = species_of(equation)
             if species and gases and not species & {gas.lower() for gas in gases}:
                 price += 0.4
-            prices[equation.id] = max(price, 0.1)
+            prices[equation.id] = _positive(price)
         return prices
+
+
+def _saturated(relevance: float) -> float:
+    """Relevance as it counts: in full up to a point, and ever less beyond it."""
+    return max(relevance, -1.0) if relevance < _MUCH else _MUCH + math.log1p(relevance - _MUCH)
+
+
+def _positive(price: float) -> float:
+    """A price above zero that keeps the order of prices below it."""
+    return price if price > _CHEAP else _CHEAP * math.exp(price / _CHEAP - 1)
 
 
 def inversion_price(equation: Equation, symbol: str) -> float:

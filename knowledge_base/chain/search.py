@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
@@ -17,6 +18,7 @@ from ansatz.knowledge_base.equation import Equation
 _EXACT = 0.12  # a given that agrees this well with what is wanted is not derived as well
 _INVERTED = 0.2
 _LEAVES, _KEPT = 4, 6
+_BY_ONE_LAW, _IN_ALL = 3, 6
 _COMPOSED, _STATED = 0.3, 0.0
 _NO_METHOD = 2.0
 _WRONG_STATION = 0.4
@@ -117,6 +119,8 @@ class Search:
         if wanted.methods and len(self._path) == 1:
             found = [self._by_method(node, wanted) for node in found]
         found.sort(key=lambda node: node.cost)
+        if len(self._path) == 1:
+            return _of_each_law(found)
         return found[: _KEPT + len(leaves)]
 
     def _of_two(self, wanted: Meaning, budget: float, depth: int) -> list[Node]:
@@ -217,3 +221,15 @@ class Search:
         if leaves:
             return min(leaves[0].cost, 0.5)
         return 0.5 if depth > 1 else float("inf")
+
+
+def _of_each_law(ways: Sequence[Node]) -> list[Node]:
+    """The cheapest ways, few by one law: which of them have a value is not known yet."""
+    counted: Counter[str] = Counter()
+    kept = []
+    for way in ways:
+        law = way.equation.id if way.equation else ""
+        counted[law] += 1
+        if counted[law] <= _BY_ONE_LAW:
+            kept.append(way)
+    return kept[:_IN_ALL]

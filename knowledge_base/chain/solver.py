@@ -53,7 +53,8 @@ class Solver:
         if only is not None:
             prices = {id: price for id, price in prices.items() if id in only}
         words_say = (replace(known(each), uses=frozenset()) for each in implied(question, givens))
-        task = Task((*map(known, givens), *words_say), tuple(targets), prices, relations, regime)
+        every_known = (*map(known, givens), *words_say)
+        task = Task(every_known, tuple(targets), prices, relations, regime)
         return Joint(self._index, task).chains()
 
 
