@@ -15,6 +15,7 @@ _SEPARATOR = re.compile(
     r"[;|]|, |(?<=\d) \((?=[A-Za-z]\w{0,20} ?[=≈])|(?<=[\d)]):(?= [A-Za-z]\w*(?:\^\d)? ?=)"
     r"|\.(?=\s|$)|,$|[ (](?:and|so|where|with|which|hence|therefore|then|thus|but) "
     r"|  (?=[A-Za-z]\w{0,20} ?[=≈])|(?<=[\w°%]) \((?=[A-Za-z]\w{0,20}(?:\^\d|\([^()]{1,12}\)) ?[=≈])"
+    r"|(?<=\)): (?=\d[^:;=]{0,40}=)|(?<=\d): (?=times |plus |minus )"
     r"|(?<=[a-z]{4}) -{1,2} (?=(?:the|an?|so|and|which|it|this|that|here|where|because|since) )"
 )
 _HEDGES = "now|then|thus|equal|found|to|be|about|approximately|roughly|around|nearly|exactly|given|as|by"

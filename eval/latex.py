@@ -32,7 +32,7 @@ _LATEX_NAMES = {
 _FRACTIONS = ("\\frac", "\\dfrac", "\\tfrac", "\\cfrac")
 _FUNCTION = re.compile(rf"(?<![a-z])(?:a?(?:sin|cos|tan)h?|ln|log|exp)(?:{EDGE}| |\^\d)*$")
 _SUM = re.compile(r"[\w)\]] [-+] [\w(\[]")  # what braces set apart in plain text is a factor: 2 {0.6 + x}
-_STATES = re.compile("[=≈:\n]|[a-z]{5}")
+_STATES = re.compile(r"[=≈:\n]|(?:^| )(?:the|and|of|is|for|with|to) ")
 _COMMANDS: dict[str, str] = {
     **{command: f"{EDGE}{name}{EDGE}" for command, name in _LATEX_NAMES.items()},
     **dict.fromkeys(("times", "cdot", "ast", "bullet"), "·"),

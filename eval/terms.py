@@ -18,7 +18,7 @@ _SHORT_WORDS = re.compile(
 )
 _SYMBOLIC = re.compile(
     "alpha|beta|gamma|delta|epsilon|zeta|eta|theta|kappa|lambda|mu|nu|xi|pi|rho|sigma|tau|phi|chi|psi|omega"
-    "|sqrt|exp|ln|log|sin|cos|tan"
+    "|sqrt|exp|erf|ln|log10|log|sin|cos|tan"
 )
 _ABOUT = re.compile(r"[ ≈\[(]*(?:(?:about|approximately|approx\.?|roughly|around|nearly|exactly)[ ≈]*)?")
 _COMPARES = re.compile(
@@ -28,7 +28,7 @@ _CONTINUES = re.compile(r" ?(?:[-+*/^<>(]|±|\[[^\]]*[-+*^(])")
 _OPERATES = re.compile(
     r"[)\]]? ?\((?=[\d.(])|[)\]] ?[-+*/^]| ?(?:[*/^]|[-+]) ?(?:[\d(.]|[A-Za-z]\w?\b|[A-Za-z]+_)"
 )
-_ASIDE = re.compile(r" \((?:[A-Za-z]{3,}[ ,)]|vs\b|e\.g|i\.e)")
+_ASIDE = re.compile(r" \((?!(?:sin|cos|tan|sqrt|exp|log)\b)(?:[A-Za-z]{3,}[ ,)]|vs\b|e\.g|i\.e)")
 _SECOND_VALUE = re.compile(r" ?\((?=[≈~ ]{0,3}[-+]?\.?\d)")
 _WORD = re.compile(r" ?([A-Za-z]\w*)")
 _TO = re.compile(r" ?-{1,2} ?| to ")
@@ -98,7 +98,7 @@ def _ends(rest: str, unit: str) -> bool:
     if _repeats(rest, unit):
         return True
     if unit:
-        return not _OPERATES.match(rest)
+        return not (_OPERATES.match(rest) or _SYMBOLIC.fullmatch(_first_word(rest)))
     return bool(_ASIDE.match(rest)) or not (_CONTINUES.match(rest) or is_symbolic(_first_word(rest)))
 
 

@@ -17,9 +17,9 @@ from ansatz.eval.rubrics.prose import is_prose, is_worked, words
 from ansatz.eval.rubrics.subject import Subject, has_number, reference_assumptions
 from ansatz.eval.rubrics.working import Working
 
-_REASONED = 0.58  # probability of a reasoned assumption: 3 of 44 answers without any reach it
+_REASONED = 0.7  # probability of a reasoned assumption
 _SURE = 0.9
-_DENIED = 0.8
+_DENIED = 0.9
 _LONGEST_ENTRY = 40  # words of a list entry
 
 
@@ -42,7 +42,7 @@ def _by_rules(working: Working, subject: Subject) -> Mark:
             best = Mark(1, aside[:200])
         if not (is_assumption(passage, subject) or _defends_method(passage, subject)):
             continue
-        if passage.topic == "" and passage.position > subject.reached and _is_denied(place, working):
+        if passage.topic == "" and _is_denied(place, working):
             continue
         if _is_justified(passage.text, subject) or _is_justified_beside(place, subject):
             return Mark(2, passage.text[:200])
@@ -51,9 +51,9 @@ def _by_rules(working: Working, subject: Subject) -> Mark:
 
 
 def _is_denied(place: int, working: Working) -> bool:
-    """Whether the reader takes a sentence behind the results for a check or a meaning."""
+    """Whether the reader takes a sentence for something else."""
     reading = working.readings[place]
-    return reading["check"] + reading["meaning"] > _DENIED
+    return reading["check"] + reading["meaning"] + reading["working"] > _DENIED
 
 
 def _by_reader(best: Mark, working: Working, subject: Subject) -> Mark:

@@ -83,17 +83,18 @@ def _mark(working: Working, steps: list[SolutionStep], found: Found) -> Mark:
 
 
 def _is_told_apart(working: Working, found: Found) -> bool:
-    """Whether a formula that could not be compared holds the givens and its results are right in every digit.
-
-    One that comes to another value at the numbers of the problem does not count.
-    """
+    """Whether results are right in every digit, and several substitutions or a formula in the givens that
+    could not be compared led there. One that comes to another value at these givens does not count."""
     if not working.is_right(_NO_CHANCE) or found.trap or found.trap_named or found.variant:
         return False
+    if sum(bool(term.claimed) and not term.formula.names for term in working.terms) > 1:
+        return working.tells
     givens = {letter(each.name) for each in working.problem.givens if not isinstance(each.value, str)}
     stated = stated_values(working)
     for term in working.terms:
         held = {letter(name) for name in term.formula.names} & givens
-        if 2 * len(held) >= len(givens) and len(held) >= 2 and not list(values(term, working, stated)):
+        enough = 2 * len(held) >= len(givens) and len(held) >= min(2, len(givens))
+        if enough and not list(values(term, working, stated)):
             return True
     return False
 

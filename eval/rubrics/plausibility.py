@@ -19,6 +19,7 @@ from ansatz.eval.rubrics.subject import Subject, has_number
 from ansatz.eval.rubrics.working import Working, close, si
 
 _SLACK = 0.01  # relative: a rounded value may touch its bound
+_LIKELY = 0.7  # probability that a sentence checks a result
 _LONG = 8  # words from which a sentence says enough to be tied to the problem by one of them
 _BOUND_CUE = re.compile(
     r"[<>]|\b(?:bounds?|limit\w*|maximum|minimum|cannot|must|ceiling|upper|lower|range|physical\w*|plausib\w*|possible"
@@ -53,6 +54,9 @@ def check(working: Working) -> Mark:
     told = true[0].text if true else _told_check(working)
     if told:
         return Mark(2, f"within bounds; checked: {told}")
+    share, _, text = working.readings.at_least_one("check", lambda passage: passage.topic != "assumptions")
+    if share >= _LIKELY:
+        return Mark(2, f"within bounds; read as a check (trained reader, {share:.2f}): {text[:160]}")
     return Mark(1, "within bounds; no value is compared with a limit", error=False)
 
 

@@ -16,7 +16,10 @@ from ansatz.eval.rubrics.written import Term
 
 _AGREE = 0.02  # relative: restated values may be rounded
 _ITERATES = re.compile(
-    r"\b(?:iterat\w*|guess\w*|trial|initial estimate|converge\w*|first estimate)\b", re.IGNORECASE
+    r"\b(?:iterat\w*|guess\w*|trials?|initial estimate|converge\w*|first estimate|fixed[- ]point"
+    r"|newton (?:step|method|iteration)|bisect\w*|rounds? \d|starts? (?:with|from|at|[A-Z]\w* =)"
+    r"|left at)\b|\bnewton ?(?=;|gives)",
+    re.IGNORECASE,
 )
 _LONGEST_LABEL = 48  # characters before the symbol on a final line, such as "Final answer: "
 _FEWEST_TRIALS = 2
@@ -121,9 +124,10 @@ def _is_backwards(working: Working, written: list[Term]) -> bool:
         for name in term.names if term.claimed else ():
             first.setdefault(spelled(name), term)
     known = {name: term.position for name, term in first.items()}
+    last = {final.position for final in working.finals.values()}
     for each in working.statements:
-        if spelled(each.symbol) in first:
-            known[spelled(each.symbol)] = min(each.position, known[spelled(each.symbol)])
+        if spelled(each.symbol) in first or each.position not in last:
+            known[spelled(each.symbol)] = min(each.position, known.get(spelled(each.symbol), each.position))
     steps = working.problem.reference.steps
     for i, step in enumerate(steps):
         used = {spelled(name) for name in re.findall(r"[A-Za-z_]\w*", step.expression.partition("=")[2])}

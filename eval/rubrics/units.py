@@ -22,7 +22,11 @@ _CONVERSION = 0.02  # a converted value may be rounded to two digits
 _WORDED = re.compile(r"\b(?:is|are|was|were|be|equals|becomes)\b[ A-Za-z≈]*$")
 _GOES_ON = re.compile(r"\d.*[a-z]{4}.*\d")  # words and another number behind the first
 _RESCALED = 0.004
-_FACTORS = (*(10.0**power for power in (-9, -6, -4, -3, -2, 2, 3, 4, 6, 9)), math.pi / 180, 180 / math.pi)
+_FACTORS = (
+    *(10.0**power for power in (-9, -6, -4, -3, -2, -1, 1, 2, 3, 4, 6, 9)),
+    math.pi / 180,
+    180 / math.pi,
+)
 _TEN = tuple(10.0**power for power in range(-9, 10))
 
 

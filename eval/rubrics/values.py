@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator, Mapping
 
 from ansatz.eval.extract import spelled
@@ -12,12 +13,12 @@ from ansatz.eval.rubrics.written import Term
 from ansatz.knowledge_base.equation import Equation, EvaluationError
 
 SAME_VALUE = RIGHT
-_UNIVERSAL = {  # CODATA 2018, in SI units, by the symbols that are in general use
+_UNIVERSAL = {  # CODATA 2018, in SI units, by the symbols that are in general use; e is Euler's number
     **dict.fromkeys(("k", "kB"), 1.380649e-23),
     **dict.fromkeys(("h", "hP"), 6.62607015e-34),
     **dict.fromkeys(("R", "Ru"), 8.314462618),
     **{"sigma": 5.670374419e-8, "sigmaSB": 5.670374419e-8, "me": 9.1093837e-31, "NA": 6.02214076e23},
-    **{"c": 299792458.0, "e": 1.602176634e-19, "epsilon0": 8.8541878128e-12},
+    **{"c": 299792458.0, "epsilon0": 8.8541878128e-12, "e": math.e},
 }
 
 

@@ -14,7 +14,7 @@ from ansatz.eval.terms import read_quantity
 
 _GOES_ON = re.compile(r" (?:of|at|for|on|per|in|whatever|above|below|times)\b| [a-z]{4,}\b")
 _AUXILIARIES = frozenset(("will", "would", "can", "could", "must", "should", "may", "might"))
-_OPERATES_IN_WORDS = re.compile(r"\b(?:times|plus|minus|over|less|with|by)[ (]*$")  # times 2/3 = 0.13
+_OPERATES_IN_WORDS = re.compile(r"\b(?:times|plus|minus|over|less|with|by|to the)[ (]*$")  # times 2/3 = 0.13
 _SHORTEST_WORD = 4  # letters; shorter ones such as cp and eps may be symbols
 _MOST_STARTS = 24  # words of prose after which a formula may begin
 _CHAINS_AHEAD = 2  # chains in which the result of a substitution that ends a line is sought
