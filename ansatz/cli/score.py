@@ -53,7 +53,7 @@ def score(
     asked = read_problems(problems)
     _tell(asked.warnings, "warning: ")
     _tell(asked.faults, "ansatz: ")
-    given = read_answers(answers, asked.found)
+    given = read_answers(answers, asked.found, asked.unread)
     for lines, label in (
         (given.warnings, "warning: "),
         (given.unknown, "ansatz: "),

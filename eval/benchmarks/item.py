@@ -120,7 +120,14 @@ def faults(item: Item) -> Iterator[str]:
     for index, bound in enumerate(item.bounds):
         if bound.target not in targets:
             yield f"bounds[{index}].target: {bound.target!r} is no target{nearest(bound.target, targets)}"
+        if is_reversed(bound):
+            yield f"bounds[{index}].low: is {bound.low:g}, above the high of {bound.high:g}"
     yield from _unknown_equations(item)
+
+
+def is_reversed(bound: Bound) -> bool:
+    """Whether the low end of a bound is above the high one, so that no value would do."""
+    return bound.low is not None and bound.high is not None and bound.low > bound.high
 
 
 def _unreadable_units(item: Item) -> Iterator[str]:

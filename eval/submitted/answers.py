@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from ansatz.agents import Transcript
@@ -45,8 +46,13 @@ class Answers:
     warnings: tuple[str, ...] = ()
 
 
-def read_answers(file: Path, problems: Mapping[str, Problem]) -> Answers:
-    """Every answer of a file. Raises InvalidData where the file cannot be read at all."""
+def read_answers(
+    file: Path, problems: Mapping[str, Problem], unread: Mapping[str, str] = MappingProxyType({})
+) -> Answers:
+    """Every answer of a file; `unread` are the places of problems that could not be read, by id.
+
+    Raises InvalidData where the file cannot be read at all.
+    """
     found: dict[str, Answer] = {}
     places: dict[str, str] = {}
     unknown: list[str] = []
@@ -63,6 +69,8 @@ def read_answers(file: Path, problems: Mapping[str, Problem]) -> Answers:
         elif answer.problem_id not in problems:
             hint = nearest(answer.problem_id, problems, shown=0) if len(unknown) < _HINTS else ""
             told = f"{answer.problem_id!r} is not among the problems{hint}"
+            if answer.problem_id in unread:
+                told = f"the problem {answer.problem_id!r} could not be read at {unread[answer.problem_id]}"
             unknown.append(f"{place}: problem_id: {told}; answer {answer.answer_id!r} is not scored")
         else:
             found[answer.answer_id], places[answer.answer_id] = answer, place
@@ -88,4 +96,6 @@ def _answer(content: dict[str, Any]) -> Answer | list[str]:
             values[field] = str(value) if isinstance(value, int) and not isinstance(value, bool) else value
         if field in values and not isinstance(values[field], str):
             faults.append(f"{field}: must be text, not {value!r}")
+        elif field != "text" and values.get(field) == "":
+            faults.append(f"{field}: must not be empty")
     return faults or Answer(**values)

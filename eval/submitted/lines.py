@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import codecs
+import gzip
 import json
+import zlib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NoReturn
@@ -16,8 +19,14 @@ def objects(file: Path) -> Iterator[tuple[str, dict[str, Any] | str]]:
     Raises InvalidData where the file cannot be read at all.
     """
     text = _text(file)
+    if not text.strip():
+        raise InvalidData(f"{file}: there is nothing in it")
     if text.lstrip().startswith("["):
-        yield from _listed(file, text)
+        yield from _listed(str(file), text)
+        return
+    if (whole := _whole(text)) is not None:
+        name, content = whole
+        yield from _listed(f"{file}.{name}", content) if name else ((str(file), content),)
         return
     for number, line in enumerate(text.split("\n"), start=1):
         if line.strip():
@@ -25,17 +34,37 @@ def objects(file: Path) -> Iterator[tuple[str, dict[str, Any] | str]]:
 
 
 def _text(file: Path) -> str:
+    """The text of a file in UTF-8, or in UTF-16 that says so, also packed by gzip."""
     try:
-        return file.read_text(encoding="utf-8-sig")
-    except OSError as failure:
-        raise InvalidData(f"{file}: {failure.strerror or failure}") from None
+        content = file.read_bytes()
+        if content.startswith(b"\x1f\x8b"):
+            content = gzip.decompress(content)
+    except (OSError, EOFError, zlib.error) as failure:
+        raise InvalidData(f"{file}: {getattr(failure, 'strerror', None) or failure}") from None
+    coding = "utf-16" if content.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)) else "utf-8-sig"
+    try:
+        return content.decode(coding).replace("\r\n", "\n").replace("\r", "\n")
     except UnicodeDecodeError as failure:
-        raise InvalidData(f"{file}: not UTF-8 text at byte {failure.start}") from None
+        line = content.count(b"\n", 0, failure.start) + 1
+        raise InvalidData(
+            f"{file}:{line}: not UTF-8 text at byte {failure.start}; save it as UTF-8"
+        ) from None
 
 
-def _listed(file: Path, text: str) -> Iterator[tuple[str, dict[str, Any] | str]]:
+def _whole(text: str) -> tuple[str, Any] | None:
+    """One object that is the whole file, over several lines: under its only list, the objects of that."""
+    if not text.lstrip().startswith("{") or isinstance(_object(text.strip().partition("\n")[0]), dict):
+        return None
+    content = _object(text)
+    if not isinstance(content, dict):
+        return None
+    lists = [(name, each) for name, each in content.items() if isinstance(each, list)]
+    return lists[0] if len(lists) == len(content) == 1 else ("", content)
+
+
+def _listed(file: str, listed: str | list[Any]) -> Iterator[tuple[str, dict[str, Any] | str]]:
     try:
-        content = json.loads(text, parse_constant=_refuse)
+        content = json.loads(listed, parse_constant=_refuse) if isinstance(listed, str) else listed
     except (ValueError, RecursionError) as failure:
         raise InvalidData(f"{file}: not a list in JSON: {failure}") from None
     for index, each in enumerate(content):

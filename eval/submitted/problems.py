@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from pydantic import ValidationError
 
-from ansatz.eval.benchmarks.item import Item, faults
+from ansatz.eval.benchmarks.item import Item, faults, is_reversed
 from ansatz.eval.benchmarks.validation import explain
 from ansatz.eval.problem import Problem
 from ansatz.eval.submitted.equations import Resolver
@@ -26,11 +26,15 @@ _MOST_ROUNDS = 50
 
 @dataclass(frozen=True)
 class Problems:
-    """The problems that could be read, by id; a line on each that could not, and on what was left out."""
+    """The problems that could be read, by id; a line on each that could not, and on what was left out.
+
+    `unread` are the places of problems that could not be read, by id.
+    """
 
     found: Mapping[str, Problem]
     faults: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()
+    unread: Mapping[str, str] = field(default_factory=dict)
 
 
 def read_problems(file: Path) -> Problems:
@@ -39,6 +43,7 @@ def read_problems(file: Path) -> Problems:
     places: dict[str, str] = {}
     wrong: list[str] = []
     odd: list[str] = []
+    unread: dict[str, str] = {}
     resolver = Resolver()
     for place, content in objects(file):
         item, faulty, told = _item(content) if isinstance(content, dict) else _no_item(content)
@@ -48,9 +53,11 @@ def read_problems(file: Path) -> Problems:
             found[item.id], unresolved = resolver.resolve(item.problem())
             places[item.id] = place
             told = [*told, *unresolved]
+        elif isinstance(content, dict):
+            unread[str(content.get("id", content.get("problem_id")))] = place
         wrong += [f"{place}: {each}" for each in faulty]
         odd += [f"{place}: {each}" for each in told]
-    return Problems(found, tuple(wrong), tuple(odd))
+    return Problems(found, tuple(wrong), tuple(odd), unread)
 
 
 def _no_item(fault: str) -> tuple[Item | None, list[str], list[str]]:
@@ -106,5 +113,5 @@ def _consistent(item: Item, told: list[str]) -> tuple[Item | None, list[str], li
     lines = [line for line in faults(item) if "equation" not in line.partition(":")[0]]
     wrong = [line for line in lines if _is_needed(line)]
     told = [*told, *(f"{line}; it is left out" for line in lines if not _is_needed(line))]
-    kept = tuple(bound for bound in item.bounds if bound.target in targets)
+    kept = tuple(bound for bound in item.bounds if bound.target in targets and not is_reversed(bound))
     return (None if wrong else item.model_copy(update={"bounds": kept})), wrong, told

@@ -8,6 +8,7 @@ from typing import Any
 
 from ansatz.eval.chains import read_value
 from ansatz.eval.markup import plain
+from ansatz.eval.submitted import written
 
 _RENAMED = {
     "problem_id": "id",
@@ -33,10 +34,10 @@ def shaped(fields: Mapping[str, Any]) -> tuple[dict[str, Any], list[str]]:
     """
     made = dict(fields)
     told = []
-    for written, meant in _RENAMED.items():
-        if written in made and meant not in made:
-            made[meant] = made.pop(written)
-            told.append(f"{written}: read as {meant}")
+    for name, meant in _RENAMED.items():
+        if name in made and meant not in made:
+            made[meant] = made.pop(name)
+            told.append(f"{name}: read as {meant}")
     solution = made.get("reference_solution")
     if isinstance(solution, dict):
         lifted = {name: solution[name] for name in _BESIDE_SOLUTION if name in solution and name not in made}
@@ -46,11 +47,27 @@ def shaped(fields: Mapping[str, Any]) -> tuple[dict[str, Any], list[str]]:
             made[name] = change(made[name])
             if made[name] is None:
                 del made[name]
+    if made.get("bounds") is None:
+        made.pop("bounds", None)
+    else:
+        listed = made.get("targets")
+        made["bounds"] = written.bounds(made["bounds"], listed if isinstance(listed, list) else ())
+    told += _units_told(made)
     for index, target in enumerate(made["targets"] if isinstance(made.get("targets"), list) else ()):
         if isinstance(target, dict) and target.get("kind", "number") == "number" and not target.get("unit"):
             target["unit"] = "-"
             told.append(f"targets[{index}].unit: is missing; the target is read as a pure number")
     return made, told
+
+
+def _units_told(made: Mapping[str, Any]) -> Iterator[str]:
+    """Replace each unit that is spelled otherwise, and say so."""
+    for field in ("given", "targets"):
+        for index, each in enumerate(made[field] if isinstance(made.get(field), list) else ()):
+            unit = written.known_unit(each.get("unit")) if isinstance(each, dict) else None
+            if unit:
+                yield f"{field}[{index}].unit: {each['unit']!r} is read as {unit}"
+                each["unit"] = unit
 
 
 def _id(value: Any) -> Any:
@@ -78,15 +95,16 @@ def _entries(value: Any, names: Mapping[str, str]) -> Any:
         ]
     if value is not None and not isinstance(value, list):
         return value
-    return [_renamed(each, names) if isinstance(each, dict) else each for each in value or ()]
+    listed = [written.entry(each) if isinstance(each, str) else each for each in value or ()]
+    return [_renamed(each, names) if isinstance(each, dict) else each for each in listed]
 
 
 def _renamed(entry: Mapping[str, Any], names: Mapping[str, str]) -> dict[str, Any]:
     """A copy under the schema's names; what the schema's name is already used for stays as it is."""
     made = dict(entry)
-    for written, meant in names.items():
-        if written in made and meant not in made:
-            made[meant] = made.pop(written)
+    for name, meant in names.items():
+        if name in made and meant not in made:
+            made[meant] = made.pop(name)
     return made
 
 
@@ -94,9 +112,10 @@ def _given(value: Any) -> Any:
     entries = _entries(value, _IN_ENTRIES)
     if not isinstance(entries, list):
         return entries
+    read = [written.measured(each) if isinstance(each, dict) else each for each in entries]
     return [
         {**each, "unit": each.get("unit") or "-"} if isinstance(each, dict) else each
-        for each in entries
+        for each in read
         if not (isinstance(each, dict) and each.get("value") is None)
     ]
 
@@ -106,32 +125,13 @@ def _targets(value: Any) -> Any:
     for each in entries if isinstance(entries, list) else ():
         if isinstance(each, dict):
             each.setdefault("weight", 1.0)
-            if isinstance(each.get("tolerance"), int | float):
-                each["tolerance"] = {"relative": each["tolerance"]}
+            if each.get("kind", "number") == "number":
+                each |= written.measured(each)
+            if "tolerance" in each:
+                each["tolerance"] = written.tolerance(each["tolerance"])
             if each.get("description", "") is None:
                 del each["description"]
     return entries
-
-
-def _bounds(value: Any) -> Any:
-    """A list of objects, also from a mapping of targets to [low, high] or to objects."""
-    if isinstance(value, dict):
-        value = [{"target": name, **_ends(ends)} for name, ends in value.items()]
-    return [_bound(each) for each in value] if isinstance(value, list) else value
-
-
-def _ends(ends: Any) -> dict[str, Any]:
-    if isinstance(ends, list) and len(ends) == 2:
-        return {"low": ends[0], "high": ends[1]}
-    return ends if isinstance(ends, dict) else {"low": ends, "high": ends}
-
-
-def _bound(each: Any) -> Any:
-    if not isinstance(each, dict):
-        return each
-    named = {"min": "low", "max": "high", "lower": "low", "upper": "high", "name": "target"}
-    renamed = {named.get(key, key): value for key, value in each.items()}
-    return {"reason": "stated with the problem", **renamed}
 
 
 def _solution(value: Any) -> Any:
@@ -149,9 +149,9 @@ def _solution(value: Any) -> Any:
     return {**{name: each for name, each in value.items() if name != "steps"}, "text": text}
 
 
-def _step(written: Mapping[str, Any]) -> dict[str, Any] | None:
+def _step(stated: Mapping[str, Any]) -> dict[str, Any] | None:
     """A step in the schema's words; None where it has no formula or no value."""
-    step = _renamed(written, _IN_STEPS)
+    step = _renamed(stated, _IN_STEPS)
     if "expression" not in step and "=" in str(step.get("equation", "")):
         step["expression"] = step.pop("equation")
     if isinstance(step.get("value"), str):
@@ -189,7 +189,6 @@ _CHANGES: dict[str, Callable[[Any], Any]] = {
     "targets": _targets,
     "gold_equations": _names,
     "trap_equations": _names,
-    "bounds": _bounds,
     "reference_solution": _solution,
     "metadata": _metadata,
 }

@@ -1,5 +1,6 @@
 """Problems and answers of strangers: read where their meaning is plain, told where it is not."""
 
+import gzip
 import json
 from pathlib import Path
 
@@ -63,6 +64,18 @@ def test_our_own_items_are_read_as_our_own_reader_reads_them(tmp_path):
         {"targets": {"q": {"unit": "Pa", "value": "6000"}}},
         {"bounds": {"q": [0, 1e5]}},
         {"bounds": [{"name": "q", "min": 0, "max": 1e5}]},
+        {"bounds": [{"name": "q", "min": 0, "max": 100, "unit": "kPa"}]},
+        {"bounds": [["q", 0, 1e5]]},
+        {"bounds": [["q", [0, 1e5]]]},
+        {"bounds": [0, 1e5]},
+        {"bounds": {"low": 0, "high": 1e5}},
+        {"bounds": {"q": {"min": "0 Pa", "max": "100 kPa"}}},
+        {"given": ["rho = 1.2 kg/m^3", "V = 100 m/s"]},
+        {"given": {"rho": "1.2 kg/m³", "V": "$100\\,\\mathrm{m/s}$"}},
+        {"targets": {"q": "6000 Pa"}},
+        {"targets": [{"name": "q", "value": "6 kPa", "unit": "Pa"}]},
+        {"targets": ["q = 6,000 Pa"]},
+        {"targets": [{"name": "q", "value": 6000, "unit": "Pa", "tolerance": "2%"}]},
         {"version": 4},
         {"targets": [{"symbol": "q", "units": "Pa", "expected": 6000}]},
         {"reference_solution": None},
@@ -88,6 +101,8 @@ def test_other_ways_to_write_the_same_are_read_without_a_word(tmp_path, changes)
         ({"level": "hard"}, "level: 'hard' is not valid (valid: L1, L2, L3, L4); it is left out"),
         ({"tags": 7}, "tags: must be an object, not 7; it is left out"),
         ({"bounds": [{"target": "Q", "low": 0}]}, "bounds[0].target: 'Q' is no target; did you mean 'q'?"),
+        ({"bounds": {"q": [1e5, 0]}}, "bounds[0].low: is 100000, above the high of 0; it is left out"),
+        ({"bounds": [{"target": "q", "low": 0, "unit": "m"}]}, "bounds[0].low: must be a number, not '0 m'"),
         ({"bounds": [{"target": "q", "low": "x"}]}, "bounds[0].low: must be a number, not 'x'"),
         (
             {"given": [{"name": "rho", "value": 1.2, "unit": "kgm"}]},
@@ -95,6 +110,10 @@ def test_other_ways_to_write_the_same_are_read_without_a_word(tmp_path, changes)
         ),
         ({"gold_equations": ["dynamik pressure law"]}, "gold_equations[0]: no entry is called"),
         ({"targets": [{"name": "q", "value": 3.0}]}, "targets[0].unit: is missing"),
+        (
+            {"targets": [{"name": "q", "value": 3.0, "unit": "千帕"}]},
+            "targets[0].unit: '千帕' is read as kPa",
+        ),
         (
             {"targets": [{"name": "q", "value": 3.0, "unit": "Pa", "x": 1}]},
             "targets[0].x: there is no such field",
@@ -107,6 +126,54 @@ def test_what_is_odd_is_told_and_left_out(tmp_path, changes, said):
     [line] = warnings
     assert line.startswith(said)
     assert len(problem.targets) == 1 and problem.reference.bounds == ()
+
+
+def test_a_value_that_is_no_quantity_is_refused_rather_than_guessed(tmp_path):
+    for value in ("6 kPaa", "6 to 9", "six", "6 m"):
+        targets = [{"name": "q", "value": value, "unit": "Pa"}]
+        [fault] = read_problems(write(tmp_path, {**PROBLEM, "targets": targets})).faults
+        assert f"targets[0].value: must be a number, not {value!r}" in fault
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        lambda lines: "\ufeff" + lines,
+        lambda lines: lines.replace("\n", "\r\n"),
+        lambda lines: lines.encode("utf-16"),
+        lambda lines: gzip.compress(lines.encode()),
+        lambda lines: json.dumps([json.loads(line) for line in lines.split("\n")], indent=1),
+        lambda lines: json.dumps({"problems": [json.loads(line) for line in lines.split("\n")]}, indent=1),
+    ],
+    ids=["mark", "line ends", "UTF-16", "gzip", "list", "object around a list"],
+)
+def test_a_file_is_read_however_it_was_saved(tmp_path, written):
+    content = written("\n".join(json.dumps({**PROBLEM, "id": id}) for id in ("A1", "größer")))
+    file = tmp_path / "file"
+    file.write_bytes(content if isinstance(content, bytes) else content.encode())
+    read = read_problems(file)
+    assert (list(read.found), read.faults) == (["A1", "größer"], ())
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (b"", ": there is nothing in it"),
+        (b"{}\n\xff", ":2: not UTF-8 text at byte 3; save it as UTF-8"),
+        (b"\x1f\x8b cut", ": "),
+    ],
+)
+def test_a_file_that_cannot_be_read_is_one_line(tmp_path, content, said):
+    (tmp_path / "file").write_bytes(content)
+    with pytest.raises(InvalidData) as failure:
+        read_problems(tmp_path / "file")
+    assert str(failure.value).startswith(f"{tmp_path / 'file'}{said}")
+
+
+def test_answers_to_a_problem_that_could_not_be_read_say_so(tmp_path):
+    file = write(tmp_path, {"answer_id": "a", "problem_id": "A1", "text": RIGHT})
+    [line] = read_answers(file, {}, {"A1": "problems.jsonl:3"}).unknown
+    assert "the problem 'A1' could not be read at problems.jsonl:3; answer 'a' is not scored" in line
 
 
 @pytest.mark.parametrize(
