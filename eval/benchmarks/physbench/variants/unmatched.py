@@ -60,10 +60,7 @@ def unmatched_changes(one: Statement, other: Statement) -> Iterator[str]:
     yield from _laws(one, other)
     if nearness(one, other) < CLOSE:
         return
-    yield from (f"{each!r} is missing" for each in sorted(_unmatched(one, other, telling())))
-    yield from (f"{each!r} is new" for each in sorted(_unmatched(other, one, adding())))
-    if len(new := _unmatched(other, one, telling())) >= _TOO_MANY:
-        yield f"{_listed(new)} are new"
+    yield from _lost_and_new(one, other)
     yield from _exchanged(one, other)
     yield from _fewer_conditions(one, other)
     yield from _subject_exchanged(one, other)
@@ -87,19 +84,35 @@ def nearness(one: Statement, other: Statement) -> float:
     return 2 * (old & new).total() / max(1, old.total() + new.total())
 
 
-def _unmatched(first: Statement, second: Statement, weighed: frozenset[str]) -> set[str]:
-    """Roots of only the first text: of weighed words anywhere, and of words that only its questions have."""
+def _lost_and_new(one: Statement, other: Statement) -> Iterator[str]:
+    """Words that only one text has: some say another thing by themselves, others where they replace one."""
+    lost, new = _unmatched(one, other), _unmatched(other, one)
+    told, adds = lost & telling(), new & telling()
+    yield from (f"{each!r} is missing" for each in sorted(told))
+    yield from (f"{each!r} is new" for each in sorted(adds & (adding() | _asked(other))))
+    if len(adds) >= _TOO_MANY:
+        yield f"{_listed(adds)} are new"
+    asked = _asked(one), _asked(other)
+    if lost & asked[0] and new & asked[1]:
+        yield f"{_listed(lost & asked[0])} became {_listed(new & asked[1])} in the question"
+
+
+def _unmatched(first: Statement, second: Statement) -> set[str]:
+    """Roots of only the first text: of telling words, and of any words that only its questions have."""
     words = roots(without_things(first.words))
-    asked = [each for part in _questions(first) for each in roots(without_things(part))]
-    told = Counter(words) - Counter(asked)
-    lost = {each for each in words if each in weighed}
-    lost |= {each for each in asked if each not in told and each not in scenery()}
+    told = Counter(words) - Counter(each for part in _questions(first) for each in roots(part))
+    lost = {each for each in words if each in telling()}
+    lost |= {each for each in words if each not in told and each not in scenery()} & _asked(first)
     return (
         lost
         - told_by_units()
         - set(places_left_out(first.words, second.words))
         - set(roots(second.words, names=True))
     )
+
+
+def _asked(statement: Statement) -> set[str]:
+    return {each for part in _questions(statement) for each in roots(without_things(part))}
 
 
 def _exchanged(one: Statement, other: Statement) -> Iterator[str]:
