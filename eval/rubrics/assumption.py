@@ -19,7 +19,7 @@ from ansatz.eval.rubrics.working import Working
 
 _REASONED = 0.7  # probability of a reasoned assumption
 _SURE = 0.9
-_DENIED = 0.9
+_DENIED = 0.8
 _LONGEST_ENTRY = 40  # words of a list entry
 
 

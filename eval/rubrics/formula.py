@@ -16,7 +16,7 @@ from ansatz.eval.rubrics import result_cues
 from ansatz.eval.rubrics.equivalence import letter
 from ansatz.eval.rubrics.evidence import Found, gather
 from ansatz.eval.rubrics.mark import Mark
-from ansatz.eval.rubrics.values import SAME_VALUE, stated_values, values
+from ansatz.eval.rubrics.values import SAME_VALUE
 from ansatz.eval.rubrics.working import Working, close, si
 from ansatz.knowledge_base.equation import Equation
 
@@ -83,20 +83,23 @@ def _mark(working: Working, steps: list[SolutionStep], found: Found) -> Mark:
 
 
 def _is_told_apart(working: Working, found: Found) -> bool:
-    """Whether results are right in every digit, and several substitutions or a formula in the givens that
-    could not be compared led there. One that comes to another value at these givens does not count."""
+    """Whether results are right in every digit, and several substitutions, or formulas that hold the givens
+    and could not be compared, led there."""
     if not working.is_right(_NO_CHANCE) or found.trap or found.trap_named or found.variant:
         return False
-    if sum(bool(term.claimed) and not term.formula.names for term in working.terms) > 1:
-        return working.tells
-    givens = {letter(each.name) for each in working.problem.givens if not isinstance(each.value, str)}
-    stated = stated_values(working)
-    for term in working.terms:
-        held = {letter(name) for name in term.formula.names} & givens
-        enough = 2 * len(held) >= len(givens) and len(held) >= min(2, len(givens))
-        if enough and not list(values(term, working, stated)):
-            return True
-    return False
+    held = {
+        given.name
+        for given in working.problem.givens
+        for term in working.terms
+        if not isinstance(given.value, str)
+        and (
+            letter(given.name) in map(letter, term.formula.names)
+            or any(close(abs(each), abs(float(given.value)), SAME_VALUE) for each in term.formula.literals)
+        )
+    }
+    givens = sum(not isinstance(given.value, str) for given in working.problem.givens)
+    substituted = sum(bool(term.claimed) and not term.formula.names for term in working.terms)
+    return working.tells and (substituted > 1 or (bool(held) and 2 * len(held) >= givens))
 
 
 def _mark_without_steps(working: Working, found: Found, right: bool) -> Mark:

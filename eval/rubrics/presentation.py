@@ -17,7 +17,7 @@ from ansatz.eval.rubrics.written import Term
 _AGREE = 0.02  # relative: restated values may be rounded
 _ITERATES = re.compile(
     r"\b(?:iterat\w*|guess\w*|trials?|initial estimate|converge\w*|first estimate|fixed[- ]point"
-    r"|newton (?:step|method|iteration)|bisect\w*|rounds? \d|starts? (?:with|from|at|[A-Z]\w* =)"
+    r"|newton (?:step|method|iteration)|bisect\w*|rounds? \d|starts? (?:with|from|at|[A-Z]\w*(?= =))"
     r"|left at)\b|\bnewton ?(?=;|gives)",
     re.IGNORECASE,
 )
@@ -126,11 +126,14 @@ def _is_backwards(working: Working, written: list[Term]) -> bool:
     known = {name: term.position for name, term in first.items()}
     last = {final.position for final in working.finals.values()}
     for each in working.statements:
-        if spelled(each.symbol) in first or each.position not in last:
+        told = each.position not in last and not working.is_compared(each)
+        if spelled(each.symbol) in first or told:
             known[spelled(each.symbol)] = min(each.position, known.get(spelled(each.symbol), each.position))
     steps = working.problem.reference.steps
     for i, step in enumerate(steps):
         used = {spelled(name) for name in re.findall(r"[A-Za-z_]\w*", step.expression.partition("=")[2])}
+        if any(re.search(rf"\b{re.escape(step.symbol)}\b", each.expression) for each in steps[:i]):
+            continue  # the steps depend on one another: any may be begun with
         for earlier in steps[:i]:
             one, two = known.get(spelled(earlier.symbol)), first.get(spelled(step.symbol))
             if spelled(earlier.symbol) not in used or one is None:
