@@ -25,7 +25,7 @@ _BEFORE_PLACE = (
 )
 _NOT_IN_PLACE = "is are was were has have had by and or that which who whose as it to with if when while than"
 _QUESTION_WORDS = frozenset({"how", "where", "when", "why", "who", "whether"})
-_ENDINGS = ("ing", "ed", "es", "ly", "s", "e")
+_ENDINGS = ("ation", "ating", "ated", "ates", "ate", "ions", "ion", "ing", "ed", "es", "ly", "s", "e")
 
 
 class TellingWords(BaseModel):
@@ -36,6 +36,8 @@ class TellingWords(BaseModel):
     same: tuple[str, ...]
     others: str
     adding: str
+    soft: str
+    opposites: tuple[str, ...]
     scene: str
     sites: str
     joining: str
@@ -90,6 +92,18 @@ def telling() -> frozenset[str]:
 def adding() -> frozenset[str]:
     """Roots of those of them that make another problem where they come anew, even if no other goes."""
     return frozenset(map(root, telling_words().adding.split()))
+
+
+@cache
+def soft() -> frozenset[str]:
+    """Roots of telling words that come and go with the turn of a sentence."""
+    return frozenset(map(root, telling_words().soft.split()))
+
+
+@cache
+def opposites() -> frozenset[frozenset[str]]:
+    """Pairs of soft words of which one may not take the place of the other."""
+    return frozenset(frozenset(map(root, row.split())) for row in telling_words().opposites)
 
 
 @cache

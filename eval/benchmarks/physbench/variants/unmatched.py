@@ -19,12 +19,14 @@ from ansatz.eval.benchmarks.physbench.variants.statement import Statement
 from ansatz.eval.benchmarks.physbench.variants.telling import (
     adding,
     joining,
+    opposites,
     place_words,
     places_left_out,
     root,
     roots,
     scene_words,
     scenery,
+    soft,
     telling,
     told_by_units,
     without_things,
@@ -36,6 +38,9 @@ _TOO_MANY = 2  # words of physics that come anew: one may describe the scene, as
 _LAW = re.compile(
     r"([A-Z][a-z]+['’]s? (?:first |second |third )?)"
     r"(?:law|model|rule|principle|equation|formula|effect|theorem)"
+)
+_RATIO = re.compile(
+    r"(?<!\w)([A-Za-z]{1,5}_\w+|[A-Za-z]) (over|divided by|to|by) ([A-Za-z]{1,5}_\w+|[A-Za-z])(?!\w)"
 )
 _SYMBOL = re.compile(r"(?<!\w)[A-Za-z]{1,5}_\w+")
 _LETTER = re.compile(r"(?<![\w'])(?:[A-Za-z]{1,5}_\w+|[B-HJ-Zb-z]|alpha|beta|theta|lam|delta|omega)(?![\w'])")
@@ -58,6 +63,7 @@ _PREPOSITIONS = (
 def unmatched_changes(one: Statement, other: Statement) -> Iterator[str]:
     """Words that a close retelling lost, brought in, exchanged or put in another order."""
     yield from _laws(one, other)
+    yield from _ratios(one, other)
     if nearness(one, other) < CLOSE:
         return
     yield from _lost_and_new(one, other)
@@ -87,7 +93,7 @@ def nearness(one: Statement, other: Statement) -> float:
 def _lost_and_new(one: Statement, other: Statement) -> Iterator[str]:
     """Words that only one text has: some say another thing by themselves, others where they replace one."""
     lost, new = _unmatched(one, other), _unmatched(other, one)
-    told, adds = lost & telling(), new & telling()
+    told, adds = (words & telling() - soft() for words in (lost, new))
     yield from (f"{each!r} is missing" for each in sorted(told))
     yield from (f"{each!r} is new" for each in sorted(adds & (adding() | _asked(other))))
     if len(adds) >= _TOO_MANY:
@@ -131,7 +137,9 @@ def _exchanged(one: Statement, other: Statement) -> Iterator[str]:
     asked = [_telling_and_symbols(" ".join(_questions(each))) for each in (one, other)]
     for old, new in pairs:
         in_questions = old & (asked[0] - asked[1]).keys() and new & (asked[1] - asked[0]).keys()
-        if old - new and new - old and ((old | new) - both or in_questions):
+        is_hard = (old | new) - both - soft() or (in_questions and (old | new) - soft())
+        is_opposite = any({lost, gained} in opposites() for lost in old for gained in new)
+        if old - new and new - old and (is_hard or is_opposite):
             yield f"{_listed(old)} became {_listed(new)}"
 
 
@@ -149,6 +157,14 @@ def _counting(words: set[str], first: Statement, second: Statement) -> set[str]:
 @cache
 def _quantities() -> frozenset[str]:
     return frozenset(root(name) for name in concepts().quantities if " " not in name)
+
+
+def _ratios(one: Statement, other: Statement) -> Iterator[str]:
+    """Ratios of two symbols, told the other way round: "f_a over f_b" and "f_b over f_a"."""
+    old, new = (set(_RATIO.findall(each.words)) for each in (one, other))
+    for above, word, below in sorted(old - new):
+        if (below, word, above) in new:
+            yield f"{above} {word} {below} became {below} {word} {above}"
 
 
 def _laws(one: Statement, other: Statement) -> Iterator[str]:
@@ -190,7 +206,7 @@ def _turned(one: Statement, other: Statement) -> Iterator[str]:
     """What a preposition joins, turned: "f_a over f_b" and "f_b over f_a", "work by" and "work on"."""
     old, new = (_relations(each.words) for each in (one, other))
     for before, word, after in sorted(old - new):
-        turned = {(after, word, before)} & (new - old)
+        turned = {(after, word, before)} & (new - old) if word != "of" else set()
         turned |= {
             (before, each, after) for pair in _OPPOSED if word in pair for each in pair if each != word
         } & (new - old)
@@ -217,7 +233,9 @@ def _relations(text: str) -> set[tuple[str, str, str]]:
 def _reordered(one: Statement, other: Statement) -> Iterator[str]:
     """Words such as "first" and "second" in another order in the question, with its symbols in the same."""
     asked = [" ".join(_questions(each)) for each in (one, other)]
-    if [_LETTER.findall(text) for text in asked[:1]] != [_LETTER.findall(text) for text in asked[1:]]:
+    if Counter(roots(asked[0])) != Counter(roots(asked[1])):
+        return
+    if _LETTER.findall(asked[0]) != _LETTER.findall(asked[1]):
         return
     for row in concepts().qualities:
         old, new = ([word for word in re.findall(r"[a-z]+", text.lower()) if word in row] for text in asked)
