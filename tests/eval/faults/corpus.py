@@ -7,7 +7,8 @@ improved, about templates that the development part does not touch.
 
 The fresh parts, `training` and `blind` are whole answers in other words, written by hands that had not seen
 the rules: a clean answer deserves every mark, a terse one those of G1 to G4. The rules were improved on the
-fresh parts and on `training`, and the reader of sentences was trained on them; `blind` was only counted.
+fresh parts and on `training`, and the reader of sentences was trained on all of them but the fourth; `blind`
+was only counted. The fourth and `blind` are by one hand.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ from ansatz.eval.problem import Problem
 from ansatz.knowledge_base.library import library
 
 PARTS = ("development", "held_out")
-FRESH = ("fresh", "fresh_second", "fresh_third", "training")
+FRESH = ("fresh", "fresh_second", "fresh_third", "training", "fresh_fourth")
 BLIND = "blind"
 DIMENSIONS = ("G1", "G2", "G3", "G4", "G5", "G6", "G7", "G8")
 FAULTS = {
