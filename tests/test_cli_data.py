@@ -78,7 +78,9 @@ def test_a_review_is_filled_in_and_taken_back(mixed, gated, tmp_path):
     queue[0]["disposition"] = "accept"
     (tmp_path / "filled.jsonl").write_text(json.dumps(queue[0]))
     done = run("gate", mixed / "candidates.jsonl", "--review", tmp_path / "filled.jsonl", "--json")
-    figures = json.loads(done.output)
+    assert "warning: candidates.jsonl:" in done.stderr
+    assert "not JSON" in done.stderr
+    figures = json.loads(done.stdout)
     assert (figures["accepted"], figures["awaiting_review"], figures["rejected"]) == (41, 0, 4)
     assert [check["verdict"] for check in figures["checks"]] == ["go", "go", "go"]
 

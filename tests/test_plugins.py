@@ -46,6 +46,28 @@ def test_what_a_package_adds_is_listed(plugged):
         assert name in plugged("list", kind).stdout
 
 
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("misspelt", "cannot be loaded from ansatz_test_plugins:SignificantFigure: module"),
+        ("unfinished", "unfinished is no intervention: Unfinished has no apply and no discloses"),
+        ("forgetful", "forgetful: apply must return the changed AgentPlan, not NoneType"),
+        ("calculator", "several packages offer the intervention 'calculator': ansatz.interventions"),
+    ],
+)
+def test_what_is_wrong_with_a_package_is_one_line(plugged, name, said):
+    done = plugged("solve", "How fast is sound in air at T = 300 K?", "--with", name)
+    assert (done.returncode, len(done.stderr.splitlines())) == (2, 1)
+    assert said in done.stderr
+
+
+def test_a_plugin_that_cannot_be_loaded_keeps_none_from_being_listed(plugged):
+    rows = {row["name"]: row["what it does"] for row in json.loads(plugged("list", "--json").stdout)}
+    assert rows["misspelt"].startswith("unusable: ")
+    assert rows["unfinished"].startswith("unusable: ")
+    assert rows["significant_figures"] == "asks for a number of significant figures"
+
+
 def test_what_a_package_adds_runs_in_a_study(plugged, tmp_path):
     (tmp_path / "study.yaml").write_text(STUDY)
     done = plugged("run", tmp_path / "study.yaml", "--out", tmp_path / "run")

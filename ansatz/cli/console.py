@@ -9,10 +9,13 @@ from typing import TYPE_CHECKING, Annotated, Any, Self
 import typer
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from rich.console import Console
 
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON instead of tables.")]
 BAD_INPUT, FAILED, INTERRUPTED = 2, 1, 130
+_SHOWN = 20  # lines of one kind before the rest are only counted
 _WIDE = 1000  # columns of a table that is not shown on a terminal
 
 
@@ -57,6 +60,14 @@ def required(what: str, text: str) -> None:
     """Refuse a text that says nothing."""
     if not text.strip():
         raise typer.BadParameter(f"{what} is empty")
+
+
+def tell(lines: Sequence[str], label: str) -> None:
+    """Lines on stderr, each after the label; of very many the first."""
+    for line in lines[:_SHOWN]:
+        typer.echo(f"{label}{line}", err=True)
+    if len(lines) > _SHOWN:
+        typer.echo(f"{label}… and {len(lines) - _SHOWN} more such lines", err=True)
 
 
 class Steps:

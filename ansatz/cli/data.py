@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from ansatz.cli.console import AsJson, Steps, print_rows
+from ansatz.cli.console import AsJson, Steps, print_rows, tell
 from ansatz.cli.data_curate import curate
 from ansatz.cli.noise import noise
 from ansatz.cli.variants import app as variants
@@ -54,6 +54,7 @@ def gate(
     from ansatz.eval.curation.review import read_dispositions
 
     read, malformed = read_candidates(candidates)
+    tell([each.message for each in malformed], "warning: ")
     dispositions = read_dispositions(review) if review else None
     with Steps() as advance:
         gated = sift(read, malformed, dispositions, review_all=review_all, seed=seed, advance=advance)
@@ -127,7 +128,7 @@ def _print_gated(gated: Gated, out: Path | None) -> None:
     print()
     print(
         f"{verdict(gated.go)}: {len(gated.accepted)} accepted, {len(gated.queued)} await review, "
-        f"{len(gated.rejected)} rejected" + (f"; in {out}" if out else "")
+        f"{len(gated.rejected)} rejected" + (f"; in {out}" if out else "; each with its reason: --out FOLDER")
     )
 
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from ansatz.cli.console import BAD_INPUT, FAILED, AsJson, Steps, print_rows
+from ansatz.cli.console import BAD_INPUT, FAILED, AsJson, Steps, print_rows, tell
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     from ansatz.eval.submitted.score import ScoredAnswer
 
 app = typer.Typer()
-
-_SHOWN = 20  # lines of one kind before the rest are only counted
 
 
 @app.command()
@@ -51,15 +49,15 @@ def score(
     from ansatz.eval.submitted.problems import read_problems
 
     asked = read_problems(problems)
-    _tell(asked.warnings, "warning: ")
-    _tell(asked.faults, "ansatz: ")
+    tell(asked.warnings, "warning: ")
+    tell(asked.faults, "ansatz: ")
     given = read_answers(answers, asked.found, asked.unread)
     for lines, label in (
         (given.warnings, "warning: "),
         (given.unknown, "ansatz: "),
         (given.faults, "ansatz: "),
     ):
-        _tell(lines, label)
+        tell(lines, label)
 
     chosen = _judge_of(judge or [], grounded, base_url)
     with Steps() as steps:
@@ -67,7 +65,7 @@ def score(
             _scored(chosen, given.found, asked.found, lambda done: steps("Scoring", done, len(given.found)))
         )
     failed = [f"{each.answer.answer_id}: {each.failure}" for each in scored if each.failure]
-    _tell(failed, "ansatz: ")
+    tell(failed, "ansatz: ")
     _print(scored, as_json)
     if asked.faults or given.faults:
         raise typer.Exit(BAD_INPUT)
@@ -113,13 +111,6 @@ async def _scored(
     finally:
         for client in clients.values():
             await client.aclose()
-
-
-def _tell(lines: Sequence[str], label: str) -> None:
-    for line in lines[:_SHOWN]:
-        typer.echo(f"{label}{line}", err=True)
-    if len(lines) > _SHOWN:
-        typer.echo(f"{label}… and {len(lines) - _SHOWN} more such lines", err=True)
 
 
 def _print(scored: Sequence[ScoredAnswer], as_json: bool) -> None:

@@ -12,6 +12,7 @@ from typing import Any
 from ansatz.eval.benchmarks.item import Item
 from ansatz.eval.benchmarks.validation import InvalidData
 from ansatz.eval.curation.candidates import Candidate, Rejection
+from ansatz.eval.submitted.lines import read_bytes
 
 ALIASES = {
     "givens": "given",
@@ -37,10 +38,7 @@ def read_candidates(path: Path) -> tuple[list[Candidate], list[Rejection]]:
 
     Raises InvalidData where the file itself cannot be read or has no line.
     """
-    try:
-        lines = path.read_bytes().removeprefix(b"\xef\xbb\xbf").split(b"\n")
-    except OSError as error:
-        raise InvalidData(f"{path}: {error.strerror}") from None
+    lines = read_bytes(path).split(b"\n")
     candidates, rejections = [], []
     for number, line in enumerate(lines, start=1):
         if not line.strip():

@@ -33,17 +33,26 @@ def objects(file: Path) -> Iterator[tuple[str, dict[str, Any] | str]]:
             yield f"{file}:{number}", _object(line)
 
 
-def _text(file: Path) -> str:
-    """The text of a file in UTF-8, or in UTF-16 that says so, also packed by gzip."""
+def read_bytes(file: Path) -> bytes:
+    """A file's text in UTF-8 without a mark, from that or from UTF-16 that says so, also packed by gzip.
+
+    Raises InvalidData where the file cannot be read; whether the bytes are UTF-8 is left to be seen.
+    """
     try:
         content = file.read_bytes()
         if content.startswith(b"\x1f\x8b"):
             content = gzip.decompress(content)
-    except (OSError, EOFError, zlib.error) as failure:
+        if content.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+            content = content.decode("utf-16").encode()
+    except (OSError, EOFError, zlib.error, UnicodeError) as failure:
         raise InvalidData(f"{file}: {getattr(failure, 'strerror', None) or failure}") from None
-    coding = "utf-16" if content.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)) else "utf-8-sig"
+    return content.removeprefix(codecs.BOM_UTF8)
+
+
+def _text(file: Path) -> str:
+    content = read_bytes(file)
     try:
-        return content.decode(coding).replace("\r\n", "\n").replace("\r", "\n")
+        return content.decode().replace("\r\n", "\n").replace("\r", "\n")
     except UnicodeDecodeError as failure:
         line = content.count(b"\n", 0, failure.start) + 1
         raise InvalidData(

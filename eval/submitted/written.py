@@ -88,7 +88,7 @@ def _ends(ends: Any) -> dict[str, Any]:
 
 
 def _bound(each: Any, units: Mapping[Any, Any]) -> Any:
-    """Limits in the target's own unit; where theirs is of another dimension, texts for the schema to refuse."""
+    """Limits in the target's own unit; those of another dimension as texts, for the schema to refuse."""
     if isinstance(each, list) and len(each) == 3 and isinstance(each[0], str):
         each = {"target": each[0], **_ends(each[1:])}
     elif isinstance(each, list) and len(each) == 2 and isinstance(each[0], str):

@@ -1,5 +1,6 @@
 """The gate: what it stops, what it lets through, and that it loses nothing."""
 
+import gzip
 import json
 from collections import Counter
 
@@ -213,3 +214,12 @@ def test_no_record_makes_the_gate_fail_or_disappears(changes, which):
 )
 def test_requests_are_told_from_statements(text, asks):
     assert has_request(text) is asks
+
+
+@pytest.mark.parametrize(
+    "saved", [lambda text: text.encode("utf-16"), lambda text: gzip.compress(text.encode())]
+)
+def test_candidates_are_read_however_they_were_saved(tmp_path, saved):
+    (tmp_path / "file").write_bytes(saved('{"id": "x", "question": "Find q."}\n'))
+    [candidate], rejected = read_candidates(tmp_path / "file")
+    assert (candidate.fields["id"], rejected) == ("x", [])

@@ -1,6 +1,5 @@
 """Problems and answers of strangers: read where their meaning is plain, told where it is not."""
 
-import gzip
 import json
 from pathlib import Path
 
@@ -126,54 +125,6 @@ def test_what_is_odd_is_told_and_left_out(tmp_path, changes, said):
     [line] = warnings
     assert line.startswith(said)
     assert len(problem.targets) == 1 and problem.reference.bounds == ()
-
-
-def test_a_value_that_is_no_quantity_is_refused_rather_than_guessed(tmp_path):
-    for value in ("6 kPaa", "6 to 9", "six", "6 m"):
-        targets = [{"name": "q", "value": value, "unit": "Pa"}]
-        [fault] = read_problems(write(tmp_path, {**PROBLEM, "targets": targets})).faults
-        assert f"targets[0].value: must be a number, not {value!r}" in fault
-
-
-@pytest.mark.parametrize(
-    "written",
-    [
-        lambda lines: "\ufeff" + lines,
-        lambda lines: lines.replace("\n", "\r\n"),
-        lambda lines: lines.encode("utf-16"),
-        lambda lines: gzip.compress(lines.encode()),
-        lambda lines: json.dumps([json.loads(line) for line in lines.split("\n")], indent=1),
-        lambda lines: json.dumps({"problems": [json.loads(line) for line in lines.split("\n")]}, indent=1),
-    ],
-    ids=["mark", "line ends", "UTF-16", "gzip", "list", "object around a list"],
-)
-def test_a_file_is_read_however_it_was_saved(tmp_path, written):
-    content = written("\n".join(json.dumps({**PROBLEM, "id": id}) for id in ("A1", "größer")))
-    file = tmp_path / "file"
-    file.write_bytes(content if isinstance(content, bytes) else content.encode())
-    read = read_problems(file)
-    assert (list(read.found), read.faults) == (["A1", "größer"], ())
-
-
-@pytest.mark.parametrize(
-    ("content", "said"),
-    [
-        (b"", ": there is nothing in it"),
-        (b"{}\n\xff", ":2: not UTF-8 text at byte 3; save it as UTF-8"),
-        (b"\x1f\x8b cut", ": "),
-    ],
-)
-def test_a_file_that_cannot_be_read_is_one_line(tmp_path, content, said):
-    (tmp_path / "file").write_bytes(content)
-    with pytest.raises(InvalidData) as failure:
-        read_problems(tmp_path / "file")
-    assert str(failure.value).startswith(f"{tmp_path / 'file'}{said}")
-
-
-def test_answers_to_a_problem_that_could_not_be_read_say_so(tmp_path):
-    file = write(tmp_path, {"answer_id": "a", "problem_id": "A1", "text": RIGHT})
-    [line] = read_answers(file, {}, {"A1": "problems.jsonl:3"}).unknown
-    assert "the problem 'A1' could not be read at problems.jsonl:3; answer 'a' is not scored" in line
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""What a stranger's package may add: an intervention, a benchmark, a scorer and a ranker."""
+"""What a stranger's package may add: an intervention, a benchmark, a scorer and a ranker; and bad ones."""
 
 from __future__ import annotations
 
@@ -21,6 +21,18 @@ class SignificantFigures:
 
     def apply(self, plan: AgentPlan) -> AgentPlan:
         return plan.instruct(f"State every result to {self.digits} significant figures.")
+
+
+class Unfinished:
+    """An intervention without what makes one."""
+
+
+@dataclass(frozen=True)
+class Forgetful(SignificantFigures):
+    """An intervention that does not return the changed plan."""
+
+    def apply(self, plan: AgentPlan) -> AgentPlan:
+        super().apply(plan)
 
 
 def doubling(count: int = 3) -> tuple[Problem, ...]:

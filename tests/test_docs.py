@@ -1,0 +1,102 @@
+"""What the pages show works as it stands: commands have their options, code runs, studies and links are valid."""
+
+import os
+import re
+import shlex
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+import typer
+import yaml
+
+from ansatz.cli import app
+from ansatz.experiments import plugins
+from ansatz.experiments.config import Study
+
+ROOT = Path(__file__).parent.parent
+PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
+
+
+def blocks(language):
+    """Page and text of every block in a language."""
+    for page in PAGES:
+        for text in re.findall(rf"```{language}\n(.*?)```", page.read_text(encoding="utf-8"), re.DOTALL):
+            yield page.relative_to(ROOT).as_posix(), text
+
+
+COMMANDS = sorted(
+    {
+        line
+        for _, text in blocks("sh")
+        for line in text.replace("\\\n", " ").splitlines()
+        if line.startswith("ansatz ")
+    }
+)
+
+
+def test_there_are_commands_to_try():
+    assert len(COMMANDS) > 20
+
+
+@pytest.mark.parametrize("line", COMMANDS)
+def test_every_command_that_is_shown_takes_what_it_is_given(line):
+    """Parsed as typed, and not executed."""
+    command, (_, *words) = typer.main.get_command(app), shlex.split(line, comments=True)
+    context = None
+    while isinstance(command, typer.core.TyperGroup):
+        context = typer.Context(command, parent=context, info_name="ansatz")
+        _, command, words = command.resolve_command(context, words)
+    command.make_context(command.name, words, parent=context)
+
+
+@pytest.mark.parametrize(("page", "code"), [each for each in blocks("python") if each[0] != "README.md"])
+def test_code_on_pages_runs(page, code, capsys):
+    exec(compile(code, page, "exec"), {"__name__": "page"})
+    assert capsys.readouterr().out.strip()
+
+
+@pytest.mark.parametrize(("page", "text"), list(blocks("yaml")))
+def test_studies_on_pages_are_valid_and_name_what_there_is(page, text):
+    shown = yaml.safe_load(text)
+    if not set(shown) <= set(Study.model_fields):
+        pytest.skip("a template or a problem, which other tests read")
+    study = Study.model_validate({"name": "x", "models": "offline:slide-rule", "problems": "tps", **shown})
+    for choice in study.problems:
+        plugins.factory_of("ansatz.benchmarks", choice.benchmark)
+    for arm in study.all_arms().values():
+        for name, settings in arm.items():
+            plugins.load("ansatz.interventions", name, settings)
+    for name in study.scorers:
+        plugins.factory_of("ansatz.scorers", name)
+
+
+def test_links_between_pages_lead_somewhere():
+    for page in PAGES:
+        for link in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", page.read_text(encoding="utf-8")):
+            assert (page.parent / link).exists(), f"{page}: {link}"
+
+
+def test_the_package_of_the_readme_plugs_in_word_by_word(tmp_path):
+    code = [text for page, text in blocks("python") if page == "README.md"][-1]
+    [declared] = [text for page, text in blocks("toml") if page == "README.md"]
+    (tmp_path / "my_package.py").write_text(code)
+    installed = tmp_path / "my_package-1.0.dist-info"
+    installed.mkdir()
+    (installed / "METADATA").write_text("Metadata-Version: 2.1\nName: my-package\nVersion: 1.0\n")
+    groups = tomllib.loads(declared)["project"]["entry-points"]
+    lines = [
+        f"[{group}]\n{name} = {value}\n" for group, each in groups.items() for name, value in each.items()
+    ]
+    (installed / "entry_points.txt").write_text("".join(lines))
+    asked = [sys.executable, "-m", "ansatz.cli", "solve", "How fast is sound in air at T = 300 K?"]
+    done = subprocess.run(
+        [*asked, "--with", "significant_figures:digits=3"],
+        env={**os.environ, "PYTHONPATH": str(tmp_path)},
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
+    assert "State every result to 3 significant figures." in done.stdout, done.stderr
