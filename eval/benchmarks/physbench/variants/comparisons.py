@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
+from ansatz.eval.benchmarks.physbench.variants.arrangement import arranged_otherwise, exchanged_names
 from ansatz.eval.benchmarks.physbench.variants.asking import asked_quantities
 from ansatz.eval.benchmarks.physbench.variants.bodies import impossible
 from ansatz.eval.benchmarks.physbench.variants.concepts import (
@@ -34,7 +35,12 @@ from ansatz.eval.benchmarks.physbench.variants.roles import (
 from ansatz.eval.benchmarks.physbench.variants.statement import Statement
 from ansatz.eval.benchmarks.physbench.variants.subjects import label_changes, route_changes, subject_changes
 from ansatz.eval.benchmarks.physbench.variants.unit_spelling import BARE, spelled
-from ansatz.eval.benchmarks.physbench.variants.unmatched import telling_only_in, unmatched_changes
+from ansatz.eval.benchmarks.physbench.variants.unmatched import (
+    CLOSE,
+    nearness,
+    telling_only_in,
+    unmatched_changes,
+)
 
 
 @dataclass(frozen=True)
@@ -223,6 +229,15 @@ def unmatched(one: Statement, other: Statement) -> Iterator[Change]:
         yield Change("word", what)
 
 
+def arranged(one: Statement, other: Statement) -> Iterator[Change]:
+    """Laws, ratios and, in a close retelling, the same words in another order."""
+    for what in exchanged_names(one, other):
+        yield Change("role", what)
+    if nearness(one, other) >= CLOSE:
+        for what in arranged_otherwise(one, other):
+            yield Change("role", what)
+
+
 def unmatched_in_option(one: Statement, other: Statement) -> Iterator[Change]:
     """Words of physics for an option, which is only given other names and things."""
     for first, second, verb in ((one, other, "missing"), (other, one, "new")):
@@ -248,6 +263,7 @@ COMPARISONS: tuple[Comparison, ...] = (
     asked,
     roles,
     unmatched,
+    arranged,
     plausible,
 )
 IN_OPTIONS: tuple[Comparison, ...] = (numbers, conditions, negations, formulas, unmatched_in_option)

@@ -111,6 +111,12 @@ class Statement:
         return tuple(clause for sentence in self.sentences if (clause := asking_part(sentence)))
 
     @cached_property
+    def questions(self) -> tuple[str, ...]:
+        """The clauses that ask, without their numbers and units."""
+        sentences = re.split(r"(?<=[.?!])\s+|\n+", self.words)
+        return tuple(part for sentence in sentences if (part := asking_part(sentence)))
+
+    @cached_property
     def words(self) -> str:
         """The prose without its numbers and their units."""
         text = self.prose
