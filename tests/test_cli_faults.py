@@ -141,3 +141,16 @@ def test_a_terminal_without_greek_shows_what_it_can(run, monkeypatch):
 def test_piped_tables_have_a_line_for_each_row():
     rows = json.loads(ansatz("list", "scorers", "--json").stdout)
     assert len(ansatz("list", "scorers").stdout.splitlines()) == len(rows) + 1
+
+
+def test_no_cell_is_cut_or_read_as_markup_on_a_narrow_terminal(monkeypatch, capsys):
+    from rich.console import Console
+
+    from ansatz.cli import console
+
+    monkeypatch.setattr(console, "console", lambda: Console(width=24, force_terminal=True, color_system=None))
+    console.print_rows([{"answer": "x" * 50, "[b] of": "[/b]"}], as_json=False)
+    shown = capsys.readouterr().out
+    assert shown.count("x") == 50
+    assert "[b] of" in shown
+    assert "[/b]" in shown

@@ -36,10 +36,12 @@ def print_rows(rows: list[dict[str, Any]], as_json: bool) -> None:
         return
     if not rows:
         return
-    from rich.table import Table
+    from rich.markup import escape
+    from rich.table import Column, Table
     from rich.text import Text
 
-    table = Table(*map(escaped, rows[0]), box=None, pad_edge=False)
+    headings = (Column(escape(name), overflow="fold") for name in rows[0])  # folded, nothing is cut off
+    table = Table(*headings, box=None, pad_edge=False)
     for row in rows:
         cells = (", ".join(cell) if isinstance(cell, tuple) else str(cell) for cell in row.values())
         table.add_row(*map(Text, cells))
@@ -47,13 +49,6 @@ def print_rows(rows: list[dict[str, Any]], as_json: bool) -> None:
     if not screen.is_terminal:
         screen.width = _WIDE
     screen.print(table)
-
-
-def escaped(text: str) -> str:
-    """A text as it stands, also where it holds what looks like rich's markup."""
-    from rich.markup import escape
-
-    return escape(text)
 
 
 def required(what: str, text: str) -> None:
