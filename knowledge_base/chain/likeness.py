@@ -21,6 +21,7 @@ _UNKNOWN = 0.3  # the weight of a word that no entry uses, over that of the rare
 _UNSAID_SORT = 0.05
 _AHEAD, _BEHIND = frozenset({"upstream"}), frozenset({"downstream"})
 _EDGE, _TOTAL = frozenset({"edge"}), frozenset({"total"})
+_RESERVOIRS = frozenset({"plenum", "reservoir"})
 _BEFORE = {"second": "first", "third": "second"}
 _WALL = frozenset({"wall"})
 _AT_WALL = 0.25  # what is not said to be at the wall is seldom taken there
@@ -45,6 +46,13 @@ def known_as(wanted: Meaning) -> tuple[Meaning, ...]:
         return (wanted,)
     sorts = (wanted.sorts - before) | {_BEFORE[each] for each in before}
     return wanted, replace(wanted, places=_BEHIND, sorts=sorts)
+
+
+def at_rest(wanted: Meaning) -> tuple[Meaning, ...]:
+    """The state of a gas at rest, where its total state is wanted: in a plenum the two are one."""
+    if wanted.kinds != _TOTAL or not wanted.words & _RESERVOIRS:
+        return ()
+    return (replace(wanted, words=wanted.words - _TOTAL - _RESERVOIRS, kinds=frozenset()),)
 
 
 class Weights:
@@ -116,8 +124,9 @@ def _apart(one: frozenset[str], other: frozenset[str]) -> bool:
 
 
 def _alike(wanted: Meaning, offered: Meaning, weights: Weights, by_share: float) -> float:
-    shared = wanted.words & offered.words
+    sought, found = wanted.words - _RESERVOIRS, offered.words - _RESERVOIRS
+    shared = sought & found
     if not shared:
         return 0.0
-    common, one, other = weights.of(shared), weights.of(wanted.words), weights.of(offered.words)
+    common, one, other = weights.of(shared), weights.of(sought), weights.of(found)
     return by_share * common / (one + other - common) + (1 - by_share) * common / min(one, other)

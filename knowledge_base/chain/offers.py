@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Mapping, Sequence
 
 from ansatz.knowledge_base.chain.elementary import REPLACED, elementary
 from ansatz.knowledge_base.chain.index import Index, Known
+from ansatz.knowledge_base.chain.likeness import at_rest
 from ansatz.knowledge_base.chain.meaning import Meaning
 from ansatz.knowledge_base.chain.needs import Needs, families
 from ansatz.knowledge_base.chain.prices import inversion_price
@@ -45,7 +47,8 @@ class Offers:
     def _priced(self, wanted: Meaning) -> list[Offer]:
         """Each symbol that may mean the quantity; what follows another method is dearer."""
         found, follows = [], self._index.follows
-        for cost, means, holders in self._index.alike(wanted):
+        meant = (wanted, *at_rest(wanted))
+        for cost, means, holders in itertools.chain.from_iterable(map(self._index.alike, meant)):
             for equation, symbol in holders:
                 if equation.id in self._prices:
                     price = cost + self._prices[equation.id]

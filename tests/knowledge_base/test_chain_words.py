@@ -117,3 +117,16 @@ def test_a_partner_that_is_named_is_cheaper_than_another_even_at_the_lowest_pric
     of = Prices(library()).of(question, facts(question, library()))
     chosen, other = (f"nonequilibrium.dissociation_rate.n2_{by}" for by in ("molecule", "atom"))
     assert 0 < of[chosen] < of[other]
+
+
+def test_the_total_state_in_a_plenum_is_its_state(solver):
+    givens = [
+        Supplied("T_0", 3700.0, "K", "temperature in the plenum"),
+        Supplied("alpha_0", 0.5, "-", "degree of dissociation in the plenum"),
+        Supplied("theta_d", 59500.0, "K", "characteristic dissociation temperature"),
+        Supplied("R_2", 259.8, "J/(kg*K)", "specific gas constant of the molecules"),
+    ]
+    wanted = [Wanted("h_0", "J/kg", "stagnation enthalpy in the plenum")]
+    laws = {"equilibrium.lighthill_enthalpy", "equilibrium.dissociated_mole_fraction"}
+    found = solver.solve(givens, wanted, "Oxygen as Lighthill's gas in a plenum.", only=laws)[0]
+    assert found.value == pytest.approx(259.8 * (4.5 * 3700 + 0.5 * 59500))
