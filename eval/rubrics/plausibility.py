@@ -14,6 +14,7 @@ from ansatz.eval.rubrics.assumption import is_assumption
 from ansatz.eval.rubrics.comparison import Comparison, comparisons
 from ansatz.eval.rubrics.equivalence import letter
 from ansatz.eval.rubrics.mark import Mark
+from ansatz.eval.rubrics.passages import Passage
 from ansatz.eval.rubrics.prose import is_prose, words
 from ansatz.eval.rubrics.subject import Subject, has_number
 from ansatz.eval.rubrics.working import Working, close, si
@@ -54,7 +55,8 @@ def check(working: Working) -> Mark:
     told = true[0].text if true else _told_check(working)
     if told:
         return Mark(2, f"within bounds; checked: {told}")
-    share, _, text = working.readings.at_least_one("check", lambda passage: passage.topic != "assumptions")
+    subject = Subject.of(working)
+    share, _, text = working.readings.at_least_one("check", lambda passage: _may_check(passage, subject))
     if share >= _LIKELY:
         return Mark(2, f"within bounds; read as a check (trained reader, {share:.2f}): {text[:160]}")
     return Mark(1, "within bounds; no value is compared with a limit", error=False)
@@ -67,21 +69,23 @@ def _told_check(working: Working) -> str:
     """
     subject = Subject.of(working)
     for passage in working.passages:
-        text = passage.text
-        labelled = passage.topic == "check"
-        if passage.topic == "assumptions" or not (is_prose(text) or labelled):
-            continue
-        if not labelled and not result_cues.CHECKS.search(text):
-            continue
-        late = passage.end > subject.reached and not subject.is_about_a_given(passage)
-        if not (labelled or late or subject.mentioned(passage)) or is_assumption(passage, subject):
-            continue
-        target = subject.mentioned(passage)
-        tied = (words(text) & subject.setting) - (words(target.description) if target else set())
-        long = len(text.split()) >= _LONG
-        if len(tied) >= (1 if long else 2) or has_number(text):
-            return text[:160]
+        cued = passage.topic == "check" or result_cues.CHECKS.search(passage.text)
+        if cued and _may_check(passage, subject):
+            return passage.text[:160]
     return ""
+
+
+def _may_check(passage: Passage, subject: Subject) -> bool:
+    """Whether a sentence speaks of a result, of things of this problem, and assumes nothing."""
+    text, labelled = passage.text, passage.topic == "check"
+    if passage.topic == "assumptions" or not (is_prose(text) or labelled):
+        return False
+    late = passage.end > subject.reached and not subject.is_about_a_given(passage)
+    target = subject.mentioned(passage)
+    if not (labelled or late or target) or is_assumption(passage, subject):
+        return False
+    tied = (words(text) & subject.setting) - (words(target.description) if target else set())
+    return len(tied) >= (1 if len(text.split()) >= _LONG else 2) or has_number(text)
 
 
 def limits(target: NumberTarget, working: Working) -> Iterator[Limits]:
