@@ -52,18 +52,19 @@ def test_of_200_faithful_retellings_1_percent_are_rejected_at_most() -> None:
 @pytest.mark.parametrize(
     ("part", "most_rejected", "least_caught"),
     [
-        ("rewritten_first", 0, 100),
-        ("rewritten_second", 0, 100),
-        ("rewritten_third", 23, 96),
-        pytest.param("retellings_development", 6, 50, marks=pytest.mark.slow),
+        pytest.param("rewritten_third", 0, 100, marks=pytest.mark.slow),
+        ("rewritten_fourth", 0, 60),
+        pytest.param("rewritten_first", 0, 100, marks=pytest.mark.slow),
+        pytest.param("rewritten_second", 0, 100, marks=pytest.mark.slow),
+        pytest.param("retellings_development", 5, 50, marks=pytest.mark.slow),
         pytest.param("retellings_held_out_once", 2, 50, marks=pytest.mark.slow),
-        pytest.param("retellings_tuned", 2, 134, marks=pytest.mark.slow),
+        pytest.param("retellings_tuned", 3, 134, marks=pytest.mark.slow),
     ],
 )
 def test_retellings_of_each_part(part: str, most_rejected: int, least_caught: int) -> None:
     """Bars as measured; docs/variants.md says which parts were read while the check was made."""
     rejected, faithful, caught, corrupted = rates(part)
-        sizes = {"retellings_tuned": (212, 137)}
+    sizes = {"retellings_tuned": (212, 137), "rewritten_fourth": (60, 60)}
     assert (faithful, corrupted) == sizes.get(part, (100, 100 if "rewritten" in part else 50))
     assert rejected <= most_rejected
     assert caught >= least_caught
@@ -115,7 +116,7 @@ def test_the_reason_names_the_change(old: str, new: str, said: str) -> None:
         (
             "The cord has two wires. The wires each have an area A = 2 mm^2. Find the resistance of both.",
             "The cord has two wires. The wires together have an area A = 2 mm^2. Find the resistance of both.",
-            "each became all",
+            "each became together",
         ),
     ],
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from ansatz.eval.benchmarks.physbench.variants.asking import asking_part, report_lines
 from ansatz.eval.benchmarks.physbench.variants.concepts import concepts
@@ -140,6 +140,7 @@ class Statement:
         return frozenset({*named, *indexed, *greek, *letters, *acceleration} - {"s"})
 
 
+@lru_cache(maxsize=256)  # an original is compared with several candidates
 def read_statement(text: str) -> Statement:
     """A question as the check sees it. Lines on how to report an answer only tell what is wanted."""
     plain = _REPORT.sub("", text)

@@ -70,6 +70,7 @@ def roots(text: str, *, names: bool = False) -> tuple[str, ...]:
     return tuple(found)
 
 
+@lru_cache(maxsize=4096)
 def without_things(text: str) -> str:
     """The text without objects of more than one word: the "electric" of a kettle may come and go."""
     return _things().sub(" ", text)
