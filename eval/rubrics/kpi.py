@@ -43,7 +43,7 @@ def kpi(shares: Mapping[str, float], is_right: bool | None, unshown: Collection[
 
     `unshown` are dimensions whose marks were lost for silence, not for a fault. They do not make right values
     wrong, but there is little that form could be the form of: right values without working are worth 0.65.
-    A wrong value after full marks means that a fault was overlooked, so that the least there is counts.
+    A wrong value after better marks than the least fault leaves means that one was overlooked: it counts.
     """
     if not _judged(shares, CORE):
         return None
@@ -52,7 +52,7 @@ def kpi(shares: Mapping[str, float], is_right: bool | None, unshown: Collection[
     if core is None:
         return SOUND
     if faults(shares, is_right, unshown):
-        return SOUND * (core if core < 1 else 1 - _least_fault(told))
+        return SOUND * (min(core, 1 - _least_fault(told)) if is_right is False else core)
     form = _mean(shares, FORM)
     if len(told) < len(shares):
         return SOUND
