@@ -140,10 +140,10 @@ def _fewer_conditions(one: Statement, other: Statement) -> Iterator[str]:
 
 
 def _subject_exchanged(one: Statement, other: Statement) -> Iterator[str]:
-    """A thing of both texts that a question names less often, where it names another of both more often."""
+    """A thing of both texts that a question names less often, where it names another more often."""
     whole = [Counter(roots(each.words)) for each in (one, other)]
     asked = [Counter(each for part in text.questions for each in roots(part)) for text in (one, other)]
-    both = (whole[0].keys() & whole[1].keys()) - scene_words()
+    both = (whole[0].keys() & whole[1].keys()) - scene_words() - told_by_units()
     lost = ((asked[0] - asked[1]) & (whole[0] - whole[1])).keys() & both
     gained = ((asked[1] - asked[0]) & (whole[1] - whole[0])).keys() - scene_words()
     if lost and gained:
