@@ -37,6 +37,7 @@ def test_of_the_planted_corruptions_98_percent_are_caught(half: str) -> None:
     assert sum(caught) >= 0.98 * len(caught)
 
 
+@pytest.mark.slow
 def test_of_200_faithful_retellings_1_percent_are_rejected_at_most() -> None:
     rejected = _rejected(stories("first_half") + stories("second_half"))
     rejected += [bool(check_texts(original, told)) for original, told in paraphrases()]
