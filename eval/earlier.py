@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from ansatz.eval.outcome import judge
+from ansatz.eval.outcome import judge_answer
 from ansatz.eval.problem import ChoiceTarget, LabelTarget, NumberTarget, Problem
 
 Shown = Literal["solution", "answer"]
@@ -29,7 +29,7 @@ def _stated(problem: Problem, answer: str) -> str:
     if not all(isinstance(target, NumberTarget | LabelTarget | ChoiceTarget) for target in problem.targets):
         return ""
     lines = []
-    for target, verdict in zip(problem.targets, judge(problem.targets, answer), strict=True):
+    for target, verdict in zip(problem.targets, judge_answer(problem, answer), strict=True):
         if verdict.stated is None:
             return ""
         value = f"{verdict.stated:.10g}" if isinstance(verdict.stated, float) else verdict.stated

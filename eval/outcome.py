@@ -9,7 +9,7 @@ from typing import ClassVar
 
 from ansatz.agents import Transcript
 from ansatz.eval.chains import chains
-from ansatz.eval.extract import Statement, pick, statements
+from ansatz.eval.extract import Statement, statements
 from ansatz.eval.markup import plain
 from ansatz.eval.problem import (
     CallableTarget,
@@ -23,6 +23,7 @@ from ansatz.eval.problem import (
 )
 from ansatz.eval.quantities import Quantity, compare
 from ansatz.eval.score import Score
+from ansatz.eval.stated_numbers import StatedNumbers
 from ansatz.eval.symbolic import ClosedForm, form_verdict, stated_form, tabled_forms
 
 BANDS = ((0.01, 1.0, "exact"), (0.10, 0.7, "acceptable"), (0.50, 0.3, "order-correct"))
@@ -70,7 +71,7 @@ class Outcome:
         reasons = [reason for reason in map(_why_unscorable, problem.targets) if reason]
         if reasons:
             return tuple(_unscored(dimension, "; ".join(reasons)) for dimension in self.dimensions)
-        verdicts = judge(problem.targets, transcript.answer)
+        verdicts = judge_answer(problem, transcript.answer)
         weights = [target.weight for target in problem.targets]
         evidence = "\n".join(verdict.evidence for verdict in verdicts)
         values = (
@@ -88,16 +89,26 @@ class Outcome:
         )
 
 
-def judge(targets: Sequence[Target], answer: str) -> list[Verdict]:
-    """A verdict for each number, label, choice or symbolic target."""
+def judge_answer(problem: Problem, answer: str) -> list[Verdict]:
+    """A verdict for each target of a problem, read as its question asks for them."""
+    givens = [given.name for given in problem.givens] if problem.answers_are_free_in_form else None
+    return judge(problem.targets, answer, givens)
+
+
+def judge(targets: Sequence[Target], answer: str, givens: Sequence[str] | None = None) -> list[Verdict]:
+    """A verdict for each number, label, choice or symbolic target.
+
+    With `givens`, the symbols that the question states, numbers are also read where the answer uses other
+    symbols; without, only as the targets name them.
+    """
     text = plain(answer)
-    found = statements(answer)
+    stated = StatedNumbers(statements(answer), targets, givens)
     symbolic = sum(isinstance(target, SymbolicTarget) for target in targets)
     formulas = (*tabled_forms(text), *chains(text)) if symbolic else ()
     verdicts = []
     for target in targets:
         if isinstance(target, NumberTarget):
-            verdicts.append(_judge_number(target, _stated(target, found, alone=len(targets) == 1)))
+            verdicts.append(_judge_number(target, stated.of(target)))
         elif isinstance(target, LabelTarget | ChoiceTarget):
             verdicts.append(_judge_label(target, text))
         elif isinstance(target, SymbolicTarget):
@@ -105,10 +116,10 @@ def judge(targets: Sequence[Target], answer: str) -> list[Verdict]:
     return verdicts
 
 
-def answer_is_right(targets: Sequence[Target], answer: str) -> bool | None:
+def answer_is_right(problem: Problem, answer: str) -> bool | None:
     """Whether every target with a key is exact or acceptable; None where none has a key to compare with."""
-    read = [target for target in targets if not isinstance(target, MessageTarget | CallableTarget)]
-    found = zip(read, judge(read, answer), strict=True)
+    read = [each for each in problem.targets if not isinstance(each, MessageTarget | CallableTarget)]
+    found = zip(read, judge_answer(problem, answer), strict=True)
     credits = [verdict.credit for target, verdict in found if _why_unscorable(target) is None]
     least = next(credit for _, credit, name in BANDS if name == "acceptable")
     return min(credits) >= least if credits else None
@@ -117,12 +128,6 @@ def answer_is_right(targets: Sequence[Target], answer: str) -> bool | None:
 def band(error: float) -> tuple[float, str]:
     """The credit for a relative error and the name of its band."""
     return next(((credit, name) for below, credit, name in BANDS if error < below), (0.0, "wrong"))
-
-
-def _stated(target: NumberTarget, found: tuple[Statement, ...], alone: bool) -> Statement | None:
-    """An only target may also be given as "Answer: ..." or in a box without its symbol."""
-    statement = pick(found, target.name, description=target.description)
-    return pick(found, "answer") if statement is None and alone else statement
 
 
 def _judge_number(target: NumberTarget, stated: Statement | None) -> Verdict:

@@ -218,6 +218,11 @@ class Problem(_Frozen):
     entities: dict[str, Entity] = {}
     tags: dict[str, str | tuple[str, ...]] = {}
 
+    @property
+    def answers_are_free_in_form(self) -> bool:
+        """Whether the question holds no blank `symbol = ___` that says how its answer is to be written."""
+        return "___" not in self.question
+
     def ask(self, discloses: Collection[str] = ()) -> Question:
         """The question as an arm may see it. The only field that can be disclosed is `formulation`."""
         unknown = set(discloses) - {"formulation"}

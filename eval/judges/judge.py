@@ -106,7 +106,7 @@ class ConnectedJudge:
             title = self.judge.adjudicator.title
             order = [name for name in order_of(case, self.judge.seed, title) if name in disputed]
             adjudication = {title: await self._opinion(title, case, order)}
-        is_right = answer_is_right(problem.targets, transcript.answer)
+        is_right = answer_is_right(problem, transcript.answer)
         return Verdict(opinions, self.judge.combine, disputed, adjudication, is_right)
 
     async def _opinion(self, title: str, case: Case, order: Sequence[str]) -> Opinion:

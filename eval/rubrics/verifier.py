@@ -95,7 +95,7 @@ def _sums(marks: Mapping[str, Mark], problem: Problem, answer: str) -> tuple[Sco
         return _score("kpi", None, told), _score("kpi_published", None, told)
     # Whether the values are right is asked only where it matters: closed forms take long to compare.
     erred = any(marks[name].error for name in CORE)
-    is_right = None if erred else answer_is_right(problem.targets, answer)
+    is_right = None if erred else answer_is_right(problem, answer)
     unshown = [name for name in _SHOWN if shares.get(name, 1) < 1 and not marks[name].error]
     spoiled = ", ".join(faults(shares, is_right, unshown))
     left = ", ".join(unshown)

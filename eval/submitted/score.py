@@ -10,8 +10,8 @@ from typing import Any
 from ansatz.agents import InfrastructureError
 from ansatz.agents.failures import ModelError
 from ansatz.eval.judges.rubric import DIMENSIONS
-from ansatz.eval.outcome import Verdict, judge
-from ansatz.eval.problem import CallableTarget, MessageTarget, NumberTarget, Problem, Target
+from ansatz.eval.outcome import Verdict, judge_answer
+from ansatz.eval.problem import CallableTarget, MessageTarget, NumberTarget, Problem
 from ansatz.eval.score import Score, Scorer
 from ansatz.eval.submitted.answers import Answer
 
@@ -88,16 +88,17 @@ async def score_answers(
     return list(await asyncio.gather(*map(one, answers)))
 
 
-def verdicts(targets: Sequence[Target], text: str) -> dict[str, Verdict | None]:
+def verdicts(problem: Problem, text: str) -> dict[str, Verdict | None]:
     """What an answer states for each target; None for one that has no key, or needs another scorer."""
+    targets = problem.targets
     readable = [target for target in targets if not isinstance(target, MessageTarget | CallableTarget)]
-    found = dict(zip((target.name for target in readable), judge(targets, text), strict=True))
+    found = dict(zip((target.name for target in readable), judge_answer(problem, text), strict=True))
     unkeyed = {t.name for t in targets if isinstance(t, NumberTarget) and t.value is None}
     return {target.name: None if target.name in unkeyed else found.get(target.name) for target in targets}
 
 
 async def _score(answer: Answer, problem: Problem, scorer: Scorer) -> ScoredAnswer:
-    targets = verdicts(problem.targets, answer.text)
+    targets = verdicts(problem, answer.text)
     try:
         scores = await scorer.score(problem, answer.transcript())
     except ModelError:

@@ -124,7 +124,7 @@ def _sums(marks: Mapping[str, float], problem: Problem, answer: str) -> dict[str
     """The KPI of an answer by people's marks, and as published; none unless all eight are marked."""
     if not all(name in marks for name in kpi.WEIGHTS):
         return {}
-    is_right = answer_is_right(problem.targets, answer)
+    is_right = answer_is_right(problem, answer)
     found = {"kpi": kpi.kpi(marks, is_right), "kpi_published": kpi.published(marks)}
     return {name: value for name, value in found.items() if value is not None}
 

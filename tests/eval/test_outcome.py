@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ansatz.eval.outcome import Outcome, band
-from ansatz.eval.problem import ChoiceTarget, LabelTarget, MessageTarget, NumberTarget, Problem
+from ansatz.eval.problem import ChoiceTarget, Given, LabelTarget, MessageTarget, NumberTarget, Problem
 from tests.fakes.transcripts import attempt
 
 HEAT = NumberTarget(name="q_s", unit="W/m^2", weight=1, value=597334.5, description="stagnation heat flux")
@@ -15,8 +15,8 @@ PHASE = LabelTarget(name="phase", weight=1, value="two-phase", accepted=("satura
 CHOICE = ChoiceTarget(name="regime", weight=1, value="B", options={"A": "continuum", "B": "free molecular"})
 
 
-def score(answer, *targets):
-    problem = Problem(id="p", family="f", benchmark="b", question="?", targets=targets)
+def score(answer, *targets, question="Report your answers as:\nq_s = ___ W/m^2", givens=()):
+    problem = Problem(id="p", family="f", benchmark="b", question=question, targets=targets, givens=givens)
     scores = asyncio.run(Outcome().score(problem, attempt(answer)))
     assert tuple(each.dimension for each in scores) == Outcome.dimensions
     return {each.dimension: each for each in scores}
@@ -48,6 +48,33 @@ def values(answer, *targets):
 )
 def test_one_number(answer, expected):
     assert values(answer, HEAT) == expected
+
+
+PRESSURE = NumberTarget(name="dynamic pressure", unit="Pa", weight=1, value=6000)
+TEMPERATURE = NumberTarget(name="T", unit="K", weight=1, value=300)
+FREE_STREAM = Given(name="T_inf", value=300, unit="K", description="free-stream temperature")
+
+
+@pytest.mark.parametrize(
+    ("answer", "targets", "right"),
+    [
+        ("The dynamic pressure is 6.0 kPa.", [PRESSURE], True),
+        ("q = 0.5*1.2*100^2 = 6000 Pa", [PRESSURE], True),
+        ("p = 101 kPa, so q = 6 kPa", [PRESSURE], True),
+        ("q = 6 kPa, and p = 101 kPa", [PRESSURE], False),
+        ("$\\dot{q}_w = 597$ kW/m^2", [HEAT], True),
+        ("T_2 = 300 K and q = 6 kPa", [TEMPERATURE, PRESSURE], True),
+        ("With T_inf = 300 K, q = 6 kPa", [TEMPERATURE, PRESSURE], False),
+        ("q = 6000", [PRESSURE], False),
+    ],
+)
+def test_an_answer_may_use_its_own_symbols_where_its_form_is_free_and_there_is_no_doubt(
+    answer, targets, right
+):
+    found = score(answer, *targets, question="How much?", givens=[FREE_STREAM])
+    assert (found["outcome"].value == 1) is right
+    asked_for = score(answer, *targets, givens=[FREE_STREAM])
+    assert asked_for["outcome"].value < 1 or "dynamic" in answer
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ import pytest
 from ansatz.eval.benchmarks.items import dump, load
 from ansatz.eval.benchmarks.tps import load as load_tps
 from ansatz.eval.benchmarks.validation import InvalidData
-from ansatz.eval.problem import MessageTarget, NumberTarget
+from ansatz.eval.problem import MessageTarget, NumberTarget, Problem
 from ansatz.eval.rubrics.verifier import review
 from ansatz.eval.submitted.answers import Answer, read_answers
 from ansatz.eval.submitted.names import EquationNames
@@ -297,6 +297,7 @@ def test_targets_without_a_key_have_no_verdict():
         MessageTarget(name="why", weight=1.0, value="because"),
         NumberTarget(name="p", unit="Pa", weight=1.0, value=10.0),
     )
-    found = verdicts(targets, "q = 3 Pa and p = 10.5 Pa")
+    problem = Problem(id="p", family="p", benchmark="b", question="?", targets=targets)
+    found = verdicts(problem, "q = 3 Pa and p = 10.5 Pa")
     assert found["q"] is None and found["why"] is None
     assert (found["p"].stated, found["p"].stated_unit, found["p"].band) == (10.5, "Pa", "acceptable")

@@ -10,7 +10,7 @@ from typing import Literal
 
 from ansatz.eval import Problem
 from ansatz.eval.curation.corruption import CLEAN, KIND
-from ansatz.eval.outcome import BANDS, Verdict, judge
+from ansatz.eval.outcome import BANDS, Verdict, judge_answer
 from ansatz.eval.rubrics.kpi import WEIGHTS
 from ansatz.eval.statistics import Scores
 from ansatz.experiments.report.systems import System, Systems
@@ -113,7 +113,7 @@ class TPSRun(Systems):
             if attempt.answer is not None:
                 key = (attempt.problem, attempt.answer)
                 if key not in known:
-                    known[key] = tuple(judge(problem.targets, attempt.answer))
+                    known[key] = tuple(judge_answer(problem, attempt.answer))
                 verdicts = known[key]
             own = marks[attempt.model, attempt.arm, attempt.problem, attempt.repeat]
             found[System(attempt.model, attempt.arm)].append(Reading(attempt, problem, verdicts, own))
