@@ -14,6 +14,9 @@ if TYPE_CHECKING:
 _MANY = 8192
 _AGAIN = 160
 _LARGEST = 127
+# From this many groups on, only those whose mean vector is among the nearest are looked into.
+_MANY_GROUPS = 4096
+_LOOKED_INTO = 128
 
 
 class Nearness:
@@ -31,6 +34,35 @@ class Nearness:
         leading = np.argpartition(found, -_AGAIN)[-_AGAIN:]
         found[leading] = self._vectors[leading] @ vector
         return found.astype(float)
+
+
+class GroupNearness:
+    """For groups of vectors that follow one another: the greatest inner product in each.
+
+    `first` are the places at which the groups begin. Of many groups those with the nearest means are looked
+    into; the others count as near as their mean, which is no nearer than the nearest of them.
+    """
+
+    def __init__(self, vectors: NDArray[np.float32], first: NDArray[np.intp]):
+        self._first = first
+        self._counts = np.diff([*first, len(vectors)])
+        self._means = None
+        if len(first) >= _MANY_GROUPS:
+            self._vectors = np.ascontiguousarray(vectors, dtype=np.float32)
+            self._means = Nearness(np.add.reduceat(self._vectors, first) / self._counts[:, None])
+        else:
+            self._each = Nearness(vectors)
+
+    def __call__(self, vector: NDArray[np.float32]) -> NDArray[np.float64]:
+        if self._means is None:
+            return np.maximum.reduceat(self._each(vector), self._first)
+        found = self._means(vector)
+        leading = np.argpartition(found, -_LOOKED_INTO)[-_LOOKED_INTO:]
+        counts = self._counts[leading]
+        starts = np.cumsum(counts) - counts
+        rows = np.repeat(self._first[leading] - starts, counts) + np.arange(counts.sum())
+        found[leading] = np.maximum.reduceat(self._vectors[rows] @ vector, starts)
+        return found
 
 
 class _Rough:

@@ -163,22 +163,19 @@ class Meaning:
         import numpy as np
 
         from ansatz.knowledge_base.embedding import vectors_for
-        from ansatz.knowledge_base.nearness import Nearness
+        from ansatz.knowledge_base.nearness import GroupNearness
 
         equations = list(library)
         phrases = [entry_phrases(equation) for equation in equations]
         counts = [len(each) for each in phrases]
-        self._first = np.cumsum([0, *counts])[:-1]
         if vectors is None:
             wholes = [entry_parts(equation) for equation in equations]
             vectors = vectors_for([*wholes, *({text: 1.0} for each in phrases for text in each)])
         whole = np.repeat(vectors[: len(equations)], counts, axis=0)
-        self._nearness = Nearness(whole + vectors[len(equations) :])
+        self._nearness = GroupNearness(whole + vectors[len(equations) :], np.cumsum([0, *counts])[:-1])
 
     def scores(self, question: str) -> NDArray[np.float64]:
-        import numpy as np
-
-        return np.maximum.reduceat(self._nearness(asking_vector(question)), self._first)
+        return self._nearness(asking_vector(question))
 
 
 def asking_vector(question: str) -> NDArray[np.float32]:

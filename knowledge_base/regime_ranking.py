@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import contextlib
 import math
 import re
 from collections.abc import Sequence, Set
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -108,11 +108,16 @@ def asked_units(question: str) -> tuple[str, ...]:
 
 def dimensions(units: Sequence[str]) -> frozenset[str]:
     """The dimensions of those units that can be read."""
-    found = set()
-    for unit in units:
-        with contextlib.suppress(UnitError):
-            found.add(dimension(unit))
-    return frozenset(found)
+    return frozenset(found for found in map(_readable_dimension, units) if found is not None)
+
+
+@lru_cache(maxsize=1024)
+def _readable_dimension(unit: str) -> str | None:
+    """None for a unit that cannot be read; remembered, since saying why it cannot takes long."""
+    try:
+        return dimension(unit)
+    except UnitError:
+        return None
 
 
 def yields(equation: Equation, wanted: Set[str]) -> bool:
