@@ -1,6 +1,6 @@
 """How many planted faults the verifier finds, and how often it finds fault where there is none.
 
-.venv/bin/python benchmarks/verifier.py [--part development|held_out|fresh|fresh_second|fresh_third|training|fresh_fourth|blind] [--json]
+.venv/bin/python benchmarks/verifier.py [--part development|held_out|fresh|...|fresh_fifth|blind] [--json]
 
 The answers are those of tests/eval/faults: one planted fault each, or none. A fault is found where its
 dimension loses the marks that it should cost; a false alarm is a mark below what a clean answer deserves.

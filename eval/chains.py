@@ -40,8 +40,9 @@ _INDEXED = re.compile(r"(?=[^:]{0,12}[\d_])[A-Za-z]\w{0,20}:? ?")
 _RECORD = re.compile(rf"({NAME}) ?(?:, ?(?=[-+]?\.?\d)| (?:-|—|–) (?=[-+]?\.?\d))(.*)$")
 _UNIT_FIRST = re.compile(rf"({NAME}), ([^,:=]{{1,20}}) ?([:=].*)$")
 _PRODUCT_BEFORE = re.compile(r"[-+*/^(<>]$|(?<![A-Za-z]{4} )(?<!\d)\d+$|(?:^|[^\w])(?P<factor>[A-Za-z]\w*)$")
+_BRACKET_BEFORE = re.compile(r"[\w)]\([^()]*\)$|\([^()]*[-+*/][^()]*\)$")  # of a product
 # What names a function is no symbol: "exp(-2) = 0.135" defines no exp.
-_FUNCTION = re.compile("sqrt|exp|erf|ln|log(?:10)?|(?:a|arc)?(?:sin|cos|tan)h?|[mM](?:in|ax)")
+_FUNCTION = re.compile("sqrt|exp|erf|ln|log(?:10)?|(?:a|arc)?(?:sin|cos|tan)h?|cot|[mM](?:in|ax)")
 # What makes brackets a factor and no aside: q_c (1 - exp(-2)) is a product, q_c (convective) is q_c.
 _COMPUTES = re.compile(r"\d ?[-+*] ?[A-Za-z\d(]|[\w)] [-+] [\w(]|exp|sqrt|ln\b|sin|cos|tan")
 _TAIL = 160  # characters before a relation in which the name and the words that describe it are sought
@@ -184,11 +185,18 @@ def _defined(side: str) -> tuple[list[str], str, str]:
         return ([meant] if meant and found is None else []), "", side
     before = side[: found.start("name")].rstrip(" [(")
     product = _PRODUCT_BEFORE.search(before[-40:])
-    if product and (product["factor"] is None or is_symbolic(product["factor"])):
+    if _BRACKET_BEFORE.search(side[: found.start("name")]):
+        return [], "", side  # the end of a product, as in R(4 + alpha)T
+    if product and (product["factor"] is None or _is_factor(product["factor"])):
         return [], "", side
     if meant:
         return [found["name"], meant], "", side
     return [found["name"]], _aside_unit(found["aside"] or ""), side
+
+
+def _is_factor(word: str) -> bool:
+    """Whether a word before a symbol is multiplied with it or is a function of it, as in sinh z."""
+    return is_symbolic(word) or _FUNCTION.fullmatch(word) is not None
 
 
 def _is_named(aside: re.Match[str]) -> bool:

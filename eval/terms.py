@@ -18,7 +18,7 @@ _SHORT_WORDS = re.compile(
 )
 _SYMBOLIC = re.compile(
     "alpha|beta|gamma|delta|epsilon|zeta|eta|theta|kappa|lambda|mu|nu|xi|pi|rho|sigma|tau|phi|chi|psi|omega"
-    "|sqrt|exp|erf|ln|log10|log|sin|cos|tan"
+    "|sqrt|exp|erf|ln|log10|log|sin|cos|tan|cot"
 )
 _ABOUT = re.compile(r"[ ≈\[(]*(?:(?:about|approximately|approx\.?|roughly|around|nearly|exactly)[ ≈]*)?")
 _COMPARES = re.compile(

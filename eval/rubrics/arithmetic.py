@@ -13,13 +13,14 @@ from dataclasses import dataclass, replace
 
 from ansatz.eval.quantities import Scale
 from ansatz.eval.rubrics.expression_reader import ANGLE, Reader
-from ansatz.knowledge_base.dimensions import Dimension, dimension
+from ansatz.knowledge_base.dimensions import Dimension, DimensionError, dimension
 from ansatz.knowledge_base.expression import Expression, ExpressionError
 
 _LONGEST = 400  # characters of an expression that is read
 _CROSS = re.compile(r"(?<=[\d)\]%]) [xX] (?=[\d(.]|(?:sin|cos|tan|sqrt|exp|ln)\b)")
 _PLACE = re.compile(r"\bn(\d+)_")  # of a literal in an expression that was read
 _FEWEST_ROUNDED = 3  # significant digits from which a literal may have been rounded
+_GLUED = re.compile(r"(?<![\d.])\d(?:\.\d)?[A-Za-z]\^?\d*\b(?!/)")  # a letter that may be a symbol
 _AT_A_POINT = {ANGLE: 1.0}
 
 
@@ -111,8 +112,22 @@ def read_formula(text: str) -> Formula | None:
             tuple(reader.digits),
             written,
         )
-        return Formula(text, expression, *parts, tight=_tight(text, with_units, written))
+        formula = Formula(text, expression, *parts, tight=_tight(text, with_units, written))
+        if with_units and _GLUED.search(text) and not _balances(formula):
+            continue  # 4s^4 + 4s^2 - 1 holds no seconds
+        return formula
     return None
+
+
+def _balances(formula: Formula) -> bool:
+    """Whether the units of a numeric expression agree among its terms."""
+    try:
+        formula.dimension()
+    except DimensionError:
+        return False
+    except ExpressionError:
+        return True
+    return True
 
 
 def _tight(text: str, with_units: bool, written: str) -> Expression | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import combinations, permutations
 
 from ansatz.eval.extract import Statement, spelled
 from ansatz.eval.notation import read_number
@@ -19,6 +20,8 @@ _EXACT = 1e-9
 _SLIP = 0.05  # a relative error below this is a slip, above it a mistake
 _FEWEST_DIGITS = 3  # trailing zeros of an integer may be place holders, but not beyond three digits
 _MOST_EQUALITIES = 200
+_MOST_FACTORS = 12  # equalities of which the last step may be made
+_ROOTS = (1 / 2, 1 / 3, 1 / 4)
 
 
 @dataclass(frozen=True)
@@ -46,6 +49,7 @@ def check(working: Working) -> Mark:
         )
     if not wrong:
         reaches = working.is_right() or any(_reaches_a_result(equality, working) for equality in equalities)
+        reaches = reaches or _is_made_of(equalities, working)
         return Mark(
             2 if reaches else 1,
             evidence + ("" if reaches else "; none reaches a result asked for"),
@@ -151,6 +155,22 @@ def _reaches_a_result(equality: Equality, working: Working) -> bool:
     if any(spelled(name) in wanted for name in equality.term.names):
         return True
     return any(close(equality.stated, final.value, 0.01) for final in working.finals.values())
+
+
+def _is_made_of(equalities: list[Equality], working: Working) -> bool:
+    """Whether a final value is the product, the quotient or a root of what the equalities come to: the last
+    step may be written without its numbers, as T_w^4 = 8.1e12 K^4, T_w = 1688 K."""
+    reached = [
+        value
+        for each in equalities[:_MOST_FACTORS]
+        if each.term.claimed and (value := si(each.term.claimed[0], each.term.claimed[1])) is not None
+    ]
+    reached = [each for each in reached if each > 0]
+    made = [value**power for value in reached for power in _ROOTS]
+    made += [first * second for first, second in combinations(reached, 2)]
+    made += [first / second for first, second in permutations(reached, 2)]
+    finals = [si(final.value, final.unit) for final in working.finals.values()]
+    return any(close(each, final, _SLACK) for each in made for final in finals if final is not None)
 
 
 def _from_tools(working: Working) -> Mark:

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass, field
 
 from ansatz.eval.extract import spelled
-from ansatz.eval.problem import SolutionStep
+from ansatz.eval.problem import SolutionStep, SymbolicTarget
 from ansatz.eval.rubrics.equivalence import likeness
 from ansatz.eval.rubrics.own_values import Relation, relation
 from ansatz.eval.rubrics.reference_form import is_reference_form
@@ -71,7 +71,7 @@ def _from_terms(working: Working, steps: list[SolutionStep], denied: frozenset[i
     wanted |= {spelled(target.name) for target in working.targets}
     for term in working.terms[:_MOST_TERMS]:
         reached = list(values(term, working, stated))
-        known = _by_value(term, reached, steps, denied, found)
+        known = _by_value(term, reached, steps, denied, working, found)
         defines = any(spelled(name) in wanted for name in term.names)
         for id, value in wrong:
             if not (defines or _is_final(value, working)):
@@ -105,7 +105,12 @@ def _denied(working: Working, steps: list[SolutionStep]) -> frozenset[int]:
 
 
 def _by_value(
-    term: Term, reached: list[float], steps: list[SolutionStep], denied: frozenset[int], found: Found
+    term: Term,
+    reached: list[float],
+    steps: list[SolutionStep],
+    denied: frozenset[int],
+    working: Working,
+    found: Found,
 ) -> bool:
     """A term that comes to the value of a step, at the values of the problem.
 
@@ -114,11 +119,14 @@ def _by_value(
     """
     known = False
     names = {spelled(name) for name in term.formula.names}
+    givens = {spelled(given.name) for given in working.problem.givens}
+    closed = {spelled(each.name) for each in working.problem.targets if isinstance(each, SymbolicTarget)}
     for i, step in enumerate(steps):
         key = si(step.value, step.unit)
         if key is None or not any(close(value, key, SAME_VALUE) for value in reached):
             continue
         named = not term.names or spelled(step.symbol) in map(spelled, term.names)
+        named |= bool(names & givens) and any(spelled(name) in closed for name in term.names)
         if i in denied and not named:
             continue
         foreign = names - {spelled(name) for name in re.findall(r"[A-Za-z_]\w*", step.expression)}

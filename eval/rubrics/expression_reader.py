@@ -31,9 +31,9 @@ _FUNCTIONS = {
         )
     },
     **{name: name for name in ("asin", "acos", "atan", "log")},
-    **{"ln": "log", "arcsin": "asin", "arccos": "acos", "arctan": "atan"},
+    **{"ln": "log", "arcsin": "asin", "arccos": "acos", "arctan": "atan", "cot": "1/tan"},
 }
-_OF_ANGLES = {"sin", "cos", "tan"}
+_OF_ANGLES = {"sin", "cos", "tan", "cot"}
 _CHOOSE = {"min": "min", "max": "max", "Min": "min", "Max": "max"}  # functions of several arguments
 _EXPONENT = re.compile(r" ?(?:\*\*|\^) ?(?![2-4](?![\d.]))(?P<minus>-)? ?")
 _POWER = re.compile(r" ?(?:\*\*|\^) ?\(?(-?\d+(?:\.\d+)?)\)?")
@@ -149,7 +149,9 @@ class Reader:
             return None
         if name in _OF_ANGLES and len(self.scales) == units:
             argument = f"{ANGLE}*({argument})"
-        return f"{_FUNCTIONS[name]}({argument})" + (f"**({power[1]})" if power else "")
+        called = f"{_FUNCTIONS[name]}({argument})"
+        called = f"({called})" if "/" in _FUNCTIONS[name] else called
+        return called + (f"**({power[1]})" if power else "")
 
     def _exponential(self, depth: int) -> str | None:
         """e^x, where x is no small power as of the elementary charge."""
@@ -176,7 +178,8 @@ class Reader:
     def _symbol(self, name: str) -> str:
         if name == "pi":
             return "pi"
-        self._word = len(name) > 3 and name.isalpha() and name not in GREEK_NAMES
+        cased = name.islower() or name.istitle() or name.isupper()  # dTdx is a symbol
+        self._word = len(name) > 3 and name.isalpha() and cased and name not in GREEK_NAMES
         if name not in self.names:
             self.names.append(name)
         return f"v{self.names.index(name)}_"

@@ -16,11 +16,12 @@ from ansatz.eval.rubrics import result_cues
 from ansatz.eval.rubrics.equivalence import letter
 from ansatz.eval.rubrics.evidence import Found, gather
 from ansatz.eval.rubrics.mark import Mark
-from ansatz.eval.rubrics.values import SAME_VALUE
+from ansatz.eval.rubrics.values import SAME_VALUE, stated_values, values
 from ansatz.eval.rubrics.working import Working, close, si
 from ansatz.knowledge_base.equation import Equation
 
 _NO_CHANCE = 0.001  # relative: results this near the key are not reached by chance
+_FEWEST_VALUED = 3  # expressions with their values, which no formula sheet has
 _NEAR_ANSWER = 0.10  # a final value this near the key was not reached by a trap
 
 _USES = re.compile(
@@ -123,12 +124,23 @@ def _mark_without_steps(working: Working, found: Found, right: bool) -> Mark:
 def _is_a_list(working: Working, steps: list[SolutionStep], found: Found) -> bool:
     """Whether the right formulas only stand in a list, as on a sheet, and none is evaluated."""
     substituted = sum(bool(term.claimed) and not term.formula.names for term in working.terms)
-    solved = substituted > 1 or result_cues.SOLVED.search(working.text)
+    valued = sum(bool(term.claimed) for term in working.terms) >= _FEWEST_VALUED
+    solved = substituted > 1 or valued or _evaluates(working) or result_cues.SOLVED.search(working.text)
     if working.arrives() or (working.is_right() and solved):
         return False
     formulas = sum(bool(term.formula.names) for term in working.terms)
     programmed = any("code" in call.arguments for call in working.tool_calls)
     return bool(found.shown) and not (found.evaluated or programmed) and formulas > 2 * len(steps) + 2
+
+
+def _evaluates(working: Working) -> bool:
+    """Whether a formula in symbols is followed by the value that it has at the values of the problem."""
+    stated = stated_values(working, asserted=True)
+    for term in working.terms:
+        claimed = si(term.claimed[0], term.claimed[1]) if term.claimed and term.formula.names else None
+        if claimed and any(close(claimed, value, SAME_VALUE) for value in values(term, working, stated)):
+            return True
+    return False
 
 
 def answer_is_near(working: Working, relative: float = _NEAR_ANSWER) -> bool:

@@ -16,6 +16,7 @@ from ansatz.eval.rubrics.equivalence import letter
 from ansatz.eval.rubrics.mark import Mark
 from ansatz.eval.rubrics.prose import is_prose
 from ansatz.eval.rubrics.subject import reached
+from ansatz.eval.rubrics.values import stated_values, values
 from ansatz.eval.rubrics.working import Working, close, si
 
 _ROUNDED = 0.006  # a value restated to two or three digits still counts
@@ -41,14 +42,16 @@ def check(working: Working) -> Mark:
     finals = {statement.position for statement in working.finals.values()}
     numbers = list(_numbers(working, finals))
     own = [given for given in givens if not _restated(given, working)]
-    solved = _solved_for(working)
+    solved, evaluated = _solved_for(working), _evaluated(working)
     used = [
         given.name
         for given in own
-        if given.name in solved or (any(_is(given, number) for number in numbers) and _tells(given, working))
+        if given.name in solved
+        or given.name in evaluated
+        or (any(_is(given, number) for number in numbers) and _tells(given, working))
     ]
     absent = [given.name for given in givens if given.name not in used]
-    said = [each for each in working.statements if not working.is_compared(each)]
+    said = [each for each in working.statements if not (working.is_compared(each) or working.is_trial(each))]
     wrong = [name for name in absent if pick(said, name) is not None]
     computed = sum(working.computes(target.name) for target in working.targets)
     folded = working.is_right(_EXACT) and (2 * computed > len(working.targets) or working.tells)
@@ -68,7 +71,8 @@ def _restated(given: Given, working: Working) -> bool:
     named = [each for each in working.statements if spelled(each.symbol) == name]
     begun = (_begins(chain) for chain in working.chains if name in map(spelled, chain.names))
     own = [*((each.value, each.unit) for each in named), *filter(None, begun)]
-    other = any(each.position <= end and not working.is_compared(each) for each in named)
+    told = (each for each in named if each.position <= end and not working.is_trial(each))
+    other = any(not working.is_compared(each) for each in told)
     return other and not any(_is(given, number) for number in own)
 
 
@@ -99,6 +103,23 @@ def _solved_for(working: Working) -> set[str]:
     return {name for name, same in given.items() if same in names or letter(same) in plain}
 
 
+def _evaluated(working: Working) -> set[str]:
+    """The givens in formulas that are said to come to what they come to at the givens: 3 kappa = 3300 1/m."""
+    stated, used = stated_values(working), set()
+    for term in working.terms:
+        if term.claimed is None or not term.formula.names or term.formula.operations == 0:
+            continue
+        claimed = si(term.claimed[0], term.claimed[1])
+        if claimed and any(close(claimed, value, _EXACT) for value in values(term, working, stated)):
+            used |= {spelled(name) for name in term.formula.names}
+    letters = Counter(letter(spelled(given.name)) for given in working.problem.givens)
+    return {
+        given.name
+        for given in working.problem.givens
+        if spelled(given.name) in used or (letters[letter(given.name)] == 1 and letter(given.name) in used)
+    }
+
+
 def _needed(working: Working) -> set[str]:
     """The givens that the steps of the reference use; all of them where its steps speak of other symbols."""
     steps = working.problem.reference.steps
@@ -113,14 +134,15 @@ def _numbers(working: Working, finals: set[int]) -> Iterator[Number]:
     for chain in working.chains:
         if chain.position not in finals or len(chain.terms) > 1:
             for term in chain.terms:
-                yield from _numbers_in(term, chain.unit)
+                yield from numbers_in(term, chain.unit)
     for passage in working.passages:
         if is_prose(passage.text) or passage.text.startswith("|"):
-            yield from _numbers_in(passage.text)
-    yield from _numbers_in(working.code)
+            yield from numbers_in(passage.text)
+    yield from numbers_in(working.code)
 
 
-def _numbers_in(text: str, unit: str = "") -> Iterator[Number]:
+def numbers_in(text: str, unit: str = "") -> Iterator[Number]:
+    """The numbers of a text with their units; `unit` is that of a text which is one bare number."""
     whole = read_value(text) if len(text) < 80 else None
     if whole:
         yield whole[0], whole[1] or unit

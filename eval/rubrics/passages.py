@@ -45,12 +45,17 @@ _TOPICS: tuple[tuple[Topic, re.Pattern[str]], ...] = (
             r"|bottom line|recommendation|advice|upshot|reading the (?:result|number)"
             r"|what (?:it|this) (?:says|tells))\b"
             r"|^\W*(?:uses?(?: (?:on|in|of|for) [\w -]+)?|design|reading|applications?|outlook|lessons?"
-            r"|in practice|for the [\w -]+"
+            r"|in (?:practice|words|use)|what for|for the [\w -]+"
             r"|what .{3,30} (?:gets?|sees?))$"
             r"|意义|含义|讨论|解释|结论|说明|启示|解读|建议",
             re.IGNORECASE,
         ),
     ),
+)
+_ADDRESSES = re.compile(  # people: for the model maker, for designers
+    r"^\W*for (?:the |an? )?(?:[\w-]+ ){0,3}(?!layer|number|order|paper|factor)[\w-]*"
+    r"(?:er|or|ist|team|crew|pilot)s?\W*$",
+    re.IGNORECASE,
 )
 _HEADING = re.compile(
     r"\b(?:given|data|known|inputs?|formula|equations?|calculat\w+|computation|solution|solve|steps?"
@@ -113,6 +118,8 @@ def _passages(text: str) -> Iterator[Passage]:
 
 def topic_of(label: str) -> Topic:
     """What a heading or label announces; "" for anything else."""
+    if _ADDRESSES.search(label):
+        return "meaning"
     return next((topic for topic, pattern in _TOPICS if pattern.search(label)), "")
 
 

@@ -24,7 +24,7 @@ _LIKELY = 0.7  # probability that a sentence checks a result
 _LONG = 8  # words from which a sentence says enough to be tied to the problem by one of them
 _BOUND_CUE = re.compile(
     r"[<>]|\b(?:bounds?|limit\w*|maximum|minimum|cannot|must|ceiling|upper|lower|range|physical\w*|plausib\w*|possible"
-    r"|reasonable|expected|typical\w*|check\w*|Carnot|energy|exceeds?|available|order)\b"
+    r"|reasonable|black(?:body| body)?|expected|typical\w*|check\w*|Carnot|energy|exceeds?|available|order)\b"
 )
 
 

@@ -6,15 +6,11 @@ import re
 from collections import Counter
 
 from ansatz.eval.extract import Statement, spelled
-from ansatz.eval.problem import SolutionStep
-from ansatz.eval.quantities import convert
 from ansatz.eval.rubrics.mark import Mark
-from ansatz.eval.rubrics.prose import is_prose, words
-from ansatz.eval.rubrics.subject import first_place
-from ansatz.eval.rubrics.working import Working, close
-from ansatz.eval.rubrics.written import Term
+from ansatz.eval.rubrics.order import agree, is_ordered
+from ansatz.eval.rubrics.prose import words
+from ansatz.eval.rubrics.working import Working
 
-_AGREE = 0.02  # relative: restated values may be rounded
 _ITERATES = re.compile(
     r"\b(?:iterat\w*|guess\w*|trials?|initial estimate|converge\w*|first estimate|fixed[- ]point"
     r"|newton (?:step|method|iteration)|bisect\w*|rounds? \d|starts? (?:with|from|at|[A-Z]\w*(?= =))"
@@ -39,7 +35,7 @@ def check(working: Working) -> Mark:
     contradictions = _contradictions(working)
     if contradictions:
         return Mark(0, f"contradictory values: {contradictions[0]}")
-    placed, ordered, padded = _has_final_lines(working), _is_ordered(working), _padding(working)
+    placed, ordered, padded = _has_final_lines(working), is_ordered(working), _padding(working)
     evidence = f"final lines {'stand at the end' if placed else 'are missing'}; "
     evidence += "the working leads to them in order" if ordered else "no ordered working leads to them"
     evidence += f"; {padded}" if padded else ""
@@ -59,26 +55,31 @@ def _contradictions(working: Working) -> list[str]:
             continue
         for other in working.statements:
             same = spelled(other.symbol) == spelled(final.symbol)
-            if same and not _agree(other, final) and not working.is_compared(other):
+            if same and not agree(other, final) and not working.is_compared(other):
                 found.append(f"{other.text[-60:]} against {final.text[-60:]}")
     return found
 
 
 def _is_tried(final: Statement, working: Working) -> bool:
-    """Whether a table lists trial values of a target, the right one among them."""
-    rows = [
-        each
-        for each in working.statements
-        if spelled(each.symbol) == spelled(final.symbol)
-        and working.text[each.position : each.position + 1] == "|"
+    """Whether trial values of a target are listed: the right one among them in a table, or on lines of what
+    each leads to, as in `T_w = 1800: k_w = 2.7`."""
+    same = [each for each in working.statements if spelled(each.symbol) == spelled(final.symbol)]
+    rows = [each for each in same if working.text[each.position : each.position + 1] == "|"]
+    agreeing = sum(agree(each, final) for each in rows)
+    if len(rows) - agreeing >= _FEWEST_TRIALS and agreeing > 0:
+        return True
+    tried = sum(working.is_trial(each) for each in same if not agree(each, final))
+    return tried >= (1 if _is_implicit(final, working) else _FEWEST_TRIALS)
+
+
+def _is_implicit(final: Statement, working: Working) -> bool:
+    """Whether the reference finds a quantity from equations that hold it on their other side."""
+    steps = working.problem.reference.steps
+    holds = [
+        re.search(rf"\b{re.escape(final.symbol)}\b", each.expression.partition("=")[2]) for each in steps
     ]
-    agreeing = sum(_agree(each, final) for each in rows)
-    return len(rows) - agreeing >= _FEWEST_TRIALS and agreeing > 0
-
-
-def _agree(one: Statement, two: Statement) -> bool:
-    value = convert(one.value, one.unit, two.unit) if one.unit and two.unit else one.value
-    return close(one.value if value is None else value, two.value, _AGREE)
+    made = [i for i, step in enumerate(steps) if spelled(step.symbol) == spelled(final.symbol)]
+    return any(holds[: made[0] + 1] if made else holds)
 
 
 def _has_final_lines(working: Working) -> bool:
@@ -87,71 +88,6 @@ def _has_final_lines(working: Working) -> bool:
     lines = [final for final in working.finals.values() if len(final.label) <= _LONGEST_LABEL]
     short = len(working.text) < 200
     return len(lines) == len(working.finals) and (short or max(line.position for line in lines) >= half)
-
-
-def _is_ordered(working: Working) -> bool:
-    """Working stands before the results, of givens, formula and substitution two kinds or several steps, and
-    no step stands before one whose result it uses."""
-    givens = {spelled(given.name) for given in working.problem.givens}
-    last = max(final.position for final in working.finals.values())
-    written = [term for term in working.terms if term.position <= last and term.position < len(working.text)]
-    listed = min(
-        (each.position for each in working.statements if spelled(each.symbol) in givens), default=last
-    )
-    formulas = sum(bool(term.formula.names) for term in written)
-    substituted = len(written) - formulas
-    kinds = (listed < last) + (formulas > 0) + (substituted > 0)
-    told = substituted > 1 and any(is_prose(passage.text) for passage in working.passages)
-    enough = (kinds > 1 or told) and bool(written)
-    return enough and not _is_result_first(working, written) and not _is_backwards(working, written)
-
-
-def _is_result_first(working: Working, written: list[Term]) -> bool:
-    """Whether the last of the results stands before any working."""
-    begun = min(term.position for term in written)
-    order = [spelled(step.symbol) for step in working.problem.reference.steps]
-    last = max(working.finals, key=lambda name: order.index(spelled(name)) if spelled(name) in order else -1)
-    final = working.finals[last]
-    same = (each for each in working.statements if spelled(each.symbol) == spelled(final.symbol))
-    stated = min((each.position for each in same if _agree(each, final)), default=begun)
-    return min(stated, first_place(working, final)) < begun
-
-
-def _is_backwards(working: Working, written: list[Term]) -> bool:
-    """Whether a step is evaluated before one whose result enters it."""
-    first: dict[str, Term] = {}
-    for term in written:
-        for name in term.names if term.claimed else ():
-            first.setdefault(spelled(name), term)
-    known = {name: term.position for name, term in first.items()}
-    last = {final.position for final in working.finals.values()}
-    for each in working.statements:
-        told = each.position not in last and not working.is_compared(each)
-        if spelled(each.symbol) in first or told:
-            known[spelled(each.symbol)] = min(each.position, known.get(spelled(each.symbol), each.position))
-    steps = working.problem.reference.steps
-    for i, step in enumerate(steps):
-        used = {spelled(name) for name in re.findall(r"[A-Za-z_]\w*", step.expression.partition("=")[2])}
-        if any(re.search(rf"\b{re.escape(step.symbol)}\b", each.expression) for each in steps[:i]):
-            continue  # the steps depend on one another: any may be begun with
-        for earlier in steps[:i]:
-            one, two = known.get(spelled(earlier.symbol)), first.get(spelled(step.symbol))
-            if spelled(earlier.symbol) not in used or one is None:
-                continue
-            if two is not None and two.position < one and _uses(two, earlier, working):
-                return True
-            final = working.finals.get(step.symbol)
-            if two is None and final is not None and first_place(working, final) < one:
-                return True
-    return False
-
-
-def _uses(term: Term, step: SolutionStep, working: Working) -> bool:
-    """Whether an expression holds the result of a step, by symbol or value: it may have come another way."""
-    if spelled(step.symbol) in map(spelled, term.formula.names):
-        return True
-    values = [each.value for each in working.statements if spelled(each.symbol) == spelled(step.symbol)]
-    return any(close(literal, value, _AGREE) for literal in term.formula.literals for value in values)
 
 
 def _padding(working: Working) -> str:

@@ -24,6 +24,7 @@ _GOES_ON = re.compile(r"\d.*[a-z]{4}.*\d")  # words and another number behind th
 _RESCALED = 0.004
 _FACTORS = (
     *(10.0**power for power in (-9, -6, -4, -3, -2, -1, 1, 2, 3, 4, 6, 9)),
+    *(1000.0**power for power in (-3 / 2, -1 / 2, -1 / 4, 1 / 4, 1 / 2, 3 / 2)),  # under a root
     math.pi / 180,
     180 / math.pi,
 )

@@ -31,6 +31,10 @@ _FEWEST_DIGITS = 3  # from which a value is compared in its last digit
 _LONGEST_ANSWER = 20_000  # characters; the end of a longer answer is read
 _SHORTEST_COPY = 30  # characters from which a sentence that stands in the question too counts as copied
 
+_TRIAL = re.compile(  # "T = 2200: left 1.14, right 1.15", "beta = 19° -> 11.36°"
+    r"\W*[A-Za-z]\w*\W{0,3}= ?[-+]?\.?\d[^=:;>\n]{0,24}(?::|;| -+>| =+>| gives| leads to)[^.]*?\d"
+)
+
 
 @dataclass(frozen=True)
 class Working:
@@ -138,6 +142,10 @@ class Working:
                 compared = result_cues.CHECKS.search(passage.text) or result_cues.HEDGED.search(passage.text)
                 return is_prose(passage.text) and bool(compared)
         return False
+
+    def is_trial(self, statement: Statement) -> bool:
+        """Whether a line begins with a value and goes on with what it leads to, as in an iteration."""
+        return _TRIAL.match(self.text[statement.position :].lstrip().partition("\n")[0]) is not None
 
     def topic_at(self, position: int) -> str:
         """What the heading or label over a place in the plain answer announces."""

@@ -10,11 +10,12 @@ from ansatz.eval.chains import Chain, read_value
 from ansatz.eval.letters import GREEK_NAMES
 from ansatz.eval.rubrics.arithmetic import Formula, read_formula
 from ansatz.eval.rubrics.prose import FUNCTION_WORDS
-from ansatz.eval.terms import read_quantity
+from ansatz.eval.terms import is_symbolic, read_quantity
 
 _GOES_ON = re.compile(r" (?:of|at|for|on|per|in|whatever|above|below|times)\b| [a-z]{4,}\b")
 _AUXILIARIES = frozenset(("will", "would", "can", "could", "must", "should", "may", "might"))
 _OPERATES_IN_WORDS = re.compile(r"\b(?:times|plus|minus|over|less|with|by|to the)[ (]*$")  # times 2/3 = 0.13
+_LAST_WORD = re.compile(r"(?:^|[\s(])([A-Za-z]\w*) +$")
 _SHORTEST_WORD = 4  # letters; shorter ones such as cp and eps may be symbols
 _MOST_STARTS = 24  # words of prose after which a formula may begin
 _CHAINS_AHEAD = 2  # chains in which the result of a substitution that ends a line is sought
@@ -74,12 +75,18 @@ def _formula_after_prose(text: str) -> Formula | None:
     for start in starts[-_MOST_STARTS:]:
         if text[:start].rstrip().endswith(("*", "/", "+", "^")):
             continue  # the rest of a longer expression
-        if _OPERATES_IN_WORDS.search(text[:start]):
+        if _OPERATES_IN_WORDS.search(text[:start]) or _is_cut(text[:start]):
             continue
         formula = read_formula(text[start:])
         if formula and not any(_is_word(name) for name in formula.names):
             return formula
     return None
+
+
+def _is_cut(before: str) -> bool:
+    """Whether a text ends with a factor or function, so that what follows is the rest of a product."""
+    last = _LAST_WORD.search(before)
+    return last is not None and is_symbolic(last[1])
 
 
 def _is_word(name: str) -> bool:

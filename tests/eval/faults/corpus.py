@@ -7,8 +7,8 @@ improved, about templates that the development part does not touch.
 
 The fresh parts, `training` and `blind` are whole answers in other words, written by hands that had not seen
 the rules: a clean answer deserves every mark, a terse one those of G1 to G4. The rules were improved on the
-fresh parts and on `training`, and the reader of sentences was trained on all of them but the fourth; `blind`
-was only counted. The fourth and `blind` are by one hand.
+fresh parts and on `training`, and the reader of sentences was trained on all of them but the fourth and the
+fifth, which are by one hand; `blind` was only counted.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from ansatz.eval.problem import Problem
 from ansatz.knowledge_base.library import library
 
 PARTS = ("development", "held_out")
-FRESH = ("fresh", "fresh_second", "fresh_third", "training", "fresh_fourth")
+FRESH = ("fresh", "fresh_second", "fresh_third", "training", "fresh_fourth", "fresh_fifth")
 BLIND = "blind"
 DIMENSIONS = ("G1", "G2", "G3", "G4", "G5", "G6", "G7", "G8")
 FAULTS = {
@@ -100,7 +100,8 @@ def fresh(part: str) -> Iterator[Labelled]:
         most = {FAULTS[fault]: most_points(fault)} if fault != CLEAN else {}
         style = "terse" if answer["terse"] else "full"
         least = dict.fromkeys(claimed, 2)
-        yield Labelled(answer["problem"], 0, answer["text"], fault, least, most, style, "fresh")
+        seed = answer.get("seed", 0)
+        yield Labelled(answer["problem"], seed, answer["text"], fault, least, most, style, "fresh")
 
 
 def most_points(fault: str) -> int:
