@@ -49,7 +49,8 @@ class GroupNearness:
         self._means = None
         if len(first) >= _MANY_GROUPS:
             self._vectors = np.ascontiguousarray(vectors, dtype=np.float32)
-            self._means = Nearness(np.add.reduceat(self._vectors, first) / self._counts[:, None])
+            sums = np.add.reduceat(self._vectors, first)
+            self._means = Nearness((sums / self._counts[:, None]).astype(np.float32))
         else:
             self._each = Nearness(vectors)
 
