@@ -106,8 +106,10 @@ def _solved_for(working: Working) -> set[str]:
 def _evaluated(working: Working) -> set[str]:
     """The givens in formulas that are said to come to what they come to at the givens: 3 kappa = 3300 1/m."""
     stated, used = stated_values(working), set()
+    asked = {spelled(target.name) for target in working.targets}
     for term in working.terms:
-        if term.claimed is None or not term.formula.names or term.formula.operations == 0:
+        final = any(spelled(name) in asked for name in term.names)  # a bare result shows no givens
+        if term.claimed is None or not term.formula.names or final:
             continue
         claimed = si(term.claimed[0], term.claimed[1])
         if claimed and any(close(claimed, value, _EXACT) for value in values(term, working, stated)):
