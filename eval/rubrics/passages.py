@@ -53,8 +53,8 @@ _TOPICS: tuple[tuple[Topic, re.Pattern[str]], ...] = (
     ),
 )
 _ADDRESSES = re.compile(  # people: for the model maker, for designers
-    r"^\W*for (?:the |an? )?(?:[\w-]+ ){0,3}(?!layer|number|order|paper|factor)[\w-]*"
-    r"(?:er|or|ist|team|crew|pilot)s?\W*$",
+    r"^\W*for (?:the |an? )?(?:[\w-]+ ){0,3}"
+    r"(?:maker|designer|engineer|builder|planner|operator|user|analyst|pilot|team|crew)s?\W*$",
     re.IGNORECASE,
 )
 _HEADING = re.compile(
