@@ -55,6 +55,7 @@ def test_of_200_faithful_retellings_1_percent_are_rejected_at_most() -> None:
     [
         pytest.param("rewritten_third", 0, 100, marks=pytest.mark.slow),
         ("rewritten_fourth", 0, 60),
+        pytest.param("rewritten_fifth", 7, 49, marks=pytest.mark.slow),
         pytest.param("rewritten_first", 0, 100, marks=pytest.mark.slow),
         pytest.param("rewritten_second", 0, 100, marks=pytest.mark.slow),
         pytest.param("retellings_development", 5, 50, marks=pytest.mark.slow),
@@ -65,7 +66,7 @@ def test_of_200_faithful_retellings_1_percent_are_rejected_at_most() -> None:
 def test_retellings_of_each_part(part: str, most_rejected: int, least_caught: int) -> None:
     """Bars as measured; docs/variants.md says which parts were read while the check was made."""
     rejected, faithful, caught, corrupted = rates(part)
-    sizes = {"retellings_tuned": (212, 137), "rewritten_fourth": (60, 60)}
+    sizes = {"retellings_tuned": (212, 137), "rewritten_fourth": (60, 60), "rewritten_fifth": (70, 50)}
     assert (faithful, corrupted) == sizes.get(part, (100, 100 if "rewritten" in part else 50))
     assert rejected <= most_rejected
     assert caught >= least_caught
