@@ -18,6 +18,7 @@ _ITERATES = re.compile(
     re.IGNORECASE,
 )
 _LONGEST_LABEL = 48  # characters before the symbol on a final line, such as "Final answer: "
+_HEAD = 1 / 3  # of a text: what is stated there comes before its working
 _FEWEST_TRIALS = 2
 _MOST_REPEATED = 0.3
 _MOST_BESIDE = 0.6
@@ -83,11 +84,14 @@ def _is_implicit(final: Statement, working: Working) -> bool:
 
 
 def _has_final_lines(working: Working) -> bool:
-    """Every target has a line of its own, and they reach into the last half of the text."""
-    half = len(working.text) / 2
+    """Every target has a line of its own, and they do not stand at the head of the text.
+
+    After them may come checks and what they mean, which take more than half of a careful answer.
+    """
+    head = _HEAD * len(working.text)
     lines = [final for final in working.finals.values() if len(final.label) <= _LONGEST_LABEL]
     short = len(working.text) < 200
-    return len(lines) == len(working.finals) and (short or max(line.position for line in lines) >= half)
+    return len(lines) == len(working.finals) and (short or max(line.position for line in lines) >= head)
 
 
 def _padding(working: Working) -> str:
