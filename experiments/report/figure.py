@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 _BETTER, _WORSE, _UNCLEAR = "#0072B2", "#D55E00", "#999999"
 _LEGEND = "blue: better   orange: worse   grey: interval includes zero   filled: Holm-adjusted p < 0.05"
 _MOST_COLUMNS = 5
-_INCHES = {"panel": 2.3, "row": 0.25, "labels": 1.7, "frame": 0.75, "title": 1.1}
+_INCHES = {"panel": 2.3, "row": 0.25, "labels": 1.7, "frame": 0.75, "title": 1.1, "words": 7.5}
 
 
 def draw(data: ReportData, path: Path) -> None:
@@ -29,7 +29,7 @@ def draw(data: ReportData, path: Path) -> None:
     columns = math.ceil(panels / lines)
     panel_height = _INCHES["row"] * max(len(data.treatments), 1) + _INCHES["frame"]
     block_height = lines * panel_height + _INCHES["title"]
-    width = columns * _INCHES["panel"] + _INCHES["labels"]
+    width = max(columns * _INCHES["panel"] + _INCHES["labels"], _INCHES["words"])
     figure = Figure(figsize=(width, block_height * len(data.models)), dpi=150, layout="constrained")
     FigureCanvasAgg(figure)
     blocks = figure.subfigures(len(data.models), 1, squeeze=False)[:, 0]
