@@ -49,7 +49,8 @@ def test_every_command_that_is_shown_takes_what_it_is_given(line):
     while isinstance(command, typer.core.TyperGroup):
         context = typer.Context(command, parent=context, info_name="ansatz")
         _, command, words = command.resolve_command(context, words)
-    command.make_context(command.name, words, parent=context)
+    read = command.make_context(command.name, words, parent=context)
+    assert read.args == [], "words that no option or argument took"
 
 
 @pytest.mark.parametrize(("page", "code"), [each for each in blocks("python") if each[0] != "README.md"])
@@ -65,12 +66,12 @@ def test_studies_on_pages_are_valid_and_name_what_there_is(page, text):
         pytest.skip("a template or a problem, which other tests read")
     study = Study.model_validate({"name": "x", "models": "offline:slide-rule", "problems": "tps", **shown})
     for choice in study.problems:
-        plugins.factory_of("ansatz.benchmarks", choice.benchmark)
+        assert callable(plugins.factory_of("ansatz.benchmarks", choice.benchmark))
     for arm in study.all_arms().values():
         for name, settings in arm.items():
-            plugins.load("ansatz.interventions", name, settings)
+            assert callable(plugins.load("ansatz.interventions", name, settings).apply)
     for name in study.scorers:
-        plugins.factory_of("ansatz.scorers", name)
+        assert callable(plugins.factory_of("ansatz.scorers", name))
 
 
 def test_links_between_pages_lead_somewhere():
