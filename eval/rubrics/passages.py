@@ -52,11 +52,6 @@ _TOPICS: tuple[tuple[Topic, re.Pattern[str]], ...] = (
         ),
     ),
 )
-_ADDRESSES = re.compile(  # people: for the model maker, for designers
-    r"^\W*for (?:the |an? )?(?:[\w-]+ ){0,3}"
-    r"(?:maker|designer|engineer|builder|planner|operator|user|analyst|pilot|team|crew)s?\W*$",
-    re.IGNORECASE,
-)
 _HEADING = re.compile(
     r"\b(?:given|data|known|inputs?|formula|equations?|calculat\w+|computation|solution|solve|steps?"
     r"|results?|answers?"
@@ -118,8 +113,6 @@ def _passages(text: str) -> Iterator[Passage]:
 
 def topic_of(label: str) -> Topic:
     """What a heading or label announces; "" for anything else."""
-    if _ADDRESSES.search(label):
-        return "meaning"
     return next((topic for topic, pattern in _TOPICS if pattern.search(label)), "")
 
 
