@@ -11,9 +11,10 @@ from langchain_core.messages.tool import ToolCall as RequestedCall
 from langchain_core.tools import BaseTool
 from pydantic import ValidationError
 
-from ansatz.agents.client import InfrastructureError, ModelClient, Reply, finish_reason
+from ansatz.agents.client import ModelClient, Reply, finish_reason
 from ansatz.agents.plan import Limits
 from ansatz.agents.transcript import ModelCall, StopReason, ToolCall, Usage
+from ansatz.errors import InfrastructureError
 
 
 class LimitReached(Exception):

@@ -14,10 +14,6 @@ from langchain_core.tools import BaseTool
 from ansatz.agents.transcript import Retry
 
 
-class InfrastructureError(Exception):
-    """Something other than the model's work failed: the attempt has no score and is tried again on resume."""
-
-
 @dataclass(frozen=True)
 class Reply:
     """A model's answer, how long it worked on it, and what had to be retried for it."""

@@ -14,8 +14,8 @@ from langchain_core.exceptions import (
 )
 from langchain_core.messages import AIMessage
 
-from ansatz.agents.client import InfrastructureError
 from ansatz.agents.retry import Transient, retry_after
+from ansatz.errors import InfrastructureError
 
 _PASSING = frozenset({408, 409, 425, 429})  # and every 5xx
 _HOPELESS = frozenset({401, 403, 404, 429})  # the key or the name is wrong, or the money is spent

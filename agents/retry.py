@@ -11,8 +11,8 @@ from typing import TypeVar
 from pydantic import BaseModel, ConfigDict, Field
 from tenacity import AsyncRetrying, RetryCallState, retry_if_exception_type, wait_exponential, wait_random
 
-from ansatz.agents.client import InfrastructureError
 from ansatz.agents.transcript import Retry
+from ansatz.errors import InfrastructureError
 
 T = TypeVar("T")
 

@@ -19,11 +19,11 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
-from tests.agents.sandbox.containment_corpus import Attack, load
-from tests.agents.sandbox.containment_judge import Judge, Verdict
-from tests.agents.sandbox.containment_known import lesson
-from tests.agents.sandbox.containment_machine import User, current_user, offered, ordinary_user
-from tests.agents.sandbox.containment_runners import refusal_of
+from tests.sandbox.containment_corpus import Attack, load
+from tests.sandbox.containment_judge import Judge, Verdict
+from tests.sandbox.containment_known import lesson
+from tests.sandbox.containment_machine import User, current_user, offered, ordinary_user
+from tests.sandbox.containment_runners import refusal_of
 
 RUNNERS = ("control", "limited", "sandbox:L1", "sandbox:L2", "sandbox:L3")
 SECRETS = ("'key'", "'answer'")

@@ -76,7 +76,7 @@ def bench_retrieval() -> None:
 
 def bench_code() -> None:
     """A trivial run of model-written code against a plain interpreter."""
-    from ansatz.agents.sandbox import SubprocessRunner
+    from ansatz.sandbox import SubprocessRunner
 
     ours = seconds(lambda: asyncio.run(SubprocessRunner().run("print(6 * 7)")), repeats=9)
     plain = seconds(

@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass
 from functools import lru_cache
 
-from ansatz.knowledge_base.units import UnitError, parse_unit, registry
+from ansatz.quantities.units import UnitError, parse_unit, registry
 
 BASE = ("[length]", "[mass]", "[time]", "[temperature]", "[substance]", "[current]", "[luminosity]")
 _REMEMBERED = 4096

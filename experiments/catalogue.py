@@ -1,26 +1,12 @@
-"""What is installed, and which failures are the user's to mend."""
+"""What is installed."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from ansatz.agents.failures import ModelError
-from ansatz.eval.benchmarks.validation import InvalidData
 from ansatz.experiments import plugins
-from ansatz.experiments.ledger_file import LedgerError
 from ansatz.experiments.plugins import PluginError
-from ansatz.experiments.prepare import StudyError
-from ansatz.experiments.yaml_file import InvalidFile
-from ansatz.knowledge_base.evaluation.evaluate import RankerError
-from ansatz.knowledge_base.evaluation.questions import QuestionError
-from ansatz.knowledge_base.library import EntryError, UnknownEquation
-from ansatz.knowledge_base.nearest import nearest
-from ansatz.knowledge_base.ranking import UnknownRanker
-
-EXPECTED: tuple[type[Exception], ...] = (
-    *(InvalidFile, StudyError, PluginError, LedgerError, ModelError),
-    *(InvalidData, UnknownEquation, EntryError, UnknownRanker, RankerError, QuestionError),
-)
+from ansatz.quantities.did_you_mean import nearest
 
 _FURTHER = {"interventions": "should move", "benchmarks": "", "scorers": "dimensions", "rankers": ""}
 """What there is to list, and what else is told of each beside its name and what it does."""

@@ -12,7 +12,7 @@ from ansatz.agents.models import ModelSettings
 from ansatz.eval.benchmarks.validation import explain
 from ansatz.experiments import yaml_file
 from ansatz.experiments.yaml_file import InvalidFile
-from ansatz.knowledge_base.nearest import nearest
+from ansatz.quantities.did_you_mean import nearest
 
 Settings = dict[str, Any]
 Interventions = dict[str, Settings]

@@ -8,12 +8,14 @@ import sqlite3
 from pathlib import Path
 from typing import IO
 
+from ansatz.errors import AnsatzError
+
 SCHEMA_VERSION = 1
 _NAME = "ledger.sqlite"
 _SCHEMA = (Path(__file__).with_name("store.sql")).read_text(encoding="utf-8")
 
 
-class LedgerError(Exception):
+class LedgerError(AnsatzError):
     """The ledger cannot be used; the message says why and what to do."""
 
 

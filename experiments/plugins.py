@@ -10,11 +10,12 @@ from typing import Any, get_type_hints
 
 from pydantic import TypeAdapter, ValidationError
 
+from ansatz.errors import AnsatzError
 from ansatz.eval.benchmarks.validation import faulty_fields
-from ansatz.knowledge_base.nearest import nearest
+from ansatz.quantities.did_you_mean import nearest
 
 
-class PluginError(ValueError):
+class PluginError(AnsatzError, ValueError):
     """A plugin cannot be had as asked; the message says why, `setting` names the setting at fault."""
 
     def __init__(self, message: str, setting: str | None = None) -> None:

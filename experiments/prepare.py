@@ -11,6 +11,7 @@ from ansatz.agents import AgentPlan, Limits, ModelClient
 from ansatz.agents.failures import ModelError
 from ansatz.agents.models import connect
 from ansatz.agents.plan import BASE_PLAN
+from ansatz.errors import AnsatzError
 from ansatz.eval import Problem, Scorer
 from ansatz.eval.judges import AsksModels, JudgeModel
 from ansatz.eval.score import NeedsMachine
@@ -20,10 +21,10 @@ from ansatz.experiments.earlier import before, dependence, order_fault
 from ansatz.experiments.plugins import PluginError
 from ansatz.experiments.record import Unit, canonical_hash
 from ansatz.interventions import BuildsOnEarlier, apply_all
-from ansatz.knowledge_base.nearest import nearest
+from ansatz.quantities.did_you_mean import nearest
 
 
-class StudyError(ValueError):
+class StudyError(AnsatzError, ValueError):
     """The study asks for something that cannot be run; `path` leads to it in the study file."""
 
     def __init__(self, message: str, path: tuple[str | int, ...] = ()) -> None:

@@ -9,12 +9,13 @@ from typing import Any, TypeVar
 import yaml
 from pydantic import BaseModel, ValidationError
 
+from ansatz.errors import AnsatzError
 from ansatz.eval.benchmarks.validation import Fault, faulty_fields
 
 Model = TypeVar("Model", bound=BaseModel)
 
 
-class InvalidFile(ValueError):
+class InvalidFile(AnsatzError, ValueError):
     """A file that cannot be used; the message is one line per fault."""
 
 

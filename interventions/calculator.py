@@ -9,8 +9,8 @@ from typing import ClassVar
 from langchain_core.tools import BaseTool, StructuredTool
 
 from ansatz.agents import AgentPlan
-from ansatz.agents.sandbox import CodeRunner, Execution
 from ansatz.interventions.sandboxed import Sandboxed
+from ansatz.sandbox import CodeRunner, Execution
 
 _PROMPT = Path(__file__).with_name("calculator.md")
 

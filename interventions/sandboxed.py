@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ansatz.agents.sandbox import CodeRunner, Isolation, Place, SandboxUnavailable, code_runner
+from ansatz.sandbox import CodeRunner, Isolation, Place, SandboxUnavailable, code_runner
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -16,8 +16,8 @@ from langchain_core.messages import HumanMessage
 from langgraph.runtime import Runtime
 
 from ansatz.agents import AgentContext, AgentPlan, AgentState
-from ansatz.agents.sandbox import CodeRunner, Execution
 from ansatz.interventions.sandboxed import Sandboxed
+from ansatz.sandbox import CodeRunner, Execution
 
 _PROMPT = Path(__file__).with_name("symbolic_check.md")
 _BLOCK = re.compile(

@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from ansatz.knowledge_base.retrieved import Retrieved
     from ansatz.knowledge_base.retriever import EquationRetriever
     from ansatz.knowledge_base.search import Searcher
-    from ansatz.knowledge_base.units import UnitError, parse_unit, quantity, registry
     from ansatz.knowledge_base.validity import RegimeWarning
+    from ansatz.quantities.units import UnitError, parse_unit, quantity, registry
 
 _HOME = {
     "Equation": "equation",

@@ -49,7 +49,7 @@ def dimension(node: ast.expr, symbols: Mapping[str, Dimension], numbers: Mapping
 
 def imbalance(equation: Equation) -> str | None:
     """Why the formula of an equation does not balance, or None when it does."""
-    from ansatz.knowledge_base.units import parse_unit
+    from ansatz.quantities.units import parse_unit
 
     symbols = {name: dimension_of_unit(parse_unit(unit)) for name, unit in equation.units.items()}
     try:

@@ -9,6 +9,8 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ansatz.errors import AnsatzError
+
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
@@ -23,7 +25,7 @@ DIMENSIONS = 384
 _WEIGHTS_SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
 
 
-class WeightsError(RuntimeError):
+class WeightsError(AnsatzError, RuntimeError):
     """The model's weights are not the ones that the stored vectors were made with."""
 
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal, Self
 
 from pydantic import Field, ValidationInfo, model_validator
 
+from ansatz.errors import AnsatzError
 from ansatz.knowledge_base.entry import (
     Bound,
     Constant,
@@ -22,8 +23,8 @@ from ansatz.knowledge_base.entry import (
     Variable,
 )
 from ansatz.knowledge_base.expression import Comparison, Expression, ExpressionError, check_names
-from ansatz.knowledge_base.nearest import nearest
 from ansatz.knowledge_base.validity import guard
+from ansatz.quantities.did_you_mean import nearest
 
 if TYPE_CHECKING:
     import pint
@@ -39,7 +40,7 @@ VALIDATED: dict[str, bool] = {"validated": True}
 """Context that marks fields which passed validation before: formulas are then parsed when first used."""
 
 
-class EvaluationError(ValueError):
+class EvaluationError(AnsatzError, ValueError):
     """Values that an equation refuses, in one line that names the nearest valid symbol or unit."""
 
 
@@ -192,7 +193,7 @@ class Equation(Part):
         Raises EvaluationError for an unknown or missing symbol and for wrong dimensions. Values outside the
         regime warn with a RegimeWarning; with "refuse" as first argument they raise EvaluationError.
         """
-        from ansatz.knowledge_base.units import parse_unit, registry
+        from ansatz.quantities.units import parse_unit, registry
 
         self._check_inputs(quantities)
         numbers = {name: self.number(name, given) for name, given in quantities.items()}
@@ -238,7 +239,7 @@ class Equation(Part):
 
     def number(self, name: str, given: Given) -> float:
         """A quantity as a number in the declared unit of a symbol. Raises EvaluationError."""
-        from ansatz.knowledge_base.units import UnitError, parse_unit, quantity
+        from ansatz.quantities.units import UnitError, parse_unit, quantity
 
         unit = self.symbols[name].unit
         try:

@@ -14,7 +14,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from ansatz.knowledge_base.nearest import nearest
+from ansatz.errors import AnsatzError
+from ansatz.quantities.did_you_mean import nearest
 
 Numbers = Mapping[str, float]
 Evaluator = Callable[[Numbers], float]
@@ -42,7 +43,7 @@ COMPARISONS: Mapping[type[ast.cmpop], Callable[[float, float], bool]] = {
 }
 
 
-class ExpressionError(ValueError):
+class ExpressionError(AnsatzError, ValueError):
     """Text outside the grammar, or a formula that has no real value at the given numbers."""
 
 

@@ -13,7 +13,7 @@ from collections.abc import Hashable, Iterable, Iterator
 from ansatz.knowledge_base.dimensions import dimension_of_unit, words
 from ansatz.knowledge_base.equation import Equation
 from ansatz.knowledge_base.expression import ExpressionError
-from ansatz.knowledge_base.units import parse_unit
+from ansatz.quantities.units import parse_unit
 
 # Irrational-looking points, so that two different forms hardly ever agree at all of them.
 _USUAL, _PICKED = 0.41421356, (0.73205081, 1.23606798, 0.64575131)

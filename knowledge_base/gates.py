@@ -19,7 +19,7 @@ from ansatz.knowledge_base.form import form, same_form
 from ansatz.knowledge_base.library import Library
 from ansatz.knowledge_base.mutation import mutants
 from ansatz.knowledge_base.notation import notation_problems
-from ansatz.knowledge_base.units import UnitError, parse_unit, registry
+from ansatz.quantities.units import UnitError, parse_unit, registry
 
 if TYPE_CHECKING:
     from collections.abc import Hashable

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache, lru_cache
 
-from ansatz.knowledge_base.units import UnitError, convert, parse_unit, quantity
+from ansatz.quantities.units import UnitError, convert, parse_unit, quantity
 
 _NUMBER = (
     r"(?:(?<![A-Za-z\d)])[-−+])?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?(?:[eE][-−+]?\d+)?"

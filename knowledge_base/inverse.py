@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from ansatz.knowledge_base.equation import Equation, EvaluationError
 from ansatz.knowledge_base.expression import Expression, ExpressionError
-from ansatz.knowledge_base.nearest import nearest
 from ansatz.knowledge_base.root import roots
 from ansatz.knowledge_base.validity import guard
+from ansatz.quantities.did_you_mean import nearest
 
 if TYPE_CHECKING:
     import pint
@@ -71,7 +71,7 @@ class Inverse:
         self, regime: Literal["warn", "refuse"] = "warn", /, **quantities: Given
     ) -> pint.Quantity[Any]:
         """Like `Equation.evaluate`, for this symbol."""
-        from ansatz.knowledge_base.units import parse_unit, registry
+        from ansatz.quantities.units import parse_unit, registry
 
         self._check(quantities)
         numbers = {name: self.equation.number(name, given) for name, given in quantities.items()}

@@ -9,10 +9,11 @@ from typing import Any
 
 from pydantic import BaseModel, ValidationError
 
+from ansatz.errors import AnsatzError
 from ansatz.knowledge_base import cache, entry
 from ansatz.knowledge_base.equation import VALIDATED, Equation
-from ansatz.knowledge_base.nearest import nearest
 from ansatz.knowledge_base.predicate import Predicate
+from ansatz.quantities.did_you_mean import nearest
 
 FOLDER = Path(__file__).parent / "equations"
 _PARTS: Mapping[str, type[BaseModel]] = {
@@ -30,11 +31,11 @@ _PARTS: Mapping[str, type[BaseModel]] = {
 }
 
 
-class EntryError(ValueError):
+class EntryError(AnsatzError, ValueError):
     """A file of the base that cannot be used; each line names file, field and nearest valid name."""
 
 
-class UnknownEquation(LookupError):
+class UnknownEquation(AnsatzError, LookupError):
     """No entry with such an id; the message names the nearest one."""
 
 

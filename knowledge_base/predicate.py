@@ -116,8 +116,8 @@ class Predicate(BaseModel):
 
     def problem(self, symbols: Mapping[str, str]) -> str | None:
         """Why it is not in the vocabulary, or None. `symbols` are the equation's own, with their units."""
-        from ansatz.knowledge_base.nearest import nearest
-        from ansatz.knowledge_base.units import UnitError, same_dimension
+        from ansatz.quantities.did_you_mean import nearest
+        from ansatz.quantities.units import UnitError, same_dimension
 
         if self.axis in WORDS and self.var not in symbols:
             wrong = [word_problem(self.axis, str(word)) for word in (*self.accepted, *self.refused)]

@@ -19,8 +19,8 @@ from collections.abc import Callable, Iterable, Sequence
 from importlib.metadata import entry_points
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
+from ansatz.errors import AnsatzError
 from ansatz.knowledge_base.givens import without_givens
-from ansatz.knowledge_base.nearest import nearest
 from ansatz.knowledge_base.text import (
     ASKED,
     asked_sentence,
@@ -29,6 +29,7 @@ from ansatz.knowledge_base.text import (
     entry_terms,
     question_terms,
 )
+from ansatz.quantities.did_you_mean import nearest
 
 if TYPE_CHECKING:
     import numpy as np
@@ -48,7 +49,7 @@ _FREQUENT = 1 / 16
 _WORDS = 0.4  # of the weight of words and meaning together
 
 
-class UnknownRanker(LookupError):
+class UnknownRanker(AnsatzError, LookupError):
     """No ranker of such a name is installed; the message names those that are."""
 
 

@@ -17,7 +17,7 @@ from ansatz.knowledge_base.givens import without_blanks
 from ansatz.knowledge_base.ranking import Blend, Ranker, standardised
 from ansatz.knowledge_base.regime import facts
 from ansatz.knowledge_base.supply import Supplied, dimension
-from ansatz.knowledge_base.units import UnitError
+from ansatz.quantities.units import UnitError
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

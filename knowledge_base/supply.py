@@ -16,7 +16,7 @@ from ansatz.knowledge_base.givens import Given, plain_symbol
 from ansatz.knowledge_base.judgement import Limits
 from ansatz.knowledge_base.predicate import Predicate
 from ansatz.knowledge_base.retrieved import Prerequisite
-from ansatz.knowledge_base.units import parse_unit
+from ansatz.quantities.units import parse_unit
 
 _FIRST, _AT_MOST = 3, 4
 # The share of common words that makes two descriptions alike: for the same stem (mu), letter, or neither.

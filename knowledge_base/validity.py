@@ -16,7 +16,7 @@ class RegimeWarning(UserWarning):
 
 def violations(equation: Equation, numbers: Mapping[str, float]) -> tuple[str, ...]:
     """What of the domains and of the required conditions on own symbols the numbers break."""
-    from ansatz.knowledge_base.units import quantity
+    from ansatz.quantities.units import quantity
 
     broken = list(equation.outside(**numbers))
     for predicate in equation.regime.require:

@@ -10,6 +10,7 @@ import typer
 
 from ansatz.cli import data, generate, judge, kb, rescore, sandbox, score, studies
 from ansatz.cli.console import BAD_INPUT, FAILED
+from ansatz.errors import AnsatzError, InfrastructureError
 
 app = typer.Typer(no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False)
 app.add_typer(studies.app)
@@ -66,13 +67,9 @@ def _told(failure: Exception) -> _Told | None:
 
     That is bad input (2), and what the machine or a server refused (1).
     """
-    from ansatz.agents import InfrastructureError
-    from ansatz.experiments.catalogue import EXPECTED
-
-    if isinstance(failure, EXPECTED):
-        return _Told(str(failure), BAD_INPUT)
-    if isinstance(failure, InfrastructureError):
-        return _Told(str(failure), FAILED)
+    if isinstance(failure, AnsatzError):
+        is_input = not isinstance(failure, InfrastructureError) or type(failure).__name__ == "ModelError"
+        return _Told(str(failure), BAD_INPUT if is_input else FAILED)
     if isinstance(failure, OSError) and failure.strerror:
         place = f"{failure.filename}: " if failure.filename else ""
         return _Told(f"{place}{failure.strerror}", BAD_INPUT if failure.filename else FAILED)

@@ -37,7 +37,7 @@ def curate(
     """
     from ansatz.eval.benchmarks.apbench.curate.files import read_sources
     from ansatz.eval.benchmarks.apbench.curate.stages import STAGES
-    from ansatz.knowledge_base.nearest import nearest
+    from ansatz.quantities.did_you_mean import nearest
 
     stages = {stage.name: stage for stage in STAGES}
     if until not in stages:

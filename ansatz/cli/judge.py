@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 import typer
 
 from ansatz.cli.console import BAD_INPUT, AsJson, print_rows
-from ansatz.knowledge_base.nearest import nearest
+from ansatz.quantities.did_you_mean import nearest
 
 if TYPE_CHECKING:
     from ansatz.eval.agreement import Coefficient

@@ -83,7 +83,7 @@ def _require_known(prefixes: tuple[str, ...]) -> None:
     """Refuse a prefix that no entry's id begins with, and name the nearest domain."""
     from ansatz.cli.console import BAD_INPUT
     from ansatz.knowledge_base.library import FOLDER
-    from ansatz.knowledge_base.nearest import nearest
+    from ansatz.quantities.did_you_mean import nearest
 
     ids = [
         file.relative_to(FOLDER).with_suffix("").as_posix().replace("/", ".")

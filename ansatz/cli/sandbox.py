@@ -14,7 +14,7 @@ import typer
 from ansatz.cli.console import FAILED, AsJson, console, print_rows
 
 if TYPE_CHECKING:
-    from ansatz.agents.sandbox import CodeRunner, Execution, Sandbox
+    from ansatz.sandbox import CodeRunner, Execution, Sandbox
 
 app = typer.Typer(no_args_is_help=True, help="Look into the sandbox that runs model-written code.")
 
@@ -32,8 +32,8 @@ def doctor(
     as_json: AsJson = False,
 ) -> None:
     """Show the level this machine reaches, each layer of it, and how to get what is missing."""
-    from ansatz.agents.sandbox.doctor import examine
-    from ansatz.agents.sandbox.isolation import LEVELS
+    from ansatz.sandbox.doctor import examine
+    from ansatz.sandbox.isolation import LEVELS
 
     found = examine()
     enough = found.level is not None and LEVELS.index(found.level) <= LEVELS.index(minimum)
@@ -87,7 +87,7 @@ def bench(level: Forced = None, as_json: AsJson = False) -> None:
 
 
 async def _measure(level: Level | None) -> dict[str, Any]:
-    from ansatz.agents.sandbox.bench import measure
+    from ansatz.sandbox.bench import measure
 
     screen = console(stderr=True)
     if level == "none":
@@ -97,7 +97,7 @@ async def _measure(level: Level | None) -> dict[str, Any]:
 
 
 async def _run_once(code: str, level: Level | None, timeout: float, memory_mb: int) -> Execution:
-    from ansatz.agents.sandbox import code_runner
+    from ansatz.sandbox import code_runner
 
     if level == "none":
         runner: CodeRunner = code_runner("none", "local", timeout, memory_mb)
@@ -108,8 +108,8 @@ async def _run_once(code: str, level: Level | None, timeout: float, memory_mb: i
 
 def _sandbox(level: Literal["L1", "L2", "L3"] | None, timeout: float, memory_mb: int) -> Sandbox:
     """Forcing a level accepts it; otherwise the machine must reach L2, as it must for a study."""
-    from ansatz.agents.sandbox import Sandbox, SandboxUnavailable
-    from ansatz.agents.sandbox.isolation import require
+    from ansatz.sandbox import Sandbox, SandboxUnavailable
+    from ansatz.sandbox.isolation import require
 
     try:
         require(level or "L2", level)
@@ -129,7 +129,7 @@ def _show(execution: Execution) -> None:
 
 def _as_json(execution: Execution) -> dict[str, Any]:
     """The fields as they are; the value in the tagged JSON that it crossed in."""
-    from ansatz.agents.sandbox.encoding import dumps
+    from ansatz.sandbox.encoding import dumps
 
     plain = execution.model_dump(mode="json", exclude={"value"})
     return {"status": plain.pop("status"), "value": json.loads(dumps(execution.value)), **plain}

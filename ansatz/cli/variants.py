@@ -154,7 +154,7 @@ def _original_of(variant: Problem, known: dict[str, Problem], file: Path) -> Pro
     named = variant.tags.get("original_id") or variant.id.rpartition("@")[0] or variant.id
     if named in known:
         return known[str(named)]
-    from ansatz.knowledge_base.nearest import nearest
+    from ansatz.quantities.did_you_mean import nearest
 
     typer.echo(f"ansatz: {file}: {variant.id}: no original {named!r}{nearest(str(named), known)}", err=True)
     raise typer.Exit(BAD_INPUT)

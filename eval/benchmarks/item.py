@@ -25,7 +25,7 @@ from ansatz.eval.problem import (
     SolutionStep,
     Target,
 )
-from ansatz.knowledge_base.nearest import nearest
+from ansatz.quantities.did_you_mean import nearest
 
 Level = Literal["L1", "L2", "L3", "L4"]
 TaskType = Literal["numerical_calc", "derivation", "comparison"]
@@ -131,7 +131,7 @@ def is_reversed(bound: Bound) -> bool:
 
 
 def _unreadable_units(item: Item) -> Iterator[str]:
-    from ansatz.knowledge_base.units import UnitError, parse_unit
+    from ansatz.quantities.units import UnitError, parse_unit
 
     givens = [(f"given[{index}]", given) for index, given in enumerate(item.given)]
     targets = [(f"targets[{index}]", target) for index, target in enumerate(item.targets)]

@@ -34,10 +34,10 @@ from ansatz.eval.problem import (
     Target,
     Tolerance,
 )
-from ansatz.knowledge_base.nearest import nearest
 from ansatz.knowledge_base.properties import State
 from ansatz.knowledge_base.properties.wording import SI, UNITS
-from ansatz.knowledge_base.units import quantity
+from ansatz.quantities.did_you_mean import nearest
+from ansatz.quantities.units import quantity
 
 BENCHMARK = "properties"
 FLUIDS = ("water", "R134a")

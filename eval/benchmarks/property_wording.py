@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ansatz.knowledge_base.properties.wording import SI, UNITS
-from ansatz.knowledge_base.units import quantity
+from ansatz.quantities.units import quantity
 
 DESCRIPTIONS = {
     "T": "temperature",

@@ -10,8 +10,9 @@ from typing import Annotated, Any, Literal, NamedTuple, Union, get_args, get_ori
 
 from pydantic import BaseModel, ValidationError
 
+from ansatz.errors import AnsatzError
 from ansatz.knowledge_base.library import Library, UnknownEquation
-from ansatz.knowledge_base.nearest import nearest
+from ansatz.quantities.did_you_mean import nearest
 
 _MUST_BE = "must be "
 _KEY = "[key]"  # what pydantic adds to the location of a name that is at fault
@@ -32,7 +33,7 @@ _KINDS = {
 }
 
 
-class InvalidData(ValueError):
+class InvalidData(AnsatzError, ValueError):
     """A data file cannot be used; the message has one line for each thing that is wrong."""
 
 

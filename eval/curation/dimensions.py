@@ -14,7 +14,7 @@ BASE = ("[length]", "[mass]", "[time]", "[temperature]", "[substance]", "[curren
 @cache
 def exponents(unit: str) -> tuple[float, ...]:
     """The powers of the base dimensions in a unit. Raises UnitError."""
-    from ansatz.knowledge_base.units import parse_unit
+    from ansatz.quantities.units import parse_unit
 
     dimensionality = parse_unit(unit).dimensionality
     return tuple(float(str(dimensionality.get(name, 0))) for name in BASE)
@@ -50,7 +50,7 @@ class Span:
 
 def _given(candidate: Candidate) -> Iterator[tuple[float, ...]]:
     from ansatz.knowledge_base.givens import givens
-    from ansatz.knowledge_base.units import UnitError
+    from ansatz.quantities.units import UnitError
 
     numeric = [each for each in candidate.given if isinstance(each.get("value"), int | float)]
     units = [str(each.get("unit", "-")) for each in numeric]

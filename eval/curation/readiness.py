@@ -108,7 +108,7 @@ def _evaluable(items: Sequence[Item]) -> Iterator[Figure]:
 
 def _reads_back(target: NumberTarget) -> bool:
     from ansatz.eval.extract import find
-    from ansatz.knowledge_base.units import UnitError, quantity
+    from ansatz.quantities.units import UnitError, quantity
 
     assert target.value is not None
     unit = "" if target.unit == "-" else f" {target.unit}"
@@ -123,7 +123,7 @@ def _reads_back(target: NumberTarget) -> bool:
 
 
 def _has_unit(unit: str) -> bool:
-    from ansatz.knowledge_base.units import UnitError, parse_unit
+    from ansatz.quantities.units import UnitError, parse_unit
 
     try:
         parse_unit(unit)

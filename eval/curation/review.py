@@ -12,7 +12,7 @@ from typing import Any
 from ansatz.eval.benchmarks.item import Item
 from ansatz.eval.benchmarks.validation import InvalidData
 from ansatz.eval.curation.candidates import Candidate
-from ansatz.knowledge_base.nearest import nearest
+from ansatz.quantities.did_you_mean import nearest
 
 DISPOSITIONS = ("accept", "revise", "reject")
 CRITERIA = (

@@ -66,7 +66,7 @@ def unit_problem(unit: Any) -> str | None:
     """Why a unit cannot be resolved, or None. Words that merely stand for a unit are none."""
     if str(unit).strip().lower() in _NO_UNITS:
         return f"{unit!r} is no unit"
-    from ansatz.knowledge_base.units import UnitError, parse_unit
+    from ansatz.quantities.units import UnitError, parse_unit
 
     try:
         parse_unit(str(unit))

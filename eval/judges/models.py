@@ -9,7 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field, RootModel, field_validator, m
 
 from ansatz.agents import ModelClient
 from ansatz.eval.score import Scorer
-from ansatz.knowledge_base.nearest import nearest
+from ansatz.quantities.did_you_mean import nearest
 
 
 class JudgeModel(BaseModel):

@@ -11,7 +11,7 @@ from typing import Any
 from ansatz.agents import Transcript
 from ansatz.eval.problem import Problem
 from ansatz.eval.submitted.lines import objects
-from ansatz.knowledge_base.nearest import nearest
+from ansatz.quantities.did_you_mean import nearest
 
 _FIELDS = ("answer_id", "problem_id", "text")
 _HINTS = 20  # unknown problems for which the nearest known one is sought

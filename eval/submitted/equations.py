@@ -20,7 +20,7 @@ from ansatz.eval.rubrics.values import trap_value
 from ansatz.eval.rubrics.working import Working, close, si
 from ansatz.eval.submitted.names import EquationNames
 from ansatz.knowledge_base.library import Library, library
-from ansatz.knowledge_base.nearest import nearest
+from ansatz.quantities.did_you_mean import nearest
 
 _SAME = 0.01  # relative: an equation evaluated at rounded givens against the stated key
 _INSTEAD = {

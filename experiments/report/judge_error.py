@@ -20,7 +20,7 @@ from ansatz.eval.rubrics import kpi
 from ansatz.experiments.report.scale import scale_of
 from ansatz.experiments.report.section import COUNT, Chapter, Column, Entry, Estimate, Section, Table
 from ansatz.experiments.report.table import Cell, ReportData
-from ansatz.knowledge_base.nearest import nearest
+from ansatz.quantities.did_you_mean import nearest
 
 _FULL = max(THREE_POINTS)
 _NOTE = (

@@ -20,7 +20,7 @@ from ansatz.knowledge_base.chain.vocabulary import (
     STATES,
 )
 from ansatz.knowledge_base.givens import plain_symbol
-from ansatz.knowledge_base.units import parse_unit
+from ansatz.quantities.units import parse_unit
 
 _WORD = re.compile(r"[a-z]+'[a-z]+|[a-z]+\d*|\d+")
 _PHRASES = tuple((re.compile(said), meant) for said, meant in PHRASES.items())

@@ -17,6 +17,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
+from ansatz.errors import AnsatzError
 from ansatz.knowledge_base.evaluation.questions import Asked, Names, Question, Unmatched
 from ansatz.knowledge_base.ranking import Ranker, find_ranker
 
@@ -32,7 +33,7 @@ Progress = Callable[[str, int, int], None]
 """Called with the ranker's name, the questions done and their number."""
 
 
-class RankerError(ValueError):
+class RankerError(AnsatzError, ValueError):
     """A ranker whose scores do not fit the base."""
 
 

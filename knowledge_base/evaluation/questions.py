@@ -12,14 +12,15 @@ from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
+from ansatz.errors import AnsatzError
 from ansatz.knowledge_base.equation import Equation
-from ansatz.knowledge_base.nearest import nearest
+from ansatz.quantities.did_you_mean import nearest
 
 FILE = Path(__file__).with_name("questions.jsonl")
 _REMARK = re.compile(r"\([^()]*\)|\[[^\[\]]*\]|\{[^{}]*\}|\$[^$]*\$")
 
 
-class QuestionError(ValueError):
+class QuestionError(AnsatzError, ValueError):
     """A file of questions that cannot be used; each line of the message names file, line and field."""
 
 

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from ansatz.errors import AnsatzError
 
-class PropertyError(ValueError):
+
+class PropertyError(AnsatzError, ValueError):
     """No such state; the message is one line that says what to give instead."""
 
 

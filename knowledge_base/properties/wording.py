@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from ansatz.knowledge_base.nearest import nearest
 from ansatz.knowledge_base.properties.fluids import fluid_name, saturation, state
 from ansatz.knowledge_base.properties.state import PropertyError, Saturation, State
 from ansatz.knowledge_base.properties.substance import INPUTS
-from ansatz.knowledge_base.units import UnitError, quantity
+from ansatz.quantities.did_you_mean import nearest
+from ansatz.quantities.units import UnitError, quantity
 
 UNITS = {
     "T": "degC",

@@ -284,7 +284,7 @@ def _garbage(problem: Problem, rng: random.Random) -> Record:
 
 def _needs_dimensions(problem: Problem) -> bool:
     """Whether every target has dimensions, and some givens do."""
-    from ansatz.knowledge_base.units import parse_unit
+    from ansatz.quantities.units import parse_unit
 
     return all(not parse_unit(target.unit).dimensionless for target in problem.targets) and any(
         given.unit != "-" for given in problem.givens

@@ -7,7 +7,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ansatz.agents import InfrastructureError
-from ansatz.agents.sandbox import Sandbox, SandboxUnavailable
 from ansatz.eval.benchmarks.tpbench import load
 from ansatz.eval.benchmarks.tpbench import score as scoring
 from ansatz.eval.benchmarks.tpbench.assembly import NoProgram, assemble
@@ -19,6 +18,7 @@ from ansatz.eval.benchmarks.validation import InvalidData
 from ansatz.experiments.config import Study
 from ansatz.experiments.plugins import load as plugin
 from ansatz.experiments.prepare import StudyError, prepare
+from ansatz.sandbox import Sandbox, SandboxUnavailable
 from tests.fakes.transcripts import attempt
 
 RECORD = {

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from ansatz.agents.sandbox import Sandbox
 from ansatz.eval.benchmarks.tpbench import load
 from ansatz.eval.benchmarks.tpbench.verification import OUTCOMES, Verifier, outcome_of
+from ansatz.sandbox import Sandbox
 from tests.eval.tpbench_answers import CASES
 
 PROBLEMS = {problem.targets[0].name: problem for problem in load()}

@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ansatz.agents.sandbox import Symbolic
 from ansatz.eval.benchmarks.tpbench.comparison import difference, leaves, scales
 from ansatz.eval.problem import Tolerance
+from ansatz.sandbox import Symbolic
 
 
 def compare(answered, expected, relative=1e-6, floor=1e-12):

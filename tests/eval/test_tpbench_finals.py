@@ -8,8 +8,8 @@ import pytest
 from numpy.lib import scimath
 from scipy import integrate, special
 
-from ansatz.agents.sandbox import decoding
 from ansatz.eval.benchmarks.tpbench import load
+from ansatz.sandbox import decoding
 from tests.eval.tpbench_finals import FINALS
 
 PROBLEMS = {problem.targets[0].name: problem for problem in load()}

@@ -5,8 +5,8 @@ import warnings
 import numpy as np
 import pytest
 
-from ansatz.agents.sandbox import decoding
 from ansatz.eval.benchmarks.tpbench import load
+from ansatz.sandbox import decoding
 from tests.eval.tpbench_routes import ROUTES
 
 PROBLEMS = {problem.targets[0].name: problem for problem in load()}

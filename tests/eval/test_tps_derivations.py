@@ -14,7 +14,7 @@ from ansatz.eval.outcome import judge
 from ansatz.eval.problem import NumberTarget, SymbolicTarget
 from ansatz.knowledge_base.expression import Expression
 from ansatz.knowledge_base.library import library
-from ansatz.knowledge_base.units import quantity
+from ansatz.quantities.units import quantity
 
 TEMPLATES, _ = read_templates(tps.FOLDER, "derivations")
 FOLDER = tps.FOLDER / "derivations"

@@ -14,7 +14,7 @@ from ansatz.eval.benchmarks.physbench.variants.plausibility import classes_for, 
 from ansatz.eval.benchmarks.physbench.variants.replacing import plural, replace
 from ansatz.eval.benchmarks.validation import InvalidData
 from ansatz.eval.problem import Entity, Given, NumberTarget, Problem
-from ansatz.knowledge_base.units import parse_unit
+from ansatz.quantities.units import parse_unit
 
 
 def _ride(speed: float, entities: bool = True, text: str = "") -> Problem:

@@ -17,7 +17,7 @@ from ansatz.eval.problem import (
 from ansatz.eval.quantities import convert
 from ansatz.eval.rubrics.verifier import review
 from ansatz.knowledge_base.library import library
-from ansatz.knowledge_base.units import quantity
+from ansatz.quantities.units import quantity
 
 
 def make(text, givens, steps, targets, trap, **reference):

@@ -6,11 +6,11 @@ import pytest
 
 from ansatz.agents import InfrastructureError
 from ansatz.agents.plan import BASE_PLAN
-from ansatz.agents.sandbox import Sandbox, SubprocessRunner, code_runner, isolation
-from ansatz.agents.sandbox.docker import missing
 from ansatz.experiments.plugins import PluginError, load
 from ansatz.interventions.calculator import Calculator
-from tests.agents.sandbox.test_levels import LANDLOCK, UNSHARE, refusing
+from ansatz.sandbox import Sandbox, SubprocessRunner, code_runner, isolation
+from ansatz.sandbox.docker import missing
+from tests.sandbox.test_levels import LANDLOCK, UNSHARE, refusing
 
 
 @pytest.fixture

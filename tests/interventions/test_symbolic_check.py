@@ -6,9 +6,9 @@ from langchain_core.messages import AIMessage, HumanMessage, SystemMessage
 from ansatz.agents import InfrastructureError, Question, run_agent
 from ansatz.agents.models import connect
 from ansatz.agents.plan import BASE_PLAN
-from ansatz.agents.sandbox import Sandbox
 from ansatz.experiments.plugins import PluginError, load
 from ansatz.interventions.symbolic_check import SymbolicCheck
+from ansatz.sandbox import Sandbox
 from tests.fakes.scripted_model import ScriptedModel
 
 CHECK = "The second step:\n\n```sympy\nfrom sympy import *\nx = symbols('x')\nprint(integrate(x*exp(-x), (x, 0, oo)))\n```"

@@ -275,7 +275,7 @@ def test_a_problem_of_two_steps_gets_both_equations(searcher, question, last, fi
 def test_a_prerequisite_fits_what_it_is_for(searcher):
     from ansatz.knowledge_base.regime import facts
     from ansatz.knowledge_base.search import refusal
-    from ansatz.knowledge_base.units import same_dimension
+    from ansatz.quantities.units import same_dimension
 
     for question in [each[0] for each in TRIPLES + TWO_STEPS]:
         found = searcher.search(question)

@@ -12,8 +12,9 @@ from typing import Any
 
 import numpy as np
 
+from ansatz.errors import AnsatzError
 from ansatz.eval.benchmarks.apbench.reference import FUNCTIONS
-from ansatz.knowledge_base.nearest import nearest
+from ansatz.quantities.did_you_mean import nearest
 
 _BINARY: Mapping[type[ast.operator], Callable[[Any, Any], Any]] = {
     ast.Add: operator.add,
@@ -31,7 +32,7 @@ _COMPARE: Mapping[type[ast.cmpop], Callable[[Any, Any], Any]] = {
 }
 
 
-class FormulaError(ValueError):
+class FormulaError(AnsatzError, ValueError):
     """A formula that cannot be read, or has no finite real value; the message is one line."""
 
 

@@ -15,7 +15,7 @@ from ansatz.eval.benchmarks.apbench.template import GivenSpec, SetTemplate
 from ansatz.eval.benchmarks.apbench.wording import Quantity, write_problem
 from ansatz.eval.benchmarks.validation import InvalidData
 from ansatz.eval.problem import Problem
-from ansatz.knowledge_base.units import quantity
+from ansatz.quantities.units import quantity
 
 _TRIES = 200
 _LEAST_SHARE = 0.003  # of a vector's largest component

@@ -16,8 +16,8 @@ from typing import Any
 
 from ansatz.eval.benchmarks.validation import InvalidData
 from ansatz.eval.problem import MessageTarget, NumberTarget, Problem, ReferenceSolution, Target
-from ansatz.knowledge_base.nearest import nearest
-from ansatz.knowledge_base.units import UnitError, parse_unit
+from ansatz.quantities.did_you_mean import nearest
+from ansatz.quantities.units import UnitError, parse_unit
 
 _FIELDS = ("question", "solution", "answer", "format", "source")
 _FORMATS = ("numeric", "message")

@@ -15,8 +15,8 @@ from ansatz.eval.benchmarks.apbench.expressions import FormulaError, names
 from ansatz.eval.benchmarks.apbench.formulas import catalogue
 from ansatz.eval.benchmarks.apbench.template import TOPICS, QuestionSpec, SetTemplate, placeholders
 from ansatz.eval.benchmarks.validation import InvalidData, explain
-from ansatz.knowledge_base.nearest import nearest
-from ansatz.knowledge_base.units import UnitError, parse_unit
+from ansatz.quantities.did_you_mean import nearest
+from ansatz.quantities.units import UnitError, parse_unit
 
 FOLDER = Path(__file__).parent / "sets"
 

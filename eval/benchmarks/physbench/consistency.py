@@ -10,8 +10,8 @@ from ansatz.eval.benchmarks.physbench.template import TOPICS, OptionSpec, Templa
 from ansatz.eval.benchmarks.tps.consistency import calculation_faults
 from ansatz.knowledge_base.dimensions import agree, dimension, dimension_of_unit, words
 from ansatz.knowledge_base.expression import Comparison, Expression, ExpressionError
-from ansatz.knowledge_base.nearest import nearest
-from ansatz.knowledge_base.units import parse_unit, quantity
+from ansatz.quantities.did_you_mean import nearest
+from ansatz.quantities.units import parse_unit, quantity
 
 PLACEHOLDER = re.compile(r"\{(\w*)\}")
 ARTICLES = ("a_", "A_")

@@ -13,9 +13,10 @@ from importlib import import_module
 from multiprocessing import get_context
 from typing import cast, get_args
 
+from ansatz.errors import AnsatzError
 from ansatz.eval.benchmarks.thermoqa.generated import GeneratedQuestion, Mix, Tier
 from ansatz.eval.problem import Problem
-from ansatz.knowledge_base.nearest import nearest
+from ansatz.quantities.did_you_mean import nearest
 
 TIERS = (1, 2, 3)
 Counts = int | Sequence[int] | None
@@ -27,7 +28,7 @@ _POOL_FROM = 40  # batches; fewer are made before other processes have started
 _ATTEMPTS = 200  # to find a question that was not asked before
 
 
-class GenerationError(ValueError):
+class GenerationError(AnsatzError, ValueError):
     """Questions that cannot be made; the message says which setting to change."""
 
 

@@ -14,8 +14,9 @@ from typing import Any, Literal
 from langchain_core.messages import AIMessage, HumanMessage, SystemMessage
 from langchain_core.tools import BaseTool, StructuredTool
 
-from ansatz.agents.client import InfrastructureError, ModelClient, is_refusal
+from ansatz.agents.client import ModelClient, is_refusal
 from ansatz.agents.failures import ModelError
+from ansatz.errors import InfrastructureError
 from ansatz.eval.benchmarks.thermoqa.extraction import Reading
 from ansatz.eval.markup import plain
 from ansatz.eval.notation import NUMBER, read_number

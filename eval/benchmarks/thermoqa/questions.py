@@ -13,6 +13,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Discriminator, Field, Tag, TypeAdapter, ValidationError
 
+from ansatz.errors import AnsatzError
 from ansatz.eval.benchmarks.property_wording import describe
 from ansatz.eval.problem import Given, LabelTarget, NumberTarget, Problem, Target, Tolerance
 
@@ -20,7 +21,7 @@ BENCHMARK = "thermoqa"
 TIERS = (1, 2, 3)
 
 
-class QuestionFileError(ValueError):
+class QuestionFileError(AnsatzError, ValueError):
     """A question file that cannot be used; the message names file, line and field."""
 
 

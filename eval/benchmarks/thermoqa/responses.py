@@ -9,15 +9,16 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from ansatz.errors import AnsatzError
 from ansatz.eval.benchmarks.thermoqa.published_reading import Value
 from ansatz.eval.benchmarks.thermoqa.questions import published_key
 from ansatz.eval.problem import LabelTarget, Problem
-from ansatz.knowledge_base.nearest import nearest
+from ansatz.quantities.did_you_mean import nearest
 
 _HINTS = 20  # unknown ids for which the nearest known one is sought
 
 
-class ResponseFileError(ValueError):
+class ResponseFileError(AnsatzError, ValueError):
     """A response file that cannot be used; the message names file, line and field."""
 
 

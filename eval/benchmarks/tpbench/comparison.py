@@ -18,8 +18,8 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from ansatz.agents.sandbox import Symbolic
 from ansatz.eval.problem import Tolerance
+from ansatz.sandbox import Symbolic
 
 Array = NDArray[np.complex128]
 Difference = tuple[Literal["wrong value", "wrong shape or type"], str]

@@ -7,16 +7,17 @@ import random
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from ansatz.agents.sandbox import EncodingError, encoding
+from ansatz.errors import AnsatzError
 from ansatz.eval.benchmarks.tpbench.signature import Signature
-from ansatz.knowledge_base.nearest import nearest
+from ansatz.quantities.did_you_mean import nearest
+from ansatz.sandbox import EncodingError, encoding
 
 _DRAWS = 12
 _RANGE = (0.3, 3.0)  # of drawn magnitudes: near one, where formulas in natural units have their structure
 _LENGTH = 4
 
 
-class BadInput(ValueError):
+class BadInput(AnsatzError, ValueError):
     """A stated input does not fit the signature; the message begins with the parameter."""
 
 

@@ -19,7 +19,7 @@ from ansatz.eval.benchmarks.tpbench.inputs import BadInput, drawn, stated
 from ansatz.eval.benchmarks.tpbench.signature import Signature, read_signature
 from ansatz.eval.benchmarks.validation import InvalidData
 from ansatz.eval.problem import CallableTarget, Problem, ReferenceSolution, Tolerance
-from ansatz.knowledge_base.nearest import nearest
+from ansatz.quantities.did_you_mean import nearest
 
 BENCHMARK = "tpbench"
 LEVELS = {

@@ -7,11 +7,11 @@ from functools import cached_property
 from typing import ClassVar
 
 from ansatz.agents import Transcript
-from ansatz.agents.sandbox import Sandbox, SandboxUnavailable
-from ansatz.agents.sandbox.isolation import Level, require
 from ansatz.eval.benchmarks.tpbench.verification import ReferenceFault, Verifier
 from ansatz.eval.problem import Problem
 from ansatz.eval.score import Score
+from ansatz.sandbox import Sandbox, SandboxUnavailable
+from ansatz.sandbox.isolation import Level, require
 
 
 @dataclass(frozen=True)

@@ -14,10 +14,11 @@ from typing import Any, Literal, get_args
 import numpy as np
 
 from ansatz.agents import InfrastructureError
-from ansatz.agents.sandbox import Execution, Sandbox, decoding
+from ansatz.errors import AnsatzError
 from ansatz.eval.benchmarks.tpbench.assembly import NoProgram, Program, assemble
 from ansatz.eval.benchmarks.tpbench.comparison import difference, leaves, scales
 from ansatz.eval.problem import CallableTarget, Problem, Tolerance
+from ansatz.sandbox import Execution, Sandbox, decoding
 
 Outcome = Literal[
     "correct",
@@ -33,7 +34,7 @@ OUTCOMES: tuple[Outcome, ...] = get_args(Outcome)
 _FEWEST_DRAWN = 3  # inputs at which the reference has a value; fewer verify nothing
 
 
-class ReferenceFault(ValueError):
+class ReferenceFault(AnsatzError, ValueError):
     """The reference gives nothing to compare with: the problem cannot be scored, whatever the answer."""
 
 

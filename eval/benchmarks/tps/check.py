@@ -10,9 +10,9 @@ from ansatz.eval.benchmarks.validation import missing_equation
 from ansatz.eval.problem import Problem
 from ansatz.knowledge_base.equation import Equation
 from ansatz.knowledge_base.library import Library
-from ansatz.knowledge_base.nearest import nearest
 from ansatz.knowledge_base.regime import Facts, facts, judge
-from ansatz.knowledge_base.units import UnitError, parse_unit, quantity, same_dimension
+from ansatz.quantities.did_you_mean import nearest
+from ansatz.quantities.units import UnitError, parse_unit, quantity, same_dimension
 
 
 def library_faults(template: Calculation, library: Library) -> Iterator[str]:

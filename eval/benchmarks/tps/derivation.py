@@ -9,8 +9,8 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from ansatz.eval.problem import DerivationStep
 from ansatz.knowledge_base.expression import Expression, ExpressionError
-from ansatz.knowledge_base.nearest import nearest
-from ansatz.knowledge_base.units import quantity
+from ansatz.quantities.did_you_mean import nearest
+from ansatz.quantities.units import quantity
 
 if TYPE_CHECKING:
     from ansatz.eval.benchmarks.tps.template import GivenSpec, Template

@@ -14,7 +14,7 @@ from ansatz.knowledge_base.equation import Equation, EvaluationError
 from ansatz.knowledge_base.expression import Comparison, Expression, ExpressionError
 from ansatz.knowledge_base.library import Library
 from ansatz.knowledge_base.sheet import number_words
-from ansatz.knowledge_base.units import quantity
+from ansatz.quantities.units import quantity
 
 _SWEEPS = 500
 _STEADY = 1e-10  # relative change between sweeps below which a coupled solution has converged

@@ -13,7 +13,7 @@ from ansatz.knowledge_base.axes import WORDS
 from ansatz.knowledge_base.equation import Equation
 from ansatz.knowledge_base.library import Library, library
 from ansatz.knowledge_base.predicate import Predicate
-from ansatz.knowledge_base.units import same_dimension
+from ansatz.quantities.units import same_dimension
 
 # What people do with an equation, rather than the situation in which they do it.
 _MISUSE = re.compile(

@@ -10,7 +10,7 @@ from ansatz.eval.extract import content
 from ansatz.knowledge_base.axes import NUMBERS, WORDS, axis_name
 from ansatz.knowledge_base.equation import Equation
 from ansatz.knowledge_base.predicate import Predicate
-from ansatz.knowledge_base.units import UnitError, quantity, same_dimension
+from ansatz.quantities.units import UnitError, quantity, same_dimension
 
 _MARGIN = 1.2  # how far beyond a limit a number is drawn, so that no reader can take it for met
 _REACH = 4.0  # how far beyond a single limit numbers are drawn at most

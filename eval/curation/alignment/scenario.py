@@ -16,7 +16,7 @@ from ansatz.knowledge_base.axes import NUMBERS, WORDS
 from ansatz.knowledge_base.equation import Equation
 from ansatz.knowledge_base.predicate import Predicate
 from ansatz.knowledge_base.regime import facts
-from ansatz.knowledge_base.units import same_dimension
+from ansatz.quantities.units import same_dimension
 
 # Constants of nature and of substances, which no scenario changes.
 _MATERIAL = re.compile(

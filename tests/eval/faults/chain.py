@@ -16,7 +16,7 @@ from ansatz.knowledge_base.equation import Equation, EvaluationError
 from ansatz.knowledge_base.expression import Expression, ExpressionError
 from ansatz.knowledge_base.library import library
 from ansatz.knowledge_base.sheet import number_words
-from ansatz.knowledge_base.units import quantity
+from ansatz.quantities.units import quantity
 from tests.eval.faults.render import Given, Line
 
 _MUTATIONS = (

@@ -11,7 +11,7 @@ import yaml
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 
 from ansatz.eval.benchmarks.validation import InvalidData, check_choices, explain
-from ansatz.knowledge_base.nearest import nearest
+from ansatz.quantities.did_you_mean import nearest
 
 FOLDER = Path(__file__).parent
 REGIONS = ("asia", "africa", "south_america_oceania")

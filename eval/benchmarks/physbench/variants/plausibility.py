@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from ansatz.eval.benchmarks.physbench.variants.entities import stated_of_object
 from ansatz.eval.benchmarks.physbench.variants.packs import ObjectClass, limits
 from ansatz.eval.problem import Entity, NumberTarget, Problem
-from ansatz.knowledge_base.units import UnitError, quantity
+from ansatz.quantities.units import UnitError, quantity
 
 Stated = Mapping[str, Sequence[tuple[float, str]]]
 """Values with units, by property: {"mass": [(0.16, "kg")]}."""

@@ -14,8 +14,9 @@ from langchain_core.messages import AIMessage, HumanMessage, SystemMessage
 from langchain_core.tools import BaseTool, StructuredTool
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from ansatz.agents.client import InfrastructureError, ModelClient, is_refusal
+from ansatz.agents.client import ModelClient, is_refusal
 from ansatz.agents.failures import ModelError
+from ansatz.errors import InfrastructureError
 from ansatz.eval.benchmarks.physbench.variants.entities import find_entities, stated_of_object
 from ansatz.eval.benchmarks.physbench.variants.generator import relabel
 from ansatz.eval.benchmarks.physbench.variants.invariance import check

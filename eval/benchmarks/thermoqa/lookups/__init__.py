@@ -23,7 +23,7 @@ from ansatz.eval.benchmarks.thermoqa.generated import (
 from ansatz.eval.benchmarks.thermoqa.lookups.draws import DRAWINGS, RANGES
 from ansatz.knowledge_base.properties import PropertyError, State
 from ansatz.knowledge_base.properties.wording import SI, UNITS
-from ansatz.knowledge_base.units import quantity
+from ansatz.quantities.units import quantity
 
 FLUIDS = {"water": ("Water", "water", "W"), "R134a": ("R134a", "R-134a", "R")}
 """Of each fluid: its published name, its name in prose and its letter in a template's id."""

@@ -1,0 +1,1 @@
+../../ansatz/errors.py

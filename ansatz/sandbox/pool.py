@@ -1,0 +1,124 @@
+"""Warm workers behind a queue: threads, because a pool outlives the event loops that use it."""
+
+from __future__ import annotations
+
+import os
+import threading
+import weakref
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
+
+from ansatz.errors import InfrastructureError
+from ansatz.sandbox.execution import Finished
+from ansatz.sandbox.launch import Launched, ZygoteSettings
+from ansatz.sandbox.worker import Job, Worker, WorkerHung, WorkerLost
+
+_ATTEMPTS = 2
+Launcher = Callable[[ZygoteSettings], Launched]
+
+
+class Pool:
+    """At most `size` workers with the same libraries, started when needed and replaced when they die."""
+
+    def __init__(self, size: int, settings: ZygoteSettings, launcher: Launcher) -> None:
+        self._size, self._settings, self._launcher = size, settings, launcher
+        self._lock = threading.Lock()
+        self._idle: list[Worker] = []
+        self._running: set[Job] = set()
+        self._closed = False
+        self._here = threading.local()  # marks the pool's own threads
+        self._threads = ThreadPoolExecutor(
+            size,
+            thread_name_prefix="sandbox",
+            initializer=setattr,
+            initargs=(self._here, "is_own", True),
+        )
+
+    def submit(self, job: Job) -> Future[Finished]:
+        return self._threads.submit(self._run, job)
+
+    def close(self) -> None:
+        """End what runs, then the workers. Nothing is left when this returns.
+
+        Garbage collection may call this in one of the pool's own threads, which cannot wait for itself: what
+        still runs then ends its worker when it is done.
+        """
+        with self._lock:
+            self._closed = True
+            running = list(self._running)
+        for job in running:
+            job.cancel()
+        self._threads.shutdown(wait=not getattr(self._here, "is_own", False), cancel_futures=True)
+        while self._idle:
+            self._idle.pop().close()
+
+    def _run(self, job: Job) -> Finished:
+        with self._lock:
+            self._running.add(job)
+        try:
+            return self._attempt(job)
+        finally:
+            with self._lock:
+                self._running.discard(job)
+
+    def _attempt(self, job: Job) -> Finished:
+        """A worker that died while it waited is replaced and the job repeated: it changes nothing outside."""
+        for _ in range(_ATTEMPTS):
+            worker = self._take()
+            try:
+                finished = job.run_on(worker)
+            except WorkerHung:
+                return job.overdue(worker.isolation)
+            except WorkerLost as failure:
+                reason = failure
+                continue
+            self._put_back(worker)
+            return finished
+        raise InfrastructureError(f"the sandbox ended while it ran the code, {_ATTEMPTS} times: {reason}")
+
+    def _put_back(self, worker: Worker) -> None:
+        with self._lock:
+            if not self._closed:
+                self._idle.append(worker)
+                return
+        worker.close()
+
+    def _take(self) -> Worker:
+        with self._lock:
+            if self._idle:
+                return self._idle.pop()
+        return Worker(self._launcher(self._settings))
+
+
+class Pools:
+    """The pools of one owner, or of all in a process: one for each set of libraries, level and launcher.
+
+    They end with `close`, or when the owner is gone, or with the process.
+    """
+
+    def __init__(self, workers: int) -> None:
+        self._workers = workers
+        self._begin()
+
+    def _begin(self) -> None:
+        self._pools: dict[tuple[ZygoteSettings, Launcher], Pool] = {}
+        self._lock = threading.Lock()
+        self._owner = os.getpid()
+        weakref.finalize(self, _close_all, self._pools, self._owner)
+
+    def pool(self, settings: ZygoteSettings, launcher: Launcher) -> Pool:
+        if os.getpid() != self._owner:  # after a fork: those are the other process's
+            self._begin()
+        with self._lock:
+            if (settings, launcher) not in self._pools:
+                self._pools[settings, launcher] = Pool(self._workers, settings, launcher)
+            return self._pools[settings, launcher]
+
+    def close(self) -> None:
+        """End all workers; pools asked for later are new ones."""
+        _close_all(self._pools, self._owner)
+
+
+def _close_all(pools: dict[tuple[ZygoteSettings, Launcher], Pool], owner: int) -> None:
+    while pools and os.getpid() == owner:
+        pools.popitem()[1].close()

@@ -1,0 +1,147 @@
+"""The sandbox as the rest of ansatz uses it: run code, call its functions, compare symbolic answers."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import re
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from typing import Any, Literal
+
+from ansatz.sandbox import encoding
+from ansatz.sandbox.docker import DockerLauncher
+from ansatz.sandbox.execution import Execution
+from ansatz.sandbox.isolation import LEVELS, Level, require
+from ansatz.sandbox.launch import ZygoteSettings, launch
+from ansatz.sandbox.limits import Bounds
+from ansatz.sandbox.pool import Launcher, Pool, Pools
+from ansatz.sandbox.values import Symbolic
+from ansatz.sandbox.worker import Job
+
+_OUTPUT_BYTES = 64 * 1024
+_MOST_SHARED_WORKERS = 8
+# Libraries too slow to import for each call and too large for every worker: pools of their own, on demand.
+_ON_DEMAND = {"CoolProp": ("CoolProp.CoolProp",)}
+
+
+@lru_cache(maxsize=1)
+def shared_pools() -> Pools:
+    """The workers that all arms of a process share. They start when first used and end with the process."""
+    return Pools(min(max(os.cpu_count() or 1, 2), _MOST_SHARED_WORKERS))
+
+
+class Sandbox:
+    """Runs model-written Python on warm workers, each execution in a locked child process of its own.
+
+    `preload` is imported before any code runs; other libraries can be imported by the code, except at L1.
+    `timeout` is wall-clock seconds and `memory_mb` megabytes for each execution. `min_isolation` is the level
+    below which nothing is run; `level` forces a lower one than the machine reaches. Workers start with the
+    first call and end with `aclose`, or with the process. Usable from any event loop, by any number of tasks.
+    """
+
+    def __init__(
+        self,
+        workers: int = 2,
+        preload: Sequence[str] = ("numpy", "sympy"),
+        timeout: float = 30.0,
+        memory_mb: int = 512,
+        min_isolation: Level = "L2",
+        *,
+        level: Level | None = None,
+    ) -> None:
+        self._preload, self._bounds = tuple(preload), Bounds(timeout, memory_mb)
+        self._minimum, self._level = min_isolation, level
+        self._levels: tuple[Level, ...] | None = None
+        self._launcher: Launcher = launch
+        self._pools, self._is_shared = Pools(workers), False
+
+    @classmethod
+    def shared(cls, timeout: float = 30.0, memory_mb: int = 512, min_isolation: Level = "L2") -> Sandbox:
+        """A sandbox with limits of its own on the workers that the whole process shares."""
+        sandbox = cls(timeout=timeout, memory_mb=memory_mb, min_isolation=min_isolation)
+        sandbox._pools, sandbox._is_shared = shared_pools(), True
+        return sandbox
+
+    @classmethod
+    def in_docker(cls, launcher: DockerLauncher, timeout: float = 30.0, memory_mb: int = 512) -> Sandbox:
+        """A sandbox on shared workers in containers, which use whatever layers work in there."""
+        sandbox = cls.shared(timeout, memory_mb)
+        sandbox._levels, sandbox._launcher = LEVELS, launcher
+        return sandbox
+
+    async def __aenter__(self) -> Sandbox:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.aclose()
+
+    async def run(self, code: str) -> Execution:
+        """Execute a program; the value of a last bare expression is printed and returned.
+
+        A failure of the code is an outcome. Raises InfrastructureError when the sandbox itself fails, and its
+        subclass SandboxUnavailable when this machine cannot isolate code well enough.
+        """
+        return await self._execute({"kind": "run", "code": code}, code)
+
+    async def call(self, code: str, function: str, inputs: Sequence[Mapping[str, Any]]) -> list[Execution]:
+        """Execute a program and call its function once per set of keyword arguments, each time afresh.
+
+        Every input has its own process, deadline and memory. Arguments and values may be complex, not finite,
+        NumPy scalars and arrays, tuples, and expressions (`Symbolic`). Raises as `run` does, and
+        EncodingError for an argument that cannot be handed over.
+        """
+        about = {"kind": "call", "code": code, "function": function}
+        arguments = [json.loads(encoding.dumps(dict(each))) for each in inputs]
+        calls = (self._execute({**about, "arguments": each}, code) for each in arguments)
+        return list(await asyncio.gather(*calls))
+
+    async def equal(self, left: str, right: str, *, positive: bool = False) -> Execution:
+        """Whether two SymPy expressions, given as text, agree for all values of their symbols.
+
+        The value is True, False, or None where it stays open. `positive` takes all symbols as positive.
+        Neither text is evaluated as Python, and neither author's code runs beside the other's expression.
+        """
+        return await self._execute({"kind": "equal", "left": left, "right": right, "positive": positive}, "")
+
+    async def compare(
+        self, code: str, reference: str, function: str, symbols: Sequence[str], *, positive: bool = False
+    ) -> Execution:
+        """Whether a function of `code` makes the same expression of these symbols as that of `reference`.
+
+        The two run in separate processes, so that the code never shares one with the answer. An execution
+        that fails is returned as it is.
+        """
+        arguments = [{name: Symbolic(name) for name in symbols}]
+        texts = []
+        for source in (code, reference):
+            [execution] = await self.call(source, function, arguments)
+            if execution.status != "ok":
+                return execution
+            texts.append(str(execution.value))
+        return await self.equal(texts[0], texts[1], positive=positive)
+
+    async def aclose(self) -> None:
+        """End this sandbox's own workers. It may be used again; it then starts new ones."""
+        if not self._is_shared:
+            await asyncio.to_thread(self._pools.close)
+
+    async def _execute(self, payload: dict[str, Any], code: str) -> Execution:
+        job = Job(json.dumps(payload).encode(), self._bounds, _OUTPUT_BYTES)
+        pool = await self._pool(code)
+        try:
+            finished = await asyncio.wrap_future(pool.submit(job))
+        except asyncio.CancelledError:
+            job.cancel()
+            raise
+        return finished.execution()
+
+    async def _pool(self, code: str) -> Pool:
+        """The workers for a program: with the large libraries, if it mentions one."""
+        if self._levels is None:
+            self._levels = (await asyncio.to_thread(require, self._minimum, self._level),)
+        extra = [modules for word, modules in _ON_DEMAND.items() if re.search(rf"\b{word}\b", code)]
+        preload = dict.fromkeys((*self._preload, *(name for modules in extra for name in modules)))
+        task: Literal["serve", "choose"] = "serve" if len(self._levels) == 1 else "choose"
+        return self._pools.pool(ZygoteSettings(self._levels, tuple(preload), task), self._launcher)

@@ -1,0 +1,167 @@
+"""The warm fork-server: enters the sandbox, imports what calculations need, and forks a child per execution.
+
+Started by path in an isolated interpreter with a clean environment: a fork of the parent would share its keys
+and answers. It never holds code, inputs or answers either: they pass it as descriptors. It ends when its
+socket closes.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import gc
+import json
+import os
+import select
+import signal
+import socket
+import sys
+import time
+import types
+from collections.abc import Sequence
+from typing import Any
+
+_RESERVED = 6
+
+
+def stand_alone() -> None:
+    """Make `ansatz.sandbox` importable from this folder alone, without the packages around it."""
+    for name in ("ansatz", "ansatz.sandbox"):
+        package = types.ModuleType(name)
+        package.__path__ = [os.path.dirname(os.path.abspath(__file__))] if name.endswith("sandbox") else []
+        sys.modules[name] = package
+
+
+def main() -> None:
+    settings = json.loads(sys.argv[1])
+    control = _connect(settings["socket"])
+    try:
+        server = Zygote(settings, control)
+    except BaseException as failure:
+        control.send(json.dumps({"failed": f"{type(failure).__name__}: {failure}"[:2000]}).encode())
+        raise
+    server.serve()
+    os._exit(0)  # the libraries need no farewell
+
+
+def _connect(where: int | str) -> socket.socket:
+    """A descriptor that we were given, or the name under which the parent listens."""
+    if isinstance(where, int):
+        return socket.socket(fileno=where)
+    control = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    control.connect(where)
+    moved = fcntl.fcntl(control, fcntl.F_DUPFD_CLOEXEC, 10)
+    control.close()
+    return socket.socket(fileno=moved)
+
+
+class Zygote:
+    """Prepared once by its constructor; `serve` then answers one request at a time."""
+
+    def __init__(self, settings: dict[str, Any], control: socket.socket) -> None:
+        from ansatz.sandbox import levels, privileges, warming
+        from ansatz.sandbox.child import execute
+        from ansatz.sandbox.enclosure import Enclosure
+        from ansatz.sandbox.limits import Bounds
+
+        self._control, self._execute, self._bounds = control, execute, Bounds
+        self._reserve_descriptors()
+        privileges.forgo(settings["parent"])
+        sys.path += [path for path in settings["packages"] if path not in sys.path]
+        found = levels.choose(settings["levels"], settings["packages"], settings["task"])
+        self._wakes, wake = os.pipe2(os.O_CLOEXEC | os.O_NONBLOCK)
+        if found["level"] and settings["task"] in ("serve", "choose"):
+            self._enclosure = Enclosure(found["level"], settings["packages"])
+            warming.preload(settings["preload"], everything=found["level"] == "L1")
+            _settle(self._enclosure.shown)
+            self._enclosure.close_behind()
+        signal.signal(signal.SIGCHLD, lambda *_: None)
+        signal.set_wakeup_fd(wake, warn_on_full_buffer=False)
+        self._control.send(json.dumps(found).encode())
+
+    def _reserve_descriptors(self) -> None:
+        """The lowest are the child's; whatever comes in later gets higher numbers."""
+        if self._control.fileno() < _RESERVED:
+            raise RuntimeError(f"the control socket's number must be at least {_RESERVED}")
+        null = os.open("/dev/null", os.O_RDWR)
+        for number in range(_RESERVED):
+            if number != null:
+                os.dup2(null, number, inheritable=False)
+
+    def serve(self) -> None:
+        while True:
+            message, descriptors, _, _ = socket.recv_fds(self._control, 4096, 8)
+            if not message:
+                return
+            request = json.loads(message)
+            if request["kind"] == "run":
+                self._control.send(json.dumps(self._run(request, descriptors)).encode())
+
+    def _run(self, request: dict[str, Any], descriptors: list[int]) -> dict[str, Any]:
+        bounds = self._bounds(**request["bounds"])
+        reads, writes = os.pipe2(os.O_CLOEXEC)
+        started = time.monotonic()
+        child = self._enclosure.fork()
+        if child == 0:
+            signal.set_wakeup_fd(-1)
+            signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+            self._execute(self._enclosure, bounds, descriptors, writes)
+        for descriptor in (writes, *descriptors):
+            os.close(descriptor)
+        ended_by = self._wait(child, request["id"], started + bounds.timeout)
+        _, status, usage = os.wait4(child, 0)
+        wall = time.monotonic() - started
+        fault = os.read(reads, 1000).decode("utf-8", "replace")
+        os.close(reads)
+        return {
+            "id": request["id"],
+            "status": status,
+            "ended_by": ended_by,
+            "fault": fault,
+            "wall": wall,
+            "cpu": usage.ru_utime + usage.ru_stime,
+            "max_rss": usage.ru_maxrss * 1024,
+        }
+
+    def _wait(self, child: int, request: int, deadline: float) -> str | None:
+        """Until the child ends. Says whether the deadline or the parent ended it; None if neither did."""
+        poll = select.poll()
+        for readable in (self._wakes, self._control.fileno()):
+            poll.register(readable, select.POLLIN)
+        while os.waitid(os.P_PID, child, os.WEXITED | os.WNOWAIT | os.WNOHANG) is None:
+            left = deadline - time.monotonic()
+            ready = [number for number, _ in poll.poll(left * 1000)] if left > 0 else []
+            if self._wakes in ready:
+                os.read(self._wakes, 4096)
+            told = self._control.fileno() in ready and self._is_told_to_end(request)
+            if told or left <= 0:
+                os.kill(child, signal.SIGKILL)
+                return "parent" if told else "deadline"
+        return None
+
+    def _is_told_to_end(self, request: int) -> bool:
+        """A closed socket tells it as well; `serve` then finds it closed."""
+        message = self._control.recv(4096, socket.MSG_DONTWAIT)
+        if not message:
+            return True
+        told = json.loads(message)
+        return bool(told["kind"] == "end" and told["id"] == request)
+
+
+def _settle(shown: Sequence[str]) -> None:
+    """Ours is not for the code to import, and what is loaded not for its garbage collector to touch."""
+    for name in [name for name in sys.modules if name.partition(".")[0] == "ansatz"]:
+        del sys.modules[name]
+    # What an editable installation adds leads to folders that are not shown.
+    sys.path[:] = [
+        path for path in sys.path if f"{path}/".startswith(tuple(f"{folder}/" for folder in shown))
+    ]
+    sys.meta_path[:] = [
+        finder for finder in sys.meta_path if finder.__module__.startswith("_frozen_importlib")
+    ]
+    gc.collect()
+    gc.freeze()
+
+
+if __name__ == "__main__":
+    stand_alone()
+    main()

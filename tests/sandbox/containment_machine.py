@@ -1,0 +1,166 @@
+"""What this machine offers: an ordinary user to run as, and what some controls need in order to fail."""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import functools
+import os
+import platform
+import pwd
+import site
+import socket
+import subprocess
+import sys
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+
+from tests.sandbox.containment_stage import has_ipv6
+
+ROOT = Path(__file__).parents[2]
+IO_URING_SETUP = 425
+# mov eax, 20 (getpid of the 32-bit table); int 0x80; ret
+_FOREIGN_CALL = """
+import ctypes, mmap
+page = mmap.mmap(-1, 4096, prot=7)
+page.write(bytes.fromhex("b814000000cd80c3"))
+call = ctypes.CFUNCTYPE(ctypes.c_int)(ctypes.addressof(ctypes.c_char.from_buffer(page)))
+raise SystemExit(call() <= 0)
+"""
+_NEW_NAMESPACE = "import ctypes; raise SystemExit(ctypes.CDLL(None).unshare(0x10000000) != 0)"
+_NEWER_MODE_CALL = """
+import ctypes, os, tempfile
+with tempfile.NamedTemporaryFile() as file:
+    raise SystemExit(ctypes.CDLL(None).syscall(452, -100, file.name.encode(), 0o700, 0) != 0)
+"""
+
+
+@dataclass(frozen=True)
+class User:
+    """Who runs the host, and the interpreter that this user may start."""
+
+    name: str
+    number: int
+    python: str
+    switches: bool
+
+
+def current_user() -> User:
+    return User(pwd.getpwuid(os.getuid()).pw_name, os.getuid(), sys.executable, switches=False)
+
+
+def ordinary_user(folder: Path) -> User:
+    """Nobody, with an interpreter made in `folder` if ours lies where nobody may not read.
+
+    Raises LookupError with the reason when this machine has no way to be another user.
+    """
+    if os.getuid() != 0:
+        return current_user()
+    nobody = pwd.getpwnam("nobody")
+    for python in (sys.executable, f"/usr/bin/python3.{sys.version_info.minor}"):
+        made = _interpreter(folder, python)
+        user = User(nobody.pw_name, nobody.pw_uid, made, switches=True)
+        if _starts(user):
+            return user
+    raise LookupError("no interpreter of this version that an ordinary user may read with this checkout")
+
+
+def popen_as(user: User) -> dict[str, object]:
+    """Arguments for subprocess that start a process as this user."""
+    return {"user": user.number, "group": user.number, "extra_groups": []} if user.switches else {}
+
+
+def _interpreter(folder: Path, python: str) -> str:
+    """A virtual environment written by hand that borrows our installed packages."""
+    home = Path(python).resolve().parent
+    made = folder / home.as_posix().strip("/").replace("/", "-")
+    packages = made / "lib" / f"python3.{sys.version_info.minor}" / "site-packages"
+    packages.mkdir(parents=True, exist_ok=True)
+    (made / "bin").mkdir(exist_ok=True)
+    with contextlib.suppress(FileExistsError):
+        (made / "bin" / "python").symlink_to(Path(python).resolve())
+    (made / "pyvenv.cfg").write_text(f"home = {home}\ninclude-system-site-packages = false\n")
+    borrowed = "; ".join(f"site.addsitedir({path!r})" for path in site.getsitepackages())
+    (packages / "borrowed.pth").write_text(f"import site; {borrowed}\n")
+    for path in (folder, *folder.rglob("*")):
+        if not path.is_symlink():
+            path.chmod(0o755 if path.is_dir() else 0o644)
+    return str(made / "bin" / "python")
+
+
+def _starts(user: User) -> bool:
+    check = f"import sys, numpy, pydantic, tests; raise SystemExit(sys.version_info[:2] != {sys.version_info[:2]})"
+    environment = {"PYTHONPATH": str(ROOT), "PATH": "/usr/bin:/bin"}
+    try:
+        return (
+            subprocess.run(
+                [user.python, "-c", check],
+                env=environment,
+                capture_output=True,
+                check=False,
+                **popen_as(user),
+            ).returncode
+            == 0
+        )
+    except OSError:
+        return False
+
+
+def free_port() -> int:
+    """A port of loopback that nobody listens on."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+def offered(user: User) -> frozenset[str]:
+    """The conditions of the corpus that hold here for this user."""
+    root = user.number == 0
+    pattern = Path("/proc/sys/kernel/core_pattern")
+    scope = Path("/proc/sys/kernel/yama/ptrace_scope")
+    held = {
+        "root": root,
+        "core": pattern.is_file() and not pattern.read_text().startswith(("|", "/", "@")),
+        "ptrace": not scope.exists()
+        or scope.read_text().strip() == "0"
+        or (root and scope.read_text() < "3"),
+        "keyring": Path("/proc/keys").exists(),
+        "ipv6": has_ipv6(),
+        "two_processors": len(os.sched_getaffinity(0)) > 1,
+    }
+    return frozenset(name for name, holds in (held | _tried()).items() if holds)
+
+
+@functools.cache
+def _tried() -> dict[str, bool]:
+    """Conditions that only trying tells."""
+    return {
+        "xattr": _has_attributes(),
+        "io_uring": _has_io_uring(),
+        "foreign_calls": platform.machine() == "x86_64" and _runs(_FOREIGN_CALL),
+        "user_namespaces": _runs(_NEW_NAMESPACE),
+        "fchmodat2": _runs(_NEWER_MODE_CALL),
+        "af_alg": _runs("import socket; socket.socket(38, socket.SOCK_SEQPACKET)"),
+    }
+
+
+def _has_attributes() -> bool:
+    with tempfile.NamedTemporaryFile() as file:
+        try:
+            os.setxattr(file.name, "user.canary", b"1")
+        except (OSError, AttributeError):
+            return False
+    return True
+
+
+def _has_io_uring() -> bool:
+    ring = ctypes.CDLL(None).syscall(IO_URING_SETUP, 4, ctypes.create_string_buffer(120))
+    if ring == -1:
+        return False
+    os.close(ring)
+    return True
+
+
+def _runs(code: str) -> bool:
+    return subprocess.run([sys.executable, "-c", code], capture_output=True, check=False).returncode == 0

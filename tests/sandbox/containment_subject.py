@@ -1,0 +1,150 @@
+"""The process under attack as the judge holds it: started with canaries, asked by lines, ended, counted."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import select
+import signal
+import subprocess
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from tests.sandbox.containment_machine import ROOT, User, free_port, popen_as
+from tests.sandbox.containment_stage import Stage
+from tests.sandbox.containment_watch import Peaks, Process, Watch, descendants, end, state
+
+KEY_NAME = "ANSATZ_CANARY_API_KEY"
+START_SECONDS = 60.0
+SHARED_MEMORY_FOLDER = Path("/dev/shm")
+Outcome = dict[str, Any]
+
+
+class Subject:
+    """A runner (`plain`, `exec`, `limited` or `sandbox:LEVEL`) in a host process that holds secrets."""
+
+    def __init__(self, runner: str, user: User, limits: tuple[float, int], stage: Stage) -> None:
+        self.timeout, self.memory_mb = limits
+        self.log = stage.folder / "host.log"
+        self._buffer, self.shared_memory = b"", ""
+        environment = {
+            "PATH": "/usr/bin:/bin",
+            "LANG": "C.UTF-8",
+            "HOME": str(stage.home),
+            "TMPDIR": str(stage.temporary),
+            "PYTHONPATH": str(ROOT),
+            "PYTHONDONTWRITEBYTECODE": "1",
+            KEY_NAME: stage.canaries["key"],
+        }
+        command = [user.python, "-m", "tests.sandbox.containment_host", runner, str(self.timeout)]
+        command += [str(self.memory_mb), f"--canary={stage.canaries['argument']}"]
+        with self.log.open("ab") as log:
+            self._process = subprocess.Popen(
+                command,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=log,
+                env=environment,
+                cwd=stage.scratch,
+                start_new_session=True,
+                **popen_as(user),
+            )
+        self._greet(stage)
+
+    def _greet(self, stage: Stage) -> None:
+        """Hand over the answers, wait for the runner, and learn what a harmless call looks like."""
+        self._send({"answer": stage.canaries["answer"], "system_v_key": stage.system_v_key})
+        ready = self._reply(START_SECONDS)
+        if not ready or not ready.get("ready"):
+            raise RuntimeError(f"the host did not start: {ready} {self.log.read_text()[-2000:]}")
+        self.shared_memory = str(ready["shared_memory"])
+        self.supervisor = self._process.pid
+        self.host = next(p.pid for p in self.below().values() if p.parent == self.supervisor)
+        self.serve_port = free_port()
+        self.ask("import time, numpy\ntime.sleep(0.1)", START_SECONDS)
+        with self.watch() as self.calm:
+            self.ask("import time\ntime.sleep(0.3)", START_SECONDS)
+        self.idle = len(self.below())
+
+    def watch(self) -> Watch:
+        return Watch(self.supervisor, self.host, self.serve_port)
+
+    def below(self) -> dict[int, Process]:
+        """The living processes of the runner, the host included."""
+        return descendants(self._process.pid)
+
+    def is_gone(self) -> bool:
+        return self.host not in self.below()
+
+    def is_orphan(self) -> bool:
+        return self._process.poll() is not None
+
+    def state(self) -> dict[str, object]:
+        return state(self.host)
+
+    def ask(self, code: str, seconds: float) -> Outcome | None:
+        """One call; None when no answer came in time."""
+        self._send({"code": code})
+        return self._reply(seconds)
+
+    def kill_during(self, code: str) -> None:
+        """Start a call and kill the host in the middle of it."""
+        self._send({"code": code})
+        time.sleep(0.7)
+        os.kill(self.host, signal.SIGKILL)
+
+    def survivors(self, allowed: int, seconds: float = 2.5) -> list[str]:
+        """Names of what lives below the supervisor when more than `allowed` processes do after a while."""
+        left = self._wait_for(lambda: len(self.below()) <= allowed, seconds)
+        return sorted(process.name for process in left.values())
+
+    def close(self, seconds: float = 5.0) -> list[str]:
+        """End the host as its user would; names what stays alive below it, and ends that too."""
+        assert self._process.stdin and self._process.stdout
+        with contextlib.suppress(BrokenPipeError):
+            self._process.stdin.close()
+        left = self._wait_for(lambda: not self.below(), seconds)
+        end(set(left))
+        with contextlib.suppress(ProcessLookupError):
+            self._process.kill()
+        self._process.wait()
+        self._process.stdout.close()
+        if self.shared_memory:  # a killed host could not remove it
+            (SHARED_MEMORY_FOLDER / self.shared_memory).unlink(missing_ok=True)
+        return sorted(process.name for process in left.values())
+
+    def _wait_for(self, done: Callable[[], bool], seconds: float) -> dict[int, Process]:
+        deadline = time.monotonic() + seconds
+        while not done():
+            if time.monotonic() > deadline:
+                return self.below()
+            time.sleep(0.02)
+        return {}
+
+    def _send(self, message: dict[str, Any]) -> None:
+        assert self._process.stdin
+        with contextlib.suppress(BrokenPipeError):
+            self._process.stdin.write(json.dumps(message).encode() + b"\n")
+            self._process.stdin.flush()
+
+    def _reply(self, seconds: float) -> Outcome | None:
+        assert self._process.stdout
+        deadline = time.monotonic() + seconds
+        while b"\n" not in self._buffer:
+            left = max(0.0, deadline - time.monotonic())
+            ready, _, _ = select.select([self._process.stdout], [], [], left)
+            chunk = os.read(self._process.stdout.fileno(), 1 << 20) if ready else b""
+            if not chunk:
+                return None
+            self._buffer += chunk
+        line, _, self._buffer = self._buffer.partition(b"\n")
+        outcome: Outcome = json.loads(line)
+        return outcome
+
+
+def excess(peaks: Peaks, calm: Peaks) -> tuple[int, set[str]]:
+    """How many more processes ran than in a harmless call, and programs unknown to it."""
+    return peaks.processes - calm.processes, peaks.names - calm.names

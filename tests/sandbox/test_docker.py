@@ -1,0 +1,95 @@
+"""The container backend: its command line always, and the whole of it where an engine runs."""
+
+import itertools
+import stat
+import sys
+
+import pytest
+
+from ansatz.sandbox import Sandbox, SandboxUnavailable, code_runner
+from ansatz.sandbox.docker import DockerLauncher, missing
+from ansatz.sandbox.launch import ZygoteSettings, packages
+
+
+def test_the_container_is_confined_and_shown_nothing_writable():
+    command = DockerLauncher("some-image").command("name", "/tmp/meeting", ZygoteSettings(("L3", "L2", "L1")))
+    before, _, after = " ".join(command).partition(" some-image ")
+    for option in (
+        "--network none",
+        "--read-only",
+        "--tmpfs /work:",
+        "--cap-drop ALL",
+        "--security-opt no-new-privileges",
+        "--pids-limit 64",
+        "--memory 768m",
+        "--user 65534:65534",
+    ):
+        assert option in before
+    volumes = [value for option, value in itertools.pairwise(command) if option == "--volume"]
+    assert all(volume.endswith(":ro") for volume in volumes)
+    assert {volume.split(":")[0] for volume in volumes} >= {"/tmp/meeting", *packages()}
+    assert after.startswith("python -I -B /ansatz-sandbox/zygote.py")
+
+
+def test_without_an_engine_one_line_says_so():
+    if missing() is None:
+        pytest.skip("a Docker engine runs here")
+    with pytest.raises(SandboxUnavailable, match=r"sandbox: docker.*needs a Docker engine") as caught:
+        code_runner("L2", "docker", 5.0, 256)
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.slow
+async def test_code_runs_in_a_container():
+    if (reason := missing()) is not None:
+        pytest.skip(f"no Docker engine: {reason}")
+    runner = code_runner("L2", "docker", 20.0, 256)
+    execution = await runner.run("import numpy\nint(numpy.arange(7).sum()) * 2")
+    assert (execution.error, execution.value) == (None, 42)
+    assert execution.isolation.startswith("docker L")
+    assert (await runner.run("open('/etc/passwd').read()")).status == "error"
+    assert (await runner.run("import socket\nsocket.create_connection(('1.1.1.1', 53), 1)")).status == "error"
+
+
+ENGINE = """#!{python}
+# Stands in for a Docker engine: `run` starts the program on this machine, with the volumes' own paths.
+import os, sys
+if sys.argv[1] == "info":
+    print("1.0")
+elif sys.argv[1] == "run" and "missing-image" in sys.argv:
+    sys.exit("docker: no such image: missing-image")
+elif sys.argv[1] == "run":
+    volumes = [value.split(":") for option, value in zip(sys.argv, sys.argv[1:]) if option == "--volume"]
+    program = sys.argv[sys.argv.index("some-image") + 1 :]
+    for here, there, _ in volumes:
+        program = [part.replace(there, here) for part in program]
+    os.execv({python!r}, [{python!r}, *program[1:]])
+"""
+
+
+@pytest.fixture
+def engine(tmp_path, monkeypatch):
+    """A `docker` command whose containers are plain processes: what is left to test is how we meet them."""
+    command = tmp_path / "docker"
+    command.write_text(ENGINE.format(python=sys.executable))
+    command.chmod(command.stat().st_mode | stat.S_IXUSR)
+    monkeypatch.setenv("PATH", f"{tmp_path}:/usr/bin:/bin")
+    missing.cache_clear()
+    yield
+    missing.cache_clear()
+
+
+async def test_a_zygote_is_met_through_a_socket_in_a_shown_folder(engine):
+    sandbox = Sandbox(preload=(), min_isolation="L1")
+    sandbox._levels, sandbox._launcher = ("L3", "L2", "L1"), DockerLauncher("some-image")
+    async with sandbox:
+        execution = await sandbox.run("print('so')\n6 * 7")
+    assert (execution.value, execution.stdout, execution.error) == (42, "so\n42\n", None)
+    assert execution.isolation.startswith("docker L")
+
+
+async def test_a_container_that_does_not_start_says_why(engine):
+    sandbox = Sandbox(preload=(), min_isolation="L1")
+    sandbox._levels, sandbox._launcher = ("L3", "L2", "L1"), DockerLauncher("missing-image")
+    with pytest.raises(SandboxUnavailable, match="the container did not start: docker: no such image"):
+        await sandbox.run("1")

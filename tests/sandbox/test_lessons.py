@@ -1,0 +1,220 @@
+"""Holes that were found, once, in this or another design: each stays shut at every level that promises it."""
+
+import os
+import subprocess
+import venv
+from pathlib import Path
+
+import pytest
+
+from ansatz.sandbox import Sandbox, Symbolic
+from ansatz.sandbox.isolation import reached
+from ansatz.sandbox.launch import packages as package_folders
+
+TRY = """
+import os
+def attempt(name, act):
+    try:
+        act()
+    except OSError as failure:
+        return None
+    return name
+"""
+
+
+async def let_through(sandbox, attempts, setup=""):
+    """Which of these attempts did not fail, by name."""
+    tries = "".join(f"attempt({name!r}, lambda: {code}), " for name, code in attempts.items())
+    execution = await sandbox.run(f"{TRY}{setup}\n[name for name in ({tries}) if name]")
+    assert execution.status == "ok", execution.error
+    return execution.value
+
+
+@pytest.fixture
+def target(tmp_path):
+    """A file that any user may reach and write, so that only the sandbox protects it."""
+    file = tmp_path / "precious.txt"
+    file.write_text("precious")
+    file.chmod(0o666)
+    for folder in (tmp_path, *tmp_path.parents):
+        if folder != Path("/tmp") and folder.is_relative_to("/tmp"):
+            folder.chmod(0o777)
+    return file
+
+
+async def test_text_that_is_code_stays_text_out_here(sandbox):
+    """sympify, eval or a pickle would run it in the process that holds the keys."""
+    code = "def answer(): return \"__import__('os').system('touch /tmp/sandbox-was-here')\""
+    [execution] = await sandbox.call(code, "answer", [{}])
+    assert execution.value.startswith("__import__")
+    assert (await sandbox.equal(execution.value, "1")).status == "bad_result"
+    forged = 'import os\nos.write(4, b\'{"value": {"$": "pickle", "v": "gASVJgAAAAAAAACMBXBvc2l4"}}\')\nos._exit(0)'
+    assert (await sandbox.run(forged)).status == "bad_result"
+    assert not Path("/tmp/sandbox-was-here").exists()
+
+
+async def test_an_expression_given_as_an_input_is_built_inside(best):
+    code = "def answer(e): return e.diff('x') if hasattr(e, 'diff') else 'not an expression'"
+    [execution] = await best.call(code, "answer", [{"e": Symbolic("sin(x)*y")}])
+    assert execution.value == "y*cos(x)"
+    [refused] = await best.call(code, "answer", [{"e": Symbolic("__import__('os')")}])
+    assert refused.status == "bad_result"
+
+
+async def test_the_parents_environment_and_memory_are_out_of_reach(sandbox):
+    attempts = {
+        f"{process}/{name}": f"open('/proc/{process}/{name}', 'rb').read(1)"
+        for process in (os.getpid(), os.getppid(), "1", "self", "thread-self")
+        for name in ("environ", "mem", "maps", "cmdline")
+    }
+    assert await let_through(sandbox, attempts) == []
+
+
+async def test_a_descriptor_cannot_be_made_to_signal_another_process(sandbox):
+    """F_SETOWN, F_SETSIG and O_ASYNC on a pipe kill without kill()."""
+    attempts = {
+        "owner": f"fcntl.fcntl(w, fcntl.F_SETOWN, {os.getpid()})",
+        "owner group": f"fcntl.fcntl(w, fcntl.F_SETOWN, -{os.getpgrp()})",
+        "extended owner": "fcntl.fcntl(w, 15, b'\\0' * 8)",
+        "signal": "fcntl.fcntl(w, 10, 9)",
+        "asynchronous": "fcntl.fcntl(w, fcntl.F_SETFL, os.O_ASYNC)",
+        "asynchronous by ioctl": "fcntl.ioctl(w, 0x5452, b'\\1\\0\\0\\0')",
+        "owner by ioctl": "fcntl.ioctl(w, 0x8901, b'\\1\\0\\0\\0')",
+    }
+    assert await let_through(sandbox, attempts, "import fcntl\nr, w = os.pipe()") == []
+
+
+async def test_metadata_of_a_foreign_file_is_not_changed(sandbox, target):
+    before = target.stat()
+    attempts = {
+        "chmod": f"os.chmod({str(target)!r}, 0)",
+        "chown": f"os.chown({str(target)!r}, 0, 0)",
+        "utime": f"os.utime({str(target)!r}, (0, 0))",
+        "setxattr": f"os.setxattr({str(target)!r}, 'user.mark', b'x')",
+        "link": f"os.link({str(target)!r}, {str(target) + '2'!r})",
+        "symlink": f"os.symlink({str(target)!r}, {str(target) + '3'!r})",
+    }
+    assert await let_through(sandbox, attempts) == []
+    after = target.stat()
+    assert (after.st_mode, after.st_mtime_ns, after.st_nlink) == (before.st_mode, before.st_mtime_ns, 1)
+
+
+async def test_a_root_of_its_own_hides_even_that_a_file_exists(sandbox, level, target):
+    if level != "L3":
+        pytest.skip("stat is hidden by the mount namespace alone")
+    execution = await sandbox.run(
+        f"import os\nos.path.exists({str(target)!r}) or os.path.exists('/etc/passwd')"
+    )
+    assert execution.value is False
+
+
+async def test_no_path_is_changed_by_calls_that_open_nothing(sandbox, target):
+    attempts = {
+        "read": f"open({str(target)!r}).read()",
+        "write": f"open({str(target)!r}, 'w')",
+        "unlink": f"os.unlink({str(target)!r})",
+        "rename": f"os.rename({str(target)!r}, {str(target) + '2'!r})",
+        "truncate": f"os.truncate({str(target)!r}, 0)",
+        "mkdir": f"os.mkdir({str(target.parent / 'folder')!r})",
+        "rmdir": f"os.rmdir({str(target.parent)!r})",
+        "mknod": f"os.mknod({str(target.parent / 'node')!r})",
+        "mkfifo": f"os.mkfifo({str(target.parent / 'pipe')!r})",
+    }
+    assert await let_through(sandbox, attempts) == []
+    assert target.read_text() == "precious"
+    assert os.listdir(target.parent) == [target.name]
+
+
+async def test_there_is_a_bounded_scratch_folder_or_none(sandbox, level):
+    """Without a quota 640 MB and 30,000 files were written."""
+    code = (
+        "import os\n"
+        "def fill():\n"
+        "    try:\n"
+        "        for n in range(20):\n"
+        "            with open(f'{n}', 'wb') as file: file.write(bytes(10 * 2**20))\n"
+        "    except OSError as failure: return n, failure.errno\n"
+        "def litter():\n"
+        "    try:\n"
+        "        for n in range(30_000): open(f'file{n}', 'w').close()\n"
+        "    except OSError as failure: return n, failure.errno\n"
+        "filled = fill()\n"
+        "for n in range(20):\n"
+        "    try: os.unlink(f'{n}')\n"
+        "    except OSError: pass\n"
+        "[filled, litter()]"
+    )
+    [written, _], [made, _] = (await sandbox.run(code)).value
+    assert written <= 6
+    assert made <= 1024
+    assert (written > 0) == (made > 0) == (level == "L3")
+
+
+async def test_nothing_stays_for_the_next_run(sandbox, level):
+    if level == "L3":
+        assert (await sandbox.run("open('kept', 'w').write('x')")).value == 1
+    await sandbox.run(
+        "import numpy, builtins, sys\nnumpy.pi = 3\nbuiltins.kept = 1\nsys.modules['math'] = None"
+    )
+    execution = await sandbox.run(
+        "import numpy, math, os, builtins\n[numpy.pi == math.pi, hasattr(builtins, 'kept'), os.path.exists('kept')]"
+    )
+    assert execution.value == [True, False, False]
+
+
+async def test_a_result_nested_without_end_is_a_bad_result(sandbox):
+    execution = await sandbox.run("import os\nos.write(4, b'[' * 60_000)\nos._exit(0)")
+    assert execution.status == "bad_result"
+
+
+async def test_the_memory_limit_comes_on_top_of_the_libraries_and_no_more(level):
+    """Counted from nothing, a limit of 256 MB let 1.1 GB through, or nothing at all."""
+    async with Sandbox(memory_mb=128, min_isolation="L1", level=level, timeout=10) as sandbox:
+        assert (await sandbox.run("len(bytearray(90 * 2**20))")).value == 90 * 2**20
+        execution = await sandbox.run("len(bytearray(150 * 2**20))")
+    assert execution.verdict == "memory"
+
+
+async def test_threads_are_bounded(sandbox):
+    code = (
+        "import threading\n"
+        "threading.stack_size(65536)\n"
+        "stop, n = threading.Event(), 0\n"
+        "try:\n"
+        "    for n in range(5000): threading.Thread(target=stop.wait, daemon=True).start()\n"
+        "except RuntimeError: pass\n"
+        "n"
+    )
+    execution = await sandbox.run(code)
+    assert execution.status == "ok"
+    assert 4 <= execution.value < 3000
+
+
+async def test_the_system_libraries_can_be_found(best):
+    """Debian's numpy needs /etc/alternatives and the linker's cache."""
+    for path in ("/etc/ld.so.cache", "/etc/alternatives"):
+        if os.path.exists(path) and reached()[0] == "L3":
+            assert (await best.run(f"import os\nos.path.exists({path!r})")).value is True
+
+
+@pytest.mark.slow
+def test_an_environment_under_tmp_is_reached(tmp_path):
+    """The new root is put together over /tmp, so what lies there must have been taken hold of before."""
+    if not tmp_path.is_relative_to("/tmp"):
+        pytest.skip(f"temporary files are not under /tmp but {tmp_path}")
+    venv.create(tmp_path / "env", with_pip=False)
+    packages = next((tmp_path / "env" / "lib").glob("python*/site-packages"))
+    (packages / "lent.pth").write_text("\n".join([*package_folders(), str(Path(__file__).parents[2])]))
+    (packages / "under_tmp.py").write_text("ANSWER = 42\n")
+    (tmp_path / "program.py").write_text("import under_tmp, numpy\nprint(under_tmp.ANSWER)\n")
+    for level in ("L3", "L2"):
+        if reached((level,))[0]:
+            command = ["-m", "ansatz.cli", "sandbox", "run", "program.py", "--level", level]
+            done = subprocess.run(
+                [tmp_path / "env/bin/python", *command],
+                cwd=tmp_path,
+                capture_output=True,
+                text=True,
+                timeout=120,
+            )
+            assert done.stdout == "42\n", done.stderr

@@ -1,0 +1,136 @@
+"""Where a layer is refused, the next level down is taken, with the reason; below the minimum nothing runs."""
+
+import errno
+import os
+import platform
+import socket
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from ansatz.sandbox import Sandbox, SandboxUnavailable, isolation
+from ansatz.sandbox.doctor import examine
+from ansatz.sandbox.isolation import LEVELS, reached
+from ansatz.sandbox.launch import ENVIRONMENT, ZYGOTE, Launched, ZygoteSettings, arguments
+from ansatz.sandbox.worker import Worker
+
+REFUSING = Path(__file__).with_name("refusing.py")
+ARM = platform.machine() == "aarch64"
+UNSHARE, PIVOT_ROOT, SETRESUID = (97, 41, 147) if ARM else (272, 155, 117)
+MOUNT_SETATTR, LANDLOCK = 442, 444
+
+
+def refusing(calls):
+    """A launcher whose zygotes run on a machine that refuses these calls: {number: error}."""
+    told = ",".join(f"{number}:{error}" for number, error in calls.items())
+
+    def launch(settings: ZygoteSettings) -> Launched:
+        ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        number = 50
+        os.dup2(theirs.fileno(), number)
+        theirs.close()
+        about = arguments(settings, number, os.getpid())
+        process = subprocess.Popen(
+            [sys.executable, str(REFUSING), told, sys.executable, "-I", "-B", str(ZYGOTE), about],
+            env=ENVIRONMENT, cwd="/", pass_fds=(number,), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+        )  # fmt: skip
+        os.close(number)
+
+        def end():
+            process.kill()
+            process.wait()
+
+        return Launched(ours, end)
+
+    return launch
+
+
+def probe(calls):
+    worker = Worker(refusing(calls)(ZygoteSettings(LEVELS, task="probe")))
+    try:
+        worker.wait_until_ready()
+        return worker.level, worker.reasons
+    finally:
+        worker.close()
+
+
+@pytest.fixture(autouse=True)
+def _all_layers_work_here():
+    if reached()[0] != "L3":
+        pytest.skip(f"this machine does not reach L3: {reached()[1]}")
+
+
+@pytest.mark.parametrize(
+    ("calls", "level", "reason"),
+    [
+        ({UNSHARE: errno.EPERM}, "L2", "user namespace: unshare: Operation not permitted"),
+        ({PIVOT_ROOT: errno.EPERM}, "L2", "pivot_root: Operation not permitted"),
+        ({MOUNT_SETATTR: errno.ENOSYS}, "L2", "mount_setattr: Function not implemented"),
+        ({LANDLOCK: errno.ENOSYS}, "L1", "Landlock is not there"),
+        ({UNSHARE: errno.EPERM, LANDLOCK: errno.EOPNOTSUPP}, "L1", "Landlock is not there"),
+    ],
+)
+def test_a_refused_layer_means_the_next_level(calls, level, reason):
+    found, reasons = probe(calls)
+    assert found == level
+    assert reason in reasons["L3"]
+    assert set(reasons) == set(LEVELS[: LEVELS.index(level)])
+
+
+def test_a_late_refusal_is_noticed_as_well():
+    """Some systems let the namespace be made, and then refuse to change user within it."""
+    level, reasons = probe({SETRESUID: errno.EPERM})
+    assert level == ("L2" if os.getuid() else None)
+    assert reasons["L3"]
+
+
+def test_below_the_minimum_nothing_runs_and_one_line_says_why(monkeypatch):
+    monkeypatch.setattr(isolation, "launch", refusing({UNSHARE: errno.EPERM, LANDLOCK: errno.ENOSYS}))
+    isolation.reached.cache_clear()
+    try:
+        with pytest.raises(SandboxUnavailable) as caught:
+            isolation.require("L2")
+        assert isolation.require("L1") == "L1"
+    finally:
+        isolation.reached.cache_clear()
+    told = str(caught.value)
+    assert "\n" not in told
+    for part in (
+        "cannot be isolated at L2",
+        "only at L1",
+        "Landlock is not there",
+        "doctor",
+        "isolation: L1",
+    ):
+        assert part in told
+
+
+def test_another_system_than_linux_reaches_no_level(monkeypatch):
+    monkeypatch.setattr("platform.system", lambda: "Darwin")
+    isolation.reached.cache_clear()
+    try:
+        with pytest.raises(
+            SandboxUnavailable, match=r"it needs Linux, not Darwin.*`isolation: none` accepts less"
+        ):
+            isolation.require("L1")
+        assert [layer.missing for layer in examine().layers if layer.name == "namespaces"] == [
+            "it needs Linux, not Darwin"
+        ]
+    finally:
+        isolation.reached.cache_clear()
+
+
+async def test_a_forced_level_below_the_minimum_is_refused():
+    with pytest.raises(SandboxUnavailable, match="isolation: L1"):
+        await Sandbox(level="L1").run("1")
+
+
+async def test_a_program_runs_on_a_machine_without_namespaces(sandboxes):
+    """As in a default container: the level is chosen by the zygote itself, and reported."""
+    sandbox = Sandbox(min_isolation="L1")
+    sandbox._levels, sandbox._launcher = LEVELS, refusing({UNSHARE: errno.EPERM})
+    async with sandbox:
+        execution = await sandbox.run("6 * 7")
+    assert (execution.value, execution.isolation) == (42, "L2")
