@@ -9,8 +9,8 @@ from langchain_core.messages import AIMessage
 
 from ansatz.agents import Question, run_agent
 from ansatz.agents.plan import BASE_PLAN
-from ansatz.experiments.config import Study
 from ansatz.experiments.prepare import arm_of
+from ansatz.experiments.study_file import Study
 from tests.fakes.scripted_model import ScriptedModel
 
 README = (Path(__file__).parent.parent / "README.md").read_text(encoding="utf-8")

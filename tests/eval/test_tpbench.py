@@ -16,9 +16,9 @@ from ansatz.eval.benchmarks.tpbench.signature import read_signature
 from ansatz.eval.benchmarks.tpbench.verification import Verifier
 from ansatz.eval.benchmarks.validation import InvalidData
 from ansatz.eval.score import ScoringContext
-from ansatz.experiments.config import Study
 from ansatz.experiments.plugins import load as plugin
 from ansatz.experiments.prepare import StudyError, prepare
+from ansatz.experiments.study_file import Study
 from ansatz.sandbox import Sandbox, SandboxUnavailable
 from tests.fakes.transcripts import attempt
 

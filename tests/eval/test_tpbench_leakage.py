@@ -11,10 +11,10 @@ from ansatz.agents import Reply
 from ansatz.eval.benchmarks.tpbench import load
 from ansatz.eval.benchmarks.tpbench.score import TPBenchScore
 from ansatz.experiments import plugins
-from ansatz.experiments.config import ModelChoice, ProblemChoice, Study
+from ansatz.experiments.ledger.store import Ledger
 from ansatz.experiments.prepare import Model, Prepared, list_units, make_arm
-from ansatz.experiments.run import run
-from ansatz.experiments.store import Ledger
+from ansatz.experiments.runner import run
+from ansatz.experiments.study_file import ModelChoice, ProblemChoice, Study
 from tests.experiments.test_leakage import call
 
 PROBLEMS = load()

@@ -10,10 +10,10 @@ import pytest
 
 from ansatz.eval.benchmarks.physbench import variants
 from ansatz.eval.problem import Problem
-from ansatz.experiments.config import load_study
 from ansatz.experiments.report import Cell, ReportData
 from ansatz.experiments.report.physbench.robustness import section
 from ansatz.experiments.report.section import Estimate, Section
+from ansatz.experiments.study_file import load_study
 
 CONFIG = Path(__file__).parents[2] / "experiments" / "configs" / "physbench_variants.yaml"
 REGION_TITLES = ("Asia", "Africa", "South America and Oceania", "all regions")

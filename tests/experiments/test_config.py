@@ -2,7 +2,7 @@
 
 import pytest
 
-from ansatz.experiments.config import load_study
+from ansatz.experiments.study_file import load_study
 from ansatz.experiments.yaml_file import InvalidFile
 
 GOOD = """\

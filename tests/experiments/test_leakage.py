@@ -19,8 +19,8 @@ from ansatz.eval.problem import (
     Tolerance,
 )
 from ansatz.experiments import plugins
-from ansatz.experiments.config import LimitChoice
 from ansatz.experiments.prepare import make_arm
+from ansatz.experiments.study_file import LimitChoice
 
 KEY, STEP = 918273.645, 564738.291
 FORMULATION = "CANARYFORMULATION"

@@ -14,11 +14,11 @@ from ansatz.agents.failures import ModelError
 from ansatz.eval import Problem
 from ansatz.eval.outcome import Outcome
 from ansatz.eval.problem import NumberTarget, ReferenceSolution
-from ansatz.experiments.config import ModelChoice, ProblemChoice, Study
-from ansatz.experiments.earlier import before, in_order, order_fault
+from ansatz.experiments.ledger.store import Ledger
 from ansatz.experiments.prepare import Model, Prepared, StudyError, list_units, make_arm, prepare
-from ansatz.experiments.run import run
-from ansatz.experiments.store import Ledger
+from ansatz.experiments.prior_answers import before, in_order, order_fault
+from ansatz.experiments.runner import run
+from ansatz.experiments.study_file import ModelChoice, ProblemChoice, Study
 from tests.experiments.served_study import command, essence, run_command
 from tests.experiments.test_kill import kill_after
 from tests.fakes.behaviours import Answer, Tokens

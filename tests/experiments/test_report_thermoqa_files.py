@@ -11,9 +11,9 @@ from random import Random
 import pytest
 from rich.console import Console
 
-from ansatz.experiments.config import load_study
 from ansatz.experiments.prepare import arm_of
 from ansatz.experiments.report import render_table, to_json, write_report
+from ansatz.experiments.study_file import load_study
 from tests.experiments.thermoqa_input import ARMS, MODELS, table, thermoqa_run
 
 ROOT = Path(__file__).parents[2]

@@ -10,10 +10,9 @@ from ansatz.agents import InfrastructureError
 from ansatz.agents.failures import ModelError, RequestRejected
 from ansatz.eval import Score
 from ansatz.eval.score import Dimension
-from ansatz.experiments.launch import launch
-from ansatz.experiments.run import rescore, run
-from ansatz.experiments.store import Ledger
-from tests.experiments.quiet import Quiet
+from ansatz.experiments.ledger.store import Ledger
+from ansatz.experiments.runner import rescore, run
+from tests.experiments.quiet import ran
 from tests.experiments.studies import CountingClient, study
 
 

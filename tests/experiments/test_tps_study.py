@@ -14,14 +14,13 @@ from typer.testing import CliRunner
 
 from ansatz.cli import app
 from ansatz.eval.benchmarks.validation import InvalidData
-from ansatz.experiments.config import load_study
-from ansatz.experiments.launch import launch
 from ansatz.experiments.prepare import arm_of
 from ansatz.experiments.report import write_report
 from ansatz.experiments.report.design import find_design
 from ansatz.experiments.report.section_text import markdown_table
 from ansatz.experiments.results import read_results
-from tests.experiments.quiet import Quiet
+from ansatz.experiments.study_file import load_study
+from tests.experiments.quiet import ran
 
 ROOT = Path(__file__).parents[2]
 CONFIGS = ROOT / "experiments" / "configs"
@@ -73,7 +72,7 @@ def small(tmp_path_factory):
     study["arms"]["calc"] = [{"calculator": {"isolation": "L2"}}]  # the default, written out: the same switch
     file = folder / "study.yaml"
     file.write_text(yaml.safe_dump(study), encoding="utf-8")
-    asyncio.run(launch(file, folder / "run", None, Quiet()))
+    ran(file, folder / "run")
     data = read_results(folder / "run")
     return data, write_report(data, folder / "run")
 
@@ -147,7 +146,7 @@ def made(tmp_path_factory):
         whole["arms"] |= study["arms"]
     file = folder / "study.yaml"
     file.write_text(yaml.safe_dump(whole), encoding="utf-8")
-    asyncio.run(launch(file, folder / "run", None, Quiet()))
+    ran(file, folder / "run")
     data = read_results(folder / "run")
     return {
         (name, table.name): table
