@@ -96,7 +96,7 @@ class Arm:
     ) -> Arm:
         """Switches apply in a fixed order, so that an arm is a set. Raises StudyError, naming the switch."""
         given = switches if isinstance(switches, Iterable) else (switches,)
-        ordered = tuple(sorted(given, key=lambda switch: (_home(switch), canonical(identity(switch)))))
+        ordered = tuple(sorted(given, key=lambda switch: (switch_name(switch), canonical(identity(switch)))))
         plan = BASE_PLAN.limited(limits or Limits())
         for switch in ordered:
             plan = _applied(switch, plan)
@@ -131,10 +131,6 @@ class Arm:
             number = 1 + sum(each.split("#")[0] == name for each in found)
             found[name if number == 1 else f"{name}#{number}"] = settings
         return found
-
-
-def _home(switch: object) -> str:
-    return f"{type(switch).__module__}.{type(switch).__qualname__}"
 
 
 def _applied(switch: Intervention, plan: AgentPlan) -> AgentPlan:

@@ -35,9 +35,9 @@ class PluginError(AnsatzError, ValueError):
 def load(group: str, name: str, settings: Mapping[str, Any], folder: Path | None = None) -> Any:
     """What `name` stands for, built with settings: a plugin of an entry-point group, or a reference.
 
-    Groups are such as "ansatz.interventions"; a reference is "package.module:object" or "file.py:object", from
-    `folder`; an object that is neither a class nor a function is taken as it is. Settings are checked against
-    annotations; those that the plugin lists in `references` may be references too. Raises PluginError.
+    Groups are such as "ansatz.interventions"; a reference is "package.module:object" or "file.py:object",
+    from `folder`; an object that is neither a class nor a function is taken as it is. Settings are checked
+    against annotations; those that the plugin lists in `references` may be references. Raises PluginError.
     """
     factory = referred(name, folder) if is_reference(name) else factory_of(group, name)
     if is_reference(name) and not inspect.isclass(factory) and not inspect.isfunction(factory):

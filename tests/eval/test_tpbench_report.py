@@ -1,6 +1,5 @@
 """A served study of TPBench end to end: the chapter's numbers, counted again from the ledger."""
 
-import asyncio
 import csv
 import io
 from math import comb

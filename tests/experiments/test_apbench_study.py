@@ -1,6 +1,5 @@
 """The study of APBench: its arms differ as they say, and what was shown is what had been judged right."""
 
-import asyncio
 import re
 from pathlib import Path
 
@@ -9,7 +8,7 @@ import yaml
 
 from ansatz.eval.question_sets import asked
 from ansatz.experiments.ledger.store import Ledger
-from ansatz.experiments.study_file import load_study
+from ansatz.experiments.study_file import read
 from tests.experiments.quiet import ran
 from tests.fakes.behaviours import Answer, Tokens
 from tests.fakes.openai_server import OpenAIServer
@@ -18,7 +17,7 @@ STUDY = Path(__file__).parents[2] / "experiments" / "configs" / "apbench.yaml"
 
 
 def test_every_independent_arm_has_a_progressive_one():
-    arms = {name: frozenset(chosen) for name, chosen in load_study(STUDY).all_arms().items()}
+    arms = {name: frozenset(chosen) for name, chosen in read(STUDY).all_arms().items()}
     independent = [chosen for chosen in arms.values() if "progressive" not in chosen]
     assert len(independent) >= 2
     assert {chosen | {"progressive"} for chosen in independent} == set(arms.values()) - set(independent)

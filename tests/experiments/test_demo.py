@@ -1,6 +1,5 @@
 """The main job's claims: each intervention moves what it should, and the placebo nothing."""
 
-import asyncio
 from dataclasses import replace
 from io import StringIO
 from pathlib import Path

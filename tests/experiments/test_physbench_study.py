@@ -1,6 +1,5 @@
 """The study of physics reasoning: by one command on the offline model, and with a served judge."""
 
-import asyncio
 import csv
 import io
 from pathlib import Path

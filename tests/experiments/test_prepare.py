@@ -1,10 +1,8 @@
 """Resolving a study: every name and setting that cannot be had is one line with its place."""
 
-import asyncio
-
 import pytest
 
-from ansatz.experiments.prepare import StudyError
+from ansatz.experiments.design import StudyError
 from tests.experiments.quiet import ran
 
 HEAD = "name: x\nmodels: [offline:slide-rule]\n"

@@ -1,6 +1,5 @@
 """The chapter on a factorial design: found in what is on in each arm, and true to the statistics."""
 
-import asyncio
 import math
 from dataclasses import replace
 

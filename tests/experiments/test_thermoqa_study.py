@@ -1,6 +1,5 @@
 """The study of ThermoQA with tools: its page shows what its command makes, and tools do what they should."""
 
-import asyncio
 import csv
 import io
 import os
