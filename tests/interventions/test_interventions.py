@@ -10,7 +10,6 @@ from ansatz.agents.plan import BASE_PLAN
 from ansatz.experiments import plugins
 from ansatz.interventions import apply_all
 from ansatz.interventions.calculator import Calculator
-from ansatz.interventions.equation_retrieval import LayReferenceSheet
 from ansatz.interventions.formulation import FormulationScaffold
 from ansatz.interventions.placebo import Placebo
 from tests.fakes.scripted_model import ScriptedModel
@@ -61,13 +60,6 @@ def test_all_pairs_compose():
         assert len({tool.name for tool in plan.tools}) == len(plan.tools)
 
 
-def test_settings_change_the_treatment():
-    retrieval = plugins.load("ansatz.interventions", "equation_retrieval", {"top": 3})
-    assert (
-        retrieval.apply(BASE_PLAN).fingerprint() != made("equation_retrieval").apply(BASE_PLAN).fingerprint()
-    )
-
-
 async def test_the_calculator_computes():
     call = AIMessage("", tool_calls=[{"name": "run_python", "args": {"code": "2**10"}, "id": "1"}])
     model = ScriptedModel(replies=[call, AIMessage("1024")])
@@ -101,14 +93,6 @@ async def test_the_model_formulates_before_it_solves():
 def test_a_formulation_comes_from_the_problem_or_the_model():
     with pytest.raises(ValueError, match="'reference' or 'self'"):
         FormulationScaffold("teacher")
-
-
-def test_any_retriever_can_lay_a_sheet():
-    async def retrieve(question):
-        return f"E1 for {question}"
-
-    plan = BASE_PLAN.precede(LayReferenceSheet(retrieve, "mine"))
-    assert "LayReferenceSheet(mine)" in plan.describe()["before"][0]["settings"]
 
 
 def test_the_placebo_costs_about_as_much_as_the_protocol():
