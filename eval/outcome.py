@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from ansatz.agents import Transcript
 from ansatz.eval.chains import chains
 from ansatz.eval.extract import Statement, statements
 from ansatz.eval.markup import plain
@@ -22,7 +21,7 @@ from ansatz.eval.problem import (
     Target,
 )
 from ansatz.eval.quantities import Quantity, compare
-from ansatz.eval.score import Score
+from ansatz.eval.score import Dimension, Score, ScoringContext
 from ansatz.eval.stated_numbers import StatedNumbers
 from ansatz.eval.symbolic import ClosedForm, form_verdict, stated_form, tabled_forms
 
@@ -65,12 +64,17 @@ class Outcome:
     wrong dimension is compared as it stands. A target the answer does not state is wrong.
     """
 
-    dimensions: ClassVar[tuple[str, ...]] = ("outcome", "exact", "units")
+    dimensions: ClassVar[tuple[Dimension, ...]] = (
+        Dimension("outcome", "credit for final values, in bands of error"),
+        Dimension("exact", "final values within 1 %"),
+        Dimension("units", "final values with a right unit"),
+    )
 
-    async def score(self, problem: Problem, transcript: Transcript) -> tuple[Score, ...]:
+    async def score(self, context: ScoringContext) -> tuple[Score, ...]:
+        problem, transcript = context.problem, context.transcript
         reasons = [reason for reason in map(_why_unscorable, problem.targets) if reason]
         if reasons:
-            return tuple(_unscored(dimension, "; ".join(reasons)) for dimension in self.dimensions)
+            return tuple(_unscored(dimension.name, "; ".join(reasons)) for dimension in self.dimensions)
         verdicts = judge_answer(problem, transcript.answer)
         weights = [target.weight for target in problem.targets]
         evidence = "\n".join(verdict.evidence for verdict in verdicts)
@@ -81,7 +85,7 @@ class Outcome:
         )
         return tuple(
             Score(
-                dimension=dimension,
+                dimension=dimension.name,
                 value=value,
                 evidence=evidence if value is not None else "no target has a unit",
             )

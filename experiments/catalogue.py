@@ -28,7 +28,7 @@ def _row(kind: str, name: str) -> dict[str, Any]:
         if kind == "interventions":
             told, further = plugin.summary, tuple(plugin.moves) or ("nothing",)
         elif kind == "scorers":
-            further = tuple(plugin().dimensions)
+            further = tuple(each.name for each in plugin().dimensions)
     except (PluginError, AttributeError, TypeError, ValueError) as failure:
         told = f"unusable: {failure}"
     return {"name": name, "what it does": told, **({_FURTHER[kind]: further} if _FURTHER[kind] else {})}

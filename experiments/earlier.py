@@ -58,7 +58,7 @@ def dependence(
     judging = [
         [name, settings]
         for (name, settings), scorer in zip(study.scorers.items(), scorers, strict=False)
-        if wanted.judged_by in scorer.dimensions
+        if wanted.judged_by in {each.name for each in scorer.dimensions}
     ]
     return [list(earlier), judging]
 

@@ -90,7 +90,7 @@ async def _fill(ledger: Ledger, prepared: Prepared, folder: Path, progress: Prog
             f"{folder} holds the study {held['name']!r}, not {study['name']!r}; choose another --out"
         )
     ledger.plan(prepared.units, prepared.problems.values())
-    dimensions = [name for scorer in prepared.scorers for name in scorer.dimensions]
+    dimensions = [each.name for scorer in prepared.scorers for each in scorer.dimensions]
     scored_by = {"scorers": study["scorers"], "dimensions": dimensions}
     if held and ledger.about("scored_by") != scored_by:
         ledger.describe({"scored_by": None})  # if this is broken off, all is scored again

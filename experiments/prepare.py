@@ -160,7 +160,7 @@ def _check_intervention(name: str, built: object) -> None:
 
 def _check_judged_by(arms: Mapping[str, Arm], scorers: Sequence[Scorer]) -> None:
     """What an arm is shown is judged by a dimension, which a scorer has to report."""
-    known = [dimension for scorer in scorers for dimension in scorer.dimensions]
+    known = [dimension.name for scorer in scorers for dimension in scorer.dimensions]
     for arm in arms.values():
         if arm.builds_on and arm.builds_on.judged_by not in known:
             wanted = arm.builds_on.judged_by

@@ -51,7 +51,7 @@ def read_results(folder: Path) -> ReportData:
 def _dimensions(study: Study) -> tuple[str, ...]:
     """What the scorers report, then what an attempt cost; money only where prices are known."""
     scorers = [plugins.load("ansatz.scorers", name, settings) for name, settings in study.scorers.items()]
-    scored = [dimension for scorer in scorers for dimension in scorer.dimensions]
+    scored = [dimension.name for scorer in scorers for dimension in scorer.dimensions]
     priced = any(choice.input_price is not None for choice in study.models)
     return (*dict.fromkeys(scored), "tokens", "seconds", *(["dollars"] if priced else []))
 

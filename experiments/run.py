@@ -13,6 +13,7 @@ from ansatz.agents import Agent, Transcript
 from ansatz.agents.failures import ModelError
 from ansatz.eval import Problem, Score
 from ansatz.eval.judges import AsksModels
+from ansatz.eval.score import ScoringContext
 from ansatz.experiments.earlier import EarlierAnswers, in_order
 from ansatz.experiments.prepare import Prepared
 from ansatz.experiments.record import State, Unit
@@ -130,4 +131,5 @@ class _Runner:
             scorer.connected(judges) if isinstance(scorer, AsksModels) else scorer
             for scorer in self.prepared.scorers
         ]
-        return [score for scorer in scorers for score in await scorer.score(problem, transcript)]
+        context = ScoringContext(problem, transcript)
+        return [score for scorer in scorers for score in await scorer.score(context)]

@@ -23,10 +23,10 @@ from ansatz.eval.rubrics import (
     presentation,
     units,
 )
-from ansatz.eval.rubrics.kpi import CORE, faults, kpi, published
+from ansatz.eval.rubrics.kpi import CORE, dimensions, faults, kpi, published
 from ansatz.eval.rubrics.mark import Mark
 from ansatz.eval.rubrics.working import Working
-from ansatz.eval.score import Score
+from ansatz.eval.score import Dimension, Score, ScoringContext
 
 CHECKS: Mapping[str, Callable[[Working], Mark]] = {
     "G1": formula.check,
@@ -56,9 +56,10 @@ class Verifier:
     where none of G1 to G4 could be judged.
     """
 
-    dimensions: ClassVar[tuple[str, ...]] = (*CHECKS, "kpi", "kpi_published")
+    dimensions: ClassVar[tuple[Dimension, ...]] = dimensions()
 
-    async def score(self, problem: Problem, transcript: Transcript) -> tuple[Score, ...]:
+    async def score(self, context: ScoringContext) -> tuple[Score, ...]:
+        problem, transcript = context.problem, context.transcript
         marks = review_working(read(problem, transcript))
         scores = [
             _score(name, None if mark.points is None else mark.points / 2, mark.evidence)

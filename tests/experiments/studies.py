@@ -10,6 +10,7 @@ from langchain_core.messages import AIMessage
 from ansatz.agents import Reply
 from ansatz.eval import Problem, Score
 from ansatz.eval.problem import NumberTarget
+from ansatz.eval.score import Dimension
 from ansatz.experiments.config import ModelChoice, ProblemChoice, Study
 from ansatz.experiments.prepare import Model, Prepared, list_units, make_arm
 
@@ -44,10 +45,11 @@ class CountingClient:
 
 @dataclass(frozen=True)
 class AnswerLength:
-    dimensions: tuple[str, ...] = ("short",)
+    dimensions: tuple[Dimension, ...] = (Dimension("short"),)
 
-    async def score(self, problem, transcript):
-        return (Score(dimension="short", value=1 / len(transcript.answer), evidence=transcript.answer),)
+    async def score(self, context):
+        answer = context.transcript.answer
+        return (Score(dimension="short", value=1 / len(answer), evidence=answer),)
 
 
 def problem(number: int) -> Problem:

@@ -9,6 +9,7 @@ import yaml
 from ansatz.agents import InfrastructureError
 from ansatz.agents.failures import ModelError, RequestRejected
 from ansatz.eval import Score
+from ansatz.eval.score import Dimension
 from ansatz.experiments.launch import launch
 from ansatz.experiments.run import rescore, run
 from ansatz.experiments.store import Ledger
@@ -100,9 +101,9 @@ async def test_repeats_are_independent_requests(tmp_path):
 
 async def test_kept_transcripts_can_be_scored_by_other_scorers(tmp_path):
     class Constant:
-        dimensions = ("constant",)
+        dimensions = (Dimension("constant"),)
 
-        async def score(self, problem, transcript):
+        async def score(self, context):
             return (Score(dimension="constant", value=0.5, evidence=""),)
 
     prepared = study(CountingClient())

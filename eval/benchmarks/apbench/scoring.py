@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
-from ansatz.agents import ModelClient, Transcript
+from ansatz.agents import ModelClient
 from ansatz.eval.benchmarks.apbench import messages
 from ansatz.eval.benchmarks.apbench.margin import MarginRule, is_right, margin
 from ansatz.eval.extract import Statement, pick, statements
@@ -16,7 +16,7 @@ from ansatz.eval.judges import JudgeModel
 from ansatz.eval.outcome import judge as judge_labels
 from ansatz.eval.problem import ChoiceTarget, LabelTarget, MessageTarget, NumberTarget, Problem
 from ansatz.eval.quantities import convert
-from ansatz.eval.score import Score
+from ansatz.eval.score import Dimension, Score, ScoringContext
 
 _ROUNDING = 1 + 1e-12  # a deviation of exactly the tolerance passes
 _TURN = {"deg": 360.0, "rad": math.tau}
@@ -47,7 +47,12 @@ class APBenchScore:
     relative: float = 0.01
     asks: int = 2
 
-    dimensions: ClassVar[tuple[str, ...]] = ("published", "strict", "message", "cosine")
+    dimensions: ClassVar[tuple[Dimension, ...]] = (
+        Dimension("published", "by the publisher's rule"),
+        Dimension("strict", "by the rule that also demands units"),
+        Dimension("message", "answers in words, by the judge or their likeness to the key"),
+        Dimension("cosine", "likeness of answers in words to the key"),
+    )
 
     def __post_init__(self) -> None:
         if self.asks < 1:
@@ -67,13 +72,14 @@ class APBenchScore:
         """The scorer with a client for its judge, by title; it needs none where no judge is named."""
         return ConnectedAPBenchScore(self, clients[self.judge.title] if self.judge else None)
 
-    async def score(self, problem: Problem, transcript: Transcript) -> tuple[Score, ...]:
+    async def score(self, context: ScoringContext) -> tuple[Score, ...]:
         """Raises ValueError where a judge is named: connect it first."""
+        problem, transcript = context.problem, context.transcript
         if self.judge:
             raise ValueError(
                 "this scorer asks a judge: connect it with `connected(clients)` before it scores"
             )
-        return await ConnectedAPBenchScore(self, None).score(problem, transcript)
+        return await ConnectedAPBenchScore(self, None).score(ScoringContext(problem, transcript))
 
 
 @dataclass(frozen=True)
@@ -84,11 +90,12 @@ class ConnectedAPBenchScore:
     client: ModelClient | None
 
     @property
-    def dimensions(self) -> tuple[str, ...]:
+    def dimensions(self) -> tuple[Dimension, ...]:
         return self.settings.dimensions
 
-    async def score(self, problem: Problem, transcript: Transcript) -> tuple[Score, ...]:
+    async def score(self, context: ScoringContext) -> tuple[Score, ...]:
         """Raises InfrastructureError where the judge cannot be reached."""
+        problem, transcript = context.problem, context.transcript
         target = problem.targets[0]
         if isinstance(target, MessageTarget):
             return await self._message(problem, transcript.answer, target.value)

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from ansatz.eval.benchmarks.physbench.answer_template import Answer, Part
 from ansatz.eval.benchmarks.physbench.error_types import CODES
 from ansatz.eval.problem import Problem
-from ansatz.eval.score import Score
+from ansatz.eval.score import Dimension, Score
 
 FULL = 2
 _ENOUGH = 0.5  # of the points must be marked for a score of the whole
@@ -50,7 +50,7 @@ CRITERIA: tuple[str, ...] = tuple(dict.fromkeys(each.name for each in (*PROBLEM_
 SUMMARY = ("score", "final_correct", "fully_correct", "template")
 
 
-def dimensions_of(prefix: str, *, conceptual: bool = True) -> tuple[str, ...]:
+def names_of(prefix: str, *, conceptual: bool = True) -> tuple[str, ...]:
     """`prefs.score`, `prefs.relevance`, … and `error.prefs.INT`, …, for the prefix "prefs.".
 
     Without the criteria that only conceptual questions have, unless they are wanted.
@@ -59,6 +59,14 @@ def dimensions_of(prefix: str, *, conceptual: bool = True) -> tuple[str, ...]:
     return (
         *(f"{prefix}{name}" for name in (*SUMMARY, *criteria)),
         *(f"error.{prefix}{code}" for code in CODES),
+    )
+
+
+def dimensions_of(prefix: str, *, conceptual: bool = True) -> tuple[Dimension, ...]:
+    """The dimensions of these names; those of errors are shares of answers that bear them."""
+    return tuple(
+        Dimension(name, better="lower", role="error") if name.startswith("error.") else Dimension(name)
+        for name in names_of(prefix, conceptual=conceptual)
     )
 
 
@@ -108,7 +116,7 @@ def score_assessment(
     absent = (None, f"no criterion of {'conceptual questions' if is_conceptual(problem) else 'this problem'}")
     return tuple(
         Score(dimension=name, value=value, evidence=evidence)
-        for name in dimensions_of(prefix)
+        for name in names_of(prefix)
         for value, evidence in [values.get(name.removeprefix("error.").removeprefix(prefix), absent)]
     )
 

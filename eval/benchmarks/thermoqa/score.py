@@ -12,13 +12,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
-from ansatz.agents import Transcript
 from ansatz.eval.benchmarks.thermoqa import published_reading
 from ansatz.eval.benchmarks.thermoqa.balance import energy_balance_error, is_balance, recomputed
 from ansatz.eval.benchmarks.thermoqa.extraction import Reading, from_text, in_unit
 from ansatz.eval.benchmarks.thermoqa.published_reading import Value
 from ansatz.eval.problem import LabelTarget, NumberTarget, Problem, Target
-from ansatz.eval.score import Score
+from ansatz.eval.score import Dimension, Score, ScoringContext
 
 __all__ = [
     "ThermoQAScore",
@@ -52,12 +51,16 @@ class ThermoQAScore:
 
     relative: float = DEFAULT_RELATIVE
 
-    dimensions: ClassVar[tuple[str, ...]] = ("published", "strict")
+    dimensions: ClassVar[tuple[Dimension, ...]] = (
+        Dimension("published", "by the publisher's rule"),
+        Dimension("strict", "by the rule that also demands units"),
+    )
 
-    async def score(self, problem: Problem, transcript: Transcript) -> tuple[Score, ...]:
+    async def score(self, context: ScoringContext) -> tuple[Score, ...]:
+        problem, transcript = context.problem, context.transcript
         unfit = why_unfit(problem)
         if unfit:
-            return tuple(Score(dimension=name, value=None, evidence=unfit) for name in self.dimensions)
+            return tuple(Score(dimension=each.name, value=None, evidence=unfit) for each in self.dimensions)
         read = published_reading.read(transcript.answer, problem)
         return (
             _score("published", problem, published(problem, read)),

@@ -6,10 +6,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import ClassVar
 
-from ansatz.agents import Transcript
 from ansatz.eval.benchmarks.tpbench.verification import ReferenceFault, Verifier
-from ansatz.eval.problem import Problem
-from ansatz.eval.score import Score
+from ansatz.eval.score import Dimension, Score, ScoringContext
 from ansatz.sandbox import Sandbox, SandboxUnavailable
 from ansatz.sandbox.isolation import Level, require
 
@@ -28,7 +26,7 @@ class TPBenchScore:
     isolation: Level = "L2"
     relative: float | None = None
 
-    dimensions: ClassVar[tuple[str, ...]] = ("auto",)
+    dimensions: ClassVar[tuple[Dimension, ...]] = (Dimension("auto", "function right on all test inputs"),)
 
     def __post_init__(self) -> None:
         if self.timeout_seconds <= 0 or self.memory_mb <= 0:
@@ -46,7 +44,8 @@ class TPBenchScore:
         sandbox = Sandbox.shared(self.timeout_seconds, self.memory_mb, self.isolation)
         return Verifier(sandbox, self.relative)
 
-    async def score(self, problem: Problem, transcript: Transcript) -> tuple[Score, ...]:
+    async def score(self, context: ScoringContext) -> tuple[Score, ...]:
+        problem, transcript = context.problem, context.transcript
         try:
             found = await self.verifier.verify(problem, transcript.answer)
         except ReferenceFault as fault:
