@@ -139,7 +139,7 @@ def _judge_number(target: NumberTarget, stated: Statement | None) -> Verdict:
     wanted = f"expected {expected.value:.6g} {expected.unit}"
     if stated is None:
         return Verdict(0.0, False, False, f"{target.name}: not stated; {wanted}")
-    comparison = compare(Quantity(stated.value, stated.unit), expected)
+    comparison = compare(Quantity(stated.value, stated.unit), expected, target.difference)
     credit, name = band(comparison.relative_error)
     unit = "unit right" if comparison.unit_ok else "unit missing" if not stated.unit else "unit wrong"
     evidence = (

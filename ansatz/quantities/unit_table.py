@@ -35,12 +35,20 @@ mercury_column = 133322.4 * pascal / meter
 """
 """Figures: NIST SP 811, appendix B.8; columns of water and of mercury are the conventional ones."""
 
-GAUGES = {"Pa": 1.0, "hPa": 100.0, "kPa": 1e3, "MPa": 1e6, "mbar": 100.0, "bar": 1e5, "psi": 6894.757293168362}
+GAUGES = {
+    "Pa": 1.0,
+    "hPa": 100.0,
+    "kPa": 1e3,
+    "MPa": 1e6,
+    "mbar": 100.0,
+    "bar": 1e5,
+    "psi": 6894.757293168362,
+}
 GAUGES |= {"at": 98066.5, "atm": STANDARD_ATMOSPHERE}
 """Pascals in the units that are written with "gauge", "(g)" or "g".
 
-Absolute pressure is gauge pressure plus that of the surroundings. Nothing here knows the surroundings, so they
-have the standard atmosphere, as tables of gauge readings have where they state no other.
+Absolute pressure is gauge pressure plus that of the surroundings. Nothing here knows the surroundings, so
+they have the standard atmosphere, as gauge readings are converted where no other is stated.
 """
 
 SPELLINGS = {
@@ -52,12 +60,34 @@ SPELLINGS = {
     **dict.fromkeys(("°K", "degK", "deg K", "Kelvin"), "kelvin"),
     **dict.fromkeys(("°", "º"), "degree"),
     **{"kgK": "kg·K", "kmolK": "kmol·K", "molK": "mol·K", "gK": "g·K"},
-    **{"rev": "revolution", "revs": "revolution", "RPM": "rpm", "hrs": "hour", "kgs": "kg", "Torr": "torr", "ata": "at"},
+    **{
+        "rev": "revolution",
+        "revs": "revolution",
+        "RPM": "rpm",
+        "hrs": "hour",
+        "kgs": "kg",
+        "Torr": "torr",
+        "ata": "at",
+    },
     **{"lbm": "lb", "lb_m": "lb", "lb_f": "lbf", "lb-mol": "lbmol", "lb mol": "lbmol", "Btu_IT": "Btu"},
     **{"PSI": "psi", "BAR": "bar", "HP": "hp", "bhp": "hp", "BHP": "hp", "PS": "metric_horsepower"},
     **{"kvar": "kilovar", "kVAR": "kilovar", "kVAr": "kilovar", "MVAr": "megavar", "ksi": "kip/inch²"},
-    **{"sq ft": "foot²", "sq. ft": "foot²", "sqft": "foot²", "sq in": "inch²", "sq. in": "inch²", "sq m": "m²"},
-    **{"cu ft": "foot³", "cu. ft": "foot³", "cuft": "foot³", "cu in": "inch³", "cu. in": "inch³", "cu m": "m³"},
+    **{
+        "sq ft": "foot²",
+        "sq. ft": "foot²",
+        "sqft": "foot²",
+        "sq in": "inch²",
+        "sq. in": "inch²",
+        "sq m": "m²",
+    },
+    **{
+        "cu ft": "foot³",
+        "cu. ft": "foot³",
+        "cuft": "foot³",
+        "cu in": "inch³",
+        "cu. in": "inch³",
+        "cu m": "m³",
+    },
     **dict.fromkeys(("ton of refrigeration", "tons of refrigeration", "ton_refrigeration"), "TR"),
     **dict.fromkeys(("ppmv", "ppmw", "ppm(v)", "ppm(w)"), "ppm"),
     **dict.fromkeys(("mol%", "mol %", "mole %", "wt%", "wt %", "wt.%", "vol%", "vol %", "vol.%"), "%"),
@@ -74,20 +104,20 @@ AMBIGUOUS = {
 """What has several meanings in use, and the reason for which it is refused."""
 
 _SI = (
-    "meter gram second ampere kelvin mole candela radian steradian hertz newton pascal joule watt coulomb volt "
-    "farad ohm siemens weber tesla henry lumen lux becquerel gray sievert katal liter electron_volt"
+    "meter gram second ampere kelvin mole candela radian steradian hertz newton pascal joule watt coulomb "
+    "volt farad ohm siemens weber tesla henry lumen lux becquerel gray sievert katal liter electron_volt"
 )
 _PREFIXED = {
     "pico nano micro milli centi deci hecto kilo mega giga": "bar",
     "kilo mega giga tera peta": "metric_ton year parsec watt_hour volt_ampere var bit byte",
-    "micro milli": "torr gauss poise degree arc_second inch rem roentgen ampere_hour hartree galileo watt_hour",
+    "micro milli": "torr gauss poise degree arc_second inch rem roentgen ampere_hour hartree galileo",
     "pico nano micro milli kilo mega": "curie molar dalton barn",
     "kilo mega": "calorie pound_force_per_square_inch ton_TNT",
     "kilo": "british_thermal_unit btu_per_hour pound force_pound foot gauss oersted ampere_hour dyne",
     "centi": "poise stokes",
 }
 EVERY_PREFIX = frozenset(_SI.split())
-"""The units of the SI with a name of their own, and those of BIPM's table of accepted ones that take prefixes."""
+"""The units of the SI with a name of their own, the litre and the electronvolt."""
 
 TAKES_PREFIX = {
     (prefix, unit)
@@ -99,4 +129,4 @@ TAKES_PREFIX = {
 hundredth of a fermi."""
 
 CONSTANTS_IN_USE = frozenset({"standard_gravity", "standard_atmosphere", "speed_of_light", "electron_mass"})
-"""Constants of nature that serve as units; in place of the others, such as k for K, something else is meant."""
+"""Constants of nature that serve as units; who writes another, such as k, means something else."""

@@ -171,14 +171,27 @@ def same_dimension(first: str, second: str) -> bool:
     return bool(parse_unit(first).dimensionality == parse_unit(second).dimensionality)
 
 
-def _read(text: str) -> pint.Quantity[Any]:
+def number_and_unit(text: str) -> tuple[float, str]:
+    """The number of a text and the unit as it is written behind it, "" for none. Raises UnitError.
+
+    Example:
+        >>> number_and_unit("1.2×10^5 Pa")
+        (120000.0, 'Pa')
+    """
     found = _NUMBER.match(text)
     if not found:
         raise UnitError(f"{text!r} is not a number with a unit, such as '6800 m/s'")
     number = float(found["mantissa"].replace(",", "").replace("−", "-"))
     if found["power"]:
         number *= 10.0 ** int(found["power"].translate(_SUPERSCRIPTS).replace("−", "-"))
-    return registry().Quantity(number, parse_unit(found["unit"].strip()))
+    unit = found["unit"].strip()
+    parse_unit(unit)
+    return number, unit
+
+
+def _read(text: str) -> pint.Quantity[Any]:
+    number, unit = number_and_unit(text)
+    return registry().Quantity(number, parse_unit(unit))
 
 
 def _check_names(spelled: str) -> None:

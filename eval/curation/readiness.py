@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from ansatz.eval.benchmarks.item import Item
 from ansatz.eval.benchmarks.validation import InvalidData
 from ansatz.eval.curation import feasibility, semantics
 from ansatz.eval.curation.candidates import Candidate
 from ansatz.eval.curation.review import fields_of
 from ansatz.eval.curation.splits import manifest, split
+from ansatz.eval.item import Item
 from ansatz.eval.problem import NumberTarget
 
 _SAME = 1e-6  # relative difference below which two values are one

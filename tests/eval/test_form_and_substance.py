@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import pytest
 
-from ansatz.eval.benchmarks import items
+from ansatz.eval import problem_files
 from ansatz.eval.benchmarks.tps import FOLDER
 from ansatz.eval.problem import LabelTarget, SymbolicTarget
 from ansatz.eval.quantities import scale
@@ -149,7 +149,7 @@ def test_nor_on_any_other_template(id):
 
 def scored_by_command(folder, makers):
     """What `ansatz score --json` gives two terse right answers and ten longer wrong ones to each problem."""
-    items.dump([maker.problem for maker in makers], str(folder / "items.jsonl"))
+    problem_files.dump([maker.problem for maker in makers], str(folder / "items.jsonl"))
     lines = []
     for maker in makers:
         right = terse(maker)

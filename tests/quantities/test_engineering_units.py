@@ -162,7 +162,23 @@ def test_only_units_that_take_prefixes_are_read_with_one():
     """A letter before any other unit is part of a word that pint does not know, or that is a unit itself."""
     known = registry()
     prefixes = {"c": "centi", "m": "milli", "k": "kilo", "T": "tera", "P": "peta"}
-    for name in ("fermi", "fm", "rod", "mi", "ft", "lb", "pt", "gal", "acre", "at", "hp", "nit", "oz", "ch", "a"):
+    for name in (
+        "fermi",
+        "fm",
+        "rod",
+        "mi",
+        "ft",
+        "lb",
+        "pt",
+        "gal",
+        "acre",
+        "at",
+        "hp",
+        "nit",
+        "oz",
+        "ch",
+        "a",
+    ):
         unit = known.parse_unit_name(name)[0][1]
         for letter, prefix in prefixes.items():
             try:
@@ -173,6 +189,8 @@ def test_only_units_that_take_prefixes_are_read_with_one():
             assert allowed or not read.startswith(prefix), f"{letter + name} is read as {read}"
 
 
-@pytest.mark.parametrize("unit", ["kW", "mK", "hPa", "kcal", "mbar", "Myr", "kpsi", "mmol", "GeV", "kBtu", "µm", "Mt"])
+@pytest.mark.parametrize(
+    "unit", ["kW", "mK", "hPa", "kcal", "mbar", "Myr", "kpsi", "mmol", "GeV", "kBtu", "µm", "Mt"]
+)
 def test_prefixes_in_use_are_read(unit):
     assert parse_unit(unit).dimensionality
