@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Protocol, runtime_checkable
+from typing import Protocol
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -33,12 +33,3 @@ class Scorer(Protocol):
     def dimensions(self) -> tuple[str, ...]: ...
 
     async def score(self, problem: Problem, transcript: Transcript) -> tuple[Score, ...]: ...
-
-
-@runtime_checkable
-class NeedsMachine(Protocol):
-    """A scorer that not every machine can run. It is asked before a study starts, not where one is read."""
-
-    def check_machine(self) -> None:
-        """Raises ValueError, with the reason, where this machine cannot score as the settings ask."""
-        ...

@@ -15,6 +15,7 @@ from ansatz.experiments.ledger_file import LedgerError
 from ansatz.experiments.manifest import manifest
 from ansatz.experiments.prepare import Prepared, StudyError, prepare
 from ansatz.experiments.record import State
+from ansatz.experiments.results import note_on_isolation
 from ansatz.experiments.run import rescore, run
 from ansatz.experiments.store import Ledger
 from ansatz.experiments.yaml_file import place
@@ -111,4 +112,4 @@ def _outcome(ledger: Ledger, folder: Path) -> Outcome:
     left_out = (
         [f"{aside} finished units of an earlier plan are kept, but in no count or report."] if aside else []
     )
-    return Outcome(folder, *counts, (*notes_on_judges(ledger), *left_out))
+    return Outcome(folder, *counts, (*notes_on_judges(ledger), *note_on_isolation(ledger), *left_out))

@@ -62,6 +62,7 @@ def manifest(prepared: Prepared) -> dict[str, Any]:
             ),
         },
         "knowledge_base_sha256": knowledge_base_hash(),
+        "isolation": prepared.isolation(),
         "units": len(prepared.units),
         "code": _code(),
         "python": sys.version.split()[0],

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field
 
-from ansatz.agents import AgentPlan, Limits, ModelClient
+from ansatz.agents import AgentPlan, Limits, ModelClient, is_simulated
 from ansatz.agents.failures import ModelError
 from ansatz.agents.models import connect
 from ansatz.agents.plan import BASE_PLAN
 from ansatz.errors import AnsatzError
 from ansatz.eval import Problem, Scorer
 from ansatz.eval.judges import AsksModels, JudgeModel
-from ansatz.eval.score import NeedsMachine
 from ansatz.experiments import plugins
 from ansatz.experiments.config import Interventions, LimitChoice, ProblemChoice, Study
 from ansatz.experiments.earlier import before, dependence, order_fault
@@ -22,6 +21,7 @@ from ansatz.experiments.plugins import PluginError
 from ansatz.experiments.record import Unit, canonical_hash
 from ansatz.interventions import BuildsOnEarlier, apply_all
 from ansatz.quantities.did_you_mean import nearest
+from ansatz.sandbox import RunsCode, Sandbox, SandboxUnavailable, trusting
 
 
 class StudyError(AnsatzError, ValueError):
@@ -37,12 +37,14 @@ class Arm:
     """A named treatment: the plan it amounts to, and the problem fields it may disclose.
 
     `builds_on` says which of its own earlier answers it is shown; None for most arms, which see none.
+    `sandboxes` are where its switches have code of the model's run.
     """
 
     name: str
     plan: AgentPlan
     discloses: frozenset[str]
     builds_on: BuildsOnEarlier | None = None
+    sandboxes: tuple[Sandbox, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -63,6 +65,29 @@ class Prepared:
     scorers: Sequence[Scorer]
     units: Sequence[Unit]
     judges: Mapping[str, ModelClient] = field(default_factory=dict)
+
+    def isolation(self) -> tuple[str, ...]:
+        """How code is isolated in this run, such as ("L3",); empty where none is run.
+
+        Only where all models are simulated is the code our own, and may run with less than was asked for.
+        Raises SandboxUnavailable where it may not.
+        """
+        with self._trusting():
+            return tuple(sorted({sandbox.require() for sandbox in self._sandboxes()}))
+
+    async def start_sandboxes(self) -> None:
+        """Have all workers ready, so that no attempt waits for one to start."""
+        with self._trusting():
+            for sandbox in self._sandboxes():
+                await sandbox.start()
+
+    def _trusting(self) -> AbstractContextManager[None]:
+        return trusting(all(is_simulated(model.client) for model in self.models.values()))
+
+    def _sandboxes(self) -> Iterator[Sandbox]:
+        for arm in self.arms.values():
+            yield from arm.sandboxes
+        yield from _sandboxes_of(self.scorers)
 
 
 def prepare(
@@ -87,7 +112,12 @@ def prepare(
     if fault:
         raise StudyError(fault, ("problems",))
     units = tuple(list_units(study, models, arms, problems, scorers))
-    return Prepared(study, models, arms, problems, scorers, units, judges)
+    prepared = Prepared(study, models, arms, problems, scorers, units, judges)
+    try:
+        prepared.isolation()
+    except SandboxUnavailable as failure:
+        raise StudyError(str(failure)) from failure
+    return prepared
 
 
 def _scorers(study: Study) -> tuple[list[Scorer], dict[str, ModelClient]]:
@@ -103,7 +133,6 @@ def _scorers(study: Study) -> tuple[list[Scorer], dict[str, ModelClient]]:
                     raise StudyError(f"two judges are called {model.title!r}; give one of them another label")
                 clients[model.title] = connect(model.name, model.settings)
             _check_judges(scorer, clients)
-            _check_machine(scorer)
             scorers.append(scorer)
     return scorers, clients
 
@@ -112,14 +141,6 @@ def _check_judges(scorer: Scorer, clients: Mapping[str, ModelClient]) -> None:
     try:
         if isinstance(scorer, AsksModels):
             scorer.connected(clients)
-    except ValueError as failure:
-        raise StudyError(str(failure)) from failure
-
-
-def _check_machine(scorer: Scorer) -> None:
-    try:
-        if isinstance(scorer, NeedsMachine):
-            scorer.check_machine()
     except ValueError as failure:
         raise StudyError(str(failure)) from failure
 
@@ -143,7 +164,11 @@ def make_arm(name: str, chosen: Interventions, limits: LimitChoice) -> Arm:
     discloses = frozenset[str]().union(*(intervention.discloses for intervention in built))
     plan = apply_all(BASE_PLAN.limited(Limits(**limits.model_dump())), built)
     builds_on = next((each for each in built if isinstance(each, BuildsOnEarlier)), None)
-    return Arm(name, plan, discloses, builds_on)
+    return Arm(name, plan, discloses, builds_on, _sandboxes_of(built))
+
+
+def _sandboxes_of(parts: Iterable[object]) -> tuple[Sandbox, ...]:
+    return tuple(each.runner for each in parts if isinstance(each, RunsCode) and each.runner is not None)
 
 
 def _check_intervention(name: str, built: object) -> None:

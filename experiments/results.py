@@ -43,9 +43,19 @@ def read_results(folder: Path) -> ReportData:
             seed=study.seed,
             problems=problems,
             attempts=tuple(attempts),
-            notes=notes_on_judges(ledger),
+            notes=(*notes_on_judges(ledger), *note_on_isolation(ledger)),
             switches=_switches(study),
         )
+
+
+def note_on_isolation(ledger: Ledger) -> tuple[str, ...]:
+    """A sentence on how the code that models wrote was run; none where none was."""
+    levels = (ledger.about("manifest") or {}).get("isolation")
+    if not levels:
+        return ()
+    if levels == ["none"]:
+        return ("Code in answers ran in plain subprocesses, without isolation.",)
+    return (f"Code in answers ran isolated at {' and '.join(levels)}.",)
 
 
 def _dimensions(study: Study) -> tuple[str, ...]:
@@ -117,11 +127,10 @@ def _cells(
 
 
 def _resources(transcript: Transcript, choice: ModelChoice) -> dict[str, float | None]:
-    """Working time leaves out waits between retries and the runner's own queue."""
-    calls, tools = transcript.model_calls, transcript.tool_calls
+    calls = transcript.model_calls
     return {
         "tokens": float(transcript.tokens),
-        "seconds": sum(call.seconds for call in calls) + sum(call.seconds for call in tools),
+        "seconds": transcript.seconds,
         "dollars": choice.price(
             sum(call.usage.input for call in calls), sum(call.usage.output for call in calls)
         ),

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any, TypeVar
 from weakref import WeakValueDictionary
 
-from ansatz.agents import Agent, Transcript
+from ansatz.agents import Agent, Transcript, is_simulated
 from ansatz.agents.failures import ModelError
 from ansatz.eval import Problem, Score
 from ansatz.eval.judges import AsksModels
@@ -18,6 +18,7 @@ from ansatz.experiments.prepare import Prepared
 from ansatz.experiments.record import State, Unit
 from ansatz.experiments.remembering import RememberingClient
 from ansatz.experiments.store import Ledger
+from ansatz.sandbox import trusting
 
 T = TypeVar("T")
 
@@ -30,6 +31,8 @@ async def run(prepared: Prepared, ledger: Ledger, on_outcome: Callable[[State], 
     """
     done = ledger.finished()
     todo = [unit for unit in prepared.units if unit.key not in done]
+    if todo:
+        await prepared.start_sandboxes()
     agents = {name: Agent.of(arm.plan) for name, arm in prepared.arms.items()}
     runner = _Runner(prepared, ledger, agents, EarlierAnswers.of(prepared, ledger))
     chains = in_order(todo, prepared)
@@ -106,7 +109,8 @@ class _Runner:
         try:
             if transcript is None:
                 transcript = await self._attempt(unit)
-            scores = await self._scores(self.prepared.problems[unit.problem], transcript)
+            with trusting(is_simulated(self.prepared.models[unit.model].client)):
+                scores = await self._scores(self.prepared.problems[unit.problem], transcript)
         except (ModelError, sqlite3.Error):
             raise
         except Exception as failure:

@@ -53,7 +53,7 @@ class Ledger:
     def close(self) -> None:
         self._sql.close()
         if self._lock is not None:
-            self._lock.close()
+            self._lock.release()
 
     def __enter__(self) -> Ledger:
         return self
