@@ -54,7 +54,7 @@ class ModelClient(Protocol):
 
 
 def is_simulated(client: ModelClient) -> bool:
-    """Whether answers, and the code in them, come from a stand-in of ours; a client that is silent has none."""
+    """Whether answers, and the code in them, come from a stand-in of ours. One that is silent is none."""
     return getattr(client, "is_simulated", False) is True
 
 

@@ -74,8 +74,8 @@ class ProviderClient:
     async def reply(self, messages: Sequence[BaseMessage], tools: Sequence[BaseTool]) -> Reply:
         """One answer; `seconds` is the provider's time for the try that succeeded.
 
-        It is that of the request on the wire. For a provider that is not reached through a client of ours it is
-        the whole call's, with what waiting there was in our process.
+        It is that of the request on the wire. For a provider that is not reached through a client of ours it
+        is the whole call's, with what waiting there was in our process.
 
         Raises ModelUnavailable when failures outlast the retry policy, RequestRejected when this request
         will never do, and ModelError when no request will.

@@ -2,15 +2,15 @@
 
 With many attempts at once an answer lies in the kernel until the event loop comes to it, and clocks in Python
 count that too. The kernel knows when the request's last byte left and the answer's last byte came (TCP_INFO,
-tcp(7)). Where it does not say, on other systems than Linux, the time is that between the HTTP client's two hooks,
-which leaves out our work before and after, but not the wait for the event loop.
+tcp(7)). Where it does not say, on other systems than Linux, the time is that between the two hooks of the
+HTTP client, which leaves out our work before and after, but not the wait for the event loop.
 """
 
 from __future__ import annotations
 
+import platform
 import socket
 import struct
-import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -63,10 +63,10 @@ async def _on_response(response: Any) -> None:
 
 
 def _kernel_time(response: Any) -> float | None:
-    """Seconds from the last byte sent to the last byte received on the answer's connection; None if unknown."""
+    """Seconds from the last byte sent to the last byte received of a connection; None if unknown."""
     stream = response.extensions.get("network_stream")
     connection = stream.get_extra_info("socket") if stream is not None else None
-    if sys.platform != "linux" or connection is None:
+    if platform.system() != "Linux" or connection is None:
         return None
     try:
         info = connection.getsockopt(socket.IPPROTO_TCP, socket.TCP_INFO, _TCP_INFO_BYTES)

@@ -1,8 +1,8 @@
 """macOS: one execution under a Seatbelt profile, through `sandbox-exec`. Used only where a study asks for it.
 
 It denies everything and then allows reading libraries and writing the one file of the result. It has not yet
-been run through the attack corpus; what it refuses is tried before it is used. Examples of the profiles' language
-come with macOS, in /System/Library/Sandbox/Profiles.
+been run through the attack corpus; what it refuses is tried before it is used. Examples of the language come
+with macOS, in /System/Library/Sandbox/Profiles.
 """
 
 from __future__ import annotations
