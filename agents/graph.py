@@ -20,6 +20,7 @@ from langgraph.runtime import Runtime
 
 from ansatz.agents.attempt import Attempt, LimitReached
 from ansatz.agents.client import ChatClient, ModelClient, finish_reason, is_refusal, is_simulated
+from ansatz.agents.foreign_agent import ForeignAgent
 from ansatz.agents.plan import AgentPlan
 from ansatz.agents.state import AgentContext, AgentState, Question, Step
 from ansatz.agents.transcript import StopReason, Transcript
@@ -34,6 +35,11 @@ _UNBOUNDED_STEPS = 10_000  # the plan's limits bound an attempt; LangGraph's own
 def build_graph(plan: AgentPlan) -> Graph:
     """START -> before... -> model <-> tools, then review... -> END; a review may send the answer back."""
     graph = StateGraph(AgentState, context_schema=AgentContext)
+    if plan.agent is not None:
+        graph.add_node("agent", ForeignAgent(plan.agent))
+        graph.add_edge(START, "agent")
+        graph.add_edge("agent", END)
+        return graph.compile()
     graph.add_node("model", _ModelNode(plan))
     before = [_add(graph, step) for step in plan.before]
     for earlier, later in zip([START, *before], [*before, "model"], strict=True):
@@ -76,7 +82,7 @@ class Agent:
         clock = asyncio.timeout(self.plan.limits.seconds)
         attempt = Attempt(client, self.plan.limits, clock)
         try:
-            with trusting(is_simulated(client)):  # whose code the graph's nodes will run
+            with trusting(self.plan.is_ours and is_simulated(client)):
                 async with clock:
                     await self.graph.ainvoke(
                         {"messages": [], "notes": []},

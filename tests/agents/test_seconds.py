@@ -7,6 +7,7 @@ import sys
 import time
 from contextlib import contextmanager
 from dataclasses import dataclass
+from typing import ClassVar
 
 import pytest
 from langchain_core.messages import AIMessage
@@ -77,7 +78,7 @@ class AsksForTools:
     """Asks for `calls` at once, then answers. Works no time at all."""
 
     calls: list[dict[str, object]]
-    identity = {"model": "asks"}
+    identity: ClassVar = {"model": "asks"}
 
     async def reply(self, messages, tools):
         done = any(message.type == "tool" for message in messages)
