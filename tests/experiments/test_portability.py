@@ -18,7 +18,10 @@ ELSEWHERE = """
 import builtins, os, platform, sys
 from ansatz.cli import main
 system, blocked, removed, arguments = {settings!r}
-platform.system = lambda: system
+def ask():
+    asker = sys._getframe(1).f_globals.get("__name__", "")
+    return system if asker.startswith("ansatz") else "Linux"
+platform.system = ask
 real = builtins.__import__
 def guarded(name, globals=None, *rest, **named):
     importer = str((globals or {{}}).get("__name__", ""))
