@@ -1,12 +1,15 @@
-"""Model-written code runs apart, bounded in time, memory and output."""
+"""Without isolation code still runs apart, bounded in time, memory and output, and with the same outcomes."""
+
+import asyncio
 
 import pytest
 
-from ansatz.sandbox import SubprocessRunner
+from ansatz.sandbox import Sandbox, Symbolic
 
 
 async def run(code, **settings):
-    return await SubprocessRunner(**settings).run(code)
+    async with Sandbox(min_isolation="none", **settings) as sandbox:
+        return await sandbox.run(code)
 
 
 @pytest.mark.parametrize(
@@ -46,18 +49,40 @@ async def test_what_was_printed_before_a_failure_is_kept():
 
 
 async def test_an_endless_program_is_ended_with_its_children():
-    execution = await run("import time\nwhile True: time.sleep(0.01)", timeout_seconds=0.5)
+    execution = await run("import time\nwhile True: time.sleep(0.01)", timeout=0.5)
     assert execution.status == "timeout"
     assert execution.wall < 5
 
 
 async def test_output_is_capped():
-    execution = await run("print('x' * 1_000_000)", output_kb=4)
+    execution = await run("print('x' * 1_000_000)")
     assert execution.truncated
-    assert len(execution.stdout) == 4096
+    assert 65536 <= len(execution.stdout) < 70_000
 
 
 async def test_the_environment_is_clean(monkeypatch):
     monkeypatch.setenv("OPENAI_API_KEY", "sk-canary")
     execution = await run("import os; print(sorted(os.environ))")
     assert "OPENAI" not in execution.stdout
+
+
+async def test_functions_are_called_and_expressions_compared_as_in_the_sandbox():
+    async with Sandbox(min_isolation="none") as sandbox:
+        called = await sandbox.call("def f(x): return 2j * x", "f", [{"x": 1}, {"x": 2}, {"y": 1}])
+        assert [each.value for each in called] == [2j, 4j, None]
+        assert called[2].exception == "TypeError"
+        assert (await sandbox.equal("x + x", "2*x")).value is True
+        twice = "def f(x): return x + x"
+        assert (await sandbox.compare(twice, "def f(x): return 2*x", "f", ["x"])).value is True
+        [symbolic] = await sandbox.call(twice, "f", [{"x": Symbolic("y")}])
+        assert symbolic.value == "2*y"
+
+
+async def test_a_cancelled_call_ends_its_program(tmp_path):
+    mark = tmp_path / "mark"
+    code = f"import pathlib, time\ntime.sleep(2)\npathlib.Path({str(mark)!r}).touch()"
+    async with Sandbox(min_isolation="none") as sandbox:
+        with pytest.raises(TimeoutError):
+            await asyncio.wait_for(sandbox.run(code), 0.3)
+        await asyncio.sleep(2.5)
+    assert not mark.exists()
