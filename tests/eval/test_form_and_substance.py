@@ -13,6 +13,7 @@ from ansatz.eval.benchmarks.tps import FOLDER
 from ansatz.eval.problem import LabelTarget, SymbolicTarget
 from ansatz.eval.quantities import scale
 from ansatz.eval.rubrics.verifier import Verifier
+from ansatz.eval.score import ScoringContext
 from ansatz.knowledge_base.equation import EvaluationError
 from ansatz.knowledge_base.expression import ExpressionError
 from tests.eval.faults.chain import NOTHING, Faulty, invented_formulas, wrong_formulas
@@ -27,7 +28,9 @@ _OTHER_UNITS = ("K", "m/s", "kg/m^3", "Pa", "m", "W/m^2")
 
 
 def scores(problem, text):
-    return {each.dimension: each for each in asyncio.run(Verifier().score(problem, attempt(text)))}
+    return {
+        each.dimension: each for each in asyncio.run(Verifier().score(ScoringContext(problem, attempt(text))))
+    }
 
 
 def terse(maker: Maker) -> str:
