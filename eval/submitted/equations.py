@@ -10,17 +10,17 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from ansatz.agents import Transcript
-from ansatz.eval.chains import chains, read_value
-from ansatz.eval.markup import plain
 from ansatz.eval.problem import NumberTarget, Problem, SolutionStep
-from ansatz.eval.quantities import scale
 from ansatz.eval.rubrics.arithmetic import read_formula
 from ansatz.eval.rubrics.equivalence import letter, likeness
 from ansatz.eval.rubrics.values import trap_value
 from ansatz.eval.rubrics.working import Working, close, si
 from ansatz.eval.submitted.names import EquationNames
 from ansatz.knowledge_base.library import Library, library
+from ansatz.quantities.chains import chains, read_value
 from ansatz.quantities.did_you_mean import nearest
+from ansatz.quantities.markup import plain
+from ansatz.quantities.scales import scale
 
 _SAME = 0.01  # relative: an equation evaluated at rounded givens against the stated key
 _INSTEAD = {

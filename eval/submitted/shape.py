@@ -6,9 +6,9 @@ import json
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from ansatz.eval.chains import read_value
-from ansatz.eval.markup import plain
 from ansatz.eval.submitted import written
+from ansatz.quantities.chains import read_value
+from ansatz.quantities.markup import plain
 
 _RENAMED = {
     "problem_id": "id",

@@ -6,9 +6,9 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from ansatz.eval.chains import read_value
-from ansatz.eval.markup import plain
-from ansatz.eval.quantities import convert, scale
+from ansatz.quantities.chains import read_value
+from ansatz.quantities.markup import plain
+from ansatz.quantities.scales import convert, scale
 
 _LETTER = re.compile(r"[^\W\d_]")
 _POWER = re.compile(r"(?<=\d)[eE](?=[-+]?\d)")

@@ -6,9 +6,9 @@ import math
 from typing import Literal, get_args
 
 from ansatz.eval.benchmarks.apbench.scoring import readings, strict
-from ansatz.eval.extract import Statement
 from ansatz.eval.problem import NumberTarget, Problem
-from ansatz.eval.quantities import convert
+from ansatz.quantities.scales import convert
+from ansatz.quantities.statements import Statement
 
 ErrorClass = Literal[
     "not stated",
