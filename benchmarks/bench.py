@@ -14,6 +14,8 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+from ansatz.eval.score import ScoringContext
+
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from tests.experiments import served_study
@@ -104,7 +106,7 @@ def bench_scoring() -> None:
 
     async def score(scorer: object) -> None:
         for problem, transcript in zip(problems, transcripts, strict=True):
-            await scorer.score(problem, transcript)  # type: ignore[attr-defined]
+            await scorer.score(ScoringContext(problem, transcript))  # type: ignore[attr-defined]
 
     for scorer in (Outcome(), Verifier()):
         asyncio.run(score(scorer))

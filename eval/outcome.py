@@ -5,9 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
-from ansatz.agents import Transcript
 from ansatz.eval.problem import (
     CallableTarget,
     ChoiceTarget,
@@ -20,7 +19,7 @@ from ansatz.eval.problem import (
 )
 from ansatz.eval.reading.answer import Found, read_numbers
 from ansatz.eval.reading.closed_form import ClosedForm, form_verdict, stated_form, tabled_forms
-from ansatz.eval.score import Score
+from ansatz.eval.score import Dimension, Score, ScoringContext
 from ansatz.quantities.chains import chains
 from ansatz.quantities.markup import plain
 from ansatz.quantities.scales import Quantity, compare
@@ -53,6 +52,18 @@ class Verdict:
         """The name of the band that was earned; labels and forms are exact or wrong."""
         return next((name for _, credit, name in BANDS if credit == self.credit), "wrong")
 
+    def details(self, weight: float) -> dict[str, Any]:
+        """The verdict for programs; `value` is null where the answer states none."""
+        return {
+            "value": self.stated,
+            "unit": None if self.stated is None else self.stated_unit,
+            "band": self.band,
+            "unit_ok": self.unit,
+            "credit": self.credit,
+            "exact": self.exact,
+            "weight": weight,
+        }
+
 
 @dataclass(frozen=True)
 class Outcome:
@@ -62,17 +73,27 @@ class Outcome:
     of numbers with a right unit: a number in another unit of the right dimension is converted first, one
     without a unit or in an unknown one is read in the target's, and one whose unit has another dimension is
     wrong. A target the answer does not state is wrong.
+
+    Details, of `outcome` alone: `targets`, by name, each with value, unit, band, unit_ok, credit, exact and
+    weight.
     """
 
-    dimensions: ClassVar[tuple[str, ...]] = ("outcome", "exact", "units")
+    dimensions: ClassVar[tuple[Dimension, ...]] = (
+        Dimension("outcome", "credit for final values, in bands of error"),
+        Dimension("exact", "final values within 1 %"),
+        Dimension("units", "final values with a right unit"),
+    )
 
-    async def score(self, problem: Problem, transcript: Transcript) -> tuple[Score, ...]:
+    async def score(self, context: ScoringContext) -> tuple[Score, ...]:
+        problem, transcript = context.problem, context.transcript
         reasons = [reason for reason in map(_why_unscorable, problem.targets) if reason]
         if reasons:
-            return tuple(_unscored(dimension, "; ".join(reasons)) for dimension in self.dimensions)
+            return tuple(_unscored(dimension.name, "; ".join(reasons)) for dimension in self.dimensions)
         verdicts = judge_answer(problem, transcript.answer)
         weights = [target.weight for target in problem.targets]
         evidence = "\n".join(verdict.evidence for verdict in verdicts)
+        judged = zip(problem.targets, verdicts, strict=True)
+        targets = {target.name: verdict.details(target.weight) for target, verdict in judged}
         values = (
             _mean([verdict.credit for verdict in verdicts], weights),
             _mean([float(verdict.exact) for verdict in verdicts], weights),
@@ -80,9 +101,10 @@ class Outcome:
         )
         return tuple(
             Score(
-                dimension=dimension,
+                dimension=dimension.name,
                 value=value,
                 evidence=evidence if value is not None else "no target has a unit",
+                details={"targets": targets} if dimension.name == "outcome" else {},
             )
             for dimension, value in zip(self.dimensions, values, strict=True)
         )

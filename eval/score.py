@@ -1,19 +1,88 @@
-"""A value in [0, 1] on one dimension, or None when this attempt could not be scored."""
+"""What a scorer is: given an attempt, a value in [0, 1] on each of its dimensions, with the evidence."""
 
 from __future__ import annotations
 
-from typing import Protocol, runtime_checkable
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from typing import Any, Literal, Protocol, runtime_checkable
 
+from langchain_core.messages import AIMessage, BaseMessage
+from langchain_core.tools import BaseTool
 from pydantic import BaseModel, ConfigDict, Field
 
 from ansatz.agents import Transcript
+from ansatz.errors import AnsatzError
 from ansatz.eval.problem import Problem
 
 
-class Score(BaseModel):
-    """What an attempt is worth on one dimension, and the evidence for it.
+@dataclass(frozen=True)
+class Scale:
+    """How a stored value is shown to people: times `factor`, plus `offset`, with so many decimals."""
 
-    `value` is None where the scorer cannot tell; `evidence` then says why.
+    name: str
+    factor: float = 1.0
+    decimals: int = 1
+    offset: float = 0.0
+
+    @classmethod
+    def between(cls, low: float, high: float) -> Scale:
+        """A scale whose ends are what 0 and 1 stand for, such as 0 to 2 points."""
+        return cls(f"{low:g}–{high:g}", high - low, 1 if high - low >= 10 else 2, low)
+
+    def show(self, value: float | None) -> str:
+        """A value as text; a dash where there is none."""
+        return "–" if value is None else f"{value * self.factor + self.offset:,.{self.decimals}f}"
+
+    def show_change(self, value: float | None) -> str:
+        """A difference of two values with its sign; one that rounds to zero has none."""
+        if value is None:
+            return "–"
+        text = f"{value * self.factor:+,.{self.decimals}f}"
+        return text[1:] if float(text.replace(",", "")) == 0 else text.replace("-", "−")
+
+    def number(self, value: float | None) -> float | None:
+        """The shown value with three digits more than people need."""
+        return None if value is None else round(value * self.factor + self.offset, self.decimals + 3) + 0.0
+
+
+PERCENT = Scale("0–100", 100.0, 1)
+POINTS = Scale("0–2", 2.0, 2)
+
+
+@dataclass(frozen=True)
+class Dimension:
+    """One thing that is measured of an attempt. A scorer declares its own; nothing is guessed from names.
+
+    `summary` says in a few words what it is, such as "formula selection". `better` is the direction of
+    improvement. `role` tells what it is for: "quality" is compared between arms first of all, "error" is the
+    share of answers with a kind of error, and "resource" is what an attempt took.
+
+    Example: `Dimension("G1", "formula selection", POINTS)`.
+    """
+
+    name: str
+    summary: str = ""
+    scale: Scale = PERCENT
+    better: Literal["higher", "lower"] = "higher"
+    role: Literal["quality", "error", "resource"] = "quality"
+
+    @property
+    def title(self) -> str:
+        """The name spelled out, such as "G1 formula selection"."""
+        return f"{self.name} {self.summary}" if self.summary else self.name
+
+    def to_json(self) -> dict[str, Any]:
+        return asdict(self)
+
+    @classmethod
+    def from_json(cls, content: dict[str, Any]) -> Dimension:
+        return cls(**{**content, "scale": Scale(**content["scale"])})
+
+
+class Score(BaseModel):
+    """What an attempt is worth on one dimension, with the evidence for people and the details for programs.
+
+    `value` is None where the scorer cannot tell; `evidence` then says why. `details` is plain JSON.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -21,18 +90,61 @@ class Score(BaseModel):
     dimension: str
     value: float | None = Field(ge=0, le=1)
     evidence: str
+    details: dict[str, Any] = {}
+
+
+class NoModelToAsk(AnsatzError):
+    """A scorer asks a model where none can be asked."""
+
+
+class Ask(Protocol):
+    """Asks a model for a scorer. What is asked is remembered in the ledger, and billed apart from the arms.
+
+    `model` is the title of one of the scorer's `wanted_models`. Raises InfrastructureError where it cannot
+    be reached.
+    """
+
+    async def __call__(
+        self, model: str, messages: Sequence[BaseMessage], tools: Sequence[BaseTool] = ()
+    ) -> AIMessage: ...
+
+
+async def _nobody(model: str, messages: Sequence[BaseMessage], tools: Sequence[BaseTool] = ()) -> AIMessage:
+    raise NoModelToAsk(f"{model} cannot be asked here: score within a study, or with `ansatz score`")
+
+
+@dataclass(frozen=True)
+class ScoringContext:
+    """All that a scorer may use: the problem with its key, the attempt, and a way to ask models."""
+
+    problem: Problem
+    transcript: Transcript
+    ask: Ask = _nobody
 
 
 class Scorer(Protocol):
     """Scores an attempt on its dimensions. Implementations are frozen dataclasses; fields are settings.
 
-    `dimensions` lists every dimension it reports, in the order of a report.
+    `dimensions` are all that it reports, in the order of a report. A scorer that asks models also has
+    `wanted_models`; see `UsesJudges`.
+
+    Example:
+
+        @dataclass(frozen=True)
+        class Brevity:
+            words: int = 200
+            dimensions = (Dimension("brevity", "at most so many words"),)
+
+            async def score(self, context: ScoringContext) -> tuple[Score, ...]:
+                count = len(context.transcript.answer.split())
+                value = float(count <= self.words)
+                return (Score(dimension="brevity", value=value, evidence=f"{count} words"),)
     """
 
     @property
-    def dimensions(self) -> tuple[str, ...]: ...
+    def dimensions(self) -> tuple[Dimension, ...]: ...
 
-    async def score(self, problem: Problem, transcript: Transcript) -> tuple[Score, ...]: ...
+    async def score(self, context: ScoringContext) -> tuple[Score, ...]: ...
 
 
 @runtime_checkable

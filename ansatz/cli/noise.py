@@ -12,9 +12,9 @@ import typer
 from ansatz.cli.console import AsJson, print_rows
 
 if TYPE_CHECKING:
+    from ansatz.eval.score import Scale
     from ansatz.eval.statistics import PairedDelta
     from ansatz.experiments.noise import NoiseShifts, Solver
-    from ansatz.experiments.report.scale import Scale
 
 
 def noise(

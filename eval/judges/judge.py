@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import ClassVar
 
 from langchain_core.messages import BaseMessage
 
@@ -18,8 +17,8 @@ from ansatz.eval.judges.request import Case, case_of, messages, order_of
 from ansatz.eval.judges.rubric import DIMENSIONS, prompt_hash
 from ansatz.eval.outcome import answer_is_right
 from ansatz.eval.problem import Problem
-from ansatz.eval.rubrics.kpi import faults
-from ansatz.eval.score import Score
+from ansatz.eval.rubrics.kpi import dimensions, faults
+from ansatz.eval.score import Dimension, Score, ScoringContext
 
 _NOBODY = JudgeModels(())
 
@@ -46,14 +45,12 @@ class Judge:
     seed: int = 0
     asks: int = 2
 
-    names: ClassVar[tuple[str, ...]] = (*DIMENSIONS, "kpi", "kpi_published")
-
     def __post_init__(self) -> None:
         check_panel(self.wanted_models, self.asks)
 
     @property
-    def dimensions(self) -> tuple[str, ...]:
-        return tuple(f"{self.prefix}{name}" for name in self.names)
+    def dimensions(self) -> tuple[Dimension, ...]:
+        return dimensions(self.prefix)
 
     @property
     def wanted_models(self) -> tuple[JudgeModel, ...]:
@@ -71,7 +68,7 @@ class Judge:
             raise ValueError("judge needs models: name at least one, such as models: [openai:gpt-5.2]")
         return ConnectedJudge(self, clients)
 
-    async def score(self, problem: Problem, transcript: Transcript) -> tuple[Score, ...]:
+    async def score(self, context: ScoringContext) -> tuple[Score, ...]:
         """Always raises: a judge has to be connected first."""
         raise ValueError("a judge asks models: connect it with `connected(clients)` before it scores")
 
@@ -84,11 +81,12 @@ class ConnectedJudge:
     clients: Mapping[str, ModelClient]
 
     @property
-    def dimensions(self) -> tuple[str, ...]:
+    def dimensions(self) -> tuple[Dimension, ...]:
         return self.judge.dimensions
 
-    async def score(self, problem: Problem, transcript: Transcript) -> tuple[Score, ...]:
+    async def score(self, context: ScoringContext) -> tuple[Score, ...]:
         """Raises InfrastructureError where a model cannot be reached. An empty answer earns zero unasked."""
+        problem, transcript = context.problem, context.transcript
         if not transcript.answer.strip():
             return self._nothing(transcript)
         return self._scores(await self.review(problem, transcript))
@@ -116,20 +114,25 @@ class ConnectedJudge:
         return await ask(self.clients[title], order, self.judge.asks, request)
 
     def _scores(self, verdict: Verdict) -> tuple[Score, ...]:
-        prefix = self.judge.prefix
+        prefix, record = self.judge.prefix, verdict.record()
         marks = [(name, verdict.shares.get(name), verdict.evidence(name)) for name in DIMENSIONS]
         sums = [
             ("kpi", verdict.kpi, _whole(verdict)),
             ("kpi_published", verdict.kpi_published, _ended(verdict)),
         ]
         return tuple(
-            Score(dimension=f"{prefix}{name}", value=value, evidence=evidence)
+            Score(
+                dimension=f"{prefix}{name}",
+                value=value,
+                evidence=evidence,
+                details=record if name == "kpi" else {},
+            )
             for name, value, evidence in (*marks, *sums)
         )
 
     def _nothing(self, transcript: Transcript) -> tuple[Score, ...]:
         evidence = f"no answer ({transcript.stop})"
-        return tuple(Score(dimension=name, value=0.0, evidence=evidence) for name in self.dimensions)
+        return tuple(Score(dimension=each.name, value=0.0, evidence=evidence) for each in self.dimensions)
 
 
 def _whole(verdict: Verdict) -> str:

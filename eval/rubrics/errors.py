@@ -5,13 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from ansatz.agents import Transcript
-from ansatz.eval.problem import Problem
 from ansatz.eval.rubrics.invention import has_formulas, invented
 from ansatz.eval.rubrics.mark import Mark
 from ansatz.eval.rubrics.verifier import read, review_working
 from ansatz.eval.rubrics.working import Working
-from ansatz.eval.score import Score
+from ansatz.eval.score import Dimension, Score, ScoringContext
 
 _JUDGED_BY = {
     "error.formula": "G1",
@@ -21,6 +19,8 @@ _JUDGED_BY = {
     "error.plausibility": "G5",
 }
 _HALLUCINATION = "error.hallucination"
+
+TAGS = (*_JUDGED_BY, _HALLUCINATION)
 
 
 @dataclass(frozen=True)
@@ -37,13 +37,16 @@ class Errors:
     An attempt may bear several tags; one without an answer bears none.
     """
 
-    dimensions: ClassVar[tuple[str, ...]] = (*_JUDGED_BY, _HALLUCINATION)
+    dimensions: ClassVar[tuple[Dimension, ...]] = tuple(
+        Dimension(name, f"answers with {name.removeprefix('error.')} errors", better="lower", role="error")
+        for name in TAGS
+    )
 
-    async def score(self, problem: Problem, transcript: Transcript) -> tuple[Score, ...]:
+    async def score(self, context: ScoringContext) -> tuple[Score, ...]:
+        problem, transcript = context.problem, context.transcript
         if not transcript.answer.strip():
             return tuple(
-                Score(dimension=name, value=None, evidence=f"no answer ({transcript.stop})")
-                for name in self.dimensions
+                Score(dimension=name, value=None, evidence=f"no answer ({transcript.stop})") for name in TAGS
             )
         working = read(problem, transcript)
         marks = review_working(working)

@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Collection, Iterable, Mapping
 
+from ansatz.eval.score import POINTS, Dimension
+
 WEIGHTS: Mapping[str, float] = {
     "G1": 0.20,
     "G2": 0.15,
@@ -16,11 +18,30 @@ WEIGHTS: Mapping[str, float] = {
     "G8": 0.10,
 }
 """Share of each dimension in the whole; TPS-CalcBench, table 6."""
+_MARKS = {
+    "G1": "formula selection",
+    "G2": "parameter identification",
+    "G3": "unit consistency",
+    "G4": "calculation accuracy",
+    "G5": "physical plausibility",
+    "G6": "assumption justification",
+    "G7": "result interpretation",
+    "G8": "presentation clarity",
+}
 CORE = ("G1", "G2", "G3", "G4")
 """Formula, parameters, units and arithmetic: what makes a calculation. The others are its form."""
 FORM = tuple(name for name in WEIGHTS if name not in CORE)
 SOUND = math.fsum(WEIGHTS[name] for name in CORE)
 """What every sound calculation is worth at least, and any other one less than."""
+
+
+def dimensions(prefix: str = "") -> tuple[Dimension, ...]:
+    """The eight marks from 0 to 2 and their two sums, each name behind a prefix such as "judge."."""
+    return (
+        *(Dimension(f"{prefix}{name}", summary, POINTS) for name, summary in _MARKS.items()),
+        Dimension(f"{prefix}kpi", "weighted sum of the marks, form counting for sound calculations alone"),
+        Dimension(f"{prefix}kpi_published", "weighted sum of the marks as TPS-CalcBench has it"),
+    )
 
 
 def published(shares: Mapping[str, float]) -> float | None:

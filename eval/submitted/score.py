@@ -12,7 +12,7 @@ from ansatz.agents.failures import ModelError
 from ansatz.eval.judges.rubric import DIMENSIONS
 from ansatz.eval.outcome import Verdict, judge_answer
 from ansatz.eval.problem import CallableTarget, MessageTarget, NumberTarget, Problem
-from ansatz.eval.score import Score, Scorer
+from ansatz.eval.score import Score, Scorer, ScoringContext
 from ansatz.eval.submitted.answers import Answer
 
 _AT_ONCE = 8
@@ -100,7 +100,7 @@ def verdicts(problem: Problem, text: str) -> dict[str, Verdict | None]:
 async def _score(answer: Answer, problem: Problem, scorer: Scorer) -> ScoredAnswer:
     targets = verdicts(problem, answer.text)
     try:
-        scores = await scorer.score(problem, answer.transcript())
+        scores = await scorer.score(ScoringContext(problem, answer.transcript()))
     except ModelError:
         raise
     except InfrastructureError as failure:

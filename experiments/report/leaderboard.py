@@ -8,8 +8,9 @@ import json
 from dataclasses import dataclass
 from statistics import fmean
 
+from ansatz.eval.score import Scale
 from ansatz.experiments.report.leaderboard_page import Cell, Heading, page
-from ansatz.experiments.report.scale import Scale, scale_of
+from ansatz.experiments.report.scale import scale_of
 from ansatz.experiments.report.section import POINTS, Column, Entry, Estimate, Table
 from ansatz.experiments.report.section_text import markdown_table
 from ansatz.experiments.report.tps.composite import Standing, standings

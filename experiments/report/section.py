@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
 
-from ansatz.experiments.report.scale import Scale
+from ansatz.eval.score import Scale
 
 POINTS = Scale("0–100", 100, 1)
 COUNT = Scale("count", 1, 0)

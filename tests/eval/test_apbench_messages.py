@@ -9,6 +9,7 @@ from ansatz.eval.benchmarks.apbench.messages import Likeness, read_mark
 from ansatz.eval.benchmarks.apbench.scoring import APBenchScore
 from ansatz.eval.judges import AsksModels, JudgeModel
 from ansatz.eval.problem import MessageTarget, Problem
+from ansatz.eval.score import ScoringContext
 from tests.fakes.behaviours import Answer
 from tests.fakes.openai_server import OpenAIServer
 from tests.fakes.transcripts import attempt
@@ -25,18 +26,22 @@ ASKED = problem(MessageTarget(name="message", weight=1.0, value=KEY))
 
 
 async def test_without_a_judge_the_embedding_stands_alone_and_says_so():
-    alike = {each.dimension: each for each in await APBenchScore().score(ASKED, attempt(ALIKE))}
-    unlike = {each.dimension: each for each in await APBenchScore().score(ASKED, attempt(UNLIKE))}
+    alike = {
+        each.dimension: each for each in await APBenchScore().score(ScoringContext(ASKED, attempt(ALIKE)))
+    }
+    unlike = {
+        each.dimension: each for each in await APBenchScore().score(ScoringContext(ASKED, attempt(UNLIKE)))
+    }
     assert alike["published"].value == 1.0 and unlike["published"].value == 0.0
     assert alike["message"].value > 0.6 > 0.3 > unlike["message"].value
     assert alike["published"].evidence.startswith("embedding alone, no judge: cosine 0.")
     assert alike["strict"].value is None
-    same = await APBenchScore().score(ASKED, attempt(KEY))
+    same = await APBenchScore().score(ScoringContext(ASKED, attempt(KEY)))
     assert same[2].value == pytest.approx(1.0, abs=1e-5)
 
 
 async def test_an_empty_message_is_wrong_without_a_request():
-    assert [each.value for each in await APBenchScore().score(ASKED, attempt(" "))] == [
+    assert [each.value for each in await APBenchScore().score(ScoringContext(ASKED, attempt(" ")))] == [
         0.0,
         None,
         0.0,
@@ -80,8 +85,10 @@ async def test_a_judges_mark_and_the_cosine_are_averaged(reply, mark, monkeypatc
         scorer = judge(server)
         assert isinstance(scorer, AsksModels)
         client = connect("openai:fake", scorer.judge.settings)
-        alone = await APBenchScore().score(ASKED, attempt(ALIKE))
-        scores = await scorer.connected({scorer.judge.title: client}).score(ASKED, attempt(ALIKE))
+        alone = await APBenchScore().score(ScoringContext(ASKED, attempt(ALIKE)))
+        scores = await scorer.connected({scorer.judge.title: client}).score(
+            ScoringContext(ASKED, attempt(ALIKE))
+        )
         await client.aclose()
         sent = server.requests[0].text
     assert scores[2].value == pytest.approx(0.5 * (mark + alone[2].value))
@@ -94,7 +101,9 @@ async def test_a_judge_that_cannot_be_read_leaves_the_answer_unscored(monkeypatc
     with OpenAIServer([Answer("I like it"), Answer("very much, 11 of 10")]) as server:
         scorer = judge(server)
         client = connect("openai:fake", scorer.judge.settings)
-        scores = await scorer.connected({scorer.judge.title: client}).score(ASKED, attempt(ALIKE))
+        scores = await scorer.connected({scorer.judge.title: client}).score(
+            ScoringContext(ASKED, attempt(ALIKE))
+        )
         await client.aclose()
     assert [each.value for each in scores][:3] == [None, None, None]
     assert "no mark that can be read" in scores[0].evidence
@@ -115,4 +124,4 @@ def test_the_offline_model_is_no_judge():
 
 async def test_a_judge_has_to_be_connected_first():
     with pytest.raises(ValueError, match="connect it"):
-        await APBenchScore(judge=JudgeModel(name="openai:fake")).score(ASKED, attempt(ALIKE))
+        await APBenchScore(judge=JudgeModel(name="openai:fake")).score(ScoringContext(ASKED, attempt(ALIKE)))

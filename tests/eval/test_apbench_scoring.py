@@ -10,6 +10,7 @@ from ansatz.eval.benchmarks.apbench import load
 from ansatz.eval.benchmarks.apbench.margin import FALLBACK, is_right, margin
 from ansatz.eval.benchmarks.apbench.scoring import APBenchScore, deviation, published, readings, strict
 from ansatz.eval.problem import ChoiceTarget, MessageTarget, NumberTarget, Problem, Tolerance
+from ansatz.eval.score import ScoringContext
 from tests.fakes.transcripts import attempt
 
 KEYS = st.floats(min_value=1e-12, max_value=1e12).flatmap(lambda size: st.sampled_from([size, -size]))
@@ -112,7 +113,8 @@ def test_the_verdict_depends_on_the_unit(key):
 )
 async def test_published_reads_bare_numbers_and_strict_reads_units(answer, right_published, right_strict):
     scores = {
-        each.dimension: each for each in await APBenchScore().score(problem(number(7.5)), attempt(answer))
+        each.dimension: each
+        for each in await APBenchScore().score(ScoringContext(problem(number(7.5)), attempt(answer)))
     }
     assert (scores["published"].value, scores["strict"].value) == (right_published, right_strict)
     assert scores["message"].value is None
@@ -125,12 +127,12 @@ async def test_a_list_is_right_if_all_of_it_is():
         ("x = 1 km/s\ny = 3 km/s", 0.0),
         ("x = 1 km/s", 0.0),
     ]:
-        scores = await APBenchScore().score(asked, attempt(answer))
+        scores = await APBenchScore().score(ScoringContext(asked, attempt(answer)))
         assert [each.value for each in scores][:2] == [right, right]
 
 
 async def test_a_key_of_zero_has_no_published_verdict_and_a_strict_one():
-    scores = await APBenchScore().score(problem(number(0.0)), attempt("v = 0 km/s"))
+    scores = await APBenchScore().score(ScoringContext(problem(number(0.0)), attempt("v = 0 km/s")))
     assert [each.value for each in scores] == [None, 1.0, None, None]
     assert "undefined for a key of 0" in scores[0].evidence
     near = problem(number(0.0, tolerance=Tolerance(relative=0.01, absolute=0.05)))
@@ -140,7 +142,9 @@ async def test_a_key_of_zero_has_no_published_verdict_and_a_strict_one():
 async def test_choices_are_letters_in_both_columns():
     asked = problem(ChoiceTarget(name="choice", weight=1.0, value="B", options={"A": "left", "B": "right"}))
     for answer, right in [("Answer: B", 1.0), ("Answer: A", 0.0)]:
-        assert [each.value for each in await APBenchScore().score(asked, attempt(answer))] == [
+        assert [
+            each.value for each in await APBenchScore().score(ScoringContext(asked, attempt(answer)))
+        ] == [
             right,
             right,
             None,

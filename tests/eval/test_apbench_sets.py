@@ -17,6 +17,7 @@ from ansatz.eval.benchmarks.apbench.template import TOPICS
 from ansatz.eval.benchmarks.apbench.wording import number_text
 from ansatz.eval.outcome import Outcome
 from ansatz.eval.problem import ChoiceTarget, MessageTarget, NumberTarget
+from ansatz.eval.score import ScoringContext
 from ansatz.knowledge_base.library import library
 from ansatz.quantities.units import quantity
 from tests.fakes.transcripts import attempt
@@ -231,6 +232,6 @@ async def test_the_keys_reported_as_asked_earn_full_credit(topic):
     for problem in load(topics=[topic]):
         if not isinstance(problem.targets[0], MessageTarget):
             answer = attempt(reported(problem))
-            scores = await Outcome().score(problem, answer)
+            scores = await Outcome().score(ScoringContext(problem, answer))
             assert [score.value for score in scores if score.value is not None][:2] == [1, 1], problem.id
             assert scores[2].value in (None, 1), problem.id

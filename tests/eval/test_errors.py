@@ -4,7 +4,8 @@ import asyncio
 
 import pytest
 
-from ansatz.eval.rubrics.errors import Errors
+from ansatz.eval.rubrics.errors import TAGS, Errors
+from ansatz.eval.score import ScoringContext
 from ansatz.experiments import plugins
 from tests.eval.faults.confusion import answers
 from tests.eval.faults.corpus import CLEAN, PARTS
@@ -21,7 +22,10 @@ TAG = {
 
 
 def tags(problem, transcript):
-    return {each.dimension: each.value for each in asyncio.run(Errors().score(problem, transcript))}
+    return {
+        each.dimension: each.value
+        for each in asyncio.run(Errors().score(ScoringContext(problem, transcript)))
+    }
 
 
 @pytest.fixture(scope="module", params=PARTS)
@@ -38,7 +42,7 @@ def test_a_planted_fault_bears_its_tag(tagged, fault):
     assert sum(found) >= share * len(found), (sum(found), len(found))
 
 
-@pytest.mark.parametrize("tag", Errors.dimensions)
+@pytest.mark.parametrize("tag", TAGS)
 def test_clean_answers_bear_few_tags(tagged, tag):
     found = [each[tag] == 1 for answer, each in tagged if answer.fault == CLEAN]
     assert sum(found) <= 0.05 * len(found), (sum(found), len(found))

@@ -12,6 +12,7 @@ from ansatz.eval.benchmarks import items
 from ansatz.eval.benchmarks.tps import FOLDER
 from ansatz.eval.problem import LabelTarget, SymbolicTarget
 from ansatz.eval.rubrics.verifier import Verifier
+from ansatz.eval.score import ScoringContext
 from ansatz.knowledge_base.equation import EvaluationError
 from ansatz.knowledge_base.expression import ExpressionError
 from ansatz.quantities.scales import scale
@@ -27,7 +28,9 @@ _OTHER_UNITS = ("K", "m/s", "kg/m^3", "Pa", "m", "W/m^2")
 
 
 def scores(problem, text):
-    return {each.dimension: each for each in asyncio.run(Verifier().score(problem, attempt(text)))}
+    return {
+        each.dimension: each for each in asyncio.run(Verifier().score(ScoringContext(problem, attempt(text))))
+    }
 
 
 def terse(maker: Maker) -> str:

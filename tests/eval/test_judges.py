@@ -15,6 +15,7 @@ from ansatz.eval.judges.opinion import read
 from ansatz.eval.judges.panel import read_record
 from ansatz.eval.judges.request import case_of, fenced, messages, order_of, schema
 from ansatz.eval.rubrics.kpi import SOUND, WEIGHTS
+from ansatz.eval.score import ScoringContext
 from tests.eval.judge_cases import (
     ANSWER,
     NAMES,
@@ -31,7 +32,7 @@ from tests.experiments.studies import CountingClient
 
 def scored(*replies, transcript=None, **settings):
     judge, models = connected({"x:judge": replies}, **settings)
-    scores = asyncio.run(judge.score(PROBLEM, transcript or attempt()))
+    scores = asyncio.run(judge.score(ScoringContext(PROBLEM, transcript or attempt())))
     return {score.dimension: score for score in scores}, models["x:judge"]
 
 
@@ -152,7 +153,7 @@ def test_a_failure_of_the_connection_is_no_judgement():
     down = CountingClient(faults={1: InfrastructureError("503")})
     judge = Judge(models=JudgeModels.model_validate("x:y")).connected({"x:y": down})
     with pytest.raises(InfrastructureError, match="503"):
-        asyncio.run(judge.score(PROBLEM, attempt()))
+        asyncio.run(judge.score(ScoringContext(PROBLEM, attempt())))
 
 
 def test_no_answer_earns_nothing_and_costs_nothing():

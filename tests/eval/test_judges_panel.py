@@ -8,6 +8,7 @@ from ansatz.agents import InfrastructureError
 from ansatz.eval.judges import Judge
 from ansatz.eval.judges.models import JudgeModels
 from ansatz.eval.judges.panel import disagreement_rate, read_record
+from ansatz.eval.score import ScoringContext
 from tests.eval.judge_cases import NAMES, PROBLEM, attempt, call, connected, marks
 from tests.experiments.studies import CountingClient
 
@@ -17,7 +18,7 @@ def judged(scripts, **settings):
         {name: [call(marks(each))] if isinstance(each, str) else each for name, each in scripts.items()},
         **settings,
     )
-    scores = asyncio.run(judge.score(PROBLEM, attempt()))
+    scores = asyncio.run(judge.score(ScoringContext(PROBLEM, attempt())))
     return {score.dimension.removeprefix("judge."): score for score in scores}, models
 
 
@@ -87,7 +88,7 @@ def test_a_judge_that_is_down_leaves_the_others_time_to_answer():
     judge = Judge(models=models, asks=1).connected({"x:down": down, "x:slow": slow})
 
     async def ask():
-        task = asyncio.create_task(judge.score(PROBLEM, attempt()))
+        task = asyncio.create_task(judge.score(ScoringContext(PROBLEM, attempt())))
         started = asyncio.get_running_loop().time()
         with pytest.raises(InfrastructureError, match="503"):
             await task

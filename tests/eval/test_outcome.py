@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from ansatz.eval.outcome import Outcome, band
 from ansatz.eval.problem import ChoiceTarget, Given, LabelTarget, MessageTarget, NumberTarget, Problem
+from ansatz.eval.score import ScoringContext
 from tests.fakes.transcripts import attempt
 
 HEAT = NumberTarget(name="q_s", unit="W/m^2", weight=1, value=597334.5, description="stagnation heat flux")
@@ -17,8 +18,8 @@ CHOICE = ChoiceTarget(name="regime", weight=1, value="B", options={"A": "continu
 
 def score(answer, *targets, question="Report your answers as:\nq_s = ___ W/m^2", givens=()):
     problem = Problem(id="p", family="f", benchmark="b", question=question, targets=targets, givens=givens)
-    scores = asyncio.run(Outcome().score(problem, attempt(answer)))
-    assert tuple(each.dimension for each in scores) == Outcome.dimensions
+    scores = asyncio.run(Outcome().score(ScoringContext(problem, attempt(answer))))
+    assert tuple(each.dimension for each in scores) == tuple(each.name for each in Outcome.dimensions)
     return {each.dimension: each for each in scores}
 
 

@@ -12,6 +12,7 @@ from ansatz.eval.benchmarks.physbench.prefs import PrefsJudge
 from ansatz.eval.benchmarks.physbench.prefs_rubric import PROBLEM_SOLVING
 from ansatz.eval.judges.models import JudgeModels
 from ansatz.eval.judges.panel import read_record
+from ansatz.eval.score import ScoringContext
 from tests.eval.judge_cases import attempt, call, cut_call, tool_call
 from tests.eval.prefs_cases import BRAKING, CHOICE, ESSAY, WORKED
 from tests.fakes.scripted_model import ScriptedModel
@@ -36,8 +37,8 @@ def judged(answer, *replies, problem=BRAKING, transcript=None, **settings):
     models = {f"judge{n}": ScriptedModel(replies=own) for n, own in enumerate(panel, 1)}
     judge = PrefsJudge(models=JudgeModels.model_validate(list(models)), **settings)
     connected = judge.connected({name: ChatClient(model) for name, model in models.items()})
-    scores = asyncio.run(connected.score(problem, transcript or attempt(answer)))
-    assert tuple(score.dimension for score in scores) == judge.dimensions
+    scores = asyncio.run(connected.score(ScoringContext(problem, transcript or attempt(answer))))
+    assert tuple(score.dimension for score in scores) == tuple(each.name for each in judge.dimensions)
     bare = {score.dimension.replace("prefs.", ""): score for score in scores}
     seen = [messages for model in models.values() for messages in model.seen]
     values = {name: score.value for name, score in bare.items()}

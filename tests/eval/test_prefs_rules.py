@@ -9,18 +9,19 @@ from ansatz.eval.benchmarks.physbench.prefs_rubric import (
     CONCEPTUAL,
     PROBLEM_SOLVING,
     criteria_of,
-    dimensions_of,
+    names_of,
     part_share,
 )
 from ansatz.eval.benchmarks.physbench.prefs_rules import PrefsRules
 from ansatz.eval.benchmarks.physbench.structure import solution_text
+from ansatz.eval.score import ScoringContext
 from tests.eval.judge_cases import attempt
 from tests.eval.prefs_cases import BRAKING, CHOICE, ESSAY, WORKED
 
 
 def scored(answer, problem=BRAKING, stop="answered"):
-    scores = asyncio.run(PrefsRules().score(problem, attempt(answer, stop=stop)))
-    assert tuple(score.dimension for score in scores) == PrefsRules.dimensions
+    scores = asyncio.run(PrefsRules().score(ScoringContext(problem, attempt(answer, stop=stop))))
+    assert tuple(score.dimension for score in scores) == tuple(each.name for each in PrefsRules.dimensions)
     assert all(score.evidence for score in scores)
     return {score.dimension.replace("prefs_rules.", ""): score.value for score in scores}
 
@@ -153,5 +154,5 @@ def test_a_part_is_worth_the_points_of_its_criteria():
     assert part_share("solution", values) == pytest.approx((1 + 1 + 0 + 1 + 1) / 6)
     assert part_share("solution", {"correctness": 0.5, "coherence": None}) == 0.5
     assert part_share("final", values) is None
-    names = dimensions_of("prefs.")
+    names = names_of("prefs.")
     assert len(set(names)) == len(names)

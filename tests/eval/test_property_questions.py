@@ -8,6 +8,7 @@ from ansatz.eval.benchmarks.properties import load, templates
 from ansatz.eval.benchmarks.thermoqa.score import ThermoQAScore
 from ansatz.eval.outcome import Outcome
 from ansatz.eval.problem import LabelTarget, NumberTarget
+from ansatz.eval.score import ScoringContext
 from ansatz.knowledge_base.properties.wording import describe_saturation, describe_state
 from tests.fakes.transcripts import attempt
 
@@ -79,7 +80,10 @@ def test_every_given_is_printed_and_every_target_is_asked_for(problems):
 async def test_the_key_earns_full_marks_from_both_scorers(problems):
     for each in problems:
         answer = attempt(gold(each))
-        scores = [*await ThermoQAScore().score(each, answer), *await Outcome().score(each, answer)]
+        scores = [
+            *await ThermoQAScore().score(ScoringContext(each, answer)),
+            *await Outcome().score(ScoringContext(each, answer)),
+        ]
         assert {score.dimension: score.value for score in scores if score.value is not None} == {
             "published": 1.0,
             "strict": 1.0,
@@ -91,7 +95,7 @@ async def test_the_key_earns_full_marks_from_both_scorers(problems):
 async def test_a_wrong_answer_earns_nothing_strictly(problems):
     for each in problems:
         answer = attempt("\n".join(f"{target.name} = 0" for target in each.targets))
-        assert (await ThermoQAScore().score(each, answer))[1].value == 0.0
+        assert (await ThermoQAScore().score(ScoringContext(each, answer)))[1].value == 0.0
 
 
 def test_the_property_tools_answer_every_question_from_its_text(problems):

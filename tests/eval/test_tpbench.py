@@ -1,6 +1,7 @@
 """TPBench: records are read however they are laid out, values are compared by one rule, faults are told."""
 
 import json
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -15,9 +16,10 @@ from ansatz.eval.benchmarks.tpbench.score import TPBenchScore
 from ansatz.eval.benchmarks.tpbench.signature import read_signature
 from ansatz.eval.benchmarks.tpbench.verification import Verifier
 from ansatz.eval.benchmarks.validation import InvalidData
-from ansatz.experiments.config import Study
+from ansatz.eval.score import ScoringContext
+from ansatz.experiments.design import StudyError
 from ansatz.experiments.plugins import load as plugin
-from ansatz.experiments.prepare import StudyError, prepare
+from ansatz.experiments.study_file import StudyFile, resolve
 from ansatz.sandbox import Sandbox, SandboxUnavailable
 from tests.fakes.transcripts import attempt
 
@@ -178,14 +180,14 @@ def test_a_block_nested_beyond_measure_is_an_exception_of_the_answer():
 async def test_a_score_is_one_or_zero_with_the_outcome_in_its_evidence(tmp_path):
     problem = load(path=written(tmp_path, RECORD))[0]
     scorer = TPBenchScore()
-    [right] = await scorer.score(problem, attempt(RIGHT))
-    [wrong] = await scorer.score(problem, attempt(HALF))
-    [empty] = await scorer.score(problem, attempt("", "model_calls"))
+    [right] = await scorer.score(ScoringContext(problem, attempt(RIGHT)))
+    [wrong] = await scorer.score(ScoringContext(problem, attempt(HALF)))
+    [empty] = await scorer.score(ScoringContext(problem, attempt("", "model_calls")))
     assert (right.dimension, right.value, right.evidence) == ("auto", 1.0, "correct: 12 of 12 inputs agree")
     assert (wrong.value, wrong.evidence.split(":")[0]) == (0.0, "wrong value")
     assert "0 of 12 inputs agree" in wrong.evidence
     assert (empty.value, empty.evidence) == (0.0, "no code: no function omega in 0 blocks of code")
-    [loose] = await TPBenchScore(relative=0.6).score(problem, attempt(HALF))
+    [loose] = await TPBenchScore(relative=0.6).score(ScoringContext(problem, attempt(HALF)))
     assert loose.value == 1.0
 
 
@@ -199,7 +201,7 @@ async def test_a_score_is_one_or_zero_with_the_outcome_in_its_evidence(tmp_path)
 )
 async def test_a_reference_that_fails_leaves_every_answer_unscored(tmp_path, reference, said):
     problem = load(path=written(tmp_path, {**RECORD, "reference_implementation": reference}))[0]
-    [score] = await TPBenchScore().score(problem, attempt(RIGHT))
+    [score] = await TPBenchScore().score(ScoringContext(problem, attempt(RIGHT)))
     assert score.value is None
     assert said in score.evidence
 
@@ -218,7 +220,9 @@ async def test_a_chosen_input_at_which_the_reference_fails_is_a_fault_of_the_pro
         "test_inputs": [[1, 1, 0, [1]]],
         "reference_implementation": "def omega(omega0, c, I, t):\n    return [1/I]",
     }
-    [score] = await TPBenchScore().score(load(path=written(tmp_path, record))[0], attempt(RIGHT))
+    [score] = await TPBenchScore().score(
+        ScoringContext(load(path=written(tmp_path, record))[0], attempt(RIGHT))
+    )
     assert score.value is None and "ZeroDivisionError" in score.evidence
 
 
@@ -229,7 +233,7 @@ async def test_a_fault_of_the_sandbox_is_not_a_wrong_answer(tmp_path, monkeypatc
     problem = load(path=written(tmp_path, RECORD))[0]
     monkeypatch.setattr(Sandbox, "call", broken)
     with pytest.raises(InfrastructureError):
-        await TPBenchScore().score(problem, attempt(RIGHT))
+        await TPBenchScore().score(ScoringContext(problem, attempt(RIGHT)))
 
 
 async def test_a_reference_that_is_cut_off_is_a_fault_of_the_machine(tmp_path):
@@ -240,7 +244,7 @@ async def test_a_reference_that_is_cut_off_is_a_fault_of_the_machine(tmp_path):
         )
     )[0]
     with pytest.raises(InfrastructureError, match="did not finish"):
-        await TPBenchScore(timeout_seconds=0.3).score(problem, attempt(RIGHT))
+        await TPBenchScore(timeout_seconds=0.3).score(ScoringContext(problem, attempt(RIGHT)))
 
 
 @pytest.mark.parametrize("settings", [{"timeout_seconds": 0}, {"memory_mb": -1}])
@@ -261,6 +265,6 @@ def test_a_machine_that_isolates_too_little_ends_a_study_before_it_starts_but_no
         "scorers": {"tpbench": {}},
     }
     with pytest.raises(StudyError, match="cannot be isolated at L2 here") as caught:
-        prepare(Study.model_validate(study), problems={})
+        resolve(StudyFile.model_validate(study), Path(), problems={})
     assert caught.value.path == ("scorers", "tpbench")
-    assert plugin("ansatz.scorers", "tpbench", {}).dimensions == ("auto",)
+    assert plugin("ansatz.scorers", "tpbench", {}).dimensions[0].name == "auto"

@@ -11,6 +11,7 @@ from ansatz.agents import ToolCall
 from ansatz.eval.rubrics.kpi import SOUND, kpi, published
 from ansatz.eval.rubrics.mark import Mark
 from ansatz.eval.rubrics.verifier import CHECKS, Verifier, review
+from ansatz.eval.score import ScoringContext
 from tests.eval.heating_answers import (
     BLUNDER,
     CONTRADICTORY,
@@ -235,25 +236,31 @@ def test_interpretation(text, points):
 
 
 def test_an_empty_answer_is_worth_nothing():
-    found = asyncio.run(Verifier().score(HEATING, attempt("", stop="refused")))
+    found = asyncio.run(Verifier().score(ScoringContext(HEATING, attempt("", stop="refused"))))
     assert [each.dimension for each in found] == [*CHECKS, "kpi", "kpi_published"]
     assert all(each.value == 0 for each in found)
 
 
 def test_the_sums_are_over_what_was_judged():
-    scores = {each.dimension: each for each in asyncio.run(Verifier().score(HEATING, attempt(TERSE)))}
+    scores = {
+        each.dimension: each
+        for each in asyncio.run(Verifier().score(ScoringContext(HEATING, attempt(TERSE))))
+    }
     shares = {name: scores[name].value for name in CHECKS if scores[name].value is not None}
     assert scores["kpi_published"].value == pytest.approx(published(shares))
     assert scores["kpi"].value == pytest.approx(kpi(shares, True, {"G2"}))
     assert "not judged: G1, G4" in scores["kpi"].evidence
-    good = {each.dimension: each.value for each in asyncio.run(Verifier().score(HEATING, attempt(GOOD)))}
+    good = {
+        each.dimension: each.value
+        for each in asyncio.run(Verifier().score(ScoringContext(HEATING, attempt(GOOD))))
+    }
     assert good["kpi"] == good["kpi_published"] == 1
 
 
 def test_a_wrong_value_overlooked_elsewhere_counts_as_a_fault(monkeypatch):
     monkeypatch.setattr("ansatz.eval.rubrics.verifier.CHECKS", dict.fromkeys(CHECKS, lambda _: Mark(2, "")))
     wrong = attempt(GOOD.replace("q_s", "q_x"))  # states nothing for the target
-    scores = {each.dimension: each for each in asyncio.run(Verifier().score(HEATING, wrong))}
+    scores = {each.dimension: each for each in asyncio.run(Verifier().score(ScoringContext(HEATING, wrong)))}
     assert scores["kpi"].value == pytest.approx(SOUND - 0.075) and scores["kpi_published"].value == 1
     assert scores["kpi"].evidence == "G5 to G8 count as zero: a final value is wrong"
 

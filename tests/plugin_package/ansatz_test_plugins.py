@@ -9,6 +9,7 @@ import numpy as np
 
 from ansatz import AgentPlan, Problem, Score
 from ansatz.eval.problem import NumberTarget
+from ansatz.eval.score import Dimension
 
 
 @dataclass(frozen=True)
@@ -55,10 +56,10 @@ class Brevity:
 
     words: int = 50
 
-    dimensions: ClassVar[tuple[str, ...]] = ("brevity",)
+    dimensions: ClassVar[tuple[Dimension, ...]] = (Dimension("brevity"),)
 
-    async def score(self, problem, transcript):
-        count = len(transcript.answer.split())
+    async def score(self, context):
+        count = len(context.transcript.answer.split())
         return (Score(dimension="brevity", value=float(count <= self.words), evidence=f"{count} words"),)
 
 

@@ -27,7 +27,7 @@ from ansatz.eval.judges.models import JudgeModel, JudgeModels
 from ansatz.eval.judges.opinion import Opinion, Status, merged
 from ansatz.eval.judges.request import blinded
 from ansatz.eval.problem import ChoiceTarget, Problem
-from ansatz.eval.score import Score
+from ansatz.eval.score import Dimension, Score, ScoringContext
 
 _NOBODY = JudgeModels(())
 
@@ -50,7 +50,7 @@ class PrefsJudge:
     asks: int = 2
 
     prefix: ClassVar[str] = "prefs."
-    dimensions: ClassVar[tuple[str, ...]] = dimensions_of("prefs.")
+    dimensions: ClassVar[tuple[Dimension, ...]] = dimensions_of("prefs.")
 
     def __post_init__(self) -> None:
         check_panel(self.wanted_models, self.asks)
@@ -70,7 +70,7 @@ class PrefsJudge:
             raise ValueError("prefs needs models, such as models: [openai:gpt-5.2]; offline, use prefs_rules")
         return ConnectedPrefsJudge(self, clients)
 
-    async def score(self, problem: Problem, transcript: Transcript) -> tuple[Score, ...]:
+    async def score(self, context: ScoringContext) -> tuple[Score, ...]:
         """Always raises: a judge has to be connected first."""
         raise ValueError("a judge asks models: connect it with `connected(clients)` before it scores")
 
@@ -83,11 +83,12 @@ class ConnectedPrefsJudge:
     clients: Mapping[str, ModelClient]
 
     @property
-    def dimensions(self) -> tuple[str, ...]:
+    def dimensions(self) -> tuple[Dimension, ...]:
         return self.judge.dimensions
 
-    async def score(self, problem: Problem, transcript: Transcript) -> tuple[Score, ...]:
+    async def score(self, context: ScoringContext) -> tuple[Score, ...]:
         """Raises InfrastructureError where a model cannot be reached. An empty answer earns zero unasked."""
+        problem, transcript = context.problem, context.transcript
         blind = blinded(transcript)
         answer = read_answer(blind.answer)
         if not answer.text.strip():

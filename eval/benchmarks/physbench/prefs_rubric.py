@@ -6,6 +6,7 @@ Ten points over eight criteria for problems, five over five for conceptual quest
 
 from __future__ import annotations
 
+import json
 import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -13,7 +14,7 @@ from dataclasses import dataclass, field
 from ansatz.eval.benchmarks.physbench.answer_template import Answer, Part
 from ansatz.eval.benchmarks.physbench.error_types import CODES
 from ansatz.eval.problem import Problem
-from ansatz.eval.score import Score
+from ansatz.eval.score import Dimension, Score
 
 FULL = 2
 _ENOUGH = 0.5  # of the points must be marked for a score of the whole
@@ -50,7 +51,7 @@ CRITERIA: tuple[str, ...] = tuple(dict.fromkeys(each.name for each in (*PROBLEM_
 SUMMARY = ("score", "final_correct", "fully_correct", "template")
 
 
-def dimensions_of(prefix: str, *, conceptual: bool = True) -> tuple[str, ...]:
+def names_of(prefix: str, *, conceptual: bool = True) -> tuple[str, ...]:
     """`prefs.score`, `prefs.relevance`, … and `error.prefs.INT`, …, for the prefix "prefs.".
 
     Without the criteria that only conceptual questions have, unless they are wanted.
@@ -59,6 +60,14 @@ def dimensions_of(prefix: str, *, conceptual: bool = True) -> tuple[str, ...]:
     return (
         *(f"{prefix}{name}" for name in (*SUMMARY, *criteria)),
         *(f"error.{prefix}{code}" for code in CODES),
+    )
+
+
+def dimensions_of(prefix: str, *, conceptual: bool = True) -> tuple[Dimension, ...]:
+    """The dimensions of these names; those of errors are shares of answers that bear them."""
+    return tuple(
+        Dimension(name, better="lower", role="error") if name.startswith("error.") else Dimension(name)
+        for name in names_of(prefix, conceptual=conceptual)
     )
 
 
@@ -107,8 +116,13 @@ def score_assessment(
     }
     absent = (None, f"no criterion of {'conceptual questions' if is_conceptual(problem) else 'this problem'}")
     return tuple(
-        Score(dimension=name, value=value, evidence=evidence)
-        for name in dimensions_of(prefix)
+        Score(
+            dimension=name,
+            value=value,
+            evidence=evidence,
+            details=json.loads(assessment.record or "{}") if name == f"{prefix}score" else {},
+        )
+        for name in names_of(prefix)
         for value, evidence in [values.get(name.removeprefix("error.").removeprefix(prefix), absent)]
     )
 

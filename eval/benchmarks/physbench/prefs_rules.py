@@ -30,7 +30,7 @@ from ansatz.eval.rubrics.formula import answer_is_near
 from ansatz.eval.rubrics.mark import Mark
 from ansatz.eval.rubrics.verifier import read, review_working
 from ansatz.eval.rubrics.working import Working
-from ansatz.eval.score import Score
+from ansatz.eval.score import Dimension, Score, ScoringContext
 from ansatz.quantities.scales import Quantity, compare
 from ansatz.quantities.statements import pick
 
@@ -51,12 +51,14 @@ class PrefsRules:
     """
 
     prefix: ClassVar[str] = "prefs_rules."
-    dimensions: ClassVar[tuple[str, ...]] = dimensions_of("prefs_rules.", conceptual=False)
+    dimensions: ClassVar[tuple[Dimension, ...]] = dimensions_of("prefs_rules.", conceptual=False)
 
-    async def score(self, problem: Problem, transcript: Transcript) -> tuple[Score, ...]:
+    async def score(self, context: ScoringContext) -> tuple[Score, ...]:
+        problem, transcript = context.problem, context.transcript
         answer = read_answer(transcript.answer)
         scores = score_assessment(self.prefix, problem, answer, assess(problem, transcript, answer))
-        return tuple(score for score in scores if score.dimension in self.dimensions)
+        wanted = {each.name for each in self.dimensions}
+        return tuple(score for score in scores if score.dimension in wanted)
 
 
 def assess(problem: Problem, transcript: Transcript, answer: Answer) -> Assessment:

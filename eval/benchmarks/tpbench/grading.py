@@ -18,24 +18,22 @@ from typing import Any, Literal, get_args
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, SystemMessage
 from langchain_core.tools import BaseTool, StructuredTool
 
-from ansatz.agents import ModelClient, Transcript
+from ansatz.agents import ModelClient
 from ansatz.eval.benchmarks.tpbench.score import TPBenchScore
 from ansatz.eval.benchmarks.tpbench.verification import ReferenceFault
 from ansatz.eval.judges.models import JudgeModel
 from ansatz.eval.judges.request import fenced
 from ansatz.eval.problem import Problem
-from ansatz.eval.score import Score
+from ansatz.eval.score import Dimension, Score, ScoringContext
 
 Grade = Literal["A", "B", "C", "D"]
 GRADES: tuple[Grade, ...] = get_args(Grade)
 VALUES: dict[Grade, float] = {"A": 1.0, "B": 2 / 3, "C": 1 / 3, "D": 0.0}
 """Grades as stored: evenly spaced, which is our choice; the paper's are letters only."""
 
-_DIMENSIONS = {
-    "shown": ("grade.informed",),
-    "hidden": ("grade.blind",),
-    "both": ("grade.informed", "grade.blind"),
-}
+_INFORMED = Dimension("grade.informed", "grade by a judge that knows the verification")
+_BLIND = Dimension("grade.blind", "grade by a judge that does not")
+_DIMENSIONS = {"shown": (_INFORMED,), "hidden": (_BLIND,), "both": (_INFORMED, _BLIND)}
 _ASKS = 2
 _AGAIN = "An earlier reply could not be read. Keep the notes below 60 words and call record_grade."
 _OBJECT = re.compile(r"\{[^{}]*\"grade\"[^{}]*\}", re.DOTALL)
@@ -55,7 +53,7 @@ class TPBenchGrade:
     timeout_seconds: float = 30.0
 
     @property
-    def dimensions(self) -> tuple[str, ...]:
+    def dimensions(self) -> tuple[Dimension, ...]:
         return _DIMENSIONS[self.verification]
 
     @property
@@ -78,7 +76,7 @@ class TPBenchGrade:
             raise ValueError("tpbench_grade needs a model: name one, such as model: openai:gpt-5.2")
         return ConnectedGrader(self, clients)
 
-    async def score(self, problem: Problem, transcript: Transcript) -> tuple[Score, ...]:
+    async def score(self, context: ScoringContext) -> tuple[Score, ...]:
         """Always raises: a grader has to be connected first."""
         raise ValueError("a grader asks a model: connect it with `connected(clients)` before it scores")
 
@@ -91,18 +89,19 @@ class ConnectedGrader:
     clients: Mapping[str, ModelClient]
 
     @property
-    def dimensions(self) -> tuple[str, ...]:
+    def dimensions(self) -> tuple[Dimension, ...]:
         return self.grader.dimensions
 
     @cached_property
     def verifier(self) -> TPBenchScore:
         return TPBenchScore(timeout_seconds=self.grader.timeout_seconds)
 
-    async def score(self, problem: Problem, transcript: Transcript) -> tuple[Score, ...]:
+    async def score(self, context: ScoringContext) -> tuple[Score, ...]:
         """Raises InfrastructureError where the model or the sandbox cannot be reached."""
+        problem, transcript = context.problem, context.transcript
         if not transcript.answer.strip():
-            return tuple(_score(name, "D", f"no answer ({transcript.stop})") for name in self.dimensions)
-        return tuple([await self._graded(name, problem, transcript.answer) for name in self.dimensions])
+            return tuple(_score(each.name, "D", f"no answer ({transcript.stop})") for each in self.dimensions)
+        return tuple([await self._graded(each.name, problem, transcript.answer) for each in self.dimensions])
 
     async def _graded(self, dimension: str, problem: Problem, answer: str) -> Score:
         finding = ""
@@ -179,7 +178,8 @@ def _tool() -> BaseTool:
 
 
 def _score(dimension: str, grade: Grade, notes: str) -> Score:
-    return Score(dimension=dimension, value=VALUES[grade], evidence=f"{grade}: {notes}")
+    details = {"grade": grade, "notes": notes}
+    return Score(dimension=dimension, value=VALUES[grade], evidence=f"{grade}: {notes}", details=details)
 
 
 def _code(problem: Problem) -> str:

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import cached_property
 from typing import ClassVar
 
-from ansatz.agents import Transcript
 from ansatz.eval.benchmarks.tpbench.verification import ReferenceFault, Verifier
-from ansatz.eval.problem import Problem
-from ansatz.eval.score import Score
+from ansatz.eval.score import Dimension, Score, ScoringContext
 from ansatz.sandbox import Sandbox, SandboxUnavailable
 from ansatz.sandbox.isolation import Level, require
 
@@ -19,8 +17,11 @@ class TPBenchScore:
     """Auto-verification. `timeout_seconds` and `memory_mb` bound every call of an answer's function.
 
     `relative` replaces the relative tolerance that the problems state. `isolation` is the least that the
-    machine must offer: what the answers hold is code that nobody has read. The evidence begins with the class
-    of the outcome. A failure of the sandbox is one of infrastructure and raises.
+    machine must offer: what the answers hold is code that nobody has read. A failure of the sandbox is one of
+    infrastructure and raises.
+
+    Details: `outcome` (one of `verification.OUTCOMES`), `detail`, `agreed`, `inputs` and `notes`; none where
+    the reference itself fails.
     """
 
     timeout_seconds: float = 30.0
@@ -28,7 +29,7 @@ class TPBenchScore:
     isolation: Level = "L2"
     relative: float | None = None
 
-    dimensions: ClassVar[tuple[str, ...]] = ("auto",)
+    dimensions: ClassVar[tuple[Dimension, ...]] = (Dimension("auto", "function right on all test inputs"),)
 
     def __post_init__(self) -> None:
         if self.timeout_seconds <= 0 or self.memory_mb <= 0:
@@ -46,10 +47,12 @@ class TPBenchScore:
         sandbox = Sandbox.shared(self.timeout_seconds, self.memory_mb, self.isolation)
         return Verifier(sandbox, self.relative)
 
-    async def score(self, problem: Problem, transcript: Transcript) -> tuple[Score, ...]:
+    async def score(self, context: ScoringContext) -> tuple[Score, ...]:
+        problem, transcript = context.problem, context.transcript
         try:
             found = await self.verifier.verify(problem, transcript.answer)
         except ReferenceFault as fault:
             return (Score(dimension="auto", value=None, evidence=str(fault)),)
+        details = {**asdict(found), "notes": list(found.notes)}
         value = float(found.outcome == "correct")
-        return (Score(dimension="auto", value=value, evidence=found.sentence()),)
+        return (Score(dimension="auto", value=value, evidence=found.sentence(), details=details),)

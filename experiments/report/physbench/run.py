@@ -12,8 +12,8 @@ from ansatz.eval.benchmarks.physbench.answer_template import Part
 from ansatz.eval.benchmarks.physbench.prefs_rubric import (
     CRITERIA,
     criteria_of,
-    dimensions_of,
     is_conceptual,
+    names_of,
     part_share,
 )
 from ansatz.eval.statistics import Scores
@@ -84,7 +84,7 @@ class PhysBenchRun(Systems):
     def attempts(self) -> dict[System, list[Marked]]:
         """Every attempt by its system; one that failed has no values."""
         found: defaultdict[tuple[System, str, int], dict[str, float | None]] = defaultdict(dict)
-        for dimension in dimensions_of(self.prefix):
+        for dimension in names_of(self.prefix):
             name = dimension.removeprefix("error.").removeprefix(self.prefix)
             for system in self.systems:
                 for cell in self.data.grouped.get((system.model, system.arm, dimension), ()):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from ansatz.eval.association import pearson
-from ansatz.experiments.report.scale import Scale
+from ansatz.eval.score import Scale
 from ansatz.experiments.report.section import COEFFICIENT, COUNT, Column, Entry, Estimate, Section, Table
 from ansatz.experiments.report.systems import System
 from ansatz.experiments.report.thermoqa.run import FIRST, ThermoQARun

@@ -6,7 +6,7 @@ from collections import Counter
 from functools import partial
 
 from ansatz.eval.judges.opinion import ERROR_TAGS
-from ansatz.eval.rubrics.errors import Errors
+from ansatz.eval.rubrics.errors import TAGS
 from ansatz.eval.share import share
 from ansatz.eval.statistics import PairedDelta, holm, problem_means
 from ansatz.experiments.report.chart import Heatmap, Panel
@@ -33,7 +33,7 @@ _JUDGED = (
 
 def kinds(run: TPSRun) -> tuple[str, ...]:
     """The dimensions of the taxonomy that the run has."""
-    return tuple(name for name in Errors.dimensions if name in run.data.dimensions)
+    return tuple(name for name in TAGS if name in run.data.dimensions)
 
 
 def error_taxonomy(run: TPSRun) -> Section | None:

@@ -12,6 +12,7 @@ from ansatz.eval.benchmarks.thermoqa.cycles.givens import mass_flow, surrounding
 from ansatz.eval.benchmarks.thermoqa.cycles.kind_table import kinds
 from ansatz.eval.benchmarks.thermoqa.cycles.recompute import recompute_tier3
 from ansatz.eval.benchmarks.thermoqa.score import ThermoQAScore, question_score, strict
+from ansatz.eval.score import ScoringContext
 from tests.eval.thermoqa.cases import PUBLISHED, objects
 from tests.eval.thermoqa.cycle_cases import SEEDS, SLOTS, asked, slots, solved
 from tests.fakes.transcripts import attempt
@@ -119,7 +120,7 @@ def gold(question):
 async def test_the_key_earns_full_marks_and_zeros_or_blanks_none(slot):
     question = asked(slot, 3)
     problem = question.problem()
-    scores = await ThermoQAScore().score(problem, attempt(gold(question)))
+    scores = await ThermoQAScore().score(ScoringContext(problem, attempt(gold(question))))
     assert [score.value for score in scores] == [1.0, 1.0]
     zeros = re.sub(r"= \S+", "= 0", gold(question))
     assert question_score(problem, strict(problem, zeros)) == 0.0

@@ -9,6 +9,7 @@ from ansatz.eval.benchmarks.thermoqa.generate import generate, tier
 from ansatz.eval.benchmarks.thermoqa.generated import Expected
 from ansatz.eval.benchmarks.thermoqa.score import ThermoQAScore, published, question_score, strict
 from ansatz.eval.problem import NumberTarget
+from ansatz.eval.score import ScoringContext
 from tests.fakes.transcripts import attempt
 
 
@@ -38,7 +39,7 @@ def gold(one):
 
 async def test_the_key_earns_full_marks(questions):
     for one in questions:
-        scores = await ThermoQAScore().score(one.problem(), attempt(gold(one)))
+        scores = await ThermoQAScore().score(ScoringContext(one.problem(), attempt(gold(one))))
         assert [score.value for score in scores] == [1.0, 1.0], (one.id, scores)
 
 

@@ -12,6 +12,7 @@ from ansatz.eval.benchmarks.thermoqa.score import (
     strict,
 )
 from ansatz.eval.problem import LabelTarget, MessageTarget, NumberTarget, Tolerance
+from ansatz.eval.score import ScoringContext
 from ansatz.knowledge_base.properties.wording import describe_saturation, describe_state
 from tests.eval.thermoqa.cases import (
     DATA,
@@ -169,7 +170,9 @@ def told_by_tools(asked):
 
 async def test_both_columns_are_scored_with_evidence():
     asked = problem(number("h", 2800.0), number("v", 0.0012, unit="m^3/kg", weight=3.0))
-    ours, strictly = await ThermoQAScore().score(asked, attempt("h = 2800 kJ/kg\nv = 0.4 m^3/kg"))
+    ours, strictly = await ThermoQAScore().score(
+        ScoringContext(asked, attempt("h = 2800 kJ/kg\nv = 0.4 m^3/kg"))
+    )
     assert (ours.dimension, ours.value) == ("published", 1.0)
     assert (strictly.dimension, strictly.value) == ("strict", 0.25)
     assert "v: fail (0.4 for 0.0012 m^3/kg)" in strictly.evidence
@@ -177,13 +180,16 @@ async def test_both_columns_are_scored_with_evidence():
 
 async def test_no_answer_is_wrong_but_a_foreign_target_is_unscored():
     asked = problem(number("h", 2800.0))
-    assert [each.value for each in await ThermoQAScore().score(asked, attempt(""))] == [0.0, 0.0]
+    assert [each.value for each in await ThermoQAScore().score(ScoringContext(asked, attempt("")))] == [
+        0.0,
+        0.0,
+    ]
     foreign = {
         "message": MessageTarget(name="why", weight=1.0, value="because"),
         "label": LabelTarget(name="regime", weight=1.0, value="laminar"),
         "no value": NumberTarget(name="h", unit="kJ/kg", weight=1.0),
     }
     for reason, target in foreign.items():
-        scores = await ThermoQAScore().score(problem(target), attempt("because"))
+        scores = await ThermoQAScore().score(ScoringContext(problem(target), attempt("because")))
         assert [each.value for each in scores] == [None, None]
         assert reason in scores[0].evidence
