@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from ansatz.eval.notation import read_unit
-from ansatz.eval.tables import Row, cells_of, table
-from ansatz.eval.terms import NAME, WHOLE_NAME, Chain, is_symbolic, read_value
+from ansatz.quantities.notation import read_unit
+from ansatz.quantities.tables import Row, cells_of, table
+from ansatz.quantities.terms import NAME, OPTION, WHOLE_NAME, Chain, argument_ends, is_symbolic, read_value
 
 __all__ = ["Chain", "chains", "read_value"]
 
@@ -20,8 +20,8 @@ _SEPARATOR = re.compile(
 )
 _HEDGES = "now|then|thus|equal|found|to|be|about|approximately|roughly|around|nearly|exactly|given|as|by"
 _RELATION = re.compile(
-    r"(?<![<>=!:])==?(?!=)|≈|:=?(?= *[≈+-]? ?\[?\.?\d)"
-    rf"|\b(?:is|are|was|equals|becomes|be)\b(?: (?:{_HEDGES})\b){{0,3}}(?= *[≈+-]? ?\.?\d)"
+    rf"(?<![<>=!:])==?(?!=)|≈|(?!(?<=\d):\d):=?(?={OPTION}? *[≈+-]? ?\[?\.?\d)"
+    rf"|\b(?:is|are|was|equals|becomes|be)\b(?: (?:{_HEDGES})\b){{0,3}}(?={OPTION}? *[≈+-]? ?\(?\.?\d)"
 )
 _DEFINED = re.compile(
     rf"[\[(]?(?P<name>(?<![\w\\]){NAME})[\])]?(?P<aside> ?(?:\([^()]{{1,60}}\)|\[[^\[\]]{{1,40}}\]))?$"
@@ -105,19 +105,6 @@ def _choices(line: str) -> Iterator[tuple[int, int]]:
         ends = argument_ends(line, found.end())
         if ends:
             yield found.end(), ends[-1] + 1
-
-
-def argument_ends(text: str, at: int) -> tuple[int, ...]:
-    """The commas and the end of the bracket that opens at `at`; () where it never ends."""
-    ends: list[int] = []
-    depth = 0
-    for place in range(at, min(len(text), at + _TAIL)):
-        depth += (text[place] in "([{") - (text[place] in ")]}")
-        if depth == 0:
-            return (*ends, place)
-        if depth == 1 and text[place] in ",;":
-            ends.append(place)
-    return ()
 
 
 def _clause(clause: str, position: int) -> list[Chain]:

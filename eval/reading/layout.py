@@ -1,4 +1,4 @@
-"""What surrounds a statement: reasoning blocks, headings that name a state or a part, split names."""
+"""What surrounds a statement: reasoning blocks, and headings that name a state or a part."""
 
 from __future__ import annotations
 
@@ -8,19 +8,17 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from itertools import accumulate
 
-from ansatz.eval.extract import Statement, spelled
+from ansatz.quantities.statements import Statement
+from ansatz.quantities.terms import spelled
 
 _TAGS = "think|thinking|thought|reasoning|scratchpad|analysis|reflection"
 _BLOCK = re.compile(rf"<({_TAGS})>(.*?)(?:</\1>|\Z)", re.DOTALL | re.IGNORECASE)
 _LEFT_OPEN = re.compile(rf"\A(.*?)</(?:{_TAGS})>", re.DOTALL | re.IGNORECASE)
-_PART = re.compile(
-    r"([sSxX]_(?:gen|dest))(?:, ?| ?[(\[])([A-Za-z]\w*(?: \w+)?)[)\]]?(?=\s*[*_`]{0,3}\s*[=≈:|])"
-)
 _STATE = re.compile(r"^(?:\W|\d{1,2}[.)])*(?:at )?(?:state|point|station) ?#?\(?(\d{1,2}s?)\b", re.IGNORECASE)
 _FORM = re.compile(r"\W*[A-Za-z][\w ,.'()*/^-]{0,40}?[=≈:|].{1,70}")
 _PROSE = re.compile(r"[A-Za-z]{4,}")
 _COVERED = 0.6  # share of the targets that a block states if it is the answer
-_BARE = {"h": "h", "s": "s", "T": "T", "x": "x", "ef": "ef", "e_f": "ef", "enthalpy": "h", "entropy": "s"}
+_WORDS = {"enthalpy": "h", "entropy": "s", "temperature": "T", "pressure": "P", "e_f": "ef"}
 _TITLE = re.compile(r"\W{0,6}[A-Za-z][A-Za-z -]{2,40}(?: \([^()]{1,30}\))?:?\W{0,3}")
 _LEADING_WORDS = re.compile(r"\W{0,6}([A-Za-z][A-Za-z -]{2,30}?) ?(?:[:(]|$)")
 _REACH = 8  # lines with something on them that a heading governs
@@ -39,11 +37,6 @@ def without_reasoning(answer: str) -> tuple[str, str]:
     return said, "\n".join(thought)
 
 
-def named_parts_joined(answer: str) -> str:
-    """s_gen,pump and x_dest (total) written as one symbol, which is how the questions mean them."""
-    return _PART.sub(lambda part: f"{part[1]}_{part[2].replace(' ', '_')}", answer)
-
-
 class Layout:
     """The lines of a plain text: which heading governs a place, and where the block that answers ends."""
 
@@ -53,18 +46,20 @@ class Layout:
         self._forms = [_is_form(line) for line in self._lines]
         self._headings = _headings(self._lines)
 
-    def in_context(self, found: Sequence[Statement]) -> list[Statement]:
-        """Bare symbols with the index that their heading gives them.
+    def in_context(self, found: Sequence[Statement], asked: Collection[str]) -> list[Statement]:
+        """Bare symbols with the index that their heading gives them, of which some is asked for.
 
         "State 1: h = 192" states h_1, and "Compressor: s_gen = 0.02" states s_gen_Compressor.
         """
+        stems = {spelled(name.rpartition("_")[0]) for name in asked if "_" in name}
         placed = []
         for statement in found:
             heading = self._headings[self._line(statement)]
             state = _STATE.match(heading)
-            if statement.symbol in _BARE and state:
-                placed.append(replace(statement, symbol=f"{_BARE[statement.symbol]}_{state[1]}"))
-            elif spelled(statement.symbol) in ("sgen", "xdest"):
+            symbol = _WORDS.get(statement.symbol, statement.symbol)
+            if state and re.fullmatch("[A-Za-z]{1,2}", symbol):
+                placed.append(replace(statement, symbol=f"{symbol}_{state[1]}"))
+            elif spelled(statement.symbol) in stems:
                 words = _LEADING_WORDS.match(statement.label) or _LEADING_WORDS.match(heading)
                 part = re.sub("[ -]", "_", words[1]) if words else ""
                 placed.append(replace(statement, symbol=f"{statement.symbol}_{part}"))

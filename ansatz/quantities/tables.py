@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from ansatz.eval.notation import read_unit
-from ansatz.eval.terms import NAME, WHOLE_NAME, Chain, is_symbolic, read_value
+from ansatz.quantities.notation import read_unit
+from ansatz.quantities.terms import NAME, WHOLE_NAME, Chain, is_symbolic, read_value
 
 Cells = tuple[str, ...]
 

@@ -6,8 +6,8 @@ import re
 from dataclasses import dataclass
 from functools import cached_property
 
-from ansatz.eval.notation import Number, read_number, read_unit, skip_uncertainty
-from ansatz.eval.quantities import scale
+from ansatz.quantities.notation import Number, read_number, read_unit, skip_uncertainty
+from ansatz.quantities.scales import scale
 
 NAME = r"[A-Za-z][A-Za-z0-9]*(?:_[A-Za-z0-9]+)*'*"
 WHOLE_NAME = re.compile(
@@ -20,7 +20,10 @@ _SYMBOLIC = re.compile(
     "alpha|beta|gamma|delta|epsilon|zeta|eta|theta|kappa|lambda|mu|nu|xi|pi|rho|sigma|tau|phi|chi|psi|omega"
     "|sqrt|exp|erf|ln|log10|log|sin|cos|tan|cot"
 )
-_ABOUT = re.compile(r"[ ≈\[(]*(?:(?:about|approximately|approx\.?|roughly|around|nearly|exactly)[ ≈]*)?")
+OPTION = r"(?: ?(?:[Oo]ption )?\([a-eA-E]\)[.:,]?| ?[a-eA-E]\))"
+_ABOUT = re.compile(
+    rf"{OPTION}?[ ≈\[(]*(?:(?:about|approximately|approx\.?|roughly|around|nearly|exactly)[ ≈]*)?"
+)
 _COMPARES = re.compile(
     r" (?:times|minus|plus|orders?|of|higher|lower|larger|smaller|more|less|greater|above|below|percent of)\b"
 )
@@ -74,6 +77,24 @@ def read_quantity(term: str) -> tuple[float, str, int, int] | None:
         at += 1
     unit, end = read_unit(term, at)
     return value, unit, digits, end
+
+
+def spelled(symbol: str) -> str:
+    """One spelling for q_s, q_{s}, qₛ and qs, of a symbol in plain notation."""
+    return re.sub("[^A-Za-z0-9]", "", symbol)
+
+
+def argument_ends(text: str, at: int, longest: int = 160) -> tuple[int, ...]:
+    """The commas and the end of the bracket that opens at `at`; () where it does not end."""
+    ends: list[int] = []
+    depth = 0
+    for place in range(at, min(len(text), at + longest)):
+        depth += (text[place] in "([{") - (text[place] in ")]}")
+        if depth == 0:
+            return (*ends, place)
+        if depth == 1 and text[place] in ",;":
+            ends.append(place)
+    return ()
 
 
 def is_symbolic(word: str) -> bool:

@@ -6,25 +6,25 @@ import math
 import random
 import sys
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from types import FrameType
 from typing import Any, TypeVar
 
-from ansatz.eval.chains import Chain
-from ansatz.eval.closed_form import Unreadable, read_closed_form
-from ansatz.eval.extract import spelled
-from ansatz.eval.markup import plain
 from ansatz.eval.problem import SymbolicTarget
-from ansatz.eval.tables import cells_of
-from ansatz.eval.terms import WHOLE_NAME
 from ansatz.knowledge_base.expression import Expression, ExpressionError
+from ansatz.quantities.chains import Chain
+from ansatz.quantities.expression import Products, Unreadable, parse
+from ansatz.quantities.markup import plain
+from ansatz.quantities.tables import cells_of
+from ansatz.quantities.terms import WHOLE_NAME, spelled
 
 _POINTS = 24
 _SAME = 1e-8  # relative: what rounding of 24 operations or so stays below, and no wrong exponent does
 _SECONDS = 2.0
 _Result = TypeVar("_Result")
+_PRODUCTS: tuple[Products, ...] = ("glued", "spaced")
 _WHOLE_ANSWER = ("answer",)  # what a box without a symbol is rendered as
 
 
@@ -75,13 +75,21 @@ def _last_in_symbols(target: SymbolicTarget, chain: Chain) -> ClosedForm | str:
     others = [name for name in chain.names if spelled(name) != spelled(target.name)]
     for term in (*reversed(chain.terms), *reversed(others)):
         try:
-            readings = [read_closed_form(term, target.symbols, spaced) for spaced in (False, True)]
+            readings = [read_closed_form(term, target.symbols, products) for products in _PRODUCTS]
         except Unreadable as unreadable:
             reason = reason or str(unreadable)
             continue
         if readings[0].names or constant:
             return ClosedForm(term.strip(), tuple({each.text: each for each in readings}.values()))
     return reason
+
+
+def read_closed_form(text: str, symbols: Iterable[str], products: Products = "glued") -> Expression:
+    """The formula in `symbols` that plain `text` wholly is. Raises Unreadable."""
+    try:
+        return Expression.parse(parse(text, symbols, products=products).python())
+    except ExpressionError as error:
+        raise Unreadable(str(error)) from None
 
 
 def form_verdict(form: ClosedForm, target: SymbolicTarget) -> tuple[bool, str]:

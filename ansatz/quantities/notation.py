@@ -24,19 +24,22 @@ _LARGE = re.compile(r" (?:(?P<thousand>thousand)|(?P<million>million)|(?P<billio
 _POWERS = {"thousand": 3, "million": 6, "billion": 9}
 _UNCERTAINTY = re.compile(r" ?(?:±|\+/-) ?[\d.,]{1,20}(?:[eE][+-]?\d{1,3})?")
 
-_PREFIX = "(?:da|[fpnumcdhkMGTP])?"
+_PREFIX = "(?:da|mu ?|[fpnumcdhkMGTP])?"
 _SI = "mol|bar|cal|rad|ohm|tonne|Pa|Hz|eV|sr|Wb|Bq|BTU|Btu|m|g|s|K|J|W|N|V|A|C|F|T|L|l|S|H"
 _OTHER = (
     "atm|psi[ag]?|psf|ksi|lbf|lbmol|lbm|lb|ft|inch|mi|mph|kt|slug|hp|degR|degC|degF|degK|°C|°F|°K|°R|deg|°|%"
     "|percent|hrs|hr|h|min|sec|days?|years?|yr|ly|torr|mmHg|dyn|erg|poise|cP|P|amu|u|Da|rpm|kWh|MWh|kcal|ton|t|arcsec"
-    "|arcmin|Å|angstrom|micron|kgf|delta_degC"
+    "|arcmin|Å|angstrom|micron|kgf|delta_degC|HP|M(?=[ .,;)]|$)|[kMGT]?eV/c(?:\\^2)?|(?:[kM] ?)?Omega|[kM]ohm"
+    r"|Am(?=\^2)"
+    "|G(?=[ .,;)]|$)|Torr|[kM]?cal|cc(?=[ .,;)/]|$)"
 )
 _WORD = (
-    "(?:[kK]elvin|pascal|watt|joule|newton|metre|meter|second|degree|[rR]adian|gram|mole|litre|liter|minute"
-    "|hour|volt|hertz|atmosphere|electronvolt|ampere|amp|coulomb|farad|tesla|weber|becquerel)s?|henr(?:y|ies)"
-    "|[cC]elsius|[fF]ahrenheit"
+    "(?i:(?:kelvin|pascal|watt|joule|newton|metre|meter|second|degree|radian|gram|mole|litre|liter|minute|dyne"
+    "|hour|volt|hertz|atmosphere|electronvolt|ampere|amp|coulomb|farad|tesla|weber|becquerel|gauss|erg)s?"
+    "|henr(?:y|ies)|celsius|fahrenheit|ohms?|torr)"
 )
 _SPELLED = rf"(?:kilo|mega|giga|milli|micro|centi|nano)?(?:{_WORD})"
+_SPELLED_WHOLE = re.compile(_SPELLED)
 _GLUED = r"kgK|molK|kmolK|kgK|Nm|Ws"
 _CELSIUS = r"deg(?:rees?|\.)? ?(?:Celsius|celsius|C)"
 _FACTOR = re.compile(
@@ -45,16 +48,19 @@ _FACTOR = re.compile(
     r"(?P<power>(?:\^|\*\*)(?:\([+-]?[\d.]{1,5}(?:/\d{1,2})?\)|[+-]?\d(?:\.\d+)?)|[+-]?\d(?![\d.]))?"
 )
 _AREA = {"": "", "square ": "^2", "cubic ": "^3"}
-_SPELLINGS = {"lbm": "lb", "henries": "henry"} | dict.fromkeys(
-    ("degrees Celsius", "degree Celsius", "celsius", "degrees celsius", "degree celsius"), "°C"
-)
+_SPELLINGS = {
+    **{"lbm": "lb", "henries": "henry", "HP": "hp", "Am": "A·m", "cc": "cm^3", "Torr": "torr"},
+    **dict.fromkeys(
+        ("degrees Celsius", "degree Celsius", "celsius", "degrees celsius", "degree celsius"), "°C"
+    ),
+}
 _OPERATORS = (
     (re.compile(r" ?\*(?!\*) ?"), "·"),
     (re.compile(r" ?/ ?| per "), "/"),
-    (re.compile(r"-(?=[A-Za-z])|\.(?=K\b)|(?<=m\^\d)(?=(?:s|K|sr)(?![A-Za-z]))"), "·"),
-    (re.compile(r" "), " "),
+    (re.compile(r"-(?=[A-Za-z])|\.(?=K\b)|(?<=m\^\d)(?=(?:s|K|sr)(?![A-Za-z]))|(?<=\^-\d)(?=[A-Za-z])"), "·"),
+    (re.compile(r" {1,3}"), " "),
 )
-_JOINS_BY_SPACE = re.compile(r"(?:k?g|k?mol|K|m|s|s?r|rad)(?![A-Za-z])|[A-Za-z]+\^?\(?-")
+_JOINS_BY_SPACE = re.compile(r"(?:k?g|k?mol|K|m|s|s?r|rad|torr|lbf|atm|L|J)(?![A-Za-z])|[A-Za-z]+(?:\^|\(?-)")
 _ONE_OVER = re.compile(r"1(?= ?/ ?[A-Za-z(])")
 _CLOSE = re.compile(r" ?\)(?P<power>\^\(?[+-]?\d{1,3}\)?)?")
 # A level in decibels is a pure number; pint would turn it back into the ratio.
@@ -150,7 +156,7 @@ def _product(text: str, at: int, depth: int = 0) -> tuple[str, int]:
 def _term(text: str, at: int, depth: int) -> tuple[str, int]:
     factor = _FACTOR.match(text, at)
     if factor:
-        name = _SPELLINGS.get(factor["name"], factor["name"])
+        name = _named(factor["name"])
         power = factor["power"] or _AREA[factor["area"] or ""]
         return name + (power if power[:1] in ("", "^") else f"^{power.lstrip('*')}"), factor.end()
     if text[at : at + 1] != "(" or depth >= _DEEPEST:
@@ -158,6 +164,15 @@ def _term(text: str, at: int, depth: int) -> tuple[str, int]:
     inside, end = _product(text, at + 1 + (text[at + 1 : at + 2] == " "), depth + 1)
     closed = _CLOSE.match(text, end)
     return (f"({inside}){closed['power'] or ''}", closed.end()) if inside and closed else ("", at)
+
+
+def _named(name: str) -> str:
+    """A unit in the spelling that the table of units knows."""
+    name = re.sub("^mu ?", "u", name)
+    name = re.sub(" ?Omega$", "ohm", name)
+    if name in _SPELLINGS:
+        return _SPELLINGS[name]
+    return name.lower() if _SPELLED_WHOLE.fullmatch(name) else name
 
 
 def _operator(text: str, at: int) -> tuple[str, int]:

@@ -89,11 +89,14 @@ def is_difference(name: str, description: str, unit: str) -> bool:
 def compare(stated: Quantity, target: Quantity, difference: bool = False) -> Comparison:
     """The stated number in the target's unit against the target.
 
-    A missing unit is taken as the target's; where units are not convertible the bare numbers are compared.
-    Either way `unit_ok` is False, unless the target is a pure number, which needs no unit.
+    A missing unit is taken as the target's, and one that cannot be read too; a number in a unit of another
+    dimension is as far off as can be. Each time `unit_ok` is False, unless the target is a pure number, which
+    needs no unit, and beside which one that is written says no more than what is counted.
     """
     pure = scale(target.unit) == scale("-")
     converted = convert(stated.value, stated.unit, target.unit, difference) if stated.unit or pure else None
+    if converted is None and stated.unit and not pure and scale(stated.unit) is not None:
+        return Comparison(math.inf, False)
     value = stated.value if converted is None else converted
     return Comparison(relative_error(value, target.value), converted is not None)
 

@@ -9,10 +9,10 @@ from __future__ import annotations
 import re
 import unicodedata
 
-from ansatz.eval.chinese import westernised
-from ansatz.eval.latex import THIN, Latex
-from ansatz.eval.letters import EDGE, NAMES
-from ansatz.eval.wrapping import unwrapped
+from ansatz.quantities.chinese import westernised
+from ansatz.quantities.latex import BOX, THIN, Latex
+from ansatz.quantities.letters import EDGE, NAMES
+from ansatz.quantities.wrapping import unwrapped
 
 _SIGNS = {
     **dict.fromkeys("−–‐‑‒﹣－", "-"),
@@ -26,6 +26,7 @@ _SIGNS = {
     **dict.fromkeys("→⇒⟹⟶∴", " ; "),
     **{
         "\1": "",
+        "\2": "",
         "÷": "/",
         "⁄": "/",
         "∕": "/",
@@ -56,11 +57,12 @@ _BARRED = re.compile(
 )  # of a symbol, not in a word
 _DELTA = re.compile(rf"{EDGE}Delta{EDGE} ?(?=[A-Za-z{EDGE}])")
 _ETA = re.compile(rf"(?<=eta){EDGE}(?=[A-Za-z])")  # an efficiency is named, not multiplied: ηth
+_BOX = re.compile(rf"(?:([=≈])[ \n]*)?{BOX} *")  # Z = [7.52] states Z and the answer
 _INF = re.compile(rf"(?<=[A-Za-z]){EDGE}{{1,2}}inf{EDGE}")
 _SUBSCRIPT_LIST = re.compile(  # s_gen,total is one name
     r"(?<=[A-Za-z])(_[A-Za-z0-9]{1,12}),(?=[A-Za-z]{2,20}(?:_[a-z]{3}|\b)|s ?[=≈:|])"
 )
-_SPACES = re.compile(" {3,}")
+_SPACES = re.compile(r" {3,}| +(?= [*·/^=≈])")
 _TILDE = re.compile(r"~(?= ?[-+.\d])")
 
 _NEW_STATEMENT = re.compile(r"[A-Za-z][\w,.'()\[\]{}/· -]{0,30}?[=≈:]")
@@ -76,12 +78,18 @@ def plain(text: str) -> str:
     text = _compose(text).translate(_TABLE)
     if any(mark in text for mark in "\\{$&"):
         text = " ".join(part.strip(" ") for part in Latex(text).render().split(THIN))
+        text = _BOX.sub(lambda box: f" {box[1]} answer = " if box[1] else "\nanswer = ", text)
     text = _INF.sub("_inf", _ETA.sub("_", _DELTA.sub("Delta_", text)))
     text = re.sub(rf"(?<=[^\W_]){EDGE}+(?=[^\W\d_])", " ", text).replace(EDGE, "")
     text = _AT.sub("", _RATE_INDEX.sub("_", text))
-    text = _SUBSCRIPT_LIST.sub(r"\1_", _INDEX.sub(r"_\1", _SPACES.sub("  ", text)))
+    text = _SUBSCRIPT_LIST.sub(r"\1_", _INDEX.sub(r"_\1", _SPACES.sub(_spaced, text)))
     text = _TILDE.sub("≈", text).replace("~", " ").replace("° C", "°C").replace("° F", "°F")
     return _joined(_without_emphasis(text).replace("·", "*").split("\n"))
+
+
+def _spaced(run: re.Match[str]) -> str:
+    """Two spaces set statements apart, but none that an operator joins."""
+    return "  " if len(run.group()) > 2 and run.string[run.end() : run.end() + 1] != " " else ""
 
 
 def _power(run: re.Match[str]) -> str:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 
-from ansatz.eval.letters import EDGE, NAMES
+from ansatz.quantities.letters import EDGE, NAMES
 
+BOX = "\2"  # before what is boxed
 THIN = "\1"  # spaces that LaTeX asks for: however many, they separate as one
 _TOKEN = re.compile(r"\\\\(?:\[[^\]\n]{0,12}\])?|\\[A-Za-z]+\*?|\\[\s\S]|[{}^_$&]|[^\\{}^_$&]+|\\")
 _DEEPEST = 40  # groups nested deeper than this are read as if their braces were not there
@@ -121,7 +122,7 @@ class Latex:
             return f"({self._argument(depth)})/({self._argument(depth)})"
         if name == "sqrt":
             return self._root(depth)
-        if name == "boxed":
+        if name in ("boxed", "fbox", "framebox"):
             return self._boxed(depth)
         if name in ("begin", "end", "tag", "label"):
             return self._environment(name, self._argument(depth), depth)
@@ -150,8 +151,13 @@ class Latex:
         return "\n"
 
     def _boxed(self, depth: int) -> str:
-        content = self._argument(depth)
-        return content if re.search("[=≈:]", content) else f"\nanswer = {content}\n"
+        """A box as a statement of the answer; what stands behind it on its line goes on with it."""
+        content = self._argument(depth).strip()
+        if "\n" in content:
+            return f"\n{content}\n"
+        if sum(map(content.count, "=≈")) < 2:
+            content = content.replace(" ; ", " ")
+        return f"{BOX}{content} "
 
     def _argument(self, depth: int) -> str:
         """The next group, command or single character."""

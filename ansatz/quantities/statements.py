@@ -10,8 +10,15 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from ansatz.eval.chains import Chain, chains
-from ansatz.eval.markup import plain
+from ansatz.quantities.chains import Chain, chains
+from ansatz.quantities.expression import read_formula
+from ansatz.quantities.markup import plain
+from ansatz.quantities.notation import read_unit
+from ansatz.quantities.terms import read_value, spelled
+
+_RATIO = re.compile(r" ?(\d+\.?\d*) ?(?::|to) ?(\d+\.?\d*)")
+_BEFORE_UNIT = re.compile(r"(?<=[\d)\]a-z]) |(?<=[\d)\]])(?=[A-Za-z%°])")
+_COMPUTED_DIGITS = 15
 
 
 @dataclass(frozen=True)
@@ -77,11 +84,6 @@ def pick(found: Sequence[Statement], symbol: str, *, description: str = "") -> S
     return _described(found, description)
 
 
-def spelled(symbol: str) -> str:
-    """One spelling for q_s, q_{s}, qₛ and qs, of a symbol in plain notation."""
-    return re.sub("[^A-Za-z0-9]", "", symbol)
-
-
 def _described(found: Sequence[Statement], description: str) -> Statement | None:
     """The last statement named by a word and not by a symbol, whose label holds most of the description."""
     words = content(description)
@@ -92,6 +94,30 @@ def _described(found: Sequence[Statement], description: str) -> Statement | None
         if words[-1] in said and 5 * len(said & set(words)) >= 3 * len(set(words)):
             return statement
     return None
+
+
+def evaluated(term: str) -> tuple[float, str, int] | None:
+    """Value, unit and digits of a term that is a quantity or a numeric expression with a unit behind it.
+
+    `5 sqrt 6 m/s` is (12.247..., "m/s", 15); a ratio such as 6:1 is its quotient. None for anything else.
+    """
+    quantity = read_value(term)
+    if quantity or len(term) > 200:
+        return quantity
+    ratio = _RATIO.fullmatch(term)
+    if ratio and float(ratio[2]):
+        return float(ratio[1]) / float(ratio[2]), "", 2
+    for place in _BEFORE_UNIT.finditer(term):
+        unit, end = read_unit(term, place.end())
+        if unit and not term[end:].strip(" .)"):
+            return _number(term[: place.end()], unit)
+    return _number(term, "")
+
+
+def _number(term: str, unit: str) -> tuple[float, str, int] | None:
+    formula = read_formula(term.strip("≈ "))
+    value = formula.value() if formula and not formula.names and not formula.has_units else None
+    return None if value is None else (value, unit, _COMPUTED_DIGITS)
 
 
 def content(text: str) -> list[str]:
