@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ansatz.sandbox import CodeRunner, Isolation, Place, SandboxUnavailable, code_runner
+from ansatz.settings import Count, PositiveNumber, check_settings
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -15,12 +16,13 @@ class Sandboxed:
     runs. A study on a machine that offers less fails before its first question.
     """
 
-    timeout_seconds: float = 30.0
-    memory_mb: int = 512
+    timeout_seconds: PositiveNumber = 30.0
+    memory_mb: Count = 512
     isolation: Isolation = "L2"
     sandbox: Place = "local"
 
     def __post_init__(self) -> None:
+        check_settings(self)
         try:
             self.runner()
         except SandboxUnavailable as failure:
