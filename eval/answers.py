@@ -77,7 +77,7 @@ def read_answers(file: Path, problems: Mapping[str, Problem]) -> Answers:
 def _answer(content: dict[str, Any]) -> Answer | list[str]:
     """An answer, or what is wrong with each field."""
     faults = []
-    values = {}
+    values: dict[str, str] = {}
     for name in _FIELDS:
         value = content.get(name)
         if name not in content:
@@ -90,7 +90,8 @@ def _answer(content: dict[str, Any]) -> Answer | list[str]:
             value = str(value)
         if not isinstance(value, str):
             faults.append(f"{name}: must be text, not {value!r}")
-        elif name != "text" and not value:
+            continue
+        if name != "text" and not value:
             faults.append(f"{name}: must not be empty")
         values[name] = value
     return faults or Answer(**values)

@@ -28,8 +28,8 @@ from ansatz.eval.problem import (
     SolutionStep,
     Target,
 )
-from ansatz.eval.quantities import is_difference
 from ansatz.quantities.did_you_mean import nearest
+from ansatz.quantities.scales import is_difference
 from ansatz.quantities.units import UnitError, number_and_unit, parse_unit
 
 Level = Literal["L1", "L2", "L3", "L4"]

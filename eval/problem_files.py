@@ -23,7 +23,7 @@ from ansatz.eval.item import (
     inferred_differences,
 )
 from ansatz.eval.problem import NumberTarget, Problem
-from ansatz.eval.quantities import is_difference
+from ansatz.quantities.scales import is_difference
 
 _notes = logging.getLogger(__name__)
 

@@ -40,7 +40,7 @@ class SymbolicCheck(Sandboxed):
     def apply(self, plan: AgentPlan) -> AgentPlan:
         settings = f"{self.timeout_seconds:g} s, {self.memory_mb} MB, {self.isolation}, {self.sandbox}"
         prompt = _PROMPT.read_text(encoding="utf-8").replace("{rounds}", str(self.rounds))
-        return plan.instruct(prompt).review(RunChecks(self.runner(), self.rounds, settings))
+        return plan.instruct(prompt).review(RunChecks(self.runner, self.rounds, settings))
 
 
 @dataclass(frozen=True)
@@ -65,6 +65,7 @@ class RunChecks:
         if not checks or done >= self.rounds:
             return {}
         runs = await asyncio.gather(*(self.runner.run(check) for check in checks))
+        runtime.context.attempt.worked(sum(run.wall for run in runs))
         told = [f"Check {number}:\n{_result(run)}" for number, run in enumerate(runs, 1)]
         left = self.rounds - done - 1
         then = (

@@ -76,7 +76,9 @@ def test_studies_on_pages_are_valid_and_name_what_there_is(page, text):
     shown = yaml.safe_load(text)
     if not set(shown) <= set(StudyFile.model_fields):
         pytest.skip("a template or a problem, which other tests read")
-    study = StudyFile.model_validate({"name": "x", "models": "offline:slide-rule", "problems": "tps", **shown})
+    study = StudyFile.model_validate(
+        {"name": "x", "models": "offline:slide-rule", "problems": "tps", **shown}
+    )
     for choice in study.problems:
         assert callable(plugins.factory_of("ansatz.benchmarks", choice.benchmark))
     for arm in study.all_arms().values():

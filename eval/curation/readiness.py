@@ -116,7 +116,7 @@ def _evaluable(items: Sequence[Item]) -> Iterator[Figure]:
 
 
 def _reads_back(target: NumberTarget) -> bool:
-    from ansatz.eval.extract import find
+    from ansatz.quantities.statements import find
     from ansatz.quantities.units import UnitError, quantity
 
     assert target.value is not None

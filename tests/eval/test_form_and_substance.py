@@ -11,11 +11,11 @@ import pytest
 from ansatz.eval import problem_files
 from ansatz.eval.benchmarks.tps import FOLDER
 from ansatz.eval.problem import LabelTarget, SymbolicTarget
-from ansatz.eval.quantities import scale
 from ansatz.eval.rubrics.verifier import Verifier
 from ansatz.eval.score import ScoringContext
 from ansatz.knowledge_base.equation import EvaluationError
 from ansatz.knowledge_base.expression import ExpressionError
+from ansatz.quantities.scales import scale
 from tests.eval.faults.chain import NOTHING, Faulty, invented_formulas, wrong_formulas
 from tests.eval.faults.generated import Maker, maker_of
 from tests.eval.faults.render import Solution, as_markdown, as_terse, number, with_unit
