@@ -116,7 +116,7 @@ def _print_gated(gated: Gated, out: Path | None) -> None:
             {
                 "check": check.name,
                 "figure": figure.name,
-                "measured": f"{figure.value:.3f}",
+                "measured": "–" if figure.value is None else f"{figure.value:.3f}",
                 "wanted": f"≥ {figure.threshold:.2f}",
                 "verdict": verdict(figure.go),
             }
