@@ -75,7 +75,7 @@ async def test_a_single_rejected_request_does_not_stop_a_run(tmp_path):
     outcomes, _ = await done(
         study(CountingClient(faults={3: RequestRejected("400")}), concurrency=1), tmp_path
     )
-    assert sorted(map(str, outcomes)) == [*["None"] * 5, "RequestRejected: 400"]
+    assert [each for each in outcomes if each] == ["RequestRejected: 400"] and len(outcomes) == 6
 
 
 async def test_replies_are_kept_before_a_run_is_broken_off(tmp_path):

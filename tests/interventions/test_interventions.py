@@ -3,15 +3,18 @@
 import itertools
 
 import pytest
+from langchain_core.documents import Document
 from langchain_core.messages import AIMessage
 
 from ansatz.agents import Question, run_agent
 from ansatz.agents.plan import BASE_PLAN
 from ansatz.experiments import plugins
+from ansatz.experiments.design import Arm
 from ansatz.interventions import apply_all
 from ansatz.interventions.calculator import Calculator
 from ansatz.interventions.formulation import FormulationScaffold
 from ansatz.interventions.placebo import Placebo
+from ansatz.interventions.with_retriever import WithRetriever
 from tests.fakes.scripted_model import ScriptedModel
 
 NAMES = plugins.names("ansatz.interventions")
@@ -60,6 +63,23 @@ def test_all_pairs_compose():
         assert len({tool.name for tool in plan.tools}) == len(plan.tools)
 
 
+@pytest.mark.parametrize(
+    ("name", "settings"),
+    [
+        ("equation_retrieval", {"top": 3}),
+        ("equation_tools", {"top": 3}),
+        ("calculator", {"timeout_seconds": 3}),
+        ("fluid_properties", {"fluids": ["water"]}),
+        ("formula_sheet", {"equations": ["newtonian.pressure.dynamic"]}),
+        ("symbolic_check", {"rounds": 2}),
+    ],
+)
+def test_any_setting_changes_the_treatment(name, settings):
+    """Also where the model is told the same: the settings of a tool are not in its schema."""
+    changed = plugins.load("ansatz.interventions", name, settings)
+    assert Arm.of("a", changed).treatment != Arm.of("a", made(name)).treatment
+
+
 async def test_the_calculator_computes():
     call = AIMessage("", tool_calls=[{"name": "run_python", "args": {"code": "2**10"}, "id": "1"}])
     model = ScriptedModel(replies=[call, AIMessage("1024")])
@@ -93,6 +113,17 @@ async def test_the_model_formulates_before_it_solves():
 def test_a_formulation_comes_from_the_problem_or_the_model():
     with pytest.raises(ValueError, match="'reference' or 'self'"):
         FormulationScaffold("teacher")
+
+
+async def test_a_retriever_of_ones_own_lays_its_documents_with_their_source():
+    async def handbook(question):
+        return [Document("a^2 = gamma*R*T", metadata={"source": "gas.pdf", "page": 3}), "no source", "third"]
+
+    model = ScriptedModel(replies=[AIMessage("a = 347 m/s")])
+    plan = WithRetriever(handbook, top=2).apply(BASE_PLAN)
+    await run_agent(plan, Question("How fast is sound?"), model)
+    sheet = "Reference sheet:\n\n[gas.pdf, 3]\na^2 = gamma*R*T\n\nno source\n\nHow fast is sound?"
+    assert model.seen[0][-1].text == sheet
 
 
 def test_the_placebo_costs_about_as_much_as_the_protocol():
