@@ -11,6 +11,7 @@ from ansatz.experiments.report.table import Comparison, ReportData
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
 
 # M. Okabe and K. Ito, Color Universal Design, 2008: told apart with every common colour blindness.
 _BETTER, _WORSE, _UNCLEAR = "#0072B2", "#D55E00", "#999999"
@@ -20,7 +21,12 @@ _INCHES = {"panel": 2.3, "row": 0.25, "labels": 1.7, "frame": 0.75, "title": 1.1
 
 
 def draw(data: ReportData, path: Path) -> None:
-    """One block of panels per model, written as a PNG."""
+    """The forest plot, written as a PNG."""
+    forest_plot(data).savefig(path, metadata={"Software": None})
+
+
+def forest_plot(data: ReportData) -> Figure:
+    """One block of panels per model."""
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 
@@ -35,7 +41,7 @@ def draw(data: ReportData, path: Path) -> None:
     blocks = figure.subfigures(len(data.models), 1, squeeze=False)[:, 0]
     for model, block in zip(data.models, blocks, strict=True):
         _draw_block(data, model, block, (lines, columns))
-    figure.savefig(path, metadata={"Software": None})
+    return figure
 
 
 def _draw_block(data: ReportData, model: str, block: Any, shape: tuple[int, int]) -> None:
