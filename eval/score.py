@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
-from typing import Any, Literal, Protocol, runtime_checkable
+from typing import Any, Literal, Protocol
 
 from langchain_core.messages import AIMessage, BaseMessage
 from langchain_core.tools import BaseTool
@@ -145,12 +145,3 @@ class Scorer(Protocol):
     def dimensions(self) -> tuple[Dimension, ...]: ...
 
     async def score(self, context: ScoringContext) -> tuple[Score, ...]: ...
-
-
-@runtime_checkable
-class NeedsMachine(Protocol):
-    """A scorer that not every machine can run. It is asked before a study starts, not where one is read."""
-
-    def check_machine(self) -> None:
-        """Raises ValueError, with the reason, where this machine cannot score as the settings ask."""
-        ...

@@ -168,11 +168,11 @@ def dfa(
     datasets, data/train.jsonl with its card.
     """
     from ansatz.eval.benchmarks import tps
-    from ansatz.eval.benchmarks.items import load
     from ansatz.eval.curation.alignment.examples import make_examples
     from ansatz.eval.curation.alignment.files import summary, write_examples
     from ansatz.eval.curation.alignment.leakage import leakage
     from ansatz.eval.curation.splits import split as deal
+    from ansatz.eval.problem_files import load
 
     problems = load(str(items)) if items else tps.load(set="core", seed=seed)
     made = deal(problems, seed)

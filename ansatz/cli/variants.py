@@ -43,13 +43,13 @@ def make(
 
     Problems in which nothing can be exchanged are left out and listed.
     """
-    from ansatz.eval.benchmarks import items
+    from ansatz.eval import problem_files
     from ansatz.eval.benchmarks.physbench.variants import pack, vary
 
     _check_writable(out, originals)
-    found = [vary(problem, pack(region), seed) for problem in items.load(str(originals))]
+    found = [vary(problem, pack(region), seed) for problem in problem_files.load(str(originals))]
     told = [each.problem for each in found if each.problem]
-    items.dump(told, str(out))
+    problem_files.dump(told, str(out))
     rows = [
         {
             "id": each.original.id,
@@ -75,11 +75,11 @@ def check(
     Numbers, units, symbols, formulas, options and keys are computed; conditions and what is asked are seen by
     a second opinion only. A variant names its original by its tag `original_id`, or its id up to the last @.
     """
-    from ansatz.eval.benchmarks import items
+    from ansatz.eval import problem_files
     from ansatz.eval.benchmarks.physbench.variants.invariance import check as compare
 
-    known = {problem.id: problem for problem in items.load(str(originals))}
-    pairs = [(_original_of(each, known, variants), each) for each in items.load(str(variants))]
+    known = {problem.id: problem for problem in problem_files.load(str(originals))}
+    pairs = [(_original_of(each, known, variants), each) for each in problem_files.load(str(variants))]
     found = [compare(original, each) for original, each in pairs]
     if second_opinion:
         found = _with_opinions(pairs, found, second_opinion)
@@ -116,15 +116,15 @@ def rewrite(
 
     Where every candidate is rejected the original stays in the file, and the reason is shown.
     """
-    from ansatz.eval.benchmarks import items
+    from ansatz.eval import problem_files
 
     _check_writable(out, originals)
-    problems = items.load(str(originals))
+    problems = problem_files.load(str(originals))
     settings = {"temperature": temperature}
     found = _rewritten(
         problems, region, model, {key: value for key, value in settings.items() if value is not None}
     )
-    items.dump([each.problem or each.original for each in found], str(out))
+    problem_files.dump([each.problem or each.original for each in found], str(out))
     rows = [
         {
             "id": each.original.id,

@@ -11,7 +11,6 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from ansatz.eval.benchmarks.item import Item
 from ansatz.eval.curation import solvability, units
 from ansatz.eval.curation.candidates import Candidate, Note, Rejection
 from ansatz.eval.curation.duplicates import merge_duplicates
@@ -20,6 +19,7 @@ from ansatz.eval.curation.readiness import Check, readiness
 from ansatz.eval.curation.repair import garbage, repair, unreadable_signs
 from ansatz.eval.curation.review import Disposition, Queued, check_current, queue
 from ansatz.eval.curation.solvability import Opinion
+from ansatz.eval.item import Item
 
 STAGES = {1: "schema", 2: "duplicates", 3: "units and dimensions", 4: "solvability", 5: "review"}
 

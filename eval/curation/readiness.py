@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from ansatz.eval.benchmarks.item import Item
 from ansatz.eval.benchmarks.validation import InvalidData
 from ansatz.eval.curation import reference, units
 from ansatz.eval.curation.candidates import Candidate
 from ansatz.eval.curation.review import fields_of
 from ansatz.eval.curation.splits import manifest, split
+from ansatz.eval.item import Item
 from ansatz.eval.problem import NumberTarget
 
 _WRITTEN = 1e-4  # the same after a value was written with six digits
@@ -89,7 +89,7 @@ def _evaluable(items: Sequence[Item]) -> Iterator[Figure]:
 
 
 def _reads_back(target: NumberTarget) -> bool:
-    from ansatz.eval.extract import find
+    from ansatz.quantities.statements import find
     from ansatz.quantities.units import UnitError, quantity
 
     assert target.value is not None

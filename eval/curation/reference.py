@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from ansatz.eval.benchmarks.item import Item
 from ansatz.eval.curation.candidates import Candidate, Note
 from ansatz.eval.curation.stated import names_value
+from ansatz.eval.item import Item
 from ansatz.eval.problem import NumberTarget
 
 _SAME = 1e-6  # relative difference below which two values are one

@@ -17,9 +17,9 @@ from langchain_core.tools import StructuredTool
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from ansatz.agents.client import ModelClient, is_refusal
-from ansatz.eval.benchmarks.item import Item
 from ansatz.eval.curation import reference
 from ansatz.eval.curation.candidates import Candidate, Note, Rejection
+from ansatz.eval.item import Item
 from ansatz.eval.replies import arguments
 
 STAGE, CHECK = 4, "solvability"

@@ -60,8 +60,6 @@ def _target_notes(candidate: Candidate) -> Iterator[Note]:
     for target in candidate.targets:
         if problem := _target_problem(target):
             yield Note("target", problem)
-        if "value" not in target:
-            yield Note("reference", f"{target.get('name') or 'a target'} has no reference value")
 
 
 def _unspanned(candidate: Candidate) -> str | None:

@@ -23,11 +23,10 @@ def review_file(path, gated, **decisions):
 
 @pytest.fixture
 def three():
-    """Three items with a warning: no reference value."""
+    """Three items with a warning: no reference solution."""
     records = corpus.sound()[:9:3]
     for record in records:
-        for target in record["targets"]:
-            del target["value"]
+        del record["reference_solution"]
     return corpus.candidates(records)
 
 
@@ -37,8 +36,7 @@ def test_a_filled_queue_comes_back(tmp_path, three):
     one, two, other = (each.item.id for each in queued.queued)
     line = queued.queued[2].line()
     edited = copy.deepcopy(line["item"])
-    for target, first in zip(edited["targets"], corpus.sound()[6]["targets"], strict=True):
-        target["value"] = first["value"]
+    edited["reference_solution"] = corpus.sound()[6]["reference_solution"]
     given_back = review_file(
         tmp_path / "review.jsonl",
         queued,
@@ -50,7 +48,7 @@ def test_a_filled_queue_comes_back(tmp_path, three):
     )
     gated = gate(three, [], given_back)
     assert [each.item.id for each in gated.accepted] == [one, other]
-    assert gated.accepted[1].item.targets[0].value == corpus.sound()[6]["targets"][0]["value"]
+    assert gated.accepted[1].item.reference_solution.steps
     assert [(each.stage, each.reason, each.message) for each in gated.rejected] == [
         (5, "reviewer", "ambiguous")
     ]

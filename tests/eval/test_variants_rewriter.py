@@ -15,7 +15,7 @@ from typer.testing import CliRunner
 from ansatz.agents import ChatClient
 from ansatz.agents.models import connect
 from ansatz.cli import app
-from ansatz.eval.benchmarks import items
+from ansatz.eval import problem_files
 from ansatz.eval.benchmarks.physbench.variants import pack
 from ansatz.eval.benchmarks.physbench.variants.rewriter import Rewrite, Rewriter
 from ansatz.eval.problem import ChoiceTarget, Entity, Given, NumberTarget, Problem
@@ -215,7 +215,7 @@ def test_over_the_wire_the_failure_of_one_question_leaves_the_others(monkeypatch
 @pytest.fixture
 def originals(tmp_path: Path) -> Path:
     file = tmp_path / "originals.jsonl"
-    items.dump([ASKED], str(file))
+    problem_files.dump([ASKED], str(file))
     return file
 
 
@@ -261,6 +261,6 @@ def test_the_command_makes_variants_and_its_check_finds_what_is_spoiled(original
 def test_the_command_refuses_bad_input_in_one_line(originals: Path) -> None:
     assert run("make", originals, "--out", originals).exit_code == 2
     other = originals.with_name("other.jsonl")
-    items.dump([ASKED.model_copy(update={"id": "rode#0"})], str(other))
+    problem_files.dump([ASKED.model_copy(update={"id": "rode#0"})], str(other))
     refused = run("check", originals, other)
     assert refused.exit_code == 2 and "did you mean 'ride#0'" in refused.output

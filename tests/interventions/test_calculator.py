@@ -7,8 +7,8 @@ import pytest
 from ansatz.agents import InfrastructureError
 from ansatz.agents.plan import BASE_PLAN
 from ansatz.experiments.plugins import PluginError, load
-from ansatz.interventions.calculator import Calculator
-from ansatz.sandbox import Sandbox, SubprocessRunner, code_runner, isolation
+from ansatz.interventions.calculator import Calculator, python_tool
+from ansatz.sandbox import SandboxUnavailable, isolation
 from ansatz.sandbox.docker import missing
 from tests.sandbox.test_levels import LANDLOCK, UNSHARE, refusing
 
@@ -33,25 +33,27 @@ async def run(calculator, code):
     return await tool.ainvoke({"code": code})
 
 
-def test_a_machine_that_isolates_too_little_fails_the_study_with_one_line(machine_without_layers):
-    with pytest.raises(PluginError) as caught:
-        make()
+async def test_a_machine_that_isolates_too_little_runs_nothing_and_says_so_in_one_line(
+    machine_without_layers,
+):
+    with pytest.raises(SandboxUnavailable) as caught:
+        await run(make(), "1")
     told = str(caught.value)
-    assert told.startswith("calculator: model-written code cannot be isolated at L2 here, only at L1")
+    assert told.startswith("model-written code cannot be isolated at L2 here, only at L1")
     assert "`isolation: L1`" in told
     assert "\n" not in told
 
 
 def test_less_is_accepted_where_it_is_asked_for(machine_without_layers):
-    assert make(isolation="L1").apply(BASE_PLAN).tools
-    assert make(isolation="none").apply(BASE_PLAN).tools
+    assert make(isolation="L1").runner.require() == "L1"
+    assert make(isolation="none").runner.require() == "none"
 
 
 def test_docker_is_refused_where_no_engine_runs():
     if missing() is None:
         pytest.skip("a Docker engine runs here")
-    with pytest.raises(PluginError, match="needs a Docker engine"):
-        make(sandbox="docker")
+    with pytest.raises(SandboxUnavailable, match="needs a Docker engine"):
+        make(sandbox="docker").runner.require()
 
 
 @pytest.mark.parametrize("settings", [{"isolation": "L4"}, {"sandbox": "cloud"}])
@@ -81,19 +83,14 @@ async def test_a_deadline_is_told_as_one():
     )
 
 
-async def test_a_fault_of_the_sandbox_is_none_of_the_model(monkeypatch):
+async def test_a_fault_of_the_sandbox_is_none_of_the_model():
     class Broken:
         async def run(self, code):
             raise InfrastructureError("out of order")
 
-    monkeypatch.setattr("ansatz.interventions.sandboxed.code_runner", lambda *_: Broken())
     with pytest.raises(InfrastructureError, match="out of order"):
-        await run(Calculator(), "1")
+        await python_tool(Broken()).ainvoke({"code": "1"})
 
 
 def test_arms_share_their_workers():
-    one, other = code_runner("L2", "local", 5.0, 256), code_runner("L2", "local", 9.0, 512)
-    assert isinstance(one, Sandbox)
-    assert isinstance(other, Sandbox)
-    assert one._pools is other._pools
-    assert isinstance(code_runner("none", "local", 5.0, 256), SubprocessRunner)
+    assert make(timeout_seconds=5.0).runner._pools is make(timeout_seconds=9.0).runner._pools

@@ -25,6 +25,7 @@ from ansatz.eval.judges.models import JudgeModel
 from ansatz.eval.judges.request import fenced
 from ansatz.eval.problem import Problem
 from ansatz.eval.score import Dimension, Score, ScoringContext
+from ansatz.sandbox import Sandbox
 
 Grade = Literal["A", "B", "C", "D"]
 GRADES: tuple[Grade, ...] = get_args(Grade)
@@ -65,10 +66,12 @@ class TPBenchGrade:
         """SHA-256 of the prompts, which are part of what a grade means."""
         return hashlib.sha256((_text("grading") + _text("grading_verification")).encode()).hexdigest()
 
-    def check_machine(self) -> None:
-        """Raises ValueError where answers would have to be verified and cannot be isolated."""
-        if self.verification != "hidden":
-            TPBenchScore(timeout_seconds=self.timeout_seconds).check_machine()
+    @property
+    def runner(self) -> Sandbox | None:
+        """Where answers are verified; None where their verification is hidden."""
+        if self.verification == "hidden":
+            return None
+        return TPBenchScore(timeout_seconds=self.timeout_seconds).runner
 
     def connected(self, clients: Mapping[str, ModelClient]) -> ConnectedGrader:
         """The grader with its client. Raises ValueError where no model is named."""
