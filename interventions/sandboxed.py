@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from ansatz.sandbox import Isolation, Place, Sandbox
+from ansatz.settings import Count, PositiveNumber, check_settings
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -16,10 +17,13 @@ class Sandboxed:
     the code runs. With a real model, a study on a machine that offers less fails before its first question.
     """
 
-    timeout_seconds: float = 30.0
-    memory_mb: int = 512
+    timeout_seconds: PositiveNumber = 30.0
+    memory_mb: Count = 512
     isolation: Isolation = "L2"
     sandbox: Place = "local"
+
+    def __post_init__(self) -> None:
+        check_settings(self)
 
     @cached_property
     def runner(self) -> Sandbox:

@@ -18,6 +18,7 @@ from langgraph.runtime import Runtime
 from ansatz.agents import AgentContext, AgentPlan, AgentState
 from ansatz.interventions.sandboxed import Sandboxed
 from ansatz.sandbox import CodeRunner, Execution
+from ansatz.settings import Count
 
 _PROMPT = Path(__file__).with_name("symbolic_check.md")
 _BLOCK = re.compile(
@@ -34,11 +35,7 @@ class SymbolicCheck(Sandboxed):
     `rounds` is how often results are sent back; the rest bounds each program and says where it runs.
     """
 
-    rounds: int = 4
-
-    def __post_init__(self) -> None:
-        if self.rounds < 1:
-            raise ValueError("rounds must be 1 or more")
+    rounds: Count = 4
 
     def apply(self, plan: AgentPlan) -> AgentPlan:
         settings = f"{self.timeout_seconds:g} s, {self.memory_mb} MB, {self.isolation}, {self.sandbox}"

@@ -48,7 +48,7 @@ def gate(
 ) -> None:
     """Check and sift candidates in five stages; exit status 0 is go, 3 is no-go.
 
-    An item that no reference solution arrives at is judged by --model, or waits for review.
+    Items without a reference solution are judged by --model, where one is given.
 
     With --out the folder holds accepted.jsonl, rejected.jsonl, review.jsonl, provenance.jsonl, funnel.json
     and manifest.json. To review, fill in `disposition` (accept, revise with an edited item, reject) in
@@ -137,7 +137,7 @@ def _print_gated(gated: Gated, out: Path | None) -> None:
             {
                 "check": check.name,
                 "figure": figure.name,
-                "measured": f"{figure.value:.3f}",
+                "measured": "–" if figure.value is None else f"{figure.value:.3f}",
                 "wanted": f"≥ {figure.threshold:.2f}",
                 "verdict": verdict(figure.go),
             }

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from ansatz.eval.curation.candidates import Candidate, Note
-from ansatz.eval.curation.dimensions import Span
+from ansatz.eval.curation.dimensions import Span, misnamed
 from ansatz.eval.curation.stated import is_number, stated_in_other_unit, stated_numbers, unit_problem
 
 _FALLBACK = re.compile(
@@ -60,6 +60,8 @@ def _target_notes(candidate: Candidate) -> Iterator[Note]:
     for target in candidate.targets:
         if problem := _target_problem(target):
             yield Note("target", problem)
+        elif target.get("kind", "number") == "number" and (wrong := misnamed(target, candidate.text)):
+            yield Note("unit", wrong)
 
 
 def _unspanned(candidate: Candidate) -> str | None:

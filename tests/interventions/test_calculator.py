@@ -1,15 +1,21 @@
 """The calculator's code runs isolated, or the study does not start."""
 
 import errno
+from dataclasses import dataclass
 
 import pytest
+from langchain_core.messages import AIMessage
+from langchain_core.runnables import RunnableLambda
 
-from ansatz.agents import InfrastructureError
+from ansatz.agents import ChatClient, InfrastructureError, Question, is_simulated, run_agent
+from ansatz.agents.models import connect
 from ansatz.agents.plan import BASE_PLAN
+from ansatz.agents.slide_rule import SlideRule
 from ansatz.experiments.plugins import PluginError, load
 from ansatz.interventions.calculator import Calculator, python_tool
 from ansatz.sandbox import SandboxUnavailable, isolation
 from ansatz.sandbox.docker import missing
+from tests.fakes.scripted_model import ScriptedModel
 from tests.sandbox.test_levels import LANDLOCK, UNSHARE, refusing
 
 
@@ -94,3 +100,80 @@ async def test_a_fault_of_the_sandbox_is_none_of_the_model():
 
 def test_arms_share_their_workers():
     assert make(timeout_seconds=5.0).runner._pools is make(timeout_seconds=9.0).runner._pools
+
+
+@pytest.fixture
+def machine_of_another_system(monkeypatch):
+    """Where no level is reached: only code that is our own runs."""
+    monkeypatch.setattr("platform.system", lambda: "Windows")
+    isolation.reached.cache_clear()
+    yield
+    isolation.reached.cache_clear()
+
+
+CALL = {"name": "run_python", "args": {"code": "6 * 7"}, "id": "1"}
+
+
+def scripted():
+    return ScriptedModel(replies=[AIMessage("", tool_calls=[CALL]), AIMessage("42")])
+
+
+@dataclass
+class Claims:
+    """A stranger's client that says something else than yes."""
+
+    inner: ChatClient
+    is_simulated: object
+
+    @property
+    def identity(self):
+        return self.inner.identity
+
+    async def reply(self, messages, tools):
+        return await self.inner.reply(messages, tools)
+
+    async def aclose(self):
+        pass
+
+
+def asks_another(model):
+    """An agent of somebody else's, which has its own calculator and may have its own model too."""
+
+    async def run(state):
+        calculator = python_tool(Calculator().runner)
+        return {"messages": [AIMessage(await calculator.ainvoke(CALL["args"]))]}
+
+    return RunnableLambda(run)
+
+
+@pytest.mark.parametrize(
+    ("client", "agent", "runs"),
+    [
+        (ChatClient(scripted(), is_simulated=True), None, True),
+        (Claims(ChatClient(scripted()), True), None, True),
+        (ChatClient(scripted()), None, False),
+        (Claims(ChatClient(scripted()), "offline"), None, False),
+        (Claims(ChatClient(scripted(), is_simulated=True), False), None, False),
+        (ChatClient(scripted(), is_simulated=True), asks_another, False),
+    ],
+    ids=["simulated", "says so", "real", "says something else", "wrapped without a word", "another's agent"],
+)
+async def test_only_a_simulated_models_code_runs_without_isolation(
+    machine_of_another_system, client, agent, runs
+):
+    plan = Calculator().apply(BASE_PLAN)
+    if agent is not None:
+        plan = plan.replaced_by(agent)
+    if runs:
+        transcript = await run_agent(plan, Question("6 * 7?"), client)
+        assert [call.result for call in transcript.tool_calls] == ["42\n"]
+    else:
+        with pytest.raises(SandboxUnavailable, match="cannot be isolated at L2"):
+            await run_agent(plan, Question("6 * 7?"), client)
+
+
+def test_of_all_models_only_the_offline_one_is_simulated():
+    assert is_simulated(connect("offline:slide-rule"))
+    assert not is_simulated(connect("openai:gpt-5.2", {"base_url": "http://127.0.0.1:9"}))
+    assert not is_simulated(connect(ScriptedModel(replies=[], name="own")))
+    assert not is_simulated(connect(SlideRule(name="an object of anybody's")))

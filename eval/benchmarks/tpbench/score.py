@@ -9,6 +9,7 @@ from typing import ClassVar
 from ansatz.eval.benchmarks.tpbench.verification import ReferenceFault, Verifier
 from ansatz.eval.score import Dimension, Score, ScoringContext
 from ansatz.sandbox import Isolation, Sandbox
+from ansatz.settings import Count, PositiveNumber, Share, check_settings
 
 
 @dataclass(frozen=True)
@@ -23,16 +24,15 @@ class TPBenchScore:
     the reference itself fails.
     """
 
-    timeout_seconds: float = 30.0
-    memory_mb: int = 512
+    timeout_seconds: PositiveNumber = 30.0
+    memory_mb: Count = 512
     isolation: Isolation = "L2"
-    relative: float | None = None
+    relative: Share | None = None
 
     dimensions: ClassVar[tuple[Dimension, ...]] = (Dimension("auto", "function right on all test inputs"),)
 
     def __post_init__(self) -> None:
-        if self.timeout_seconds <= 0 or self.memory_mb <= 0:
-            raise ValueError("timeout_seconds and memory_mb must be above 0")
+        check_settings(self)
 
     @cached_property
     def runner(self) -> Sandbox:
