@@ -9,10 +9,10 @@ from typing import Any
 
 from ansatz.agents import InfrastructureError
 from ansatz.agents.failures import ModelError
-from ansatz.eval.judges.rubric import DIMENSIONS
 from ansatz.eval.outcome import Verdict, judge_answer
 from ansatz.eval.problem import CallableTarget, MessageTarget, NumberTarget, Problem
-from ansatz.eval.score import Score, Scorer, ScoringContext
+from ansatz.eval.rubrics.kpi import WEIGHTS
+from ansatz.eval.score import Ask, Score, Scorer, ScoringContext, nobody
 from ansatz.eval.submitted.answers import Answer
 
 _AT_ONCE = 8
@@ -53,7 +53,7 @@ class ScoredAnswer:
             "answer_id": self.answer.answer_id,
             "problem_id": self.answer.problem_id,
             "targets": {name: _target(verdict) for name, verdict in self.targets.items()},
-            "dimensions": {name: self.points(name) for name in DIMENSIONS},
+            "dimensions": {name: self.points(name) for name in WEIGHTS},
             "kpi": self.kpi,
             "kpi_published": self.kpi_published,
         }
@@ -68,8 +68,9 @@ async def score_answers(
     problems: Mapping[str, Problem],
     scorer: Scorer,
     done: Callable[[int], None],
+    ask: Ask = nobody,
 ) -> list[ScoredAnswer]:
-    """Each answer scored, a few at a time; `done` is told how many are.
+    """Each answer scored, a few at a time; `done` is told how many are. `ask` is for a scorer that asks models.
 
     A reviewer that cannot be reached for one answer leaves that without marks. Raises ModelError where it can
     be reached for none.
@@ -80,7 +81,9 @@ async def score_answers(
     async def one(answer: Answer) -> ScoredAnswer:
         nonlocal finished
         async with gate:
-            scored = await _score(answer, problems[answer.problem_id], scorer)
+            scored = await _score(
+                ScoringContext(problems[answer.problem_id], answer.transcript(), ask), answer, scorer
+            )
         finished += 1
         done(finished)
         return scored
@@ -97,10 +100,10 @@ def verdicts(problem: Problem, text: str) -> dict[str, Verdict | None]:
     return {target.name: None if target.name in unkeyed else found.get(target.name) for target in targets}
 
 
-async def _score(answer: Answer, problem: Problem, scorer: Scorer) -> ScoredAnswer:
-    targets = verdicts(problem, answer.text)
+async def _score(context: ScoringContext, answer: Answer, scorer: Scorer) -> ScoredAnswer:
+    targets = verdicts(context.problem, answer.text)
     try:
-        scores = await scorer.score(ScoringContext(problem, answer.transcript()))
+        scores = await scorer.score(context)
     except ModelError:
         raise
     except InfrastructureError as failure:

@@ -35,7 +35,7 @@ class TPBenchScore:
         if self.timeout_seconds <= 0 or self.memory_mb <= 0:
             raise ValueError("timeout_seconds and memory_mb must be above 0")
 
-    def check_machine(self) -> None:
+    def check(self) -> None:
         """Raises ValueError where model-written code cannot be isolated as asked."""
         try:
             require(self.isolation)
