@@ -14,10 +14,10 @@ from ansatz.quantities.did_you_mean import nearest
 class JudgeModel(BaseModel):
     """One judge. `name` is "provider:model"; prices are in dollars per million tokens.
 
-    `settings` are those of a study's models. `label` tells apart two judges of one name. `chat` is a LangChain
-    chat model of one's own, which is then asked; `name` is only its name.
+    `settings` are those of a study's models. `label` tells apart two judges of one name. `chat` is a
+    LangChain chat model of one's own, which is then asked; `name` is only its name.
 
-    Example: `JudgeModel(name="openai:gpt-5.2", settings={"temperature": 0}, input_price=1.25, output_price=10)`.
+    Example: `JudgeModel(name="openai:gpt-5.2", input_price=1.25, output_price=10)`.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid", arbitrary_types_allowed=True)

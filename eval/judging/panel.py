@@ -19,7 +19,7 @@ Combination = Literal["median", "mean"]
 async def ask_judge(
     ask: Ask, title: str, rubric: Rubric, parts: Sequence[str], asks: int, order: Sequence[Criterion] = ()
 ) -> Opinion:
-    """What a judge says on the criteria of a rubric, asked again for those still missing, `asks` times at most.
+    """What a judge says on the criteria of a rubric, asked `asks` times at most for those still missing.
 
     Raises InfrastructureError where it cannot be reached.
     """
@@ -59,7 +59,7 @@ class Verdict:
 
     @property
     def status(self) -> Status:
-        """ok: every criterion has a mark. ok_partial: some, or an overall mark alone. Else abstained or failed."""
+        """ok: every criterion has a mark. ok_partial: some, or an overall mark alone."""
         marked = [each for each in self.criteria if self.points(each.name) is not None]
         if len(marked) == len(self.criteria):
             return "ok"
@@ -68,7 +68,7 @@ class Verdict:
         return "abstained" if any(opinion.marks for opinion in self.opinions.values()) else "failed"
 
     def points(self, name: str) -> float | None:
-        """The adjudicator's points where it decided, else the median or mean of all; None where none has any."""
+        """The adjudicator's points where it decided, else the median or mean of all; None without any."""
         decided = _given((self.adjudication or {}).values(), name) if name in self.disputed else []
         given = decided or _given(self.opinions.values(), name)
         if not given:
@@ -117,7 +117,7 @@ class Verdict:
         return said
 
     def details(self, name: str) -> dict[str, Any]:
-        """What programs read of one criterion: status, and each judge's points (null for one that has none)."""
+        """What programs read of one criterion: status, each judge's points or null, disputed."""
         given = {judge: opinion.points(name) for judge, opinion in self.opinions.items()}
         said = any(name in opinion.marks for opinion in self.opinions.values())
         status = "ok" if self.points(name) is not None else "abstained" if said else "failed"

@@ -64,9 +64,9 @@ def read(message: AIMessage, rubric: Rubric, wanted: Sequence[Criterion]) -> Opi
     """All marks on the wanted criteria that a reply holds; `faults` says why there are not all."""
     if is_refusal(message):
         return Opinion(faults=("the judge declined",), asks=1)
-    fields = ["marks", "errors", "overall", rubric.reason, *(each.name for each in rubric.criteria)]
+    fields = ["marks", "errors", "overall", *(each.name for each in rubric.criteria)]
     bare = [{wanted[0].name: message.text}] if rubric.is_flat and not wanted[0].labels else []
-    contents = (*arguments(message, rubric.tool, fields), *bare)
+    contents = (*arguments(message, rubric.tool, () if rubric.is_flat else fields), *bare)
     found = [_opinion(content, rubric, wanted) for content in contents]
     best = max(
         found,

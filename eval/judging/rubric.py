@@ -34,7 +34,7 @@ class InvalidRubric(AnsatzError, ValueError):
 
 @dataclass(frozen=True)
 class Criterion:
-    """One thing that is marked. `text` is what a judge reads of it, `labels` are names of points, such as A: 3."""
+    """One thing that is marked. `text` is what a judge reads of it; `labels` name points, such as A: 3."""
 
     name: str
     text: str = ""
@@ -56,8 +56,9 @@ class Criterion:
 class Rubric:
     """Criteria with the instructions that stand before them, and the form of a reply.
 
-    `tags` are kinds of errors that a judge may tag; with `overall`, it also marks the whole from 0 to 100, and
-    with `abstain`, it may say that it cannot tell. `reason` is the field of a reply that says why.
+    `tags` are kinds of errors that a judge may tag; with `overall`, it also marks the whole from 0 to 100;
+    with `abstain`, it may say that it cannot tell. `reason` is the field of a reply that says why. `task`
+    ends the request of a flat rubric, and names what is marked in any other.
     """
 
     instructions: str
@@ -214,7 +215,7 @@ def _of_file(text: str, place: str, is_markdown: bool) -> Rubric:
 
 
 def _of_markdown(text: str) -> dict[str, Any]:
-    """Head, instructions and sections. A section without a text is a criterion that the instructions explain."""
+    """Head, instructions and sections; the instructions explain a criterion whose section is empty."""
     found = _HEAD.match(text)
     head = yaml.safe_load(found["head"]) or {} if found else {}
     first, *sections = re.split(r"^(?=## )", found["body"] if found else text, flags=re.MULTILINE)

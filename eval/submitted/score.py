@@ -70,7 +70,7 @@ async def score_answers(
     done: Callable[[int], None],
     ask: Ask = nobody,
 ) -> list[ScoredAnswer]:
-    """Each answer scored, a few at a time; `done` is told how many are. `ask` is for a scorer that asks models.
+    """Each answer scored, a few at a time; `done` is told how many are, and `ask` asks for the scorer.
 
     A reviewer that cannot be reached for one answer leaves that without marks. Raises ModelError where it can
     be reached for none.

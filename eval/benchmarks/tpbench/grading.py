@@ -63,7 +63,7 @@ class TPBenchGrade:
         return TPBenchScore(timeout_seconds=self.timeout_seconds)
 
     def check(self) -> None:
-        """Raises ValueError without a model, or where answers would have to be verified and cannot be isolated."""
+        """Raises ValueError without a model, or where answers to be verified cannot be isolated."""
         if not self.wanted_models:
             raise ValueError("tpbench_grade needs a model: name one, such as model: openai:gpt-5.2")
         if self.verification != "hidden":
@@ -105,6 +105,11 @@ def parts(problem: Problem, answer: str, finding: str) -> tuple[str, ...]:
         f"# Solution to be graded\n\n{fenced(answer, 'SOLUTION')}",
         *([f"# Verification\n\n{about}\n\n{fenced(finding, 'FINDING')}"] if finding else []),
     )
+
+
+def grade_of(evidence: str) -> Grade | None:
+    """The grade that the evidence of a score begins with."""
+    return next((grade for grade in GRADES if evidence.startswith(f"{grade}:")), None)
 
 
 def _score(dimension: str, grade: Grade, notes: str) -> Score:
