@@ -18,6 +18,7 @@ from ansatz.agents.failures import ModelError, RequestRejected, cleaned, decline
 from ansatz.agents.identity import identity
 from ansatz.agents.model_settings import ModelSettings
 from ansatz.agents.retry import ModelUnavailable, RetryPolicy, persist
+from ansatz.agents.wire import HOOKS, timing
 from ansatz.quantities.did_you_mean import nearest
 
 __all__ = [
@@ -86,7 +87,10 @@ class _PatientClient:
         raise NotImplementedError
 
     async def reply(self, messages: Sequence[BaseMessage], tools: Sequence[BaseTool]) -> Reply:
-        """One answer; `seconds` is the time of the try that succeeded.
+        """One answer; `seconds` is the provider's time for the try that succeeded.
+
+        It is that of the request on the wire. For a provider that is not reached through a client of ours it
+        is the whole call's, with what waiting there was in our process.
 
         Raises ModelUnavailable when failures outlast the retry policy, RequestRejected when this request
         will never do, and ModelError when no request will.
@@ -96,8 +100,10 @@ class _PatientClient:
 
         async def ask() -> tuple[AIMessage, float]:
             started = time.perf_counter()
-            message = await self._ask_once(bound, list(messages))
-            return message, time.perf_counter() - started
+            with timing() as wire:
+                message = await self._ask_once(bound, list(messages))
+            elapsed = time.perf_counter() - started
+            return message, elapsed if wire.seconds is None else wire.seconds
 
         (message, seconds), retries = await persist(ask, self._settings.retry, self._name)
         return Reply(message=message, seconds=seconds, retries=retries)
@@ -202,7 +208,7 @@ def _openai(arguments: dict[str, Any]) -> BaseChatModel:
     from langchain_openai.chat_models.base import BaseChatOpenAI
     from openai import DefaultAsyncHttpxClient
 
-    arguments = {"http_async_client": DefaultAsyncHttpxClient(), **arguments}
+    arguments = {"http_async_client": DefaultAsyncHttpxClient(event_hooks=HOOKS), **arguments}
     if "base_url" in arguments:
         # Compatible servers know max_tokens; some (Ollama 0.32) silently ignore max_completion_tokens,
         # which is what ChatOpenAI sends. A gateway to OpenAI itself wants the latter, and never both.
@@ -226,7 +232,9 @@ def _anthropic(arguments: dict[str, Any]) -> BaseChatModel:
         raise ModelError("anthropic takes no seed; leave it out")
     chat = ChatAnthropic(**_placeholder("anthropic"), **arguments)
     # LangChain shares one HTTP client between all chat models of an address; ours must close alone.
-    chat.__dict__["_async_client"] = chat._async_client.with_options(http_client=DefaultAsyncHttpxClient())
+    chat.__dict__["_async_client"] = chat._async_client.with_options(
+        http_client=DefaultAsyncHttpxClient(event_hooks=HOOKS)
+    )
     return chat
 
 
@@ -255,7 +263,7 @@ def _offline(model: str, settings: ModelSettings) -> ModelClient:
         raise ModelError(f"offline:{model} takes no {', '.join(unused)}; leave it out")
     from ansatz.agents.slide_rule import SlideRule
 
-    return ChatClient(SlideRule(**settings.extra))
+    return ChatClient(SlideRule(**settings.extra), is_simulated=True)
 
 
 def _base_url(name: str) -> str | None:

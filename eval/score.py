@@ -161,11 +161,8 @@ class Scorer(Protocol):
 
 @runtime_checkable
 class NeedsCheck(Protocol):
-    """A scorer that cannot score on every machine, or as every setting asks.
-
-    It is asked before a study starts, not where one is read.
-    """
+    """A scorer that may lack what it needs to score. It is asked when a study is made."""
 
     def check(self) -> None:
-        """Raises ValueError, with the reason, where it cannot score here as the settings ask."""
+        """Raises ValueError, with the reason, where it cannot score as its settings ask."""
         ...

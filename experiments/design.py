@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import chain, zip_longest
@@ -11,7 +12,7 @@ from typing import Any
 
 from langchain_core.language_models import BaseChatModel
 
-from ansatz.agents import AgentPlan, Limits, ModelClient
+from ansatz.agents import AgentPlan, Limits, ModelClient, is_simulated
 from ansatz.agents.identity import canonical, identity
 from ansatz.agents.models import ModelSettings, connect
 from ansatz.agents.plan import BASE_PLAN
@@ -23,8 +24,7 @@ from ansatz.eval.score import NeedsCheck
 from ansatz.experiments.ledger.record import Unit, canonical_hash
 from ansatz.interventions import BuildsOnEarlier, Intervention, switch_name
 from ansatz.quantities import nearest
-
-OFFLINE = "offline:"
+from ansatz.sandbox import RunsCode, Sandbox, SandboxUnavailable, trusting
 
 
 class StudyError(AnsatzError, ValueError):
@@ -73,7 +73,7 @@ class Model:
     @property
     def is_simulated(self) -> bool:
         """Whether answers come from a rule-based stand-in rather than a language model."""
-        return isinstance(self.model, str) and self.model.startswith(OFFLINE)
+        return is_simulated(self.client)
 
     def price(self, input_tokens: int, output_tokens: int) -> float | None:
         """Dollars for so many tokens; None where a price is not given."""
@@ -101,6 +101,11 @@ class Arm:
         for switch in ordered:
             plan = _applied(switch, plan)
         return cls(name, ordered, plan)
+
+    @property
+    def sandboxes(self) -> tuple[Sandbox, ...]:
+        """Where its switches have code of the model's run."""
+        return _sandboxes_of(self.switches)
 
     @property
     def discloses(self) -> frozenset[str]:
@@ -215,11 +220,41 @@ class Design:
         _refuse_equal_arms(self.arms)
         _check_judged_by(self.arms, self.scorers)
         _check_dimensions(self.scorers)
+        try:
+            self.isolation()
+        except SandboxUnavailable as failure:
+            raise StudyError(str(failure)) from failure
         if not self.problems:
             raise StudyError("there is no problem to ask", ("problems",))
         fault = order_fault(self.problems) if any(arm.builds_on for arm in self.arms.values()) else None
         if fault:
             raise StudyError(fault, ("problems",))
+
+    def trusts(self, model: str, arm: str) -> bool:
+        """Whether code in an attempt is our own: a simulated model's, through an agent made of our plan."""
+        return self.models[model].is_simulated and self.arms[arm].plan.is_ours
+
+    def isolation(self) -> tuple[str, ...]:
+        """How code is isolated in this study, such as ("L3",); empty where none is run.
+
+        Only where all of it is our own may it run with less than was asked for. Raises SandboxUnavailable.
+        """
+        with self._trusting():
+            return tuple(sorted({sandbox.require() for sandbox in self._sandboxes()}))
+
+    async def start_sandboxes(self) -> None:
+        """Have all workers ready, so that no attempt waits for one to start."""
+        with self._trusting():
+            for sandbox in self._sandboxes():
+                await sandbox.start()
+
+    def _trusting(self) -> AbstractContextManager[None]:
+        return trusting(all(self.trusts(model, arm) for model in self.models for arm in self.arms))
+
+    def _sandboxes(self) -> Iterator[Sandbox]:
+        for arm in self.arms.values():
+            yield from arm.sandboxes
+        yield from _sandboxes_of(self.scorers)
 
     def describe(self) -> dict[str, Any]:
         """All that a report needs to know, as plain JSON: it then needs no plug-in and no script."""
@@ -242,6 +277,10 @@ class Design:
                 for each in scorer.wanted_models
             ],
         }
+
+
+def _sandboxes_of(parts: Iterable[object]) -> tuple[Sandbox, ...]:
+    return tuple(each.runner for each in parts if isinstance(each, RunsCode) and each.runner is not None)
 
 
 def _about_model(model: Model) -> dict[str, Any]:
@@ -279,7 +318,7 @@ def judges_of(scorers: Iterable[Scorer]) -> dict[str, ModelClient]:
 
 
 def check_scorer(scorer: Scorer) -> None:
-    """Raises StudyError where a scorer cannot score on this machine, or not as it was made."""
+    """Raises StudyError where a scorer cannot score as it was made."""
     name = type(scorer).__name__
     missing = [each for each in ("dimensions", "score") if not hasattr(scorer, each)]
     if missing:

@@ -58,6 +58,7 @@ def manifest(design: Design) -> dict[str, Any]:
             ),
         },
         "knowledge_base_sha256": knowledge_base_hash(),
+        "isolation": design.isolation(),
         "units": len(design.units),
         "code": _code(),
         "python": sys.version.split()[0],

@@ -127,8 +127,8 @@ def _resolved(value: Any, folder: Path | None) -> Any:
 def _annotations(factory: Any) -> dict[str, Any]:
     """Types of settings by name; those of a dataclass's fields are read where each was written."""
     if inspect.isclass(factory) and not is_dataclass(factory):
-        return get_type_hints(factory.__init__)
-    return get_type_hints(factory)
+        return get_type_hints(factory.__init__, include_extras=True)
+    return get_type_hints(factory, include_extras=True)
 
 
 def factory_of(group: str, name: str) -> Any:

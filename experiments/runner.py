@@ -18,6 +18,7 @@ from ansatz.eval.score import ScoringContext, asking
 from ansatz.experiments.design import Design
 from ansatz.experiments.ledger import Ledger, RememberingClient, Unit
 from ansatz.experiments.prior_answers import EarlierAnswers, in_order
+from ansatz.sandbox import trusting
 
 T = TypeVar("T")
 STOP_AFTER = 10
@@ -39,6 +40,8 @@ async def run(design: Design, ledger: Ledger, tell: Tell, stop_after: int = STOP
     """
     done = ledger.finished()
     todo = [unit for unit in design.units if unit.key not in done]
+    if todo:
+        await design.start_sandboxes()
     agents = {name: Agent.of(arm.plan) for name, arm in design.arms.items()}
     runner = _Runner(design, ledger, agents, EarlierAnswers.of(design, ledger))
     chains = in_order(todo, design)
@@ -136,7 +139,8 @@ class _Runner:
         try:
             if transcript is None:
                 transcript = await self._attempt(unit)
-            scores = await self._scores(self.design.problems[unit.problem], transcript)
+            with trusting(self.design.trusts(unit.model, unit.arm)):
+                scores = await self._scores(self.design.problems[unit.problem], transcript)
         except (ModelError, sqlite3.Error):
             raise
         except Exception as failure:

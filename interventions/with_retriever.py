@@ -13,6 +13,7 @@ from langchain_core.retrievers import BaseRetriever
 from langgraph.runtime import Runtime
 
 from ansatz.agents import AgentContext, AgentPlan, AgentState
+from ansatz.settings import Count, check_settings
 
 Retriever = BaseRetriever | Callable[[str], Any] | Callable[[str], Awaitable[Any]]
 """From the text of a question to a text, or to texts or Documents, best first."""
@@ -28,15 +29,14 @@ class WithRetriever:
     """
 
     retriever: Retriever
-    top: int = 4
+    top: Count = 4
     heading: str = "Reference sheet:"
     prompt: str = ""
 
     references: ClassVar[tuple[str, ...]] = ("retriever",)
 
     def __post_init__(self) -> None:
-        if self.top < 1:
-            raise ValueError(f"top must be 1 or more, not {self.top}")
+        check_settings(self)
 
     @property
     def label(self) -> str:

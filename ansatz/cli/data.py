@@ -116,7 +116,7 @@ def _print_gated(gated: Gated, out: Path | None) -> None:
             {
                 "check": check.name,
                 "figure": figure.name,
-                "measured": f"{figure.value:.3f}",
+                "measured": "–" if figure.value is None else f"{figure.value:.3f}",
                 "wanted": f"≥ {figure.threshold:.2f}",
                 "verdict": verdict(figure.go),
             }
@@ -147,11 +147,11 @@ def dfa(
     datasets, data/train.jsonl with its card.
     """
     from ansatz.eval.benchmarks import tps
-    from ansatz.eval.benchmarks.items import load
     from ansatz.eval.curation.alignment.examples import make_examples
     from ansatz.eval.curation.alignment.files import summary, write_examples
     from ansatz.eval.curation.alignment.leakage import leakage
     from ansatz.eval.curation.splits import split as deal
+    from ansatz.eval.problem_files import load
 
     problems = load(str(items)) if items else tps.load(set="core", seed=seed)
     made = deal(problems, seed)

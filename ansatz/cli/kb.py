@@ -139,7 +139,7 @@ def evaluate(
 ) -> None:
     """Compare rankers on questions whose equations are known: recall, traps, false exclusions.
 
-    A line of the file is {"id", "question", "gold": [names], "traps": [names], "domain"}; names are ids,
+    A line of the file is {"id", "question", "gold": \\[names], "traps": \\[names], "domain"}; names are ids,
     names or aliases of entries.
     """
     from ansatz.cli.console import Steps

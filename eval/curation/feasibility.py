@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from ansatz.eval.curation.candidates import Candidate, Note
-from ansatz.eval.curation.dimensions import Span
+from ansatz.eval.curation.dimensions import Span, misnamed
 from ansatz.eval.curation.semantics import Finding
 from ansatz.eval.curation.stated import (
     is_bare,
@@ -109,6 +109,8 @@ def _target_notes(candidate: Candidate) -> Iterator[Note]:
     for target in candidate.targets:
         if problem := _target_problem(target):
             yield Note("target", problem)
+        elif target.get("kind", "number") == "number" and (wrong := misnamed(target, candidate.text)):
+            yield Note("unit", wrong)
         if "value" not in target:
             yield Note("reference", f"{target.get('name') or 'a target'} has no reference value")
 

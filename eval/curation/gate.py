@@ -10,7 +10,6 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from ansatz.eval.benchmarks.item import Item
 from ansatz.eval.curation import feasibility, semantics
 from ansatz.eval.curation.candidates import Candidate, Note, Rejection
 from ansatz.eval.curation.duplicates import merge_duplicates
@@ -18,6 +17,7 @@ from ansatz.eval.curation.itemising import item_fields, read_item
 from ansatz.eval.curation.readiness import Check, readiness
 from ansatz.eval.curation.repair import garbage, repair, unreadable_signs
 from ansatz.eval.curation.review import Disposition, Queued, check_current, queue
+from ansatz.eval.item import Item
 
 STAGES = {
     1: "duplicates and repair",

@@ -15,11 +15,11 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from ansatz.eval.benchmarks.items import dump
 from ansatz.eval.benchmarks.tps import load
 from ansatz.eval.curation.candidates import Candidate
 from ansatz.eval.curation.reading import read_line
 from ansatz.eval.problem import Problem
+from ansatz.eval.problem_files import dump
 
 Record = dict[str, Any]
 

@@ -12,7 +12,7 @@ from ansatz.eval.benchmarks.tps import load
 from ansatz.eval.benchmarks.validation import InvalidData
 from ansatz.eval.curation.candidates import Rejection
 from ansatz.eval.curation.gate import examine, gate, screen
-from ansatz.eval.curation.gate_files import write_gated
+from ansatz.eval.curation.gate_files import summary, write_gated
 from ansatz.eval.curation.reading import read_candidates, read_line
 from ansatz.eval.curation.repair import garbage, repair
 from ansatz.eval.curation.requests import has_request
@@ -223,3 +223,56 @@ def test_candidates_are_read_however_they_were_saved(tmp_path, saved):
     (tmp_path / "file").write_bytes(saved('{"id": "x", "question": "Find q."}\n'))
     [candidate], rejected = read_candidates(tmp_path / "file")
     assert (candidate.fields["id"], rejected) == ("x", [])
+
+
+def pump(number, **changes):
+    head = 5 + number
+    power = 998 * 9.81 * 0.012 * head / 0.7
+    target = {"name": "P", "unit": "W", "value": round(power, 1), "description": "shaft power"}
+    return {
+        "id": f"pump.{number}",
+        "question": (
+            f"A pump lifts Q = 0.012 m^3/s of water of density rho = 998 kg/m^3 by H = {head} m. "
+            "Gravity is g = 9.81 m/s^2 and the efficiency eta = 0.7. Find the shaft power P."
+        ),
+        "given": [
+            {"name": "Q", "value": 0.012, "unit": "m^3/s"},
+            {"name": "rho", "value": 998, "unit": "kg/m^3"},
+            {"name": "H", "value": head, "unit": "m"},
+            {"name": "g", "value": 9.81, "unit": "m/s^2"},
+            {"name": "eta", "value": 0.7, "unit": "-"},
+        ],
+        "targets": [{**target, **changes}],
+        "level": "L1",
+    }
+
+
+def gated(*records):
+    return gate([read_line(json.dumps(each).encode(), f"a.jsonl:{n}") for n, each in enumerate(records)], [])
+
+
+def test_what_a_set_has_none_of_is_not_judged():
+    passed = gated(*(pump(number) for number in range(0, 40, 5)))
+    figures = {figure.name: figure for check in passed.checks for figure in check.figures}
+    assert (figures["solution_verifiability"].value, figures["solution_verifiability"].go) == (None, None)
+    assert figures["field_completeness"].value == 1.0, "a field that no item has is no gap"
+    written = {each["name"]: each for check in summary(passed)["checks"] for each in check["figures"]}
+    assert written["solution_verifiability"]["verdict"] == "not judged"
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [{"unit": "m"}, {"unit": "m", "description": ""}, {"unit": "m", "name": "power", "description": ""}],
+    ids=str,
+)
+def test_a_power_in_metres_does_not_pass(changes):
+    sound, wrong = gated(pump(1)), gated(pump(1, **changes))
+    assert (len(sound.accepted), len(wrong.accepted)) == (1, 0)
+    assert "power is not measured in m" in str(wrong.queued)
+
+
+def test_a_target_without_a_value_does_not_pass():
+    record = pump(1)
+    del record["targets"][0]["value"]
+    [rejection] = gated(record).rejected
+    assert rejection.message == "targets[0].value: is missing"

@@ -22,7 +22,7 @@ scale: [0, 4]
 criteria:
   assumptions:
     question: Are the assumptions stated?
-    anchors: {0: none, 4: all, with reasons}
+    anchors: {0: none, 4: "all, with reasons"}
     examples: [{answer: steady flow, points: 1, why: no reason given}]
     weight: 3
   clarity: {question: "Can it be followed?", scale: [0, 1]}

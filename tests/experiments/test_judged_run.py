@@ -49,6 +49,7 @@ def judged_study(folder: Path, base_url: str, scorers, problems=PROBLEMS) -> Pat
         "problems": [{"benchmark": "items", "settings": {"path": str(items)}}],
         "arms": {"placebo": "placebo"},
         "scorers": scorers,
+        "stop_after": 100,
     }
     file = folder / "study.yaml"
     file.write_text(yaml.safe_dump(study), encoding="utf-8")

@@ -12,14 +12,14 @@ from typing import Any, ClassVar
 from ansatz.eval.benchmarks.apbench import messages
 from ansatz.eval.benchmarks.apbench.error_classes import ErrorClass, error_class
 from ansatz.eval.benchmarks.apbench.margin import MarginRule, is_right, margin
-from ansatz.eval.extract import Statement, pick, statements
 from ansatz.eval.judging.models import JudgeLike, JudgeModel, judge_models
 from ansatz.eval.judging.panel import ask_judge
 from ansatz.eval.judging.rubric import Rubric
 from ansatz.eval.outcome import judge as judge_labels
 from ansatz.eval.problem import ChoiceTarget, LabelTarget, MessageTarget, NumberTarget, Problem
-from ansatz.eval.quantities import convert
 from ansatz.eval.score import Dimension, Score, ScoringContext
+from ansatz.quantities.scales import convert
+from ansatz.quantities.statements import Statement, pick, statements
 
 _ROUNDING = 1 + 1e-12  # a deviation of exactly the tolerance passes
 _TURN = {"deg": 360.0, "rad": math.tau}

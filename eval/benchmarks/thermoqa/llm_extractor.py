@@ -17,9 +17,9 @@ from ansatz.errors import InfrastructureError
 from ansatz.eval.benchmarks.thermoqa.extraction import Reading
 from ansatz.eval.judging.reply import arguments
 from ansatz.eval.judging.request import recording_tool
-from ansatz.eval.markup import plain
-from ansatz.eval.notation import NUMBER, read_number
 from ansatz.eval.problem import LabelTarget, Problem, Target
+from ansatz.quantities.markup import plain
+from ansatz.quantities.notation import NUMBER, read_number
 
 _TOOL = "record_values"
 _AT_ONCE = 8

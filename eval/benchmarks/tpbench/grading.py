@@ -19,6 +19,7 @@ from ansatz.eval.judging.request import fenced
 from ansatz.eval.judging.rubric import Rubric
 from ansatz.eval.problem import Problem
 from ansatz.eval.score import Dimension, Score, ScoringContext
+from ansatz.sandbox import Sandbox
 
 Grade = Literal["A", "B", "C", "D"]
 GRADES: tuple[Grade, ...] = get_args(Grade)
@@ -58,16 +59,19 @@ class TPBenchGrade:
     def prompt_hash(self) -> str:
         return Rubric.load("tpbench").sha256
 
+    @property
+    def runner(self) -> Sandbox | None:
+        """Where answers are verified; None where their verification is hidden."""
+        return None if self.verification == "hidden" else self.verifier.runner
+
     @cached_property
     def verifier(self) -> TPBenchScore:
         return TPBenchScore(timeout_seconds=self.timeout_seconds)
 
     def check(self) -> None:
-        """Raises ValueError without a model, or where answers to be verified cannot be isolated."""
+        """Raises ValueError where no model is named."""
         if not self.wanted_models:
             raise ValueError("tpbench_grade needs a model: name one, such as model: openai:gpt-5.2")
-        if self.verification != "hidden":
-            self.verifier.check()
 
     async def score(self, context: ScoringContext) -> tuple[Score, ...]:
         """Raises InfrastructureError where the model or the sandbox cannot be reached."""
