@@ -18,8 +18,9 @@ from ansatz.agents.models import ModelSettings, connect
 from ansatz.agents.plan import BASE_PLAN
 from ansatz.errors import AnsatzError
 from ansatz.eval import Problem, Scorer
-from ansatz.eval.judges import AsksModels
+from ansatz.eval.judging import UsesJudges
 from ansatz.eval.question_sets import before, order_fault
+from ansatz.eval.score import NeedsCheck
 from ansatz.experiments.ledger.record import Unit, canonical_hash
 from ansatz.interventions import BuildsOnEarlier, Intervention, switch_name
 from ansatz.quantities import nearest
@@ -218,6 +219,7 @@ class Design:
             raise StudyError(f"baseline: there is no arm {self.baseline!r}{hint}")
         _refuse_equal_arms(self.arms)
         _check_judged_by(self.arms, self.scorers)
+        _check_dimensions(self.scorers)
         try:
             self.isolation()
         except SandboxUnavailable as failure:
@@ -271,7 +273,7 @@ class Design:
             "judges": [
                 {"title": each.title, "input_price": each.input_price, "output_price": each.output_price}
                 for scorer in self.scorers
-                if isinstance(scorer, AsksModels)
+                if isinstance(scorer, UsesJudges)
                 for each in scorer.wanted_models
             ],
         }
@@ -306,24 +308,24 @@ def judges_of(scorers: Iterable[Scorer]) -> dict[str, ModelClient]:
     chosen: dict[str, Any] = {}
     clients: dict[str, ModelClient] = {}
     for scorer in scorers:
-        for model in scorer.wanted_models if isinstance(scorer, AsksModels) else ():
+        for model in scorer.wanted_models if isinstance(scorer, UsesJudges) else ():
             if chosen.setdefault(model.title, model) != model:
                 raise StudyError(f"two judges are called {model.title!r}; give one of them another label")
             if model.title not in clients:
-                clients[model.title] = connect(model.name, model.settings)
-        check_scorer(scorer, clients)
+                clients[model.title] = connect(model.asked, model.settings)
+        check_scorer(scorer)
     return clients
 
 
-def check_scorer(scorer: Scorer, clients: Mapping[str, ModelClient]) -> None:
-    """Raises StudyError where a scorer cannot score, or not by these models."""
+def check_scorer(scorer: Scorer) -> None:
+    """Raises StudyError where a scorer cannot score as it was made."""
     name = type(scorer).__name__
     missing = [each for each in ("dimensions", "score") if not hasattr(scorer, each)]
     if missing:
         raise StudyError(f"{name} is no scorer: it has no {' and no '.join(missing)}")
     try:
-        if isinstance(scorer, AsksModels):
-            scorer.connected(clients)
+        if isinstance(scorer, NeedsCheck):
+            scorer.check()
     except ValueError as failure:
         raise StudyError(str(failure)) from failure
 
@@ -367,6 +369,14 @@ def _check_judged_by(arms: Mapping[str, Arm], scorers: Sequence[Scorer]) -> None
         if arm.builds_on and arm.builds_on.judged_by not in known:
             wanted = arm.builds_on.judged_by
             raise StudyError(f"arm {arm.name!r}: no scorer reports {wanted!r}{nearest(wanted, known)}")
+
+
+def _check_dimensions(scorers: Sequence[Scorer]) -> None:
+    """Two scorers of one dimension would overwrite each other's scores."""
+    names = [dimension.name for scorer in scorers for dimension in scorer.dimensions]
+    for name in names:
+        if names.count(name) > 1:
+            raise StudyError(f"two scorers report {name!r}; give one of them another name or prefix")
 
 
 def _refuse_equal_arms(arms: Mapping[str, Arm]) -> None:
