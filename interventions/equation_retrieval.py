@@ -23,7 +23,8 @@ class EquationRetrieval:
     top: Count = 5
     traps: bool = True
 
-    __post_init__ = check_settings
+    def __post_init__(self) -> None:
+        check_settings(self)
 
     def apply(self, plan: AgentPlan) -> AgentPlan:
         return plan.precede(LayReferenceSheet(self._sheet)).instruct(_PROMPT.read_text(encoding="utf-8"))

@@ -24,7 +24,8 @@ class EquationTools:
 
     top: Count = 5
 
-    __post_init__ = check_settings
+    def __post_init__(self) -> None:
+        check_settings(self)
 
     def apply(self, plan: AgentPlan) -> AgentPlan:
         return plan.equip(_search_tool(self.top), _evaluate_tool()).instruct(

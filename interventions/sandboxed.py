@@ -22,7 +22,8 @@ class Sandboxed:
     isolation: Isolation = "L2"
     sandbox: Place = "local"
 
-    __post_init__ = check_settings
+    def __post_init__(self) -> None:
+        check_settings(self)
 
     @cached_property
     def runner(self) -> Sandbox:

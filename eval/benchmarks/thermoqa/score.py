@@ -59,7 +59,8 @@ class ThermoQAScore:
 
     relative: Share = DEFAULT_RELATIVE
 
-    __post_init__ = check_settings
+    def __post_init__(self) -> None:
+        check_settings(self)
 
     dimensions: ClassVar[tuple[Dimension, ...]] = (
         Dimension("published", "by the publisher's rule"),

@@ -31,7 +31,8 @@ class TPBenchScore:
 
     dimensions: ClassVar[tuple[Dimension, ...]] = (Dimension("auto", "function right on all test inputs"),)
 
-    __post_init__ = check_settings
+    def __post_init__(self) -> None:
+        check_settings(self)
 
     @cached_property
     def runner(self) -> Sandbox:
