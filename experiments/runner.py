@@ -14,8 +14,7 @@ from ansatz.agents import Agent, Transcript
 from ansatz.agents.failures import ModelError, cleaned
 from ansatz.errors import InfrastructureError
 from ansatz.eval import Problem, Score
-from ansatz.eval.judges import AsksModels
-from ansatz.eval.score import ScoringContext
+from ansatz.eval.score import ScoringContext, asking
 from ansatz.experiments.design import Design
 from ansatz.experiments.ledger import Ledger, RememberingClient, Unit
 from ansatz.experiments.prior_answers import EarlierAnswers, in_order
@@ -162,9 +161,5 @@ class _Runner:
             title: RememberingClient(client, self.ledger, repeat=0, judge=title, asked=self.asked)
             for title, client in self.design.judges.items()
         }
-        scorers = [
-            scorer.connected(judges) if isinstance(scorer, AsksModels) else scorer
-            for scorer in self.design.scorers
-        ]
-        context = ScoringContext(problem, transcript)
-        return [score for scorer in scorers for score in await scorer.score(context)]
+        context = ScoringContext(problem, transcript, asking(judges))
+        return [score for scorer in self.design.scorers for score in await scorer.score(context)]

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from ansatz.agents import ModelClient
     from ansatz.eval import Problem
     from ansatz.eval.answers import Answer, ScoredAnswer
-    from ansatz.eval.judges import Judge
+    from ansatz.eval.judging import Judge
 
 app = typer.Typer()
 
@@ -93,14 +93,15 @@ async def _scored(
     from ansatz.agents.models import connect
     from ansatz.eval.answers import score_answers
     from ansatz.eval.rubrics.verifier import Verifier
+    from ansatz.eval.score import asking
 
     if judge is None:
         return await score_answers(answers, problems, Verifier(), done)
     clients: dict[str, ModelClient] = {}
     try:
         for model in judge.wanted_models:
-            clients[model.title] = connect(model.name, model.settings)
-        return await score_answers(answers, problems, judge.connected(clients), done)
+            clients[model.title] = connect(model.asked, model.settings)
+        return await score_answers(answers, problems, judge, done, asking(clients))
     finally:
         for client in clients.values():
             await client.aclose()
@@ -116,11 +117,11 @@ def _print(scored: Sequence[ScoredAnswer], as_json: bool) -> None:
 
 
 def _row(each: ScoredAnswer) -> dict[str, Any]:
-    from ansatz.eval.judges.rubric import DIMENSIONS
+    from ansatz.eval.rubrics.kpi import WEIGHTS
 
     bands = Counter(verdict.band if verdict else "no key" for verdict in each.targets.values())
     stated = [f"{count} {band}" for band, count in bands.items()]
-    marks = {name: _shown(each.points(name)) for name in DIMENSIONS}
+    marks = {name: _shown(each.points(name)) for name in WEIGHTS}
     about = {"answer": each.answer.answer_id, "problem": each.answer.problem_id}
     sums = {"kpi": _shown(each.percent("kpi"), 1), "kpi_published": _shown(each.percent("kpi_published"), 1)}
     return {**about, "targets": ", ".join(stated), **marks, **sums}
@@ -128,11 +129,11 @@ def _row(each: ScoredAnswer) -> dict[str, Any]:
 
 def _means(scored: Sequence[ScoredAnswer]) -> dict[str, Any]:
     """Means over the answers that have a mark, and the share of targets in the best band."""
-    from ansatz.eval.judges.rubric import DIMENSIONS
+    from ansatz.eval.rubrics.kpi import WEIGHTS
 
     verdicts = [verdict for each in scored for verdict in each.targets.values() if verdict]
     exact = f"{fmean(verdict.exact for verdict in verdicts):.0%} exact" if verdicts else "–"
-    marks = {name: _shown(_mean(each.points(name) for each in scored), 2) for name in DIMENSIONS}
+    marks = {name: _shown(_mean(each.points(name) for each in scored), 2) for name in WEIGHTS}
     sums = {
         "kpi": _shown(_mean(each.percent("kpi") for each in scored), 1),
         "kpi_published": _shown(_mean(each.percent("kpi_published") for each in scored), 1),

@@ -20,7 +20,7 @@ from ansatz.agents.client import ModelClient, is_refusal
 from ansatz.eval.curation import reference
 from ansatz.eval.curation.candidates import Candidate, Note, Rejection
 from ansatz.eval.item import Item
-from ansatz.eval.replies import arguments
+from ansatz.eval.judging.reply import arguments
 
 STAGE, CHECK = 4, "solvability"
 _TOOL = "record_opinion"
