@@ -139,7 +139,8 @@ def reply_model(rubric: Rubric, criteria: Sequence[Criterion]) -> type[BaseModel
     }
     fields: dict[str, Any] = {"marks": _model("Marks", marks)}
     if rubric.tags:
-        fields["errors"] = conlist(Literal[tuple(rubric.tags)])
+        tag: Any = Literal[tuple(rubric.tags)]
+        fields["errors"] = conlist(tag)
     if rubric.overall:
         fields["overall"] = Annotated[int, Field(ge=0, le=100)]
     return _model(rubric.tool, fields)
