@@ -7,6 +7,7 @@ import os
 import time
 import warnings
 from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 from langchain_core.language_models import BaseChatModel
@@ -17,6 +18,7 @@ from ansatz.agents.client import ChatClient, ModelClient, Reply
 from ansatz.agents.failures import ModelError, RequestRejected, cleaned, declined, understood
 from ansatz.agents.identity import identity
 from ansatz.agents.model_settings import ModelSettings
+from ansatz.agents.replay import ReplayClient
 from ansatz.agents.retry import ModelUnavailable, RetryPolicy, persist
 from ansatz.agents.wire import HOOKS, timing
 from ansatz.quantities.did_you_mean import nearest
@@ -57,6 +59,8 @@ def connect(
     if isinstance(model, BaseChatModel):
         return ObjectClient(model, settings)
     if not callable(model):
+        if not hasattr(model, "reply"):
+            raise ModelError(f"{model!r} is no model: give provider:model or a LangChain chat model")
         return model
     made = model()
     if not isinstance(made, BaseChatModel):
@@ -70,6 +74,8 @@ def _named(name: str, settings: ModelSettings) -> ModelClient:
         raise ModelError(f"{name!r} names no provider; write provider:model, such as openai:{provider}")
     if provider == "offline":
         return _offline(model, settings)
+    if provider == "replay":
+        return ReplayClient.of(Path(model))
     return ProviderClient(name, settings)
 
 
@@ -170,8 +176,11 @@ class ObjectClient(_PatientClient):
 
     def __init__(self, chat: BaseChatModel, settings: ModelSettings) -> None:
         super().__init__(getattr(chat, "name", None) or type(chat).__name__, settings)
+        own = settings.model_fields_set - {"retry", "timeout"}
+        if own:
+            raise ModelError(f"{self._name} is an object: set {', '.join(sorted(own))} where it is made")
         self._chat = chat
-        self._identity: dict[str, Any] = identity(chat)
+        self._identity: dict[str, Any] = {**identity(chat), **_address(chat)}
 
     @property
     def identity(self) -> dict[str, Any]:
@@ -182,6 +191,13 @@ class ObjectClient(_PatientClient):
 
     async def aclose(self) -> None:
         """Nothing to close: the model's connections are its own."""
+
+
+def _address(chat: BaseChatModel) -> dict[str, str]:
+    """Where the SDK sends requests, which it may have from the environment."""
+    sdk = getattr(chat, "root_async_client", None) or getattr(chat, "_async_client", None)
+    url = getattr(sdk, "base_url", None)
+    return {} if url is None else {"base_url": identity(str(url).rstrip("/"))}
 
 
 def _with_tools(chat: BaseChatModel, tools: Sequence[BaseTool], name: str) -> Any:

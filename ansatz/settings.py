@@ -25,7 +25,9 @@ def check_settings(instance: Any) -> None:
         @dataclass(frozen=True)
         class Handbook:
             top: Count = 5
-            __post_init__ = check_settings
+
+            def __post_init__(self) -> None:
+                check_settings(self)
 
         Handbook(top=0)  # SettingError: top must be greater than or equal to 1, not 0
     """

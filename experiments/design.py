@@ -8,6 +8,7 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import chain, zip_longest
+from pathlib import Path
 from typing import Any
 
 from langchain_core.language_models import BaseChatModel
@@ -16,6 +17,7 @@ from ansatz.agents import AgentPlan, Limits, ModelClient, is_simulated
 from ansatz.agents.identity import canonical, identity
 from ansatz.agents.models import ModelSettings, connect
 from ansatz.agents.plan import BASE_PLAN
+from ansatz.agents.replay import RecordingClient
 from ansatz.errors import AnsatzError
 from ansatz.eval import Problem, Scorer
 from ansatz.eval.judging import UsesJudges
@@ -42,6 +44,7 @@ class Model:
     `model` is "provider:model" (`settings` are then those of `ModelSettings`, such as temperature), one's own
     LangChain chat model, or a function that makes one. `label` is its name in tables. `input_price` and
     `output_price` are dollars per million tokens. Label, concurrency and prices are no part of its identity.
+    `record` is a JSONL file to which every exchange is added; "replay:FILE" is a model that answers from it.
 
     Example: `Model("openai:gpt-5.2", settings={"temperature": 0}, input_price=1.25, output_price=10)`.
     """
@@ -52,6 +55,13 @@ class Model:
     concurrency: int = 8
     input_price: float | None = None
     output_price: float | None = None
+    record: str | Path | None = None
+
+    def __post_init__(self) -> None:
+        if self.concurrency < 1:
+            raise StudyError(f"concurrency must be 1 or more, not {self.concurrency}")
+        if (self.input_price is None) != (self.output_price is None):
+            raise StudyError("input_price and output_price go together: a missing one would count as free")
 
     @classmethod
     def of(cls, model: Model | str | BaseChatModel | ModelClient | Callable[[], BaseChatModel]) -> Model:
@@ -61,7 +71,8 @@ class Model:
     @cached_property
     def client(self) -> ModelClient:
         """Asks the model. Raises ModelError where that cannot be, NoIdentity for an object of no identity."""
-        return connect(self.model, self.settings)
+        client = connect(self.model, self.settings)
+        return RecordingClient(client, Path(self.record)) if self.record else client
 
     @property
     def title(self) -> str:

@@ -37,7 +37,7 @@ def ran(tmp_path_factory):
 
 
 def test_the_version_is_the_installed_one():
-    assert ansatz("--version").stdout == f"ansatz {version('ansatz')}\n"
+    assert ansatz("--version").stdout == f"ansatz {version('ansatz-eval')}\n"
 
 
 def test_a_run_says_how_it_went_and_keeps_everything_in_its_folder(ran):

@@ -12,7 +12,7 @@ def test_a_manifest_names_everything_that_shapes_an_answer():
     assert made["arms"]["placebo"]["tools"][0]["function"]["name"] == "notepad"
     assert made["problems"]["count"] == 3
     assert len(made["knowledge_base_sha256"]) == 64
-    assert {"ansatz", "langgraph", "coolprop", "numpy"} <= set(made["versions"])
+    assert {"ansatz-eval", "langgraph", "coolprop", "numpy"} <= set(made["versions"])
     assert len(made["code"]["commit"]) == 40
 
 
