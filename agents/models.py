@@ -63,6 +63,23 @@ def connect(
     return ObjectClient(made, settings)
 
 
+def providers() -> dict[str, str]:
+    """Whose models can be asked here, and what that takes: those of the installed packages."""
+    from importlib.util import find_spec
+
+    from langchain.chat_models.base import _BUILTIN_PROVIDERS
+
+    installed = {name: pkg for name, (pkg, *_) in _BUILTIN_PROVIDERS.items() if find_spec(pkg.split(".")[0])}
+    keys = {
+        name: f"a key in {variable}, or settings.base_url of a local server"
+        for name, variable in _KEYS.items()
+    }
+    offline = {f"offline:{name}": "simulated: a rule-based solver, no language model" for name in _OFFLINE}
+    return offline | {
+        f"{name}:MODEL": keys.get(name, f"as {pkg} wants it") for name, pkg in installed.items()
+    }
+
+
 def _named(name: str, settings: ModelSettings) -> ModelClient:
     provider, _, model = name.partition(":")
     if not model:

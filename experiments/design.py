@@ -35,6 +35,14 @@ class StudyError(AnsatzError, ValueError):
         self.path = path
 
 
+class SwitchError(StudyError):
+    """A switch cannot be applied; the message names it."""
+
+    def __init__(self, message: str, switch: object) -> None:
+        super().__init__(message)
+        self.switch = switch
+
+
 @dataclass(frozen=True)
 class Model:
     """A model of a study: who answers, how many at once, and what its tokens cost.
@@ -96,7 +104,7 @@ class Arm:
     ) -> Arm:
         """Switches apply in a fixed order, so that an arm is a set. Raises StudyError, naming the switch."""
         given = switches if isinstance(switches, Iterable) else (switches,)
-        ordered = tuple(sorted(given, key=lambda switch: (switch_name(switch), canonical(identity(switch)))))
+        ordered = tuple(sorted(given, key=_order))
         plan = BASE_PLAN.limited(limits or Limits())
         for switch in ordered:
             plan = _applied(switch, plan)
@@ -133,19 +141,27 @@ class Arm:
         return found
 
 
+def _order(switch: Intervention) -> tuple[str, str]:
+    try:
+        return switch_name(switch), canonical(identity(switch))
+    except AnsatzError as failure:
+        raise SwitchError(str(failure), switch) from failure
+
+
 def _applied(switch: Intervention, plan: AgentPlan) -> AgentPlan:
     """A fault of a switch is one line that names it, before anything is paid for."""
     name = switch_name(switch)
     if not hasattr(switch, "apply"):
-        raise StudyError(f"{name} is no intervention: {type(switch).__name__} has no apply")
+        raise SwitchError(f"{name} is no intervention: {type(switch).__name__} has no apply", switch)
     try:
         changed = switch.apply(plan)
-    except AnsatzError:
-        raise
+    except AnsatzError as failure:
+        raise SwitchError(f"{name}: {failure}", switch) from failure
     except Exception as failure:
-        raise StudyError(f"{name}: apply failed: {type(failure).__name__}: {failure}") from failure
+        raise SwitchError(f"{name}: apply failed: {type(failure).__name__}: {failure}", switch) from failure
     if not isinstance(changed, AgentPlan):
-        raise StudyError(f"{name}: apply must return the changed AgentPlan, not {type(changed).__name__}")
+        wrong = f"{name}: apply must return the changed AgentPlan, not {type(changed).__name__}"
+        raise SwitchError(wrong, switch)
     return changed
 
 

@@ -14,7 +14,7 @@ import yaml
 
 from ansatz.cli import app
 from ansatz.experiments import plugins
-from ansatz.experiments.study_file import Study
+from ansatz.experiments.study_file import StudyFile
 
 ROOT = Path(__file__).parent.parent
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
@@ -62,15 +62,17 @@ def test_code_on_pages_runs(page, code, capsys):
 @pytest.mark.parametrize(("page", "text"), list(blocks("yaml")))
 def test_studies_on_pages_are_valid_and_name_what_there_is(page, text):
     shown = yaml.safe_load(text)
-    if not set(shown) <= set(Study.model_fields):
+    if not set(shown) <= set(StudyFile.model_fields):
         pytest.skip("a template or a problem, which other tests read")
-    study = Study.model_validate({"name": "x", "models": "offline:slide-rule", "problems": "tps", **shown})
+    study = StudyFile.model_validate(
+        {"name": "x", "models": "offline:slide-rule", "problems": "tps", **shown}
+    )
     for choice in study.problems:
         assert callable(plugins.factory_of("ansatz.benchmarks", choice.benchmark))
     for arm in study.all_arms().values():
         for name, settings in arm.items():
             assert callable(plugins.load("ansatz.interventions", name, settings).apply)
-    for name in study.scorers:
+    for name, _ in study.scorers:
         assert callable(plugins.factory_of("ansatz.scorers", name))
 
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from ansatz.cli.console import FAILED, AsJson, console, print_rows
+from ansatz.cli.console import FAILED, AsJson, BadInput, console, print_rows
 
 if TYPE_CHECKING:
     from ansatz.sandbox import CodeRunner, Execution, Sandbox
@@ -62,7 +62,7 @@ def run(
         code = sys.stdin.read() if str(file) == "-" else file.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as failure:
         reason = failure.strerror if isinstance(failure, OSError) else "it is not UTF-8 text"
-        raise typer.BadParameter(f"{file} cannot be read: {reason}") from None
+        raise BadInput(f"{file} cannot be read: {reason}") from None
     execution = asyncio.run(_run_once(code, level, timeout, memory_mb))
     if as_json:
         print(json.dumps(_as_json(execution), indent=2, ensure_ascii=False))
@@ -91,7 +91,7 @@ async def _measure(level: Level | None) -> dict[str, Any]:
 
     screen = console(stderr=True)
     if level == "none":
-        raise typer.BadParameter("the plain subprocess is measured beside every level")
+        raise BadInput("the plain subprocess is measured beside every level")
     async with _sandbox(level, 60.0, 512) as sandbox:
         return await measure(sandbox, lambda text: screen.print(text, style="dim"))
 
@@ -114,7 +114,7 @@ def _sandbox(level: Literal["L1", "L2", "L3"] | None, timeout: float, memory_mb:
     try:
         require(level or "L2", level)
     except SandboxUnavailable as failure:
-        raise typer.BadParameter(str(failure)) from None
+        raise BadInput(str(failure)) from None
     return Sandbox(timeout=timeout, memory_mb=memory_mb, min_isolation=level or "L2", level=level)
 
 
