@@ -16,7 +16,7 @@ from langchain_core.tools import BaseTool
 from ansatz.agents.client import ChatClient, ModelClient, Reply
 from ansatz.agents.failures import ModelError, RequestRejected, cleaned, declined, understood
 from ansatz.agents.identity import identity
-from ansatz.agents.model_settings import ModelSettings
+from ansatz.agents.model_settings import ModelSettings, longest_answer
 from ansatz.agents.retry import ModelUnavailable, RetryPolicy, persist
 from ansatz.quantities.did_you_mean import nearest
 
@@ -168,6 +168,10 @@ class ProviderClient(_PatientClient):
             with warnings.catch_warnings():
                 warnings.filterwarnings("error", message=".*is not default parameter")
                 chat = _build(provider, model, settings)
+                if settings.max_tokens is None:
+                    sized = {"max_tokens": longest_answer(getattr(chat, "profile", None))}
+                    self._settings = self._settings.model_copy(update=sized)
+                    chat = _build(provider, model, settings.model_copy(update=sized))
             _rehearse(chat)
         except ModelError:
             raise
@@ -224,7 +228,7 @@ def _openai(arguments: dict[str, Any]) -> BaseChatModel:
         # Compatible servers know max_tokens; some (Ollama 0.32) silently ignore max_completion_tokens,
         # which is what ChatOpenAI sends. A gateway to OpenAI itself wants the latter, and never both.
         if "max_completion_tokens" in arguments.get("model_kwargs", {}):
-            arguments.pop("max_tokens")
+            arguments.pop("max_tokens", None)
         return BaseChatOpenAI(**{"use_responses_api": False, **_placeholder("openai"), **arguments})
     chat = ChatOpenAI(**arguments)
     if chat._use_responses_api({"tools": [{"type": "function"}]}):
