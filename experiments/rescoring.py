@@ -25,10 +25,11 @@ async def score_again(
     Both are kept as the run's own, so that a resumed run and its report agree with them. Raises LedgerError
     or StudyError; RunStopped where scoring fails again and again.
     """
-    with Ledger.open(folder) as ledger:
+    with Ledger.open(folder, write=False) as ledger:
         study, source = ledger.about("study"), ledger.about("source")
         if study is None:
             raise LedgerError(f"{folder}: the run was broken off before its first unit")
+    with Ledger.open(folder) as ledger:
         if not scorers:
             base = Path(source["folder"]) if source else Path()
             if not choices and not source:

@@ -117,14 +117,20 @@ def main() -> None:
         app()
     except SystemExit as end:
         status = end.code
+    except OSError as failure:  # in what is said before a command begins, such as the version
+        status = _unwritable(failure)
     try:
         sys.stdout.flush()
     except OSError as failure:
+        status = status or _unwritable(failure)
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        if failure.errno != errno.EPIPE and not status:
-            print(f"ansatz: {failure.strerror}", file=sys.stderr)
-        status = status or FAILED
     sys.exit(status)
+
+
+def _unwritable(failure: OSError) -> int:
+    if failure.errno != errno.EPIPE:
+        print(f"ansatz: {failure.strerror}", file=sys.stderr)
+    return FAILED
 
 
 def _message(failure: AnsatzError | OSError) -> str:

@@ -174,4 +174,4 @@ def list_(
 
 def _few(cell: object) -> object:
     """Of a long list the first names."""
-    return f"{', '.join(cell[:6])}, … ({len(cell)})" if isinstance(cell, tuple) and len(cell) > 6 else cell
+    return f"{', '.join(cell[:3])}, … ({len(cell)})" if isinstance(cell, tuple) and len(cell) > 3 else cell
