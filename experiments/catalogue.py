@@ -6,7 +6,9 @@ from collections.abc import Iterator
 from typing import Any
 
 from ansatz.agents.models import providers
+from ansatz.errors import AnsatzError
 from ansatz.experiments import plugins
+from ansatz.experiments.design import dimensions_of
 from ansatz.experiments.plugins import PluginError
 from ansatz.quantities.did_you_mean import nearest
 
@@ -34,10 +36,10 @@ def _row(kind: str, name: str) -> Iterator[tuple[str, Any]]:
         if kind == "interventions" and isinstance(plugin, type) and not hasattr(plugin, "apply"):
             raise PluginError(f"{plugin.__name__} has no apply")
         if kind == "scorers":
-            further = tuple(each.name for each in plugin().dimensions)
+            further = tuple(each.name for each in dimensions_of(plugin()))
         yield "what it does", (plugin.__doc__ or "").strip().split("\n")[0]
     except Exception as failure:  # whatever a stranger's package may raise
-        wrong = failure if isinstance(failure, PluginError) else f"{type(failure).__name__}: {failure}"
+        wrong = failure if isinstance(failure, AnsatzError) else f"{type(failure).__name__}: {failure}"
         yield "what it does", f"unusable: {wrong}"
     if kind == "scorers":
         yield "dimensions", further

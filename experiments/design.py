@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import random
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -19,7 +20,7 @@ from ansatz.errors import AnsatzError
 from ansatz.eval import Problem, Scorer
 from ansatz.eval.judges import AsksModels
 from ansatz.eval.question_sets import before, order_fault
-from ansatz.eval.score import NeedsMachine
+from ansatz.eval.score import Dimension, NeedsMachine
 from ansatz.experiments.ledger.record import Unit, canonical_hash
 from ansatz.interventions import BuildsOnEarlier, Intervention, switch_name
 from ansatz.quantities import nearest
@@ -293,12 +294,26 @@ def judges_of(scorers: Iterable[Scorer]) -> dict[str, ModelClient]:
     return clients
 
 
+def dimensions_of(scorer: Scorer) -> tuple[Dimension, ...]:
+    """What a scorer says that it measures. Raises StudyError where that is nothing usable."""
+    name = type(scorer).__name__
+    try:
+        found = scorer.dimensions
+    except Exception as failure:
+        wrong = f"{type(failure).__name__}: {failure}"
+        raise StudyError(f"{name}: its dimensions cannot be had: {wrong}") from failure
+    if not isinstance(found, tuple) or not all(isinstance(each, Dimension) for each in found):
+        raise StudyError(f"{name}: dimensions must be a tuple of Dimensions, not {found!r:.60}")
+    return found
+
+
 def check_scorer(scorer: Scorer, clients: Mapping[str, ModelClient]) -> None:
     """Raises StudyError where a scorer cannot score on this machine, or not by these models."""
     name = type(scorer).__name__
-    missing = [each for each in ("dimensions", "score") if not hasattr(scorer, each)]
+    missing = [each for each in ("dimensions", "score") if inspect.getattr_static(scorer, each, None) is None]
     if missing:
         raise StudyError(f"{name} is no scorer: it has no {' and no '.join(missing)}")
+    dimensions_of(scorer)
     try:
         if isinstance(scorer, AsksModels):
             scorer.connected(clients)
