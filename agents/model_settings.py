@@ -22,7 +22,9 @@ def longest_answer(profile: Mapping[str, Any] | None) -> int:
     As many as the model can write according to its profile (LangChain's), at most 32,768, and at most half of
     what it can read, since some share one window for both; 16,384 for a model without a profile.
     """
-    most, window = (profile or {}).get("max_output_tokens"), (profile or {}).get("max_input_tokens")
+    known = profile or {}
+    most: int | None = known.get("max_output_tokens")
+    window: int | None = known.get("max_input_tokens")
     if not most:
         return _OF_UNKNOWN
     return min(_LONGEST_ANSWER, most, window // 2 if window else most)

@@ -10,11 +10,12 @@ from typing import Any
 from rich.console import Console
 from rich.markup import escape
 
-from ansatz.agents import Question, Transcript, run_agent
+from ansatz.agents import Question, Transcript, is_simulated, run_agent
 from ansatz.agents.models import connect
 from ansatz.agents.retry import listening
 from ansatz.experiments.plugins import PluginError
 from ansatz.experiments.study_file import Switches, arm_of, choice_of
+from ansatz.sandbox import trusting
 
 _PATIENCE = 5.0  # seconds before somebody is told what is waited for
 
@@ -35,6 +36,9 @@ async def solve_question(
     arm = arm_of("solve", interventions_of(chosen))
     client = connect(model, settings)
     try:
+        with trusting(arm.plan.is_ours and is_simulated(client)):
+            for sandbox in arm.sandboxes:
+                await sandbox.start()
         async with _waits_told(model, tell, patience):
             return await run_agent(arm.plan, Question(text), client)
     finally:

@@ -177,7 +177,7 @@ def test_a_shell_completes_commands():
 
 
 def test_the_package_is_the_command_and_says_its_version():
-    assert process("--version").stdout == f"ansatz {version('ansatz')}\n"
+    assert process("--version").stdout == f"ansatz {version('ansatz-eval')}\n"
 
 
 @pytest.mark.parametrize("arguments", [("list", "--json"), ("--version",)], ids=["much", "little"])

@@ -13,6 +13,18 @@ import typer
 import yaml
 
 from ansatz.cli import app
+from ansatz.eval.benchmarks.validation import InvalidData
+from ansatz.eval.item import Item, Solution
+from ansatz.eval.problem import (
+    Bound,
+    ChoiceTarget,
+    Formulation,
+    Given,
+    LabelTarget,
+    NumberTarget,
+    SymbolicTarget,
+)
+from ansatz.eval.problem_files import load
 from ansatz.experiments import plugins
 from ansatz.experiments.study_file import StudyFile
 
@@ -103,3 +115,44 @@ def test_the_package_of_the_readme_plugs_in_word_by_word(tmp_path):
         timeout=120,
     )
     assert "State every result to 3 significant figures." in done.stdout, done.stderr
+
+
+ITEMS = [text for page, text in blocks("json") if page == "docs/own-problems.md"]
+
+
+@pytest.mark.parametrize("lines", ITEMS, ids=["smallest", "every field", "targets"])
+def test_items_on_the_page_of_own_problems_load(lines, tmp_path):
+    (tmp_path / "problems.jsonl").write_text(lines, encoding="utf-8")
+    assert len(load(tmp_path / "problems.jsonl")) == len(lines.strip().splitlines())
+
+
+def test_that_page_names_every_field():
+    page = (ROOT / "docs" / "own-problems.md").read_text(encoding="utf-8")
+    known = {*Item.model_fields, *Item.short_forms, *Solution.model_fields, *Given.model_fields}
+    known |= {*NumberTarget.model_fields, *ChoiceTarget.model_fields, *LabelTarget.model_fields}
+    known |= {*SymbolicTarget.model_fields, *Bound.model_fields, *Formulation.model_fields} - {"language"}
+    assert {name for name in known if f"`{name}`" not in page and f'"{name}"' not in page} == set()
+
+
+def test_the_faults_it_shows_are_those_of_such_a_file(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    page = (ROOT / "docs" / "own-problems.md").read_text(encoding="utf-8")
+    shown = re.search(r"```\n(problems\.jsonl:3.*?)```", page, re.DOTALL)[1].splitlines()
+    good = '{"question": "q%d?", "answer": "1 m"}'
+    lines = [good % number for number in range(9)]
+    lines[2] = '{"question": "?", "answer": "1 m", "givens": [], "steps": []}'
+    lines[6] = '{"question": "??", "targets": [{"unit": "m"}]}'
+    lines[8] = (
+        '{"question": "???", "targets": [{"name": "a", "value": 1e400, "unit": "m"}, '
+        '{"name": "b", "value": 1, "unit": "kmm"}]}'
+    )
+    Path("problems.jsonl").write_text("\n".join(lines))
+    with pytest.raises(InvalidData) as refusal:
+        load("problems.jsonl")
+    found = str(refusal.value).splitlines()
+    lines[8] = lines[8].replace("1e400", "1")
+    Path("problems.jsonl").write_text("\n".join(lines))
+    with pytest.raises(InvalidData) as refusal:
+        load("problems.jsonl")
+    found += str(refusal.value).splitlines()
+    assert all(any(line.startswith(each) for line in found) for each in shown), found

@@ -67,7 +67,7 @@ def test_a_plugin_that_cannot_be_loaded_keeps_none_from_being_listed(plugged):
     rows = {row["name"]: row["what it does"] for row in json.loads(plugged("list", "--json").stdout)}
     for unusable in ("misspelt", "absent", "unfinished", "undimensioned", "unscaled"):
         assert rows[unusable].startswith("unusable: ")
-    assert rows["significant_figures"] == "Asks for a number of significant figures."
+    assert rows["significant_figures"] == "Ask for a number of significant figures."
 
 
 @pytest.mark.parametrize(

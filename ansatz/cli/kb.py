@@ -105,7 +105,7 @@ def browse(folder: Annotated[Path, typer.Argument(help="Where the site goes; mad
         with Steps() as steps:
             pages = write_site(library(), folder, steps)
     except ModuleNotFoundError as missing:
-        raise BadInput(f"kb browse needs {missing.name}: pip install 'ansatz[browse]'") from missing
+        raise BadInput(f"kb browse needs {missing.name}: pip install 'ansatz-eval[browse]'") from missing
     print(f"{pages} pages; open {folder / 'index.html'}")
 
 

@@ -14,7 +14,7 @@ from ansatz.eval.score import Dimension
 
 @dataclass(frozen=True)
 class SignificantFigures:
-    """Asks for a number of significant figures."""
+    """Ask for a number of significant figures."""
 
     digits: int = 4
 

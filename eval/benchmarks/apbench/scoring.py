@@ -4,19 +4,22 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import ClassVar
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, replace
+from functools import cached_property
+from typing import Any, ClassVar
 
-from ansatz.agents import ModelClient
 from ansatz.eval.benchmarks.apbench import messages
+from ansatz.eval.benchmarks.apbench.error_classes import ErrorClass, error_class
 from ansatz.eval.benchmarks.apbench.margin import MarginRule, is_right, margin
-from ansatz.eval.extract import Statement, pick, statements
-from ansatz.eval.judges import JudgeModel
+from ansatz.eval.judging.models import JudgeLike, JudgeModel, judge_models
+from ansatz.eval.judging.panel import ask_judge
+from ansatz.eval.judging.rubric import Rubric
 from ansatz.eval.outcome import judge as judge_labels
 from ansatz.eval.problem import ChoiceTarget, LabelTarget, MessageTarget, NumberTarget, Problem
-from ansatz.eval.quantities import convert
 from ansatz.eval.score import Dimension, Score, ScoringContext
+from ansatz.quantities.scales import convert
+from ansatz.quantities.statements import Statement, pick, statements
 
 _ROUNDING = 1 + 1e-12  # a deviation of exactly the tolerance passes
 _TURN = {"deg": 360.0, "rad": math.tau}
@@ -24,11 +27,20 @@ _TURN = {"deg": 360.0, "rad": math.tau}
 
 @dataclass(frozen=True)
 class Judged:
-    """One target: what was read for it, and whether it is right; None where the rule has no verdict."""
+    """One target: what was read for it, and whether it is right; None where the rule has no verdict.
+
+    `stated` is the value as written, in `unit`; `error` is how it is wrong by the strict rule.
+    """
 
     name: str
     right: bool | None
     evidence: str
+    stated: float | str | None = None
+    unit: str = ""
+    error: ErrorClass | None = None
+
+    def details(self) -> dict[str, Any]:
+        return {"right": self.right, "value": self.stated, "unit": self.unit, "error": self.error}
 
 
 @dataclass(frozen=True)
@@ -40,9 +52,13 @@ class APBenchScore:
     accepts a deviation of `relative`; it has no rule for messages. `message` is the likeness of a message:
     0.5 (judge + cosine), or the cosine alone where no `judge` is named, which the evidence says; `cosine` is
     the embedding's part of it.
+
+    Details: of `published` and `strict` `targets`, by name, each with right (null where the rule has no
+    verdict), value and unit as written, and of `strict` also error (see `error_classes`); of `message`
+    cosine, mark (the judge's, null without one) and reason.
     """
 
-    judge: JudgeModel | None = None
+    judge: JudgeLike | None = None
     margin: MarginRule = "paper"
     relative: float = 0.01
     asks: int = 2
@@ -60,69 +76,47 @@ class APBenchScore:
         if not 0 < self.relative < 1:
             raise ValueError(f"relative must be between 0 and 1, not {self.relative:g}")
 
-    @property
-    def wanted_models(self) -> Sequence[JudgeModel]:
-        return (self.judge,) if self.judge else ()
+    @cached_property
+    def wanted_models(self) -> tuple[JudgeModel, ...]:
+        return () if self.judge is None else judge_models(self.judge)
 
     @property
     def prompt_hash(self) -> str:
-        return messages.prompt_hash()
-
-    def connected(self, clients: Mapping[str, ModelClient]) -> ConnectedAPBenchScore:
-        """The scorer with a client for its judge, by title; it needs none where no judge is named."""
-        return ConnectedAPBenchScore(self, clients[self.judge.title] if self.judge else None)
-
-    async def score(self, context: ScoringContext) -> tuple[Score, ...]:
-        """Raises ValueError where a judge is named: connect it first."""
-        problem, transcript = context.problem, context.transcript
-        if self.judge:
-            raise ValueError(
-                "this scorer asks a judge: connect it with `connected(clients)` before it scores"
-            )
-        return await ConnectedAPBenchScore(self, None).score(ScoringContext(problem, transcript))
-
-
-@dataclass(frozen=True)
-class ConnectedAPBenchScore:
-    """The scorer with the judge that it asks, if any."""
-
-    settings: APBenchScore
-    client: ModelClient | None
-
-    @property
-    def dimensions(self) -> tuple[Dimension, ...]:
-        return self.settings.dimensions
+        return Rubric.load("apbench").sha256
 
     async def score(self, context: ScoringContext) -> tuple[Score, ...]:
         """Raises InfrastructureError where the judge cannot be reached."""
-        problem, transcript = context.problem, context.transcript
+        problem, answer = context.problem, context.transcript.answer
         target = problem.targets[0]
         if isinstance(target, MessageTarget):
-            return await self._message(problem, transcript.answer, target.value)
+            return await self._message(context, target.value)
         return (
-            _score("published", published(problem, transcript.answer, self.settings.margin)),
-            _score("strict", strict(problem, transcript.answer, self.settings.relative)),
+            _score("published", published(problem, answer, self.margin)),
+            _score("strict", strict(problem, answer, self.relative)),
             _unscored("message", "no message is asked for"),
             _unscored("cosine", "no message is asked for"),
         )
 
-    async def _message(self, problem: Problem, answer: str, key: str) -> tuple[Score, ...]:
+    async def _message(self, context: ScoringContext, key: str) -> tuple[Score, ...]:
+        answer = context.transcript.answer
         no_rule = _unscored("strict", "a message has no strict rule; see message")
         if not answer.strip():
             return _nothing("published"), no_rule, _nothing("message"), _nothing("cosine")
         likeness = messages.Likeness(await messages.cosine(answer, key))
         cosine = Score(dimension="cosine", value=likeness.cosine, evidence="of the vectors of answer and key")
-        if self.client is not None:
-            mark = await messages.ask_judge(self.client, problem, answer, key, self.settings.asks)
-            if mark is None:
-                why = "the judge's replies hold no mark that can be read"
+        for model in self.wanted_models:
+            rubric, shown = Rubric.load("apbench"), messages.parts(context.problem, answer, key)
+            opinion = await ask_judge(context.ask, model.title, rubric, shown, self.asks)
+            if (mark := opinion.marks.get("likeness")) is None or mark.points is None:
+                why = f"the judge's replies hold no mark that can be read ({', '.join(opinion.faults)})"
                 return _unscored("published", why), no_rule, _unscored("message", why), cosine
-            likeness = replace(likeness, mark=mark[0], reason=mark[1])
+            share = rubric.criteria[0].share(mark.points)
+            likeness = replace(likeness, mark=share, reason=mark.justification)
         right, told = float(likeness.is_right), likeness.evidence
         return (
             Score(dimension="published", value=right, evidence=told),
             no_rule,
-            Score(dimension="message", value=likeness.value, evidence=told),
+            Score(dimension="message", value=likeness.value, evidence=told, details=asdict(likeness)),
             cosine,
         )
 
@@ -148,7 +142,7 @@ def published(problem: Problem, answer: str, rule: MarginRule = "paper") -> list
     """The published rule on every target but messages: bare numbers, whatever unit they are given in."""
     read = readings(problem, answer)
     return [
-        _published(target, read[target.name], rule)
+        _with(_published(target, read[target.name], rule), read[target.name])
         if isinstance(target, NumberTarget)
         else _letter(target, answer)
         for target in problem.targets
@@ -165,12 +159,26 @@ def strict(problem: Problem, answer: str, relative: float = 0.01) -> list[Judged
     """
     read = readings(problem, answer)
     return [
-        _strict(target, read[target.name], relative)
+        _classified(target, read[target.name], relative)
         if isinstance(target, NumberTarget)
         else _letter(target, answer)
         for target in problem.targets
         if isinstance(target, NumberTarget | ChoiceTarget | LabelTarget)
     ]
+
+
+def error_classes(problem: Problem, answer: str, relative: float = 0.01) -> dict[str, ErrorClass | None]:
+    """For every number and choice asked for, None if it is right by the strict rule, else how it is wrong."""
+    return {each.name: each.error for each in strict(problem, answer, relative) if each.right is not None}
+
+
+def _with(judged: Judged, stated: Statement | None) -> Judged:
+    return replace(judged, stated=stated.value, unit=stated.unit) if stated else judged
+
+
+def _classified(target: NumberTarget, stated: Statement | None, relative: float) -> Judged:
+    judged = _with(_strict(target, stated, relative), stated)
+    return replace(judged, error=error_class(target, stated, relative)) if judged.right is False else judged
 
 
 def _published(target: NumberTarget, stated: Statement | None, rule: MarginRule) -> Judged:
@@ -212,14 +220,19 @@ def deviation(value: float, key: float, unit: str) -> float:
 
 def _letter(target: ChoiceTarget | LabelTarget, answer: str) -> Judged:
     [verdict] = judge_labels([target], answer)
-    return Judged(target.name, verdict.exact, verdict.evidence)
+    error: ErrorClass | None = None if verdict.exact else "option"
+    return Judged(target.name, verdict.exact, verdict.evidence, verdict.stated, error=error)
 
 
 def _score(dimension: str, judged: Sequence[Judged]) -> Score:
     evidence = "; ".join(f"{each.name}: {_word(each.right)} ({each.evidence})" for each in judged)
-    if not judged or any(each.right is None for each in judged):
-        return _unscored(dimension, evidence or "no target that this rule can score")
-    return Score(dimension=dimension, value=float(all(each.right for each in judged)), evidence=evidence)
+    scorable = judged and all(each.right is not None for each in judged)
+    return Score(
+        dimension=dimension,
+        value=float(all(each.right for each in judged)) if scorable else None,
+        evidence=evidence or "no target that this rule can score",
+        details={"targets": {each.name: each.details() for each in judged}},
+    )
 
 
 def _word(right: bool | None) -> str:

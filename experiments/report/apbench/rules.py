@@ -7,10 +7,10 @@ from collections import Counter
 from ansatz.eval.benchmarks.apbench.margin import margin
 from ansatz.eval.benchmarks.apbench.scoring import readings
 from ansatz.eval.problem import NumberTarget, Problem
-from ansatz.eval.quantities import convert
 from ansatz.experiments.report.apbench.run import RULES, APBenchRun, is_message
 from ansatz.experiments.report.section import COUNT, POINTS, Column, Entry, Section, Table
 from ansatz.experiments.report.systems import System
+from ansatz.quantities.scales import convert
 
 _REASONS = ("wide margin", "unit not read", "narrow margin", "other")
 _NOTE = (
