@@ -11,25 +11,16 @@ import typer
 
 from ansatz.cli.console import AsJson, Steps, print_rows, tell
 from ansatz.cli.data_curate import curate
-from ansatz.cli.noise import noise
-from ansatz.cli.variants import app as variants
 
 if TYPE_CHECKING:
     from ansatz.eval.curation.candidates import Candidate
     from ansatz.eval.curation.gate import Gated
     from ansatz.eval.curation.solvability import Opinion
 
-app = typer.Typer(no_args_is_help=True, help="Curate problem sets: gate, split, noise, fine-tuning set.")
-app.command()(noise)
+app = typer.Typer(no_args_is_help=True, help="Curate problem sets: gate, split, fine-tuning set.")
 app.command()(curate)
-app.add_typer(variants, name="variants")
 
 NO_GO = 3
-
-
-@app.callback()
-def data() -> None:
-    """Curate problem sets: gate, split, noise, fine-tuning set."""
 
 
 @app.command()

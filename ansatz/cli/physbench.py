@@ -1,4 +1,4 @@
-"""`ansatz data variants`: tell problems anew for a region, and check that retold problems are the same."""
+"""`ansatz benchmark physbench`: tell problems anew for a region, and check that they stay the same."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ansatz.cli.console import BAD_INPUT, FAILED, AsJson, Steps, print_rows
+from ansatz.cli.console import FAILED, AsJson, BadInput, Steps, print_rows
 
 if TYPE_CHECKING:
     from ansatz.eval.benchmarks.physbench.variants.invariance import Change
     from ansatz.eval.benchmarks.physbench.variants.rewriter import Rewrite
     from ansatz.eval.problem import Problem
 
-app = typer.Typer(no_args_is_help=True, help="Tell problems anew for a region, and check such retellings.")
+app = typer.Typer(no_args_is_help=True, help="Physics: tell problems anew for a region, check retellings.")
 
 Originals = Annotated[Path, typer.Argument(help="JSONL in the item schema.")]
 Region = Annotated[str, typer.Option("--region", help="asia, africa or south_america_oceania.")]
@@ -26,13 +26,8 @@ Opinion = Annotated[
 Out = Annotated[Path, typer.Option("--out", help="The JSONL file to write.")]
 
 
-@app.callback()
-def variants() -> None:
-    """Tell problems anew for a region, and check such retellings."""
-
-
 @app.command()
-def make(
+def vary(
     originals: Originals,
     out: Out,
     region: Region = "asia",
@@ -44,10 +39,11 @@ def make(
     Problems in which nothing can be exchanged are left out and listed.
     """
     from ansatz.eval import problem_files
-    from ansatz.eval.benchmarks.physbench.variants import pack, vary
+    from ansatz.eval.benchmarks.physbench.variants import pack
+    from ansatz.eval.benchmarks.physbench.variants import vary as retell
 
     _check_writable(out, originals)
-    found = [vary(problem, pack(region), seed) for problem in problem_files.load(str(originals))]
+    found = [retell(problem, pack(region), seed) for problem in problem_files.load(str(originals))]
     told = [each.problem for each in found if each.problem]
     problem_files.dump(told, str(out))
     rows = [
@@ -185,11 +181,9 @@ def _original_of(variant: Problem, known: dict[str, Problem], file: Path) -> Pro
         return known[str(named)]
     from ansatz.quantities.did_you_mean import nearest
 
-    typer.echo(f"ansatz: {file}: {variant.id}: no original {named!r}{nearest(str(named), known)}", err=True)
-    raise typer.Exit(BAD_INPUT)
+    raise BadInput(f"{file}: {variant.id}: no original {named!r}{nearest(str(named), known)}")
 
 
 def _check_writable(out: Path, originals: Path) -> None:
     if out.is_dir() or not out.parent.is_dir() or out.resolve() == originals.resolve():
-        typer.echo(f"ansatz: --out: {out} must be a new file in a folder that exists", err=True)
-        raise typer.Exit(BAD_INPUT)
+        raise BadInput(f"--out: {out} must be a new file in a folder that exists")
