@@ -59,6 +59,25 @@ class Attempt:
         )
         return reply.message
 
+    def account(self, messages: Sequence[BaseMessage], seconds: float | None) -> None:
+        """Record what a foreign agent did, by the messages it left: its tool calls, whose time is not known.
+
+        With `seconds`, also its model calls, which did not go through this account; they share that time.
+        """
+        self.messages = list(messages)
+        replies = [each for each in messages if isinstance(each, AIMessage)]
+        results = {each.tool_call_id: each for each in messages if isinstance(each, ToolMessage)}
+        for reply in replies:
+            if seconds is not None:
+                share, usage = seconds / len(replies), _usage(reply)
+                finish = finish_reason(reply)
+                self.model_calls.append(ModelCall(node="agent", seconds=share, usage=usage, finish=finish))
+            for call in reply.tool_calls:
+                result = results.get(call["id"] or "")
+                text, ok = (result.text, result.status == "success") if result else ("", False)
+                record = ToolCall(name=call["name"], arguments=call["args"], result=text, ok=ok, seconds=0.0)
+                self.tool_calls.append(record)
+
     async def _timed(self, asking: Awaitable[Reply]) -> Reply:
         """Working time counts against the limit; waiting between retries does not."""
         deadline = self._clock.when()

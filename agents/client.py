@@ -11,6 +11,7 @@ from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import AIMessage, BaseMessage
 from langchain_core.tools import BaseTool
 
+from ansatz.agents.identity import identity
 from ansatz.agents.transcript import Retry
 
 
@@ -60,7 +61,8 @@ class ChatClient:
 
     @property
     def identity(self) -> dict[str, Any]:
-        return {"model": self.model._llm_type, **self.model._identifying_params}
+        found: dict[str, Any] = identity(self.model)
+        return found
 
     async def reply(self, messages: Sequence[BaseMessage], tools: Sequence[BaseTool]) -> Reply:
         started = time.perf_counter()

@@ -21,6 +21,7 @@ from langgraph.runtime import Runtime
 
 from ansatz.agents.attempt import Attempt, LimitReached
 from ansatz.agents.client import ChatClient, ModelClient, finish_reason, is_refusal
+from ansatz.agents.foreign_agent import ForeignAgent
 from ansatz.agents.plan import AgentPlan
 from ansatz.agents.state import AgentContext, AgentState, Question, Step
 from ansatz.agents.transcript import StopReason, Transcript
@@ -34,6 +35,11 @@ _UNBOUNDED_STEPS = 10_000  # the plan's limits bound an attempt; LangGraph's own
 def build_graph(plan: AgentPlan) -> Graph:
     """START -> before... -> model <-> tools, then review... -> END; a review may send the answer back."""
     graph = StateGraph(AgentState, context_schema=AgentContext)
+    if plan.agent is not None:
+        graph.add_node("agent", ForeignAgent(plan.agent))
+        graph.add_edge(START, "agent")
+        graph.add_edge("agent", END)
+        return graph.compile()
     graph.add_node("model", _ModelNode(plan))
     before = [_add(graph, step) for step in plan.before]
     for earlier, later in zip([START, *before], [*before, "model"], strict=True):

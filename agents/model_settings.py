@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from difflib import get_close_matches
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -11,6 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_valida
 
 from ansatz.agents.failures import ModelError
 from ansatz.agents.retry import RetryPolicy
+from ansatz.quantities.did_you_mean import nearest
 
 
 class ModelSettings(BaseModel):
@@ -66,10 +66,3 @@ class ModelSettings(BaseModel):
             if isinstance(value, dict):
                 cls._holds_no_key(value)
         return extra
-
-
-def nearest(wrong: str, valid: list[str]) -> str:
-    """The end of an error message: the likeliest meaning, then all that is valid."""
-    close = get_close_matches(wrong, valid, n=1)
-    meant = f"; did you mean {close[0]!r}?" if close else ""
-    return f"{meant} (valid: {', '.join(sorted(valid))})"

@@ -6,7 +6,7 @@ import asyncio
 import os
 import time
 import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from langchain_core.language_models import BaseChatModel
@@ -15,13 +15,16 @@ from langchain_core.tools import BaseTool
 
 from ansatz.agents.client import ChatClient, ModelClient, Reply
 from ansatz.agents.failures import ModelError, RequestRejected, cleaned, declined, understood
-from ansatz.agents.model_settings import ModelSettings, nearest
+from ansatz.agents.identity import identity
+from ansatz.agents.model_settings import ModelSettings
 from ansatz.agents.retry import ModelUnavailable, RetryPolicy, persist
+from ansatz.quantities.did_you_mean import nearest
 
 __all__ = [
     "ModelError",
     "ModelSettings",
     "ModelUnavailable",
+    "ObjectClient",
     "ProviderClient",
     "RequestRejected",
     "RetryPolicy",
@@ -36,14 +39,31 @@ _BASE_URLS = {
 }
 
 
-def connect(name: str, settings: ModelSettings | Mapping[str, Any] | None = None) -> ModelClient:
-    """A client of "provider:model", such as openai:gpt-5, anthropic:claude-opus-4-1 or offline:slide-rule.
+def connect(
+    model: str | BaseChatModel | ModelClient | Callable[[], BaseChatModel],
+    settings: ModelSettings | Mapping[str, Any] | None = None,
+) -> ModelClient:
+    """A client of "provider:model", such as openai:gpt-5 or offline:slide-rule, or of a chat model.
 
-    Any provider that LangChain's `init_chat_model` knows will do once its package is installed.
-    Raises ModelError, one line that says what to do, for an unknown provider, a missing key or a bad setting.
+    Any provider that LangChain's `init_chat_model` knows will do once its package is installed. A chat model
+    may also be given as a function that makes it. Raises ModelError, one line that says what to do, for an
+    unknown provider, a missing key or a bad setting, and NoIdentity for a chat model of no usable identity.
     """
     if not isinstance(settings, ModelSettings):
         settings = ModelSettings.of(settings or {})
+    if isinstance(model, str):
+        return _named(model, settings)
+    if isinstance(model, BaseChatModel):
+        return ObjectClient(model, settings)
+    if not callable(model):
+        return model
+    made = model()
+    if not isinstance(made, BaseChatModel):
+        raise ModelError(f"{model!r} makes no LangChain chat model but a {type(made).__name__}")
+    return ObjectClient(made, settings)
+
+
+def _named(name: str, settings: ModelSettings) -> ModelClient:
     provider, _, model = name.partition(":")
     if not model:
         raise ModelError(f"{name!r} names no provider; write provider:model, such as openai:{provider}")
@@ -52,23 +72,18 @@ def connect(name: str, settings: ModelSettings | Mapping[str, Any] | None = None
     return ProviderClient(name, settings)
 
 
-class ProviderClient:
-    """Asks one model of one provider, patiently. Close it when done; it opens again when asked again."""
+class _PatientClient:
+    """Asks a chat model, again after passing failures. `name` is what messages call it."""
 
     def __init__(self, name: str, settings: ModelSettings) -> None:
         self._name = name
         self._settings = settings
-        self._base_url = settings.base_url or _base_url(name)
-        self._chat: BaseChatModel | None = self._open()
-        self._loop: asyncio.AbstractEventLoop | None = None
 
     def __repr__(self) -> str:
-        return f"ProviderClient({self._name!r})"
+        return f"{type(self).__name__}({self._name!r})"
 
-    @property
-    def identity(self) -> dict[str, Any]:
-        asked = self._settings.model_dump(exclude={"retry", "timeout"}, exclude_none=True)
-        return {"model": self._name, **asked, **({"base_url": self._base_url} if self._base_url else {})}
+    def _chat_now(self) -> BaseChatModel:
+        raise NotImplementedError
 
     async def reply(self, messages: Sequence[BaseMessage], tools: Sequence[BaseTool]) -> Reply:
         """One answer; `seconds` is the time of the try that succeeded.
@@ -76,8 +91,8 @@ class ProviderClient:
         Raises ModelUnavailable when failures outlast the retry policy, RequestRejected when this request
         will never do, and ModelError when no request will.
         """
-        chat = self._chat_of_this_loop()
-        bound = chat.bind_tools(list(tools)) if tools else chat
+        chat = self._chat_now()
+        bound = _with_tools(chat, tools, self._name) if tools else chat
 
         async def ask() -> tuple[AIMessage, float]:
             started = time.perf_counter()
@@ -86,13 +101,6 @@ class ProviderClient:
 
         (message, seconds), retries = await persist(ask, self._settings.retry, self._name)
         return Reply(message=message, seconds=seconds, retries=retries)
-
-    async def aclose(self) -> None:
-        """Close the connections."""
-        sdk = getattr(self._chat, "root_async_client", None) or getattr(self._chat, "_async_client", None)
-        if sdk is not None:
-            await sdk.close()
-        self._chat = self._loop = None
 
     async def _ask_once(self, chat: Any, messages: list[BaseMessage]) -> AIMessage:
         try:
@@ -105,7 +113,29 @@ class ProviderClient:
             return rejected
         return _with_finish_reason(message)
 
-    def _chat_of_this_loop(self) -> BaseChatModel:
+
+class ProviderClient(_PatientClient):
+    """Asks one model of one provider, patiently. Close it when done; it opens again when asked again."""
+
+    def __init__(self, name: str, settings: ModelSettings) -> None:
+        super().__init__(name, settings)
+        self._base_url = settings.base_url or _base_url(name)
+        self._chat: BaseChatModel | None = self._open()
+        self._loop: asyncio.AbstractEventLoop | None = None
+
+    @property
+    def identity(self) -> dict[str, Any]:
+        asked = self._settings.model_dump(exclude={"retry", "timeout"}, exclude_none=True)
+        return {"model": self._name, **asked, **({"base_url": self._base_url} if self._base_url else {})}
+
+    async def aclose(self) -> None:
+        """Close the connections."""
+        sdk = getattr(self._chat, "root_async_client", None) or getattr(self._chat, "_async_client", None)
+        if sdk is not None:
+            await sdk.close()
+        self._chat = self._loop = None
+
+    def _chat_now(self) -> BaseChatModel:
         """Kept-alive connections belong to the event loop that opened them."""
         running = asyncio.get_running_loop()
         if self._chat is None or self._loop not in (None, running):
@@ -127,6 +157,32 @@ class ProviderClient:
         except Exception as failure:
             raise ModelError(f"{self._name}: {cleaned(str(failure))}") from None
         return chat
+
+
+class ObjectClient(_PatientClient):
+    """Asks a chat model that somebody else made, and will close. Its parameters are its own."""
+
+    def __init__(self, chat: BaseChatModel, settings: ModelSettings) -> None:
+        super().__init__(getattr(chat, "name", None) or type(chat).__name__, settings)
+        self._chat = chat
+        self._identity: dict[str, Any] = identity(chat)
+
+    @property
+    def identity(self) -> dict[str, Any]:
+        return self._identity
+
+    def _chat_now(self) -> BaseChatModel:
+        return self._chat
+
+    async def aclose(self) -> None:
+        """Nothing to close: the model's connections are its own."""
+
+
+def _with_tools(chat: BaseChatModel, tools: Sequence[BaseTool], name: str) -> Any:
+    try:
+        return chat.bind_tools(list(tools))
+    except NotImplementedError:
+        raise ModelError(f"{name} takes no tools, and an arm has some; leave that arm out") from None
 
 
 def _build(provider: str, model: str, settings: ModelSettings) -> BaseChatModel:

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import hashlib
-import json
+from collections.abc import Callable
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from langchain_core.language_models import BaseChatModel
+from langchain_core.runnables import Runnable
 from langchain_core.tools import BaseTool
 from langchain_core.utils.function_calling import convert_to_openai_tool
 
+from ansatz.agents.identity import NoIdentity, canonical, identity
 from ansatz.agents.state import Step
 
 
@@ -33,6 +36,7 @@ class AgentPlan:
     before: tuple[Step, ...] = ()
     reviews: tuple[Step, ...] = ()
     limits: Limits = Limits()
+    agent: Callable[[BaseChatModel], Runnable[Any, Any]] | Runnable[Any, Any] | None = None
 
     def instruct(self, text: str) -> AgentPlan:
         return replace(self, instructions=(*self.instructions, text.strip()))
@@ -45,6 +49,12 @@ class AgentPlan:
 
     def review(self, step: Step) -> AgentPlan:
         return replace(self, reviews=(*self.reviews, step))
+
+    def replaced_by(
+        self, agent: Callable[[BaseChatModel], Runnable[Any, Any]] | Runnable[Any, Any]
+    ) -> AgentPlan:
+        """An agent that is not made of the four slots: it answers in their place, within the limits."""
+        return replace(self, agent=agent)
 
     def limited(self, limits: Limits) -> AgentPlan:
         return replace(self, limits=limits)
@@ -61,12 +71,15 @@ class AgentPlan:
 
     def fingerprint(self) -> str:
         """SHA-256 of the description: two arms with the same fingerprint are the same treatment."""
-        canonical = json.dumps(self.describe(), sort_keys=True, ensure_ascii=False)
-        return hashlib.sha256(canonical.encode()).hexdigest()
+        return hashlib.sha256(canonical(self.describe()).encode()).hexdigest()
 
 
-def _describe(step: Step) -> dict[str, str]:
-    return {"name": step.name, "settings": repr(step)}
+def _describe(step: Step) -> dict[str, Any]:
+    """A step that holds objects is told apart by its switch, which has to say what they are."""
+    try:
+        return {"name": step.name, "settings": identity(step)}
+    except NoIdentity:
+        return {"name": step.name}
 
 
 BASE_PLAN = AgentPlan().instruct(Path(__file__).with_name("base.md").read_text(encoding="utf-8"))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from ansatz.eval.chains import chains
 from ansatz.eval.extract import Statement, statements
@@ -53,6 +53,18 @@ class Verdict:
         """The name of the band that was earned; labels and forms are exact or wrong."""
         return next((name for _, credit, name in BANDS if credit == self.credit), "wrong")
 
+    def details(self, weight: float) -> dict[str, Any]:
+        """The verdict for programs; `value` is null where the answer states none."""
+        return {
+            "value": self.stated,
+            "unit": None if self.stated is None else self.stated_unit,
+            "band": self.band,
+            "unit_ok": self.unit,
+            "credit": self.credit,
+            "exact": self.exact,
+            "weight": weight,
+        }
+
 
 @dataclass(frozen=True)
 class Outcome:
@@ -62,6 +74,9 @@ class Outcome:
     of numbers with a right unit, which never changes the other two: a number in another unit of the right
     dimension is converted first, one without a unit is read in the target's, and one whose unit has the
     wrong dimension is compared as it stands. A target the answer does not state is wrong.
+
+    Details, of `outcome` alone: `targets`, by name, each with value, unit, band, unit_ok, credit, exact and
+    weight.
     """
 
     dimensions: ClassVar[tuple[Dimension, ...]] = (
@@ -78,6 +93,8 @@ class Outcome:
         verdicts = judge_answer(problem, transcript.answer)
         weights = [target.weight for target in problem.targets]
         evidence = "\n".join(verdict.evidence for verdict in verdicts)
+        judged = zip(problem.targets, verdicts, strict=True)
+        targets = {target.name: verdict.details(target.weight) for target, verdict in judged}
         values = (
             _mean([verdict.credit for verdict in verdicts], weights),
             _mean([float(verdict.exact) for verdict in verdicts], weights),
@@ -88,6 +105,7 @@ class Outcome:
                 dimension=dimension.name,
                 value=value,
                 evidence=evidence if value is not None else "no target has a unit",
+                details={"targets": targets} if dimension.name == "outcome" else {},
             )
             for dimension, value in zip(self.dimensions, values, strict=True)
         )

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, get_args
 
-from ansatz.eval.judges import AsksModels
 from ansatz.eval.judges.opinion import Status
 from ansatz.eval.judges.panel import disagreement_rate, read_record
-from ansatz.experiments import plugins
-from ansatz.experiments.config import Study
-from ansatz.experiments.record import Record
-from ansatz.experiments.store import Ledger
+from ansatz.experiments.ledger.record import Record
+from ansatz.experiments.ledger.store import Ledger
 
 
 @dataclass(frozen=True)
@@ -37,16 +34,18 @@ class Judging:
 
 def judging(ledger: Ledger) -> tuple[Judging, ...]:
     """What every judge of a run was paid for; empty where none was asked."""
-    held = ledger.about("study")
-    scorers = Study.model_validate(held).scorers if held else {}
-    built = (plugins.load("ansatz.scorers", name, settings) for name, settings in scorers.items())
-    models = {m.title: m for each in built if isinstance(each, AsksModels) for m in each.wanted_models}
+    study = ledger.about("study") or {"judges": []}
+    models = {model["title"]: model for model in study["judges"]}
     return tuple(
-        Judging(
-            title, replies, read, written, models[title].price(read, written) if title in models else None
-        )
+        Judging(title, replies, read, written, _price(models.get(title), read, written))
         for title, replies, read, written in ledger.billed()
     )
+
+
+def _price(model: Mapping[str, Any] | None, read: int, written: int) -> float | None:
+    if model is None or model["input_price"] is None or model["output_price"] is None:
+        return None
+    return float(read * model["input_price"] + written * model["output_price"]) / 1e6
 
 
 def notes_on_judges(ledger: Ledger) -> tuple[str, ...]:

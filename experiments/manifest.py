@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import Any
 
 from ansatz.eval.judges import AsksModels
-from ansatz.experiments.prepare import Prepared
-from ansatz.experiments.record import canonical_hash
+from ansatz.experiments.design import Design
+from ansatz.experiments.ledger import canonical_hash
 
 _ROOT = Path(__file__).resolve().parent.parent
 _RELEVANT = [
@@ -36,33 +36,29 @@ _RELEVANT = [
 ]
 
 
-def manifest(prepared: Prepared) -> dict[str, Any]:
+def manifest(design: Design) -> dict[str, Any]:
     """The study as resolved, hashes of everything that shapes an answer, versions and prices."""
-    study = prepared.study
     return {
-        "study": study.model_dump(mode="json"),
-        "models": {model.title: model.client.identity for model in prepared.models.values()},
-        "judges": {title: client.identity for title, client in prepared.judges.items()},
-        "judge_prompts_sha256": sorted(
-            {s.prompt_hash for s in prepared.scorers if isinstance(s, AsksModels)}
-        ),
-        "simulated": any(choice.is_simulated for choice in study.models),
+        "study": design.describe(),
+        "judges": {title: client.identity for title, client in design.judges.items()},
+        "judge_prompts_sha256": sorted({s.prompt_hash for s in design.scorers if isinstance(s, AsksModels)}),
+        "simulated": any(model.is_simulated for model in design.models.values()),
         "arms": {
             arm.name: {
-                "fingerprint": arm.plan.fingerprint(),
+                "treatment_sha256": canonical_hash(arm.treatment),
                 "discloses": sorted(arm.discloses),
                 **arm.plan.describe(),
             }
-            for arm in prepared.arms.values()
+            for arm in design.arms.values()
         },
         "problems": {
-            "count": len(prepared.problems),
+            "count": len(design.problems),
             "sha256": canonical_hash(
-                [problem.model_dump(mode="json") for problem in prepared.problems.values()]
+                [problem.model_dump(mode="json") for problem in design.problems.values()]
             ),
         },
         "knowledge_base_sha256": knowledge_base_hash(),
-        "units": len(prepared.units),
+        "units": len(design.units),
         "code": _code(),
         "python": sys.version.split()[0],
         "platform": platform.platform(),

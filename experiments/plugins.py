@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
+import functools
+import hashlib
+import importlib
+import importlib.util
 import inspect
+import re
+import sys
 from collections.abc import Mapping
 from dataclasses import is_dataclass
 from importlib.metadata import entry_points
+from pathlib import Path
 from typing import Any, get_type_hints
 
 from pydantic import TypeAdapter, ValidationError
@@ -13,6 +20,8 @@ from pydantic import TypeAdapter, ValidationError
 from ansatz.errors import AnsatzError
 from ansatz.eval.benchmarks.validation import faulty_fields
 from ansatz.quantities.did_you_mean import nearest
+
+_REFERENCE = re.compile(r"([\w./-]+\.py|[A-Za-z_]\w*(\.\w+)*):[A-Za-z_]\w*(\.\w+)*")
 
 
 class PluginError(AnsatzError, ValueError):
@@ -23,23 +32,92 @@ class PluginError(AnsatzError, ValueError):
         self.setting = setting
 
 
-def load(group: str, name: str, settings: Mapping[str, Any]) -> Any:
-    """The plugin `name` of an entry-point group (such as "ansatz.interventions"), built with settings.
+def load(group: str, name: str, settings: Mapping[str, Any], folder: Path | None = None) -> Any:
+    """What `name` stands for, built with settings: a plugin of an entry-point group, or a reference.
 
-    Settings are checked against the plugin's annotations. Raises PluginError.
+    Groups are such as "ansatz.interventions"; a reference is "package.module:object" or "file.py:object",
+    from `folder`; an object that is neither a class nor a function is taken as it is. Settings are checked
+    against annotations; those that the plugin lists in `references` may be references. Raises PluginError.
     """
-    factory = factory_of(group, name)
+    factory = referred(name, folder) if is_reference(name) else factory_of(group, name)
+    if is_reference(name) and not inspect.isclass(factory) and not inspect.isfunction(factory):
+        if settings:
+            raise PluginError(f"{name} is an object and takes no settings", next(iter(settings)))
+        return factory
+    references = getattr(factory, "references", ())
+    settings = {
+        key: _resolved(value, folder) if key in references else value for key, value in settings.items()
+    }
+    factory = getattr(factory, "of_settings", factory)
     accepted = list(inspect.signature(factory).parameters)
     hints = _annotations(factory)
     checked = {}
     for setting, value in settings.items():
         if setting not in accepted:
             raise PluginError(f"{name} has no setting {setting!r}{nearest(setting, accepted)}", setting)
-        checked[setting] = _check(name, setting, value, hints.get(setting, Any))
+        hint = Any if setting in references else hints.get(setting, Any)
+        checked[setting] = _check(name, setting, value, hint)
     try:
         return factory(**checked)
-    except (ValueError, LookupError, TypeError, OSError) as failure:
-        raise PluginError(f"{name}: {failure}") from failure
+    except Exception as failure:
+        what = (
+            failure
+            if isinstance(failure, ValueError | LookupError | OSError)
+            else f"{type(failure).__name__}: {failure}"
+        )
+        raise PluginError(f"{name}: {what}") from failure
+
+
+def is_reference(name: str) -> bool:
+    """Whether a name is one of an object in a module or a file rather than a registered one."""
+    return _REFERENCE.fullmatch(name) is not None
+
+
+def referred(name: str, folder: Path | None = None) -> Any:
+    """The object that "package.module:object" or "file.py:object" names. Raises PluginError."""
+    where, _, path = name.partition(":")
+    try:
+        module = _file(where, folder or Path()) if where.endswith(".py") else _module(where, folder or Path())
+        return functools.reduce(getattr, path.split("."), module)
+    except AttributeError:
+        names = [each for each in vars(module) if not each.startswith("_")]
+        raise PluginError(f"{where} has no {path!r}{nearest(path, names)}") from None
+    except FileNotFoundError as failure:
+        raise PluginError(f"{failure.filename}: no such file") from None
+    except Exception as failure:
+        raise PluginError(f"{where} cannot be imported: {type(failure).__name__}: {failure}") from failure
+
+
+def _file(where: str, folder: Path) -> Any:
+    """A Python file as a module, executed once."""
+    path = (folder / where).resolve()
+    name = f"{path.stem}_{hashlib.sha256(str(path).encode()).hexdigest()[:8]}"
+    if name not in sys.modules:
+        spec = importlib.util.spec_from_file_location(name, path)
+        if spec is None or spec.loader is None:
+            raise FileNotFoundError(2, "no such file", str(path))
+        sys.modules[name] = module = importlib.util.module_from_spec(spec)
+        try:
+            spec.loader.exec_module(module)
+        except BaseException:
+            del sys.modules[name]
+            raise
+    return sys.modules[name]
+
+
+def _module(where: str, folder: Path) -> Any:
+    """A module, which may lie in the folder of the study."""
+    sys.path.insert(0, str(folder.resolve()))
+    try:
+        return importlib.import_module(where)
+    finally:
+        sys.path.remove(str(folder.resolve()))
+
+
+def _resolved(value: Any, folder: Path | None) -> Any:
+    if isinstance(value, list):
+        return [_resolved(each, folder) for each in value]
+    return referred(value, folder) if isinstance(value, str) and is_reference(value) else value
 
 
 def _annotations(factory: Any) -> dict[str, Any]:
@@ -60,7 +138,7 @@ def factory_of(group: str, name: str) -> Any:
         raise PluginError(f"several packages offer the {kind} {name!r}: {' and '.join(sources)}; remove one")
     try:
         return found[0].load()
-    except (ImportError, AttributeError) as failure:
+    except Exception as failure:
         raise PluginError(f"the {kind} {name!r} cannot be loaded from {sources[0]}: {failure}") from failure
 
 

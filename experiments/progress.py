@@ -1,41 +1,75 @@
-"""How a run shows itself: a live bar on a terminal, a plain line now and then elsewhere."""
+"""How a run shows itself: a bar on a terminal, a line now and then elsewhere, failures as they come."""
 
 from __future__ import annotations
 
+import sys
 import time
+from collections import Counter
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from typing import Protocol, runtime_checkable
 
 from rich.console import Console
 from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, TaskID, TextColumn, TimeRemainingColumn
 from rich.progress import Progress as Bar
 
-from ansatz.experiments.record import State
+from ansatz.experiments.runner import kind_of
 
 _SECONDS_BETWEEN_LINES = 15.0
 
 
+@runtime_checkable
+class Progress(Protocol):
+    """Told how much there is to do, and of each outcome: None, or why an attempt failed."""
+
+    def begin(self, total: int, done: int) -> AbstractContextManager[object]: ...
+
+    def advance(self, failure: str | None) -> None: ...
+
+
+def shown_progress(title: str, wanted: bool | None = None) -> Progress:
+    """A display on stderr where somebody looks (or where it is wanted), and a silent one elsewhere."""
+    in_notebook = "ipykernel" in sys.modules
+    shown = (sys.stderr.isatty() or in_notebook) if wanted is None else wanted
+    return RunProgress(Console(stderr=True, force_jupyter=in_notebook or None), title) if shown else Silent()
+
+
+class Silent:
+    """Shows nothing."""
+
+    def begin(self, total: int, done: int) -> AbstractContextManager[object]:
+        return nullcontext()
+
+    def advance(self, failure: str | None) -> None:
+        """Nothing to show."""
+
+
 class RunProgress:
-    """Shows units done, errors, rate and time left on the console it is given."""
+    """Shows units done, rate and time left, and the first failure of each kind with its reason."""
 
     def __init__(self, console: Console, title: str) -> None:
         self._console = console
         self._title = escape(title)
         self._bar: Bar | None = None
         self._task = TaskID(0)
-        self._total = self._done = self._errors = self._new = 0
+        self._total = self._done = self._new = 0
+        self._failures: Counter[str] = Counter()
         self._started = self._last_line = 0.0
 
     @contextmanager
     def begin(self, total: int, done: int) -> Iterator[None]:
-        self._total, self._done, self._new, self._errors = total, done, 0, 0
+        self._total, self._done, self._new = total, done, 0
+        self._failures.clear()
         self._started = self._last_line = time.monotonic()
         if done:
             self._console.print(f"{self._title}: {done} of {total} units are already in the ledger")
-        if not self._console.is_terminal:
-            yield
-            self._line()
+        if not self._console.is_terminal and not self._console.is_jupyter:
+            try:
+                yield
+            finally:
+                self._line()
+                self._summary()
             return
         columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
         with Bar(
@@ -44,20 +78,36 @@ class RunProgress:
             self._bar = bar
             self._task = bar.add_task(self._title, total=total, completed=done, note="")
             yield
+        self._bar = None
+        self._summary()
 
-    def advance(self, state: State) -> None:
+    def advance(self, failure: str | None) -> None:
         self._done += 1
         self._new += 1
-        self._errors += state == "error"
+        if failure is not None:
+            self._note_failure(failure)
         if self._bar is not None:
             self._bar.update(self._task, advance=1, note=self._note())
         elif time.monotonic() - self._last_line > _SECONDS_BETWEEN_LINES:
             self._last_line = time.monotonic()
             self._line()
 
+    def _note_failure(self, failure: str) -> None:
+        kind = kind_of(failure)
+        if not self._failures[kind]:
+            self._console.print(f"{self._title}: failed: {escape(failure)}", soft_wrap=True)
+        self._failures[kind] += 1
+
+    def _summary(self) -> None:
+        """How often each kind of failure came, where one came more than once."""
+        for kind, count in self._failures.most_common():
+            if count > 1:
+                self._console.print(f"{self._title}: {count} × {escape(kind)}", soft_wrap=True)
+
     def _note(self) -> str:
         rate = self._new / max(time.monotonic() - self._started, 1e-9)
-        return f"{rate:.0f}/s" + (f" · {self._errors} errors" if self._errors else "")
+        failed = self._failures.total()
+        return f"{rate:.0f}/s" + (f" · {failed} failed" if failed else "")
 
     def _line(self) -> None:
         self._console.print(f"{self._title}: {self._done}/{self._total} units, {self._note()}")

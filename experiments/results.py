@@ -4,83 +4,78 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import fields, is_dataclass
 from pathlib import Path
 from typing import Any
 
 from ansatz.agents import Transcript
 from ansatz.eval import Problem
-from ansatz.experiments import plugins
-from ansatz.experiments.config import ModelChoice, Study, study_of_run
 from ansatz.experiments.judging import error_tags, notes_on_judges
-from ansatz.experiments.record import Record
+from ansatz.experiments.ledger import Ledger, LedgerError, Record
 from ansatz.experiments.report import Attempt, Cell, ReportData
-from ansatz.experiments.store import Ledger
 
 
 def read_results(folder: Path) -> ReportData:
-    """The run in `folder`, finished or not. Raises LedgerError or InvalidFile when there is none."""
+    """The run in `folder`, finished or not, from its stored rows. Raises LedgerError when there is none."""
     with Ledger.open(folder, write=False) as ledger:
-        study = study_of_run(ledger.about("study"), folder)
+        study = ledger.about("study")
+        if study is None:
+            raise LedgerError(
+                f"{folder}: the run was broken off before its first unit; start it from its study"
+            )
         problems = ledger.problems()
-        choices = {choice.title: choice for choice in study.models}
+        models = {model["title"]: model for model in study["models"]}
         dimensions = _dimensions(study)
         cells: list[Cell] = []
         attempts = []
         for record in ledger.records():
-            cells += _cells(record, problems[record.problem], choices[record.model], dimensions)
-            attempts.append(_attempt(record))
+            if record.model in models:
+                cells += _cells(record, problems[record.problem], models[record.model], dimensions)
+                attempts.append(_attempt(record))
         return ReportData(
-            title=study.name,
-            models=tuple(choices),
-            arms=tuple(study.all_arms()),
-            baseline=study.baseline,
+            title=study["name"],
+            models=tuple(models),
+            arms=tuple(arm["name"] for arm in study["arms"]),
+            baseline=study["baseline"],
             dimensions=dimensions,
             cells=tuple(cells),
             planned=ledger.planned(),
             tags={id: problem.tags for id, problem in problems.items()},
-            simulated=frozenset(title for title, choice in choices.items() if choice.is_simulated),
-            seed=study.seed,
+            simulated=frozenset(title for title, model in models.items() if model["simulated"]),
+            seed=study["seed"],
             problems=problems,
             attempts=tuple(attempts),
             notes=notes_on_judges(ledger),
-            switches=_switches(study),
+            switches=_switches(study["arms"]),
         )
 
 
-def _dimensions(study: Study) -> tuple[str, ...]:
+def _dimensions(study: Mapping[str, Any]) -> tuple[str, ...]:
     """What the scorers report, then what an attempt cost; money only where prices are known."""
-    scorers = [plugins.load("ansatz.scorers", name, settings) for name, settings in study.scorers.items()]
-    scored = [dimension.name for scorer in scorers for dimension in scorer.dimensions]
-    priced = any(choice.input_price is not None for choice in study.models)
+    scored = [dimension["name"] for dimension in study["dimensions"]]
+    priced = any(model["input_price"] is not None for model in study["models"])
     return (*dict.fromkeys(scored), "tokens", "seconds", *(["dollars"] if priced else []))
 
 
-def _switches(study: Study) -> dict[str, frozenset[str]]:
-    """What is on in each arm, told apart by its settings where an intervention occurs in several forms."""
-    arms = {
-        arm: {name: plugins.load("ansatz.interventions", name, settings) for name, settings in chosen.items()}
-        for arm, chosen in study.all_arms().items()
-    }
+def _switches(arms: Sequence[Mapping[str, Any]]) -> dict[str, frozenset[str]]:
+    """What is on in each arm, told apart by its settings where a switch occurs in several forms."""
     kinds: defaultdict[str, list[Any]] = defaultdict(list)
-    for chosen in arms.values():
-        for name, built in chosen.items():
-            if repr(built) not in map(repr, kinds[name]):
-                kinds[name].append(built)
+    for arm in arms:
+        for name, settings in arm["switches"].items():
+            if settings not in kinds[name]:
+                kinds[name].append(settings)
     return {
-        arm: frozenset(_switch(name, built, kinds[name]) for name, built in chosen.items())
-        for arm, chosen in arms.items()
+        arm["name"]: frozenset(
+            _switch(name, settings, kinds[name]) for name, settings in arm["switches"].items()
+        )
+        for arm in arms
     }
 
 
-def _switch(name: str, built: Any, kinds: Sequence[Any]) -> str:
-    """An intervention's name and what tells it from its other forms: formulation(source=self), say."""
-    settings = [each.name for each in fields(built)] if is_dataclass(built) else []
-    differing = [each for each in settings if len({repr(getattr(kind, each, None)) for kind in kinds}) > 1]
-    if len(kinds) > 1 and not differing:
-        return repr(built)
-    told = ", ".join(f"{each}={getattr(built, each)}" for each in differing)
-    return f"{name}({told})" if told else name
+def _switch(name: str, settings: Mapping[str, Any], kinds: Sequence[Mapping[str, Any]]) -> str:
+    """A switch's name and what tells it from its other forms: formulation(source=self), say."""
+    differing = [each for each in settings if any(kind.get(each) != settings[each] for kind in kinds)]
+    shown = ", ".join(f"{each}={settings[each]}" for each in differing)
+    return f"{name}({shown})" if shown else name
 
 
 def _attempt(record: Record) -> Attempt:
@@ -92,12 +87,12 @@ def _attempt(record: Record) -> Attempt:
 
 
 def _cells(
-    record: Record, problem: Problem, choice: ModelChoice, dimensions: tuple[str, ...]
+    record: Record, problem: Problem, model: Mapping[str, Any], dimensions: tuple[str, ...]
 ) -> Iterator[Cell]:
     values: Mapping[str, tuple[float | None, str]] = {}
     if record.state == "scored" and record.transcript is not None:
         scored = {score.dimension: (score.value, score.evidence) for score in record.scores}
-        spent = {name: (value, "") for name, value in _resources(record.transcript, choice).items()}
+        spent = {name: (value, "") for name, value in _resources(record.transcript, model).items()}
         values = {**scored, **spent}
     for dimension in dimensions:
         value, reason = values.get(dimension, (None, "the scorer said nothing"))
@@ -116,13 +111,13 @@ def _cells(
         )
 
 
-def _resources(transcript: Transcript, choice: ModelChoice) -> dict[str, float | None]:
+def _resources(transcript: Transcript, model: Mapping[str, Any]) -> dict[str, float | None]:
     """Working time leaves out waits between retries and the runner's own queue."""
     calls, tools = transcript.model_calls, transcript.tool_calls
+    read, written = sum(call.usage.input for call in calls), sum(call.usage.output for call in calls)
+    prices = (model["input_price"], model["output_price"])
     return {
         "tokens": float(transcript.tokens),
         "seconds": sum(call.seconds for call in calls) + sum(call.seconds for call in tools),
-        "dollars": choice.price(
-            sum(call.usage.input for call in calls), sum(call.usage.output for call in calls)
-        ),
+        "dollars": None if None in prices else (read * prices[0] + written * prices[1]) / 1e6,
     }

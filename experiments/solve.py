@@ -10,14 +10,13 @@ from rich.markup import escape
 
 from ansatz.agents import Question, Transcript, run_agent
 from ansatz.agents.models import connect
-from ansatz.experiments.config import Interventions, LimitChoice
 from ansatz.experiments.plugins import PluginError
-from ansatz.experiments.prepare import make_arm
+from ansatz.experiments.study_file import Switches, arm_of
 
 
 async def solve_question(text: str, model: str, chosen: list[str], base_url: str | None) -> Transcript:
     """`chosen` are interventions as "name" or "name:setting=value,setting=value"."""
-    arm = make_arm("solve", interventions_of(chosen), LimitChoice())
+    arm = arm_of("solve", interventions_of(chosen))
     client = connect(model, {"base_url": base_url} if base_url else {})
     try:
         return await run_agent(arm.plan, Question(text), client)
@@ -25,9 +24,9 @@ async def solve_question(text: str, model: str, chosen: list[str], base_url: str
         await client.aclose()
 
 
-def interventions_of(chosen: list[str]) -> Interventions:
+def interventions_of(chosen: list[str]) -> Switches:
     """Names with settings; values are read as YAML, so `top=3` is a number and `traps=no` is false."""
-    found: Interventions = {}
+    found: Switches = {}
     for each in chosen:
         name, _, settings = each.partition(":")
         if name in found:

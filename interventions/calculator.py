@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import ClassVar
 
 from langchain_core.tools import BaseTool, StructuredTool
 
@@ -17,11 +16,10 @@ _PROMPT = Path(__file__).with_name("calculator.md")
 
 @dataclass(frozen=True)
 class Calculator(Sandboxed):
-    """A Python tool; the settings bound each run of the model's code and say where it runs."""
+    """A Python tool (run_python) for exact arithmetic.
 
-    summary: ClassVar[str] = "a Python tool (run_python) for exact arithmetic"
-    moves: ClassVar[tuple[str, ...]] = ("G4", "exact", "outcome")
-    discloses: ClassVar[frozenset[str]] = frozenset()
+    The settings bound each run of the model's code and say where it runs.
+    """
 
     def apply(self, plan: AgentPlan) -> AgentPlan:
         return plan.equip(python_tool(self.runner())).instruct(_PROMPT.read_text(encoding="utf-8"))

@@ -6,7 +6,6 @@ import asyncio
 import warnings
 from dataclasses import dataclass
 from pathlib import Path
-from typing import ClassVar
 
 from langchain_core.tools import BaseTool, StructuredTool
 
@@ -17,13 +16,12 @@ _PROMPT = Path(__file__).with_name("equation_tools.md")
 
 @dataclass(frozen=True)
 class EquationTools:
-    """`top` equations are returned by each search."""
+    """Tools to search the equation base and evaluate an equation by its id.
+
+    `top` equations are returned by each search.
+    """
 
     top: int = 5
-
-    summary: ClassVar[str] = "tools to search the equation base and evaluate an equation by its id"
-    moves: ClassVar[tuple[str, ...]] = ("G1", "G4", "outcome")
-    discloses: ClassVar[frozenset[str]] = frozenset()
 
     def apply(self, plan: AgentPlan) -> AgentPlan:
         return plan.equip(_search_tool(self.top), _evaluate_tool()).instruct(

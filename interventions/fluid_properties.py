@@ -6,7 +6,6 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import ClassVar
 
 from langchain_core.tools import BaseTool, StructuredTool
 
@@ -19,13 +18,12 @@ _PROMPT = Path(__file__).with_name("fluid_properties.md")
 
 @dataclass(frozen=True)
 class FluidProperties:
-    """`fluids` are the names the tools answer for, each with its variants, such as water (IF97)."""
+    """Property tools (fluid_state, saturation_state) for water, R134a and air.
+
+    `fluids` are the names the tools answer for, each with its variants, such as water (IF97).
+    """
 
     fluids: tuple[str, ...] = ("water", "R134a", "air")
-
-    summary: ClassVar[str] = "property tools (fluid_state, saturation_state) for water, R134a and air"
-    moves: ClassVar[tuple[str, ...]] = ("outcome", "exact", "published", "strict")
-    discloses: ClassVar[frozenset[str]] = frozenset()
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "fluids", tuple(fluid_name(fluid) for fluid in self.fluids))

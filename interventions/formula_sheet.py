@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any
 
 from langgraph.runtime import Runtime
 
@@ -39,13 +39,9 @@ TWENTY = (
 
 @dataclass(frozen=True)
 class FormulaSheet:
-    """The same twenty formulas for every question, without the conditions under which they hold."""
+    """A fixed sheet of the twenty most used formulas, without conditions of validity (+Sheet)."""
 
     equations: tuple[str, ...] = TWENTY
-
-    summary: ClassVar[str] = "a fixed sheet of the twenty most used formulas, without conditions (+Sheet)"
-    moves: ClassVar[tuple[str, ...]] = ("G1",)
-    discloses: ClassVar[frozenset[str]] = frozenset()
 
     def apply(self, plan: AgentPlan) -> AgentPlan:
         return plan.precede(ShowFormulaSheet(_sheet(self.equations)))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, ClassVar, Literal
+from typing import Any, Literal
 
 from langchain_core.messages import HumanMessage
 from langgraph.runtime import Runtime
@@ -16,14 +16,12 @@ _PROMPT = Path(__file__).with_name("formulation.md")
 
 @dataclass(frozen=True)
 class FormulationScaffold:
-    """`reference` shows the problem's own formulation; `self` has the model write one in a step before."""
+    """A problem formulation before solving: the reference one, or one that the model writes first.
+
+    `source` says which: "reference" or "self".
+    """
 
     source: Literal["reference", "self"] = "self"
-
-    summary: ClassVar[str] = (
-        "a problem formulation before solving: the reference one, or one the model writes first"
-    )
-    moves: ClassVar[tuple[str, ...]] = ("G2", "G1", "outcome")
 
     def __post_init__(self) -> None:
         if self.source not in ("reference", "self"):

@@ -2,37 +2,31 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
-from functools import reduce
+from functools import cache, reduce
+from importlib.metadata import entry_points
 from typing import Literal, Protocol, runtime_checkable
 
 from ansatz.agents import AgentPlan
 
 
 class Intervention(Protocol):
-    """A named change to an agent. Implementations are frozen dataclasses whose fields are their settings.
+    """A switchable change to an agent: a frozen dataclass whose fields are its settings.
 
-    `summary` is one line on what it does, `moves` the dimensions it should move, and `discloses` the
-    fields of a problem it may show to the model (none for nearly all).
+    The first line of the docstring says what it does. One that shows fields of a problem to the model names
+    them in `discloses`, a frozenset; the only field there is, is "formulation". A class attribute `version`
+    is part of the identity, for changes that no setting shows.
+
+    Example:
 
         @dataclass(frozen=True)
         class Brevity:
-            summary: ClassVar[str] = "asks for a short answer"
-            moves: ClassVar[tuple[str, ...]] = ("tokens",)
-            discloses: ClassVar[frozenset[str]] = frozenset()
+            "Ask for a short answer."
 
             def apply(self, plan: AgentPlan) -> AgentPlan:
                 return plan.instruct("Answer in one line.")
     """
-
-    @property
-    def summary(self) -> str: ...
-
-    @property
-    def moves(self) -> tuple[str, ...]: ...
-
-    @property
-    def discloses(self) -> frozenset[str]: ...
 
     def apply(self, plan: AgentPlan) -> AgentPlan: ...
 
@@ -53,6 +47,24 @@ class BuildsOnEarlier(Protocol):
 
     @property
     def show(self) -> Literal["solution", "answer"]: ...
+
+
+def switch_name(switch: object) -> str:
+    """The name that a switch is registered under, or that of its class in snake case.
+
+    A switch made from objects says its own name in a property `label`.
+    """
+    label = getattr(switch, "label", None)
+    if isinstance(label, str):
+        return label
+    kind = type(switch)
+    registered = _registered().get(f"{kind.__module__}:{kind.__qualname__}")
+    return registered or re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", kind.__name__).lower()
+
+
+@cache
+def _registered() -> dict[str, str]:
+    return {each.value: each.name for each in entry_points(group="ansatz.interventions")}
 
 
 def apply_all(plan: AgentPlan, interventions: Iterable[Intervention]) -> AgentPlan:

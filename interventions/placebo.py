@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import ClassVar
 
 from langchain_core.tools import BaseTool, StructuredTool
 
@@ -15,11 +14,9 @@ _PROMPT = Path(__file__).with_name("placebo.md")
 
 @dataclass(frozen=True)
 class Placebo:
-    """About as long as the calculation protocol, with one tool that only acknowledges."""
+    """The same budget as a real help without its content: words, a tool that only acknowledges, a note.
 
-    summary: ClassVar[str] = "as many words and tools as a real intervention, without content"
-    moves: ClassVar[tuple[str, ...]] = ()
-    discloses: ClassVar[frozenset[str]] = frozenset()
+    About as long as the calculation protocol, with one tool that only acknowledges."""
 
     def apply(self, plan: AgentPlan) -> AgentPlan:
         return plan.equip(_notepad()).instruct(_PROMPT.read_text(encoding="utf-8"))

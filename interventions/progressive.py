@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, ClassVar, Literal
+from typing import Any, Literal
 
 from langgraph.runtime import Runtime
 
@@ -26,10 +26,6 @@ class Progressive:
     judged_by: str = "published"
     at_least: float = 1.0
     show: Literal["solution", "answer"] = "solution"
-
-    summary: ClassVar[str] = "the model's own earlier answers of a set, where they were judged right"
-    moves: ClassVar[tuple[str, ...]] = ("published", "strict", "tokens")
-    discloses: ClassVar[frozenset[str]] = frozenset()
 
     def __post_init__(self) -> None:
         if not 0 < self.at_least <= 1:

@@ -10,7 +10,7 @@ import asyncio
 import re
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any
 
 from langchain_core.messages import HumanMessage
 from langgraph.runtime import Runtime
@@ -29,13 +29,12 @@ _LONGEST = 4000  # characters of one result
 
 @dataclass(frozen=True)
 class SymbolicCheck(Sandboxed):
-    """`rounds` is how often results are sent back; the rest bounds each program and says where it runs."""
+    """SymPy checks of single steps, run and sent back into the conversation.
+
+    `rounds` is how often results are sent back; the rest bounds each program and says where it runs.
+    """
 
     rounds: int = 4
-
-    summary: ClassVar[str] = "SymPy checks of single steps, run and sent back into the conversation"
-    moves: ClassVar[tuple[str, ...]] = ("auto", "G4", "outcome")
-    discloses: ClassVar[frozenset[str]] = frozenset()
 
     def __post_init__(self) -> None:
         if self.rounds < 1:
@@ -55,7 +54,7 @@ class RunChecks:
     A check that fails is a result too; only a fault of the sandbox raises.
     """
 
-    runner: CodeRunner = field(repr=False)
+    runner: CodeRunner = field(repr=False, compare=False)
     rounds: int
     settings: str
 

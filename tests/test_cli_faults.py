@@ -52,7 +52,7 @@ def test_a_full_disk_breaks_a_run_off_and_it_goes_on_later(study, tmp_path):
 
 def test_a_run_folder_that_cannot_be_written_is_read_all_the_same(run, monkeypatch):
     expected = read_results(run)
-    monkeypatch.setattr("ansatz.experiments.ledger_file.os.access", lambda *_: False)
+    monkeypatch.setattr("ansatz.experiments.ledger.file.os.access", lambda *_: False)
     assert read_results(run) == expected
 
 

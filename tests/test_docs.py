@@ -14,7 +14,7 @@ import yaml
 
 from ansatz.cli import app
 from ansatz.experiments import plugins
-from ansatz.experiments.config import Study
+from ansatz.experiments.study_file import Study
 
 ROOT = Path(__file__).parent.parent
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]

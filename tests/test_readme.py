@@ -9,8 +9,7 @@ from langchain_core.messages import AIMessage
 
 from ansatz.agents import Question, run_agent
 from ansatz.agents.plan import BASE_PLAN
-from ansatz.experiments.config import Study
-from ansatz.experiments.prepare import arm_of
+from ansatz.experiments.study_file import StudyFile, make_arm
 from tests.fakes.scripted_model import ScriptedModel
 
 README = (Path(__file__).parent.parent / "README.md").read_text(encoding="utf-8")
@@ -37,6 +36,6 @@ def test_there_is_an_example_of_a_tool_a_retriever_and_an_intervention():
 
 def test_the_study_file_is_valid_and_its_arms_resolve():
     [text] = [code for language, code in BLOCKS if language == "yaml"]
-    study = Study.model_validate(yaml.safe_load(text))
+    study = StudyFile.model_validate(yaml.safe_load(text))
     assert list(study.all_arms()) == ["baseline", "calculator", "equation_retrieval", "both"]
-    assert {tool.name for tool in arm_of(study, "both").plan.tools} == {"run_python"}
+    assert {tool.name for tool in make_arm(study, "both", Path()).plan.tools} == {"run_python"}

@@ -15,28 +15,49 @@ from ansatz.cli.console import FAILED, INTERRUPTED, AsJson, console, print_rows,
 app = typer.Typer()
 
 StudyPath = Annotated[Path, typer.Argument(help="A study file (YAML), or a run folder to resume.")]
+Names = list[str] | None
 
 
 @app.command()
 def run(
     study: StudyPath,
-    out: Annotated[Path | None, typer.Option(help="Run folder; default runs/<study name>.")] = None,
-    limit: Annotated[int | None, typer.Option(min=1, help="Only the first N problems.")] = None,
+    out: Annotated[Path | None, typer.Option("--out", help="Run folder; default runs/<study name>.")] = None,
+    model: Annotated[Names, typer.Option("--model", help="Only this model; may be repeated.")] = None,
+    arm: Annotated[
+        Names, typer.Option("--arm", help="Only this arm and the baseline; may be repeated.")
+    ] = None,
+    problem: Annotated[Names, typer.Option("--problem", help="Only this problem; may be repeated.")] = None,
+    limit: Annotated[int | None, typer.Option(min=1, help="N problems, spread over families.")] = None,
+    sample: Annotated[int | None, typer.Option(min=1, help="N problems, drawn over families.")] = None,
+    set_: Annotated[
+        Names, typer.Option("-o", "--set", help="Change a setting of the file: repeats=3.")
+    ] = None,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Show what would be asked, and stop.")] = False,
 ) -> None:
     """Run a study, or resume it: units already in the run folder are not done again."""
-    from ansatz.experiments.launch import launch
+    from ansatz.experiments.design import StudyError
     from ansatz.experiments.progress import RunProgress
+    from ansatz.experiments.study import Study
 
+    if study.is_dir() and out and out.resolve() != study.resolve():
+        raise StudyError(f"{study} is a run and is resumed where it is; --out is for a study file")
+    whole = Study.from_run(study) if study.is_dir() else Study.from_yaml(study, changes=set_ or ())
+    chosen = whole.only(models=model, arms=arm, problems=problem, limit=limit, sample=sample)
+    folder = study if study.is_dir() else out
+    if dry_run:
+        print(chosen.outline())
+        return
     screen = console(stderr=True)
     try:
-        outcome = asyncio.run(launch(study, out, limit, RunProgress(screen, study.stem)))
+        done = asyncio.run(chosen.arun(folder, progress=RunProgress(screen, chosen.name)))
     except KeyboardInterrupt:
         screen.print("Interrupted. What is finished is kept; the same command goes on from there.")
         raise typer.Exit(INTERRUPTED) from None
-    print(f"{outcome.folder}: {outcome.scored} of {outcome.planned} units scored, {outcome.errors} failed")
-    for note in outcome.notes:
+    counts = done.counts
+    print(f"{done.folder}: {counts['scored']} of {counts['planned']} units scored, {counts['failed']} failed")
+    for note in done.notes:
         print(note)
-    if outcome.errors:
+    if counts["failed"]:
         screen.print("Failed units carry no score; the same command tries them again.")
         raise typer.Exit(FAILED)
 
@@ -106,10 +127,9 @@ def graph(
 ) -> None:
     """Print an arm's graph as Mermaid."""
     from ansatz.agents import build_graph
-    from ansatz.experiments.launch import study_at
-    from ansatz.experiments.prepare import arm_of
+    from ansatz.experiments.study import arm_in
 
-    print(build_graph(arm_of(study_at(study), arm).plan).get_graph().draw_mermaid())
+    print(build_graph(arm_in(study, arm).plan).get_graph().draw_mermaid())
 
 
 @app.command("list")

@@ -114,14 +114,19 @@ class ConnectedJudge:
         return await ask(self.clients[title], order, self.judge.asks, request)
 
     def _scores(self, verdict: Verdict) -> tuple[Score, ...]:
-        prefix = self.judge.prefix
+        prefix, record = self.judge.prefix, verdict.record()
         marks = [(name, verdict.shares.get(name), verdict.evidence(name)) for name in DIMENSIONS]
         sums = [
             ("kpi", verdict.kpi, _whole(verdict)),
             ("kpi_published", verdict.kpi_published, _ended(verdict)),
         ]
         return tuple(
-            Score(dimension=f"{prefix}{name}", value=value, evidence=evidence)
+            Score(
+                dimension=f"{prefix}{name}",
+                value=value,
+                evidence=evidence,
+                details=record if name == "kpi" else {},
+            )
             for name, value, evidence in (*marks, *sums)
         )
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from ansatz.agents import Transcript
 from ansatz.eval.outcome import answer_is_right
@@ -54,6 +54,10 @@ class Verifier:
     overlooked. Right values whose working is not shown count as sound, with nothing for form.
     `kpi_published` is the sum as TPS-CalcBench has it, in which form makes up for substance. Both are None
     where none of G1 to G4 could be judged.
+
+    Details: of each mark `points` (0, 1, 2 or null) and `error` (whether something wrong was met, null where
+    that is not known); of `kpi` `is_right` (null where it was not asked for), `unshown`, `spoiled_by` and
+    `not_judged`.
     """
 
     dimensions: ClassVar[tuple[Dimension, ...]] = dimensions()
@@ -62,7 +66,12 @@ class Verifier:
         problem, transcript = context.problem, context.transcript
         marks = review_working(read(problem, transcript))
         scores = [
-            _score(name, None if mark.points is None else mark.points / 2, mark.evidence)
+            Score(
+                dimension=name,
+                value=None if mark.points is None else mark.points / 2,
+                evidence=mark.evidence,
+                details={"points": mark.points, "error": mark.error},
+            )
             for name, mark in marks.items()
         ]
         return (*scores, *_sums(marks, problem, transcript.answer))
@@ -93,7 +102,7 @@ def _sums(marks: Mapping[str, Mark], problem: Problem, answer: str) -> tuple[Sco
     told = f"; not judged: {', '.join(left_out)}" if left_out else ""
     if (value := published(shares)) is None:
         told = "none of G1 to G4 could be judged"
-        return _score("kpi", None, told), _score("kpi_published", None, told)
+        return _score("kpi", None, told, {"not_judged": left_out}), _score("kpi_published", None, told)
     # Whether the values are right is asked only where it matters: closed forms take long to compare.
     erred = any(marks[name].error for name in CORE)
     is_right = None if erred else answer_is_right(problem, answer)
@@ -102,11 +111,19 @@ def _sums(marks: Mapping[str, Mark], problem: Problem, answer: str) -> tuple[Sco
     left = ", ".join(unshown)
     form = f"right, but nothing to see of {left}: G5 to G8 count as zero" if left else "sound, G5 to G8 count"
     form = f"G5 to G8 count as zero: {spoiled}" if spoiled else form
+    details = {
+        "is_right": is_right,
+        "unshown": unshown,
+        "spoiled_by": list(faults(shares, is_right, unshown)),
+        "not_judged": left_out,
+    }
     return (
-        _score("kpi", kpi(shares, is_right, unshown), f"{form}{told}"),
+        _score("kpi", kpi(shares, is_right, unshown), f"{form}{told}", details),
         _score("kpi_published", value, f"weighted mean of {', '.join(shares)}{told}"),
     )
 
 
-def _score(dimension: str, value: float | None, evidence: str) -> Score:
-    return Score(dimension=dimension, value=value, evidence=evidence)
+def _score(
+    dimension: str, value: float | None, evidence: str, details: Mapping[str, Any] | None = None
+) -> Score:
+    return Score(dimension=dimension, value=value, evidence=evidence, details=dict(details or {}))

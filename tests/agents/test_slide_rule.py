@@ -11,7 +11,7 @@ from langchain_core.tools import tool
 
 from ansatz.agents import AgentPlan, Question, run_agent
 from ansatz.agents.slide_rule import SlideRule
-from ansatz.interventions.answer_template import AnswerTemplate
+from ansatz.interventions.prompts import AnswerTemplate
 
 ENTRY = """A probe of effective nose radius R_n = 0.6 m flies through air of density rho_inf = 3.1e-4 kg/m^3 at
 speed V_inf = 6837 m/s. The boundary layer is laminar and the wall is cold. Find the convective heat flux q_s at the

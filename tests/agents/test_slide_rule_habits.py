@@ -8,8 +8,8 @@ import pytest
 import ansatz.interventions.cycle_protocol as cycle_protocol
 from ansatz.agents.plan import BASE_PLAN
 from ansatz.agents.slide_rule.procedures.habits import habits_in
-from ansatz.interventions.calculation_protocol import CalculationProtocol
 from ansatz.interventions.placebo import Placebo
+from ansatz.interventions.prompts import CalculationProtocol
 from tests.agents.test_slide_rule_processes import EQUIPPED, QUESTIONS, TURBINE, attempt, values
 
 TEXT = Path(cycle_protocol.__file__).with_name("cycle_protocol.md").read_text(encoding="utf-8")

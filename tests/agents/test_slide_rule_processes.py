@@ -12,8 +12,8 @@ from ansatz.agents import Question as Asked
 from ansatz.agents.plan import Limits
 from ansatz.agents.slide_rule import SlideRule
 from ansatz.interventions.calculator import Calculator
-from ansatz.interventions.cycle_protocol import CycleProtocol
 from ansatz.interventions.fluid_properties import FluidProperties
+from ansatz.interventions.prompts import CycleProtocol
 from tests.agents.processes import devices, exchangers, gas_cycles, vapour_cycles, wordings
 
 DEVICES = [*devices.questions(), *exchangers.questions()]

@@ -1,6 +1,7 @@
 """TPBench: records are read however they are laid out, values are compared by one rule, faults are told."""
 
 import json
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -16,9 +17,9 @@ from ansatz.eval.benchmarks.tpbench.signature import read_signature
 from ansatz.eval.benchmarks.tpbench.verification import Verifier
 from ansatz.eval.benchmarks.validation import InvalidData
 from ansatz.eval.score import ScoringContext
-from ansatz.experiments.config import Study
+from ansatz.experiments.design import StudyError
 from ansatz.experiments.plugins import load as plugin
-from ansatz.experiments.prepare import StudyError, prepare
+from ansatz.experiments.study_file import StudyFile, resolve
 from ansatz.sandbox import Sandbox, SandboxUnavailable
 from tests.fakes.transcripts import attempt
 
@@ -264,6 +265,6 @@ def test_a_machine_that_isolates_too_little_ends_a_study_before_it_starts_but_no
         "scorers": {"tpbench": {}},
     }
     with pytest.raises(StudyError, match="cannot be isolated at L2 here") as caught:
-        prepare(Study.model_validate(study), problems={})
+        resolve(StudyFile.model_validate(study), Path(), problems={})
     assert caught.value.path == ("scorers", "tpbench")
     assert plugin("ansatz.scorers", "tpbench", {}).dimensions[0].name == "auto"

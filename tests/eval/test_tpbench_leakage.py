@@ -11,10 +11,10 @@ from ansatz.agents import Reply
 from ansatz.eval.benchmarks.tpbench import load
 from ansatz.eval.benchmarks.tpbench.score import TPBenchScore
 from ansatz.experiments import plugins
-from ansatz.experiments.config import ModelChoice, ProblemChoice, Study
-from ansatz.experiments.prepare import Model, Prepared, list_units, make_arm
-from ansatz.experiments.run import run
-from ansatz.experiments.store import Ledger
+from ansatz.experiments.design import Design, Model
+from ansatz.experiments.ledger.store import Ledger
+from ansatz.experiments.runner import run
+from ansatz.experiments.study_file import arm_of
 from tests.experiments.test_leakage import call
 
 PROBLEMS = load()
@@ -47,22 +47,15 @@ class Recording:
 
 def prepared(client, asked):
     names = plugins.names("ansatz.interventions")
-    chosen = Study(
-        name="leakage",
-        models=(ModelChoice(name="test:recording"),),
-        problems=(ProblemChoice(benchmark="tpbench"),),
-        arms={
-            "baseline": {},
-            **{name: {name: {}} for name in names},
-            "shown": {"formulation": {"source": "reference"}},
-            "all": {name: {} for name in names},
-        },
-    )
-    arms = {name: make_arm(name, each, chosen.limits) for name, each in chosen.all_arms().items()}
-    models = {"test:recording": Model("test:recording", client, 8)}
-    problems = {problem.id: problem for problem in asked}
-    units = tuple(list_units(chosen, models, arms, problems))
-    return Prepared(chosen, models, arms, problems, [TPBenchScore()], units)
+    chosen = {
+        "baseline": {},
+        **{name: {name: {}} for name in names},
+        "shown": {"formulation": {"source": "reference"}},
+        "all": {name: {} for name in names},
+    }
+    arms = {name: arm_of(name, switches) for name, switches in chosen.items()}
+    models = {"test:recording": Model(client, label="test:recording")}
+    return Design("leakage", models, arms, {each.id: each for each in asked}, (TPBenchScore(),))
 
 
 def windows(text):
@@ -95,7 +88,7 @@ async def test_no_message_of_a_whole_run_holds_a_part_of_any_key(tmp_path, asked
     with Ledger.open(tmp_path) as ledger:
         ledger.plan(plan.units, plan.problems.values())
         await run(plan, ledger, states.append)
-    assert states == ["scored"] * len(plan.units) and len(plan.arms) >= 12
+    assert states == [None] * len(plan.units) and len(plan.arms) >= 12
     heard = set().union(*map(windows, client.heard))
     for problem in asked:
         assert windows(problem.question.replace('"', '\\"')) & heard, problem.id

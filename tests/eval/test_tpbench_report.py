@@ -1,6 +1,5 @@
 """A served study of TPBench end to end: the chapter's numbers, counted again from the ledger."""
 
-import asyncio
 import csv
 import io
 from math import comb
@@ -9,12 +8,11 @@ from statistics import stdev
 import pytest
 
 from ansatz.eval.benchmarks.tpbench.verification import OUTCOMES, outcome_of
-from ansatz.experiments.launch import launch
+from ansatz.experiments.ledger.store import Ledger
 from ansatz.experiments.report import write_report
 from ansatz.experiments.results import read_results
-from ansatz.experiments.store import Ledger
 from tests.eval.tpbench_served import ServedPhysicist, write_study
-from tests.experiments.quiet import Quiet
+from tests.experiments.quiet import ran
 from tests.fakes.openai_server import OpenAIServer
 
 REPEATS = 3
@@ -33,7 +31,7 @@ def folder(tmp_path_factory, physicist):
     patch.setenv("OPENAI_API_KEY", "loopback")
     with OpenAIServer(physicist) as server:
         study = write_study(folder, server.base_url, REPEATS, WHERE)
-        asyncio.run(launch(study, folder / "run", None, Quiet()))
+        ran(study, folder / "run")
     patch.undo()
     write_report(read_results(folder / "run"), folder / "run")
     return folder / "run"

@@ -10,10 +10,10 @@ import pytest
 
 from ansatz.eval.benchmarks.physbench import variants
 from ansatz.eval.problem import Problem
-from ansatz.experiments.config import load_study
 from ansatz.experiments.report import Cell, ReportData
 from ansatz.experiments.report.physbench.robustness import section
 from ansatz.experiments.report.section import Estimate, Section
+from ansatz.experiments.study_file import read
 
 CONFIG = Path(__file__).parents[2] / "experiments" / "configs" / "physbench_variants.yaml"
 REGION_TITLES = ("Asia", "Africa", "South America and Oceania", "all regions")
@@ -113,7 +113,7 @@ def test_the_forest_plot_is_drawn(tmp_path: Path) -> None:
 
 
 def test_the_study_file_names_what_exists() -> None:
-    study = load_study(CONFIG)
+    study = read(CONFIG)
     assert study.name == "physbench_variants"
 
 

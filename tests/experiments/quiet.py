@@ -1,11 +1,12 @@
-"""Progress that nobody watches."""
+"""Run a study file, or resume a run folder, as the command line does, with nobody watching."""
 
-from contextlib import nullcontext
+import asyncio
+
+from ansatz.experiments.progress import Silent
+from ansatz.experiments.study import Study
 
 
-class Quiet:
-    def begin(self, total, done):
-        return nullcontext()
-
-    def advance(self, state):
-        pass
+def ran(source, out=None, progress=None):
+    """The run, in an event loop of its own."""
+    study = Study.from_run(source) if source.is_dir() else Study.from_yaml(source)
+    return asyncio.run(study.arun(source if source.is_dir() else out, progress=progress or Silent()))

@@ -8,7 +8,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from ansatz.experiments.store import Ledger
+from ansatz.experiments.ledger.store import Ledger
 from tests.fakes.behaviours import Answer, Request, Tokens
 
 

@@ -1,4 +1,4 @@
-"""Small prepared studies over scripted clients, for tests of the runner."""
+"""Small studies over scripted clients, for tests of the runner."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from ansatz.agents import Reply
 from ansatz.eval import Problem, Score
 from ansatz.eval.problem import NumberTarget
 from ansatz.eval.score import Dimension
-from ansatz.experiments.config import ModelChoice, ProblemChoice, Study
-from ansatz.experiments.prepare import Model, Prepared, list_units, make_arm
+from ansatz.experiments.design import Arm, Design, Model
+from ansatz.interventions.placebo import Placebo
 
 
 @dataclass
@@ -45,7 +45,7 @@ class CountingClient:
 
 @dataclass(frozen=True)
 class AnswerLength:
-    dimensions: tuple[Dimension, ...] = (Dimension("short"),)
+    dimensions = (Dimension("short"),)
 
     async def score(self, context):
         answer = context.transcript.answer
@@ -63,20 +63,12 @@ def problem(number: int) -> Problem:
     )
 
 
-def study(client, *, problems=3, repeats=1, arms=("baseline", "placebo"), concurrency=4) -> Prepared:
-    chosen = Study(
-        name="small",
-        models=(ModelChoice(name="test:counting", concurrency=concurrency),),
-        problems=(ProblemChoice(benchmark="own"),),
-        arms={name: {} if name == "baseline" else {name: {}} for name in arms},
+def study(client, *, problems=3, repeats=1, arms=("baseline", "placebo"), concurrency=4) -> Design:
+    return Design(
+        "small",
+        {"test:counting": Model(client, label="test:counting", concurrency=concurrency)},
+        {name: Arm.of(name, () if name == "baseline" else Placebo()) for name in arms},
+        {each.id: each for each in map(problem, range(1, problems + 1))},
+        (AnswerLength(),),
         repeats=repeats,
-    )
-    made = {
-        name: make_arm(name, interventions, chosen.limits)
-        for name, interventions in chosen.all_arms().items()
-    }
-    models = {"test:counting": Model("test:counting", client, concurrency)}
-    items = {each.id: each for each in map(problem, range(1, problems + 1))}
-    return Prepared(
-        chosen, models, made, items, [AnswerLength()], tuple(list_units(chosen, models, made, items))
     )

@@ -1,17 +1,15 @@
 """The study of APBench: its arms differ as they say, and what was shown is what had been judged right."""
 
-import asyncio
 import re
 from pathlib import Path
 
 import pytest
 import yaml
 
-from ansatz.eval.earlier import asked
-from ansatz.experiments.config import load_study
-from ansatz.experiments.launch import launch
-from ansatz.experiments.store import Ledger
-from tests.experiments.quiet import Quiet
+from ansatz.eval.question_sets import asked
+from ansatz.experiments.ledger.store import Ledger
+from ansatz.experiments.study_file import read
+from tests.experiments.quiet import ran
 from tests.fakes.behaviours import Answer, Tokens
 from tests.fakes.openai_server import OpenAIServer
 
@@ -19,7 +17,7 @@ STUDY = Path(__file__).parents[2] / "experiments" / "configs" / "apbench.yaml"
 
 
 def test_every_independent_arm_has_a_progressive_one():
-    arms = {name: frozenset(chosen) for name, chosen in load_study(STUDY).all_arms().items()}
+    arms = {name: frozenset(chosen) for name, chosen in read(STUDY).all_arms().items()}
     independent = [chosen for chosen in arms.values() if "progressive" not in chosen]
     assert len(independent) >= 2
     assert {chosen | {"progressive"} for chosen in independent} == set(arms.values()) - set(independent)
@@ -41,7 +39,7 @@ def run_study(folder, scorers):
     study["problems"][0] |= {"where": {"format": "numeric", "topic": ["manoeuvres", "two_body", "attitude"]}}
     study["arms"] = {"independent": [], "progressive": {"progressive": {"judged_by": "strict"}}}
     (folder / "study.yaml").write_text(yaml.safe_dump(study | {"scorers": scorers}), encoding="utf-8")
-    asyncio.run(launch(folder / "study.yaml", folder / "run", None, Quiet()))
+    ran(folder / "study.yaml", folder / "run")
     with Ledger.open(folder / "run", write=False) as ledger:
         return ledger.problems(), list(ledger.records())
 
@@ -98,7 +96,7 @@ def test_a_judge_of_messages_is_asked_through_the_run_and_billed_apart(tmp_path,
             "scorers": {"apbench": {"judge": {"name": "openai:judge", "settings": settings}}},
         }
         (tmp_path / "study.yaml").write_text(yaml.safe_dump(study), encoding="utf-8")
-        outcome = asyncio.run(launch(tmp_path / "study.yaml", tmp_path / "run", None, Quiet()))
+        outcome = ran(tmp_path / "study.yaml", tmp_path / "run")
         assert (outcome.scored, outcome.errors) == (2, 0)
         assert len(server.requests) == 2  # both arms ask the same, and the judge is asked the same
     assert outcome.notes == (

@@ -2,7 +2,7 @@
 
 import pytest
 
-from ansatz.experiments.config import load_study
+from ansatz.experiments.study_file import read
 from ansatz.experiments.yaml_file import InvalidFile
 
 GOOD = """\
@@ -15,7 +15,7 @@ problems: [tps]
 def load(tmp_path, text):
     path = tmp_path / "study.yaml"
     path.write_text(text, encoding="utf-8")
-    return load_study(path)
+    return read(path)
 
 
 def test_a_short_study_has_a_bare_baseline_and_defaults(tmp_path):
@@ -96,4 +96,4 @@ def test_every_fault_of_a_file_is_told_at_once(tmp_path):
 
 def test_a_missing_file_is_named(tmp_path):
     with pytest.raises(InvalidFile, match="no such file"):
-        load_study(tmp_path / "nowhere.yaml")
+        read(tmp_path / "nowhere.yaml")

@@ -1,6 +1,5 @@
 """The main job's claims: each intervention moves what it should, and the placebo nothing."""
 
-import asyncio
 from dataclasses import replace
 from io import StringIO
 from pathlib import Path
@@ -8,10 +7,9 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from ansatz.experiments.launch import launch
 from ansatz.experiments.report import RESOURCES, render_table
 from ansatz.experiments.results import read_results
-from tests.experiments.quiet import Quiet
+from tests.experiments.quiet import ran
 
 ROOT = Path(__file__).parents[2]
 THERMOQA = ROOT.parent / "shared" / "data" / "thermoqa" / "tier1-questions.jsonl"
@@ -19,7 +17,7 @@ pytestmark = pytest.mark.slow
 
 
 def run(study, folder):
-    asyncio.run(launch(study, folder, None, Quiet()))
+    ran(study, folder)
     return read_results(folder)
 
 

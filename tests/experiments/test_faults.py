@@ -2,7 +2,7 @@
 
 import pytest
 
-from ansatz.experiments.store import Ledger
+from ansatz.experiments.ledger.store import Ledger
 from tests.experiments.served_study import answer, run_command, write_study
 from tests.fakes.anthropic_server import AnthropicServer
 from tests.fakes.behaviours import Answer, Dropped, Failure, Raw, Slow

@@ -10,9 +10,9 @@ import yaml
 
 from ansatz.eval.rubrics.kpi import SOUND
 from ansatz.experiments.judging import judging
+from ansatz.experiments.ledger.store import Ledger
 from ansatz.experiments.report.scale import scale_of
 from ansatz.experiments.results import read_results
-from ansatz.experiments.store import Ledger
 from tests.eval.judge_cases import marks
 from tests.experiments.served_study import answer, command, essence, item, run_command
 from tests.experiments.test_kill import kill_after

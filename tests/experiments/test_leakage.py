@@ -19,8 +19,7 @@ from ansatz.eval.problem import (
     Tolerance,
 )
 from ansatz.experiments import plugins
-from ansatz.experiments.config import LimitChoice
-from ansatz.experiments.prepare import make_arm
+from ansatz.experiments.study_file import arm_of
 
 KEY, STEP = 918273.645, 564738.291
 FORMULATION = "CANARYFORMULATION"
@@ -116,7 +115,7 @@ def test_a_problem_refuses_to_disclose_anything_else(field):
 
 
 async def all_that_is_heard(chosen):
-    arm = make_arm("arm", chosen, LimitChoice())
+    arm = arm_of("arm", chosen)
     client = Listening()
     transcript = await Agent.of(arm.plan).run(PROBLEM.ask(arm.discloses), client)
     assert transcript.stop == "answered"

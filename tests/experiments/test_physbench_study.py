@@ -1,6 +1,5 @@
 """The study of physics reasoning: by one command on the offline model, and with a served judge."""
 
-import asyncio
 import csv
 import io
 from pathlib import Path
@@ -9,11 +8,10 @@ import pytest
 import yaml
 
 from ansatz.eval.judges.panel import read_record
-from ansatz.experiments.launch import launch
+from ansatz.experiments.ledger.store import Ledger
 from ansatz.experiments.report import write_report
 from ansatz.experiments.results import read_results
-from ansatz.experiments.store import Ledger
-from tests.experiments.quiet import Quiet
+from tests.experiments.quiet import ran
 from tests.fakes.behaviours import Answer, Tokens
 from tests.fakes.openai_server import OpenAIServer
 
@@ -21,7 +19,7 @@ STUDY = Path(__file__).parents[2] / "experiments" / "configs" / "physbench.yaml"
 
 
 def run(study, folder):
-    asyncio.run(launch(study, folder, None, Quiet()))
+    ran(study, folder)
     data = read_results(folder)
     write_report(data, folder)
     return data

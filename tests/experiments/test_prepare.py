@@ -1,12 +1,9 @@
 """Resolving a study: every name and setting that cannot be had is one line with its place."""
 
-import asyncio
-
 import pytest
 
-from ansatz.experiments.launch import launch
-from ansatz.experiments.prepare import StudyError
-from tests.experiments.quiet import Quiet
+from ansatz.experiments.design import StudyError
+from tests.experiments.quiet import ran
 
 HEAD = "name: x\nmodels: [offline:slide-rule]\n"
 THREE = "problems: [{benchmark: properties, settings: {count: 3}}]\n"
@@ -36,7 +33,7 @@ def test_what_a_study_asks_in_vain_is_one_line_with_its_place(tmp_path, text, li
     path = tmp_path / "study.yaml"
     path.write_text(text, encoding="utf-8")
     with pytest.raises(StudyError) as failure:
-        asyncio.run(launch(path, tmp_path / "out", None, Quiet()))
+        ran(path, tmp_path / "out")
     assert str(failure.value).startswith(f"{path}:{line}: ")
     assert said in str(failure.value)
     assert "\n" not in str(failure.value)

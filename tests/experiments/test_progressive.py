@@ -4,7 +4,7 @@ import asyncio
 import json
 import random
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import pytest
 from langchain_core.messages import AIMessage
@@ -14,11 +14,13 @@ from ansatz.agents.failures import ModelError
 from ansatz.eval import Problem
 from ansatz.eval.outcome import Outcome
 from ansatz.eval.problem import NumberTarget, ReferenceSolution
-from ansatz.experiments.config import ModelChoice, ProblemChoice, Study
-from ansatz.experiments.earlier import before, in_order, order_fault
-from ansatz.experiments.prepare import Model, Prepared, StudyError, list_units, make_arm, prepare
-from ansatz.experiments.run import run
-from ansatz.experiments.store import Ledger
+from ansatz.eval.question_sets import before, order_fault
+from ansatz.experiments.design import Arm, Design, Model, StudyError
+from ansatz.experiments.ledger.store import Ledger
+from ansatz.experiments.prior_answers import in_order
+from ansatz.experiments.runner import run
+from ansatz.experiments.study import Study
+from ansatz.interventions.progressive import Progressive
 from tests.experiments.served_study import command, essence, run_command
 from tests.experiments.test_kill import kill_after
 from tests.fakes.behaviours import Answer, Tokens
@@ -81,20 +83,13 @@ def asked(prompt):
 
 
 def study(client, *, repeats=1, concurrency=4, items=None, settings=RULE):
-    chosen = Study(
-        name="sets",
-        models=(ModelChoice(name="test:solver", concurrency=concurrency),),
-        problems=(ProblemChoice(benchmark="own"),),
-        arms={"independent": {}, "progressive": {"progressive": settings}},
-        baseline="independent",
-        repeats=repeats,
-        scorers={"outcome": {}},
-    )
-    arms = {name: make_arm(name, each, chosen.limits) for name, each in chosen.all_arms().items()}
-    models = {"test:solver": Model("test:solver", client, concurrency)}
     items = problems() if items is None else items
-    units = tuple(list_units(chosen, models, arms, items, [Outcome()]))
-    return Prepared(chosen, models, arms, items, [Outcome()], units)
+    arms = {
+        "independent": Arm.of("independent"),
+        "progressive": Arm.of("progressive", Progressive(**settings)),
+    }
+    model = Model(client, label="test:solver", concurrency=concurrency)
+    return Design("sets", {"test:solver": model}, arms, items, (Outcome(),), "independent", repeats=repeats)
 
 
 async def done(prepared, folder):
@@ -258,6 +253,11 @@ def changed(items, id, **update):
     return {**items, id: items[id].model_copy(update=update)}
 
 
+@dataclass(frozen=True)
+class Stricter(Outcome):
+    strictness: int = 2
+
+
 def test_identity_holds_what_earlier_questions_are_and_how_they_are_judged():
     items = problems()
     base = study(Solver(), items=items)
@@ -268,8 +268,7 @@ def test_identity_holds_what_earlier_questions_are_and_how_they_are_judged():
     assert differ == {"orbit-1-q2", "orbit-1-q3", "orbit-1-q4"}
     differ = {id for id in items if keys(base, "independent")[id] != keys(other, "independent")[id]}
     assert differ == {"orbit-1-q2"}
-    scored = base.study.model_copy(update={"scorers": {"outcome": {"strictness": 2}}})
-    units = list_units(scored, base.models, base.arms, items, [Outcome()])
+    units = replace(base, scorers=(Stricter(),)).units
     rejudged = {unit.problem: unit.key for unit in units if unit.arm == "progressive"}
     assert {id for id in items if rejudged[id] == keys(base, "progressive")[id]} == {
         f"orbit-{n}-q1" for n in range(SETS)
@@ -297,11 +296,10 @@ def test_a_question_before_the_one_it_follows_is_a_fault_in_one_line():
 
 
 def test_an_arm_judged_by_what_no_scorer_reports_is_refused():
-    chosen = Study(
-        name="sets",
-        models=("offline:slide-rule",),
-        problems=("properties",),
-        arms={"progressive": {"progressive": {"judged_by": "exat"}}},
-    )
     with pytest.raises(StudyError, match="no scorer reports 'exat'; did you mean 'exact'"):
-        prepare(chosen, limit=1)
+        Study(
+            "sets",
+            models="offline:slide-rule",
+            problems=problems(1).values(),
+            arms={"progressive": Progressive(judged_by="exat")},
+        )

@@ -7,8 +7,8 @@ from dataclasses import replace
 import pytest
 
 from ansatz.eval.benchmarks.apbench import load
-from ansatz.eval.benchmarks.apbench.error_classes import CLASSES, error_classes
-from ansatz.eval.benchmarks.apbench.scoring import published, strict
+from ansatz.eval.benchmarks.apbench.error_classes import CLASSES
+from ansatz.eval.benchmarks.apbench.scoring import error_classes, published, strict
 from ansatz.eval.problem import ChoiceTarget, MessageTarget, NumberTarget, Problem
 from ansatz.experiments.report import Attempt, Cell, ReportData, write_report
 from ansatz.experiments.report.apbench import chapter

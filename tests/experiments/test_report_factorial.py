@@ -1,6 +1,5 @@
 """The chapter on a factorial design: found in what is on in each arm, and true to the statistics."""
 
-import asyncio
 import math
 from dataclasses import replace
 
@@ -8,10 +7,9 @@ import pytest
 import yaml
 
 from ansatz.eval.factorial import factorial_effects
-from ansatz.experiments.launch import launch
 from ansatz.experiments.report.design import find_design
 from ansatz.experiments.results import read_results
-from tests.experiments.quiet import Quiet
+from tests.experiments.quiet import ran
 from tests.experiments.tps_input import tables, tps_run
 
 
@@ -105,7 +103,7 @@ def test_forms_of_one_intervention_are_told_apart_by_what_differs(tmp_path):
     study = {"name": "forms", "models": ["offline:slide-rule"], "problems": problems, "arms": arms}
     file = tmp_path / "study.yaml"
     file.write_text(yaml.safe_dump({**study, "baseline": "bare", "scorers": ["outcome"]}), encoding="utf-8")
-    asyncio.run(launch(file, tmp_path / "run", None, Quiet()))
+    ran(file, tmp_path / "run")
     data = read_results(tmp_path / "run")
     assert data.switches["own"] == {"formulation(source=self)"}
     assert data.switches["given"] == {"formulation(source=reference)"}

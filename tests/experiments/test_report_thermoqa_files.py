@@ -11,9 +11,8 @@ from random import Random
 import pytest
 from rich.console import Console
 
-from ansatz.experiments.config import load_study
-from ansatz.experiments.prepare import arm_of
 from ansatz.experiments.report import render_table, to_json, write_report
+from ansatz.experiments.study_file import make_arm, read
 from tests.experiments.thermoqa_input import ARMS, MODELS, table, thermoqa_run
 
 ROOT = Path(__file__).parents[2]
@@ -143,8 +142,8 @@ def test_the_page_of_the_study_names_every_section(data):
 
 
 def test_the_study_with_tools_has_six_treatments():
-    study = load_study(ROOT / "experiments" / "configs" / "thermoqa_tools.yaml")
-    arms = {name: arm_of(study, name).plan for name in study.all_arms()}
+    study = read(ROOT / "experiments" / "configs" / "thermoqa_tools.yaml")
+    arms = {name: make_arm(study, name, ROOT).plan for name in study.all_arms()}
     assert next(iter(arms)) == study.baseline == "text_only"
     assert len({plan.fingerprint() for plan in arms.values()}) == 6
     tools = {name: sorted(tool.name for tool in plan.tools) for name, plan in arms.items()}

@@ -1,6 +1,5 @@
 """The study of ThermoQA with tools: its page shows what its command makes, and tools do what they should."""
 
-import asyncio
 import csv
 import io
 import os
@@ -9,10 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from ansatz.experiments.launch import launch
 from ansatz.experiments.report import write_report
 from ansatz.experiments.results import read_results
-from tests.experiments.quiet import Quiet
+from tests.experiments.quiet import ran
 
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs" / "studies" / "thermoqa.md"
@@ -28,7 +26,7 @@ pytestmark = pytest.mark.slow
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
     folder = tmp_path_factory.mktemp("thermoqa_tools")
-    asyncio.run(launch(STUDY, folder, None, Quiet()))
+    ran(STUDY, folder)
     write_report(read_results(folder), folder)
     return folder
 

@@ -1,6 +1,5 @@
 """The studies of TPS-CalcBench: every file runs, a small one reports all it should, the page shows what they make."""
 
-import asyncio
 import csv
 import json
 import os
@@ -14,14 +13,12 @@ from typer.testing import CliRunner
 
 from ansatz.cli import app
 from ansatz.eval.benchmarks.validation import InvalidData
-from ansatz.experiments.config import load_study
-from ansatz.experiments.launch import launch
-from ansatz.experiments.prepare import arm_of
 from ansatz.experiments.report import write_report
 from ansatz.experiments.report.design import find_design
 from ansatz.experiments.report.section_text import markdown_table
 from ansatz.experiments.results import read_results
-from tests.experiments.quiet import Quiet
+from ansatz.experiments.study_file import make_arm, read
+from tests.experiments.quiet import ran
 
 ROOT = Path(__file__).parents[2]
 CONFIGS = ROOT / "experiments" / "configs"
@@ -44,17 +41,17 @@ SHOWN = {  # tables on the page, by study
 
 @pytest.mark.parametrize("name", STUDIES)
 def test_every_study_file_is_one_and_says_that_it_is_simulated(name):
-    study = load_study(CONFIGS / f"{name}.yaml")
+    study = read(CONFIGS / f"{name}.yaml")
     assert study.name == name
     assert study.baseline == "zero-shot"
     assert set(study.scorers) == {"outcome", "rubric", "errors"}
-    plans = {arm: arm_of(study, arm).plan for arm in study.all_arms()}
+    plans = {arm: make_arm(study, arm, CONFIGS).plan for arm in study.all_arms()}
     assert len({repr(plan) for plan in plans.values()}) == len(plans)
     assert "not an LLM" in (CONFIGS / f"{name}.yaml").read_text(encoding="utf-8")
 
 
 def test_the_factorial_file_is_one():
-    arms = load_study(CONFIGS / "tps_factorial.yaml").all_arms()
+    arms = read(CONFIGS / "tps_factorial.yaml").all_arms()
     found = find_design({arm: frozenset(switches) for arm, switches in arms.items()}, list(arms))
     assert set(found.switches) == {"calculator", "equation_retrieval", "calculation_protocol"}
     assert len(arms) == 8
@@ -73,7 +70,7 @@ def small(tmp_path_factory):
     study["arms"]["calc"] = [{"calculator": {"isolation": "L2"}}]  # the default, written out: the same switch
     file = folder / "study.yaml"
     file.write_text(yaml.safe_dump(study), encoding="utf-8")
-    asyncio.run(launch(file, folder / "run", None, Quiet()))
+    ran(file, folder / "run")
     data = read_results(folder / "run")
     return data, write_report(data, folder / "run")
 
@@ -147,7 +144,7 @@ def made(tmp_path_factory):
         whole["arms"] |= study["arms"]
     file = folder / "study.yaml"
     file.write_text(yaml.safe_dump(whole), encoding="utf-8")
-    asyncio.run(launch(file, folder / "run", None, Quiet()))
+    ran(file, folder / "run")
     data = read_results(folder / "run")
     return {
         (name, table.name): table

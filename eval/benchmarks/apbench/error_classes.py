@@ -5,9 +5,8 @@ from __future__ import annotations
 import math
 from typing import Literal, get_args
 
-from ansatz.eval.benchmarks.apbench.scoring import readings, strict
 from ansatz.eval.extract import Statement
-from ansatz.eval.problem import NumberTarget, Problem
+from ansatz.eval.problem import NumberTarget
 from ansatz.eval.quantities import convert
 
 ErrorClass = Literal[
@@ -26,29 +25,12 @@ CLASSES: tuple[ErrorClass, ...] = get_args(ErrorClass)
 _DEGREES = 180 / math.pi
 
 
-def error_classes(problem: Problem, answer: str, relative: float = 0.01) -> dict[str, ErrorClass | None]:
-    """For every number and choice asked for, None if it is right by the strict rule, else how it is wrong.
+def error_class(target: NumberTarget, stated: Statement | None, relative: float) -> ErrorClass:
+    """How a wrong number is wrong.
 
     The classes are tried in the order of `CLASSES`, so that each wrong target has one: a power of ten is a
     key times 10, 100, 1000, ... or their inverses, the three factors within `relative`.
     """
-    read = readings(problem, answer)
-    targets = {target.name: target for target in problem.targets}
-    found: dict[str, ErrorClass | None] = {}
-    for judged in strict(problem, answer, relative):
-        target = targets[judged.name]
-        if judged.right is None:
-            continue
-        if judged.right:
-            found[judged.name] = None
-        elif isinstance(target, NumberTarget):
-            found[judged.name] = _class(target, read[target.name], relative)
-        else:
-            found[judged.name] = "option"
-    return found
-
-
-def _class(target: NumberTarget, stated: Statement | None, relative: float) -> ErrorClass:
     if stated is None:
         return "not stated"
     value = convert(stated.value, stated.unit, target.unit) if stated.unit else stated.value

@@ -5,11 +5,12 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import ClassVar
+from dataclasses import asdict, dataclass, replace
+from typing import Any, ClassVar
 
 from ansatz.agents import ModelClient
 from ansatz.eval.benchmarks.apbench import messages
+from ansatz.eval.benchmarks.apbench.error_classes import ErrorClass, error_class
 from ansatz.eval.benchmarks.apbench.margin import MarginRule, is_right, margin
 from ansatz.eval.extract import Statement, pick, statements
 from ansatz.eval.judges import JudgeModel
@@ -24,11 +25,20 @@ _TURN = {"deg": 360.0, "rad": math.tau}
 
 @dataclass(frozen=True)
 class Judged:
-    """One target: what was read for it, and whether it is right; None where the rule has no verdict."""
+    """One target: what was read for it, and whether it is right; None where the rule has no verdict.
+
+    `stated` is the value as written, in `unit`; `error` is how it is wrong by the strict rule.
+    """
 
     name: str
     right: bool | None
     evidence: str
+    stated: float | str | None = None
+    unit: str = ""
+    error: ErrorClass | None = None
+
+    def details(self) -> dict[str, Any]:
+        return {"right": self.right, "value": self.stated, "unit": self.unit, "error": self.error}
 
 
 @dataclass(frozen=True)
@@ -40,6 +50,10 @@ class APBenchScore:
     accepts a deviation of `relative`; it has no rule for messages. `message` is the likeness of a message:
     0.5 (judge + cosine), or the cosine alone where no `judge` is named, which the evidence says; `cosine` is
     the embedding's part of it.
+
+    Details: of `published` and `strict` `targets`, by name, each with right (null where the rule has no
+    verdict), value and unit as written, and of `strict` also error (see `error_classes`); of `message`
+    cosine, mark (the judge's, null without one) and reason.
     """
 
     judge: JudgeModel | None = None
@@ -122,7 +136,7 @@ class ConnectedAPBenchScore:
         return (
             Score(dimension="published", value=right, evidence=told),
             no_rule,
-            Score(dimension="message", value=likeness.value, evidence=told),
+            Score(dimension="message", value=likeness.value, evidence=told, details=asdict(likeness)),
             cosine,
         )
 
@@ -148,7 +162,7 @@ def published(problem: Problem, answer: str, rule: MarginRule = "paper") -> list
     """The published rule on every target but messages: bare numbers, whatever unit they are given in."""
     read = readings(problem, answer)
     return [
-        _published(target, read[target.name], rule)
+        _with(_published(target, read[target.name], rule), read[target.name])
         if isinstance(target, NumberTarget)
         else _letter(target, answer)
         for target in problem.targets
@@ -165,12 +179,26 @@ def strict(problem: Problem, answer: str, relative: float = 0.01) -> list[Judged
     """
     read = readings(problem, answer)
     return [
-        _strict(target, read[target.name], relative)
+        _classified(target, read[target.name], relative)
         if isinstance(target, NumberTarget)
         else _letter(target, answer)
         for target in problem.targets
         if isinstance(target, NumberTarget | ChoiceTarget | LabelTarget)
     ]
+
+
+def error_classes(problem: Problem, answer: str, relative: float = 0.01) -> dict[str, ErrorClass | None]:
+    """For every number and choice asked for, None if it is right by the strict rule, else how it is wrong."""
+    return {each.name: each.error for each in strict(problem, answer, relative) if each.right is not None}
+
+
+def _with(judged: Judged, stated: Statement | None) -> Judged:
+    return replace(judged, stated=stated.value, unit=stated.unit) if stated else judged
+
+
+def _classified(target: NumberTarget, stated: Statement | None, relative: float) -> Judged:
+    judged = _with(_strict(target, stated, relative), stated)
+    return replace(judged, error=error_class(target, stated, relative)) if judged.right is False else judged
 
 
 def _published(target: NumberTarget, stated: Statement | None, rule: MarginRule) -> Judged:
@@ -212,14 +240,19 @@ def deviation(value: float, key: float, unit: str) -> float:
 
 def _letter(target: ChoiceTarget | LabelTarget, answer: str) -> Judged:
     [verdict] = judge_labels([target], answer)
-    return Judged(target.name, verdict.exact, verdict.evidence)
+    error: ErrorClass | None = None if verdict.exact else "option"
+    return Judged(target.name, verdict.exact, verdict.evidence, verdict.stated, error=error)
 
 
 def _score(dimension: str, judged: Sequence[Judged]) -> Score:
     evidence = "; ".join(f"{each.name}: {_word(each.right)} ({each.evidence})" for each in judged)
-    if not judged or any(each.right is None for each in judged):
-        return _unscored(dimension, evidence or "no target that this rule can score")
-    return Score(dimension=dimension, value=float(all(each.right for each in judged)), evidence=evidence)
+    scorable = judged and all(each.right is not None for each in judged)
+    return Score(
+        dimension=dimension,
+        value=float(all(each.right for each in judged)) if scorable else None,
+        evidence=evidence or "no target that this rule can score",
+        details={"targets": {each.name: each.details() for each in judged}},
+    )
 
 
 def _word(right: bool | None) -> str:

@@ -6,6 +6,7 @@ Ten points over eight criteria for problems, five over five for conceptual quest
 
 from __future__ import annotations
 
+import json
 import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -115,7 +116,12 @@ def score_assessment(
     }
     absent = (None, f"no criterion of {'conceptual questions' if is_conceptual(problem) else 'this problem'}")
     return tuple(
-        Score(dimension=name, value=value, evidence=evidence)
+        Score(
+            dimension=name,
+            value=value,
+            evidence=evidence,
+            details=json.loads(assessment.record or "{}") if name == f"{prefix}score" else {},
+        )
         for name in names_of(prefix)
         for value, evidence in [values.get(name.removeprefix("error.").removeprefix(prefix), absent)]
     )

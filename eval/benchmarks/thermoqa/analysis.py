@@ -10,7 +10,7 @@ from typing import Literal
 
 from ansatz.eval.benchmarks.thermoqa import published_reading
 from ansatz.eval.benchmarks.thermoqa.judgement import Status, judge_answer, score_of
-from ansatz.eval.benchmarks.thermoqa.score import Judged, published
+from ansatz.eval.benchmarks.thermoqa.score import published
 from ansatz.eval.problem import NumberTarget, Problem
 
 Rule = Literal["strict", "published"]
@@ -97,17 +97,11 @@ def _judged(problem: Problem, values: Mapping[str, float | str], answer: str) ->
             name=item.name,
             weight=item.weight,
             value=_number(item.value),
-            published=_status(by_publisher[item.name]),
+            published=by_publisher[item.name].status,
             strict=item.strict,
         )
         for item in judge_answer(problem, answer)
     )
-
-
-def _status(judged: Judged) -> Status:
-    if judged.passed:
-        return "pass"
-    return "missing" if judged.evidence == "not found" else "out_of_tolerance"
 
 
 def _number(value: float | str | None) -> float | None:

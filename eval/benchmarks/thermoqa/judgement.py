@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Literal
 
 from ansatz.eval.benchmarks.thermoqa.extraction import Reading, from_text, in_unit
 from ansatz.eval.benchmarks.thermoqa.published_reading import Value, guessed
 from ansatz.eval.benchmarks.thermoqa.questions import published_key
-from ansatz.eval.benchmarks.thermoqa.score import Judged, published, strict_of
+from ansatz.eval.benchmarks.thermoqa.score import Judged, Status, published, strict_of, value_in_unit
 from ansatz.eval.problem import LabelTarget, NumberTarget, Problem, Target
 
-Status = Literal["pass", "out_of_tolerance", "missing"]
+__all__ = ["ItemJudgement", "Status", "judge", "judge_answer", "score_of", "unit_aware", "unit_blind"]
 
 
 @dataclass(frozen=True)
@@ -86,7 +85,7 @@ def _item(
     problem: Problem, target: Target, reading: Reading | None, published: Judged, strictly: Judged | None
 ) -> ItemJudgement:
     assert isinstance(target, NumberTarget | LabelTarget) and target.value is not None
-    value, unit = _shown(target, reading)
+    value, unit = value_in_unit(target, reading)
     return ItemJudgement(
         name=target.name,
         key=published_key(problem, target),
@@ -94,18 +93,7 @@ def _item(
         expected=target.value,
         value=value,
         unit=unit,
-        published=_status(published, published.evidence == "not found"),
-        strict=None if strictly is None else _status(strictly, strictly.evidence == "not stated"),
+        published=published.status,
+        strict=strictly.status if strictly else None,
         evidence=reading.evidence if reading else "",
     )
-
-
-def _shown(target: Target, reading: Reading | None) -> tuple[Value | None, str]:
-    if reading is None or not isinstance(target, NumberTarget):
-        return (reading.value if reading else None), ""
-    converted = in_unit(reading, target)
-    return (reading.value, reading.unit) if converted is None else (converted, target.unit)
-
-
-def _status(judged: Judged, missing: bool) -> Status:
-    return "pass" if judged.passed else "missing" if missing else "out_of_tolerance"

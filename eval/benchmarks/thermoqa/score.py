@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar, Literal
 
 from ansatz.eval.benchmarks.thermoqa import published_reading
 from ansatz.eval.benchmarks.thermoqa.balance import energy_balance_error, is_balance, recomputed
@@ -44,10 +44,17 @@ are never near zero in any unit that is natural to them, so that they have none.
 DEFAULT_RELATIVE = 0.02
 _ROUNDING = 1 + 1e-12  # a deviation of exactly the tolerance passes
 
+Status = Literal["pass", "out_of_tolerance", "missing"]
+
 
 @dataclass(frozen=True)
 class ThermoQAScore:
-    """Scores property, component and cycle questions by the publisher's rule and by the strict one."""
+    """Scores property, component and cycle questions by the publisher's rule and by the strict one.
+
+    Details: `targets`, by name, each with `weight` and `status` (pass, out_of_tolerance or missing). Those of
+    `strict` hold every target, with null as the status of one that the rule leaves out, and the `value` and
+    `unit` that our extraction reads: in the target's unit where it converts, null where nothing is stated.
+    """
 
     relative: float = DEFAULT_RELATIVE
 
@@ -62,18 +69,26 @@ class ThermoQAScore:
         if unfit:
             return tuple(Score(dimension=each.name, value=None, evidence=unfit) for each in self.dimensions)
         read = published_reading.read(transcript.answer, problem)
+        readings = from_text(problem, transcript.answer)
+        strictly = strict_of(problem, readings, self.relative)
+        stated = {each.name: value_in_unit(each, readings.get(each.name)) for each in problem.targets}
         return (
             _score("published", problem, published(problem, read)),
-            _score("strict", problem, strict(problem, transcript.answer, self.relative)),
+            _score("strict", problem, strictly, stated),
         )
 
 
 @dataclass(frozen=True)
 class Judged:
-    """One target: whether it passed, and what was compared."""
+    """One target: whether it passed, what was compared, and whether the answer is silent on it."""
 
     passed: bool
     evidence: str
+    missing: bool = False
+
+    @property
+    def status(self) -> Status:
+        return "pass" if self.passed else "missing" if self.missing else "out_of_tolerance"
 
 
 def published(problem: Problem, values: Mapping[str, Value]) -> dict[str, Judged]:
@@ -139,7 +154,7 @@ def why_unfit(problem: Problem) -> str:
 
 def _published(target: Target, value: Value | None) -> Judged:
     if value is None:
-        return Judged(False, "not found")
+        return Judged(False, "not found", missing=True)
     if isinstance(target, LabelTarget):
         return Judged(_names(target, str(value)), str(value))
     if not isinstance(target, NumberTarget) or target.value is None or target.tolerance is None:
@@ -162,7 +177,7 @@ def _spaced(phase: str) -> str:
 
 def _strict(target: Target, reading: Reading | None, relative: float) -> Judged:
     if reading is None or reading.in_reasoning:  # a model that gives no answer is wrong
-        return Judged(False, "not stated")
+        return Judged(False, "not stated", missing=True)
     if isinstance(target, LabelTarget):
         return Judged(_names(target, str(reading.value)), str(reading.value))
     assert isinstance(target, NumberTarget) and target.value is not None
@@ -174,8 +189,33 @@ def _strict(target: Target, reading: Reading | None, relative: float) -> Judged:
     return Judged(abs(value - target.value) <= allowed, shown)
 
 
-def _score(dimension: str, problem: Problem, judged: Mapping[str, Judged]) -> Score:
+def value_in_unit(target: Target, reading: Reading | None) -> tuple[Value | None, str]:
+    """The value read, in the target's unit where it converts, else as written; and its unit."""
+    if reading is None or not isinstance(target, NumberTarget):
+        return (reading.value if reading else None), ""
+    converted = in_unit(reading, target)
+    return (reading.value, reading.unit) if converted is None else (converted, target.unit)
+
+
+def _score(
+    dimension: str,
+    problem: Problem,
+    judged: Mapping[str, Judged],
+    stated: Mapping[str, tuple[Value | None, str]] | None = None,
+) -> Score:
     evidence = "; ".join(
         f"{name}: {'pass' if one.passed else 'fail'} ({one.evidence})" for name, one in judged.items()
     )
-    return Score(dimension=dimension, value=question_score(problem, judged), evidence=evidence)
+    targets: dict[str, dict[str, Any]] = {}
+    for target in problem.targets:
+        one = judged.get(target.name)
+        targets[target.name] = {"weight": target.weight, "status": one.status if one else None}
+        if stated is not None:
+            value, unit = stated[target.name]
+            targets[target.name] |= {"value": value, "unit": unit}
+    return Score(
+        dimension=dimension,
+        value=question_score(problem, judged),
+        evidence=evidence,
+        details={"targets": targets},
+    )

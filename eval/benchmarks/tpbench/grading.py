@@ -178,7 +178,8 @@ def _tool() -> BaseTool:
 
 
 def _score(dimension: str, grade: Grade, notes: str) -> Score:
-    return Score(dimension=dimension, value=VALUES[grade], evidence=f"{grade}: {notes}")
+    details = {"grade": grade, "notes": notes}
+    return Score(dimension=dimension, value=VALUES[grade], evidence=f"{grade}: {notes}", details=details)
 
 
 def _code(problem: Problem) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import cached_property
 from typing import ClassVar
 
@@ -17,8 +17,11 @@ class TPBenchScore:
     """Auto-verification. `timeout_seconds` and `memory_mb` bound every call of an answer's function.
 
     `relative` replaces the relative tolerance that the problems state. `isolation` is the least that the
-    machine must offer: what the answers hold is code that nobody has read. The evidence begins with the class
-    of the outcome. A failure of the sandbox is one of infrastructure and raises.
+    machine must offer: what the answers hold is code that nobody has read. A failure of the sandbox is one of
+    infrastructure and raises.
+
+    Details: `outcome` (one of `verification.OUTCOMES`), `detail`, `agreed`, `inputs` and `notes`; none where
+    the reference itself fails.
     """
 
     timeout_seconds: float = 30.0
@@ -50,5 +53,6 @@ class TPBenchScore:
             found = await self.verifier.verify(problem, transcript.answer)
         except ReferenceFault as fault:
             return (Score(dimension="auto", value=None, evidence=str(fault)),)
+        details = {**asdict(found), "notes": list(found.notes)}
         value = float(found.outcome == "correct")
-        return (Score(dimension="auto", value=value, evidence=found.sentence()),)
+        return (Score(dimension="auto", value=value, evidence=found.sentence(), details=details),)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 
-from ansatz.eval.benchmarks.apbench.error_classes import CLASSES, ErrorClass, error_classes
+from ansatz.eval.benchmarks.apbench.error_classes import CLASSES, ErrorClass
+from ansatz.eval.benchmarks.apbench.scoring import error_classes
 from ansatz.experiments.report.apbench.run import APBenchRun
 from ansatz.experiments.report.section import COUNT, POINTS, Column, Entry, Section, Table
 from ansatz.experiments.report.systems import System

@@ -12,18 +12,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ansatz.agents import InfrastructureError, Question
-from ansatz.eval import Problem, Scorer
-from ansatz.eval.earlier import earlier_text
-from ansatz.experiments.record import Unit
-from ansatz.experiments.store import Ledger
+from ansatz.eval.question_sets import before, earlier_text
+from ansatz.experiments.design import Arm, Design
+from ansatz.experiments.ledger.record import Unit
+from ansatz.experiments.ledger.store import Ledger
 from ansatz.interventions import BuildsOnEarlier
-
-if TYPE_CHECKING:
-    from ansatz.experiments.config import Study
-    from ansatz.experiments.prepare import Arm, Prepared
 
 _ROUNDING = 1e-9  # of a weighted mean
 
@@ -32,50 +28,19 @@ class EarlierMissing(InfrastructureError):
     """A question before this one has no scores, so that it cannot be told what may be shown of it."""
 
 
-def before(problem: Problem, problems: Mapping[str, Problem]) -> tuple[str, ...]:
-    """The ids of the questions of the study that come before one in its set, directly or not, in order."""
-    found: dict[str, None] = {}
-    for id in problem.follows:
-        if id in problems and id not in found:
-            found.update(dict.fromkeys((*before(problems[id], problems), id)))
-    return tuple(found)
-
-
-def order_fault(problems: Mapping[str, Problem]) -> str | None:
-    """Why questions cannot be asked in the order of the study; None where they can."""
-    places = {id: place for place, id in enumerate(problems)}
-    for id, problem in problems.items():
-        for earlier in problem.follows:
-            if places.get(earlier, -1) >= places[id]:
-                return f"{id} follows {earlier}, which comes after it; put {earlier} first"
-    return None
-
-
-def dependence(
-    wanted: BuildsOnEarlier, earlier: Sequence[str], study: Study, scorers: Sequence[Scorer]
-) -> list[Any]:
-    """What a question after others depends on beyond itself: their contents, and how they are judged."""
-    judging = [
-        [name, settings]
-        for (name, settings), scorer in zip(study.scorers.items(), scorers, strict=False)
-        if wanted.judged_by in {each.name for each in scorer.dimensions}
-    ]
-    return [list(earlier), judging]
-
-
-def in_order(units: Sequence[Unit], prepared: Prepared) -> list[tuple[Unit, ...]]:
+def in_order(units: Sequence[Unit], design: Design) -> list[tuple[Unit, ...]]:
     """Units that one worker has to do one after another; most stand alone."""
     chains: dict[Any, list[Unit]] = {}
     for unit in units:
-        alone = prepared.arms[unit.arm].builds_on is None
-        key = unit.key if alone else (unit.model, unit.arm, unit.repeat, _first(unit.problem, prepared))
+        alone = design.arms[unit.arm].builds_on is None
+        key = unit.key if alone else (unit.model, unit.arm, unit.repeat, _first(unit.problem, design))
         chains.setdefault(key, []).append(unit)
     return [tuple(chain) for chain in chains.values()]
 
 
-def _first(id: str, prepared: Prepared) -> str:
+def _first(id: str, design: Design) -> str:
     """The question that begins a set."""
-    earlier = before(prepared.problems[id], prepared.problems)
+    earlier = before(design.problems[id], design.problems)
     return earlier[0] if earlier else id
 
 
@@ -83,19 +48,19 @@ def _first(id: str, prepared: Prepared) -> str:
 class EarlierAnswers:
     """Asks a question the way its arm may see it, with the arm's earlier answers from the ledger."""
 
-    prepared: Prepared
+    design: Design
     ledger: Ledger
     keys: Mapping[tuple[str, str, str, int], str]
 
     @classmethod
-    def of(cls, prepared: Prepared, ledger: Ledger) -> EarlierAnswers:
-        keys = {(unit.model, unit.arm, unit.problem, unit.repeat): unit.key for unit in prepared.units}
-        return cls(prepared, ledger, keys)
+    def of(cls, design: Design, ledger: Ledger) -> EarlierAnswers:
+        keys = {(unit.model, unit.arm, unit.problem, unit.repeat): unit.key for unit in design.units}
+        return cls(design, ledger, keys)
 
     def question(self, unit: Unit) -> Question:
         """Raises EarlierMissing where a question before it has no scores yet."""
-        arm: Arm = self.prepared.arms[unit.arm]
-        question = self.prepared.problems[unit.problem].ask(arm.discloses)
+        arm: Arm = self.design.arms[unit.arm]
+        question = self.design.problems[unit.problem].ask(arm.discloses)
         if arm.builds_on is None:
             return question
         shown = self._right(unit, arm.builds_on)
@@ -104,7 +69,7 @@ class EarlierAnswers:
         )
 
     def _right(self, unit: Unit, wanted: BuildsOnEarlier) -> list[str]:
-        problems = self.prepared.problems
+        problems = self.design.problems
         shown = []
         for id in before(problems[unit.problem], problems):
             answered = self.ledger.answered(self.keys[unit.model, unit.arm, id, unit.repeat])

@@ -14,8 +14,8 @@ from langchain_core.tools import BaseTool
 from langchain_core.utils.function_calling import convert_to_openai_tool
 
 from ansatz.agents import ModelClient, Reply, is_refusal
-from ansatz.experiments.record import canonical_hash
-from ansatz.experiments.store import Ledger
+from ansatz.experiments.ledger.record import canonical_hash
+from ansatz.experiments.ledger.store import Ledger
 
 
 @dataclass(frozen=True)

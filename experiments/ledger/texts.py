@@ -7,7 +7,7 @@ import sqlite3
 import zlib
 
 from ansatz.agents import Transcript
-from ansatz.experiments.record import canonical_hash
+from ansatz.experiments.ledger.record import canonical_hash
 
 
 class Texts:

@@ -10,9 +10,9 @@ from typing import IO
 
 from ansatz.errors import AnsatzError
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
 _NAME = "ledger.sqlite"
-_SCHEMA = (Path(__file__).with_name("store.sql")).read_text(encoding="utf-8")
+_SCHEMA = (Path(__file__).with_name("schema.sql")).read_text(encoding="utf-8")
 
 
 class LedgerError(AnsatzError):
@@ -73,4 +73,11 @@ def _check_version(sql: sqlite3.Connection, folder: Path) -> None:
     if row is None:
         sql.execute("INSERT OR IGNORE INTO about VALUES ('schema_version', ?)", (str(SCHEMA_VERSION),))
     elif int(row[0]) != SCHEMA_VERSION:
-        raise LedgerError(f"{folder} has ledger schema {row[0]}; this one reads {SCHEMA_VERSION}")
+        made_by = (
+            "a newer Ansatz; use that"
+            if int(row[0]) > SCHEMA_VERSION
+            else "Ansatz 0.1; use that, or run anew"
+        )
+        raise LedgerError(
+            f"{folder} has ledger schema {row[0]}, this one reads {SCHEMA_VERSION}: it is from {made_by}"
+        )

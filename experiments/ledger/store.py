@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import sqlite3
 import time
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -17,24 +18,30 @@ from langchain_core.messages import AIMessage, messages_from_dict, messages_to_d
 
 from ansatz.agents import Reply, Retry, Transcript
 from ansatz.eval import Problem, Score
-from ansatz.experiments.ledger_file import opened, opened_to_read
-from ansatz.experiments.record import Record, Unit
-from ansatz.experiments.texts import Texts
+from ansatz.experiments.ledger.file import opened, opened_to_read
+from ansatz.experiments.ledger.record import Record, Unit
+from ansatz.experiments.ledger.texts import Texts
 
 _PLAN_UNIT = """
 INSERT INTO unit VALUES (?, ?, ?, ?, ?, ?)
 ON CONFLICT (key) DO UPDATE SET model = excluded.model, arm = excluded.arm, position = excluded.position
 """
-_SET_OUTCOME = """
-INSERT INTO outcome VALUES (?, ?, ?, ?, ?, ?, 1, ?)
+_SPENT = (
+    *("stop", "seconds", "model_calls", "tool_calls"),
+    *("input_tokens", "output_tokens", "cached_tokens", "reasoning_tokens"),
+)
+_SET_OUTCOME = f"""
+INSERT INTO outcome VALUES (?, ?, ?, ?, ?, ?, 1, ?, {", ".join("?" * len(_SPENT))})
 ON CONFLICT (unit) DO UPDATE SET state = excluded.state, transcript = excluded.transcript,
-    scores = excluded.scores, evidence = excluded.evidence, error = excluded.error,
-    tries = tries + 1, at = excluded.at
+    scores = excluded.scores, details = excluded.details, error = excluded.error,
+    tries = tries + 1, at = excluded.at, {", ".join(f"{name} = excluded.{name}" for name in _SPENT)}
 """
-_OUTCOMES = """
-SELECT model, arm, problem, repeat, state, transcript, scores, evidence, error
-FROM unit JOIN outcome ON key = unit WHERE position IS NOT NULL ORDER BY position
-"""
+_PLANNED = "FROM unit JOIN outcome ON key = unit WHERE position IS NOT NULL ORDER BY position"
+_OUTCOMES = f"SELECT model, arm, problem, repeat, state, transcript, scores, details, error {_PLANNED}"
+
+
+ATTEMPT_COLUMNS = ("model", "arm", "problem", "repeat", "state", "scores", "error", "tries", *_SPENT)
+"""The columns of `Ledger.attempts`; `scores` is JSON of values by dimension."""
 
 
 class Ledger:
@@ -83,7 +90,11 @@ class Ledger:
             self._sql.executemany(_PLAN_UNIT, rows)
 
     def problems(self) -> dict[str, Problem]:
-        rows = self._sql.execute("SELECT text FROM problem ORDER BY rowid").fetchall()
+        """The problems of the plan, in its order."""
+        rows = self._sql.execute(
+            "SELECT text FROM problem JOIN (SELECT problem, min(position) AS first FROM unit "
+            "WHERE position IS NOT NULL GROUP BY problem) ON id = problem ORDER BY first"
+        ).fetchall()
         found = (Problem.model_validate_json(self._texts.kept(text)) for (text,) in rows)
         return {problem.id: problem for problem in found}
 
@@ -159,17 +170,18 @@ class Ledger:
         with self._transaction():
             kept = self._texts.keep_transcript(transcript) if transcript else None
             values = {score.dimension: score.value for score in scores}
-            evidence = {score.dimension: score.evidence for score in scores}
-            why = self._texts.keep(json.dumps(evidence, ensure_ascii=False)) if evidence else None
+            details = {score.dimension: [score.evidence, score.details] for score in scores}
+            why = self._texts.keep(json.dumps(details, ensure_ascii=False)) if details else None
             state = "error" if error else "scored"
             self._sql.execute(
-                _SET_OUTCOME, (unit.key, state, kept, json.dumps(values), why, error, time.time())
+                _SET_OUTCOME,
+                (unit.key, state, kept, json.dumps(values), why, error, time.time(), *_spent(transcript)),
             )
 
     def records(self) -> Iterator[Record]:
         """Outcomes of all planned units in the order of the plan; units not yet done are left out."""
         for model, arm, problem, repeat, state, kept, values, why, error in self._sql.execute(_OUTCOMES):
-            evidence = json.loads(self._texts.kept(why)) if why else {}
+            details = json.loads(self._texts.kept(why)) if why else {}
             yield Record(
                 model=model,
                 arm=arm,
@@ -178,26 +190,54 @@ class Ledger:
                 state=state,
                 transcript=self._texts.kept_transcript(kept) if kept else None,
                 scores=tuple(
-                    Score(dimension=dimension, value=value, evidence=evidence[dimension])
-                    for dimension, value in json.loads(values).items()
+                    Score(dimension=name, value=value, evidence=details[name][0], details=details[name][1])
+                    for name, value in json.loads(values).items()
                 ),
                 error=error,
             )
 
-    def states(self) -> list[str]:
-        """The states of all planned units that are done, for counting."""
-        return [state for _, _, _, _, state, *_ in self._sql.execute(_OUTCOMES)]
+    def attempts(self) -> Iterator[tuple[Any, ...]]:
+        """Rows of numbers alone, in the order of the plan: see `ATTEMPT_COLUMNS`. No text is opened."""
+        yield from self._sql.execute(f"SELECT {', '.join(ATTEMPT_COLUMNS)} {_PLANNED}")
+
+    def details(self) -> Iterator[tuple[str, str, str, int, dict[str, Any]]]:
+        """For each scored attempt: model, arm, problem, repeat, and [evidence, details] by dimension."""
+        for *who, key in self._sql.execute(f"SELECT model, arm, problem, repeat, details {_PLANNED}"):
+            if key:
+                yield (*who, json.loads(self._texts.kept(key)))
+
+    def states(self) -> Counter[str]:
+        """How many of the planned units are done, by state."""
+        return Counter(state for (state,) in self._sql.execute(f"SELECT state {_PLANNED}"))
 
     def set_aside(self) -> int:
         """How many units are done that an earlier plan had, and this one has not."""
         counted = "SELECT count(*) FROM unit JOIN outcome ON key = unit WHERE position IS NULL"
         return int(self._sql.execute(counted).fetchone()[0])
 
+    def planned_units(self) -> list[tuple[str, str, str, int]]:
+        """Model, arm, problem and repeat of every planned unit."""
+        found = "SELECT model, arm, problem, repeat FROM unit WHERE position IS NOT NULL ORDER BY position"
+        return self._sql.execute(found).fetchall()
+
     def planned(self) -> int:
         return int(self._sql.execute("SELECT count(*) FROM unit WHERE position IS NOT NULL").fetchone()[0])
 
     def _transaction(self) -> _Transaction:
         return _Transaction(self._sql)
+
+
+def _spent(transcript: Transcript | None) -> tuple[Any, ...]:
+    """What an attempt took and how it ended, in the order of `_SPENT`; working time, without any waiting."""
+    if transcript is None:
+        return (None,) * len(_SPENT)
+    calls, tools = transcript.model_calls, transcript.tool_calls
+    working = sum(call.seconds for call in calls) + sum(call.seconds for call in tools)
+    used = [call.usage for call in calls]
+    known = [[each.cached_input for each in used], [each.reasoning for each in used]]
+    optional = [None if all(n is None for n in counts) else sum(n or 0 for n in counts) for counts in known]
+    tokens = (sum(each.input for each in used), sum(each.output for each in used), *optional)
+    return (transcript.stop, working, len(calls), len(tools), *tokens)
 
 
 class _Transaction:

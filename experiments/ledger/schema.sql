@@ -19,8 +19,11 @@ CREATE TABLE IF NOT EXISTS judging (
     model TEXT NOT NULL, request TEXT NOT NULL, input INTEGER NOT NULL, output INTEGER NOT NULL, seconds REAL NOT NULL
 );
 
--- `scores` is JSON by dimension, `evidence` the same with what each score rests on.
+-- One attempt: `scores` is JSON by dimension, `details` the evidence and details of each score by dimension.
+-- What the attempt took and how it ended stand beside them, so that a report opens no transcript.
 CREATE TABLE IF NOT EXISTS outcome (
     unit TEXT PRIMARY KEY REFERENCES unit, state TEXT NOT NULL, transcript TEXT REFERENCES text,
-    scores TEXT NOT NULL, evidence TEXT REFERENCES text, error TEXT, tries INTEGER NOT NULL, at REAL NOT NULL
+    scores TEXT NOT NULL, details TEXT REFERENCES text, error TEXT, tries INTEGER NOT NULL, at REAL NOT NULL,
+    stop TEXT, seconds REAL, model_calls INTEGER, tool_calls INTEGER,
+    input_tokens INTEGER, output_tokens INTEGER, cached_tokens INTEGER, reasoning_tokens INTEGER
 ) WITHOUT ROWID;

@@ -1,7 +1,11 @@
-"""What a solver may be shown of its own earlier answers: the question and its own words, never a key."""
+"""Questions that follow others in a set: their order, and what a solver may be shown of its earlier answers.
+
+That is the question and its own words, never a key.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Literal
 
 from ansatz.eval.outcome import judge_answer
@@ -11,6 +15,25 @@ Shown = Literal["solution", "answer"]
 _FORM = (
     "\n\nReport your answer"  # begins the blanks at the end of a question; they are for the question at hand
 )
+
+
+def before(problem: Problem, problems: Mapping[str, Problem]) -> tuple[str, ...]:
+    """The ids of the questions of the study that come before one in its set, directly or not, in order."""
+    found: dict[str, None] = {}
+    for id in problem.follows:
+        if id in problems and id not in found:
+            found.update(dict.fromkeys((*before(problems[id], problems), id)))
+    return tuple(found)
+
+
+def order_fault(problems: Mapping[str, Problem]) -> str | None:
+    """Why questions cannot be asked in the order of the study; None where they can."""
+    places = {id: place for place, id in enumerate(problems)}
+    for id, problem in problems.items():
+        for earlier in problem.follows:
+            if places.get(earlier, -1) >= places[id]:
+                return f"{id} follows {earlier}, which comes after it; put {earlier} first"
+    return None
 
 
 def asked(problem: Problem) -> str:

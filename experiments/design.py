@@ -1,0 +1,342 @@
+"""What a study amounts to: models, arms, problems and repeats, listed before anything is paid for."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from itertools import chain, zip_longest
+from typing import Any
+
+from langchain_core.language_models import BaseChatModel
+
+from ansatz.agents import AgentPlan, Limits, ModelClient
+from ansatz.agents.identity import canonical, identity
+from ansatz.agents.models import ModelSettings, connect
+from ansatz.agents.plan import BASE_PLAN
+from ansatz.errors import AnsatzError
+from ansatz.eval import Problem, Scorer
+from ansatz.eval.judges import AsksModels
+from ansatz.eval.question_sets import before, order_fault
+from ansatz.eval.score import NeedsMachine
+from ansatz.experiments.ledger.record import Unit, canonical_hash
+from ansatz.interventions import BuildsOnEarlier, Intervention, switch_name
+from ansatz.quantities import nearest
+
+OFFLINE = "offline:"
+
+
+class StudyError(AnsatzError, ValueError):
+    """The study asks for something that cannot be run; `path` leads to it in the study file."""
+
+    def __init__(self, message: str, path: tuple[str | int, ...] = ()) -> None:
+        super().__init__(message)
+        self.path = path
+
+
+@dataclass(frozen=True)
+class Model:
+    """A model of a study: who answers, how many at once, and what its tokens cost.
+
+    `model` is "provider:model" (`settings` are then those of `ModelSettings`, such as temperature), one's own
+    LangChain chat model, or a function that makes one. `label` is its name in tables. `input_price` and
+    `output_price` are dollars per million tokens. Label, concurrency and prices are no part of its identity.
+
+    Example: `Model("openai:gpt-5.2", settings={"temperature": 0}, input_price=1.25, output_price=10)`.
+    """
+
+    model: str | BaseChatModel | ModelClient | Callable[[], BaseChatModel]
+    label: str | None = None
+    settings: ModelSettings | Mapping[str, Any] = field(default_factory=dict)
+    concurrency: int = 8
+    input_price: float | None = None
+    output_price: float | None = None
+
+    @classmethod
+    def of(cls, model: Model | str | BaseChatModel | ModelClient | Callable[[], BaseChatModel]) -> Model:
+        """A model as it is, or one that is given by name or as an object alone."""
+        return model if isinstance(model, Model) else cls(model)
+
+    @cached_property
+    def client(self) -> ModelClient:
+        """Asks the model. Raises ModelError where that cannot be, NoIdentity for an object of no identity."""
+        return connect(self.model, self.settings)
+
+    @property
+    def title(self) -> str:
+        if self.label or isinstance(self.model, str):
+            return self.label or str(self.model)
+        seen = (getattr(self.model, each, None) for each in ("name", "model_name", "model", "__name__"))
+        return next((each for each in seen if isinstance(each, str) and each), type(self.model).__name__)
+
+    @property
+    def is_simulated(self) -> bool:
+        """Whether answers come from a rule-based stand-in rather than a language model."""
+        return isinstance(self.model, str) and self.model.startswith(OFFLINE)
+
+    def price(self, input_tokens: int, output_tokens: int) -> float | None:
+        """Dollars for so many tokens; None where a price is not given."""
+        if self.input_price is None or self.output_price is None:
+            return None
+        return (input_tokens * self.input_price + output_tokens * self.output_price) / 1e6
+
+
+@dataclass(frozen=True)
+class Arm:
+    """A named treatment: a set of switches, and the plan they amount to. Make it with `Arm.of`."""
+
+    name: str
+    switches: tuple[Intervention, ...]
+    plan: AgentPlan
+
+    @classmethod
+    def of(
+        cls, name: str, switches: Intervention | Iterable[Intervention] = (), limits: Limits | None = None
+    ) -> Arm:
+        """Switches apply in a fixed order, so that an arm is a set. Raises StudyError, naming the switch."""
+        given = switches if isinstance(switches, Iterable) else (switches,)
+        ordered = tuple(sorted(given, key=lambda switch: (switch_name(switch), canonical(identity(switch)))))
+        plan = BASE_PLAN.limited(limits or Limits())
+        for switch in ordered:
+            plan = _applied(switch, plan)
+        return cls(name, ordered, plan)
+
+    @property
+    def discloses(self) -> frozenset[str]:
+        """The fields of a problem that the arm may show to the model."""
+        return frozenset[str]().union(*(getattr(each, "discloses", ()) for each in self.switches))
+
+    @property
+    def builds_on(self) -> BuildsOnEarlier | None:
+        """Which of its own earlier answers it is shown; None for most arms, which see none."""
+        return next((each for each in self.switches if isinstance(each, BuildsOnEarlier)), None)
+
+    @cached_property
+    def treatment(self) -> Any:
+        """What identifies it: its switches with all their settings, and what they make of the plan."""
+        return [[identity(each) for each in self.switches], self.plan.describe(), sorted(self.discloses)]
+
+    @property
+    def summary(self) -> str:
+        """Its switches in a few words."""
+        return ", ".join(self.labels()) or "the bare agent"
+
+    def labels(self) -> dict[str, Any]:
+        """Its switches by name, with their settings; equal names are told apart by a number."""
+        found: dict[str, Any] = {}
+        for switch in self.switches:
+            name = switch_name(switch)
+            settings = {key: value for key, value in identity(switch).items() if key != "class"}
+            number = 1 + sum(each.split("#")[0] == name for each in found)
+            found[name if number == 1 else f"{name}#{number}"] = settings
+        return found
+
+
+def _applied(switch: Intervention, plan: AgentPlan) -> AgentPlan:
+    """A fault of a switch is one line that names it, before anything is paid for."""
+    name = switch_name(switch)
+    if not hasattr(switch, "apply"):
+        raise StudyError(f"{name} is no intervention: {type(switch).__name__} has no apply")
+    try:
+        changed = switch.apply(plan)
+    except AnsatzError:
+        raise
+    except Exception as failure:
+        raise StudyError(f"{name}: apply failed: {type(failure).__name__}: {failure}") from failure
+    if not isinstance(changed, AgentPlan):
+        raise StudyError(f"{name}: apply must return the changed AgentPlan, not {type(changed).__name__}")
+    return changed
+
+
+@dataclass(frozen=True)
+class Design:
+    """A study with everything resolved. `judges` are the models that scorers ask, by title."""
+
+    name: str
+    models: Mapping[str, Model]
+    arms: Mapping[str, Arm]
+    problems: Mapping[str, Problem]
+    scorers: Sequence[Scorer]
+    baseline: str = "baseline"
+    repeats: int = 1
+    seed: int = 0
+    judges: Mapping[str, ModelClient] = field(default_factory=dict)
+
+    @cached_property
+    def units(self) -> tuple[Unit, ...]:
+        """Every attempt to make, in order: arms are shuffled inside each problem and repeat.
+
+        A drift of the provider then hits all of them alike.
+        """
+        return tuple(_units(self))
+
+    def narrowed(
+        self,
+        *,
+        models: Iterable[str] | None = None,
+        arms: Iterable[str] | None = None,
+        problems: Iterable[str] | None = None,
+    ) -> Design:
+        """The part with these models, arms (the baseline stays) and problems. Raises StudyError."""
+        chosen = None if arms is None else {self.baseline, *arms}
+        return replace(
+            self,
+            models=_kept("model", self.models, models),
+            arms=_kept("arm", self.arms, chosen),
+            problems=_kept("problem", self.problems, problems),
+        )
+
+    def spread(self, count: int, draw: random.Random | None = None) -> Design:
+        """So many problems, from as many families as there are, in the order of the study.
+
+        Without a `draw` always the same ones: the first of evenly spaced families, then their second, ...
+        """
+        families: dict[str, list[str]] = {}
+        for id, problem in self.problems.items():
+            families.setdefault(problem.family, []).append(id)
+        queues = list(families.values())
+        if draw is not None:
+            queues = [draw.sample(ids, len(ids)) for ids in draw.sample(queues, len(queues))]
+        elif count < len(queues):
+            queues = [queues[at * len(queues) // count] for at in range(count)]
+        taken = set(list(filter(None, chain.from_iterable(zip_longest(*queues))))[:count])
+        return self.narrowed(problems=taken)
+
+    def sampled(self, count: int) -> Design:
+        """So many problems, drawn by the seed of the study over its families in turn."""
+        return self.spread(count, random.Random(f"{self.seed}/sample"))
+
+    def check(self) -> None:
+        """Raises StudyError for whatever cannot be run, before anything is paid for."""
+        if self.baseline not in self.arms:
+            hint = nearest(self.baseline, list(self.arms))
+            raise StudyError(f"baseline: there is no arm {self.baseline!r}{hint}")
+        _refuse_equal_arms(self.arms)
+        _check_judged_by(self.arms, self.scorers)
+        if not self.problems:
+            raise StudyError("there is no problem to ask", ("problems",))
+        fault = order_fault(self.problems) if any(arm.builds_on for arm in self.arms.values()) else None
+        if fault:
+            raise StudyError(fault, ("problems",))
+
+    def describe(self) -> dict[str, Any]:
+        """All that a report needs to know, as plain JSON: it then needs no plug-in and no script."""
+        return {
+            "name": self.name,
+            "baseline": self.baseline,
+            "seed": self.seed,
+            "repeats": self.repeats,
+            "models": [_about_model(model) for model in self.models.values()],
+            "arms": [
+                {"name": arm.name, "switches": arm.labels(), "builds_on": arm.builds_on is not None}
+                for arm in self.arms.values()
+            ],
+            "dimensions": [each.to_json() for scorer in self.scorers for each in scorer.dimensions],
+            "scorers": [identity(scorer) for scorer in self.scorers],
+            "judges": [
+                {"title": each.title, "input_price": each.input_price, "output_price": each.output_price}
+                for scorer in self.scorers
+                if isinstance(scorer, AsksModels)
+                for each in scorer.wanted_models
+            ],
+        }
+
+
+def _about_model(model: Model) -> dict[str, Any]:
+    return {
+        "title": model.title,
+        "name": model.model if isinstance(model.model, str) else type(model.model).__name__,
+        "simulated": model.is_simulated,
+        "identity": model.client.identity,
+        "input_price": model.input_price,
+        "output_price": model.output_price,
+    }
+
+
+def _kept(kind: str, held: Mapping[str, Any], wanted: Iterable[str] | None) -> Mapping[str, Any]:
+    if wanted is None:
+        return held
+    chosen = set(wanted)
+    for name in sorted(chosen - held.keys()):
+        raise StudyError(f"the study has no {kind} {name!r}{nearest(name, list(held))}")
+    return {name: each for name, each in held.items() if name in chosen}
+
+
+def judges_of(scorers: Iterable[Scorer]) -> dict[str, ModelClient]:
+    """A client for every model that scorers ask. Raises StudyError where two share a title."""
+    chosen: dict[str, Any] = {}
+    clients: dict[str, ModelClient] = {}
+    for scorer in scorers:
+        for model in scorer.wanted_models if isinstance(scorer, AsksModels) else ():
+            if chosen.setdefault(model.title, model) != model:
+                raise StudyError(f"two judges are called {model.title!r}; give one of them another label")
+            if model.title not in clients:
+                clients[model.title] = connect(model.name, model.settings)
+        check_scorer(scorer, clients)
+    return clients
+
+
+def check_scorer(scorer: Scorer, clients: Mapping[str, ModelClient]) -> None:
+    """Raises StudyError where a scorer cannot score on this machine, or not by these models."""
+    name = type(scorer).__name__
+    missing = [each for each in ("dimensions", "score") if not hasattr(scorer, each)]
+    if missing:
+        raise StudyError(f"{name} is no scorer: it has no {' and no '.join(missing)}")
+    try:
+        if isinstance(scorer, AsksModels):
+            scorer.connected(clients)
+        if isinstance(scorer, NeedsMachine):
+            scorer.check_machine()
+    except ValueError as failure:
+        raise StudyError(str(failure)) from failure
+
+
+def _units(design: Design) -> Iterator[Unit]:
+    """A unit is identified by what shapes its answer.
+
+    For an arm that builds on its earlier answers that is also the questions before, and the scorers that
+    judge them.
+    """
+    contents = {
+        id: canonical_hash(problem.model_dump(mode="json")) for id, problem in design.problems.items()
+    }
+    models = {model.title: model.client.identity for model in design.models.values()}
+    treatments = {arm.name: canonical_hash(arm.treatment) for arm in design.arms.values()}
+    for problem in design.problems:
+        earlier = [contents[id] for id in before(design.problems[problem], design.problems)]
+        for repeat in range(design.repeats):
+            order = random.Random(f"{design.seed}/{problem}/{repeat}").sample(
+                list(design.arms), len(design.arms)
+            )
+            for model, asked in models.items():
+                for arm in order:
+                    parts = [asked, treatments[arm], contents[problem], repeat, design.seed]
+                    if (wanted := design.arms[arm].builds_on) and earlier:
+                        parts += [earlier, _judging(wanted, design.scorers)]
+                    yield Unit(canonical_hash(parts), model, arm, problem, repeat)
+
+
+def _judging(wanted: BuildsOnEarlier, scorers: Sequence[Scorer]) -> list[Any]:
+    """The scorers by which a question's earlier answers are judged."""
+    return [
+        identity(each) for each in scorers if wanted.judged_by in {found.name for found in each.dimensions}
+    ]
+
+
+def _check_judged_by(arms: Mapping[str, Arm], scorers: Sequence[Scorer]) -> None:
+    """What an arm is shown is judged by a dimension, which a scorer has to report."""
+    known = [dimension.name for scorer in scorers for dimension in scorer.dimensions]
+    for arm in arms.values():
+        if arm.builds_on and arm.builds_on.judged_by not in known:
+            wanted = arm.builds_on.judged_by
+            raise StudyError(f"arm {arm.name!r}: no scorer reports {wanted!r}{nearest(wanted, known)}")
+
+
+def _refuse_equal_arms(arms: Mapping[str, Arm]) -> None:
+    seen: dict[str, str] = {}
+    for arm in arms.values():
+        same = seen.setdefault(canonical(arm.treatment), arm.name)
+        if same != arm.name:
+            fault = f"arms {same!r} and {arm.name!r} are the same treatment; remove one"
+            raise StudyError(fault, ("arms", arm.name))

@@ -1,0 +1,166 @@
+"""Run a study: every outcome is committed as it comes."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import sqlite3
+from collections.abc import Awaitable, Callable, Coroutine, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, TypeVar
+from weakref import WeakValueDictionary
+
+from ansatz.agents import Agent, Transcript
+from ansatz.agents.failures import ModelError, cleaned
+from ansatz.errors import InfrastructureError
+from ansatz.eval import Problem, Score
+from ansatz.eval.judges import AsksModels
+from ansatz.eval.score import ScoringContext
+from ansatz.experiments.design import Design
+from ansatz.experiments.ledger import Ledger, RememberingClient, Unit
+from ansatz.experiments.prior_answers import EarlierAnswers, in_order
+
+T = TypeVar("T")
+STOP_AFTER = 10
+
+Tell = Callable[[str | None], None]
+"""Hears of each outcome: None for an attempt that was scored, or why one failed."""
+
+
+class RunStopped(InfrastructureError):
+    """So many attempts failed alike in a row that going on would only fail the rest."""
+
+
+async def run(design: Design, ledger: Ledger, tell: Tell, stop_after: int = STOP_AFTER) -> None:
+    """Do every unit that the ledger does not hold as scored.
+
+    Raises ModelError when a model cannot be used at all (a wrong key or name, a spent quota), RunStopped
+    after so many failures alike in a row, and sqlite3.Error when the ledger cannot be written (a full disk):
+    asking on would fail every unit.
+    """
+    done = ledger.finished()
+    todo = [unit for unit in design.units if unit.key not in done]
+    agents = {name: Agent.of(arm.plan) for name, arm in design.arms.items()}
+    runner = _Runner(design, ledger, agents, EarlierAnswers.of(design, ledger))
+    chains = in_order(todo, design)
+    queues = {title: iter([each for each in chains if each[0].model == title]) for title in design.models}
+    breakers = {title: _Breaker(tell, title, stop_after) for title in design.models}
+    await _work_off(design, lambda title: _work(queues[title], runner.do, breakers[title]))
+
+
+async def rescore(design: Design, ledger: Ledger, tell: Tell = lambda failure: None) -> int:
+    """Score all kept transcripts of the plan again; returns how many. For a change of scorers.
+
+    One that cannot be scored now, because a judge cannot be reached, is kept as an error with its transcript;
+    `run` tries to score it again.
+    """
+    units = {(unit.model, unit.arm, unit.problem, unit.repeat): unit for unit in design.units}
+    runner = _Runner(design, ledger, {}, EarlierAnswers.of(design, ledger))
+    kept = [record for record in ledger.records() if record.state == "scored" and record.transcript]
+    queue = iter(
+        [[(units[each.model, each.arm, each.problem, each.repeat], each.transcript)] for each in kept]
+    )
+
+    async def again(item: tuple[Unit, Transcript | None]) -> str | None:
+        return await runner.settle(item[0], item[1])
+
+    await _work_off(design, lambda title: _work(queue, again, tell))
+    return len(kept)
+
+
+async def _work_off(design: Design, worker: Callable[[str], Coroutine[Any, Any, None]]) -> None:
+    """As many workers for each model as may ask it at once; then every connection is given back."""
+    try:
+        async with asyncio.TaskGroup() as group:
+            for model in design.models.values():
+                for _ in range(model.concurrency):
+                    group.create_task(worker(model.title))
+    except* (ModelError, RunStopped, sqlite3.Error) as failures:
+        raise failures.exceptions[0] from None
+    finally:
+        for client in (*(model.client for model in design.models.values()), *design.judges.values()):
+            await client.aclose()
+
+
+async def _work(queue: Iterator[Sequence[T]], do: Callable[[T], Awaitable[str | None]], tell: Tell) -> None:
+    """Take what has to be done in order, and do it, until nothing is left."""
+    for items in queue:
+        for item in items:
+            tell(await do(item))
+            await asyncio.sleep(0)  # a model that never waits must not keep the display or Ctrl-C waiting
+
+
+@dataclass
+class _Breaker:
+    """Passes outcomes on, and stops the run where one model fails in one way again and again."""
+
+    tell: Tell
+    model: str
+    stop_after: int
+    kind: str = ""
+    alike: int = 0
+
+    def __call__(self, failure: str | None) -> None:
+        self.tell(failure)
+        kind = kind_of(failure) if failure else ""
+        self.alike = self.alike + 1 if kind and kind == self.kind else int(bool(kind))
+        self.kind = kind
+        if self.alike >= self.stop_after:
+            raise RunStopped(
+                f"stopped after {self.alike} failures alike in a row with {self.model}: {failure}; "
+                "what is finished is kept, and the same command goes on once this is mended"
+            )
+
+
+def kind_of(failure: str) -> str:
+    """A failure without what differs from one to the next: numbers, and what is long."""
+    return re.sub(r"[\d.]+", "#", failure)[:120]
+
+
+@dataclass(frozen=True)
+class _Runner:
+    design: Design
+    ledger: Ledger
+    agents: Mapping[str, Agent]
+    earlier: EarlierAnswers
+    asked: WeakValueDictionary[str, asyncio.Lock] = field(default_factory=WeakValueDictionary)
+
+    async def do(self, unit: Unit) -> str | None:
+        """Answer and score. An answer of an earlier start that could not be scored is only scored."""
+        return await self.settle(unit, self.ledger.unscored(unit.key))
+
+    async def settle(self, unit: Unit, transcript: Transcript | None) -> str | None:
+        """Score an attempt, made first if there is none, and record it; returns why it failed, if it did.
+
+        A failure is not a wrong answer: it is recorded without scores, and tried again on resume.
+        """
+        try:
+            if transcript is None:
+                transcript = await self._attempt(unit)
+            scores = await self._scores(self.design.problems[unit.problem], transcript)
+        except (ModelError, sqlite3.Error):
+            raise
+        except Exception as failure:
+            reason = f"{type(failure).__name__}: {failure}"
+            self.ledger.record(unit, transcript=transcript, error=reason)
+            return cleaned(reason)
+        self.ledger.record(unit, transcript=transcript, scores=scores)
+        return None
+
+    async def _attempt(self, unit: Unit) -> Transcript:
+        client = RememberingClient(self.design.models[unit.model].client, self.ledger, unit.repeat)
+        question = self.earlier.question(unit)
+        return await self.agents[unit.arm].run(question, client)
+
+    async def _scores(self, problem: Problem, transcript: Transcript) -> list[Score]:
+        """Judges are asked through the ledger, without the repeat: equal answers get equal judgements."""
+        judges = {
+            title: RememberingClient(client, self.ledger, repeat=0, judge=title, asked=self.asked)
+            for title, client in self.design.judges.items()
+        }
+        scorers = [
+            scorer.connected(judges) if isinstance(scorer, AsksModels) else scorer
+            for scorer in self.design.scorers
+        ]
+        context = ScoringContext(problem, transcript)
+        return [score for scorer in scorers for score in await scorer.score(context)]

@@ -1,0 +1,325 @@
+"""A study as one object: what a script, a YAML file and the command line all build, and run."""
+
+from __future__ import annotations
+
+import asyncio
+import html
+import json
+import sqlite3
+import threading
+from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any, TypeVar
+
+from langchain_core.language_models import BaseChatModel
+
+from ansatz.agents import Limits, ModelClient
+from ansatz.eval import Problem, Scorer
+from ansatz.eval.outcome import Outcome
+from ansatz.eval.rubrics.verifier import Verifier
+from ansatz.experiments import study_file
+from ansatz.experiments.design import Arm, Design, Model, StudyError, judges_of
+from ansatz.experiments.ledger import Ledger, LedgerError
+from ansatz.experiments.manifest import manifest
+from ansatz.experiments.progress import Progress, shown_progress
+from ansatz.experiments.run import Run
+from ansatz.experiments.runner import STOP_AFTER, rescore, run
+from ansatz.experiments.study_file import combined, folder_name
+from ansatz.experiments.yaml_file import place
+from ansatz.interventions import Intervention, switch_name
+from ansatz.interventions.with_tools import as_switch
+
+T = TypeVar("T")
+
+ModelLike = Model | str | BaseChatModel | ModelClient | Callable[[], BaseChatModel]
+"""What may stand for a model: "provider:model", a chat model, a function that makes one, or a `Model`."""
+Switches = Intervention | Sequence[Intervention]
+"""What may stand for an arm: a switch, or several."""
+
+
+@dataclass(frozen=True, init=False)
+class Study:
+    """One experiment: every model answers every problem under every arm, and scorers say what that is worth.
+
+    `models`: each "provider:model", a LangChain chat model, or a `Model` with prices and settings.
+    `problems`: see `ansatz.problems`, `ansatz.load` and `ansatz.benchmark`. `arms`: switches by the name of
+    the arm; the baseline is the bare agent unless an arm is called `baseline`. `scorers`: by default the
+    outcome and the verifier. Everything is checked here, before anything is paid for: raises StudyError.
+
+    Example:
+
+        study = Study("pumps", models=["openai:gpt-5.2"], problems=problems, arms={"calc": Calculator()})
+        run = study.run("runs/pumps")
+    """
+
+    design: Design
+    limits: Limits
+    stop_after: int
+    source: Mapping[str, Any] | None = None
+
+    def __init__(  # noqa: PLR0913 - what a study consists of, all by keyword
+        self,
+        name: str,
+        *,
+        models: Sequence[ModelLike] | ModelLike,
+        problems: Iterable[Problem],
+        arms: Mapping[str, Switches] | None = None,
+        scorers: Sequence[Scorer] | None = None,
+        baseline: str = "baseline",
+        repeats: int = 1,
+        seed: int = 0,
+        limits: Limits | None = None,
+        stop_after: int = STOP_AFTER,
+    ) -> None:
+        limits = limits or Limits()
+        chosen = tuple(scorers) if scorers is not None else (Outcome(), Verifier())
+        design = Design(
+            _checked_name(name),
+            _titled(models if isinstance(models, Sequence) and not isinstance(models, str) else [models]),
+            _arms(arms or {}, baseline, limits),
+            _by_id(problems),
+            chosen,
+            baseline,
+            repeats,
+            seed,
+            judges_of(chosen),
+        )
+        self._set(design, limits, stop_after, None)
+
+    def _set(self, design: Design, limits: Limits, stop_after: int, source: Mapping[str, Any] | None) -> None:
+        design.check()
+        for field, value in (
+            ("design", design),
+            ("limits", limits),
+            ("stop_after", stop_after),
+            ("source", source),
+        ):
+            object.__setattr__(self, field, value)
+
+    @classmethod
+    def _of(cls, design: Design, content: study_file.StudyFile, folder: Path) -> Study:
+        study = object.__new__(cls)
+        source = {"file": content.model_dump(mode="json"), "folder": str(folder.resolve())}
+        study._set(design, Limits(**content.limits.model_dump()), content.stop_after, source)
+        return study
+
+    @classmethod
+    def from_yaml(cls, path: str | Path, changes: Sequence[str] = ()) -> Study:
+        """The study in a file. Names in it are registered ones, or `package.module:object`, `file.py:object`.
+
+        Paths start from the file's folder. `changes` replace settings of the file, such as "repeats=3" or
+        "limits.seconds=60". Raises InvalidFile or StudyError, with file, line and field.
+        """
+        path = Path(path)
+        content = study_file.read(path, changes)
+        try:
+            return cls._of(study_file.resolve(content, path.parent), content, path.parent)
+        except StudyError as failure:
+            raise StudyError(f"{place(path, failure.path)}: {failure}") from failure
+
+    @classmethod
+    def from_run(cls, folder: str | Path) -> Study:
+        """The study of a run folder, as far as its last plan went. Raises AnsatzError."""
+        folder = Path(folder)
+        with Ledger.open(folder, write=False) as kept:
+            source = kept.about("source") or {"file": None, "folder": "."}
+            content = study_file.of_run(source["file"], folder)
+            planned = kept.planned_units()
+            problems = kept.problems()
+        try:
+            whole = study_file.resolve(content, Path(source["folder"]), problems)
+            models, arms = {model for model, *_ in planned}, {arm for _, arm, *_ in planned}
+            study = cls._of(whole.narrowed(models=models, arms=arms), content, Path(source["folder"]))
+        except StudyError as failure:
+            raise StudyError(f"{folder}: {failure}") from failure
+        return study
+
+    @property
+    def name(self) -> str:
+        return self.design.name
+
+    @property
+    def arms(self) -> Mapping[str, Arm]:
+        return self.design.arms
+
+    @property
+    def problems(self) -> Mapping[str, Problem]:
+        return self.design.problems
+
+    @property
+    def models(self) -> Mapping[str, Model]:
+        return self.design.models
+
+    def only(
+        self,
+        *,
+        models: Iterable[str] | None = None,
+        arms: Iterable[str] | None = None,
+        problems: Iterable[str] | None = None,
+        limit: int | None = None,
+        sample: int | None = None,
+    ) -> Study:
+        """A part of the study: these models, arms (the baseline stays) and problems.
+
+        `limit` takes so many problems spread over families, always the same; `sample` draws them by the seed.
+        What is in common with the whole is paid for once.
+        """
+        design = self.design.narrowed(models=models, arms=arms, problems=problems)
+        if limit is not None:
+            design = design.spread(limit)
+        if sample is not None:
+            design = design.sampled(sample)
+        part = object.__new__(type(self))
+        part._set(design, self.limits, self.stop_after, self.source)
+        return part
+
+    def run(self, out: str | Path | None = None, *, progress: bool | None = None) -> Run:
+        """Run the study into a folder (default runs/<name>), or go on with it; returns what is there then.
+
+        Works in scripts and notebooks alike. What the folder holds is not done again. `progress` shows a bar;
+        by default where somebody looks. Raises RunStopped after `stop_after` failures alike in a row,
+        ModelError where a model cannot be used at all, and LedgerError.
+        """
+        return _in_background(self.arun(out, progress=progress))
+
+    async def arun(self, out: str | Path | None = None, *, progress: bool | Progress | None = None) -> Run:
+        """The same for those who have an event loop of their own."""
+        folder = Path(out) if out is not None else Path("runs") / self.name
+        shown = progress if isinstance(progress, Progress) else shown_progress(self.name, progress)
+        try:
+            with Ledger.open(folder) as ledger:
+                await self._fill(ledger, folder, shown)
+        except (sqlite3.Error, OSError) as failure:
+            why = failure.strerror if isinstance(failure, OSError) else failure
+            kept = "what is finished is kept; the same command goes on from there"
+            raise LedgerError(f"{folder} cannot be written: {why}; {kept}") from failure
+        return Run(folder)
+
+    async def _fill(self, ledger: Ledger, folder: Path, progress: Progress) -> None:
+        design = self.design
+        about, held = design.describe(), ledger.about("study")
+        if held and held["name"] != design.name:
+            raise StudyError(
+                f"{folder} holds the study {held['name']!r}, not {design.name!r}; choose another folder"
+            )
+        ledger.plan(design.units, design.problems.values())
+        scored_by = {"scorers": about["scorers"], "dimensions": about["dimensions"]}
+        if held and ledger.about("scored_by") != scored_by:
+            ledger.describe({"scored_by": None})  # if this is broken off, all is scored again
+            with progress.begin(ledger.states()["scored"], 0):
+                await rescore(design, ledger, progress.advance)
+        whole = manifest(design)
+        ledger.describe({"study": about, "manifest": whole, "scored_by": scored_by, "source": self.source})
+        text = json.dumps(whole, indent=2, ensure_ascii=False)
+        (folder / "manifest.json").write_text(text, encoding="utf-8")
+        done = ledger.finished() & {unit.key for unit in design.units}
+        with progress.begin(len(design.units), len(done)):
+            await run(design, ledger, progress.advance, self.stop_after)
+
+    def outline(self) -> str:
+        """What would be asked, in a few lines."""
+        arms = (f"  {name}: {arm.summary}" for name, arm in self.arms.items())
+        return "\n".join([repr(self), f"  models: {', '.join(self.models)}", *arms])
+
+    def __repr__(self) -> str:
+        counts = ((self.models, "model"), (self.arms, "arm"), (self.problems, "problem"))
+        sizes = ", ".join(f"{len(held)} {word}{'s' * (len(held) != 1)}" for held, word in counts)
+        return f"Study({self.name!r}: {sizes}, {len(self.design.units)} units)"
+
+    def _repr_html_(self) -> str:
+        rows = "".join(
+            f"<tr><td>{html.escape(name)}</td><td>{html.escape(arm.summary)}</td></tr>"
+            for name, arm in self.arms.items()
+        )
+        return f"<p>{html.escape(repr(self))}</p><table><tr><th>arm</th><th>switches</th></tr>{rows}</table>"
+
+
+def arm_in(source: Path, name: str) -> Arm:
+    """One arm of a study file or of a run folder, without loading problems."""
+    if not source.is_dir():
+        return study_file.make_arm(study_file.read(source), name, source.parent)
+    with Ledger.open(source, write=False) as kept:
+        held = kept.about("source") or {"file": None, "folder": "."}
+        return study_file.make_arm(study_file.of_run(held["file"], source), name, Path(held["folder"]))
+
+
+def one_at_a_time(*switches: Intervention) -> dict[str, Switches]:
+    """An arm for each switch alone, named after it.
+
+    Example: `Study(..., arms=one_at_a_time(Calculator(), EquationRetrieval()))`.
+    """
+    return _combined(switches, "one_at_a_time")
+
+
+def full_factorial(*switches: Intervention) -> dict[str, Switches]:
+    """An arm for every combination of the switches; the baseline is the one with none.
+
+    Example: `Study(..., arms=full_factorial(Calculator(), EquationRetrieval()))`.
+    """
+    return _combined(switches, "full_factorial")
+
+
+def _combined(switches: Sequence[Intervention], design: str) -> dict[str, Switches]:
+    named = {switch_name(switch): switch for switch in switches}
+    if len(named) < len(switches):
+        raise StudyError("two switches have the same name; name the arms yourself")
+    return {"+".join(names): [named[each] for each in names] for names in combined(list(named), design)}
+
+
+def _checked_name(name: str) -> str:
+    try:
+        return folder_name(name)
+    except ValueError as fault:
+        raise StudyError(f"name: {fault}") from None
+
+
+def _titled(models: Iterable[ModelLike]) -> dict[str, Model]:
+    found: dict[str, Model] = {}
+    for model in map(Model.of, models):
+        if model.title in found:
+            raise StudyError(f"models: two are called {model.title!r}; give one of them a label")
+        found[model.title] = model
+        model.client.identity  # noqa: B018 - a model of no identity is refused before anything is paid for
+    return found
+
+
+def _arms(given: Mapping[str, Switches], baseline: str, limits: Limits) -> dict[str, Arm]:
+    """Arms by name, the baseline first. Without an arm of its name, the baseline is the bare plan."""
+    chosen = {**({"baseline": ()} if baseline == "baseline" else {}), **given}
+    made = {}
+    for name in sorted(chosen, key=lambda name: name != baseline):
+        switches = chosen[name]
+        several = switches if isinstance(switches, Sequence) else [switches]
+        made[name] = Arm.of(name, map(as_switch, several), limits)
+    return made
+
+
+def _by_id(problems: Iterable[Problem]) -> dict[str, Problem]:
+    found: dict[str, Problem] = {}
+    for problem in problems:
+        if problem.id in found:
+            raise StudyError(f"two problems have the id {problem.id!r}; every id must be unique")
+        found[problem.id] = problem
+    return found
+
+
+def _in_background(work: Coroutine[Any, Any, T]) -> T:
+    """Wait for work on our own event loop, which lives on: so it works inside a running loop too.
+
+    A chat model's kept-alive connections belong to one loop; a second run in the same process finds it open.
+    """
+    task = asyncio.run_coroutine_threadsafe(work, _loop())
+    try:
+        return task.result()
+    except KeyboardInterrupt:
+        task.cancel()
+        raise
+
+
+@cache
+def _loop() -> asyncio.AbstractEventLoop:
+    loop = asyncio.new_event_loop()
+    threading.Thread(target=loop.run_forever, name="ansatz", daemon=True).start()
+    return loop

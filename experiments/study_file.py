@@ -1,0 +1,346 @@
+"""A study as a YAML file: the schema, and what each name in it stands for."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from itertools import combinations
+from pathlib import Path
+from typing import Any, Literal
+
+import yaml
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
+
+from ansatz.agents import Limits
+from ansatz.agents.failures import ModelError
+from ansatz.agents.identity import NoIdentity
+from ansatz.agents.models import ModelSettings
+from ansatz.eval import Problem
+from ansatz.eval.benchmarks.validation import explain
+from ansatz.experiments import plugins, yaml_file
+from ansatz.experiments.design import Arm, Design, Model, StudyError, judges_of
+from ansatz.experiments.plugins import PluginError
+from ansatz.experiments.yaml_file import InvalidFile
+from ansatz.interventions.with_tools import as_switch
+from ansatz.quantities import nearest
+
+Settings = dict[str, Any]
+Switches = dict[str, Settings]
+"""Switches of one arm by name, with their settings."""
+
+
+class _Strict(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class ModelChoice(_Strict):
+    """`name` is "provider:model", or a reference to a chat model; prices are dollars per million tokens."""
+
+    name: str
+    label: str | None = None
+    settings: ModelSettings = ModelSettings()
+    concurrency: int = Field(default=8, ge=1)
+    input_price: float | None = Field(default=None, ge=0)
+    output_price: float | None = Field(default=None, ge=0)
+
+    @model_validator(mode="after")
+    def _both_prices_or_none(self) -> ModelChoice:
+        if (self.input_price is None) != (self.output_price is None):
+            raise ValueError("input_price and output_price go together: a missing one would count as free")
+        return self
+
+
+class ProblemChoice(_Strict):
+    """Problems of one benchmark: `where` keeps those whose tags have one of the given values."""
+
+    benchmark: str
+    settings: Settings = {}
+    where: dict[str, str | list[str]] = {}
+    limit: int | None = Field(default=None, ge=1)
+
+
+class LimitChoice(_Strict):
+    model_calls: int = Field(default=12, ge=1)
+    tool_calls: int = Field(default=24, ge=0)
+    tokens: int | None = Field(default=None, ge=1)
+    seconds: float | None = Field(default=300.0, gt=0)
+
+
+class StudyFile(_Strict):
+    """One experiment. Arms are named, or made from `interventions` by a design, or both.
+
+    `stop_after` failures alike in a row end a run; what is finished is kept.
+    """
+
+    name: str
+    models: tuple[ModelChoice, ...] = Field(min_length=1)
+    problems: tuple[ProblemChoice, ...] = Field(min_length=1)
+    arms: dict[str, Switches] = {}
+    design: Literal["one_at_a_time", "full_factorial"] | None = None
+    interventions: Switches = {}
+    baseline: str = "baseline"
+    repeats: int = Field(default=1, ge=1)
+    seed: int = 0
+    scorers: tuple[tuple[str, Settings], ...] = (("outcome", {}), ("rubric", {}))
+    limits: LimitChoice = LimitChoice()
+    stop_after: int = Field(default=10, ge=1)
+
+    @field_validator("models", "problems", mode="before")
+    @classmethod
+    def _names_alone_will_do(cls, value: Any, info: Any) -> Any:
+        if value is None:
+            return value
+        key = "name" if info.field_name == "models" else "benchmark"
+        entries = value if isinstance(value, list | tuple) else [value]
+        return [{key: entry} if isinstance(entry, str) else entry for entry in entries]
+
+    @field_validator("interventions", mode="before")
+    @classmethod
+    def _lists_become_mappings(cls, value: Any) -> Any:
+        return _with_settings(value)
+
+    @field_validator("scorers", mode="before")
+    @classmethod
+    def _scorers_become_pairs(cls, value: Any) -> Any:
+        """A list may hold a scorer several times, with other settings."""
+        if isinstance(value, list) and all(isinstance(each, str | dict) for each in value):
+            return [pair for each in value for pair in _with_settings(each).items()]
+        found = _with_settings(value)
+        return list(found.items()) if isinstance(found, dict) else found
+
+    @field_validator("arms", mode="before")
+    @classmethod
+    def _arms_become_mappings(cls, value: Any) -> Any:
+        if isinstance(value, dict):
+            return {name: _with_settings(arm) for name, arm in value.items()}
+        return {} if value is None else value
+
+    @field_validator("name")
+    @classmethod
+    def _name_is_a_folder(cls, name: str) -> str:
+        return folder_name(name)
+
+    @model_validator(mode="after")
+    def _is_consistent(self) -> StudyFile:
+        if self.design and not self.interventions:
+            raise ValueError("design needs `interventions`: the switches to vary")
+        if self.interventions and not self.design:
+            raise ValueError("interventions need a design: one_at_a_time or full_factorial")
+        titles = [model.label or model.name for model in self.models]
+        for title in titles:
+            if titles.count(title) > 1:
+                raise ValueError(f"models: two are called {title!r}; give one of them a label")
+        if self.baseline not in self.all_arms():
+            hint = nearest(self.baseline, list(self.all_arms()))
+            raise ValueError(f"baseline: there is no arm {self.baseline!r}{hint}")
+        return self
+
+    def all_arms(self) -> dict[str, Switches]:
+        """Arms by name, the baseline first. Without an arm of its name, the baseline is the bare plan."""
+        made = {
+            "+".join(names): {name: self.interventions[name] for name in names} for names in self._designed()
+        }
+        arms = {**made, **self.arms}
+        if self.baseline == "baseline":
+            arms.setdefault("baseline", {})
+        return {name: arms[name] for name in sorted(arms, key=lambda name: name != self.baseline)}
+
+    def _designed(self) -> list[tuple[str, ...]]:
+        return combined(list(self.interventions), self.design)
+
+
+def combined(names: Sequence[str], design: str | None) -> list[tuple[str, ...]]:
+    """Which switches go together in the arms of a design."""
+    sizes = {"one_at_a_time": [1], "full_factorial": range(1, len(names) + 1), None: []}[design]
+    return [chosen for size in sizes for chosen in combinations(names, size)]
+
+
+def folder_name(name: str) -> str:
+    """The name of a study, which also names its folder. Raises ValueError."""
+    if not name.strip() or name.startswith(".") or not name.isprintable() or set(name) & set("/\\"):
+        raise ValueError(f"must do as the name of a folder, not {name!r}")
+    return name
+
+
+def read(path: Path, changes: Sequence[str] = ()) -> StudyFile:
+    """The file, with `changes` such as "repeats=3". Raises InvalidFile with one line per fault."""
+    content = yaml_file.read(path, StudyFile)
+    if not changes:
+        return content
+    changed = content.model_dump(mode="json", exclude_unset=True)
+    for change in changes:
+        key, equals, value = change.partition("=")
+        *outer, last = key.split(".")
+        within = functools.reduce(lambda held, part: held.setdefault(part, {}), outer, changed)
+        if not equals or not isinstance(within, dict):
+            raise InvalidFile(
+                f"cannot read {change!r}; write setting=value, such as repeats=3 or limits.seconds=60"
+            )
+        within[last] = yaml.safe_load(value)
+    try:
+        return StudyFile.model_validate(changed)
+    except ValidationError as failure:
+        raise InvalidFile("\n".join(f"-o: {fault}" for fault in explain(failure, StudyFile))) from None
+
+
+def of_run(content: Any, folder: Path) -> StudyFile:
+    """The study file that a run was started from, as its folder holds it. Raises InvalidFile."""
+    if content is None:
+        raise InvalidFile(
+            f"{folder}: this run was started from Python, or broken off early; start it from there"
+        )
+    try:
+        return StudyFile.model_validate(content)
+    except ValidationError as failure:
+        faults = explain(failure, StudyFile)
+        raise InvalidFile("\n".join(f"{folder}: the study it holds: {fault}" for fault in faults)) from None
+
+
+def resolve(content: StudyFile, folder: Path, problems: Mapping[str, Problem] | None = None) -> Design:
+    """What the names in a study file stand for; references and paths in it start from `folder`.
+
+    `problems` replaces loading them. Raises StudyError with the path to what cannot be had.
+    """
+    arms = {name: make_arm(content, name, folder) for name in content.all_arms()}
+    scorers = []
+    for name, settings in content.scorers:
+        with _at("scorers", name):
+            scorers.append(plugins.load("ansatz.scorers", name, settings, folder))
+            judges_of(scorers)
+    models = {}
+    for number, choice in enumerate(content.models):
+        with _at("models", number):
+            model = _model(choice, folder)
+            models[model.title] = model
+            model.client.identity  # noqa: B018 - a model of no identity is refused here
+    found = _problems(content.problems, folder) if problems is None else problems
+    return Design(
+        content.name,
+        models,
+        arms,
+        found,
+        tuple(scorers),
+        content.baseline,
+        content.repeats,
+        content.seed,
+        judges_of(scorers),
+    )
+
+
+def make_arm(content: StudyFile, name: str, folder: Path) -> Arm:
+    """One arm of a study file. Raises StudyError for a name it does not have."""
+    arms = content.all_arms()
+    if name not in arms:
+        raise StudyError(f"{content.name} has no arm {name!r}{nearest(name, arms)}")
+    with _at(*(("arms", name) if name in content.arms else ("interventions",))):
+        return arm_of(name, arms[name], Limits(**content.limits.model_dump()), folder)
+
+
+def arm_of(name: str, switches: Switches, limits: Limits | None = None, folder: Path | None = None) -> Arm:
+    """An arm of registered or referred switches with their settings."""
+    built = []
+    for each in sorted(switches):
+        with _at(each):
+            built.append(as_switch(plugins.load("ansatz.interventions", each, switches[each], folder)))
+            Arm.of(name, built[-1:])
+    return Arm.of(name, built, limits)
+
+
+def _model(choice: ModelChoice, folder: Path) -> Model:
+    """References are told from provider:model by a dot: a provider has none."""
+    refers = plugins.is_reference(choice.name) and "." in choice.name.partition(":")[0]
+    found = plugins.referred(choice.name, folder) if refers else choice.name
+    return Model(
+        found,
+        choice.label or (choice.name if refers else None),
+        choice.settings,
+        choice.concurrency,
+        choice.input_price,
+        choice.output_price,
+    )
+
+
+def _problems(choices: Sequence[ProblemChoice], folder: Path) -> dict[str, Problem]:
+    found: dict[str, Problem] = {}
+    for number, choice in enumerate(choices):
+        with _at("problems", number):
+            for problem in _chosen(choice, folder):
+                if problem.id in found:
+                    raise StudyError(f"two problems have the id {problem.id!r}; every id must be unique")
+                found[problem.id] = problem
+    return found
+
+
+def _chosen(choice: ProblemChoice, folder: Path) -> list[Problem]:
+    """The problems asked for; a setting called `path` starts from the folder of the study."""
+    settings = {
+        key: str(folder / value) if key == "path" and isinstance(value, str) else value
+        for key, value in choice.settings.items()
+    }
+    loaded = plugins.load("ansatz.benchmarks", choice.benchmark, settings, folder)
+    if not loaded:
+        raise StudyError(f"{choice.benchmark} has no problem with these settings", ("settings",))
+    return list(selected(loaded, choice.where, choice.benchmark))[: choice.limit]
+
+
+def selected(
+    problems: Sequence[Problem], where: Mapping[str, str | list[str]], benchmark: str
+) -> Sequence[Problem]:
+    """Those that have, for every tag asked for, one of the wanted values. Raises StudyError for none."""
+    for tag, wanted in where.items():
+        _check_tag(benchmark, tag, _as_set(wanted), problems)
+    kept = [
+        problem
+        for problem in problems
+        if all(_as_set(problem.tags.get(tag, ())) & _as_set(wanted) for tag, wanted in where.items())
+    ]
+    if not kept:
+        asked = " and ".join(f"{tag} {wanted}" for tag, wanted in where.items())
+        raise StudyError(f"{benchmark} has no problem with {asked}", ("where",))
+    return kept
+
+
+def _check_tag(benchmark: str, tag: str, wanted: set[str], problems: Sequence[Problem]) -> None:
+    """A tag or a value that no problem has would choose fewer problems than was meant, without a word."""
+    tags = {tag for problem in problems for tag in problem.tags}
+    if tag not in tags:
+        raise StudyError(f"{benchmark} has no tag {tag!r}{nearest(tag, sorted(tags))}", ("where", tag))
+    values = set[str]().union(*(_as_set(problem.tags.get(tag, ())) for problem in problems))
+    for value in sorted(wanted - values):
+        hint = nearest(value, sorted(values))
+        raise StudyError(f"{benchmark} has no problem with {tag} {value!r}{hint}", ("where", tag))
+
+
+def _as_set(values: str | Sequence[str]) -> set[str]:
+    return {values} if isinstance(values, str) else set(values)
+
+
+@contextmanager
+def _at(*path: str | int) -> Iterator[None]:
+    """Failures inside belong to this part of the study."""
+    try:
+        yield
+    except StudyError as failure:
+        raise StudyError(str(failure), (*path, *failure.path)) from failure
+    except PluginError as failure:
+        inner = ("settings", failure.setting) if failure.setting else ()
+        raise StudyError(str(failure), (*path, *inner)) from failure
+    except (ModelError, NoIdentity) as failure:
+        raise StudyError(str(failure), path) from failure
+
+
+def _with_settings(value: Any) -> Any:
+    """`[a, {b: {x: 1}}]` and `{a: , b: {x: 1}}` both mean a without settings and b with one."""
+    if isinstance(value, str):
+        return {value: {}}
+    if isinstance(value, list):
+        merged: dict[str, Any] = {}
+        for entry in value:
+            if not isinstance(entry, str | dict):
+                return value  # for the schema to refuse
+            merged.update({entry: {}} if isinstance(entry, str) else entry)
+        value = merged
+    if isinstance(value, dict):
+        return {name: settings or {} for name, settings in value.items()}
+    return {} if value is None else value

@@ -1,0 +1,79 @@
+"""Instructions in the prompt: one's own, or one of the texts that lie beside this file."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from ansatz.agents import AgentPlan
+
+_FOLDER = Path(__file__).parent
+
+
+@dataclass(frozen=True)
+class WithPrompt:
+    """Instructions of one's own in the prompt.
+
+    Example: `WithPrompt("Convert all givens to SI units first.")`.
+    """
+
+    text: str
+
+    def apply(self, plan: AgentPlan) -> AgentPlan:
+        return plan.instruct(self.text)
+
+
+def _shipped(name: str) -> str:
+    return (_FOLDER / f"{name}.md").read_text(encoding="utf-8")
+
+
+@dataclass(frozen=True)
+class CalculationProtocol:
+    """A seven-step engineering calculation protocol in the prompt (PA-CoT).
+
+    TPS-CalcBench (arXiv:2604.17966, section VII.3): the steps behind G1 to G7.
+    """
+
+    def apply(self, plan: AgentPlan) -> AgentPlan:
+        return plan.instruct(_shipped("calculation_protocol"))
+
+
+@dataclass(frozen=True)
+class CycleProtocol:
+    """A protocol for devices and cycles in the prompt: states, balances, closing check.
+
+    Eight steps from a sketch to a closed balance; it holds no formula and no property value.
+    """
+
+    def apply(self, plan: AgentPlan) -> AgentPlan:
+        return plan.instruct(_shipped("cycle_protocol"))
+
+
+@dataclass(frozen=True)
+class AnswerTemplate:
+    """A template for the answer: formulation, numbered steps, final answer.
+
+    That of PhysBench (Scaria et al., figure 7), so that each part can be judged alone.
+    """
+
+    def apply(self, plan: AgentPlan) -> AgentPlan:
+        return plan.instruct(_shipped("answer_template"))
+
+
+@dataclass(frozen=True)
+class SimplePrompt:
+    """The form of the answer alone, after the simple prompt of TPBench (appendix B.1), in our own words."""
+
+    def apply(self, plan: AgentPlan) -> AgentPlan:
+        return plan.instruct(_shipped("simple_prompt"))
+
+
+@dataclass(frozen=True)
+class Polya:
+    """Advice from G. Polya, How to Solve It (1945), in the prompt, with the form of the simple prompt.
+
+    After TPBench (appendix B.2), in our own words.
+    """
+
+    def apply(self, plan: AgentPlan) -> AgentPlan:
+        return plan.instruct(_shipped("polya"))

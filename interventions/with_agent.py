@@ -1,0 +1,51 @@
+"""A whole agent of one's own as an arm: it takes the place of the plan's graph."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from langchain_core.language_models import BaseChatModel
+from langchain_core.runnables import Runnable
+
+from ansatz.agents import AgentPlan
+
+
+@dataclass(frozen=True)
+class WithAgent:
+    """An agent of one's own in place of ours: a function from a chat model to a LangGraph graph, or a graph.
+
+    A function is given the study's model; every request then goes through the ledger, and all limits hold.
+    A finished graph asks the model that it was built with: its attempts are kept as wholes, so that a run
+    that is broken off repeats those in flight, and the time limit alone can stop it. Either takes
+    `{"messages": [...]}` and returns a state with `messages`, as LangChain's `create_agent` does. The other
+    switches of an arm do not reach into such an agent. `name` is what a graph is identified by.
+
+    Example: `WithAgent(lambda model: create_agent(model, [my_tool]))`.
+    """
+
+    agent: Callable[[BaseChatModel], Runnable[Any, Any]] | Runnable[Any, Any]
+    name: str = ""
+
+    references: ClassVar[tuple[str, ...]] = ("agent",)
+
+    def __post_init__(self) -> None:
+        if isinstance(self.agent, Runnable) and not self.name:
+            raise ValueError(
+                'a finished graph needs a name to be told from another: WithAgent(graph, name="v1")'
+            )
+
+    @property
+    def identity(self) -> dict[str, Any]:
+        from ansatz.agents.identity import identity, qualified_name
+
+        own = {} if isinstance(self.agent, Runnable) else {"function": identity(self.agent)}
+        return {"class": qualified_name(type(self)), "name": self.name, **own}
+
+    @property
+    def label(self) -> str:
+        return f"with_agent({self.name or getattr(self.agent, '__name__', 'agent')})"
+
+    def apply(self, plan: AgentPlan) -> AgentPlan:
+        return plan.replaced_by(self.agent)

@@ -1,0 +1,90 @@
+"""Any retriever as a switch: what it finds for the question is laid before the question."""
+
+from __future__ import annotations
+
+import asyncio
+import inspect
+from collections.abc import Awaitable, Callable, Iterable
+from dataclasses import dataclass, field
+from typing import Any, ClassVar
+
+from langchain_core.documents import Document
+from langchain_core.retrievers import BaseRetriever
+from langgraph.runtime import Runtime
+
+from ansatz.agents import AgentContext, AgentPlan, AgentState
+
+Retriever = BaseRetriever | Callable[[str], Any] | Callable[[str], Awaitable[Any]]
+"""From the text of a question to a text, or to texts or Documents, best first."""
+
+
+@dataclass(frozen=True)
+class WithRetriever:
+    """A retriever of one's own: its documents are laid before the question, each with its source.
+
+    A LangChain retriever, or a function of the question. The `top` documents are shown, under `heading`.
+
+    Example: `WithRetriever(handbook, top=4)`.
+    """
+
+    retriever: Retriever
+    top: int = 4
+    heading: str = "Reference sheet:"
+    prompt: str = ""
+
+    references: ClassVar[tuple[str, ...]] = ("retriever",)
+
+    def __post_init__(self) -> None:
+        if self.top < 1:
+            raise ValueError(f"top must be 1 or more, not {self.top}")
+
+    @property
+    def label(self) -> str:
+        held = (getattr(self.retriever, each, None) for each in ("name", "__name__"))
+        return f"with_retriever({next((each for each in held if each), type(self.retriever).__name__)})"
+
+    def apply(self, plan: AgentPlan) -> AgentPlan:
+        changed = plan.precede(LayReferenceSheet(self._sheet, self.heading))
+        return changed.instruct(self.prompt) if self.prompt else changed
+
+    async def _sheet(self, question: str) -> str:
+        found = await self._found(question)
+        return "\n\n".join(map(_text, found[: self.top]))
+
+    async def _found(self, question: str) -> list[Any]:
+        if isinstance(self.retriever, BaseRetriever):
+            return list(await self.retriever.ainvoke(question))
+        if inspect.iscoroutinefunction(self.retriever):
+            found = await self.retriever(question)
+        else:
+            found = await asyncio.to_thread(self.retriever, question)
+        whole = isinstance(found, str | Document) or not isinstance(found, Iterable)
+        return [found] if whole else list(found)
+
+
+@dataclass(frozen=True)
+class LayReferenceSheet:
+    """Retrieves for the question and adds the sheet to the notes before it; nothing where nothing is found.
+
+    What is retrieved is told apart by the settings of the switch.
+    """
+
+    retrieve: Callable[[str], Awaitable[str]] = field(compare=False)
+    heading: str = "Reference sheet:"
+
+    @property
+    def name(self) -> str:
+        return "retrieve"
+
+    async def __call__(self, state: AgentState, runtime: Runtime[AgentContext]) -> dict[str, Any]:
+        sheet = await self.retrieve(runtime.context.question.text)
+        return {"notes": [f"{self.heading}\n\n{sheet}"]} if sheet else {}
+
+
+def _text(found: Any) -> str:
+    """A document's text with where it is from, as its metadata say."""
+    if not isinstance(found, Document):
+        return str(found)
+    where = (found.metadata.get(each) for each in ("source", "title", "page", "section"))
+    source = ", ".join(str(each) for each in where if each not in (None, ""))
+    return f"[{source}]\n{found.page_content}" if source else found.page_content

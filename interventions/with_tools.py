@@ -1,0 +1,90 @@
+"""Any tools as a switch: plain functions with type hints and a docstring, or LangChain tools."""
+
+from __future__ import annotations
+
+import asyncio
+import functools
+import inspect
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from langchain_core.retrievers import BaseRetriever
+from langchain_core.tools import BaseTool, StructuredTool
+
+from ansatz.agents import AgentPlan
+from ansatz.errors import AnsatzError
+from ansatz.interventions.with_retriever import WithRetriever
+
+Tool = Callable[..., Any] | BaseTool
+
+
+class UnusableTool(AnsatzError, ValueError):
+    """A function that cannot be called as a tool; the message says what it lacks."""
+
+
+@dataclass(frozen=True, init=False)
+class WithTools:
+    """Tools of one's own, which the model may call.
+
+    A function needs type hints and a docstring: they are what the model is told of it. `prompt` joins the
+    instructions.
+
+    Example: `WithTools(friction_factor, prompt="Use friction_factor for pressure losses.")`.
+    """
+
+    tools: tuple[Tool, ...]
+    prompt: str = ""
+
+    references: ClassVar[tuple[str, ...]] = ("tools",)
+
+    def __init__(self, *tools: Tool, prompt: str = "") -> None:
+        if not tools:
+            raise UnusableTool("WithTools needs a tool: a function, or a LangChain tool")
+        object.__setattr__(self, "tools", tools)
+        object.__setattr__(self, "prompt", prompt)
+
+    @classmethod
+    def of_settings(cls, tools: list[Any] | Any, prompt: str = "") -> WithTools:
+        """As a study file has it: one tool or a list of them."""
+        return cls(*(tools if isinstance(tools, list | tuple) else [tools]), prompt=prompt)
+
+    @property
+    def label(self) -> str:
+        return f"with_tools({', '.join(_as_tool(each).name for each in self.tools)})"
+
+    def apply(self, plan: AgentPlan) -> AgentPlan:
+        equipped = plan.equip(*map(_as_tool, self.tools))
+        return equipped.instruct(self.prompt) if self.prompt else equipped
+
+
+def as_switch(given: Any) -> Any:
+    """A switch as it is; a function or tool, and a retriever, as the switch that it amounts to."""
+    if hasattr(given, "apply"):
+        return given
+    if isinstance(given, BaseRetriever):
+        return WithRetriever(given)
+    return WithTools(given) if isinstance(given, BaseTool) or inspect.isroutine(given) else given
+
+
+def _as_tool(given: Tool) -> BaseTool:
+    """A function as a LangChain tool; one that blocks runs in a thread. Raises UnusableTool."""
+    if isinstance(given, BaseTool):
+        return given
+    name = getattr(given, "__name__", type(given).__name__)
+    if not inspect.getdoc(given):
+        raise UnusableTool(f"{name} needs a docstring: it is what the model is told of the tool")
+    try:
+        if inspect.iscoroutinefunction(given):
+            return StructuredTool.from_function(coroutine=given, name=name)
+        return StructuredTool.from_function(func=given, coroutine=_in_thread(given), name=name)
+    except Exception as failure:
+        raise UnusableTool(f"{name} cannot be a tool: {failure}; it needs type hints") from failure
+
+
+def _in_thread(function: Callable[..., Any]) -> Callable[..., Any]:
+    @functools.wraps(function)
+    async def call(*arguments: Any, **named: Any) -> Any:
+        return await asyncio.to_thread(function, *arguments, **named)
+
+    return call
