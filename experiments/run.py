@@ -12,7 +12,7 @@ from ansatz.experiments.ledger import Ledger
 from ansatz.experiments.results import read_results
 
 if TYPE_CHECKING:
-    from ansatz.experiments.report import ReportData
+    from ansatz.eval.views import Results
 
 
 @dataclass(frozen=True)
@@ -32,7 +32,7 @@ class Run:
             return {"planned": ledger.planned(), "scored": states["scored"], "failed": states["error"]}
 
     @cached_property
-    def results(self) -> ReportData:
+    def results(self) -> Results:
         """All that a report is made from."""
         return read_results(self.folder)
 

@@ -14,7 +14,8 @@ from ansatz.cli.console import AsJson, print_rows
 if TYPE_CHECKING:
     from ansatz.eval.score import Scale
     from ansatz.eval.statistics import PairedDelta
-    from ansatz.experiments.noise import NoiseShifts, Solver
+    from ansatz.eval.views import System
+    from ansatz.eval.views.noise import NoiseShifts
 
 
 def noise(
@@ -23,30 +24,35 @@ def noise(
     as_json: AsJson = False,
 ) -> None:
     """Compare sound problems with damaged ones: the shift of each score, and of ranks, clean minus noisy."""
-    from ansatz.eval.benchmarks.validation import check_choices
-    from ansatz.experiments.noise import noise_shifts
+    from ansatz.eval.benchmarks.validation import InvalidData, check_choices
+    from ansatz.eval.views.noise import noise_shifts
     from ansatz.experiments.results import read_results
 
     data = read_results(run)
-    check_choices("--dimension", [dimension], data.dimensions)
+    check_choices("--dimension", [dimension], [each.name for each in data.dimensions])
     shifts = noise_shifts(data)
+    if not shifts:
+        raise InvalidData(f"{data.title} has no problem with a tag `corruption`; run the benchmark tps_noisy")
+    scales = {each.name: each.scale for each in data.dimensions}
     if as_json:
         print(json.dumps([_as_json(each) for each in shifts], indent=2))
         return
     if simulated := sorted(data.simulated):
         print(f"{', '.join(simulated)}: simulated by a rule-based solver, not a language model\n")
     ranked = next(each for each in shifts if each.dimension == dimension)
-    for rows in (_rank_rows(ranked), _dimension_rows(shifts), _kind_rows(ranked)):
+    tables = (
+        _rank_rows(ranked, scales[dimension]),
+        _dimension_rows(shifts, scales),
+        _kind_rows(ranked, scales[dimension]),
+    )
+    for rows in tables:
         print_rows(rows, False)
         print()
     print("Differences are clean minus noisy with 95 % intervals; families of problems are resampled.")
 
 
-def _rank_rows(shifts: NoiseShifts) -> list[dict[str, Any]]:
+def _rank_rows(shifts: NoiseShifts, scale: Scale) -> list[dict[str, Any]]:
     """The sound items beside the whole set, as published tables have them."""
-    from ansatz.experiments.report.scale import scale_of
-
-    scale = scale_of(shifts.dimension)
     rows = []
     for solver, shift in shifts.sets.items():
         rank = shifts.ranks.get(solver)
@@ -64,23 +70,18 @@ def _rank_rows(shifts: NoiseShifts) -> list[dict[str, Any]]:
     return rows
 
 
-def _dimension_rows(shifts: tuple[NoiseShifts, ...]) -> list[dict[str, Any]]:
+def _dimension_rows(shifts: tuple[NoiseShifts, ...], scales: dict[str, Scale]) -> list[dict[str, Any]]:
     """Each damaged item against its original, by dimension."""
-    from ansatz.experiments.report.scale import scale_of
-
     rows = []
     for each in shifts:
-        scale = scale_of(each.dimension)
+        scale = scales[each.dimension]
         deltas = {_label(solver, each): _shown(delta, scale) for solver, delta in each.paired.items()}
         rows.append({"pairs": each.dimension, **deltas})
     return rows
 
 
-def _kind_rows(shifts: NoiseShifts) -> list[dict[str, Any]]:
+def _kind_rows(shifts: NoiseShifts, scale: Scale) -> list[dict[str, Any]]:
     """The same for each kind of damage."""
-    from ansatz.experiments.report.scale import scale_of
-
-    scale = scale_of(shifts.dimension)
     rows = []
     for kind in dict.fromkeys(kind for found in shifts.by_kind.values() for kind in found):
         deltas = {
@@ -90,9 +91,10 @@ def _kind_rows(shifts: NoiseShifts) -> list[dict[str, Any]]:
     return rows
 
 
-def _label(solver: Solver, shifts: NoiseShifts) -> str:
+def _label(solver: System, shifts: NoiseShifts) -> str:
     """The arm, and the model where there are several."""
-    return solver[1] if len({model for model, _ in shifts.paired}) == 1 else " / ".join(solver)
+    several = len({each.model for each in shifts.paired}) > 1
+    return f"{solver.model} / {solver.arm}" if several else solver.arm
 
 
 def _shown(delta: PairedDelta, scale: Scale) -> str:
@@ -106,8 +108,8 @@ def _as_json(shifts: NoiseShifts) -> dict[str, Any]:
         "dimension": shifts.dimension,
         "solvers": [
             {
-                "model": solver[0],
-                "arm": solver[1],
+                "model": solver.model,
+                "arm": solver.arm,
                 "paired": asdict(delta),
                 "by_kind": {kind: asdict(found) for kind, found in shifts.by_kind[solver].items()},
                 "sets": asdict(shifts.sets[solver]),

@@ -22,8 +22,8 @@ Floats = NDArray[np.float64]
 Numbers = NDArray[np.intp]
 Mask = NDArray[np.bool_]
 Key = TypeVar("Key")
-Findings = Mapping[str, Mapping[str, Any]]
-"""What is stored of an attempt's scores: "evidence" and "details" by dimension."""
+Findings = Mapping[str, tuple[str, Mapping[str, Any]]]
+"""What is stored of an attempt's scores: evidence and details by dimension."""
 
 
 @dataclass(frozen=True)
@@ -180,7 +180,7 @@ class Results:
         """The stored details of some dimensions, of the attempts of a part that did not fail."""
         rows = np.flatnonzero(part & ~self.attempts.failed).tolist()
         for row, found in zip(rows, self.findings(rows), strict=True):
-            yield row, tuple(found.get(name, {}).get("details", {}) for name in dimensions)
+            yield row, tuple(found[name][1] if name in found else {} for name in dimensions)
 
     @property
     def simulation(self) -> str:

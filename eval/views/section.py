@@ -25,6 +25,7 @@ class Estimate:
     sigma: float | None = None
     p: float | None = None
     n: int | None = None
+    dropped: int | None = None
 
     @property
     def is_significant(self) -> bool:

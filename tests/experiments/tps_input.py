@@ -7,10 +7,10 @@ ranked. One attempt has failed. Marks, answers and errors follow from the item's
 from __future__ import annotations
 
 from ansatz.eval import Problem
+from ansatz.eval.outcome import Outcome
 from ansatz.eval.problem import NumberTarget
 from ansatz.eval.rubrics import kpi
-from ansatz.experiments.report import Attempt, Cell, ReportData
-from ansatz.experiments.report.tps.run import RUBRIC
+from tests.experiments.rows import Attempt, Cell, Rows
 
 MODELS = ("steady", "silent")
 SWITCHES = {
@@ -20,6 +20,7 @@ SWITCHES = {
     "both": frozenset({"protocol", "retrieval"}),
     "placebo": frozenset({"placebo"}),
 }
+RUBRIC = tuple(kpi.WEIGHTS)
 ERRORS = ("error.formula", "error.hallucination")
 MARKED = (*RUBRIC, "kpi", "kpi_published")
 DIMENSIONS = (*MARKED, *(f"judge.{name}" for name in MARKED), *ERRORS, "tokens")
@@ -89,7 +90,7 @@ def sums(marked, prefix=""):
     return {f"{prefix}kpi": kpi.kpi(shares, None), f"{prefix}kpi_published": kpi.published(shares)}
 
 
-def tps_run(noisy: bool = False, **changes) -> ReportData:
+def tps_run(noisy: bool = False, **changes) -> Rows:
     asked = problems(noisy)
     attempts, cells = [], []
     for id, problem in asked.items():
@@ -120,8 +121,9 @@ def tps_run(noisy: bool = False, **changes) -> ReportData:
         "problems": asked,
         "attempts": tuple(attempts),
         "switches": SWITCHES,
+        "scorers": (Outcome(),),
     }
-    return ReportData(**{**data, **changes})
+    return Rows(**{**data, **changes})
 
 
 def cell(attempt, problem, dimension, value):

@@ -76,7 +76,9 @@ class APBenchRun:
         self.messages = self.part & data.where(_is_message)
         self.numbers = self.part & ~self.messages
         self.positions = sorted({_position(problem) for problem in self.problems})
-        self.later = self.part & data.where(lambda problem: problem in self.problems and _position(problem) > 1)
+        self.later = self.part & data.where(
+            lambda problem: problem in self.problems and _position(problem) > 1
+        )
         self.values = {name: data.values(name) for name in (*_RULES, "message", "cosine", "tokens")}
 
     def at(self, place: int) -> Mask:
@@ -132,9 +134,7 @@ def _topics(run: APBenchRun) -> Section | None:
         tables.append(Table(f"topics_{rule}", caption, columns, rows))
         shown = Panel.of_columns(Table("", "", columns, rows[:-1]), names)
         panels.append(Panel(f"{rule} rule", shown.labels, shown.series))
-    figure = Figure(
-        "heatmap", "topics", f"Questions right by topic, in percent{data.simulation}", panels
-    )
+    figure = Figure("heatmap", "topics", f"Questions right by topic, in percent{data.simulation}", panels)
     return Section("By topic", tables=tables, figures=[figure], notes=(_TOPICS,))
 
 
@@ -142,7 +142,7 @@ def _by_position(run: APBenchRun) -> Section:
     """Scores by the position of a question in its set."""
     published, strict = (run.values[rule] for rule in _RULES)
     rows = [
-        Row((data_cut.label, float(place)), data_cut.where(run.at(place)))
+        Row((data_cut.label, place), data_cut.where(run.at(place)))
         for data_cut in run.data.cuts(run.part)
         for place in run.positions
     ]
@@ -182,9 +182,7 @@ def _progressive(run: APBenchRun) -> Section | None:
         for place in later
     ]
     caption = f"Difference by position, numbers and choices{said}; p is not adjusted."
-    places = tabulate(
-        TableText("progressive_positions", caption), ["progressive", "rule"], rows, columns
-    )
+    places = tabulate(TableText("progressive_positions", caption), ["progressive", "rule"], rows, columns)
     panels = []
     for at, rule in enumerate(_RULES):
         own = Table("", "", places.columns, places.rows[at :: len(_RULES)])
@@ -228,7 +226,9 @@ def _shown(run: APBenchRun, pairs: list[tuple[Cut, Cut]]) -> Table:
     """What the difference can rest on: prompts that hold an earlier answer, and the tokens they take."""
     scale, tokens = run.data.dimension("tokens").scale, run.values["tokens"]
     rows = [Row((other.label,), other.where(run.later), one.where(run.later)) for one, other in pairs]
-    caption = f"Questions after the first, and those of a set with an earlier right answer{run.data.simulation}."
+    caption = (
+        f"Questions after the first, and those of a set with an earlier right answer{run.data.simulation}."
+    )
     return tabulate(
         TableText("progressive_shown", caption),
         ["progressive"],
@@ -247,7 +247,9 @@ def _after_right(run: APBenchRun, cut: Cut) -> int:
     """Later questions of a set in which an earlier answer was right by the published rule."""
     data = run.data
     places = [(data.asked[at], int(n)) for at, n in zip(*_where(data, cut), strict=True)]
-    right = [(data.asked[at].id, int(n)) for at, n in zip(*_where(data, data.cut(cut.system), 1.0), strict=True)]
+    right = [
+        (data.asked[at].id, int(n)) for at, n in zip(*_where(data, data.cut(cut.system), 1.0), strict=True)
+    ]
     held = set(right)
     return sum(any((id, repeat) in held for id in problem.follows) for problem, repeat in places)
 
@@ -349,7 +351,9 @@ def _messages(run: APBenchRun) -> Section | None:
         counted("answers", lambda row: int((row.cut.known(cosine) > 0).sum())),  # without words it is 0
         *(mean("likeness", likeness), mean("cosine", cosine), mean("right", run.values["published"])),
     ]
-    table = tabulate(TableText("messages", f"Answers in words{run.data.simulation}."), ["system"], rows, columns)
+    table = tabulate(
+        TableText("messages", f"Answers in words{run.data.simulation}."), ["system"], rows, columns
+    )
     return Section("Messages", tables=[table], notes=(_WORDS,))
 
 
@@ -372,9 +376,7 @@ def _failures(run: APBenchRun) -> Section | None:
         return int(found.total() - found[None])
 
     def share(name: str) -> Measure:
-        return Measure(
-            name, lambda row: totals[row.cut.system][name] / wrong(row) if wrong(row) else None
-        )
+        return Measure(name, lambda row: totals[row.cut.system][name] / wrong(row) if wrong(row) else None)
 
     asked = counted("asked", lambda row: totals[row.cut.system].total())
     columns = [asked, counted("wrong", wrong), *map(share, CLASSES)]

@@ -143,9 +143,7 @@ def _weighed(run: PhysBenchRun, kind: str, table: Table) -> Panel:
     return Panel(panel.title, panel.labels, series)
 
 
-def _best_arms(
-    run: PhysBenchRun, model: str, gains: Mapping[tuple[str, Cut], Estimate | None]
-) -> list[str]:
+def _best_arms(run: PhysBenchRun, model: str, gains: Mapping[tuple[str, Cut], Estimate | None]) -> list[str]:
     """For each kind of question the arm that raises the score most."""
     lines, score = [], run.values("score")
     named = f"{model}: " if len(run.data.models) > 1 else ""

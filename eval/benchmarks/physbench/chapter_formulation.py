@@ -69,7 +69,9 @@ def formulation_ablation(run: PhysBenchRun) -> Section | None:
     models = run.data.models
     return Section(
         "Formulation scaffolds",
-        findings=[line for model in models for group in groups for line in _findings(run, model, group, measures)],
+        findings=[
+            line for model in models for group in groups for line in _findings(run, model, group, measures)
+        ],
         figures=[_figure(run, model, groups, measures) for model in models],
         tables=[_table(run, groups, measures)],
         notes=(_NOTE,),
@@ -94,7 +96,9 @@ def _table(run: PhysBenchRun, groups: list[Group], measures: dict[str, Floats]) 
     for name, values in measures.items():
         change = Measure(f"Δ {name}", lambda row, values=values: _change(row, values), change=True)
         columns += [value(name, values), change]
-    text = TableText("formulation", f"What a formulation is worth, problem solving questions{run.said}.", summary=True)
+    text = TableText(
+        "formulation", f"What a formulation is worth, problem solving questions{run.said}.", summary=True
+    )
     return tabulate(text, ["without", "formulation"], rows, columns)
 
 

@@ -34,10 +34,11 @@ class VariantRun:
 
     def __init__(self, data: Results) -> None:
         self.data = data
-        places = {id: place for place, id in enumerate(data.problems)}
         found = [(str(each.tags.get(REGION, "")), str(each.tags.get(ORIGINAL_ID, ""))) for each in data.asked]
         regions = {region for region, original in found if original}
-        self.original = np.array([places.get(original, -1) for _, original in found], dtype=np.intp)
+        first: dict[str, int] = {}  # a set of variants by the place of its first problem
+        places = [first.setdefault(original, place) for place, (_, original) in enumerate(found)]
+        self.original = np.array(places, dtype=np.intp)
         self.regions = [each for each in REGIONS if each in regions]
         self.has_originals = NO_REGION in regions
         self.parts: dict[str, Mask] = {each: data.tagged(REGION, each) for each in (*self.regions, NO_REGION)}

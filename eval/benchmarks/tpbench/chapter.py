@@ -83,7 +83,11 @@ class TPBenchRun:
     def rows(self) -> list[Row]:
         """A row for every level and system."""
         return [
-            Row((level if level == _ALL else f"{level}: {LEVELS[level]}", cut.label), cut.where(self.at[level]), level)
+            Row(
+                (level if level == _ALL else f"{level}: {LEVELS[level]}", cut.label),
+                cut.where(self.at[level]),
+                level,
+            )
             for level in self.levels
             for cut in self.cuts
         ]
@@ -111,7 +115,9 @@ def _levels(run: TPBenchRun) -> Section | None:
     if not k:
         return None
     counts = sorted({k, *(2**power for power in range(k.bit_length()) if 2**power <= k)})
-    found = {(row.about, row.cut.label, n): run.passing(row.cut, n) for row in run.rows() for n in (k, *counts)}
+    found = {
+        (row.about, row.cut.label, n): run.passing(row.cut, n) for row in run.rows() for n in (k, *counts)
+    }
     averages = {key[:2]: _within(each.average) for key, each in found.items() if each and key[2] == k}
     rows: list[list[Entry]] = []
     for row in run.rows():

@@ -142,7 +142,9 @@ def _weakest(run: TPSRun) -> list[str]:
             known = {name: mark for name, mark in marks.items() if mark is not None}
             if known:
                 worst = min(known, key=known.__getitem__)
-                lines.append(f"{cut.label}: weakest on {worst} ({2 * known[worst]:.2f} of 2, {reviewer.title})")
+                lines.append(
+                    f"{cut.label}: weakest on {worst} ({2 * known[worst]:.2f} of 2, {reviewer.title})"
+                )
         covered = {cut.label: run.covered(reviewer, cut) for cut in run.cuts}
         few = [f"{label} ({share:.0%})" for label, share in covered.items() if (share or 1.0) < LEAST]
         if few:
@@ -173,9 +175,7 @@ def _track_c(run: TPSRun) -> Section:
     said = run.data.simulation
     caption = f"Composite KPI (0–100) and its difference from {run.data.baseline}{said}."
     labels = [cut.label for cut in run.cuts]
-    series = {
-        who.title: [cut.mean(run.reviewed(who, "kpi")) for cut in run.cuts] for who in run.reviewers
-    }
+    series = {who.title: [cut.mean(run.reviewed(who, "kpi")) for cut in run.cuts] for who in run.reviewers}
     drawn = f"Composite KPI{said}, {run.data.level:.0%} intervals"
     figure = Figure("intervals", "track_c", drawn, [Panel("all items", labels, series)], "KPI (0–100)")
     table = Table("track_c", caption, columns, rows)
@@ -240,9 +240,7 @@ def _part(run: TPSRun, tag: str, of: str, name: str) -> Measure:
     """The mean on the items that have this value of a tag."""
     mask = run.data.tagged(tag, of)
     items = sum(problem.tags[tag] == of for problem in run.problems)
-    return Measure(
-        f"{of} ({items})", lambda row: row.cut.where(mask).mean(run.reviewed(row.about, name))
-    )
+    return Measure(f"{of} ({items})", lambda row: row.cut.where(mask).mean(run.reviewed(row.about, name)))
 
 
 def _means(run: TPSRun, tag: str) -> Table:

@@ -8,7 +8,6 @@ from collections.abc import Mapping
 import numpy as np
 
 from ansatz.eval.benchmarks.tps.chapter_run import Reviewer, TPSRun
-from ansatz.eval.judges.opinion import ERROR_TAGS
 from ansatz.eval.rubrics.errors import TAGS
 from ansatz.eval.score import PERCENT
 from ansatz.eval.share import share
@@ -80,9 +79,7 @@ def _prevalence(run: TPSRun, kinds: list[str]) -> Table:
     )
     columns = [mean(_short(kind), run.data.values(kind)) for kind in kinds]
     told = counted("told", lambda row: row.cut.scored(last))
-    return tabulate(
-        TableText("errors", caption), ["arm"], each_system(run.data, run.part), [*columns, told]
-    )
+    return tabulate(TableText("errors", caption), ["arm"], each_system(run.data, run.part), [*columns, told])
 
 
 def _counts(run: TPSRun, cut: Cut, kinds: list[str]) -> dict[str, int]:
@@ -162,6 +159,8 @@ def _tags(run: TPSRun, reviewer: Reviewer) -> Tags:
 
 def _judged(run: TPSRun, reviewer: Reviewer, tags: Tags) -> Table:
     """A judge's own tags, as published: shares of all its tags, and how often it saw a hallucination."""
+    from ansatz.eval.judges.opinion import ERROR_TAGS  # brings LangChain, which other reports do without
+
     kind = _short(_HALLUCINATION)
     saw = run.data.measure(lambda row: float(kind in tags[row]) if row in tags else None, run.part)
     columns = [Column("arm"), *(Column(tag, PERCENT) for tag in ERROR_TAGS), Column("tags", COUNT)]

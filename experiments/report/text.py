@@ -1,35 +1,46 @@
-"""Chapters as text: Markdown for report.md, rows for CSV and JSON files, and tables for the terminal."""
+"""Tables and chapters as text: Markdown for report.md, rows for CSV and JSON files."""
 
 from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from ansatz.experiments.report.scale import show_p
-from ansatz.experiments.report.section import Chapter, Column, Entry, Estimate, Section, Table
+from ansatz.eval.views import Chapter, Column, Entry, Estimate, Section, Table, as_estimate
 
-_PARTS = ("sigma", "low", "high", "p", "n")
+_PARTS = ("sigma", "low", "high", "p", "n", "dropped")
 _P_DIGITS = 5
 
 
 def chapter_markdown(chapter: Chapter) -> list[str]:
     """The blocks of a chapter, to be joined by blank lines."""
-    blocks = [f"## {chapter.title}"]
-    for section in chapter.sections:
-        blocks += _section_markdown(chapter, section)
-    return blocks
+    return [f"## {chapter.title}", *(block for each in chapter.sections for block in _section(chapter, each))]
+
+
+def _section(chapter: Chapter, section: Section) -> Iterator[str]:
+    yield f"### {section.title}"
+    if section.findings:
+        yield "\n".join(f"- {finding}" for finding in section.findings)
+    for figure in section.figures:
+        yield f"![{figure.caption}]({chapter.name}/{figure.name}.png)"
+    for table in section.tables:
+        left_out = len(table.rows) - len(table.rows[: table.shown])
+        more = f" The {left_out} further rows are in {chapter.name}/{table.name}.csv." if left_out else ""
+        yield f"{table.caption}{more}"
+        yield markdown_table(table)
+    yield from section.notes
 
 
 def markdown_table(table: Table) -> str:
     """Text columns to the left, numbers to the right."""
+    names = [column.name for column in table.columns]
     rule = ["---" if column.scale is None else "---:" for column in table.columns]
     rows = [
         [show(column, entry) for column, entry in zip(table.columns, row, strict=True)]
         for row in table.rows[: table.shown]
     ]
-    lines = ([_escaped(cell) for cell in line] for line in (map(_name, table.columns), rule, *rows))
+    lines = ([cell.replace("|", "\\|") for cell in line] for line in (names, rule, *rows))
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)
 
 
@@ -38,22 +49,34 @@ def show(column: Column, entry: Entry) -> str:
     if column.scale is None or isinstance(entry, str):
         return "–" if entry is None else str(entry)
     if not isinstance(entry, Estimate):
-        return _number(column, entry)
+        return number(column, entry)
     text = short(column, entry)
     if column.change and entry.is_significant:
         text = f"**{text}**"
-    beside = [f"p {show_p(entry.p)}"] * (entry.p is not None) + [f"n {entry.n}"] * (entry.n is not None)
-    return f"{text}<br>{', '.join(beside)}" if beside and column.change else text
+    told = [f"p {show_p(entry.p)}"] * (entry.p is not None or entry.dropped is not None)
+    told += [f"{name} {each}" for name in ("n", "dropped") if (each := getattr(entry, name)) is not None]
+    return f"{text}<br>{', '.join(told)}" if told and column.change else text
 
 
 def short(column: Column, entry: Estimate) -> str:
     """The number with its interval or spread."""
-    text = _number(column, entry.value)
+    text = number(column, entry.value)
     if entry.low is not None and entry.high is not None:
-        text += f" [{_number(column, entry.low)}, {_number(column, entry.high)}]"
+        text += f" [{number(column, entry.low)}, {number(column, entry.high)}]"
     if entry.sigma is not None and column.scale is not None:
         text += f" ± {column.scale.show(entry.sigma)}"
     return text
+
+
+def number(column: Column, value: float | None) -> str:
+    assert column.scale is not None
+    return column.scale.show_change(value) if column.change else column.scale.show(value).replace("-", "−")
+
+
+def show_p(p: float | None) -> str:
+    if p is None:
+        return "–"
+    return "<0.001" if p < 0.001 else f"{p:.3f}"
 
 
 def records(table: Table) -> list[dict[str, Any]]:
@@ -71,8 +94,12 @@ def records(table: Table) -> list[dict[str, Any]]:
 
 def table_csv(table: Table) -> str:
     rows = records(table)
+    return csv_text(list(rows[0]) if rows else [column.name for column in table.columns], rows)
+
+
+def csv_text(header: Sequence[str], rows: Sequence[Mapping[str, Any]]) -> str:
+    """A CSV file; empty where there is no value."""
     text = io.StringIO()
-    header = list(rows[0]) if rows else [column.name for column in table.columns]
     writer = csv.DictWriter(text, header, lineterminator="\n")
     writer.writeheader()
     writer.writerows(rows)
@@ -95,33 +122,6 @@ def chapter_json(chapter: Chapter) -> dict[str, Any]:
     }
 
 
-def _section_markdown(chapter: Chapter, section: Section) -> Iterator[str]:
-    yield f"### {section.title}"
-    if section.findings:
-        yield "\n".join(f"- {finding}" for finding in section.findings)
-    for figure in section.figures:
-        yield f"![{figure.caption}]({chapter.name}/{figure.name}.png)"
-    for table in section.tables:
-        left_out = len(table.rows) - len(table.rows[: table.shown])
-        more = f" The {left_out} further rows are in {chapter.name}/{table.name}.csv." if left_out else ""
-        yield f"{table.caption}{more}"
-        yield markdown_table(table)
-    yield from section.notes
-
-
-def _name(column: Column) -> str:
-    return column.name
-
-
-def _escaped(cell: str) -> str:
-    return cell.replace("|", "\\|")
-
-
-def _number(column: Column, value: float | None) -> str:
-    assert column.scale is not None
-    return column.scale.show_change(value) if column.change else column.scale.show(value).replace("-", "−")
-
-
 def _parts_in_use(table: Table) -> dict[str, tuple[str, ...]]:
     """By column, the parts of estimates that any row has: all rows get the same fields."""
     used: dict[str, tuple[str, ...]] = {}
@@ -138,12 +138,10 @@ def _fields(column: Column, entry: Entry, parts: Sequence[str]) -> Iterator[tupl
     if scale is None:
         yield column.name, entry
         return
-    estimate = (
-        entry if isinstance(entry, Estimate) else Estimate(entry if not isinstance(entry, str) else None)
-    )
+    estimate = as_estimate(entry)
     yield column.name, entry if isinstance(entry, str) else scale.number(estimate.value)
     for part in parts:
         value = getattr(estimate, part)
         if part == "p" and value is not None:
             value = round(value, _P_DIGITS)
-        yield f"{column.name}_{part}", value if part in ("p", "n") else scale.number(value)
+        yield f"{column.name}_{part}", value if part in ("p", "n", "dropped") else scale.number(value)
