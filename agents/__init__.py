@@ -12,7 +12,7 @@ from ansatz.errors import InfrastructureError
 
 if TYPE_CHECKING:
     from ansatz.agents.attempt import Attempt, LimitReached
-    from ansatz.agents.client import ChatClient, ModelClient, Reply, is_refusal
+    from ansatz.agents.client import ChatClient, ModelClient, Reply, is_refusal, is_simulated
     from ansatz.agents.graph import Agent, build_graph, run_agent
     from ansatz.agents.plan import AgentPlan, Limits
     from ansatz.agents.state import AgentContext, AgentState, Question, Step
@@ -25,6 +25,7 @@ _HOME = {
     "ModelClient": "client",
     "Reply": "client",
     "is_refusal": "client",
+    "is_simulated": "client",
     "Agent": "graph",
     "build_graph": "graph",
     "run_agent": "graph",
@@ -62,6 +63,7 @@ __all__ = [
     "Usage",
     "build_graph",
     "is_refusal",
+    "is_simulated",
     "run_agent",
 ]
 

@@ -7,6 +7,7 @@ import os
 import time
 import warnings
 from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 from langchain_core.language_models import BaseChatModel
@@ -17,7 +18,9 @@ from ansatz.agents.client import ChatClient, ModelClient, Reply
 from ansatz.agents.failures import ModelError, RequestRejected, cleaned, declined, understood
 from ansatz.agents.identity import identity
 from ansatz.agents.model_settings import ModelSettings
+from ansatz.agents.replay import ReplayClient
 from ansatz.agents.retry import ModelUnavailable, RetryPolicy, persist
+from ansatz.agents.wire import HOOKS, timing
 from ansatz.quantities.did_you_mean import nearest
 
 __all__ = [
@@ -56,6 +59,8 @@ def connect(
     if isinstance(model, BaseChatModel):
         return ObjectClient(model, settings)
     if not callable(model):
+        if not hasattr(model, "reply"):
+            raise ModelError(f"{model!r} is no model: give provider:model or a LangChain chat model")
         return model
     made = model()
     if not isinstance(made, BaseChatModel):
@@ -69,6 +74,8 @@ def _named(name: str, settings: ModelSettings) -> ModelClient:
         raise ModelError(f"{name!r} names no provider; write provider:model, such as openai:{provider}")
     if provider == "offline":
         return _offline(model, settings)
+    if provider == "replay":
+        return ReplayClient.of(Path(model))
     return ProviderClient(name, settings)
 
 
@@ -86,7 +93,10 @@ class _PatientClient:
         raise NotImplementedError
 
     async def reply(self, messages: Sequence[BaseMessage], tools: Sequence[BaseTool]) -> Reply:
-        """One answer; `seconds` is the time of the try that succeeded.
+        """One answer; `seconds` is the provider's time for the try that succeeded.
+
+        It is that of the request on the wire. For a provider that is not reached through a client of ours it
+        is the whole call's, with what waiting there was in our process.
 
         Raises ModelUnavailable when failures outlast the retry policy, RequestRejected when this request
         will never do, and ModelError when no request will.
@@ -96,8 +106,10 @@ class _PatientClient:
 
         async def ask() -> tuple[AIMessage, float]:
             started = time.perf_counter()
-            message = await self._ask_once(bound, list(messages))
-            return message, time.perf_counter() - started
+            with timing() as wire:
+                message = await self._ask_once(bound, list(messages))
+            elapsed = time.perf_counter() - started
+            return message, elapsed if wire.seconds is None else wire.seconds
 
         (message, seconds), retries = await persist(ask, self._settings.retry, self._name)
         return Reply(message=message, seconds=seconds, retries=retries)
@@ -164,8 +176,11 @@ class ObjectClient(_PatientClient):
 
     def __init__(self, chat: BaseChatModel, settings: ModelSettings) -> None:
         super().__init__(getattr(chat, "name", None) or type(chat).__name__, settings)
+        own = settings.model_fields_set - {"retry", "timeout"}
+        if own:
+            raise ModelError(f"{self._name} is an object: set {', '.join(sorted(own))} where it is made")
         self._chat = chat
-        self._identity: dict[str, Any] = identity(chat)
+        self._identity: dict[str, Any] = {**identity(chat), **_address(chat)}
 
     @property
     def identity(self) -> dict[str, Any]:
@@ -176,6 +191,13 @@ class ObjectClient(_PatientClient):
 
     async def aclose(self) -> None:
         """Nothing to close: the model's connections are its own."""
+
+
+def _address(chat: BaseChatModel) -> dict[str, str]:
+    """Where the SDK sends requests, which it may have from the environment."""
+    sdk = getattr(chat, "root_async_client", None) or getattr(chat, "_async_client", None)
+    url = getattr(sdk, "base_url", None)
+    return {} if url is None else {"base_url": identity(str(url).rstrip("/"))}
 
 
 def _with_tools(chat: BaseChatModel, tools: Sequence[BaseTool], name: str) -> Any:
@@ -202,7 +224,7 @@ def _openai(arguments: dict[str, Any]) -> BaseChatModel:
     from langchain_openai.chat_models.base import BaseChatOpenAI
     from openai import DefaultAsyncHttpxClient
 
-    arguments = {"http_async_client": DefaultAsyncHttpxClient(), **arguments}
+    arguments = {"http_async_client": DefaultAsyncHttpxClient(event_hooks=HOOKS), **arguments}
     if "base_url" in arguments:
         # Compatible servers know max_tokens; some (Ollama 0.32) silently ignore max_completion_tokens,
         # which is what ChatOpenAI sends. A gateway to OpenAI itself wants the latter, and never both.
@@ -226,7 +248,9 @@ def _anthropic(arguments: dict[str, Any]) -> BaseChatModel:
         raise ModelError("anthropic takes no seed; leave it out")
     chat = ChatAnthropic(**_placeholder("anthropic"), **arguments)
     # LangChain shares one HTTP client between all chat models of an address; ours must close alone.
-    chat.__dict__["_async_client"] = chat._async_client.with_options(http_client=DefaultAsyncHttpxClient())
+    chat.__dict__["_async_client"] = chat._async_client.with_options(
+        http_client=DefaultAsyncHttpxClient(event_hooks=HOOKS)
+    )
     return chat
 
 
@@ -255,7 +279,7 @@ def _offline(model: str, settings: ModelSettings) -> ModelClient:
         raise ModelError(f"offline:{model} takes no {', '.join(unused)}; leave it out")
     from ansatz.agents.slide_rule import SlideRule
 
-    return ChatClient(SlideRule(**settings.extra))
+    return ChatClient(SlideRule(**settings.extra), is_simulated=True)
 
 
 def _base_url(name: str) -> str | None:

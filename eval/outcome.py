@@ -7,9 +7,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from ansatz.eval.chains import chains
-from ansatz.eval.extract import Statement, statements
-from ansatz.eval.markup import plain
 from ansatz.eval.problem import (
     CallableTarget,
     ChoiceTarget,
@@ -20,10 +17,12 @@ from ansatz.eval.problem import (
     SymbolicTarget,
     Target,
 )
-from ansatz.eval.quantities import Quantity, compare
+from ansatz.eval.reading.answer import Found, read_numbers
+from ansatz.eval.reading.closed_form import ClosedForm, form_verdict, stated_form, tabled_forms
 from ansatz.eval.score import Dimension, Score, ScoringContext
-from ansatz.eval.stated_numbers import StatedNumbers
-from ansatz.eval.symbolic import ClosedForm, form_verdict, stated_form, tabled_forms
+from ansatz.quantities.chains import chains
+from ansatz.quantities.markup import plain
+from ansatz.quantities.scales import Quantity, compare
 
 BANDS = ((0.01, 1.0, "exact"), (0.10, 0.7, "acceptable"), (0.50, 0.3, "order-correct"))
 """Relative error below the first number earns the second; at and above the last it earns nothing.
@@ -71,9 +70,9 @@ class Outcome:
     """Scores what the answer states last for each target, weighted.
 
     `outcome` is the banded credit, `exact` the share of targets in the best band, and `units` the share
-    of numbers with a right unit, which never changes the other two: a number in another unit of the right
-    dimension is converted first, one without a unit is read in the target's, and one whose unit has the
-    wrong dimension is compared as it stands. A target the answer does not state is wrong.
+    of numbers with a right unit: a number in another unit of the right dimension is converted first, one
+    without a unit or in an unknown one is read in the target's, and one whose unit has another dimension is
+    wrong. A target the answer does not state is wrong.
 
     Details, of `outcome` alone: `targets`, by name, each with value, unit, band, unit_ok, credit, exact and
     weight.
@@ -124,13 +123,13 @@ def judge(targets: Sequence[Target], answer: str, givens: Sequence[str] | None =
     symbols; without, only as the targets name them.
     """
     text = plain(answer)
-    stated = StatedNumbers(statements(answer), targets, givens)
+    numbers = read_numbers(answer, targets, givens=givens)
     symbolic = sum(isinstance(target, SymbolicTarget) for target in targets)
     formulas = (*tabled_forms(text), *chains(text)) if symbolic else ()
     verdicts = []
     for target in targets:
         if isinstance(target, NumberTarget):
-            verdicts.append(_judge_number(target, stated.of(target)))
+            verdicts.append(_judge_number(target, numbers[target.name]))
         elif isinstance(target, LabelTarget | ChoiceTarget):
             verdicts.append(_judge_label(target, text))
         elif isinstance(target, SymbolicTarget):
@@ -152,12 +151,15 @@ def band(error: float) -> tuple[float, str]:
     return next(((credit, name) for below, credit, name in BANDS if error < below), (0.0, "wrong"))
 
 
-def _judge_number(target: NumberTarget, stated: Statement | None) -> Verdict:
+def _judge_number(target: NumberTarget, found: Found) -> Verdict:
     expected = Quantity(target.value or 0.0, target.unit)
     wanted = f"expected {expected.value:.6g} {expected.unit}"
+    stated = found.statement
     if stated is None:
-        return Verdict(0.0, False, False, f"{target.name}: not stated; {wanted}")
-    comparison = compare(Quantity(stated.value, stated.unit), expected)
+        among = ", ".join(f"{each.value:.6g} {each.unit}".strip() for each in found.candidates)
+        why = f"in doubt between {among}" if among else "not stated"
+        return Verdict(0.0, False, False, f"{target.name}: {why}; {wanted}")
+    comparison = compare(Quantity(stated.value, stated.unit), expected, target.difference)
     credit, name = band(comparison.relative_error)
     unit = "unit right" if comparison.unit_ok else "unit missing" if not stated.unit else "unit wrong"
     evidence = (

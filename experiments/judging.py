@@ -50,16 +50,21 @@ def notes_on_judges(ledger: Ledger) -> tuple[str, ...]:
     lines = [each.sentence() for each in judging(ledger)]
     if not lines:
         return ()
-    from ansatz.eval.judges.opinion import Status  # brings LangChain, which other reports do without
-    from ansatz.eval.judges.panel import disagreement_rate
+    from ansatz.eval.judging.panel import disagreement_rate
+    from ansatz.eval.judging.reply import Status  # brings LangChain, which other reports do without
 
     records = list(_judgements(ledger))
-    if not records:  # a judge that was asked for something other than the rubric
+    if not records:  # a judge that was asked for something other than marks
         return tuple(lines)
     ended = Counter(record["status"] for record in records)
-    counts = ", ".join(f"{ended[status]:,} {status}" for status in get_args(Status))
+    shown = [status for status in get_args(Status) if ended[status] or status != "abstained"]
+    counts = ", ".join(f"{ended[status]:,} {status}" for status in shown)
     rate = disagreement_rate(records)
-    disputed = [] if rate is None else [f"Two judges differed by two points on {rate:.1%} of the marks."]
+    disputed = (
+        []
+        if rate is None
+        else [f"Two judges differed by more than half the scale on {rate:.1%} of the marks."]
+    )
     return (*lines, f"Judgements: {counts}.", *disputed)
 
 

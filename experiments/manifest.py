@@ -11,7 +11,7 @@ from importlib.metadata import distributions
 from pathlib import Path
 from typing import Any
 
-from ansatz.eval.judges import AsksModels
+from ansatz.eval.judging import UsesJudges
 from ansatz.experiments.design import Design
 from ansatz.experiments.ledger import canonical_hash
 
@@ -41,7 +41,7 @@ def manifest(design: Design) -> dict[str, Any]:
     return {
         "study": design.describe(),
         "judges": {title: client.identity for title, client in design.judges.items()},
-        "judge_prompts_sha256": sorted({s.prompt_hash for s in design.scorers if isinstance(s, AsksModels)}),
+        "judge_prompts_sha256": sorted({s.prompt_hash for s in design.scorers if isinstance(s, UsesJudges)}),
         "simulated": any(model.is_simulated for model in design.models.values()),
         "arms": {
             arm.name: {
@@ -58,6 +58,7 @@ def manifest(design: Design) -> dict[str, Any]:
             ),
         },
         "knowledge_base_sha256": knowledge_base_hash(),
+        "isolation": design.isolation(),
         "units": len(design.units),
         "code": _code(),
         "python": sys.version.split()[0],

@@ -48,10 +48,20 @@ def read_results(folder: Path) -> Results:
             planned=ledger.planned(),
             simulated=frozenset(model["title"] for model in study["models"] if model["simulated"]),
             seed=study["seed"],
-            notes=notes_on_judges(ledger),
+            notes=(*notes_on_judges(ledger), *note_on_isolation(ledger)),
             switches=_switches(study["arms"]),
             findings=StoredFindings(folder, columns.keys),
         )
+
+
+def note_on_isolation(ledger: Ledger) -> tuple[str, ...]:
+    """A sentence on how the code in answers was run; none where no code was."""
+    levels = (ledger.about("manifest") or {}).get("isolation")
+    if not levels:
+        return ()
+    if levels == ["none"]:
+        return ("Code in answers ran in plain subprocesses, without isolation.",)
+    return (f"Code in answers ran isolated at {' and '.join(levels)}.",)
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from ansatz.experiments.judging import notes_on_judges
 from ansatz.experiments.ledger import Ledger
-from ansatz.experiments.results import read_results
+from ansatz.experiments.results import note_on_isolation, read_results
 
 if TYPE_CHECKING:
     from ansatz.eval.views import Results
@@ -38,11 +38,12 @@ class Run:
 
     @cached_property
     def notes(self) -> tuple[str, ...]:
-        """What somebody should know beside the counts: what judges took, and what lies aside."""
+        """What somebody should know beside the counts: what judges took, how code ran, what lies aside."""
         with Ledger.open(self.folder, write=False) as ledger:
             aside = ledger.set_aside()
             left_out = f"{aside} finished units of an earlier plan are kept, but in no count or report."
-            return (*notes_on_judges(ledger), *([left_out] if aside else []))
+            notes = (*notes_on_judges(ledger), *note_on_isolation(ledger))
+            return (*notes, *([left_out] if aside else []))
 
     def __repr__(self) -> str:
         stand = "{scored} of {planned} units scored, {failed} failed".format(**self.counts)

@@ -14,11 +14,11 @@ from ansatz.agents import Agent, Transcript
 from ansatz.agents.failures import ModelError, cleaned
 from ansatz.errors import InfrastructureError
 from ansatz.eval import Problem, Score
-from ansatz.eval.judges import AsksModels
-from ansatz.eval.score import ScoringContext
+from ansatz.eval.score import ScoringContext, asking
 from ansatz.experiments.design import Design
 from ansatz.experiments.ledger import Ledger, RememberingClient, Unit
 from ansatz.experiments.prior_answers import EarlierAnswers, in_order
+from ansatz.sandbox import trusting
 
 T = TypeVar("T")
 STOP_AFTER = 10
@@ -40,6 +40,8 @@ async def run(design: Design, ledger: Ledger, tell: Tell, stop_after: int = STOP
     """
     done = ledger.finished()
     todo = [unit for unit in design.units if unit.key not in done]
+    if todo:
+        await design.start_sandboxes()
     agents = {name: Agent.of(arm.plan) for name, arm in design.arms.items()}
     runner = _Runner(design, ledger, agents, EarlierAnswers.of(design, ledger))
     chains = in_order(todo, design)
@@ -137,7 +139,8 @@ class _Runner:
         try:
             if transcript is None:
                 transcript = await self._attempt(unit)
-            scores = await self._scores(self.design.problems[unit.problem], transcript)
+            with trusting(self.design.trusts(unit.model, unit.arm)):
+                scores = await self._scores(self.design.problems[unit.problem], transcript)
         except (ModelError, sqlite3.Error):
             raise
         except Exception as failure:
@@ -158,9 +161,5 @@ class _Runner:
             title: RememberingClient(client, self.ledger, repeat=0, judge=title, asked=self.asked)
             for title, client in self.design.judges.items()
         }
-        scorers = [
-            scorer.connected(judges) if isinstance(scorer, AsksModels) else scorer
-            for scorer in self.design.scorers
-        ]
-        context = ScoringContext(problem, transcript)
-        return [score for scorer in scorers for score in await scorer.score(context)]
+        context = ScoringContext(problem, transcript, asking(judges))
+        return [score for scorer in self.design.scorers for score in await scorer.score(context)]

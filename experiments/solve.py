@@ -8,10 +8,11 @@ import yaml
 from rich.console import Console
 from rich.markup import escape
 
-from ansatz.agents import Question, Transcript, run_agent
+from ansatz.agents import Question, Transcript, is_simulated, run_agent
 from ansatz.agents.models import connect
 from ansatz.experiments.plugins import PluginError
 from ansatz.experiments.study_file import Switches, arm_of
+from ansatz.sandbox import trusting
 
 
 async def solve_question(text: str, model: str, chosen: list[str], base_url: str | None) -> Transcript:
@@ -19,6 +20,9 @@ async def solve_question(text: str, model: str, chosen: list[str], base_url: str
     arm = arm_of("solve", interventions_of(chosen))
     client = connect(model, {"base_url": base_url} if base_url else {})
     try:
+        with trusting(arm.plan.is_ours and is_simulated(client)):
+            for sandbox in arm.sandboxes:
+                await sandbox.start()
         return await run_agent(arm.plan, Question(text), client)
     finally:
         await client.aclose()

@@ -73,6 +73,11 @@ class Study:
         limits: Limits | None = None,
         stop_after: int = STOP_AFTER,
     ) -> None:
+        for setting, value in (("repeats", repeats), ("stop_after", stop_after)):
+            if value < 1:
+                raise StudyError(f"{setting} must be 1 or more, not {value}")
+        if not isinstance(arms or {}, Mapping):
+            raise StudyError("arms: give a name to each, or use one_at_a_time(...) or full_factorial(...)")
         limits = limits or Limits()
         chosen = tuple(scorers) if scorers is not None else (Outcome(), Verifier())
         design = Design(

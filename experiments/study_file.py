@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import inspect
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from itertools import combinations
@@ -35,7 +36,11 @@ class _Strict(BaseModel):
 
 
 class ModelChoice(_Strict):
-    """`name` is "provider:model", or a reference to a chat model; prices are dollars per million tokens."""
+    """`name` is "provider:model", or a reference to a chat model; prices are dollars per million tokens.
+
+    `record` is a JSONL file for all exchanges; "replay:FILE" answers from it. Both start from the folder of
+    the study.
+    """
 
     name: str
     label: str | None = None
@@ -43,6 +48,7 @@ class ModelChoice(_Strict):
     concurrency: int = Field(default=8, ge=1)
     input_price: float | None = Field(default=None, ge=0)
     output_price: float | None = Field(default=None, ge=0)
+    record: str | None = None
 
     @model_validator(mode="after")
     def _both_prices_or_none(self) -> ModelChoice:
@@ -249,15 +255,17 @@ def arm_of(name: str, switches: Switches, limits: Limits | None = None, folder: 
 
 def _model(choice: ModelChoice, folder: Path) -> Model:
     """References are told from provider:model by a dot: a provider has none."""
-    refers = plugins.is_reference(choice.name) and "." in choice.name.partition(":")[0]
+    provider, _, rest = choice.name.partition(":")
+    refers = plugins.is_reference(choice.name) and "." in provider
     found = plugins.referred(choice.name, folder) if refers else choice.name
     return Model(
-        found,
-        choice.label or (choice.name if refers else None),
+        f"replay:{folder / rest}" if provider == "replay" else found,
+        choice.label or (choice.name if refers or provider == "replay" else None),
         choice.settings,
         choice.concurrency,
         choice.input_price,
         choice.output_price,
+        folder / choice.record if choice.record else None,
     )
 
 
@@ -282,6 +290,27 @@ def _chosen(choice: ProblemChoice, folder: Path) -> list[Problem]:
     if not loaded:
         raise StudyError(f"{choice.benchmark} has no problem with these settings", ("settings",))
     return list(selected(loaded, choice.where, choice.benchmark))[: choice.limit]
+
+
+def benchmark(name: str, *, limit: int | None = None, **settings: Any) -> tuple[Problem, ...]:
+    """The problems of an installed benchmark. Raises StudyError.
+
+    Keywords are settings of its loader, such as instances=2, or tags by which problems are kept, each with
+    one value or several; `limit` keeps the first so many.
+
+    Example:
+
+        >>> [problem.tags["level"] for problem in benchmark("tps", level=["L2", "L3"], limit=2)]
+        ['L2', 'L2']
+    """
+    try:
+        accepted = inspect.signature(plugins.factory_of("ansatz.benchmarks", name)).parameters
+    except PluginError as failure:
+        raise StudyError(str(failure)) from failure
+    given = {key: value for key, value in settings.items() if key in accepted}
+    where = {key: value for key, value in settings.items() if key not in accepted}
+    with _at():
+        return tuple(_chosen(ProblemChoice(benchmark=name, settings=given, where=where, limit=limit), Path()))
 
 
 def selected(

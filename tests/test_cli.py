@@ -1,11 +1,16 @@
 """The commands as a person types them."""
 
 import json
+import re
 import subprocess
 import sys
 from importlib.metadata import version
 
 import pytest
+import typer
+from typer.testing import CliRunner
+
+from ansatz.cli import app
 
 QUESTION = "A duct carries air at p = 101325 Pa and T = 300 K. Find the density rho.\n\nReport your answers as:\nrho = ___ kg/m^3"
 STUDY = """\
@@ -32,7 +37,7 @@ def ran(tmp_path_factory):
 
 
 def test_the_version_is_the_installed_one():
-    assert ansatz("--version").stdout == f"ansatz {version('ansatz')}\n"
+    assert ansatz("--version").stdout == f"ansatz {version('ansatz-eval')}\n"
 
 
 def test_a_run_says_how_it_went_and_keeps_everything_in_its_folder(ran):
@@ -131,3 +136,24 @@ def test_the_knowledge_base_is_searched_and_shown():
     )
     assert len(found["hits"]) == 3
     assert "Cp" in ansatz("kb", "show", "newtonian.pressure.sine_squared").stdout
+
+
+def test_no_help_loses_its_brackets():
+    """Rich takes [names] for markup unless the bracket is escaped."""
+
+    def commands(group, path=()):
+        for name, command in getattr(group, "commands", {}).items():
+            yield (*path, name), command
+            yield from commands(command, (*path, name))
+
+    tree = dict(commands(typer.main.get_command(app)))
+    texts = {
+        (path, part.name): part.help or ""
+        for path, command in tree.items()
+        for part in command.params
+        if hasattr(part, "help")
+    }
+    texts |= {(path, ""): command.help or "" for path, command in tree.items()}
+    assert [place for place, text in texts.items() if re.search(r"(?<!\\)\[\w", text)] == []
+    shown = CliRunner().invoke(app, ["kb", "evaluate", "--help"], env={"COLUMNS": "200"}).stdout
+    assert '"gold": [names], "traps": [names]' in shown

@@ -26,9 +26,9 @@ app.add_typer(sandbox.app, name="sandbox")
 def _print_version(wanted: bool) -> None:
     """Print the installed version and stop: the first line of every report of a fault."""
     if wanted:
-        from importlib.metadata import version
+        from ansatz import __version__
 
-        print(f"ansatz {version('ansatz')}")
+        print(f"ansatz {__version__}")
         raise typer.Exit
 
 

@@ -109,7 +109,7 @@ def browse(folder: Annotated[Path, typer.Argument(help="Where the site goes; mad
         with Steps() as steps:
             pages = write_site(library(), folder, steps)
     except ModuleNotFoundError as missing:
-        print(f"ansatz: kb browse needs {missing.name}: pip install 'ansatz[browse]'", file=sys.stderr)
+        print(f"ansatz: kb browse needs {missing.name}: pip install 'ansatz-eval[browse]'", file=sys.stderr)
         raise typer.Exit(BAD_INPUT) from missing
     except OSError as problem:
         print(f"ansatz: {folder}: {problem.strerror or problem}", file=sys.stderr)
@@ -139,7 +139,7 @@ def evaluate(
 ) -> None:
     """Compare rankers on questions whose equations are known: recall, traps, false exclusions.
 
-    A line of the file is {"id", "question", "gold": [names], "traps": [names], "domain"}; names are ids,
+    A line of the file is {"id", "question", "gold": \\[names], "traps": \\[names], "domain"}; names are ids,
     names or aliases of entries.
     """
     from ansatz.cli.console import Steps

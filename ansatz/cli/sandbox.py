@@ -14,13 +14,13 @@ import typer
 from ansatz.cli.console import FAILED, AsJson, console, print_rows
 
 if TYPE_CHECKING:
-    from ansatz.sandbox import CodeRunner, Execution, Sandbox
+    from ansatz.sandbox import Execution, Sandbox
 
 app = typer.Typer(no_args_is_help=True, help="Look into the sandbox that runs model-written code.")
 
-Level = Literal["L1", "L2", "L3", "none"]
+Level = Literal["L1", "L2", "L3", "seatbelt", "none"]
 Forced = Annotated[
-    Level | None, typer.Option(help="Force a level instead of the best one; none is a plain subprocess.")
+    Level | None, typer.Option(help="Force a level instead of the best one; none is a plain process.")
 ]
 
 
@@ -32,8 +32,7 @@ def doctor(
     as_json: AsJson = False,
 ) -> None:
     """Show the level this machine reaches, each layer of it, and how to get what is missing."""
-    from ansatz.sandbox.doctor import examine
-    from ansatz.sandbox.isolation import LEVELS
+    from ansatz.sandbox.isolation import LEVELS, examine
 
     found = examine()
     enough = found.level is not None and LEVELS.index(found.level) <= LEVELS.index(minimum)
@@ -97,25 +96,21 @@ async def _measure(level: Level | None) -> dict[str, Any]:
 
 
 async def _run_once(code: str, level: Level | None, timeout: float, memory_mb: int) -> Execution:
-    from ansatz.sandbox import code_runner
-
-    if level == "none":
-        runner: CodeRunner = code_runner("none", "local", timeout, memory_mb)
-        return await runner.run(code)
     async with _sandbox(level, timeout, memory_mb) as sandbox:
         return await sandbox.run(code)
 
 
-def _sandbox(level: Literal["L1", "L2", "L3"] | None, timeout: float, memory_mb: int) -> Sandbox:
+def _sandbox(level: Level | None, timeout: float, memory_mb: int) -> Sandbox:
     """Forcing a level accepts it; otherwise the machine must reach L2, as it must for a study."""
     from ansatz.sandbox import Sandbox, SandboxUnavailable
-    from ansatz.sandbox.isolation import require
 
+    forced = level if level == "L1" or level == "L2" or level == "L3" else None
+    sandbox = Sandbox(timeout=timeout, memory_mb=memory_mb, min_isolation=level or "L2", level=forced)
     try:
-        require(level or "L2", level)
+        sandbox.require()
     except SandboxUnavailable as failure:
         raise typer.BadParameter(str(failure)) from None
-    return Sandbox(timeout=timeout, memory_mb=memory_mb, min_isolation=level or "L2", level=level)
+    return sandbox
 
 
 def _show(execution: Execution) -> None:

@@ -18,9 +18,8 @@ if TYPE_CHECKING:
 
     from ansatz.agents import ModelClient
     from ansatz.eval import Problem
-    from ansatz.eval.judges import Judge
-    from ansatz.eval.submitted.answers import Answer
-    from ansatz.eval.submitted.score import ScoredAnswer
+    from ansatz.eval.answers import Answer, ScoredAnswer
+    from ansatz.eval.judging import Judge
 
 app = typer.Typer()
 
@@ -43,31 +42,25 @@ def score(
 ) -> None:
     """Score answers: what they state for each target, eight rubric dimensions (0-2) and the KPI (0-100).
 
-    Exit status 1: some answers could not be scored. 2: some lines could not be read; the others are scored.
+    Problems are read as `ansatz run` reads them. Exit status 1: some answers could not be scored. 2: some
+    lines could not be read; the answers of the others are scored, but not where a problem cannot be read.
     """
-    from ansatz.eval.submitted.answers import read_answers
-    from ansatz.eval.submitted.problems import read_problems
+    from ansatz.eval.answers import read_answers
+    from ansatz.eval.problem_files import load
 
-    asked = read_problems(problems)
-    tell(asked.warnings, "warning: ")
-    tell(asked.faults, "ansatz: ")
-    given = read_answers(answers, asked.found, asked.unread)
-    for lines, label in (
-        (given.warnings, "warning: "),
-        (given.unknown, "ansatz: "),
-        (given.faults, "ansatz: "),
-    ):
-        tell(lines, label)
+    asked = {problem.id: problem for problem in load(problems)}
+    given = read_answers(answers, asked)
+    tell((*given.unknown, *given.faults), "ansatz: ")
 
     chosen = _judge_of(judge or [], grounded, base_url)
     with Steps() as steps:
         scored = asyncio.run(
-            _scored(chosen, given.found, asked.found, lambda done: steps("Scoring", done, len(given.found)))
+            _scored(chosen, given.found, asked, lambda done: steps("Scoring", done, len(given.found)))
         )
     failed = [f"{each.answer.answer_id}: {each.failure}" for each in scored if each.failure]
     tell(failed, "ansatz: ")
     _print(scored, as_json)
-    if asked.faults or given.faults:
+    if given.faults:
         raise typer.Exit(BAD_INPUT)
     if given.unknown or failed:
         raise typer.Exit(FAILED)
@@ -98,16 +91,17 @@ async def _scored(
     done: Callable[[int], None],
 ) -> list[ScoredAnswer]:
     from ansatz.agents.models import connect
+    from ansatz.eval.answers import score_answers
     from ansatz.eval.rubrics.verifier import Verifier
-    from ansatz.eval.submitted.score import score_answers
+    from ansatz.eval.score import asking
 
     if judge is None:
         return await score_answers(answers, problems, Verifier(), done)
     clients: dict[str, ModelClient] = {}
     try:
         for model in judge.wanted_models:
-            clients[model.title] = connect(model.name, model.settings)
-        return await score_answers(answers, problems, judge.connected(clients), done)
+            clients[model.title] = connect(model.asked, model.settings)
+        return await score_answers(answers, problems, judge, done, asking(clients))
     finally:
         for client in clients.values():
             await client.aclose()
@@ -123,26 +117,26 @@ def _print(scored: Sequence[ScoredAnswer], as_json: bool) -> None:
 
 
 def _row(each: ScoredAnswer) -> dict[str, Any]:
-    from ansatz.eval.judges.rubric import DIMENSIONS
+    from ansatz.eval.rubrics.kpi import WEIGHTS
 
     bands = Counter(verdict.band if verdict else "no key" for verdict in each.targets.values())
     stated = [f"{count} {band}" for band, count in bands.items()]
-    marks = {name: _shown(each.points(name)) for name in DIMENSIONS}
+    marks = {name: _shown(each.points(name)) for name in WEIGHTS}
     about = {"answer": each.answer.answer_id, "problem": each.answer.problem_id}
-    sums = {"kpi": _shown(each.kpi, 1), "kpi_published": _shown(each.kpi_published, 1)}
+    sums = {"kpi": _shown(each.percent("kpi"), 1), "kpi_published": _shown(each.percent("kpi_published"), 1)}
     return {**about, "targets": ", ".join(stated), **marks, **sums}
 
 
 def _means(scored: Sequence[ScoredAnswer]) -> dict[str, Any]:
     """Means over the answers that have a mark, and the share of targets in the best band."""
-    from ansatz.eval.judges.rubric import DIMENSIONS
+    from ansatz.eval.rubrics.kpi import WEIGHTS
 
     verdicts = [verdict for each in scored for verdict in each.targets.values() if verdict]
     exact = f"{fmean(verdict.exact for verdict in verdicts):.0%} exact" if verdicts else "–"
-    marks = {name: _shown(_mean(each.points(name) for each in scored), 2) for name in DIMENSIONS}
+    marks = {name: _shown(_mean(each.points(name) for each in scored), 2) for name in WEIGHTS}
     sums = {
-        "kpi": _shown(_mean(each.kpi for each in scored), 1),
-        "kpi_published": _shown(_mean(each.kpi_published for each in scored), 1),
+        "kpi": _shown(_mean(each.percent("kpi") for each in scored), 1),
+        "kpi_published": _shown(_mean(each.percent("kpi_published") for each in scored), 1),
     }
     return {
         "answer": "mean",

@@ -12,6 +12,7 @@ import typer
 from ansatz.cli.console import BAD_INPUT, FAILED, AsJson, Steps, print_rows
 
 if TYPE_CHECKING:
+    from ansatz.eval.benchmarks.physbench.variants.invariance import Change
     from ansatz.eval.benchmarks.physbench.variants.rewriter import Rewrite
     from ansatz.eval.problem import Problem
 
@@ -19,6 +20,9 @@ app = typer.Typer(no_args_is_help=True, help="Tell problems anew for a region, a
 
 Originals = Annotated[Path, typer.Argument(help="JSONL in the item schema.")]
 Region = Annotated[str, typer.Option("--region", help="asia, africa or south_america_oceania.")]
+Opinion = Annotated[
+    str, typer.Option("--second-opinion", help="provider:model that reads what numbers cannot show.")
+]
 Out = Annotated[Path, typer.Option("--out", help="The JSONL file to write.")]
 
 
@@ -39,13 +43,13 @@ def make(
 
     Problems in which nothing can be exchanged are left out and listed.
     """
-    from ansatz.eval.benchmarks import items
+    from ansatz.eval import problem_files
     from ansatz.eval.benchmarks.physbench.variants import pack, vary
 
     _check_writable(out, originals)
-    found = [vary(problem, pack(region), seed) for problem in items.load(str(originals))]
+    found = [vary(problem, pack(region), seed) for problem in problem_files.load(str(originals))]
     told = [each.problem for each in found if each.problem]
-    items.dump(told, str(out))
+    problem_files.dump(told, str(out))
     rows = [
         {
             "id": each.original.id,
@@ -63,21 +67,26 @@ def make(
 def check(
     originals: Originals,
     variants: Annotated[Path, typer.Argument(help="JSONL in the item schema, the retold problems.")],
+    second_opinion: Opinion = "",
     as_json: AsJson = False,
 ) -> None:
     """Compare retold problems with their originals; exit status 1 where one is no longer the same problem.
 
-    A variant names its original by the tag `original_id`, or by its id up to the last @.
+    Numbers, units, symbols, formulas, options and keys are computed; conditions and what is asked are seen by
+    a second opinion only. A variant names its original by its tag `original_id`, or its id up to the last @.
     """
-    from ansatz.eval.benchmarks import items
+    from ansatz.eval import problem_files
     from ansatz.eval.benchmarks.physbench.variants.invariance import check as compare
 
-    known = {problem.id: problem for problem in items.load(str(originals))}
-    pairs = [(_original_of(each, known, variants), each) for each in items.load(str(variants))]
+    known = {problem.id: problem for problem in problem_files.load(str(originals))}
+    pairs = [(_original_of(each, known, variants), each) for each in problem_files.load(str(variants))]
+    found = [compare(original, each) for original, each in pairs]
+    if second_opinion:
+        found = _with_opinions(pairs, found, second_opinion)
     rows = [
         {"variant": each.id, "change": change.kind, "what": change.what}
-        for original, each in pairs
-        for change in compare(original, each)
+        for (_, each), changes in zip(pairs, found, strict=True)
+        for change in changes
     ]
     rejected = len({row["variant"] for row in rows})
     if as_json:
@@ -107,15 +116,15 @@ def rewrite(
 
     Where every candidate is rejected the original stays in the file, and the reason is shown.
     """
-    from ansatz.eval.benchmarks import items
+    from ansatz.eval import problem_files
 
     _check_writable(out, originals)
-    problems = items.load(str(originals))
+    problems = problem_files.load(str(originals))
     settings = {"temperature": temperature}
     found = _rewritten(
         problems, region, model, {key: value for key, value in settings.items() if value is not None}
     )
-    items.dump([each.problem or each.original for each in found], str(out))
+    problem_files.dump([each.problem or each.original for each in found], str(out))
     rows = [
         {
             "id": each.original.id,
@@ -146,6 +155,26 @@ def _rewritten(
                 )
         finally:
             await client.aclose()
+
+    return asyncio.run(ask())
+
+
+def _with_opinions(
+    pairs: list[tuple[Problem, Problem]], found: list[tuple[Change, ...]], model: str
+) -> list[tuple[Change, ...]]:
+    """The computed changes, and those that the model sees where there are none."""
+    from ansatz.agents.models import connect
+    from ansatz.eval.benchmarks.physbench.variants.second_opinion import SecondOpinion
+
+    async def ask() -> list[tuple[Change, ...]]:
+        reader = connect(model)
+        try:
+            opinion = SecondOpinion(reader)
+            return [
+                changes or await opinion.changes(*pair) for pair, changes in zip(pairs, found, strict=True)
+            ]
+        finally:
+            await reader.aclose()
 
     return asyncio.run(ask())
 

@@ -11,10 +11,10 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from ansatz.eval.quantities import Scale
 from ansatz.eval.rubrics.expression_reader import ANGLE, Reader
 from ansatz.knowledge_base.dimensions import Dimension, DimensionError, dimension
 from ansatz.knowledge_base.expression import Expression, ExpressionError
+from ansatz.quantities.scales import Scale
 
 _LONGEST = 400  # characters of an expression that is read
 _CROSS = re.compile(r"(?<=[\d)\]%]) [xX] (?=[\d(.]|(?:sin|cos|tan|sqrt|exp|ln)\b)")

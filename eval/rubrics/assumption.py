@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 
-from ansatz.eval.extract import spelled
 from ansatz.eval.rubrics import assumption_cues as cues
 from ansatz.eval.rubrics import result_cues
 from ansatz.eval.rubrics.mark import Mark
@@ -16,6 +15,7 @@ from ansatz.eval.rubrics.passages import Passage
 from ansatz.eval.rubrics.prose import is_prose, is_worked, words
 from ansatz.eval.rubrics.subject import Subject, has_number, reference_assumptions
 from ansatz.eval.rubrics.working import Working
+from ansatz.quantities.terms import spelled
 
 _REASONED = 0.7  # probability of a reasoned assumption
 _SURE = 0.9

@@ -7,12 +7,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import combinations, permutations
 
-from ansatz.eval.extract import Statement, spelled
-from ansatz.eval.notation import read_number
-from ansatz.eval.quantities import scale
 from ansatz.eval.rubrics.mark import Mark
 from ansatz.eval.rubrics.working import Working, close, si
 from ansatz.eval.rubrics.written import Term
+from ansatz.quantities.notation import read_number
+from ansatz.quantities.scales import scale
+from ansatz.quantities.statements import Statement
+from ansatz.quantities.terms import spelled
 
 _SLACK = 0.001  # relative: inputs shown may be rounded in their last digit
 _ROUGH = 0.03  # relative: under a heading of checks or meaning, numbers are rounded on the way

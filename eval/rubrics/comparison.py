@@ -6,11 +6,12 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from ansatz.eval.chains import read_value
-from ansatz.eval.extract import Statement, spelled
-from ansatz.eval.quantities import scale
 from ansatz.eval.rubrics.prose import words
 from ansatz.eval.rubrics.working import Working, si
+from ansatz.quantities.chains import read_value
+from ansatz.quantities.scales import scale
+from ansatz.quantities.statements import Statement
+from ansatz.quantities.terms import spelled
 
 _FAR = r"(?:well |far |safely |much |slightly |just |roughly |considerably |significantly )?"
 _LESS = (

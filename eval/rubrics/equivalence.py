@@ -7,11 +7,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import permutations
 from typing import Literal
 
-from ansatz.eval.extract import spelled
-from ansatz.eval.letters import GREEK_NAMES
 from ansatz.eval.rubrics.arithmetic import Formula
 from ansatz.knowledge_base.equation import Equation
 from ansatz.knowledge_base.expression import ExpressionError
+from ansatz.quantities.letters import GREEK_NAMES
+from ansatz.quantities.terms import spelled
 
 Likeness = Literal["same", "proportional", "other"]
 

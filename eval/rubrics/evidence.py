@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
-from ansatz.eval.extract import spelled
 from ansatz.eval.problem import SolutionStep, SymbolicTarget
 from ansatz.eval.rubrics.equivalence import likeness
 from ansatz.eval.rubrics.own_values import Relation, relation
@@ -13,6 +12,7 @@ from ansatz.eval.rubrics.reference_form import is_reference_form
 from ansatz.eval.rubrics.values import SAME_VALUE, is_balanced, stated_values, trap_value, values
 from ansatz.eval.rubrics.working import Working, close, si
 from ansatz.eval.rubrics.written import Term
+from ansatz.quantities.terms import spelled
 
 _MOST_TERMS = 60
 _OWN_VALUE = 0.01  # relative difference from which a stated result is another than the reference's

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 
-from ansatz.eval.chains import argument_ends
-from ansatz.eval.letters import GREEK_NAMES
-from ansatz.eval.notation import read_number, read_unit
-from ansatz.eval.quantities import Scale, scale
+from ansatz.quantities.letters import GREEK_NAMES
+from ansatz.quantities.notation import read_number, read_unit
+from ansatz.quantities.scales import Scale, scale
+from ansatz.quantities.terms import argument_ends
 
 _DEEPEST = 12  # nested brackets
 _NAME = re.compile(r"(?:math\.|np\.)?([A-Za-z][A-Za-z0-9]*(?:_[A-Za-z0-9]+)*)'*")

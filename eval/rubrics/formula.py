@@ -10,7 +10,6 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from ansatz.eval.extract import spelled
 from ansatz.eval.problem import SolutionStep
 from ansatz.eval.rubrics import result_cues
 from ansatz.eval.rubrics.equivalence import letter
@@ -19,6 +18,7 @@ from ansatz.eval.rubrics.mark import Mark
 from ansatz.eval.rubrics.values import SAME_VALUE, stated_values, values
 from ansatz.eval.rubrics.working import Working, close, si
 from ansatz.knowledge_base.equation import Equation
+from ansatz.quantities.terms import spelled
 
 _NO_CHANCE = 0.001  # relative: results this near the key are not reached by chance
 _FEWEST_VALUED = 3  # expressions with their values, which no formula sheet has

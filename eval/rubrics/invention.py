@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ansatz.eval.extract import spelled
 from ansatz.eval.rubrics.arithmetic import Formula
 from ansatz.eval.rubrics.equivalence import is_special_case, likeness
 from ansatz.eval.rubrics.evidence import gather
 from ansatz.eval.rubrics.working import Working
 from ansatz.knowledge_base.equation import Equation
+from ansatz.quantities.terms import spelled
 
 _FEW = 2  # operations up to which a formula of symbols and small factors is a definition, such as a ratio
 _SMALL = (0.5, 1.0, 2.0, 3.0, 4.0)

@@ -5,15 +5,16 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from ansatz.eval.extract import Statement, spelled
 from ansatz.eval.problem import SolutionStep
-from ansatz.eval.quantities import convert
 from ansatz.eval.rubrics import result_cues
 from ansatz.eval.rubrics.parameters import numbers_in
 from ansatz.eval.rubrics.prose import is_prose
 from ansatz.eval.rubrics.subject import first_place
 from ansatz.eval.rubrics.working import Working, close
 from ansatz.eval.rubrics.written import Term
+from ansatz.quantities.scales import convert
+from ansatz.quantities.statements import Statement
+from ansatz.quantities.terms import spelled
 
 _AGREE = 0.02  # relative: restated values may be rounded
 _FEWEST_DIGITS = 3  # of a number that tells a result from others

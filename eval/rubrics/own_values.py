@@ -6,13 +6,13 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import islice, product
 
-from ansatz.eval.extract import spelled
 from ansatz.eval.problem import SolutionStep
-from ansatz.eval.quantities import scale
 from ansatz.eval.rubrics.values import SAME_VALUE
 from ansatz.eval.rubrics.working import Working, close, si
 from ansatz.eval.rubrics.written import Term
 from ansatz.knowledge_base.expression import Expression, ExpressionError
+from ansatz.quantities.scales import scale
+from ansatz.quantities.terms import spelled
 
 _MOST_CHOICES = 64  # combinations of stated values that are tried
 

@@ -6,11 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 
-from ansatz.eval.chains import Chain, read_value
-from ansatz.eval.extract import pick, spelled
-from ansatz.eval.notation import read_number, read_unit
 from ansatz.eval.problem import Given
-from ansatz.eval.quantities import convert, scale
 from ansatz.eval.rubrics import result_cues
 from ansatz.eval.rubrics.equivalence import letter
 from ansatz.eval.rubrics.mark import Mark
@@ -18,6 +14,11 @@ from ansatz.eval.rubrics.prose import is_prose
 from ansatz.eval.rubrics.subject import reached
 from ansatz.eval.rubrics.values import stated_values, values
 from ansatz.eval.rubrics.working import Working, close, si
+from ansatz.quantities.chains import Chain, read_value
+from ansatz.quantities.notation import read_number, read_unit
+from ansatz.quantities.scales import convert, scale
+from ansatz.quantities.statements import pick
+from ansatz.quantities.terms import spelled
 
 _ROUNDED = 0.006  # a value restated to two or three digits still counts
 _EXACT = 0.001  # results this near the key hold every given, even one of small effect

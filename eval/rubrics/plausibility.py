@@ -6,9 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from ansatz.eval.extract import spelled
 from ansatz.eval.problem import NumberTarget
-from ansatz.eval.quantities import convert, scale
 from ansatz.eval.rubrics import result_cues
 from ansatz.eval.rubrics.assumption import is_assumption
 from ansatz.eval.rubrics.comparison import Comparison, comparisons
@@ -18,6 +16,8 @@ from ansatz.eval.rubrics.passages import Passage
 from ansatz.eval.rubrics.prose import is_prose, words
 from ansatz.eval.rubrics.subject import Subject, has_number
 from ansatz.eval.rubrics.working import Working, close, si
+from ansatz.quantities.scales import convert, scale
+from ansatz.quantities.terms import spelled
 
 _SLACK = 0.01  # relative: a rounded value may touch its bound
 _LIKELY = 0.7  # probability that a sentence checks a result

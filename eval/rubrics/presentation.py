@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 from collections import Counter
 
-from ansatz.eval.extract import Statement, spelled
 from ansatz.eval.rubrics.mark import Mark
 from ansatz.eval.rubrics.order import agree, is_ordered
 from ansatz.eval.rubrics.prose import words
 from ansatz.eval.rubrics.working import Working
+from ansatz.quantities.statements import Statement
+from ansatz.quantities.terms import spelled
 
 _ITERATES = re.compile(
     r"\b(?:iterat\w*|guess\w*|trials?|initial estimate|converge\w*|first estimate|fixed[- ]point"

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from ansatz.eval.extract import spelled
-from ansatz.eval.markup import plain
 from ansatz.eval.rubrics.arithmetic import Formula, read_formula
 from ansatz.eval.rubrics.equivalence import letter
+from ansatz.quantities.markup import plain
+from ansatz.quantities.terms import spelled
 
 _SAME = 0.02  # a published constant may be rounded to two digits
 _FEWEST_OPERATIONS = 2  # a form as simple as a/b agrees by chance

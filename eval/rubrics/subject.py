@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from ansatz.eval.extract import Statement, spelled
 from ansatz.eval.problem import NumberTarget
-from ansatz.eval.quantities import convert
 from ansatz.eval.rubrics.comparison import quantities
 from ansatz.eval.rubrics.passages import Passage
 from ansatz.eval.rubrics.prose import words
 from ansatz.eval.rubrics.working import RIGHT, Working, close
+from ansatz.quantities.scales import convert
+from ansatz.quantities.statements import Statement
+from ansatz.quantities.terms import spelled
 
 _ROUNDED = 0.05  # relative: a sentence gives a result in round numbers
 _GENERIC = words(

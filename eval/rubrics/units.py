@@ -7,9 +7,6 @@ import re
 from collections.abc import Iterator
 from itertools import pairwise
 
-from ansatz.eval.chains import Chain, read_value
-from ansatz.eval.extract import spelled
-from ansatz.eval.quantities import Quantity, Scale, compare, scale
 from ansatz.eval.rubrics.arithmetic import Formula
 from ansatz.eval.rubrics.comparison import quantities
 from ansatz.eval.rubrics.equivalence import letter
@@ -17,6 +14,9 @@ from ansatz.eval.rubrics.mark import Mark
 from ansatz.eval.rubrics.working import Working, close, si
 from ansatz.knowledge_base.dimensions import DimensionError, agree
 from ansatz.knowledge_base.expression import ExpressionError
+from ansatz.quantities.chains import Chain, read_value
+from ansatz.quantities.scales import Quantity, Scale, compare, scale
+from ansatz.quantities.terms import spelled
 
 _CONVERSION = 0.02  # a converted value may be rounded to two digits
 _WORDED = re.compile(r"\b(?:is|are|was|were|be|equals|becomes)\b[ A-Za-z≈]*$")

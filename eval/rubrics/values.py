@@ -5,12 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator, Mapping
 
-from ansatz.eval.extract import spelled
-from ansatz.eval.quantities import scale
 from ansatz.eval.rubrics.equivalence import letter
 from ansatz.eval.rubrics.working import RIGHT, Working, close, si
 from ansatz.eval.rubrics.written import Term
 from ansatz.knowledge_base.equation import Equation, EvaluationError
+from ansatz.quantities.scales import scale
+from ansatz.quantities.terms import spelled
 
 SAME_VALUE = RIGHT
 _UNIVERSAL = {  # CODATA 2018, in SI units, by the symbols that are in general use; e is Euler's number

@@ -9,17 +9,18 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from ansatz.agents import ToolCall, Transcript
-from ansatz.eval.chains import Chain, chains
-from ansatz.eval.extract import Statement, pick, spelled, stated
-from ansatz.eval.markup import plain
 from ansatz.eval.problem import NumberTarget, Problem
-from ansatz.eval.quantities import convert, scale
 from ansatz.eval.rubrics import result_cues
 from ansatz.eval.rubrics.passages import Passage, passages
 from ansatz.eval.rubrics.prose import is_prose, sentences
 from ansatz.eval.rubrics.written import Term, terms
 from ansatz.knowledge_base.equation import Equation
 from ansatz.knowledge_base.library import Library
+from ansatz.quantities.chains import Chain, chains
+from ansatz.quantities.markup import plain
+from ansatz.quantities.scales import convert, scale
+from ansatz.quantities.statements import Statement, pick, stated
+from ansatz.quantities.terms import spelled
 
 if TYPE_CHECKING:
     from ansatz.eval.rubrics.reader import Readings

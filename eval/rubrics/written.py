@@ -6,11 +6,11 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from ansatz.eval.chains import Chain, read_value
-from ansatz.eval.letters import GREEK_NAMES
 from ansatz.eval.rubrics.arithmetic import Formula, read_formula
 from ansatz.eval.rubrics.prose import FUNCTION_WORDS
-from ansatz.eval.terms import is_symbolic, read_quantity
+from ansatz.quantities.chains import Chain, read_value
+from ansatz.quantities.letters import GREEK_NAMES
+from ansatz.quantities.terms import is_symbolic, read_quantity
 
 _GOES_ON = re.compile(r" (?:of|at|for|on|per|in|whatever|above|below|times)\b| [a-z]{4,}\b")
 _AUXILIARIES = frozenset(("will", "would", "can", "could", "must", "should", "may", "might"))

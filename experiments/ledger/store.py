@@ -72,7 +72,7 @@ class Ledger:
     def close(self) -> None:
         self._sql.close()
         if self._lock is not None:
-            self._lock.close()
+            self._lock.release()
 
     def __enter__(self) -> Ledger:
         return self
@@ -249,12 +249,11 @@ def _spent(transcript: Transcript | None) -> tuple[Any, ...]:
     if transcript is None:
         return (None,) * len(_SPENT)
     calls, tools = transcript.model_calls, transcript.tool_calls
-    working = sum(call.seconds for call in calls) + sum(call.seconds for call in tools)
     used = [call.usage for call in calls]
     known = [[each.cached_input for each in used], [each.reasoning for each in used]]
     optional = [None if all(n is None for n in counts) else sum(n or 0 for n in counts) for counts in known]
     tokens = (sum(each.input for each in used), sum(each.output for each in used), *optional)
-    return (transcript.stop, working, len(calls), len(tools), *tokens)
+    return (transcript.stop, transcript.seconds, len(calls), len(tools), *tokens)
 
 
 class _Transaction:

@@ -12,8 +12,8 @@ from ansatz.eval.benchmarks.apbench import load
 from ansatz.eval.benchmarks.apbench.curate import STAGES, curate
 from ansatz.eval.benchmarks.apbench.curate.files import read_sources
 from ansatz.eval.benchmarks.apbench.curate.passages import passages
+from ansatz.eval.judging.reply import objects
 from ansatz.eval.problem import MessageTarget, NumberTarget
-from ansatz.eval.replies import objects
 from tests.eval.curated_source import (
     CHANGE,
     CONTENT,

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ansatz.eval.extract import find, statements
+from ansatz.quantities.statements import find, statements
 
 
 def read(text, symbol, **options):

@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ansatz.eval.chinese import westernised
-from ansatz.eval.extract import find
-from ansatz.eval.quantities import convert
+from ansatz.quantities.chinese import westernised
+from ansatz.quantities.scales import convert
+from ansatz.quantities.statements import find
 
 
 @pytest.mark.parametrize(

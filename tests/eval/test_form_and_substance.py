@@ -8,14 +8,14 @@ from dataclasses import replace
 
 import pytest
 
-from ansatz.eval.benchmarks import items
+from ansatz.eval import problem_files
 from ansatz.eval.benchmarks.tps import FOLDER
 from ansatz.eval.problem import LabelTarget, SymbolicTarget
-from ansatz.eval.quantities import scale
 from ansatz.eval.rubrics.verifier import Verifier
 from ansatz.eval.score import ScoringContext
 from ansatz.knowledge_base.equation import EvaluationError
 from ansatz.knowledge_base.expression import ExpressionError
+from ansatz.quantities.scales import scale
 from tests.eval.faults.chain import NOTHING, Faulty, invented_formulas, wrong_formulas
 from tests.eval.faults.generated import Maker, maker_of
 from tests.eval.faults.render import Solution, as_markdown, as_terse, number, with_unit
@@ -149,7 +149,7 @@ def test_nor_on_any_other_template(id):
 
 def scored_by_command(folder, makers):
     """What `ansatz score --json` gives two terse right answers and ten longer wrong ones to each problem."""
-    items.dump([maker.problem for maker in makers], str(folder / "items.jsonl"))
+    problem_files.dump([maker.problem for maker in makers], str(folder / "items.jsonl"))
     lines = []
     for maker in makers:
         right = terse(maker)

@@ -8,10 +8,10 @@ import sympy
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ansatz.eval.closed_form import Unreadable, read_closed_form
 from ansatz.eval.outcome import judge
 from ansatz.eval.problem import NumberTarget, SymbolicTarget
-from ansatz.eval.symbolic import equivalence, within
+from ansatz.eval.reading.closed_form import equivalence, read_closed_form, within
+from ansatz.quantities.expression import Unreadable
 
 LOAD = SymbolicTarget(
     name="a_max",

@@ -2,7 +2,7 @@
 
 import pytest
 
-from ansatz.eval.extract import find
+from ansatz.quantities.statements import find
 
 
 def read(text, symbol):

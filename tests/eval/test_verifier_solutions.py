@@ -14,9 +14,9 @@ from ansatz.eval.problem import (
     ReferenceSolution,
     SolutionStep,
 )
-from ansatz.eval.quantities import convert
 from ansatz.eval.rubrics.verifier import review
 from ansatz.knowledge_base.library import library
+from ansatz.quantities.scales import convert
 from ansatz.quantities.units import quantity
 
 

@@ -14,11 +14,9 @@ from ansatz.eval.score import Dimension
 
 @dataclass(frozen=True)
 class SignificantFigures:
-    digits: int = 4
+    """Ask for a number of significant figures."""
 
-    summary: ClassVar[str] = "asks for a number of significant figures"
-    moves: ClassVar[tuple[str, ...]] = ("G8",)
-    discloses: ClassVar[frozenset[str]] = frozenset()
+    digits: int = 4
 
     def apply(self, plan: AgentPlan) -> AgentPlan:
         return plan.instruct(f"State every result to {self.digits} significant figures.")

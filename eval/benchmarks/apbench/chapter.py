@@ -11,7 +11,6 @@ import numpy as np
 from ansatz.eval.benchmarks.apbench.error_classes import CLASSES
 from ansatz.eval.benchmarks.apbench.margin import margin
 from ansatz.eval.problem import MessageTarget, NumberTarget, Problem
-from ansatz.eval.quantities import convert
 from ansatz.eval.score import PERCENT
 from ansatz.eval.views.results import Cut, Mask, Results, adjusted, values_of_tag
 from ansatz.eval.views.section import COUNT, Chapter, Column, Entry, Figure, Panel, Section, Table
@@ -25,6 +24,7 @@ from ansatz.eval.views.tables import (
     tabulate,
     value,
 )
+from ansatz.quantities.scales import convert
 
 _RULES = ("published", "strict")
 _PROGRESSIVE = "progressive"

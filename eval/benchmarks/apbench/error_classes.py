@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 from typing import Literal, get_args
 
-from ansatz.eval.extract import Statement
 from ansatz.eval.problem import NumberTarget
-from ansatz.eval.quantities import convert
+from ansatz.quantities.scales import convert
+from ansatz.quantities.statements import Statement
 
 ErrorClass = Literal[
     "not stated",

@@ -23,16 +23,16 @@ from ansatz.eval.benchmarks.physbench.prefs_rubric import (
     nothing,
     score_assessment,
 )
-from ansatz.eval.extract import pick
 from ansatz.eval.outcome import Verdict, judge
 from ansatz.eval.problem import ChoiceTarget, MessageTarget, NumberTarget, Problem
-from ansatz.eval.quantities import Quantity, compare
 from ansatz.eval.rubrics.evidence import gather
 from ansatz.eval.rubrics.formula import answer_is_near
 from ansatz.eval.rubrics.mark import Mark
 from ansatz.eval.rubrics.verifier import read, review_working
 from ansatz.eval.rubrics.working import Working
 from ansatz.eval.score import Dimension, Score, ScoringContext
+from ansatz.quantities.scales import Quantity, compare
+from ansatz.quantities.statements import pick
 
 _SAME = 0.02  # relative deviation of a value on the way: three digits at each of several operations
 _NOT_STATED = re.compile(r"^\W*(?:none|no assumptions?|n/?a|nothing)\b", re.IGNORECASE)

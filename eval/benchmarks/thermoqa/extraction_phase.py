@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from ansatz.eval.benchmarks.thermoqa.published_reading import phase
-from ansatz.eval.markup import plain
+from ansatz.quantities.markup import plain
 
 _LABEL = re.compile(
     r"\b(?:final |thermodynamic )?phase(?: \(?(?:region|state|name)\)?)?(?: of (?:the )?\w+)?"

@@ -159,7 +159,7 @@ def _tags(run: TPSRun, reviewer: Reviewer) -> Tags:
 
 def _judged(run: TPSRun, reviewer: Reviewer, tags: Tags) -> Table:
     """A judge's own tags, as published: shares of all its tags, and how often it saw a hallucination."""
-    from ansatz.eval.judges.opinion import ERROR_TAGS  # brings LangChain, which other reports do without
+    from ansatz.eval.judging.tps import ERROR_TAGS  # brings LangChain, which other reports do without
 
     kind = _short(_HALLUCINATION)
     saw = run.data.measure(lambda row: float(kind in tags[row]) if row in tags else None, run.part)

@@ -6,10 +6,10 @@ import math
 import random
 
 from ansatz.eval.curation.alignment.exclusions import Exclusion
-from ansatz.eval.extract import content
 from ansatz.knowledge_base.axes import NUMBERS, WORDS, axis_name
 from ansatz.knowledge_base.equation import Equation
 from ansatz.knowledge_base.predicate import Predicate
+from ansatz.quantities.statements import content
 from ansatz.quantities.units import UnitError, quantity, same_dimension
 
 _MARGIN = 1.2  # how far beyond a limit a number is drawn, so that no reader can take it for met

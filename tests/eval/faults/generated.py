@@ -11,7 +11,7 @@ import yaml
 
 from ansatz.eval.benchmarks.tps.template import Template
 from ansatz.eval.problem import NumberTarget, Problem
-from ansatz.eval.quantities import scale
+from ansatz.quantities.scales import scale
 from tests.eval.faults.chain import (
     NOTHING,
     Faulty,

@@ -1,0 +1,198 @@
+"""Runs of equalities in plain text: `w = h_1 - h_2 = 3316.0 - 2800.6 = 515.4 kJ/kg`, and tables of them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from ansatz.quantities.notation import read_unit
+from ansatz.quantities.tables import Row, cells_of, table
+from ansatz.quantities.terms import NAME, OPTION, WHOLE_NAME, Chain, argument_ends, is_symbolic, read_value
+
+__all__ = ["Chain", "chains", "read_value"]
+
+_SEPARATOR = re.compile(
+    r"[;|]|, |(?<=\d) \((?=[A-Za-z]\w{0,20} ?[=≈])|(?<=[\d)]):(?= [A-Za-z]\w*(?:\^\d)? ?=)"
+    r"|\.(?=\s|$)|,$|[ (](?:and|so|where|with|which|hence|therefore|then|thus|but) "
+    r"|  (?=[A-Za-z]\w{0,20} ?[=≈])|(?<=[\w°%]) \((?=[A-Za-z]\w{0,20}(?:\^\d|\([^()]{1,12}\)) ?[=≈])"
+    r"|(?<=\)): (?=\d[^:;=]{0,40}=)|(?<=\d): (?=times |plus |minus )"
+    r"|(?<=[a-z]{4}) -{1,2} (?=(?:the|an?|so|and|which|it|this|that|here|where|because|since) )"
+)
+_HEDGES = "now|then|thus|equal|found|to|be|about|approximately|roughly|around|nearly|exactly|given|as|by"
+_RELATION = re.compile(
+    rf"(?<![<>=!:])==?(?!=)|≈|(?!(?<=\d):\d):=?(?={OPTION}? *[≈+-]? ?\[?\.?\d)"
+    rf"|\b(?:is|are|was|equals|becomes|be)\b(?: (?:{_HEDGES})\b){{0,3}}(?={OPTION}? *[≈+-]? ?\(?\.?\d)"
+)
+_DEFINED = re.compile(
+    rf"[\[(]?(?P<name>(?<![\w\\]){NAME})[\])]?(?P<aside> ?(?:\([^()]{{1,60}}\)|\[[^\[\]]{{1,40}}\]))?$"
+)
+_ASIDE_NAME = re.compile(rf"(?P<word>\w+) ?[(\[](?P<name>{NAME})[)\]]$")
+_PROPERTIES = ("enthalpy", "entropy", "volume", "energy", "temperature", "pressure", "quality", "density")
+_BRACKETS = re.compile(r"\([^()=≈:]{1,80}\)")
+_CHOICE = re.compile(r"\b[mM](?:in|ax) ?(?=[(\[{])")  # takes several arguments
+_NEXT_NAME = re.compile(rf"[ )\]]+(?P<name>[\[(]?{NAME}[\])]?(?: ?\([^()]{{1,20}}\))?)$")
+_VALUE_FIRST = re.compile(rf"[(\[](?P<name>{NAME})[)\]]")
+_NUMBER_BEFORE = re.compile(r"(?<![\w.,^*/(-])[-+]?\.?\d(?:[^()=≈:;|]|\([^()]{1,20}\)){0,50}$")
+_UNIT_AFTER = re.compile(rf"(?<![\w/*^]){NAME} (?P<unit>[A-Za-z]{{1,4}}/[A-Za-z()*^/\d·-]{{1,12}})$")
+_CONDITION = re.compile(r"(?<=[a-z]{4}) (?:at|for|of) \d[\d.,]{0,12} ?[°A-Za-z]{1,4}$")  # enthalpy at 300 °C
+_STATE = re.compile(r"\b(state|point) #?(\d{1,2}s?)$", re.IGNORECASE)
+_INDEXED = re.compile(r"(?=[^:]{0,12}[\d_])[A-Za-z]\w{0,20}:? ?")
+_RECORD = re.compile(rf"({NAME}) ?(?:, ?(?=[-+]?\.?\d)| (?:-|—|–) (?=[-+]?\.?\d))(.*)$")
+_UNIT_FIRST = re.compile(rf"({NAME}), ([^,:=]{{1,20}}) ?([:=].*)$")
+_PRODUCT_BEFORE = re.compile(r"[-+*/^(<>]$|(?<![A-Za-z]{4} )(?<!\d)\d+$|(?:^|[^\w])(?P<factor>[A-Za-z]\w*)$")
+_BRACKET_BEFORE = re.compile(r"[\w)]\([^()]*\)$|\([^()]*[-+*/][^()]*\)$")  # of a product
+# What names a function is no symbol: "exp(-2) = 0.135" defines no exp.
+_FUNCTION = re.compile("sqrt|exp|erf|ln|log(?:10)?|(?:a|arc)?(?:sin|cos|tan)h?|cot|[mM](?:in|ax)")
+# What makes brackets a factor and no aside: q_c (1 - exp(-2)) is a product, q_c (convective) is q_c.
+_COMPUTES = re.compile(r"\d ?[-+*] ?[A-Za-z\d(]|[\w)] [-+] [\w(]|exp|sqrt|ln\b|sin|cos|tan")
+_TAIL = 160  # characters before a relation in which the name and the words that describe it are sought
+
+
+def chains(text: str) -> tuple[Chain, ...]:
+    """Every chain in plain text (see `markup.plain`), in reading order. Never raises."""
+    collected: list[Chain] = []
+    rows: list[Row] = []
+    position = 0
+    above = ""
+    for line in text.split("\n"):
+        cells = cells_of(line)
+        if cells:
+            rows.append(Row(cells, position))
+        elif rows:
+            collected += table(rows)
+            rows = []
+        for start, clause in _clauses(_related(line, above)):
+            collected += _clause(clause, position + start)
+        position += len(line) + 1
+        above = line
+    return (*collected, *table(rows))
+
+
+def _related(line: str, above: str) -> str:
+    """A line that is a record, `h_1, 191.8, kJ/kg` or `h_1 - 191.8 kJ/kg`, as an equality.
+
+    So is a lone quantity under the line that holds its symbol alone.
+    """
+    if _INDEXED.fullmatch(above) and (alone := read_value(line)) and alone[1]:
+        return f"{above.strip(' :')} = {line}"
+    record = _RECORD.match(line)
+    if record and len(line) < _TAIL:
+        quantity = read_value(re.sub(", ?", " ", record[2], count=1))
+        return f"{record[1]} = {record[2].replace(',', ' ', 1)}" if quantity and quantity[1] else line
+    unit_first = _UNIT_FIRST.match(line)
+    if unit_first and _aside_unit(f"({unit_first[2].strip()})"):
+        return f"{unit_first[1]} ({unit_first[2].strip()}) {unit_first[3]}"
+    return line
+
+
+def _clauses(line: str) -> Iterator[tuple[int, str]]:
+    """The parts of a line; a comma inside brackets, as in h(3 MPa, 577 °C), parts nothing."""
+    inside = [found.span() for found in _BRACKETS.finditer(line)] if "(" in line else []
+    inside = sorted([*inside, *_choices(line)])
+    start = 0
+    for found in _SEPARATOR.finditer(line):
+        while inside and inside[0][1] <= found.start():
+            del inside[0]
+        if not (inside and inside[0][0] < found.start()):
+            yield start, line[start : found.start()]
+            start = found.end()
+    yield start, line[start:]
+
+
+def _choices(line: str) -> Iterator[tuple[int, int]]:
+    """The brackets of every min(...) and max(...)."""
+    for found in _CHOICE.finditer(line):
+        ends = argument_ends(line, found.end())
+        if ends:
+            yield found.end(), ends[-1] + 1
+
+
+def _clause(clause: str, position: int) -> list[Chain]:
+    relations = list(_RELATION.finditer(clause))
+    cuts = [0, *(end for found in relations for end in found.span()), len(clause)]
+    sides = [clause[cuts[i] : cuts[i + 1]].strip() for i in range(0, len(cuts), 2)]
+    collected = []
+    while len(sides) > 1:
+        run = next((i for i, side in enumerate(sides[1:-1], 1) if _next_name(side)), len(sides))
+        following = _next_name(sides[run]) if run < len(sides) else ""
+        last = [sides[run].removesuffix(following).strip()] if following else []
+        collected.append(_chain(sides[0], [*sides[1:run], *last], position))
+        sides = [following, *sides[run + 1 :]]
+    return collected + _value_first(clause, position)
+
+
+def _chain(left: str, right: list[str], position: int) -> Chain:
+    first = left[-_TAIL:]
+    names, unit, label = _defined(first)
+    terms = [] if names else [first]
+    for side in right:
+        whole = WHOLE_NAME.fullmatch(side) if len(side) < 80 else None
+        if whole and not _FUNCTION.fullmatch(whole[1]) and not _COMPUTES.search(whole[2] or ""):
+            names.append(whole[1])
+        else:
+            terms.append(side)
+    return Chain(tuple(names), tuple(filter(None, terms)), label, unit, position)
+
+
+def _next_name(side: str) -> str:
+    """The name that follows a complete quantity: `191.8 kJ/kg h_2` begins another statement."""
+    following = _NEXT_NAME.search(side[-40:]) if side[-1:].isalnum() or side[-1:] in ")]'" else None
+    if following is None:
+        return ""
+    quantity = read_value(side[: len(side) - len(following.group())])
+    return following["name"] if quantity and quantity[1] and read_value(side) else ""
+
+
+def _value_first(clause: str, position: int) -> list[Chain]:
+    """Quantities named after their value: 191.8 kJ/kg (h_1)."""
+    collected = []
+    for found in _VALUE_FIRST.finditer(clause):
+        label = clause[max(0, found.start() - _TAIL) : found.start()]
+        before = _NUMBER_BEFORE.search(label)
+        quantity = read_value(before.group().strip()) if before else None
+        if before and quantity and quantity[1]:
+            collected.append(Chain((found["name"],), (before.group().strip(),), label, "", position))
+    return collected
+
+
+def _defined(side: str) -> tuple[list[str], str, str]:
+    """The symbols that end a left side, a unit beside them, and the words before; no symbols for none."""
+    side = _CONDITION.sub("", side)
+    with_unit = _UNIT_AFTER.search(side)
+    if with_unit and _aside_unit(f"({with_unit['unit']})"):
+        side = f"{side[: with_unit.start('unit')].rstrip()} ({with_unit['unit']})"
+    found = _DEFINED.search(side)
+    state = _STATE.search(side)
+    if state:
+        return [f"{state[1].lower()}_{state[2]}"], "", side
+    aside = _ASIDE_NAME.search(side)
+    meant = aside["name"] if aside and _is_named(aside) and not is_symbolic(aside["word"]) else ""
+    aside_computes = bool(found and found["aside"] and _COMPUTES.search(found["aside"][1:-1]))
+    if found is None or aside_computes or (found["aside"] and _FUNCTION.fullmatch(found["name"])):
+        return ([meant] if meant and found is None else []), "", side
+    before = side[: found.start("name")].rstrip(" [(")
+    product = _PRODUCT_BEFORE.search(before[-40:])
+    if _BRACKET_BEFORE.search(side[: found.start("name")]):
+        return [], "", side  # the end of a product, as in R(4 + alpha)T
+    if product and (product["factor"] is None or _is_factor(product["factor"])):
+        return [], "", side
+    if meant:
+        return [found["name"], meant], "", side
+    return [found["name"]], _aside_unit(found["aside"] or ""), side
+
+
+def _is_factor(word: str) -> bool:
+    """Whether a word before a symbol is multiplied with it or is a function of it, as in sinh z."""
+    return is_symbolic(word) or _FUNCTION.fullmatch(word) is not None
+
+
+def _is_named(aside: re.Match[str]) -> bool:
+    """Whether brackets hold a symbol and not a unit: enthalpy (h), state 1 (h_1), but time (s), force (N)."""
+    is_unit = bool(_aside_unit(f"({aside['name']})"))
+    return aside["word"].lower() in _PROPERTIES if is_unit else len(aside["name"]) < 20
+
+
+def _aside_unit(aside: str) -> str:
+    inside = aside.strip()[1:-1]
+    unit, end = read_unit(inside)
+    return unit if end == len(inside) else ""

@@ -1,0 +1,179 @@
+"""LaTeX commands and groups read from left to right and written in plain notation."""
+
+from __future__ import annotations
+
+import re
+
+from ansatz.quantities.letters import EDGE, NAMES
+
+BOX = "\2"  # before what is boxed
+THIN = "\1"  # spaces that LaTeX asks for: however many, they separate as one
+_TOKEN = re.compile(r"\\\\(?:\[[^\]\n]{0,12}\])?|\\[A-Za-z]+\*?|\\[\s\S]|[{}^_$&]|[^\\{}^_$&]+|\\")
+_DEEPEST = 40  # groups nested deeper than this are read as if their braces were not there
+_BARE = re.compile(
+    "text(?:rm|bf|it|sf|tt)?|math(?:rm|bf|it|sf|tt|cal)|operatorname|[mhf]box|bm|boldsymbol|underline|emph"
+    "|ensuremath|displaystyle|textstyle|limits|phantom|left|right|[bB]igg?[lr]?|rm|bf|it|cal|nonumber"
+)
+_ACCENTS = {
+    "dot": "_dot",
+    "ddot": "_ddot",
+    "bar": "_bar",
+    "overline": "_bar",
+    "hat": "_hat",
+    "tilde": "_tilde",
+}
+_LATEX_NAMES = {
+    **{
+        name: name
+        for name in (*NAMES.values(), "sin", "cos", "tan", "sinh", "cosh", "tanh", "ln", "log", "exp")
+    },
+    **{f"var{name}": name for name in ("epsilon", "theta", "phi", "rho", "sigma", "kappa")},
+    **{"arcsin": "asin", "arccos": "acos", "arctan": "atan", "infty": "inf", "max": "max", "min": "min"},
+}
+_FRACTIONS = ("\\frac", "\\dfrac", "\\tfrac", "\\cfrac")
+_FUNCTION = re.compile(rf"(?<![a-z])(?:a?(?:sin|cos|tan)h?|ln|log|exp)(?:{EDGE}| |\^\d)*$")
+_SUM = re.compile(r"[\w)\]] [-+] [\w(\[]")  # what braces set apart in plain text is a factor: 2 {0.6 + x}
+_STATES = re.compile(r"[=≈:\n]|(?:^| )(?:the|and|of|is|for|with|to) ")
+_COMMANDS: dict[str, str] = {
+    **{command: f"{EDGE}{name}{EDGE}" for command, name in _LATEX_NAMES.items()},
+    **dict.fromkeys(("times", "cdot", "ast", "bullet"), "·"),
+    **dict.fromkeys(("approx", "simeq", "sim", "cong", "doteq"), "≈"),
+    **dict.fromkeys(("le", "leq", "leqslant", "lesssim"), "<="),
+    **dict.fromkeys(("ge", "geq", "geqslant", "gtrsim"), ">="),
+    **dict.fromkeys(("Rightarrow", "implies", "therefore", "to", "rightarrow", "quad", "qquad"), " ; "),
+    **dict.fromkeys(("degree", "circ"), "°"),
+    **{"pm": "±", "ll": "<<", "gg": ">>", "lt": "<", "gt": ">", "div": "/"},
+    **{"equiv": "=", "neq": "!=", "ne": "!=", "percent": "%", "prime": "'", "newline": "\n", "par": "\n"},
+}
+_ESCAPES = {
+    ",": THIN,
+    ";": THIN,
+    ":": THIN,
+    " ": THIN,
+    "!": "",
+    "(": " ",
+    ")": " ",
+    "[": "\n",
+    "]": "\n",
+    "\n": "\n",
+}
+
+
+class Latex:
+    """One left-to-right reading of LaTeX commands and groups."""
+
+    def __init__(self, text: str) -> None:
+        self._tokens: list[str] = _TOKEN.findall(text)
+        self._at = 0
+        self._cell = ""  # what "&" stands for: nothing in an alignment, a bar in a table
+
+    def render(self) -> str:
+        parts = []
+        while self._at < len(self._tokens):
+            parts.append(self._sequence(0))
+        return "".join(parts)
+
+    def _sequence(self, depth: int) -> str:
+        """Up to the brace that closes this group, or the end."""
+        parts: list[str] = []
+        while self._at < len(self._tokens):
+            token = self._tokens[self._at]
+            self._at += 1
+            if token == "}":
+                break
+            part = self._one(token, depth)
+            of_function = token in _FRACTIONS and any(_FUNCTION.search(before) for before in parts[-1:])
+            parts.append(f"({part})" if of_function else part)
+        return "".join(parts)
+
+    def _one(self, token: str, depth: int) -> str:
+        if token == "{":
+            content = self._sequence(depth + 1) if depth < _DEEPEST else ""
+            return f"({content})" if _SUM.search(content) and not _STATES.search(content) else content
+        if token in ("^", "_"):
+            return self._script(token, depth)
+        if token == "&":
+            return self._cell
+        if token in ("$", "}"):
+            return ""
+        if token.startswith("\\\\"):
+            return "\n"
+        if token.startswith("\\"):
+            return self._command(token[1:].rstrip("*"), depth)
+        return token
+
+    def _script(self, mark: str, depth: int) -> str:
+        following = self._tokens[self._at] if self._at < len(self._tokens) else ""
+        if following != "{" and not following.startswith("\\"):
+            return mark
+        content = self._argument(depth).strip()
+        if mark == "_":
+            return "_" + re.sub(r"[^\w']+", "_", content.replace(EDGE, "")).strip("_")
+        if content.strip("°'") == "":
+            return content
+        return f"^{content}" if re.fullmatch(r"[+-]?[\w.]+", content) else f"^({content})"
+
+    def _command(self, name: str, depth: int) -> str:
+        if name in _COMMANDS:
+            return _COMMANDS[name]
+        if name in _ACCENTS:
+            return self._argument(depth).strip() + _ACCENTS[name]
+        if f"\\{name}" in _FRACTIONS:
+            return f"({self._argument(depth)})/({self._argument(depth)})"
+        if name == "sqrt":
+            return self._root(depth)
+        if name in ("boxed", "fbox", "framebox"):
+            return self._boxed(depth)
+        if name in ("begin", "end", "tag", "label"):
+            return self._environment(name, self._argument(depth), depth)
+        if _BARE.fullmatch(name):
+            return self._argument(depth) if self._tokens[self._at : self._at + 1] == ["{"] else ""
+        if len(name) > 1:
+            return ""
+        return _ESCAPES.get(name, name)
+
+    def _root(self, depth: int) -> str:
+        """A square root, or another by its index in brackets."""
+        text = self._tokens[self._at] if self._at < len(self._tokens) else ""
+        index = re.match(r" ?\[(\w{1,3})\](.*)", text, re.DOTALL)
+        if index is None:
+            return f"{EDGE}sqrt({self._argument(depth)})"
+        self._tokens[self._at] = index[2]
+        self._at += not index[2]
+        return f"({self._argument(depth)})^(1/{index[1]})"
+
+    def _environment(self, name: str, what: str, depth: int) -> str:
+        if name in ("tag", "label"):
+            return " "
+        self._cell = " | " if name == "begin" and what in ("tabular", "tabularx") else ""
+        if name == "begin" and what in ("array", "tabular"):
+            self._argument(depth)  # the columns
+        return "\n"
+
+    def _boxed(self, depth: int) -> str:
+        """A box as a statement of the answer; what stands behind it on its line goes on with it."""
+        content = self._argument(depth).strip()
+        if "\n" in content:
+            return f"\n{content}\n"
+        if sum(map(content.count, "=≈")) < 2:
+            content = content.replace(" ; ", " ")
+        return f"{BOX}{content} "
+
+    def _argument(self, depth: int) -> str:
+        """The next group, command or single character."""
+        while self._at < len(self._tokens) and self._tokens[self._at].isspace():
+            self._at += 1
+        if self._at >= len(self._tokens) or depth >= _DEEPEST:
+            return ""
+        token = self._tokens[self._at]
+        self._at += 1
+        if token == "}":
+            self._at -= 1
+            return ""
+        if token[0] in "\\{^_$&":
+            return self._one(token, depth + 1)
+        token = token.lstrip()
+        if len(token) > 1:
+            self._at -= 1
+            self._tokens[self._at] = token[1:]
+        return token[:1]

@@ -1,0 +1,142 @@
+"""Markdown, LaTeX and Unicode mathematics rendered as one plain notation that can be read line by line.
+
+`\\dot q_{s} \\approx 3.45\\times10^{3}\\,\\mathrm{W\\,m^{-2}}` becomes `q_dot_s ≈ 3.45*10^3 W m^-2`.
+Every pass is linear in the length of the text, whatever the text is.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+from ansatz.quantities.chinese import westernised
+from ansatz.quantities.latex import BOX, THIN, Latex
+from ansatz.quantities.letters import EDGE, NAMES
+from ansatz.quantities.wrapping import unwrapped
+
+_SIGNS = {
+    **dict.fromkeys("−–‐‑‒﹣－", "-"),
+    **dict.fromkeys("×⋅∙•∗✕⨯", "·"),  # a star only at the end, when emphasis has been taken off
+    **dict.fromkeys("≃≅∼～≒", "≈"),
+    **dict.fromkeys("\u00a0\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u202f\u205f\t", " "),
+    **dict.fromkeys("\u200b\u200c\u200d\u2060\ufeff\u00ad", ""),
+    **dict.fromkeys("\r\v\f\u2028\u2029\x85\x1c\x1d\x1e", "\n"),
+    **dict.fromkeys("′’", "'"),
+    **dict.fromkeys("″”“", '"'),
+    **dict.fromkeys("→⇒⟹⟶∴", " ; "),
+    **{
+        "\1": "",
+        "\2": "",
+        "÷": "/",
+        "⁄": "/",
+        "∕": "/",
+        "≤": "<=",
+        "≥": ">=",
+        "≪": "<<",
+        "≫": ">>",
+        "º": "°",
+        "˚": "°",
+    },
+    **{"℃": "°C", "℉": "°F", "＝": "=", "：": ":", "≡": "=", "√": "sqrt", "Ω": "ohm", EDGE: ""},
+}
+_TABLE = str.maketrans(_SIGNS | {letter: f"{EDGE}{name}{EDGE}" for letter, name in NAMES.items()})
+_SUPERSCRIPTS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁽⁾ⁿ", "0123456789+-()n")
+_SUBSCRIPTS = str.maketrans("₀₁₂₃₄₅₆₇₈₉₊₋₌₍₎ₐₑₕᵢⱼₖₗₘₙₒₚᵣₛₜᵤᵥₓ", "0123456789+-=()aehijklmnoprstuvx")
+_SUPERSCRIPT = re.compile("[⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁽⁾ⁿ]+")
+_SUBSCRIPT = re.compile("_?[₀₁₂₃₄₅₆₇₈₉₊₋₌₍₎ₐₑₕᵢⱼₖₗₘₙₒₚᵣₛₜᵤᵥₓ]+")
+_FRACTIONS = {"½": "0.5 ", "¼": "0.25 ", "¾": "0.75 ", "⅓": "(1/3)", "⅔": "(2/3)"}
+_FRACTION = re.compile("(?<!\\d)[½¼¾⅓⅔]")
+_ROOT = re.compile(r"√(?=[^\W_])")  # of one operand: √2 π is sqrt 2 times π
+_MICRO = re.compile(r"(?<![\w])[µμ](?=(?:m|s|g|W|J|N|A|V|F|Pa|bar)\b)")
+_AT = re.compile(r"(?<=[A-Za-z0-9_]) ?@ ?[^=≈:;,|\n]{1,30}(?= ?[=≈:])")
+_RATE_INDEX = re.compile(r"(?<=[A-Z]_dot),(?=[A-Za-z])")
+_INDEX = re.compile(r"_\((\w{1,12})\)")
+_DOTTED = re.compile("([A-Za-z])\u0307")
+_BARRED = re.compile(
+    "([α-ωΑ-Ω]|(?<![^\\W\\d_])[A-Za-z](?=.(?![^\\W\\d_])))[\u0304\u0305]"
+)  # of a symbol, not in a word
+_DELTA = re.compile(rf"{EDGE}Delta{EDGE} ?(?=[A-Za-z{EDGE}])")
+_ETA = re.compile(rf"(?<=eta){EDGE}(?=[A-Za-z])")  # an efficiency is named, not multiplied: ηth
+_BOX = re.compile(rf"(?:([=≈])[ \n]*)?{BOX} *")  # Z = [7.52] states Z and the answer
+_INF = re.compile(rf"(?<=[A-Za-z]){EDGE}{{1,2}}inf{EDGE}")
+_SUBSCRIPT_LIST = re.compile(  # s_gen,total is one name
+    r"(?<=[A-Za-z])(_[A-Za-z0-9]{1,12}),(?=[A-Za-z]{2,20}(?:_[a-z]{3}|\b)|s ?[=≈:|])"
+)
+_SPACES = re.compile(r" {3,}| +(?= [*·/^=≈])")
+_TILDE = re.compile(r"~(?= ?[-+.\d])")
+
+_NEW_STATEMENT = re.compile(r"[A-Za-z][\w,.'()\[\]{}/· -]{0,30}?[=≈:]")
+_LONGEST_CHAIN = 2000  # characters that continuation lines may be gathered into
+
+
+def plain(text: str) -> str:
+    """The text without markup, one statement chain per line where the author wrote it so. Never raises."""
+    text = unwrapped(_MICRO.sub("u", westernised(text)))
+    text = _ROOT.sub("sqrt ", _FRACTION.sub(lambda sign: _FRACTIONS[sign.group()], text))
+    text = _SUPERSCRIPT.sub(_power, text)
+    text = _SUBSCRIPT.sub(lambda run: "_" + run.group().lstrip("_").translate(_SUBSCRIPTS), text)
+    text = _compose(text).translate(_TABLE)
+    if any(mark in text for mark in "\\{$&"):
+        text = " ".join(part.strip(" ") for part in Latex(text).render().split(THIN))
+        text = _BOX.sub(lambda box: f" {box[1]} answer = " if box[1] else "\nanswer = ", text)
+    text = _INF.sub("_inf", _ETA.sub("_", _DELTA.sub("Delta_", text)))
+    text = re.sub(rf"(?<=[^\W_]){EDGE}+(?=[^\W\d_])", " ", text).replace(EDGE, "")
+    text = _AT.sub("", _RATE_INDEX.sub("_", text))
+    text = _SUBSCRIPT_LIST.sub(r"\1_", _INDEX.sub(r"_\1", _SPACES.sub(_spaced, text)))
+    text = _TILDE.sub("≈", text).replace("~", " ").replace("° C", "°C").replace("° F", "°F")
+    return _joined(_without_emphasis(text).replace("·", "*").split("\n"))
+
+
+def _spaced(run: re.Match[str]) -> str:
+    """Two spaces set statements apart, but none that an operator joins."""
+    return "  " if len(run.group()) > 2 and run.string[run.end() : run.end() + 1] != " " else ""
+
+
+def _power(run: re.Match[str]) -> str:
+    """A raised run as a power, set apart from a digit that follows: sin²28° is sin^2 28°."""
+    power = "^" + run.group().translate(_SUPERSCRIPTS)
+    return power + " " if run.string[run.end() : run.end() + 1].isdigit() else power
+
+
+def _compose(text: str) -> str:
+    """Letters with a dot above, written with Unicode, as `X_dot`; other accents stay composed."""
+    if text.isascii():
+        return text
+    apart = _BARRED.sub(r"\1_bar", _DOTTED.sub(r"\1_dot", unicodedata.normalize("NFD", text)))
+    return unicodedata.normalize("NFC", apart)
+
+
+_STARS = re.compile(r"\*{1,3}")
+_LINE_MARK = re.compile(r"^[ ]{0,12}(?:#{1,6} |> ?|[-*+] |\d{1,2}[.)] (?=\S))+", re.MULTILINE)
+_BESIDE_POWER = re.compile(r"[\w)\]}.']")
+_AFTER_POWER = re.compile(r"[\w(\[.+\-]")
+
+
+def _without_emphasis(text: str) -> str:
+    """Drop Markdown's markers; a star between two operands is a product or a power and stays."""
+
+    def star(found: re.Match[str]) -> str:
+        before, after = text[found.start() - 1 : found.start()], text[found.end() : found.end() + 1]
+        spaced = before == " " and after == " "
+        tight = bool(_BESIDE_POWER.match(before) and _AFTER_POWER.match(after))
+        return found.group() if spaced or tight else ""
+
+    text = _LINE_MARK.sub("", text.replace("`", ""))
+    text = _STARS.sub(star, text)
+    return re.sub(r"(?<!\w)_{1,3}(?=[^\W_])|(?<=[^\W_])_{1,3}(?!\w)", "", text)
+
+
+def _joined(lines: list[str]) -> str:
+    """Lines that begin with an equals sign continue the line before; so does one after a trailing one.
+
+    After a trailing one a line that makes a statement of its own does not: what was asked for is left blank.
+    """
+    joined: list[str] = []
+    for line in map(str.strip, lines):
+        awaited = joined and joined[-1].endswith(("=", "≈")) and not _NEW_STATEMENT.match(line)
+        continues = joined and line and (line[0] in "=≈" or awaited)
+        if continues and line[:2] != "==" and len(joined[-1]) < _LONGEST_CHAIN:
+            joined[-1] += f" {line}"
+        elif line or (joined and joined[-1]):
+            joined.append(line)
+    return "\n".join(joined)

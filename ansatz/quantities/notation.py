@@ -1,0 +1,186 @@
+"""Numbers and units as they stand in plain text (see `markup.plain`)."""
+
+from __future__ import annotations
+
+import math
+import re
+from dataclasses import dataclass
+
+from ansatz.quantities.unit_table import IN_TEXT
+
+# A decimal comma counts only where it cannot part thousands: 1.292,49 and 0,649 and 3,14, but not 3,399.
+_GERMAN = r"(?:\d{1,3}(?:[. ]\d{3})+,\d+|\d+,(?:\d{1,2}|\d{4,})|0,\d+)"
+_MANTISSA = (
+    rf"(?:{_GERMAN}(?![\d,])|\d{{1,3}}(?:,\d{{3}})+(?:\.\d*)?(?!\d)|\d{{1,3}}(?:['_]\d{{3}})+(?:\.\d*)?(?!\d)"
+    r"|\d{1,3}(?: \d{3})+(?:\.\d*)?(?![\d.])|\d+\.?\d*|\.\d+)"
+)
+_END = r"(?!\d|\.\d)"
+_TEN = (
+    r" ?(?:\*|[xX](?= ?10)) ?10 ?(?:\^|\*\*) ?"
+    rf"(?:\((?P<group>[+-]?\d{{1,4}})\)|(?P<caret>[+-]?\d{{1,4}}){_END})"
+)
+_LETTER = rf"[eE](?P<letter>[+-]?\d{{1,4}}){_END}"
+NUMBER = re.compile(rf"[+-]? ?(?P<mantissa>{_MANTISSA})(?:{_LETTER}|{_TEN})?")
+_BARE = re.compile(rf"([+-]? ?)10(?:\^|\*\*)(?:\(([+-]?\d{{1,4}})\)|([+-]?\d{{1,4}}){_END})")
+_LARGE = re.compile(r" (?:(?P<thousand>thousand)|(?P<million>million)|(?P<billion>billion))\b")
+_POWERS = {"thousand": 3, "million": 6, "billion": 9}
+_UNCERTAINTY = re.compile(r" ?(?:±|\+/-) ?[\d.,]{1,20}(?:[eE][+-]?\d{1,3})?")
+
+_PREFIX = "(?:da|mu ?|[fpnumcdhkMGTP])?"
+_SI = "mol|bar|cal|rad|ohm|tonne|Pa|Hz|eV|sr|Wb|Bq|BTU|Btu|m|g|s|K|J|W|N|V|A|C|F|T|L|l|S|H"
+_OTHER = (
+    "atm|psi[ag]?|psf|ksi|lbf|lbmol|lbm|lb|ft|inch|mi|mph|kt|slug|hp|degR|degC|degF|degK|°C|°F|°K|°R|deg|°|%"
+    "|percent|hrs|hr|h|min|sec|days?|years?|yr|ly|torr|mmHg|dyn|erg|poise|cP|P|amu|u|Da|rpm|kWh|MWh|kcal|ton|t|arcsec"
+    "|arcmin|Å|angstrom|micron|kgf|delta_degC|HP|M(?=[ .,;)]|$)|[kMGT]?eV/c(?:\\^2)?|(?:[kM] ?)?Omega|[kM]ohm"
+    r"|Am(?=\^2)"
+    "|G(?=[ .,;)]|$)|Torr|[kM]?cal|cc(?=[ .,;)/]|$)"
+)
+_WORD = (
+    "(?i:(?:kelvin|pascal|watt|joule|newton|metre|meter|second|degree|radian|gram|mole|litre|liter|minute|dyne"
+    "|hour|volt|hertz|atmosphere|electronvolt|ampere|amp|coulomb|farad|tesla|weber|becquerel|gauss|erg)s?"
+    "|henr(?:y|ies)|celsius|fahrenheit|ohms?|torr)"
+)
+_SPELLED = rf"(?:kilo|mega|giga|milli|micro|centi|nano)?(?:{_WORD})"
+_SPELLED_WHOLE = re.compile(_SPELLED)
+_GLUED = r"kgK|molK|kmolK|kgK|Nm|Ws"
+_CELSIUS = r"deg(?:rees?|\.)? ?(?:Celsius|celsius|C)"
+_FACTOR = re.compile(
+    r"(?P<area>square |cubic )?"
+    rf"(?P<name>(?:{IN_TEXT}|{_CELSIUS}|{_SPELLED}|{_OTHER}|{_GLUED}|{_PREFIX}(?:{_SI})|in(?! [a-z]))"
+    r"(?![A-Za-z_]))"
+    r"(?P<power>(?:\^|\*\*)(?:\([+-]?[\d.]{1,5}(?:/\d{1,2})?\)|[+-]?\d(?:\.\d+)?)|[+-]?\d(?![\d.]))?"
+)
+_AREA = {"": "", "square ": "^2", "cubic ": "^3"}
+_SPELLINGS = {
+    **{"lbm": "lb", "henries": "henry", "HP": "hp", "Am": "A·m", "cc": "cm^3", "Torr": "torr"},
+    **dict.fromkeys(
+        ("degrees Celsius", "degree Celsius", "celsius", "degrees celsius", "degree celsius"), "°C"
+    ),
+}
+_OPERATORS = (
+    (re.compile(r" ?\*(?!\*) ?"), "·"),
+    (re.compile(r" ?/ ?| per "), "/"),
+    (re.compile(r"-(?=[A-Za-z])|\.(?=K\b)|(?<=m\^\d)(?=(?:s|K|sr)(?![A-Za-z]))|(?<=\^-\d)(?=[A-Za-z])"), "·"),
+    (re.compile(r" {1,3}"), " "),
+)
+_JOINS_BY_SPACE = re.compile(r"(?:k?g|k?mol|K|m|s|s?r|rad|torr|lbf|atm|L|J)(?![A-Za-z])|[A-Za-z]+(?:\^|\(?-)")
+_ONE_OVER = re.compile(r"1(?= ?/ ?[A-Za-z(])")
+_CLOSE = re.compile(r" ?\)(?P<power>\^\(?[+-]?\d{1,3}\)?)?")
+# A level in decibels is a pure number; pint would turn it back into the ratio.
+_NONE = re.compile(
+    r"\(?(?:dimensionless|unitless|[Nn]o units?|non-dimensional|(?:dB|decibels?)(?![A-Za-z/])"
+    r"|-(?= *(?:[.,;|)]|$)))\)?"
+)
+_LONGEST, _DEEPEST = 24, 4  # operators and nested brackets in one unit
+
+
+@dataclass(frozen=True)
+class Number:
+    """A number as written: its value, its significant digits and where it ends in the text.
+
+    Trailing zeros of an integer are not significant (they may be place holders).
+    """
+
+    value: float
+    digits: int
+    end: int
+
+
+def read_number(text: str, at: int = 0) -> Number | None:
+    """The number that starts at `at`, or None: 1,234.5  1 234.5  .5  3.4e5  3.4*10^5  3.4 x 10^-5  10^5."""
+    found = NUMBER.match(text, at)
+    if found is None:
+        return None
+    bare = _BARE.match(text, at)
+    if bare:
+        return Number(float(f"{bare[1].strip()}1e{bare[2] or bare[3]}"), 1, bare.end())
+    mantissa = _decimal(found["mantissa"])
+    sign = "-" if found.group().startswith("-") else ""
+    large = _LARGE.match(text, found.end())
+    power = _exponent(found) + (_POWERS[str(large.lastgroup)] if large else 0)
+    value = float(f"{sign}{mantissa}e{power}")
+    end = large.end() if large else found.end()
+    return Number(value, _significant(mantissa), end) if math.isfinite(value) else None
+
+
+def read_unit(text: str, at: int = 0) -> tuple[str, int]:
+    """The unit that starts at `at`, after at most two spaces, and where it ends; ("", at) for none.
+
+    Products are written with "·", which binds tighter than "/": J/kg K is J/kg·K. Dimensionless is "-".
+    """
+    start = at
+    while text[at : at + 1] == " " and at - start < 2:
+        at += 1
+    bracket = text[at : at + 1] == "["
+    unit, end = _product(text, at + bracket)
+    if not unit:
+        nothing = _NONE.match(text, at)
+        return ("-", nothing.end()) if nothing else ("", start)
+    return unit, end + (text[end : end + 1] == "]") * bracket
+
+
+def skip_uncertainty(text: str, at: int) -> int:
+    """Past a ± term, if one stands there."""
+    found = _UNCERTAINTY.match(text, at)
+    return found.end() if found else at
+
+
+def _decimal(mantissa: str) -> str:
+    if re.fullmatch(_GERMAN, mantissa):
+        return re.sub("[. ]", "", mantissa).replace(",", ".")
+    return re.sub("[,' _]", "", mantissa)
+
+
+def _exponent(found: re.Match[str]) -> int:
+    return int(found["letter"] or found["caret"] or found["group"] or 0)
+
+
+def _significant(mantissa: str) -> int:
+    whole, point, fraction = mantissa.partition(".")
+    digits = (whole + fraction).lstrip("0")
+    if not point:
+        digits = digits.rstrip("0")
+    return max(len(digits), 1)
+
+
+def _product(text: str, at: int, depth: int = 0) -> tuple[str, int]:
+    """Terms joined by operators, and where they end. A space joins only what is surely a unit."""
+    unit, end = ("1", at + 1) if _ONE_OVER.match(text, at) else _term(text, at, depth)
+    for _ in range(_LONGEST if unit else 0):
+        operator, following = _operator(text, end)
+        term, ended = _term(text, following, depth) if operator else ("", end)
+        if not term or (operator == " " and not _JOINS_BY_SPACE.match(term)):
+            break
+        unit += ("·" if operator == " " else operator) + term
+        end = ended
+    return (unit, end) if unit != "1" else ("", at)
+
+
+def _term(text: str, at: int, depth: int) -> tuple[str, int]:
+    factor = _FACTOR.match(text, at)
+    if factor:
+        name = _named(factor["name"])
+        power = factor["power"] or _AREA[factor["area"] or ""]
+        return name + (power if power[:1] in ("", "^") else f"^{power.lstrip('*')}"), factor.end()
+    if text[at : at + 1] != "(" or depth >= _DEEPEST:
+        return "", at
+    inside, end = _product(text, at + 1 + (text[at + 1 : at + 2] == " "), depth + 1)
+    closed = _CLOSE.match(text, end)
+    return (f"({inside}){closed['power'] or ''}", closed.end()) if inside and closed else ("", at)
+
+
+def _named(name: str) -> str:
+    """A unit in the spelling that the table of units knows."""
+    name = re.sub("^mu ?", "u", name)
+    name = re.sub(" ?Omega$", "ohm", name)
+    if name in _SPELLINGS:
+        return _SPELLINGS[name]
+    return name.lower() if _SPELLED_WHOLE.fullmatch(name) else name
+
+
+def _operator(text: str, at: int) -> tuple[str, int]:
+    for pattern, meaning in _OPERATORS:
+        found = pattern.match(text, at)
+        if found:
+            return meaning, found.end()
+    return "", at

@@ -1,0 +1,120 @@
+"""Stated quantities against expected ones: units are read, converted and compared with pint."""
+
+from __future__ import annotations
+
+import math
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+
+from ansatz.quantities.units import UnitError, parse_unit, registry
+
+BASE = ("[length]", "[mass]", "[time]", "[temperature]", "[substance]", "[current]", "[luminosity]")
+_TEMPERATURE = tuple(float(name == "[temperature]") for name in BASE)
+_REMEMBERED = 4096
+# What is called so is a difference of two temperatures; a pinch or a superheat temperature is one of the two.
+_CHANGE = "difference|rise|drop|change|increase|decrease|lift"
+_DIFFERENCE = re.compile(
+    r"(?<![^\W_])(?:[LA]?MTD|(?:Δ|\\?[Dd]elta[ _]?|d|D)T(?![^\W_])|approach"
+    rf"|[Tt]emperature[ _-](?:{_CHANGE})|(?:{_CHANGE}) (?:in|of) (?:the )?temperatures?"
+    r"|(?:[Pp]inch|[Ss]ub-?cool(?:ing)?|[Ss]uper-?heat(?:ing)?)(?![^\W_])"
+    r"(?![ _-]?(?:point )?temperature(?! ?diff)))"
+)
+
+
+@dataclass(frozen=True)
+class Quantity:
+    """A number with a unit as written; "" is no unit, "-" is dimensionless."""
+
+    value: float
+    unit: str
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """How far a stated quantity is from an expected one, and whether its unit has the right dimension.
+
+    `relative_error` is |stated - expected| / |expected|. Against an expected zero, which has no relative
+    error, it is |stated| in the expected unit: a band then reads as an absolute deviation.
+    `unit_ok` is False where the unit is missing although one is needed, unreadable, or another dimension.
+    """
+
+    relative_error: float
+    unit_ok: bool
+
+
+@dataclass(frozen=True)
+class Scale:
+    """A unit as `SI value = value * factor + offset`, with the exponents of BASE. Angles are pure numbers."""
+
+    factor: float
+    offset: float
+    dimension: tuple[float, ...]
+
+
+def scale(unit: str) -> Scale | None:
+    """The scale of a unit; that of pure numbers for "" and "-"; None for one that cannot be read."""
+    return _scale(unit.strip()) if len(unit) <= 60 else None
+
+
+def convert(value: float, unit: str, to: str, difference: bool = False) -> float | None:
+    """`value` in the unit `to`; None where a unit cannot be read or the dimensions differ.
+
+    Units with an offset (degrees Celsius, gauge pressures) are taken as points of their scale, or, as a
+    `difference` of two such points, without it: 34.8 °C is then 34.8 K.
+    """
+    have, wanted = scale(unit), scale(to)
+    if have is None or wanted is None or have.dimension != wanted.dimension:
+        return None
+    if have == wanted:
+        return value
+    offset = 0.0 if difference else have.offset - wanted.offset
+    converted = (value * have.factor + offset) / wanted.factor
+    return converted if math.isfinite(converted) else None
+
+
+def is_difference(name: str, description: str, unit: str) -> bool:
+    """Whether a quantity is called a difference of temperatures, and has a unit of temperature.
+
+    Example: `is_difference("LMTD", "", "K")` and `is_difference("dT", "temperature rise", "degF")`.
+    """
+    known = scale(unit)
+    return (
+        known is not None
+        and known.dimension == _TEMPERATURE
+        and any(_DIFFERENCE.search(text) for text in (name, description))
+    )
+
+
+def compare(stated: Quantity, target: Quantity, difference: bool = False) -> Comparison:
+    """The stated number in the target's unit against the target.
+
+    A missing unit is taken as the target's, and one that cannot be read too; a number in a unit of another
+    dimension is as far off as can be. Each time `unit_ok` is False, unless the target is a pure number, which
+    needs no unit, and beside which one that is written says no more than what is counted.
+    """
+    pure = scale(target.unit) == scale("-")
+    converted = convert(stated.value, stated.unit, target.unit, difference) if stated.unit or pure else None
+    if converted is None and stated.unit and not pure and scale(stated.unit) is not None:
+        return Comparison(math.inf, False)
+    value = stated.value if converted is None else converted
+    return Comparison(relative_error(value, target.value), converted is not None)
+
+
+def relative_error(value: float, expected: float) -> float:
+    """|value - expected| / |expected|, or |value| where zero is expected."""
+    return abs(value - expected) / (abs(expected) or 1.0)
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def _scale(unit: str) -> Scale | None:
+    try:
+        parsed = parse_unit(unit)
+        zero = registry().Quantity(0.0, parsed).to_base_units().magnitude
+        one = registry().Quantity(1.0, parsed).to_base_units().magnitude
+        exponents = parsed.dimensionality
+    except (UnitError, ArithmeticError, AttributeError, TypeError, ValueError):  # pint raises all of these
+        return None
+    if not (math.isfinite(one - zero) and one != zero) or not set(exponents) <= set(BASE):
+        return None
+    return Scale(one - zero, zero, tuple(round(float(str(exponents.get(base, 0))), 9) for base in BASE))

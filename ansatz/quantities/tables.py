@@ -1,0 +1,169 @@
+"""Tables in plain text: rows of cells whose header, labels and order are whatever their author liked."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from ansatz.quantities.notation import read_unit
+from ansatz.quantities.terms import NAME, WHOLE_NAME, Chain, is_symbolic, read_value
+
+Cells = tuple[str, ...]
+
+_VALUE = re.compile(
+    r"(?:final |calculated |computed |numerical )?(?:value|result|answer|magnitude)s?\b.*", re.I
+)
+_UNIT = re.compile(r"units?\b.*", re.I)
+_PLACE = re.compile(r"(?:state|point|station|location|node|stage|#|no\.?)s?\b.*|#|", re.I)
+_STATE = re.compile(r"\(?(?:state|point|station|st\.?)? ?[#(]?(?P<state>\d{1,2}[a-z]?)\b.*", re.I)
+_RULE = re.compile(r":?-+:?")
+_ASIDES = re.compile(r"[(\[]((?:[^()\[\]]|\([^()]{0,20}\)){1,60})[)\]]")
+_LONGEST_LABEL = 200
+_WRAPPED = re.compile(r"[(\[]([^()\[\]]*(?:\([^()]*\))?)[)\]]")
+_NAMES = re.compile(rf"(?<![\w/·*^]){NAME}(?![/·*^])")
+
+
+@dataclass(frozen=True)
+class Row:
+    """The cells of one line and where the line starts in the plain text."""
+
+    cells: Cells
+    position: int
+
+
+class Title(NamedTuple):
+    """A title or a label: its name, the unit given with it, and whether the name is a symbol."""
+
+    name: str
+    unit: str
+    is_symbol: bool
+
+
+def cells_of(line: str) -> Cells:
+    """The cells of a line; () for a line that is no row."""
+    if line.count("|") > 1:
+        return tuple(cell.strip() for cell in re.sub(r"^ *\||\| *$", "", line).split("|"))
+    name, bar, value = (part.strip() for part in line.partition("|"))
+    return (name, value) if bar and WHOLE_NAME.fullmatch(name[:90]) and read_value(value) else ()
+
+
+def table(rows: Sequence[Row]) -> list[Chain]:
+    """The quantities of one table."""
+    header: Cells = ()
+    found = []
+    for row in rows:
+        if all(_RULE.fullmatch(cell) for cell in row.cells):
+            continue
+        if not any(map(read_value, row.cells)) or _is_header(row.cells, header):
+            header = row.cells
+        else:
+            found += _row(row, header if len(header) == len(row.cells) else ())
+    return found
+
+
+def _is_header(cells: Cells, above: Cells) -> bool:
+    """Whether a first row that holds numbers names states: an empty or worded corner, then 1 | 2 | 2s."""
+    states = [_STATE.fullmatch(cell) for cell in cells[1:]]
+    return not above and all(states) and not read_value(cells[0]) and len(cells) > 2
+
+
+def _row(row: Row, header: Cells) -> list[Chain]:
+    """A row's quantities: the one in the column of values, or one under every title."""
+    columns = [index for index, cell in enumerate(row.cells) if read_value(cell)]
+    if not columns:
+        return []
+    values = [index for index, title in enumerate(header) if _VALUE.fullmatch(title) and index in columns]
+    has_units = any(_UNIT.fullmatch(title) for title in header)
+    if values or has_units or not header or not (len(columns) > 1 or _is_crossing(header[columns[0]])):
+        return _beside(row, header, (values or columns)[0])
+    return _crossed(row, header)
+
+
+def _is_crossing(cell: str) -> bool:
+    """Whether a title names what is below it, as a symbol or a state does."""
+    title = _titled(cell)
+    return title.is_symbol or bool(title.unit or _STATE.fullmatch(cell))
+
+
+def _beside(row: Row, header: Cells, column: int) -> list[Chain]:
+    """One value in a row, with its names and unit in other cells of the row."""
+    cells = row.cells
+    units = [index for index, title in enumerate(header) if _UNIT.fullmatch(title)]
+    others = [index for index in range(len(cells)) if index != column and index not in units]
+    before = [index for index in others if index < column] or others
+    label = " ".join(cells[index] for index in before)[:_LONGEST_LABEL]
+    named = [title for index in before if (title := _titled(cells[index])).name]
+    alone = [
+        _titled(cells[index])
+        for index in before
+        if re.fullmatch(NAME, cells[index]) and is_symbol(cells[index])
+    ]
+    named = alone or named
+    symbols = sorted((title.name for title in named if title.is_symbol), key=len)
+    name = next(iter(symbols), "") or "_".join(title.name for title in named[-1:])
+    given = [_cell_unit(cells[index]) for index in units or [column + 1] if index < len(cells)]
+    given += [title.unit for title in named] + ([_titled(header[column]).unit] if header else [])
+    unit = next(filter(None, given), "")
+    return [Chain((name,), (cells[column],), label, unit, row.position)] if name else []
+
+
+def _crossed(row: Row, header: Cells) -> list[Chain]:
+    """A value in every column: symbols across and states down, or states across and symbols down."""
+    label = row.cells[0][:_LONGEST_LABEL]
+    place = _place(header[0], label)
+    found = []
+    for index, (title, cell) in enumerate(zip(header, row.cells, strict=True)):
+        if not read_value(cell) or (index == 0 and _PLACE.fullmatch(title)):
+            continue
+        across = _STATE.fullmatch(title)
+        meant = _titled(label if across else title)
+        suffix = across["state"] if across else place
+        if meant.name:
+            joined = f"{meant.name}_{suffix}" if suffix else meant.name
+            found.append(
+                Chain((joined,), (cell,), f"{label} {title}"[:_LONGEST_LABEL], meant.unit, row.position)
+            )
+    return found
+
+
+def _place(corner: str, label: str) -> str:
+    """What the row's first cell adds to the symbols above: a state's number, or the name of a part."""
+    state = _STATE.fullmatch(label)
+    if state and (_PLACE.fullmatch(corner) or not re.fullmatch(r"[\d.]+", label)):
+        return state["state"]
+    return "" if read_value(label) else _joined(label)
+
+
+def _titled(cell: str) -> Title:
+    """What a title or label is about: its symbol, or its words joined, and the unit given with it."""
+    cell = cell.strip(" :")[:120]
+    unit = ""
+    for aside in _ASIDES.findall(cell):
+        unit = _cell_unit(aside) or unit
+    head, _, tail = cell.rpartition(", ")
+    if head and _cell_unit(tail):
+        cell, unit = head, _cell_unit(tail)
+    symbols = [
+        word for word in _NAMES.findall(cell.partition("=")[0]) if is_symbol(word) and word not in unit
+    ]
+    if symbols:
+        return Title(min(symbols[0], symbols[-1], key=len), unit, True)
+    return Title(_joined(cell), unit, False)
+
+
+def is_symbol(name: str) -> bool:
+    """Whether a name is a symbol rather than a word: short, Greek, or with an index."""
+    return is_symbolic(name) or bool(re.fullmatch(r"[A-Za-z]{1,3}\d{1,2}[a-z]?|[A-Z]{3,4}", name))
+
+
+def _joined(words: str) -> str:
+    return re.sub(r"\W+", "_", re.sub(r"[(\[].*", "", words)).strip("_")
+
+
+def _cell_unit(cell: str) -> str:
+    wrapped = _WRAPPED.fullmatch(cell.strip())
+    cell = wrapped[1] if wrapped else cell.strip()
+    unit, end = read_unit(cell)
+    return unit if cell and end == len(cell) else ""

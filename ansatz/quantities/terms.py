@@ -1,0 +1,139 @@
+"""One side of an equality in plain text: a bare quantity, or an expression."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cached_property
+
+from ansatz.quantities.notation import Number, read_number, read_unit, skip_uncertainty
+from ansatz.quantities.scales import scale
+
+NAME = r"[A-Za-z][A-Za-z0-9]*(?:_[A-Za-z0-9]+)*'*"
+WHOLE_NAME = re.compile(
+    rf"[\[(]?({NAME})[\])]?(?: ?[(\[]([^()\[\]]{{1,60}}|[^()]{{0,20}}\([^()]{{1,20}}\))[)\]])?:?"
+)
+_SHORT_WORDS = re.compile(
+    "at|so|if|is|of|to|in|or|by|as|we|on|be|it|an|a|let|now|get|has|its|per|use|via|no|i|up"
+)
+_SYMBOLIC = re.compile(
+    "alpha|beta|gamma|delta|epsilon|zeta|eta|theta|kappa|lambda|mu|nu|xi|pi|rho|sigma|tau|phi|chi|psi|omega"
+    "|sqrt|exp|erf|ln|log10|log|sin|cos|tan|cot"
+)
+OPTION = r"(?: ?(?:[Oo]ption )?\([a-eA-E]\)[.:,]?| ?[a-eA-E]\))"
+_ABOUT = re.compile(
+    rf"{OPTION}?[ ≈\[(]*(?:(?:about|approximately|approx\.?|roughly|around|nearly|exactly)[ ≈]*)?"
+)
+_COMPARES = re.compile(
+    r" (?:times|minus|plus|orders?|of|higher|lower|larger|smaller|more|less|greater|above|below|percent of)\b"
+)
+_CONTINUES = re.compile(r" ?(?:[-+*/^<>(]|±|\[[^\]]*[-+*^(])")
+_OPERATES = re.compile(
+    r"[)\]]? ?\((?=[\d.(])|[)\]] ?[-+*/^]| ?(?:[*/^]|[-+]) ?(?:[\d(.]|[A-Za-z]\w?\b|[A-Za-z]+_)"
+)
+_ASIDE = re.compile(r" \((?!(?:sin|cos|tan|sqrt|exp|log)\b)(?:[A-Za-z]{3,}[ ,)]|vs\b|e\.g|i\.e)")
+_SECOND_VALUE = re.compile(r" ?\((?=[≈~ ]{0,3}[-+]?\.?\d)")
+_WORD = re.compile(r" ?([A-Za-z]\w*)")
+_TO = re.compile(r" ?-{1,2} ?| to ")
+_WIDEST = 0.1  # a range wider than this share of its upper end states no value
+
+
+@dataclass(frozen=True)
+class Chain:
+    """One run of equalities.
+
+    `names` are the symbols it defines, `terms` its other sides in order, `label` the words before it,
+    `unit` a unit given with the name (as in `h [kJ/kg] = 2676`), `position` an offset in the plain text.
+    """
+
+    names: tuple[str, ...]
+    terms: tuple[str, ...]
+    label: str
+    unit: str
+    position: int
+
+    @cached_property
+    def values(self) -> tuple[tuple[float, str, int], ...]:
+        """The terms that are a bare quantity: value, unit, significant digits."""
+        found = [read for read in map(read_value, self.terms) if read is not None]
+        return tuple((value, unit or self.unit, digits) for value, unit, digits in found)
+
+
+def read_value(term: str) -> tuple[float, str, int] | None:
+    """Value, unit and significant digits of a term that is a bare quantity; None for an expression."""
+    value, unit, digits, end = read_quantity(term) or (0.0, "", 0, 0)
+    return (value, unit, digits) if digits and _ends(term[end : end + 60], unit) else None
+
+
+def read_quantity(term: str) -> tuple[float, str, int, int] | None:
+    """Value, unit, significant digits and end of the quantity a text begins with, whatever follows it."""
+    start = _ABOUT.match(term)
+    number = read_number(term, start.end() if start else 0)
+    if number is None:
+        return None
+    value, digits, at = _middle(term, number)
+    at = skip_uncertainty(term, at)
+    while term[at : at + 1] in ("]", ")") and term.lstrip(" ≈")[:1] in ("[", "("):
+        at += 1
+    unit, end = read_unit(term, at)
+    return value, unit, digits, end
+
+
+def spelled(symbol: str) -> str:
+    """One spelling for q_s, q_{s}, qₛ and qs, of a symbol in plain notation."""
+    return re.sub("[^A-Za-z0-9]", "", symbol)
+
+
+def argument_ends(text: str, at: int, longest: int = 160) -> tuple[int, ...]:
+    """The commas and the end of the bracket that opens at `at`; () where it does not end."""
+    ends: list[int] = []
+    depth = 0
+    for place in range(at, min(len(text), at + longest)):
+        depth += (text[place] in "([{") - (text[place] in ")]}")
+        if depth == 0:
+            return (*ends, place)
+        if depth == 1 and text[place] in ",;":
+            ends.append(place)
+    return ()
+
+
+def is_symbolic(word: str) -> bool:
+    """Whether a word is a symbol rather than prose."""
+    short = 0 < len(word) < 3 and not _SHORT_WORDS.fullmatch(word.lower())
+    return short or "_" in word or _SYMBOLIC.fullmatch(word) is not None
+
+
+def _middle(term: str, low: Number) -> tuple[float, int, int]:
+    """The middle of a narrow ascending range such as 190-194 or 190 to 194, digits and end; or the number."""
+    joint = _TO.match(term, low.end)
+    high = read_number(term, joint.end()) if joint else None
+    if high is None or not (0 < low.value < high.value <= low.value * (1 + _WIDEST)):
+        return low.value, low.digits, low.end
+    return (low.value + high.value) / 2, high.digits, high.end
+
+
+def _ends(rest: str, unit: str) -> bool:
+    """Whether a quantity is complete here, so that what follows is prose and not more arithmetic."""
+    if _COMPARES.match(rest):
+        return False
+    if _repeats(rest, unit):
+        return True
+    if unit:
+        return not (_OPERATES.match(rest) or _SYMBOLIC.fullmatch(_first_word(rest)))
+    return bool(_ASIDE.match(rest)) or not (_CONTINUES.match(rest) or is_symbolic(_first_word(rest)))
+
+
+def _repeats(rest: str, unit: str) -> bool:
+    """Whether an aside gives the quantity again: 0.38 (38 %), 1.2 MPa (1200 kPa). A product changes units."""
+    aside = _SECOND_VALUE.match(rest)
+    again = read_quantity(rest[aside.end() :]) if aside else None
+    if again is None or not again[1]:
+        return False
+    have, other = scale(unit), scale(again[1])
+    same = have is not None and other is not None and have.dimension == other.dimension
+    return same and (unit not in ("", "-") or again[1] in ("%", "percent"))
+
+
+def _first_word(text: str) -> str:
+    found = _WORD.match(text)
+    return found[1] if found else ""

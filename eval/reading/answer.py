@@ -1,0 +1,285 @@
+"""Which quantity an answer finally states for each target, read from its text without a model or a key.
+
+The last statement wins by the surest of a target's names: its symbol, other symbols for it, a symbol under a
+heading that gives the index, its words. A target that is alone may also be met by what is marked as the
+answer, or by the conclusion. Where the text leaves doubt nothing is read, and the candidates are told.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from ansatz.eval.problem import NumberTarget, Target
+from ansatz.eval.reading.layout import Layout, without_reasoning
+from ansatz.quantities.chains import Chain, chains
+from ansatz.quantities.markup import plain
+from ansatz.quantities.scales import convert, scale
+from ansatz.quantities.statements import Statement, content, evaluated, stated
+from ansatz.quantities.terms import spelled
+
+_DOT = re.compile(r"_d?dot(?![a-z])")
+_CUT = re.compile(r"(?<![\w.,])\d[\d.,]*$")
+_MARK = "answer"  # the symbol under which boxes, tags and "Answer:" are read
+_NAMELESS = ""
+_CONDITIONAL = re.compile(r"\b(?:if|suppose|were|would|had|unless|check(?:ing)?|verif\w+)\b", re.IGNORECASE)
+_CONCLUDES = re.compile(
+    r"\b(?:so|thus|hence|therefore|finally|consequently|final|answer|result|conclu\w+"
+    r"|we (?:get|find|have|obtain))\b",
+    re.IGNORECASE,
+)
+_LATE = 400  # characters from the end within which a quantity concludes
+
+
+@dataclass(frozen=True)
+class Names:
+    """What else a target may be called: symbols in the order of their claim, and words before its value."""
+
+    symbols: tuple[str, ...] = ()
+    words: re.Pattern[str] | None = None
+
+
+@dataclass(frozen=True)
+class Found:
+    """What an answer states for a target: the statement, or None and the candidates among which is doubt."""
+
+    statement: Statement | None
+    candidates: tuple[Statement, ...] = ()
+    in_reasoning: bool = False
+
+
+def read_numbers(
+    answer: str,
+    targets: Sequence[Target],
+    *,
+    reasoning: str = "",
+    givens: Sequence[str] | None = None,
+    names: Callable[[str], Names] = lambda _: Names(),
+) -> dict[str, Found]:
+    """What the answer states for each numeric target, by its name. Never raises; linear in the text.
+
+    Where the answer is silent its reasoning is read: `reasoning`, or what stands in a `<think>` block.
+    `givens` are the symbols that the question states, if it leaves the form of its answer free: a conclusion
+    in other symbols or none is then read. `names` gives further names of a target.
+    """
+    said, thought = without_reasoning(answer)
+    asked = [target for target in targets if isinstance(target, NumberTarget)]
+    text = Answer(said, targets, givens, names)
+    found = {target.name: text.number(target) for target in asked}
+    thought = "\n".join(filter(None, (reasoning, thought)))
+    silent = [target for target in asked if found[target.name].statement is None]
+    if silent and thought:
+        text = Answer(thought, targets, givens, names)
+        thoughts = {target.name: replace(text.number(target), in_reasoning=True) for target in silent}
+        found |= {name: each for name, each in thoughts.items() if each.statement}
+    return found
+
+
+class Answer:
+    """The statements of one text, asked for by target."""
+
+    def __init__(
+        self,
+        text: str,
+        targets: Sequence[Target],
+        givens: Sequence[str] | None = None,
+        names: Callable[[str], Names] = lambda _: Names(),
+    ) -> None:
+        self.text = plain(text)
+        self.chains = chains(self.text)
+        self._targets, self._givens, self._names = targets, givens, names
+        asked = {target.name for target in targets if isinstance(target, NumberTarget)}
+        self._asked = {spelled(plain(name).strip()): name for name in asked}
+        layout = Layout(self.text)
+        ordered = sorted(stated(self.chains), key=lambda statement: statement.position)
+        self.statements = layout.without_afterthoughts(ordered, asked)
+        self._by_symbol = _grouped(self.statements, spelled)
+        self._undotted = _grouped(self.statements, lambda symbol: spelled(_DOT.sub("", symbol)))
+        self._folded = _grouped(self.statements, lambda symbol: spelled(symbol).casefold())
+        placed = layout.in_context(self.statements, asked)
+        self._in_context = _grouped(placed, lambda symbol: spelled(symbol).casefold())
+
+    def number(self, target: NumberTarget) -> Found:
+        """What is stated last for a target by the surest of its names."""
+        alone = len(self._targets) == 1
+        marked = self._marked(target) if alone else None
+        if marked:
+            return Found(marked)
+        for candidates in self._tiers(target):
+            sure = [
+                each for each in candidates if not _CONDITIONAL.search(self._sentence(each))
+            ] or candidates
+            fitting = [each for each in sure if _fits(each, target)]
+            if fitting:
+                return Found(self._whole(fitting))
+        if alone and self._givens is not None:
+            concluded = self._concluded(target)
+            if concluded.statement or concluded.candidates:
+                return concluded
+        exact = self._by_symbol.get(spelled(plain(target.name).strip()))
+        if exact:
+            return Found(exact[-1])
+        return Found(self._last_of_its_dimension(target) or self._computed(target))
+
+    def _tiers(self, target: NumberTarget) -> Iterator[list[Statement]]:
+        """Statements by name, by other symbols, without regard to case, under a heading, in words."""
+        name, names = spelled(plain(target.name).strip()), self._names(target.name)
+        yield self._by_symbol.get(name, [])
+        if "_dot" not in target.name:
+            yield self._undotted.get(name, [])
+        else:
+            undotted = self._undotted.get(spelled(_DOT.sub("", plain(target.name).strip())), [])
+            yield [each for each in undotted if _DOT.search(each.symbol)]
+        taken = {other for other in self._asked if other != name}
+        others = [alias for alias in names.symbols if alias not in taken]
+        yield from (self._by_symbol.get(alias, []) for alias in others)
+        for alias in (name, *others):
+            yield self._in_context.get(alias.casefold(), [])
+        for alias in (name, *others):
+            if _may_fold(target.name):
+                folded = self._folded.get(alias.casefold(), [])
+                yield [each for each in folded if not self._claimed(each, taken)]
+        if names.words:
+            yield [each for each in self.statements if names.words.search(each.label)]
+        yield self._described(target)
+
+    def _claimed(self, statement: Statement, taken: set[str]) -> bool:
+        """Whether a symbol is another target's own, unless its unit says otherwise."""
+        symbol = spelled(statement.symbol)
+        folded = {name.casefold() for name in taken}
+        return symbol in taken or (not statement.unit and symbol.casefold() in folded)
+
+    def _described(self, target: NumberTarget) -> list[Statement]:
+        """Statements whose label holds the last word of a target's description and most of the others."""
+        words = content(target.description or (target.name if " " in target.name else ""))
+        return [
+            each
+            for each in self.statements
+            if words
+            and words[-1] in (said := set(content(each.label)))
+            and 5 * len(said & set(words)) >= 3 * len(set(words))
+        ]
+
+    def _marked(self, target: NumberTarget) -> Statement | None:
+        """The last value that a box, a tag or "Answer:" marks; of several units the one that fits."""
+        found = [
+            statement
+            for chain in self.chains
+            if any(name.lower() == _MARK for name in chain.names)
+            for statement in [_valued(chain)]
+            if statement
+        ]
+        fitting = _fitting(found, target)
+        return fitting[-1] if fitting else None
+
+    def _concluded(self, target: NumberTarget) -> Found:
+        """The last quantity that the end of the text states, named or not, if it is the only one there."""
+        late = [chain for chain in self.chains if chain.position >= len(self.text) - _LATE]
+        found = [statement for chain in late if (statement := _valued(chain))]
+        sure = [each for each in found if not _CONDITIONAL.search(self._sentence(each))]
+        drawn = [each for each in sure if _CONCLUDES.search(self._sentence(each))] or sure
+        fitting = _fitting(drawn, target)
+        line = self.text[self.text.rstrip().rfind("\n") + 1 :].strip()
+        alone = evaluated(line) if len(line) < 80 else None
+        if alone and not any(each.position >= len(self.text) - len(line) - 1 for each in fitting):
+            value, unit, digits = alone
+            return Found(Statement(_NAMELESS, value, unit, line, len(self.text) - len(line), digits, ""))
+        if not fitting:
+            return Found(None, tuple(found[-3:]))
+        return Found(fitting[-1])
+
+    def _sentence(self, statement: Statement) -> str:
+        """The words of a sentence up to the value that it states."""
+        before = self.text[max(0, statement.position - 200) : statement.position]
+        start = max(before.rfind("\n"), before.rfind(". "))
+        return f"{before[start + 1 :]} {statement.label}"
+
+    def _whole(self, fitting: list[Statement]) -> Statement:
+        """The last, unless the text breaks off in it and an earlier one goes on with the same digits."""
+        last = fitting[-1]
+        cut = _CUT.search(self.text.rstrip()[-40:])
+        if last.unit or cut is None or not last.text.endswith(cut.group()):
+            return last
+        begun = [each for each in fitting[:-1] if _goes_on(each, cut.group())]
+        return begun[-1] if begun else last
+
+    def _last_of_its_dimension(self, target: NumberTarget) -> Statement | None:
+        """The last quantity of the target's dimension, if no other target has it and it is no given.
+
+        Pure numbers are too common to be read so.
+        """
+        wanted = _dimension(target.unit)
+        others = [each for each in self._targets if each.name != target.name]
+        if self._givens is None or not wanted:
+            return None
+        if any(_dimension(each.unit) == wanted for each in others if isinstance(each, NumberTarget)):
+            return None
+        taken = {spelled(plain(name)) for name in (*self._givens, *(each.name for each in others))}
+        fitting = [each for each in self.statements if each.unit and _dimension(each.unit) == wanted]
+        last = fitting[-1] if fitting else None
+        return last if last is not None and spelled(last.symbol) not in taken else None
+
+    def _computed(self, target: NumberTarget) -> Statement | None:
+        """The value of the numeric expression that the target's symbol is last said to equal."""
+        name = spelled(plain(target.name).strip())
+        for chain in reversed(self.chains):
+            if name in map(spelled, chain.names):
+                return _valued(chain)
+        return None
+
+
+def _valued(chain: Chain) -> Statement | None:
+    """The quantity a chain arrives at; failing that, the value of its last numeric expression."""
+    name = chain.names[0] if chain.names else _NAMELESS
+    found = stated([replace(chain, names=(name,))])
+    if found:
+        return found[0]
+    for term in reversed(chain.terms):
+        value = evaluated(term)
+        if value:
+            return Statement(
+                name, value[0], value[1] or chain.unit, term, chain.position, value[2], chain.label
+            )
+    return None
+
+
+def _goes_on(statement: Statement, digits: str) -> bool:
+    value = statement.text.rpartition("= ")[2].lstrip("≈~ ")
+    return value.startswith(digits.rstrip(".")) and len(value) > len(digits)
+
+
+def _grouped(found: Sequence[Statement], key: Callable[[str], str]) -> dict[str, list[Statement]]:
+    grouped: dict[str, list[Statement]] = {}
+    for statement in found:
+        grouped.setdefault(key(statement.symbol), []).append(statement)
+    return grouped
+
+
+def _may_fold(name: str) -> bool:
+    """V2 is a speed and v2 a volume, T a temperature and t a time: their case tells them apart."""
+    return len(spelled(name)) > 1 and not re.fullmatch(r"[VvTP](?:\d.*)?", name)
+
+
+def _fits(statement: Statement, target: NumberTarget) -> bool:
+    return in_unit(statement.value, statement.unit, target.unit) is not None
+
+
+def _fitting(found: Sequence[Statement], target: NumberTarget) -> Sequence[Statement]:
+    """Those in a unit of the target's dimension, if any; a pure number may be told in any."""
+    pure = _dimension(target.unit) is None
+    return found if pure else [each for each in found if _fits(each, target)] or found
+
+
+def in_unit(value: float, unit: str, wanted: str) -> float | None:
+    """A value read in the unit wanted; None where its unit is another dimension's.
+
+    A number without a unit is taken to be in the unit asked for.
+    """
+    return value if not unit or unit == wanted else convert(value, unit, wanted)
+
+
+def _dimension(unit: str) -> tuple[float, ...] | None:
+    """Exponents of the base units; None for a pure number and for what cannot be read."""
+    known = scale(unit)
+    return known.dimension if known is not None and any(known.dimension) else None

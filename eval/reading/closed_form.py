@@ -1,0 +1,174 @@
+"""Is a closed form the expected one, however it is written? Exact or wrong, with nothing in between."""
+
+from __future__ import annotations
+
+import math
+import random
+import sys
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from types import FrameType
+from typing import Any, TypeVar
+
+from ansatz.eval.problem import SymbolicTarget
+from ansatz.knowledge_base.expression import Expression, ExpressionError
+from ansatz.quantities.chains import Chain
+from ansatz.quantities.expression import Products, Unreadable, parse
+from ansatz.quantities.markup import plain
+from ansatz.quantities.tables import cells_of
+from ansatz.quantities.terms import WHOLE_NAME, spelled
+
+_POINTS = 24
+_SAME = 1e-8  # relative: what rounding of 24 operations or so stays below, and no wrong exponent does
+_SECONDS = 2.0
+_Result = TypeVar("_Result")
+_PRODUCTS: tuple[Products, ...] = ("glued", "spaced")
+_WHOLE_ANSWER = ("answer",)  # what a box without a symbol is rendered as
+
+
+@dataclass(frozen=True)
+class ClosedForm:
+    """What an answer states for a symbolic target: the text, and how it can be read."""
+
+    text: str
+    readings: tuple[Expression, ...]
+
+
+def stated_form(target: SymbolicTarget, found: Sequence[Chain], alone: bool) -> ClosedForm | str:
+    """The closed form that is stated last under the target's name, or why there is none.
+
+    In a chain of equalities that is the last side in symbols: numbers put in afterwards are no closed form.
+    An only symbolic target may also be boxed without its name.
+    """
+    names = {spelled(plain(target.name).strip())}
+    reason = ""
+    for accepted in (names, set(_WHOLE_ANSWER) if alone else set()):
+        for chain in reversed(found):
+            if accepted.isdisjoint(_names(chain)):
+                continue
+            form = _last_in_symbols(target, chain)
+            if isinstance(form, ClosedForm):
+                return form
+            reason = reason or form
+    return reason
+
+
+def tabled_forms(text: str) -> Iterator[Chain]:
+    """Rows of a table whose first cell is a symbol, each as an equality of what stands in its cells."""
+    for line in text.split("\n"):
+        cells = cells_of(line)
+        if cells and len(cells) > 1 and (named := WHOLE_NAME.fullmatch(cells[0])):
+            yield Chain((named[1],), tuple(cells[1:]), "", "", 0)
+
+
+def _names(chain: Chain) -> set[str]:
+    """The symbols a chain defines; a rate dot and the case of a word such as Answer do not matter."""
+    names = {spelled(name.replace("_dot", "")) for name in chain.names} | {spelled(n) for n in chain.names}
+    return names | {name.lower() for name in names if len(name) > 3}
+
+
+def _last_in_symbols(target: SymbolicTarget, chain: Chain) -> ClosedForm | str:
+    constant = not Expression.parse(target.value).names
+    reason = ""
+    others = [name for name in chain.names if spelled(name) != spelled(target.name)]
+    for term in (*reversed(chain.terms), *reversed(others)):
+        try:
+            readings = [read_closed_form(term, target.symbols, products) for products in _PRODUCTS]
+        except Unreadable as unreadable:
+            reason = reason or str(unreadable)
+            continue
+        if readings[0].names or constant:
+            return ClosedForm(term.strip(), tuple({each.text: each for each in readings}.values()))
+    return reason
+
+
+def read_closed_form(text: str, symbols: Iterable[str], products: Products = "glued") -> Expression:
+    """The formula in `symbols` that plain `text` wholly is. Raises Unreadable."""
+    try:
+        return Expression.parse(parse(text, symbols, products=products).python())
+    except ExpressionError as error:
+        raise Unreadable(str(error)) from None
+
+
+def form_verdict(form: ClosedForm, target: SymbolicTarget) -> tuple[bool, str]:
+    """Whether a reading of the form equals the target's value; the reading, and how that was decided."""
+    found = [(each, *equivalence(each, target)) for each in form.readings]
+    reading, right, how = next((each for each in found if each[1]), found[0])
+    return right, f"read as {reading.text}; expected {target.value}; {'right' if right else 'wrong'}: {how}"
+
+
+def equivalence(form: Expression, target: SymbolicTarget) -> tuple[bool, str]:
+    """Whether a form equals the target's value, and how that was decided.
+
+    Random points of the symbols' domains decide; for positive symbols SymPy then says, within a time
+    limit, whether the difference also reduces to zero.
+    """
+    expected = Expression.parse(target.value)
+    for numbers in points(target.symbols, target.domains):
+        try:
+            value, wanted = form(numbers), expected(numbers)
+        except ExpressionError as error:
+            return False, str(error)
+        if not (math.isfinite(value) and abs(value - wanted) <= _SAME * max(abs(value), abs(wanted))):
+            where = ", ".join(f"{name} = {number:.4g}" for name, number in numbers.items())
+            return False, f"{value:.6g} instead of {wanted:.6g} at {where}"
+    if all(target.domains.get(name, (1.0,))[0] > 0 for name in target.symbols) and is_zero(form, expected):
+        return True, f"equal at {_POINTS} points, and the difference reduces to zero"
+    return True, f"equal at {_POINTS} points"
+
+
+def points(
+    symbols: Sequence[str], domains: Mapping[str, tuple[float, float]], count: int = _POINTS
+) -> Iterator[dict[str, float]]:
+    """Reproducible points of the symbols' domains, which are 0.3 to 3 unless said."""
+    rng = random.Random("/".join(symbols))
+    for _ in range(count):
+        yield {name: rng.uniform(*domains.get(name, (0.3, 3.0))) for name in symbols}
+
+
+def is_zero(form: Expression, expected: Expression, seconds: float = _SECONDS) -> bool:
+    """Whether SymPy reduces the difference to zero in time; symbols are taken as positive."""
+
+    def reduce() -> bool:
+        import sympy
+
+        difference = form.sympy() - expected.sympy()
+        positive = {each: sympy.Symbol(each.name, positive=True) for each in difference.free_symbols}
+        return bool(sympy.simplify(difference.subs(positive)) == 0)
+
+    try:
+        return within(seconds, reduce)
+    except (TimeoutError, ArithmeticError, ValueError, TypeError, NotImplementedError, RecursionError):
+        return False
+
+
+def within(seconds: float, work: Callable[[], _Result]) -> _Result:
+    """The result of pure Python work. Raises TimeoutError when it takes longer, in any thread."""
+    with _deadline(seconds):
+        return work()
+
+
+class _OutOfTime(BaseException):
+    """Not an Exception, so that no handler on the way swallows it."""
+
+
+@contextmanager
+def _deadline(seconds: float) -> Iterator[None]:
+    """Interrupt Python code at its first function call after a while; signals would need the main thread."""
+    end = time.monotonic() + seconds
+    before = sys.getprofile()
+
+    def check(frame: FrameType, event: str, argument: Any) -> None:
+        if time.monotonic() > end:
+            sys.setprofile(None)
+            raise _OutOfTime
+
+    sys.setprofile(check)
+    try:
+        yield
+    except _OutOfTime:
+        raise TimeoutError(f"took more than {seconds:g} s") from None
+    finally:
+        sys.setprofile(before)

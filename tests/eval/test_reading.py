@@ -1,0 +1,152 @@
+"""What free answers state, in the notations that real ones use; each row is a class of them."""
+
+import contextlib
+import time
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ansatz.eval.problem import NumberTarget
+from ansatz.eval.reading.answer import read_numbers
+from ansatz.quantities.expression import Unreadable, parse, read_formula
+
+ANSWER = NumberTarget(name="answer", unit="m/s", weight=1, value=1)
+PURE = NumberTarget(name="answer", unit="-", weight=1, value=1)
+
+
+def read(text, target=ANSWER, givens=()):
+    found = read_numbers(text, [target], givens=givens)[target.name].statement
+    return found and (pytest.approx(found.value), found.unit)
+
+
+@pytest.mark.parametrize(
+    ("text", "value", "unit"),
+    [
+        (r"\boxed{9.5} \times 10^{-3} \, \text{m/s}", 9.5e-3, "m/s"),
+        (r"\[\boxed{5\sqrt{6}\text{ m/s}}\]", 12.2474487, "m/s"),
+        (r"\boxed{\text{(b) } 7\text{ m/s}}", 7, "m/s"),
+        (r"\boxed{\text{(a)} \quad 7 \, \text{km/h}}", 7, "km/h"),
+        (r"\boxed{v \approx 3.2}", 3.2, ""),
+        (r"v = 9, so after correction v = \boxed{\frac{25}{4}}", 6.25, ""),
+        (r"\boxed{4\pi \times 10^{-2}\,\text{m/s} \approx 0.126\,\text{m/s}}", 0.126, "m/s"),
+        (r"\fbox{12 m/s}", 12, "m/s"),
+        ("The speed is [ANSWER]4.5 m/s[/ANSWER]", 4.5, "m/s"),
+        ("<answer>4.5 m/s</answer>", 4.5, "m/s"),
+        ("Some words.\n#### 42", 42, ""),
+        ("Answer: (b) 33 m/s", 33, "m/s"),
+        ("t = 2 s.\n\nSo the speed is approximately $6.5 \\mathrm{~m} \\mathrm{~s}^{-1}$.", 6.5, "m·s^-1"),
+        (
+            "Hence it moves.\n\nTherefore, the speed is 8 m/s. If the mass were 2 kg, it would be 4 m/s.",
+            8,
+            "m/s",
+        ),
+        ("v = 3 m/s\n\n$\\ln v = 2$\n\n12 m/s", 12, "m/s"),
+    ],
+)
+def test_a_single_answer_is_read_as_it_is_marked_or_concluded(text, value, unit):
+    assert read(text) == (value, unit)
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        (r"The ratio is \boxed{6:1}", 6),
+        (r"\alpha = \boxed{\ln 2}", 0.69314718),
+        ("The ratio x_A / x_B is 19.", 19),
+    ],
+)
+def test_pure_numbers(text, value):
+    assert read(text, PURE) == (value, "")
+
+
+@pytest.mark.parametrize("text", ["", "No number.", r"\boxed{\frac{4-e}{32+e}}", "It is 1731 J/(2 n F)"])
+def test_what_is_not_stated_is_not_guessed(text):
+    assert read(text) is None
+
+
+def test_an_answer_whose_form_was_asked_for_is_not_read_from_other_words():
+    assert read("The pressure is 5 m/s", NumberTarget(name="v_2", unit="m/s", weight=1), None) is None
+
+
+@pytest.mark.parametrize(
+    ("written", "unit"),
+    [
+        (r"30 \text{ MeV}/c", "MeV/c"),
+        (r"7.08 \mu \text{F}", "uF"),
+        (r"0.05 \Omega", "ohm"),
+        (r"2 \, \text{k}\Omega", "kohm"),
+        (r"8.6 \times 10^{22} \, \text{Am}^2", "A·m^2"),
+        (r"3 \mathrm{~kW} \mathrm{~m}^{-2}", "kW·m^-2"),
+        ("62 L Torr K^{-1} mol^{-1}", "L·torr·K^-1·mol^-1"),
+        ("5 Joules", "joules"),
+        ("5 Tesla", "tesla"),
+        ("12 HP", "hp"),
+        ("0.2 M", "M"),
+    ],
+)
+def test_units_behind_a_box_or_in_it(written, unit):
+    assert read(rf"\boxed{{{written}}}", PURE)[1] == unit
+
+
+@pytest.mark.parametrize(
+    ("text", "values"),
+    [
+        ("a/2b", [6.0, 1.5]),
+        ("1/2 a", [3.0]),
+        ("(a + 2) (b - 1)^2", [8.0]),
+        ("sqrt(a b + 4)", [4.0]),
+        ("max(a, b)", [6.0]),
+        ("e^0 + (b - a)", [-3.0]),
+    ],
+)
+def test_expressions_come_to_what_people_mean_by_them(text, values):
+    formula = read_formula(text)
+    assert formula.readings({"a": 6.0, "b": 2.0}) == values
+
+
+def test_an_expression_with_units_has_a_dimension_and_a_value_in_si():
+    formula = read_formula("0.5*1.2 kg/m^3*(340 m/s)^2")
+    assert formula.dimension() == (-1.0, 1.0, -2.0, 0.0, 0.0, 0.0, 0.0)
+    assert pytest.approx(69360) in formula.readings()
+
+
+@given(st.text(alphabet="0123456789.+-*/^()[]{} abxeπ°√,;|=\\_mskgPa", max_size=200))
+@settings(max_examples=300, deadline=None)
+def test_no_text_makes_the_parser_raise_anything_else(text):
+    read_formula(text)
+    with contextlib.suppress(Unreadable):
+        parse(text, ["a", "b"])
+
+
+numbers = st.floats(min_value=0.01, max_value=1e6, allow_nan=False).map(lambda value: float(f"{value:.6g}"))
+trees = st.recursive(
+    st.sampled_from(["a", "b"]) | numbers.map(lambda value: f"{value:g}"),
+    lambda inner: st.tuples(inner, st.sampled_from("+-*/"), inner).map(lambda t: f"({t[0]} {t[1]} {t[2]})"),
+    max_leaves=8,
+)
+
+
+@given(trees)
+@settings(max_examples=200, deadline=None)
+def test_what_is_written_in_python_means_the_same_there(text):
+    formula = parse(text, ["a", "b"])
+    value = formula.value({"a": 1.5, "b": 2.5})
+    try:
+        expected = eval(formula.python(), {"a": 1.5, "b": 2.5})
+        assert eval(text, {"a": 1.5, "b": 2.5}) == pytest.approx(expected, rel=1e-9, abs=1e-9)
+    except ZeroDivisionError:
+        assert value is None
+    else:
+        assert value == pytest.approx(expected, rel=1e-9, abs=1e-12)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("unit", ["((((", "x = ", "1e", "\\frac{", "| 1 ", "= 3 m/s ", "(a) 1 ", "answer = "])
+def test_a_megabyte_of_hostile_text_is_read_in_linear_time(unit):
+    took = []
+    for size in (100_000, 1_000_000):
+        start = time.perf_counter()
+        read(unit * (size // len(unit)))
+        took.append(time.perf_counter() - start)
+    assert took[1] < 30 * max(took[0], 0.05)
