@@ -41,7 +41,7 @@ def test_track_a_counts_bands_by_weight_and_what_is_not_stated_as_wrong(data):
     near = [number for number in range(ITEMS) if number % 4 and number % 3 == 0]
     assert steady["exact"].value == pytest.approx(len(exact) / ITEMS)
     assert steady["acceptable"] == pytest.approx(len(near) / ITEMS)
-    # T, a quarter of the weight, has a unit of the wrong dimension where 5 divides the number: compared as it is
+    # T, a quarter of the weight, has an unknown unit where 5 divides the number: read in its own
     assert steady["units right"].value == pytest.approx(1 - 0.25 * 5 / ITEMS)
     silent = row(data, "track_a", arm="silent, zero-shot")
     assert silent["Pred OK"] == pytest.approx(16 / 24)

@@ -56,11 +56,11 @@ def item(number, id, tags):
 
 
 def answer(number, model, on, noisy):
-    """By number: exact with retrieval or where 4 divides it, else 5 %, 30 % or 80 % off; T lacks its unit at 5."""
+    """By number: exact with retrieval or where 4 divides it, else 5 %, 30 % or 80 % off; T has an unknown unit at 5."""
     if model == "silent" and number % 3 == 0:
         return "I cannot tell."
     off = 0.0 if ("retrieval" in on and not noisy) or number % 4 == 0 else (0.05, 0.3, 0.8)[number % 3]
-    unit = "m" if number % 5 == 0 else "K"
+    unit = "zorks" if number % 5 == 0 else "K"
     return f"q = {(1000 + number) * (1 + off):.6g} W/m^2\nT = {(300 + number) * (1 + off):.6g} {unit}"
 
 
