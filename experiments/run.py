@@ -15,7 +15,7 @@ from ansatz.experiments.results import note_on_isolation, read_results
 
 if TYPE_CHECKING:
     from ansatz.eval import Scorer
-    from ansatz.experiments.report import ReportData
+    from ansatz.eval.views import Results
 
 
 @dataclass(frozen=True)
@@ -35,7 +35,7 @@ class Run:
             return {"planned": ledger.planned(), "scored": states["scored"], "failed": states["error"]}
 
     @cached_property
-    def results(self) -> ReportData:
+    def results(self) -> Results:
         """All that a report is made from."""
         return read_results(self.folder)
 
