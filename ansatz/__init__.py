@@ -32,6 +32,8 @@ if TYPE_CHECKING:  # the same names again, for type checkers and editors; a test
     from ansatz.eval.problem import ChoiceTarget as ChoiceTarget
     from ansatz.eval.problem import LabelTarget as LabelTarget
     from ansatz.eval.problem import NumberTarget as NumberTarget
+    from ansatz.eval.problem_files import load as load
+    from ansatz.eval.problem_files import problems as problems
     from ansatz.eval.rubrics.verifier import Verifier as Verifier
     from ansatz.experiments.design import Arm as Arm
     from ansatz.experiments.design import Model as Model
@@ -71,6 +73,7 @@ _PUBLIC = {
     "eval.judging": ("JudgeModel", "ModelGraded"),
     "eval.outcome": ("Outcome",),
     "eval.problem": ("ChoiceTarget", "LabelTarget", "NumberTarget"),
+    "eval.problem_files": ("load", "problems"),
     "eval.rubrics.verifier": ("Verifier",),
     "experiments.design": ("Arm", "Model", "StudyError"),
     "experiments.run": ("Run",),
