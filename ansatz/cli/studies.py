@@ -90,7 +90,7 @@ def report(
     from dataclasses import replace
 
     from ansatz.eval.judge_labels import read_labels
-    from ansatz.experiments.report import FullTables, summary, to_json, write_report
+    from ansatz.experiments.report import FullTables, Summary, to_json, write_report
     from ansatz.experiments.results import read_results
 
     results = read_results(folder)
@@ -100,7 +100,7 @@ def report(
         print(json.dumps(to_json(results), indent=2))
         return
     screen = console()
-    screen.print(FullTables(results) if full else summary(results))
+    screen.print(FullTables(results) if full else Summary(results))
     try:
         written = write_report(results, folder)
     except OSError:  # the figures are worth seeing where they cannot be kept

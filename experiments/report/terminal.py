@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from rich import box
-from rich.console import Console, ConsoleOptions, Group, RenderableType, RenderResult
+from rich.console import Console, ConsoleOptions, RenderableType, RenderResult
 from rich.table import Table as Grid
 from rich.text import Text
 
@@ -24,31 +24,41 @@ _SIMULATED = "simulated: a rule-based solver, not a language model"
 Cells = list[Text]
 
 
-def summary(data: Results) -> RenderableType:
+class Summary:
     """Arms × headline dimensions, a line on cost, one on how attempts ended, and what to read them by."""
+
+    def __init__(self, data: Results) -> None:
+        self._data = data
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        yield from _summary(self._data, min(options.max_width, _WIDEST))
+
+
+def _summary(data: Results, width: int) -> Iterator[RenderableType]:
     shown = headlines(data)[:_MOST]
-    parts: list[RenderableType] = []
     for model in data.models:
-        parts += [_headline(data, model), _summary_table(data, model, shown)]
+        yield _headline(data, model)
+        arms, *columns = _summary_columns(data, model, shown)
+        for beside in _packed(columns, width - _width(arms) - _GAP):
+            yield _grid([arms, *beside])
     if len(data.models) > 1:
-        parts += [part for table in _of_summaries(data, "attempts")[:1] for part in _further(table, _WIDEST)]
+        for table in _of_summaries(data, "attempts")[:1]:
+            yield from _further(table, width)
     spelled = "; ".join(f"{each.name}: {each.summary}" for each in shown if each.summary)
-    parts.append(
-        Text(
-            f"Δ from {data.baseline} with {data.level:.0%} interval; * clear of zero with Holm-adjusted "
-            f"p < 0.05. {spelled}.",
-            style="dim",
-        )
+    yield Text(
+        f"Δ from {data.baseline} with {data.level:.0%} interval; * clear of zero with Holm-adjusted "
+        f"p < 0.05.{f' {spelled}.' if spelled else ''}",
+        style="dim",
     )
-    parts += [Text(_attempts_line(data)), *(Text(line, style="bold yellow") for line in warnings(data))]
-    return Group(*parts)
+    yield Text(_attempts_line(data))
+    yield from (Text(line, style="bold yellow") for line in warnings(data))
 
 
 def _headline(data: Results, model: str) -> Text:
     return Text(f"{model} ({_SIMULATED})" if model in data.simulated else model, style="bold")
 
 
-def _summary_table(data: Results, model: str, dimensions: Sequence[Dimension]) -> Grid:
+def _summary_columns(data: Results, model: str, dimensions: Sequence[Dimension]) -> list[Cells]:
     """A line for each arm, by its effect on the first dimension."""
     found = {(row.arm, row.dimension): row for row in comparisons(data) if row.model == model}
     baseline = data.cut(System(model, data.baseline))
@@ -62,7 +72,7 @@ def _summary_table(data: Results, model: str, dimensions: Sequence[Dimension]) -
             columns[at].append(_short_cell(found[arm, each]))
         own = data.cut(System(model, arm)).plain_mean(data.values("tokens"))
         columns[-1].append(Text("–" if not tokens or own is None else f"× {own / tokens:.2g}", style="dim"))
-    return _grid(columns)
+    return columns
 
 
 def _by_effect(
