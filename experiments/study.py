@@ -18,7 +18,7 @@ from langchain_core.language_models import BaseChatModel
 from ansatz.agents import Limits, ModelClient
 from ansatz.eval import Problem, Scorer
 from ansatz.eval.outcome import Outcome
-from ansatz.eval.rubrics.verifier import Verifier
+from ansatz.eval.verifier.verifier import Verifier
 from ansatz.experiments import study_file
 from ansatz.experiments.design import Arm, Design, Model, StudyError, judges_of
 from ansatz.experiments.ledger import Ledger, LedgerError

@@ -98,8 +98,8 @@ async def _scored(
     done: Callable[[int], None],
 ) -> list[ScoredAnswer]:
     from ansatz.agents.models import connect
-    from ansatz.eval.rubrics.verifier import Verifier
     from ansatz.eval.submitted.score import score_answers
+    from ansatz.eval.verifier.verifier import Verifier
 
     if judge is None:
         return await score_answers(answers, problems, Verifier(), done)

@@ -207,7 +207,7 @@ def read_formula(text: str) -> Formula | None:
         found: dict[Tree, None] = {}
         for products in ("loose", "glued", "spaced"):
             try:
-                found[_Parser(_prepared(text), None, units, products).read()] = None  # type: ignore[arg-type]
+                found[_Parser(_prepared(text), None, units, products).read()] = None
             except Unreadable:
                 break
         if found:
@@ -540,9 +540,9 @@ def _dimension(tree: Tree, of: Mapping[str, tuple[float, ...]]) -> tuple[float, 
                 raise DimensionError("terms of different dimensions are added")
             return known[0] if len(known) == len(parts) else None
         case "*" | "unit":
-            return tuple(a + b for a, b in zip(*parts, strict=True)) if None not in parts else None  # type: ignore[arg-type]
+            return tuple(a + b for a, b in zip(*parts, strict=True)) if None not in parts else None
         case "/":
-            return tuple(a - b for a, b in zip(*parts, strict=True)) if None not in parts else None  # type: ignore[arg-type]
+            return tuple(a - b for a, b in zip(*parts, strict=True)) if None not in parts else None
         case "**":
             exponent = _evaluated(tree.parts[1], {}, Convention())
             if parts[0] is None or exponent is None:

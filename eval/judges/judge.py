@@ -17,8 +17,8 @@ from ansatz.eval.judges.request import Case, case_of, messages, order_of
 from ansatz.eval.judges.rubric import DIMENSIONS, prompt_hash
 from ansatz.eval.outcome import answer_is_right
 from ansatz.eval.problem import Problem
-from ansatz.eval.rubrics.kpi import dimensions, faults
 from ansatz.eval.score import Dimension, Score, ScoringContext
+from ansatz.eval.verifier.kpi import dimensions, faults
 
 _NOBODY = JudgeModels(())
 

@@ -10,7 +10,7 @@ from typing import Any, Literal
 
 from ansatz.eval.judges.opinion import Opinion, Status
 from ansatz.eval.judges.rubric import DIMENSIONS
-from ansatz.eval.rubrics import kpi as sums
+from ansatz.eval.verifier import kpi as sums
 
 Combination = Literal["median", "mean"]
 _DISPUTE = 2  # points between two judges from which a further one decides
@@ -53,7 +53,7 @@ class Verdict:
 
     @property
     def kpi(self) -> float | None:
-        """From 0 to 1: the sum in which form counts for a sound calculation alone (`rubrics.kpi`).
+        """From 0 to 1: the sum in which form counts for a sound calculation alone (`verifier.kpi`).
 
         Where none of G1 to G4 has a mark, it is the judges' overall mark, for a wrong value at most what an
         unsound calculation may have; None where there is none either.

@@ -136,7 +136,7 @@ def _result(target: Target) -> str:
 
 def _findings(problem: Problem, blind: Transcript) -> tuple[str, ...]:
     """The deterministic review of the text alone."""
-    from ansatz.eval.rubrics.verifier import review
+    from ansatz.eval.verifier.verifier import review
 
     marks = review(problem, blind)
     return tuple(f"{name}: {mark.evidence}" for name, mark in marks.items() if mark.points is not None)

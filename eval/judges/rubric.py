@@ -7,7 +7,7 @@ import re
 from functools import cache
 from importlib.resources import files
 
-from ansatz.eval.rubrics.kpi import WEIGHTS
+from ansatz.eval.verifier.kpi import WEIGHTS
 
 DIMENSIONS: tuple[str, ...] = tuple(WEIGHTS)
 

@@ -170,7 +170,8 @@ class Answer:
             for statement in [_valued(chain)]
             if statement
         ]
-        return (_fitting(found, target) or [None])[-1]
+        fitting = _fitting(found, target)
+        return fitting[-1] if fitting else None
 
     def _concluded(self, target: NumberTarget) -> Found:
         """The last quantity that the end of the text states, named or not, if it is the only one there."""

@@ -8,7 +8,8 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from itertools import accumulate
 
-from ansatz.quantities.statements import Statement, spelled
+from ansatz.quantities.statements import Statement
+from ansatz.quantities.terms import spelled
 
 _TAGS = "think|thinking|thought|reasoning|scratchpad|analysis|reflection"
 _BLOCK = re.compile(rf"<({_TAGS})>(.*?)(?:</\1>|\Z)", re.DOTALL | re.IGNORECASE)

@@ -11,14 +11,14 @@ from collections.abc import Iterator, Sequence
 
 from ansatz.agents import Transcript
 from ansatz.eval.problem import NumberTarget, Problem, SolutionStep
-from ansatz.eval.rubrics.arithmetic import read_formula
-from ansatz.eval.rubrics.equivalence import letter, likeness
-from ansatz.eval.rubrics.values import trap_value
-from ansatz.eval.rubrics.working import Working, close, si
 from ansatz.eval.submitted.names import EquationNames
+from ansatz.eval.verifier.equivalence import letter, likeness
+from ansatz.eval.verifier.formulas import value_at_givens
+from ansatz.eval.verifier.working import Working, close, si
 from ansatz.knowledge_base.library import Library, library
 from ansatz.quantities.chains import chains, read_value
 from ansatz.quantities.did_you_mean import nearest
+from ansatz.quantities.expression import read_formula
 from ansatz.quantities.markup import plain
 from ansatz.quantities.scales import scale
 
@@ -118,7 +118,7 @@ class Resolver:
         equation = self._base.get(id)
         unit = equation.symbols[equation.output].unit
         known = scale(unit)
-        value = trap_value(equation, Working(problem, _NOTHING, self._base))
+        value = value_at_givens(equation, Working(problem, _NOTHING, self._base))
         if value is None or known is None:
             return None
         target = next(

@@ -16,7 +16,7 @@ from ansatz.eval.benchmarks.validation import InvalidData
 from ansatz.eval.judge_labels import THREE_POINTS, Label
 from ansatz.eval.outcome import answer_is_right
 from ansatz.eval.prediction_powered import Answer, CalibratedDelta, calibrated_delta_of_answers, largest_bias
-from ansatz.eval.rubrics import kpi
+from ansatz.eval.verifier import kpi
 from ansatz.experiments.report.scale import scale_of
 from ansatz.experiments.report.section import COUNT, Chapter, Column, Entry, Estimate, Section, Table
 from ansatz.experiments.report.table import Cell, ReportData

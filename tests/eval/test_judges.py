@@ -14,8 +14,8 @@ from ansatz.eval.judges.models import JudgeModel, JudgeModels
 from ansatz.eval.judges.opinion import read
 from ansatz.eval.judges.panel import read_record
 from ansatz.eval.judges.request import case_of, fenced, messages, order_of, schema
-from ansatz.eval.rubrics.kpi import SOUND, WEIGHTS
 from ansatz.eval.score import ScoringContext
+from ansatz.eval.verifier.kpi import SOUND, WEIGHTS
 from tests.eval.judge_cases import (
     ANSWER,
     NAMES,

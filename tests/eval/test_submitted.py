@@ -9,11 +9,11 @@ from ansatz.eval.benchmarks.items import dump, load
 from ansatz.eval.benchmarks.tps import load as load_tps
 from ansatz.eval.benchmarks.validation import InvalidData
 from ansatz.eval.problem import MessageTarget, NumberTarget, Problem
-from ansatz.eval.rubrics.verifier import review
 from ansatz.eval.submitted.answers import Answer, read_answers
 from ansatz.eval.submitted.names import EquationNames
 from ansatz.eval.submitted.problems import read_problems
 from ansatz.eval.submitted.score import verdicts
+from ansatz.eval.verifier.verifier import review
 from ansatz.knowledge_base.library import library
 
 PROBLEM = {

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from ansatz.eval import Problem
 from ansatz.eval.problem import NumberTarget
-from ansatz.eval.rubrics import kpi
+from ansatz.eval.verifier import kpi
 from ansatz.experiments.report import Attempt, Cell, ReportData
 from ansatz.experiments.report.tps.run import RUBRIC
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from functools import cache
 
-from ansatz.quantities.statements import spelled
+from ansatz.quantities.terms import spelled
 
 _PARTS = {
     "comp": ("compressor", "compression"),

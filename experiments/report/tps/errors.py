@@ -6,9 +6,9 @@ from collections import Counter
 from functools import partial
 
 from ansatz.eval.judges.opinion import ERROR_TAGS
-from ansatz.eval.rubrics.errors import TAGS
 from ansatz.eval.share import share
 from ansatz.eval.statistics import PairedDelta, holm, problem_means
+from ansatz.eval.verifier.errors import TAGS
 from ansatz.experiments.report.chart import Heatmap, Panel
 from ansatz.experiments.report.section import COUNT, POINTS, Column, Entry, Estimate, Section, Table
 from ansatz.experiments.report.systems import System, estimate

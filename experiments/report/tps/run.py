@@ -11,8 +11,8 @@ from typing import Literal
 from ansatz.eval import Problem
 from ansatz.eval.curation.corruption import CLEAN, KIND
 from ansatz.eval.outcome import BANDS, Verdict, judge_answer
-from ansatz.eval.rubrics.kpi import WEIGHTS
 from ansatz.eval.statistics import Scores
+from ansatz.eval.verifier.kpi import WEIGHTS
 from ansatz.experiments.report.systems import System, Systems
 from ansatz.experiments.report.table import Attempt, Cell, ReportData
 
