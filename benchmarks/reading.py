@@ -227,7 +227,7 @@ def solutions(data: Data) -> Iterator[Row]:
 _PART = r"(?:[\d.,() +*/×·^{}−-]|\\times|\\cdot|\\frac|\\left|\\right|\\,)"
 _EQUALITY = re.compile(  # a substitution with its result, as a line of real text has it
     rf"(?<=[=≈] )(?P<left>{_PART}{{5,90}}?)(?P<sign>=|≈|\\approx)"
-    r"(?P<space>[ ~\\,]{0,4})(?P<value>-?\d[\d,]*\.?\d*)(?![\d^]|\s*(?:×|\\times|\*|·|\\cdot|[-+/(]))"
+    r"(?P<space>[ ~\\,]{0,4})(?P<value>-?\d[\d,]*\.?\d*)(?![\d.,^]|\s*(?:×|\\times|\*|·|\\cdot|[-+/(]))"
     r"(?P<unit>(?:\s|\\[,;]|~){0,3}(?:\\(?:text|mathrm)\{[ ~]*)?[kM]?(?:J/kg|W|Pa|m/s|J|N)\b)?"
 )
 _OPERATES = re.compile(r"\d *\)? *(?:[-+*/×·−]|\\times|\\cdot) *\(? *\d|\)\(|\\frac")

@@ -10,7 +10,7 @@ from ansatz.eval.verifier.finding import Finding, Mark, faulty
 from ansatz.eval.verifier.working import Working, close, si
 from ansatz.quantities.notation import read_number, read_unit
 from ansatz.quantities.scales import convert, scale
-from ansatz.quantities.terms import read_quantity, spelled
+from ansatz.quantities.terms import spelled
 
 _ROUNDED = 0.006  # relative: a value may be carried with three digits
 _CLEAR = 0.02  # relative: from here on a value is another one
@@ -45,20 +45,17 @@ def check(working: Working) -> Mark:
 
 
 def _changed(givens: list[Given], working: Working) -> Iterator[Finding]:
-    """Givens that the answer states, by their own symbol, with another value and never with their own."""
+    """Givens whose own value stands nowhere, and whose symbol has another one."""
     results = {spelled(target.name) for target in working.targets}
+    numbers = list(_numbers(working))
     for given in givens:
         name = spelled(given.name)
         own = working.stated.get(name, ())
         if not own or name in results or given.value == 0:
             continue
-        begun = [
-            read_quantity(t) for c in working.chains if name in map(spelled, c.names) for t in c.terms[:1]
-        ]
-        values = [*((each.value, each.unit) for each in own), *((b[0], b[1]) for b in begun if b)]
-        if not any(is_given(given, value, _CLEAR) for value in values) and all(
-            _is_comparable(given, value) for value in values
-        ):
+        if any(is_given(given, number, _CLEAR) for number in numbers):
+            continue  # another value of the symbol may be one of another state or of a table
+        if all(_is_comparable(given, (each.value, each.unit)) for each in own):
             message = f"{given.name} is given as {float(given.value):g} {given.unit}"
             yield Finding("given", own[0].text, message, float(given.value), own[0].value)
 

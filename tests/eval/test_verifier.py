@@ -46,7 +46,6 @@ def test_what_cannot_be_checked_has_no_mark():
         ("G4", ("sqrt(3.1e-4/0.6) * 6800^3", "sqrt(3.1e-4/0.6) * 6800^2"), "6800^2"),
         ("G4", ("1.7415e-4 * sqrt", "2 * 1.7415e-4 * sqrt"), "2 * 1.7415e-4"),
         ("G3", ("= 1.2447e6 W/m^2\nCheck", "= 1.2447e6 W/m\nCheck"), "W/m"),
-        ("G2", ("R_n = 0.6 m,", "R_n = 0.9 m,"), "0.9 m"),
         ("G5", ("\n\nq_s = 1.2447e6 W/m^2", "\n\nq_s = 9.9e7 W/m^2"), "9.9e7"),
     ],
 )
@@ -55,6 +54,12 @@ def test_a_planted_fault_is_found_and_its_place_quoted(name, spoil, quoted):
     mark = review(HEATING, attempt(GOOD.replace(*spoil)))[name]
     assert mark.error
     assert any(quoted in finding.quote for finding in mark.findings), mark
+
+
+def test_a_given_that_was_changed_throughout_is_a_finding():
+    mark = review(HEATING, attempt(SLIP.replace("0.6", "0.9")))["G2"]
+    assert mark.error
+    assert mark.findings[0].quote == "R_n = 0.9 m"
 
 
 def test_the_trap_fails_formula_selection_and_not_arithmetic():
