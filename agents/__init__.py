@@ -1,7 +1,7 @@
 """Agents: a plan (plain data) compiled into a LangGraph graph that answers one question."""
 
 from ansatz.agents.attempt import Attempt, LimitReached
-from ansatz.agents.client import ChatClient, ModelClient, Reply, is_refusal
+from ansatz.agents.client import ChatClient, ModelClient, Reply, is_refusal, is_simulated
 from ansatz.agents.graph import Agent, build_graph, run_agent
 from ansatz.agents.plan import AgentPlan, Limits
 from ansatz.agents.state import AgentContext, AgentState, Question, Step
@@ -29,5 +29,6 @@ __all__ = [
     "Usage",
     "build_graph",
     "is_refusal",
+    "is_simulated",
     "run_agent",
 ]

@@ -8,13 +8,14 @@ from collections.abc import Awaitable, Sequence
 
 from langchain_core.messages import AIMessage, BaseMessage, InvalidToolCall, ToolMessage
 from langchain_core.messages.tool import ToolCall as RequestedCall
-from langchain_core.tools import BaseTool
+from langchain_core.tools import BaseTool, StructuredTool, Tool
 from pydantic import ValidationError
 
 from ansatz.agents.client import ModelClient, Reply, finish_reason
 from ansatz.agents.plan import Limits
 from ansatz.agents.transcript import ModelCall, StopReason, ToolCall, Usage
 from ansatz.errors import InfrastructureError
+from ansatz.sandbox import Execution
 
 
 class LimitReached(Exception):
@@ -35,6 +36,7 @@ class Attempt:
         self.model_calls: list[ModelCall] = []
         self.tool_calls: list[ToolCall] = []
         self.messages: list[BaseMessage] = []
+        self._checked = 0.0
 
     async def ask(
         self, messages: Sequence[BaseMessage], tools: Sequence[BaseTool] = (), *, node: str
@@ -97,12 +99,26 @@ class Attempt:
         if len(self.tool_calls) + asked > self._limits.tool_calls:
             raise LimitReached("tool_calls")
         by_name = {tool.name: tool for tool in tools}
+        deadline, started = self._clock.when(), time.perf_counter()
         outcomes = [
             *await asyncio.gather(*(_run_tool(call, by_name) for call in request.tool_calls)),
             *(_unreadable(call) for call in request.invalid_tool_calls),
         ]
+        if deadline is not None:  # waiting for a worker is not the attempt's time
+            worked = max((record.seconds for _, record in outcomes), default=0.0)
+            self._clock.reschedule(deadline + max(time.perf_counter() - started - worked, 0.0))
         self.tool_calls.extend(record for _, record in outcomes)
         return [message for message, _ in outcomes]
+
+    def worked(self, seconds: float) -> None:
+        """Count the working time of something that is no tool, such as a check of a step."""
+        self._checked += seconds
+
+    @property
+    def seconds(self) -> float:
+        """Working time of the model, its tools and checks; calls that ran side by side count each."""
+        asked = sum(call.seconds for call in self.model_calls)
+        return asked + sum(call.seconds for call in self.tool_calls) + self._checked
 
     @property
     def tokens(self) -> int:
@@ -110,26 +126,53 @@ class Attempt:
 
 
 async def _run_tool(call: RequestedCall, tools: dict[str, BaseTool]) -> tuple[ToolMessage, ToolCall]:
-    started = time.perf_counter()
+    """Run one call. Its seconds are the tool's own, without waiting for a thread or a sandbox's worker."""
     tool = tools.get(call["name"])
+    started = time.perf_counter()
+    seconds: float | None = None
     try:
         if tool is None:
             raise LookupError(f"there is no tool {call['name']!r}; the tools are: {', '.join(sorted(tools))}")
-        message: ToolMessage = await tool.ainvoke({**call, "type": "tool_call"})
+        if _blocks(tool):
+            message, seconds = await asyncio.to_thread(_invoke, tool, call)
+        else:
+            message = await tool.ainvoke({**call, "type": "tool_call"})
     except (InfrastructureError, asyncio.CancelledError):
         raise
     except Exception as failure:
-        message = ToolMessage(
-            _explain(failure), tool_call_id=call["id"] or "", name=call["name"], status="error"
-        )
+        message = _failed(call, failure)
+    if isinstance(message.artifact, Execution):
+        seconds = message.artifact.wall
     record = ToolCall(
         name=call["name"],
         arguments=call["args"],
         result=message.text,
         ok=message.status == "success",
-        seconds=time.perf_counter() - started,
+        seconds=time.perf_counter() - started if seconds is None else seconds,
     )
     return message, record
+
+
+def _blocks(tool: BaseTool) -> bool:
+    """Whether LangChain would run it in a thread, for want of a coroutine of its own."""
+    inherited = (BaseTool._arun, StructuredTool._arun, Tool._arun)
+    return type(tool)._arun in inherited and getattr(tool, "coroutine", None) is None
+
+
+def _invoke(tool: BaseTool, call: RequestedCall) -> tuple[ToolMessage, float]:
+    """In the thread: the time begins when there is one."""
+    started = time.perf_counter()
+    try:
+        message: ToolMessage = tool.invoke({**call, "type": "tool_call"})
+    except InfrastructureError:
+        raise
+    except Exception as failure:
+        message = _failed(call, failure)
+    return message, time.perf_counter() - started
+
+
+def _failed(call: RequestedCall, failure: Exception) -> ToolMessage:
+    return ToolMessage(_explain(failure), tool_call_id=call["id"] or "", name=call["name"], status="error")
 
 
 def _unreadable(call: InvalidToolCall) -> tuple[ToolMessage, ToolCall]:

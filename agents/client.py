@@ -42,7 +42,8 @@ def is_refusal(message: BaseMessage) -> bool:
 class ModelClient(Protocol):
     """Asks one model. `identity` names it and every parameter that can change its answers.
 
-    It may be closed and used again; closing gives its connections back.
+    It may be closed and used again; closing gives its connections back. A stand-in of ours says so by an
+    attribute `is_simulated`.
     """
 
     @property
@@ -53,11 +54,21 @@ class ModelClient(Protocol):
     async def aclose(self) -> None: ...
 
 
+def is_simulated(client: ModelClient) -> bool:
+    """Whether answers, and the code in them, come from a stand-in of ours. One that is silent is none."""
+    return getattr(client, "is_simulated", False) is True
+
+
 @dataclass(frozen=True)
 class ChatClient:
-    """A LangChain chat model asked once per request, with no retries."""
+    """A LangChain chat model asked once per request, with no retries.
+
+    `is_simulated` says that it is a stand-in of ours. `seconds` is the time that its call took: where
+    a model does not answer over HTTP, nothing tells its work from its waiting for our process.
+    """
 
     model: BaseChatModel
+    is_simulated: bool = False
 
     @property
     def identity(self) -> dict[str, Any]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import time
 from dataclasses import dataclass
 from typing import Any
 
@@ -20,11 +19,12 @@ from langgraph.graph.state import CompiledStateGraph
 from langgraph.runtime import Runtime
 
 from ansatz.agents.attempt import Attempt, LimitReached
-from ansatz.agents.client import ChatClient, ModelClient, finish_reason, is_refusal
+from ansatz.agents.client import ChatClient, ModelClient, finish_reason, is_refusal, is_simulated
 from ansatz.agents.foreign_agent import ForeignAgent
 from ansatz.agents.plan import AgentPlan
 from ansatz.agents.state import AgentContext, AgentState, Question, Step
 from ansatz.agents.transcript import StopReason, Transcript
+from ansatz.sandbox import trusting
 
 Graph = CompiledStateGraph[AgentState, AgentContext, Any, Any]
 
@@ -78,24 +78,24 @@ class Agent:
         The agent sees the question only: answer keys live in `eval`, which agents cannot import.
         """
         client = ChatClient(model) if isinstance(model, BaseChatModel) else model
-        started = time.perf_counter()
         stop: StopReason | None = None
         clock = asyncio.timeout(self.plan.limits.seconds)
         attempt = Attempt(client, self.plan.limits, clock)
         try:
-            async with clock:
-                await self.graph.ainvoke(
-                    {"messages": [], "notes": []},
-                    {"recursion_limit": _UNBOUNDED_STEPS},
-                    context=AgentContext(question, attempt),
-                )
+            with trusting(self.plan.is_ours and is_simulated(client)):
+                async with clock:
+                    await self.graph.ainvoke(
+                        {"messages": [], "notes": []},
+                        {"recursion_limit": _UNBOUNDED_STEPS},
+                        context=AgentContext(question, attempt),
+                    )
         except LimitReached as limit:
             stop = limit.stop
         except TimeoutError:
             if not clock.expired():
                 raise
             stop = "seconds"
-        return _transcript(attempt, stop, time.perf_counter() - started)
+        return _transcript(attempt, stop)
 
 
 async def run_agent(plan: AgentPlan, question: Question, model: ModelClient | BaseChatModel) -> Transcript:
@@ -141,7 +141,7 @@ def _sent_back_or(following: str) -> Any:
     return lambda state: "model" if isinstance(state["messages"][-1], HumanMessage) else following
 
 
-def _transcript(attempt: Attempt, stop: StopReason | None, seconds: float) -> Transcript:
+def _transcript(attempt: Attempt, stop: StopReason | None) -> Transcript:
     last = attempt.messages[-1] if attempt.messages else None
     answer = last.text.strip() if isinstance(last, AIMessage) and not last.tool_calls else ""
     return Transcript(
@@ -150,7 +150,7 @@ def _transcript(attempt: Attempt, stop: StopReason | None, seconds: float) -> Tr
         messages=tuple(convert_to_openai_messages(attempt.messages)),
         model_calls=tuple(attempt.model_calls),
         tool_calls=tuple(attempt.tool_calls),
-        seconds=seconds,
+        seconds=attempt.seconds,
     )
 
 

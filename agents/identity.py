@@ -1,9 +1,11 @@
 """What can change an answer, as plain JSON: two things with equal identity are the same treatment or model.
 
-A setting counts by its value, a function by its source (and by what it holds from outside: closures,
-defaults, the object a method is bound to), a tool by its schema and its function, an object by its class,
-the `version` that the class states, and its fields. What is not part of it: fields marked `compare=False`,
-secrets, connections, retries, time-outs, callbacks and caches; and what a function calls in turn.
+A setting counts by its value; a function by its source and by what it rests on: closures, defaults, the
+object a method is bound to, and what it uses of its own script (functions, tools, constants in capitals); a
+tool by its schema and its function; an object by its class, the `version` that the class states, and its
+fields. What is not part of it: fields marked `compare=False`, secrets, connections, retries, time-outs,
+callbacks and caches; and what a function uses of other modules, or of classes. Secrets are known by their
+names (api_key, Authorization, ...), and are left out wherever they stand.
 """
 
 from __future__ import annotations
@@ -12,13 +14,17 @@ import functools
 import hashlib
 import inspect
 import json
+import re
 import sys
 import types
-from collections.abc import Mapping, Set
+from collections.abc import Iterator, Mapping, Set
 from dataclasses import fields, is_dataclass
+from datetime import date
+from decimal import Decimal
 from enum import Enum
 from pathlib import PurePath
 from typing import Any
+from urllib.parse import urlsplit
 
 from langchain_core.runnables import Runnable
 from langchain_core.tools import BaseTool
@@ -28,6 +34,9 @@ from pydantic import BaseModel, SecretBytes, SecretStr
 from ansatz.errors import AnsatzError
 
 _PLAIN = (str, int, float, bool, type(None))
+_AS_TEXT = (Enum, PurePath, bytes, complex, Decimal, date)
+_COMPILED = (types.BuiltinFunctionType, types.MethodDescriptorType, types.WrapperDescriptorType)
+_CONSTANTS = (*_PLAIN, list, tuple, dict, set, frozenset)
 _NO_PART_OF_IT = frozenset(
     [
         "name",
@@ -54,31 +63,49 @@ _NO_PART_OF_IT = frozenset(
         "stream_usage",
         "profile",
         "output_version",
+        "stream_chunk_timeout",
+        "http_socket_options",
+        "include_response_headers",
     ]
 )
 """Fields of LangChain's chat models and tools that change how one is reached, not what it answers."""
 
+_SECRET_NAME = re.compile(
+    r"authorization|api[-_]?key|secret|passw|cookie|credential|(^|[-_])(token|proxy)$", re.IGNORECASE
+)
+_SECRET_QUERY = re.compile(r"([?&][\w-]*(?:key|token|secret)=)[^&\s]+", re.IGNORECASE)
+_SECRET_VALUE = re.compile(r"\b(sk|pk|gsk|xai)-[\w*.-]{6,}")
+
 
 class NoIdentity(AnsatzError, ValueError):
-    """Something has no usable identity: nobody could tell it from another one of its kind."""
+    """Something has no usable identity: `holding` says what of it nobody could tell from another one."""
+
+    def __init__(self, what: str, holding: str) -> None:
+        advice = 'give it a name, as in name="my own v2"'
+        super().__init__(f"{what} has no usable identity: {advice} ({holding} cannot be told from another)")
+        self.holding = holding
 
 
 def identity(thing: Any) -> Any:
     """The identity of a setting, function, tool, switch, step, scorer or model, as plain JSON data.
 
-    A chat model's `name` stands for whatever of it cannot be seen. Raises NoIdentity, in one line.
+    The `name` of an object stands for whatever of it cannot be seen. Raises NoIdentity, in one line.
 
     Example: `identity(Calculator(timeout_seconds=5))` differs from `identity(Calculator())`.
     """
+    if isinstance(thing, str):
+        return _without_secrets(thing)
     if isinstance(thing, _PLAIN):
         return thing
     own = inspect.getattr_static(thing, "identity", None)
     if own is not None and not isinstance(thing, type):
         return thing.identity
-    if isinstance(thing, Enum | PurePath):
+    if isinstance(thing, _AS_TEXT):
         return str(thing)
+    if hasattr(thing, "tobytes") and hasattr(thing, "dtype"):
+        return {"array": hashlib.sha256(thing.tobytes()).hexdigest(), "shape": list(thing.shape)}
     if isinstance(thing, Mapping):
-        return {str(key): identity(value) for key, value in thing.items()}
+        return {str(key): identity(each) for key, each in thing.items() if not _is_secret(str(key), each)}
     if isinstance(thing, list | tuple):
         return [identity(each) for each in thing]
     if isinstance(thing, Set):
@@ -97,10 +124,15 @@ def canonical(content: Any) -> str:
 
 def qualified_name(kind: type) -> str:
     """`module:Class` of an installed package; of a script, the name and the digest of the source."""
-    file = getattr(sys.modules.get(kind.__module__), "__file__", None) or ""
-    if kind.__module__.startswith("ansatz.") or "site-packages" in file or kind.__module__ == "builtins":
+    if _is_installed(kind.__module__):
         return f"{kind.__module__}:{kind.__qualname__}"
     return f"{kind.__qualname__}:{_source(kind)}"
+
+
+def _is_installed(module: str) -> bool:
+    """Whether a module is of an installed package, whose releases have versions, rather than a script."""
+    file = getattr(sys.modules.get(module), "__file__", None) or ""
+    return module.startswith("ansatz.") or module in sys.stdlib_module_names or "-packages" in file
 
 
 def _is_object(thing: Any) -> bool:
@@ -116,26 +148,23 @@ def _of_object(thing: Any) -> dict[str, Any]:
     elif hasattr(thing, "__dict__"):
         held = dict(vars(thing))
     else:
-        raise NoIdentity(f"{_shown(thing)} has no usable identity: give it as a dataclass, or by name")
+        raise NoIdentity(_shown(thing), _shown(thing))
     is_langchain = isinstance(thing, Runnable)
-    name = getattr(thing, "name", None) if is_langchain else None
+    name = getattr(thing, "name", None)
     found: dict[str, Any] = {"class": qualified_name(type(thing))}
     if version := getattr(type(thing), "version", None):
         found["version"] = identity(version)
-    if isinstance(name, str):
+    if isinstance(name, str) and name:
         found["name"] = name
     for field, value in held.items():
-        if (is_langchain and field in _NO_PART_OF_IT) or isinstance(value, SecretStr | SecretBytes):
+        if (is_langchain and (field in _NO_PART_OF_IT or value is None)) or _is_secret(field, value):
             continue
         try:
             found[field] = identity(value)
         except (NoIdentity, RecursionError) as fault:
-            if name is None:
-                what = 'give it a name, as in name="my model v2"' if is_langchain else "make it a dataclass"
-                reason = f"its {field} is {_shown(value)}, which nobody can tell from another"
-                raise NoIdentity(
-                    f"{type(thing).__name__} has no usable identity: {what} ({reason})"
-                ) from fault
+            if "name" not in found:
+                holding = fault.holding if isinstance(fault, NoIdentity) else f"its {field}"
+                raise NoIdentity(type(thing).__name__, holding) from fault
     return found
 
 
@@ -157,20 +186,68 @@ def _of_function(function: Any) -> dict[str, Any]:
         return {"partial": [identity(each) for each in (function.func, function.args, function.keywords)]}
     if isinstance(function, type):
         return {"class": qualified_name(function), "source": _source(function)}
-    if isinstance(function, types.BuiltinFunctionType):
-        return {"function": f"{function.__module__}:{function.__qualname__}"}
-    found: dict[str, Any] = {"function": getattr(function, "__qualname__", repr(type(function)))}
+    found: dict[str, Any] = {"function": getattr(function, "__qualname__", type(function).__qualname__)}
     bound = getattr(function, "__self__", None)
     if bound is not None and not isinstance(bound, types.ModuleType):
         found["of"] = identity(bound)
     plain = inspect.unwrap(getattr(function, "__func__", function))
+    if isinstance(plain, _COMPILED):
+        return found
     if not isinstance(plain, types.FunctionType):
         return {**found, **_of_object(plain)}
     found["source"] = _source(plain)
-    cells = [_content(cell) for cell in plain.__closure__ or ()]
-    if cells or plain.__defaults__ or plain.__kwdefaults__:
-        found["holds"] = [cells, identity(plain.__defaults__), identity(plain.__kwdefaults__)]
+    holds = {**_held(plain), **dict(_of_own_script(plain))}
+    if holds:  # as a digest: what a function holds may be long, or nobody's business
+        found["holds"] = hashlib.sha256(canonical(holds).encode()).hexdigest()
     return found
+
+
+def _held(function: types.FunctionType) -> dict[str, Any]:
+    """What a function has closed over, and its defaults, by name."""
+    cells = dict(zip(function.__code__.co_freevars, function.__closure__ or (), strict=True))
+    defaults = {
+        each.name: each.default
+        for each in inspect.signature(function).parameters.values()
+        if each.default is not inspect.Parameter.empty
+    }
+    held = {name: _content(cell) for name, cell in cells.items() if not _SECRET_NAME.search(name)}
+    return {**held, **{f"{name}=": each for name, each in identity(defaults).items()}}
+
+
+def _of_own_script(function: types.FunctionType) -> Iterator[tuple[str, Any]]:
+    """Functions, tools and constants of a script that a function in it uses, and what these use in turn."""
+    seen, todo = {function.__name__}, [] if _is_installed(function.__module__) else [function]
+    while todo:
+        current = todo.pop()
+        for name in sorted(_names(current.__code__) - seen):
+            seen.add(name)
+            value = current.__globals__.get(name)
+            if isinstance(value, types.FunctionType) and value.__module__ == function.__module__:
+                todo.append(value)
+                yield name, [_source(value), _held(value)]
+            elif isinstance(value, BaseTool) or (
+                name.isupper() and isinstance(value, _CONSTANTS) and not _is_secret(name, value)
+            ):
+                yield name, identity(value)
+
+
+def _names(code: types.CodeType) -> set[str]:
+    """The names that code uses, that of functions and comprehensions within it included."""
+    inner = (each for each in code.co_consts if isinstance(each, types.CodeType))
+    return set(code.co_names).union(*map(_names, inner))
+
+
+def _is_secret(name: str, value: Any) -> bool:
+    return isinstance(value, SecretStr | SecretBytes) or (
+        _SECRET_NAME.search(name) is not None and isinstance(value, str | bytes | list | dict)
+    )
+
+
+def _without_secrets(text: str) -> str:
+    """A text without what looks like a key, and an address without its password."""
+    if text.startswith(("http://", "https://")) and "@" in urlsplit(text).netloc:
+        text = text.replace(f"{urlsplit(text).netloc.rpartition('@')[0]}@", "", 1)
+    return _SECRET_VALUE.sub("[key]", _SECRET_QUERY.sub(r"\1[key]", text))
 
 
 def _content(cell: types.CellType) -> Any:
@@ -183,16 +260,35 @@ def _content(cell: types.CellType) -> Any:
 
 def _source(what: Any) -> str:
     """SHA-256 of the source; of the compiled code where no source can be had."""
+    code = getattr(what, "__code__", None)
     try:
-        text = inspect.getsource(what)
+        text = _lambda(code) if code and what.__name__ == "<lambda>" else inspect.getsource(what)
     except (OSError, TypeError):
-        code = getattr(what, "__code__", None)
         if code is None:
-            raise NoIdentity(f"{_shown(what)} has no source that could be told from another") from None
-        text = repr(
-            (code.co_code, code.co_names, [each for each in code.co_consts if isinstance(each, _PLAIN)])
-        )
+            raise NoIdentity(_shown(what), "its source") from None
+        text = _compiled(code)
     return hashlib.sha256(inspect.cleandoc(text).encode()).hexdigest()
+
+
+def _lambda(code: types.CodeType) -> str:
+    """The body alone: other lambdas, or names of arms, may stand in the same line."""
+    spots = [spot for spot in code.co_positions() if spot[3]]  # the others are no part of the text
+    first = min((line or 1, column or 0) for line, _, column, _ in spots)
+    last = max((line or 1, column or 0) for _, line, _, column in spots)
+    lines = [line.encode() for line in inspect.findsource(code)[0][first[0] - 1 : last[0]]]
+    lines[-1] = lines[-1][: last[1]]
+    lines[0] = lines[0][first[1] :]
+    return f"{code.co_varnames}: {b''.join(lines).decode()}"
+
+
+def _compiled(code: types.CodeType) -> str:
+    """Code as text, without places in files and memory."""
+    constants = [
+        _compiled(each) if isinstance(each, types.CodeType) else sorted(map(repr, each))
+        if isinstance(each, frozenset) else repr(each)
+        for each in code.co_consts
+    ]  # fmt: skip
+    return repr((code.co_code, code.co_names, code.co_varnames, constants))
 
 
 def _shown(thing: Any) -> str:

@@ -7,6 +7,7 @@ import os
 import time
 import warnings
 from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 from langchain_core.language_models import BaseChatModel
@@ -16,8 +17,10 @@ from langchain_core.tools import BaseTool
 from ansatz.agents.client import ChatClient, ModelClient, Reply
 from ansatz.agents.failures import ModelError, RequestRejected, cleaned, declined, understood
 from ansatz.agents.identity import identity
-from ansatz.agents.model_settings import ModelSettings
+from ansatz.agents.model_settings import ModelSettings, longest_answer
+from ansatz.agents.replay import ReplayClient
 from ansatz.agents.retry import ModelUnavailable, RetryPolicy, persist
+from ansatz.agents.wire import HOOKS, timing
 from ansatz.quantities.did_you_mean import nearest
 
 __all__ = [
@@ -56,11 +59,30 @@ def connect(
     if isinstance(model, BaseChatModel):
         return ObjectClient(model, settings)
     if not callable(model):
+        if not hasattr(model, "reply"):
+            raise ModelError(f"{model!r} is no model: give provider:model or a LangChain chat model")
         return model
     made = model()
     if not isinstance(made, BaseChatModel):
         raise ModelError(f"{model!r} makes no LangChain chat model but a {type(made).__name__}")
     return ObjectClient(made, settings)
+
+
+def providers() -> dict[str, str]:
+    """Whose models can be asked here, and what that takes: those of the installed packages."""
+    from importlib.util import find_spec
+
+    from langchain.chat_models.base import _BUILTIN_PROVIDERS
+
+    installed = {name: pkg for name, (pkg, *_) in _BUILTIN_PROVIDERS.items() if find_spec(pkg.split(".")[0])}
+    keys = {
+        name: f"a key in {variable}, or settings.base_url of a local server"
+        for name, variable in _KEYS.items()
+    }
+    offline = {f"offline:{name}": "simulated: a rule-based solver, no language model" for name in _OFFLINE}
+    return offline | {
+        f"{name}:MODEL": keys.get(name, f"as {pkg} wants it") for name, pkg in installed.items()
+    }
 
 
 def _named(name: str, settings: ModelSettings) -> ModelClient:
@@ -69,6 +91,8 @@ def _named(name: str, settings: ModelSettings) -> ModelClient:
         raise ModelError(f"{name!r} names no provider; write provider:model, such as openai:{provider}")
     if provider == "offline":
         return _offline(model, settings)
+    if provider == "replay":
+        return ReplayClient.of(Path(model))
     return ProviderClient(name, settings)
 
 
@@ -86,7 +110,10 @@ class _PatientClient:
         raise NotImplementedError
 
     async def reply(self, messages: Sequence[BaseMessage], tools: Sequence[BaseTool]) -> Reply:
-        """One answer; `seconds` is the time of the try that succeeded.
+        """One answer; `seconds` is the provider's time for the try that succeeded.
+
+        It is that of the request on the wire. For a provider that is not reached through a client of ours it
+        is the whole call's, with what waiting there was in our process.
 
         Raises ModelUnavailable when failures outlast the retry policy, RequestRejected when this request
         will never do, and ModelError when no request will.
@@ -96,8 +123,10 @@ class _PatientClient:
 
         async def ask() -> tuple[AIMessage, float]:
             started = time.perf_counter()
-            message = await self._ask_once(bound, list(messages))
-            return message, time.perf_counter() - started
+            with timing() as wire:
+                message = await self._ask_once(bound, list(messages))
+            elapsed = time.perf_counter() - started
+            return message, elapsed if wire.seconds is None else wire.seconds
 
         (message, seconds), retries = await persist(ask, self._settings.retry, self._name)
         return Reply(message=message, seconds=seconds, retries=retries)
@@ -151,6 +180,10 @@ class ProviderClient(_PatientClient):
             with warnings.catch_warnings():
                 warnings.filterwarnings("error", message=".*is not default parameter")
                 chat = _build(provider, model, settings)
+                if settings.max_tokens is None:
+                    sized = {"max_tokens": longest_answer(getattr(chat, "profile", None))}
+                    self._settings = self._settings.model_copy(update=sized)
+                    chat = _build(provider, model, settings.model_copy(update=sized))
             _rehearse(chat)
         except ModelError:
             raise
@@ -164,8 +197,11 @@ class ObjectClient(_PatientClient):
 
     def __init__(self, chat: BaseChatModel, settings: ModelSettings) -> None:
         super().__init__(getattr(chat, "name", None) or type(chat).__name__, settings)
+        own = settings.model_fields_set - {"retry", "timeout"}
+        if own:
+            raise ModelError(f"{self._name} is an object: set {', '.join(sorted(own))} where it is made")
         self._chat = chat
-        self._identity: dict[str, Any] = identity(chat)
+        self._identity: dict[str, Any] = {**identity(chat), **_address(chat)}
 
     @property
     def identity(self) -> dict[str, Any]:
@@ -176,6 +212,13 @@ class ObjectClient(_PatientClient):
 
     async def aclose(self) -> None:
         """Nothing to close: the model's connections are its own."""
+
+
+def _address(chat: BaseChatModel) -> dict[str, str]:
+    """Where the SDK sends requests, which it may have from the environment."""
+    sdk = getattr(chat, "root_async_client", None) or getattr(chat, "_async_client", None)
+    url = getattr(sdk, "base_url", None)
+    return {} if url is None else {"base_url": identity(str(url).rstrip("/"))}
 
 
 def _with_tools(chat: BaseChatModel, tools: Sequence[BaseTool], name: str) -> Any:
@@ -202,12 +245,12 @@ def _openai(arguments: dict[str, Any]) -> BaseChatModel:
     from langchain_openai.chat_models.base import BaseChatOpenAI
     from openai import DefaultAsyncHttpxClient
 
-    arguments = {"http_async_client": DefaultAsyncHttpxClient(), **arguments}
+    arguments = {"http_async_client": DefaultAsyncHttpxClient(event_hooks=HOOKS), **arguments}
     if "base_url" in arguments:
         # Compatible servers know max_tokens; some (Ollama 0.32) silently ignore max_completion_tokens,
         # which is what ChatOpenAI sends. A gateway to OpenAI itself wants the latter, and never both.
         if "max_completion_tokens" in arguments.get("model_kwargs", {}):
-            arguments.pop("max_tokens")
+            arguments.pop("max_tokens", None)
         return BaseChatOpenAI(**{"use_responses_api": False, **_placeholder("openai"), **arguments})
     chat = ChatOpenAI(**arguments)
     if chat._use_responses_api({"tools": [{"type": "function"}]}):
@@ -226,7 +269,9 @@ def _anthropic(arguments: dict[str, Any]) -> BaseChatModel:
         raise ModelError("anthropic takes no seed; leave it out")
     chat = ChatAnthropic(**_placeholder("anthropic"), **arguments)
     # LangChain shares one HTTP client between all chat models of an address; ours must close alone.
-    chat.__dict__["_async_client"] = chat._async_client.with_options(http_client=DefaultAsyncHttpxClient())
+    chat.__dict__["_async_client"] = chat._async_client.with_options(
+        http_client=DefaultAsyncHttpxClient(event_hooks=HOOKS)
+    )
     return chat
 
 
@@ -255,7 +300,7 @@ def _offline(model: str, settings: ModelSettings) -> ModelClient:
         raise ModelError(f"offline:{model} takes no {', '.join(unused)}; leave it out")
     from ansatz.agents.slide_rule import SlideRule
 
-    return ChatClient(SlideRule(**settings.extra))
+    return ChatClient(SlideRule(**settings.extra), is_simulated=True)
 
 
 def _base_url(name: str) -> str | None:

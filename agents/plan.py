@@ -38,6 +38,11 @@ class AgentPlan:
     limits: Limits = Limits()
     agent: Callable[[BaseChatModel], Runnable[Any, Any]] | Runnable[Any, Any] | None = None
 
+    @property
+    def is_ours(self) -> bool:
+        """Whether nobody but the attempt's model answers: another's agent may ask any model it likes."""
+        return self.agent is None
+
     def instruct(self, text: str) -> AgentPlan:
         return replace(self, instructions=(*self.instructions, text.strip()))
 

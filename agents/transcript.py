@@ -51,7 +51,11 @@ class ToolCall(_Frozen):
 
 
 class Transcript(_Frozen):
-    """One attempt. `messages` are what the model last saw and its last reply, as OpenAI-style dicts."""
+    """One attempt. `messages` are what the model last saw and its last reply, as OpenAI-style dicts.
+
+    `seconds` is the working time of the model, its tools and checks: no waiting between retries, for a worker
+    or for our own process, so that it does not depend on how many attempts were made at once.
+    """
 
     answer: str
     stop: StopReason

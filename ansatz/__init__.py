@@ -6,32 +6,107 @@ The names below are the public interface. They load on first use, so that import
 
 from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 _ROOT = Path(__file__).resolve().parent.parent
 if (_ROOT / "agents" / "plan.py").exists():  # a checkout: the sub-packages lie beside this folder
     __path__.append(str(_ROOT))
 
-_PUBLIC = {
-    "AgentPlan": "agents",
-    "Question": "agents",
-    "Transcript": "agents",
-    "build_graph": "agents",
-    "run_agent": "agents",
-    "Intervention": "interventions",
-    "apply_all": "interventions",
-    "Problem": "eval",
-    "Score": "eval",
-}
+if TYPE_CHECKING:  # the same names again, for type checkers and editors; a test compares the two
+    from ansatz.agents import AgentPlan as AgentPlan
+    from ansatz.agents import Limits as Limits
+    from ansatz.agents import Question as Question
+    from ansatz.agents import Transcript as Transcript
+    from ansatz.agents import build_graph as build_graph
+    from ansatz.agents import run_agent as run_agent
+    from ansatz.errors import AnsatzError as AnsatzError
+    from ansatz.errors import InfrastructureError as InfrastructureError
+    from ansatz.eval import Dimension as Dimension
+    from ansatz.eval import Problem as Problem
+    from ansatz.eval import Score as Score
+    from ansatz.eval import Scorer as Scorer
+    from ansatz.eval import ScoringContext as ScoringContext
+    from ansatz.eval.outcome import Outcome as Outcome
+    from ansatz.eval.problem import ChoiceTarget as ChoiceTarget
+    from ansatz.eval.problem import LabelTarget as LabelTarget
+    from ansatz.eval.problem import NumberTarget as NumberTarget
+    from ansatz.eval.verifier.verifier import Verifier as Verifier
+    from ansatz.experiments.design import Arm as Arm
+    from ansatz.experiments.design import Model as Model
+    from ansatz.experiments.design import StudyError as StudyError
+    from ansatz.experiments.run import Run as Run
+    from ansatz.experiments.study import Study as Study
+    from ansatz.experiments.study import full_factorial as full_factorial
+    from ansatz.experiments.study import one_at_a_time as one_at_a_time
+    from ansatz.experiments.study_file import benchmark as benchmark
+    from ansatz.interventions import Intervention as Intervention
+    from ansatz.interventions import apply_all as apply_all
+    from ansatz.interventions.calculator import Calculator as Calculator
+    from ansatz.interventions.equation_retrieval import EquationRetrieval as EquationRetrieval
+    from ansatz.interventions.equation_tools import EquationTools as EquationTools
+    from ansatz.interventions.fluid_properties import FluidProperties as FluidProperties
+    from ansatz.interventions.formula_sheet import FormulaSheet as FormulaSheet
+    from ansatz.interventions.formulation import FormulationScaffold as FormulationScaffold
+    from ansatz.interventions.placebo import Placebo as Placebo
+    from ansatz.interventions.progressive import Progressive as Progressive
+    from ansatz.interventions.prompts import AnswerTemplate as AnswerTemplate
+    from ansatz.interventions.prompts import CalculationProtocol as CalculationProtocol
+    from ansatz.interventions.prompts import CycleProtocol as CycleProtocol
+    from ansatz.interventions.prompts import Polya as Polya
+    from ansatz.interventions.prompts import SimplePrompt as SimplePrompt
+    from ansatz.interventions.prompts import WithPrompt as WithPrompt
+    from ansatz.interventions.symbolic_check import SymbolicCheck as SymbolicCheck
+    from ansatz.interventions.with_agent import WithAgent as WithAgent
+    from ansatz.interventions.with_retriever import WithRetriever as WithRetriever
+    from ansatz.interventions.with_tools import WithTools as WithTools
 
-__version__ = "0.1.0"
-__all__ = sorted([*_PUBLIC, "__version__"])
+    __version__: str
+
+_PUBLIC = {
+    "agents": ("AgentPlan", "Limits", "Question", "Transcript", "build_graph", "run_agent"),
+    "errors": ("AnsatzError", "InfrastructureError"),
+    "eval": ("Dimension", "Problem", "Score", "Scorer", "ScoringContext"),
+    "eval.outcome": ("Outcome",),
+    "eval.problem": ("ChoiceTarget", "LabelTarget", "NumberTarget"),
+    "eval.verifier.verifier": ("Verifier",),
+    "experiments.design": ("Arm", "Model", "StudyError"),
+    "experiments.run": ("Run",),
+    "experiments.study": ("Study", "full_factorial", "one_at_a_time"),
+    "experiments.study_file": ("benchmark",),
+    "interventions": ("Intervention", "apply_all"),
+    "interventions.calculator": ("Calculator",),
+    "interventions.equation_retrieval": ("EquationRetrieval",),
+    "interventions.equation_tools": ("EquationTools",),
+    "interventions.fluid_properties": ("FluidProperties",),
+    "interventions.formula_sheet": ("FormulaSheet",),
+    "interventions.formulation": ("FormulationScaffold",),
+    "interventions.placebo": ("Placebo",),
+    "interventions.progressive": ("Progressive",),
+    "interventions.prompts": (
+        "AnswerTemplate",
+        "CalculationProtocol",
+        "CycleProtocol",
+        "Polya",
+        "SimplePrompt",
+        "WithPrompt",
+    ),
+    "interventions.symbolic_check": ("SymbolicCheck",),
+    "interventions.with_agent": ("WithAgent",),
+    "interventions.with_retriever": ("WithRetriever",),
+    "interventions.with_tools": ("WithTools",),
+}
+_MODULES = {name: module for module, names in _PUBLIC.items() for name in names}
+__all__ = sorted([*_MODULES, "__version__"])  # pyright: ignore[reportUnsupportedDunderAll]
 
 
 def __getattr__(name: str) -> Any:
-    if name not in _PUBLIC:
+    if name == "__version__":
+        from importlib.metadata import version
+
+        return version("ansatz-eval")
+    if name not in _MODULES:
         raise AttributeError(f"module 'ansatz' has no attribute {name!r}")
-    return getattr(import_module(f"ansatz.{_PUBLIC[name]}"), name)
+    return getattr(import_module(f"ansatz.{_MODULES[name]}"), name)
 
 
 def __dir__() -> list[str]:

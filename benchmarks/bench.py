@@ -78,9 +78,9 @@ def bench_retrieval() -> None:
 
 def bench_code() -> None:
     """A trivial run of model-written code against a plain interpreter."""
-    from ansatz.sandbox import SubprocessRunner
+    from ansatz.sandbox import Sandbox
 
-    ours = seconds(lambda: asyncio.run(SubprocessRunner().run("print(6 * 7)")), repeats=9)
+    ours = seconds(lambda: asyncio.run(Sandbox(min_isolation="none").run("print(6 * 7)")), repeats=9)
     plain = seconds(
         lambda: subprocess.run([sys.executable, "-I", "-c", "print(6 * 7)"], capture_output=True, check=True),
         repeats=9,

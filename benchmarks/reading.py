@@ -22,9 +22,9 @@ from pathlib import Path
 from typing import Any
 
 from ansatz.agents import Transcript
-from ansatz.eval.benchmarks.items import load
 from ansatz.eval.outcome import Verdict, judge_answer
 from ansatz.eval.problem import NumberTarget, Problem
+from ansatz.eval.problem_files import load
 from ansatz.eval.verifier.finding import Mark
 from ansatz.eval.verifier.verifier import review
 from ansatz.quantities.scales import Quantity, compare, convert

@@ -159,7 +159,7 @@ def _judge_number(target: NumberTarget, found: Found) -> Verdict:
         among = ", ".join(f"{each.value:.6g} {each.unit}".strip() for each in found.candidates)
         why = f"in doubt between {among}" if among else "not stated"
         return Verdict(0.0, False, False, f"{target.name}: {why}; {wanted}")
-    comparison = compare(Quantity(stated.value, stated.unit), expected)
+    comparison = compare(Quantity(stated.value, stated.unit), expected, target.difference)
     credit, name = band(comparison.relative_error)
     unit = "unit right" if comparison.unit_ok else "unit missing" if not stated.unit else "unit wrong"
     evidence = (

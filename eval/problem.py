@@ -11,7 +11,7 @@ from ansatz.agents import Question
 
 
 class _Frozen(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
 
 
 class Given(_Frozen):
@@ -34,19 +34,21 @@ class _Asked(_Frozen):
     """What every kind of target has: its symbol, its share of the score, and what it is."""
 
     name: str
-    weight: float = Field(gt=0)
+    weight: float = Field(1.0, gt=0)
     description: str = ""
 
 
 class NumberTarget(_Asked):
     """A quantity with a unit. `value` is None where the key is not known (it is then unscored).
 
-    `tolerance` is for benchmarks with a pass/fail rule; banded scoring does not use it.
+    With `difference` it is the difference of two temperatures, so that 34.8 °C is 34.8 K. `tolerance` is for
+    benchmarks with a pass/fail rule; banded scoring does not use it.
     """
 
     kind: Literal["number"] = "number"
     unit: str
     value: float | None = None
+    difference: bool = False
     tolerance: Tolerance | None = None
 
 
@@ -162,7 +164,7 @@ class Bound(_Frozen):
     target: str
     low: float | None = None
     high: float | None = None
-    reason: str
+    reason: str = ""
 
 
 class ReferenceSolution(_Frozen):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, Literal, Protocol, runtime_checkable
 
@@ -10,7 +10,7 @@ from langchain_core.messages import AIMessage, BaseMessage
 from langchain_core.tools import BaseTool
 from pydantic import BaseModel, ConfigDict, Field
 
-from ansatz.agents import Transcript
+from ansatz.agents import ModelClient, Transcript
 from ansatz.errors import AnsatzError
 from ansatz.eval.problem import Problem
 
@@ -109,8 +109,20 @@ class Ask(Protocol):
     ) -> AIMessage: ...
 
 
-async def _nobody(model: str, messages: Sequence[BaseMessage], tools: Sequence[BaseTool] = ()) -> AIMessage:
+async def nobody(model: str, messages: Sequence[BaseMessage], tools: Sequence[BaseTool] = ()) -> AIMessage:
+    """Where no model can be asked: always raises."""
     raise NoModelToAsk(f"{model} cannot be asked here: score within a study, or with `ansatz score`")
+
+
+def asking(clients: Mapping[str, ModelClient]) -> Ask:
+    """Asks the model of a title through its client."""
+
+    async def ask(model: str, messages: Sequence[BaseMessage], tools: Sequence[BaseTool] = ()) -> AIMessage:
+        if model not in clients:
+            raise NoModelToAsk(f"{model} is none of the models that scorers want here")
+        return (await clients[model].reply(messages, tools)).message
+
+    return ask
 
 
 @dataclass(frozen=True)
@@ -119,14 +131,14 @@ class ScoringContext:
 
     problem: Problem
     transcript: Transcript
-    ask: Ask = _nobody
+    ask: Ask = nobody
 
 
 class Scorer(Protocol):
     """Scores an attempt on its dimensions. Implementations are frozen dataclasses; fields are settings.
 
     `dimensions` are all that it reports, in the order of a report. A scorer that asks models also has
-    `wanted_models`; see `UsesJudges`.
+    `wanted_models`; see `eval.judging.UsesJudges`.
 
     Example:
 
@@ -148,9 +160,9 @@ class Scorer(Protocol):
 
 
 @runtime_checkable
-class NeedsMachine(Protocol):
-    """A scorer that not every machine can run. It is asked before a study starts, not where one is read."""
+class NeedsCheck(Protocol):
+    """A scorer that may lack what it needs to score. It is asked when a study is made."""
 
-    def check_machine(self) -> None:
-        """Raises ValueError, with the reason, where this machine cannot score as the settings ask."""
+    def check(self) -> None:
+        """Raises ValueError, with the reason, where it cannot score as its settings ask."""
         ...

@@ -2,29 +2,32 @@
 
 from __future__ import annotations
 
+import inspect
 import random
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import chain, zip_longest
+from pathlib import Path
 from typing import Any
 
 from langchain_core.language_models import BaseChatModel
 
-from ansatz.agents import AgentPlan, Limits, ModelClient
+from ansatz.agents import AgentPlan, Limits, ModelClient, is_simulated
 from ansatz.agents.identity import canonical, identity
 from ansatz.agents.models import ModelSettings, connect
 from ansatz.agents.plan import BASE_PLAN
+from ansatz.agents.replay import RecordingClient
 from ansatz.errors import AnsatzError
 from ansatz.eval import Problem, Scorer
-from ansatz.eval.judges import AsksModels
+from ansatz.eval.judging import UsesJudges
 from ansatz.eval.question_sets import before, order_fault
-from ansatz.eval.score import NeedsMachine
+from ansatz.eval.score import Dimension, NeedsCheck
 from ansatz.experiments.ledger.record import Unit, canonical_hash
 from ansatz.interventions import BuildsOnEarlier, Intervention, switch_name
 from ansatz.quantities import nearest
-
-OFFLINE = "offline:"
+from ansatz.sandbox import RunsCode, Sandbox, SandboxUnavailable, trusting
 
 
 class StudyError(AnsatzError, ValueError):
@@ -35,6 +38,14 @@ class StudyError(AnsatzError, ValueError):
         self.path = path
 
 
+class SwitchError(StudyError):
+    """A switch cannot be applied; the message names it."""
+
+    def __init__(self, message: str, switch: object) -> None:
+        super().__init__(message)
+        self.switch = switch
+
+
 @dataclass(frozen=True)
 class Model:
     """A model of a study: who answers, how many at once, and what its tokens cost.
@@ -42,6 +53,7 @@ class Model:
     `model` is "provider:model" (`settings` are then those of `ModelSettings`, such as temperature), one's own
     LangChain chat model, or a function that makes one. `label` is its name in tables. `input_price` and
     `output_price` are dollars per million tokens. Label, concurrency and prices are no part of its identity.
+    `record` is a JSONL file to which every exchange is added; "replay:FILE" is a model that answers from it.
 
     Example: `Model("openai:gpt-5.2", settings={"temperature": 0}, input_price=1.25, output_price=10)`.
     """
@@ -52,6 +64,13 @@ class Model:
     concurrency: int = 8
     input_price: float | None = None
     output_price: float | None = None
+    record: str | Path | None = None
+
+    def __post_init__(self) -> None:
+        if self.concurrency < 1:
+            raise StudyError(f"concurrency must be 1 or more, not {self.concurrency}")
+        if (self.input_price is None) != (self.output_price is None):
+            raise StudyError("input_price and output_price go together: a missing one would count as free")
 
     @classmethod
     def of(cls, model: Model | str | BaseChatModel | ModelClient | Callable[[], BaseChatModel]) -> Model:
@@ -61,7 +80,8 @@ class Model:
     @cached_property
     def client(self) -> ModelClient:
         """Asks the model. Raises ModelError where that cannot be, NoIdentity for an object of no identity."""
-        return connect(self.model, self.settings)
+        client = connect(self.model, self.settings)
+        return RecordingClient(client, Path(self.record)) if self.record else client
 
     @property
     def title(self) -> str:
@@ -73,7 +93,7 @@ class Model:
     @property
     def is_simulated(self) -> bool:
         """Whether answers come from a rule-based stand-in rather than a language model."""
-        return isinstance(self.model, str) and self.model.startswith(OFFLINE)
+        return is_simulated(self.client)
 
     def price(self, input_tokens: int, output_tokens: int) -> float | None:
         """Dollars for so many tokens; None where a price is not given."""
@@ -96,11 +116,16 @@ class Arm:
     ) -> Arm:
         """Switches apply in a fixed order, so that an arm is a set. Raises StudyError, naming the switch."""
         given = switches if isinstance(switches, Iterable) else (switches,)
-        ordered = tuple(sorted(given, key=lambda switch: (switch_name(switch), canonical(identity(switch)))))
+        ordered = tuple(sorted(given, key=_order))
         plan = BASE_PLAN.limited(limits or Limits())
         for switch in ordered:
             plan = _applied(switch, plan)
         return cls(name, ordered, plan)
+
+    @property
+    def sandboxes(self) -> tuple[Sandbox, ...]:
+        """Where its switches have code of the model's run."""
+        return _sandboxes_of(self.switches)
 
     @property
     def discloses(self) -> frozenset[str]:
@@ -133,19 +158,27 @@ class Arm:
         return found
 
 
+def _order(switch: Intervention) -> tuple[str, str]:
+    try:
+        return switch_name(switch), canonical(identity(switch))
+    except AnsatzError as failure:
+        raise SwitchError(str(failure), switch) from failure
+
+
 def _applied(switch: Intervention, plan: AgentPlan) -> AgentPlan:
     """A fault of a switch is one line that names it, before anything is paid for."""
     name = switch_name(switch)
     if not hasattr(switch, "apply"):
-        raise StudyError(f"{name} is no intervention: {type(switch).__name__} has no apply")
+        raise SwitchError(f"{name} is no intervention: {type(switch).__name__} has no apply", switch)
     try:
         changed = switch.apply(plan)
-    except AnsatzError:
-        raise
+    except AnsatzError as failure:
+        raise SwitchError(f"{name}: {failure}", switch) from failure
     except Exception as failure:
-        raise StudyError(f"{name}: apply failed: {type(failure).__name__}: {failure}") from failure
+        raise SwitchError(f"{name}: apply failed: {type(failure).__name__}: {failure}", switch) from failure
     if not isinstance(changed, AgentPlan):
-        raise StudyError(f"{name}: apply must return the changed AgentPlan, not {type(changed).__name__}")
+        wrong = f"{name}: apply must return the changed AgentPlan, not {type(changed).__name__}"
+        raise SwitchError(wrong, switch)
     return changed
 
 
@@ -214,11 +247,42 @@ class Design:
             raise StudyError(f"baseline: there is no arm {self.baseline!r}{hint}")
         _refuse_equal_arms(self.arms)
         _check_judged_by(self.arms, self.scorers)
+        _check_dimensions(self.scorers)
+        try:
+            self.isolation()
+        except SandboxUnavailable as failure:
+            raise StudyError(str(failure)) from failure
         if not self.problems:
             raise StudyError("there is no problem to ask", ("problems",))
         fault = order_fault(self.problems) if any(arm.builds_on for arm in self.arms.values()) else None
         if fault:
             raise StudyError(fault, ("problems",))
+
+    def trusts(self, model: str, arm: str) -> bool:
+        """Whether code in an attempt is our own: a simulated model's, through an agent made of our plan."""
+        return self.models[model].is_simulated and self.arms[arm].plan.is_ours
+
+    def isolation(self) -> tuple[str, ...]:
+        """How code is isolated in this study, such as ("L3",); empty where none is run.
+
+        Only where all of it is our own may it run with less than was asked for. Raises SandboxUnavailable.
+        """
+        with self._trusting():
+            return tuple(sorted({sandbox.require() for sandbox in self._sandboxes()}))
+
+    async def start_sandboxes(self) -> None:
+        """Have all workers ready, so that no attempt waits for one to start."""
+        with self._trusting():
+            for sandbox in self._sandboxes():
+                await sandbox.start()
+
+    def _trusting(self) -> AbstractContextManager[None]:
+        return trusting(all(self.trusts(model, arm) for model in self.models for arm in self.arms))
+
+    def _sandboxes(self) -> Iterator[Sandbox]:
+        for arm in self.arms.values():
+            yield from arm.sandboxes
+        yield from _sandboxes_of(self.scorers)
 
     def describe(self) -> dict[str, Any]:
         """All that a report needs to know, as plain JSON: it then needs no plug-in and no script."""
@@ -237,10 +301,14 @@ class Design:
             "judges": [
                 {"title": each.title, "input_price": each.input_price, "output_price": each.output_price}
                 for scorer in self.scorers
-                if isinstance(scorer, AsksModels)
+                if isinstance(scorer, UsesJudges)
                 for each in scorer.wanted_models
             ],
         }
+
+
+def _sandboxes_of(parts: Iterable[object]) -> tuple[Sandbox, ...]:
+    return tuple(each.runner for each in parts if isinstance(each, RunsCode) and each.runner is not None)
 
 
 def _about_model(model: Model) -> dict[str, Any]:
@@ -268,26 +336,38 @@ def judges_of(scorers: Iterable[Scorer]) -> dict[str, ModelClient]:
     chosen: dict[str, Any] = {}
     clients: dict[str, ModelClient] = {}
     for scorer in scorers:
-        for model in scorer.wanted_models if isinstance(scorer, AsksModels) else ():
+        for model in scorer.wanted_models if isinstance(scorer, UsesJudges) else ():
             if chosen.setdefault(model.title, model) != model:
                 raise StudyError(f"two judges are called {model.title!r}; give one of them another label")
             if model.title not in clients:
-                clients[model.title] = connect(model.name, model.settings)
-        check_scorer(scorer, clients)
+                clients[model.title] = connect(model.asked, model.settings)
+        check_scorer(scorer)
     return clients
 
 
-def check_scorer(scorer: Scorer, clients: Mapping[str, ModelClient]) -> None:
-    """Raises StudyError where a scorer cannot score on this machine, or not by these models."""
+def dimensions_of(scorer: Scorer) -> tuple[Dimension, ...]:
+    """What a scorer says that it measures. Raises StudyError where that is nothing usable."""
     name = type(scorer).__name__
-    missing = [each for each in ("dimensions", "score") if not hasattr(scorer, each)]
+    try:
+        found = scorer.dimensions
+    except Exception as failure:
+        wrong = f"{type(failure).__name__}: {failure}"
+        raise StudyError(f"{name}: its dimensions cannot be had: {wrong}") from failure
+    if not isinstance(found, tuple) or not all(isinstance(each, Dimension) for each in found):
+        raise StudyError(f"{name}: dimensions must be a tuple of Dimensions, not {found!r:.60}")
+    return found
+
+
+def check_scorer(scorer: Scorer) -> None:
+    """Raises StudyError where a scorer cannot score as it was made."""
+    name = type(scorer).__name__
+    missing = [each for each in ("dimensions", "score") if inspect.getattr_static(scorer, each, None) is None]
     if missing:
         raise StudyError(f"{name} is no scorer: it has no {' and no '.join(missing)}")
+    dimensions_of(scorer)
     try:
-        if isinstance(scorer, AsksModels):
-            scorer.connected(clients)
-        if isinstance(scorer, NeedsMachine):
-            scorer.check_machine()
+        if isinstance(scorer, NeedsCheck):
+            scorer.check()
     except ValueError as failure:
         raise StudyError(str(failure)) from failure
 
@@ -331,6 +411,14 @@ def _check_judged_by(arms: Mapping[str, Arm], scorers: Sequence[Scorer]) -> None
         if arm.builds_on and arm.builds_on.judged_by not in known:
             wanted = arm.builds_on.judged_by
             raise StudyError(f"arm {arm.name!r}: no scorer reports {wanted!r}{nearest(wanted, known)}")
+
+
+def _check_dimensions(scorers: Sequence[Scorer]) -> None:
+    """Two scorers of one dimension would overwrite each other's scores."""
+    names = [dimension.name for scorer in scorers for dimension in scorer.dimensions]
+    for name in names:
+        if names.count(name) > 1:
+            raise StudyError(f"two scorers report {name!r}; give one of them another name or prefix")
 
 
 def _refuse_equal_arms(arms: Mapping[str, Arm]) -> None:

@@ -44,9 +44,19 @@ def read_results(folder: Path) -> ReportData:
             seed=study["seed"],
             problems=problems,
             attempts=tuple(attempts),
-            notes=notes_on_judges(ledger),
+            notes=(*notes_on_judges(ledger), *note_on_isolation(ledger)),
             switches=_switches(study["arms"]),
         )
+
+
+def note_on_isolation(ledger: Ledger) -> tuple[str, ...]:
+    """A sentence on how the code in answers was run; none where no code was."""
+    levels = (ledger.about("manifest") or {}).get("isolation")
+    if not levels:
+        return ()
+    if levels == ["none"]:
+        return ("Code in answers ran in plain subprocesses, without isolation.",)
+    return (f"Code in answers ran isolated at {' and '.join(levels)}.",)
 
 
 def _dimensions(study: Mapping[str, Any]) -> tuple[str, ...]:
@@ -112,12 +122,11 @@ def _cells(
 
 
 def _resources(transcript: Transcript, model: Mapping[str, Any]) -> dict[str, float | None]:
-    """Working time leaves out waits between retries and the runner's own queue."""
-    calls, tools = transcript.model_calls, transcript.tool_calls
+    calls = transcript.model_calls
     read, written = sum(call.usage.input for call in calls), sum(call.usage.output for call in calls)
     prices = (model["input_price"], model["output_price"])
     return {
         "tokens": float(transcript.tokens),
-        "seconds": sum(call.seconds for call in calls) + sum(call.seconds for call in tools),
+        "seconds": transcript.seconds,
         "dollars": None if None in prices else (read * prices[0] + written * prices[1]) / 1e6,
     }

@@ -7,11 +7,14 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ansatz.experiments.background import in_background
 from ansatz.experiments.judging import notes_on_judges
 from ansatz.experiments.ledger import Ledger
-from ansatz.experiments.results import read_results
+from ansatz.experiments.progress import shown_progress
+from ansatz.experiments.results import note_on_isolation, read_results
 
 if TYPE_CHECKING:
+    from ansatz.eval import Scorer
     from ansatz.experiments.report import ReportData
 
 
@@ -38,11 +41,21 @@ class Run:
 
     @cached_property
     def notes(self) -> tuple[str, ...]:
-        """What somebody should know beside the counts: what judges took, and what lies aside."""
+        """What somebody should know beside the counts: what judges took, how code ran, what lies aside."""
         with Ledger.open(self.folder, write=False) as ledger:
             aside = ledger.set_aside()
             left_out = f"{aside} finished units of an earlier plan are kept, but in no count or report."
-            return (*notes_on_judges(ledger), *([left_out] if aside else []))
+            notes = (*notes_on_judges(ledger), *note_on_isolation(ledger))
+            return (*notes, *([left_out] if aside else []))
+
+    def score(self, *scorers: Scorer) -> Run:
+        """Score the kept transcripts again, by these scorers or by the run's own; no arm is asked.
+
+        Example: `Run(Path("runs/pumps")).score(Outcome(), Brevity(words=80))`.
+        """
+        from ansatz.experiments.rescoring import score_again
+
+        return in_background(score_again(self.folder, shown_progress(self.folder.name), scorers))
 
     def __repr__(self) -> str:
         stand = "{scored} of {planned} units scored, {failed} failed".format(**self.counts)

@@ -22,13 +22,13 @@ class Calculator(Sandboxed):
     """
 
     def apply(self, plan: AgentPlan) -> AgentPlan:
-        return plan.equip(python_tool(self.runner())).instruct(_PROMPT.read_text(encoding="utf-8"))
+        return plan.equip(python_tool(self.runner)).instruct(_PROMPT.read_text(encoding="utf-8"))
 
 
 def python_tool(runner: CodeRunner) -> BaseTool:
     """The `run_python` tool over any CodeRunner."""
 
-    async def run_python(code: str) -> str:
+    async def run_python(code: str) -> tuple[str, Execution]:
         """Run Python code and return what it prints.
 
         Each call starts afresh, without network or files; numpy, scipy, sympy, pint and CoolProp are there.
@@ -36,9 +36,12 @@ def python_tool(runner: CodeRunner) -> BaseTool:
         Args:
             code: A complete program. Print what you need; the value of a last bare expression is printed.
         """
-        return _message(await runner.run(code))
+        execution = await runner.run(code)
+        return _message(execution), execution
 
-    return StructuredTool.from_function(coroutine=run_python, parse_docstring=True)
+    return StructuredTool.from_function(
+        coroutine=run_python, parse_docstring=True, response_format="content_and_artifact"
+    )
 
 
 def _message(execution: Execution) -> str:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from ansatz.agents import AgentPlan
 from ansatz.interventions.with_retriever import LayReferenceSheet
+from ansatz.settings import Count, check_settings
 
 _PROMPT = Path(__file__).with_name("equation_retrieval.md")
 
@@ -19,8 +20,11 @@ class EquationRetrieval:
     `top` equations are shown; `traps` adds those that look alike but are excluded, with the reason.
     """
 
-    top: int = 5
+    top: Count = 5
     traps: bool = True
+
+    def __post_init__(self) -> None:
+        check_settings(self)
 
     def apply(self, plan: AgentPlan) -> AgentPlan:
         return plan.precede(LayReferenceSheet(self._sheet)).instruct(_PROMPT.read_text(encoding="utf-8"))

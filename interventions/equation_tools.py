@@ -10,6 +10,7 @@ from pathlib import Path
 from langchain_core.tools import BaseTool, StructuredTool
 
 from ansatz.agents import AgentPlan
+from ansatz.settings import Count, check_settings
 
 _PROMPT = Path(__file__).with_name("equation_tools.md")
 
@@ -21,7 +22,10 @@ class EquationTools:
     `top` equations are returned by each search.
     """
 
-    top: int = 5
+    top: Count = 5
+
+    def __post_init__(self) -> None:
+        check_settings(self)
 
     def apply(self, plan: AgentPlan) -> AgentPlan:
         return plan.equip(_search_tool(self.top), _evaluate_tool()).instruct(

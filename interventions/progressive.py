@@ -9,6 +9,7 @@ from typing import Any, Literal
 from langgraph.runtime import Runtime
 
 from ansatz.agents import AgentContext, AgentPlan, AgentState
+from ansatz.settings import Share, check_settings
 
 _PROMPT = Path(__file__).with_name("progressive.md")
 
@@ -24,12 +25,11 @@ class Progressive:
     """
 
     judged_by: str = "published"
-    at_least: float = 1.0
+    at_least: Share = 1.0
     show: Literal["solution", "answer"] = "solution"
 
     def __post_init__(self) -> None:
-        if not 0 < self.at_least <= 1:
-            raise ValueError(f"progressive: at_least must be above 0 and at most 1, not {self.at_least:g}")
+        check_settings(self)
         if self.show not in ("solution", "answer"):
             raise ValueError(f"progressive: show must be 'solution' or 'answer', not {self.show!r}")
 

@@ -18,6 +18,7 @@ from langgraph.runtime import Runtime
 from ansatz.agents import AgentContext, AgentPlan, AgentState
 from ansatz.interventions.sandboxed import Sandboxed
 from ansatz.sandbox import CodeRunner, Execution
+from ansatz.settings import Count
 
 _PROMPT = Path(__file__).with_name("symbolic_check.md")
 _BLOCK = re.compile(
@@ -34,17 +35,12 @@ class SymbolicCheck(Sandboxed):
     `rounds` is how often results are sent back; the rest bounds each program and says where it runs.
     """
 
-    rounds: int = 4
-
-    def __post_init__(self) -> None:
-        if self.rounds < 1:
-            raise ValueError("rounds must be 1 or more")
-        super().__post_init__()
+    rounds: Count = 4
 
     def apply(self, plan: AgentPlan) -> AgentPlan:
         settings = f"{self.timeout_seconds:g} s, {self.memory_mb} MB, {self.isolation}, {self.sandbox}"
         prompt = _PROMPT.read_text(encoding="utf-8").replace("{rounds}", str(self.rounds))
-        return plan.instruct(prompt).review(RunChecks(self.runner(), self.rounds, settings))
+        return plan.instruct(prompt).review(RunChecks(self.runner, self.rounds, settings))
 
 
 @dataclass(frozen=True)
@@ -69,6 +65,7 @@ class RunChecks:
         if not checks or done >= self.rounds:
             return {}
         runs = await asyncio.gather(*(self.runner.run(check) for check in checks))
+        runtime.context.attempt.worked(sum(run.wall for run in runs))
         told = [f"Check {number}:\n{_result(run)}" for number, run in enumerate(runs, 1)]
         left = self.rounds - done - 1
         then = (

@@ -10,6 +10,7 @@ from langchain_core.language_models import BaseChatModel
 from langchain_core.runnables import Runnable
 
 from ansatz.agents import AgentPlan
+from ansatz.agents.identity import NoIdentity, identity, qualified_name
 
 
 @dataclass(frozen=True)
@@ -38,10 +39,15 @@ class WithAgent:
 
     @property
     def identity(self) -> dict[str, Any]:
-        from ansatz.agents.identity import identity, qualified_name
-
-        own = {} if isinstance(self.agent, Runnable) else {"function": identity(self.agent)}
-        return {"class": qualified_name(type(self)), "name": self.name, **own}
+        found = {"class": qualified_name(type(self)), "name": self.name}
+        if isinstance(self.agent, Runnable):
+            return found
+        try:
+            return {**found, "function": identity(self.agent)}
+        except NoIdentity:
+            if not self.name:
+                raise
+            return found
 
     @property
     def label(self) -> str:

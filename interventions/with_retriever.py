@@ -9,12 +9,13 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 from langchain_core.documents import Document
-from langchain_core.retrievers import BaseRetriever
+from langchain_core.runnables import Runnable
 from langgraph.runtime import Runtime
 
 from ansatz.agents import AgentContext, AgentPlan, AgentState
+from ansatz.settings import Count, check_settings
 
-Retriever = BaseRetriever | Callable[[str], Any] | Callable[[str], Awaitable[Any]]
+Retriever = Runnable[str, Any] | Callable[[str], Any]
 """From the text of a question to a text, or to texts or Documents, best first."""
 
 
@@ -22,26 +23,28 @@ Retriever = BaseRetriever | Callable[[str], Any] | Callable[[str], Awaitable[Any
 class WithRetriever:
     """A retriever of one's own: its documents are laid before the question, each with its source.
 
-    A LangChain retriever, or a function of the question. The `top` documents are shown, under `heading`.
+    A LangChain retriever (or any Runnable), or a function of the question, async or not. The `top` documents
+    are shown, under `heading`. A `name` is needed where the retriever has no identity, such as an index.
 
     Example: `WithRetriever(handbook, top=4)`.
     """
 
     retriever: Retriever
-    top: int = 4
+    top: Count = 4
     heading: str = "Reference sheet:"
     prompt: str = ""
+    name: str = ""
 
     references: ClassVar[tuple[str, ...]] = ("retriever",)
 
     def __post_init__(self) -> None:
-        if self.top < 1:
-            raise ValueError(f"top must be 1 or more, not {self.top}")
+        check_settings(self)
 
     @property
     def label(self) -> str:
         held = (getattr(self.retriever, each, None) for each in ("name", "__name__"))
-        return f"with_retriever({next((each for each in held if each), type(self.retriever).__name__)})"
+        name = self.name or next((each for each in held if each), type(self.retriever).__name__)
+        return f"with_retriever({name})"
 
     def apply(self, plan: AgentPlan) -> AgentPlan:
         changed = plan.precede(LayReferenceSheet(self._sheet, self.heading))
@@ -52,12 +55,11 @@ class WithRetriever:
         return "\n\n".join(map(_text, found[: self.top]))
 
     async def _found(self, question: str) -> list[Any]:
-        if isinstance(self.retriever, BaseRetriever):
-            return list(await self.retriever.ainvoke(question))
-        if inspect.iscoroutinefunction(self.retriever):
-            found = await self.retriever(question)
+        if isinstance(self.retriever, Runnable):
+            found = await self.retriever.ainvoke(question)
         else:
             found = await asyncio.to_thread(self.retriever, question)
+            found = await found if inspect.isawaitable(found) else found
         whole = isinstance(found, str | Document) or not isinstance(found, Iterable)
         return [found] if whole else list(found)
 

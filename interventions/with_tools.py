@@ -28,30 +28,32 @@ class WithTools:
     """Tools of one's own, which the model may call.
 
     A function needs type hints and a docstring: they are what the model is told of it. `prompt` joins the
-    instructions.
+    instructions. A `name` is needed where a tool holds something that has no identity, such as a connection.
 
     Example: `WithTools(friction_factor, prompt="Use friction_factor for pressure losses.")`.
     """
 
     tools: tuple[Tool, ...]
     prompt: str = ""
+    name: str = ""
 
     references: ClassVar[tuple[str, ...]] = ("tools",)
 
-    def __init__(self, *tools: Tool, prompt: str = "") -> None:
+    def __init__(self, *tools: Tool, prompt: str = "", name: str = "") -> None:
         if not tools:
             raise UnusableTool("WithTools needs a tool: a function, or a LangChain tool")
         object.__setattr__(self, "tools", tools)
         object.__setattr__(self, "prompt", prompt)
+        object.__setattr__(self, "name", name)
 
     @classmethod
-    def of_settings(cls, tools: list[Any] | Any, prompt: str = "") -> WithTools:
+    def of_settings(cls, tools: list[Any] | Any, prompt: str = "", name: str = "") -> WithTools:
         """As a study file has it: one tool or a list of them."""
-        return cls(*(tools if isinstance(tools, list | tuple) else [tools]), prompt=prompt)
+        return cls(*(tools if isinstance(tools, list | tuple) else [tools]), prompt=prompt, name=name)
 
     @property
     def label(self) -> str:
-        return f"with_tools({', '.join(_as_tool(each).name for each in self.tools)})"
+        return f"with_tools({self.name or ', '.join(_as_tool(each).name for each in self.tools)})"
 
     def apply(self, plan: AgentPlan) -> AgentPlan:
         equipped = plan.equip(*map(_as_tool, self.tools))

@@ -4,11 +4,11 @@ import json
 
 import pytest
 
+from tests.commands import ansatz
 from tests.eval.judge_cases import marks
-from tests.eval.test_submitted import PROBLEM, RIGHT, WRONG, write
+from tests.eval.test_answers import PROBLEM, RIGHT, WRONG, write
 from tests.fakes.behaviours import Answer, Failure
 from tests.fakes.openai_server import OpenAIServer
-from tests.test_cli import ansatz
 
 NAMES = [f"G{n}" for n in range(1, 9)]
 
@@ -16,7 +16,7 @@ NAMES = [f"G{n}" for n in range(1, 9)]
 @pytest.fixture
 def files(tmp_path):
     (tmp_path / "p").mkdir()
-    problems = write(tmp_path / "p", {**PROBLEM, "gold_equations": ["dynamic pressure"]})
+    problems = write(tmp_path / "p", PROBLEM)
     answers = write(
         tmp_path,
         {"answer_id": "good", "problem_id": "A1", "text": f"{RIGHT}\n\nq = 6 kPa"},
@@ -32,7 +32,15 @@ def test_json_has_targets_dimensions_and_kpi_of_every_answer(files):
     content = json.loads(done.stdout)
     assert list(content) == ["answers"]
     good, bad, none = content["answers"]
-    assert list(good) == ["answer_id", "problem_id", "targets", "dimensions", "kpi", "kpi_published"]
+    assert list(good) == [
+        "answer_id",
+        "problem_id",
+        "targets",
+        "dimensions",
+        "kpi",
+        "kpi_published",
+        "reasons",
+    ]
     assert (good["answer_id"], good["problem_id"]) == ("good", "A1")
     assert good["targets"] == {"q": {"value": 6.0, "unit": "kPa", "band": "exact", "unit_ok": True}}
     assert bad["targets"]["q"]["band"] == "wrong"
@@ -51,19 +59,34 @@ def test_without_json_there_is_a_line_for_each_answer_and_one_of_means(files):
 
 
 def test_what_cannot_be_scored_is_listed_and_the_rest_is_scored(files, tmp_path):
-    problems, answers = files[1], files[3]
+    answers = files[3]
     with answers.open("a") as file:
         file.write(json.dumps({"answer_id": "lost", "problem_id": "B", "text": "q = 1 Pa"}) + "\n")
     done = ansatz("score", *files, "--json")
     assert done.returncode == 1
     assert f"{answers}:4: problem_id: 'B' is not among the problems" in done.stderr
+
+
+def test_a_problem_that_run_would_refuse_is_refused(files):
+    problems = files[1]
     with problems.open("a") as file:
-        file.write('{"id": "C", "question": "?", "targets": [{"name": "q", "unit": "Paa"}], "colour": 1}\n')
+        file.write('{"id": "C", "question": "?", "targets": [{"name": "q", "unit": "kmm"}], "colour": 1}\n')
+        file.write('{"question": "?", "targets": [{"name": "q", "unit": "kmm", "value": 1e400}]}\n')
+        file.write('{"question": "?", "targets": [{"name": "q", "unit": "kmm", "value": 1}]}\n')
+        file.write('{"question": "??", "targets": [{"name": "q", "unit": "m"}]}\n')
     done = ansatz("score", *files, "--json")
-    assert done.returncode == 2
-    assert f"warning: {problems}:2: colour: there is no such field" in done.stderr
-    assert f"{problems}:2: targets[0].unit: unit 'Paa' cannot be read" in done.stderr
-    assert len(json.loads(done.stdout)["answers"]) == 3
+    assert (done.returncode, done.stdout) == (2, "")
+    told = done.stderr.removeprefix("ansatz: ").splitlines()
+    assert told[0].startswith(f"{problems}:2: colour: there is no such field")
+    assert told[1] == f"{problems}:3: targets[0].value: must be a finite number, not inf"
+    assert told[2].startswith(f"{problems}:4: targets[0].unit: unit 'kmm' cannot be read")
+    assert told[3] == f"{problems}:5: targets[0].value: is missing"
+
+
+def test_every_mark_has_its_reason(files):
+    good, bad, none = json.loads(ansatz("score", *files, "--json").stdout)["answers"]
+    assert all(set(each["reasons"]) == {"q", *NAMES} for each in (good, bad, none))
+    assert "expected 6000 Pa" in none["reasons"]["q"]
 
 
 def test_a_file_that_is_not_there_is_one_line(files, tmp_path):
@@ -101,6 +124,7 @@ def test_a_served_model_judges(files):
         (("--grounded",), "--grounded is for models"),
         (("--judge", "verifier", "--judge", "openai:x"), "the verifier is no member of a panel"),
         (("--judge", "offline:slide-rule"), "is no language model and cannot judge"),
+        (("--scorer", "outcome"), "or give both --problems and --answers"),
         (("--judge", "gpt-5"), "names no provider; write provider:model"),
     ],
 )

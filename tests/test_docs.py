@@ -13,8 +13,20 @@ import typer
 import yaml
 
 from ansatz.cli import app
+from ansatz.eval.benchmarks.validation import InvalidData
+from ansatz.eval.item import Item, Solution
+from ansatz.eval.problem import (
+    Bound,
+    ChoiceTarget,
+    Formulation,
+    Given,
+    LabelTarget,
+    NumberTarget,
+    SymbolicTarget,
+)
+from ansatz.eval.problem_files import load
 from ansatz.experiments import plugins
-from ansatz.experiments.study_file import Study
+from ansatz.experiments.study_file import StudyFile
 
 ROOT = Path(__file__).parent.parent
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
@@ -62,15 +74,17 @@ def test_code_on_pages_runs(page, code, capsys):
 @pytest.mark.parametrize(("page", "text"), list(blocks("yaml")))
 def test_studies_on_pages_are_valid_and_name_what_there_is(page, text):
     shown = yaml.safe_load(text)
-    if not set(shown) <= set(Study.model_fields):
+    if not set(shown) <= set(StudyFile.model_fields):
         pytest.skip("a template or a problem, which other tests read")
-    study = Study.model_validate({"name": "x", "models": "offline:slide-rule", "problems": "tps", **shown})
+    study = StudyFile.model_validate(
+        {"name": "x", "models": "offline:slide-rule", "problems": "tps", **shown}
+    )
     for choice in study.problems:
         assert callable(plugins.factory_of("ansatz.benchmarks", choice.benchmark))
     for arm in study.all_arms().values():
         for name, settings in arm.items():
             assert callable(plugins.load("ansatz.interventions", name, settings).apply)
-    for name in study.scorers:
+    for name, _ in study.scorers:
         assert callable(plugins.factory_of("ansatz.scorers", name))
 
 
@@ -101,3 +115,44 @@ def test_the_package_of_the_readme_plugs_in_word_by_word(tmp_path):
         timeout=120,
     )
     assert "State every result to 3 significant figures." in done.stdout, done.stderr
+
+
+ITEMS = [text for page, text in blocks("json") if page == "docs/own-problems.md"]
+
+
+@pytest.mark.parametrize("lines", ITEMS, ids=["smallest", "every field", "targets"])
+def test_items_on_the_page_of_own_problems_load(lines, tmp_path):
+    (tmp_path / "problems.jsonl").write_text(lines, encoding="utf-8")
+    assert len(load(tmp_path / "problems.jsonl")) == len(lines.strip().splitlines())
+
+
+def test_that_page_names_every_field():
+    page = (ROOT / "docs" / "own-problems.md").read_text(encoding="utf-8")
+    known = {*Item.model_fields, *Item.short_forms, *Solution.model_fields, *Given.model_fields}
+    known |= {*NumberTarget.model_fields, *ChoiceTarget.model_fields, *LabelTarget.model_fields}
+    known |= {*SymbolicTarget.model_fields, *Bound.model_fields, *Formulation.model_fields} - {"language"}
+    assert {name for name in known if f"`{name}`" not in page and f'"{name}"' not in page} == set()
+
+
+def test_the_faults_it_shows_are_those_of_such_a_file(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    page = (ROOT / "docs" / "own-problems.md").read_text(encoding="utf-8")
+    shown = re.search(r"```\n(problems\.jsonl:3.*?)```", page, re.DOTALL)[1].splitlines()
+    good = '{"question": "q%d?", "answer": "1 m"}'
+    lines = [good % number for number in range(9)]
+    lines[2] = '{"question": "?", "answer": "1 m", "givens": [], "steps": []}'
+    lines[6] = '{"question": "??", "targets": [{"unit": "m"}]}'
+    lines[8] = (
+        '{"question": "???", "targets": [{"name": "a", "value": 1e400, "unit": "m"}, '
+        '{"name": "b", "value": 1, "unit": "kmm"}]}'
+    )
+    Path("problems.jsonl").write_text("\n".join(lines))
+    with pytest.raises(InvalidData) as refusal:
+        load("problems.jsonl")
+    found = str(refusal.value).splitlines()
+    lines[8] = lines[8].replace("1e400", "1")
+    Path("problems.jsonl").write_text("\n".join(lines))
+    with pytest.raises(InvalidData) as refusal:
+        load("problems.jsonl")
+    found += str(refusal.value).splitlines()
+    assert all(any(line.startswith(each) for line in found) for each in shown), found

@@ -22,7 +22,7 @@ async def test_an_extension_is_short_and_changes_what_a_model_is_asked(code):
     assert len([line for line in code.splitlines() if line.strip()]) <= 20
     names: dict[str, object] = {"__name__": "readme"}
     exec(compile(code, "README.md", "exec"), names)
-    intervention = list(names.values())[-1]()
+    intervention = names["switch"]
     model = ScriptedModel(replies=[AIMessage("a = 347 m/s")])
     plan = intervention.apply(BASE_PLAN)
     transcript = await run_agent(plan, Question("How fast is sound in air at T = 300 K?"), model)

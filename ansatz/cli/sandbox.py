@@ -11,16 +11,16 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from ansatz.cli.console import FAILED, AsJson, console, print_rows
+from ansatz.cli.console import FAILED, AsJson, BadInput, console, print_rows
 
 if TYPE_CHECKING:
-    from ansatz.sandbox import CodeRunner, Execution, Sandbox
+    from ansatz.sandbox import Execution, Sandbox
 
 app = typer.Typer(no_args_is_help=True, help="Look into the sandbox that runs model-written code.")
 
-Level = Literal["L1", "L2", "L3", "none"]
+Level = Literal["L1", "L2", "L3", "seatbelt", "none"]
 Forced = Annotated[
-    Level | None, typer.Option(help="Force a level instead of the best one; none is a plain subprocess.")
+    Level | None, typer.Option(help="Force a level instead of the best one; none is a plain process.")
 ]
 
 
@@ -32,8 +32,7 @@ def doctor(
     as_json: AsJson = False,
 ) -> None:
     """Show the level this machine reaches, each layer of it, and how to get what is missing."""
-    from ansatz.sandbox.doctor import examine
-    from ansatz.sandbox.isolation import LEVELS
+    from ansatz.sandbox.isolation import LEVELS, examine
 
     found = examine()
     enough = found.level is not None and LEVELS.index(found.level) <= LEVELS.index(minimum)
@@ -62,7 +61,7 @@ def run(
         code = sys.stdin.read() if str(file) == "-" else file.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as failure:
         reason = failure.strerror if isinstance(failure, OSError) else "it is not UTF-8 text"
-        raise typer.BadParameter(f"{file} cannot be read: {reason}") from None
+        raise BadInput(f"{file} cannot be read: {reason}") from None
     execution = asyncio.run(_run_once(code, level, timeout, memory_mb))
     if as_json:
         print(json.dumps(_as_json(execution), indent=2, ensure_ascii=False))
@@ -91,31 +90,27 @@ async def _measure(level: Level | None) -> dict[str, Any]:
 
     screen = console(stderr=True)
     if level == "none":
-        raise typer.BadParameter("the plain subprocess is measured beside every level")
+        raise BadInput("the plain subprocess is measured beside every level")
     async with _sandbox(level, 60.0, 512) as sandbox:
         return await measure(sandbox, lambda text: screen.print(text, style="dim"))
 
 
 async def _run_once(code: str, level: Level | None, timeout: float, memory_mb: int) -> Execution:
-    from ansatz.sandbox import code_runner
-
-    if level == "none":
-        runner: CodeRunner = code_runner("none", "local", timeout, memory_mb)
-        return await runner.run(code)
     async with _sandbox(level, timeout, memory_mb) as sandbox:
         return await sandbox.run(code)
 
 
-def _sandbox(level: Literal["L1", "L2", "L3"] | None, timeout: float, memory_mb: int) -> Sandbox:
+def _sandbox(level: Level | None, timeout: float, memory_mb: int) -> Sandbox:
     """Forcing a level accepts it; otherwise the machine must reach L2, as it must for a study."""
     from ansatz.sandbox import Sandbox, SandboxUnavailable
-    from ansatz.sandbox.isolation import require
 
+    forced = level if level == "L1" or level == "L2" or level == "L3" else None
+    sandbox = Sandbox(timeout=timeout, memory_mb=memory_mb, min_isolation=level or "L2", level=forced)
     try:
-        require(level or "L2", level)
+        sandbox.require()
     except SandboxUnavailable as failure:
-        raise typer.BadParameter(str(failure)) from None
-    return Sandbox(timeout=timeout, memory_mb=memory_mb, min_isolation=level or "L2", level=level)
+        raise BadInput(str(failure)) from None
+    return sandbox
 
 
 def _show(execution: Execution) -> None:

@@ -3,13 +3,23 @@
 from __future__ import annotations
 
 import math
+import re
 from dataclasses import dataclass
 from functools import lru_cache
 
 from ansatz.quantities.units import UnitError, parse_unit, registry
 
 BASE = ("[length]", "[mass]", "[time]", "[temperature]", "[substance]", "[current]", "[luminosity]")
+_TEMPERATURE = tuple(float(name == "[temperature]") for name in BASE)
 _REMEMBERED = 4096
+# What is called so is a difference of two temperatures; a pinch or a superheat temperature is one of the two.
+_CHANGE = "difference|rise|drop|change|increase|decrease|lift"
+_DIFFERENCE = re.compile(
+    r"(?<![^\W_])(?:[LA]?MTD|(?:Δ|\\?[Dd]elta[ _]?|d|D)T(?![^\W_])|approach"
+    rf"|[Tt]emperature[ _-](?:{_CHANGE})|(?:{_CHANGE}) (?:in|of) (?:the )?temperatures?"
+    r"|(?:[Pp]inch|[Ss]ub-?cool(?:ing)?|[Ss]uper-?heat(?:ing)?)(?![^\W_])"
+    r"(?![ _-]?(?:point )?temperature(?! ?diff)))"
+)
 
 
 @dataclass(frozen=True)
@@ -47,21 +57,36 @@ def scale(unit: str) -> Scale | None:
     return _scale(unit.strip()) if len(unit) <= 60 else None
 
 
-def convert(value: float, unit: str, to: str) -> float | None:
+def convert(value: float, unit: str, to: str, difference: bool = False) -> float | None:
     """`value` in the unit `to`; None where a unit cannot be read or the dimensions differ.
 
-    Temperatures with an offset (degrees Celsius, Fahrenheit) are taken as points of their scale.
+    Units with an offset (degrees Celsius, gauge pressures) are taken as points of their scale, or, as a
+    `difference` of two such points, without it: 34.8 °C is then 34.8 K.
     """
     have, wanted = scale(unit), scale(to)
     if have is None or wanted is None or have.dimension != wanted.dimension:
         return None
     if have == wanted:
         return value
-    converted = (value * have.factor + have.offset - wanted.offset) / wanted.factor
+    offset = 0.0 if difference else have.offset - wanted.offset
+    converted = (value * have.factor + offset) / wanted.factor
     return converted if math.isfinite(converted) else None
 
 
-def compare(stated: Quantity, target: Quantity) -> Comparison:
+def is_difference(name: str, description: str, unit: str) -> bool:
+    """Whether a quantity is called a difference of temperatures, and has a unit of temperature.
+
+    Example: `is_difference("LMTD", "", "K")` and `is_difference("dT", "temperature rise", "degF")`.
+    """
+    known = scale(unit)
+    return (
+        known is not None
+        and known.dimension == _TEMPERATURE
+        and any(_DIFFERENCE.search(text) for text in (name, description))
+    )
+
+
+def compare(stated: Quantity, target: Quantity, difference: bool = False) -> Comparison:
     """The stated number in the target's unit against the target.
 
     A missing unit is taken as the target's, and one that cannot be read too; a number in a unit of another
@@ -69,7 +94,7 @@ def compare(stated: Quantity, target: Quantity) -> Comparison:
     needs no unit, and beside which one that is written says no more than what is counted.
     """
     pure = scale(target.unit) == scale("-")
-    converted = convert(stated.value, stated.unit, target.unit) if stated.unit or pure else None
+    converted = convert(stated.value, stated.unit, target.unit, difference) if stated.unit or pure else None
     if converted is None and stated.unit and not pure and scale(stated.unit) is not None:
         return Comparison(math.inf, False)
     value = stated.value if converted is None else converted

@@ -4,48 +4,30 @@ from __future__ import annotations
 
 import re
 from functools import cache
+from importlib import resources
 from threading import Lock
 from typing import TYPE_CHECKING, Any
 
 from ansatz.errors import AnsatzError
 from ansatz.quantities.did_you_mean import nearest
+from ansatz.quantities.unit_table import (
+    AMBIGUOUS,
+    CONSTANTS_IN_USE,
+    DEFINITIONS,
+    EVERY_PREFIX,
+    GAUGES,
+    SPELLINGS,
+    STANDARD_ATMOSPHERE,
+    TAKES_PREFIX,
+)
 
 if TYPE_CHECKING:
     import pint
 
 _SUPERSCRIPTS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺", "0123456789-+")
 _SYMBOLS = str.maketrans({"−": "-", "–": "-", "µ": "u", "μ": "u", "Ω": "ohm", "Å": "angstrom"})
+_COMMON = "m s kg K Pa kPa MPa bar J kJ MJ W kW N mol kmol rad deg degC L atm eV Hz h min km mm cm um psi Btu"
 _NONE = {"", "-", "--", "—", "1", "none", "dimensionless", "unitless", "n/a", "[-]", "(-)"}
-# Whole spellings that pint reads otherwise (C is coulomb, F is farad, R is the gas constant) or not at all.
-_WORDS = {
-    "°C": "degC",
-    "℃": "degC",
-    "ºC": "degC",
-    "degree C": "degC",
-    "degrees C": "degC",
-    "deg C": "degC",
-    "degrees Celsius": "degC",
-    "Celsius": "degC",
-    "°F": "degF",
-    "℉": "degF",
-    "deg F": "degF",
-    "°R": "degR",
-    "°K": "kelvin",
-    "degK": "kelvin",
-    "deg K": "kelvin",
-    "Kelvin": "kelvin",
-    "°": "degree",
-    "º": "degree",
-    "sec": "s",
-    "hrs": "hour",
-    "hr": "hour",
-    "kgK": "kg·K",
-    "kmolK": "kmol·K",
-    "molK": "mol·K",
-    "Nm": "N·m",
-    "psia": "psi",
-    "bara": "bar",
-}
 _LATEX = (
     (re.compile(r"\\(?:mathrm|text|rm|mathit|operatorname)\s*\{([^{}]*)\}"), r"\1"),
     (re.compile(r"\^\s*\{?\s*\\circ\s*\}?|\\degree|\\circ"), "°"),
@@ -56,6 +38,35 @@ _LATEX = (
     (re.compile(r"\\frac\s*\{([^{}]*)\}\s*\{([^{}]*)\}"), r"(\1)/(\2)"),
     (re.compile(r"\^\s*\{([^{}]*)\}"), r"^\1"),
     (re.compile(r"\$"), ""),
+)
+_SYNTAX = re.compile(r"[\w\s*/().%+-]*", re.ASCII)
+_NAME = re.compile(r"[A-Za-z_]\w*", re.ASCII)
+_END = r"(?![A-Za-z\d_])"
+_WORDS = re.compile(
+    "|".join(
+        rf"(?<![A-Za-z_]){re.escape(word)}" + (r"(?![A-Za-z_])" if word[-1].isalnum() else "")
+        for word in sorted(SPELLINGS, key=len, reverse=True)
+    )
+)
+_AMBIGUOUS = [(re.compile(rf"(?<![A-Za-z_])(?:{word}){_END}"), reason) for word, reason in AMBIGUOUS.items()]
+_GAUGED = r"(?<![A-Za-z])(psi|[mk]?bar|[hkM]?Pa|atm?)"
+_LENGTH = r"(?<![A-Za-z])(mm|cm|m|in|inch|inches|ft|foot|feet)"
+_POUND = r"(?:lb|lbs)"
+_REWRITTEN = (
+    (re.compile(r"(?<=[A-Za-z])\.(?=$|[\s/)\d^²³])"), ""),  # in. lb.
+    (re.compile(r"(?<=[\w)]) per (?=[A-Za-z])"), "/"),
+    # Pounds alone with a length or on an area are forces, as are kilograms: torque, energy, pressure.
+    (re.compile(r"^kgf?/cm(?:2|²|\^2)(?= ?(?:\(?[aAgG]\)?|gauge|abs\w*)?$)"), "at"),
+    (re.compile(rf"^(ft|foot|in|inch)[-·. ]?{_POUND}$"), r"\1·lbf"),
+    (re.compile(rf"^{_POUND}[-·. ]?(ft|foot|in|inch)$"), r"lbf·\1"),
+    (re.compile(rf"^{_POUND}/(ft|foot|in|inch)(?:2|²|\^2)$"), r"lbf/\1²"),
+    (re.compile(rf"{_LENGTH}[ _]?(?:H2O|H₂O|WC|WG|w\.? ?c|w\.? ?g){_END}"), r"\1·water_column"),
+    (re.compile(rf"{_LENGTH}[ _]?Hg{_END}"), r"\1·mercury_column"),
+    (re.compile(rf"{_GAUGED}(?: ?\([gG]\)|[gG]|_g| g| \(?gauge\)?){_END}"), r"\1_gauge"),
+    (re.compile(rf"{_GAUGED}(?: ?\([aA]\)|[aA]|_a| a| \(?abs(?:olute)?\)?){_END}"), r"\1"),
+    # Symbols that are written as one word, and plurals otherwise (pint's Pas is several pascals).
+    (re.compile(rf"(?<![A-Za-z])([kMGmu]?N)m{_END}"), r"\1·m"),
+    (re.compile(rf"(?<![A-Za-z])([kMGmu]?(?:Pa|N|J|W|A|V))s{_END}"), r"\1·s"),
 )
 _NUMBER = re.compile(
     r"\s*(?P<mantissa>[+\-−]?(?:\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+\.?\d*|\.\d+)(?:[eE][+\-−]?\d+)?)"
@@ -85,22 +96,48 @@ def registry() -> pint.UnitRegistry[Any]:
 def _registry() -> pint.UnitRegistry[Any]:
     import pint
 
-    made: pint.UnitRegistry[Any] = pint.UnitRegistry(autoconvert_offset_to_baseunit=True, cache_folder=None)
-    made.define("percent = 0.01 = %")
+    made: pint.UnitRegistry[Any] = pint.UnitRegistry(
+        autoconvert_offset_to_baseunit=True, on_redefinition="ignore", cache_folder=None
+    )
+    made.load_definitions(DEFINITIONS.strip().splitlines())
+    for unit, pascals in GAUGES.items():
+        made.define(f"{unit}_gauge = {pascals!r} * pascal; offset: {STANDARD_ATMOSPHERE}")
     return made
 
 
 @cache
+def _constants() -> frozenset[str]:
+    """The names of pint's physical constants, which are units to it."""
+    text = resources.files("pint").joinpath("constants_en.txt").read_text(encoding="utf-8")
+    return frozenset(re.findall(r"^(\w+) *=", text, re.MULTILINE)) - CONSTANTS_IN_USE
+
+
+@cache
 def parse_unit(text: str) -> pint.Unit:
-    """The pint unit for a spelling such as "kJ/(kg·K)", "m³/kg", "W/m^2", "°C" or "-".
+    """The pint unit for a spelling such as "kJ/(kg·K)", "m³/kg", "gpm", "inH2O", "bar(g)", "°C" or "-".
 
     A product written as type is set (·, a space, a hyphen) binds tighter than the solidus, so
-    "kJ/kg·K" is kJ/(kg·K); the operator `*` keeps Python's precedence. Raises UnitError.
+    "kJ/kg·K" is kJ/(kg·K); the operator `*` keeps Python's precedence. A gauge pressure has the standard
+    atmosphere, 101325 Pa, as its zero, as a degree Celsius has 273.15 K. Raises UnitError, also for what has
+    several meanings in use, such as "ton".
+
+    Example:
+        >>> parse_unit("bar(g)") == parse_unit("barg")
+        True
+        >>> round(quantity("10 psig", "kPa").magnitude, 2)
+        170.27
     """
     if text.strip().lower() in _NONE:
         return registry().Unit("")
-    spelled = _spelled(text.strip())
+    plain = _plain(text)
+    for pattern, reason in _AMBIGUOUS:
+        if pattern.search(plain):
+            raise UnitError(f"unit {text!r} cannot be read: {reason}")
+    spelled = _in_syntax_of_pint(plain)
     try:
+        if _SYNTAX.fullmatch(spelled) is None:
+            raise ValueError(spelled)
+        _check_names(spelled)
         return registry().parse_units(spelled)
     except Exception as problem:  # pint raises its own, tokenizer, attribute and type errors
         raise UnitError(f"unit {text!r} cannot be read{_hint(spelled)}") from problem
@@ -134,26 +171,52 @@ def same_dimension(first: str, second: str) -> bool:
     return bool(parse_unit(first).dimensionality == parse_unit(second).dimensionality)
 
 
-def _read(text: str) -> pint.Quantity[Any]:
+def number_and_unit(text: str) -> tuple[float, str]:
+    """The number of a text and the unit as it is written behind it, "" for none. Raises UnitError.
+
+    Example:
+        >>> number_and_unit("1.2×10^5 Pa")
+        (120000.0, 'Pa')
+    """
     found = _NUMBER.match(text)
     if not found:
         raise UnitError(f"{text!r} is not a number with a unit, such as '6800 m/s'")
     number = float(found["mantissa"].replace(",", "").replace("−", "-"))
     if found["power"]:
         number *= 10.0 ** int(found["power"].translate(_SUPERSCRIPTS).replace("−", "-"))
-    return registry().Quantity(number, parse_unit(found["unit"].strip()))
+    unit = found["unit"].strip()
+    parse_unit(unit)
+    return number, unit
 
 
-def _spelled(text: str) -> str:
-    """`text` in pint's own syntax."""
+def _read(text: str) -> pint.Quantity[Any]:
+    number, unit = number_and_unit(text)
+    return registry().Quantity(number, parse_unit(unit))
+
+
+def _check_names(spelled: str) -> None:
+    """Raise ValueError for a word that pint reads with a prefix, or as a constant, that nobody means."""
+    for word in _NAME.findall(spelled):
+        for prefix, unit, _ in registry().parse_unit_name(word)[:1]:
+            if prefix and unit not in EVERY_PREFIX and (prefix, unit) not in TAKES_PREFIX:
+                raise ValueError(f"{word} is not {prefix}{unit}")
+            if unit in _constants():
+                raise ValueError(f"{word} is not the {unit}")
+
+
+def _plain(text: str) -> str:
+    """`text` without LaTeX, outer brackets and signs that only look different."""
     for pattern, replacement in _LATEX:
         text = pattern.sub(replacement, text)
-    text = text.strip().strip("[]").strip().translate(_SYMBOLS)
+    return text.strip().strip("[]").strip().translate(_SYMBOLS)
+
+
+def _in_syntax_of_pint(text: str) -> str:
+    for pattern, replacement in _REWRITTEN:
+        text = pattern.sub(replacement, text)
+    text = _WORDS.sub(lambda word: SPELLINGS[word[0]], text)
     text = re.sub(r"[⁻⁺]?[⁰¹²³⁴⁵⁶⁷⁸⁹]+", lambda power: "**" + power[0].translate(_SUPERSCRIPTS), text)
     text = text.replace("^", "**").replace("{", "").replace("}", "")
-    for word, meaning in sorted(_WORDS.items(), key=lambda pair: -len(pair[0])):
-        end = r"(?![A-Za-z])" if word[-1].isalpha() else ""
-        text = re.sub(rf"(?<![A-Za-z]){re.escape(word)}{end}", meaning, text)
     text = re.sub(r"(?<=[WJ]/)m(\d?)K\b", lambda found: f"(m**{found[1] or 1}*K)", text)
     text = re.sub(r"(?<![A-Za-z\d.])([A-Za-z]+)(-?\d+)(?![\d.]*H)", r"\1**\2", text)  # m3, s-1
     text = re.sub(r"(\*\*\(?-?\d+(?:\.\d+)?\)?)\s*(?=[A-Za-z])", r"\1·", text)  # m2K, m²K
@@ -172,10 +235,12 @@ def _bind_products(text: str) -> str:
 
 def _hint(spelled: str) -> str:
     known = registry()
-    for word in re.findall(r"[A-Za-z][A-Za-z_]*", spelled):
-        if word not in known:
-            common = (
-                "m s kg K Pa kPa MPa bar J kJ MJ W kW N mol kmol rad deg degC L atm eV Hz h min km mm cm um"
-            )
-            return f": unknown {word!r}{nearest(word, common.split())}"
+    for word in _NAME.findall(spelled):
+        try:
+            _check_names(word)
+            unknown = word not in known
+        except ValueError:
+            unknown = True
+        if unknown:
+            return f": unknown {word!r}{nearest(word, _COMMON.split())}"
     return ""

@@ -1,9 +1,12 @@
-"""Running Python that a model wrote, apart from our own process."""
+"""The room for Python that a model wrote: it runs apart from our own process, or not at all.
+
+A warm fork-server per worker and a locked child per execution, on Linux by namespaces, Landlock and a system
+call filter. It knows nothing of models, problems or studies, and imports nothing of ours but the errors.
+"""
 
 from ansatz.sandbox.execution import Execution, SandboxUnavailable
-from ansatz.sandbox.runner import CodeRunner, Isolation, Place, code_runner
-from ansatz.sandbox.sandbox import Sandbox
-from ansatz.sandbox.subprocess_runner import SubprocessRunner
+from ansatz.sandbox.isolation import Isolation, trusting
+from ansatz.sandbox.sandbox import CodeRunner, Place, RunsCode, Sandbox
 from ansatz.sandbox.values import EncodingError, Opaque, Quantity, Symbolic
 
 __all__ = [
@@ -14,9 +17,9 @@ __all__ = [
     "Opaque",
     "Place",
     "Quantity",
+    "RunsCode",
     "Sandbox",
     "SandboxUnavailable",
-    "SubprocessRunner",
     "Symbolic",
-    "code_runner",
+    "trusting",
 ]

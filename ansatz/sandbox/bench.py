@@ -9,9 +9,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from ansatz.sandbox.runner import CodeRunner
-from ansatz.sandbox.sandbox import Sandbox
-from ansatz.sandbox.subprocess_runner import SubprocessRunner
+from ansatz.sandbox.sandbox import CodeRunner, Sandbox
 
 # Not what the workers are warmed with: the libraries are warm, the answers are not known.
 PROGRAMS = {
@@ -42,7 +40,9 @@ async def measure(sandbox: Sandbox, told: Callable[[str], None]) -> dict[str, An
         told(f"{name}: {_CALLS[name]} calls in the sandbox, {_COLD_CALLS[name]} in plain subprocesses")
         await sandbox.run(code)
         warm = await _times(sandbox, code, _CALLS[name])
-        cold = await _times(SubprocessRunner(timeout_seconds=60), code, _COLD_CALLS[name])
+        cold = await _times(
+            Sandbox(timeout=60, memory_mb=1024, min_isolation="none"), code, _COLD_CALLS[name]
+        )
         median, plain = statistics.median(warm), statistics.median(cold)
         rows.append(Row(name, median, _percentile(warm, 99), plain, plain / median))
     level = (await sandbox.run("")).isolation

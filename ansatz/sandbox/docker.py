@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import platform
 import shutil
 import socket
 import subprocess
@@ -35,7 +36,9 @@ _CODE, _MEETING = "/ansatz-sandbox", "/ansatz-socket"
 
 @lru_cache(maxsize=1)
 def missing() -> str | None:
-    """Why no container can be started here, or None."""
+    """Why no container of ours can be started here, or None."""
+    if platform.system() != "Linux":
+        return f"it is reached through a socket of a Linux machine, and this is {platform.system()}"
     if shutil.which("docker") is None:
         return "there is no docker command"
     try:

@@ -6,10 +6,30 @@ L1: the filter alone, without opening of files, so that all that is to be import
 
 from __future__ import annotations
 
+import contextlib
 import os
-from collections.abc import Sequence
+import sys
+from collections.abc import Iterable, Iterator, Sequence
 
-from ansatz.sandbox import landlock, limits, namespaces, pages, privileges, seccomp, sources
+from ansatz.sandbox import landlock, limits, namespaces, privileges, seccomp
+from ansatz.sandbox.syscalls import Unsupported, library_call
+from ansatz.sandbox.values import Bounds
+
+_HUGE = 2 * 1024 * 1024
+_COLLAPSE = 25  # MADV_COLLAPSE
+_SYSTEM = (
+    "/lib",
+    "/lib64",
+    "/usr/lib",
+    "/usr/lib64",
+    "/usr/local/lib",
+    "/usr/share/zoneinfo",
+    "/etc/alternatives",  # Debian's BLAS is found through it,
+    "/etc/ld.so.cache",  # and every library through this
+    "/nix/store",
+    "/gnu/store",
+)
+_PACKAGES = ("site-packages", "dist-packages")
 
 
 class Enclosure:
@@ -23,10 +43,10 @@ class Enclosure:
         self.scratch: str | None = None
         self._fork = os.fork
         self._was_root = os.geteuid() == 0
-        self.shown = sources.library_folders(packages)
+        self.shown = library_folders(packages)
         self._readable: Sequence[str] = self.shown
         # Without namespaces, root's child becomes another user, who may be unable to reach the interpreter.
-        self._keep_reading = level != "L3" and self._was_root and not sources.is_open_to_all(self._readable)
+        self._keep_reading = level != "L3" and self._was_root and not _is_open_to_all(self._readable)
         if level in ("L3", "L2"):
             landlock.version()
         if level == "L3":
@@ -44,14 +64,14 @@ class Enclosure:
 
     def close_behind(self) -> None:
         """What is to be loaded is loaded: make forks of it cheap, and take away what only entering needed."""
-        pages.collapse(self._maps)
+        _collapse_pages(self._maps)
         os.close(self._maps)
         privileges.hide_memory()
 
     def fork(self) -> int:
         return self._fork()
 
-    def lock_down(self, bounds: limits.Bounds, keep: int) -> None:
+    def lock_down(self, bounds: Bounds, keep: int) -> None:
         """In the child, which keeps descriptors 0 to `keep`. The filter comes last: it refuses the rest."""
         base = limits.address_space(self._statm)
         os.closerange(keep + 1, 1 << 16)
@@ -64,3 +84,62 @@ class Enclosure:
         if self.level != "L1":
             landlock.restrict(landlock.prepare(self._readable, self.scratch))
         seccomp.install(self._filter, os.getpid())
+
+
+def library_folders(packages: Sequence[str]) -> list[str]:
+    """Existing folders and files to show, none inside another. `packages` are further package folders.
+
+    A folder reached through links is listed under its own name and its real one. A checkout that is on the
+    path of an editable installation is not listed: it holds more than code.
+    """
+    wanted = [*_SYSTEM]
+    for prefix in (sys.prefix, sys.base_prefix, sys.exec_prefix, sys.base_exec_prefix):
+        wanted += [f"{prefix}/lib", f"{prefix}/lib64"]
+    wanted += [path for path in (*sys.path, *packages) if os.path.basename(path) in _PACKAGES]
+    existing = {path for path in wanted if os.path.exists(path)}
+    return _outermost(existing | {os.path.realpath(path) for path in existing})
+
+
+def _is_open_to_all(paths: Iterable[str]) -> bool:
+    """Whether any user may reach these paths, which one inside /root, say, may not."""
+    return all(_is_reachable(path) for path in paths)
+
+
+def _is_reachable(path: str) -> bool:
+    while True:
+        if not os.stat(path).st_mode & (0o001 if os.path.isdir(path) else 0o004):
+            return False
+        if path == "/":
+            return True
+        path = os.path.dirname(path)
+
+
+def _outermost(paths: set[str]) -> list[str]:
+    kept: list[str] = []
+    for path in sorted(paths):
+        if not any(path.startswith(f"{outer}/") for outer in kept):
+            kept.append(path)
+    return kept
+
+
+def _collapse_pages(maps: int) -> None:
+    """Put the private memory listed in /proc/<pid>/maps, open as `maps`, into huge pages.
+
+    It stops no attack: most of a fork's time goes into copying page tables, and this halves that of fork and
+    exit with SymPy loaded. Before Linux 6.1, or without transparent huge pages, nothing changes.
+    """
+    text = b"".join(iter(lambda: os.read(maps, 1 << 16), b"")).decode()
+    for start, end in _private_memory(text):
+        start, end = -(-start // _HUGE) * _HUGE, end // _HUGE * _HUGE
+        if end > start:
+            with contextlib.suppress(Unsupported):
+                library_call("madvise", start, end - start, _COLLAPSE)
+
+
+def _private_memory(text: str) -> Iterator[tuple[int, int]]:
+    """Start and end of every writable private range that no file backs, the heap's among them."""
+    for line in text.splitlines():
+        span, rights, _, _, inode, *name = line.split(maxsplit=5)
+        if rights == "rw-p" and inode == "0" and name in ([], ["[heap]"]):
+            start, _, end = span.partition("-")
+            yield int(start, 16), int(end, 16)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import signal
 from dataclasses import dataclass, field
 from typing import Any, Literal
@@ -28,8 +27,10 @@ class Execution(BaseModel):
     `status`: ok; error, an exception of the code, named by `exception`; timeout; killed, by the system, most
     often for memory, or for a flood of output; crash, of the interpreter; bad_result, a value that cannot be
     handed over, or an end without one. `value` is what was returned, or a program's last expression.
-    `stderr` ends with a traceback of the code's own lines. `wall` and `cpu` are seconds, `max_rss` bytes.
-    `isolation` is the level it ran at: L3, L2, L1, one of them in a container, or none.
+    `stderr` ends with a traceback of the code's own lines. `wall` is seconds from the start of its process to
+    its end: waiting for a worker, or for one to start, is no part of it. `cpu` is seconds, `max_rss` bytes;
+    both are 0 where there was no worker to measure them. `isolation` is the level it ran at: L3, L2, L1, one
+    of them in a container, seatbelt, or none.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid", arbitrary_types_allowed=True)
@@ -80,7 +81,7 @@ class Output:
 
 @dataclass
 class Finished:
-    """What one execution left: its output, its result pipe, and the zygote's word on how it ended."""
+    """What one execution left: its output, its result, and the word of its worker on how it ended."""
 
     stdout: Output
     stderr: Output
@@ -105,7 +106,7 @@ class Finished:
         )
 
     def _outcome(self) -> dict[str, Any]:
-        code = os.waitstatus_to_exitcode(self.reply["status"])
+        code: int = self.reply["code"]
         if self.reply["ended_by"] == "deadline":
             return {"status": "timeout", "error": f"the code ran longer than {self.timeout:g} s"}
         if self.reply["ended_by"] == "parent":

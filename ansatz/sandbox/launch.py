@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import fcntl
 import json
 import os
 import signal
@@ -52,6 +51,8 @@ class Launched:
 
 def launch(settings: ZygoteSettings) -> Launched:
     """Start a zygote as a process. Raises InfrastructureError if none can be started."""
+    import fcntl
+
     ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
     number = fcntl.fcntl(theirs, fcntl.F_DUPFD_CLOEXEC, 10)  # lower numbers are the executions'
     theirs.close()

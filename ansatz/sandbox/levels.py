@@ -10,10 +10,10 @@ import signal
 from collections.abc import Sequence
 from typing import Any
 
-from ansatz.sandbox import namespaces, sources
-from ansatz.sandbox.enclosure import Enclosure
-from ansatz.sandbox.limits import Bounds
+from ansatz.sandbox import namespaces
+from ansatz.sandbox.enclosure import Enclosure, library_folders
 from ansatz.sandbox.syscalls import Unsupported
+from ansatz.sandbox.values import Bounds
 
 NAMESPACES = "namespaces"  # not a level: the one layer that no level has alone
 _REPORT = 5
@@ -60,7 +60,7 @@ def refusal(level: str, packages: Sequence[str]) -> str | None:
 
 def _try(level: str, packages: Sequence[str], writes: int) -> None:
     if level == NAMESPACES:
-        namespaces.enter(sources.library_folders(packages))
+        namespaces.enter(library_folders(packages))
         os.write(writes, b"held")
         return
     enclosure = Enclosure(level, packages)

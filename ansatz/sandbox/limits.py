@@ -6,21 +6,13 @@ import contextlib
 import math
 import os
 import resource
-from dataclasses import dataclass
+
+from ansatz.sandbox.values import Bounds
 
 _MEGABYTE = 1024 * 1024
 _PROCESSES = 64
 _OPEN_FILES = 64
 _STACK = 8 * _MEGABYTE
-
-
-@dataclass(frozen=True)
-class Bounds:
-    """What one execution may use. `timeout` is wall-clock seconds, counted from its start."""
-
-    timeout: float = 30.0
-    memory_mb: int = 512
-    scratch_mb: int = 64
 
 
 def apply(bounds: Bounds, base_bytes: int, own_processes: int) -> None:

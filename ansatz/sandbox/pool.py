@@ -5,25 +5,24 @@ from __future__ import annotations
 import os
 import threading
 import weakref
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from concurrent.futures import Future, ThreadPoolExecutor
 
 from ansatz.errors import InfrastructureError
 from ansatz.sandbox.execution import Finished
-from ansatz.sandbox.launch import Launched, ZygoteSettings
-from ansatz.sandbox.worker import Job, Worker, WorkerHung, WorkerLost
+from ansatz.sandbox.worker import Executor, Job, WorkerHung, WorkerLost
 
 _ATTEMPTS = 2
-Launcher = Callable[[ZygoteSettings], Launched]
+Start = Callable[[], Executor]
 
 
 class Pool:
     """At most `size` workers with the same libraries, started when needed and replaced when they die."""
 
-    def __init__(self, size: int, settings: ZygoteSettings, launcher: Launcher) -> None:
-        self._size, self._settings, self._launcher = size, settings, launcher
+    def __init__(self, size: int, start: Start) -> None:
+        self._size, self._start = size, start
         self._lock = threading.Lock()
-        self._idle: list[Worker] = []
+        self._idle: list[Executor] = []
         self._running: set[Job] = set()
         self._closed = False
         self._here = threading.local()  # marks the pool's own threads
@@ -36,6 +35,18 @@ class Pool:
 
     def submit(self, job: Job) -> Future[Finished]:
         return self._threads.submit(self._run, job)
+
+    def start(self) -> None:
+        """Start the workers that are missing. Blocks until they are ready; raises what keeps one from it."""
+        with self._lock:
+            missing = self._size - len(self._idle) - len(self._running)
+        for started in [self._threads.submit(self._start_one) for _ in range(missing)]:
+            started.result()
+
+    def _start_one(self) -> None:
+        worker = self._start()
+        worker.wait_until_ready()
+        self._put_back(worker)
 
     def close(self) -> None:
         """End what runs, then the workers. Nothing is left when this returns.
@@ -76,22 +87,22 @@ class Pool:
             return finished
         raise InfrastructureError(f"the sandbox ended while it ran the code, {_ATTEMPTS} times: {reason}")
 
-    def _put_back(self, worker: Worker) -> None:
+    def _put_back(self, worker: Executor) -> None:
         with self._lock:
-            if not self._closed:
+            if not self._closed and len(self._idle) < self._size:
                 self._idle.append(worker)
                 return
         worker.close()
 
-    def _take(self) -> Worker:
+    def _take(self) -> Executor:
         with self._lock:
             if self._idle:
                 return self._idle.pop()
-        return Worker(self._launcher(self._settings))
+        return self._start()
 
 
 class Pools:
-    """The pools of one owner, or of all in a process: one for each set of libraries, level and launcher.
+    """The pools of one owner, or of all in a process: one for each kind of worker.
 
     They end with `close`, or when the owner is gone, or with the process.
     """
@@ -101,24 +112,25 @@ class Pools:
         self._begin()
 
     def _begin(self) -> None:
-        self._pools: dict[tuple[ZygoteSettings, Launcher], Pool] = {}
+        self._pools: dict[Hashable, Pool] = {}
         self._lock = threading.Lock()
         self._owner = os.getpid()
         weakref.finalize(self, _close_all, self._pools, self._owner)
 
-    def pool(self, settings: ZygoteSettings, launcher: Launcher) -> Pool:
+    def pool(self, kind: Hashable, start: Start) -> Pool:
+        """The pool of one kind of worker; `start` starts one."""
         if os.getpid() != self._owner:  # after a fork: those are the other process's
             self._begin()
         with self._lock:
-            if (settings, launcher) not in self._pools:
-                self._pools[settings, launcher] = Pool(self._workers, settings, launcher)
-            return self._pools[settings, launcher]
+            if kind not in self._pools:
+                self._pools[kind] = Pool(self._workers, start)
+            return self._pools[kind]
 
     def close(self) -> None:
         """End all workers; pools asked for later are new ones."""
         _close_all(self._pools, self._owner)
 
 
-def _close_all(pools: dict[tuple[ZygoteSettings, Launcher], Pool], owner: int) -> None:
+def _close_all(pools: dict[Hashable, Pool], owner: int) -> None:
     while pools and os.getpid() == owner:
         pools.popitem()[1].close()

@@ -6,24 +6,48 @@ import asyncio
 import json
 import os
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
-from typing import Any, Literal
+from typing import Any, Literal, Protocol, runtime_checkable
 
-from ansatz.sandbox import encoding
+from ansatz.sandbox import encoding, isolation, seatbelt
 from ansatz.sandbox.docker import DockerLauncher
-from ansatz.sandbox.execution import Execution
-from ansatz.sandbox.isolation import LEVELS, Level, require
-from ansatz.sandbox.launch import ZygoteSettings, launch
-from ansatz.sandbox.limits import Bounds
-from ansatz.sandbox.pool import Launcher, Pool, Pools
-from ansatz.sandbox.values import Symbolic
-from ansatz.sandbox.worker import Job
+from ansatz.sandbox.execution import Execution, SandboxUnavailable
+from ansatz.sandbox.isolation import LEVELS, Isolation, Level
+from ansatz.sandbox.launch import Launched, ZygoteSettings, launch
+from ansatz.sandbox.plain import PlainWorker
+from ansatz.sandbox.pool import Pool, Pools
+from ansatz.sandbox.values import Bounds, Symbolic
+from ansatz.sandbox.worker import Job, Worker
 
 _OUTPUT_BYTES = 64 * 1024
 _MOST_SHARED_WORKERS = 8
 # Libraries too slow to import for each call and too large for every worker: pools of their own, on demand.
 _ON_DEMAND = {"CoolProp": ("CoolProp.CoolProp",)}
+_IN_CONTAINER = "docker"
+
+Place = Literal["local", "docker"]
+Launcher = Callable[[ZygoteSettings], Launched]
+
+
+class CodeRunner(Protocol):
+    """Runs Python source and returns what it printed; a last bare expression is printed, as in a console.
+
+    A program's own failure is an outcome. Raises InfrastructureError when the runner itself fails.
+    """
+
+    async def run(self, code: str) -> Execution: ...
+
+
+@runtime_checkable
+class RunsCode(Protocol):
+    """A switch or a scorer that has model-written code run: its `runner` is checked and warmed before a run.
+
+    None where it runs none with these settings.
+    """
+
+    @property
+    def runner(self) -> Sandbox | None: ...
 
 
 @lru_cache(maxsize=1)
@@ -37,8 +61,9 @@ class Sandbox:
 
     `preload` is imported before any code runs; other libraries can be imported by the code, except at L1.
     `timeout` is wall-clock seconds and `memory_mb` megabytes for each execution. `min_isolation` is the level
-    below which nothing is run; `level` forces a lower one than the machine reaches. Workers start with the
-    first call and end with `aclose`, or with the process. Usable from any event loop, by any number of tasks.
+    below which nothing is run, unless the code is our own (see `trusting`); `level` forces a lower one than
+    the machine reaches. Workers start with `start` or the first call, and end with `aclose` or the process.
+    Usable from any event loop, by any number of tasks.
     """
 
     def __init__(
@@ -47,29 +72,56 @@ class Sandbox:
         preload: Sequence[str] = ("numpy", "sympy"),
         timeout: float = 30.0,
         memory_mb: int = 512,
-        min_isolation: Level = "L2",
+        min_isolation: Isolation = "L2",
         *,
         level: Level | None = None,
     ) -> None:
         self._preload, self._bounds = tuple(preload), Bounds(timeout, memory_mb)
         self._minimum, self._level = min_isolation, level
-        self._levels: tuple[Level, ...] | None = None
-        self._launcher: Launcher = launch
+        self._launcher: Launcher | None = None
+        self._found: dict[bool, str] = {}
         self._pools, self._is_shared = Pools(workers), False
 
     @classmethod
-    def shared(cls, timeout: float = 30.0, memory_mb: int = 512, min_isolation: Level = "L2") -> Sandbox:
-        """A sandbox with limits of its own on the workers that the whole process shares."""
+    def shared(
+        cls,
+        timeout: float = 30.0,
+        memory_mb: int = 512,
+        min_isolation: Isolation = "L2",
+        place: Place = "local",
+    ) -> Sandbox:
+        """A sandbox with limits of its own on the workers that the whole process shares.
+
+        In the place "docker" they are in containers, and use whatever layers work in there.
+        """
         sandbox = cls(timeout=timeout, memory_mb=memory_mb, min_isolation=min_isolation)
         sandbox._pools, sandbox._is_shared = shared_pools(), True
+        if place == "docker" and min_isolation != "none":
+            sandbox._launcher = DockerLauncher()
         return sandbox
 
-    @classmethod
-    def in_docker(cls, launcher: DockerLauncher, timeout: float = 30.0, memory_mb: int = 512) -> Sandbox:
-        """A sandbox on shared workers in containers, which use whatever layers work in there."""
-        sandbox = cls.shared(timeout, memory_mb)
-        sandbox._levels, sandbox._launcher = LEVELS, launcher
-        return sandbox
+    def require(self) -> str:
+        """How code is isolated here: L3, L2, L1, docker, seatbelt or none. Starts nothing.
+
+        Raises SandboxUnavailable, with the way to get it, where that is less than this sandbox demands. Only
+        code that is our own then runs with less.
+        """
+        try:
+            if self._launcher is None:
+                return isolation.require(self._minimum, self._level)
+            if isinstance(self._launcher, DockerLauncher):
+                self._launcher.require_engine()
+            return _IN_CONTAINER
+        except SandboxUnavailable:
+            if not isolation.is_trusted():
+                raise
+            return isolation.reached()[0] or "none"
+
+    async def start(self) -> str:
+        """Have all workers ready, so that no call waits for one to start; returns what `require` does."""
+        pool = await self._pool("")
+        await asyncio.to_thread(pool.start)
+        return self._found[isolation.is_trusted()]
 
     async def __aenter__(self) -> Sandbox:
         return self
@@ -139,9 +191,18 @@ class Sandbox:
 
     async def _pool(self, code: str) -> Pool:
         """The workers for a program: with the large libraries, if it mentions one."""
-        if self._levels is None:
-            self._levels = (await asyncio.to_thread(require, self._minimum, self._level),)
+        is_trusted = isolation.is_trusted()
+        if is_trusted not in self._found:  # found for each by itself: trust in one call is none in the next
+            self._found[is_trusted] = await asyncio.to_thread(self.require)
+        found = self._found[is_trusted]
+        if found == "none":
+            return self._pools.pool(found, PlainWorker)
+        if found == "seatbelt":
+            return self._pools.pool(found, seatbelt.worker)
         extra = [modules for word, modules in _ON_DEMAND.items() if re.search(rf"\b{word}\b", code)]
-        preload = dict.fromkeys((*self._preload, *(name for modules in extra for name in modules)))
-        task: Literal["serve", "choose"] = "serve" if len(self._levels) == 1 else "choose"
-        return self._pools.pool(ZygoteSettings(self._levels, tuple(preload), task), self._launcher)
+        preload = tuple(dict.fromkeys((*self._preload, *(name for modules in extra for name in modules))))
+        if found == _IN_CONTAINER:
+            settings, launcher = ZygoteSettings(LEVELS, preload, "choose"), self._launcher or launch
+        else:
+            settings, launcher = ZygoteSettings((found,), preload, "serve"), launch
+        return self._pools.pool((settings, launcher), lambda: Worker(launcher(settings)))

@@ -12,7 +12,6 @@ import errno
 import struct
 from collections.abc import Iterable, Sequence
 
-from ansatz.sandbox.syscall_table import CALCULATING, CHECKED, READING, SCRATCH
 from ansatz.sandbox.syscalls import AARCH64, X86_64, architecture, library_call
 
 _LOAD, _EQUAL, _GREATER_EQUAL, _ANY_BIT, _RETURN, _AND = 0x20, 0x15, 0x35, 0x45, 0x06, 0x54
@@ -41,6 +40,7 @@ _EMPTY_PATH = 0x1000
 _OWN_PID = 0x7A11_B0C5  # stands for a number that no process id reaches
 
 Instruction = tuple[int, int, int, int]
+Table = dict[str, tuple[int | None, int | None]]
 _ACCEPT: Instruction = (_RETURN, 0, 0, _ALLOW)
 
 
@@ -149,3 +149,56 @@ def _argument(index: int) -> Instruction:
 
 def _refuse(number: int = errno.EPERM) -> Instruction:
     return (_RETURN, 0, 0, _ERRNO | number)
+
+
+# Which system calls a calculation needs: (x86-64, aarch64), None where the architecture lacks the call. The
+# numbers: the kernel's arch/x86/entry/syscalls/syscall_64.tbl and include/uapi/asm-generic/unistd.h.
+CALCULATING: Table = {
+    "read": (0, 63), "write": (1, 64), "readv": (19, 65), "writev": (20, 66), "pread64": (17, 67),
+    "pwrite64": (18, 68), "lseek": (8, 62), "close": (3, 57), "close_range": (436, 436),
+    "fstat": (5, 80), "getcwd": (79, 17), "flock": (73, 32), "dup": (32, 23), "dup2": (33, None),
+    "dup3": (292, 24), "pipe": (22, None), "pipe2": (293, 59), "poll": (7, None),
+    "ppoll": (271, 73), "select": (23, None), "pselect6": (270, 72), "epoll_create1": (291, 20),
+    "epoll_ctl": (233, 21), "epoll_wait": (232, None), "epoll_pwait": (281, 22),
+    "eventfd2": (290, 19), "mmap": (9, 222), "munmap": (11, 215), "mprotect": (10, 226),
+    "mremap": (25, 216), "madvise": (28, 233), "brk": (12, 214), "rt_sigaction": (13, 134),
+    "rt_sigprocmask": (14, 135), "rt_sigreturn": (15, 139), "rt_sigtimedwait": (128, 137),
+    "rt_sigpending": (127, 136), "rt_sigsuspend": (130, 133), "sigaltstack": (131, 132),
+    "restart_syscall": (219, 128), "futex": (202, 98), "set_robust_list": (273, 99),
+    "rseq": (334, 293), "set_tid_address": (218, 96), "exit": (60, 93), "exit_group": (231, 94),
+    "getpid": (39, 172), "gettid": (186, 178), "getppid": (110, 173), "getuid": (102, 174),
+    "geteuid": (107, 175), "getgid": (104, 176), "getegid": (108, 177), "getresuid": (118, 148),
+    "getresgid": (120, 150), "getgroups": (115, 158), "getpgrp": (111, None), "getpgid": (121, 155),
+    "getsid": (124, 156), "getrandom": (318, 278), "clock_gettime": (228, 113),
+    "clock_getres": (229, 114), "clock_nanosleep": (230, 115), "nanosleep": (35, 101),
+    "gettimeofday": (96, 169), "time": (201, None), "times": (100, 153), "getrusage": (98, 165),
+    "getrlimit": (97, 163), "sched_yield": (24, 124), "sched_getaffinity": (204, 123),
+    "getcpu": (309, 168), "sysinfo": (99, 179), "uname": (63, 160), "umask": (95, 166),
+    "fstatfs": (138, 44), "setitimer": (38, 103), "getitimer": (36, 102), "alarm": (37, None),
+    "pause": (34, None),
+}  # fmt: skip
+"""Memory, threads, time and descriptors already open: allowed at every level."""
+
+READING: Table = {
+    "open": (2, None), "openat": (257, 56), "stat": (4, None), "lstat": (6, None),
+    "statx": (332, 291), "access": (21, None), "faccessat": (269, 48), "faccessat2": (439, 439),
+    "getdents": (78, None), "getdents64": (217, 61),
+}  # fmt: skip
+"""Opening and looking up paths: allowed where Landlock, or a root of its own, decides which."""
+
+SCRATCH: Table = {
+    "readlink": (89, None), "readlinkat": (267, 78), "chdir": (80, 49), "fchdir": (81, 50),
+    "unlink": (87, None), "unlinkat": (263, 35), "rename": (82, None), "renameat": (264, 38),
+    "renameat2": (316, 276), "mkdir": (83, None), "mkdirat": (258, 34), "rmdir": (84, None),
+    "ftruncate": (77, 46), "truncate": (76, 45), "fallocate": (285, 47), "fsync": (74, 82),
+    "fdatasync": (75, 83), "sendfile": (40, 71), "copy_file_range": (326, 285),
+}  # fmt: skip
+"""Changing files by path, and reading links, whose targets Landlock does not hide: allowed only in a root of
+our own, where the one writable folder is a private tmpfs with a quota."""
+
+CHECKED: Table = {
+    "newfstatat": (262, 79), "clone": (56, 220), "clone3": (435, 435), "kill": (62, 129),
+    "tgkill": (234, 131), "fcntl": (72, 25), "ioctl": (16, 29), "prctl": (157, 167),
+    "prlimit64": (302, 261),
+}  # fmt: skip
+"""Allowed for some arguments only, or, clone3, refused in a way of its own."""

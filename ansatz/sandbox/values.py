@@ -1,7 +1,8 @@
-"""The values that only the sandbox's encoding has, its limits, and its one error."""
+"""What crosses to and from the sandbox: bounds, the values that only its encoding has, its one error."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 MAXIMUM_BYTES = 1024 * 1024
@@ -12,6 +13,15 @@ MAXIMUM_HASHED = (
 )
 MAXIMUM_BITS = 14_000  # of an integer: Python refuses to print more than 4300 digits
 DESCRIPTION_LENGTH = 1000
+
+
+@dataclass(frozen=True)
+class Bounds:
+    """What one execution may use. `timeout` is wall-clock seconds, counted from its start."""
+
+    timeout: float = 30.0
+    memory_mb: int = 512
+    scratch_mb: int = 64
 
 
 class EncodingError(ValueError):

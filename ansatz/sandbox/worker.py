@@ -7,7 +7,6 @@ that prints without end must not fill our memory.
 from __future__ import annotations
 
 import contextlib
-import fcntl
 import itertools
 import json
 import os
@@ -16,17 +15,16 @@ import socket
 import threading
 import time
 from dataclasses import asdict, replace
-from typing import Any
+from typing import Any, Protocol
 
 from ansatz.errors import InfrastructureError
 from ansatz.sandbox.execution import Finished, Output
 from ansatz.sandbox.launch import Launched
-from ansatz.sandbox.limits import Bounds
-from ansatz.sandbox.values import MAXIMUM_BYTES
+from ansatz.sandbox.values import MAXIMUM_BYTES, Bounds
 
 _START_PATIENCE = 120.0  # CoolProp takes seconds to import, and longer on a busy machine
 _GRACE = 2.0  # the zygote keeps the deadline; past this, it is the zygote that hangs
-_FLOOD = 16 * 1024 * 1024
+FLOOD = 16 * 1024 * 1024
 
 
 class WorkerLost(Exception):
@@ -35,6 +33,21 @@ class WorkerLost(Exception):
 
 class WorkerHung(WorkerLost):
     """The zygote let a deadline pass."""
+
+
+class Executor(Protocol):
+    """What a pool holds: a place for one execution at a time."""
+
+    @property
+    def isolation(self) -> str: ...
+
+    def wait_until_ready(self) -> None: ...
+
+    def execute(self, job: Job) -> Finished: ...
+
+    def end(self, request: int) -> None: ...
+
+    def close(self) -> None: ...
 
 
 class Job:
@@ -46,10 +59,10 @@ class Job:
         self.payload, self.bounds, self.output_bytes = payload, bounds, output_bytes
         self.id = next(self._ids)
         self._lock = threading.Lock()
-        self._worker: Worker | None = None
+        self._worker: Executor | None = None
         self._cancelled = False
 
-    def run_on(self, worker: Worker) -> Finished:
+    def run_on(self, worker: Executor) -> Finished:
         """Blocks until the execution ends. Raises WorkerLost."""
         worker.wait_until_ready()
         with self._lock:
@@ -71,7 +84,7 @@ class Job:
 
     def overdue(self, isolation: str) -> Finished:
         """What is reported if even the zygote no longer answered."""
-        reply: dict[str, Any] = {"status": 0, "ended_by": "deadline", "fault": "", "cpu": 0.0, "max_rss": 0}
+        reply: dict[str, Any] = {"code": 0, "ended_by": "deadline", "fault": "", "cpu": 0.0, "max_rss": 0}
         reply["wall"] = self.bounds.timeout + _GRACE
         return Finished(Output(0), Output(0), Output(0), reply, isolation, self.bounds.timeout)
 
@@ -180,13 +193,15 @@ class Worker:
         chunk = os.read(descriptor, 65536)
         before, after = output.total, output.total + len(chunk)
         output.add(chunk)
-        if before <= _FLOOD < after:
+        if before <= FLOOD < after:
             self.end(job.id)
         return bool(chunk)
 
 
 def _memory_file(content: bytes) -> int:
     """The payload as a file without a name, which can no longer be changed."""
+    import fcntl
+
     descriptor = os.memfd_create("payload", os.MFD_CLOEXEC | os.MFD_ALLOW_SEALING)
     with open(descriptor, "wb", closefd=False) as file:
         file.write(content)

@@ -2,12 +2,12 @@
 
 Started by path in an isolated interpreter with a clean environment: a fork of the parent would share its keys
 and answers. It never holds code, inputs or answers either: they pass it as descriptors. It ends when its
-socket closes.
+socket closes. With the task "once" the same file is no zygote: it runs one payload itself, on any platform.
 """
 
 from __future__ import annotations
 
-import fcntl
+import contextlib
 import gc
 import json
 import os
@@ -18,9 +18,11 @@ import sys
 import time
 import types
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NoReturn
 
 _RESERVED = 6
+_PAYLOAD, _RESULT = 3, 4
+_INTERPRETER_MB = 1024  # a plain process's limit counts the interpreter and its libraries as well
 
 
 def stand_alone() -> None:
@@ -33,6 +35,8 @@ def stand_alone() -> None:
 
 def main() -> None:
     settings = json.loads(sys.argv[1])
+    if settings["task"] == "once":
+        run_once(settings)
     control = _connect(settings["socket"])
     try:
         server = Zygote(settings, control)
@@ -49,21 +53,53 @@ def _connect(where: int | str) -> socket.socket:
         return socket.socket(fileno=where)
     control = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
     control.connect(where)
+    import fcntl
+
     moved = fcntl.fcntl(control, fcntl.F_DUPFD_CLOEXEC, 10)
     control.close()
     return socket.socket(fileno=moved)
+
+
+def run_once(settings: dict[str, Any]) -> NoReturn:
+    """Run the payload on stdin in this very process; its result goes into a file. Bounds accidents only."""
+    sys.path += [path for path in settings["packages"] if path not in sys.path]
+    from ansatz.sandbox import program
+
+    result = os.open(settings["result"], os.O_WRONLY | getattr(os, "O_BINARY", 0))
+    _limit(settings["bounds"])
+    status = program.FAILED
+    try:
+        status = program.work(0, result)
+    finally:
+        os._exit(status)
+
+
+def _limit(bounds: dict[str, Any]) -> None:
+    """As far as the platform goes: Windows has no such limits, and macOS none of memory."""
+    try:
+        import resource
+    except ImportError:
+        return
+    for kind, bound in (
+        ("RLIMIT_AS", (bounds["memory_mb"] + _INTERPRETER_MB) * 2**20),
+        ("RLIMIT_CPU", int(bounds["timeout"]) + 1),
+        ("RLIMIT_FSIZE", bounds["scratch_mb"] * 2**20),
+        ("RLIMIT_NOFILE", 64),
+        ("RLIMIT_CORE", 0),
+    ):
+        with contextlib.suppress(AttributeError, ValueError, OSError):
+            resource.setrlimit(getattr(resource, kind), (bound, bound))
 
 
 class Zygote:
     """Prepared once by its constructor; `serve` then answers one request at a time."""
 
     def __init__(self, settings: dict[str, Any], control: socket.socket) -> None:
-        from ansatz.sandbox import levels, privileges, warming
-        from ansatz.sandbox.child import execute
+        from ansatz.sandbox import levels, privileges, program, warming
         from ansatz.sandbox.enclosure import Enclosure
-        from ansatz.sandbox.limits import Bounds
+        from ansatz.sandbox.values import Bounds
 
-        self._control, self._execute, self._bounds = control, execute, Bounds
+        self._control, self._work, self._bounds = control, program.work, Bounds
         self._reserve_descriptors()
         privileges.forgo(settings["parent"])
         sys.path += [path for path in settings["packages"] if path not in sys.path]
@@ -104,7 +140,7 @@ class Zygote:
         if child == 0:
             signal.set_wakeup_fd(-1)
             signal.signal(signal.SIGCHLD, signal.SIG_DFL)
-            self._execute(self._enclosure, bounds, descriptors, writes)
+            self._execute(bounds, descriptors, writes)
         for descriptor in (writes, *descriptors):
             os.close(descriptor)
         ended_by = self._wait(child, request["id"], started + bounds.timeout)
@@ -114,13 +150,34 @@ class Zygote:
         os.close(reads)
         return {
             "id": request["id"],
-            "status": status,
+            "code": os.waitstatus_to_exitcode(status),
             "ended_by": ended_by,
             "fault": fault,
             "wall": wall,
             "cpu": usage.ru_utime + usage.ru_stime,
             "max_rss": usage.ru_maxrss * 1024,
         }
+
+    def _execute(self, bounds: Any, descriptors: list[int], report: int) -> NoReturn:
+        """In the child: lock down, then read the code, then run it. None of it is here before that.
+
+        Descriptors: 0 /dev/null, 1 and 2 output, 3 the payload, 4 the result. `report` stays empty if the
+        lock-down held, else it says why not.
+        """
+        try:
+            for target, descriptor in enumerate(descriptors, start=1):
+                os.dup2(descriptor, target, inheritable=False)
+            report = os.dup2(report, _RESULT + 1, inheritable=False)
+            self._enclosure.lock_down(bounds, keep=_RESULT + 1)
+        except BaseException as failure:
+            os.write(report, f"{type(failure).__name__}: {failure}".encode()[:500])
+            os._exit(1)
+        os.close(report)
+        status = 1
+        try:
+            status = self._work(_PAYLOAD, _RESULT)
+        finally:
+            os._exit(status)
 
     def _wait(self, child: int, request: int, deadline: float) -> str | None:
         """Until the child ends. Says whether the deadline or the parent ended it; None if neither did."""

@@ -1,154 +1,97 @@
-"""Property questions made from equations of state: as many as wanted, the same for the same seed.
-
-The eight kinds of ThermoQA's first tier in our own words: subcooled and saturated liquid, wet steam,
-saturated and superheated vapour, supercritical states, the phase itself, and states from h or s. A value
-asked for is computed from the values as printed, so that rounding a given never makes an answer wrong.
-"""
+"""Property questions: tier 1 of the ThermoQA generator, with a formulation and limits for other scorers."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache
-from pathlib import Path
-from random import Random
+from dataclasses import replace
 
-import yaml
-from pydantic import BaseModel, ConfigDict
-
-from ansatz.eval.benchmarks.property_draws import DRAWINGS, Draw
-from ansatz.eval.benchmarks.property_wording import (
-    DESCRIPTIONS,
-    PHASE_NAMES,
-    describe,
-    property_of,
-    unit_text,
-)
+from ansatz.eval.benchmarks.thermoqa.generated import GeneratedQuestion
+from ansatz.eval.benchmarks.thermoqa.lookups import FLUIDS, TIER, templates
+from ansatz.eval.benchmarks.thermoqa.property_names import DESCRIPTIONS, describe, property_of
 from ansatz.eval.problem import (
     Bound,
     Formulation,
-    Given,
-    LabelTarget,
     NumberTarget,
     Problem,
     ReferenceSolution,
     Target,
     Tolerance,
 )
-from ansatz.knowledge_base.properties import State
-from ansatz.knowledge_base.properties.wording import SI, UNITS
 from ansatz.quantities.did_you_mean import nearest
-from ansatz.quantities.units import quantity
 
 BENCHMARK = "properties"
-FLUIDS = ("water", "R134a")
 _TOLERANCE = Tolerance(relative=0.02)
-_REFERENCE_STATE = {
-    "water": "",
-    "R134a": " Use the IIR reference state (200 kJ/kg and 1 kJ/(kg·K) for saturated liquid at 0 °C).",
+_APPROACH = {
+    "subcooled_liquid": "Check that P exceeds the saturation pressure at T, then read the compressed liquid"
+    " at T and P; rho is 1/v.",
+    "saturated_liquid": "Read the saturated-liquid line at {known}.",
+    "wet_steam": "Read both saturated phases at the given T or P; the quality x weights every other property"
+    " between them.",
+    "saturated_vapor": "Read the saturated-vapour line at {known}.",
+    "superheated_vapor": "Check that T exceeds the saturation temperature at P, then read the superheated"
+    " state at T and P; rho is 1/v.",
+    "supercritical": "Compare T and P with the critical values, then read the one-phase state; rho is 1/v.",
+    "phase_determination": "Compare T and P with the critical point, then T with the saturation temperature"
+    " at P to a tenth of a degree.",
+    "inverse_lookups": "Find the phase by comparing with the saturated phases, then the state with the given"
+    " {known}.",
 }
 
 
-class Template(BaseModel):
-    """A family of questions. Phrasings hold {fluid} and each given, printed as `symbol = value unit`."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-    name: str
-    draw: str
-    asks: tuple[str, ...]
-    approach: str
-    phrasings: tuple[str, ...]
-
-
-@cache
-def templates() -> dict[str, tuple[Template, ...]]:
-    """Every template, by category in the order of the file."""
-    text = Path(__file__).with_name("property_questions.yaml").read_text(encoding="utf-8")
-    return {
-        category: tuple(Template.model_validate(entry) for entry in entries)
-        for category, entries in yaml.safe_load(text).items()
-    }
-
-
 def load(count: int = 40, seed: int = 0, fluids: Sequence[str] = ("water",)) -> tuple[Problem, ...]:
-    """`count` questions: the eight categories in turn, their templates in turn, the fluids in turn.
+    """`count` questions: the eight categories in turn, each of every fluid, then their next templates.
 
     A smaller count gives the first of the same questions. Raises ValueError for a fluid without templates.
     """
     for fluid in fluids:
         if fluid not in FLUIDS:
             raise ValueError(f"there are no property questions on {fluid!r}{nearest(fluid, FLUIDS)}")
-    return tuple(_problem(number, seed, fluids) for number in range(count))
+    lookups = replace(TIER, published=dict.fromkeys(_slots(fluids), 1), further=())
+    return tuple(_problem(lookups.question(seed, number, "even"), seed, number) for number in range(count))
 
 
-def _problem(number: int, seed: int, fluids: Sequence[str]) -> Problem:
-    categories = templates()
-    category = list(categories)[number % len(categories)]
-    turn = number // len(categories)
-    template = categories[category][turn % len(categories[category])]
-    fluid = fluids[(turn // len(categories[category]) + number) % len(fluids)]
-    random = Random(f"{BENCHMARK} {seed} {number}")
-    draw = DRAWINGS[template.draw](random, fluid)
-    targets = tuple(_target(symbol, draw.state, 1 / len(template.asks)) for symbol in template.asks)
-    return Problem(
-        id=f"{BENCHMARK}.{seed}.{number:04d}",
-        family=f"{BENCHMARK}.{category}.{template.name}",
-        benchmark=BENCHMARK,
-        question=_question(template, draw, random),
-        givens=(
-            Given(name="fluid", value=draw.fluid, unit="-"),
-            *(
-                Given(name=one.symbol, value=one.value, unit=one.unit, description=one.description)
-                for one in draw.givens
-            ),
-        ),
-        targets=targets,
-        reference=ReferenceSolution(formulation=_formulation(template, draw), bounds=_bounds(targets)),
-        tags={"tier": "1", "category": category, "subcategory": template.name, "domain": "properties"},
+def _slots(fluids: Sequence[str]) -> tuple[tuple[str, str, str], ...]:
+    names: dict[str, list[str]] = {}
+    for category, name in templates():
+        names.setdefault(category, []).append(name)
+    return tuple(
+        (category, name[turn], fluid)
+        for turn in range(max(map(len, names.values())))
+        for category, name in names.items()
+        for fluid in fluids
+        if turn < len(name)
     )
 
 
-def _question(template: Template, draw: Draw, random: Random) -> str:
-    printed = {given.symbol: given.text for given in draw.givens}
-    prose = random.choice(template.phrasings).format(fluid=draw.fluid, **printed)
-    blanks = (
-        "Phase: ___"
-        if symbol == "phase"
-        else f"{symbol} = ___ {unit_text(UNITS[property_of(symbol)])}".rstrip()
-        for symbol in template.asks
-    )
-    block = "\n".join(blanks)
-    return f"{prose[0].upper()}{prose[1:]}{_REFERENCE_STATE[draw.fluid]}\n\nReport your answers as:\n{block}"
-
-
-def _target(symbol: str, at: State, weight: float) -> Target:
-    if symbol == "phase":
-        return LabelTarget(
-            name=symbol,
-            weight=weight,
-            value=at.phase,
-            accepted=PHASE_NAMES[at.phase],
-            description=describe(symbol),
-        )
-    name = property_of(symbol)
-    value = float(quantity(quantity(getattr(at, name), SI[name]), UNITS[name]).magnitude)
-    return NumberTarget(
-        name=symbol,
-        unit=UNITS[name],
-        weight=weight,
-        value=float(f"{value:.6g}"),
-        tolerance=_TOLERANCE,
-        description=describe(symbol),
-    )
-
-
-def _formulation(template: Template, draw: Draw) -> Formulation:
-    return Formulation(
-        given=f"{draw.fluid}; " + "; ".join(f"{one.description} {one.text}" for one in draw.givens),
-        find="; ".join(f"{describe(symbol)} {symbol}" for symbol in template.asks),
-        approach=template.approach,
+def _problem(question: GeneratedQuestion, seed: int, number: int) -> Problem:
+    asked = question.problem()
+    fluid, *givens = asked.givens
+    described = tuple(given.model_copy(update={"description": describe(given.name)}) for given in givens)
+    targets = tuple(_target(target, 1 / len(asked.targets)) for target in asked.targets)
+    formulation = Formulation(
+        given=f"{fluid.value}; "
+        + "; ".join(f"{one.description} {one.name} = {one.value} {one.unit}" for one in described),
+        find="; ".join(f"{target.description} {target.name}" for target in targets),
+        approach=_APPROACH[question.kind].format(known=" and ".join(one.name for one in described)),
         assumptions="pure substance in thermodynamic equilibrium",
     )
+    return asked.model_copy(
+        update={
+            "id": f"{BENCHMARK}.{seed}.{number:04d}",
+            "family": f"{BENCHMARK}.{question.kind}.{question.depth}",
+            "benchmark": BENCHMARK,
+            "givens": (fluid, *described),
+            "targets": targets,
+            "reference": ReferenceSolution(formulation=formulation, bounds=_bounds(targets)),
+            "tags": {**asked.tags, "domain": BENCHMARK},
+        }
+    )
+
+
+def _target(target: Target, weight: float) -> Target:
+    """The published absolute tolerances (0.5 of any unit, so of m3/kg too) would accept 0 for a volume."""
+    strict = {"tolerance": _TOLERANCE} if isinstance(target, NumberTarget) else {}
+    return target.model_copy(update={"weight": weight, **strict})
 
 
 def _bounds(targets: Sequence[Target]) -> tuple[Bound, ...]:

@@ -99,7 +99,10 @@ def _line(fault: dict[str, Any], model: Any) -> tuple[list[str | int], str]:
     if fault["type"] == "extra_forbidden":
         path, owner = _walk(model, location[:-1])
         valid = [field.alias or name for name, field in owner.model_fields.items()] if owner else []
-        return [*path, location[-1]], f"there is no such field{nearest(str(location[-1]), valid)}"
+        valid += getattr(owner, "short_forms", ())
+        inside = _path_to(str(location[-1]), owner) if owner else ""
+        meant = f"; did you mean {inside!r}?" if inside else nearest(str(location[-1]), valid)
+        return [*path, location[-1]], f"there is no such field{meant}"
     path, _ = _walk(model, location)
     if fault["type"] in ("literal_error", "union_tag_invalid"):
         expected = fault["ctx"].get("expected") or fault["ctx"]["expected_tags"]
@@ -115,9 +118,20 @@ def _line(fault: dict[str, Any], model: Any) -> tuple[list[str | int], str]:
         return path, f"must have at least {least} {'entry' if least == 1 else 'entries'}"
     if fault["type"] == "string_too_short" and not fault["input"]:
         return path, "must not be empty"
+    if fault["type"] == "finite_number":
+        return path, f"must be a finite number, not {fault['input']}"
     message = fault["msg"].removeprefix("Value error, ").replace("Input should be", "must be")
     shown = "" if fault["type"] == "value_error" else f", not {_shown(fault['input'])}"
     return path, f"{message[:1].lower()}{message[1:]}{shown}"
+
+
+def _path_to(name: str, owner: type[BaseModel]) -> str:
+    """`field.name` where that is a field one level below the fields of `owner`; "" where there is none."""
+    for outer, field in owner.model_fields.items():
+        here = _plain(field.annotation)
+        if isinstance(here, type) and issubclass(here, BaseModel) and name in here.model_fields:
+            return f"{outer}.{name}"
+    return ""
 
 
 def _shown(value: Any) -> str:

@@ -62,8 +62,8 @@ def summary(gated: Gated) -> dict[str, Any]:
     }
 
 
-def verdict(go: bool) -> str:
-    return "go" if go else "no-go"
+def verdict(go: bool | None) -> str:
+    return "not judged" if go is None else "go" if go else "no-go"
 
 
 def file_hash(path: Path) -> str:

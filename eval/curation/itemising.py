@@ -8,9 +8,9 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from ansatz.eval.benchmarks.item import Item, faults
 from ansatz.eval.benchmarks.validation import explain
 from ansatz.eval.curation.candidates import Candidate
+from ansatz.eval.item import Item, faults
 from ansatz.eval.problem import Given
 
 MERGED = "merged_from"

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import codecs
+import gzip
 import json
 import math
 import re
+import zlib
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from ansatz.eval.benchmarks.item import Item
 from ansatz.eval.benchmarks.validation import InvalidData
 from ansatz.eval.curation.candidates import Candidate, Rejection
-from ansatz.eval.submitted.lines import read_bytes
+from ansatz.eval.item import Item
 
 ALIASES = {
     "givens": "given",
@@ -38,7 +40,7 @@ def read_candidates(path: Path) -> tuple[list[Candidate], list[Rejection]]:
 
     Raises InvalidData where the file itself cannot be read or has no line.
     """
-    lines = read_bytes(path).split(b"\n")
+    lines = _read_bytes(path).split(b"\n")
     candidates, rejections = [], []
     for number, line in enumerate(lines, start=1):
         if not line.strip():
@@ -52,6 +54,22 @@ def read_candidates(path: Path) -> tuple[list[Candidate], list[Rejection]]:
     if not candidates and not rejections:
         raise InvalidData(f"{path}: there is no candidate in it")
     return candidates, rejections
+
+
+def _read_bytes(file: Path) -> bytes:
+    """A file's text in UTF-8 without a mark, from that or from UTF-16 that says so, also packed by gzip.
+
+    Whether the bytes are UTF-8 is left to be seen.
+    """
+    try:
+        content = file.read_bytes()
+        if content.startswith(b"\x1f\x8b"):
+            content = gzip.decompress(content)
+        if content.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+            content = content.decode("utf-16").encode()
+    except (OSError, EOFError, zlib.error, UnicodeError) as failure:
+        raise InvalidData(f"{file}: {getattr(failure, 'strerror', None) or failure}") from None
+    return content.removeprefix(codecs.BOM_UTF8)
 
 
 def read_line(line: bytes, place: str) -> Candidate:

@@ -9,9 +9,9 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from ansatz.eval.benchmarks.item import Item
 from ansatz.eval.benchmarks.validation import InvalidData
 from ansatz.eval.curation.candidates import Candidate
+from ansatz.eval.item import Item
 from ansatz.quantities.did_you_mean import nearest
 
 DISPOSITIONS = ("accept", "revise", "reject")

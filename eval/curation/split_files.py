@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from ansatz.eval.benchmarks.items import load
 from ansatz.eval.benchmarks.validation import InvalidData
 from ansatz.eval.curation.gate_files import file_hash
 from ansatz.eval.curation.splits import PARTS, Split, manifest, split
 from ansatz.eval.problem import Problem
+from ansatz.eval.problem_files import load
 
 
 def split_file(path: Path, ratio: tuple[float, ...], seed: int) -> tuple[Split, tuple[Problem, ...]]:

@@ -13,8 +13,8 @@ from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from ansatz.eval.benchmarks.item import METADATA
 from ansatz.eval.benchmarks.validation import InvalidData
+from ansatz.eval.item import METADATA
 from ansatz.eval.problem import Problem
 
 PARTS = ("train", "dev", "test")

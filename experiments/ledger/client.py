@@ -13,7 +13,7 @@ from langchain_core.messages import BaseMessage, convert_to_openai_messages
 from langchain_core.tools import BaseTool
 from langchain_core.utils.function_calling import convert_to_openai_tool
 
-from ansatz.agents import ModelClient, Reply, is_refusal
+from ansatz.agents import ModelClient, Reply, is_refusal, is_simulated
 from ansatz.experiments.ledger.record import canonical_hash
 from ansatz.experiments.ledger.store import Ledger
 
@@ -37,6 +37,10 @@ class RememberingClient:
     @property
     def identity(self) -> dict[str, Any]:
         return self.client.identity
+
+    @property
+    def is_simulated(self) -> bool:
+        return is_simulated(self.client)
 
     async def reply(self, messages: Sequence[BaseMessage], tools: Sequence[BaseTool]) -> Reply:
         request = self._key(messages, tools)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import fcntl
 import os
 import sqlite3
 from pathlib import Path
-from typing import IO
+
+from filelock import FileLock, Timeout
 
 from ansatz.errors import AnsatzError
 
@@ -19,23 +19,21 @@ class LedgerError(AnsatzError):
     """The ledger cannot be used; the message says why and what to do."""
 
 
-def opened(folder: Path) -> tuple[sqlite3.Connection, IO[str]]:
+def opened(folder: Path) -> tuple[sqlite3.Connection, FileLock]:
     """A connection that writes, and the lock that keeps others from writing. Raises LedgerError."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        lock = (folder / "lock").open("w")
+        lock = FileLock(folder / "lock", timeout=0, thread_local=False)
+        lock.acquire()
+    except Timeout:
+        told = f"another run is writing to {folder}; wait for it, or choose another --out"
+        raise LedgerError(told) from None
     except OSError as failure:
         raise LedgerError(f"{folder}: no run can be kept there: {failure.strerror}") from None
     try:
-        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
-        lock.close()
-        told = f"another run is writing to {folder}; wait for it, or choose another --out"
-        raise LedgerError(told) from None
-    try:
         return _checked(folder, sqlite3.connect(folder / _NAME, isolation_level=None)), lock
     except LedgerError:
-        lock.close()
+        lock.release()
         raise
 
 

@@ -60,7 +60,7 @@ class Ledger:
     def close(self) -> None:
         self._sql.close()
         if self._lock is not None:
-            self._lock.close()
+            self._lock.release()
 
     def __enter__(self) -> Ledger:
         return self
@@ -151,6 +151,18 @@ class Ledger:
         ).fetchone()
         return self._texts.kept_transcript(row[0]) if row else None
 
+    def answered_units(self) -> list[Unit]:
+        """The planned units with a transcript, scored or not, in the order of the plan."""
+        columns = "unit.key, model, arm, problem, repeat"
+        found = f"SELECT {columns} FROM unit JOIN outcome ON key = unit WHERE position IS NOT NULL"
+        rows = self._sql.execute(f"{found} AND transcript IS NOT NULL ORDER BY position").fetchall()
+        return [Unit(*row) for row in rows]
+
+    def transcript(self, unit: str) -> Transcript | None:
+        """The last transcript of a unit."""
+        row = self._sql.execute("SELECT transcript FROM outcome WHERE unit = ?", (unit,)).fetchone()
+        return self._texts.kept_transcript(row[0]) if row and row[0] else None
+
     def answered(self, unit: str) -> tuple[str, dict[str, float | None]] | None:
         """The answer of a scored unit, and its scores by dimension; None where it has none."""
         row = self._sql.execute(
@@ -232,12 +244,11 @@ def _spent(transcript: Transcript | None) -> tuple[Any, ...]:
     if transcript is None:
         return (None,) * len(_SPENT)
     calls, tools = transcript.model_calls, transcript.tool_calls
-    working = sum(call.seconds for call in calls) + sum(call.seconds for call in tools)
     used = [call.usage for call in calls]
     known = [[each.cached_input for each in used], [each.reasoning for each in used]]
     optional = [None if all(n is None for n in counts) else sum(n or 0 for n in counts) for counts in known]
     tokens = (sum(each.input for each in used), sum(each.output for each in used), *optional)
-    return (transcript.stop, working, len(calls), len(tools), *tokens)
+    return (transcript.stop, transcript.seconds, len(calls), len(tools), *tokens)
 
 
 class _Transaction:

@@ -7,16 +7,19 @@ from collections import Counter
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from langchain_core.messages import AIMessage
 
+from ansatz.agents import ChatClient
 from ansatz.eval.benchmarks.tps import load
 from ansatz.eval.benchmarks.validation import InvalidData
 from ansatz.eval.curation.candidates import Rejection
-from ansatz.eval.curation.gate import examine, gate, screen
-from ansatz.eval.curation.gate_files import write_gated
+from ansatz.eval.curation.gate import examine, gate, screen, unjudged
+from ansatz.eval.curation.gate_files import summary, write_gated
 from ansatz.eval.curation.reading import read_candidates, read_line
 from ansatz.eval.curation.repair import garbage, repair
-from ansatz.eval.curation.requests import has_request
+from ansatz.eval.curation.solvability import Solvability
 from tests.eval import curation_corpus as corpus
+from tests.fakes.scripted_model import ScriptedModel
 
 PLANTED = 0.95
 
@@ -25,8 +28,8 @@ def stopped_for(candidate):
     """The reasons for which a candidate is rejected or queued."""
     fixed = repair(candidate)
     if garbage(fixed.question):
-        return {"ocr_garbage"}
-    judged = examine(fixed)
+        return {"unreadable"}
+    judged = examine(fixed, {})
     if isinstance(judged, Rejection):
         return {judged.reason}
     return {note.check for note in judged.candidate.notes if note.severity == "warn"}
@@ -189,37 +192,83 @@ def test_no_record_makes_the_gate_fail_or_disappears(changes, which):
 
 
 @pytest.mark.parametrize(
-    ("text", "asks"),
-    [
-        ("Find the heat flux.", True),
-        ("The nose is a sphere. What is the heat flux at 5.2 km/s?", True),
-        ("With gamma = 1.4 and a perfect gas find the pressure.", True),
-        ("By the method of Eckert at M = 4 find the edge velocity U_e.", True),
-        ("To size the structure, estimate the peak deceleration.", True),
-        ("Use Park's fit to find the probability a_O.", True),
-        ("The heat flux q is wanted.", True),
-        ("试求驻点热流。", True),
-        ("计算激波后的温度 T_2。", True),
-        ("壁面温度为 900 K,热流是多少?", True),
-        ("We find that the pressure rises.", False),
-        ("To determine the heat flux, Fay and Riddell solved the equations.", False),
-        ("Engineers estimate the heating with correlations.", False),
-        ("One can integrate the profile and find the thickness.", False),
-        ("壁面绝热。用牛顿冲击理论求轴向力系数 C_A。", True),
-        ("在估算热流之前，需要速度梯度 beta_s。", True),
-        ("计算结果表明温度较高。", False),
-        ("用该方法求得的热流偏高，由计算结果可知误差很小。", False),
-        ("可以计算出厚度。", False),
-    ],
-)
-def test_requests_are_told_from_statements(text, asks):
-    assert has_request(text) is asks
-
-
-@pytest.mark.parametrize(
     "saved", [lambda text: text.encode("utf-16"), lambda text: gzip.compress(text.encode())]
 )
 def test_candidates_are_read_however_they_were_saved(tmp_path, saved):
     (tmp_path / "file").write_bytes(saved('{"id": "x", "question": "Find q."}\n'))
     [candidate], rejected = read_candidates(tmp_path / "file")
     assert (candidate.fields["id"], rejected) == ("x", [])
+
+
+async def test_a_model_judges_what_no_reference_solution_shows():
+    records = [corpus.bare(problem) for problem in corpus.sound_problems()[:6:2]]
+    asked = unjudged(corpus.candidates([*records, *corpus.sound()[10:12]]))
+    assert [each.id for each in asked] == [record["id"] for record in records]
+    said = [{"solvable": True, "reason": "all is stated"}, {"solvable": False, "reason": "which table?"}]
+    replies = [
+        AIMessage("", tool_calls=[{"name": "record_opinion", "args": each, "id": "1"}]) for each in said
+    ]
+    model = ScriptedModel(replies=[*replies, AIMessage("I cannot tell.")])
+    opinions = await Solvability(ChatClient(model)).opinions(asked)
+    judged = gate(corpus.candidates(records), [], opinions=opinions)
+    assert [each.item.id for each in judged.accepted] == [asked[0].id, asked[2].id]
+    notes = [note.message for each in judged.accepted for note in each.candidate.notes]
+    assert notes[0] == "by a model: all is stated" and "not judged" in notes[1]
+    assert [(each.id, each.stage, each.reason, each.message) for each in judged.rejected] == [
+        (asked[1].id, 4, "not_solvable", "by a model: which table?")
+    ]
+    seen = model.seen[0][1].text
+    assert records[0]["question"][:30] in seen and str(records[0]["targets"][0]["value"]) not in seen
+
+
+def pump(number, **changes):
+    head = 5 + number
+    power = 998 * 9.81 * 0.012 * head / 0.7
+    target = {"name": "P", "unit": "W", "value": round(power, 1), "description": "shaft power"}
+    return {
+        "id": f"pump.{number}",
+        "question": (
+            f"A pump lifts Q = 0.012 m^3/s of water of density rho = 998 kg/m^3 by H = {head} m. "
+            "Gravity is g = 9.81 m/s^2 and the efficiency eta = 0.7. Find the shaft power P."
+        ),
+        "given": [
+            {"name": "Q", "value": 0.012, "unit": "m^3/s"},
+            {"name": "rho", "value": 998, "unit": "kg/m^3"},
+            {"name": "H", "value": head, "unit": "m"},
+            {"name": "g", "value": 9.81, "unit": "m/s^2"},
+            {"name": "eta", "value": 0.7, "unit": "-"},
+        ],
+        "targets": [{**target, **changes}],
+        "level": "L1",
+    }
+
+
+def gated(*records):
+    return gate([read_line(json.dumps(each).encode(), f"a.jsonl:{n}") for n, each in enumerate(records)], [])
+
+
+def test_what_a_set_has_none_of_is_not_judged():
+    passed = gated(*(pump(number) for number in range(0, 40, 5)))
+    figures = {figure.name: figure for check in passed.checks for figure in check.figures}
+    assert (figures["solution_verifiability"].value, figures["solution_verifiability"].go) == (None, None)
+    assert figures["field_completeness"].value == 1.0, "a field that no item has is no gap"
+    written = {each["name"]: each for check in summary(passed)["checks"] for each in check["figures"]}
+    assert written["solution_verifiability"]["verdict"] == "not judged"
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [{"unit": "m"}, {"unit": "m", "description": ""}, {"unit": "m", "name": "power", "description": ""}],
+    ids=str,
+)
+def test_a_power_in_metres_does_not_pass(changes):
+    sound, wrong = gated(pump(1)), gated(pump(1, **changes))
+    assert (len(sound.accepted), len(wrong.accepted)) == (1, 0)
+    assert "power is not measured in m" in str(wrong.queued)
+
+
+def test_a_target_without_a_value_does_not_pass():
+    record = pump(1)
+    del record["targets"][0]["value"]
+    [rejection] = gated(record).rejected
+    assert rejection.message == "targets[0].value: is missing"

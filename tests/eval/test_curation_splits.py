@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ansatz.eval.benchmarks.items import dump, load
 from ansatz.eval.benchmarks.validation import InvalidData
 from ansatz.eval.curation.split_files import parse_ratio, split_file, write_split
 from ansatz.eval.curation.splits import PARTS, manifest, split
 from ansatz.eval.problem import NumberTarget, Problem
+from ansatz.eval.problem_files import dump, load
 from tests.eval.curation_corpus import sound_problems
 
 TARGETS = (NumberTarget(name="q", unit="-", weight=1, value=1.0),)

@@ -8,7 +8,7 @@ from collections import Counter
 
 import pytest
 
-from ansatz.eval.benchmarks import items
+from ansatz.eval import problem_files
 from ansatz.eval.benchmarks.physbench import load, templates
 from ansatz.eval.benchmarks.physbench.__main__ import main
 from ansatz.eval.benchmarks.physbench.allocation import COGNITIVE_COUNTS, KIND_COUNTS, TOPIC_COUNTS, apportion
@@ -199,7 +199,7 @@ def test_wrong_settings_are_named(settings, message):
 
 def test_a_file_of_questions_loads_back(core, tmp_path):
     file = tmp_path / "questions.jsonl"
-    items.dump(core, str(file))
+    problem_files.dump(core, str(file))
     assert load(path=str(file)) == core
     lines = file.read_text(encoding="utf-8").splitlines()
     fields = json.loads(lines[0])

@@ -4,7 +4,8 @@ import re
 
 import pytest
 
-from ansatz.eval.benchmarks.properties import load, templates
+from ansatz.eval.benchmarks.properties import load
+from ansatz.eval.benchmarks.thermoqa.lookups import templates
 from ansatz.eval.benchmarks.thermoqa.score import ThermoQAScore
 from ansatz.eval.outcome import Outcome
 from ansatz.eval.problem import LabelTarget, NumberTarget
@@ -12,16 +13,6 @@ from ansatz.eval.score import ScoringContext
 from ansatz.knowledge_base.properties.wording import describe_saturation, describe_state
 from tests.fakes.transcripts import attempt
 
-CATEGORIES = {
-    "subcooled_liquid",
-    "saturated_liquid",
-    "wet_steam",
-    "saturated_vapor",
-    "superheated_vapor",
-    "supercritical",
-    "phase_determination",
-    "inverse_lookups",
-}
 BOTH = ("water", "R134a")
 
 
@@ -48,13 +39,13 @@ def test_the_same_seed_gives_the_same_problems_and_a_smaller_count_the_first_of_
 
 
 def test_all_categories_templates_and_fluids_are_asked(problems):
-    assert set(templates()) == CATEGORIES == {each.tags["category"] for each in load(8)}
     asked = {(each.family, each.givens[0].value) for each in problems}
-    for category, entries in templates().items():
-        for template in entries:
-            assert len(set(template.phrasings)) >= 3
-            for fluid in BOTH:
-                assert (f"properties.{category}.{template.name}", fluid) in asked
+    assert asked == {
+        (f"properties.{category}.{name}", fluid)
+        for category, name in templates()
+        for fluid in ("Water", "R134a")
+    }
+    assert len({each.tags["category"] for each in load(8)}) == 8
 
 
 def test_a_problem_is_tagged_and_identified(problems):
@@ -68,13 +59,14 @@ def test_a_problem_is_tagged_and_identified(problems):
 def test_every_given_is_printed_and_every_target_is_asked_for(problems):
     for each in problems:
         prose, block = each.question.split("\n\nReport your answers as:\n")
+        formulation = each.ask({"formulation"}).hints["formulation"]
         for given in each.givens[1:]:
             assert f"{given.name} = {given.value:.10g}" in prose
+            assert f"{given.description} {given.name} = {given.value:.10g}" in formulation
         assert "{" not in prose
         assert re.findall(r"(?m)^(\w+) ?[=:] ___", block) == [
             "Phase" if isinstance(target, LabelTarget) else target.name for target in each.targets
         ]
-        assert ("IIR" in prose) == (each.givens[0].value == "R134a")
 
 
 async def test_the_key_earns_full_marks_from_both_scorers(problems):
@@ -102,7 +94,10 @@ def test_the_property_tools_answer_every_question_from_its_text(problems):
     """The tools get what the question prints, the wording of the givens included."""
     for each in problems:
         fluid = str(each.givens[0].value)
-        printed = re.findall(r"\b([TPhsx] = \d+(?:\.\d+)?(?: (?:°C|kPa|kJ/\(kg·K\)|kJ/kg))?)", each.question)
+        printed = re.findall(
+            r"\b([TPhsx] = -?\d+(?:\.\d+)?(?: (?:°C|kPa|kJ/\(kg·K\)|kJ/kg))?)",
+            each.question.split(" Use the ")[0],
+        )
         names = [target.name for target in each.targets]
         if len(printed) == 2:
             reply = describe_state(fluid, printed, names)
@@ -114,23 +109,6 @@ def test_the_property_tools_answer_every_question_from_its_text(problems):
                 assert float(said[target.name].split()[0]) == pytest.approx(target.value, rel=1e-5)
             else:
                 assert said["phase"] == target.value.replace("_", " ")
-
-
-@pytest.mark.parametrize("category", sorted(CATEGORIES - {"phase_determination", "saturated_liquid"}))
-def test_keys_agree_with_if97(category):
-    """An independent formulation of water: IAPWS-IF97 keeps within 0.2 % of IAPWS-95 here."""
-    for each in load(48, seed=1):
-        if each.tags["category"] != category:
-            continue
-        given = {one.name: one for one in each.givens[1:]}
-        inputs = [f"{one.name} = {one.value} {one.unit.replace('-', '')}" for one in given.values()]
-        if category == "saturated_vapor":
-            inputs.append("x = 1")
-        for target in each.targets:
-            if isinstance(target, NumberTarget):
-                name = "T" if target.name == "T_sat" else "P" if target.name == "P_sat" else target.name
-                line = describe_state("water (IF97)", inputs, [name.removesuffix("_g")])
-                assert float(line.split()[2]) == pytest.approx(target.value, rel=4e-3), (each.question, line)
 
 
 def test_the_formulation_tells_how_but_not_what(problems):

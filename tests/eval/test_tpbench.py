@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 
 from ansatz.agents import InfrastructureError
 from ansatz.eval.benchmarks.tpbench import load
-from ansatz.eval.benchmarks.tpbench import score as scoring
 from ansatz.eval.benchmarks.tpbench.assembly import NoProgram, assemble
 from ansatz.eval.benchmarks.tpbench.extraction import code_blocks
 from ansatz.eval.benchmarks.tpbench.score import TPBenchScore
@@ -20,7 +19,7 @@ from ansatz.eval.score import ScoringContext
 from ansatz.experiments.design import StudyError
 from ansatz.experiments.plugins import load as plugin
 from ansatz.experiments.study_file import StudyFile, resolve
-from ansatz.sandbox import Sandbox, SandboxUnavailable
+from ansatz.sandbox import Sandbox, SandboxUnavailable, isolation
 from tests.fakes.transcripts import attempt
 
 RECORD = {
@@ -254,17 +253,16 @@ def test_bounds_have_to_be_positive(settings):
 
 
 def test_a_machine_that_isolates_too_little_ends_a_study_before_it_starts_but_not_its_report(monkeypatch):
-    def refuse(minimum):
+    def refuse(minimum, level):
         raise SandboxUnavailable(f"model-written code cannot be isolated at {minimum} here")
 
-    monkeypatch.setattr(scoring, "require", refuse)
+    monkeypatch.setattr(isolation, "require", refuse)
     study = {
         "name": "s",
-        "models": ["offline:slide-rule"],
+        "models": [{"name": "openai:gpt-5.2", "settings": {"base_url": "http://127.0.0.1:9"}}],
         "problems": ["tpbench"],
         "scorers": {"tpbench": {}},
     }
-    with pytest.raises(StudyError, match="cannot be isolated at L2 here") as caught:
-        resolve(StudyFile.model_validate(study), Path(), problems={})
-    assert caught.value.path == ("scorers", "tpbench")
+    with pytest.raises(StudyError, match="cannot be isolated at L2 here"):
+        resolve(StudyFile.model_validate(study), Path(), problems={}).check()
     assert plugin("ansatz.scorers", "tpbench", {}).dimensions[0].name == "auto"

@@ -8,7 +8,8 @@ from functools import cache
 
 import pytest
 
-from ansatz.eval.benchmarks import items, tps
+from ansatz.eval import problem_files
+from ansatz.eval.benchmarks import tps
 from ansatz.eval.benchmarks.tps import __main__ as command
 from ansatz.eval.benchmarks.tps import core
 from ansatz.eval.benchmarks.tps.core import allocate
@@ -146,7 +147,7 @@ def test_the_command_writes_items_in_both_languages(tmp_path, capsys):
     file = tmp_path / "core.jsonl"
     assert command.main(["export", str(file), "--language", "both"]) == 0
     assert capsys.readouterr().out == f"840 items in {file}\n"
-    assert items.load(str(file)) == (*core_set(), *core_set("zh"))
+    assert problem_files.load(str(file)) == (*core_set(), *core_set("zh"))
     assert command.main(["export", str(tmp_path / "no" / "core.jsonl")]) == 1
     assert "No such file" in capsys.readouterr().err
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import yaml
 
-from ansatz.eval.benchmarks import items
+from ansatz.eval import problem_files
 from ansatz.eval.benchmarks.tps import __main__ as command
 from ansatz.eval.benchmarks.tps import core, load
 from ansatz.eval.benchmarks.tps.check import library_faults
@@ -28,7 +28,7 @@ def test_its_commands_run(capsys, monkeypatch, tmp_path):
         assert command.main(words[3:]) == 0
     shown = capsys.readouterr().out
     assert "420 items" in shown and "B_P" in shown
-    assert len(items.load("tps.jsonl")) == 840
+    assert len(problem_files.load("tps.jsonl")) == 840
 
 
 def test_its_study_chooses_problems():

@@ -6,7 +6,8 @@ from functools import cache
 
 import pytest
 
-from ansatz.eval.benchmarks import items, tps
+from ansatz.eval import problem_files
+from ansatz.eval.benchmarks import tps
 from ansatz.eval.benchmarks.tps.check import library_faults
 from ansatz.eval.benchmarks.tps.instance import make_problems
 from ansatz.eval.benchmarks.tps.reading import read_templates
@@ -108,8 +109,8 @@ def test_the_set_covers_every_domain_at_every_level():
 
 def test_the_set_survives_a_file(tmp_path):
     made = tps.load(instances=1)
-    items.dump(made, str(tmp_path / "tps.jsonl"))
-    assert items.load(str(tmp_path / "tps.jsonl")) == made
+    problem_files.dump(made, str(tmp_path / "tps.jsonl"))
+    assert problem_files.load(str(tmp_path / "tps.jsonl")) == made
 
 
 def test_domains_and_levels_choose_among_the_problems():

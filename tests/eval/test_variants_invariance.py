@@ -1,75 +1,46 @@
-"""The invariance check against planted corruptions and faithful retellings."""
+"""What the invariance check computes: numbers, units, symbols, formulas, options and keys; nothing else."""
 
 from __future__ import annotations
+
+import json
+from collections import Counter
+from pathlib import Path
 
 import pytest
 
 from ansatz.eval.benchmarks import physbench
 from ansatz.eval.benchmarks.physbench.variants import REGIONS, pack, vary
 from ansatz.eval.benchmarks.physbench.variants.invariance import check, check_texts
-from ansatz.eval.benchmarks.physbench.variants.numerals import in_digits
-from ansatz.eval.benchmarks.physbench.variants.unit_spelling import spelled
+from ansatz.eval.benchmarks.physbench.variants.numbers import numbers, plain
 from ansatz.eval.problem import ChoiceTarget, NumberTarget, Problem
-from tests.eval.variant_stories import Story, paraphrases, rates, stories
 
-
-def _caught(told_stories: tuple[Story, ...]) -> list[bool]:
-    """Whether each edit is seen as a change of its own, beside whatever the retelling itself is taken for."""
-    found = []
-    for story in told_stories:
-        told = story.faithful[0]
-        before = set(check_texts(story.original, told))
-        for edit in story.edits:
-            assert edit.old in told, (story.name, edit.old)
-            changed = told.replace(edit.old, edit.new)
-            found.append(bool(set(check_texts(story.original, changed)) - before))
-    return found
-
-
-def _rejected(told_stories: tuple[Story, ...]) -> list[bool]:
-    return [bool(check_texts(story.original, told)) for story in told_stories for told in story.faithful]
-
-
-@pytest.mark.parametrize("half", ["first_half", "second_half"])
-def test_of_the_planted_corruptions_98_percent_are_caught(half: str) -> None:
-    caught = _caught(stories(half))
-    assert len(caught) > 100
-    assert sum(caught) >= 0.98 * len(caught)
-
-
-@pytest.mark.slow
-def test_of_200_faithful_retellings_1_percent_are_rejected_at_most() -> None:
-    rejected = _rejected(stories("first_half") + stories("second_half"))
-    rejected += [bool(check_texts(original, told)) for original, told in paraphrases()]
-    problems = physbench.load(seed=11)[::2]
-    for place, problem in enumerate(problems):
-        variant = vary(problem, pack(REGIONS[place % 3]), seed=1).problem
-        if variant and len(rejected) < 200:
-            rejected.append(bool(check_texts(problem.question, variant.question)))
-    assert len(rejected) == 200
-    assert sum(rejected) <= 2
-
-
-@pytest.mark.parametrize(
-    ("part", "most_rejected", "least_caught"),
-    [
-        pytest.param("rewritten_third", 0, 100, marks=pytest.mark.slow),
-        ("rewritten_fourth", 0, 60),
-        pytest.param("rewritten_fifth", 7, 49, marks=pytest.mark.slow),
-        pytest.param("rewritten_first", 0, 100, marks=pytest.mark.slow),
-        pytest.param("rewritten_second", 0, 100, marks=pytest.mark.slow),
-        pytest.param("retellings_development", 5, 50, marks=pytest.mark.slow),
-        pytest.param("retellings_held_out_once", 2, 50, marks=pytest.mark.slow),
-        pytest.param("retellings_tuned", 3, 134, marks=pytest.mark.slow),
-    ],
+RETELLINGS = Path(__file__).parent / "variants" / "retellings.jsonl"
+COMPUTED = {
+    "number_changed",
+    "digits_swapped",
+    "numbers_exchanged",
+    "unit_changed",
+    "exponent_or_sign_changed",
+    "given_left_out",
+    "option_or_format_changed",
+}
+FALL = (
+    "Leila throws a ball horizontally at v_0 = 12.2 m/s from a cliff, h = 44 m above level ground. Air resistance"
+    " is negligible and g = 9.8 m/s^2. Find the time of fall t_f."
 )
-def test_retellings_of_each_part(part: str, most_rejected: int, least_caught: int) -> None:
-    """Bars as measured; docs/variants.md says which parts were read while the check was made."""
-    rejected, faithful, caught, corrupted = rates(part)
-    sizes = {"retellings_tuned": (212, 137), "rewritten_fourth": (60, 60), "rewritten_fifth": (70, 50)}
-    assert (faithful, corrupted) == sizes.get(part, (100, 100 if "rewritten" in part else 50))
-    assert rejected <= most_rejected
-    assert caught >= least_caught
+
+
+def test_of_retellings_by_another_hand_no_faithful_one_is_rejected_and_every_computed_change_is_caught() -> (
+    None
+):
+    seen, all_ = Counter[str](), Counter[str]()
+    for line in RETELLINGS.read_text(encoding="utf-8").splitlines():
+        row = json.loads(line)
+        kind = row["corruption"] or "faithful"
+        all_[kind] += 1
+        seen[kind] += bool(check_texts(row["original"], row["variant"]))
+    assert all_["faithful"] == 70 and seen["faithful"] == 0
+    assert all_.keys() > COMPUTED and all(seen[kind] == all_[kind] == 5 for kind in COMPUTED)
 
 
 def test_variants_of_the_packs_are_faithful() -> None:
@@ -82,116 +53,58 @@ def test_variants_of_the_packs_are_faithful() -> None:
 @pytest.mark.parametrize(
     ("old", "new", "said"),
     [
-        ("44 m", "47 m", "number: 44 m is missing"),
-        ("horizontally at", "horizontally upwards at", "condition: 'upwards' is new"),
-        ("Air resistance is negligible", "Air resistance is not negligible", "air resistance"),
-        ("time of fall t_f", "speed of fall t_f", "asked: time became speed"),
-        (" and g = 9.8 m/s^2", "", "number: 9.8 m/s^2 is missing"),
+        ("44 m", "47 m", "number: h = 44 m is missing"),
+        ("h = 44 m", "h = 44 cm", "symbol: h was h = 44 m and is h = 44 cm"),
+        (" and g = 9.8 m/s^2", "", "number: g = 9.8 m/s^2 is missing"),
+        ("t_f", "t_r", "symbol: t_f became t_r"),
     ],
 )
 def test_the_reason_names_the_change(old: str, new: str, said: str) -> None:
-    original = stories("first_half")[0].original
-    assert any(said in str(change) for change in check_texts(original, original.replace(old, new)))
+    assert said in map(str, check_texts(FALL, FALL.replace(old, new)))
 
 
-@pytest.mark.parametrize(
-    ("original", "told", "said"),
-    [
-        (
-            "Supports A and B hold a plank. Pavel stands 1.3 m from A. Find the force.",
-            "Supports A and B hold a plank, on which Pavel stands 1.3 m from B. Find the force.",
-            "was told of A and is told of B",
-        ),
-        (
-            "By what factor r does it drop (f_a over f_b)?",
-            "By what factor r does it drop (f_b over f_a)?",
-            "f_b over f_a",
-        ),
-        ("Find r.\n\nReport your answer as:\nr = ___", "Find r.\n\nReport as:\nr = ___ J", "no unit, now J"),
-        ("A nucleus is told without electrons.", "A nucleus is told with its electrons.", "electrons"),
-        ("A sealed tank holds gas.", "A sealed tank with a safety valve holds gas.", "'leak' is new"),
-        (
-            "A hot-air balloon of volume 2200 m^3 floats.",
-            "A party balloon of volume 2200 m^3 floats.",
-            "a party balloon cannot have a volume",
-        ),
-        (
-            "The cord has two wires. The wires each have an area A = 2 mm^2. Find the resistance of both.",
-            "The cord has two wires. The wires together have an area A = 2 mm^2. Find the resistance of both.",
-            "each became together",
-        ),
-    ],
-)
-def test_changes_of_one_or_two_words_are_seen(original: str, told: str, said: str) -> None:
-    assert any(said in str(change) for change in check_texts(original, told))
-    assert not check_texts(original, f"{original} ")
+def test_the_form_of_the_answer_and_formulas_must_stay() -> None:
+    asked = "It falls as s = a*t^2/2. Find r.\n\nReport your answer as:\nr = ___"
+    assert not check_texts(asked, asked.replace("It falls", "Down it comes"))
+    assert check_texts(asked, f"{asked} J")
+    assert check_texts(asked, asked.replace("t^2/2", "t^3/2"))
 
 
 @pytest.mark.parametrize(
     ("original", "told"),
     [
-        ("A train slows from 30 m/s to rest.", "A train slows from 30 m/s to a standstill."),
-        ("Find the frequency f.", "Find the number of turns per second, f."),
-        (
-            "There is no rubbing and no air resistance.",
-            "Air resistance does not count, nor is there rubbing.",
-        ),
-        ("Three signals have f_1 = 2 Hz, f_2 = 3 Hz and f_3 = 5 Hz.", "f_1 = 2 Hz, f_2 = 3 Hz, f_3 = 5 Hz."),
+        ("It flies at 5 m/s.", "Five metres per second is its speed."),
+        ("The path is 1.2×10^3 m long.", "It follows a way of 1.2e3 m."),
+        ("Three signals have f_1 = 2 Hz and f_2 = 3 Hz.", "f_1 = 2 Hz, f_2 = 3 Hz."),
         ("It takes 27.3 days for one revolution.", "A revolution takes it 27.3 days."),
-        ("In a vacuum it falls.", "Without any air it falls."),
+        ("A coil has N = 200 turns.", "N = 200 is its number of turns."),
     ],
 )
 def test_other_words_for_the_same_are_no_change(original: str, told: str) -> None:
     assert check_texts(original, told) == ()
 
 
-def test_a_number_that_a_new_thing_cannot_have_is_a_change() -> None:
-    original = "A 2.0 kg melon hangs on a spring. It swings up and down. Find its weight."
-    assert not check_texts(original, original.replace("melon", "pumpkin"))
-    changes = check_texts(original, original.replace("melon", "honeybee"))
-    assert [str(change) for change in changes] == ["object: a honeybee cannot have a mass of 2 kg"]
-    assert not check_texts(original, original.replace("2.0 kg melon", "toy car of 2.0 kg"))
-
-
 @pytest.mark.parametrize(
-    ("written", "canonical"),
+    ("written", "value", "dimension"),
     [
-        ("metres per second", "m/s"),
-        ("m s^-1", "m/s"),
-        ("J kg^-1 K^-1", "J/K/kg"),
-        ("joules per kilogram per kelvin", "J/K/kg"),
-        ("newton metres", "N*m"),
-        ("square centimetres", "cm^2"),
-        ("metres per second squared", "m/s^2"),
-        ("degrees Celsius", "°C"),
-        ("revolutions per minute", "rev/min"),
-        ("kilowatt-hours", "h*kW"),
+        ("7 m s^-1", 7.0, "m / s"),
+        ("seven square centimetres", 7e-4, "m ** 2"),
+        ("7 metres per second squared", 7.0, "m / s ** 2"),
+        ("7 degrees Celsius", 280.15, "K"),
+        ("a hundred and twenty newtons", 120.0, "kg * m / s ** 2"),
+        ("70 1/min", 70 / 60, "1 / s"),
+        (r"$2.0 \times 10^{-3}\,\mathrm{kg}$", 2e-3, "kg"),
+        ("7 as a rule", 7.0, ""),
     ],
 )
-def test_units_have_one_spelling(written: str, canonical: str) -> None:
-    assert spelled(written) == canonical
-    assert not check_texts(f"It is 7 {written} there.", f"There it is seven {written}.") or "^" in written
+def test_numbers_are_read_with_their_units(written: str, value: float, dimension: str) -> None:
+    [found] = numbers(plain(f"It has {written} there."))
+    assert found.key == (pytest.approx(value, rel=1e-8), dimension)
 
 
-@pytest.mark.parametrize(
-    ("words", "digits"),
-    [
-        ("after five seconds", "after 5 seconds"),
-        ("one and a half hours", "1.5 hours"),
-        ("a hundred and twenty metres", "120 metres"),
-        ("twenty-five kilograms", "25 kilograms"),
-        ("One day, Tom", "One day, Tom"),
-        ("two blocks", "two blocks"),
-    ],
-)
-def test_values_in_words_are_read(words: str, digits: str) -> None:
-    assert in_digits(words) == digits
-
-
-def test_roles_are_told_by_the_words_around() -> None:
-    original = "A 2 kg cat chases a 3 kg dog. Find the total weight."
-    assert not check_texts(original, "A 3 kg dog is chased by a 2 kg cat. Find the total weight.")
-    assert check_texts(original, "A 3 kg cat chases a 2 kg dog. Find the total weight.")
+def test_what_only_a_reader_sees_is_left_to_the_second_opinion() -> None:
+    assert check_texts(FALL, FALL.replace("horizontally", "upwards")) == ()
+    assert check_texts(FALL, FALL.replace("is negligible", "is not negligible")) == ()
 
 
 def _choice() -> tuple[Problem, ChoiceTarget]:

@@ -15,7 +15,7 @@ from typer.testing import CliRunner
 from ansatz.agents import ChatClient
 from ansatz.agents.models import connect
 from ansatz.cli import app
-from ansatz.eval.benchmarks import items
+from ansatz.eval import problem_files
 from ansatz.eval.benchmarks.physbench.variants import pack
 from ansatz.eval.benchmarks.physbench.variants.rewriter import Rewrite, Rewriter
 from ansatz.eval.problem import ChoiceTarget, Entity, Given, NumberTarget, Problem
@@ -67,9 +67,17 @@ def reply(*candidates: dict[str, Any]) -> AIMessage:
     )
 
 
-def rewrite(message: AIMessage, problem: Problem = ASKED, region: str = "africa") -> Rewrite:
-    model = ScriptedModel(replies=[message])
-    return asyncio.run(Rewriter(ChatClient(model), pack(region)).rewrite(problem))
+def opinion(*changes: str) -> AIMessage:
+    return AIMessage(
+        "", tool_calls=[{"name": "record_changes", "args": {"changes": list(changes)}, "id": "2"}]
+    )
+
+
+def rewrite(
+    message: AIMessage, problem: Problem = ASKED, opinions: tuple[AIMessage, ...] = (opinion(),)
+) -> Rewrite:
+    model = ScriptedModel(replies=[message, *opinions])
+    return asyncio.run(Rewriter(ChatClient(model), pack("africa")).rewrite(problem))
 
 
 def test_of_the_faithful_candidates_the_one_that_exchanges_most_is_kept() -> None:
@@ -86,7 +94,7 @@ def test_of_the_faithful_candidates_the_one_that_exchanges_most_is_kept() -> Non
 @pytest.mark.parametrize(
     ("spoiled", "reason"),
     [
-        (CHANGED, "number: 15 m/s is missing"),
+        (CHANGED, "number: v = 15 m/s is missing"),
         (MATATU, "spaceship: the pack knows no limits of it"),
         (IDLE, "nothing was exchanged"),
         (candidate(IDLE["question"], Tom="Kofi"), "'Kofi' is not in the candidate"),
@@ -99,6 +107,14 @@ def test_where_every_candidate_is_rejected_the_original_stays_and_says_why(
     assert found.problem is None
     assert "every candidate was rejected" in found.reason
     assert any(reason in each for each in found.candidates[0].reasons)
+
+
+def test_what_the_second_opinion_rejects_makes_way_for_the_next_best() -> None:
+    found = rewrite(reply(FAITHFUL, NAME_ONLY), opinions=(opinion("'goes' became 'comes'"), opinion()))
+    assert found.candidates[0].reasons == ("opinion: 'goes' became 'comes'",)
+    assert found.problem and found.problem.question.startswith("Kofi rides a motorcycle")
+    silent = rewrite(reply(FAITHFUL), opinions=(AIMessage("It is fine."),))
+    assert silent.problem is None and "no call of record_changes" in silent.reason
 
 
 def test_an_object_must_be_able_to_do_what_the_story_says() -> None:
@@ -144,7 +160,7 @@ def test_options_are_kept_and_told_in_the_same_words() -> None:
     [
         (AIMessage("I would rather not."), "no call of record_candidates and no JSON object"),
         (AIMessage('{"candidates": [{"question": '), "no call of record_candidates and no JSON object"),
-        (AIMessage('{"candidates": [{"question": }]}'), "breaks at character"),
+        (AIMessage('{"candidates": [{"question": }]}'), "no call of record_candidates and no JSON object"),
         (reply(), "candidates"),
         (reply({"question": "x"}), "candidates.0.replaced"),
         (AIMessage("", response_metadata={"finish_reason": "content_filter"}), "declined"),
@@ -161,12 +177,14 @@ def test_a_reply_written_out_as_json_counts() -> None:
 
 
 def test_the_model_sees_the_statement_and_the_region_but_no_key() -> None:
-    model = ScriptedModel(replies=[reply(FAITHFUL)])
+    model = ScriptedModel(replies=[reply(FAITHFUL), opinion()])
     asyncio.run(Rewriter(ChatClient(model), pack("africa")).rewrite(ASKED))
     seen = "".join(message.text for message in model.seen[0])
     assert "Ridge Road at v = 15 m/s" in seen and "boda-boda" in seen
     assert "150" not in seen and "d = ___" not in seen
-    assert model.tools == ["record_candidates"]
+    read = "".join(message.text for message in model.seen[1])
+    assert "Okello rides a boda-boda" in read and "Tom rides" in read and "150" not in read
+    assert model.tools == ["record_changes"]
 
 
 def test_over_the_wire_the_failure_of_one_question_leaves_the_others(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -174,6 +192,7 @@ def test_over_the_wire_the_failure_of_one_question_leaves_the_others(monkeypatch
     script = [
         Answer(calls=(("record_candidates", {"candidates": [FAITHFUL, CHANGED]}),)),
         Failure(400, "bad request"),
+        Answer(calls=(("record_changes", {"changes": []}),)),
     ]
     done: list[int] = []
     with OpenAIServer(script) as server:
@@ -196,30 +215,37 @@ def test_over_the_wire_the_failure_of_one_question_leaves_the_others(monkeypatch
 @pytest.fixture
 def originals(tmp_path: Path) -> Path:
     file = tmp_path / "originals.jsonl"
-    items.dump([ASKED], str(file))
+    problem_files.dump([ASKED], str(file))
     return file
 
 
 def run(*words: object) -> Result:
-    return CliRunner().invoke(app, ["data", "variants", *map(str, words)])
+    return CliRunner().invoke(app, ["benchmark", "physbench", *map(str, words)])
 
 
 def test_the_command_rewrites_a_file(originals: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", "test")
     out = originals.with_name("out.jsonl")
-    with OpenAIServer([Answer(calls=(("record_candidates", {"candidates": [FAITHFUL]}),))]) as server:
+    script = [
+        Answer(calls=(("record_candidates", {"candidates": [FAITHFUL]}),)),
+        Answer(calls=(("record_changes", {"changes": []}),)),
+        Answer(calls=(("record_changes", {"changes": ["'along' became 'across'"]}),)),
+    ]
+    with OpenAIServer(script) as server:
         monkeypatch.setenv("OPENAI_BASE_URL", server.base_url)
         made = run("rewrite", originals, "--out", out, "--model", "openai:gpt-test", "--region", "africa")
-    assert made.exit_code == 0, made.output
-    assert "1 of 1 told anew" in made.output
-    assert run("check", originals, out).exit_code == 0
+        assert made.exit_code == 0, made.output
+        assert "1 of 1 told anew" in made.output
+        assert run("check", originals, out).exit_code == 0
+        read = run("check", originals, out, "--second-opinion", "openai:gpt-test")
+    assert read.exit_code == 1 and "'along' became 'across'" in read.output
 
 
 def test_the_command_makes_variants_and_its_check_finds_what_is_spoiled(originals: Path) -> None:
     out = originals.with_name("out.jsonl")
-    assert run("make", originals, "--out", out, "--region", "asia").exit_code == 0
+    assert run("vary", originals, "--out", out, "--region", "asia").exit_code == 0
     first = out.read_bytes()
-    assert run("make", originals, "--out", out, "--region", "asia").exit_code == 0
+    assert run("vary", originals, "--out", out, "--region", "asia").exit_code == 0
     assert out.read_bytes() == first
     assert json.loads(run("check", originals, out, "--json").output) == {
         "checked": 1,
@@ -233,8 +259,8 @@ def test_the_command_makes_variants_and_its_check_finds_what_is_spoiled(original
 
 
 def test_the_command_refuses_bad_input_in_one_line(originals: Path) -> None:
-    assert run("make", originals, "--out", originals).exit_code == 2
+    assert run("vary", originals, "--out", originals).exit_code == 2
     other = originals.with_name("other.jsonl")
-    items.dump([ASKED.model_copy(update={"id": "rode#0"})], str(other))
+    problem_files.dump([ASKED.model_copy(update={"id": "rode#0"})], str(other))
     refused = run("check", originals, other)
     assert refused.exit_code == 2 and "did you mean 'ride#0'" in refused.output

@@ -21,7 +21,7 @@ def load(tmp_path, text):
 def test_a_short_study_has_a_bare_baseline_and_defaults(tmp_path):
     study = load(tmp_path, GOOD)
     assert study.all_arms() == {"baseline": {}}
-    assert (study.repeats, study.seed, list(study.scorers)) == (1, 0, ["outcome", "rubric"])
+    assert (study.repeats, study.seed, [name for name, _ in study.scorers]) == (1, 0, ["outcome", "rubric"])
     assert study.models[0].settings.max_tokens > 0
 
 

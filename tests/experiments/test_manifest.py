@@ -6,12 +6,13 @@ from tests.experiments.studies import CountingClient, study
 
 def test_a_manifest_names_everything_that_shapes_an_answer():
     made = manifest(study(CountingClient(settings={"temperature": 0.5})))
-    assert made["models"] == {"test:counting": {"model": "counting", "temperature": 0.5}}
+    [asked] = made["study"]["models"]
+    assert asked["identity"] == {"model": "counting", "temperature": 0.5}
     assert set(made["arms"]) == {"baseline", "placebo"}
     assert made["arms"]["placebo"]["tools"][0]["function"]["name"] == "notepad"
     assert made["problems"]["count"] == 3
     assert len(made["knowledge_base_sha256"]) == 64
-    assert {"ansatz", "langgraph", "coolprop", "numpy"} <= set(made["versions"])
+    assert {"ansatz-eval", "langgraph", "coolprop", "numpy"} <= set(made["versions"])
     assert len(made["code"]["commit"]) == 40
 
 

@@ -60,7 +60,7 @@ async def test_an_infrastructure_failure_has_no_score_and_is_tried_again(tmp_pat
     assert all((record.scores == ()) == (record.state == "error") for record in records)
     client = CountingClient()
     outcomes, records = await done(study(client), tmp_path)
-    assert (outcomes, len(client.requests)) == (["scored"] * 2, 2)
+    assert (outcomes, len(client.requests)) == ([None] * 2, 2)
     assert all(record.state == "scored" for record in records)
 
 
@@ -75,7 +75,7 @@ async def test_a_single_rejected_request_does_not_stop_a_run(tmp_path):
     outcomes, _ = await done(
         study(CountingClient(faults={3: RequestRejected("400")}), concurrency=1), tmp_path
     )
-    assert sorted(outcomes) == ["error", *["scored"] * 5]
+    assert [each for each in outcomes if each] == ["RequestRejected: 400"] and len(outcomes) == 6
 
 
 async def test_replies_are_kept_before_a_run_is_broken_off(tmp_path):

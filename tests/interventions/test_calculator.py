@@ -1,15 +1,21 @@
 """The calculator's code runs isolated, or the study does not start."""
 
 import errno
+from dataclasses import dataclass
 
 import pytest
+from langchain_core.messages import AIMessage
+from langchain_core.runnables import RunnableLambda
 
-from ansatz.agents import InfrastructureError
+from ansatz.agents import ChatClient, InfrastructureError, Question, is_simulated, run_agent
+from ansatz.agents.models import connect
 from ansatz.agents.plan import BASE_PLAN
+from ansatz.agents.slide_rule import SlideRule
 from ansatz.experiments.plugins import PluginError, load
-from ansatz.interventions.calculator import Calculator
-from ansatz.sandbox import Sandbox, SubprocessRunner, code_runner, isolation
+from ansatz.interventions.calculator import Calculator, python_tool
+from ansatz.sandbox import SandboxUnavailable, isolation
 from ansatz.sandbox.docker import missing
+from tests.fakes.scripted_model import ScriptedModel
 from tests.sandbox.test_levels import LANDLOCK, UNSHARE, refusing
 
 
@@ -33,25 +39,27 @@ async def run(calculator, code):
     return await tool.ainvoke({"code": code})
 
 
-def test_a_machine_that_isolates_too_little_fails_the_study_with_one_line(machine_without_layers):
-    with pytest.raises(PluginError) as caught:
-        make()
+async def test_a_machine_that_isolates_too_little_runs_nothing_and_says_so_in_one_line(
+    machine_without_layers,
+):
+    with pytest.raises(SandboxUnavailable) as caught:
+        await run(make(), "1")
     told = str(caught.value)
-    assert told.startswith("calculator: model-written code cannot be isolated at L2 here, only at L1")
+    assert told.startswith("model-written code cannot be isolated at L2 here, only at L1")
     assert "`isolation: L1`" in told
     assert "\n" not in told
 
 
 def test_less_is_accepted_where_it_is_asked_for(machine_without_layers):
-    assert make(isolation="L1").apply(BASE_PLAN).tools
-    assert make(isolation="none").apply(BASE_PLAN).tools
+    assert make(isolation="L1").runner.require() == "L1"
+    assert make(isolation="none").runner.require() == "none"
 
 
 def test_docker_is_refused_where_no_engine_runs():
     if missing() is None:
         pytest.skip("a Docker engine runs here")
-    with pytest.raises(PluginError, match="needs a Docker engine"):
-        make(sandbox="docker")
+    with pytest.raises(SandboxUnavailable, match="needs a Docker engine"):
+        make(sandbox="docker").runner.require()
 
 
 @pytest.mark.parametrize("settings", [{"isolation": "L4"}, {"sandbox": "cloud"}])
@@ -81,19 +89,91 @@ async def test_a_deadline_is_told_as_one():
     )
 
 
-async def test_a_fault_of_the_sandbox_is_none_of_the_model(monkeypatch):
+async def test_a_fault_of_the_sandbox_is_none_of_the_model():
     class Broken:
         async def run(self, code):
             raise InfrastructureError("out of order")
 
-    monkeypatch.setattr("ansatz.interventions.sandboxed.code_runner", lambda *_: Broken())
     with pytest.raises(InfrastructureError, match="out of order"):
-        await run(Calculator(), "1")
+        await python_tool(Broken()).ainvoke({"code": "1"})
 
 
 def test_arms_share_their_workers():
-    one, other = code_runner("L2", "local", 5.0, 256), code_runner("L2", "local", 9.0, 512)
-    assert isinstance(one, Sandbox)
-    assert isinstance(other, Sandbox)
-    assert one._pools is other._pools
-    assert isinstance(code_runner("none", "local", 5.0, 256), SubprocessRunner)
+    assert make(timeout_seconds=5.0).runner._pools is make(timeout_seconds=9.0).runner._pools
+
+
+@pytest.fixture
+def machine_of_another_system(monkeypatch):
+    """Where no level is reached: only code that is our own runs."""
+    monkeypatch.setattr("platform.system", lambda: "Windows")
+    isolation.reached.cache_clear()
+    yield
+    isolation.reached.cache_clear()
+
+
+CALL = {"name": "run_python", "args": {"code": "6 * 7"}, "id": "1"}
+
+
+def scripted():
+    return ScriptedModel(replies=[AIMessage("", tool_calls=[CALL]), AIMessage("42")])
+
+
+@dataclass
+class Claims:
+    """A stranger's client that says something else than yes."""
+
+    inner: ChatClient
+    is_simulated: object
+
+    @property
+    def identity(self):
+        return self.inner.identity
+
+    async def reply(self, messages, tools):
+        return await self.inner.reply(messages, tools)
+
+    async def aclose(self):
+        pass
+
+
+def asks_another(model):
+    """An agent of somebody else's, which has its own calculator and may have its own model too."""
+
+    async def run(state):
+        calculator = python_tool(Calculator().runner)
+        return {"messages": [AIMessage(await calculator.ainvoke(CALL["args"]))]}
+
+    return RunnableLambda(run)
+
+
+@pytest.mark.parametrize(
+    ("client", "agent", "runs"),
+    [
+        (ChatClient(scripted(), is_simulated=True), None, True),
+        (Claims(ChatClient(scripted()), True), None, True),
+        (ChatClient(scripted()), None, False),
+        (Claims(ChatClient(scripted()), "offline"), None, False),
+        (Claims(ChatClient(scripted(), is_simulated=True), False), None, False),
+        (ChatClient(scripted(), is_simulated=True), asks_another, False),
+    ],
+    ids=["simulated", "says so", "real", "says something else", "wrapped without a word", "another's agent"],
+)
+async def test_only_a_simulated_models_code_runs_without_isolation(
+    machine_of_another_system, client, agent, runs
+):
+    plan = Calculator().apply(BASE_PLAN)
+    if agent is not None:
+        plan = plan.replaced_by(agent)
+    if runs:
+        transcript = await run_agent(plan, Question("6 * 7?"), client)
+        assert [call.result for call in transcript.tool_calls] == ["42\n"]
+    else:
+        with pytest.raises(SandboxUnavailable, match="cannot be isolated at L2"):
+            await run_agent(plan, Question("6 * 7?"), client)
+
+
+def test_of_all_models_only_the_offline_one_is_simulated():
+    assert is_simulated(connect("offline:slide-rule"))
+    assert not is_simulated(connect("openai:gpt-5.2", {"base_url": "http://127.0.0.1:9"}))
+    assert not is_simulated(connect(ScriptedModel(replies=[], name="own")))
+    assert not is_simulated(connect(SlideRule(name="an object of anybody's")))

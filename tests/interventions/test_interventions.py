@@ -3,16 +3,18 @@
 import itertools
 
 import pytest
+from langchain_core.documents import Document
 from langchain_core.messages import AIMessage
 
 from ansatz.agents import Question, run_agent
 from ansatz.agents.plan import BASE_PLAN
 from ansatz.experiments import plugins
+from ansatz.experiments.design import Arm
 from ansatz.interventions import apply_all
 from ansatz.interventions.calculator import Calculator
-from ansatz.interventions.equation_retrieval import LayReferenceSheet
 from ansatz.interventions.formulation import FormulationScaffold
 from ansatz.interventions.placebo import Placebo
+from ansatz.interventions.with_retriever import WithRetriever
 from tests.fakes.scripted_model import ScriptedModel
 
 NAMES = plugins.names("ansatz.interventions")
@@ -61,11 +63,21 @@ def test_all_pairs_compose():
         assert len({tool.name for tool in plan.tools}) == len(plan.tools)
 
 
-def test_settings_change_the_treatment():
-    retrieval = plugins.load("ansatz.interventions", "equation_retrieval", {"top": 3})
-    assert (
-        retrieval.apply(BASE_PLAN).fingerprint() != made("equation_retrieval").apply(BASE_PLAN).fingerprint()
-    )
+@pytest.mark.parametrize(
+    ("name", "settings"),
+    [
+        ("equation_retrieval", {"top": 3}),
+        ("equation_tools", {"top": 3}),
+        ("calculator", {"timeout_seconds": 3}),
+        ("fluid_properties", {"fluids": ["water"]}),
+        ("formula_sheet", {"equations": ["newtonian.pressure.dynamic"]}),
+        ("symbolic_check", {"rounds": 2}),
+    ],
+)
+def test_any_setting_changes_the_treatment(name, settings):
+    """Also where the model is told the same: the settings of a tool are not in its schema."""
+    changed = plugins.load("ansatz.interventions", name, settings)
+    assert Arm.of("a", changed).treatment != Arm.of("a", made(name)).treatment
 
 
 async def test_the_calculator_computes():
@@ -103,12 +115,15 @@ def test_a_formulation_comes_from_the_problem_or_the_model():
         FormulationScaffold("teacher")
 
 
-def test_any_retriever_can_lay_a_sheet():
-    async def retrieve(question):
-        return f"E1 for {question}"
+async def test_a_retriever_of_ones_own_lays_its_documents_with_their_source():
+    async def handbook(question):
+        return [Document("a^2 = gamma*R*T", metadata={"source": "gas.pdf", "page": 3}), "no source", "third"]
 
-    plan = BASE_PLAN.precede(LayReferenceSheet(retrieve, "mine"))
-    assert "LayReferenceSheet(mine)" in plan.describe()["before"][0]["settings"]
+    model = ScriptedModel(replies=[AIMessage("a = 347 m/s")])
+    plan = WithRetriever(handbook, top=2).apply(BASE_PLAN)
+    await run_agent(plan, Question("How fast is sound?"), model)
+    sheet = "Reference sheet:\n\n[gas.pdf, 3]\na^2 = gamma*R*T\n\nno source\n\nHow fast is sound?"
+    assert model.seen[0][-1].text == sheet
 
 
 def test_the_placebo_costs_about_as_much_as_the_protocol():

@@ -103,7 +103,7 @@ def test_settings_are_part_of_the_treatment_and_are_checked():
     ]
     assert len({plan.fingerprint() for plan in plans}) == 3
     assert "at 0x" not in str(plans[0].describe())
-    with pytest.raises(PluginError, match="rounds must be 1 or more"):
+    with pytest.raises(PluginError, match="rounds: must be greater than or equal to 1, not"):
         load("ansatz.interventions", "symbolic_check", {"rounds": 0})
 
 

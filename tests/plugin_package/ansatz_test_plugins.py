@@ -14,11 +14,9 @@ from ansatz.eval.score import Dimension
 
 @dataclass(frozen=True)
 class SignificantFigures:
-    digits: int = 4
+    """Ask for a number of significant figures."""
 
-    summary: ClassVar[str] = "asks for a number of significant figures"
-    moves: ClassVar[tuple[str, ...]] = ("G8",)
-    discloses: ClassVar[frozenset[str]] = frozenset()
+    digits: int = 4
 
     def apply(self, plan: AgentPlan) -> AgentPlan:
         return plan.instruct(f"State every result to {self.digits} significant figures.")
@@ -34,6 +32,40 @@ class Forgetful(SignificantFigures):
 
     def apply(self, plan: AgentPlan) -> AgentPlan:
         super().apply(plan)
+
+
+@dataclass(frozen=True)
+class Breaking(SignificantFigures):
+    """An intervention whose apply raises."""
+
+    def apply(self, plan: AgentPlan) -> AgentPlan:
+        raise TypeError(f"no {plan.limits.model_calls}")
+
+
+def numbers(count: int = 3) -> list[int]:
+    """A benchmark that returns no problems."""
+    return list(range(count))
+
+
+@dataclass(frozen=True)
+class Unscaled:
+    """A scorer whose dimensions are names alone."""
+
+    dimensions: ClassVar[tuple[str, ...]] = ("length",)
+
+    async def score(self, context):
+        return ()
+
+
+class Undimensioned:
+    """A scorer that cannot say what it measures."""
+
+    @property
+    def dimensions(self):
+        raise KeyError("scale")
+
+    async def score(self, context):
+        return ()
 
 
 def doubling(count: int = 3) -> tuple[Problem, ...]:

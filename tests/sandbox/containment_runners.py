@@ -85,9 +85,9 @@ async def executed(_level: str, _timeout: float, _memory_mb: int) -> AsyncIterat
 @contextlib.asynccontextmanager
 async def limited(_level: str, timeout: float, memory_mb: int) -> AsyncIterator[Run]:
     """A subprocess with a clean environment and resource limits."""
-    from ansatz.sandbox.subprocess_runner import SubprocessRunner
+    from ansatz.sandbox import Sandbox
 
-    runner = SubprocessRunner(timeout_seconds=timeout, memory_mb=memory_mb)
+    runner = Sandbox(timeout=timeout, memory_mb=memory_mb, min_isolation="none")
 
     async def run(code: str) -> dict[str, Any]:
         done = await runner.run(code)

@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from ansatz.sandbox import Sandbox, SandboxUnavailable, code_runner
+from ansatz.sandbox import Sandbox, SandboxUnavailable
 from ansatz.sandbox.docker import DockerLauncher, missing
 from ansatz.sandbox.launch import ZygoteSettings, packages
 
@@ -35,7 +35,7 @@ def test_without_an_engine_one_line_says_so():
     if missing() is None:
         pytest.skip("a Docker engine runs here")
     with pytest.raises(SandboxUnavailable, match=r"sandbox: docker.*needs a Docker engine") as caught:
-        code_runner("L2", "docker", 5.0, 256)
+        Sandbox.shared(5.0, 256, "L2", "docker").require()
     assert "\n" not in str(caught.value)
 
 
@@ -43,7 +43,7 @@ def test_without_an_engine_one_line_says_so():
 async def test_code_runs_in_a_container():
     if (reason := missing()) is not None:
         pytest.skip(f"no Docker engine: {reason}")
-    runner = code_runner("L2", "docker", 20.0, 256)
+    runner = Sandbox.shared(20.0, 256, "L2", "docker")
     execution = await runner.run("import numpy\nint(numpy.arange(7).sum()) * 2")
     assert (execution.error, execution.value) == (None, 42)
     assert execution.isolation.startswith("docker L")
@@ -81,7 +81,7 @@ def engine(tmp_path, monkeypatch):
 
 async def test_a_zygote_is_met_through_a_socket_in_a_shown_folder(engine):
     sandbox = Sandbox(preload=(), min_isolation="L1")
-    sandbox._levels, sandbox._launcher = ("L3", "L2", "L1"), DockerLauncher("some-image")
+    sandbox._launcher = DockerLauncher("some-image")
     async with sandbox:
         execution = await sandbox.run("print('so')\n6 * 7")
     assert (execution.value, execution.stdout, execution.error) == (42, "so\n42\n", None)
@@ -90,6 +90,6 @@ async def test_a_zygote_is_met_through_a_socket_in_a_shown_folder(engine):
 
 async def test_a_container_that_does_not_start_says_why(engine):
     sandbox = Sandbox(preload=(), min_isolation="L1")
-    sandbox._levels, sandbox._launcher = ("L3", "L2", "L1"), DockerLauncher("missing-image")
+    sandbox._launcher = DockerLauncher("missing-image")
     with pytest.raises(SandboxUnavailable, match="the container did not start: docker: no such image"):
         await sandbox.run("1")

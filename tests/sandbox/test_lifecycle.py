@@ -75,7 +75,7 @@ async def test_a_worker_that_dies_in_the_middle_is_replaced(own):
 
 
 async def test_a_worker_that_cannot_start_is_a_fault_of_infrastructure(own, monkeypatch):
-    own._levels = ("L2",)
+    own._found[False] = "L2"
     monkeypatch.setattr("ansatz.sandbox.launch.ZYGOTE", Path("/no/such/zygote.py"))
     with pytest.raises(InfrastructureError, match="could not be started"):
         await own.run("1")

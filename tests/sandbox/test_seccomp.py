@@ -7,8 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from ansatz.sandbox.seccomp import program
-from ansatz.sandbox.syscall_table import CALCULATING, CHECKED, READING, SCRATCH
+from ansatz.sandbox.seccomp import CALCULATING, CHECKED, READING, SCRATCH, program
 from ansatz.sandbox.syscalls import AARCH64, X86_64
 
 MACHINES = {X86_64: 0xC000003E, AARCH64: 0xC00000B7}

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from pathlib import Path
 
-from ansatz.eval.benchmarks import items
+from ansatz.eval import problem_files
 from ansatz.eval.benchmarks.physbench.allocation import allocate
 from ansatz.eval.benchmarks.physbench.instance import make_problems
 from ansatz.eval.benchmarks.physbench.reading import read_templates
@@ -45,7 +45,7 @@ def load(
     check_choices("topics", topics, TOPICS)
     check_choices("kinds", kinds, KINDS)
     if path is not None:
-        found = items.load(path)
+        found = problem_files.load(path)
     elif instances is not None:
         found = _every(instances, seed)
     else:

@@ -8,7 +8,7 @@ import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator
 
-from ansatz.eval.benchmarks import items
+from ansatz.eval import problem_files
 from ansatz.eval.benchmarks.physbench import COUNT, FOLDER, load
 from ansatz.eval.benchmarks.physbench.consistency import arithmetic_faults
 from ansatz.eval.benchmarks.physbench.instance import make_problems
@@ -34,7 +34,7 @@ def main(arguments: list[str] | None = None) -> int:
         if options.command == "count":
             _print_counts(made, options.json)
         else:
-            items.dump(made, options.file)
+            problem_files.dump(made, options.file)
             print(f"{len(made)} questions in {options.file}")
     except (InvalidData, OSError) as error:
         print(error, file=sys.stderr)

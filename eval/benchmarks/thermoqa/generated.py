@@ -16,7 +16,7 @@ from importlib.metadata import version
 from random import Random
 from typing import Any, Literal, TypeVar
 
-from ansatz.eval.benchmarks.property_wording import PHASE_NAMES
+from ansatz.eval.benchmarks.thermoqa.property_names import PHASE_NAMES
 from ansatz.eval.benchmarks.thermoqa.questions import read_question
 from ansatz.eval.problem import Problem
 

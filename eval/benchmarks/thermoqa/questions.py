@@ -14,7 +14,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, ConfigDict, Discriminator, Field, Tag, TypeAdapter, ValidationError
 
 from ansatz.errors import AnsatzError
-from ansatz.eval.benchmarks.property_wording import describe
+from ansatz.eval.benchmarks.thermoqa.property_names import describe
 from ansatz.eval.problem import Given, LabelTarget, NumberTarget, Problem, Target, Tolerance
 
 BENCHMARK = "thermoqa"

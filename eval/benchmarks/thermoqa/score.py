@@ -18,6 +18,7 @@ from ansatz.eval.benchmarks.thermoqa.extraction import Reading, from_text, in_un
 from ansatz.eval.benchmarks.thermoqa.published_reading import Value
 from ansatz.eval.problem import LabelTarget, NumberTarget, Problem, Target
 from ansatz.eval.score import Dimension, Score, ScoringContext
+from ansatz.settings import Share, check_settings
 
 __all__ = [
     "ThermoQAScore",
@@ -56,7 +57,10 @@ class ThermoQAScore:
     `unit` that our extraction reads: in the target's unit where it converts, null where nothing is stated.
     """
 
-    relative: float = DEFAULT_RELATIVE
+    relative: Share = DEFAULT_RELATIVE
+
+    def __post_init__(self) -> None:
+        check_settings(self)
 
     dimensions: ClassVar[tuple[Dimension, ...]] = (
         Dimension("published", "by the publisher's rule"),

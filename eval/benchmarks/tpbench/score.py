@@ -8,8 +8,8 @@ from typing import ClassVar
 
 from ansatz.eval.benchmarks.tpbench.verification import ReferenceFault, Verifier
 from ansatz.eval.score import Dimension, Score, ScoringContext
-from ansatz.sandbox import Sandbox, SandboxUnavailable
-from ansatz.sandbox.isolation import Level, require
+from ansatz.sandbox import Isolation, Sandbox
+from ansatz.settings import Count, PositiveNumber, Share, check_settings
 
 
 @dataclass(frozen=True)
@@ -24,28 +24,23 @@ class TPBenchScore:
     the reference itself fails.
     """
 
-    timeout_seconds: float = 30.0
-    memory_mb: int = 512
-    isolation: Level = "L2"
-    relative: float | None = None
+    timeout_seconds: PositiveNumber = 30.0
+    memory_mb: Count = 512
+    isolation: Isolation = "L2"
+    relative: Share | None = None
 
     dimensions: ClassVar[tuple[Dimension, ...]] = (Dimension("auto", "function right on all test inputs"),)
 
     def __post_init__(self) -> None:
-        if self.timeout_seconds <= 0 or self.memory_mb <= 0:
-            raise ValueError("timeout_seconds and memory_mb must be above 0")
+        check_settings(self)
 
-    def check_machine(self) -> None:
-        """Raises ValueError where model-written code cannot be isolated as asked."""
-        try:
-            require(self.isolation)
-        except SandboxUnavailable as failure:
-            raise ValueError(str(failure)) from failure
+    @cached_property
+    def runner(self) -> Sandbox:
+        return Sandbox.shared(self.timeout_seconds, self.memory_mb, self.isolation)
 
     @cached_property
     def verifier(self) -> Verifier:
-        sandbox = Sandbox.shared(self.timeout_seconds, self.memory_mb, self.isolation)
-        return Verifier(sandbox, self.relative)
+        return Verifier(self.runner, self.relative)
 
     async def score(self, context: ScoringContext) -> tuple[Score, ...]:
         problem, transcript = context.problem, context.transcript

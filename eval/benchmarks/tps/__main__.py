@@ -8,7 +8,7 @@ import sys
 from collections import Counter
 from collections.abc import Iterable
 
-from ansatz.eval.benchmarks import items
+from ansatz.eval import problem_files
 from ansatz.eval.benchmarks.tps import FOLDER, load
 from ansatz.eval.benchmarks.tps.argument import argument_faults
 from ansatz.eval.benchmarks.tps.check import describe, library_faults
@@ -34,7 +34,7 @@ def main(arguments: list[str] | None = None) -> int:
             return 0
         chosen = [each for each in LANGUAGES if options.language in (each, "both")]
         made = [one for language in chosen for one in load(seed=options.seed, set="core", language=language)]
-        items.dump(made, options.file)
+        problem_files.dump(made, options.file)
         print(f"{len(made)} items in {options.file}")
     except (InvalidData, OSError) as error:
         print(error, file=sys.stderr)

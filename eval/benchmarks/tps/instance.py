@@ -7,13 +7,13 @@ import random
 import re
 from collections.abc import Callable, Sequence
 
-from ansatz.eval.benchmarks.item import METADATA
 from ansatz.eval.benchmarks.tps.asked import answer_block, find_line, make_targets
 from ansatz.eval.benchmarks.tps.derivation import misvalued
 from ansatz.eval.benchmarks.tps.solution import Infeasible, Solution, solve
 from ansatz.eval.benchmarks.tps.template import Calculation, GivenSpec, Template, round_to
 from ansatz.eval.benchmarks.tps.trap import weak_trap
 from ansatz.eval.benchmarks.validation import InvalidData
+from ansatz.eval.item import METADATA
 from ansatz.eval.problem import Formulation, Given, Problem, ReferenceSolution, Target
 from ansatz.knowledge_base.library import Library
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from functools import partial
 
-from ansatz.eval.judges.opinion import ERROR_TAGS
+from ansatz.eval.judging.tps import ERROR_TAGS
 from ansatz.eval.share import share
 from ansatz.eval.statistics import PairedDelta, holm, problem_means
 from ansatz.eval.verifier.errors import TAGS

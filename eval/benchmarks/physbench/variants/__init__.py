@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ansatz.eval.benchmarks import items, physbench
+from ansatz.eval import problem_files
+from ansatz.eval.benchmarks import physbench
 from ansatz.eval.benchmarks.physbench.variants.generator import (
     NO_REGION,
     ORIGINAL_ID,
@@ -39,7 +40,7 @@ def load(
     InvalidData where there are fewer than `count`.
     """
     packs = [pack(region) for region in regions]
-    found = items.load(path) if path else physbench.load(seed=seed, topics=topics, kinds=kinds)
+    found = problem_files.load(path) if path else physbench.load(seed=seed, topics=topics, kinds=kinds)
     groups = []
     for problem in found:
         variants = [vary(problem, each, seed).problem for each in packs]

@@ -1,101 +1,158 @@
-"""Whether a retold problem is still the same physics: what is given, what is asked, and the answer.
+"""Whether a retold problem is still the same, as far as that can be computed.
 
-Two layers: the fields of the problems (targets, options, givens) must agree, and the two texts must say the
-same numbers, units, formulas, symbols, conditions and questions, in whatever words. The words that carry
-physics are in concepts.yaml; a change in words that it does not know is not seen. A retelling that keeps
-nearly all the words is held to them more strictly (unmatched.py).
+Compared are the problems' own fields (family, givens, targets, options, key) and, of the two texts, the
+numbers with their units, symbols, formulas, options and the form of the answer. What only a reader can see,
+such as a condition reversed or another thing asked in the same unit, is for the second opinion of a model.
 """
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterator
-from functools import cache
-from itertools import permutations
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
 
-from ansatz.eval.benchmarks.physbench.variants.comparisons import COMPARISONS, IN_OPTIONS, Change
-from ansatz.eval.benchmarks.physbench.variants.entities import lexicon
-from ansatz.eval.benchmarks.physbench.variants.packs import REGIONS, pack
+from ansatz.eval.benchmarks.physbench.variants.numbers import Number, numbers, plain, wanted_units
 from ansatz.eval.benchmarks.physbench.variants.replacing import replace
-from ansatz.eval.benchmarks.physbench.variants.statement import Statement, read_statement
-from ansatz.eval.benchmarks.physbench.variants.subjects import name_changes
-from ansatz.eval.benchmarks.physbench.variants.telling import strange_names
 from ansatz.eval.problem import ChoiceTarget, MessageTarget, Problem, Target
 
-_PERMUTED = 3  # people; the ways to name more would be too many
+_REPORT = re.compile(r"\n*(?:Report your answers? as|Answer in a few sentences).*\Z", re.DOTALL)
+_OPTION = re.compile(r"^\(([A-F])\)\s*(.*)$", re.MULTILINE)
+_NAME = r"(?!(?:a|A|I)\s+[a-z]{2})[A-Za-zα-ωΑ-Ω]\w{0,8}(?:\([a-z]\))?"
+_TERM = rf"(?:\d+(?:\.\d+)?|{_NAME}|[()])"
+_FORMULA = re.compile(rf"(?<!\w){_NAME}(?:\^\d)?\s*=\s*(?:-\s*)?{_TERM}(?:\s*[-+*/^=·×]\s*{_TERM}|[()])+")
+_SYMBOL = re.compile(r"(?<![\w'’])(?:[A-Za-z]{1,6}_\w+|[B-HJ-Zb-z])(?![\w'’])")
+
+
+@dataclass(frozen=True)
+class Change:
+    """What makes a retelling another problem: the kind of thing that changed, and what it was."""
+
+    kind: str
+    what: str
+
+    def __str__(self) -> str:
+        return f"{self.kind}: {self.what}"
+
+
+@dataclass(frozen=True)
+class Statement:
+    """What the check compares of a text."""
+
+    numbers: tuple[Number, ...]
+    formulas: Counter[str]
+    symbols: frozenset[str]
+    options: dict[str, str]
+    report: str
+    words: frozenset[str]
+    wanted_units: frozenset[str]
 
 
 def check(original: Problem, variant: Problem) -> tuple[Change, ...]:
-    """Every change that makes the variant another problem; none means that it is faithful."""
-    words = _exchanged(original, variant)
-    told = replace(f"{variant.context}\n\n{variant.question}".strip(), words)
-    text = f"{original.context}\n\n{original.question}".strip()
-    options = {
-        letter: replace(option, words)
-        for target in variant.targets
-        if isinstance(target, ChoiceTarget)
-        for letter, option in target.options.items()
-    }
-    return (*_fields(original, variant, options), *check_texts(text, told))
-
-
-def check_texts(original: str, variant: str) -> tuple[Change, ...]:
-    """The same for two questions as they are read, without the lines on how to report an answer."""
-    if original == variant:
-        return ()
-    one = read_statement(original)
-    least: tuple[Change, ...] | None = None
-    for words, names in _people(original, variant):
-        found = _changes(one, replace(variant, words), names)
-        if not found:
-            return ()
-        least = found if least is None or len(found) < len(least) else least
-    return least or ()
-
-
-def _changes(one: Statement, told: str, names: Collection[str]) -> tuple[Change, ...]:
-    other = read_statement(told)
-    found: dict[Change, None] = {}
-    for compare in (*COMPARISONS, _text_options):
-        found.update(dict.fromkeys(compare(one, other)))
-    found.update(dict.fromkeys(Change("role", what) for what in name_changes(one, other, names)))
-    return tuple(found)
-
-
-def _exchanged(original: Problem, variant: Problem) -> dict[str, str]:
-    """The original's words by those of the variant, for the entities that both mark."""
-    return {
+    """Every change that makes the variant another problem; none means that no computed check objects."""
+    words = {
         variant.entities[name].text: entity.text
         for name, entity in original.entities.items()
         if name in variant.entities and variant.entities[name].text != entity.text
     }
+    one = read_statement(f"{original.context}\n\n{original.question}".strip())
+    other = read_statement(replace(f"{variant.context}\n\n{variant.question}".strip(), words))
+    found = [*_fields(original, variant), *_differences(one, other)]
+    for target, new in zip(original.targets, variant.targets, strict=False):
+        if isinstance(target, ChoiceTarget) and isinstance(new, ChoiceTarget):
+            options = {letter: replace(text, words) for letter, text in new.options.items()}
+            found += _options((target.options, one.words), (options, other.words))
+    return tuple(dict.fromkeys(found))
 
 
-def _people(original: str, variant: str) -> list[tuple[dict[str, str], tuple[str, ...]]]:
-    """Ways to give the variant's people the names of the original's, each with the people of both.
-
-    First in the order in which each text brings them in; two or three people may come in another order.
-    """
-    known = _given_names()
-    one, other = (list(dict.fromkeys(re.findall(r"\w+", text))) for text in (original, variant))
-    people = tuple(name for name in one if name in known)
-    gone = tuple(name for name in people if name not in other)
-    new = [name for name in other if name in known and name not in one]
-    if len(new) < len(gone):
-        strangers = strange_names(variant)
-        new = [name for name in other if name not in one and (name in new or name in strangers)]
-    orders = permutations(gone) if len(gone) == len(new) <= _PERMUTED else [gone]
-    return [(dict(zip(new, order, strict=False)), people) for order in orders]
+def check_texts(original: str, variant: str) -> tuple[Change, ...]:
+    """The same for two questions as they are read."""
+    return tuple(dict.fromkeys(_differences(read_statement(original), read_statement(variant))))
 
 
-@cache
-def _given_names() -> frozenset[str]:
-    packed = (name for region in REGIONS for name in pack(region).people())
-    return frozenset({*lexicon().women, *lexicon().men, *packed})
+def _differences(one: Statement, other: Statement) -> Iterator[Change]:
+    yield from _numbers(one, other)
+    yield from _bindings(one, other)
+    yield from _wording(one, other)
+    yield from _options((one.options, one.words), (other.options, other.words))
 
 
-def _fields(original: Problem, variant: Problem, options: dict[str, str]) -> Iterator[Change]:
+@lru_cache(maxsize=256)  # an original is compared with several candidates
+def read_statement(text: str) -> Statement:
+    """A question as the check sees it."""
+    report = _REPORT.search(text)
+    told = plain(_REPORT.sub("", text))
+    options = dict(_OPTION.findall(told))
+    prose = _OPTION.sub("", told)
+    found = numbers(prose)
+    words = prose
+    for number in found:
+        words = words[: number.start] + " " * (number.end - number.start) + words[number.end :]
+    return Statement(
+        found,
+        Counter(_formulas(prose)),
+        frozenset(_SYMBOL.findall(words)),
+        options,
+        report[0].strip() if report else "",
+        _words(words),
+        wanted_units(words),
+    )
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(re.findall(r"[^\W\d_]+", text.lower()))
+
+
+def _formulas(prose: str) -> Iterator[str]:
+    """Equations whose right side is more than a number with its unit, without blanks."""
+    for found in _FORMULA.finditer(prose):
+        written = re.sub(r"\s+", "", found[0])
+        while written.count(")") > written.count("("):
+            written = written[: written.rindex(")")]
+        if re.search(r"=.*[A-Za-z].*[-+*/^·×]|=.*[-+*/^·×].*[A-Za-z]", written):
+            yield written
+
+
+def _numbers(one: Statement, other: Statement) -> Iterator[Change]:
+    """Lost and new numbers. Counts in words may come ("both", "a third time") or go, but not change."""
+    old, new = (Counter(number.key for number in each.numbers) for each in (one, other))
+    written = {number.key: number.written for number in (*other.numbers, *one.numbers)}
+    free = {each.key for each in (*one.numbers, *other.numbers) if each.in_words and not each.dimension}
+    lost, gained = old - new, new.keys() - old.keys()
+    for key, count in lost.items():
+        often = "is missing" if key not in new else f"stands {new[key]} times, not {new[key] + count}"
+        if key not in free or gained:
+            yield Change("number", f"{written[key]} {often}")
+    for key in gained:
+        if key not in free or lost:
+            yield Change("number", f"{written[key]} is new")
+
+
+def _bindings(one: Statement, other: Statement) -> Iterator[Change]:
+    """A symbol that both texts give a value to has the same one."""
+    old, new = ({each.symbol: each for each in part.numbers if each.symbol} for part in (one, other))
+    for symbol in old.keys() & new.keys():
+        if old[symbol].key != new[symbol].key:
+            yield Change("symbol", f"{symbol} was {old[symbol].written} and is {new[symbol].written}")
+
+
+def _wording(one: Statement, other: Statement) -> Iterator[Change]:
+    """Formulas, symbols and the form of the answer, as they are written."""
+    for formula in one.formulas - other.formulas:
+        yield Change("formula", f"{formula} is missing")
+    for formula in other.formulas.keys() - one.formulas.keys():
+        yield Change("formula", f"{formula} is new")
+    lost, gained = one.symbols - other.symbols, other.symbols - one.symbols
+    if lost and gained:
+        yield Change("symbol", f"{', '.join(sorted(lost))} became {', '.join(sorted(gained))}")
+    if one.wanted_units - other.wanted_units and other.wanted_units - one.wanted_units:
+        yield Change("asked", "the answer is wanted in another unit")
+    if one.report != other.report:
+        yield Change("answer", "the form of the answer is another")
+
+
+def _fields(original: Problem, variant: Problem) -> Iterator[Change]:
     if original.family != variant.family:
         yield Change("family", f"{original.family} became {variant.family}")
     givens = {each.name: (each.value, each.unit) for each in original.givens}
@@ -107,8 +164,6 @@ def _fields(original: Problem, variant: Problem, options: dict[str, str]) -> Ite
         yield Change("asked", "the targets have other names")
         return
     for target, new in zip(original.targets, variant.targets, strict=True):
-        if isinstance(target, ChoiceTarget) and isinstance(new, ChoiceTarget):
-            yield from _options(target.options, options)
         if _without_words(target) != _without_words(new):
             yield Change("answer", f"the key of {target.name} differs")
 
@@ -120,30 +175,21 @@ def _without_words(target: Target) -> Target:
     return target.model_copy(update={"value": ""}) if isinstance(target, MessageTarget) else target
 
 
-def _options(one: dict[str, str], other: dict[str, str]) -> Iterator[Change]:
-    """Options by letter: each must say the same, and none may be more like another's text."""
-    if list(one) != list(other):
-        yield Change("options", f"{', '.join(one) or 'none'} became {', '.join(other) or 'none'}")
+def _options(
+    one: tuple[dict[str, str], frozenset[str]], other: tuple[dict[str, str], frozenset[str]]
+) -> Iterator[Change]:
+    """Options, each with the words of their story: by letter the same numbers, formulas and words.
+
+    Only words that the stories exchanged too may differ.
+    """
+    (options, words), (told, words_told) = one, other
+    if list(options) != list(told):
+        yield Change("options", f"{', '.join(options) or 'none'} became {', '.join(told) or 'none'}")
         return
-    for letter, text in other.items():
-        likest = max(one, key=lambda each: (_alike(one[each], text), each == letter))
-        if _alike(one[likest], text) > _alike(one[letter], text) + 0.25:
-            yield Change("options", f"({letter}) says what ({likest}) said")
-        elif text != one[letter]:
-            parts = read_statement(one[letter]), read_statement(text)
-            yield from (
-                Change("options", f"({letter}) {change}")
-                for compare in IN_OPTIONS
-                for change in compare(*parts)
-            )
-            if _alike(one[letter], text) < 0.3:
-                yield Change("options", f"({letter}) says something else")
-
-
-def _alike(one: str, other: str) -> float:
-    words = [Counter(re.findall(r"\w+", text.lower())) for text in (one, other)]
-    return 2 * sum((words[0] & words[1]).values()) / max(1, sum(words[0].values()) + sum(words[1].values()))
-
-
-def _text_options(one: Statement, other: Statement) -> Iterator[Change]:
-    return _options(one.options, other.options)
+    for letter, text in told.items():
+        old, new = read_statement(options[letter]), read_statement(text)
+        for change in (*_numbers(old, new), *_wording(old, new)):
+            yield Change("options", f"({letter}) {change}")
+        foreign = (old.words - new.words - words) | (new.words - old.words - words_told)
+        if foreign:
+            yield Change("options", f"({letter}) differs in {', '.join(sorted(foreign))}")

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib.resources import files
-from typing import Any
 
 from langchain_core.messages import AIMessage, HumanMessage, SystemMessage
 from langchain_core.tools import BaseTool, StructuredTool
@@ -23,12 +21,13 @@ from ansatz.eval.benchmarks.physbench.variants.invariance import check
 from ansatz.eval.benchmarks.physbench.variants.packs import Pack
 from ansatz.eval.benchmarks.physbench.variants.plausibility import stated_of, why_implausible
 from ansatz.eval.benchmarks.physbench.variants.replacing import mentions, retell
+from ansatz.eval.benchmarks.physbench.variants.second_opinion import NoOpinion, SecondOpinion
+from ansatz.eval.judging.reply import arguments
 from ansatz.eval.problem import Problem
 
 CANDIDATES = 5
 _TOOL = "record_candidates"
 _AT_ONCE = 8
-_FENCED = re.compile(r"```(?:json)?\s*(\{.*?\})\s*```|(\{.*\})", re.DOTALL)
 _TAIL = re.compile(r"\n\n(?:\([A-F]\) |Report your answer|Answer in a few sentences).*\Z", re.DOTALL)
 
 
@@ -79,7 +78,7 @@ class Rewrite:
 
 @dataclass(frozen=True)
 class Rewriter:
-    """Asks a model for five retellings in the words of a region."""
+    """Asks a model for five retellings in the words of a region, and again whether the best is faithful."""
 
     client: ModelClient
     pack: Pack
@@ -93,8 +92,23 @@ class Rewriter:
             raise
         except (InfrastructureError, _Malformed) as failure:
             return Rewrite(problem, None, reason=str(failure))
-        judged = tuple(judge(problem, candidate, self.pack) for candidate in found)
-        return choose(problem, judged)
+        judged = [judge(problem, candidate, self.pack) for candidate in found]
+        for place in _by_worth(problem, judged):
+            judged[place] = await self._reviewed(problem, judged[place])
+            if not judged[place].reasons:
+                return Rewrite(problem, judged[place].problem, tuple(judged))
+        reasons = "; ".join(f"{place}: {each.reasons[0]}" for place, each in enumerate(judged, start=1))
+        return Rewrite(problem, None, tuple(judged), f"every candidate was rejected ({reasons})")
+
+    async def _reviewed(self, original: Problem, judged: Judged) -> Judged:
+        """With the reasons of the second opinion; one that cannot be had counts as a reason."""
+        try:
+            changes = await SecondOpinion(self.client).changes(original, judged.problem)
+        except ModelError:
+            raise
+        except (InfrastructureError, NoOpinion) as failure:
+            return replace(judged, reasons=(str(failure),))
+        return replace(judged, reasons=tuple(map(str, changes)))
 
     async def rewrite_all(
         self, problems: Sequence[Problem], done: Callable[[int], None] | None = None
@@ -134,15 +148,14 @@ def judge(original: Problem, candidate: Candidate, pack: Pack) -> Judged:
     return Judged(variant, words, tuple(reasons))
 
 
-def choose(original: Problem, judged: Sequence[Judged]) -> Rewrite:
-    """The accepted candidate that exchanges most, then changes the length least, then came first."""
+def _by_worth(original: Problem, judged: Sequence[Judged]) -> list[int]:
+    """Places of those without reasons: what exchanges most first, then what changes the length least."""
     length = len(original.question)
-    accepted = [each for each in judged if not each.reasons]
-    if not accepted:
-        reasons = "; ".join(f"{place}: {each.reasons[0]}" for place, each in enumerate(judged, start=1))
-        return Rewrite(original, None, tuple(judged), f"every candidate was rejected ({reasons})")
-    best = min(accepted, key=lambda each: (-len(each.replaced), abs(len(each.problem.question) - length)))
-    return Rewrite(original, best.problem, tuple(judged))
+    accepted = [place for place, each in enumerate(judged) if not each.reasons]
+    return sorted(
+        accepted,
+        key=lambda at: (-len(judged[at].replaced), abs(len(judged[at].problem.question) - length)),
+    )
 
 
 def _implausible(original: Problem, text: str, words: Mapping[str, str], pack: Pack) -> list[str]:
@@ -188,22 +201,12 @@ def _candidates(message: AIMessage) -> list[Candidate]:
     """The tool call's arguments, or the JSON object of a model that writes it out instead."""
     if is_refusal(message):
         raise _Malformed("the model declined")
+    content = next(arguments(message, _TOOL), None)
+    if content is None:
+        raise _Malformed(f"the reply holds no call of {_TOOL} and no JSON object")
     try:
-        return _Candidates.model_validate(_arguments(message)).candidates
+        return _Candidates.model_validate(content).candidates
     except ValidationError as error:
         fault = error.errors()[0]
         where = ".".join(map(str, fault["loc"]))
         raise _Malformed(f"the reply's {where}: {fault['msg']}") from error
-
-
-def _arguments(message: AIMessage) -> Any:
-    calls = [call for call in message.tool_calls if call["name"] == _TOOL]
-    if calls:
-        return calls[-1]["args"]
-    written = _FENCED.search(message.text)
-    if written is None:
-        raise _Malformed(f"the reply holds no call of {_TOOL} and no JSON object")
-    try:
-        return json.loads(written[1] or written[2])
-    except json.JSONDecodeError as problem:
-        raise _Malformed(f"the reply's JSON breaks at character {problem.pos}") from problem

@@ -9,8 +9,6 @@ from random import Random
 import yaml
 from pydantic import BaseModel, ConfigDict
 
-from ansatz.eval.benchmarks.property_draws import Draw
-from ansatz.eval.benchmarks.property_wording import property_of
 from ansatz.eval.benchmarks.thermoqa.generated import (
     Expected,
     ExpectedPhase,
@@ -20,7 +18,8 @@ from ansatz.eval.benchmarks.thermoqa.generated import (
     Tier,
     answer_block,
 )
-from ansatz.eval.benchmarks.thermoqa.lookups.draws import DRAWINGS, RANGES
+from ansatz.eval.benchmarks.thermoqa.lookups.draws import DRAWINGS, RANGES, Draw
+from ansatz.eval.benchmarks.thermoqa.property_names import property_of
 from ansatz.knowledge_base.properties import PropertyError, State
 from ansatz.knowledge_base.properties.wording import SI, UNITS
 from ansatz.quantities.units import quantity

@@ -4,14 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 from random import Random
 
-from ansatz.eval.benchmarks.property_draws import Draw
-from ansatz.eval.benchmarks.property_wording import Shown
 from ansatz.eval.benchmarks.thermoqa.generated import Infeasible
-from ansatz.knowledge_base.properties import saturation
+from ansatz.eval.benchmarks.thermoqa.property_names import Shown
+from ansatz.knowledge_base.properties import State, saturation, state
 
 KELVIN = 273.15
+
+
+@dataclass(frozen=True)
+class Draw:
+    """A state of a fluid, fixed by the values printed and at most one that the words imply (saturated: x)."""
+
+    fluid: str
+    givens: tuple[Shown, ...]
+    implied: tuple[Shown, ...] = ()
+
+    @cached_property
+    def state(self) -> State:
+        return state(self.fluid, **{one.symbol: one.si for one in (*self.givens, *self.implied)})
+
+
 Drawing = Callable[[Random, str], Draw]
 
 

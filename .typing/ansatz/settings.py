@@ -1,0 +1,1 @@
+../../ansatz/settings.py

@@ -1,0 +1,48 @@
+"""Settings with bounds: types for the fields of dataclasses, checked wherever an object is made."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+from typing import Annotated, Any, get_type_hints
+
+from pydantic import Field, TypeAdapter, ValidationError
+
+from ansatz.errors import AnsatzError
+
+Count = Annotated[int, Field(ge=1, strict=True)]
+PositiveNumber = Annotated[float, Field(gt=0, allow_inf_nan=False)]
+Share = Annotated[float, Field(gt=0, le=1)]
+
+
+class SettingError(AnsatzError, ValueError):
+    """A setting is out of its bounds; the message is one line."""
+
+
+def check_settings(instance: Any) -> None:
+    """Raise SettingError where a field is outside the bounds that its annotation states.
+
+    Example:
+        @dataclass(frozen=True)
+        class Handbook:
+            top: Count = 5
+
+            def __post_init__(self) -> None:
+                check_settings(self)
+
+        Handbook(top=0)  # SettingError: top must be greater than or equal to 1, not 0
+    """
+    hints = get_type_hints(type(instance), include_extras=True)
+    for field in fields(instance):
+        value = getattr(instance, field.name)
+        if not _is_bounded(hints[field.name]):
+            continue
+        try:
+            TypeAdapter(hints[field.name]).validate_python(value)
+        except ValidationError as error:
+            wrong = error.errors()[0]["msg"].replace("Input should be", "must be")
+            raise SettingError(f"{field.name} {wrong}, not {value!r}") from None
+
+
+def _is_bounded(hint: Any) -> bool:
+    """Whether an annotation states bounds, in whatever depth, such as `Share | None`."""
+    return hasattr(hint, "__metadata__") or any(map(_is_bounded, getattr(hint, "__args__", ())))

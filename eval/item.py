@@ -1,0 +1,233 @@
+"""The schema of a problem in a file: that of TPS-CalcBench (arXiv:2604.17966, appendix A), widened.
+
+A question and a target with value and unit are all that an item needs. It may also have a `family`,
+`context`, `gold_equations`, `trap_equations`, `bounds` and a `reference_solution`. What a study may filter by
+becomes a tag of the problem. docs/own-problems.md shows every field.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from hashlib import sha256
+from re import sub
+from typing import Annotated, Any, ClassVar, Literal
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
+
+from ansatz.eval.benchmarks.validation import missing_equation
+from ansatz.eval.problem import (
+    Bound,
+    DerivationStep,
+    Entity,
+    Formulation,
+    Given,
+    NumberTarget,
+    Problem,
+    ReferenceSolution,
+    SolutionStep,
+    Target,
+)
+from ansatz.quantities.did_you_mean import nearest
+from ansatz.quantities.scales import is_difference
+from ansatz.quantities.units import UnitError, number_and_unit, parse_unit
+
+Level = Literal["L1", "L2", "L3", "L4"]
+TaskType = Literal["numerical_calc", "derivation", "comparison"]
+METADATA = "metadata."
+TAG_FIELDS = ("version", "level", "task_type", "domains", "solution_type")
+ANSWER = "answer"
+"""The name of a target that has none: "answer = 1.51 kW", "Answer: 1.51 kW" or a box state it."""
+_SHORT = ("answer", "value", "unit")
+
+
+class _Frozen(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
+
+
+def _with_defaults(target: Any) -> Any:
+    """A target may leave out its kind and whether it is a difference."""
+    if not isinstance(target, Mapping):
+        return target
+    full = {"kind": "number", **target}
+    if full["kind"] == "number" and "difference" not in target:
+        name, description, unit = (str(target.get(key, "")) for key in ("name", "description", "unit"))
+        full["difference"] = is_difference(name, description, unit)
+    return full
+
+
+class Solution(_Frozen):
+    formulation: Formulation | None = None
+    steps: tuple[SolutionStep, ...] = ()
+    derivation: tuple[DerivationStep, ...] = ()
+    trap: str = ""
+    text: str = ""
+    final_answer: str = ""
+    key_points: tuple[str, ...] = ()
+    misconceptions: dict[str, str] = {}
+
+
+class Item(_Frozen):
+    """One line of the file. The one target may be written without `targets`, in its short forms."""
+
+    short_forms: ClassVar[tuple[str, ...]] = _SHORT
+
+    id: str = Field(min_length=1)
+    version: str = ""
+    benchmark: str = "items"
+    family: str = ""
+    level: Level | None = None
+    task_type: TaskType | None = None
+    domains: tuple[str, ...] = ()
+    solution_type: str = ""
+    requires_simulation: bool = False
+    context: str = ""
+    question: str = Field(min_length=1)
+    given: tuple[Given, ...] = ()
+    targets: tuple[Annotated[Target, BeforeValidator(_with_defaults)], ...] = Field(min_length=1)
+    gold_equations: tuple[str, ...] = ()
+    trap_equations: tuple[str, ...] = ()
+    bounds: tuple[Bound, ...] = ()
+    reference_solution: Solution = Solution()
+    entities: dict[str, Entity] = {}
+    tags: dict[str, str | tuple[str, ...]] = {}
+    metadata: dict[str, str | bool | float | None] = {}
+
+    @model_validator(mode="before")
+    @classmethod
+    def _complete(cls, fields: Any) -> Any:
+        """With the target that `answer`, or `value` and `unit`, stand for, and an id made of the question."""
+        if not isinstance(fields, Mapping):
+            return fields
+        full = {name: value for name, value in fields.items() if name not in _SHORT or "targets" in fields}
+        if "targets" not in fields and (short := {k: fields[k] for k in _SHORT if k in fields}):
+            full["targets"] = [_short_target(short)]
+        targets = full.get("targets")
+        if isinstance(targets, list | tuple) and len(targets) == 1 and isinstance(targets[0], Mapping):
+            full["targets"] = [{"name": ANSWER, **targets[0]}]
+        if isinstance(full.get("id"), int) and not isinstance(full["id"], bool):
+            full["id"] = str(full["id"])
+        return {"id": _slug(str(full.get("question", ""))), **full}
+
+    def problem(self) -> Problem:
+        """The item as a problem; without a `family` of its own it is one."""
+        return Problem(
+            id=self.id,
+            family=self.family or self.id,
+            benchmark=self.benchmark,
+            question=self.question,
+            context=self.context,
+            givens=self.given,
+            targets=self.targets,
+            reference=ReferenceSolution(
+                **dict(self.reference_solution),
+                gold_equations=self.gold_equations,
+                trap_equations=self.trap_equations,
+                bounds=self.bounds,
+            ),
+            entities=self.entities,
+            tags=self._all_tags(),
+        )
+
+    def _all_tags(self) -> dict[str, str | tuple[str, ...]]:
+        named = {name: getattr(self, name) for name in TAG_FIELDS}
+        simulated = {"requires_simulation": "true"} if self.requires_simulation else {}
+        metadata = {f"{METADATA}{name}": _text(value) for name, value in self.metadata.items()}
+        return {
+            **{name: value for name, value in named.items() if value},
+            **simulated,
+            **metadata,
+            **self.tags,
+        }
+
+
+def faults(item: Item) -> Iterator[str]:
+    """What the schema alone cannot tell: keys that are missing, unreadable units, repeated names, and
+    references to nothing."""
+    for index, target in enumerate(item.targets):
+        if isinstance(target, NumberTarget) and target.value is None:
+            yield f"targets[{index}].value: is missing"
+    yield from _unreadable_units(item)
+    for field in ("given", "targets"):
+        names = [part.name for part in getattr(item, field)]
+        for index, name in enumerate(names):
+            if name in names[:index]:
+                yield f"{field}[{index}].name: {name!r} is already {field}[{names.index(name)}]"
+    targets = [target.name for target in item.targets]
+    for index, bound in enumerate(item.bounds):
+        if bound.target not in targets:
+            yield f"bounds[{index}].target: {bound.target!r} is no target{nearest(bound.target, targets)}"
+        if bound.low is not None and bound.high is not None and bound.low > bound.high:
+            yield f"bounds[{index}].low: is {bound.low:g}, above the high of {bound.high:g}"
+    yield from _unknown_equations(item)
+
+
+def inferred_differences(fields: Mapping[str, Any], item: Item) -> Iterator[str]:
+    """A note for each target that is taken for a difference although its item does not say so."""
+    written = fields.get("targets")
+    for index, target in enumerate(item.targets):
+        raw = written[index] if isinstance(written, list | tuple) else {}
+        if isinstance(target, NumberTarget) and target.difference and "difference" not in raw:
+            yield (
+                f"targets[{index}]: {target.name} is taken for a temperature difference: 1 °C is 1 K; "
+                '"difference": true or false settles it'
+            )
+
+
+def _short_target(short: Mapping[str, Any]) -> Any:
+    """The target that is written without `targets`. Raises ValueError where its answer is no quantity."""
+    if ANSWER not in short:
+        return dict(short)
+    answer = short[ANSWER]
+    if "value" in short:
+        raise ValueError("answer: stands beside value; write one of them")
+    if isinstance(answer, Mapping) and "unit" not in short:
+        return dict(answer)
+    if not isinstance(answer, int | float | str) or isinstance(answer, bool):
+        raise ValueError(f"answer: must be a quantity such as '1.51 kW', or a target, not {answer!r}")
+    value, unit = _quantity(answer) if isinstance(answer, str) else (answer, "")
+    if unit and short.get("unit", unit) != unit:
+        raise ValueError(f"answer: has the unit {unit}, beside a unit of {short['unit']}")
+    return {"value": value, "unit": unit or short.get("unit", "-")}
+
+
+def _quantity(answer: str) -> tuple[float, str]:
+    try:
+        return number_and_unit(answer)
+    except UnitError as error:
+        choice = '{"kind": "choice", "value": "B", "options": {"A": "rises", "B": "falls"}}'
+        raise ValueError(f"answer: {error}; a choice or a word is written as a target: {choice}") from None
+
+
+def _slug(question: str) -> str:
+    """An id of the question's first words; the digest tells those apart that begin alike."""
+    words = sub(r"[\W_]+", "-", question.lower()).strip("-")[:32].rstrip("-")
+    return f"{words}-{sha256(question.encode()).hexdigest()[:6]}".removeprefix("-")
+
+
+def _unreadable_units(item: Item) -> Iterator[str]:
+    givens = [(f"given[{index}]", given) for index, given in enumerate(item.given)]
+    targets = [(f"targets[{index}]", target) for index, target in enumerate(item.targets)]
+    units = [(field, given.unit) for field, given in givens if not isinstance(given.value, str)]
+    units += [(field, target.unit) for field, target in targets if isinstance(target, NumberTarget)]
+    for field, unit in units:
+        try:
+            parse_unit(unit)
+        except UnitError as error:
+            yield f"{field}.unit: {error}"
+
+
+def _unknown_equations(item: Item) -> Iterator[str]:
+    from ansatz.knowledge_base.library import library
+
+    named = [(f"gold_equations[{index}]", id) for index, id in enumerate(item.gold_equations)]
+    named += [(f"trap_equations[{index}]", id) for index, id in enumerate(item.trap_equations)]
+    steps = enumerate(item.reference_solution.steps)
+    named += [(f"reference_solution.steps[{index}].equation", step.equation) for index, step in steps]
+    for field, id in named:
+        if id and (missing := missing_equation(id, library())):
+            yield f"{field}: {missing}"
+
+
+def _text(value: str | bool | float | None) -> str:
+    return value if isinstance(value, str) else json.dumps(value)

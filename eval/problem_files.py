@@ -1,0 +1,206 @@
+"""Problems from files and from Python objects, one schema for all: that of item.py."""
+
+from __future__ import annotations
+
+import json
+import logging
+import math
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Any, NoReturn, get_args
+
+from pydantic import ValidationError
+
+from ansatz.eval.benchmarks.validation import InvalidData, explain
+from ansatz.eval.item import (
+    METADATA,
+    TAG_FIELDS,
+    Item,
+    Level,
+    Solution,
+    TaskType,
+    faults,
+    inferred_differences,
+)
+from ansatz.eval.problem import NumberTarget, Problem
+from ansatz.quantities.scales import is_difference
+
+_notes = logging.getLogger(__name__)
+
+
+def load(path: str | Path) -> tuple[Problem, ...]:
+    """The problems of a JSON Lines file, one item a line; docs/own-problems.md shows every field.
+
+    Raises InvalidData with a line `file:line: field: what is wrong` for each fault. What is inferred, such as
+    that an LMTD is a difference of temperatures, is logged as a warning.
+
+    Example: a line `{"question": "A pump lifts 12 L/s of water by 9 m at 70 %. Shaft power?",
+    "answer": "1.51 kW"}` is a problem with one target, named `answer`.
+    """
+    found = _problems(read_objects(path))
+    if not found:
+        raise InvalidData(f"{path}: there is no problem in it")
+    return found
+
+
+def problems(source: Any) -> tuple[Problem, ...]:
+    """Problems from pairs, dicts, a data frame, a Hugging Face dataset, or the path of a JSON Lines file.
+
+    A pair is a question and its answer as a number with a unit, or as a target (a dict). A dict, a row of a
+    frame and a line of a file have the same fields: `question` with `answer`, with `value` and `unit`, or
+    with `targets`; docs/own-problems.md shows them all. Problems stay as they are. Raises InvalidData with a
+    line `problems[2]: field: what is wrong` for each fault.
+
+    Example:
+        >>> pump, plate = problems([
+        ...     ("A pump lifts 12 L/s of water by 9 m at 70 % efficiency. Shaft power?", "1.51 kW"),
+        ...     {"id": "plate", "question": "Which regime?", "answer": {"kind": "label", "value": "laminar"}},
+        ... ])
+        >>> pump.targets[0].value, pump.targets[0].unit, plate.id
+        (1.51, 'kW', 'plate')
+    """
+    if isinstance(source, str | Path):
+        return load(source)
+    found = _problems((f"problems[{index}]", each) for index, each in enumerate(_rows(source)))
+    if not found:
+        raise InvalidData("problems: there is none")
+    return found
+
+
+def dump(problems: Iterable[Problem], path: str | Path) -> None:
+    """Write problems so that `load` gives equal ones back.
+
+    Example: `dump(problems([("Boiling point of water at 1 atm?", "373.1 K")]), "problems.jsonl")`.
+    """
+    lines = [json.dumps(_fields(problem), ensure_ascii=False, allow_nan=False) for problem in problems]
+    Path(path).write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+
+
+def read_objects(path: str | Path) -> Iterator[tuple[str, Any]]:
+    """Each line of a JSON Lines file that is not blank: its place `file:line` and its object, or as text what
+    is wrong with it. Raises InvalidData where the file cannot be read."""
+    try:
+        text = Path(path).read_text(encoding="utf-8-sig")
+    except OSError as error:
+        raise InvalidData(f"{path}: {error.strerror}") from None
+    except UnicodeDecodeError as error:
+        raise InvalidData(f"{path}: not UTF-8 text at byte {error.start}") from None
+    # Not splitlines: JSON text may hold the other line separators of Unicode.
+    for number, line in enumerate(text.split("\n"), start=1):
+        if line.strip():
+            yield f"{path}:{number}", _object(line)
+
+
+def _object(line: str) -> dict[str, Any] | str:
+    try:
+        found = json.loads(line, parse_constant=_refuse)
+    except json.JSONDecodeError as error:
+        return f"not JSON: {error.msg} at column {error.colno}"
+    except (ValueError, RecursionError) as error:
+        return f"not JSON: {error}"
+    return found if isinstance(found, dict) else f"not an object but a {type(found).__name__}"
+
+
+def _refuse(constant: str) -> NoReturn:
+    raise ValueError(f"{constant} is not a number in JSON")
+
+
+def _problems(found: Iterable[tuple[str, Any]]) -> tuple[Problem, ...]:
+    """All problems, or InvalidData with every fault of every one."""
+    problems: dict[str, Problem] = {}
+    places: dict[str, str] = {}
+    lines: list[str] = []
+    for place, fields in found:
+        problem, wrong = (fields, []) if isinstance(fields, Problem) else _read(fields, place)
+        if problem:
+            if problem.id in problems:
+                wrong = [*wrong, f"id: {problem.id!r} is already {places[problem.id]}"]
+            problems.setdefault(problem.id, problem)
+            places.setdefault(problem.id, place)
+        lines += [f"{place}: {fault}" for fault in wrong]
+    if lines:
+        raise InvalidData("\n".join(lines))
+    return tuple(problems.values())
+
+
+def _read(fields: Any, place: str) -> tuple[Problem | None, list[str]]:
+    """The problem of a line or row, and what is wrong with it."""
+    if isinstance(fields, str):
+        return None, [fields]
+    if isinstance(fields, tuple | list):
+        if len(fields) != 2:
+            return None, [f"must be a question and its answer, not {len(fields)} things"]
+        fields = {"question": fields[0], "answer": fields[1]}
+    if not isinstance(fields, Mapping):
+        return None, [f"must be a pair, a dict or a Problem, not a {type(fields).__name__}"]
+    try:
+        item = Item.model_validate(dict(fields))
+    except ValidationError as error:
+        return None, explain(error, Item)
+    for note in inferred_differences(fields, item):
+        _notes.warning("%s: %s", place, note)
+    return item.problem(), list(faults(item))
+
+
+def _rows(source: Any) -> Iterable[Any]:
+    """The entries of a list, or the rows of a frame or dataset, known by how each gives its rows."""
+    if hasattr(source, "to_dicts"):  # polars
+        return map(_filled, source.to_dicts())
+    if hasattr(source, "to_dict") and hasattr(source, "columns"):  # pandas
+        return map(_filled, source.to_dict("records"))
+    if hasattr(source, "column_names"):  # a Hugging Face Dataset
+        return map(_filled, source)
+    if isinstance(source, Mapping) or not isinstance(source, Iterable):
+        raise InvalidData(f"problems: must be a list, a frame or a path, not a {type(source).__name__}")
+    return source
+
+
+def _filled(row: Mapping[str, Any]) -> dict[str, Any]:
+    """A row without its empty cells, which frames write as None or NaN, and with plain Python numbers."""
+    plain = {str(name): cell.item() if hasattr(cell, "item") else cell for name, cell in row.items()}
+    return {
+        name: cell
+        for name, cell in plain.items()
+        if cell is not None and not (isinstance(cell, float) and math.isnan(cell))
+    }
+
+
+def _fields(problem: Problem) -> dict[str, Any]:
+    """A problem as the fields of a line, without those at their default."""
+    tags = dict(problem.tags)
+    own = {name: tags.pop(name) for name in TAG_FIELDS if _fits(name, tags.get(name))}
+    noted = [name for name, value in tags.items() if name.startswith(METADATA) and isinstance(value, str)]
+    metadata = {name.removeprefix(METADATA): tags.pop(name) for name in noted}
+    reference = problem.reference
+    item = Item(
+        id=problem.id,
+        family=problem.family if problem.family != problem.id else "",
+        benchmark=problem.benchmark,
+        context=problem.context,
+        question=problem.question,
+        given=problem.givens,
+        targets=problem.targets,
+        gold_equations=reference.gold_equations,
+        trap_equations=reference.trap_equations,
+        bounds=reference.bounds,
+        reference_solution=Solution(**{name: getattr(reference, name) for name in Solution.model_fields}),
+        entities=problem.entities,
+        tags=tags,
+        metadata=metadata,
+        **own,
+    )
+    fields = item.model_dump(mode="json", exclude_defaults=True)
+    for target, written in zip(item.targets, fields["targets"], strict=True):
+        if not isinstance(target, NumberTarget):
+            written["kind"] = target.kind
+        elif target.difference != is_difference(target.name, target.description, target.unit):
+            written["difference"] = target.difference
+    return fields
+
+
+def _fits(name: str, value: Any) -> bool:
+    """Whether a tag can stand in the schema's own field of that name."""
+    valid = {"level": get_args(Level), "task_type": get_args(TaskType)}
+    if name in valid:
+        return value in valid[name]
+    return bool(value) and isinstance(value, tuple if name == "domains" else str)

@@ -1,0 +1,77 @@
+"""Answers that were gathered elsewhere: read from a file, scored against the same problems as a study's."""
+
+import json
+from pathlib import Path
+
+from ansatz.eval.answers import read_answers, verdicts
+from ansatz.eval.problem import MessageTarget, NumberTarget, Problem
+from ansatz.eval.problem_files import problems
+
+PROBLEM = {
+    "id": "A1",
+    "question": "Air of density rho = 1.2 kg/m^3 moves at V = 100 m/s. Find the dynamic pressure q.",
+    "given": [
+        {"name": "rho", "value": 1.2, "unit": "kg/m^3"},
+        {"name": "V", "value": 100, "unit": "m/s"},
+    ],
+    "targets": [{"name": "q", "unit": "Pa", "value": 6000.0}],
+    "gold_equations": ["newtonian.pressure.dynamic"],
+    "reference_solution": {
+        "steps": [
+            {
+                "equation": "newtonian.pressure.dynamic",
+                "symbol": "q",
+                "expression": "q = 0.5*rho*V**2",
+                "value": 6000.0,
+                "unit": "Pa",
+            }
+        ]
+    },
+}
+RIGHT = "q = 0.5*rho*V^2 = 0.5*1.2*100^2 = 6000 Pa"
+WRONG = "q = rho*V^3/2 = 1.2*100^3/2 = 600000 Pa"
+
+
+def write(folder: Path, *lines) -> Path:
+    file = folder / "file.jsonl"
+    file.write_text("".join((each if isinstance(each, str) else json.dumps(each)) + "\n" for each in lines))
+    return file
+
+
+def test_answers_are_read_and_all_others_listed(tmp_path):
+    [problem] = problems([PROBLEM])
+    good = {"answer_id": 7, "problem_id": "A1", "text": "q = 1 Pa", "model": "x"}
+    file = write(
+        tmp_path,
+        good,
+        {"answer_id": "b", "problem_id": "A1", "text": None},
+        {"answer_id": "c", "problem_id": "A11", "text": ""},
+        {"answer_id": "d", "problem_id": "A1", "txt": "q"},
+        {**good, "answer_id": "7"},
+        {**good, "answer_id": ["e"]},
+        "oops",
+        "[1]",
+    )
+    read = read_answers(file, {"A1": problem})
+    assert [(each.answer_id, each.text) for each in read.found] == [("7", "q = 1 Pa"), ("b", "")]
+    assert read.found[1].transcript().stop == "empty"
+    assert read.unknown == (f"{file}:3: problem_id: 'A11' is not among the problems; did you mean 'A1'?",)
+    assert read.faults == (
+        f"{file}:4: text: is missing; did you mean 'txt'?",
+        f"{file}:5: answer_id: '7' is already {file}:1",
+        f"{file}:6: answer_id: must be text, not ['e']",
+        f"{file}:7: not JSON: Expecting value at column 1",
+        f"{file}:8: not an object but a list",
+    )
+
+
+def test_targets_without_a_key_have_no_verdict():
+    targets = (
+        NumberTarget(name="q", unit="Pa"),
+        MessageTarget(name="why", value="because"),
+        NumberTarget(name="p", unit="Pa", value=10.0),
+    )
+    problem = Problem(id="p", family="p", benchmark="b", question="?", targets=targets)
+    found = verdicts(problem, "q = 3 Pa and p = 10.5 Pa")
+    assert found["q"] is None and found["why"] is None
+    assert (found["p"].stated, found["p"].stated_unit, found["p"].band) == (10.5, "Pa", "acceptable")

@@ -1,0 +1,114 @@
+"""The offline model runs on any machine; a real model's code waits for one that can isolate it."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.experiments.served_study import answer
+from tests.fakes.openai_server import OpenAIServer
+
+ROOT = Path(__file__).parents[2]
+
+# A machine of another system, as far as our own modules can see: they know it by `platform.system`, and find
+# neither modules nor functions that it lacks. Libraries keep their Linux: what they do elsewhere is not ours.
+ELSEWHERE = """
+import builtins, os, platform, sys
+from ansatz.cli import main
+system, blocked, removed, arguments = {settings!r}
+def ask():
+    asker = sys._getframe(1).f_globals.get("__name__", "")
+    return system if asker.startswith("ansatz") else "Linux"
+platform.system = ask
+real = builtins.__import__
+def guarded(name, globals=None, *rest, **named):
+    importer = str((globals or {{}}).get("__name__", ""))
+    if name.partition(".")[0] in blocked and importer.startswith("ansatz"):
+        raise ModuleNotFoundError(f"there is no module {{name}} on {{system}}, which {{importer}} imports")
+    return real(name, globals, *rest, **named)
+builtins.__import__ = guarded
+for name in removed:
+    delattr(os, name)
+sys.argv = ["ansatz", *arguments]
+main()
+"""
+BLOCKED = {"Darwin": ["ctypes"], "Windows": ["ctypes", "fcntl", "resource", "pwd", "grp", "termios"]}
+REMOVED = {
+    "Darwin": ["memfd_create", "pidfd_open", "pipe2", "unshare"],
+    "Windows": ["memfd_create", "pidfd_open", "pipe2", "unshare", "fork", "killpg", "wait4", "setsid"],
+}
+SYSTEMS = pytest.mark.parametrize("system", ["Darwin", "Windows"])
+
+
+def run_elsewhere(system, *arguments):
+    present = [name for name in REMOVED[system] if hasattr(__import__("os"), name)]
+    settings = (system, BLOCKED[system], present, [str(each) for each in arguments])
+    return subprocess.run(
+        [sys.executable, "-c", ELSEWHERE.format(settings=settings)],
+        cwd=ROOT, capture_output=True, text=True, timeout=300,
+    )  # fmt: skip
+
+
+def written(folder, models, scorers="[outcome]"):
+    study = folder / "study.yaml"
+    study.write_text(
+        f"name: elsewhere\nmodels: {models}\n"
+        "problems: [{benchmark: tpbench, limit: 1}]\n"
+        f"arms: {{checked: symbolic_check, calculator: calculator}}\nscorers: {scorers}\n",
+        encoding="utf-8",
+    )
+    return study
+
+
+@SYSTEMS
+def test_help_needs_nothing_of_the_platform(system):
+    done = run_elsewhere(system, "--help")
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+@SYSTEMS
+def test_the_offline_model_is_run_and_scored_anywhere_and_the_run_says_how(system, tmp_path):
+    out = tmp_path / "out"
+    done = run_elsewhere(system, "run", written(tmp_path, "[offline:slide-rule]", "[tpbench]"), "--out", out)
+    assert done.returncode == 0, done.stderr
+    assert "3 of 3 units scored, 0 failed" in done.stdout
+    assert "Code in answers ran in plain subprocesses, without isolation" in done.stdout
+    assert json.loads((out / "manifest.json").read_text())["isolation"] == ["none"]
+    assert run_elsewhere(system, "report", out).returncode == 0
+    assert "ran in plain subprocesses" in (out / "report.md").read_text()
+
+
+@pytest.mark.slow
+@SYSTEMS
+def test_the_demo_runs_anywhere(system, tmp_path):
+    demo = ROOT / "experiments" / "configs" / "demo.yaml"
+    done = run_elsewhere(system, "run", demo, "--limit", "2", "--out", tmp_path / "out")
+    assert (done.returncode, "0 failed" in done.stdout) == (0, True), done.stderr
+
+
+@SYSTEMS
+@pytest.mark.parametrize("beside", ["", "offline:slide-rule, "], ids=["alone", "beside a simulated one"])
+def test_a_real_models_code_is_refused_there_before_its_first_question(system, beside, tmp_path):
+    with OpenAIServer(answer) as server:
+        models = f"[{beside}{{name: 'openai:fake', settings: {{base_url: '{server.base_url}'}}}}]"
+        done = run_elsewhere(system, "run", written(tmp_path, models), "--out", tmp_path / "out")
+        assert server.requests == []
+    assert done.returncode == 2
+    [line] = done.stderr.splitlines()
+    assert "model-written code cannot be isolated at L2 here" in line
+    assert ("isolation: seatbelt" if system == "Darwin" else "WSL 2") in line
+
+
+@SYSTEMS
+def test_one_question_is_answered_with_the_calculator_anywhere(system):
+    question = "How fast is sound in air at T = 300 K?\n\nReport your answers as:\na = ___ m/s"
+    done = run_elsewhere(system, "solve", question, "--with", "calculator")
+    assert done.returncode == 0, done.stderr
+    assert "run_python" in done.stdout
+    with OpenAIServer(answer) as server:
+        asked = ("solve", "6 * 7?", "--with", "calculator", "--model", "openai:fake")
+        done = run_elsewhere(system, *asked, "--base-url", server.base_url)
+        assert server.requests == []
+    assert "cannot be isolated at L2" in done.stderr

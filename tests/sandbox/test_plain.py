@@ -1,0 +1,88 @@
+"""Without isolation code still runs apart, bounded in time, memory and output, and with the same outcomes."""
+
+import asyncio
+
+import pytest
+
+from ansatz.sandbox import Sandbox, Symbolic
+
+
+async def run(code, **settings):
+    async with Sandbox(min_isolation="none", **settings) as sandbox:
+        return await sandbox.run(code)
+
+
+@pytest.mark.parametrize(
+    ("code", "printed"),
+    [
+        ("print(6 * 7)", "42\n"),
+        ("a = 6\na * 7", "42\n"),
+        ("import numpy; numpy.arange(3).sum()", "3\n"),
+        ("def f(): return 1\nf()", "1\n"),
+        ("x = 1", ""),
+        ("", ""),
+        ("print('π·ρ')", "π·ρ\n"),
+    ],
+)
+async def test_what_a_program_prints_comes_back(code, printed):
+    execution = await run(code)
+    assert (execution.status, execution.stdout, execution.error) == ("ok", printed, None)
+
+
+@pytest.mark.parametrize(
+    ("code", "error"),
+    [
+        ("1 / 0", "ZeroDivisionError: division by zero"),
+        ("print('so far')\nundefined", "NameError: name 'undefined' is not defined"),
+        ("a = (", "SyntaxError: '(' was never closed"),
+        ("import sys; sys.exit(3)", "exit status 3"),
+        ("x = 'a' * 10**11", "MemoryError"),
+    ],
+)
+async def test_a_failure_is_an_outcome_with_its_last_line(code, error):
+    execution = await run(code)
+    assert (execution.status, execution.error) == ("error", error)
+
+
+async def test_what_was_printed_before_a_failure_is_kept():
+    assert (await run("print('so far')\n1 / 0")).stdout == "so far\n"
+
+
+async def test_an_endless_program_is_ended_with_its_children():
+    execution = await run("import time\nwhile True: time.sleep(0.01)", timeout=0.5)
+    assert execution.status == "timeout"
+    assert execution.wall < 5
+
+
+async def test_output_is_capped():
+    execution = await run("print('x' * 1_000_000)")
+    assert execution.truncated
+    assert 65536 <= len(execution.stdout) < 70_000
+
+
+async def test_the_environment_is_clean(monkeypatch):
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-canary")
+    execution = await run("import os; print(sorted(os.environ))")
+    assert "OPENAI" not in execution.stdout
+
+
+async def test_functions_are_called_and_expressions_compared_as_in_the_sandbox():
+    async with Sandbox(min_isolation="none") as sandbox:
+        called = await sandbox.call("def f(x): return 2j * x", "f", [{"x": 1}, {"x": 2}, {"y": 1}])
+        assert [each.value for each in called] == [2j, 4j, None]
+        assert called[2].exception == "TypeError"
+        assert (await sandbox.equal("x + x", "2*x")).value is True
+        twice = "def f(x): return x + x"
+        assert (await sandbox.compare(twice, "def f(x): return 2*x", "f", ["x"])).value is True
+        [symbolic] = await sandbox.call(twice, "f", [{"x": Symbolic("y")}])
+        assert symbolic.value == "2*y"
+
+
+async def test_a_cancelled_call_ends_its_program(tmp_path):
+    mark = tmp_path / "mark"
+    code = f"import pathlib, time\ntime.sleep(2)\npathlib.Path({str(mark)!r}).touch()"
+    async with Sandbox(min_isolation="none") as sandbox:
+        with pytest.raises(TimeoutError):
+            await asyncio.wait_for(sandbox.run(code), 0.3)
+        await asyncio.sleep(2.5)
+    assert not mark.exists()
