@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: setup demo apbench thermoqa tpbench tps test verify oracles lint format loc bench clean
+.PHONY: setup demo apbench thermoqa tpbench tps test verify oracles lint format loc bench bench-reading clean
 
 setup: .venv/installed
 
@@ -58,6 +58,10 @@ oracles: .oracles/installed
 
 bench: setup
 	$(BIN)/python benchmarks/bench.py
+
+# What the reader and the verifier make of stored real answers: docs/verifier.md. DATA is a folder with such.
+bench-reading: setup
+	$(BIN)/python benchmarks/reading.py $(DATA)
 
 lint: setup
 	$(BIN)/ruff check .

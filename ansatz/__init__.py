@@ -34,7 +34,7 @@ if TYPE_CHECKING:  # the same names again, for type checkers and editors; a test
     from ansatz.eval.problem import NumberTarget as NumberTarget
     from ansatz.eval.problem_files import load as load
     from ansatz.eval.problem_files import problems as problems
-    from ansatz.eval.rubrics.verifier import Verifier as Verifier
+    from ansatz.eval.verifier.verifier import Verifier as Verifier
     from ansatz.experiments.design import Arm as Arm
     from ansatz.experiments.design import Model as Model
     from ansatz.experiments.design import StudyError as StudyError
@@ -74,7 +74,7 @@ _PUBLIC = {
     "eval.outcome": ("Outcome",),
     "eval.problem": ("ChoiceTarget", "LabelTarget", "NumberTarget"),
     "eval.problem_files": ("load", "problems"),
-    "eval.rubrics.verifier": ("Verifier",),
+    "eval.verifier.verifier": ("Verifier",),
     "experiments.design": ("Arm", "Model", "StudyError"),
     "experiments.run": ("Run",),
     "experiments.study": ("Study", "full_factorial", "one_at_a_time"),

@@ -17,7 +17,7 @@ from ansatz.eval import Problem, Scorer
 from ansatz.eval.outcome import Outcome
 from ansatz.eval.problem_files import ProblemsLike
 from ansatz.eval.problem_files import problems as made_problems
-from ansatz.eval.rubrics.verifier import Verifier
+from ansatz.eval.verifier.verifier import Verifier
 from ansatz.experiments import study_file
 from ansatz.experiments.background import in_background
 from ansatz.experiments.design import Arm, Design, Model, StudyError, judges_of

@@ -125,8 +125,8 @@ async def _scored(
 ) -> list[ScoredAnswer]:
     from ansatz.agents.models import connect
     from ansatz.eval.answers import score_answers
-    from ansatz.eval.rubrics.verifier import Verifier
     from ansatz.eval.score import asking
+    from ansatz.eval.verifier.verifier import Verifier
 
     if judge is None:
         return await score_answers(answers, problems, Verifier(), done)
@@ -150,7 +150,7 @@ def _print(scored: Sequence[ScoredAnswer], as_json: bool) -> None:
 
 
 def _row(each: ScoredAnswer) -> dict[str, Any]:
-    from ansatz.eval.rubrics.kpi import WEIGHTS
+    from ansatz.eval.verifier.kpi import WEIGHTS
 
     bands = Counter(verdict.band if verdict else "no key" for verdict in each.targets.values())
     stated = [f"{count} {band}" for band, count in bands.items()]
@@ -162,7 +162,7 @@ def _row(each: ScoredAnswer) -> dict[str, Any]:
 
 def _means(scored: Sequence[ScoredAnswer]) -> dict[str, Any]:
     """Means over the answers that have a mark, and the share of targets in the best band."""
-    from ansatz.eval.rubrics.kpi import WEIGHTS
+    from ansatz.eval.verifier.kpi import WEIGHTS
 
     verdicts = [verdict for each in scored for verdict in each.targets.values() if verdict]
     exact = f"{fmean(verdict.exact for verdict in verdicts):.0%} exact" if verdicts else "–"

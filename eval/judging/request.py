@@ -105,7 +105,7 @@ def reference(problem: Problem) -> str:
 
 def findings_of(problem: Problem, blind: Transcript) -> tuple[str, ...]:
     """What the verifier finds in the text alone, a line for each dimension."""
-    from ansatz.eval.rubrics.verifier import review
+    from ansatz.eval.verifier.verifier import review
 
     marks = review(problem, blind)
     return tuple(f"{name}: {mark.evidence}" for name, mark in marks.items() if mark.points is not None)

@@ -1,7 +1,8 @@
 """A deterministic reviewer of engineering calculations: eight dimensions, each 0, 1 or 2, and their mean.
 
 The dimensions and weights are those of TPS-CalcBench (section IV.2, table 6), which has a language model
-judge them; here every mark follows from the text by rules and carries the evidence it rests on.
+judge them. Here G1 to G5 are computed from what the answer states: every fault that is found quotes the words
+it rests on, and what could not be checked has no mark. G6 to G8 are marked by the presence of words alone.
 """
 
 from __future__ import annotations
@@ -13,30 +14,21 @@ from typing import Any, ClassVar
 from ansatz.agents import Transcript
 from ansatz.eval.outcome import answer_is_right
 from ansatz.eval.problem import Problem
-from ansatz.eval.rubrics import (
-    assumption,
-    calculation,
-    formula,
-    interpretation,
-    parameters,
-    plausibility,
-    presentation,
-    units,
-)
-from ansatz.eval.rubrics.kpi import CORE, dimensions, faults, kpi, published
-from ansatz.eval.rubrics.mark import Mark
-from ansatz.eval.rubrics.working import Working
 from ansatz.eval.score import Dimension, Score, ScoringContext
+from ansatz.eval.verifier import bounds, equalities, formulas, givens, presence, units
+from ansatz.eval.verifier.finding import Mark
+from ansatz.eval.verifier.kpi import CORE, dimensions, faults, kpi, published
+from ansatz.eval.verifier.working import Working
 
 CHECKS: Mapping[str, Callable[[Working], Mark]] = {
-    "G1": formula.check,
-    "G2": parameters.check,
+    "G1": formulas.check,
+    "G2": givens.check,
     "G3": units.check,
-    "G4": calculation.check,
-    "G5": plausibility.check,
-    "G6": assumption.check,
-    "G7": interpretation.check,
-    "G8": presentation.check,
+    "G4": equalities.check,
+    "G5": bounds.check,
+    "G6": presence.assumptions,
+    "G7": presence.interpretation,
+    "G8": presence.presentation,
 }
 """Formula selection, parameter identification, unit consistency, calculation accuracy, physical plausibility,
 assumption justification, result interpretation, presentation; `kpi.WEIGHTS` says what each is worth."""
@@ -70,7 +62,11 @@ class Verifier:
                 dimension=name,
                 value=None if mark.points is None else mark.points / 2,
                 evidence=mark.evidence,
-                details={"points": mark.points, "error": mark.error},
+                details={
+                    "points": mark.points,
+                    "error": mark.error,
+                    "findings": [finding.to_json() for finding in mark.findings],
+                },
             )
             for name, mark in marks.items()
         ]

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from ansatz.eval.rubrics.invention import has_formulas, invented
-from ansatz.eval.rubrics.mark import Mark
-from ansatz.eval.rubrics.verifier import read, review_working
-from ansatz.eval.rubrics.working import Working
 from ansatz.eval.score import Dimension, Score, ScoringContext
+from ansatz.eval.verifier.finding import Mark
+from ansatz.eval.verifier.formulas import has_formulas, invented
+from ansatz.eval.verifier.verifier import read, review_working
+from ansatz.eval.verifier.working import Working
 
 _JUDGED_BY = {
     "error.formula": "G1",
