@@ -252,6 +252,8 @@ class Design:
             self.isolation()
         except SandboxUnavailable as failure:
             raise StudyError(str(failure)) from failure
+        if not self.models:
+            raise StudyError("there is no model to ask", ("models",))
         if not self.problems:
             raise StudyError("there is no problem to ask", ("problems",))
         fault = order_fault(self.problems) if any(arm.builds_on for arm in self.arms.values()) else None

@@ -39,7 +39,7 @@ def gate(
 ) -> None:
     """Check and sift candidates in five stages; exit status 0 is go, 3 is no-go.
 
-    An item that no reference solution arrives at is judged by --model, or waits for review.
+    Items without a reference solution are judged by --model, where one is given.
 
     With --out the folder holds accepted.jsonl, rejected.jsonl, review.jsonl, provenance.jsonl, funnel.json
     and manifest.json. To review, fill in `disposition` (accept, revise with an edited item, reject) in

@@ -15,7 +15,7 @@ from typing import Annotated, Any, Literal
 from langchain_core.messages import BaseMessage, HumanMessage, SystemMessage
 from langchain_core.tools import BaseTool, StructuredTool
 from langchain_core.utils.json_schema import dereference_refs
-from pydantic import BaseModel, ConfigDict, Field, create_model
+from pydantic import BaseModel, ConfigDict, Field, conlist, create_model
 from pydantic.json_schema import GenerateJsonSchema
 
 from ansatz.agents import Transcript
@@ -139,7 +139,8 @@ def reply_model(rubric: Rubric, criteria: Sequence[Criterion]) -> type[BaseModel
     }
     fields: dict[str, Any] = {"marks": _model("Marks", marks)}
     if rubric.tags:
-        fields["errors"] = list[Literal[tuple(rubric.tags)]]  # type: ignore[misc]
+        tag: Any = Literal[tuple(rubric.tags)]
+        fields["errors"] = conlist(tag)
     if rubric.overall:
         fields["overall"] = Annotated[int, Field(ge=0, le=100)]
     return _model(rubric.tool, fields)
