@@ -143,7 +143,7 @@ def solve(
         print(transcript.model_dump_json(indent=2))
     else:
         print_trace(transcript, console())
-    if Model(model).is_simulated:
+    if Model(model, settings=settings).is_simulated:
         print(_SIMULATED.format(model), file=sys.stderr if as_json else sys.stdout)
     if not transcript.answer.strip():
         raise typer.Exit(FAILED)
