@@ -20,7 +20,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Scale:
-    """How a stored value is shown to people: times `factor`, plus `offset`, with so many decimals."""
+    """How a stored value is shown to people: times `factor`, plus `offset`, with so many decimals.
+
+    Example: `Scale.between(0, 2).show(0.5)`.
+    """
 
     name: str
     factor: float = 1.0
@@ -61,7 +64,7 @@ class Dimension:
     share of answers with a kind of error, and "resource" is what an attempt took. A `detail` is one of several
     that another dimension sums up, so that a short table leaves it out.
 
-    Example: `Dimension("G1", "formula selection", POINTS)`.
+    Example: `Dimension("G1", "formula selection", Scale.between(0, 2))`.
     """
 
     name: str
