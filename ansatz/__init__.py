@@ -26,6 +26,8 @@ if TYPE_CHECKING:  # the same names again, for type checkers and editors; a test
     from ansatz.eval import Score as Score
     from ansatz.eval import Scorer as Scorer
     from ansatz.eval import ScoringContext as ScoringContext
+    from ansatz.eval.judging import JudgeModel as JudgeModel
+    from ansatz.eval.judging import ModelGraded as ModelGraded
     from ansatz.eval.outcome import Outcome as Outcome
     from ansatz.eval.problem import ChoiceTarget as ChoiceTarget
     from ansatz.eval.problem import LabelTarget as LabelTarget
@@ -68,6 +70,7 @@ _PUBLIC = {
     "agents": ("AgentPlan", "Limits", "Question", "Transcript", "build_graph", "run_agent"),
     "errors": ("AnsatzError", "InfrastructureError"),
     "eval": ("Dimension", "Problem", "Score", "Scorer", "ScoringContext"),
+    "eval.judging": ("JudgeModel", "ModelGraded"),
     "eval.outcome": ("Outcome",),
     "eval.problem": ("ChoiceTarget", "LabelTarget", "NumberTarget"),
     "eval.problem_files": ("load", "problems"),

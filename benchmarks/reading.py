@@ -19,9 +19,9 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from ansatz.eval.benchmarks.items import load
 from ansatz.eval.outcome import Verdict, judge_answer
 from ansatz.eval.problem import NumberTarget, Problem
+from ansatz.eval.problem_files import load
 from ansatz.quantities.scales import Quantity, compare, convert
 
 NEAR = 0.01  # relative: two readings of the same stated number, rounded by one of them

@@ -10,11 +10,11 @@ from typing import Any
 
 from ansatz.agents import InfrastructureError, Transcript
 from ansatz.agents.failures import ModelError
-from ansatz.eval.judges.rubric import DIMENSIONS
 from ansatz.eval.outcome import Verdict, judge_answer
 from ansatz.eval.problem import CallableTarget, MessageTarget, NumberTarget, Problem
 from ansatz.eval.problem_files import read_objects
-from ansatz.eval.score import Score, Scorer, ScoringContext
+from ansatz.eval.rubrics.kpi import WEIGHTS
+from ansatz.eval.score import Ask, Score, Scorer, ScoringContext, nobody
 from ansatz.quantities.did_you_mean import nearest
 
 _FIELDS = ("answer_id", "problem_id", "text")
@@ -125,12 +125,12 @@ class ScoredAnswer:
     def to_json(self) -> dict[str, Any]:
         """What programs read; `reasons` say in words why each target and dimension got what it got."""
         reasons = {name: verdict.evidence for name, verdict in self.targets.items() if verdict}
-        reasons |= {name: self.scores[name].evidence for name in DIMENSIONS if name in self.scores}
+        reasons |= {name: self.scores[name].evidence for name in WEIGHTS if name in self.scores}
         return {
             "answer_id": self.answer.answer_id,
             "problem_id": self.answer.problem_id,
             "targets": {name: _target(verdict) for name, verdict in self.targets.items()},
-            "dimensions": {name: self.points(name) for name in DIMENSIONS},
+            "dimensions": {name: self.points(name) for name in WEIGHTS},
             "kpi": self.percent("kpi"),
             "kpi_published": self.percent("kpi_published"),
             "reasons": reasons,
@@ -142,8 +142,9 @@ async def score_answers(
     problems: Mapping[str, Problem],
     scorer: Scorer,
     done: Callable[[int], None],
+    ask: Ask = nobody,
 ) -> list[ScoredAnswer]:
-    """Each answer scored, a few at a time; `done` is told how many are.
+    """Each answer scored, a few at a time; `done` is told how many are, and `ask` asks for the scorer.
 
     A judge that cannot be reached for one answer leaves that without marks. Raises ModelError where it can be
     reached for none.
@@ -154,7 +155,8 @@ async def score_answers(
     async def one(answer: Answer) -> ScoredAnswer:
         nonlocal finished
         async with gate:
-            scored = await _score(answer, problems[answer.problem_id], scorer)
+            context = ScoringContext(problems[answer.problem_id], answer.transcript(), ask)
+            scored = await _score(context, answer, scorer)
         finished += 1
         done(finished)
         return scored
@@ -171,10 +173,10 @@ def verdicts(problem: Problem, text: str) -> dict[str, Verdict | None]:
     return {target.name: None if target.name in unkeyed else found.get(target.name) for target in targets}
 
 
-async def _score(answer: Answer, problem: Problem, scorer: Scorer) -> ScoredAnswer:
-    targets = verdicts(problem, answer.text)
+async def _score(context: ScoringContext, answer: Answer, scorer: Scorer) -> ScoredAnswer:
+    targets = verdicts(context.problem, answer.text)
     try:
-        scores = await scorer.score(ScoringContext(problem, answer.transcript()))
+        scores = await scorer.score(context)
     except ModelError:
         raise
     except InfrastructureError as failure:

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
-from typing import Any, Literal, Protocol
+from typing import TYPE_CHECKING, Any, Literal, Protocol, runtime_checkable
 
-from langchain_core.messages import AIMessage, BaseMessage
-from langchain_core.tools import BaseTool
 from pydantic import BaseModel, ConfigDict, Field
 
-from ansatz.agents import Transcript
 from ansatz.errors import AnsatzError
 from ansatz.eval.problem import Problem
+
+if TYPE_CHECKING:
+    from langchain_core.messages import AIMessage, BaseMessage
+    from langchain_core.tools import BaseTool
+
+    from ansatz.agents import ModelClient, Transcript
 
 
 @dataclass(frozen=True)
@@ -55,7 +58,8 @@ class Dimension:
 
     `summary` says in a few words what it is, such as "formula selection". `better` is the direction of
     improvement. `role` tells what it is for: "quality" is compared between arms first of all, "error" is the
-    share of answers with a kind of error, and "resource" is what an attempt took.
+    share of answers with a kind of error, and "resource" is what an attempt took. A `detail` is one of several
+    that another dimension sums up, so that a short table leaves it out.
 
     Example: `Dimension("G1", "formula selection", POINTS)`.
     """
@@ -65,6 +69,7 @@ class Dimension:
     scale: Scale = PERCENT
     better: Literal["higher", "lower"] = "higher"
     role: Literal["quality", "error", "resource"] = "quality"
+    detail: bool = False
 
     @property
     def title(self) -> str:
@@ -109,8 +114,20 @@ class Ask(Protocol):
     ) -> AIMessage: ...
 
 
-async def _nobody(model: str, messages: Sequence[BaseMessage], tools: Sequence[BaseTool] = ()) -> AIMessage:
+async def nobody(model: str, messages: Sequence[BaseMessage], tools: Sequence[BaseTool] = ()) -> AIMessage:
+    """Where no model can be asked: always raises."""
     raise NoModelToAsk(f"{model} cannot be asked here: score within a study, or with `ansatz score`")
+
+
+def asking(clients: Mapping[str, ModelClient]) -> Ask:
+    """Asks the model of a title through its client."""
+
+    async def ask(model: str, messages: Sequence[BaseMessage], tools: Sequence[BaseTool] = ()) -> AIMessage:
+        if model not in clients:
+            raise NoModelToAsk(f"{model} is none of the models that scorers want here")
+        return (await clients[model].reply(messages, tools)).message
+
+    return ask
 
 
 @dataclass(frozen=True)
@@ -119,14 +136,14 @@ class ScoringContext:
 
     problem: Problem
     transcript: Transcript
-    ask: Ask = _nobody
+    ask: Ask = nobody
 
 
 class Scorer(Protocol):
     """Scores an attempt on its dimensions. Implementations are frozen dataclasses; fields are settings.
 
     `dimensions` are all that it reports, in the order of a report. A scorer that asks models also has
-    `wanted_models`; see `UsesJudges`.
+    `wanted_models`; see `eval.judging.UsesJudges`.
 
     Example:
 
@@ -145,3 +162,12 @@ class Scorer(Protocol):
     def dimensions(self) -> tuple[Dimension, ...]: ...
 
     async def score(self, context: ScoringContext) -> tuple[Score, ...]: ...
+
+
+@runtime_checkable
+class NeedsCheck(Protocol):
+    """A scorer that may lack what it needs to score. It is asked when a study is made."""
+
+    def check(self) -> None:
+        """Raises ValueError, with the reason, where it cannot score as its settings ask."""
+        ...

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import random
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
@@ -20,8 +21,9 @@ from ansatz.agents.plan import BASE_PLAN
 from ansatz.agents.replay import RecordingClient
 from ansatz.errors import AnsatzError
 from ansatz.eval import Problem, Scorer
-from ansatz.eval.judges import AsksModels
+from ansatz.eval.judging import UsesJudges
 from ansatz.eval.question_sets import before, order_fault
+from ansatz.eval.score import Dimension, NeedsCheck
 from ansatz.experiments.ledger.record import Unit, canonical_hash
 from ansatz.interventions import BuildsOnEarlier, Intervention, switch_name
 from ansatz.quantities import nearest
@@ -34,6 +36,14 @@ class StudyError(AnsatzError, ValueError):
     def __init__(self, message: str, path: tuple[str | int, ...] = ()) -> None:
         super().__init__(message)
         self.path = path
+
+
+class SwitchError(StudyError):
+    """A switch cannot be applied; the message names it."""
+
+    def __init__(self, message: str, switch: object) -> None:
+        super().__init__(message)
+        self.switch = switch
 
 
 @dataclass(frozen=True)
@@ -106,7 +116,7 @@ class Arm:
     ) -> Arm:
         """Switches apply in a fixed order, so that an arm is a set. Raises StudyError, naming the switch."""
         given = switches if isinstance(switches, Iterable) else (switches,)
-        ordered = tuple(sorted(given, key=lambda switch: (switch_name(switch), canonical(identity(switch)))))
+        ordered = tuple(sorted(given, key=_order))
         plan = BASE_PLAN.limited(limits or Limits())
         for switch in ordered:
             plan = _applied(switch, plan)
@@ -148,19 +158,27 @@ class Arm:
         return found
 
 
+def _order(switch: Intervention) -> tuple[str, str]:
+    try:
+        return switch_name(switch), canonical(identity(switch))
+    except AnsatzError as failure:
+        raise SwitchError(str(failure), switch) from failure
+
+
 def _applied(switch: Intervention, plan: AgentPlan) -> AgentPlan:
     """A fault of a switch is one line that names it, before anything is paid for."""
     name = switch_name(switch)
     if not hasattr(switch, "apply"):
-        raise StudyError(f"{name} is no intervention: {type(switch).__name__} has no apply")
+        raise SwitchError(f"{name} is no intervention: {type(switch).__name__} has no apply", switch)
     try:
         changed = switch.apply(plan)
-    except AnsatzError:
-        raise
+    except AnsatzError as failure:
+        raise SwitchError(f"{name}: {failure}", switch) from failure
     except Exception as failure:
-        raise StudyError(f"{name}: apply failed: {type(failure).__name__}: {failure}") from failure
+        raise SwitchError(f"{name}: apply failed: {type(failure).__name__}: {failure}", switch) from failure
     if not isinstance(changed, AgentPlan):
-        raise StudyError(f"{name}: apply must return the changed AgentPlan, not {type(changed).__name__}")
+        wrong = f"{name}: apply must return the changed AgentPlan, not {type(changed).__name__}"
+        raise SwitchError(wrong, switch)
     return changed
 
 
@@ -229,6 +247,7 @@ class Design:
             raise StudyError(f"baseline: there is no arm {self.baseline!r}{hint}")
         _refuse_equal_arms(self.arms)
         _check_judged_by(self.arms, self.scorers)
+        _check_dimensions(self.scorers)
         try:
             self.isolation()
         except SandboxUnavailable as failure:
@@ -284,7 +303,7 @@ class Design:
             "judges": [
                 {"title": each.title, "input_price": each.input_price, "output_price": each.output_price}
                 for scorer in self.scorers
-                if isinstance(scorer, AsksModels)
+                if isinstance(scorer, UsesJudges)
                 for each in scorer.wanted_models
             ],
         }
@@ -319,24 +338,38 @@ def judges_of(scorers: Iterable[Scorer]) -> dict[str, ModelClient]:
     chosen: dict[str, Any] = {}
     clients: dict[str, ModelClient] = {}
     for scorer in scorers:
-        for model in scorer.wanted_models if isinstance(scorer, AsksModels) else ():
+        for model in scorer.wanted_models if isinstance(scorer, UsesJudges) else ():
             if chosen.setdefault(model.title, model) != model:
                 raise StudyError(f"two judges are called {model.title!r}; give one of them another label")
             if model.title not in clients:
-                clients[model.title] = connect(model.name, model.settings)
-        check_scorer(scorer, clients)
+                clients[model.title] = connect(model.asked, model.settings)
+        check_scorer(scorer)
     return clients
 
 
-def check_scorer(scorer: Scorer, clients: Mapping[str, ModelClient]) -> None:
-    """Raises StudyError where a scorer cannot score, or not by these models."""
+def dimensions_of(scorer: Scorer) -> tuple[Dimension, ...]:
+    """What a scorer says that it measures. Raises StudyError where that is nothing usable."""
     name = type(scorer).__name__
-    missing = [each for each in ("dimensions", "score") if not hasattr(scorer, each)]
+    try:
+        found = scorer.dimensions
+    except Exception as failure:
+        wrong = f"{type(failure).__name__}: {failure}"
+        raise StudyError(f"{name}: its dimensions cannot be had: {wrong}") from failure
+    if not isinstance(found, tuple) or not all(isinstance(each, Dimension) for each in found):
+        raise StudyError(f"{name}: dimensions must be a tuple of Dimensions, not {found!r:.60}")
+    return found
+
+
+def check_scorer(scorer: Scorer) -> None:
+    """Raises StudyError where a scorer cannot score as it was made."""
+    name = type(scorer).__name__
+    missing = [each for each in ("dimensions", "score") if inspect.getattr_static(scorer, each, None) is None]
     if missing:
         raise StudyError(f"{name} is no scorer: it has no {' and no '.join(missing)}")
+    dimensions_of(scorer)
     try:
-        if isinstance(scorer, AsksModels):
-            scorer.connected(clients)
+        if isinstance(scorer, NeedsCheck):
+            scorer.check()
     except ValueError as failure:
         raise StudyError(str(failure)) from failure
 
@@ -380,6 +413,14 @@ def _check_judged_by(arms: Mapping[str, Arm], scorers: Sequence[Scorer]) -> None
         if arm.builds_on and arm.builds_on.judged_by not in known:
             wanted = arm.builds_on.judged_by
             raise StudyError(f"arm {arm.name!r}: no scorer reports {wanted!r}{nearest(wanted, known)}")
+
+
+def _check_dimensions(scorers: Sequence[Scorer]) -> None:
+    """Two scorers of one dimension would overwrite each other's scores."""
+    names = [dimension.name for scorer in scorers for dimension in scorer.dimensions]
+    for name in names:
+        if names.count(name) > 1:
+            raise StudyError(f"two scorers report {name!r}; give one of them another name or prefix")
 
 
 def _refuse_equal_arms(arms: Mapping[str, Arm]) -> None:

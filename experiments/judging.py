@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, get_args
 
-from ansatz.eval.judges.opinion import Status
-from ansatz.eval.judges.panel import disagreement_rate, read_record
-from ansatz.experiments.ledger.record import Record
-from ansatz.experiments.ledger.store import Ledger
+from ansatz.experiments.ledger.store import ATTEMPT_COLUMNS, Ledger
 
 
 @dataclass(frozen=True)
@@ -53,29 +50,27 @@ def notes_on_judges(ledger: Ledger) -> tuple[str, ...]:
     lines = [each.sentence() for each in judging(ledger)]
     if not lines:
         return ()
-    records = judgements(ledger.records())
-    if not records:  # a judge that was asked for something other than the rubric
+    from ansatz.eval.judging.panel import disagreement_rate
+    from ansatz.eval.judging.reply import Status  # brings LangChain, which other reports do without
+
+    records = list(_judgements(ledger))
+    if not records:  # a judge that was asked for something other than marks
         return tuple(lines)
     ended = Counter(record["status"] for record in records)
-    counts = ", ".join(f"{ended[status]:,} {status}" for status in get_args(Status))
+    shown = [status for status in get_args(Status) if ended[status] or status != "abstained"]
+    counts = ", ".join(f"{ended[status]:,} {status}" for status in shown)
     rate = disagreement_rate(records)
-    disputed = [] if rate is None else [f"Two judges differed by two points on {rate:.1%} of the marks."]
+    disputed = (
+        []
+        if rate is None
+        else [f"Two judges differed by more than half the scale on {rate:.1%} of the marks."]
+    )
     return (*lines, f"Judgements: {counts}.", *disputed)
 
 
-def error_tags(record: Record) -> dict[str, tuple[str, ...]]:
-    """The kinds of error that any member of each judge found, by the prefix of its dimensions."""
-    found = {}
-    for score in record.scores:
-        if score.dimension.endswith("kpi") and "\n{" in score.evidence:
-            judges = read_record(score.evidence)["judges"].values()
-            tags = dict.fromkeys(tag for judge in judges for tag in judge["errors"])
-            found[score.dimension.removesuffix("kpi")] = tuple(tags)
-    return found
-
-
-def judgements(records: Iterable[Record]) -> list[dict[str, Any]]:
-    """The record of every judgement (see `Verdict.record`), from the evidence of the scores."""
-    whole = ("kpi", "prefs.score")
-    scores = (score for record in records for score in record.scores if score.dimension.endswith(whole))
-    return [read_record(score.evidence) for score in scores if "\n{" in score.evidence]
+def _judgements(ledger: Ledger) -> Iterator[dict[str, Any]]:
+    """The record of every judgement (see `Verdict.record`), from the details of the scores."""
+    for row in ledger.attempts():
+        kept = dict(zip(ATTEMPT_COLUMNS, row, strict=True))
+        found = ledger.findings(kept["details"]) if kept["details"] else {}
+        yield from (details for _, details in found.values() if "judges" in details)

@@ -37,7 +37,8 @@ def load(group: str, name: str, settings: Mapping[str, Any], folder: Path | None
 
     Groups are such as "ansatz.interventions"; a reference is "package.module:object" or "file.py:object",
     from `folder`; an object that is neither a class nor a function is taken as it is. Settings are checked
-    against annotations; those that the plugin lists in `references` may be references. Raises PluginError.
+    against annotations; those that the plugin lists in `references` may be references, and those in `paths`
+    are files, from `folder` too. Raises PluginError.
     """
     factory = referred(name, folder) if is_reference(name) else factory_of(group, name)
     if is_reference(name) and not inspect.isclass(factory) and not inspect.isfunction(factory):
@@ -48,6 +49,9 @@ def load(group: str, name: str, settings: Mapping[str, Any], folder: Path | None
     settings = {
         key: _resolved(value, folder) if key in references else value for key, value in settings.items()
     }
+    for key in getattr(factory, "paths", ()):
+        if isinstance(value := settings.get(key), str) and Path(value).suffix:
+            settings[key] = str((folder or Path()) / value)
     factory = getattr(factory, "of_settings", factory)
     accepted = list(inspect.signature(factory).parameters)
     hints = _annotations(factory)

@@ -10,13 +10,19 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+<<<<<<< HEAD
 from ansatz.experiments.design import StudyError
+=======
+from ansatz.experiments.background import in_background
+>>>>>>> main
 from ansatz.experiments.judging import notes_on_judges
 from ansatz.experiments.ledger import Ledger
+from ansatz.experiments.progress import shown_progress
 from ansatz.experiments.results import note_on_isolation, read_results
 from ansatz.quantities import nearest
 
 if TYPE_CHECKING:
+<<<<<<< HEAD
     from matplotlib.figure import Figure
     from polars import DataFrame
 
@@ -33,6 +39,10 @@ _ATTEMPTS: dict[str, type] = {
     "repeat": int,
     **dict.fromkeys(("state", "answer", "stop", "error", "messages"), str),
 }
+=======
+    from ansatz.eval import Scorer
+    from ansatz.eval.views import Results
+>>>>>>> main
 
 
 @dataclass(frozen=True, init=False)
@@ -55,7 +65,7 @@ class Run:
             return {"planned": ledger.planned(), "scored": states["scored"], "failed": states["error"]}
 
     @cached_property
-    def results(self) -> ReportData:
+    def results(self) -> Results:
         """All that a report is made from."""
         return read_results(self.folder)
 
@@ -68,6 +78,7 @@ class Run:
             notes = (*notes_on_judges(ledger), *note_on_isolation(ledger))
             return (*notes, *([left_out] if aside else []))
 
+<<<<<<< HEAD
     @cached_property
     def records(self) -> tuple[Record, ...]:
         """Every finished attempt with its transcript and scores, or its error, in the order of the plan."""
@@ -135,6 +146,16 @@ class Run:
     def _repr_html_(self) -> str:
         table: str = self.deltas()._repr_html_()
         return f"<p>{html.escape(repr(self))}</p>{table}"
+=======
+    def score(self, *scorers: Scorer) -> Run:
+        """Score the kept transcripts again, by these scorers or by the run's own; no arm is asked.
+
+        Example: `Run(Path("runs/pumps")).score(Outcome(), Brevity(words=80))`.
+        """
+        from ansatz.experiments.rescoring import score_again
+
+        return in_background(score_again(self.folder, shown_progress(self.folder.name), scorers))
+>>>>>>> main
 
     def __repr__(self) -> str:
         stand = "{scored} of {planned} units scored, {failed} failed".format(**self.counts)

@@ -84,7 +84,7 @@ def test_studies_on_pages_are_valid_and_name_what_there_is(page, text):
     for arm in study.all_arms().values():
         for name, settings in arm.items():
             assert callable(plugins.load("ansatz.interventions", name, settings).apply)
-    for name in study.scorers:
+    for name, _ in study.scorers:
         assert callable(plugins.factory_of("ansatz.scorers", name))
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -10,23 +11,16 @@ import typer
 
 from ansatz.cli.console import AsJson, Steps, print_rows, tell
 from ansatz.cli.data_curate import curate
-from ansatz.cli.noise import noise
-from ansatz.cli.variants import app as variants
 
 if TYPE_CHECKING:
+    from ansatz.eval.curation.candidates import Candidate
     from ansatz.eval.curation.gate import Gated
+    from ansatz.eval.curation.solvability import Opinion
 
-app = typer.Typer(no_args_is_help=True, help="Curate problem sets: gate, split, noise, fine-tuning set.")
-app.command()(noise)
+app = typer.Typer(no_args_is_help=True, help="Curate problem sets: gate, split, fine-tuning set.")
 app.command()(curate)
-app.add_typer(variants, name="variants")
 
 NO_GO = 3
-
-
-@app.callback()
-def data() -> None:
-    """Curate problem sets: gate, split, noise, fine-tuning set."""
 
 
 @app.command()
@@ -40,15 +34,19 @@ def gate(
         bool, typer.Option("--review-all", help="Queue items without a warning as well.")
     ] = False,
     seed: Annotated[int, typer.Option("--seed", help="Of the split that is tried.")] = 0,
+    model: Annotated[str, typer.Option("--model", help="provider:model that judges solvability.")] = "",
     as_json: AsJson = False,
 ) -> None:
-    """Repair, check and sift candidates in five stages; exit status 0 is go, 3 is no-go.
+    """Check and sift candidates in five stages; exit status 0 is go, 3 is no-go.
+
+    Items without a reference solution are judged by --model, where one is given.
 
     With --out the folder holds accepted.jsonl, rejected.jsonl, review.jsonl, provenance.jsonl, funnel.json
     and manifest.json. To review, fill in `disposition` (accept, revise with an edited item, reject) in
     review.jsonl and run again with --review.
     """
     from ansatz.eval.curation.gate import gate as sift
+    from ansatz.eval.curation.gate import unjudged
     from ansatz.eval.curation.gate_files import summary, write_gated
     from ansatz.eval.curation.reading import read_candidates
     from ansatz.eval.curation.review import read_dispositions
@@ -56,8 +54,8 @@ def gate(
     read, malformed = read_candidates(candidates)
     tell([each.message for each in malformed], "warning: ")
     dispositions = read_dispositions(review) if review else None
-    with Steps() as advance:
-        gated = sift(read, malformed, dispositions, review_all=review_all, seed=seed, advance=advance)
+    opinions = _opinions(unjudged(read), model) if model else {}
+    gated = sift(read, malformed, dispositions, opinions, review_all=review_all, seed=seed)
     if out:
         write_gated(gated, out, [candidates, *([review] if review else [])], seed)
     if as_json:
@@ -93,6 +91,20 @@ def split(
     )
     counts: Any = manifest["counts"]
     print(", ".join(f"{count} {part}" for part, count in counts.items()) + f" in {out}")
+
+
+def _opinions(candidates: list[Candidate], model: str) -> dict[str, Opinion]:
+    from ansatz.agents.models import connect
+    from ansatz.eval.curation.solvability import Solvability
+
+    async def ask() -> dict[str, Opinion]:
+        client = connect(model)
+        try:
+            return await Solvability(client).opinions(candidates)
+        finally:
+            await client.aclose()
+
+    return asyncio.run(ask())
 
 
 def _print_gated(gated: Gated, out: Path | None) -> None:

@@ -6,6 +6,8 @@ import math
 import re
 from dataclasses import dataclass
 
+from ansatz.quantities.unit_table import IN_TEXT
+
 # A decimal comma counts only where it cannot part thousands: 1.292,49 and 0,649 and 3,14, but not 3,399.
 _GERMAN = r"(?:\d{1,3}(?:[. ]\d{3})+,\d+|\d+,(?:\d{1,2}|\d{4,})|0,\d+)"
 _MANTISSA = (
@@ -44,7 +46,8 @@ _GLUED = r"kgK|molK|kmolK|kgK|Nm|Ws"
 _CELSIUS = r"deg(?:rees?|\.)? ?(?:Celsius|celsius|C)"
 _FACTOR = re.compile(
     r"(?P<area>square |cubic )?"
-    rf"(?P<name>(?:{_CELSIUS}|{_SPELLED}|{_OTHER}|{_GLUED}|{_PREFIX}(?:{_SI})|in(?! [a-z]))(?![A-Za-z_]))"
+    rf"(?P<name>(?:{IN_TEXT}|{_CELSIUS}|{_SPELLED}|{_OTHER}|{_GLUED}|{_PREFIX}(?:{_SI})|in(?! [a-z]))"
+    r"(?![A-Za-z_]))"
     r"(?P<power>(?:\^|\*\*)(?:\([+-]?[\d.]{1,5}(?:/\d{1,2})?\)|[+-]?\d(?:\.\d+)?)|[+-]?\d(?![\d.]))?"
 )
 _AREA = {"": "", "square ": "^2", "cubic ": "^3"}

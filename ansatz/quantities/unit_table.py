@@ -25,7 +25,7 @@ kilopond = kilogram * standard_gravity = kp
 btu_per_hour = british_thermal_unit / hour = Btuh = BTUH
 thousand_btu_per_hour = 1e3 * british_thermal_unit / hour = MBH
 million_btu = 1e6 * british_thermal_unit = MMBtu = MMBTU
-ton_of_cooling = 12000 * british_thermal_unit / hour = TR = RT
+ton_of_cooling = 12000 * british_thermal_unit / hour = TR
 var = volt * ampere = VAR
 darcy = 9.869233e-13 * meter ** 2
 millidarcy = 1e-3 * darcy = mD
@@ -50,6 +50,19 @@ GAUGES |= {"at": 98066.5, "atm": STANDARD_ATMOSPHERE}
 Absolute pressure is gauge pressure plus that of the surroundings. Nothing here knows the surroundings, so
 they have the standard atmosphere, as gauge readings are converted where no other is stated.
 """
+
+IN_TEXT = "|".join(
+    (
+        rf"(?:{'|'.join(GAUGES)})(?:[ag]|\([ag]\))",
+        "(?:in|ft|[cm]?m)(?:H2O|Hg)|inWC|inWG",
+        *sorted(
+            {name for line in DEFINITIONS.split("\n") for name in line.split(" = ")[2:] if name != "%"},
+            key=len,
+            reverse=True,
+        ),
+    )
+)
+"""A pattern for the symbols that this table adds, as a reader of text looks for them behind a number."""
 
 SPELLINGS = {
     **dict.fromkeys(("°C", "℃", "ºC", "degree C", "degrees C", "deg C", "deg.C", "deg. C"), "degC"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from ansatz.eval.curation.candidates import Candidate, Rejection
@@ -55,9 +55,7 @@ def similar_pairs(
             index[token].append(later)
 
 
-def merge_duplicates(
-    candidates: Sequence[Candidate], advance: Callable[[int], None] = lambda _: None
-) -> tuple[list[Candidate], list[Rejection]]:
+def merge_duplicates(candidates: Sequence[Candidate]) -> tuple[list[Candidate], list[Rejection]]:
     """One candidate of each group of near-duplicates, with the places of the others; the others rejected.
 
     The most complete record stays, of equals the first. Two questions that state different numbers are
@@ -66,9 +64,8 @@ def merge_duplicates(
     order = sorted(range(len(candidates)), key=lambda index: (-_completeness(candidates[index]), index))
     sets = [tokens(candidates[index].text) for index in order]
     similar: defaultdict[int, list[tuple[int, float]]] = defaultdict(list)
-    for done, (first, second, similarity) in enumerate(similar_pairs(sets)):
+    for first, second, similarity in similar_pairs(sets):
         similar[order[second]].append((order[first], similarity))
-        advance(done)
     stands_for: dict[int, list[int]] = {}
     rejections = []
     for index in order:
@@ -83,7 +80,7 @@ def merge_duplicates(
         kept, similarity = max(same, key=lambda pair: pair[1])
         stands_for[kept].append(index)
         message = f"as {candidates[kept].place} (Jaccard {similarity:.2f})"
-        rejections.append(Rejection.of(candidates[index], 1, "near_duplicate", message))
+        rejections.append(Rejection.of(candidates[index], 2, "near_duplicate", message))
     kept_candidates = []
     for index in sorted(stands_for):
         merged = (candidates[other].place for other in sorted(stands_for[index]))

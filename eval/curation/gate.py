@@ -1,32 +1,27 @@
 """The quality gate: raw candidates in, items that can be scored out, and a reason for every one that is not.
 
-Five stages after TPS-CalcBench (arXiv:2604.17966, section III.4): duplicates and repair, whether it is a
-task, whether it can be scored, human review, and go or no-go for the whole.
+Five stages, each in a module of its own: schema (`reading`, `repair`, `itemising`), duplicates, units and
+dimensions, solvability by the reference solution or a model, and human review. Then go or no-go for the whole
+(`readiness`), after TPS-CalcBench (arXiv:2604.17966, section III.4).
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from ansatz.eval.curation import feasibility, semantics
+from ansatz.eval.curation import solvability, units
 from ansatz.eval.curation.candidates import Candidate, Note, Rejection
 from ansatz.eval.curation.duplicates import merge_duplicates
 from ansatz.eval.curation.itemising import item_fields, read_item
 from ansatz.eval.curation.readiness import Check, readiness
 from ansatz.eval.curation.repair import garbage, repair, unreadable_signs
 from ansatz.eval.curation.review import Disposition, Queued, check_current, queue
+from ansatz.eval.curation.solvability import Opinion
 from ansatz.eval.item import Item
 
-STAGES = {
-    1: "duplicates and repair",
-    2: "semantic validation",
-    3: "scoring feasibility",
-    4: "review",
-    5: "go or no-go",
-}
-Advance = Callable[[str, int, int], None]
+STAGES = {1: "schema", 2: "duplicates", 3: "units and dimensions", 4: "solvability", 5: "review"}
 
 
 @dataclass(frozen=True)
@@ -75,18 +70,20 @@ def gate(
     candidates: Sequence[Candidate],
     malformed: Sequence[Rejection],
     dispositions: Mapping[str, Disposition] | None = None,
+    opinions: Mapping[str, Opinion] | None = None,
     *,
     review_all: bool = False,
     seed: int = 0,
-    advance: Advance = lambda *_: None,
 ) -> Gated:
     """All five stages. `malformed` are the lines that were no record, `dispositions` the reviewers' by id.
 
+    `opinions` are a model's on solvability, by place; `unjudged` tells of which candidates it may be asked.
+
     Without a disposition an item with a warning waits in the queue, and every item with `review_all`.
     Raises InvalidData where a disposition was given for an item that has changed since. `seed` is that of
-    the split on trial in the last stage.
+    the split on trial.
     """
-    screened = screen(candidates, advance)
+    screened = screen(candidates, opinions)
     accepted, queued, refused = _reviewed(screened.passed, dispositions or {}, review_all)
     rejected = [*malformed, *screened.rejected, *refused]
     checks = readiness([each.item for each in accepted], lambda items: len(screen(items).passed), seed)
@@ -94,30 +91,36 @@ def gate(
         tuple(accepted),
         tuple(queued),
         tuple(rejected),
-        _funnel(len(candidates) + len(malformed), rejected, len(queued), all(check.go for check in checks)),
+        _funnel(len(candidates) + len(malformed), rejected, len(queued)),
         tuple(checks),
     )
 
 
-def screen(candidates: Sequence[Candidate], advance: Advance = lambda *_: None) -> Screened:
-    """The automatic stages 1 to 3."""
+def unjudged(candidates: Sequence[Candidate]) -> list[Candidate]:
+    """Those of which no reference solution shows that they can be solved, and nothing else rejects them."""
+    return [
+        each.candidate
+        for each in screen(candidates).passed
+        if any(note.check == solvability.CHECK for note in each.candidate.notes)
+    ]
+
+
+def screen(candidates: Sequence[Candidate], opinions: Mapping[str, Opinion] | None = None) -> Screened:
+    """The automatic stages 1 to 4. `opinions` are a model's on solvability, by place."""
     rejected: list[Rejection] = []
-    mended = []
-    for done, candidate in enumerate(candidates):
-        advance("Repair", done + 1, len(candidates))
+    repaired = []
+    for candidate in candidates:
         fixed = repair(candidate)
         if problem := garbage(fixed.question):
-            rejected.append(Rejection.of(candidate, 1, "ocr_garbage", problem))
+            rejected.append(Rejection.of(candidate, 1, "unreadable", problem))
         else:
-            mended.append(fixed)
-    kept, duplicates = merge_duplicates(mended)
-    rejected += duplicates
+            repaired.append(fixed)
+    kept, duplicates = merge_duplicates(repaired)
     unique, repeated = _without_repeated_ids(kept)
-    rejected += repeated
+    rejected += [*duplicates, *repeated]
     passed = []
-    for done, candidate in enumerate(unique):
-        advance("Validation", done + 1, len(unique))
-        judged = examine(candidate)
+    for candidate in unique:
+        judged = examine(candidate, opinions or {})
         if isinstance(judged, Rejection):
             rejected.append(judged)
         else:
@@ -125,19 +128,19 @@ def screen(candidates: Sequence[Candidate], advance: Advance = lambda *_: None) 
     return Screened(tuple(passed), tuple(rejected))
 
 
-def examine(candidate: Candidate) -> Accepted | Rejection:
-    """Stages 2 and 3 for one candidate: its item with the notes of both, or the reason against it."""
-    if found := semantics.rejection(candidate):
-        return Rejection.of(candidate, 2, *found)
-    if found := feasibility.rejection(candidate):
-        return Rejection.of(candidate, 3, *found)
+def examine(candidate: Candidate, opinions: Mapping[str, Opinion]) -> Accepted | Rejection:
+    """Schema, units and solvability of one candidate: its item with all notes, or the reason against it."""
+    if problem := units.rejection(candidate):
+        return Rejection.of(candidate, 3, "target", problem)
     item, wrong = read_item(item_fields(candidate))
     if item is None:
-        return Rejection.of(candidate, 3, "schema", "; ".join(wrong))
+        return Rejection.of(candidate, 1, "schema", "; ".join(wrong))
+    judged = solvability.judge(candidate, item, opinions)
+    if isinstance(judged, Rejection):
+        return judged
     lost = unreadable_signs(candidate.text)
     signs = [Note("unreadable", f"{lost} characters of the text were lost")] if lost else []
-    notes = (*signs, *semantics.notes(candidate), *feasibility.notes(candidate))
-    return Accepted(item, candidate.noted(*notes))
+    return Accepted(item, candidate.noted(*signs, *units.notes(candidate), *judged))
 
 
 def _without_repeated_ids(candidates: Sequence[Candidate]) -> tuple[list[Candidate], list[Rejection]]:
@@ -156,7 +159,7 @@ def _without_repeated_ids(candidates: Sequence[Candidate]) -> tuple[list[Candida
 def _reviewed(
     passed: Sequence[Accepted], dispositions: Mapping[str, Disposition], review_all: bool
 ) -> tuple[list[Accepted], list[Queued], list[Rejection]]:
-    """Stage 4: what is clean passes, the rest follows its disposition or waits for one."""
+    """Stage 5: what is clean passes, the rest follows its disposition or waits for one."""
     check_current([(each.item, each.candidate) for each in passed], dispositions)
     accepted: list[Accepted] = []
     queued, rejected = [], []
@@ -181,33 +184,31 @@ def _reviewed(
 
 def _decided(each: Accepted, given: Disposition) -> Accepted | Queued | Rejection:
     if given.disposition == "reject":
-        return Rejection.of(each.candidate, 4, "reviewer", given.comment or "rejected by a reviewer")
+        return Rejection.of(each.candidate, 5, "reviewer", given.comment or "rejected by a reviewer")
     if given.disposition == "accept":
         return each
     if given.edited is None:
         note = Note("revise", "a reviewer asks for a revision that is not made yet")
         return queue(each.item, each.candidate.noted(note))
     # A revised item passes the automatic checks again; only a reviewer lets one with warnings through.
-    revised = examine(replace(each.candidate, fields={**given.edited, "id": each.item.id}, notes=()))
+    revised = examine(replace(each.candidate, fields={**given.edited, "id": each.item.id}, notes=()), {})
     if isinstance(revised, Rejection):
         return replace(
-            revised, stage=4, reason="failed_repair", message=f"{revised.reason}: {revised.message}"
+            revised, stage=5, reason="failed_repair", message=f"{revised.reason}: {revised.message}"
         )
     if any(note.severity == "warn" for note in revised.candidate.notes):
         return queue(revised.item, revised.candidate)
     return revised
 
 
-def _funnel(total: int, rejected: Sequence[Rejection], queued: int, go: bool) -> tuple[StageCount, ...]:
-    """Counts in, out and by reason for each stage; the last lets all through or none."""
+def _funnel(total: int, rejected: Sequence[Rejection], queued: int) -> tuple[StageCount, ...]:
+    """Counts in, out and by reason for each stage."""
     counts = []
     entered = total
     for stage, name in STAGES.items():
         reasons = Counter(each.reason for each in rejected if each.stage == stage)
-        if stage == 4 and queued:
+        if stage == 5 and queued:
             reasons["awaits_review"] = queued
-        if stage == 5 and not go and entered:
-            reasons["no_go"] = entered
         left = entered - reasons.total()
         counts.append(StageCount(stage, name, entered, left, dict(reasons.most_common())))
         entered = left

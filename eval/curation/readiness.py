@@ -1,4 +1,4 @@
-"""Stage 5: whether a set as a whole is ready, by three checks, of which none may say no-go."""
+"""Whether a set as a whole is ready, by three checks, of which none may say no-go."""
 
 from __future__ import annotations
 
@@ -6,14 +6,13 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from ansatz.eval.benchmarks.validation import InvalidData
-from ansatz.eval.curation import feasibility, semantics
+from ansatz.eval.curation import reference, units
 from ansatz.eval.curation.candidates import Candidate
 from ansatz.eval.curation.review import fields_of
 from ansatz.eval.curation.splits import manifest, split
 from ansatz.eval.item import Item
 from ansatz.eval.problem import NumberTarget
 
-_SAME = 1e-6  # relative difference below which two values are one
 _WRITTEN = 1e-4  # the same after a value was written with six digits
 
 
@@ -64,7 +63,7 @@ def _quality(items: Sequence[Item]) -> Iterator[Figure]:
     ]
     filled = [has for item in items for has in _fields_filled(item, used)]
     yield Figure("field_completeness", _share(filled), 0.98, f"{', '.join([*used, 'targets with values'])}")
-    verifiable = [_is_verifiable(item) for item in items]
+    verifiable = [reference.has_solution(item) for item in items]
     solved = not items or any(item.reference_solution.steps for item in items)
     yield Figure(
         "solution_verifiability",
@@ -73,7 +72,7 @@ def _quality(items: Sequence[Item]) -> Iterator[Figure]:
         "reference steps arrive at every value" if solved else "no item has reference steps",
     )
     contained = [_is_self_contained(item) for item in items]
-    yield Figure("self_containedness", _share(contained), 0.98, "all givens stated, nothing referred to")
+    yield Figure("self_containedness", _share(contained), 0.98, "all givens stated, no symbol unexplained")
 
 
 def _fields_filled(item: Item, used: Sequence[str]) -> Iterator[bool]:
@@ -83,26 +82,9 @@ def _fields_filled(item: Item, used: Sequence[str]) -> Iterator[bool]:
     yield from (target.value is not None for target in item.targets)
 
 
-def _is_verifiable(item: Item) -> bool:
-    """Whether a step gives each number, in its unit, with just the value that the key has."""
-    found = {step.symbol: (step.value, step.unit) for step in item.reference_solution.steps}
-    numbers = [target for target in item.targets if isinstance(target, NumberTarget)]
-    return all(
-        target.value is not None
-        and target.name in found
-        and found[target.name][1] == target.unit
-        and abs(found[target.name][0] - target.value) <= _SAME * abs(target.value)
-        for target in numbers
-    )
-
-
 def _is_self_contained(item: Item) -> bool:
     candidate = Candidate(item.id, fields_of(item))
-    return not (
-        any(True for _ in semantics.notes(candidate))
-        or feasibility.unstated_givens(candidate)
-        or feasibility.missing_names(candidate)
-    )
+    return not (units.unstated_givens(candidate) or reference.missing_names(candidate))
 
 
 def _evaluable(items: Sequence[Item]) -> Iterator[Figure]:
@@ -111,8 +93,8 @@ def _evaluable(items: Sequence[Item]) -> Iterator[Figure]:
     # A set of derivations alone has no number to read back.
     extracted = [_reads_back(target) for target in valued] if numbers else [True for _ in items]
     yield Figure("answer_extractability", _share(extracted), 0.98, "a stated reference answer is read back")
-    units = [_has_unit(target.unit) for target in numbers] if numbers else [True for _ in items]
-    yield Figure("unit_coverage", _share(units), 0.99, "units that can be converted")
+    resolved = [_has_unit(target.unit) for target in numbers] if numbers else [True for _ in items]
+    yield Figure("unit_coverage", _share(resolved), 0.99, "units that can be converted")
 
 
 def _reads_back(target: NumberTarget) -> bool:

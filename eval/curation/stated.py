@@ -8,7 +8,6 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 _NO_UNITS = ("unit", "units", "any", "various", "arbitrary", "a.u.")
-_SMALL_WORDS = ("a", "at", "in", "as", "are", "to")  # that pint would take for units
 _NUMBER = re.compile(
     r"(?<![\w.])[-+−]?\d[\d,]*(?:\.\d+)?(?:[eE][-+−]?\d+)?(?:\s*[×x*·]\s*10\s*\^?\s*\{?([-+−]?\d+)\}?)?"
 )
@@ -39,22 +38,6 @@ def stated_in_other_unit(text: str, given: Mapping[str, Any]) -> bool:
 def names_value(text: str, name: str) -> bool:
     """Whether a text gives a number to a symbol: `name = number`."""
     return re.search(rf"(?<!\w){re.escape(name)}\s*=\s*[-+−]?[\d.]", text) is not None
-
-
-def is_bare(text: str, given: Mapping[str, Any]) -> bool:
-    """Whether a text states a quantity that has a unit as a bare number."""
-    unit = str(given.get("unit", "-"))
-    if unit in ("-", "", "1") or not is_number(given.get("value")):
-        return False
-    found = re.search(
-        rf"(?<!\w){re.escape(str(given['name']))}\s*=\s*{_NUMBER.pattern}(?P<after>[^\n]*)", text
-    )
-    if found is None:
-        return False
-    after = found["after"].lstrip()
-    word = re.split(r"[\s,;，；。]", after)[0].rstrip(".)")
-    is_unit = after.startswith(unit) or re.search(r"[/^(%°]", word) or (word and not unit_problem(word))
-    return not is_unit or word in _SMALL_WORDS
 
 
 def is_number(value: Any) -> bool:

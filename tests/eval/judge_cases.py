@@ -5,9 +5,9 @@ import json
 from langchain_core.messages import AIMessage
 
 from ansatz.agents import ChatClient, ModelCall, ToolCall, Transcript, Usage
-from ansatz.eval.judges import Judge
-from ansatz.eval.judges.models import JudgeModel, JudgeModels
+from ansatz.eval.judging import Judge
 from ansatz.eval.problem import NumberTarget, Problem, ReferenceSolution, SolutionStep
+from ansatz.eval.score import ScoringContext, asking
 from tests.fakes.scripted_model import ScriptedModel
 
 NAMES = ("G1", "G2", "G3", "G4", "G5", "G6", "G7", "G8")
@@ -72,13 +72,14 @@ def cut_call(arguments, at):
     return AIMessage("", invalid_tool_calls=[bad], response_metadata={"finish_reason": "length"})
 
 
-def connected(scripts, **settings):
+def context(models, transcript=None, problem=PROBLEM):
+    """A context in which scripted models, by title, can be asked."""
+    ask = asking({name: ChatClient(model) for name, model in models.items()})
+    return ScoringContext(problem, attempt() if transcript is None else transcript, ask)
+
+
+def scripted(scripts, **settings):
     """A judge whose models reply from scripts, by name, and those models."""
     models = {name: ScriptedModel(replies=list(replies)) for name, replies in scripts.items()}
-    adjudicator = settings.pop("adjudicator", None)
-    judge = Judge(
-        models=JudgeModels.model_validate([name for name in models if name != adjudicator]),
-        adjudicator=adjudicator and JudgeModel.model_validate(adjudicator),
-        **settings,
-    )
-    return judge.connected({name: ChatClient(model) for name, model in models.items()}), models
+    panel = [name for name in models if name != settings.get("adjudicator")]
+    return Judge(models=panel, **settings), models

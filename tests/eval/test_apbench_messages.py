@@ -5,11 +5,13 @@ from langchain_core.messages import AIMessage
 from pydantic import ValidationError
 
 from ansatz.agents.models import connect
-from ansatz.eval.benchmarks.apbench.messages import Likeness, read_mark
+from ansatz.eval.benchmarks.apbench.messages import Likeness
 from ansatz.eval.benchmarks.apbench.scoring import APBenchScore
-from ansatz.eval.judges import AsksModels, JudgeModel
+from ansatz.eval.judging import JudgeModel, UsesJudges
+from ansatz.eval.judging.reply import read
+from ansatz.eval.judging.rubric import Rubric
 from ansatz.eval.problem import MessageTarget, Problem
-from ansatz.eval.score import ScoringContext
+from ansatz.eval.score import NoModelToAsk, ScoringContext, asking
 from tests.fakes.behaviours import Answer
 from tests.fakes.openai_server import OpenAIServer
 from tests.fakes.transcripts import attempt
@@ -83,12 +85,10 @@ async def test_a_judges_mark_and_the_cosine_are_averaged(reply, mark, monkeypatc
     monkeypatch.setenv("OPENAI_API_KEY", "none")
     with OpenAIServer([reply]) as server:
         scorer = judge(server)
-        assert isinstance(scorer, AsksModels)
+        assert isinstance(scorer, UsesJudges)
         client = connect("openai:fake", scorer.judge.settings)
         alone = await APBenchScore().score(ScoringContext(ASKED, attempt(ALIKE)))
-        scores = await scorer.connected({scorer.judge.title: client}).score(
-            ScoringContext(ASKED, attempt(ALIKE))
-        )
+        scores = await scorer.score(ScoringContext(ASKED, attempt(ALIKE), asking({"openai:fake": client})))
         await client.aclose()
         sent = server.requests[0].text
     assert scores[2].value == pytest.approx(0.5 * (mark + alone[2].value))
@@ -101,9 +101,7 @@ async def test_a_judge_that_cannot_be_read_leaves_the_answer_unscored(monkeypatc
     with OpenAIServer([Answer("I like it"), Answer("very much, 11 of 10")]) as server:
         scorer = judge(server)
         client = connect("openai:fake", scorer.judge.settings)
-        scores = await scorer.connected({scorer.judge.title: client}).score(
-            ScoringContext(ASKED, attempt(ALIKE))
-        )
+        scores = await scorer.score(ScoringContext(ASKED, attempt(ALIKE), asking({"openai:fake": client})))
         await client.aclose()
     assert [each.value for each in scores][:3] == [None, None, None]
     assert "no mark that can be read" in scores[0].evidence
@@ -113,8 +111,9 @@ async def test_a_judge_that_cannot_be_read_leaves_the_answer_unscored(monkeypatc
     ("text", "mark"), [("10", 1.0), ("0", 0.0), ("-1", None), ("eleven", None), ("12", None), ("nan", None)]
 )
 def test_bare_marks_are_between_zero_and_ten(text, mark):
-    read = read_mark(AIMessage(text))
-    assert (read and read[0]) == mark
+    rubric = Rubric.load("apbench")
+    found = read(AIMessage(text), rubric, rubric.criteria).marks.get("likeness")
+    assert (found and rubric.criteria[0].share(found.points)) == mark
 
 
 def test_the_offline_model_is_no_judge():
@@ -122,6 +121,6 @@ def test_the_offline_model_is_no_judge():
         JudgeModel(name="offline:slide-rule")
 
 
-async def test_a_judge_has_to_be_connected_first():
-    with pytest.raises(ValueError, match="connect it"):
-        await APBenchScore(judge=JudgeModel(name="openai:fake")).score(ScoringContext(ASKED, attempt(ALIKE)))
+async def test_a_judge_has_to_be_reached():
+    with pytest.raises(NoModelToAsk, match="openai:fake cannot be asked here"):
+        await APBenchScore(judge="openai:fake").score(ScoringContext(ASKED, attempt(ALIKE)))

@@ -7,16 +7,19 @@ from collections import Counter
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from langchain_core.messages import AIMessage
 
+from ansatz.agents import ChatClient
 from ansatz.eval.benchmarks.tps import load
 from ansatz.eval.benchmarks.validation import InvalidData
 from ansatz.eval.curation.candidates import Rejection
-from ansatz.eval.curation.gate import examine, gate, screen
+from ansatz.eval.curation.gate import examine, gate, screen, unjudged
 from ansatz.eval.curation.gate_files import summary, write_gated
 from ansatz.eval.curation.reading import read_candidates, read_line
 from ansatz.eval.curation.repair import garbage, repair
-from ansatz.eval.curation.requests import has_request
+from ansatz.eval.curation.solvability import Solvability
 from tests.eval import curation_corpus as corpus
+from tests.fakes.scripted_model import ScriptedModel
 
 PLANTED = 0.95
 
@@ -25,8 +28,8 @@ def stopped_for(candidate):
     """The reasons for which a candidate is rejected or queued."""
     fixed = repair(candidate)
     if garbage(fixed.question):
-        return {"ocr_garbage"}
-    judged = examine(fixed)
+        return {"unreadable"}
+    judged = examine(fixed, {})
     if isinstance(judged, Rejection):
         return {judged.reason}
     return {note.check for note in judged.candidate.notes if note.severity == "warn"}
@@ -189,40 +192,33 @@ def test_no_record_makes_the_gate_fail_or_disappears(changes, which):
 
 
 @pytest.mark.parametrize(
-    ("text", "asks"),
-    [
-        ("Find the heat flux.", True),
-        ("The nose is a sphere. What is the heat flux at 5.2 km/s?", True),
-        ("With gamma = 1.4 and a perfect gas find the pressure.", True),
-        ("By the method of Eckert at M = 4 find the edge velocity U_e.", True),
-        ("To size the structure, estimate the peak deceleration.", True),
-        ("Use Park's fit to find the probability a_O.", True),
-        ("The heat flux q is wanted.", True),
-        ("试求驻点热流。", True),
-        ("计算激波后的温度 T_2。", True),
-        ("壁面温度为 900 K,热流是多少?", True),
-        ("We find that the pressure rises.", False),
-        ("To determine the heat flux, Fay and Riddell solved the equations.", False),
-        ("Engineers estimate the heating with correlations.", False),
-        ("One can integrate the profile and find the thickness.", False),
-        ("壁面绝热。用牛顿冲击理论求轴向力系数 C_A。", True),
-        ("在估算热流之前，需要速度梯度 beta_s。", True),
-        ("计算结果表明温度较高。", False),
-        ("用该方法求得的热流偏高，由计算结果可知误差很小。", False),
-        ("可以计算出厚度。", False),
-    ],
-)
-def test_requests_are_told_from_statements(text, asks):
-    assert has_request(text) is asks
-
-
-@pytest.mark.parametrize(
     "saved", [lambda text: text.encode("utf-16"), lambda text: gzip.compress(text.encode())]
 )
 def test_candidates_are_read_however_they_were_saved(tmp_path, saved):
     (tmp_path / "file").write_bytes(saved('{"id": "x", "question": "Find q."}\n'))
     [candidate], rejected = read_candidates(tmp_path / "file")
     assert (candidate.fields["id"], rejected) == ("x", [])
+
+
+async def test_a_model_judges_what_no_reference_solution_shows():
+    records = [corpus.bare(problem) for problem in corpus.sound_problems()[:6:2]]
+    asked = unjudged(corpus.candidates([*records, *corpus.sound()[10:12]]))
+    assert [each.id for each in asked] == [record["id"] for record in records]
+    said = [{"solvable": True, "reason": "all is stated"}, {"solvable": False, "reason": "which table?"}]
+    replies = [
+        AIMessage("", tool_calls=[{"name": "record_opinion", "args": each, "id": "1"}]) for each in said
+    ]
+    model = ScriptedModel(replies=[*replies, AIMessage("I cannot tell.")])
+    opinions = await Solvability(ChatClient(model)).opinions(asked)
+    judged = gate(corpus.candidates(records), [], opinions=opinions)
+    assert [each.item.id for each in judged.accepted] == [asked[0].id, asked[2].id]
+    notes = [note.message for each in judged.accepted for note in each.candidate.notes]
+    assert notes[0] == "by a model: all is stated" and "not judged" in notes[1]
+    assert [(each.id, each.stage, each.reason, each.message) for each in judged.rejected] == [
+        (asked[1].id, 4, "not_solvable", "by a model: which table?")
+    ]
+    seen = model.seen[0][1].text
+    assert records[0]["question"][:30] in seen and str(records[0]["targets"][0]["value"]) not in seen
 
 
 def pump(number, **changes):

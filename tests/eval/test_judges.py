@@ -9,30 +9,36 @@ from hypothesis import strategies as st
 from langchain_core.messages import AIMessage
 
 from ansatz.agents import InfrastructureError
-from ansatz.eval.judges import Judge
-from ansatz.eval.judges.models import JudgeModel, JudgeModels
-from ansatz.eval.judges.opinion import read
-from ansatz.eval.judges.panel import read_record
-from ansatz.eval.judges.request import case_of, fenced, messages, order_of, schema
+from ansatz.eval.judging import Judge, JudgeModel
+from ansatz.eval.judging.reply import read
+from ansatz.eval.judging.request import blinded, case, drawn_by, fenced, findings_of, messages, tool
+from ansatz.eval.judging.rubric import Rubric
 from ansatz.eval.rubrics.kpi import SOUND, WEIGHTS
-from ansatz.eval.score import ScoringContext
+from ansatz.eval.score import ScoringContext, asking
 from tests.eval.judge_cases import (
     ANSWER,
     NAMES,
     PROBLEM,
     attempt,
     call,
-    connected,
+    context,
     cut_call,
     marks,
+    scripted,
     tool_call,
 )
 from tests.experiments.studies import CountingClient
 
+RUBRIC = Rubric.load("tps")
+
+
+def drawn(seed, judge):
+    return [each.name for each in drawn_by(seed, judge, PROBLEM, ANSWER).sample(RUBRIC.criteria, 8)]
+
 
 def scored(*replies, transcript=None, **settings):
-    judge, models = connected({"x:judge": replies}, **settings)
-    scores = asyncio.run(judge.score(ScoringContext(PROBLEM, transcript or attempt())))
+    judge, models = scripted({"x:judge": replies}, **settings)
+    scores = asyncio.run(judge.score(context(models, transcript)))
     return {score.dimension: score for score in scores}, models["x:judge"]
 
 
@@ -49,9 +55,9 @@ def test_marks_become_scores_with_their_evidence():
     assert scores["judge.kpi_published"].value == pytest.approx(expected)
     core = sum(WEIGHTS[n] * int(p) / 2 for n, p in zip(NAMES, "2102", strict=False))
     assert scores["judge.kpi"].value == pytest.approx(core)
-    assert scores["judge.kpi"].evidence.split("\n")[0].endswith("G5 to G8 count as zero: G2, G3")
+    assert scores["judge.kpi"].evidence.endswith("G5 to G8 count as zero: G2, G3")
     assert scores["judge.G3"].evidence == ("ok: x:judge gives 0: because of G3; errors: unit, hallucination")
-    record = read_record(scores["judge.kpi"].evidence)
+    record = scores["judge.kpi"].details
     assert record["status"] == "ok"
     assert record["judges"]["x:judge"]["points"] == dict(zip(NAMES, map(int, "21022012"), strict=True))
     assert sorted(record["judges"]["x:judge"]["order"]) == sorted(NAMES)
@@ -60,7 +66,7 @@ def test_marks_become_scores_with_their_evidence():
 
 
 def test_the_schema_is_strict_and_asks_for_reasons_first():
-    wanted = schema(["G4", "G1"])
+    wanted = tool(RUBRIC, RUBRIC.of("G4", "G1").criteria).args_schema
     assert wanted["additionalProperties"] is False
     assert wanted["required"] == ["marks", "errors", "overall"]
     table = wanted["properties"]["marks"]
@@ -90,7 +96,7 @@ def test_a_reply_that_breaks_off_is_asked_again_for_the_rest_only():
     first = cut_call(marks("21212121"), at='of G5", "points": 2}, "G6": {"justif')
     scores, model = scored(first, call(marks("001", names=("G6", "G7", "G8"), errors=["unit"])))
     assert values(scores) == "21212001"
-    assert read_record(scores["judge.kpi"].evidence)["judges"]["x:judge"]["asks"] == 2
+    assert scores["judge.kpi"].details["judges"]["x:judge"]["asks"] == 2
     again = "".join(message.text for message in model.seen[1])
     assert "## G6" in again and "## G7" in again and "## G8" in again and "## G1" not in again
     assert "cut off" in again
@@ -111,7 +117,7 @@ def test_an_overall_mark_alone_is_kept():
     scores, _ = scored(AIMessage('{"overall": 62}'), AIMessage("no"))
     assert values(scores) == "--------"
     assert scores["judge.kpi"].value == pytest.approx(0.62)
-    assert read_record(scores["judge.kpi"].evidence)["status"] == "ok_partial"
+    assert scores["judge.kpi"].details["status"] == "ok_partial"
 
 
 @pytest.mark.parametrize("reply", [call(marks("22222222")), AIMessage('{"overall": 100}')])
@@ -120,7 +126,7 @@ def test_full_marks_for_a_value_that_the_key_refutes_buy_no_form(reply):
     wrong, _ = scored(reply, reply, transcript=attempt("q = 1.2*100^2 = 12000 Pa"))
     assert (right["judge.kpi"].value, right["judge.kpi_published"].value) == (1, 1)
     assert wrong["judge.kpi"].value <= SOUND and wrong["judge.kpi_published"].value == 1
-    assert read_record(wrong["judge.kpi"].evidence)["is_right"] is False
+    assert wrong["judge.kpi"].details["is_right"] is False
 
 
 @pytest.mark.parametrize(
@@ -151,9 +157,8 @@ def test_marks_off_the_scale_are_asked_for_again(points):
 
 def test_a_failure_of_the_connection_is_no_judgement():
     down = CountingClient(faults={1: InfrastructureError("503")})
-    judge = Judge(models=JudgeModels.model_validate("x:y")).connected({"x:y": down})
     with pytest.raises(InfrastructureError, match="503"):
-        asyncio.run(judge.score(ScoringContext(PROBLEM, attempt())))
+        asyncio.run(Judge(models="x:y").score(ScoringContext(PROBLEM, attempt(), asking({"x:y": down}))))
 
 
 def test_no_answer_earns_nothing_and_costs_nothing():
@@ -175,8 +180,10 @@ def test_the_judge_sees_problem_key_and_answer_and_nothing_of_the_arm():
     texts = []
     for transcript in (attempt(bare.answer.replace("evaluate_formula", "tool")), armed):
         for grounded in (False, True):
-            case = case_of(PROBLEM, transcript, grounded=grounded)
-            texts.append("".join(each.text for each in messages(case, order_of(case, 0, "j"), again=False)))
+            blind = blinded(transcript)
+            findings = findings_of(PROBLEM, blind) if grounded else ()
+            parts = case(PROBLEM, blind.answer, key=True, findings=findings)
+            texts.append("".join(each.text for each in messages(RUBRIC, RUBRIC.criteria, parts)))
     assert texts[0] == texts[2] and texts[1] == texts[3]
     assert PROBLEM.question in texts[0] and "q = rho*V**2/2 = 6000 Pa" in texts[0] and ANSWER in texts[0]
     assert "Half the density" in texts[0]
@@ -186,24 +193,21 @@ def test_the_judge_sees_problem_key_and_answer_and_nothing_of_the_arm():
 
 def test_a_grounded_judge_gets_what_was_recomputed():
     wrong = attempt("q = 0.5*1.2*100^2 = 6400 Pa")
-    plain, grounded = (case_of(PROBLEM, wrong, grounded=each) for each in (False, True))
-    assert plain.findings == ()
-    told = "".join(each.text for each in messages(grounded, NAMES, again=False))
-    assert "is 6000, stated 6400" in told
+    _, plain = scored(call(marks()), transcript=wrong)
+    assert "stated 6400" not in plain.seen[0][1].text
     scores, model = scored(call(marks()), grounded=True, transcript=wrong)
-    assert "stated 6400" in model.seen[0][1].text and scores["judge.G1"].value == 1.0
+    assert "is 6000, stated 6400" in model.seen[0][1].text and scores["judge.G1"].value == 1.0
 
 
 def test_the_order_of_dimensions_is_drawn_by_seed_answer_and_judge():
-    case = case_of(PROBLEM, attempt(), grounded=False)
-    orders = {order_of(case, seed, judge) for seed in range(20) for judge in ("a", "b")}
+    orders = {tuple(drawn(seed, judge)) for seed in range(20) for judge in ("a", "b")}
     assert len(orders) > 30
     assert all(sorted(order) == sorted(NAMES) for order in orders)
-    assert order_of(case, 3, "a") == order_of(case, 3, "a")
-    first = [order_of(case, seed, "a")[0] for seed in range(4000)]
+    assert drawn(3, "a") == drawn(3, "a")
+    first = [drawn(seed, "a")[0] for seed in range(4000)]
     assert all(400 < first.count(name) < 600 for name in NAMES)  # 500 expected, standard deviation 21
-    order = order_of(case, 5, "a")
-    text = messages(case, order, again=False)[0].text
+    _, model = scored(call(marks()), seed=5)
+    order, text = drawn(5, "x:judge"), model.seen[0][0].text
     assert [text.index(f"## {name}:") for name in order] == sorted(
         text.index(f"## {name}:") for name in order
     )
@@ -246,7 +250,8 @@ def test_an_answer_that_quotes_its_own_fence_gets_another():
 def test_a_reply_cut_anywhere_gives_only_marks_it_made(at):
     whole = marks("21021021", errors=["formula"], overall=85)
     text = json.dumps(whole)
-    opinion = read(AIMessage(text[:at], response_metadata={"finish_reason": "length"}), NAMES)
+    cut = AIMessage(text[:at], response_metadata={"finish_reason": "length"})
+    opinion = read(cut, RUBRIC, RUBRIC.criteria)
     for name, mark in opinion.marks.items():
         assert whole["marks"][name] == {"justification": mark.justification, "points": mark.points}
     assert opinion.overall in (None, 85)
@@ -267,13 +272,10 @@ def test_a_reply_cut_anywhere_gives_only_marks_it_made(at):
     ],
 )
 def test_settings_that_cannot_be_are_refused(settings, said):
-    def build(models=(), **others):
-        return Judge(models=JudgeModels.model_validate(models), **others).connected({})
-
     with pytest.raises(ValueError, match=said):
-        build(**settings)
+        Judge(**settings).check()
 
 
-def test_prices_are_per_million_tokens():
-    assert JudgeModel(name="a:b", input_price=2.0, output_price=10.0).price(1_000_000, 500_000) == 7.0
-    assert JudgeModel(name="a:b").price(10, 10) is None
+def test_two_judges_of_one_model_are_told_apart_by_a_label():
+    models = [JudgeModel(name="a:b"), {"name": "a:b", "label": "again", "settings": {"temperature": 1}}]
+    assert [each.title for each in Judge(models=models).wanted_models] == ["a:b", "again"]

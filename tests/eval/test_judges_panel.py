@@ -5,20 +5,19 @@ import asyncio
 import pytest
 
 from ansatz.agents import InfrastructureError
-from ansatz.eval.judges import Judge
-from ansatz.eval.judges.models import JudgeModels
-from ansatz.eval.judges.panel import disagreement_rate, read_record
-from ansatz.eval.score import ScoringContext
-from tests.eval.judge_cases import NAMES, PROBLEM, attempt, call, connected, marks
+from ansatz.eval.judging import Judge
+from ansatz.eval.judging.panel import disagreement_rate
+from ansatz.eval.score import ScoringContext, asking
+from tests.eval.judge_cases import NAMES, PROBLEM, attempt, call, context, marks, scripted
 from tests.experiments.studies import CountingClient
 
 
 def judged(scripts, **settings):
-    judge, models = connected(
+    judge, models = scripted(
         {name: [call(marks(each))] if isinstance(each, str) else each for name, each in scripts.items()},
         **settings,
     )
-    scores = asyncio.run(judge.score(ScoringContext(PROBLEM, attempt())))
+    scores = asyncio.run(judge.score(context(models)))
     return {score.dimension.removeprefix("judge."): score for score in scores}, models
 
 
@@ -44,7 +43,7 @@ def test_a_dispute_is_decided_by_the_adjudicator_on_these_dimensions_alone():
         "a gives 2: because of G2; b gives 0: because of G2; adjudicated by c gives 1"
         in scores["G2"].evidence
     )
-    record = read_record(scores["kpi"].evidence)
+    record = scores["kpi"].details
     assert record["disputed"] == ["G2", "G7"]
     assert record["adjudication"]["c"]["points"] == {"G2": 1, "G7": 0}
     seen = "".join(message.text for message in models["c"].seen[0])
@@ -66,7 +65,7 @@ def test_without_an_adjudicator_a_dispute_is_recorded():
 
 def test_each_judge_has_an_order_of_its_own_and_it_is_recorded():
     scores, models = judged({"a": "22222222", "b": "22222222"})
-    orders = [each["order"] for each in read_record(scores["kpi"].evidence)["judges"].values()]
+    orders = [each["order"] for each in scores["kpi"].details["judges"].values()]
     assert orders[0] != orders[1]
     for order, model in zip(orders, models.values(), strict=True):
         text = model.seen[0][0].text
@@ -78,17 +77,17 @@ def test_a_judge_that_fails_leaves_the_word_to_the_others():
     scores, _ = judged({"a": "22222222", "b": mute})
     assert scores["G1"].value == 1.0
     assert "b gives no mark" in scores["G1"].evidence
-    assert read_record(scores["kpi"].evidence)["judges"]["b"]["status"] == "failed"
+    assert scores["kpi"].details["judges"]["b"]["status"] == "failed"
 
 
 def test_a_judge_that_is_down_leaves_the_others_time_to_answer():
     down = CountingClient(faults={1: InfrastructureError("503")})
     slow = CountingClient(delay=0.05)
-    models = JudgeModels.model_validate(["x:down", "x:slow"])
-    judge = Judge(models=models, asks=1).connected({"x:down": down, "x:slow": slow})
+    judge = Judge(models=["x:down", "x:slow"], asks=1)
+    ask_both = asking({"x:down": down, "x:slow": slow})
 
     async def ask():
-        task = asyncio.create_task(judge.score(ScoringContext(PROBLEM, attempt())))
+        task = asyncio.create_task(judge.score(ScoringContext(PROBLEM, attempt(), ask_both)))
         started = asyncio.get_running_loop().time()
         with pytest.raises(InfrastructureError, match="503"):
             await task
@@ -99,10 +98,8 @@ def test_a_judge_that_is_down_leaves_the_others_time_to_answer():
 
 def test_the_disagreement_rate_counts_dimensions_with_two_marks():
     records = [
-        read_record(judged({"a": "22222222", "b": b})[0]["kpi"].evidence)
+        judged({"a": "22222222", "b": b})[0]["kpi"].details
         for b in ("02222222", "22222222", [call(marks("00", names=("G1", "G2"))), call({})])
     ]
     assert disagreement_rate(records) == pytest.approx((1 + 0 + 2) / (8 + 8 + 2))
     assert disagreement_rate([]) is None
-    with pytest.raises(ValueError, match="no record"):
-        read_record("weighted mean of G1")

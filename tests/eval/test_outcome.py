@@ -6,8 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ansatz.eval.outcome import Outcome, band
+from ansatz.eval.outcome import Outcome, band, judge_answer
 from ansatz.eval.problem import ChoiceTarget, Given, LabelTarget, MessageTarget, NumberTarget, Problem
+from ansatz.eval.problem_files import problems
 from ansatz.eval.score import ScoringContext
 from tests.fakes.transcripts import attempt
 
@@ -148,3 +149,23 @@ def test_what_cannot_be_compared_is_unscored_with_its_reason():
 @given(st.text())
 def test_no_answer_raises(answer):
     assert values(answer, HEAT, PHASE, CHOICE)[0] is not None
+
+
+@pytest.mark.parametrize(
+    ("key", "answer"),
+    [
+        ("0.5 m^3/s", "1059 cfm"),
+        ("0.5 m^3/s", "7925 gpm"),
+        ("35.17 kW", "10 TR"),
+        ("35.17 kW", "120 MBH"),
+        ("249.1 Pa", "1 inH2O"),
+        ("401.3 kPa", "3 bar(g)"),
+        ("401.3 kPa", "43.51 psig"),
+        ("300 kPa", "3 bar(a)"),
+        ("1.055 GJ", "1 MMBtu"),
+    ],
+)
+def test_answers_in_the_units_of_engineers_are_read(key, answer):
+    [problem] = problems([("How much?", key)])
+    [verdict] = judge_answer(problem, f"It follows that the answer = {answer}.")
+    assert (verdict.band, verdict.unit) == ("exact", True)

@@ -6,14 +6,10 @@ import json
 import pytest
 from langchain_core.messages import AIMessage
 
-from ansatz.agents import ChatClient
 from ansatz.eval.benchmarks.physbench.error_types import CODES
 from ansatz.eval.benchmarks.physbench.prefs import PrefsJudge
 from ansatz.eval.benchmarks.physbench.prefs_rubric import PROBLEM_SOLVING
-from ansatz.eval.judges.models import JudgeModels
-from ansatz.eval.judges.panel import read_record
-from ansatz.eval.score import ScoringContext
-from tests.eval.judge_cases import attempt, call, cut_call, tool_call
+from tests.eval.judge_cases import attempt, call, context, cut_call, tool_call
 from tests.eval.prefs_cases import BRAKING, CHOICE, ESSAY, WORKED
 from tests.fakes.scripted_model import ScriptedModel
 
@@ -35,14 +31,14 @@ def judged(answer, *replies, problem=BRAKING, transcript=None, **settings):
     """Scores by name, evidence by name, and the requests that the judge saw. Replies are per judge."""
     panel = replies if replies and isinstance(replies[0], list) else [list(replies)]
     models = {f"judge{n}": ScriptedModel(replies=own) for n, own in enumerate(panel, 1)}
-    judge = PrefsJudge(models=JudgeModels.model_validate(list(models)), **settings)
-    connected = judge.connected({name: ChatClient(model) for name, model in models.items()})
-    scores = asyncio.run(connected.score(ScoringContext(problem, transcript or attempt(answer))))
+    judge = PrefsJudge(models=list(models), **settings)
+    scores = asyncio.run(judge.score(context(models, transcript or attempt(answer), problem)))
     assert tuple(score.dimension for score in scores) == tuple(each.name for each in judge.dimensions)
     bare = {score.dimension.replace("prefs.", ""): score for score in scores}
     seen = [messages for model in models.values() for messages in model.seen]
     values = {name: score.value for name, score in bare.items()}
-    return values, {name: score.evidence for name, score in bare.items()}, seen
+    told = {name: score.evidence for name, score in bare.items()} | {"record": bare["score"].details}
+    return values, told, seen
 
 
 def test_an_answer_in_the_template_is_judged_part_by_part():
@@ -69,7 +65,7 @@ def test_any_other_answer_is_judged_as_a_whole_on_the_same_criteria():
     assert scores["template"] == scores["fully_correct"] == scores["final_correct"] == 0.0
     assert (scores["application"], scores["final"]) == (0.5, 0.0)
     assert "judged as a whole" in evidence["score"]
-    record = read_record(evidence["score"])
+    record = evidence["record"]
     assert record["judges"]["judge1"]["points"]["application"] == 1
 
 
@@ -119,7 +115,7 @@ def test_the_median_of_a_panel_counts():
     panel = [[call(marked(ALL, final=points))] for points in (0, 2, 2)]
     scores, evidence, _ = judged(PROSE, *panel)
     assert scores["final"] == 1.0
-    assert len(read_record(evidence["score"])["judges"]) == 3
+    assert len(evidence["record"]["judges"]) == 3
     scores, _, _ = judged(PROSE, *panel[:2])
     assert scores["final"] == 0.5
 
@@ -171,8 +167,8 @@ def test_an_empty_answer_earns_zero_unasked():
 
 def test_a_judge_needs_models_and_each_a_name_of_its_own():
     with pytest.raises(ValueError, match="prefs needs models"):
-        PrefsJudge().connected({})
+        PrefsJudge().check()
     with pytest.raises(ValueError, match="two judges are called"):
-        PrefsJudge(models=JudgeModels.model_validate(["openai:a", "openai:a"]))
+        PrefsJudge(models=["openai:a", "openai:a"])
     with pytest.raises(ValueError, match="asks must be"):
         PrefsJudge(asks=0)

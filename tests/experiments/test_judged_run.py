@@ -49,6 +49,7 @@ def judged_study(folder: Path, base_url: str, scorers, problems=PROBLEMS) -> Pat
         "problems": [{"benchmark": "items", "settings": {"path": str(items)}}],
         "arms": {"placebo": "placebo"},
         "scorers": scorers,
+        "stop_after": 100,
     }
     file = folder / "study.yaml"
     file.write_text(yaml.safe_dump(study), encoding="utf-8")
@@ -116,7 +117,7 @@ def test_a_panel_in_a_run_has_its_disputes_decided_and_counted(tmp_path):
         study = judged_study(tmp_path, server.base_url, {"judge": settings}, problems=2)
         done = run_command(study, tmp_path / "out")
         assert len(server.requests) == 2 * 2 + 3 * 2
-    assert "Two judges differed by two points on 12.5% of the marks." in done.stdout
+    assert "Two judges differed by more than half the scale on 12.5% of the marks." in done.stdout
     assert "Judge openai:third: 2 replies" in done.stdout
     assert "Judgements: 4 ok, 0 ok_partial, 0 failed." in done.stdout
     with Ledger.open(tmp_path / "out", write=False) as ledger:

@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 import yaml
 
-from ansatz.eval.judges.panel import read_record
 from ansatz.experiments.ledger.store import Ledger
 from ansatz.experiments.report import write_report
 from ansatz.experiments.results import read_results
@@ -73,7 +72,7 @@ def test_a_served_judge_marks_part_by_part_where_the_template_is_kept(tmp_path):
             scores = {score.dimension: score for score in record.scores}
             assert scores["prefs.score"].value == pytest.approx(0.95)
             assert scores["error.prefs.COH"].value == 1.0 and scores["error.prefs.INT"].value == 0.0
-            mode = read_record(scores["prefs.score"].evidence)["mode"]
+            mode = scores["prefs.score"].details["mode"]
             assert mode == ("part by part" if record.arm == "answer_template" else "as a whole")
     assert "marked by a judge" in (tmp_path / "out" / "report.md").read_text(encoding="utf-8")
     assert "error.prefs.COH" not in data.quality and "prefs.coherence" in data.quality

@@ -26,7 +26,7 @@ def data():
 
 @pytest.fixture(scope="module")
 def files(data, tmp_path_factory):
-    return write_report(data, tmp_path_factory.mktemp("run"))
+    return write_report(data.results, tmp_path_factory.mktemp("run"))
 
 
 @pytest.mark.parametrize("name", ["report.md", "deltas.csv"])
@@ -120,7 +120,7 @@ def test_results_of_the_offline_model_are_called_simulated(data, tmp_path, simul
 
 
 def test_json_is_plain_data_with_the_errors(data):
-    told = json.loads(json.dumps(to_json(data), allow_nan=False))
+    told = json.loads(json.dumps(to_json(data.results), allow_nan=False))
     assert len(told["comparisons"]) == 10
     assert {error["problem"] for error in told["errors"]} == {"p3"}
     assert [error["repeat"] for error in told["errors"]] == [0, 1]
@@ -234,7 +234,7 @@ def test_an_interval_of_a_share_holds_no_impossible_difference(families):
 
 def test_what_this_report_no_longer_makes_is_removed_and_other_files_stay(tmp_path):
     data = small_run()
-    write_report(data, tmp_path)
+    write_report(data.results, tmp_path)
     (tmp_path / "tps").mkdir()
     for name in ("tps/old.png", "tps/mine.png", "notes.txt"):
         (tmp_path / name).write_text("x", encoding="utf-8")
@@ -243,7 +243,7 @@ def test_what_this_report_no_longer_makes_is_removed_and_other_files_stay(tmp_pa
     outside = tmp_path.parent / "outside.png"
     outside.write_text("x", encoding="utf-8")
     listing.write_text(f"{listing.read_text(encoding='utf-8')}../outside.png\n")
-    write_report(data, tmp_path)
+    write_report(data.results, tmp_path)
     left = {file.relative_to(tmp_path).as_posix() for file in tmp_path.rglob("*") if file.is_file()}
     assert left == {"report.md", "deltas.csv", "deltas.png", LISTING, "tps/mine.png", "notes.txt"}
     assert outside.exists()

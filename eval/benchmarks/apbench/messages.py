@@ -3,24 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-import hashlib
 from dataclasses import dataclass
-from functools import cache
-from importlib.resources import files
-from typing import Any
 
-from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, SystemMessage
-from langchain_core.tools import BaseTool, StructuredTool
-
-from ansatz.agents import ModelClient
-from ansatz.eval.judges.request import fenced
+from ansatz.eval.judging.request import fenced
 from ansatz.eval.problem import Problem
-from ansatz.eval.replies import arguments
 
 THRESHOLD = 0.6
 """A likeness above it is right (APBench, evaluation criteria)."""
-TOOL = "record_likeness"
-_BEST_MARK = 10
 
 
 @dataclass(frozen=True)
@@ -64,69 +53,10 @@ def _cosine(answer: str, key: str) -> float:
     return min(1.0, max(0.0, float(question_vector(answer) @ question_vector(key))))
 
 
-async def ask_judge(
-    client: ModelClient, problem: Problem, answer: str, key: str, asks: int
-) -> tuple[float, str] | None:
-    """A judge's mark in [0, 1] and its reason; None where none of its replies can be read."""
-    for attempt in range(asks):
-        reply = await client.reply(request(problem, answer, key, again=attempt > 0), [tool()])
-        mark = read_mark(reply.message)
-        if mark is not None:
-            return mark
-    return None
-
-
-def request(problem: Problem, answer: str, key: str, *, again: bool) -> list[BaseMessage]:
-    """The same for equal answers, whichever arm gave them."""
-    parts = [
+def parts(problem: Problem, answer: str, key: str) -> tuple[str, ...]:
+    """What a judge of the rubric "apbench" is shown: the same for equal answers, whichever arm gave them."""
+    return (
         f"# Question\n\n{problem.ask().text}",
         f"# Reference answer\n\n{key}",
         f"# Answer\n\n{fenced(answer, 'ANSWER')}",
-        *(["An earlier reply could not be read. Keep the reason below 25 words."] if again else []),
-    ]
-    return [SystemMessage(_instructions()), HumanMessage("\n\n".join(parts))]
-
-
-def tool() -> BaseTool:
-    schema: dict[str, Any] = {
-        "title": TOOL,
-        "description": "Record how far the answer says the same as the reference.",
-        "type": "object",
-        "properties": {
-            "reason": {"type": "string"},
-            "likeness": {"type": "integer", "minimum": 0, "maximum": _BEST_MARK},
-        },
-        "required": ["reason", "likeness"],
-        "additionalProperties": False,
-    }
-    return StructuredTool(
-        name=TOOL, description=schema["description"], args_schema=schema, func=lambda **marks: marks
     )
-
-
-def read_mark(message: AIMessage) -> tuple[float, str] | None:
-    """The mark in [0, 1] and the reason, from a call, from JSON in text, or from a reply of one number."""
-    for found in arguments(message, TOOL):
-        mark = _mark(found.get("likeness"))
-        if mark is not None:
-            return mark, str(found.get("reason") or "")
-    bare = _mark(message.text.strip())
-    return None if bare is None else (bare, "")
-
-
-def _mark(value: Any) -> float | None:
-    try:
-        mark = float(value)
-    except (TypeError, ValueError):
-        return None
-    return mark / _BEST_MARK if 0 <= mark <= _BEST_MARK else None
-
-
-@cache
-def _instructions() -> str:
-    return files(__package__).joinpath("likeness.md").read_text(encoding="utf-8").strip()
-
-
-def prompt_hash() -> str:
-    """SHA-256 of what a judge is told, for the manifest of a run."""
-    return hashlib.sha256(_instructions().encode()).hexdigest()

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
+from functools import cached_property
 from typing import Any, ClassVar
 
-from ansatz.agents import ModelClient
 from ansatz.eval.benchmarks.apbench import messages
 from ansatz.eval.benchmarks.apbench.error_classes import ErrorClass, error_class
 from ansatz.eval.benchmarks.apbench.margin import MarginRule, is_right, margin
-from ansatz.eval.judges import JudgeModel
+from ansatz.eval.judging.models import JudgeLike, JudgeModel, judge_models
+from ansatz.eval.judging.panel import ask_judge
+from ansatz.eval.judging.rubric import Rubric
 from ansatz.eval.outcome import judge as judge_labels
 from ansatz.eval.problem import ChoiceTarget, LabelTarget, MessageTarget, NumberTarget, Problem
 from ansatz.eval.score import Dimension, Score, ScoringContext
@@ -56,7 +58,7 @@ class APBenchScore:
     cosine, mark (the judge's, null without one) and reason.
     """
 
-    judge: JudgeModel | None = None
+    judge: JudgeLike | None = None
     margin: MarginRule = "paper"
     relative: float = 0.01
     asks: int = 2
@@ -65,7 +67,7 @@ class APBenchScore:
         Dimension("published", "by the publisher's rule"),
         Dimension("strict", "by the rule that also demands units"),
         Dimension("message", "answers in words, by the judge or their likeness to the key"),
-        Dimension("cosine", "likeness of answers in words to the key"),
+        Dimension("cosine", "likeness of answers in words to the key", detail=True),
     )
 
     def __post_init__(self) -> None:
@@ -74,64 +76,42 @@ class APBenchScore:
         if not 0 < self.relative < 1:
             raise ValueError(f"relative must be between 0 and 1, not {self.relative:g}")
 
-    @property
-    def wanted_models(self) -> Sequence[JudgeModel]:
-        return (self.judge,) if self.judge else ()
+    @cached_property
+    def wanted_models(self) -> tuple[JudgeModel, ...]:
+        return () if self.judge is None else judge_models(self.judge)
 
     @property
     def prompt_hash(self) -> str:
-        return messages.prompt_hash()
-
-    def connected(self, clients: Mapping[str, ModelClient]) -> ConnectedAPBenchScore:
-        """The scorer with a client for its judge, by title; it needs none where no judge is named."""
-        return ConnectedAPBenchScore(self, clients[self.judge.title] if self.judge else None)
-
-    async def score(self, context: ScoringContext) -> tuple[Score, ...]:
-        """Raises ValueError where a judge is named: connect it first."""
-        problem, transcript = context.problem, context.transcript
-        if self.judge:
-            raise ValueError(
-                "this scorer asks a judge: connect it with `connected(clients)` before it scores"
-            )
-        return await ConnectedAPBenchScore(self, None).score(ScoringContext(problem, transcript))
-
-
-@dataclass(frozen=True)
-class ConnectedAPBenchScore:
-    """The scorer with the judge that it asks, if any."""
-
-    settings: APBenchScore
-    client: ModelClient | None
-
-    @property
-    def dimensions(self) -> tuple[Dimension, ...]:
-        return self.settings.dimensions
+        return Rubric.load("apbench").sha256
 
     async def score(self, context: ScoringContext) -> tuple[Score, ...]:
         """Raises InfrastructureError where the judge cannot be reached."""
-        problem, transcript = context.problem, context.transcript
+        problem, answer = context.problem, context.transcript.answer
         target = problem.targets[0]
         if isinstance(target, MessageTarget):
-            return await self._message(problem, transcript.answer, target.value)
+            return await self._message(context, target.value)
         return (
-            _score("published", published(problem, transcript.answer, self.settings.margin)),
-            _score("strict", strict(problem, transcript.answer, self.settings.relative)),
+            _score("published", published(problem, answer, self.margin)),
+            _score("strict", strict(problem, answer, self.relative)),
             _unscored("message", "no message is asked for"),
             _unscored("cosine", "no message is asked for"),
         )
 
-    async def _message(self, problem: Problem, answer: str, key: str) -> tuple[Score, ...]:
+    async def _message(self, context: ScoringContext, key: str) -> tuple[Score, ...]:
+        answer = context.transcript.answer
         no_rule = _unscored("strict", "a message has no strict rule; see message")
         if not answer.strip():
             return _nothing("published"), no_rule, _nothing("message"), _nothing("cosine")
         likeness = messages.Likeness(await messages.cosine(answer, key))
         cosine = Score(dimension="cosine", value=likeness.cosine, evidence="of the vectors of answer and key")
-        if self.client is not None:
-            mark = await messages.ask_judge(self.client, problem, answer, key, self.settings.asks)
-            if mark is None:
-                why = "the judge's replies hold no mark that can be read"
+        for model in self.wanted_models:
+            rubric, shown = Rubric.load("apbench"), messages.parts(context.problem, answer, key)
+            opinion = await ask_judge(context.ask, model.title, rubric, shown, self.asks)
+            if (mark := opinion.marks.get("likeness")) is None or mark.points is None:
+                why = f"the judge's replies hold no mark that can be read ({', '.join(opinion.faults)})"
                 return _unscored("published", why), no_rule, _unscored("message", why), cosine
-            likeness = replace(likeness, mark=mark[0], reason=mark[1])
+            share = rubric.criteria[0].share(mark.points)
+            likeness = replace(likeness, mark=share, reason=mark.justification)
         right, told = float(likeness.is_right), likeness.evidence
         return (
             Score(dimension="published", value=right, evidence=told),

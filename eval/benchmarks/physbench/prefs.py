@@ -1,35 +1,46 @@
-"""P-REFS by language models as judges: part by part where the answer keeps the template, else as a whole."""
+"""P-REFS by language models as judges: part by part where the answer keeps the template, else as a whole.
+
+Work that keeps the answer template is shown part by part, each with its own criteria; other work is shown
+whole, with all of them (Scaria et al., appendix E).
+"""
 
 from __future__ import annotations
 
-import json
-import statistics
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, ClassVar
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property, reduce
+from typing import ClassVar
 
-from langchain_core.messages import BaseMessage
-
-from ansatz.agents import ModelClient, Transcript
-from ansatz.eval.benchmarks.physbench import prefs_request
-from ansatz.eval.benchmarks.physbench.answer_template import Answer, read_answer
-from ansatz.eval.benchmarks.physbench.prefs_request import Sheet, sheets
+from ansatz.agents import Transcript
+from ansatz.eval.benchmarks.physbench.answer_template import PARTS, Answer, Part, read_answer
+from ansatz.eval.benchmarks.physbench.error_types import ERROR_TYPES
 from ansatz.eval.benchmarks.physbench.prefs_rubric import (
     Assessment,
     criteria_of,
     dimensions_of,
+    is_conceptual,
     nothing,
     score_assessment,
 )
 from ansatz.eval.benchmarks.physbench.prefs_rules import assess, chosen, final_mark, final_text
-from ansatz.eval.judges.asking import all_of, ask, check_panel
-from ansatz.eval.judges.models import JudgeModel, JudgeModels
-from ansatz.eval.judges.opinion import Opinion, Status, merged
-from ansatz.eval.judges.request import blinded
+from ansatz.eval.benchmarks.physbench.structure import solution_text
+from ansatz.eval.judging.models import JudgeModel, JudgesLike, judge_models
+from ansatz.eval.judging.panel import Verdict, all_of, ask_judge
+from ansatz.eval.judging.reply import Opinion, Status, merged
+from ansatz.eval.judging.request import blinded, drawn_by, fenced
+from ansatz.eval.judging.rubric import Criterion, Rubric
 from ansatz.eval.problem import ChoiceTarget, Problem
 from ansatz.eval.score import Dimension, Score, ScoringContext
 
-_NOBODY = JudgeModels(())
+_FINDINGS = (
+    "A program has read the same work by rules. Where it states a recomputed number, trust the number; what "
+    "it did not find may still be there in other words."
+)
+_TITLES: dict[Part, str] = {
+    "formulation": "problem formulation",
+    "solution": "step-by-step solution",
+    "final": "final answer",
+}
 
 
 @dataclass(frozen=True)
@@ -42,9 +53,11 @@ class PrefsJudge:
 
     An answer that no judge could mark is unscored. A failed request is a failure of infrastructure: it
     raises, so that the attempt is scored again when the run is resumed.
+
+    Details, of `prefs.score`: the record of `Verdict.record`, with `mode` (part by part, or as a whole).
     """
 
-    models: JudgeModels = _NOBODY
+    models: JudgesLike = ()
     grounded: bool = False
     seed: int = 0
     asks: int = 2
@@ -53,74 +66,101 @@ class PrefsJudge:
     dimensions: ClassVar[tuple[Dimension, ...]] = dimensions_of("prefs.")
 
     def __post_init__(self) -> None:
-        check_panel(self.wanted_models, self.asks)
+        if self.asks < 1:
+            raise ValueError("asks must be 1 or more")
+        self.wanted_models  # noqa: B018 - judges that cannot be are refused here
 
-    @property
+    @cached_property
     def wanted_models(self) -> tuple[JudgeModel, ...]:
-        return self.models.root
+        return judge_models(self.models)
 
     @property
     def prompt_hash(self) -> str:
-        """SHA-256 of the prompts, which are part of what a score means."""
-        return prefs_request.prompt_hash()
+        return Rubric.load("prefs").sha256
 
-    def connected(self, clients: Mapping[str, ModelClient]) -> ConnectedPrefsJudge:
-        """The judge with a client for each of its models, by title. Raises ValueError where it has none."""
-        if not self.models.root:
+    def check(self) -> None:
+        """Raises ValueError where no judge is named."""
+        if not self.wanted_models:
             raise ValueError("prefs needs models, such as models: [openai:gpt-5.2]; offline, use prefs_rules")
-        return ConnectedPrefsJudge(self, clients)
-
-    async def score(self, context: ScoringContext) -> tuple[Score, ...]:
-        """Always raises: a judge has to be connected first."""
-        raise ValueError("a judge asks models: connect it with `connected(clients)` before it scores")
-
-
-@dataclass(frozen=True)
-class ConnectedPrefsJudge:
-    """A judge that can ask its models. One instance scores any number of answers."""
-
-    judge: PrefsJudge
-    clients: Mapping[str, ModelClient]
-
-    @property
-    def dimensions(self) -> tuple[Dimension, ...]:
-        return self.judge.dimensions
 
     async def score(self, context: ScoringContext) -> tuple[Score, ...]:
         """Raises InfrastructureError where a model cannot be reached. An empty answer earns zero unasked."""
+        self.check()
         problem, transcript = context.problem, context.transcript
         blind = blinded(transcript)
         answer = read_answer(blind.answer)
         if not answer.text.strip():
             assessment = nothing(problem, transcript.stop)
         else:
-            opinions = await self.review(problem, blind, answer)
-            assessment = _assessment(problem, answer, opinions)
-        return score_assessment(self.judge.prefix, problem, answer, assessment)
+            assessment = _assessment(problem, answer, await self._verdict(context, blind, answer))
+        return score_assessment(self.prefix, problem, answer, assessment)
 
-    async def review(
-        self, problem: Problem, blind: Transcript, answer: Answer
-    ) -> dict[str, tuple[Opinion, ...]]:
-        """What each judge says, sheet by sheet. All replies are awaited before a failure is raised."""
-        findings = _findings(problem, blind, answer) if self.judge.grounded else {}
+    async def _verdict(self, context: ScoringContext, blind: Transcript, answer: Answer) -> Verdict:
+        """What each judge says of all sheets. All replies are awaited before a failure is raised."""
+        problem = context.problem
+        rubric = Rubric.load("prefs_conceptual" if is_conceptual(problem) else "prefs")
+        rubric = rubric.of(*(each.name for each in criteria_of(problem)))
+        findings = _findings(problem, blind, answer) if self.grounded else {}
         asked = [
-            (title, sheet)
-            for title in (model.title for model in self.judge.wanted_models)
-            for sheet in sheets(problem, answer, self.judge.seed, title)
+            (model.title, sheet)
+            for model in self.wanted_models
+            for sheet in _sheets(rubric, problem, answer, self.seed, model.title, findings)
         ]
-        given = await all_of(self._opinion(problem, title, sheet, findings) for title, sheet in asked)
-        opinions: dict[str, tuple[Opinion, ...]] = {}
+        given = await all_of(
+            ask_judge(context.ask, title, sheet.rubric, sheet.parts, self.asks) for title, sheet in asked
+        )
+        opinions: dict[str, list[Opinion]] = {}
         for (title, _), opinion in zip(asked, given, strict=True):
-            opinions[title] = (*opinions.get(title, ()), opinion)
-        return opinions
+            opinions.setdefault(title, []).append(opinion)
+        return Verdict({title: reduce(merged, own) for title, own in opinions.items()}, rubric.criteria)
 
-    async def _opinion(
-        self, problem: Problem, title: str, sheet: Sheet, findings: Mapping[str, str]
-    ) -> Opinion:
-        def request(missing: Sequence[str], again: bool) -> list[BaseMessage]:
-            return prefs_request.messages(problem, sheet, missing, findings, again=again)
 
-        return await ask(self.clients[title], sheet.names, self.judge.asks, request, sheet.tags)
+@dataclass(frozen=True)
+class _Sheet:
+    rubric: Rubric
+    parts: tuple[str, ...]
+
+
+def _sheets(
+    rubric: Rubric, problem: Problem, answer: Answer, seed: int, judge: str, findings: Mapping[str, str]
+) -> Iterator[_Sheet]:
+    """One sheet for each part of an answer that keeps the template, else one for the whole."""
+    key, drawn = solution_text(problem), drawn_by(seed, judge, problem, answer.text)
+
+    def sheet(title: str, criteria: Sequence[Criterion], work: str, own_key: str) -> _Sheet:
+        order = tuple(drawn.sample(criteria, len(criteria)))
+        return _sheet(replace(rubric, criteria=order, task=title), problem, work, own_key, findings)
+
+    if not answer.is_compliant:
+        yield sheet("whole solution", rubric.criteria, answer.text, key)
+        return
+    held, keys = {each.name: each.part for each in criteria_of(problem)}, read_answer(key).parts
+    for part in PARTS:
+        if own := [each for each in rubric.criteria if held[each.name] == part]:
+            yield sheet(_TITLES[part], own, answer.parts[part], keys.get(part, key))
+
+
+def _sheet(rubric: Rubric, problem: Problem, work: str, key: str, findings: Mapping[str, str]) -> _Sheet:
+    """The request's content: only the errors that cost one of its criteria may be tagged."""
+    names = {each.name for each in rubric.criteria}
+    codes = {each.error for each in criteria_of(problem) if each.name in names}
+    kinds = [f"- {each.code}: {each.meaning}" for each in ERROR_TYPES if each.code in codes]
+    tags = f"Kinds of errors:\n\n{chr(10).join(kinds)}" if kinds else "There are no kinds of errors to tag."
+    asks = f"Criteria for this {'question' if is_conceptual(problem) else 'problem'}:"
+    told = [f"{each.name}: {findings[each.name]}" for each in rubric.criteria if each.name in findings]
+    return _Sheet(
+        replace(
+            rubric,
+            instructions="\n\n".join([rubric.instructions, tags, asks]),
+            tags=tuple(each.code for each in ERROR_TYPES if each.code in codes),
+        ),
+        (
+            f"# Problem\n\n{problem.ask().text}",
+            f"# Reference, {rubric.task}\n\n{key}",
+            *([f"# Findings\n\n{_FINDINGS}\n\n{fenced(chr(10).join(told), 'REVIEW')}"] if told else []),
+            f"# Work, {rubric.task}\n\n{fenced(work, 'WORK')}",
+        ),
+    )
 
 
 def _findings(problem: Problem, blind: Transcript, answer: Answer) -> dict[str, str]:
@@ -129,65 +169,21 @@ def _findings(problem: Problem, blind: Transcript, answer: Answer) -> dict[str, 
     return {name: reason for name, reason in found.reasons.items() if name in found.marks}
 
 
-def _assessment(problem: Problem, answer: Answer, opinions: Mapping[str, Sequence[Opinion]]) -> Assessment:
-    names = [each.name for each in criteria_of(problem)]
-    marks: dict[str, float] = {}
-    reasons: dict[str, str] = {}
-    for name in names:
-        given = {
-            title: opinion.marks[name]
-            for title, own in opinions.items()
-            for opinion in own
-            if name in opinion.marks
-        }
-        if given:
-            marks[name] = float(statistics.median(mark.points for mark in given.values()))
-        said = [f"{title} gives {mark.points}: {mark.justification}" for title, mark in given.items()]
-        reasons[name] = "; ".join(said) or f"no judge marked it ({_faults(opinions) or 'no reason given'})"
+def _assessment(problem: Problem, answer: Answer, verdict: Verdict) -> Assessment:
+    names = [each.name for each in verdict.criteria]
+    reasons = {name: "; ".join(verdict.said(name)) for name in names}
+    marks = {name: points for name in names if (points := verdict.points(name)) is not None}
+    judged = bool(marks)
     choices = [target for target in problem.targets if isinstance(target, ChoiceTarget)]
     if any(chosen(target, final_text(answer)) for target in choices):
         mark, reason = final_mark(problem, answer)
         marks, reasons = marks | {"final": mark or 0.0}, reasons | {"final": f"{reason}; {reasons['final']}"}
-    judged = any(opinion.marks for own in opinions.values() for opinion in own)
     status: Status = "ok" if len(marks) == len(names) else "ok_partial" if judged else "failed"
     mode = "part by part" if answer.is_compliant else "as a whole"
     return Assessment(
         marks=marks if judged else {},
         reasons=reasons,
-        tags=_tagged(opinions),
+        tags=frozenset(tag for tag, count in verdict.errors.items() if 2 * count >= len(verdict.opinions)),
         about=f"{status}, judged {mode}: ",
-        record=json.dumps(_record(status, mode, opinions), ensure_ascii=False),
+        record={**verdict.record(), "status": status, "mode": mode},
     )
-
-
-def _tagged(opinions: Mapping[str, Sequence[Opinion]]) -> frozenset[str]:
-    """The kinds of errors that at least half of the judges tagged."""
-    tags = [tag for own in opinions.values() for tag in {tag for each in own for tag in each.errors}]
-    return frozenset(tag for tag in tags if 2 * tags.count(tag) >= len(opinions))
-
-
-def _faults(opinions: Mapping[str, Sequence[Opinion]]) -> str:
-    return "; ".join(
-        f"{title}: {', '.join(opinion.faults)}"
-        for title, own in opinions.items()
-        for opinion in own
-        if opinion.faults
-    )
-
-
-def _record(status: Status, mode: str, opinions: Mapping[str, Sequence[Opinion]]) -> dict[str, Any]:
-    """All that the judges said, as data: marks, justifications, tags, orders, asks and faults."""
-    judges = {}
-    for title, own in opinions.items():
-        whole = own[0]
-        for opinion in own[1:]:
-            whole = merged(whole, opinion)
-        judges[title] = {
-            "order": [name for opinion in own for name in opinion.order],
-            "points": {name: mark.points for name, mark in whole.marks.items()},
-            "justifications": {name: mark.justification for name, mark in whole.marks.items()},
-            "errors": list(whole.errors),
-            "asks": whole.asks,
-            "faults": list(whole.faults),
-        }
-    return {"status": status, "mode": mode, "judges": judges, "disputed": []}

@@ -6,10 +6,10 @@ Ten points over eight criteria for problems, five over five for conceptual quest
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 from ansatz.eval.benchmarks.physbench.answer_template import Answer, Part
 from ansatz.eval.benchmarks.physbench.error_types import CODES
@@ -66,7 +66,9 @@ def names_of(prefix: str, *, conceptual: bool = True) -> tuple[str, ...]:
 def dimensions_of(prefix: str, *, conceptual: bool = True) -> tuple[Dimension, ...]:
     """The dimensions of these names; those of errors are shares of answers that bear them."""
     return tuple(
-        Dimension(name, better="lower", role="error") if name.startswith("error.") else Dimension(name)
+        Dimension(name, better="lower", role="error")
+        if name.startswith("error.")
+        else Dimension(name, detail=name.removeprefix(prefix) not in SUMMARY[:3])
         for name in names_of(prefix, conceptual=conceptual)
     )
 
@@ -89,7 +91,7 @@ class Assessment:
 
     A criterion without a mark could not be judged; one in `inapplicable` has nothing to judge in this
     problem and does not count. `reasons` say for each criterion what its mark rests on. `about` stands
-    before the evidence of the whole, and `record` after it, on a line of its own.
+    before the evidence of the whole; `record` is its details.
     """
 
     marks: Mapping[str, float]
@@ -97,7 +99,7 @@ class Assessment:
     tags: frozenset[str] = frozenset()
     inapplicable: frozenset[str] = frozenset()
     about: str = ""
-    record: str = ""
+    record: Mapping[str, Any] = field(default_factory=dict)
 
 
 def score_assessment(
@@ -120,7 +122,7 @@ def score_assessment(
             dimension=name,
             value=value,
             evidence=evidence,
-            details=json.loads(assessment.record or "{}") if name == f"{prefix}score" else {},
+            details=dict(assessment.record) if name == f"{prefix}score" else {},
         )
         for name in names_of(prefix)
         for value, evidence in [values.get(name.removeprefix("error.").removeprefix(prefix), absent)]
@@ -154,8 +156,7 @@ def _whole(counted: list[Criterion], assessment: Assessment) -> Iterator[Valued]
     if len(marked) < len(counted):
         line += f"; not judged: {', '.join(each.name for each in counted if each not in marked)}"
     enough = bool(worth) and worth >= _ENOUGH * possible
-    record = f"\n{assessment.record}" if assessment.record else ""
-    yield "score", (min(1.0, earned / worth) if enough else None, line + record)
+    yield "score", (min(1.0, earned / worth) if enough else None, line)
     final = marks.get("final")
     yield "final_correct", _judged(None if final is None else final == FULL, assessment.reasons.get("final"))
     short = [each.name for each in marked if marks[each.name] < FULL]

@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import math
-import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from importlib.resources import files
 from typing import Any, Literal
 
 from langchain_core.messages import AIMessage, HumanMessage, SystemMessage
-from langchain_core.tools import BaseTool, StructuredTool
 
 from ansatz.agents.client import ModelClient, is_refusal
 from ansatz.agents.failures import ModelError
 from ansatz.errors import InfrastructureError
 from ansatz.eval.benchmarks.thermoqa.extraction import Reading
+from ansatz.eval.judging.reply import arguments
+from ansatz.eval.judging.request import recording_tool
 from ansatz.eval.problem import LabelTarget, Problem, Target
 from ansatz.quantities.markup import plain
 from ansatz.quantities.notation import NUMBER, read_number
@@ -25,7 +24,6 @@ from ansatz.quantities.notation import NUMBER, read_number
 _TOOL = "record_values"
 _AT_ONCE = 8
 _SAME = 1e-6  # relative: a number copied, not one computed
-_FENCED = re.compile(r"```(?:json)?\s*(\{.*?\})\s*```|(\{.*\})", re.DOTALL)
 PHASES = (
     *("subcooled_liquid", "saturated_liquid", "wet_steam", "saturated_vapor"),
     *("superheated_vapor", "supercritical"),
@@ -61,7 +59,8 @@ class LLMExtractor:
         Raises ModelError where no request will ever do, such as with a wrong key.
         """
         try:
-            reply = await self.client.reply(_messages(problem, answer), [_tool(problem)])
+            tool = recording_tool(_TOOL, "Record the values the answer finally states.", schema(problem))
+            reply = await self.client.reply(_messages(problem, answer), [tool])
             return _checked(problem, answer, _arguments(reply.message))
         except ModelError:
             raise
@@ -92,8 +91,6 @@ def schema(problem: Problem) -> dict[str, Any]:
     properties = {target.name: _property(target) for target in problem.targets}
     return {
         "type": "object",
-        "title": _TOOL,
-        "description": "Record the values the answer finally states.",
         "properties": properties,
         "required": list(properties),
         "additionalProperties": False,
@@ -113,15 +110,6 @@ def _property(target: Target) -> dict[str, Any]:
     }
 
 
-def _tool(problem: Problem) -> BaseTool:
-    return StructuredTool(
-        name=_TOOL,
-        description="Record the values the answer finally states.",
-        args_schema=schema(problem),
-        func=lambda **values: values,
-    )
-
-
 def _messages(problem: Problem, answer: str) -> list[SystemMessage | HumanMessage]:
     prompt = files(__package__).joinpath("llm_extractor.md").read_text(encoding="utf-8")
     keys = ", ".join(target.name for target in problem.targets)
@@ -133,30 +121,20 @@ def _arguments(message: AIMessage) -> dict[str, Any]:
     """The tool call's arguments, or the JSON object of a model that writes it out instead."""
     if is_refusal(message):
         raise _Malformed("the model declined")
-    calls = [call for call in message.tool_calls if call["name"] == _TOOL]
-    if calls:
-        return calls[-1]["args"]
-    written = _FENCED.search(message.text)
-    if written is None:
-        raise _Malformed("the reply holds no call of record_values and no JSON object")
-    try:
-        content = json.loads(written[1] or written[2])
-    except json.JSONDecodeError as problem:
-        raise _Malformed(f"the reply's JSON breaks at character {problem.pos}") from problem
-    if not isinstance(content, dict):
-        raise _Malformed("the reply is JSON but no object")
-    return content
+    for content in arguments(message, _TOOL):
+        return content
+    raise _Malformed("the reply holds no call of record_values and no JSON object")
 
 
-def _checked(problem: Problem, answer: str, arguments: dict[str, Any]) -> Extraction:
+def _checked(problem: Problem, answer: str, given: dict[str, Any]) -> Extraction:
     names = {target.name for target in problem.targets}
-    foreign = sorted(set(arguments) - names)
+    foreign = sorted(set(given) - names)
     if foreign:
         raise _Malformed(f"{foreign[0]} is not a key of this question")
     numbers = _numbers(answer)
     readings, unsupported = {}, []
     for target in problem.targets:
-        reading = _reading(target, arguments.get(target.name))
+        reading = _reading(target, given.get(target.name))
         if reading is None:
             continue
         if isinstance(reading.value, str) or _stands(reading.value, numbers):

@@ -90,7 +90,7 @@ def test_json_written_out_instead_of_a_call_will_do(text):
     [
         (AIMessage("231.9"), "no call of record_values"),
         (AIMessage('{"h1": '), "no call of record_values"),
-        (AIMessage('{"h1": 1,}'), "JSON breaks at character"),
+        (AIMessage('{"h1": 1,}'), "no call of record_values"),
         (reply(h9={"value": 1, "unit": ""}), "h9 is not a key"),
         (reply(h1=231.9), "h1: an object with value and unit"),
         (reply(h1={"value": "231.9", "unit": "kJ/kg"}), "'231.9' is no number"),

@@ -35,8 +35,8 @@ from ansatz.eval.benchmarks.apbench.curate.files import (
 )
 from ansatz.eval.benchmarks.apbench.curate.sets import assemble, doubts
 from ansatz.eval.benchmarks.apbench.curate.stages import STAGES, Item, Stage, UnusableReply
-from ansatz.eval.judges.request import fenced
-from ansatz.eval.replies import arguments
+from ansatz.eval.judging.reply import arguments
+from ansatz.eval.judging.request import fenced
 
 SETS = "sets.json"
 DOUBTS = "doubts.json"

@@ -22,8 +22,8 @@ from ansatz.eval.benchmarks.physbench.variants.packs import Pack
 from ansatz.eval.benchmarks.physbench.variants.plausibility import stated_of, why_implausible
 from ansatz.eval.benchmarks.physbench.variants.replacing import mentions, retell
 from ansatz.eval.benchmarks.physbench.variants.second_opinion import NoOpinion, SecondOpinion
+from ansatz.eval.judging.reply import arguments
 from ansatz.eval.problem import Problem
-from ansatz.eval.replies import arguments
 
 CANDIDATES = 5
 _TOOL = "record_candidates"

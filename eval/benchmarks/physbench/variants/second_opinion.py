@@ -12,8 +12,8 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from ansatz.agents.client import ModelClient, is_refusal
 from ansatz.errors import AnsatzError
 from ansatz.eval.benchmarks.physbench.variants.invariance import Change
+from ansatz.eval.judging.reply import arguments
 from ansatz.eval.problem import Problem
-from ansatz.eval.replies import arguments
 
 _TOOL = "record_changes"
 

@@ -1,0 +1,110 @@
+"""Which models judge, and what their tokens cost."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
+
+from langchain_core.language_models import BaseChatModel
+from pydantic import BaseModel, ConfigDict, Field, RootModel, field_validator, model_validator
+
+from ansatz.quantities.did_you_mean import nearest
+
+
+class JudgeModel(BaseModel):
+    """One judge. `name` is "provider:model"; prices are in dollars per million tokens.
+
+    `settings` are those of a study's models. `label` tells apart two judges of one name. `chat` is a
+    LangChain chat model of one's own, which is then asked; `name` is only its name.
+
+    Example: `JudgeModel(name="openai:gpt-5.2", input_price=1.25, output_price=10)`.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid", arbitrary_types_allowed=True)
+
+    name: str
+    label: str | None = None
+    settings: dict[str, Any] = {}
+    input_price: float | None = Field(default=None, ge=0)
+    output_price: float | None = Field(default=None, ge=0)
+    chat: Any = Field(default=None, exclude=True)
+
+    @model_validator(mode="before")
+    @classmethod
+    def _a_name_or_a_chat_model_will_do(cls, value: Any) -> Any:
+        if isinstance(value, BaseChatModel):
+            seen = (getattr(value, each, None) for each in ("name", "model_name", "model"))
+            name = next((each for each in seen if isinstance(each, str) and each), type(value).__name__)
+            return {"name": name, "chat": value}
+        if isinstance(value, dict):
+            fields = [field for field in cls.model_fields if field != "chat" or "chat" in value]
+            for field in value:
+                if field not in fields:
+                    raise ValueError(f"a judge has no field {field!r}{nearest(str(field), fields)}")
+        return {"name": value} if isinstance(value, str) else value
+
+    @field_validator("name")
+    @classmethod
+    def _is_a_language_model(cls, name: str) -> str:
+        if name.startswith("offline:"):
+            raise ValueError(f"{name} is no language model and cannot judge; use the scorer rubric offline")
+        return name
+
+    @property
+    def title(self) -> str:
+        return self.label or self.name
+
+    @property
+    def asked(self) -> str | BaseChatModel:
+        """What is connected: the chat model, or the name of one."""
+        return self.chat if self.chat is not None else self.name
+
+
+class JudgeModels(RootModel[tuple[JudgeModel, ...]]):
+    """The judges of a panel, or the only one."""
+
+    model_config = ConfigDict(frozen=True)
+
+    @model_validator(mode="before")
+    @classmethod
+    def _one_alone_will_do(cls, value: Any) -> Any:
+        return tuple(value) if isinstance(value, list | tuple) else (value,)
+
+
+if TYPE_CHECKING:
+    JudgeLike = str | JudgeModel | BaseChatModel | Mapping[str, Any]
+    """What may stand for a judge: "provider:model", a mapping with settings and prices, or a chat model."""
+    JudgesLike = JudgeLike | Sequence[JudgeLike] | JudgeModels
+else:  # a study file's settings are checked against these
+    JudgeLike = JudgeModel
+    JudgesLike = JudgeModels
+
+
+def judge_models(given: JudgesLike) -> tuple[JudgeModel, ...]:
+    """The judges that are meant. Raises ValueError where one cannot be, or where two share a name."""
+    models = given if isinstance(given, JudgeModels) else JudgeModels.model_validate(given)
+    check_titles(models.root)
+    return models.root
+
+
+def check_titles(models: Sequence[JudgeModel]) -> None:
+    """Raises ValueError where two judges share a name."""
+    titles = [model.title for model in models]
+    for title in titles:
+        if titles.count(title) > 1:
+            raise ValueError(f"two judges are called {title!r}; give one of them another label")
+
+
+@runtime_checkable
+class UsesJudges(Protocol):
+    """A scorer that asks models. A run connects them; the scorer asks by title, through `context.ask`.
+
+    What it asks is remembered in the ledger, and billed apart from what the arms ask. `prompt_hash` is the
+    SHA-256 of its prompts, for the manifest.
+    """
+
+    @property
+    def wanted_models(self) -> Sequence[JudgeModel]: ...
+
+    @property
+    def prompt_hash(self) -> str: ...

@@ -1,0 +1,211 @@
+"""Asking judges, one until all marks are had and all of them at once, and making one mark of several."""
+
+from __future__ import annotations
+
+import asyncio
+import statistics
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from ansatz.eval.judging.reply import Opinion, Status, merged, read
+from ansatz.eval.judging.request import messages, tool
+from ansatz.eval.judging.rubric import Criterion, Rubric
+from ansatz.eval.score import Ask
+
+Combination = Literal["median", "mean"]
+
+
+async def ask_judge(
+    ask: Ask, title: str, rubric: Rubric, parts: Sequence[str], asks: int, order: Sequence[Criterion] = ()
+) -> Opinion:
+    """What a judge says on the criteria of a rubric, asked `asks` times at most for those still missing.
+
+    Raises InfrastructureError where it cannot be reached.
+    """
+    criteria = tuple(order or rubric.criteria)
+    opinion = Opinion(order=tuple(each.name for each in criteria))
+    while opinion.asks < asks:
+        missing = [each for each in criteria if each.name not in opinion.marks]
+        request = messages(rubric, missing, parts, again=opinion.asks > 0)
+        opinion = merged(opinion, read(await ask(title, request, [tool(rubric, missing)]), rubric, missing))
+        if len(opinion.marks) == len(criteria):
+            break
+    return opinion
+
+
+async def all_of(asked: Iterable[Awaitable[Opinion]]) -> list[Opinion]:
+    """Every opinion; a failure is raised when all have answered, so that no paid reply is lost."""
+    given = await asyncio.gather(*asked, return_exceptions=True)
+    for opinion in given:
+        if isinstance(opinion, BaseException):
+            raise opinion
+    return [opinion for opinion in given if isinstance(opinion, Opinion)]
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What all judges together say on some criteria. `opinions` are kept as given, by judge.
+
+    `disputed` are the criteria on which two judges are apart by more than half of the scale; `adjudication`
+    is what a further judge says of these.
+    """
+
+    opinions: Mapping[str, Opinion]
+    criteria: tuple[Criterion, ...]
+    combine: Combination = "median"
+    disputed: tuple[str, ...] = ()
+    adjudication: Mapping[str, Opinion] | None = None
+
+    @property
+    def status(self) -> Status:
+        """ok: every criterion has a mark. ok_partial: some, or an overall mark alone."""
+        marked = [each for each in self.criteria if self.points(each.name) is not None]
+        if len(marked) == len(self.criteria):
+            return "ok"
+        if marked or self.overall is not None:
+            return "ok_partial"
+        return "abstained" if any(opinion.marks for opinion in self.opinions.values()) else "failed"
+
+    def points(self, name: str) -> float | None:
+        """The adjudicator's points where it decided, else the median or mean of all; None without any."""
+        decided = _given((self.adjudication or {}).values(), name) if name in self.disputed else []
+        given = decided or _given(self.opinions.values(), name)
+        if not given:
+            return None
+        return float(statistics.median(given) if self.combine == "median" else statistics.fmean(given))
+
+    @property
+    def shares(self) -> dict[str, float]:
+        """Points as shares of their scale, of the criteria that have a mark."""
+        given = {each: self.points(each.name) for each in self.criteria}
+        return {each.name: each.share(points) for each, points in given.items() if points is not None}
+
+    @property
+    def overall(self) -> float | None:
+        """The mean of the judges' marks for the whole, from 0 to 1."""
+        given = [opinion.overall for opinion in self.opinions.values() if opinion.overall is not None]
+        return statistics.fmean(given) / 100 if given else None
+
+    @property
+    def errors(self) -> dict[str, int]:
+        """How many judges found each kind of error."""
+        tags = [tag for opinion in self.opinions.values() for tag in opinion.errors]
+        return {tag: tags.count(tag) for tag in dict.fromkeys(tags)}
+
+    @property
+    def faults(self) -> str:
+        """What was wrong with replies, by judge; empty where nothing was."""
+        told = {**self.opinions, **(self.adjudication or {})}
+        return "; ".join(f"{judge}: {', '.join(each.faults)}" for judge, each in told.items() if each.faults)
+
+    def evidence(self, name: str) -> str:
+        """Status, every judge's points with its justification, and the error tags, as one line."""
+        tags = [f"errors: {', '.join(self.errors)}"] if self.errors else []
+        return f"{self.status}: " + "; ".join([*self.said(name), *tags])
+
+    def said(self, name: str) -> list[str]:
+        """What each judge said of a criterion; why there is no mark, where there is none."""
+        [criterion] = [each for each in self.criteria if each.name == name]
+        said = [_said(judge, opinion, criterion) for judge, opinion in self.opinions.items()]
+        if name in self.disputed:
+            adjudicated = (self.adjudication or {}).items()
+            said += [f"adjudicated by {_said(judge, opinion, criterion)}" for judge, opinion in adjudicated]
+            said += [] if adjudicated else ["disputed"]
+        if not any(name in opinion.marks for opinion in self.opinions.values()):
+            return [f"no judge marked it ({self.faults or 'no reason given'})"]
+        return said
+
+    def details(self, name: str) -> dict[str, Any]:
+        """What programs read of one criterion: status, each judge's points or null, disputed."""
+        given = {judge: opinion.points(name) for judge, opinion in self.opinions.items()}
+        said = any(name in opinion.marks for opinion in self.opinions.values())
+        status = "ok" if self.points(name) is not None else "abstained" if said else "failed"
+        return {"status": status, "points": given, "disputed": name in self.disputed}
+
+    def record(self) -> dict[str, Any]:
+        """All of it for programs: status, combine, judges, disputed, and adjudication where there was one.
+
+        Of every judge: status, order, points, justifications, abstained, overall, errors, asks and faults.
+        """
+        adjudication = {judge: _record(each) for judge, each in (self.adjudication or {}).items()}
+        return {
+            "status": self.status,
+            "combine": self.combine,
+            "judges": {judge: _record(opinion) for judge, opinion in self.opinions.items()},
+            "disputed": list(self.disputed),
+            **({"adjudication": adjudication} if adjudication else {}),
+        }
+
+
+def disputes(opinions: Iterable[Opinion], criteria: Iterable[Criterion]) -> tuple[str, ...]:
+    """The criteria on which any two judges are apart by more than half of the scale."""
+    kept = list(opinions)
+    given = {each: _given(kept, each.name) for each in criteria}
+    return tuple(
+        each.name
+        for each, points in given.items()
+        if points and each.share(max(points)) - each.share(min(points)) > 0.5
+    )
+
+
+def disagreement_rate(records: Sequence[Mapping[str, Any]]) -> float | None:
+    """The share of marks by two judges or more that are disputed; None where no criterion has two marks.
+
+    `records` are those of `Verdict.record`.
+    """
+    compared = disputed = 0
+    for record in records:
+        tables = [judge["points"] for judge in record["judges"].values()]
+        names = {name for table in tables for name in table}
+        compared += sum(sum(name in table for table in tables) >= 2 for name in names)
+        disputed += len(record["disputed"])
+    return disputed / compared if compared else None
+
+
+Asked = Callable[[str, Sequence[Criterion]], Awaitable[Opinion]]
+"""Asks the judge of a title for marks on some criteria."""
+
+
+async def verdict_of(
+    panel: Sequence[str],
+    adjudicator: str | None,
+    criteria: tuple[Criterion, ...],
+    asked: Asked,
+    combine: Combination,
+) -> Verdict:
+    """What a panel says, and its adjudicator where the others are at odds."""
+    given = await all_of(asked(title, criteria) for title in panel)
+    opinions = dict(zip(panel, given, strict=True))
+    disputed = disputes(given, criteria)
+    adjudication = None
+    if disputed and adjudicator:
+        contested = [each for each in criteria if each.name in disputed]
+        adjudication = {adjudicator: await asked(adjudicator, contested)}
+    return Verdict(opinions, criteria, combine, disputed, adjudication)
+
+
+def _given(opinions: Iterable[Opinion], name: str) -> list[int]:
+    return [points for opinion in opinions if (points := opinion.points(name)) is not None]
+
+
+def _said(judge: str, opinion: Opinion, criterion: Criterion) -> str:
+    mark = opinion.marks.get(criterion.name)
+    if mark is None:
+        return f"{judge} gives no mark"
+    given = "cannot tell" if mark.points is None else f"gives {criterion.label(mark.points)}"
+    return f"{judge} {given}: {mark.justification}"
+
+
+def _record(opinion: Opinion) -> dict[str, Any]:
+    return {
+        "status": opinion.status(opinion.order),
+        "order": list(opinion.order),
+        "points": {name: mark.points for name, mark in opinion.marks.items() if mark.points is not None},
+        "justifications": {name: mark.justification for name, mark in opinion.marks.items()},
+        "abstained": [name for name, mark in opinion.marks.items() if mark.points is None],
+        "overall": opinion.overall,
+        "errors": list(opinion.errors),
+        "asks": opinion.asks,
+        "faults": list(opinion.faults),
+    }

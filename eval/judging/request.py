@@ -1,0 +1,173 @@
+"""What a judge is asked: the rubric in a drawn order, the problem, its key, and the answer behind a fence.
+
+A request is made from the problem and the text of the answer alone. The arm, its prompts, its tools and what
+they returned are no part of it, so that equal answers make equal requests whichever arm gave them.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import random
+import re
+from collections.abc import Sequence
+from typing import Annotated, Any, Literal
+
+from langchain_core.messages import BaseMessage, HumanMessage, SystemMessage
+from langchain_core.tools import BaseTool, StructuredTool
+from langchain_core.utils.json_schema import dereference_refs
+from pydantic import BaseModel, ConfigDict, Field, conlist, create_model
+from pydantic.json_schema import GenerateJsonSchema
+
+from ansatz.agents import Transcript
+from ansatz.eval.judging.rubric import Criterion, Rubric, prompt
+from ansatz.eval.problem import NumberTarget, Problem, Target
+
+_STRICT = ConfigDict(extra="forbid")
+_LISTED = 10  # points on a scale up to this long are listed one by one
+
+
+def blinded(transcript: Transcript) -> Transcript:
+    """The answer of an attempt alone, without its tools' names: what tools did would tell the arm."""
+    answer = transcript.answer
+    names = {call.name for call in transcript.tool_calls if "_" in call.name}
+    for name in sorted(names, key=len, reverse=True):
+        answer = re.sub(rf"\b{re.escape(name)}\b", "tool", answer)
+    return transcript.model_copy(
+        update={"answer": answer, "messages": (), "model_calls": (), "tool_calls": ()}
+    )
+
+
+def drawn_by(seed: int, judge: str, problem: Problem, answer: str) -> random.Random:
+    """Draws the order of criteria, for this answer and this judge always the same."""
+    return random.Random(f"{seed}/{judge}/{problem.id}/{answer}")
+
+
+def messages(
+    rubric: Rubric, criteria: Sequence[Criterion], parts: Sequence[str], *, again: bool = False
+) -> list[BaseMessage]:
+    """The request for marks on these criteria, in this order, of what the parts show."""
+    names = ", ".join(each.name for each in criteria)
+    task = rubric.task if rubric.is_flat else f"Mark the {rubric.task or 'answer'} on {names}."
+    if again and rubric.is_flat:
+        task += f" An earlier reply could not be read. Keep the {rubric.reason} below 25 words."
+    elif again:
+        task += (
+            " An earlier reply was cut off or could not be read. Mark only the "
+            f"criteria listed above, and keep each {rubric.reason} below 25 words."
+        )
+    shown = [each.text for each in criteria if each.text]
+    return [
+        SystemMessage("\n\n".join([rubric.instructions, *shown])),
+        HumanMessage("\n\n".join(filter(None, [*parts, task.strip()]))),
+    ]
+
+
+def case(problem: Problem, answer: str, *, key: bool, findings: Sequence[str] = ()) -> tuple[str, ...]:
+    """The parts of a request on one answer, with or without the key and the lines of a review.
+
+    Findings quote the answer, so that they stand behind a fence of their own.
+    """
+    told = reference(problem) if key else ""
+    review = f"{prompt('findings')}\n\n{fenced(chr(10).join(findings), 'REVIEW')}" if findings else ""
+    return (
+        f"# Problem\n\n{problem.ask().text}",
+        *([f"# Reference solution\n\n{told}"] if told else []),
+        *([f"# Findings\n\n{review}"] if review else []),
+        f"# Answer\n\n{fenced(answer, 'ANSWER')}",
+    )
+
+
+def fenced(content: str, what: str) -> str:
+    """Text between two lines that it cannot contain: their code is a hash of the text itself."""
+    salt = 0
+    code = ""
+    while not code or code in content:
+        code = hashlib.sha256(f"{salt}/{content}".encode("utf-8", "surrogatepass")).hexdigest()[:24]
+        salt += 1
+    return f"{what} BEGINS {code}\n{content}\n{what} ENDS {code}"
+
+
+def reference(problem: Problem) -> str:
+    """The key as a judge reads it: results, steps, method, conditions, and the trap to look out for."""
+    key = problem.reference
+    lines = [f"Result: {_result(target)}" for target in problem.targets]
+    lines += [f"Step {n}: {s.expression} = {s.value:.6g} {s.unit}" for n, s in enumerate(key.steps, 1)]
+    lines += [f"Right equations: {', '.join(key.gold_equations)}"] if key.gold_equations else []
+    lines += [f"Wrong here: {', '.join(key.trap_equations)}"] if key.trap_equations else []
+    lines += [f"The trap: {key.trap}"] if key.trap else []
+    lines += [f"Method: {key.formulation.approach}"] if key.formulation else []
+    lines += [f"Assumptions: {key.formulation.assumptions}"] if key.formulation else []
+    for bound in key.bounds:
+        low, high = ("–" if end is None else f"{end:.6g}" for end in (bound.low, bound.high))
+        lines.append(f"Bounds of {bound.target}: {low} to {high} ({bound.reason})")
+    return "\n".join([*lines, *([f"Worked solution:\n{key.text}"] if key.text else [])])
+
+
+def findings_of(problem: Problem, blind: Transcript) -> tuple[str, ...]:
+    """What the verifier finds in the text alone, a line for each dimension."""
+    from ansatz.eval.rubrics.verifier import review
+
+    marks = review(problem, blind)
+    return tuple(f"{name}: {mark.evidence}" for name, mark in marks.items() if mark.points is not None)
+
+
+def tool(rubric: Rubric, criteria: Sequence[Criterion]) -> BaseTool:
+    """The call that records marks; its arguments are the strict schema of a reply."""
+    schema = reply_model(rubric, criteria).model_json_schema(schema_generator=_Untitled)
+    schema = {key: value for key, value in dereference_refs(schema).items() if key != "$defs"}
+    return recording_tool(rubric.tool, "Record the marks of the answer.", schema)
+
+
+def recording_tool(name: str, description: str, schema: dict[str, Any]) -> BaseTool:
+    """A tool whose call is the reply: its arguments are what the schema asks for."""
+    return StructuredTool(
+        name=name,
+        description=description,
+        args_schema={**schema, "title": name, "description": description},
+        func=lambda **arguments: arguments,
+    )
+
+
+def reply_model(rubric: Rubric, criteria: Sequence[Criterion]) -> type[BaseModel]:
+    """The form of a reply on these criteria: the reason before the points, every field required."""
+    if rubric.is_flat:
+        [only] = criteria
+        return _model(rubric.tool, {rubric.reason: str, only.name: _points(only, rubric.abstain)})
+    marks = {
+        each.name: _model("Mark", {rubric.reason: str, "points": _points(each, rubric.abstain)})
+        for each in criteria
+    }
+    fields: dict[str, Any] = {"marks": _model("Marks", marks)}
+    if rubric.tags:
+        tag: Any = Literal[tuple(rubric.tags)]
+        fields["errors"] = conlist(tag)
+    if rubric.overall:
+        fields["overall"] = Annotated[int, Field(ge=0, le=100)]
+    return _model(rubric.tool, fields)
+
+
+class _Untitled(GenerateJsonSchema):
+    def field_title_should_be_set(self, schema: Any) -> bool:
+        return False
+
+
+def _model(name: str, fields: dict[str, Any]) -> type[BaseModel]:
+    return create_model(name, __config__=_STRICT, **{key: (kind, ...) for key, kind in fields.items()})  # type: ignore[call-overload, no-any-return]
+
+
+def _points(criterion: Criterion, abstain: bool) -> Any:
+    low, high = criterion.scale
+    kind: Any = Annotated[int, Field(ge=low, le=high)]
+    if criterion.labels:
+        kind = Literal[tuple(criterion.labels)]
+    elif high - low <= _LISTED:
+        kind = Literal[tuple(range(low, high + 1))]
+    return kind | None if abstain else kind
+
+
+def _result(target: Target) -> str:
+    if not isinstance(target, NumberTarget):
+        return f"{target.name} = {target.value}"
+    if target.value is None:
+        return f"{target.name} in {target.unit} (its value is not known)"
+    return f"{target.name} = {target.value:.6g} {target.unit}"

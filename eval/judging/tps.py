@@ -1,0 +1,131 @@
+"""The scorer `judge`: the eight dimensions of TPS-CalcBench (section IV.2) by one judge or a panel."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from ansatz.eval.judging.model_graded import ModelGraded, unanswered
+from ansatz.eval.judging.models import JudgeLike, JudgeModel, JudgesLike
+from ansatz.eval.judging.panel import Combination, Verdict
+from ansatz.eval.judging.rubric import Rubric
+from ansatz.eval.outcome import answer_is_right
+from ansatz.eval.rubrics import kpi as sums
+from ansatz.eval.score import Dimension, Score, ScoringContext
+
+
+@dataclass(frozen=True)
+class Judge:
+    """Marks by language models on the eight rubric dimensions; a panel where several are named.
+
+    Settings are those of `ModelGraded` with the rubric "tps": `grounded` shows the judges the verifier's
+    findings, and `prefix` stands before every dimension. `kpi` and `kpi_published` are the sums of
+    `rubrics.kpi`; where none of G1 to G4 has a mark, the judges' overall mark, of which a wrong value leaves
+    at most what an unsound calculation may have.
+
+    Details: of a dimension those of `ModelGraded`; of `kpi` the record of `Verdict.record` with `is_right`
+    (whether the final values are; null where no key tells) and `spoiled_by`.
+    """
+
+    models: JudgesLike = ()
+    adjudicator: JudgeLike | None = None
+    combine: Combination = "median"
+    grounded: bool = False
+    prefix: str = "judge."
+    seed: int = 0
+    asks: int = 2
+
+    def __post_init__(self) -> None:
+        self.graded  # noqa: B018 - settings that cannot be are refused here
+
+    @cached_property
+    def graded(self) -> ModelGraded:
+        return ModelGraded(
+            rubric="tps",
+            models=self.models,
+            adjudicator=self.adjudicator,
+            combine=self.combine,
+            findings=self.grounded,
+            abstain=False,
+            seed=self.seed,
+            asks=self.asks,
+        )
+
+    @property
+    def dimensions(self) -> tuple[Dimension, ...]:
+        return sums.dimensions(self.prefix)
+
+    @property
+    def wanted_models(self) -> tuple[JudgeModel, ...]:
+        return self.graded.wanted_models
+
+    @property
+    def prompt_hash(self) -> str:
+        return self.graded.prompt_hash
+
+    def check(self) -> None:
+        """Raises ValueError where no judge is named."""
+        if not self.graded.panel:
+            raise ValueError("judge needs models: name at least one, such as models: [openai:gpt-5.2]")
+
+    async def score(self, context: ScoringContext) -> tuple[Score, ...]:
+        """Raises InfrastructureError where a model cannot be reached. An empty answer earns zero unasked."""
+        self.check()
+        if not context.transcript.answer.strip():
+            return unanswered(self.dimensions, context.transcript)
+        verdict = await self.graded.verdict(context, Rubric.load("tps"))
+        marks = (
+            Score(
+                dimension=f"{self.prefix}{each.name}",
+                value=verdict.shares.get(each.name),
+                evidence=verdict.evidence(each.name),
+                details=verdict.details(each.name),
+            )
+            for each in verdict.criteria
+        )
+        is_right = answer_is_right(context.problem, context.transcript.answer)
+        return (*marks, *_sums(self.prefix, verdict, is_right))
+
+
+def _sums(prefix: str, verdict: Verdict, is_right: bool | None) -> tuple[Score, Score]:
+    overall = verdict.overall
+    published = sums.published(verdict.shares)
+    value = sums.kpi(verdict.shares, is_right)
+    if value is None and overall is not None:
+        value = min(overall, sums.SOUND) if is_right is False else overall
+    spoiled = sums.faults(verdict.shares, is_right) if value is not None else ()
+    reason = f"; G5 to G8 count as zero: {', '.join(spoiled)}" if spoiled else ""
+    ended = _ended(verdict, value)
+    return (
+        Score(
+            dimension=f"{prefix}kpi",
+            value=value,
+            evidence=ended + reason,
+            details={
+                **verdict.record(),
+                "status": "failed" if value is None else verdict.status,
+                "is_right": is_right,
+                "spoiled_by": list(spoiled),
+            },
+        ),
+        Score(
+            dimension=f"{prefix}kpi_published",
+            value=overall if published is None else published,
+            evidence=ended,
+        ),
+    )
+
+
+def _ended(verdict: Verdict, value: float | None) -> str:
+    """How the judgement ended, and what the sums are from."""
+    if value is None:
+        return f"failed: {verdict.faults or 'no marks'}"
+    if verdict.status == "ok":
+        return "ok: weighted mean of all dimensions"
+    if not verdict.shares:
+        return f"{verdict.status}: overall mark alone"
+    return f"ok_partial: from {', '.join(verdict.shares)}; {verdict.faults}"
+
+
+ERROR_TAGS: tuple[str, ...] = ("formula", "parameter", "unit", "arithmetic", "plausibility", "hallucination")
+"""Kinds of errors that a judge may tag; TPS-CalcBench, section IV.3."""

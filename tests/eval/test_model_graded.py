@@ -1,0 +1,206 @@
+"""Criteria of one's own, marked by a model: what it is asked, what becomes of its replies, and in a study."""
+
+import asyncio
+import json
+
+import pytest
+from langchain_core.messages import AIMessage
+
+from ansatz.eval.judging import JudgeModel, ModelGraded
+from ansatz.eval.judging.rubric import InvalidRubric, Rubric
+from ansatz.eval.score import ScoringContext, asking
+from ansatz.experiments.design import judges_of
+from ansatz.experiments.plugins import PluginError, load
+from tests.eval.judge_cases import ANSWER, PROBLEM, attempt, context
+from tests.experiments.served_study import answer, run_command
+from tests.experiments.test_judged_run import judged_study
+from tests.fakes.behaviours import Answer
+from tests.fakes.openai_server import OpenAIServer
+from tests.fakes.scripted_model import ScriptedModel
+
+ASKED = "Are key assumptions stated and justified?"
+SHEET = """
+scale: [0, 4]
+criteria:
+  assumptions:
+    question: Are the assumptions stated?
+    anchors: {0: none, 4: "all, with reasons"}
+    examples: [{answer: steady flow, points: 1, why: no reason given}]
+    weight: 3
+  clarity: {question: "Can it be followed?", scale: [0, 1]}
+"""
+
+
+def call(**arguments):
+    return AIMessage("", tool_calls=[{"name": "record_marks", "args": arguments, "id": "1"}])
+
+
+def mark(points, why="because"):
+    return call(justification=why, points=points)
+
+
+def both(assumptions, clarity):
+    given = {"assumptions": assumptions, "clarity": clarity}
+    return call(marks={name: {"justification": name, "points": points} for name, points in given.items()})
+
+
+def graded(replies, transcript=None, **settings):
+    """Scores by dimension, and the requests; `replies` of one judge, or of several by name."""
+    scripts = replies if isinstance(replies, dict) else {"x:judge": replies}
+    models = {name: ScriptedModel(replies=list(each)) for name, each in scripts.items()}
+    panel = [name for name in models if name != settings.get("adjudicator")]
+    scorer = ModelGraded(models=panel, **settings)
+    scores = asyncio.run(scorer.score(context(models, transcript)))
+    assert [score.dimension for score in scores] == [each.name for each in scorer.dimensions]
+    assert all(json.loads(json.dumps(score.details)) == score.details for score in scores)
+    return {score.dimension: score for score in scores}, [
+        seen for each in models.values() for seen in each.seen
+    ]
+
+
+def test_a_line_of_text_is_marked_on_its_scale():
+    scores, [[system, human]] = graded([mark(3, "two of three")], criteria=ASKED, scale=(1, 5), name="stated")
+    score = scores["stated"]
+    assert (score.value, score.evidence) == (0.5, "ok: x:judge gives 3: two of three")
+    assert score.details["judges"]["x:judge"]["points"] == {"points": 3}
+    assert ASKED in system.text and "from 1 (not at all) to 5 (fully)" in system.text
+    assert (
+        ANSWER in human.text and "q = rho*V**2/2 = 6000 Pa" in human.text and "# Findings" not in human.text
+    )
+    assert ModelGraded(ASKED, (1, 5)).dimensions[0].scale.show(0.5) == "3.00"
+
+
+def test_reference_and_findings_are_shown_or_not():
+    wrong = attempt("q = 0.5*1.2*100^2 = 6400 Pa")
+    _, [[_, human]] = graded([mark(1)], wrong, criteria=ASKED, reference=False, findings=True)
+    assert "# Reference" not in human.text and "is 6000, stated 6400" in human.text
+
+
+@pytest.mark.parametrize(
+    ("replies", "status", "asks"),
+    [
+        ([mark(None, "the figure is missing")], "abstained", 1),
+        ([AIMessage("Nice."), AIMessage("Very nice.")], "failed", 2),
+        ([mark(7), mark("two")], "failed", 2),
+    ],
+)
+def test_no_mark_is_no_zero_and_says_why(replies, status, asks):
+    scores, seen = graded(replies, criteria=ASKED)
+    score = scores["graded"]
+    assert (score.value, score.details["status"], len(seen)) == (None, status, asks)
+    assert score.evidence.startswith(f"{status}: ")
+    assert ("the figure is missing" in score.evidence) == (status == "abstained")
+
+
+def test_a_judge_that_may_not_abstain_is_asked_again():
+    scores, seen = graded([mark(None), mark(2)], criteria=ASKED, abstain=False)
+    assert scores["graded"].value == 1.0 and "null" not in seen[0][0].text
+
+
+def test_a_rubric_file_has_scales_anchors_examples_and_weights(tmp_path):
+    file = tmp_path / "sheet.yaml"
+    file.write_text(SHEET, encoding="utf-8")
+    scores, [[system, _]] = graded([both(2, 1)], rubric=str(file), name="sheet")
+    assert scores["sheet.assumptions"].value == 0.5 and scores["sheet.clarity"].value == 1.0
+    assert scores["sheet"].value == pytest.approx((3 * 0.5 + 1) / 4)
+    assert "- 4: all, with reasons" in system.text and "why: no reason given" in system.text
+    scores, seen = graded([both(None, 1)], rubric=str(file), name="sheet")
+    assert scores["sheet"].value is None and scores["sheet.assumptions"].details["status"] == "abstained"
+    assert scores["sheet.clarity"].value == 1.0 and len(seen) == 1
+
+
+def test_a_markdown_rubric_reads_as_it_is_written(tmp_path):
+    file = tmp_path / "sheet.md"
+    file.write_text("---\nscale: [0, 3]\n---\nBe strict.\n\n## depth: How deep\n\nIs it deep?\n", "utf-8")
+    [criterion] = Rubric.load(file).criteria
+    assert (criterion.name, criterion.scale, criterion.text) == (
+        "depth",
+        (0, 3),
+        "## depth: How deep\n\nIs it deep?",
+    )
+    scores, [[system, _]] = graded([call(justification="so", depth=3)], rubric=str(file))
+    assert scores["graded"].value == 1.0 and system.text.startswith("Be strict.")
+    assert "two lines that hold a long code" in system.text
+
+
+def test_a_panel_is_combined_and_its_disputes_are_decided():
+    scores, _ = graded({"a": [mark(0)], "b": [mark(1)], "c": [mark(1)]}, criteria=ASKED, combine="mean")
+    assert scores["graded"].value == pytest.approx(1 / 3)
+    scores, seen = graded({"a": [mark(0)], "b": [mark(2)], "c": [mark(2)]}, criteria=ASKED, adjudicator="c")
+    assert (
+        scores["graded"].value == 1.0
+        and scores["graded"].details["disputed"] == ["points"]
+        and len(seen) == 3
+    )
+
+
+def test_ones_own_chat_model_judges():
+    scorer = ModelGraded(ASKED, model=ScriptedModel(replies=[mark(2)], name="mine"))
+    clients = judges_of([scorer])
+    asked = ScoringContext(PROBLEM, attempt(), asking(clients))
+    [score] = asyncio.run(scorer.score(asked))
+    assert list(clients) == ["mine"] and score.value == 1.0
+
+
+def test_shipped_rubrics_are_whole():
+    for name, count in {"tps": 8, "prefs": 8, "prefs_conceptual": 5, "tpbench": 1, "apbench": 1}.items():
+        rubric = Rubric.load(name)
+        assert len(rubric.criteria) == count and "record_" in rubric.instructions
+
+
+@pytest.mark.parametrize(
+    ("settings", "said"),
+    [
+        ({"criteria": ASKED, "rubric": "tps", "model": "a:b"}, "cannot both be given"),
+        ({"model": "a:b"}, "needs criteria"),
+        ({"criteria": ASKED}, "needs a model"),
+        ({"criteria": ASKED, "model": "offline:slide-rule"}, "no language model"),
+        ({"criteria": ASKED, "models": ["a:b", "a:b"]}, "two judges are called 'a:b'"),
+        ({"criteria": ASKED, "model": "a:b", "scale": [2, 2]}, "a scale goes up"),
+        ({"rubric": "tsp", "model": "a:b"}, "there is no rubric 'tsp'; did you mean 'tps'"),
+        ({"rubric": "none.yaml", "model": "a:b"}, "none.yaml: No such file"),
+    ],
+)
+def test_settings_that_cannot_be_are_refused(settings, said, tmp_path):
+    with pytest.raises((PluginError, ValueError), match=said):
+        load("ansatz.scorers", "model_graded", settings, tmp_path).check()
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("criteria: {}", "it has no criteria"),
+        ('criteria: {a: {question: "Is it?", wieght: 2}}', "wieght"),
+        ('criteria: {a: {question: "Is it?", scale: [3, 1]}}', "a: a scale goes up"),
+        ("criteria: [", "while parsing"),
+    ],
+)
+def test_a_faulty_rubric_is_one_line_with_its_place(text, said, tmp_path):
+    file = tmp_path / "sheet.yaml"
+    file.write_text(text, encoding="utf-8")
+    with pytest.raises(InvalidRubric, match=said) as caught:
+        Rubric.load(file)
+    assert str(file) in str(caught.value) and "\n" not in str(caught.value)
+
+
+def test_two_of_them_in_a_study_file_are_told_apart_by_name(tmp_path):
+    (tmp_path / "sheet.yaml").write_text(SHEET, encoding="utf-8")
+
+    def script(request):
+        if "record_marks" not in str(request.body.get("tools")):
+            return answer(request)
+        [message] = both(4, 1).tool_calls if "assumptions" in request.text else mark(1).tool_calls
+        return Answer(calls=(("record_marks", message["args"]),))
+
+    with OpenAIServer(script) as server:
+        judge = JudgeModel(name="openai:judge", settings={"base_url": server.base_url}).model_dump()
+        plain = {"model_graded": {"criteria": "Is it brief?", "model": judge, "name": "brief"}}
+        sheet = {"model_graded": {"rubric": "sheet.yaml", "model": judge, "name": "sheet"}}
+        study = judged_study(tmp_path, server.base_url, [plain, sheet], problems=2)
+        done = run_command(study, tmp_path / "out")
+        assert done.returncode == 0, done.stderr
+        assert len(server.requests) == 4 + 2 * 2  # equal answers of both arms are judged once
+        same = judged_study(tmp_path, server.base_url, [plain, plain], problems=2)
+        refused = run_command(same, tmp_path / "other")
+    assert "Judge openai:judge: 4 replies" in done.stdout and "Judgements: 8 ok" in done.stdout
+    assert refused.returncode == 2 and "two scorers report 'brief'" in refused.stderr
