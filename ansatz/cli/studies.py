@@ -86,7 +86,7 @@ def report(
     full: Annotated[bool, typer.Option("--full", help="Every dimension and table.")] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Print what helped, and write report.md, deltas.csv and deltas.png into the run; --json writes nothing."""
+    """Print what helped, and write report.md, deltas.csv and deltas.png into the run."""
     from dataclasses import replace
 
     from ansatz.eval.judge_labels import read_labels
