@@ -1,12 +1,46 @@
-"""Agents: a plan (plain data) compiled into a LangGraph graph that answers one question."""
+"""Agents: a plan (plain data) compiled into a LangGraph graph that answers one question.
 
-from ansatz.agents.attempt import Attempt, LimitReached
-from ansatz.agents.client import ChatClient, ModelClient, Reply, is_refusal, is_simulated
-from ansatz.agents.graph import Agent, build_graph, run_agent
-from ansatz.agents.plan import AgentPlan, Limits
-from ansatz.agents.state import AgentContext, AgentState, Question, Step
-from ansatz.agents.transcript import ModelCall, Retry, ToolCall, Transcript, Usage
+Names are imported when first used: who reads transcripts does not pay for LangGraph.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
 from ansatz.errors import InfrastructureError
+
+if TYPE_CHECKING:
+    from ansatz.agents.attempt import Attempt, LimitReached
+    from ansatz.agents.client import ChatClient, ModelClient, Reply, is_refusal, is_simulated
+    from ansatz.agents.graph import Agent, build_graph, run_agent
+    from ansatz.agents.plan import AgentPlan, Limits
+    from ansatz.agents.state import AgentContext, AgentState, Question, Step
+    from ansatz.agents.transcript import ModelCall, Retry, ToolCall, Transcript, Usage
+
+_HOME = {
+    "Attempt": "attempt",
+    "LimitReached": "attempt",
+    "ChatClient": "client",
+    "ModelClient": "client",
+    "Reply": "client",
+    "is_refusal": "client",
+    "is_simulated": "client",
+    "Agent": "graph",
+    "build_graph": "graph",
+    "run_agent": "graph",
+    "AgentPlan": "plan",
+    "Limits": "plan",
+    "AgentContext": "state",
+    "AgentState": "state",
+    "Question": "state",
+    "Step": "state",
+    "ModelCall": "transcript",
+    "Retry": "transcript",
+    "ToolCall": "transcript",
+    "Transcript": "transcript",
+    "Usage": "transcript",
+}
 
 __all__ = [
     "Agent",
@@ -32,3 +66,9 @@ __all__ = [
     "is_simulated",
     "run_agent",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOME:
+        raise AttributeError(f"module 'ansatz.agents' has no attribute {name!r}")
+    return getattr(import_module(f"ansatz.agents.{_HOME[name]}"), name)

@@ -81,7 +81,7 @@ class Outcome:
     dimensions: ClassVar[tuple[Dimension, ...]] = (
         Dimension("outcome", "credit for final values, in bands of error"),
         Dimension("exact", "final values within 1 %"),
-        Dimension("units", "final values with a right unit"),
+        Dimension("units", "final values with a right unit", detail=True),
     )
 
     async def score(self, context: ScoringContext) -> tuple[Score, ...]:

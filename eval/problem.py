@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from typing import Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from ansatz.agents import Question
+if TYPE_CHECKING:
+    from ansatz.agents import Question
 
 
 class _Frozen(BaseModel):
@@ -227,6 +228,8 @@ class Problem(_Frozen):
 
     def ask(self, discloses: Collection[str] = ()) -> Question:
         """The question as an arm may see it. The only field that can be disclosed is `formulation`."""
+        from ansatz.agents import Question  # brings LangGraph, which who reads results does without
+
         unknown = set(discloses) - {"formulation"}
         if unknown:
             raise ValueError(f"a problem never discloses {', '.join(sorted(unknown))}; only formulation")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,6 +13,7 @@ Floats = NDArray[np.float64]
 FLIPS = 9999  # so that a p survives a Holm correction over a hundred or so comparisons
 _EXACT = 13  # up to so many families every pattern of signs is counted
 _BLOCK = 1000  # sign patterns in memory at once
+_FEW = 512  # families, up to which draws are kept for many sizes at once
 _NEGLIGIBLE = 1e-12  # a spread this small beside the values is rounding
 
 
@@ -40,14 +42,10 @@ def margins(sums: Floats, counts: Floats, *, seed: int, resamples: int, level: f
     error = _standard_error(residuals, families) / items
     if error <= _NEGLIGIBLE * np.abs(sums).max():
         return 0.0, 0.0
-    weights = draw_families(families, resamples, seed)
-    drawn_items = weights @ counts
-    shift = weights @ residuals / drawn_items
-    squares = (
-        weights @ residuals**2
-        - 2 * shift * (weights @ (residuals * counts))
-        + shift**2 * (weights @ counts**2)
-    )
+    terms = np.stack([counts, residuals, residuals**2, residuals * counts, counts**2], axis=1)
+    drawn_items, drawn, own, mixed, sizes = (draw_families(families, resamples, seed) @ terms).T
+    shift = drawn / drawn_items
+    squares = own - 2 * shift * mixed + shift**2 * sizes
     drawn_error = np.sqrt(np.maximum(squares, 0) * families / (families - 1)) / drawn_items
     t = sign * shift / np.maximum(drawn_error, error / math.sqrt(families))
     low, high = np.quantile(t, [(1 - level) / 2, (1 + level) / 2])
@@ -66,23 +64,52 @@ def sign_flip_p(sums: Floats, *, seed: int) -> float:
     magnitudes = np.sort(np.abs(sums[sums != 0]))
     reached = observed - 1e-9 * magnitudes.sum()
     if len(magnitudes) <= _EXACT:
-        patterns = np.arange(2 ** len(magnitudes))[:, None] >> np.arange(len(magnitudes)) & 1
-        return float(np.mean(np.abs((1.0 - 2.0 * patterns) @ magnitudes) >= reached))
-    rng = np.random.default_rng([seed, 1])
-    hits = 0
+        return float(np.mean(np.abs(_all_signs(len(magnitudes)) @ magnitudes) >= reached))
+    bits, hits = _random_bits(len(magnitudes), seed), 0
     for start in range(0, FLIPS, _BLOCK):
-        shape = (min(_BLOCK, FLIPS - start), len(magnitudes))
-        signs = 1.0 - 2.0 * rng.integers(0, 2, shape, dtype=np.int8)
+        signs = 1.0 - 2.0 * bits[start : start + _BLOCK]
         hits += int(np.count_nonzero(np.abs(signs @ magnitudes) >= reached))
     return (hits + 1) / (FLIPS + 1)
 
 
 def draw_families(families: int, resamples: int, seed: int) -> Floats:
-    """How often each family occurs in each resample, of shape (resamples, families)."""
+    """How often each family occurs in each resample, of shape (resamples, families); not to be changed.
+
+    Comparisons over as many families share their draws, which is most of what a report of many costs.
+    """
+    draw = _draw_few if families <= _FEW else _draw_many
+    return draw(families, resamples, seed)
+
+
+def _draw(families: int, resamples: int, seed: int) -> Floats:
     drawn = np.random.default_rng([seed, 0]).integers(0, families, (resamples, families))
     drawn += families * np.arange(resamples)[:, None]
     times = np.bincount(drawn.ravel(), minlength=resamples * families).astype(np.float64)
+    times.flags.writeable = False
     return times.reshape(resamples, families)
+
+
+_draw_few = lru_cache(maxsize=16)(_draw)  # some megabytes each
+_draw_many = lru_cache(maxsize=1)(_draw)
+
+
+@lru_cache(maxsize=_EXACT + 1)
+def _all_signs(count: int) -> Floats:
+    """Every pattern of so many signs, of shape (2^count, count)."""
+    patterns = np.arange(2**count)[:, None] >> np.arange(count) & 1
+    return np.asarray(1.0 - 2.0 * patterns)
+
+
+def _random_bits(count: int, seed: int) -> NDArray[np.int8]:
+    """Random patterns of so many signs, 1 for a flipped one, of shape (FLIPS, count)."""
+    whole = -(-count // _FEW) * _FEW
+    return _bit_stream(FLIPS * whole, seed)[: FLIPS * count].reshape(FLIPS, count)
+
+
+@lru_cache(maxsize=2)
+def _bit_stream(size: int, seed: int) -> NDArray[np.int8]:
+    """Of one generator: a shorter stream is the beginning of a longer one."""
+    return np.random.default_rng([seed, 1]).integers(0, 2, size, dtype=np.int8)
 
 
 def _standard_error(residuals: Floats, families: int) -> float:

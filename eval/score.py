@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
-from typing import Any, Literal, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Any, Literal, Protocol, runtime_checkable
 
-from langchain_core.messages import AIMessage, BaseMessage
-from langchain_core.tools import BaseTool
 from pydantic import BaseModel, ConfigDict, Field
 
-from ansatz.agents import ModelClient, Transcript
 from ansatz.errors import AnsatzError
 from ansatz.eval.problem import Problem
+
+if TYPE_CHECKING:
+    from langchain_core.messages import AIMessage, BaseMessage
+    from langchain_core.tools import BaseTool
+
+    from ansatz.agents import ModelClient, Transcript
 
 
 @dataclass(frozen=True)
@@ -55,7 +58,8 @@ class Dimension:
 
     `summary` says in a few words what it is, such as "formula selection". `better` is the direction of
     improvement. `role` tells what it is for: "quality" is compared between arms first of all, "error" is the
-    share of answers with a kind of error, and "resource" is what an attempt took.
+    share of answers with a kind of error, and "resource" is what an attempt took. A `detail` is one of
+    several that another dimension sums up, so that a short table leaves it out.
 
     Example: `Dimension("G1", "formula selection", POINTS)`.
     """
@@ -65,6 +69,7 @@ class Dimension:
     scale: Scale = PERCENT
     better: Literal["higher", "lower"] = "higher"
     role: Literal["quality", "error", "resource"] = "quality"
+    detail: bool = False
 
     @property
     def title(self) -> str:

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import math
-from collections import defaultdict
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ansatz.eval.resampling import margins, sign_flip_p
 
 Name = TypeVar("Name", bound=Hashable)
+Floats = NDArray[np.float64]
 Scores = Mapping[str, Sequence[float | None]]
 _ROUNDING = 1e-12
 
@@ -70,21 +71,46 @@ def contrast(
         raise ValueError(f"no family is given for {', '.join(homeless[:5])}")
     means = [(weight, problem_means(scores)) for weight, scores in arms]
     paired = [problem for problem in asked if all(problem in scored for _, scored in means)]
-    grouped: defaultdict[str, list[float]] = defaultdict(list)
-    for problem in paired:
-        difference = math.fsum(weight * scored[problem] for weight, scored in means)
-        # What rounding leaves of equal scores is no difference, however constant its sign.
-        grouped[families[problem]].append(0.0 if abs(difference) < _ROUNDING else difference)
-    size = {"pairs": len(paired), "families": len(grouped), "dropped": len(asked) - len(paired)}
-    if not paired:
+    differences = [math.fsum(weight * scored[problem] for weight, scored in means) for problem in paired]
+    number = {family: at for at, family in enumerate({families[problem] for problem in paired})}
+    return clustered_mean(
+        np.array(differences, dtype=np.float64),
+        np.array([number[families[problem]] for problem in paired], dtype=np.intp),
+        dropped=len(asked) - len(paired),
+        seed=seed,
+        resamples=resamples,
+        level=level,
+    )
+
+
+def clustered_mean(
+    differences: Floats,
+    families: NDArray[np.intp],
+    *,
+    dropped: int = 0,
+    seed: int,
+    resamples: int = 2000,
+    level: float = 0.95,
+) -> PairedDelta:
+    """The mean of one difference a problem, where problems of a family are not independent.
+
+    `differences` and `families`, a number for each problem's family, have shape (pairs,). Intervals are of
+    `resampling.margins`, p of `resampling.sign_flip_p`.
+    """
+    present, home = np.unique(families, return_inverse=True)
+    size = {"pairs": len(differences), "families": len(present), "dropped": dropped}
+    if not len(differences):
         return PairedDelta(None, None, None, None, **size)
-    estimate = math.fsum(value for group in grouped.values() for value in group) / len(paired)
-    if len(grouped) < 2:
+    # What rounding leaves of equal scores is no difference, however constant its sign.
+    values = np.where(np.abs(differences) < _ROUNDING, 0.0, differences)
+    estimate = math.fsum(values.tolist()) / len(values)
+    if len(present) < 2:
         return PairedDelta(estimate, None, None, None, **size)
-    sums = np.array([math.fsum(group) for group in grouped.values()])
-    counts = np.array([float(len(group)) for group in grouped.values()])
+    sums = np.bincount(home, weights=values).astype(np.float64)
+    counts = np.bincount(home).astype(np.float64)
     below, above = margins(sums, counts, seed=seed, resamples=resamples, level=level)
-    return PairedDelta(estimate, estimate - below, estimate + above, sign_flip_p(sums, seed=seed), **size)
+    low, high = float(estimate - below), float(estimate + above)
+    return PairedDelta(estimate, low, high, sign_flip_p(sums, seed=seed), **size)
 
 
 def mean_and_sigma(runs: Sequence[float]) -> tuple[float, float | None]:

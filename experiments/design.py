@@ -252,6 +252,8 @@ class Design:
             self.isolation()
         except SandboxUnavailable as failure:
             raise StudyError(str(failure)) from failure
+        if not self.models:
+            raise StudyError("there is no model to ask", ("models",))
         if not self.problems:
             raise StudyError("there is no problem to ask", ("problems",))
         fault = order_fault(self.problems) if any(arm.builds_on for arm in self.arms.values()) else None
@@ -259,8 +261,12 @@ class Design:
             raise StudyError(fault, ("problems",))
 
     def trusts(self, model: str, arm: str) -> bool:
-        """Whether code in an attempt is our own: a simulated model's, through an agent made of our plan."""
-        return self.models[model].is_simulated and self.arms[arm].plan.is_ours
+        """Whether code in an attempt is our own: a simulated model's, through an agent made of our plan.
+
+        Not where model or arm are not known, as where a run is scored again from its folder.
+        """
+        asked, treated = self.models.get(model), self.arms.get(arm)
+        return bool(asked and treated and asked.is_simulated and treated.plan.is_ours)
 
     def isolation(self) -> tuple[str, ...]:
         """How code is isolated in this study, such as ("L3",); empty where none is run.

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, get_args
 
-from ansatz.eval.judging.panel import disagreement_rate
-from ansatz.eval.judging.reply import Status
-from ansatz.experiments.ledger.record import Record
-from ansatz.experiments.ledger.store import Ledger
+from ansatz.experiments.ledger.store import ATTEMPT_COLUMNS, Ledger
 
 
 @dataclass(frozen=True)
@@ -53,7 +50,10 @@ def notes_on_judges(ledger: Ledger) -> tuple[str, ...]:
     lines = [each.sentence() for each in judging(ledger)]
     if not lines:
         return ()
-    records = judgements(ledger.records())
+    from ansatz.eval.judging.panel import disagreement_rate
+    from ansatz.eval.judging.reply import Status  # brings LangChain, which other reports do without
+
+    records = list(_judgements(ledger))
     if not records:  # a judge that was asked for something other than marks
         return tuple(lines)
     ended = Counter(record["status"] for record in records)
@@ -68,17 +68,9 @@ def notes_on_judges(ledger: Ledger) -> tuple[str, ...]:
     return (*lines, f"Judgements: {counts}.", *disputed)
 
 
-def error_tags(record: Record) -> dict[str, tuple[str, ...]]:
-    """The kinds of error that any member of each judge found, by the prefix of its dimensions."""
-    found = {}
-    for score in record.scores:
-        if score.dimension.endswith("kpi") and "judges" in score.details:
-            judges = score.details["judges"].values()
-            tags = dict.fromkeys(tag for judge in judges for tag in judge["errors"])
-            found[score.dimension.removesuffix("kpi")] = tuple(tags)
-    return found
-
-
-def judgements(records: Iterable[Record]) -> list[dict[str, Any]]:
+def _judgements(ledger: Ledger) -> Iterator[dict[str, Any]]:
     """The record of every judgement (see `Verdict.record`), from the details of the scores."""
-    return [score.details for record in records for score in record.scores if "judges" in score.details]
+    for row in ledger.attempts():
+        kept = dict(zip(ATTEMPT_COLUMNS, row, strict=True))
+        found = ledger.findings(kept["details"]) if kept["details"] else {}
+        yield from (details for _, details in found.values() if "judges" in details)

@@ -1,21 +1,32 @@
-"""From a run's ledger to the numbers of its report."""
+"""From a run's ledger to the columns that its report is made of."""
 
 from __future__ import annotations
 
+import json
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from ansatz.agents import Transcript
-from ansatz.eval import Problem
-from ansatz.experiments.judging import error_tags, notes_on_judges
-from ansatz.experiments.ledger import Ledger, LedgerError, Record
-from ansatz.experiments.report import Attempt, Cell, ReportData
+import numpy as np
+
+from ansatz.eval import Dimension
+from ansatz.eval.score import Scale
+from ansatz.eval.views import Attempts, Results
+from ansatz.experiments.judging import notes_on_judges
+from ansatz.experiments.ledger import ATTEMPT_COLUMNS, Ledger, LedgerError
+
+_RESOURCES = {
+    "tokens": Scale("tokens per attempt", 1, 0),
+    "seconds": Scale("seconds per attempt", 1, 2),
+    "dollars": Scale("dollars per attempt", 1, 4),
+}
+_COUNTS = ("model_calls", "tool_calls", "input_tokens", "output_tokens", "cached_tokens", "reasoning_tokens")
 
 
-def read_results(folder: Path) -> ReportData:
-    """The run in `folder`, finished or not, from its stored rows. Raises LedgerError when there is none."""
+def read_results(folder: Path) -> Results:
+    """The run in `folder`, finished or not, from its stored rows alone. Raises LedgerError without one."""
     with Ledger.open(folder, write=False) as ledger:
         study = ledger.about("study")
         if study is None:
@@ -23,29 +34,23 @@ def read_results(folder: Path) -> ReportData:
                 f"{folder}: the run was broken off before its first unit; start it from its study"
             )
         problems = ledger.problems()
-        models = {model["title"]: model for model in study["models"]}
-        dimensions = _dimensions(study)
-        cells: list[Cell] = []
-        attempts = []
-        for record in ledger.records():
-            if record.model in models:
-                cells += _cells(record, problems[record.problem], models[record.model], dimensions)
-                attempts.append(_attempt(record))
-        return ReportData(
+        columns = _Columns(study, list(problems))
+        for row in ledger.attempts():
+            columns.add(dict(zip(ATTEMPT_COLUMNS, row, strict=True)))
+        return Results(
             title=study["name"],
-            models=tuple(models),
-            arms=tuple(arm["name"] for arm in study["arms"]),
+            models=tuple(columns.models),
+            arms=tuple(columns.arms),
             baseline=study["baseline"],
-            dimensions=dimensions,
-            cells=tuple(cells),
-            planned=ledger.planned(),
-            tags={id: problem.tags for id, problem in problems.items()},
-            simulated=frozenset(title for title, model in models.items() if model["simulated"]),
-            seed=study["seed"],
+            dimensions=columns.dimensions,
             problems=problems,
-            attempts=tuple(attempts),
+            attempts=columns.attempts(),
+            planned=ledger.planned(),
+            simulated=frozenset(model["title"] for model in study["models"] if model["simulated"]),
+            seed=study["seed"],
             notes=(*notes_on_judges(ledger), *note_on_isolation(ledger)),
             switches=_switches(study["arms"]),
+            findings=StoredFindings(folder, columns.keys),
         )
 
 
@@ -59,11 +64,78 @@ def note_on_isolation(ledger: Ledger) -> tuple[str, ...]:
     return (f"Code in answers ran isolated at {' and '.join(levels)}.",)
 
 
-def _dimensions(study: Mapping[str, Any]) -> tuple[str, ...]:
+@dataclass(frozen=True)
+class StoredFindings:
+    """Reads what scores rest on when a view asks for it: it is most of what a ledger holds."""
+
+    folder: Path
+    keys: Sequence[str | None]
+
+    def __call__(self, rows: Iterable[int]) -> Iterator[dict[str, Any]]:
+        with Ledger.open(self.folder, write=False) as ledger:
+            for row in rows:
+                key = self.keys[row]
+                yield ledger.findings(key) if key else {}
+
+
+class _Columns:
+    """Attempts row by row, into columns."""
+
+    def __init__(self, study: Mapping[str, Any], problems: Sequence[str]) -> None:
+        self.models = {model["title"]: at for at, model in enumerate(study["models"])}
+        self.arms = {arm["name"]: at for at, arm in enumerate(study["arms"])}
+        self.dimensions = _dimensions(study)
+        self.keys: list[str | None] = []
+        self._problems = {id: at for at, id in enumerate(problems)}
+        self._prices = [(model["input_price"], model["output_price"]) for model in study["models"]]
+        self._places: list[tuple[int, int, int, int]] = []
+        self._error: list[str] = []
+        self._stop: list[str] = []
+        scored = [each.name for each in self.dimensions if each.role != "resource"]
+        self._values: dict[str, list[float | None]] = {
+            name: [] for name in dict.fromkeys((*scored, *_RESOURCES, *_COUNTS))
+        }
+
+    def add(self, row: Mapping[str, Any]) -> None:
+        """An attempt of a model and an arm of the study; one of an earlier study is left out."""
+        if row["model"] not in self.models or row["arm"] not in self.arms:
+            return
+        failed = row["state"] == "error"
+        model = self.models[row["model"]]
+        self._places.append((model, self.arms[row["arm"]], self._problems[row["problem"]], row["repeat"]))
+        self._error.append((row["error"] or "not recorded") if failed else "")
+        self._stop.append("" if failed else row["stop"] or "")
+        self.keys.append(None if failed else row["details"])
+        values = {} if failed else {**json.loads(row["scores"]), **_spent(row, self._prices[model])}
+        for name, column in self._values.items():
+            column.append(values.get(name))
+
+    def attempts(self) -> Attempts:
+        places = np.array(self._places, dtype=np.intp).reshape(-1, 4)
+        values = {name: np.array(column, dtype=np.float64) for name, column in self._values.items()}
+        model, arm, problem, repeat = places.T
+        return Attempts(model, arm, problem, repeat, self._error, self._stop, values)
+
+
+def _spent(row: Mapping[str, Any], prices: tuple[float | None, float | None]) -> dict[str, float | None]:
+    """What an attempt took; dollars where both prices are known, and none where no transcript is."""
+    if row["input_tokens"] is None:
+        return {}
+    tokens = (row["input_tokens"], row["output_tokens"])
+    counts = {name: row[name] for name in _COUNTS}
+    dollars = (
+        None if None in prices else sum(n * price for n, price in zip(tokens, prices, strict=True)) / 1e6
+    )
+    return {**counts, "tokens": sum(tokens), "seconds": row["seconds"], "dollars": dollars}
+
+
+def _dimensions(study: Mapping[str, Any]) -> tuple[Dimension, ...]:
     """What the scorers report, then what an attempt cost; money only where prices are known."""
-    scored = [dimension["name"] for dimension in study["dimensions"]]
+    scored = {each["name"]: Dimension.from_json(each) for each in study["dimensions"]}
     priced = any(model["input_price"] is not None for model in study["models"])
-    return (*dict.fromkeys(scored), "tokens", "seconds", *(["dollars"] if priced else []))
+    cost = [name for name in _RESOURCES if name != "dollars" or priced]
+    resources = [Dimension(name, scale=_RESOURCES[name], better="lower", role="resource") for name in cost]
+    return (*scored.values(), *resources)
 
 
 def _switches(arms: Sequence[Mapping[str, Any]]) -> dict[str, frozenset[str]]:
@@ -86,47 +158,3 @@ def _switch(name: str, settings: Mapping[str, Any], kinds: Sequence[Mapping[str,
     differing = [each for each in settings if any(kind.get(each) != settings[each] for kind in kinds)]
     shown = ", ".join(f"{each}={settings[each]}" for each in differing)
     return f"{name}({shown})" if shown else name
-
-
-def _attempt(record: Record) -> Attempt:
-    who = (record.model, record.arm, record.problem, record.repeat)
-    if record.state == "error" or record.transcript is None:
-        return Attempt(*who, answer=None)
-    output = sum(call.usage.output for call in record.transcript.model_calls)
-    return Attempt(*who, record.transcript.answer, output, record.transcript.tokens, error_tags(record))
-
-
-def _cells(
-    record: Record, problem: Problem, model: Mapping[str, Any], dimensions: tuple[str, ...]
-) -> Iterator[Cell]:
-    values: Mapping[str, tuple[float | None, str]] = {}
-    if record.state == "scored" and record.transcript is not None:
-        scored = {score.dimension: (score.value, score.evidence) for score in record.scores}
-        spent = {name: (value, "") for name, value in _resources(record.transcript, model).items()}
-        values = {**scored, **spent}
-    for dimension in dimensions:
-        value, reason = values.get(dimension, (None, "the scorer said nothing"))
-        failed = record.state == "error"
-        yield Cell(
-            model=record.model,
-            arm=record.arm,
-            problem=record.problem,
-            family=problem.family,
-            repeat=record.repeat,
-            dimension=dimension,
-            value=value,
-            state="error" if failed else "unscored" if value is None else "scored",
-            reason=(record.error or "") if failed else reason if value is None else "",
-            evidence="" if failed or value is None else reason,
-        )
-
-
-def _resources(transcript: Transcript, model: Mapping[str, Any]) -> dict[str, float | None]:
-    calls = transcript.model_calls
-    read, written = sum(call.usage.input for call in calls), sum(call.usage.output for call in calls)
-    prices = (model["input_price"], model["output_price"])
-    return {
-        "tokens": float(transcript.tokens),
-        "seconds": transcript.seconds,
-        "dollars": None if None in prices else (read * prices[0] + written * prices[1]) / 1e6,
-    }

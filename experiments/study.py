@@ -15,6 +15,8 @@ from langchain_core.language_models import BaseChatModel
 from ansatz.agents import Limits, ModelClient
 from ansatz.eval import Problem, Scorer
 from ansatz.eval.outcome import Outcome
+from ansatz.eval.problem_files import ProblemsLike
+from ansatz.eval.problem_files import problems as made_problems
 from ansatz.eval.verifier.verifier import Verifier
 from ansatz.experiments import study_file
 from ansatz.experiments.background import in_background
@@ -40,9 +42,10 @@ class Study:
     """One experiment: every model answers every problem under every arm, and scorers say what that is worth.
 
     `models`: each "provider:model", a LangChain chat model, or a `Model` with prices and settings.
-    `problems`: see `ansatz.problems`, `ansatz.load` and `ansatz.benchmark`. `arms`: switches by the name of
-    the arm; the baseline is the bare agent unless an arm is called `baseline`. `scorers`: by default the
-    outcome and the verifier. Everything is checked here, before anything is paid for: raises StudyError.
+    `problems`: whatever `ansatz.problems` takes, or those of `ansatz.load` or `ansatz.benchmark`. `arms`:
+    switches by the name of the arm; the baseline is the bare agent unless an arm is called `baseline`.
+    `scorers`: by default the outcome and the verifier. Everything is checked here, before anything is paid
+    for: raises StudyError.
 
     Example:
 
@@ -60,7 +63,7 @@ class Study:
         name: str,
         *,
         models: Sequence[ModelLike] | ModelLike,
-        problems: Iterable[Problem],
+        problems: ProblemsLike,
         arms: Mapping[str, Switches] | None = None,
         scorers: Sequence[Scorer] | None = None,
         baseline: str = "baseline",
@@ -80,7 +83,7 @@ class Study:
             _checked_name(name),
             _titled(models if isinstance(models, Sequence) and not isinstance(models, str) else [models]),
             _arms(arms or {}, baseline, limits),
-            _by_id(problems),
+            {problem.id: problem for problem in made_problems(problems)},
             chosen,
             baseline,
             repeats,
@@ -298,12 +301,3 @@ def _arms(given: Mapping[str, Switches], baseline: str, limits: Limits) -> dict[
         several = switches if isinstance(switches, Sequence) else [switches]
         made[name] = Arm.of(name, map(as_switch, several), limits)
     return made
-
-
-def _by_id(problems: Iterable[Problem]) -> dict[str, Problem]:
-    found: dict[str, Problem] = {}
-    for problem in problems:
-        if problem.id in found:
-            raise StudyError(f"two problems have the id {problem.id!r}; every id must be unique")
-        found[problem.id] = problem
-    return found

@@ -16,7 +16,8 @@ from ansatz.agents.failures import ModelError
 from ansatz.agents.identity import NoIdentity
 from ansatz.agents.models import ModelSettings
 from ansatz.eval import Problem, Scorer
-from ansatz.eval.benchmarks.validation import explain
+from ansatz.eval.benchmarks.validation import InvalidData, explain
+from ansatz.eval.problem_files import problems as made_problems
 from ansatz.experiments import plugins, yaml_file
 from ansatz.experiments.design import Arm, Design, Model, StudyError, SwitchError, judges_of
 from ansatz.experiments.plugins import PluginError
@@ -315,7 +316,7 @@ def _chosen(choice: ProblemChoice, folder: Path) -> list[Problem]:
         raise StudyError(wrong, ("benchmark",))
     if not loaded:
         raise StudyError(f"{choice.benchmark} has no problem with these settings", ("settings",))
-    return list(selected(loaded, choice.where, choice.benchmark))[: choice.limit]
+    return list(selected(made_problems(loaded), choice.where, choice.benchmark))[: choice.limit]
 
 
 def benchmark(name: str, *, limit: int | None = None, **settings: Any) -> tuple[Problem, ...]:
@@ -381,7 +382,7 @@ def _at(*path: str | int) -> Iterator[None]:
     except PluginError as failure:
         inner = ("settings", failure.setting) if failure.setting else ()
         raise StudyError(str(failure), (*path, *inner)) from failure
-    except (ModelError, NoIdentity) as failure:
+    except (ModelError, NoIdentity, InvalidData) as failure:
         raise StudyError(str(failure), path) from failure
 
 

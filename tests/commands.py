@@ -27,7 +27,7 @@ def ansatz(*arguments: object, text: str | None = None) -> Done:
 def process(*arguments: object, **settings: object) -> subprocess.CompletedProcess[str]:
     """The same as a process, for what only a process has."""
     command = [sys.executable, "-m", "ansatz", *map(str, arguments)]
-    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True, "timeout": 120}
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True, "timeout": 300}
     return subprocess.run(command, **{**pipes, **settings})  # type: ignore[call-overload, no-any-return]
 
 

@@ -27,12 +27,12 @@ def plugged(tmp_path_factory):
     site, source = tmp_path_factory.mktemp("site"), tmp_path_factory.mktemp("source") / "package"
     shutil.copytree(PACKAGE, source)  # building leaves files beside the sources
     install = [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--no-build-isolation"]
-    subprocess.run([*install, "--target", site, source], check=True, capture_output=True, timeout=120)
+    subprocess.run([*install, "--target", site, source], check=True, capture_output=True, timeout=300)
 
     def run(*arguments):
         environment = {**os.environ, "PYTHONPATH": str(site)}
         command = [sys.executable, "-m", "ansatz", *map(str, arguments)]
-        return subprocess.run(command, env=environment, capture_output=True, text=True, timeout=120)
+        return subprocess.run(command, env=environment, capture_output=True, text=True, timeout=300)
 
     return run
 

@@ -101,7 +101,7 @@ def choose(
     from ansatz.eval.judge_choice import choose as compare
     from ansatz.eval.judge_labels import read_labels
     from ansatz.experiments.report.judge_choice import page
-    from ansatz.experiments.report.section_text import chapter_json, chapter_markdown
+    from ansatz.experiments.report.text import chapter_json, chapter_markdown
     from ansatz.experiments.report.write import write_chapter
 
     try:

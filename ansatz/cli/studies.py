@@ -83,31 +83,31 @@ def report(
         list[Path] | None,
         typer.Option(help="JSONL with people's scores of answers: tells how far reviewers err."),
     ] = None,
+    full: Annotated[bool, typer.Option("--full", help="Every dimension and table.")] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Print the per-dimension deltas of a run and write report.md, deltas.csv and deltas.png into it."""
+    """Print what helped, and write report.md, deltas.csv and deltas.png into the run."""
     from dataclasses import replace
 
     from ansatz.eval.judge_labels import read_labels
-    from ansatz.experiments.report import render_table, to_json, write_report
+    from ansatz.experiments.report import FullTables, Summary, to_json, write_report
     from ansatz.experiments.results import read_results
 
     results = read_results(folder)
     if labels:
         results = replace(results, labels=read_labels(labels))
-    unwritten = None
-    try:
-        written = f"Written: {write_report(results, folder).listed()}"
-    except OSError as failure:  # the figures are worth seeing where they cannot be kept
-        unwritten, written = failure, "Nothing of this could be written."
     if as_json:
         print(json.dumps(to_json(results), indent=2))
-    else:
-        screen = console()
-        screen.print(render_table(results))
-        screen.print(written, highlight=False, markup=False)
-    if unwritten:
-        raise unwritten
+        return
+    screen = console()
+    screen.print(FullTables(results) if full else Summary(results))
+    try:
+        written = write_report(results, folder)
+    except OSError:  # the figures are worth seeing where they cannot be kept
+        screen.print("Nothing of this could be written.")
+        raise
+    more = written.listed() if full else f"{written.markdown}; --full shows every dimension here"
+    screen.print(f"Written: {more}.", highlight=False, markup=False)
 
 
 @app.command()
@@ -143,7 +143,7 @@ def solve(
         print(transcript.model_dump_json(indent=2))
     else:
         print_trace(transcript, console())
-    if Model(model).is_simulated:
+    if Model(model, settings=settings).is_simulated:
         print(_SIMULATED.format(model), file=sys.stderr if as_json else sys.stdout)
     if not transcript.answer.strip():
         raise typer.Exit(FAILED)

@@ -38,9 +38,9 @@ SOUND = math.fsum(WEIGHTS[name] for name in CORE)
 def dimensions(prefix: str = "") -> tuple[Dimension, ...]:
     """The eight marks from 0 to 2 and their two sums, each name behind a prefix such as "judge."."""
     return (
-        *(Dimension(f"{prefix}{name}", summary, POINTS) for name, summary in _MARKS.items()),
+        *(Dimension(f"{prefix}{name}", summary, POINTS, detail=True) for name, summary in _MARKS.items()),
         Dimension(f"{prefix}kpi", "weighted sum of the marks, form counting for sound calculations alone"),
-        Dimension(f"{prefix}kpi_published", "weighted sum of the marks as TPS-CalcBench has it"),
+        Dimension(f"{prefix}kpi_published", "weighted sum of the marks as TPS-CalcBench has it", detail=True),
     )
 
 

@@ -4,10 +4,14 @@
 whose replies are kept before anybody sees them.
 """
 
-from ansatz.experiments.ledger.client import RememberingClient
+from typing import TYPE_CHECKING, Any
+
 from ansatz.experiments.ledger.file import LedgerError
 from ansatz.experiments.ledger.record import Record, State, Unit, canonical_hash
 from ansatz.experiments.ledger.store import ATTEMPT_COLUMNS, Ledger
+
+if TYPE_CHECKING:
+    from ansatz.experiments.ledger.client import RememberingClient
 
 __all__ = [
     "ATTEMPT_COLUMNS",
@@ -19,3 +23,13 @@ __all__ = [
     "Unit",
     "canonical_hash",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    if name != "RememberingClient":
+        raise AttributeError(f"module 'ansatz.experiments.ledger' has no attribute {name!r}")
+    from ansatz.experiments.ledger.client import (
+        RememberingClient,
+    )  # brings LangChain, which readers do without
+
+    return RememberingClient

@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict
 
-from ansatz.agents import Transcript
+from ansatz.agents.transcript import Transcript
 from ansatz.eval import Score
 
 State = Literal["scored", "error"]

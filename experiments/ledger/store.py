@@ -12,15 +12,16 @@ import time
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from langchain_core.messages import AIMessage, messages_from_dict, messages_to_dict
-
-from ansatz.agents import Reply, Retry, Transcript
+from ansatz.agents.transcript import Retry, Transcript
 from ansatz.eval import Problem, Score
 from ansatz.experiments.ledger.file import opened, opened_to_read
 from ansatz.experiments.ledger.record import Record, Unit
 from ansatz.experiments.ledger.texts import Texts
+
+if TYPE_CHECKING:
+    from ansatz.agents import Reply
 
 _PLAN_UNIT = """
 INSERT INTO unit VALUES (?, ?, ?, ?, ?, ?)
@@ -40,8 +41,19 @@ _PLANNED = "FROM unit JOIN outcome ON key = unit WHERE position IS NOT NULL ORDE
 _OUTCOMES = f"SELECT model, arm, problem, repeat, state, transcript, scores, details, error {_PLANNED}"
 
 
-ATTEMPT_COLUMNS = ("model", "arm", "problem", "repeat", "state", "scores", "error", "tries", *_SPENT)
-"""The columns of `Ledger.attempts`; `scores` is JSON of values by dimension."""
+ATTEMPT_COLUMNS = (
+    "model",
+    "arm",
+    "problem",
+    "repeat",
+    "state",
+    "scores",
+    "details",
+    "error",
+    "tries",
+    *_SPENT,
+)
+"""Of `Ledger.attempts`; `scores` is JSON of values by dimension, `details` a key of `findings`."""
 
 
 class Ledger:
@@ -101,6 +113,10 @@ class Ledger:
     # Model replies
 
     def recall(self, request: str) -> Reply | None:
+        from langchain_core.messages import AIMessage, messages_from_dict  # a report does without
+
+        from ansatz.agents import Reply
+
         row = self._sql.execute(
             "SELECT message, seconds, retries FROM reply WHERE request = ?", (request,)
         ).fetchone()
@@ -127,6 +143,8 @@ class Ledger:
 
     def remember(self, request: str, reply: Reply, judge: str | None = None) -> None:
         """Keep a reply; the first one for a request stays. With `judge`, bill it in the same transaction."""
+        from langchain_core.messages import messages_to_dict
+
         [message] = messages_to_dict([reply.message])
         retries = json.dumps([retry.model_dump() for retry in reply.retries])
         with self._transaction():
@@ -212,11 +230,10 @@ class Ledger:
         """Rows of numbers alone, in the order of the plan: see `ATTEMPT_COLUMNS`. No text is opened."""
         yield from self._sql.execute(f"SELECT {', '.join(ATTEMPT_COLUMNS)} {_PLANNED}")
 
-    def details(self) -> Iterator[tuple[str, str, str, int, dict[str, Any]]]:
-        """For each scored attempt: model, arm, problem, repeat, and [evidence, details] by dimension."""
-        for *who, key in self._sql.execute(f"SELECT model, arm, problem, repeat, details {_PLANNED}"):
-            if key:
-                yield (*who, json.loads(self._texts.kept(key)))
+    def findings(self, key: str) -> dict[str, Any]:
+        """By dimension, [evidence, details] of an attempt's scores."""
+        found: dict[str, Any] = json.loads(self._texts.kept(key))
+        return found
 
     def states(self) -> Counter[str]:
         """How many of the planned units are done, by state."""

@@ -6,7 +6,7 @@ import json
 import sqlite3
 import zlib
 
-from ansatz.agents import Transcript
+from ansatz.agents.transcript import Transcript
 from ansatz.experiments.ledger.record import canonical_hash
 
 

@@ -1,19 +1,17 @@
-"""Reports: from the cells of a run to tables, a forest plot and files."""
+"""Reports: from the stored rows of a study to tables, figures and files."""
 
-from ansatz.experiments.report.data_files import to_json
-from ansatz.experiments.report.table import RESOURCES, Attempt, Cell, Comparison, Mean, ReportData
-from ansatz.experiments.report.terminal import render_table
-from ansatz.experiments.report.write import ReportFiles, write_report
+from ansatz.experiments.report.frames import attempts_frame, deltas_frame, plot_deltas, scores_frame
+from ansatz.experiments.report.terminal import FullTables, Summary
+from ansatz.experiments.report.write import ReportFiles, to_json, write_report
 
 __all__ = [
-    "RESOURCES",
-    "Attempt",
-    "Cell",
-    "Comparison",
-    "Mean",
-    "ReportData",
+    "FullTables",
     "ReportFiles",
-    "render_table",
+    "Summary",
+    "attempts_frame",
+    "deltas_frame",
+    "plot_deltas",
+    "scores_frame",
     "to_json",
     "write_report",
 ]

@@ -1,25 +1,38 @@
-"""Which chapters a run has: on its benchmarks, on its design, on its reviewers.
-
-A chapter is a function from the report's data to a Chapter, or to None where there is nothing to say. It is
-found by the name of its benchmark in the entry-point group "ansatz.chapters".
-"""
+"""All that a report has to say, in order: what moved, what it rests on, and chapters on benchmarks."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import lru_cache
 
+from ansatz.eval.views import Chapter, Results
 from ansatz.experiments import plugins
 from ansatz.experiments.report import factorial, judge_error
-from ansatz.experiments.report.section import Chapter
-from ansatz.experiments.report.table import ReportData
+from ansatz.experiments.report.breakdown import breakdowns
+from ansatz.experiments.report.cost import cost, models_compared
+from ansatz.experiments.report.deltas import delta_chapters
+from ansatz.experiments.report.endings import errors, how_attempts_ended, unscored
 
-ChapterMaker = Callable[[ReportData], Chapter | None]
+ChapterMaker = Callable[[Results], Chapter | None]
 
 GROUP = "ansatz.chapters"
 
 
-def find_chapters(data: ReportData) -> tuple[Chapter, ...]:
-    """Those of a run's benchmarks in the order in which their problems come, then those on any benchmark."""
+@lru_cache(maxsize=2)
+def views(data: Results) -> tuple[Chapter, ...]:
+    """What every run has: differences by model, how attempts ended and what they took, and breakdowns."""
+    sections = (models_compared(data), how_attempts_ended(data), cost(data), errors(data), unscored(data))
+    attempts = Chapter("attempts", "The attempts", [section for section in sections if section is not None])
+    return (*delta_chapters(data), attempts, *breakdowns(data))
+
+
+@lru_cache(maxsize=2)
+def chapters(data: Results) -> tuple[Chapter, ...]:
+    """On a run's benchmarks in the order in which their problems come, then on its design and reviewers.
+
+    The chapter of a benchmark is a function from results to a Chapter, or to None where there is nothing to
+    say. It is found by the benchmark's name in the entry-point group "ansatz.chapters".
+    """
     known = set(plugins.names(GROUP))
     benchmarks = dict.fromkeys(problem.benchmark for problem in data.problems.values())
     found: list[ChapterMaker] = [plugins.factory_of(GROUP, name) for name in benchmarks if name in known]

@@ -2,18 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import combinations
 
-from ansatz.eval.factorial import Effect
-from ansatz.experiments.report.chart import Intervals, Panel
-from ansatz.experiments.report.design import find_design
-from ansatz.experiments.report.factorial_run import TOGETHER, FactorialRun
-from ansatz.experiments.report.scale import scale_of
-from ansatz.experiments.report.section import COUNT, POINTS, Chapter, Column, Entry, Estimate, Section, Table
-from ansatz.experiments.report.systems import estimate
-from ansatz.experiments.report.table import ReportData
+from ansatz.eval.factorial import Effect, Factorial, factorial_effects
+from ansatz.eval.score import PERCENT, Dimension
+from ansatz.eval.shapley import Attribution, shapley
+from ansatz.eval.statistics import PairedDelta, holm
+from ansatz.eval.views import (
+    COUNT,
+    Chapter,
+    Column,
+    Entry,
+    Estimate,
+    Figure,
+    Panel,
+    Results,
+    Section,
+    System,
+    Table,
+    estimate,
+)
+from ansatz.experiments.report.deltas import headlines
 
-_HEADLINES = ("kpi", "judge.kpi", "outcome", "exact", "published", "strict")
+_FEWEST = 2  # switches; of a single one the delta table says all
+_TOGETHER = "all together"
 _EFFECTS = (
     "The effect of a switch is what turning it on adds, averaged over the settings of the others. The "
     "interaction A × B is by how much B changes the effect of A: A and B together, less A alone, less B "
@@ -28,79 +43,197 @@ _PARTS = (
 )
 
 
-def chapter(data: ReportData) -> Chapter | None:
+@dataclass(frozen=True)
+class Design:
+    """The switches of a 2^k design and the arm for each set of them that is on."""
+
+    switches: tuple[str, ...]
+    arms: Mapping[frozenset[str], str]
+
+
+def find_design(switches: Mapping[str, frozenset[str]], arms: Sequence[str]) -> Design | None:
+    """The largest full factorial among the arms; None where no two switches are crossed.
+
+    What is on in every arm is no switch. Arms outside the factorial, such as a placebo, are left out.
+    """
+    held = [(switches[arm], arm) for arm in arms if arm in switches]
+    if not held:
+        return None
+    common = frozenset.intersection(*(on for on, _ in held))
+    by_set: dict[frozenset[str], str] = {}
+    for on, arm in held:
+        by_set.setdefault(on - common, arm)
+    names = list(dict.fromkeys(name for on in by_set for name in sorted(on)))
+    most = min(len(names), len(by_set).bit_length() - 1)
+    for size in range(most, _FEWEST - 1, -1):
+        for chosen in combinations(names, size):
+            wanted = [frozenset(some) for number in range(size + 1) for some in combinations(chosen, number)]
+            if all(on in by_set for on in wanted):
+                return Design(chosen, {on: by_set[on] for on in wanted})
+    return None
+
+
+class FactorialRun:
+    """The factorial arms of a run, model by model and dimension by dimension."""
+
+    def __init__(self, data: Results, design: Design) -> None:
+        self.data = data
+        self.design = design
+
+    def _cells(self, model: str, dimension: str) -> dict[frozenset[str], Mapping[str, list[float | None]]]:
+        values = self.data.values(dimension)
+        arms = self.design.arms.items()
+        return {on: self.data.cut(System(model, arm)).scores(values) for on, arm in arms}  # type: ignore[misc]
+
+    @property
+    def _settings(self) -> dict[str, float]:
+        return {"seed": self.data.seed, "resamples": self.data.resamples, "level": self.data.level}
+
+    @cached_property
+    def effects(self) -> dict[tuple[str, str], Factorial]:
+        """By model and dimension; dimensions without a problem that is scored in every arm are left out."""
+        found = {
+            (model, each.name): factorial_effects(
+                self._cells(model, each.name),
+                self.data.families,
+                **self._settings,  # type: ignore[arg-type]
+            )
+            for model in self.data.models
+            for each in self.data.of_role("quality")
+        }
+        return {place: effects for place, effects in found.items() if effects.problems}
+
+    @cached_property
+    def attributions(self) -> dict[tuple[str, str], Attribution]:
+        return {
+            place: shapley(self._cells(*place), self.data.families, **self._settings)  # type: ignore[arg-type]
+            for place in self.effects
+        }
+
+    def terms(self) -> list[tuple[str, ...]]:
+        """Every effect by its switches, by order and then as the statistics name them."""
+        return (
+            [effect.switches for effect in next(iter(self.effects.values())).effects] if self.effects else []
+        )
+
+    def parts(self, place: tuple[str, str]) -> dict[str, PairedDelta]:
+        """Each switch's part of the gain, and the whole; empty where nothing could be told."""
+        found = self.attributions.get(place)
+        return {**found.parts, _TOGETHER: found.gain} if found else {}
+
+    @cached_property
+    def adjusted_effects(self) -> dict[tuple[str, str, str], float]:
+        """p by model, dimension and switches, after Holm over all effects and dimensions of a model."""
+        raw = {
+            (*place, _named(effect.switches)): effect.delta.p
+            for place, found in self.effects.items()
+            for effect in found.effects
+        }
+        return _by_model(self.data.models, raw)
+
+    @cached_property
+    def adjusted_parts(self) -> dict[tuple[str, str, str], float]:
+        """p by model, dimension and switch, after Holm over all parts and dimensions of a model."""
+        raw = {(*place, name): each.p for place in self.effects for name, each in self.parts(place).items()}
+        return _by_model(self.data.models, raw)
+
+    def groups(self) -> list[tuple[str, list[Dimension]]]:
+        """The dimensions of each table, by its name."""
+        known = [
+            each
+            for each in self.data.of_role("quality")
+            if any(each.name == name for _, name in self.effects)
+        ]
+        groups = [
+            ("outcome", [each for each in known if each.scale == PERCENT]),
+            ("rubric", [each for each in known if each.scale != PERCENT]),
+        ]
+        return [(name, dimensions) for name, dimensions in groups if dimensions]
+
+    @cached_property
+    def headlines(self) -> list[str]:
+        known = {name for _, name in self.effects}
+        return [each.name for each in headlines(self.data) if each.name in known] or sorted(known)[:1]
+
+    def heads(self, first: str) -> list[Column]:
+        return [*([Column("model")] if len(self.data.models) > 1 else []), Column(first)]
+
+    def named(self, model: str) -> list[Entry]:
+        return [model] if len(self.data.models) > 1 else []
+
+
+def _named(switches: Sequence[str]) -> str:
+    return " × ".join(switches)
+
+
+def _by_model(
+    models: Sequence[str], raw: Mapping[tuple[str, str, str], float | None]
+) -> dict[tuple[str, str, str], float]:
+    found: dict[tuple[str, str, str], float] = {}
+    for model in models:
+        found |= holm({place: p for place, p in raw.items() if place[0] == model and p is not None})
+    return found
+
+
+def chapter(data: Results) -> Chapter | None:
     """Effects, interactions and attribution; None where the arms hold no factorial design."""
     design = find_design(data.switches, data.arms)
-    if design is None or not data.quality:
+    if design is None or not data.of_role("quality"):
         return None
     run = FactorialRun(data, design)
-    crossed = " × ".join(design.switches)
-    title = f"The factorial design: {crossed}"
+    title = f"The factorial design: {_named(design.switches)}"
     return Chapter("factorial", title, [_effects(run), _attribution(run)])
 
 
 def _effects(run: FactorialRun) -> Section:
-    tables = [_effect_table(run, name, dimensions) for name, dimensions in run.groups()]
-    figures = [figure for model in run.data.models if (figure := _figure(run, model)) is not None]
     return Section(
-        title="Effects and interactions",
-        findings=_findings(run),
-        tables=tables,
-        figures=figures,
+        "Effects and interactions",
+        findings=[_finding(run, model) for model in run.data.models if run.headlines],
+        tables=[_effect_table(run, name, dimensions) for name, dimensions in run.groups()],
+        figures=[figure for model in run.data.models if (figure := _figure(run, model)) is not None],
         notes=(_EFFECTS,),
     )
 
 
-def _effect_table(run: FactorialRun, name: str, dimensions: Sequence[str]) -> Table:
-    columns = [*run.heading("effect"), *(Column(each, scale_of(each), change=True) for each in dimensions)]
+def _effect_table(run: FactorialRun, name: str, dimensions: Sequence[Dimension]) -> Table:
     rows: list[list[Entry]] = []
     for model in run.data.models:
-        adjusted = run.adjusted(model)
-        for switches in _terms(run):
-            row: list[Entry] = [*run.named(model), " × ".join(switches)]
-            for dimension in dimensions:
-                found = run.effects.get((model, dimension))
-                p = adjusted.get((dimension, switches))
-                row.append(_shown(found.effect(*switches), p) if found else None)
-            rows.append(row)
-    caption = f"Effects on {name}, and interactions{run.simulated}."
+        for switches in run.terms():
+            shown = [_effect(run, (model, each.name), switches) for each in dimensions]
+            rows.append([*run.named(model), _named(switches), *shown])
+    columns = [*run.heads("effect"), *(Column(each.name, each.scale, change=True) for each in dimensions)]
+    caption = f"Effects on {name}, and interactions{run.data.simulation}."
     return Table(f"effects_{name}", caption, columns, rows)
 
 
-def _terms(run: FactorialRun) -> list[tuple[str, ...]]:
-    """Every effect by its switches, by order and then as the statistics name them."""
-    return [effect.switches for effect in next(iter(run.effects.values())).effects] if run.effects else []
+def _effect(run: FactorialRun, place: tuple[str, str], switches: Sequence[str]) -> Estimate | None:
+    found = run.effects.get(place)
+    p = run.adjusted_effects.get((*place, _named(switches)))
+    return _shown(found.effect(*switches), p) if found else None
 
 
-def _findings(run: FactorialRun) -> list[str]:
+def _shown(effect: Effect, p: float | None = None) -> Estimate | None:
+    """An effect of order k is a difference of differences, 2^(k − 1) of them."""
+    return estimate(effect.delta, p, most=2.0 ** (effect.order - 1))
+
+
+def _finding(run: FactorialRun, model: str) -> str:
     """On the headline, which switches work, and which pairs do more or less together than apart."""
-    lines = []
-    for (model, dimension), found in run.effects.items():
-        if dimension != _headline(run):
-            continue
-        adjusted = run.adjusted(model)
-        moved = []
-        for effect in found.effects:
-            shown = _shown(effect, adjusted.get((dimension, effect.switches)))
-            if shown is not None and shown.is_significant:
-                by = scale_of(dimension).show_change(shown.value)
-                moved.append(f"{' × '.join(effect.switches)} {by}")
-        named = f"{model}: " if run.several_models else ""
-        told = "; ".join(moved) or "nothing"
-        lines.append(f"{named}moves {dimension} by more than luck explains: {told}")
-    return lines
+    dimension = run.data.dimension(run.headlines[0])
+    moved = []
+    for switches in run.terms():
+        shown = _effect(run, (model, dimension.name), switches)
+        if shown is not None and shown.is_significant:
+            moved.append(f"{_named(switches)} {dimension.scale.show_change(shown.value)}")
+    named = f"{model}: " if len(run.data.models) > 1 else ""
+    return f"{named}moves {dimension.name} by more than luck explains: {'; '.join(moved) or 'nothing'}"
 
 
-def _headline(run: FactorialRun) -> str:
-    known = [dimension for _, dimension in run.effects]
-    return next((name for name in _HEADLINES if name in known), known[0] if known else "")
-
-
-def _figure(run: FactorialRun, model: str) -> Intervals | None:
-    names = [name for name in _HEADLINES if (model, name) in run.effects][:3]
+def _figure(run: FactorialRun, model: str) -> Figure | None:
+    names = [name for name in run.headlines if (model, name) in run.effects][:3]
     if not names:
         return None
-    labels = [" × ".join(switches) for switches in _terms(run)]
+    labels = [_named(switches) for switches in run.terms()]
     panels = [
         Panel(
             name,
@@ -109,57 +242,41 @@ def _figure(run: FactorialRun, model: str) -> Intervals | None:
         )
         for name in names
     ]
-    number = run.data.models.index(model) + 1
-    simulated = " (simulated)" if model in run.data.simulated else ""
-    return Intervals(
-        f"effects_{number}" if run.several_models else "effects",
-        f"{model}{simulated}: effects of the switches and interactions, {run.data.level:.0%} intervals",
-        panels,
-        axis="points (0–100)",
-        zero=True,
-    )
-
-
-def _shown(effect: Effect, p: float | None = None) -> Estimate | None:
-    """An effect of order k is a difference of differences, 2^(k − 1) of them."""
-    return estimate(effect.delta, p, most=2.0 ** (effect.order - 1))
+    data = run.data
+    caption = f"{data.said_of(model)}: effects of the switches and interactions, {data.level:.0%} intervals"
+    name = data.per_model("effects", model)
+    return Figure("intervals", name, caption, panels, "points (0–100)", zero=True)
 
 
 def _attribution(run: FactorialRun) -> Section:
-    return Section(
-        title="Whose gain it is",
-        tables=[
-            *(_parts(run, name, dimensions) for name, dimensions in run.groups()),
-            *([_shares(run)] if run.attributions else []),
-        ],
-        notes=(_PARTS,),
-    )
+    tables = [_parts(run, name, dimensions) for name, dimensions in run.groups()]
+    tables += [_shares(run)] if run.attributions else []
+    return Section("Whose gain it is", tables=tables, notes=(_PARTS,))
 
 
-def _parts(run: FactorialRun, name: str, dimensions: Sequence[str]) -> Table:
-    columns = [*run.heading("part of"), *(Column(each, scale_of(each), change=True) for each in dimensions)]
+def _parts(run: FactorialRun, name: str, dimensions: Sequence[Dimension]) -> Table:
+    columns = [*run.heads("part of"), *(Column(each.name, each.scale, change=True) for each in dimensions)]
     rows: list[list[Entry]] = []
     for model in run.data.models:
-        found = {each: run.parts(model, each) for each in dimensions}
-        adjusted = run.adjusted_parts(model)
-        for part in (*sorted(run.design.switches), TOGETHER):
+        for part in (*sorted(run.design.switches), _TOGETHER):
+            places = [(model, each.name) for each in dimensions]
             shown = [
-                estimate(parts[part], adjusted.get((dimension, part))) if parts else None
-                for dimension, parts in found.items()
+                estimate(run.parts(place).get(part), run.adjusted_parts.get((*place, part)))
+                for place in places
             ]
             rows.append([*run.named(model), part, *shown])
-    caption = f"The gain in {name} of all switches together, divided among them{run.simulated}."
+    caption = f"The gain in {name} of all switches together, divided among them{run.data.simulation}."
     return Table(f"parts_{name}", caption, columns, rows)
 
 
 def _shares(run: FactorialRun) -> Table:
     """Shares of the gain in the headline."""
-    headline = _headline(run)
-    columns = [*run.heading("switch"), Column(f"share of the gain in {headline}", POINTS)]
+    headline = run.headlines[0]
+    columns = [*run.heads("switch"), Column(f"share of the gain in {headline}", PERCENT)]
     columns += [Column("problems", COUNT), Column("dropped", COUNT)]
     rows: list[list[Entry]] = []
     for (model, dimension), found in run.attributions.items():
         for switch, each in found.shares.items() if dimension == headline else ():
             shown = Estimate(each.value, each.low, each.high) if each.low is not None else None
             rows.append([*run.named(model), switch, shown, found.problems, found.dropped])
-    return Table("shares", f"Shares of the gain in {headline}, in %{run.simulated}.", columns, rows)
+    return Table("shares", f"Shares of the gain in {headline}, in %{run.data.simulation}.", columns, rows)

@@ -6,19 +6,20 @@ from collections.abc import Iterator
 
 from ansatz.eval.agreement import Agreement, Coefficient
 from ansatz.eval.judge_choice import Candidate, Choice, CriterionAgreement
-from ansatz.experiments.report.chart import Panel, Stacked
-from ansatz.experiments.report.section import (
+from ansatz.eval.score import PERCENT
+from ansatz.eval.views import (
     COEFFICIENT,
     COUNT,
-    POINTS,
     Chapter,
     Column,
     Entry,
     Estimate,
+    Figure,
+    Panel,
     Section,
     Table,
+    estimate,
 )
-from ansatz.experiments.report.systems import estimate
 
 _NOTE = (
     "Full agreement is an equal mark, partial one closer than the ends of the scale, and none the rest; "
@@ -53,13 +54,13 @@ def _findings(choice: Choice) -> Iterator[str]:
     for name, lead in choice.leads.items():
         shown = estimate(lead)
         clear = "" if shown and shown.is_significant else ", which is not clear of luck"
-        yield f"it is correct on {POINTS.show(lead.estimate)} answers in 100 more than {name}{clear}"
+        yield f"it is correct on {PERCENT.show(lead.estimate)} answers in 100 more than {name}{clear}"
 
 
 def _judges(choice: Choice) -> Table:
     names = ("correct", "lenient", "strict")
-    columns = [Column("judge"), *(Column(name, POINTS) for name in names)]
-    columns += [Column("lead of the best", POINTS, change=True), Column("answers", COUNT)]
+    columns = [Column("judge"), *(Column(name, PERCENT) for name in names)]
+    columns += [Column("lead of the best", PERCENT, change=True), Column("answers", COUNT)]
     rows: list[list[Entry]] = [
         [
             each.judge,
@@ -76,7 +77,7 @@ def _criteria(candidate: Candidate) -> Table:
     experts = max(len(each.experts) for each in candidate.criteria)
     columns = [Column("criterion")]
     for number in range(1, experts + 1):
-        columns += [Column(f"{kind}, person {number}", POINTS) for kind in ("full", "partial", "none")]
+        columns += [Column(f"{kind}, person {number}", PERCENT) for kind in ("full", "partial", "none")]
     columns += [Column("AC2", COEFFICIENT), Column("answers", COUNT)]
     rows: list[list[Entry]] = [_criterion_row(each, experts) for each in candidate.criteria]
     slug = "".join(letter if letter.isalnum() else "_" for letter in candidate.judge)
@@ -97,7 +98,7 @@ def _shares(agreement: Agreement | None) -> list[Entry]:
 
 
 def _people(choice: Choice) -> Table:
-    columns = [Column("criterion"), Column("exact agreement", POINTS), Column("AC2", COEFFICIENT)]
+    columns = [Column("criterion"), Column("exact agreement", PERCENT), Column("AC2", COEFFICIENT)]
     rows: list[list[Entry]] = [
         [each.criterion, each.people.full if each.people else None, _shown(each.people_ac)]
         for each in choice.best.criteria
@@ -109,11 +110,12 @@ def _shown(found: Coefficient) -> Entry:
     return Estimate(found.value, found.low, found.high) if found.value is not None else None
 
 
-def _figure(choice: Choice) -> Stacked:
+def _figure(choice: Choice) -> Figure:
     series = {
         "correct": [Estimate(each.correct) for each in choice.ranked],
         "lenient": [Estimate(each.lenient) for each in choice.ranked],
         "strict": [Estimate(each.strict) for each in choice.ranked],
     }
     labels = [each.judge for each in choice.ranked]
-    return Stacked("judges", "Judges against people, by answer", [Panel("", labels, series)], "% of answers")
+    panel = Panel("", labels, series)
+    return Figure("stacked", "judges", "Judges against people, by answer", [panel], "% of answers")

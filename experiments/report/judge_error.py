@@ -6,20 +6,18 @@ several and `repeat` where it is not the first.
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from statistics import fmean
 
-from ansatz.eval import Problem
 from ansatz.eval.benchmarks.validation import InvalidData
 from ansatz.eval.judge_labels import THREE_POINTS, Label
-from ansatz.eval.outcome import answer_is_right
 from ansatz.eval.prediction_powered import Answer, CalibratedDelta, calibrated_delta_of_answers, largest_bias
 from ansatz.eval.verifier import kpi
-from ansatz.experiments.report.scale import scale_of
-from ansatz.experiments.report.section import COUNT, Chapter, Column, Entry, Estimate, Section, Table
-from ansatz.experiments.report.table import Cell, ReportData
+from ansatz.eval.views import COUNT, Chapter, Column, Cut, Entry, Estimate, Results, Section, System, Table
+from ansatz.experiments.report.deltas import comparisons
 from ansatz.quantities.did_you_mean import nearest
 
 _FULL = max(THREE_POINTS)
@@ -39,13 +37,12 @@ Place = tuple[str, str, str, int]
 class _Reviewed:
     """What a reviewer's dimension says of an arm against the baseline, without and with people's marks."""
 
-    model: str
-    arm: str
+    system: System
     dimension: str
     found: CalibratedDelta
 
 
-def chapter(data: ReportData) -> Chapter | None:
+def chapter(data: Results) -> Chapter | None:
     """Corrected differences for every reviewer; None without labels.
 
     Raises InvalidData, a line for each label that names no attempt of the run.
@@ -55,9 +52,9 @@ def chapter(data: ReportData) -> Chapter | None:
     people = _marks_by_place(data)
     dimensions = _labelled_dimensions(data, people)
     rows = [
-        _Reviewed(model, arm, dimension, _corrected(data, (model, arm), dimension, people))
-        for model in data.models
-        for arm in data.treatments
+        _Reviewed(cut.system, dimension, _corrected(cut, dimension, people))
+        for cut in data.cuts()
+        if not cut.is_baseline
         for dimension in dimensions
     ]
     section = Section(
@@ -69,30 +66,30 @@ def chapter(data: ReportData) -> Chapter | None:
     return Chapter("judge_error", "The reviewers' own error", [section])
 
 
-def _marks_by_place(data: ReportData) -> dict[Place, dict[str, float]]:
+def _marks_by_place(data: Results) -> dict[Place, dict[str, float]]:
     """People's mean marks in [0, 1] and their sums, by attempt and dimension."""
     faults: list[str] = []
     found: dict[Place, dict[str, float]] = {}
-    answers = {(each.model, each.arm, each.problem, each.repeat): each.answer for each in data.attempts}
+    right = _right(data)
     for label in data.labels:
         place = _place(data, label, faults)
         if place is not None and label.human:
             if place in found:
                 faults.append(f"labels: {label.answer_id}: {', '.join(map(str, place))} has a label already")
             marks = _people(label)
-            found[place] = marks | _sums(marks, data.problems[place[2]], answers.get(place) or "")
+            found[place] = marks | _sums(marks, right.get(place))
     if faults:
         raise InvalidData("\n".join(faults))
     return found
 
 
-def _place(data: ReportData, label: Label, faults: list[str]) -> Place | None:
+def _place(data: Results, label: Label, faults: list[str]) -> Place | None:
     """Which attempt a label is about."""
     known: Mapping[str, Sequence[str]] = {
         "model": data.models,
         "arm": data.arms,
         "problem": list(data.problems),
-        "repeat": sorted({str(cell.repeat) for cell in data.cells}),
+        "repeat": sorted({str(each) for each in data.attempts.repeat.tolist()}),
     }
     fallback = {"repeat": "0", **({"model": data.models[0]} if len(data.models) == 1 else {})}
     values = {**fallback, **label.tags}
@@ -120,19 +117,30 @@ def _people(label: Label) -> dict[str, float]:
     return marks
 
 
-def _sums(marks: Mapping[str, float], problem: Problem, answer: str) -> dict[str, float]:
+def _sums(marks: Mapping[str, float], is_right: bool | None) -> dict[str, float]:
     """The KPI of an answer by people's marks, and as published; none unless all eight are marked."""
     if not all(name in marks for name in kpi.WEIGHTS):
         return {}
-    is_right = answer_is_right(problem, answer)
     found = {"kpi": kpi.kpi(marks, is_right), "kpi_published": kpi.published(marks)}
     return {name: value for name, value in found.items() if value is not None}
 
 
-def _labelled_dimensions(data: ReportData, people: Mapping[Place, Mapping[str, float]]) -> list[str]:
+def _right(data: Results) -> dict[Place, bool]:
+    """Whether every value of an answer is exact or acceptable, of those whose outcome was scored."""
+    attempts, found = data.attempts, {}
+    for row, [outcome] in data.details(data.everything, "outcome"):
+        if targets := outcome.get("targets"):
+            who = (data.models[attempts.model[row]], data.arms[attempts.arm[row]])
+            problem = data.asked[attempts.problem[row]].id
+            right = all(each["band"] in ("exact", "acceptable") for each in targets.values())
+            found[*who, problem, int(attempts.repeat[row])] = right
+    return found
+
+
+def _labelled_dimensions(data: Results, people: Mapping[Place, Mapping[str, float]]) -> list[str]:
     """The reviewers' dimensions that people scored too, in the order of the report."""
     scored = {name for marks in people.values() for name in marks}
-    return [name for name in data.quality if _bare(name) in scored]
+    return [each.name for each in data.of_role("quality") if _bare(each.name) in scored]
 
 
 def _bare(dimension: str) -> str:
@@ -140,14 +148,19 @@ def _bare(dimension: str) -> str:
     return dimension.rpartition(".")[2]
 
 
-def _corrected(
-    data: ReportData, system: tuple[str, str], dimension: str, people: Mapping[Place, Mapping[str, float]]
-) -> CalibratedDelta:
-    model, arm = system
-    cells = [cell for of in (arm, data.baseline) for cell in data.grouped.get((model, of, dimension), ())]
+def _corrected(cut: Cut, dimension: str, people: Mapping[Place, Mapping[str, float]]) -> CalibratedDelta:
+    data, values = cut.data, cut.data.values(dimension)
+    answers = []
+    for each in (cut, cut.control):
+        for row in each.rows.tolist():
+            problem = data.asked[data.attempts.problem[row]]
+            place = (each.system.model, each.system.arm, problem.id, int(data.attempts.repeat[row]))
+            human = people.get(place, {}).get(_bare(dimension))
+            value = None if math.isnan(values[row]) else float(values[row])
+            answers.append(Answer(each.system.arm, problem.id, problem.family, value, human))
     return calibrated_delta_of_answers(
-        [_answer(cell, people) for cell in cells],
-        arm,
+        answers,
+        cut.system.arm,
         data.baseline,
         seed=data.seed,
         resamples=data.resamples,
@@ -155,27 +168,22 @@ def _corrected(
     )
 
 
-def _answer(cell: Cell, people: Mapping[Place, Mapping[str, float]]) -> Answer:
-    human = people.get((cell.model, cell.arm, cell.problem, cell.repeat), {}).get(_bare(cell.dimension))
-    return Answer(cell.arm, cell.problem, cell.family, cell.value, human)
-
-
-def _table(data: ReportData, dimension: str, rows: Sequence[_Reviewed]) -> Table:
-    scale, several = scale_of(dimension), len(data.models) > 1
+def _table(data: Results, dimension: str, rows: Sequence[_Reviewed]) -> Table:
+    scale, several = data.dimension(dimension).scale, len(data.models) > 1
     columns = [*([Column("model")] if several else []), Column("arm")]
     columns += [Column(name, scale, change=True) for name in ("plain", "corrected", "bias")]
     columns += [Column("labelled", COUNT), Column("within the reviewer's error")]
-    plain = {(each.model, each.arm, each.dimension): each for each in data.comparisons}
+    plain = {(each.model, each.arm, each.dimension.name): each for each in comparisons(data)}
     shown: list[list[Entry]] = []
     for row in rows:
         if row.dimension != dimension:
             continue
-        delta, found = plain[row.model, row.arm, dimension].delta, row.found
+        delta, found = plain[row.system.model, row.system.arm, dimension].delta, row.found
         within = found.within_judge_error
         shown.append(
             [
-                *([row.model] if several else []),
-                row.arm,
+                *([row.system.model] if several else []),
+                row.system.arm,
                 Estimate(delta.estimate, delta.low, delta.high),
                 Estimate(found.estimate, found.low, found.high),
                 Estimate(found.bias, found.bias_low, found.bias_high),
@@ -187,16 +195,16 @@ def _table(data: ReportData, dimension: str, rows: Sequence[_Reviewed]) -> Table
     return Table(name, f"{dimension}: difference from {data.baseline} ({scale.name}).", columns, shown)
 
 
-def _findings(data: ReportData, rows: Sequence[_Reviewed]) -> list[str]:
+def _findings(data: Results, rows: Sequence[_Reviewed]) -> list[str]:
     """Which differences a reviewer's own error may explain, on the shown scale."""
     lines = []
     for row in rows:
         reach = largest_bias(row.found.bias_low, row.found.bias_high)
         if row.found.within_judge_error and reach is not None:
-            scale = scale_of(row.dimension)
-            named = f"{row.model}, {row.arm}" if len(data.models) > 1 else row.arm
+            scale = data.dimension(row.dimension).scale
             lines.append(
-                f"{named}: the difference of {scale.show_change(row.found.judge)} on {row.dimension} is "
+                f"{data.label(row.system)}: the difference of {scale.show_change(row.found.judge)} "
+                f"on {row.dimension} is "
                 f"within the reviewer's own error, which may reach {scale.show(reach)}"
             )
     reasons = Counter(row.found.reason for row in rows if row.found.reason)

@@ -1,88 +1,216 @@
-"""The delta table for a terminal; rich leaves colour out where the output is not one."""
+"""What a terminal shows: arms by what they do to the headline dimensions, or every table in full."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
 from rich import box
-from rich.console import Console, ConsoleOptions, RenderResult
-from rich.table import Table
+from rich.console import Console, ConsoleOptions, RenderableType, RenderResult
+from rich.table import Table as Grid
 from rich.text import Text
 
-from ansatz.experiments.report.scale import scale_of
-from ansatz.experiments.report.section import Column as ChapterColumn
-from ansatz.experiments.report.section import Entry, Estimate
-from ansatz.experiments.report.section import Table as ChapterTable
-from ansatz.experiments.report.section_text import show
-from ansatz.experiments.report.table import RESOURCES, Comparison, ReportData, mean_of
+from ansatz.eval.score import Dimension
+from ansatz.eval.views import Column, Entry, Estimate, Results, System, Table
+from ansatz.experiments.report.chapters import chapters, views
+from ansatz.experiments.report.deltas import Comparison, comparisons, headlines, mean_of
+from ansatz.experiments.report.endings import ends, finished, warnings
+from ansatz.experiments.report.text import show
 
 _GAP = 3  # characters between two columns
+_WIDEST = 100
+_MOST = 5  # headline dimensions
+_SIMULATED = "simulated: a rule-based solver, not a language model"
 
-Column = list[Text]
+Cells = list[Text]
 
 
-class DeltaTables:
-    """Arms against the baseline, as many dimensions beside each other as the terminal has room for."""
+class Summary:
+    """Arms × headline dimensions, a line on cost, one on how attempts ended, and what to read them by."""
 
-    def __init__(self, data: ReportData) -> None:
+    def __init__(self, data: Results) -> None:
+        self._data = data
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        yield from _summary(self._data, min(options.max_width, _WIDEST))
+
+
+def _summary(data: Results, width: int) -> Iterator[RenderableType]:
+    shown = headlines(data)[:_MOST]
+    for model in data.models:
+        yield _headline(data, model)
+        arms, *columns = _summary_columns(data, model, shown)
+        for beside in _packed(columns, width - _width(arms) - _GAP):
+            yield _grid([arms, *beside])
+    if len(data.models) > 1:
+        for table in _of_summaries(data, "attempts")[:1]:
+            yield from _further(table, width)
+    spelled = "; ".join(f"{each.name}: {each.summary}" for each in shown if each.summary)
+    yield Text(
+        f"Δ from {data.baseline} with {data.level:.0%} interval; * clear of zero with Holm-adjusted "
+        f"p < 0.05.{f' {spelled}.' if spelled else ''}",
+        style="dim",
+    )
+    yield Text(_attempts_line(data))
+    yield from (Text(line, style="bold yellow") for line in warnings(data))
+
+
+def _headline(data: Results, model: str) -> Text:
+    return Text(f"{model} ({_SIMULATED})" if model in data.simulated else model, style="bold")
+
+
+def _summary_columns(data: Results, model: str, dimensions: Sequence[Dimension]) -> list[Cells]:
+    """A line for each arm, by its effect on the first dimension."""
+    found = {(row.arm, row.dimension): row for row in comparisons(data) if row.model == model}
+    baseline = data.cut(System(model, data.baseline))
+    tokens = baseline.plain_mean(data.values("tokens"))
+    columns: list[Cells] = [[Text("arm"), Text(data.baseline)]]
+    columns += [[_head(each), Text(each.scale.show(mean_of(baseline, each).value))] for each in dimensions]
+    columns.append([Text("tokens"), Text("–" if tokens is None else f"{tokens:,.0f}")])
+    for arm in _by_effect(data, found, dimensions):
+        columns[0].append(Text(arm))
+        for at, each in enumerate(dimensions, start=1):
+            columns[at].append(_short_cell(found[arm, each]))
+        own = data.cut(System(model, arm)).plain_mean(data.values("tokens"))
+        columns[-1].append(Text("–" if not tokens or own is None else f"× {own / tokens:.2g}", style="dim"))
+    return columns
+
+
+def _by_effect(
+    data: Results, found: dict[tuple[str, Dimension], Comparison], dimensions: Sequence[Dimension]
+) -> list[str]:
+    """The arms, the one that raises the first dimension most at the top."""
+    if not dimensions:
+        return list(data.treatments)
+    sign = 1 if dimensions[0].better == "higher" else -1
+    return sorted(data.treatments, key=lambda arm: -sign * (found[arm, dimensions[0]].delta.estimate or 0.0))
+
+
+def _head(dimension: Dimension) -> Text:
+    return Text.assemble(dimension.name, (f" {_unit(dimension)}", "dim"))
+
+
+def _unit(dimension: Dimension) -> str:
+    return dimension.scale.name.removeprefix(dimension.name).strip()
+
+
+def _short_cell(row: Comparison) -> Text:
+    scale, delta = row.dimension.scale, row.delta
+    text = Text(f"{scale.show_change(delta.estimate)}{'*' if row.is_significant else ' '}", style=_style(row))
+    if delta.low is not None and delta.high is not None:
+        interval = f" [{scale.show_change(delta.low)}, {scale.show_change(delta.high)}]"
+        text.append(interval, style="dim")
+    return text
+
+
+def _style(row: Comparison) -> str:
+    if not row.is_clear or row.delta.estimate is None:
+        return "dim"
+    if row.dimension.role == "resource":
+        return "bold"
+    return "bold green" if row.is_better else "bold red"
+
+
+def _attempts_line(data: Results) -> str:
+    """What the attempts took all together, and how they ended."""
+    counts = sum((ends(cut) for cut in data.cuts()), start=ends(data.cut(data.systems[0], ~data.everything)))
+    others = [
+        f"{count:,} {name}" for name, count in counts.most_common() if name not in ("answered", "error")
+    ]
+    sums = {name: sum(float(cut.known(data.values(name)).sum()) for cut in data.cuts()) for name in _SPENT}
+    money = f", ${sums['dollars']:,.2f}" if "dollars" in data.names else ""
+    failed = len(data.attempts) - finished(data)
+    lines = [
+        f"Cost: {sums['tokens']:,.0f} tokens, {sums['seconds']:,.0f} s of work{money}.",
+        f"Attempts: {finished(data):,} of {data.planned:,} finished, {failed:,} failed; "
+        f"{counts['answered']:,} answered{''.join(f', {each}' for each in others)}.",
+    ]
+    if finished(data) < data.planned:
+        lines.append("The run is not complete; resume it with `ansatz run`.")
+    return "\n".join(lines)
+
+
+_SPENT = ("tokens", "seconds", "dollars")
+
+
+class FullTables:
+    """Arms against the baseline on every dimension, as many beside each other as there is room for."""
+
+    def __init__(self, data: Results) -> None:
         self._data = data
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         data = self._data
         arms = [Text(arm) for arm in ("arm", data.baseline, *data.treatments)]
+        dimensions = (*data.of_role("quality"), *data.of_role("resource"))
         for model in data.models:
-            note = " (simulated: a rule-based solver, not a language model)"
-            yield Text(model + (note if model in data.simulated else ""), style="bold")
-            columns = [self._column(model, dimension) for dimension in (*data.quality, *data.resources)]
+            yield _headline(data, model)
+            columns = [_dimension_cells(data, model, each) for each in dimensions]
             for beside in _packed(columns, options.max_width - _width(arms) - _GAP):
-                yield _table([arms, *beside])
+                yield _grid([arms, *beside])
         yield Text(
             f"Difference from {data.baseline}, {data.level:.0%} interval, n pairs (dropped). "
             "* clear of zero with Holm-adjusted p < 0.05.\n"
             f"The {data.baseline} row gives means, with attempts scored/unscored/errors.",
             style="dim",
         )
-        if data.finished < data.planned:
-            yield Text(
-                f"The run is not complete: {data.finished} of {data.planned} attempts finished; resume it "
-                "with `ansatz run`."
-            )
-        for table in _summaries(data):
-            yield Text(f"\n{table.caption}", style="bold")
-            texts, *columns = _chapter_columns(table)
-            for beside in _packed(columns, options.max_width - _width(texts) - _GAP):
-                yield _table([texts, *beside])
-
-    def _column(self, model: str, dimension: str) -> Column:
-        data, scale = self._data, scale_of(dimension)
-        mean = mean_of(data.grouped.get((model, data.baseline, dimension), []))
-        counts = f"{mean.scored}/{mean.unscored}/{mean.errors}"
-        rows = [row for row in data.comparisons if (row.model, row.dimension) == (model, dimension)]
-        return [
-            Text.assemble(dimension, "\n", (scale.name.removeprefix(dimension).strip(), "dim")),
-            Text.assemble(scale.show(mean.value), "\n", (counts, "dim")),
-            *map(_delta_cell, rows),
-        ]
+        yield Text(
+            "; ".join(f"{each.name}: {each.summary}" for each in dimensions if each.summary), style="dim"
+        )
+        yield Text(_attempts_line(data))
+        for line in warnings(data):
+            yield Text(line, style="bold yellow")
+        for table in _of_summaries(data):
+            yield from _further(table, options.max_width)
 
 
-def render_table(data: ReportData) -> DeltaTables:
-    """Something for `Console.print`."""
-    return DeltaTables(data)
+def _dimension_cells(data: Results, model: str, dimension: Dimension) -> Cells:
+    scale = dimension.scale
+    mean = mean_of(data.cut(System(model, data.baseline)), dimension)
+    counts = f"{mean.scored}/{mean.unscored}/{mean.errors}"
+    rows = [row for row in comparisons(data) if (row.model, row.dimension) == (model, dimension)]
+    return [
+        Text.assemble(dimension.name, "\n", (_unit(dimension), "dim")),
+        Text.assemble(scale.show(mean.value), "\n", (counts, "dim")),
+        *map(_tall_cell, rows),
+    ]
 
 
-def _summaries(data: ReportData) -> Iterator[ChapterTable]:
-    """The tables of chapters that are meant to be seen at once."""
-    for chapter in data.chapters:
-        for section in chapter.sections:
-            yield from (table for table in section.tables if table.summary)
+def _tall_cell(row: Comparison) -> Text:
+    scale, delta = row.dimension.scale, row.delta
+    estimate = f"{scale.show_change(delta.estimate)}{'*' if row.is_significant else ''}"
+    interval = ""
+    if delta.low is not None and delta.high is not None:
+        interval = f"\n{scale.show_change(delta.low)} … {scale.show_change(delta.high)}"
+    dropped = f" ({delta.dropped})" if delta.dropped else ""
+    return Text.assemble((estimate, _style(row)), (f"{interval}\nn {delta.pairs}{dropped}", "dim"))
 
 
-def _chapter_columns(table: ChapterTable) -> list[Column]:
+def _of_summaries(data: Results, chapter: str = "") -> list[Table]:
+    """The tables that are meant to be seen at once, of one chapter or of all."""
+    return [
+        table
+        for each in (*views(data), *chapters(data))
+        if chapter in ("", each.name)
+        for section in each.sections
+        for table in section.tables
+        if table.summary
+    ]
+
+
+def _further(table: Table, width: int) -> Iterator[RenderableType]:
+    """A chapter's table, as many columns beside each other as there is room for."""
+    yield Text(f"\n{table.caption}", style="bold")
+    texts, *columns = _chapter_columns(table)
+    for beside in _packed(columns, width - _width(texts) - _GAP):
+        yield _grid([texts, *beside])
+
+
+def _chapter_columns(table: Table) -> list[Cells]:
     """Each column of a chapter's table, its heading first; a change stands below the value it belongs to."""
-    columns: list[Column] = []
+    columns: list[Cells] = []
     for at, column in enumerate(table.columns):
         cells = [Text(column.name), *(_entry_cell(column, row[at]) for row in table.rows)]
-        if column.change and len(columns) > 1:
+        if column.change and len(columns) > 1 and not table.columns[at - 1].change:
             columns[-1] = [
                 Text("\n").join(filter(None, pair)) for pair in zip(columns[-1], cells, strict=True)
             ]
@@ -91,21 +219,22 @@ def _chapter_columns(table: ChapterTable) -> list[Column]:
     return columns
 
 
-def _entry_cell(column: ChapterColumn, entry: Entry) -> Text:
+def _entry_cell(column: Column, entry: Entry) -> Text:
     if not isinstance(entry, Estimate):
         return Text("" if entry is None else show(column, entry))
     star = "*" if column.change and entry.is_significant else ""
     shown = show(column, entry.value) + star
     if entry.low is None or entry.high is None:
         return Text(shown)
-    style = "dim" if not star else "bold green" if (entry.value or 0.0) > 0 else "bold red"
+    better = ((entry.value or 0.0) > 0) == (column.better == "higher")
+    style = "dim" if not star else "bold green" if better else "bold red"
     interval = f"\n{show(column, entry.low)} … {show(column, entry.high)}"
     return Text.assemble((shown, style), (interval, "dim"))
 
 
-def _packed(columns: Sequence[Column], room: int) -> Iterator[list[Column]]:
+def _packed(columns: Sequence[Cells], room: int) -> Iterator[list[Cells]]:
     """The columns in their order, in groups that fit; a column that is too wide stands alone."""
-    beside: list[Column] = []
+    beside: list[Cells] = []
     for column in columns:
         if beside and sum(_width(each) + _GAP for each in [*beside, column]) > room:
             yield beside
@@ -115,35 +244,18 @@ def _packed(columns: Sequence[Column], room: int) -> Iterator[list[Column]]:
         yield beside
 
 
-def _width(column: Column) -> int:
+def _width(column: Cells) -> int:
     return max(len(line) for cell in column for line in cell.plain.split("\n"))
 
 
-def _table(columns: Sequence[Column]) -> Table:
+def _grid(columns: Sequence[Cells]) -> Grid:
     """Headings, then the baseline's means, then the arms."""
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    table = Grid(box=box.SIMPLE_HEAD, pad_edge=False)
     for at, column in enumerate(columns):
         table.add_column(column[0], justify="right" if at else "left", no_wrap=True)
-    _, baseline, *arms = zip(*columns, strict=True)
-    table.add_row(*baseline, end_section=True)
+    first, *arms = list(zip(*columns, strict=True))[1:] or [()]
+    if first:
+        table.add_row(*first, end_section=True)
     for arm in arms:
         table.add_row(*arm)
     return table
-
-
-def _delta_cell(row: Comparison) -> Text:
-    scale, delta = scale_of(row.dimension), row.delta
-    estimate = f"{scale.show_change(delta.estimate)}{'*' if row.is_significant else ''}"
-    interval = ""
-    if delta.low is not None and delta.high is not None:
-        interval = f"\n{scale.show_change(delta.low)} … {scale.show_change(delta.high)}"
-    dropped = f" ({delta.dropped})" if delta.dropped else ""
-    return Text.assemble((estimate, _style(row)), (f"{interval}\nn {delta.pairs}{dropped}", "dim"))
-
-
-def _style(row: Comparison) -> str:
-    if not row.is_clear or row.delta.estimate is None:
-        return "dim"
-    if row.dimension in RESOURCES:
-        return "bold"
-    return "bold green" if row.delta.estimate > 0 else "bold red"

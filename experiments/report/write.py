@@ -1,17 +1,18 @@
-"""Put a report beside the run that it is about."""
+"""Put a report beside the run that it is about, and give its numbers to programs."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence, Set
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from ansatz.experiments.report.data_files import to_csv
-from ansatz.experiments.report.figure import draw
+from ansatz.eval.views import Chapter, Results
+from ansatz.experiments.report.boards import board_files
+from ansatz.experiments.report.chapters import chapters, views
+from ansatz.experiments.report.deltas import delta_records, deltas_csv
+from ansatz.experiments.report.endings import warnings
 from ansatz.experiments.report.markdown import to_markdown
-from ansatz.experiments.report.section import Chapter
-from ansatz.experiments.report.section_text import table_csv
-from ansatz.experiments.report.table import ReportData
+from ansatz.experiments.report.text import chapter_json, table_csv
 
 LISTING = "report_files.txt"
 """Names what the last report of a folder consists of, one file a line."""
@@ -30,23 +31,28 @@ class ReportFiles(NamedTuple):
         return ", ".join(map(str, (self.markdown, self.csv, self.figure, *self.further)))
 
 
-def write_report(data: ReportData, folder: Path) -> ReportFiles:
+def write_report(data: Results, folder: Path) -> ReportFiles:
     """Write report.md, deltas.csv and deltas.png into the folder, replacing earlier ones.
 
     Each chapter puts a CSV for every table and a PNG for every figure in its own folder. What an earlier
     report made and this one does not is removed; files that no report made stay.
     """
+    from ansatz.experiments.report.charts import forest_plot
+
     folder.mkdir(parents=True, exist_ok=True)
-    chapters = tuple(write_chapter(chapter, folder / chapter.name) for chapter in data.chapters)
-    beside = {name: text for chapter in data.chapters for name, text in chapter.beside.items()}
+    every = (*views(data), *chapters(data))
+    folders = tuple(write_chapter(chapter, folder / chapter.name) for chapter in every)
+    beside = {
+        name: text for each in every for board in each.boards for name, text in board_files(board).items()
+    }
     for name, text in beside.items():
         (folder / name).write_text(text, encoding="utf-8")
-    further = (*chapters, *(folder / name for name in beside))
+    further = (*folders, *(folder / name for name in beside))
     files = ReportFiles(folder / "report.md", folder / "deltas.csv", folder / "deltas.png", further)
     files.markdown.write_text(to_markdown(data), encoding="utf-8")
-    files.csv.write_text(to_csv(data), encoding="utf-8")
-    draw(data, files.figure)
-    _remove_stale(folder, {*files[:3], *(folder / name for name in beside), *_files(data.chapters, folder)})
+    files.csv.write_text(deltas_csv(data), encoding="utf-8")
+    forest_plot(data, data.of_role("quality")).savefig(files.figure, metadata={"Software": None})
+    _remove_stale(folder, {*files[:3], *(folder / name for name in beside), *_files(every, folder)})
     return files
 
 
@@ -73,10 +79,44 @@ def _remove_stale(folder: Path, made: Set[Path]) -> None:
 
 def write_chapter(chapter: Chapter, folder: Path) -> Path:
     """A CSV for every table and a PNG for every figure, into a folder that is made where it is missing."""
+    from ansatz.experiments.report.charts import draw
+
     folder.mkdir(parents=True, exist_ok=True)
     for section in chapter.sections:
         for table in section.tables:
             (folder / f"{table.name}.csv").write_text(table_csv(table), encoding="utf-8")
         for figure in section.figures:
-            figure.draw(folder / f"{figure.name}.png")
+            draw(figure, folder / f"{figure.name}.png")
     return folder
+
+
+def to_json(data: Results) -> dict[str, Any]:
+    attempts = data.attempts
+    return {
+        "title": data.title,
+        "models": list(data.models),
+        "simulated": sorted(data.simulated),
+        "baseline": data.baseline,
+        "arms": list(data.arms),
+        "planned": data.planned,
+        "notes": list(data.notes),
+        "warnings": warnings(data),
+        "level": data.level,
+        "seed": data.seed,
+        "resamples": data.resamples,
+        "dimensions": [each.to_json() for each in data.dimensions],
+        "comparisons": delta_records(data),
+        "errors": [
+            {
+                "model": data.models[attempts.model[row]],
+                "arm": data.arms[attempts.arm[row]],
+                "problem": data.asked[attempts.problem[row]].id,
+                "repeat": int(attempts.repeat[row]),
+                "reason": reason,
+            }
+            for row, reason in enumerate(attempts.error)
+            if reason
+        ],
+        "chapters": [chapter_json(chapter) for chapter in chapters(data)],
+        "views": [chapter_json(chapter) for chapter in views(data)],
+    }

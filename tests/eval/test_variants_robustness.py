@@ -9,14 +9,19 @@ from pathlib import Path
 import pytest
 
 from ansatz.eval.benchmarks.physbench import variants
+from ansatz.eval.benchmarks.physbench.chapter_variants import contextual_robustness
 from ansatz.eval.problem import Problem
-from ansatz.experiments.report import Cell, ReportData
-from ansatz.experiments.report.physbench.robustness import section
-from ansatz.experiments.report.section import Estimate, Section
+from ansatz.eval.views import Estimate, Section
+from ansatz.experiments.report.charts import draw
 from ansatz.experiments.study_file import read
+from tests.experiments.rows import Cell, Rows
 
 CONFIG = Path(__file__).parents[2] / "experiments" / "configs" / "physbench_variants.yaml"
 REGION_TITLES = ("Asia", "Africa", "South America and Oceania", "all regions")
+
+
+def section(rows: Rows) -> Section | None:
+    return contextual_robustness(rows.results)
 
 
 @cache
@@ -26,7 +31,7 @@ def _problems() -> tuple[Problem, ...]:
 
 def report(
     drop: dict[str, float], noise: float = 0.0, regions: tuple[str, ...] = ("original", *variants.REGIONS)
-) -> ReportData:
+) -> Rows:
     """One model under two arms; the arm `shaky` loses `drop` on the variants of a region."""
     rng = random.Random(1)
     base = {problem.tags["original_id"]: rng.uniform(0.3, 0.7) for problem in _problems()}
@@ -47,7 +52,7 @@ def report(
         for arm in ("baseline", "shaky")
         for problem in told
     )
-    return ReportData(
+    return Rows(
         title="t",
         models=("m",),
         arms=("baseline", "shaky"),
@@ -108,7 +113,7 @@ def test_the_forest_plot_is_drawn(tmp_path: Path) -> None:
     made = section(report({"asia": 0.05}, noise=0.05))
     assert made
     [figure] = made.figures
-    figure.draw(tmp_path / "robustness.png")
+    draw(figure, tmp_path / "robustness.png")
     assert (tmp_path / "robustness.png").read_bytes().startswith(b"\x89PNG")
 
 

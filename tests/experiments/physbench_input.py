@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from ansatz.eval.benchmarks.physbench.prefs_rubric import CRITERIA, criteria_of, dimensions_of
+from ansatz.eval.benchmarks.physbench.prefs_rubric import CRITERIA, criteria_of, dimensions_of, names_of
 from ansatz.eval.benchmarks.physbench.template import COGNITIVE, KNOWLEDGE, TOPICS
-from ansatz.experiments.report import Cell, ReportData
 from tests.eval.prefs_cases import BRAKING, CHOICE
+from tests.experiments.rows import Cell, Rows
 
 MODELS = ("steady", "shaky")
 SWITCHES = {
@@ -63,7 +63,7 @@ def values(problem, model, arm):
         dimension: (errors if dimension.startswith("error.") else found).get(
             dimension.removeprefix("error.").removeprefix(PREFIX)
         )
-        for dimension in dimensions_of(PREFIX)
+        for dimension in names_of(PREFIX)
     }
 
 
@@ -98,4 +98,4 @@ def report_data(**changes):
         "switches": SWITCHES,
         "resamples": 200,
     }
-    return ReportData(**(fields | changes))
+    return Rows(**(fields | changes))

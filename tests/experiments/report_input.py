@@ -1,6 +1,6 @@
 """A small fixed run: 24 problems of 12 families, two repeats, some attempts unscored and some failed."""
 
-from ansatz.experiments.report import Cell, ReportData
+from tests.experiments.rows import Cell, Rows
 
 EFFECTS = {
     "baseline": {},
@@ -11,7 +11,7 @@ BASES = {"outcome": 0.4, "kpi": 0.5, "G4": 0.25, "G6": 0.2}
 SPENT = {"tokens": {"baseline": 900.0, "calculator": 2400.0, "protocol": 1500.0}}
 
 
-def small_run(**changes) -> ReportData:
+def small_run(**changes) -> Rows:
     cells = tuple(
         cell
         for arm in EFFECTS
@@ -31,7 +31,7 @@ def small_run(**changes) -> ReportData:
         "simulated": frozenset({"offline:slide-rule"}),
         "resamples": 500,
     }
-    return ReportData(**{**data, **changes})
+    return Rows(**{**data, **changes})
 
 
 def _attempt(arm, problem, repeat):

@@ -10,8 +10,9 @@ from pathlib import Path
 
 import pytest
 
+from ansatz.eval.views import Board, BoardColumn
 from ansatz.experiments.report import write_report
-from ansatz.experiments.report.leaderboard_page import Heading, page
+from ansatz.experiments.report.boards import board_files, page
 from tests.experiments.report_input import small_run
 from tests.experiments.tps_input import MODELS, SWITCHES, tps_run
 
@@ -23,7 +24,7 @@ def board():
     [chapter] = [
         chapter for chapter in tps_run(simulated=frozenset({"steady"})).chapters if chapter.name == "tps"
     ]
-    return chapter.beside
+    return board_files(chapter.boards[0])
 
 
 class Page(HTMLParser):
@@ -102,16 +103,17 @@ def test_simulated_models_are_called_so_everywhere(board):
 
 
 def test_names_cannot_break_the_page():
-    text = page("<b>", ["a & b"], [Heading('"x"', is_text=True)], [[('"><script>', None)]])
+    place = {"x": '"><script>'}
+    text = page(Board("board", "<b>", ["a & b"], {"x": BoardColumn('"x"')}, [place]))
     shown = Page(text)
     assert shown.rows[1][0][1] == '"><script>'
     assert text.count("<script>") == 1
 
 
 def test_it_is_written_beside_the_report_of_a_tps_run_and_of_no_other(tmp_path):
-    write_report(small_run(), tmp_path / "other")
+    write_report(small_run().results, tmp_path / "other")
     assert not list((tmp_path / "other").glob("leaderboard*"))
-    files = write_report(tps_run(models=("steady",), resamples=50), tmp_path / "tps")
+    files = write_report(tps_run(models=("steady",), resamples=50).results, tmp_path / "tps")
     written = sorted(path.name for path in (tmp_path / "tps").glob("leaderboard*"))
     assert written == [f"leaderboard.{ending}" for ending in ("csv", "html", "json", "md")]
     assert "leaderboard.html" in files.listed()

@@ -5,16 +5,28 @@ import io
 import json
 import os
 import re
-from dataclasses import replace
+from dataclasses import astuple, replace
 from pathlib import Path
 
 import pytest
 from rich.console import Console
 
+from ansatz.eval.score import Dimension
 from ansatz.eval.statistics import holm, paired_delta
-from ansatz.experiments.report import Cell, render_table, to_json, write_report
+from ansatz.experiments.report import (
+    FullTables,
+    Summary,
+    attempts_frame,
+    deltas_frame,
+    plot_deltas,
+    scores_frame,
+    to_json,
+    write_report,
+)
+from ansatz.experiments.report.chapters import views
 from ansatz.experiments.report.write import LISTING
 from tests.experiments.report_input import small_run
+from tests.experiments.rows import Attempt, Cell, scores_by_problem
 
 GOLDEN = Path(__file__).parent / "golden"
 
@@ -26,7 +38,7 @@ def data():
 
 @pytest.fixture(scope="module")
 def files(data, tmp_path_factory):
-    return write_report(data, tmp_path_factory.mktemp("run"))
+    return write_report(data.results, tmp_path_factory.mktemp("run"))
 
 
 @pytest.mark.parametrize("name", ["report.md", "deltas.csv"])
@@ -40,7 +52,7 @@ def test_the_files_are_as_kept(files, name):
 
 
 def comparison(data, arm, dimension):
-    [found] = [row for row in data.comparisons if (row.arm, row.dimension) == (arm, dimension)]
+    [found] = [row for row in data.comparisons if (row.arm, row.dimension.name) == (arm, dimension)]
     return found
 
 
@@ -76,24 +88,23 @@ def test_a_problem_weighs_the_same_however_many_repeats_were_scored(data):
 
 
 def test_deltas_are_those_of_the_statistics(data):
-    def scores(arm):
-        found = {}
-        for cell in data.cells:
-            if (cell.arm, cell.dimension) == (arm, "outcome"):
-                found.setdefault(cell.problem, []).append(cell.value)
-        return found
-
     families = {cell.problem: cell.family for cell in data.cells}
-    expected = paired_delta(scores("calculator"), scores("baseline"), families, seed=0, resamples=500)
-    assert comparison(data, "calculator", "outcome").delta == expected
+    expected = paired_delta(
+        *(scores_by_problem(data, arm, "outcome") for arm in ("calculator", "baseline")),
+        families,
+        seed=0,
+        resamples=500,
+    )
+    found = comparison(data, "calculator", "outcome").delta
+    assert astuple(found) == pytest.approx(astuple(expected), rel=1e-12)
 
 
 def test_p_is_adjusted_over_all_arms_and_quality_dimensions_and_resources_apart(data):
-    for names in (data.quality, data.resources):
-        rows = [row for row in data.comparisons if row.dimension in names]
+    for role in ("quality", "resource"):
+        rows = [row for row in data.comparisons if row.dimension.role == role]
         adjusted = holm({at: row.delta.p for at, row in enumerate(rows)})
         assert [row.p_holm for row in rows] == list(adjusted.values())
-    assert len([row for row in data.comparisons if row.dimension in data.quality]) == 8
+    assert len([row for row in data.comparisons if row.dimension.role == "quality"]) == 8
 
 
 def test_the_rubric_is_shown_on_its_own_scale_and_kpi_as_0_to_100(data, files):
@@ -113,14 +124,14 @@ def test_the_rubric_is_shown_on_its_own_scale_and_kpi_as_0_to_100(data, files):
 @pytest.mark.parametrize(("simulated", "said"), [({"offline:slide-rule"}, True), (set(), False)])
 def test_results_of_the_offline_model_are_called_simulated(data, tmp_path, simulated, said):
     changed = replace(data, simulated=frozenset(simulated))
-    report = write_report(changed, tmp_path).markdown.read_text(encoding="utf-8")
+    report = write_report(changed.results, tmp_path).markdown.read_text(encoding="utf-8")
     assert ("**Simulated.**" in report) is said
     assert ("simulated" in printed(changed, 100)) is said
-    assert to_json(changed)["simulated"] == sorted(simulated)
+    assert to_json(changed.results)["simulated"] == sorted(simulated)
 
 
 def test_json_is_plain_data_with_the_errors(data):
-    told = json.loads(json.dumps(to_json(data), allow_nan=False))
+    told = json.loads(json.dumps(to_json(data.results), allow_nan=False))
     assert len(told["comparisons"]) == 10
     assert {error["problem"] for error in told["errors"]} == {"p3"}
     assert [error["repeat"] for error in told["errors"]] == [0, 1]
@@ -130,7 +141,9 @@ def test_the_figure_is_a_picture_of_every_dimension(data, files, tmp_path):
     from matplotlib.image import imread
 
     height, width, _ = imread(files.figure).shape
-    taller, same, _ = imread(write_report(replace(data, models=("a", "b")), tmp_path).figure).shape
+    taller, same, _ = imread(
+        write_report(replace(data, models=("offline:slide-rule", "b")).results, tmp_path).figure
+    ).shape
     assert (taller, same) == (pytest.approx(2 * height, abs=2), width)
     pixels = {
         tuple(pixel) for pixel in (imread(files.figure)[..., :3] * 255).round().astype(int).reshape(-1, 3)
@@ -138,9 +151,9 @@ def test_the_figure_is_a_picture_of_every_dimension(data, files, tmp_path):
     assert {(0x00, 0x72, 0xB2), (0x99, 0x99, 0x99)} <= pixels
 
 
-def printed(data, width, *, terminal=False):
+def printed(data, width, *, terminal=False, full=True):
     console = Console(width=width, file=io.StringIO(), force_terminal=terminal, _environ={"TERM": "xterm"})
-    console.print(render_table(data))
+    console.print(FullTables(data.results) if full else Summary(data.results))
     return console.file.getvalue()
 
 
@@ -166,22 +179,22 @@ def test_a_run_without_pairs_still_reports(data, tmp_path):
         for cell in data.cells
     )
     changed = replace(data, cells=cells)
-    report = write_report(changed, tmp_path).markdown.read_text(encoding="utf-8")
+    report = write_report(changed.results, tmp_path).markdown.read_text(encoding="utf-8")
     assert "–<br>p –, n 0, dropped 24" in report
     assert "– (0 / 0 / 48)" in report
     assert "n 0 (24)" in printed(changed, 100)
-    assert json.dumps(to_json(changed), allow_nan=False)
+    assert json.dumps(to_json(changed.results), allow_nan=False)
 
 
 def test_a_run_with_only_a_baseline_reports_its_means(data, tmp_path):
     cells = tuple(cell for cell in data.cells if cell.arm == "baseline")
-    files = write_report(replace(data, arms=("baseline",), cells=cells), tmp_path)
+    files = write_report(replace(data, arms=("baseline",), cells=cells).results, tmp_path)
     assert "(48 / 0 / 0)" in files.markdown.read_text(encoding="utf-8")
 
 
 def test_breakdowns_give_the_difference_per_arm_for_tags_that_vary(files):
     report = files.markdown.read_text(encoding="utf-8")
-    [table] = re.findall(r"### outcome \(0–100\) by level\n\n.*?\n\n(.*?)\n\n", report, re.DOTALL)
+    [table] = re.findall(r"outcome \(0–100\) by level\.\n\n(.*?)\n\n", report, re.DOTALL)
     assert [line.split(" | ")[0] for line in table.splitlines()[2:]] == ["| L1", "| L2"]
     assert "n 11" in table  # one problem of the protocol arm has failed
     assert "by domain" not in report
@@ -221,10 +234,7 @@ def far_apart(families):
 @pytest.mark.parametrize("families", [3, 12])
 def test_an_interval_of_a_share_holds_no_impossible_difference(families):
     data = far_apart(families)
-    scores = {
-        arm: {c.problem: [c.value] for c in data.grouped["m", arm, "exact"]}
-        for arm in ("calculator", "baseline")
-    }
+    scores = {arm: scores_by_problem(data, arm, "exact") for arm in ("calculator", "baseline")}
     homes = {cell.problem: cell.family for cell in data.cells}
     raw = paired_delta(*scores.values(), homes, seed=0, resamples=500)
     exact = comparison(data, "calculator", "exact").delta
@@ -233,7 +243,7 @@ def test_an_interval_of_a_share_holds_no_impossible_difference(families):
 
 
 def test_what_this_report_no_longer_makes_is_removed_and_other_files_stay(tmp_path):
-    data = small_run()
+    data = small_run().results
     write_report(data, tmp_path)
     (tmp_path / "tps").mkdir()
     for name in ("tps/old.png", "tps/mine.png", "notes.txt"):
@@ -245,6 +255,86 @@ def test_what_this_report_no_longer_makes_is_removed_and_other_files_stay(tmp_pa
     listing.write_text(f"{listing.read_text(encoding='utf-8')}../outside.png\n")
     write_report(data, tmp_path)
     left = {file.relative_to(tmp_path).as_posix() for file in tmp_path.rglob("*") if file.is_file()}
-    assert left == {"report.md", "deltas.csv", "deltas.png", LISTING, "tps/mine.png", "notes.txt"}
+    assert {"report.md", "deltas.csv", "deltas.png", LISTING, "tps/mine.png", "notes.txt"} <= left
+    assert "tps/old.png" not in left
     assert outside.exists()
-    assert listing.read_text(encoding="utf-8").split() == ["deltas.csv", "deltas.png", "report.md"]
+    listed = set(listing.read_text(encoding="utf-8").split())
+    assert listed == left - {LISTING, "tps/mine.png", "notes.txt"}
+
+
+def test_the_terminal_says_first_what_was_asked(data):
+    """Arms by their effect on the first headline dimension, on 100 columns."""
+    shown = printed(data, 100, full=False)
+    lines = shown.splitlines()
+    assert max(map(len, lines)) <= 100 and len(lines) <= 40
+    arms = [line.split()[0] for line in lines if line.split()[:1] and line.split()[0] in data.arms]
+    assert arms == ["baseline", "calculator", "protocol"]
+    assert "simulated" in shown and "142 of 150 finished, 2 failed" in shown
+    assert "Cost: " in shown and "G4" not in shown
+
+
+def two_models(**stops):
+    """Two models of which the second is better by half under each arm; `stops` say how an arm's attempts end."""
+    cells, attempts = [], []
+    for model, gain in (("small", 0.0), ("large", 0.5)):
+        for arm, help_ in (("baseline", 0.0), ("tool", 0.2)):
+            for n in range(20):
+                who = (model, arm, f"p{n}")
+                cells.append(Cell(*who, f"f{n // 2}", 0, "outcome", gain + help_ + 0.01 * (n % 3), "scored"))
+                ends = stops.get(arm, "answered") if n < 4 else "answered"
+                attempts.append(Attempt(*who, 0, "x = 1", stop=ends))
+    changes = {"models": ("small", "large"), "arms": ("baseline", "tool"), "dimensions": ("outcome",)}
+    rows = {"cells": tuple(cells), "attempts": tuple(attempts), "tags": {}, "simulated": frozenset()}
+    return small_run(**changes, **rows, planned=80)
+
+
+def test_two_models_are_held_against_each_other_under_each_arm():
+    data = two_models()
+    [attempts] = [each for each in views(data.results) if each.name == "attempts"]
+    [table] = [
+        table for section in attempts.sections for table in section.tables if table.name.startswith("models")
+    ]
+    for row in table.rows:
+        assert row[3].value == pytest.approx(0.5) and row[3].n == 20
+    assert [row[1] and row[1].value for row in table.rows] == [None, pytest.approx(0.2)]
+    assert "large − small" in printed(data, 100, full=False)
+
+
+@pytest.mark.parametrize(
+    ("stops", "warned"),
+    [({}, False), ({"tool": "truncated"}, True), ({"tool": "empty"}, True), ({"tool": "tool_calls"}, False)],
+)
+def test_answers_lost_in_one_arm_alone_are_warned_of(stops, warned, tmp_path):
+    data = two_models(**stops)
+    report = write_report(data.results, tmp_path).markdown.read_text(encoding="utf-8")
+    for shown in (report, printed(data, 200, full=False), " ".join(to_json(data.results)["warnings"])):
+        assert ("20% of the answers of tool are truncated or empty, 0% of baseline" in shown) is warned
+    how = {"truncated", "empty", "tool_calls"} & set(stops.values())
+    table = (tmp_path / "attempts" / "ended.csv").read_text(encoding="utf-8")
+    assert all(name in table.splitlines()[0] for name in how)
+    assert (table.count(",20.0\n") == 2) is warned
+
+
+def test_less_is_better_where_the_dimension_says_so():
+    falling = Dimension("drop", better="lower")
+    cells = [
+        Cell("m", arm, f"p{n}", f"f{n}", 0, "drop", value, "scored")
+        for n in range(12)
+        for arm, value in (("baseline", 0.9), ("calculator", 0.1 + 0.01 * n))
+    ]
+    changes = {"models": ("m",), "arms": ("baseline", "calculator"), "dimensions": (falling,)}
+    data = small_run(cells=tuple(cells), tags={}, simulated=frozenset(), **changes)
+    [row] = data.comparisons
+    assert row.is_significant and row.is_better and row.delta.estimate < 0
+    assert "\x1b[1;32m" in printed(data, 100, terminal=True, full=False)
+
+
+def test_frames_hold_the_same_numbers(data):
+    deltas, attempts, scores = (make(data.results) for make in (deltas_frame, attempts_frame, scores_frame))
+    row = comparison(data, "calculator", "outcome")
+    [found] = deltas.filter((deltas["arm"] == "calculator") & (deltas["dimension"] == "outcome")).to_dicts()
+    assert (found["estimate"], found["p_holm"], found["pairs"]) == (row.delta.estimate, row.p_holm, 24)
+    assert len(attempts) == 144 and attempts["state"].to_list().count("error") == 2
+    assert len(scores) == 144 * len(data.dimensions)
+    assert attempts.filter(attempts["arm"] == "baseline")["G4"].null_count() == 1
+    assert len(plot_deltas(data.results).axes) == 2  # outcome and kpi

@@ -7,11 +7,12 @@ from dataclasses import replace
 import pytest
 
 from ansatz.eval.benchmarks.apbench import load
+from ansatz.eval.benchmarks.apbench.chapter import chapter as chapter_of
 from ansatz.eval.benchmarks.apbench.error_classes import CLASSES
-from ansatz.eval.benchmarks.apbench.scoring import error_classes, published, strict
+from ansatz.eval.benchmarks.apbench.scoring import APBenchScore, error_classes, published, strict
 from ansatz.eval.problem import ChoiceTarget, MessageTarget, NumberTarget, Problem
-from ansatz.experiments.report import Attempt, Cell, ReportData, write_report
-from ansatz.experiments.report.apbench import chapter
+from ansatz.experiments.report import write_report
+from tests.experiments.rows import Attempt, Cell, Rows
 
 ARMS = {
     "plain": frozenset(),
@@ -20,6 +21,17 @@ ARMS = {
 }
 LIKENESS = {"plain": 0.5, "shown": 0.7, "other": 0.7}
 FAILED = ("other", "escape-0-q2")
+
+
+def chapter(rows):
+    return chapter_of(rows.results)
+
+
+class NumbersAlone(APBenchScore):
+    """The scorer without its embedding, which a test of the chapter need not wait for."""
+
+    async def score(self, context):
+        return () if isinstance(context.problem.targets[0], MessageTarget) else await super().score(context)
 
 
 def answer(problem, arm):
@@ -68,7 +80,7 @@ def data():
                 Cell("m", arm, id, problem.family, 0, name, value, "error" if failed else "unscored" if value is None else "scored")
                 for name, value in values.items()
             ]  # fmt: skip
-    return ReportData(
+    return Rows(
         title="small apbench",
         models=("m",),
         arms=tuple(ARMS),
@@ -81,6 +93,7 @@ def data():
         problems=asked,
         attempts=tuple(attempts),
         switches=ARMS,
+        scorers=(NumbersAlone(),),
     )
 
 
@@ -208,7 +221,7 @@ def test_no_section_on_progressive_asking_without_such_an_arm(data):
 
 
 def test_the_report_holds_tables_and_figures(data, tmp_path):
-    write_report(data, tmp_path)
+    write_report(data.results, tmp_path)
     folder = tmp_path / "apbench"
     assert {"positions.png", "topics.png", "progressive.png"} <= {path.name for path in folder.iterdir()}
     with (folder / "positions.csv").open(newline="", encoding="utf-8") as file:

@@ -7,9 +7,11 @@ import pytest
 import yaml
 
 from ansatz.eval.factorial import factorial_effects
-from ansatz.experiments.report.design import find_design
+from ansatz.experiments.report.chapters import chapters
+from ansatz.experiments.report.factorial import find_design
 from ansatz.experiments.results import read_results
 from tests.experiments.quiet import ran
+from tests.experiments.rows import scores_by_problem
 from tests.experiments.tps_input import tables, tps_run
 
 
@@ -49,8 +51,7 @@ def test_effects_are_those_of_the_statistics(data):
     for arm, switches in data.switches.items():
         if "placebo" not in switches:
             scores = cells.setdefault(switches, {})
-            for cell in data.grouped["steady", arm, "kpi"]:
-                scores.setdefault(cell.problem, []).append(cell.value)
+            scores.update(scores_by_problem(data, arm, "kpi", "steady"))
     families = {cell.problem: cell.family for cell in data.cells}
     expected = factorial_effects(cells, families, seed=0, resamples=200)
     shown = {row["effect"]: row["kpi"] for row in tables(data, "effects_outcome")}
@@ -107,5 +108,5 @@ def test_forms_of_one_intervention_are_told_apart_by_what_differs(tmp_path):
     data = read_results(tmp_path / "run")
     assert data.switches["own"] == {"formulation(source=self)"}
     assert data.switches["given"] == {"formulation(source=reference)"}
-    [chapter] = [each for each in data.chapters if each.name == "factorial"]
+    [chapter] = [each for each in chapters(data) if each.name == "factorial"]
     assert chapter.title == "The factorial design: formulation(source=self) × calculation_protocol"

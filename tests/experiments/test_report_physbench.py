@@ -4,10 +4,16 @@ from dataclasses import replace
 
 import pytest
 
+from ansatz.eval.benchmarks.physbench.chapter import chapter as chapter_of
 from ansatz.eval.benchmarks.physbench.error_types import CODES
-from ansatz.experiments.report.physbench import chapter
-from ansatz.experiments.report.section_text import chapter_json, chapter_markdown
+from ansatz.eval.benchmarks.physbench.prefs_rubric import dimensions_of
+from ansatz.experiments.report.charts import draw
+from ansatz.experiments.report.text import chapter_json, chapter_markdown
 from tests.experiments.physbench_input import MODELS, SWITCHES, marks, problems, report_data
+
+
+def chapter(rows):
+    return chapter_of(rows.results)
 
 
 @pytest.fixture(scope="module")
@@ -131,7 +137,7 @@ def test_marks_by_rules_are_said_to_be(data):
         return name.replace("prefs.", "prefs_rules.")
 
     cells = tuple(replace(cell, dimension=renamed(cell.dimension)) for cell in data.cells)
-    by_rules = replace(data, dimensions=tuple(map(renamed, data.dimensions)), cells=cells)
+    by_rules = replace(data, dimensions=dimensions_of("prefs_rules."), cells=cells)
     text = "\n".join(chapter_markdown(chapter(by_rules)))
     assert "marked by rules" in text and "Rules do not read explanations" in text
     text = "\n".join(chapter_markdown(chapter(data)))
@@ -153,7 +159,7 @@ def test_every_figure_is_drawn(data, tmp_path):
     names = []
     for section in chapter(data).sections:
         for figure in section.figures:
-            figure.draw(tmp_path / f"{figure.name}.png")
+            draw(figure, tmp_path / f"{figure.name}.png")
             names.append(figure.name)
     assert len(set(names)) == len(names) >= 9
     assert all((tmp_path / f"{name}.png").stat().st_size > 5000 for name in names)

@@ -4,11 +4,12 @@ import csv
 import io
 
 import pytest
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from ansatz.experiments.report.section import COUNT, POINTS, Chapter, Column, Estimate, Section, Table
-from ansatz.experiments.report.section_text import (
+from ansatz.eval.score import PERCENT
+from ansatz.eval.views import COUNT, Chapter, Column, Estimate, Figure, Section, Table
+from ansatz.experiments.report.text import (
     chapter_json,
     chapter_markdown,
     markdown_table,
@@ -17,8 +18,8 @@ from ansatz.experiments.report.section_text import (
     table_csv,
 )
 
-CHANGE = Column("Δ", POINTS, change=True)
-MEAN = Column("mean", POINTS)
+CHANGE = Column("Δ", PERCENT, change=True)
+MEAN = Column("mean", PERCENT)
 SHARES = st.floats(-1, 1)
 
 
@@ -74,6 +75,7 @@ def test_an_empty_table_has_its_header():
     assert table_csv(Table("t", "T.", [Column("arm"), MEAN], [])) == "arm,mean\n"
 
 
+@settings(suppress_health_check=[HealthCheck.too_slow])
 @given(
     st.lists(
         st.tuples(
@@ -93,13 +95,8 @@ def test_csv_and_json_are_the_same_numbers(entries):
 
 
 def test_a_chapter_has_its_findings_figures_tables_and_notes_in_order():
-    class Drawn:
-        name, caption = "fig", "A figure"
-
-        def draw(self, path):
-            raise AssertionError("text needs no drawing")
-
-    section = Section("S", ["found"], [Table("t", "T.", [MEAN], [[0.5]])], [Drawn()], ["One.", "Two."])
+    drawn = Figure("heatmap", "fig", "A figure", ())
+    section = Section("S", ["found"], [Table("t", "T.", [MEAN], [[0.5]])], [drawn], ["One.", "Two."])
     assert chapter_markdown(Chapter("own", "Own", [section])) == [
         "## Own",
         "### S",

@@ -7,8 +7,7 @@ import pytest
 from scipy import stats
 
 from ansatz.eval.benchmarks.thermoqa.analysis import judge_steps, question_score
-from ansatz.experiments.report import Cell
-from ansatz.experiments.report.section import Estimate
+from ansatz.eval.views import Estimate
 from tests.experiments.thermoqa_input import ARMS, MODELS, answer, row, table, thermoqa_run
 
 
@@ -140,16 +139,6 @@ def test_failed_attempts_are_left_out_and_not_wrong(data):
     """T1-0 failed once in the tools arm of the shaky model: its other repeats carry the question."""
     kept = replace(data, attempts=tuple(each for each in data.attempts if each.answer is not None))
     assert table(kept, "tools_strict") == table(data, "tools_strict")
-
-
-def test_scores_that_were_stored_by_other_code_are_noticed(data):
-    [attempt] = [each for each in data.attempts if each.answer and each.problem == "T1-0"][:1]
-    who = {"model": attempt.model, "arm": attempt.arm, "problem": attempt.problem, "repeat": attempt.repeat}
-    for value, told in ((0.123, True), (scores(data, attempt.model, attempt.arm, "1")["T1-0", 0], False)):
-        stored = Cell(**who, family="f", dimension="strict", value=value, state="scored")
-        [chapter] = replace(data, cells=(*data.cells, stored)).chapters
-        notes = " ".join(note for section in chapter.sections for note in section.notes)
-        assert ("1 of 1 stored scores differ" in notes) is told
 
 
 def test_free_items_and_zero_everywhere_are_told(data):

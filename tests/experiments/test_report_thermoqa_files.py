@@ -11,7 +11,7 @@ from random import Random
 import pytest
 from rich.console import Console
 
-from ansatz.experiments.report import render_table, to_json, write_report
+from ansatz.experiments.report import FullTables, to_json, write_report
 from ansatz.experiments.study_file import make_arm, read
 from tests.experiments.thermoqa_input import ARMS, MODELS, table, thermoqa_run
 
@@ -26,7 +26,7 @@ def data():
 
 @pytest.fixture(scope="module")
 def folder(data, tmp_path_factory):
-    return write_report(data, tmp_path_factory.mktemp("run")).markdown.parent
+    return write_report(data.results, tmp_path_factory.mktemp("run")).markdown.parent
 
 
 def test_the_report_is_as_kept(folder):
@@ -39,7 +39,7 @@ def test_the_report_is_as_kept(folder):
 
 @pytest.mark.parametrize("name", ["tools_strict", "gain", "consistency", "depth"])
 def test_csv_and_json_hold_the_same_numbers(data, folder, name):
-    [chapter] = json.loads(json.dumps(to_json(data), allow_nan=False))["chapters"]
+    [chapter] = json.loads(json.dumps(to_json(data.results), allow_nan=False))["chapters"]
     [told] = [each["tables"][name] for each in chapter["sections"] if name in each["tables"]]
     written = list(csv.DictReader(io.StringIO((folder / "thermoqa" / f"{name}.csv").read_text("utf-8"))))
     assert [
@@ -63,7 +63,7 @@ def test_every_figure_is_drawn_and_shown(data, folder):
 
 def printed(data, width):
     console = Console(width=width, file=io.StringIO(), _environ={"TERM": "xterm"})
-    console.print(render_table(data))
+    console.print(FullTables(data.results))
     return console.file.getvalue()
 
 
@@ -113,8 +113,8 @@ def test_an_interrupted_run_reports_what_it_has(data, seed, tmp_path):
     """However few attempts there are, and whichever."""
     kept = Random(seed).sample(data.attempts, [1, 2, 5, 20, 60, 150][seed])
     part = replace(data, attempts=tuple(kept))
-    assert "## ThermoQA" in write_report(part, tmp_path).markdown.read_text("utf-8")
-    assert json.dumps(to_json(part), allow_nan=False)
+    assert "## ThermoQA" in write_report(part.results, tmp_path).markdown.read_text("utf-8")
+    assert json.dumps(to_json(part.results), allow_nan=False)
     assert printed(part, 100)
 
 

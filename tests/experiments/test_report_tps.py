@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from ansatz.eval.benchmarks.tps.leaderboard import tier_of
 from ansatz.experiments.report import to_json, write_report
-from ansatz.experiments.report.section_text import chapter_markdown
-from ansatz.experiments.report.tps.composite import tier_of
+from ansatz.experiments.report.text import chapter_markdown
 from tests.experiments.tps_input import ITEMS, marks, row, tables, tps_run
 
 GOLDEN = Path(__file__).parent / "golden"
@@ -41,7 +41,7 @@ def test_track_a_counts_bands_by_weight_and_what_is_not_stated_as_wrong(data):
     near = [number for number in range(ITEMS) if number % 4 and number % 3 == 0]
     assert steady["exact"].value == pytest.approx(len(exact) / ITEMS)
     assert steady["acceptable"] == pytest.approx(len(near) / ITEMS)
-    # T, a quarter of the weight, has a unit of the wrong dimension where 5 divides the number: compared as it is
+    # T, a quarter of the weight, has an unknown unit where 5 divides the number: read in its own
     assert steady["units right"].value == pytest.approx(1 - 0.25 * 5 / ITEMS)
     silent = row(data, "track_a", arm="silent, zero-shot")
     assert silent["Pred OK"] == pytest.approx(16 / 24)
@@ -133,7 +133,7 @@ def test_levels_and_domains_have_the_means_of_their_items(data):
 
 
 def test_errors_stay_out_of_the_deltas_and_show_in_the_chapter(data):
-    assert not any(comparison.dimension.startswith("error.") for comparison in data.comparisons)
+    assert not any(comparison.dimension.name.startswith("error.") for comparison in data.comparisons)
     found = row(data, "errors", arm="steady, zero-shot")
     assert found["formula"].value == pytest.approx(8 / 24)
     told = [number for number in range(ITEMS) if number % 8 != 7]
@@ -171,7 +171,7 @@ def test_a_run_without_reviewers_has_track_a_alone(data):
     )
     [chapter] = bare.chapters
     assert [section.title for section in chapter.sections] == ["Track A: outcome"]
-    assert not chapter.beside
+    assert not chapter.boards
 
 
 def test_a_run_without_arms_to_compare_still_reports(data, tmp_path):
@@ -181,7 +181,7 @@ def test_a_run_without_arms_to_compare_still_reports(data, tmp_path):
         cells=tuple(cell for cell in data.cells if cell.arm == "zero-shot"),
         attempts=tuple(attempt for attempt in data.attempts if attempt.arm == "zero-shot"),
     )
-    files = write_report(alone, tmp_path)
+    files = write_report(alone.results, tmp_path)
     assert "Track C" in files.markdown.read_text(encoding="utf-8")
-    assert json.dumps(to_json(alone), allow_nan=False)
+    assert json.dumps(to_json(alone.results), allow_nan=False)
     assert [chapter.name for chapter in alone.chapters] == ["tps"]

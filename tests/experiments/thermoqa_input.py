@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from ansatz.eval import Problem
+from ansatz.eval.benchmarks.thermoqa.score import ThermoQAScore
 from ansatz.eval.problem import NumberTarget, Tolerance
-from ansatz.experiments.report import Attempt, Cell, ReportData
+from tests.experiments.rows import Attempt, Cell, Rows
 
 MODELS = ("steady", "shaky")
 ARMS = ("text_only", "tools", "protocol")
@@ -81,7 +82,7 @@ def answer(problem, model, arm, repeat):
     return "\n".join(f"{name} = {each:.6g}" for name, each in value.items())
 
 
-def thermoqa_run(**changes) -> ReportData:
+def thermoqa_run(**changes) -> Rows:
     """One attempt has failed: the first question, in the second model's tools arm, in its last run."""
     asked = problems()
     attempts = []
@@ -107,8 +108,9 @@ def thermoqa_run(**changes) -> ReportData:
         "resamples": 300,
         "problems": asked,
         "attempts": tuple(attempts),
+        "scorers": (ThermoQAScore(),),
     }
-    return ReportData(**{**data, **changes})
+    return Rows(**{**data, **changes})
 
 
 def cell(attempt, asked):

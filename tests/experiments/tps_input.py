@@ -7,10 +7,10 @@ ranked. One attempt has failed. Marks, answers and errors follow from the item's
 from __future__ import annotations
 
 from ansatz.eval import Problem
+from ansatz.eval.outcome import Outcome
 from ansatz.eval.problem import NumberTarget
 from ansatz.eval.verifier import kpi
-from ansatz.experiments.report import Attempt, Cell, ReportData
-from ansatz.experiments.report.tps.run import RUBRIC
+from tests.experiments.rows import Attempt, Cell, Rows
 
 MODELS = ("steady", "silent")
 SWITCHES = {
@@ -20,6 +20,7 @@ SWITCHES = {
     "both": frozenset({"protocol", "retrieval"}),
     "placebo": frozenset({"placebo"}),
 }
+RUBRIC = tuple(kpi.WEIGHTS)
 ERRORS = ("error.formula", "error.hallucination")
 MARKED = (*RUBRIC, "kpi", "kpi_published")
 DIMENSIONS = (*MARKED, *(f"judge.{name}" for name in MARKED), *ERRORS, "tokens")
@@ -55,11 +56,11 @@ def item(number, id, tags):
 
 
 def answer(number, model, on, noisy):
-    """By number: exact with retrieval or where 4 divides it, else 5 %, 30 % or 80 % off; T lacks its unit at 5."""
+    """By number: exact with retrieval or where 4 divides it, else 5 %, 30 % or 80 % off; T has an unknown unit at 5."""
     if model == "silent" and number % 3 == 0:
         return "I cannot tell."
     off = 0.0 if ("retrieval" in on and not noisy) or number % 4 == 0 else (0.05, 0.3, 0.8)[number % 3]
-    unit = "m" if number % 5 == 0 else "K"
+    unit = "zorks" if number % 5 == 0 else "K"
     return f"q = {(1000 + number) * (1 + off):.6g} W/m^2\nT = {(300 + number) * (1 + off):.6g} {unit}"
 
 
@@ -89,7 +90,7 @@ def sums(marked, prefix=""):
     return {f"{prefix}kpi": kpi.kpi(shares, None), f"{prefix}kpi_published": kpi.published(shares)}
 
 
-def tps_run(noisy: bool = False, **changes) -> ReportData:
+def tps_run(noisy: bool = False, **changes) -> Rows:
     asked = problems(noisy)
     attempts, cells = [], []
     for id, problem in asked.items():
@@ -120,8 +121,9 @@ def tps_run(noisy: bool = False, **changes) -> ReportData:
         "problems": asked,
         "attempts": tuple(attempts),
         "switches": SWITCHES,
+        "scorers": (Outcome(),),
     }
-    return ReportData(**{**data, **changes})
+    return Rows(**{**data, **changes})
 
 
 def cell(attempt, problem, dimension, value):

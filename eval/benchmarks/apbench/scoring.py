@@ -67,7 +67,7 @@ class APBenchScore:
         Dimension("published", "by the publisher's rule"),
         Dimension("strict", "by the rule that also demands units"),
         Dimension("message", "answers in words, by the judge or their likeness to the key"),
-        Dimension("cosine", "likeness of answers in words to the key"),
+        Dimension("cosine", "likeness of answers in words to the key", detail=True),
     )
 
     def __post_init__(self) -> None:

@@ -66,7 +66,9 @@ def names_of(prefix: str, *, conceptual: bool = True) -> tuple[str, ...]:
 def dimensions_of(prefix: str, *, conceptual: bool = True) -> tuple[Dimension, ...]:
     """The dimensions of these names; those of errors are shares of answers that bear them."""
     return tuple(
-        Dimension(name, better="lower", role="error") if name.startswith("error.") else Dimension(name)
+        Dimension(name, better="lower", role="error")
+        if name.startswith("error.")
+        else Dimension(name, detail=name.removeprefix(prefix) not in SUMMARY[:3])
         for name in names_of(prefix, conceptual=conceptual)
     )
 

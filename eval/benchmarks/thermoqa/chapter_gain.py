@@ -1,0 +1,165 @@
+"""Where the gain of an arm falls: on state properties or on what is reasoned from them, and by which cures."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from typing import Literal
+
+import numpy as np
+
+from ansatz.eval.benchmarks.thermoqa.analysis import KINDS, Step
+from ansatz.eval.benchmarks.thermoqa.analysis_identities import check
+from ansatz.eval.benchmarks.thermoqa.chapter_run import FIRST, ThermoQARun
+from ansatz.eval.problem import Problem
+from ansatz.eval.share import share
+from ansatz.eval.statistics import PairedDelta
+from ansatz.eval.views.results import Cut, Floats
+from ansatz.eval.views.section import Entry, Estimate, Figure, Panel, Section, Table
+from ansatz.eval.views.tables import Measure, Row, TableText, counted, gain, tabulate, value
+
+Cause = Literal["inherited", "made in place", "missing", "no identity"]
+
+_CAUSES: tuple[Cause, ...] = ("inherited", "made in place", "missing", "no identity")
+_RULE = (
+    "A step is a property step if its symbol is that of a state: h, s, u, v, ρ, T, P, x, the flow exergy "
+    "ef, or the phase, at a numbered or named state. Works, heats, powers, flow rates, speeds, "
+    "efficiencies, COP, entropy generation and exergy destruction are reasoning steps. The symbol alone "
+    "decides: an actual exit state such as h2 is a property step although an efficiency leads to it."
+)
+_PARTS = (
+    "The gain of a question splits exactly: each step adds its weight over the question's total weight. The "
+    "share is that of the property steps in the whole gain, with Fieller's interval over families; it has no "
+    "interval where the gain itself is not clear of zero, and the parts may have opposite signs."
+)
+_CURES = (
+    "A gain on reasoning steps need not be better reasoning, as a work follows rightly from right states. "
+    "Cured steps failed in the baseline and pass in the arm; broken ones the other way round. A cured step "
+    "was inherited if its baseline value satisfied its identity with the answer's own numbers (only its "
+    "inputs were wrong), and made in place if it did not; some were missing, and for some the answer allows "
+    "no check."
+)
+
+
+def gain_by_kind(run: ThermoQARun) -> Section | None:
+    """What falls on property steps and what on reasoning steps; None without an arm to compare."""
+    if not run.data.treatments:
+        return None
+    split = _split(run)
+    return Section(
+        "Where the gain falls",
+        figures=[_figure(run, model, split) for model in run.data.models],
+        tables=[split, _passed(run), _cures(run)],
+        notes=(_RULE, _PARTS, _CURES),
+    )
+
+
+def _split(run: ThermoQARun) -> Table:
+    def part(name: str, values: Floats) -> Measure:
+        return Measure(name, lambda row: _unadjusted(row.cut.gain(values)), change=True)
+
+    columns = [part("gain", run.score), *(part(f"on {kind} steps", run.parts[kind]) for kind in KINDS)]
+    columns.append(Measure("share on property steps", lambda row: _property_share(run, row.cut)))
+    caption = f"Gain over {run.data.baseline} in points of the {FIRST} score{run.data.simulation}."
+    return tabulate(TableText("gain", caption), ["tier", "arm"], run.tier_rows(treated=True), columns)
+
+
+def _unadjusted(delta: PairedDelta | None) -> Entry:
+    return Estimate(delta.estimate, delta.low, delta.high) if delta else None
+
+
+def _property_share(run: ThermoQARun, cut: Cut) -> Estimate:
+    gains = {kind: cut.by_problem(of) - cut.control.by_problem(of) for kind, of in run.parts.items()}
+    [both] = np.nonzero(~np.isnan(gains["property"]))
+    ids = [run.data.asked[place].id for place in both.tolist()]
+    own, other = (gains[kind][both] for kind in ("property", "reasoning"))
+    part, whole = (dict(zip(ids, each.tolist(), strict=True)) for each in (own, own + other))
+    found = share(part, whole, run.data.families, run.data.level)
+    return Estimate(None) if found.low is None else Estimate(found.value, found.low, found.high)
+
+
+def _passed(run: ThermoQARun) -> Table:
+    columns = []
+    for kind in KINDS:
+        scores = run.scores[FIRST, kind]
+        columns += [value(f"{kind} steps", scores), gain(f"Δ {kind} steps", scores)]
+    said = run.data.simulation
+    caption = f"Passed steps of each kind, by weight, under the {FIRST} rule{said}; p is not adjusted."
+    return tabulate(TableText("kinds", caption), ["tier", "arm"], run.tier_rows(), columns)
+
+
+def _figure(run: ThermoQARun, model: str, split: Table) -> Figure:
+    treated = run.tier_rows(treated=True)
+    panels = []
+    for tier in run.tiers:
+        own = [
+            [row.cut.system.arm, *entries[2:]]
+            for row, entries in zip(treated, split.rows, strict=True)
+            if row.about == tier and row.cut.system.model == model
+        ]
+        part = Table("", "", split.columns[1:], own)
+        panel = Panel.of_columns(part, [f"on {kind} steps" for kind in KINDS], f"tier {tier}")
+        series = {name.removeprefix("on "): each for name, each in panel.series.items()}
+        panels.append(Panel(panel.title, panel.labels, series))
+    caption = f"{run.data.said_of(model)}: gain over {run.data.baseline} by kind of step"
+    return Figure("stacked", run.data.per_model("gain", model), caption, panels, "points")
+
+
+def _cures(run: ThermoQARun) -> Table:
+    """By tier and arm: reasoning steps cured, broken, and what had been wrong with the cured ones."""
+    found = {row: _changes(run, row.cut) for row in run.tier_rows(treated=True)}
+
+    def caused(cause: Cause) -> Measure:
+        def of(row: Row) -> float | None:
+            total = found[row][0].total()
+            return found[row][0][cause] / total if total else None
+
+        return Measure(f"cured: {cause}", of)
+
+    columns = [
+        counted("cured", lambda row: found[row][0].total()),
+        counted("broken", lambda row: found[row][1]),
+        *map(caused, _CAUSES),
+    ]
+    said = run.data.simulation
+    caption = f"Reasoning steps cured and broken against {run.data.baseline}, {FIRST} rule{said}."
+    rows = [row for row, (cured, broken) in found.items() if cured or broken]
+    return tabulate(TableText("cures", caption), ["tier", "arm"], rows, columns)
+
+
+def causes(problem: Problem, steps: tuple[Step, ...]) -> dict[str, Cause]:
+    """By step, what a failure of it would be put down to. Of several identities the definition decides."""
+    values = {step.name: step.value for step in steps if step.value is not None}
+    found: dict[str, Cause] = {
+        step.name: "missing" if step.status(FIRST) == "missing" else "no identity" for step in steps
+    }
+    for one in reversed(list(check(problem, values))):  # definitions come first, so they have the last word
+        found[one.symbol] = "inherited" if one.holds else "made in place"
+    return found
+
+
+def _changes(run: ThermoQARun, cut: Cut) -> tuple[Counter[Cause], int]:
+    """What had been wrong with the steps that an arm cured, and how many it broke."""
+    attempts = run.data.attempts
+    before = {(attempts.problem[row], attempts.repeat[row]): row for row in cut.control.rows.tolist()}
+    cured: Counter[Cause] = Counter()
+    broken = 0
+    for row in cut.rows.tolist():
+        other = before.get((attempts.problem[row], attempts.repeat[row]))
+        if other not in run.steps or row not in run.steps:
+            continue
+        why = causes(run.data.asked[attempts.problem[row]], run.steps[other])
+        for was, name in _reasoning_changes(run.steps[other], run.steps[row]):
+            if was == "pass":
+                broken += 1
+            else:
+                cured[why[name]] += 1
+    return cured, broken
+
+
+def _reasoning_changes(before: tuple[Step, ...], after: tuple[Step, ...]) -> Iterator[tuple[str, str]]:
+    """The former status and the name of each reasoning step that passes on one side only."""
+    for was, now in zip(before, after, strict=True):
+        fates = (was.status(FIRST), now.status(FIRST))
+        if was.kind == "reasoning" and None not in fates and (fates[0] == "pass") != (fates[1] == "pass"):
+            yield str(fates[0]), was.name

@@ -1,0 +1,106 @@
+"""A run's attempts at ThermoQA questions: the fate of every step, as it was judged, and scores in columns."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cached_property
+
+import numpy as np
+
+from ansatz.eval.benchmarks.thermoqa.analysis import (
+    KINDS,
+    RULES,
+    Kind,
+    Rule,
+    Step,
+    contribution,
+    question_score,
+)
+from ansatz.eval.problem import Problem
+from ansatz.eval.views.results import Cut, Floats, Mask, Results
+from ansatz.eval.views.tables import Row
+
+FIRST: Rule = "strict"  # what figures and analyses are about, where one rule has to be chosen
+
+Steps = tuple[Step, ...]
+
+
+class ThermoQARun:
+    """Attempts at ThermoQA problems. Tiers are numbers as text, as the problems are tagged."""
+
+    def __init__(self, data: Results) -> None:
+        self.data = data
+        self.part = data.of_benchmarks("thermoqa")
+        self.problems = [problem for problem in data.asked if problem.benchmark == "thermoqa"]
+        found = sorted({str(problem.tags["tier"]) for problem in self.problems})
+        self.tiers: dict[str, Mask] = {tier: self.part & data.tagged("tier", tier) for tier in found}
+        self.repeats = np.unique(data.attempts.repeat[self.part]).tolist()
+        self.cuts = data.cuts(self.part)
+
+    @cached_property
+    def steps(self) -> dict[int, Steps]:
+        """By attempt that did not fail, its steps in the order of the key."""
+        found = {}
+        for row, (strict, published) in self.data.details(self.part, "strict", "published"):
+            by_publisher = published.get("targets", {})
+            found[row] = tuple(
+                Step(
+                    name,
+                    each["weight"],
+                    None if isinstance(each["value"], str) else each["value"],
+                    by_publisher[name]["status"],
+                    each["status"],
+                )
+                for name, each in strict.get("targets", {}).items()
+            )
+        return {row: steps for row, steps in found.items() if steps}
+
+    def _measure(self, of: object) -> Floats:
+        return self.data.measure(lambda row: of(self.steps[row]) if row in self.steps else None, self.part)  # type: ignore[operator]
+
+    @cached_property
+    def scores(self) -> dict[tuple[Rule, Kind | None], Floats]:
+        """By rule and kind of steps, or all of them, what each question scored."""
+        return {
+            (rule, kind): self._measure(lambda steps, rule=rule, kind=kind: question_score(steps, rule, kind))
+            for rule in RULES
+            for kind in (None, *KINDS)
+        }
+
+    @property
+    def score(self) -> Floats:
+        return self.scores[FIRST, None]
+
+    @cached_property
+    def parts(self) -> dict[Kind, Floats]:
+        """What steps of a kind add to each attempt's score."""
+        return {
+            kind: self._measure(lambda steps, kind=kind: contribution(steps, FIRST, kind)) for kind in KINDS
+        }
+
+    def places(self) -> dict[str, Mask]:
+        """The tiers by how they are headed, and all of them together where there are several."""
+        places = {f"tier {tier}": mask for tier, mask in self.tiers.items()}
+        return {**places, "all tiers": self.part} if len(places) > 1 else places
+
+    def tier_rows(self, treated: bool = False) -> list[Row]:
+        """A row for every tier and system, or for the arms that are compared alone."""
+        return [
+            Row((tier, cut.label), cut.where(mask), tier)
+            for tier, mask in self.tiers.items()
+            for cut in self.cuts
+            if not (treated and cut.is_baseline)
+        ]
+
+    def answered(self, cut: Cut) -> Iterator[tuple[Problem, Steps]]:
+        """The attempts that did not fail, with their steps."""
+        for row in cut.rows.tolist():
+            if row in self.steps:
+                yield self.data.asked[self.data.attempts.problem[row]], self.steps[row]
+
+    def asked(self, tier: str) -> list[Problem]:
+        return [problem for problem in self.problems if problem.tags["tier"] == tier]
+
+    def values_of(self, tier: str, tag: str) -> list[str]:
+        """What a tag says on a tier, in alphabetical order."""
+        return sorted({str(problem.tags[tag]) for problem in self.asked(tier)})

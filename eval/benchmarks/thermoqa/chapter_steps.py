@@ -1,0 +1,248 @@
+"""Step by step: what separates systems, how answers fail, how errors run on, and whether answers agree."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator
+
+from ansatz.eval.association import phi
+from ansatz.eval.benchmarks.thermoqa.analysis import RULES, Rule, adjacent
+from ansatz.eval.benchmarks.thermoqa.analysis_identities import RELATIVE, ROUNDING, check
+from ansatz.eval.benchmarks.thermoqa.chapter_run import FIRST, ThermoQARun
+from ansatz.eval.problem import Problem
+from ansatz.eval.score import PERCENT
+from ansatz.eval.views.results import Cut
+from ansatz.eval.views.section import COEFFICIENT, COUNT, Column, Entry, Estimate, Section, Table
+from ansatz.eval.views.tables import Measure, Row, TableText, counted, tabulate
+
+_SHOWN = 12
+_FEWEST_QUESTIONS = 3  # in a group, below which a spread is chance
+_FEWEST = 10  # answers behind a φ
+_FEWEST_FAILURES = 4  # of each step: below that φ hangs on a single question
+_TAGS = ("category", "fluid")
+
+Group = tuple[str, str]
+Fate = tuple[bool, bool]  # whether the value is right, and whether its identity holds
+
+
+def discriminators(run: ThermoQARun) -> Section | None:
+    """Groups by the spread between the best and the worst system; None for a single system."""
+    several = len(run.data.models) > 1
+    cuts = [cut for cut in run.cuts if cut.is_baseline] if several else run.cuts
+    if len(cuts) < 2:
+        return None
+    what = "models" if several else "arms"
+    tables = [
+        _spreads("discriminators", f"Kinds of questions by the spread between {what}", run, cuts, _kinds),
+        _spreads("discriminating_steps", f"Steps by the spread between {what}", run, cuts, _steps),
+    ]
+    note = (
+        f"Spread is the best system's mean minus the worst's, on groups of at least {_FEWEST_QUESTIONS} "
+        "questions. The largest of many spreads is partly luck: read it as where to look, not as a finding."
+    )
+    return Section(f"What separates the {what}", tables=tables, notes=(note,))
+
+
+Values = Callable[[ThermoQARun, int, Problem], Iterator[tuple[Group, float]]]
+
+
+def _kinds(run: ThermoQARun, row: int, problem: Problem) -> Iterator[tuple[Group, float]]:
+    score = float(run.score[row])
+    for tag in _TAGS:
+        if not math.isnan(score) and tag in problem.tags:
+            yield (f"tier {problem.tags['tier']}", str(problem.tags[tag])), score
+
+
+def _steps(run: ThermoQARun, row: int, problem: Problem) -> Iterator[tuple[Group, float]]:
+    for step in run.steps.get(row, ()):
+        if step.strict is not None:
+            yield (f"tier {problem.tags['tier']}", step.name), float(step.strict == "pass")
+
+
+def _spreads(name: str, caption: str, run: ThermoQARun, cuts: list[Cut], values: Values) -> Table:
+    found: list[list[Entry]] = []
+    for group, means in _means(run, cuts, values).items():
+        if len(means) == len(cuts) and min(count for _, count in means.values()) >= _FEWEST_QUESTIONS:
+            best = max(means, key=lambda label: means[label][0])
+            worst = min(means, key=lambda label: means[label][0])
+            high, low = means[best][0], means[worst][0]
+            if high > low:
+                found.append([*group, means[best][1], high - low, high, best, low, worst])
+    found.sort(key=lambda row: (-row[3], row[0], row[1]))  # type: ignore[operator]
+    columns = [
+        *(Column("tier"), Column("group"), Column("questions", COUNT), Column("spread", PERCENT)),
+        *(Column("best", PERCENT), Column("best system"), Column("worst", PERCENT), Column("worst system")),
+    ]
+    return Table(name, f"{caption}, {FIRST} rule{run.data.simulation}.", columns, found, shown=_SHOWN)
+
+
+def _means(
+    run: ThermoQARun, cuts: Iterable[Cut], values: Values
+) -> dict[Group, dict[str, tuple[float, int]]]:
+    """By group and system: the mean over attempts, and the number of questions behind it."""
+    found: dict[Group, dict[str, tuple[float, int]]] = {}
+    for cut in cuts:
+        scores: defaultdict[Group, list[float]] = defaultdict(list)
+        questions: defaultdict[Group, set[int]] = defaultdict(set)
+        for row in cut.rows.tolist():
+            place = int(run.data.attempts.problem[row])
+            for group, value in values(run, row, run.data.asked[place]):
+                scores[group].append(value)
+                questions[group].add(place)
+        for group, own in scores.items():
+            found.setdefault(group, {})[cut.label] = math.fsum(own) / len(own), len(questions[group])
+    return found
+
+
+def missing_or_wrong(run: ThermoQARun) -> Section:
+    """Steps by their fate: under the strict rule in full, under the published one what differs."""
+    counts = {(row, rule): _fates(run, row.cut, rule) for row in run.tier_rows() for rule in RULES}
+
+    def share(name: str, rule: Rule, of: Callable[[Counter[str]], tuple[int, int]]) -> Measure:
+        def ratio(row: Row) -> float | None:
+            part, whole = of(counts[row, rule])
+            return part / whole if whole else None
+
+        return Measure(name, ratio)
+
+    def fate(name: str, rule: Rule, which: str) -> Measure:
+        return share(name, rule, lambda found: (found[which], found.total()))
+
+    def missing(name: str, rule: Rule) -> Measure:
+        return share(name, rule, lambda found: (found["missing"], found.total() - found["pass"]))
+
+    columns = [
+        counted("steps", lambda row: counts[row, "strict"].total()),
+        *(fate("passed", "strict", "pass"), fate("missing", "strict", "missing")),
+        *(fate("out of tolerance", "strict", "out_of_tolerance"), missing("missing among failed", "strict")),
+        *(
+            fate("published: passed", "published", "pass"),
+            missing("published: missing among failed", "published"),
+        ),
+    ]
+    said = run.data.simulation
+    text = TableText(
+        "errors", f"Steps by their fate under the {FIRST} rule, in percent of those asked{said}."
+    )
+    rows = dict.fromkeys(row for row, _ in counts)
+    table = tabulate(text, ["tier", "system"], rows, columns)
+    note = "Steps count alike here, whatever their weight. Missing means that no value could be read."
+    return Section("Missing or wrong", tables=[table], notes=(note,))
+
+
+def _fates(run: ThermoQARun, cut: Cut, rule: Rule) -> Counter[str]:
+    found = (step.status(rule) for _, steps in run.answered(cut) for step in steps)
+    return Counter(status for status in found if status)
+
+
+def error_propagation(run: ThermoQARun) -> Section | None:
+    """φ between steps that follow each other; None where no question has two."""
+    rows = [
+        [*row.labels, *entries]
+        for row in run.tier_rows()
+        if row.cut.is_baseline
+        for entries in _cascades(run, row.cut)
+    ]
+    if not rows:
+        return None
+    rows.sort(key=_strongest_first)
+    columns = [
+        *(Column("tier"), Column("system"), Column("step"), Column("next step"), Column("answers", COUNT)),
+        *(Column("φ", COEFFICIENT), Column("passed", PERCENT), Column("next passed", PERCENT)),
+    ]
+    said = run.data.simulation
+    caption = f"Neighbouring steps by how closely their errors go together, {FIRST} rule{said}."
+    note = (
+        f"φ is Pearson's r of two passes, over answers of the {run.data.baseline} arm to questions that "
+        "ask both steps in a row, with an interval from leaving out one family at a time (none where φ is "
+        f"1 or hangs on one family). Pairs with fewer than {_FEWEST} answers or fewer than "
+        f"{_FEWEST_FAILURES} failures of a step are left out. A high φ says that the errors come together, "
+        "by one causing the other or by both having the same cause."
+    )
+    table = Table("propagation", caption, columns, rows, shown=_SHOWN)
+    return Section("Errors that propagate", tables=[table], notes=(note,))
+
+
+def _cascades(run: ThermoQARun, cut: Cut) -> Iterator[list[Entry]]:
+    pairs: defaultdict[Group, list[tuple[bool, bool, str]]] = defaultdict(list)
+    for problem, steps in run.answered(cut):
+        for one, other in adjacent(steps, FIRST):
+            passed = (one.status(FIRST) == "pass", other.status(FIRST) == "pass")
+            pairs[one.name, other.name].append((*passed, problem.family))
+    for names, answers in pairs.items():
+        before, after, families = (list(each) for each in zip(*answers, strict=True))
+        found = phi(before, after, families, run.data.level)
+        failures = min(len(answers) - sum(passed) for passed in (before, after))
+        if found.value is not None and len(answers) >= _FEWEST and failures >= _FEWEST_FAILURES:
+            shares = (sum(passed) / len(answers) for passed in (before, after))
+            yield [*names, len(answers), Estimate(found.value, found.low, found.high), *shares]
+
+
+def _strongest_first(row: list[Entry]) -> tuple[float, float, str, str]:
+    """By φ, then by the number of answers behind it."""
+    strength, answers = row[5], row[4]
+    assert isinstance(strength, Estimate) and isinstance(answers, int)
+    return -round(strength.value or 0.0, 9), -answers, str(row[0]), f"{row[2]} {row[3]}"
+
+
+def self_consistency(run: ThermoQARun) -> Section | None:
+    """Identities checked with each answer's own numbers; None where none applies."""
+    by_identity: defaultdict[Group, Counter[Fate]] = defaultdict(Counter)
+    systems: list[list[Entry]] = []
+    for row in run.tier_rows():
+        counted_here: Counter[Fate] = Counter()
+        for identity, fate in _checks(run, row.cut):
+            counted_here[fate] += 1
+            by_identity[row.about, identity][fate] += 1
+        if counted_here:
+            systems.append([*row.labels, *_shares(counted_here)])
+    if not systems:
+        return None
+    broken = {place: round(each[True, False] + each[False, False], 6) for place, each in by_identity.items()}
+    places = sorted(by_identity, key=lambda place: (-broken[place], place))
+    identities: list[list[Entry]] = [[*place, *_shares(by_identity[place])] for place in places]
+    said = run.data.simulation
+    captions = (
+        f"Answers checked with their own numbers{said}.",
+        f"By identity, all systems, most broken first{said}.",
+    )
+    tables = [
+        Table("consistency", captions[0], _columns("system"), systems),
+        Table("identities", captions[1], _columns("identity"), identities, shown=_SHOWN),
+    ]
+    note = (
+        "An identity such as w = h1 − h2 is put to the numbers that the answer itself states; the key "
+        f"plays no part. It holds within {RELATIVE:.0%} of the stated value, or {ROUNDING:.2%} of the "
+        "largest term, which is what rounding can hide. A wrong value whose identity holds was inherited "
+        "from earlier values; one whose identity is broken went wrong in place."
+    )
+    return Section("Consistency of an answer with itself", tables=tables, notes=(note,))
+
+
+def _columns(second: str) -> list[Column]:
+    columns = [Column("tier"), Column(second), Column("checks", COUNT), Column("hold", PERCENT)]
+    return [
+        *columns,
+        Column("wrong values", COUNT),
+        Column("inherited", PERCENT),
+        Column("made in place", PERCENT),
+    ]
+
+
+def _checks(run: ThermoQARun, cut: Cut) -> Iterator[tuple[str, Fate]]:
+    """Every identity that an answer's values allow, with the fate of the value it is about."""
+    for problem, steps in run.answered(cut):
+        values = {step.name: step.value for step in steps if step.value is not None}
+        fates = {step.name: step.status(FIRST) for step in steps}
+        for one in check(problem, values):
+            if fates[one.symbol] is not None:
+                yield one.identity, (fates[one.symbol] == "pass", one.holds)
+
+
+def _shares(found: Counter[Fate]) -> list[Entry]:
+    total = found.total()
+    holding = found[True, True] + found[False, True]
+    wrong = found[False, True] + found[False, False]
+    causes = (found[False, True] / wrong, found[False, False] / wrong) if wrong else (None, None)
+    return [total, holding / total, wrong, *causes]

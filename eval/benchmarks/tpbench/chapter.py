@@ -1,0 +1,323 @@
+"""The chapter on TPBench: levels, repeated attempts, outcomes of auto-verification, and grades.
+
+Tables and figures named here are those of its paper.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+
+import numpy as np
+
+from ansatz.eval.agreement import cohen_kappa, spearman, with_interval
+from ansatz.eval.benchmarks.tpbench import BENCHMARK
+from ansatz.eval.benchmarks.tpbench.grading import GRADES, VALUES
+from ansatz.eval.benchmarks.tpbench.records import LEVELS
+from ansatz.eval.benchmarks.tpbench.verification import OUTCOMES
+from ansatz.eval.passing import Passing, passing
+from ansatz.eval.score import PERCENT
+from ansatz.eval.statistics import PairedDelta
+from ansatz.eval.views.results import Cut, Results
+from ansatz.eval.views.section import (
+    COEFFICIENT,
+    COUNT,
+    Chapter,
+    Column,
+    Entry,
+    Estimate,
+    Figure,
+    Panel,
+    Section,
+    Table,
+)
+from ansatz.eval.views.tables import Measure, Row, TableText, counted, tabulate
+
+_GRADINGS = {"grade.informed": "informed of the verification", "grade.blind": "not informed"}
+_ALL = "all"  # the levels together
+_SHOWN = 12
+_OUTCOMES = (
+    "The class is that of the first test input that fails. Code that does not end in the time given "
+    "is a timeout; an exception is any other end without a value, errors of syntax and exhausted "
+    "memory included. No code means that the answer holds no function at all."
+)
+_GRADES = (
+    "A grader that was informed has seen the outcome of the verification, so that its agreement with "
+    "it is not evidence of its own; the other has not. Solutions without both a grade and an outcome "
+    "are left out. ρ is Spearman's between the grade and the outcome; κ is Cohen's, with A and B "
+    "taken as a pass."
+)
+
+
+class TPBenchRun:
+    """`levels` are those that the problems have, from 1 to 5 as text, and all of them together.
+
+    `outcomes` and `grades` are by attempt, where one was verified or graded. `repeats` are the most scored
+    attempts that any problem has in any arm: the k of avg@k and best@k.
+    """
+
+    def __init__(self, data: Results) -> None:
+        self.data = data
+        self.part = data.of_benchmarks(BENCHMARK)
+        self.problems = [problem for problem in data.asked if problem.benchmark == BENCHMARK]
+        tagged = {str(problem.tags.get("level", "")) for problem in self.problems}
+        found = [level for level in LEVELS if level in tagged]
+        self.levels = [*found, _ALL] if len(found) != 1 else found
+        self.at = {level: self.part & data.tagged("level", level) for level in found} | {_ALL: self.part}
+        self.auto = data.values("auto")
+        self.outcomes: dict[int, str] = {}
+        self.grades: dict[str, dict[int, str]] = {}
+        for row, (auto, *graded) in data.details(self.part, "auto", *_GRADINGS):
+            if "outcome" in auto:
+                self.outcomes[row] = auto["outcome"]
+            for name, grading in zip(_GRADINGS, graded, strict=True):
+                if "grade" in grading:
+                    self.grades.setdefault(name, {})[row] = grading["grade"]
+        self.cuts = data.cuts(self.part)
+        self.repeats = max(
+            (int(np.bincount(data.attempts.problem[c.rows][~np.isnan(self.auto[c.rows])]).max(initial=0))
+             for c in self.cuts),
+            default=0,
+        )  # fmt: skip
+
+    def rows(self) -> list[Row]:
+        """A row for every level and system."""
+        return [
+            Row(
+                (level if level == _ALL else f"{level}: {LEVELS[level]}", cut.label),
+                cut.where(self.at[level]),
+                level,
+            )
+            for level in self.levels
+            for cut in self.cuts
+        ]
+
+    def counted(self, cut: Cut) -> Counter[str]:
+        """How often each outcome."""
+        return Counter(self.outcomes[row] for row in cut.rows.tolist() if row in self.outcomes)
+
+    def passing(self, cut: Cut, k: int) -> Passing | None:
+        scores = cut.scores(self.auto)
+        return passing(scores, self.data.families, k, seed=self.data.seed) if scores else None
+
+
+def chapter(data: Results) -> Chapter | None:
+    """Every section that the run has something to say on; None without a verified or graded answer."""
+    run = TPBenchRun(data)
+    made = (_levels(run), _ends(run), _graded(run), _problems(run))
+    sections = [section for section in made if section is not None]
+    return Chapter(BENCHMARK, "TPBench", sections) if sections else None
+
+
+def _levels(run: TPBenchRun) -> Section | None:
+    """avg@k, best@k and pass@k by level and system (table 3, figures 1 and 2); None without any."""
+    k, said = run.repeats, run.data.simulation
+    if not k:
+        return None
+    counts = sorted({k, *(2**power for power in range(k.bit_length()) if 2**power <= k)})
+    found = {
+        (row.about, row.cut.label, n): run.passing(row.cut, n) for row in run.rows() for n in (k, *counts)
+    }
+    averages = {key[:2]: _within(each.average) for key, each in found.items() if each and key[2] == k}
+    rows: list[list[Entry]] = []
+    for row in run.rows():
+        whole = found[row.about, row.cut.label, k]
+        if whole is not None:
+            fewer = [found[row.about, row.cut.label, n] for n in counts]
+            passed = [_within(each.passed) if each else None for each in fewer]
+            ends = (_within(whole.average), whole.deviation, _within(whole.best))
+            rows.append([*row.labels, whole.problems, *ends, *passed, whole.dropped])
+    names = (f"avg@{k}", "deviation", f"best@{k}", *(f"pass@{each}" for each in counts))
+    columns = [Column("level"), Column("system"), Column("problems", COUNT)]
+    columns += [*(Column(name, PERCENT) for name in names), Column("dropped", COUNT)]
+    caption = f"Auto-verified answers in {k} attempts at each problem{said}."
+    heads = [row.labels[0] for row in run.rows()[:: len(run.cuts)]]
+    overview = Table(
+        "overview",
+        f"avg@{k} by level{said}.",
+        [Column("system"), *(Column(str(head), PERCENT) for head in heads)],
+        [[cut.label, *(averages.get((level, cut.label)) for level in run.levels)] for cut in run.cuts],
+        summary=True,
+    )
+    solved = any(outcome == "correct" for outcome in run.outcomes.values())
+    return Section(
+        "Solved by level",
+        findings=[_solved(run, cut, k) for cut in run.cuts if cut.is_baseline],
+        figures=[_progress(run, averages, k)] if solved else [],
+        tables=[overview, Table("levels", caption, columns, rows)],
+        notes=(_note(run, k),),
+    )
+
+
+def _progress(run: TPBenchRun, averages: Mapping[tuple[str, str], Estimate], k: int) -> Figure:
+    shown = [level for level in run.levels if level != _ALL] or run.levels
+    panels = [
+        Panel(
+            model,
+            shown,
+            {
+                cut.system.arm: [averages.get((level, cut.label), Estimate(None)) for level in shown]
+                for cut in run.cuts
+                if cut.system.model == model
+            },
+        )
+        for model in run.data.models
+    ]
+    said = run.data.simulation
+    caption = f"Auto-verified share of correct answers by level, avg@{k} with 95 % intervals{said}"
+    return Figure("progression", "levels", caption, panels, f"avg@{k} (0–100)")
+
+
+def _solved(run: TPBenchRun, cut: Cut, k: int) -> str:
+    found = run.passing(cut, k)
+    if found is None or found.average.estimate is None or found.best.estimate is None:
+        return f"{cut.label} has no problem with {k} scored attempts."
+    means = cut.by_problem(run.auto)
+    return (
+        f"{cut.label} answers {100 * found.average.estimate:.1f} % correctly (avg@{k}) and solves "
+        f"{int((means > 0).sum())} of {found.problems} problems at least once."
+    )
+
+
+def _within(delta: PairedDelta) -> Estimate:
+    """Within [0, 1], where a normal interval might leave it."""
+    low, high = (None if end is None else min(1.0, max(0.0, end)) for end in (delta.low, delta.high))
+    return Estimate(delta.estimate, low, high, n=delta.pairs)
+
+
+def _note(run: TPBenchRun, k: int) -> str:
+    return (
+        f"avg@{k} and best@{k} are means over the problems with at least {k} scored attempts, the others are "
+        f"dropped; intervals are {run.data.level:.0%} over problem families. The deviation is the mean over "
+        "problems of the sample standard deviation of a problem's attempts, the number in brackets in the "
+        "paper's table 3. pass@n is the unbiased estimate 1 − C(N − c, n)/C(N, n) from all N attempts, c of "
+        "them correct. A failure of the sandbox or the provider is no attempt."
+    )
+
+
+def _ends(run: TPBenchRun) -> Section | None:
+    """What becomes of answers in auto-verification; None where nothing was verified."""
+    if not run.outcomes:
+        return None
+    said = run.data.simulation
+
+    def share(outcome: str) -> Measure:
+        return Measure(outcome, lambda row: _share(run.counted(row.cut), outcome))
+
+    rows = [row for row in run.rows() if run.counted(row.cut)]
+    columns = [counted("answers", lambda row: run.counted(row.cut).total()), *map(share, OUTCOMES)]
+    text = TableText("outcomes", f"Answers by their outcome, in percent of those verified{said}.")
+    table = tabulate(text, ["level", "system"], rows, columns)
+    outcomes: tuple[str, ...] = OUTCOMES
+    series = {name: [Estimate(_share(run.counted(cut), name)) for cut in run.cuts] for name in outcomes}
+    panel = Panel("all levels", [cut.label for cut in run.cuts], series)
+    caption = f"Outcomes of auto-verification by arm{said}"
+    figure = Figure("stacked", "outcomes", caption, [panel], "% of answers")
+    return Section("Outcomes of auto-verification", tables=[table], figures=[figure], notes=(_OUTCOMES,))
+
+
+def _share(found: Counter[str], outcome: str) -> float | None:
+    return found[outcome] / found.total() if found else None
+
+
+def _graded(run: TPBenchRun) -> Section | None:
+    """Does the grader see what the computer finds? None where nothing was graded."""
+    graded = {name: run.grades[name] for name in _GRADINGS if name in run.grades}
+    if not graded:
+        return None
+    counts = {
+        name: Counter(
+            (grade, run.outcomes[row] == "correct") for row, grade in grades.items() if row in run.outcomes
+        )
+        for name, grades in graded.items()
+    }
+    panels = []
+    for name, found in counts.items():
+        series = {
+            f"verified {'correct' if right else 'incorrect'}": [
+                Estimate(found[grade, right] / found.total() if found else None) for grade in GRADES
+            ]
+            for right in (True, False)
+        }
+        panels.append(Panel(_GRADINGS[name], GRADES, series))
+    caption = f"Solutions by grade, and what auto-verification says of them{run.data.simulation}"
+    return Section(
+        "Grades beside verification",
+        figures=[Figure("stacked", "grades", caption, panels, "% of all solutions")],
+        tables=[_against_verified(run, counts), _agreement(run, graded), _by_level(run, graded)],
+        notes=(_GRADES,),
+    )
+
+
+def _against_verified(run: TPBenchRun, counts: Mapping[str, Counter[tuple[str, bool]]]) -> Table:
+    columns = [Column("grader"), Column("grade"), Column("verified correct", COUNT)]
+    columns += [Column("verified incorrect", COUNT), Column("total", COUNT), Column("correct", PERCENT)]
+    rows: list[list[Entry]] = []
+    for name, found in counts.items():
+        groups: list[tuple[str, tuple[str, ...]]] = [
+            *((grade, (grade,)) for grade in GRADES),
+            ("all", GRADES),
+        ]
+        for label, grades in groups:
+            right, wrong = (sum(found[grade, each] for grade in grades) for each in (True, False))
+            share = right / (right + wrong) if right + wrong else None
+            rows.append([_GRADINGS[name], label, right, wrong, right + wrong, share])
+    caption = f"Grades against auto-verification{run.data.simulation}."
+    return Table("grades_verified", caption, columns, rows)
+
+
+def _agreement(run: TPBenchRun, graded: Mapping[str, Mapping[int, str]]) -> Table:
+    columns = [Column("grader"), Column("solutions", COUNT), Column("pass agrees", PERCENT)]
+    columns += [Column("ρ", COEFFICIENT), Column("κ", COEFFICIENT)]
+    rows: list[list[Entry]] = []
+    for name, grades in graded.items():
+        kept = [row for row in grades if row in run.outcomes]
+        if not kept:
+            continue
+        letters = [VALUES[grades[row]] for row in kept]  # type: ignore[index]
+        passed = [float(grades[row] in GRADES[:2]) for row in kept]
+        right = [float(run.outcomes[row] == "correct") for row in kept]
+        families = [run.data.asked[run.data.attempts.problem[row]].family for row in kept]
+
+        def rho(at, letters=letters, right=right):  # type: ignore[no-untyped-def]
+            return spearman([letters[i] for i in at], [right[i] for i in at])
+
+        def kappa(at, passed=passed, right=right):  # type: ignore[no-untyped-def]
+            pairs = ([passed[i] for i in at], [right[i] for i in at])
+            return cohen_kappa(*pairs, (0.0, 1.0), "identity")
+
+        agrees = sum(one == other for one, other in zip(passed, right, strict=True)) / len(kept)
+        found = [with_interval(each, families) for each in (rho, kappa)]
+        shown = [Estimate(each.value, each.low, each.high) for each in found]
+        rows.append([_GRADINGS[name], len(kept), agrees, *shown])
+    caption = f"Agreement of grades and verification{run.data.simulation}."
+    return Table("grades_agreement", caption, columns, rows)
+
+
+def _by_level(run: TPBenchRun, graded: Mapping[str, Mapping[int, str]]) -> Table:
+    columns = [Column("grader"), Column("level"), Column("system"), *(Column(each, COUNT) for each in GRADES)]
+    rows: list[list[Entry]] = []
+    for name, grades in graded.items():
+        for row in run.rows():
+            found = Counter(grades[at] for at in row.cut.rows.tolist() if at in grades)
+            if found and row.about != _ALL:
+                rows.append([_GRADINGS[name], *row.labels, *(found[grade] for grade in GRADES)])
+    return Table("grades_levels", f"Grades by level{run.data.simulation}.", columns, rows)
+
+
+def _problems(run: TPBenchRun) -> Section | None:
+    """Every problem in every system (table 7); None where nothing was verified."""
+    if not run.outcomes:
+        return None
+    shares = [cut.by_problem(run.auto) for cut in run.cuts]
+    columns = [Column("problem"), Column("level"), Column("domain")]
+    columns += [Column(cut.label, PERCENT) for cut in run.cuts]
+    rows: list[list[Entry]] = []
+    for place, problem in enumerate(run.data.asked):
+        if problem.benchmark == BENCHMARK:
+            title, level, domain = (str(problem.tags.get(tag, "")) for tag in ("title", "level", "domain"))
+            own = [None if np.isnan(each[place]) else float(each[place]) for each in shares]
+            rows.append([title or problem.id, level, domain, *own])
+    rows.sort(key=lambda row: -max((each for each in row[3:] if isinstance(each, float)), default=0.0))
+    caption = f"Share of a problem's attempts that were verified, most solved first{run.data.simulation}."
+    return Section("Problem by problem", tables=[Table("problems", caption, columns, rows, shown=_SHOWN)])

@@ -1,0 +1,301 @@
+"""The chapter on TPS-CalcBench: its three tracks, its analyses, and what noise does to them.
+
+Tables and sections named here are those of its paper (arXiv:2604.17966).
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from ansatz.eval.benchmarks.tps.chapter_errors import error_taxonomy
+from ansatz.eval.benchmarks.tps.chapter_noise import noise_sensitivity
+from ansatz.eval.benchmarks.tps.chapter_run import LEAST, RUBRIC, SHARES, STATUSES, Reviewer, TPSRun
+from ansatz.eval.benchmarks.tps.leaderboard import leaderboard, standings
+from ansatz.eval.score import PERCENT, POINTS
+from ansatz.eval.views.results import Floats, Results, values_of_tag
+from ansatz.eval.views.section import COUNT, Chapter, Column, Entry, Figure, Panel, Section, Table
+from ansatz.eval.views.tables import (
+    Measure,
+    Row,
+    TableText,
+    counted,
+    each_system,
+    given,
+    mean,
+    tabulate,
+    value,
+)
+
+_TAGS = ("level", "domain")
+_PROCESS_HIGH = 0.70
+_QUADRANTS = ("HH", "HL", "LH", "LL")
+_OUTCOME = (
+    "Exact: relative error below 1 %; acceptable: below 10 %; order-correct: below 50 %; wrong: the rest, "
+    "and whatever is not stated. An item with several targets counts in each band by the weight of the "
+    "targets there. Units right: of the numbers asked for, those with a unit of the right dimension; a "
+    "number that is not stated has none. Pred OK: attempts with a readable value for at least one target. "
+    "An attempt that failed for want of infrastructure is no wrong answer: it is in no share but Pred OK."
+)
+_PROCESS = (
+    "G1 formula selection, G2 parameter identification, G3 unit consistency, G4 calculation accuracy, G5 "
+    "physical plausibility, G6 assumption justification, G7 result interpretation, G8 presentation clarity: "
+    "means of the readable answers on the scale 0–2, each over the answers that have a mark on the "
+    "dimension. Coverage: readable answers that have a KPI."
+)
+_ENDED = (
+    "ok: every dimension has a mark. ok_partial: some have, or the judge's overall mark alone. failed: no "
+    "KPI could be had. no answer: the attempt failed or states nothing that can be read. What the verifier "
+    "leaves unmarked are dimensions that an answer gives it nothing to tell by."
+)
+_COMPOSITE = (
+    "KPI: the weighted sum of the eight dimensions, in which checks, assumptions, meaning and order (G5 to "
+    "G8) count for a sound calculation alone, over readable answers that have one; a system that answers "
+    "only what it can gains by that. KPI of all items counts an answer that cannot be read as zero. KPI "
+    "published is the plain weighted mean, in which form makes up for a wrong formula. Tiers are its, as "
+    "published: frontier above 80, strong from 62, low below 50; between 50 and 62 the source names none. "
+    "A system with fewer than 80 % readable answers, or with fewer than 80 % "
+    "of those reviewed, is not ranked. Intervals are over families of items and hold nothing of a "
+    "reviewer's own error. p is adjusted after Holm over the arms of a model."
+)
+_QUADRANT = (
+    "First letter: outcome, high where every target is exact or acceptable (within 10 %). Second: process, "
+    "high where the item's published KPI is 70 or more (the other KPI is so high for right answers alone). "
+    "HL is the right answer by a wrong or unexplained way, LH sound work with a slip. Of the readable "
+    "answers that have a KPI."
+)
+_PARTS = (
+    "Means of the readable answers that were reviewed. Differences are paired by item, with intervals over "
+    "families; p is adjusted after Holm over all arms and parts of one table and model. Parts with few "
+    "families have wide intervals, and arms' ranks within them mean little."
+)
+
+
+def chapter(data: Results) -> Chapter | None:
+    """Every section that the run has something to say on; None without an answer to a TPS item."""
+    run = TPSRun(data)
+    if np.isnan(run.targets["wrong"]).all():
+        return None
+    sections = [_track_a(run)]
+    if run.reviewers:
+        sections += [_track_b(run), _track_c(run), _outcome_and_process(run), _levels_and_domains(run)]
+    sections += [made for make in (error_taxonomy, noise_sensitivity) if (made := make(run)) is not None]
+    board = leaderboard(run)
+    return Chapter("tps", "TPS-CalcBench", sections, boards=(board,) if board else ())
+
+
+def _track_a(run: TPSRun) -> Section:
+    """How near the stated values are, and whether their units are right (tables 8 and 11)."""
+    exact, *others = SHARES
+    said = run.data.simulation
+    table = tabulate(
+        TableText("track_a", f"Outcome, in % of targets by weight{said}."),
+        ["arm"],
+        each_system(run.data, run.part),
+        [
+            mean(exact, run.targets[exact]),
+            *(value(name, run.targets[name]) for name in others),
+            mean("units right", run.targets["units"]),
+            Measure("Pred OK", lambda row: run.predicted(row.cut)),
+            counted("attempts", lambda row: len(row.cut.rows)),
+            counted("failed", lambda row: run.failed(row.cut)),
+        ],
+    )
+    caption = f"Outcome by arm{said}: shares of the bands of relative error"
+    panel = Panel.of_columns(table, SHARES, "all items")
+    figure = Figure("stacked", "track_a", caption, [panel], "% of targets by weight")
+    return Section("Track A: outcome", tables=[table], figures=[figure], notes=(_OUTCOME,))
+
+
+def _track_b(run: TPSRun) -> Section:
+    """The eight dimensions of the process, and how the reviews ended (tables 9 and 12)."""
+    said = run.data.simulation
+    marks = [
+        Measure(
+            name, given(lambda row, name: row.cut.plain_mean(run.reviewed(row.about, name)), name), POINTS
+        )
+        for name in RUBRIC
+    ]
+    coverage = Measure("coverage", lambda row: run.covered(row.about, row.cut))
+    text = TableText("track_b", f"Process, mean marks 0–2{said}.")
+    table = tabulate(text, run.heads, run.rows(), [*marks, coverage])
+    ended = [
+        counted(name, given(lambda row, name: run.statuses(row.about, row.cut)[name], name))
+        for name in STATUSES
+    ]
+    reviewed = counted("reviewed", lambda row: sum(list(run.statuses(row.about, row.cut).values())[:2]))
+    text = TableText("reviews", "How the reviews ended, in attempts.")
+    reviews = tabulate(text, run.heads, run.rows(), [*ended, reviewed])
+    return Section(
+        "Track B: process",
+        findings=_weakest(run),
+        tables=[table, reviews],
+        figures=[_by_reviewer(run, table, f"Process{said}: mean mark in % of full marks")],
+        notes=(_PROCESS, _ENDED),
+    )
+
+
+def _by_reviewer(run: TPSRun, table: Table, caption: str) -> Figure:
+    """A heatmap of a table's marks with a panel for each reviewer."""
+    first, size = len(run.heads), len(run.cuts)
+    panels = [
+        Panel.of_rows(replace(table, rows=table.rows[at * size : (at + 1) * size]), who.title, first, RUBRIC)
+        for at, who in enumerate(run.reviewers)
+    ]
+    return Figure("heatmap", table.name, caption, panels)
+
+
+def _weakest(run: TPSRun) -> list[str]:
+    """Each baseline's weakest dimension, and which systems too few answers were reviewed of."""
+    lines = []
+    for reviewer in run.reviewers:
+        for cut in filter(lambda each: each.is_baseline, run.cuts):
+            marks = {name: cut.plain_mean(run.reviewed(reviewer, name)) for name in RUBRIC}
+            known = {name: mark for name, mark in marks.items() if mark is not None}
+            if known:
+                worst = min(known, key=known.__getitem__)
+                lines.append(
+                    f"{cut.label}: weakest on {worst} ({2 * known[worst]:.2f} of 2, {reviewer.title})"
+                )
+        covered = {cut.label: run.covered(reviewer, cut) for cut in run.cuts}
+        few = [f"{label} ({share:.0%})" for label, share in covered.items() if (share or 1.0) < LEAST]
+        if few:
+            lines.append(
+                f"fewer than {LEAST:.0%} of the readable answers reviewed by the {reviewer.title}, so that "
+                f"these marks are not to be compared with others': {'; '.join(few)}"
+            )
+    return lines
+
+
+def _track_c(run: TPSRun) -> Section:
+    """The KPI with what it rests on, its tiers, and who is not ranked and why (table 10)."""
+    columns = [
+        *(Column(str(head)) for head in run.heads),
+        *(Column("rank", COUNT), Column("KPI", PERCENT), Column("Δ KPI", PERCENT, change=True)),
+        *(Column(name, PERCENT) for name in ("KPI of all items", "KPI published", "Pred OK", "coverage")),
+        *(Column("tier"), Column("not ranked because")),
+    ]
+    rows: list[list[Entry]] = [
+        [
+            *run.label(each.cut, each.reviewer),
+            *(each.rank, each.kpi, each.gain, each.kpi_of_all, each.kpi_published),
+            *(each.predicted, each.covered, each.tier, each.excluded or ""),
+        ]
+        for reviewer in run.reviewers
+        for each in standings(run, reviewer)
+    ]
+    said = run.data.simulation
+    caption = f"Composite KPI (0–100) and its difference from {run.data.baseline}{said}."
+    labels = [cut.label for cut in run.cuts]
+    series = {who.title: [cut.mean(run.reviewed(who, "kpi")) for cut in run.cuts] for who in run.reviewers}
+    drawn = f"Composite KPI{said}, {run.data.level:.0%} intervals"
+    figure = Figure("intervals", "track_c", drawn, [Panel("all items", labels, series)], "KPI (0–100)")
+    table = Table("track_c", caption, columns, rows)
+    return Section("Track C: composite", tables=[table], figures=[figure], notes=(_COMPOSITE,))
+
+
+def _outcome_and_process(run: TPSRun) -> Section:
+    """Right answers by wrong ways: outcome against process, item by item (table 22)."""
+    shares = {(who, name): _quadrant(run, who, name) for who in run.reviewers for name in _QUADRANTS}
+    columns = [
+        Measure(name, given(lambda row, name: row.cut.mean(shares[row.about, name]), name))
+        for name in _QUADRANTS
+    ]
+    problems = counted("problems", lambda row: row.cut.mean(shares[row.about, "HH"]).n)
+    said = run.data.simulation
+    text = TableText("quadrants", f"Outcome × process, in % of reviewed answers{said}.")
+    table = tabulate(text, run.heads, run.rows(), [*columns, problems])
+    size = len(run.cuts)
+    panels = [
+        Panel.of_columns(replace(table, rows=table.rows[at * size : (at + 1) * size]), _QUADRANTS, who.title)
+        for at, who in enumerate(run.reviewers)
+    ]
+    caption = f"Outcome × process{said}: HL is right answers by a wrong or unexplained way"
+    figure = Figure("stacked", "quadrants", caption, panels, "% of reviewed answers")
+    return Section("Outcome against process", tables=[table], figures=[figure], notes=(_QUADRANT,))
+
+
+def _quadrant(run: TPSRun, reviewer: Reviewer, name: str) -> Floats:
+    """1 for an attempt in the quadrant, 0 for one in another, none for one that was not reviewed."""
+    process = run.reviewed(reviewer, "kpi_published")
+    right, high = run.targets["right"] == 1, process >= _PROCESS_HIGH - 1e-9
+    found = (right == (name[0] == "H")) & (high == (name[1] == "H"))
+    return np.where(np.isnan(process), np.nan, found)
+
+
+def _levels_and_domains(run: TPSRun) -> Section:
+    """By level and domain: the KPI of every arm, and where its gain falls (tables 15, 18, section VI.3)."""
+    means = {tag: _means(run, tag) for tag in _TAGS}
+    gains = [_gains(run, tag, name) for tag in _TAGS for name in ("kpi", "G1")] if run.data.treatments else []
+    panels = [
+        Panel.of_rows(
+            replace(table, rows=table.rows[: len(run.cuts)]), tag, len(run.heads), _values(run, tag)
+        )
+        for tag, table in means.items()
+    ]
+    first = run.reviewers[0].title
+    caption = f"KPI by level and domain{run.data.simulation}, by the {first}"
+    return Section(
+        "Levels and domains",
+        findings=_best_and_worst(run),
+        tables=[*means.values(), *gains],
+        figures=[Figure("heatmap", "breakdown", caption, panels)],
+        notes=(_PARTS,),
+    )
+
+
+def _values(run: TPSRun, tag: str) -> list[str]:
+    values = values_of_tag(run.problems, tag)
+    return sorted(values) if tag == "level" else values
+
+
+def _part(run: TPSRun, tag: str, of: str, name: str) -> Measure:
+    """The mean on the items that have this value of a tag."""
+    mask = run.data.tagged(tag, of)
+    items = sum(problem.tags[tag] == of for problem in run.problems)
+    return Measure(f"{of} ({items})", lambda row: row.cut.where(mask).mean(run.reviewed(row.about, name)))
+
+
+def _means(run: TPSRun, tag: str) -> Table:
+    text = TableText(f"kpi_by_{tag}", f"KPI by {tag}, items in brackets{run.data.simulation}.")
+    return tabulate(text, run.heads, run.rows(), [_part(run, tag, each, "kpi") for each in _values(run, tag)])
+
+
+def _gains(run: TPSRun, tag: str, name: str) -> Table:
+    scale = PERCENT if name == "kpi" else POINTS
+    parts = {"all": run.data.everything} | {each: run.data.tagged(tag, each) for each in _values(run, tag)}
+    columns = [
+        Measure(
+            each,
+            given(lambda row, mask: row.cut.where(mask).gain(run.reviewed(row.about, name)), mask),
+            scale,
+            change=True,
+        )
+        for each, mask in parts.items()
+    ]
+    shown = "KPI" if name == "kpi" else name
+    caption = f"Gain in {shown} over {run.data.baseline} by {tag}{run.data.simulation}."
+    text = TableText(f"gain_{name}_by_{tag}", caption)
+    return tabulate(text, run.heads, run.rows(baselines=False), columns, _model_and_reviewer)
+
+
+def _model_and_reviewer(row: Row) -> tuple[str, Reviewer]:
+    return row.cut.system.model, row.about
+
+
+def _best_and_worst(run: TPSRun) -> list[str]:
+    """The best and the worst part of every baseline."""
+    lines = []
+    for cut in filter(lambda each: each.is_baseline, run.cuts):
+        for tag in _TAGS:
+            kpi = run.reviewed(run.reviewers[0], "kpi")
+            means = {each: cut.where(run.data.tagged(tag, each)).value(kpi) for each in _values(run, tag)}
+            known = {each: found for each, found in means.items() if found is not None}
+            if len(known) > 1:
+                best, worst = max(known, key=known.__getitem__), min(known, key=known.__getitem__)
+                lines.append(
+                    f"{cut.label}: of the {tag}s, highest KPI on {best} ({100 * known[best]:.1f}), "
+                    f"lowest on {worst} ({100 * known[worst]:.1f})"
+                )
+    return lines

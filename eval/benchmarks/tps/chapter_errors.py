@@ -1,0 +1,188 @@
+"""What goes wrong: the error taxonomy, and what each arm does to it (sections IV.3 and VI.1, table 19)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+
+import numpy as np
+
+from ansatz.eval.benchmarks.tps.chapter_run import Reviewer, TPSRun
+from ansatz.eval.score import PERCENT
+from ansatz.eval.share import share
+from ansatz.eval.verifier.errors import TAGS
+from ansatz.eval.views.results import Cut
+from ansatz.eval.views.section import COUNT, Column, Entry, Estimate, Figure, Panel, Section, Table
+from ansatz.eval.views.tables import (
+    Measure,
+    Row,
+    TableText,
+    by_model,
+    counted,
+    each_system,
+    gain,
+    mean,
+    tabulate,
+)
+
+_HALLUCINATION = "error.hallucination"
+_NOTE = (
+    "Tags by rules, not by a judge: what is merely left out is no error, and an attempt may bear several. A "
+    "share is over the answers of which the rules can tell; an answer that shows no formula in symbols says "
+    "nothing of hallucination. Share of tags: of all tags found in an arm. p is adjusted after Holm over "
+    "all arms and kinds of a model."
+)
+_RELATIVE = (
+    "Reduction: by how much of its rate in the baseline an arm lowers hallucination, over items of which "
+    "both can be told, with Fieller's interval; none where the baseline's rate is not clear of zero."
+)
+_JUDGED = (
+    "A judge tags what it sees, and what is cut off by a limit on its reply it does not tag: few tags need "
+    "not mean few errors."
+)
+Tags = Mapping[int, tuple[str, ...]]
+"""By attempt, the kinds of error that any member of a judge found."""
+
+
+def error_taxonomy(run: TPSRun) -> Section | None:
+    """Prevalence of every kind of error; None without the scorer `errors` and without the tags of a judge."""
+    tags = {reviewer: _tags(run, reviewer) for reviewer in run.reviewers}
+    judged = [_judged(run, reviewer, found) for reviewer, found in tags.items() if found]
+    kinds = [name for name in TAGS if name in run.data.names]
+    if not kinds:
+        return Section("Errors", tables=judged, notes=(_JUDGED,)) if judged else None
+    tables = [_prevalence(run, kinds), _of_all_tags(run, kinds)]
+    if run.data.treatments:
+        tables.append(_changes(run, kinds))
+        if _HALLUCINATION in kinds:
+            tables.append(_reduction(run))
+    caption = f"Answers with an error of each kind, in %{run.data.simulation}"
+    panel = Panel.of_rows(tables[0], "all items", labels=[_short(kind) for kind in kinds])
+    return Section(
+        "Errors",
+        findings=[line for cut in run.cuts if cut.is_baseline if (line := _most_frequent(run, cut, kinds))],
+        tables=[*tables, *judged],
+        figures=[Figure("heatmap", "errors", caption, [panel])],
+        notes=(_NOTE, _RELATIVE, *([_JUDGED] if judged else [])),
+    )
+
+
+def _short(kind: str) -> str:
+    return kind.removeprefix("error.")
+
+
+def _prevalence(run: TPSRun, kinds: list[str]) -> Table:
+    last = run.data.values(kinds[-1])
+    caption = (
+        f"Answers with an error of each kind, in %{run.data.simulation}; told: problems of which "
+        f"{_short(kinds[-1])} can be told."
+    )
+    columns = [mean(_short(kind), run.data.values(kind)) for kind in kinds]
+    told = counted("told", lambda row: row.cut.scored(last))
+    return tabulate(TableText("errors", caption), ["arm"], each_system(run.data, run.part), [*columns, told])
+
+
+def _counts(run: TPSRun, cut: Cut, kinds: list[str]) -> dict[str, int]:
+    """How many attempts bear each tag."""
+    return {kind: int(np.count_nonzero(run.data.values(kind)[cut.rows] == 1)) for kind in kinds}
+
+
+def _of_all_tags(run: TPSRun, kinds: list[str]) -> Table:
+    def of_all(kind: str) -> Measure:
+        def share_of(row: Row) -> float | None:
+            counts = _counts(run, row.cut, kinds)
+            return counts[kind] / total if (total := sum(counts.values())) else None
+
+        return Measure(_short(kind), share_of)
+
+    def total(row: Row) -> int:
+        return sum(_counts(run, row.cut, kinds).values())
+
+    def density(row: Row) -> str:
+        attempts = len(row.cut.rows) - run.failed(row.cut)
+        return f"{total(row) / attempts:.2f}" if attempts else "–"
+
+    columns = [*map(of_all, kinds), counted("tags", total), Measure("tags per attempt", density, None)]
+    text = TableText("error_tags", f"Kinds of error in % of all tags of an arm{run.data.simulation}.")
+    return tabulate(text, ["arm"], each_system(run.data, run.part), columns)
+
+
+def _changes(run: TPSRun, kinds: list[str]) -> Table:
+    rows = [row for row in each_system(run.data, run.part) if not row.cut.is_baseline]
+    said = run.data.simulation
+    caption = f"Change of the share of answers with an error, in points; less is better{said}."
+    columns = [gain(_short(kind), run.data.values(kind)) for kind in kinds]
+    return tabulate(TableText("error_changes", caption), ["arm"], rows, columns, by_model)
+
+
+def _reduction(run: TPSRun) -> Table:
+    values = run.data.values(_HALLUCINATION)
+
+    def rates(row: Row) -> tuple[dict[str, float], dict[str, float]]:
+        """By item of which both can be told, the rate in the baseline and in the arm."""
+        before, after = row.cut.control.by_problem(values), row.cut.by_problem(values)
+        [both] = np.nonzero(~np.isnan(before) & ~np.isnan(after))
+        ids = [run.data.asked[place].id for place in both.tolist()]
+        sides = (dict(zip(ids, side[both].tolist(), strict=True)) for side in (before, after))
+        return next(sides), next(sides)
+
+    def rate(side: int) -> Measure:
+        def of(row: Row) -> float | None:
+            found = rates(row)[side]
+            return sum(found.values()) / len(found) if found else None
+
+        return Measure("with arm" if side else run.data.baseline, of)
+
+    def reduction(row: Row) -> Estimate | None:
+        before, after = rates(row)
+        gone = {id: before[id] - after[id] for id in before}
+        found = share(gone, before, run.data.families, run.data.level)
+        return Estimate(found.value, found.low, found.high) if found.low is not None else None
+
+    rows = [row for row in each_system(run.data, run.part) if not row.cut.is_baseline]
+    items = counted("items", lambda row: len(rates(row)[0]))
+    said = run.data.simulation
+    caption = f"Hallucinated formulas: rates on the same items, and the relative reduction{said}."
+    columns = [rate(0), rate(1), Measure("reduction", reduction), items]
+    return tabulate(TableText("hallucination", caption), ["arm"], rows, columns)
+
+
+def _tags(run: TPSRun, reviewer: Reviewer) -> Tags:
+    """What a judge tagged, from its record; empty for the verifier, which tags nothing itself."""
+    found = {}
+    for row, [record] in run.data.details(run.part, f"{reviewer.prefix}kpi"):
+        if "judges" in record:
+            judges = record["judges"].values()
+            found[row] = tuple(dict.fromkeys(tag for judge in judges for tag in judge["errors"]))
+    return found
+
+
+def _judged(run: TPSRun, reviewer: Reviewer, tags: Tags) -> Table:
+    """A judge's own tags, as published: shares of all its tags, and how often it saw a hallucination."""
+    from ansatz.eval.judging.tps import ERROR_TAGS  # brings LangChain, which other reports do without
+
+    kind = _short(_HALLUCINATION)
+    saw = run.data.measure(lambda row: float(kind in tags[row]) if row in tags else None, run.part)
+    columns = [Column("arm"), *(Column(tag, PERCENT) for tag in ERROR_TAGS), Column("tags", COUNT)]
+    columns += [Column("answers", COUNT), Column("answers with hallucination", PERCENT)]
+    rows: list[list[Entry]] = []
+    for cut in run.cuts:
+        told = [tags[row] for row in cut.rows.tolist() if row in tags]
+        counts = Counter(tag for found in told for tag in found)
+        total = counts.total()
+        shares = [counts[tag] / total if total else None for tag in ERROR_TAGS]
+        rows.append([cut.label, *shares, total, len(told), cut.mean(saw)])
+    caption = f"Kinds of error in % of the tags of the {reviewer.title}{run.data.simulation}."
+    return Table(f"error_tags_{reviewer.title}", caption, columns, rows)
+
+
+def _most_frequent(run: TPSRun, cut: Cut, kinds: list[str]) -> str:
+    counts = _counts(run, cut, kinds)
+    total = sum(counts.values())
+    if not total:
+        return ""
+    first = max(counts, key=counts.__getitem__)
+    line = f"{cut.label}: most frequent is {_short(first)} ({counts[first] / total:.0%} of tags)"
+    if _HALLUCINATION in counts:
+        line += f"; hallucination makes {counts[_HALLUCINATION] / total:.0%} of tags"
+    return line

@@ -1,0 +1,97 @@
+"""What damaged items do to scores and ranks (tables 13 and 14), where a run has them beside sound ones."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from ansatz.eval.benchmarks.tps.chapter_run import Reviewer, TPSRun
+from ansatz.eval.score import PERCENT, POINTS, Dimension
+from ansatz.eval.views.noise import NoiseShifts, noise_shifts
+from ansatz.eval.views.results import estimate
+from ansatz.eval.views.section import COUNT, Column, Entry, Estimate, Section, Table
+from ansatz.eval.views.tables import Measure, Row, TableText, each_system, given, tabulate
+
+_NOTE = (
+    "Sound items alone against all items, as published tables compare them, and each damaged item against "
+    "its own original, which is the sharper comparison. All differences are sound minus damaged (or all): "
+    "above zero, the system does better on sound items; of errors, less is better. Rank 1 is the highest "
+    "KPI among the systems here; kept: resamples of families in which both sets give the same rank. p is "
+    "not adjusted."
+)
+
+
+def noise_sensitivity(run: TPSRun) -> Section | None:
+    """Shifts of KPI, ranks and every dimension; None without damaged items."""
+    if not run.has_noise:
+        return None
+    shifts = {each.dimension: each for each in noise_shifts(run.data, run.whole)}
+    tables = [_ranks(run, shifts)] if run.reviewers else []
+    scored = [each for each in run.data.dimensions if each.role != "resource"]
+    groups = {
+        "process": [each for each in scored if each.scale == POINTS],
+        "results": [each for each in scored if each.scale != POINTS],
+    }
+    for name, group in groups.items():
+        if group:
+            tables += [_sets(run, name, group, shifts), _pairs(run, name, group, shifts)]
+    tables += [_kinds(run, shifts[f"{reviewer.prefix}kpi"], reviewer) for reviewer in run.reviewers]
+    return Section("Sensitivity to noise", tables=tables, notes=(_NOTE,))
+
+
+def _ranks(run: TPSRun, shifts: Mapping[str, NoiseShifts]) -> Table:
+    columns = [*(Column(str(head)) for head in run.heads), Column("KPI, all", PERCENT)]
+    columns += [Column("KPI, sound", PERCENT), Column("Δ KPI", PERCENT, change=True)]
+    columns += [Column("rank, all", COUNT), Column("rank, sound", COUNT)]
+    columns += [Column("move", COUNT, change=True), Column("kept", PERCENT)]
+    rows: list[list[Entry]] = []
+    for row in run.rows():
+        found = shifts[f"{row.about.prefix}kpi"]
+        shift, rank = found.sets.get(row.cut.system), found.ranks.get(row.cut.system)
+        if shift is None or rank is None:
+            continue
+        moved = Estimate(float(rank.moved), float(rank.low), float(rank.high))
+        means = (shift.mixed, shift.clean, Estimate(shift.estimate, shift.low, shift.high))
+        rows.append([*row.labels, *means, rank.mixed, rank.clean, moved, rank.kept])
+    caption = f"KPI and rank on all items and on the sound ones{run.data.simulation}."
+    return Table("noise_kpi", caption, columns, rows)
+
+
+def _sets(run: TPSRun, name: str, group: Sequence[Dimension], shifts: Mapping[str, NoiseShifts]) -> Table:
+    def of(dimension: str) -> Measure:
+        def shift(row: Row) -> Estimate | None:
+            found = shifts[dimension].sets.get(row.cut.system)
+            return Estimate(found.estimate, found.low, found.high) if found else None
+
+        return Measure(f"Δ {dimension}", shift, run.data.dimension(dimension).scale, change=True)
+
+    caption = f"Sound items against all items, {name} by dimension{run.data.simulation}."
+    columns = [of(each.name) for each in group]
+    return tabulate(TableText(f"noise_{name}", caption), ["arm"], each_system(run.data), columns)
+
+
+def _pairs(run: TPSRun, name: str, group: Sequence[Dimension], shifts: Mapping[str, NoiseShifts]) -> Table:
+    columns = [
+        Measure(
+            f"Δ {each.name}",
+            given(lambda row, found: estimate(found.get(row.cut.system)), shifts[each.name].paired),
+            each.scale,
+            change=True,
+        )
+        for each in group
+    ]
+    caption = f"Each damaged item against its original, {name} by dimension{run.data.simulation}."
+    return tabulate(TableText(f"noise_pairs_{name}", caption), ["arm"], each_system(run.data), columns)
+
+
+def _kinds(run: TPSRun, shifts: NoiseShifts, reviewer: Reviewer) -> Table:
+    columns = [
+        Measure(
+            kind.replace("_", " "),
+            given(lambda row, kind: estimate(shifts.by_kind.get(row.cut.system, {}).get(kind)), kind),
+            change=True,
+        )
+        for kind in dict.fromkeys(kind for found in shifts.by_kind.values() for kind in found)
+    ]
+    caption = f"KPI by the {reviewer.title}: each damaged item against its original, by kind of damage."
+    name = "noise_kinds" if reviewer == run.reviewers[0] else f"noise_kinds_{reviewer.title}"
+    return tabulate(TableText(name, caption), ["arm"], each_system(run.data), columns)

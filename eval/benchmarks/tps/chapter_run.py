@@ -1,0 +1,134 @@
+"""A run's attempts at TPS items as columns: how near the values are, and what reviewers marked."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from ansatz.eval.curation.corruption import CLEAN, KIND
+from ansatz.eval.outcome import BANDS
+from ansatz.eval.verifier.kpi import WEIGHTS
+from ansatz.eval.views.results import Cut, Floats, Mask, Results
+from ansatz.eval.views.section import Column, Entry
+from ansatz.eval.views.tables import Row
+
+BENCHMARKS = ("tps", "tps_noisy")
+RUBRIC = tuple(WEIGHTS)
+EXACT, ACCEPTABLE, ORDER = (name for _, _, name in BANDS)
+SHARES = (EXACT, ACCEPTABLE, ORDER, "wrong")
+STATUSES = ("ok", "ok_partial", "failed", "no answer")
+LEAST = 0.8
+"""Share of predictions, and of reviewed predictions, from which a system is compared (section V.1)."""
+
+
+@dataclass(frozen=True)
+class Reviewer:
+    """Who marks the process: the verifier, whose dimensions have no prefix, or a judge."""
+
+    title: str
+    prefix: str
+
+
+class TPSRun:
+    """Attempts at sound TPS items (`part`); `whole` has the damaged ones too, where the run has any."""
+
+    def __init__(self, data: Results) -> None:
+        self.data = data
+        self.whole = data.of_benchmarks(*BENCHMARKS)
+        self.part = self.whole & data.where(lambda problem: problem.tags.get(KIND, CLEAN) == CLEAN)
+        self.problems = [
+            problem
+            for problem in data.asked
+            if problem.benchmark in BENCHMARKS and problem.tags.get(KIND, CLEAN) == CLEAN
+        ]
+        self.has_noise = bool((self.whole & ~self.part).any())
+        self.reviewers = _reviewers([each.name for each in data.dimensions])
+        self.cuts = data.cuts(self.part)
+        self._reviewed: dict[str, Floats] = {}
+
+    @cached_property
+    def targets(self) -> Mapping[str, Floats]:
+        """Shares of the targets by weight, of attempts that did not fail: each band, and right units.
+
+        `readable` is 1 where something is stated for a target, 0 where nothing is or the attempt failed, and
+        `right` where every target is exact or acceptable.
+        """
+        found = {name: np.full(len(self.part), np.nan) for name in (*SHARES, "units")}
+        found |= {name: np.where(self.part, 0.0, np.nan) for name in ("readable", "right")}
+        for row, [outcome] in self.data.details(self.part, "outcome"):
+            targets = list(outcome.get("targets", {}).values())
+            if not targets:
+                continue
+            total = sum(each["weight"] for each in targets)
+            for name in SHARES:
+                found[name][row] = sum(each["weight"] for each in targets if each["band"] == name) / total
+            united = [each for each in targets if each["unit_ok"] is not None]
+            if united:
+                right = sum(each["weight"] for each in united if each["unit_ok"])
+                found["units"][row] = right / sum(each["weight"] for each in united)
+            found["readable"][row] = any(each["value"] is not None for each in targets)
+            found["right"][row] = all(each["band"] in (EXACT, ACCEPTABLE) for each in targets)
+        return found
+
+    @property
+    def readable(self) -> Mask:
+        return np.asarray(self.targets["readable"] == 1)
+
+    def reviewed(self, reviewer: Reviewer, name: str) -> Floats:
+        """A mark of readable answers; none for the others, as the published mean leaves those out."""
+        dimension = f"{reviewer.prefix}{name}"
+        if dimension not in self._reviewed:
+            self._reviewed[dimension] = np.where(self.readable, self.data.values(dimension), np.nan)
+        return self._reviewed[dimension]
+
+    def statuses(self, reviewer: Reviewer, cut: Cut) -> dict[str, int]:
+        """How the reviews of a system's answers ended, in attempts."""
+        readable = self.readable[cut.rows]
+        marks = [self.reviewed(reviewer, name)[cut.rows] for name in RUBRIC]
+        whole = readable & ~np.isnan(marks).any(axis=0)
+        summed = ~np.isnan(self.reviewed(reviewer, "kpi")[cut.rows])
+        counts = (whole, ~whole & summed, readable & ~whole & ~summed, ~readable)
+        return {name: int(each.sum()) for name, each in zip(STATUSES, counts, strict=True)}
+
+    def predicted(self, cut: Cut) -> float | None:
+        """The share of all attempts that gave a readable answer."""
+        return cut.plain_mean(self.targets["readable"])
+
+    def covered(self, reviewer: Reviewer, cut: Cut) -> float | None:
+        """The share of readable answers that have a KPI; None without a readable answer."""
+        counts = self.statuses(reviewer, cut)
+        readable = sum(counts.values()) - counts["no answer"]
+        return (counts["ok"] + counts["ok_partial"]) / readable if readable else None
+
+    def failed(self, cut: Cut) -> int:
+        return int(self.data.attempts.failed[cut.rows].sum())
+
+    @property
+    def heads(self) -> list[str | Column]:
+        """The columns that say what a row is about; reviewers are named where there are several."""
+        return ["arm", *(["reviewer"] if len(self.reviewers) > 1 else [])]
+
+    def label(self, cut: Cut, reviewer: Reviewer) -> tuple[Entry, ...]:
+        return (cut.label, *([reviewer.title] if len(self.reviewers) > 1 else []))
+
+    def rows(self, baselines: bool = True) -> list[Row]:
+        """A row for every reviewer and system, or for the arms to be compared alone."""
+        return [
+            Row(self.label(cut, reviewer), cut, reviewer)
+            for reviewer in self.reviewers
+            for cut in self.cuts
+            if baselines or not cut.is_baseline
+        ]
+
+
+def _reviewers(dimensions: Sequence[str]) -> tuple[Reviewer, ...]:
+    """Those whose scores are in the run, in the order of its scorers."""
+    prefixes = [name.removesuffix("kpi") for name in dimensions if name.endswith("kpi")]
+    return tuple(
+        Reviewer(prefix.rstrip(".") or "verifier", prefix)
+        for prefix in prefixes
+        if all(f"{prefix}{name}" in dimensions for name in RUBRIC)
+    )

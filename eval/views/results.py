@@ -1,0 +1,330 @@
+"""The stored rows of a study in columns, and the means and paired differences that views ask of them."""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ansatz.eval.judge_labels import Label
+from ansatz.eval.problem import Problem
+from ansatz.eval.score import Dimension
+from ansatz.eval.statistics import PairedDelta, Scores, clustered_mean, holm
+from ansatz.eval.views.section import Estimate
+
+Floats = NDArray[np.float64]
+Numbers = NDArray[np.intp]
+Mask = NDArray[np.bool_]
+Key = TypeVar("Key")
+Findings = Mapping[str, tuple[str, Mapping[str, Any]]]
+"""What is stored of an attempt's scores: evidence and details by dimension."""
+
+
+@dataclass(frozen=True)
+class System:
+    """What answered: a model under an arm."""
+
+    model: str
+    arm: str
+
+
+@dataclass(frozen=True, eq=False)
+class Attempts:
+    """One row an attempt, in columns of one length.
+
+    `model`, `arm` and `problem` are places in the lists of `Results`. `values` are by dimension, NaN where an
+    attempt has none: scores in [0, 1], amounts as they are. `error` says why an attempt failed, and is empty
+    for one that came to an end, which `stop` then tells of (answered, truncated, refused, …).
+    """
+
+    model: Numbers
+    arm: Numbers
+    problem: Numbers
+    repeat: Numbers
+    error: Sequence[str]
+    stop: Sequence[str]
+    values: Mapping[str, Floats]
+
+    def __len__(self) -> int:
+        return len(self.model)
+
+    @cached_property
+    def failed(self) -> Mask:
+        return np.array([bool(each) for each in self.error], dtype=np.bool_)
+
+
+def _nothing(rows: Iterable[int]) -> Iterator[Findings]:
+    return ({} for _ in rows)
+
+
+@dataclass(frozen=True, eq=False)
+class Results:
+    """A study with its attempts, finished or not. Models, arms and dimensions are in the order of reports.
+
+    `dimensions` are those of the scorers, then those of cost. `simulated` names the models that are not
+    language models; `planned` counts the attempts that the study asks for. `switches` are what is on in each
+    arm. `notes` are further sentences, such as what judges took; `labels` what people scored of the answers.
+    `findings` reads what the scores of attempts, by their row, rest on.
+    """
+
+    title: str
+    models: tuple[str, ...]
+    arms: tuple[str, ...]
+    baseline: str
+    dimensions: tuple[Dimension, ...]
+    problems: Mapping[str, Problem]
+    attempts: Attempts
+    planned: int
+    simulated: frozenset[str] = frozenset()
+    seed: int = 0
+    resamples: int = 2000
+    level: float = 0.95
+    notes: tuple[str, ...] = ()
+    switches: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    labels: tuple[Label, ...] = ()
+    findings: Callable[[Iterable[int]], Iterator[Findings]] = _nothing
+
+    @property
+    def treatments(self) -> tuple[str, ...]:
+        """The arms that are compared with the baseline."""
+        return tuple(arm for arm in self.arms if arm != self.baseline)
+
+    def of_role(self, role: str) -> tuple[Dimension, ...]:
+        return tuple(each for each in self.dimensions if each.role == role)
+
+    def dimension(self, name: str) -> Dimension:
+        """Raises StopIteration for a name that the study does not have."""
+        return next(each for each in self.dimensions if each.name == name)
+
+    @cached_property
+    def names(self) -> frozenset[str]:
+        """Of all dimensions."""
+        return frozenset(each.name for each in self.dimensions)
+
+    @cached_property
+    def asked(self) -> tuple[Problem, ...]:
+        """The problems by the place that attempts name."""
+        return tuple(self.problems.values())
+
+    @cached_property
+    def family(self) -> Numbers:
+        """By problem, the number of its family."""
+        numbers: defaultdict[str, int] = defaultdict(lambda: len(numbers))
+        return np.array([numbers[problem.family] for problem in self.asked], dtype=np.intp)
+
+    @cached_property
+    def families(self) -> dict[str, str]:
+        return {id: problem.family for id, problem in self.problems.items()}
+
+    @cached_property
+    def everything(self) -> Mask:
+        return np.ones(len(self.attempts), dtype=np.bool_)
+
+    @cached_property
+    def systems(self) -> tuple[System, ...]:
+        return tuple(System(model, arm) for model in self.models for arm in self.arms)
+
+    @cached_property
+    def _rows(self) -> dict[System, Numbers]:
+        """The attempts of every system, in one pass."""
+        codes = self.attempts.model * len(self.arms) + self.attempts.arm
+        order = np.argsort(codes, kind="stable")
+        ends = np.searchsorted(codes[order], np.arange(len(self.systems) + 1))
+        return {system: order[ends[at] : ends[at + 1]] for at, system in enumerate(self.systems)}
+
+    def cut(self, system: System, part: Mask | None = None) -> Cut:
+        """The attempts of a system, or the part of them that a mask over all attempts keeps."""
+        return Cut(self, system, self.everything if part is None else part)
+
+    def cuts(self, part: Mask | None = None) -> list[Cut]:
+        """One for every system."""
+        return [self.cut(system, part) for system in self.systems]
+
+    def label(self, system: System) -> str:
+        return f"{system.model}, {system.arm}" if len(self.models) > 1 else system.arm
+
+    def of_benchmarks(self, *names: str) -> Mask:
+        """The attempts at problems of these benchmarks."""
+        return self.where(lambda problem: problem.benchmark in names)
+
+    def where(self, wanted: Callable[[Problem], bool]) -> Mask:
+        """The attempts at problems that are wanted."""
+        kept = np.array([wanted(problem) for problem in self.asked], dtype=np.bool_)
+        return kept[self.attempts.problem] if len(kept) else self.everything
+
+    def tagged(self, tag: str, value: str) -> Mask:
+        """The attempts at problems that have this value, or this among others, of a tag."""
+        return self.where(lambda problem: value in tag_values(problem, tag))
+
+    def values(self, dimension: str) -> Floats:
+        """By attempt, NaN where there is none; of a dimension that no attempt has, NaN throughout."""
+        found = self.attempts.values.get(dimension)
+        return np.full(len(self.attempts), np.nan) if found is None else found
+
+    def measure(self, of: Callable[[int], float | None], part: Mask) -> Floats:
+        """A value for each attempt of a part, by its row, and NaN for the others."""
+        found = np.full(len(self.attempts), np.nan)
+        for row in np.flatnonzero(part).tolist():
+            value = of(row)
+            if value is not None:
+                found[row] = value
+        return found
+
+    def details(self, part: Mask, *dimensions: str) -> Iterator[tuple[int, tuple[Mapping[str, Any], ...]]]:
+        """The stored details of some dimensions, of the attempts of a part that did not fail."""
+        rows = np.flatnonzero(part & ~self.attempts.failed).tolist()
+        for row, found in zip(rows, self.findings(rows), strict=True):
+            yield row, tuple(found[name][1] if name in found else {} for name in dimensions)
+
+    @property
+    def simulation(self) -> str:
+        """Said in captions where every model is a rule-based stand-in."""
+        return " (simulated)" if set(self.models) <= self.simulated else ""
+
+    def per_model(self, name: str, model: str) -> str:
+        """A file's name, numbered where there is one for each of several models."""
+        return f"{name}_{self.models.index(model) + 1}" if len(self.models) > 1 else name
+
+    def said_of(self, model: str) -> str:
+        """A model's name, with what it is where it is none."""
+        return f"{model} (simulated)" if model in self.simulated else model
+
+    def clustered(self, differences: Floats, problems: Numbers, dropped: int = 0) -> PairedDelta:
+        """The mean over problems, given by their places, with an interval over families."""
+        settings = {"seed": self.seed, "resamples": self.resamples, "level": self.level}
+        return clustered_mean(differences, self.family[problems], dropped=dropped, **settings)  # type: ignore[arg-type]
+
+
+@dataclass(frozen=True, eq=False)
+class Cut:
+    """Some attempts of one system; `part` is a mask over the attempts of all systems."""
+
+    data: Results
+    system: System
+    part: Mask
+
+    @cached_property
+    def rows(self) -> Numbers:
+        own = self.data._rows[self.system]
+        return own[self.part[own]]
+
+    @property
+    def label(self) -> str:
+        return self.data.label(self.system)
+
+    @property
+    def is_baseline(self) -> bool:
+        return self.system.arm == self.data.baseline
+
+    @property
+    def control(self) -> Cut:
+        """The same part under the baseline of the model."""
+        return self if self.is_baseline else self.under(self.data.baseline)
+
+    def under(self, arm: str) -> Cut:
+        return Cut(self.data, System(self.system.model, arm), self.part)
+
+    def where(self, part: Mask) -> Cut:
+        return Cut(self.data, self.system, self.part & part)
+
+    @cached_property
+    def problems(self) -> Mask:
+        """By place, whether a problem has an attempt here."""
+        return np.bincount(self._places, minlength=len(self.data.asked)) > 0
+
+    @cached_property
+    def _places(self) -> Numbers:
+        return self.data.attempts.problem[self.rows]
+
+    def by_problem(self, values: Floats) -> Floats:
+        """By place, the mean over the attempts that have a value; NaN where none has."""
+        found = values[self.rows]
+        known = ~np.isnan(found)
+        places, size = self._places[known], len(self.data.asked)
+        counts = np.bincount(places, minlength=size)
+        sums = np.bincount(places, weights=found[known], minlength=size)
+        return np.asarray(np.divide(sums, counts, out=np.full(size, np.nan), where=counts > 0))
+
+    def value(self, values: Floats) -> float | None:
+        """The mean over problems of the mean over repeats; None without any."""
+        means = self.by_problem(values)
+        known = means[~np.isnan(means)]
+        return math.fsum(known.tolist()) / len(known) if len(known) else None
+
+    def plain_mean(self, values: Floats) -> float | None:
+        """The mean over attempts, whatever problem they are at; None without any."""
+        known = self.known(values)
+        return math.fsum(known.tolist()) / len(known) if len(known) else None
+
+    def mean(self, values: Floats) -> Estimate:
+        """As `value`, of a share in [0, 1], with an interval over families."""
+        means = self.by_problem(values)
+        [known] = np.nonzero(~np.isnan(means))
+        found = self.data.clustered(means[known], known)
+        low, high = (None if end is None else min(1.0, max(0.0, end)) for end in (found.low, found.high))
+        return Estimate(found.estimate, low, high, n=found.pairs)
+
+    def less(self, other: Cut, values: Floats, others: Floats | None = None) -> PairedDelta:
+        """This part minus another one of the same problems, paired by problem, over families."""
+        treated, control = self.by_problem(values), other.by_problem(values if others is None else others)
+        [both] = np.nonzero(~np.isnan(treated) & ~np.isnan(control))
+        dropped = int(np.count_nonzero(self.problems | other.problems)) - len(both)
+        return self.data.clustered(treated[both] - control[both], both, dropped)
+
+    def gain(self, values: Floats) -> PairedDelta | None:
+        """The difference from the baseline; None for the baseline itself."""
+        return None if self.is_baseline else self.less(self.control, values)
+
+    def scores(self, values: Floats) -> Scores:
+        """Values by problem, one a repeat, None where an attempt has none, as the statistics take them."""
+        found: defaultdict[str, list[float | None]] = defaultdict(list)
+        own = values[self.rows].tolist()
+        for place, value in zip(self._places.tolist(), own, strict=True):
+            found[self.data.asked[place].id].append(None if math.isnan(value) else value)
+        return found
+
+    def scored(self, values: Floats) -> int:
+        """How many problems have a value."""
+        return int(np.count_nonzero(~np.isnan(self.by_problem(values))))
+
+    def known(self, values: Floats) -> Floats:
+        """The values of the attempts that have one."""
+        own = values[self.rows]
+        return own[~np.isnan(own)]
+
+
+def tag_values(problem: Problem, tag: str) -> tuple[str, ...]:
+    """What a tag says of a problem: nothing, a word, or several."""
+    value = problem.tags.get(tag, ())
+    return (value,) if isinstance(value, str) else tuple(value)
+
+
+def values_of_tag(problems: Iterable[Problem], tag: str) -> list[str]:
+    """All values of a tag, in the order in which the problems come."""
+    return list(dict.fromkeys(value for problem in problems for value in tag_values(problem, tag)))
+
+
+def estimate(delta: PairedDelta | None, p: float | None = None, most: float = 1.0) -> Estimate | None:
+    """A paired difference of shares or marks as a report shows it, None without a pair.
+
+    `p` replaces the unadjusted one. The interval is cut at ±`most`, beyond which no such difference can lie:
+    1 for the difference of two means between 0 and 1, more for an interaction. Cutting there costs no
+    coverage: the true value is never in the part that is lost.
+    """
+    if delta is None or not delta.pairs:
+        return None
+    low, high = (None if end is None else max(-most, min(most, end)) for end in (delta.low, delta.high))
+    return Estimate(delta.estimate, low, high, p=delta.p if p is None else p, n=delta.pairs)
+
+
+def adjusted(deltas: Mapping[Key, PairedDelta | None]) -> dict[Key, Estimate | None]:
+    """Differences as a report shows them, p adjusted after Holm over all of them."""
+    raw = {key: delta.p for key, delta in deltas.items() if delta is not None and delta.p is not None}
+    corrected = holm(raw)
+    return {key: estimate(delta, corrected.get(key)) for key, delta in deltas.items()}

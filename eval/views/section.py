@@ -1,0 +1,181 @@
+"""A part of a report as data: tables, figures and notes, before anything decides how they are shown."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from ansatz.eval.score import Scale
+
+COUNT = Scale("count", 1, 0)
+COEFFICIENT = Scale("coefficient", 1, 2)
+PROBABILITY = Scale("p", 1, 3)
+
+LEVEL_OF_SIGNIFICANCE = 0.05
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """A number and what is known of its uncertainty. None is what could not be had."""
+
+    value: float | None
+    low: float | None = None
+    high: float | None = None
+    sigma: float | None = None
+    p: float | None = None
+    n: int | None = None
+    dropped: int | None = None
+
+    @property
+    def is_significant(self) -> bool:
+        """Whether the interval excludes zero and p, where there is one, is below 0.05."""
+        if self.low is None or self.high is None or self.low <= 0 <= self.high:
+            return False
+        return self.p is None or self.p < LEVEL_OF_SIGNIFICANCE
+
+
+Entry = str | float | Estimate | None
+
+
+@dataclass(frozen=True)
+class Column:
+    """`scale` is None for text; a `change` is shown with its sign, and in bold where it is significant.
+
+    `better` is the direction of improvement, by which a terminal colours changes.
+    """
+
+    name: str
+    scale: Scale | None = None
+    change: bool = False
+    better: Literal["higher", "lower", "neither"] = "higher"
+
+
+@dataclass(frozen=True)
+class Table:
+    """Rows of entries as stored: shares in [0, 1], amounts raw; columns say how they are shown.
+
+    `name` is the table's file name without its ending. `shown` limits the rows in the report; the data
+    files hold all. `summary` also prints the table in the terminal.
+    """
+
+    name: str
+    caption: str
+    columns: Sequence[Column]
+    rows: Sequence[Sequence[Entry]]
+    shown: int | None = None
+    summary: bool = False
+
+    def column(self, name: str) -> list[Entry]:
+        """The entries of a column. Raises ValueError where there is none of this name."""
+        at = [each.name for each in self.columns].index(name)
+        return [row[at] for row in self.rows]
+
+
+@dataclass(frozen=True)
+class Panel:
+    """One plot of a figure: a value for each of `labels`, in each of the named series."""
+
+    title: str
+    labels: Sequence[str]
+    series: Mapping[str, Sequence[Estimate]]
+
+    @classmethod
+    def of_columns(cls, table: Table, names: Sequence[str], title: str = "", label: str = "") -> Panel:
+        """Rows of a table as labels, the named columns as series; `label` is the column that names rows."""
+        labels = table.column(label) if label else [row[0] for row in table.rows]
+        series = {name: [as_estimate(entry) for entry in table.column(name)] for name in names}
+        return cls(title, [str(each) for each in labels], series)
+
+    @classmethod
+    def of_rows(cls, table: Table, title: str = "", first: int = 1, labels: Sequence[str] = ()) -> Panel:
+        """Columns from `first` on as labels, rows by their first entry as series."""
+        names = labels or [column.name for column in table.columns[first:]]
+        end = first + len(names)
+        series = {str(row[0]): [as_estimate(entry) for entry in row[first:end]] for row in table.rows}
+        return cls(title, names, series)
+
+
+@dataclass(frozen=True)
+class Figure:
+    """What is to be drawn; `name` is the file name without its ending, values are shares shown as 0–100.
+
+    A heatmap has series as rows and labels as columns, `beside` panels to a line. Intervals are a dot with
+    its interval for every label and series. A progression has labels from left to right and a line for every
+    series. Stacked bars are one for every label, made of the series. `zero` draws a line there.
+    """
+
+    kind: Literal["heatmap", "intervals", "progression", "stacked"]
+    name: str
+    caption: str
+    panels: Sequence[Panel]
+    axis: str = ""
+    zero: bool = False
+    beside: int = 1
+
+
+@dataclass(frozen=True)
+class Section:
+    """One analysis: what it found in a sentence or two, its tables and figures, and how to read them."""
+
+    title: str
+    findings: Sequence[str] = ()
+    tables: Sequence[Table] = ()
+    figures: Sequence[Figure] = ()
+    notes: Sequence[str] = ()
+
+
+@dataclass(frozen=True)
+class BoardColumn:
+    """How a value of a place is headed and shown; `decimals` is None for text, `detail` may be hidden."""
+
+    title: str
+    decimals: int | None = None
+    detail: bool = False
+
+
+@dataclass(frozen=True)
+class Board:
+    """A leaderboard: places in order, their values as shown by name, and what to know before reading it.
+
+    A place may hold values that `columns` does not show, such as `kpi_low` and `kpi_high` beside `kpi`.
+    """
+
+    name: str
+    title: str
+    notices: Sequence[str]
+    columns: Mapping[str, BoardColumn]
+    places: Sequence[Mapping[str, str | float | bool | None]]
+
+
+@dataclass(frozen=True)
+class Chapter:
+    """The sections of one benchmark, or of what holds for all. `name` is the folder of its files.
+
+    `boards` stand next to the report itself.
+    """
+
+    name: str
+    title: str
+    sections: Sequence[Section]
+    boards: Sequence[Board] = ()
+
+
+def plain(table: Table, *names: str) -> Table:
+    """A table without the intervals of these columns, or of all, for which a figure has room."""
+    kept = [bool(names) and column.name not in names for column in table.columns]
+    rows = [
+        [
+            entry.value if isinstance(entry, Estimate) and not keep else entry
+            for keep, entry in zip(kept, row, strict=True)
+        ]
+        for row in table.rows
+    ]
+    return replace(table, rows=rows)
+
+
+def as_estimate(entry: Entry) -> Estimate:
+    """An entry of a table as a figure takes it; text is no number."""
+    if isinstance(entry, Estimate):
+        return entry
+    return Estimate(None if isinstance(entry, str) else entry)

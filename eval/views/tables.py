@@ -1,0 +1,121 @@
+"""Tables as rows × columns of estimates: rows are parts of the attempts, columns say what to make of each."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, TypeVar
+
+from ansatz.eval.score import PERCENT, Scale
+from ansatz.eval.statistics import PairedDelta, holm
+from ansatz.eval.views.results import Cut, Floats, Results, estimate
+from ansatz.eval.views.section import COUNT, Column, Entry, Table
+
+
+@dataclass(frozen=True, eq=False)
+class Row:
+    """What a row is called, the attempts that it is about, and whatever else its columns need."""
+
+    labels: tuple[Entry, ...]
+    cut: Cut
+    about: Any = None
+
+
+Fixed = TypeVar("Fixed")
+Of = Callable[[Row], Entry | PairedDelta]
+
+
+@dataclass(frozen=True)
+class Measure:
+    """A column, and how an entry of it is found. A difference becomes an estimate with its p."""
+
+    name: str
+    of: Of
+    scale: Scale | None = PERCENT
+    change: bool = False
+
+
+@dataclass(frozen=True)
+class TableText:
+    """What a table is called, how many of its rows a report shows, and whether the terminal shows it too."""
+
+    name: str
+    caption: str
+    shown: int | None = None
+    summary: bool = False
+
+
+def tabulate(
+    text: TableText,
+    heads: Sequence[str | Column],
+    rows: Iterable[Row],
+    measures: Sequence[Measure],
+    holm_over: Callable[[Row], Hashable] | None = None,
+) -> Table:
+    """The table. With `holm_over`, p is adjusted over all differences in rows with an equal value of it."""
+    columns = [each if isinstance(each, Column) else Column(each) for each in heads]
+    columns += [Column(each.name, each.scale, each.change) for each in measures]
+    kept = list(rows)
+    raw = [[measure.of(row) for measure in measures] for row in kept]
+    p = _holm(kept, raw, holm_over) if holm_over else {}
+    entries = [
+        [*row.labels, *(_entry(each, p.get((at, place))) for place, each in enumerate(found))]
+        for at, (row, found) in enumerate(zip(kept, raw, strict=True))
+    ]
+    return Table(text.name, text.caption, columns, entries, text.shown, text.summary)
+
+
+def _holm(
+    rows: Sequence[Row], raw: Sequence[Sequence[Entry | PairedDelta]], over: Callable[[Row], Hashable]
+) -> dict[tuple[int, int], float]:
+    """Adjusted p by row and measure."""
+    groups: defaultdict[Hashable, dict[tuple[int, int], float]] = defaultdict(dict)
+    for at, (row, found) in enumerate(zip(rows, raw, strict=True)):
+        for place, each in enumerate(found):
+            if isinstance(each, PairedDelta) and each.p is not None:
+                groups[over(row)][at, place] = each.p
+    return {place: p for group in groups.values() for place, p in holm(group).items()}
+
+
+def _entry(found: Entry | PairedDelta, p: float | None) -> Entry:
+    return estimate(found, p) if isinstance(found, PairedDelta) else found
+
+
+def given(of: Callable[[Row, Fixed], Entry | PairedDelta], fixed: Fixed) -> Of:
+    """What to make of a row, with something fixed beforehand, as a loop over columns needs it."""
+    return lambda row: of(row, fixed)
+
+
+def value(name: str, values: Floats, scale: Scale = PERCENT) -> Measure:
+    """The mean over problems, without an interval."""
+    return Measure(name, lambda row: row.cut.value(values), scale)
+
+
+def mean(name: str, values: Floats) -> Measure:
+    """The mean over problems of a share, with its interval."""
+    return Measure(name, lambda row: row.cut.mean(values))
+
+
+def gain(name: str, values: Floats, scale: Scale = PERCENT) -> Measure:
+    """The difference from the baseline, empty for the baseline itself."""
+    return Measure(name, lambda row: row.cut.gain(values), scale, change=True)
+
+
+def counted(name: str, of: Of) -> Measure:
+    return Measure(name, of, COUNT)
+
+
+def in_full(measure: Measure, **changes: Any) -> Measure:
+    """A measure that differs from another."""
+    return replace(measure, **changes)
+
+
+def each_system(data: Results, part: Any = None) -> list[Row]:
+    """A row for every system."""
+    return [Row((cut.label,), cut) for cut in data.cuts(part)]
+
+
+def by_model(row: Row) -> Hashable:
+    """For tables whose p are adjusted over all arms and columns of a model."""
+    return row.cut.system.model

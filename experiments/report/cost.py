@@ -1,0 +1,102 @@
+"""What attempts took: tokens, calls, working time and money; and models held against each other."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+import numpy as np
+
+from ansatz.eval.score import Scale
+from ansatz.eval.statistics import PairedDelta
+from ansatz.eval.views import Column, Entry, Estimate, Results, Section, Table, adjusted
+from ansatz.eval.views.tables import Measure, TableText, counted, each_system, given, tabulate
+from ansatz.experiments.report.deltas import column, comparisons, headlines
+
+_MEANS = (
+    ("input_tokens", "input tokens", 0),
+    ("cached_tokens", "of these cached", 0),
+    ("output_tokens", "output tokens", 0),
+    ("reasoning_tokens", "of these reasoning", 0),
+    ("model_calls", "model calls", 1),
+    ("tool_calls", "tool calls", 1),
+    ("seconds", "seconds", 2),
+    ("dollars", "dollars", 4),
+)
+_COST = (
+    "Means over the attempts that came to an end; seconds are the model's and the tools' working time, "
+    "without waiting. Differences of cost from the baseline, paired by problem, stand with the other differences."
+)
+_MODELS = (
+    "Differences of each arm from the baseline by model, and of one model from another under each arm, "
+    "paired by problem with intervals over families; p of models against each other is adjusted after Holm over the "
+    "arms and pairs of a table."
+)
+
+
+def cost(data: Results) -> Section:
+    """What an attempt took on the mean, and all together where prices are known."""
+    known = [each for each in _MEANS if not np.isnan(data.values(each[0])).all()]
+    columns = [counted("attempts", lambda row: len(row.cut.known(data.values("tokens"))))]
+    columns += [
+        Measure(
+            title,
+            given(lambda row, name: row.cut.plain_mean(data.values(name)), name),
+            Scale(title, 1, decimals),
+        )
+        for name, title, decimals in known
+    ]
+    if any(name == "dollars" for name, _, _ in known):
+        total = Scale("dollars in all", 1, 2)
+        columns.append(
+            Measure("dollars in all", lambda row: float(row.cut.known(data.values("dollars")).sum()), total)
+        )
+    table = tabulate(
+        TableText("cost", f"What attempts took{data.simulation}."), ["arm"], each_system(data), columns
+    )
+    return Section("Cost", tables=[table], notes=(_COST,))
+
+
+def models_compared(data: Results) -> Section | None:
+    """A table for each headline dimension; None with a single model."""
+    if len(data.models) < 2:
+        return None
+    tables: list[Table] = []
+    for dimension in headlines(data):
+        values, shown = data.values(dimension.name), column(dimension)
+        deltas = {
+            (row.model, row.arm): row.estimate for row in comparisons(data) if row.dimension == dimension
+        }
+        pairs = {
+            (first, second, arm): _between(data, values, first, second, arm)
+            for first, second in combinations(data.models, 2)
+            for arm in data.arms
+        }
+        between = adjusted(pairs)
+        names = [f"Δ {model}" for model in data.models]
+        names += [f"{second} − {first}" for first, second in combinations(data.models, 2)]
+        columns = [Column("arm"), *(Column(name, shown.scale, True, shown.better) for name in names)]
+        rows: list[list[Entry]] = [
+            [
+                arm,
+                *(_undropped(deltas.get((model, arm))) for model in data.models),
+                *(between[first, second, arm] for first, second in combinations(data.models, 2)),
+            ]
+            for arm in data.arms
+        ]
+        caption = (
+            f"{shown.name}: what each arm adds by model, and one model against another{data.simulation}."
+        )
+        tables.append(Table(f"models_{dimension.name}", caption, columns, rows, summary=not tables))
+    return Section("Models compared", tables=tables, notes=(_MODELS,))
+
+
+def _between(data: Results, values: np.ndarray, first: str, second: str, arm: str) -> PairedDelta:
+    one, other = (
+        next(cut for cut in data.cuts() if (cut.system.model, cut.system.arm) == (model, arm))
+        for model in (first, second)
+    )
+    return other.less(one, values)
+
+
+def _undropped(found: Estimate | None) -> Estimate | None:
+    return Estimate(found.value, found.low, found.high, p=found.p, n=found.n) if found else None

@@ -1,0 +1,122 @@
+"""How attempts ended, what failed and why, and what could not be scored."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+
+import numpy as np
+
+from ansatz.eval.score import PERCENT
+from ansatz.eval.views import COUNT, Column, Cut, Entry, Results, Section, Table
+
+_ENDS = ("answered", "truncated", "empty", "refused", "model_calls", "tool_calls", "tokens", "seconds")
+_LOST = ("truncated", "empty")
+_NOTABLE = 0.02  # share of lost answers from which a difference between arms is warned of
+_MOST_REASONS = 20
+_LONGEST_REASON = 200
+_NOTE = (
+    "Truncated: cut off by the limit on output tokens; empty: without a word; refused: by the model or its "
+    "provider; model_calls, tool_calls, tokens and seconds: stopped by that limit of the study. All of these "
+    "are scored as they are, so that a wrong answer may be one that was cut off. An error is a failure of "
+    "infrastructure: it carries no score and is tried again."
+)
+
+
+def ends(cut: Cut) -> Counter[str]:
+    """How many attempts of a system ended in each way."""
+    attempts = cut.data.attempts
+    return Counter("error" if attempts.error[row] else attempts.stop[row] for row in cut.rows.tolist())
+
+
+def lost_share(cut: Cut) -> float:
+    """The share of truncated or empty answers among those that came to an end."""
+    found = ends(cut)
+    ended = found.total() - found["error"]
+    return sum(found[each] for each in _LOST) / ended if ended else 0.0
+
+
+def how_attempts_ended(data: Results) -> Section:
+    """A table by system, with a warning where lost answers differ between arms."""
+    counts = {cut: ends(cut) for cut in data.cuts()}
+    known = {name for found in counts.values() for name in found}
+    shown = [name for name in (*_ENDS, "error") if name in known or name == "answered"]
+    columns = [Column("arm"), Column("attempts", COUNT), *(Column(name, COUNT) for name in shown)]
+    columns.append(Column("truncated or empty", PERCENT))
+    rows: list[list[Entry]] = [
+        [cut.label, found.total(), *(found[name] for name in shown), lost_share(cut)]
+        for cut, found in counts.items()
+    ]
+    table = Table("ended", f"How attempts ended{data.simulation}.", columns, rows)
+    return Section("How attempts ended", findings=warnings(data), tables=[table], notes=(_NOTE,))
+
+
+def warnings(data: Results) -> list[str]:
+    """A line for each model some of whose arms lose notably more answers than others."""
+    lines = []
+    for model in data.models:
+        shares = {c.system.arm: lost_share(c) for c in data.cuts() if c.system.model == model and len(c.rows)}
+        if not shares:
+            continue
+        most, least = max(shares, key=shares.__getitem__), min(shares, key=shares.__getitem__)
+        if shares[most] > _NOTABLE and shares[most] - shares[least] > _NOTABLE / 2:
+            named = f"{model}: " if len(data.models) > 1 else ""
+            lines.append(
+                f"Warning: {named}{shares[most]:.0%} of the answers of {most} are truncated or empty, "
+                f"{shares[least]:.0%} of {least}: what differs may be room "
+                "to answer. Raise max_tokens."
+            )
+    return lines
+
+
+def errors(data: Results) -> Section | None:
+    """One line per reason of failure; None where nothing failed."""
+    where: defaultdict[str, set[str]] = defaultdict(set)
+    counts: Counter[str] = Counter()
+    for row in np.flatnonzero(data.attempts.failed).tolist():
+        reason = _line(data.attempts.error[row])
+        counts[reason] += 1
+        where[reason].add(data.arms[data.attempts.arm[row]])
+    if not counts:
+        return None
+    rows: list[list[Entry]] = [
+        [", ".join(sorted(where[reason])), reason, count] for reason, count in counts.most_common()
+    ]
+    intro = "These attempts carry no score. Running the study again tries them again."
+    return Section("Errors", tables=[_reasons("errors", intro, "arms", rows)])
+
+
+def unscored(data: Results) -> Section | None:
+    """Why scorers could not tell, by dimension; None where they could throughout."""
+    counts: Counter[tuple[str, str]] = Counter()
+    scored = [each.name for each in data.dimensions if each.role != "resource"]
+    missing = {name: np.isnan(data.values(name)) & ~data.attempts.failed for name in scored}
+    rows = np.flatnonzero(np.any(list(missing.values()), axis=0)).tolist() if scored else []
+    for row, found in zip(rows, data.findings(rows), strict=True):
+        for name in scored:
+            if missing[name][row]:
+                evidence = found[name][0] if name in found else "the scorer said nothing"
+                counts[name, _line(str(evidence))] += 1
+    if not counts:
+        return None
+    order = {name: at for at, name in enumerate(scored)}
+    common = sorted(counts.items(), key=lambda each: (-each[1], order[each[0][0]]))
+    lines: list[list[Entry]] = [[*place, count] for place, count in common]
+    intro = "The scorer could not tell, so these attempts are left out of the means of the dimension."
+    return Section("Unscored", tables=[_reasons("unscored", intro, "dimension", lines)])
+
+
+def _reasons(name: str, intro: str, first: str, rows: Sequence[Sequence[Entry]]) -> Table:
+    """The commonest reasons; the data file has all."""
+    columns = [Column(first), Column("reason"), Column("attempts", COUNT)]
+    return Table(name, intro, columns, rows, shown=_MOST_REASONS)
+
+
+def _line(reason: str) -> str:
+    line = " ".join(reason.split()) or "not recorded"
+    return line if len(line) <= _LONGEST_REASON else f"{line[:_LONGEST_REASON]}…"
+
+
+def finished(data: Results) -> int:
+    """The attempts that came to an end, whatever they scored; errors are to be tried again."""
+    return int(np.count_nonzero(~data.attempts.failed))

@@ -1,0 +1,147 @@
+"""Tables and chapters as text: Markdown for report.md, rows for CSV and JSON files."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from ansatz.eval.views import Chapter, Column, Entry, Estimate, Section, Table, as_estimate
+
+_PARTS = ("sigma", "low", "high", "p", "n", "dropped")
+_P_DIGITS = 5
+
+
+def chapter_markdown(chapter: Chapter) -> list[str]:
+    """The blocks of a chapter, to be joined by blank lines."""
+    return [f"## {chapter.title}", *(block for each in chapter.sections for block in _section(chapter, each))]
+
+
+def _section(chapter: Chapter, section: Section) -> Iterator[str]:
+    yield f"### {section.title}"
+    if section.findings:
+        yield "\n".join(f"- {finding}" for finding in section.findings)
+    for figure in section.figures:
+        yield f"![{figure.caption}]({chapter.name}/{figure.name}.png)"
+    for table in section.tables:
+        left_out = len(table.rows) - len(table.rows[: table.shown])
+        more = f" The {left_out} further rows are in {chapter.name}/{table.name}.csv." if left_out else ""
+        yield f"{table.caption}{more}"
+        yield markdown_table(table)
+    yield from section.notes
+
+
+def markdown_table(table: Table) -> str:
+    """Text columns to the left, numbers to the right."""
+    names = [column.name for column in table.columns]
+    rule = ["---" if column.scale is None else "---:" for column in table.columns]
+    rows = [
+        [show(column, entry) for column, entry in zip(table.columns, row, strict=True)]
+        for row in table.rows[: table.shown]
+    ]
+    lines = ([cell.replace("|", "\\|") for cell in line] for line in (names, rule, *rows))
+    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
+
+
+def show(column: Column, entry: Entry) -> str:
+    """An entry as a cell of a Markdown table."""
+    if column.scale is None or isinstance(entry, str):
+        return "–" if entry is None else str(entry)
+    if not isinstance(entry, Estimate):
+        return number(column, entry)
+    text = short(column, entry)
+    if column.change and entry.is_significant:
+        text = f"**{text}**"
+    told = [f"p {show_p(entry.p)}"] * (entry.p is not None or entry.dropped is not None)
+    told += [f"{name} {each}" for name in ("n", "dropped") if (each := getattr(entry, name)) is not None]
+    return f"{text}<br>{', '.join(told)}" if told and column.change else text
+
+
+def short(column: Column, entry: Estimate) -> str:
+    """The number with its interval or spread."""
+    text = number(column, entry.value)
+    if entry.low is not None and entry.high is not None:
+        text += f" [{number(column, entry.low)}, {number(column, entry.high)}]"
+    if entry.sigma is not None and column.scale is not None:
+        text += f" ± {column.scale.show(entry.sigma)}"
+    return text
+
+
+def number(column: Column, value: float | None) -> str:
+    assert column.scale is not None
+    return column.scale.show_change(value) if column.change else column.scale.show(value).replace("-", "−")
+
+
+def show_p(p: float | None) -> str:
+    if p is None:
+        return "–"
+    return "<0.001" if p < 0.001 else f"{p:.3f}"
+
+
+def records(table: Table) -> list[dict[str, Any]]:
+    """Rows by column name, numbers on the scale shown; an estimate's parts follow as `name_low` and so on."""
+    parts = _parts_in_use(table)
+    return [
+        {
+            key: value
+            for column, entry in zip(table.columns, row, strict=True)
+            for key, value in _fields(column, entry, parts[column.name])
+        }
+        for row in table.rows
+    ]
+
+
+def table_csv(table: Table) -> str:
+    rows = records(table)
+    return csv_text(list(rows[0]) if rows else [column.name for column in table.columns], rows)
+
+
+def csv_text(header: Sequence[str], rows: Sequence[Mapping[str, Any]]) -> str:
+    """A CSV file; empty where there is no value."""
+    text = io.StringIO()
+    writer = csv.DictWriter(text, header, lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(rows)
+    return text.getvalue()
+
+
+def chapter_json(chapter: Chapter) -> dict[str, Any]:
+    return {
+        "name": chapter.name,
+        "title": chapter.title,
+        "sections": [
+            {
+                "title": section.title,
+                "findings": list(section.findings),
+                "tables": {table.name: records(table) for table in section.tables},
+                "notes": list(section.notes),
+            }
+            for section in chapter.sections
+        ],
+    }
+
+
+def _parts_in_use(table: Table) -> dict[str, tuple[str, ...]]:
+    """By column, the parts of estimates that any row has: all rows get the same fields."""
+    used: dict[str, tuple[str, ...]] = {}
+    for at, column in enumerate(table.columns):
+        estimates = [row[at] for row in table.rows if isinstance(row[at], Estimate)]
+        used[column.name] = tuple(
+            part for part in _PARTS if any(getattr(each, part) is not None for each in estimates)
+        )
+    return used
+
+
+def _fields(column: Column, entry: Entry, parts: Sequence[str]) -> Iterator[tuple[str, Any]]:
+    scale = column.scale
+    if scale is None:
+        yield column.name, entry
+        return
+    estimate = as_estimate(entry)
+    yield column.name, entry if isinstance(entry, str) else scale.number(estimate.value)
+    for part in parts:
+        value = getattr(estimate, part)
+        if part == "p" and value is not None:
+            value = round(value, _P_DIGITS)
+        yield f"{column.name}_{part}", value if part in ("p", "n", "dropped") else scale.number(value)
