@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: setup demo apbench thermoqa tpbench tps test verify oracles lint format bench clean
+.PHONY: setup demo apbench thermoqa tpbench tps test verify oracles lint format loc bench bench-reading clean
 
 setup: .venv/installed
 
@@ -59,6 +59,10 @@ oracles: .oracles/installed
 bench: setup
 	$(BIN)/python benchmarks/bench.py
 
+# What the reader and the verifier make of stored real answers: docs/verifier.md. DATA is a folder with such.
+bench-reading: setup
+	$(BIN)/python benchmarks/reading.py $(DATA)
+
 lint: setup
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
@@ -67,6 +71,10 @@ lint: setup
 format: setup
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
+
+# Source lines by room beside their budgets, the largest modules, and what stands twice or unused.
+loc: setup
+	$(BIN)/python -m tests.rooms
 
 clean:
 	rm -rf .venv .oracles runs build dist *.egg-info .mypy_cache .ruff_cache .pytest_cache

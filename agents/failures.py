@@ -23,6 +23,10 @@ _SPENT = re.compile(r"insufficient_quota|billing|exceeded your current quota", r
 _TOO_LONG = re.compile(
     r"context[ _](length|window|size)|maximum context|prompt is too long|request_too_large", re.IGNORECASE
 )
+_LIMIT_TOO_HIGH = re.compile(
+    r"max_(completion_|output_|new_)?tokens['`\"]?.{0,60}(too large|exceed|>)", re.IGNORECASE
+)
+_ROOM = re.compile(r"length is (\d+) tokens.*?(\d+) in the messages")
 _FORBIDDEN = re.compile(
     r"content[ _]filter|content[ _]policy|content management policy|usage policy|invalid_prompt",
     re.IGNORECASE,
@@ -47,13 +51,16 @@ def declined(failure: Exception) -> AIMessage | None:
 
     A prompt too long for the model, or refused by the provider's content policy, follows from the problem
     and the arm's treatment, as a wrong answer does. It is therefore an answer (truncated or refused, and
-    empty), not a failure of infrastructure: dropping it would flatter the arms that cause it.
+    empty), not a failure of infrastructure: dropping it would flatter the arms that cause it. A `max_tokens`
+    beyond what the model allows is neither: the settings are at fault.
     """
     if getattr(failure, "status_code", 400) not in (400, 413) and not isinstance(
         failure, ContextOverflowError
     ):
         return None
     said = f"{getattr(failure, 'code', '')} {failure}"
+    if _limit_too_high(said):
+        return None
     if isinstance(failure, ContextOverflowError) or (_is_status(failure) and _TOO_LONG.search(said)):
         return AIMessage("", response_metadata={"finish_reason": "length"})
     if _is_status(failure) and _FORBIDDEN.search(said):
@@ -74,7 +81,8 @@ def understood(failure: Exception, name: str, timeout: float) -> Transient | Mod
         if (status in _PASSING or status >= 500) and not _SPENT.search(f"{failure}"):
             return Transient(reason, retry_after(getattr(getattr(failure, "response", None), "headers", {})))
         permanent = ModelError if status in _HOPELESS else RequestRejected
-        return permanent(f"{name} rejected the request ({reason}){_advice(status, name)}")
+        advice = "; set a lower max_tokens" if _limit_too_high(reason) else _advice(status, name)
+        return permanent(f"{name} rejected the request ({reason}){advice}")
     if isinstance(failure, _UNREADABLE):
         return Transient(f"the answer could not be read: {cleaned(f'{type(failure).__name__}: {failure}')}")
     return RequestRejected(f"{name} failed: {cleaned(f'{type(failure).__name__}: {failure}')}")
@@ -104,6 +112,13 @@ def _advice(status: int, name: str) -> str:
     if status == 404:
         return f"; check that {provider} serves a model {model!r}, and base_url if one is set"
     return ""
+
+
+def _limit_too_high(said: str) -> bool:
+    """Whether the prompt would have had room, but for the tokens that were asked for beside it."""
+    if room := _ROOM.search(said):
+        return int(room[2]) < int(room[1])
+    return _LIMIT_TOO_HIGH.search(said) is not None
 
 
 def _said(failure: Exception) -> str:

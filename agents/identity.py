@@ -22,7 +22,7 @@ from dataclasses import fields, is_dataclass
 from datetime import date
 from decimal import Decimal
 from enum import Enum
-from pathlib import PurePath
+from pathlib import Path, PurePath
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -129,10 +129,24 @@ def qualified_name(kind: type) -> str:
     return f"{kind.__qualname__}:{_source(kind)}"
 
 
+@functools.cache
 def _is_installed(module: str) -> bool:
-    """Whether a module is of an installed package, whose releases have versions, rather than a script."""
-    file = getattr(sys.modules.get(module), "__file__", None) or ""
-    return module.startswith("ansatz.") or module in sys.stdlib_module_names or "-packages" in file
+    """Whether a module is of an installed package, whose releases have versions, rather than one's own file.
+
+    What is installed lies beside a record of it; a checkout that is installed to be edited does not.
+    """
+    top = sys.modules.get(module.partition(".")[0])
+    if module.startswith("ansatz.") or module.partition(".")[0] in sys.stdlib_module_names - {"__main__"}:
+        return True
+    paths = [Path(each) for each in getattr(top, "__path__", ())] or [
+        Path(getattr(top, "__file__", "") or ".")
+    ]
+    return any(paths[0].parent.glob("*.dist-info"))
+
+
+def _is_opaque(kind: type) -> bool:
+    """Whether an object that is no data may hold anything, such as an index of random ids or a connection."""
+    return _is_installed(kind.__module__) and not kind.__module__.startswith("ansatz.")
 
 
 def _is_object(thing: Any) -> bool:
@@ -145,7 +159,7 @@ def _of_object(thing: Any) -> dict[str, Any]:
         held = {name: getattr(thing, name) for name in type(thing).model_fields}
     elif is_dataclass(thing):
         held = {each.name: getattr(thing, each.name) for each in fields(thing) if each.compare}
-    elif hasattr(thing, "__dict__"):
+    elif hasattr(thing, "__dict__") and not _is_opaque(type(thing)):
         held = dict(vars(thing))
     else:
         raise NoIdentity(_shown(thing), _shown(thing))

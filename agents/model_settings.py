@@ -12,13 +12,32 @@ from ansatz.agents.failures import ModelError
 from ansatz.agents.retry import RetryPolicy
 from ansatz.quantities.did_you_mean import nearest
 
+_LONGEST_ANSWER = 32_768  # tokens: what reasoning models need for hard problems, at a price that one can bear
+_OF_UNKNOWN = 16_384
+
+
+def longest_answer(profile: Mapping[str, Any] | None) -> int:
+    """Tokens that an answer may have by default, hidden reasoning included.
+
+    As many as the model can write according to its profile (LangChain's), at most 32,768, and at most half of
+    what it can read, since some share one window for both; 16,384 for a model without a profile.
+    """
+    known = profile or {}
+    most: int | None = known.get("max_output_tokens")
+    window: int | None = known.get("max_input_tokens")
+    if not most:
+        return _OF_UNKNOWN
+    return min(_LONGEST_ANSWER, most, window // 2 if window else most)
+
 
 class ModelSettings(BaseModel):
-    """Parameters of a model. None leaves one to the provider.
+    """Parameters of a model. None leaves one to the provider, but for `max_tokens`.
 
-    `base_url` is an OpenAI-compatible (or Anthropic-compatible) server. `timeout` bounds one try, in
-    seconds. `extra` goes to the provider's LangChain chat model, such as `reasoning_effort: high`, or
-    `extra_body: {top_k: 40}` for parameters only a local server knows. Keys come from the environment.
+    `max_tokens` bounds one answer, hidden reasoning included; without it, the model's profile does: see
+    `longest_answer`. It is always sent, and part of the model's identity. `base_url` is an OpenAI-compatible
+    (or Anthropic-compatible) server. `timeout` bounds one try, in seconds. `extra` goes to the provider's
+    LangChain chat model, such as `reasoning_effort: high`, or `extra_body: {top_k: 40}` for parameters only
+    a local server knows. Keys come from the environment.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -27,8 +46,8 @@ class ModelSettings(BaseModel):
     temperature: float | None = None
     top_p: float | None = None
     seed: int | None = None
-    max_tokens: int = Field(4096, gt=0)
-    timeout: float = Field(180.0, gt=0)
+    max_tokens: int | None = Field(None, gt=0)
+    timeout: float = Field(300.0, gt=0)
     retry: RetryPolicy = RetryPolicy()
     extra: dict[str, Any] = Field(default_factory=dict)
 

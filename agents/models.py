@@ -17,7 +17,7 @@ from langchain_core.tools import BaseTool
 from ansatz.agents.client import ChatClient, ModelClient, Reply
 from ansatz.agents.failures import ModelError, RequestRejected, cleaned, declined, understood
 from ansatz.agents.identity import identity
-from ansatz.agents.model_settings import ModelSettings
+from ansatz.agents.model_settings import ModelSettings, longest_answer
 from ansatz.agents.replay import ReplayClient
 from ansatz.agents.retry import ModelUnavailable, RetryPolicy, persist
 from ansatz.agents.wire import HOOKS, timing
@@ -66,6 +66,23 @@ def connect(
     if not isinstance(made, BaseChatModel):
         raise ModelError(f"{model!r} makes no LangChain chat model but a {type(made).__name__}")
     return ObjectClient(made, settings)
+
+
+def providers() -> dict[str, str]:
+    """Whose models can be asked here, and what that takes: those of the installed packages."""
+    from importlib.util import find_spec
+
+    from langchain.chat_models.base import _BUILTIN_PROVIDERS
+
+    installed = {name: pkg for name, (pkg, *_) in _BUILTIN_PROVIDERS.items() if find_spec(pkg.split(".")[0])}
+    keys = {
+        name: f"a key in {variable}, or settings.base_url of a local server"
+        for name, variable in _KEYS.items()
+    }
+    offline = {f"offline:{name}": "simulated: a rule-based solver, no language model" for name in _OFFLINE}
+    return offline | {
+        f"{name}:MODEL": keys.get(name, f"as {pkg} wants it") for name, pkg in installed.items()
+    }
 
 
 def _named(name: str, settings: ModelSettings) -> ModelClient:
@@ -163,6 +180,10 @@ class ProviderClient(_PatientClient):
             with warnings.catch_warnings():
                 warnings.filterwarnings("error", message=".*is not default parameter")
                 chat = _build(provider, model, settings)
+                if settings.max_tokens is None:
+                    sized = {"max_tokens": longest_answer(getattr(chat, "profile", None))}
+                    self._settings = self._settings.model_copy(update=sized)
+                    chat = _build(provider, model, settings.model_copy(update=sized))
             _rehearse(chat)
         except ModelError:
             raise
@@ -229,7 +250,7 @@ def _openai(arguments: dict[str, Any]) -> BaseChatModel:
         # Compatible servers know max_tokens; some (Ollama 0.32) silently ignore max_completion_tokens,
         # which is what ChatOpenAI sends. A gateway to OpenAI itself wants the latter, and never both.
         if "max_completion_tokens" in arguments.get("model_kwargs", {}):
-            arguments.pop("max_tokens")
+            arguments.pop("max_tokens", None)
         return BaseChatOpenAI(**{"use_responses_api": False, **_placeholder("openai"), **arguments})
     chat = ChatOpenAI(**arguments)
     if chat._use_responses_api({"tools": [{"type": "function"}]}):

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import logging
 import time
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Iterator, Mapping
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from typing import TypeVar
@@ -15,6 +17,9 @@ from ansatz.agents.transcript import Retry
 from ansatz.errors import InfrastructureError
 
 T = TypeVar("T")
+
+_log = logging.getLogger(__name__)
+_log.setLevel(logging.INFO)  # a level that nobody hears who does not listen
 
 
 class ModelUnavailable(InfrastructureError):
@@ -49,6 +54,26 @@ class RetryPolicy(BaseModel):
     longest_wait: float = Field(30.0, ge=0)
 
 
+@contextmanager
+def listening(hear: Callable[[str], None]) -> Iterator[None]:
+    """Hears of each wait before another try, within: for which model, why, and how long."""
+    listener = _Listener(hear)
+    _log.addHandler(listener)
+    try:
+        yield
+    finally:
+        _log.removeHandler(listener)
+
+
+class _Listener(logging.Handler):
+    def __init__(self, hear: Callable[[str], None]) -> None:
+        super().__init__()
+        self._hear = hear
+
+    def emit(self, record: logging.LogRecord) -> None:
+        self._hear(record.getMessage())
+
+
 async def persist(
     ask: Callable[[], Awaitable[T]], policy: RetryPolicy, name: str
 ) -> tuple[T, tuple[Retry, ...]]:
@@ -56,7 +81,10 @@ async def persist(
     retries: list[Retry] = []
 
     def note(state: RetryCallState) -> None:
-        retries.append(Retry(reason=_failure(state).reason, waited=state.upcoming_sleep))
+        reason, wait = _failure(state).reason, state.upcoming_sleep
+        retries.append(Retry(reason=reason, waited=wait))
+        again = f"try {state.attempt_number + 1} of {policy.tries}"
+        _log.info("%s: %s; %s in %.1f s", name, reason, again, wait)
 
     backoff = wait_exponential(policy.first_wait, policy.longest_wait) + wait_random(0, policy.first_wait)
 

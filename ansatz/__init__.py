@@ -26,11 +26,15 @@ if TYPE_CHECKING:  # the same names again, for type checkers and editors; a test
     from ansatz.eval import Score as Score
     from ansatz.eval import Scorer as Scorer
     from ansatz.eval import ScoringContext as ScoringContext
+    from ansatz.eval.judging import JudgeModel as JudgeModel
+    from ansatz.eval.judging import ModelGraded as ModelGraded
     from ansatz.eval.outcome import Outcome as Outcome
     from ansatz.eval.problem import ChoiceTarget as ChoiceTarget
     from ansatz.eval.problem import LabelTarget as LabelTarget
     from ansatz.eval.problem import NumberTarget as NumberTarget
-    from ansatz.eval.rubrics.verifier import Verifier as Verifier
+    from ansatz.eval.problem_files import load as load
+    from ansatz.eval.problem_files import problems as problems
+    from ansatz.eval.verifier.verifier import Verifier as Verifier
     from ansatz.experiments.design import Arm as Arm
     from ansatz.experiments.design import Model as Model
     from ansatz.experiments.design import StudyError as StudyError
@@ -66,9 +70,11 @@ _PUBLIC = {
     "agents": ("AgentPlan", "Limits", "Question", "Transcript", "build_graph", "run_agent"),
     "errors": ("AnsatzError", "InfrastructureError"),
     "eval": ("Dimension", "Problem", "Score", "Scorer", "ScoringContext"),
+    "eval.judging": ("JudgeModel", "ModelGraded"),
     "eval.outcome": ("Outcome",),
     "eval.problem": ("ChoiceTarget", "LabelTarget", "NumberTarget"),
-    "eval.rubrics.verifier": ("Verifier",),
+    "eval.problem_files": ("load", "problems"),
+    "eval.verifier.verifier": ("Verifier",),
     "experiments.design": ("Arm", "Model", "StudyError"),
     "experiments.run": ("Run",),
     "experiments.study": ("Study", "full_factorial", "one_at_a_time"),

@@ -95,7 +95,7 @@ def bench_scoring() -> None:
     from ansatz.agents.slide_rule import SlideRule
     from ansatz.eval.benchmarks import tps
     from ansatz.eval.outcome import Outcome
-    from ansatz.eval.rubrics.verifier import Verifier
+    from ansatz.eval.verifier.verifier import Verifier
 
     problems = tps.load(instances=1)
 

@@ -13,21 +13,27 @@ from __future__ import annotations
 import argparse
 import hashlib
 import json
+import random
+import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 from typing import Any
 
-from ansatz.eval.benchmarks.items import load
+from ansatz.agents import Transcript
 from ansatz.eval.outcome import Verdict, judge_answer
 from ansatz.eval.problem import NumberTarget, Problem
+from ansatz.eval.problem_files import load
+from ansatz.eval.verifier.finding import Mark
+from ansatz.eval.verifier.verifier import review
 from ansatz.quantities.scales import Quantity, compare, convert
 
 NEAR = 0.01  # relative: two readings of the same stated number, rounded by one of them
 RIGHT = 0.05  # relative: a publisher's judge accepts rounded constants
 MODELS = ("gpt-5.4", "grok-4")
 TIERS = (1, 2, 3)
+COMPUTED = ("G2", "G3", "G4", "G5")
 SETS = ("yale_physics", "jeebench")
 
 
@@ -191,10 +197,97 @@ def _same_number(verdict: Verdict, theirs: list[Any]) -> bool:
     return plain or (converted.unit_ok and converted.relative_error <= NEAR)
 
 
+def doubts(data: Data) -> Iterator[Row]:
+    """The verifier on answers that are right throughout: how many it doubts, on each dimension."""
+    for tier in TIERS:
+        rows = {name: Row(f"perfect answers, tier {tier}: {name} not doubted") for name in COMPUTED}
+        for problem, response in data.perfect(tier):
+            marks = _marks(problem, response["response_text"])
+            for name, row in rows.items():
+                row.count(marks[name].points in (2, None), f"{response['name']}: {marks[name].evidence}")
+        yield from rows.values()
+
+
+def solutions(data: Data) -> Iterator[Row]:
+    """Worked solutions whose first wrong step a person marked: what G4 doubts and finds."""
+    steps = {each["answer_id"]: each for each in data.lines("real/mrben-steps.jsonl")}
+    right = Row("mrben, right solutions: G4 not doubted")
+    wrong = Row("mrben, first error is arithmetic: found by G4")
+    for problem, answer in data.answers("mrben"):
+        step = steps[answer["answer_id"]]
+        mark = _marks(problem, answer["text"])["G4"]
+        told = f"{answer['answer_id']}: {mark.evidence}"
+        if step["first_error_step"] is None and answer["verdict"]:
+            right.count(mark.points in (2, None), told)
+        elif step["arithmetic"]:
+            wrong.count(bool(mark.error), f"{told}; step {step['first_error_step']}: {step['reasons']}")
+    yield from (right, wrong)
+
+
+_PART = r"(?:[\d.,() +*/×·^{}−-]|\\times|\\cdot|\\frac|\\left|\\right|\\,)"
+_EQUALITY = re.compile(  # a substitution with its result, as a line of real text has it
+    rf"(?<=[=≈] )(?P<left>{_PART}{{5,90}}?)(?P<sign>=|≈|\\approx)"
+    r"(?P<space>[ ~\\,]{0,4})(?P<value>-?\d[\d,]*\.?\d*)(?![\d.,^]|\s*(?:×|\\times|\*|·|\\cdot|[-+/(]))"
+    r"(?P<unit>(?:\s|\\[,;]|~){0,3}(?:\\(?:text|mathrm)\{[ ~]*)?[kM]?(?:J/kg|W|Pa|m/s|J|N)\b)?"
+)
+_OPERATES = re.compile(r"\d *\)? *(?:[-+*/×·−]|\\times|\\cdot) *\(? *\d|\)\(|\\frac")
+
+
+def planted(data: Data) -> Iterator[Row]:
+    """Faults put into right answers that show working: what is found, and whether its place is quoted."""
+    kinds = ("digit", "exponent", "factor", "unit")
+    rows = {kind: Row(f"planted {kind}: found with its place") for kind in kinds}
+    texts = [
+        (problem, each["response_text"], each["name"]) for t in TIERS for problem, each in data.perfect(t)
+    ]
+    for problem, text, name in texts:
+        places = [
+            each for each in _EQUALITY.finditer(text) if "times" not in text[each.end() : each.end() + 9]
+        ]
+        if not places:
+            continue
+        drawn = random.Random(name)
+        for kind, row in rows.items():
+            chosen = [each for each in places if kind != "unit" or each["unit"]]
+            if not chosen:
+                continue
+            place = drawn.choice(chosen)
+            spoiled, words = _spoiled(place, kind, drawn)
+            marks = _marks(problem, text[: place.start()] + spoiled + text[place.end() :])
+            quotes = [finding.quote for mark in marks.values() for finding in mark.findings]
+            row.count(any(words in quote.replace(",", "") for quote in quotes), f"{name}: {spoiled} {quotes}")
+    yield from rows.values()
+
+
+def _spoiled(place: re.Match[str], kind: str, drawn: random.Random) -> tuple[str, str]:
+    """The words of a place with a fault in it, and what a finding must quote."""
+    left, value, unit = place["left"], place["value"], place["unit"] or ""
+    if kind == "digit":
+        digits = [i for i, each in enumerate(value) if each.isdigit()][:3]
+        at = drawn.choice(digits)
+        value = value[:at] + str((int(value[at]) + drawn.choice((2, 3, 4, 5))) % 10 or 7) + value[at + 1 :]
+    elif kind == "exponent":
+        value = f"{float(value.replace(',', '')) * drawn.choice((0.1, 10.0, 100.0)):.6g}"
+    elif kind == "factor":
+        left = f"{drawn.choice(('2', '0.5', '1.3'))}*({left.strip()})"
+    else:
+        unit = " kg" if "kg" not in unit else " kPa"
+    words = value.replace(",", "")
+    return f"{left}{place['sign']}{place['space']}{value}{unit}", words
+
+
+def _marks(problem: Problem, text: str) -> Mapping[str, Mark]:
+    nothing = {"messages": (), "model_calls": (), "tool_calls": (), "seconds": 0.0}
+    return review(problem, Transcript.model_validate({"answer": text, "stop": "answered", **nothing}))
+
+
 ROWS: Mapping[str, tuple[str, Callable[[Data], Iterator[Row]]]] = {
     "extraction": ("thermoqa", extraction),
     "perfect": ("thermoqa", perfect_values),
     "values": ("real", values),
+    "doubts": ("thermoqa", doubts),
+    "solutions": ("real", solutions),
+    "planted": ("thermoqa", planted),
 }
 
 

@@ -13,8 +13,8 @@ from ansatz.agents.failures import ModelError
 from ansatz.eval.outcome import Verdict, judge_answer
 from ansatz.eval.problem import CallableTarget, MessageTarget, NumberTarget, Problem
 from ansatz.eval.problem_files import read_objects
-from ansatz.eval.rubrics.kpi import WEIGHTS
 from ansatz.eval.score import Ask, Score, Scorer, ScoringContext, nobody
+from ansatz.eval.verifier.kpi import WEIGHTS
 from ansatz.quantities.did_you_mean import nearest
 
 _FIELDS = ("answer_id", "problem_id", "text")

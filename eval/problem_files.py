@@ -7,7 +7,7 @@ import logging
 import math
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import Any, NoReturn, get_args
+from typing import Any, NoReturn, Protocol, get_args
 
 from pydantic import ValidationError
 
@@ -43,7 +43,28 @@ def load(path: str | Path) -> tuple[Problem, ...]:
     return found
 
 
-def problems(source: Any) -> tuple[Problem, ...]:
+class Frame(Protocol):
+    """A data frame of pandas or polars."""
+
+    @property
+    def columns(self) -> Any: ...
+
+
+class Dataset(Protocol):
+    """A Hugging Face dataset."""
+
+    @property
+    def column_names(self) -> Any: ...
+
+
+Answer = str | Mapping[str, Any]
+ProblemsLike = (
+    str | Path | Frame | Dataset | Iterable[Problem | tuple[str, Answer] | list[Any] | Mapping[str, Any]]
+)
+"""What `problems` takes."""
+
+
+def problems(source: ProblemsLike) -> tuple[Problem, ...]:
     """Problems from pairs, dicts, a data frame, a Hugging Face dataset, or the path of a JSON Lines file.
 
     A pair is a question and its answer as a number with a unit, or as a target (a dict). A dict, a row of a

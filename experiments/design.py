@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import random
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
@@ -22,7 +23,7 @@ from ansatz.errors import AnsatzError
 from ansatz.eval import Problem, Scorer
 from ansatz.eval.judging import UsesJudges
 from ansatz.eval.question_sets import before, order_fault
-from ansatz.eval.score import NeedsCheck
+from ansatz.eval.score import Dimension, NeedsCheck
 from ansatz.experiments.ledger.record import Unit, canonical_hash
 from ansatz.interventions import BuildsOnEarlier, Intervention, switch_name
 from ansatz.quantities import nearest
@@ -35,6 +36,14 @@ class StudyError(AnsatzError, ValueError):
     def __init__(self, message: str, path: tuple[str | int, ...] = ()) -> None:
         super().__init__(message)
         self.path = path
+
+
+class SwitchError(StudyError):
+    """A switch cannot be applied; the message names it."""
+
+    def __init__(self, message: str, switch: object) -> None:
+        super().__init__(message)
+        self.switch = switch
 
 
 @dataclass(frozen=True)
@@ -107,7 +116,7 @@ class Arm:
     ) -> Arm:
         """Switches apply in a fixed order, so that an arm is a set. Raises StudyError, naming the switch."""
         given = switches if isinstance(switches, Iterable) else (switches,)
-        ordered = tuple(sorted(given, key=lambda switch: (switch_name(switch), canonical(identity(switch)))))
+        ordered = tuple(sorted(given, key=_order))
         plan = BASE_PLAN.limited(limits or Limits())
         for switch in ordered:
             plan = _applied(switch, plan)
@@ -149,19 +158,27 @@ class Arm:
         return found
 
 
+def _order(switch: Intervention) -> tuple[str, str]:
+    try:
+        return switch_name(switch), canonical(identity(switch))
+    except AnsatzError as failure:
+        raise SwitchError(str(failure), switch) from failure
+
+
 def _applied(switch: Intervention, plan: AgentPlan) -> AgentPlan:
     """A fault of a switch is one line that names it, before anything is paid for."""
     name = switch_name(switch)
     if not hasattr(switch, "apply"):
-        raise StudyError(f"{name} is no intervention: {type(switch).__name__} has no apply")
+        raise SwitchError(f"{name} is no intervention: {type(switch).__name__} has no apply", switch)
     try:
         changed = switch.apply(plan)
-    except AnsatzError:
-        raise
+    except AnsatzError as failure:
+        raise SwitchError(f"{name}: {failure}", switch) from failure
     except Exception as failure:
-        raise StudyError(f"{name}: apply failed: {type(failure).__name__}: {failure}") from failure
+        raise SwitchError(f"{name}: apply failed: {type(failure).__name__}: {failure}", switch) from failure
     if not isinstance(changed, AgentPlan):
-        raise StudyError(f"{name}: apply must return the changed AgentPlan, not {type(changed).__name__}")
+        wrong = f"{name}: apply must return the changed AgentPlan, not {type(changed).__name__}"
+        raise SwitchError(wrong, switch)
     return changed
 
 
@@ -235,6 +252,8 @@ class Design:
             self.isolation()
         except SandboxUnavailable as failure:
             raise StudyError(str(failure)) from failure
+        if not self.models:
+            raise StudyError("there is no model to ask", ("models",))
         if not self.problems:
             raise StudyError("there is no problem to ask", ("problems",))
         fault = order_fault(self.problems) if any(arm.builds_on for arm in self.arms.values()) else None
@@ -242,8 +261,12 @@ class Design:
             raise StudyError(fault, ("problems",))
 
     def trusts(self, model: str, arm: str) -> bool:
-        """Whether code in an attempt is our own: a simulated model's, through an agent made of our plan."""
-        return self.models[model].is_simulated and self.arms[arm].plan.is_ours
+        """Whether code in an attempt is our own: a simulated model's, through an agent made of our plan.
+
+        Not where model or arm are not known, as where a run is scored again from its folder.
+        """
+        asked, treated = self.models.get(model), self.arms.get(arm)
+        return bool(asked and treated and asked.is_simulated and treated.plan.is_ours)
 
     def isolation(self) -> tuple[str, ...]:
         """How code is isolated in this study, such as ("L3",); empty where none is run.
@@ -328,12 +351,26 @@ def judges_of(scorers: Iterable[Scorer]) -> dict[str, ModelClient]:
     return clients
 
 
+def dimensions_of(scorer: Scorer) -> tuple[Dimension, ...]:
+    """What a scorer says that it measures. Raises StudyError where that is nothing usable."""
+    name = type(scorer).__name__
+    try:
+        found = scorer.dimensions
+    except Exception as failure:
+        wrong = f"{type(failure).__name__}: {failure}"
+        raise StudyError(f"{name}: its dimensions cannot be had: {wrong}") from failure
+    if not isinstance(found, tuple) or not all(isinstance(each, Dimension) for each in found):
+        raise StudyError(f"{name}: dimensions must be a tuple of Dimensions, not {found!r:.60}")
+    return found
+
+
 def check_scorer(scorer: Scorer) -> None:
     """Raises StudyError where a scorer cannot score as it was made."""
     name = type(scorer).__name__
-    missing = [each for each in ("dimensions", "score") if not hasattr(scorer, each)]
+    missing = [each for each in ("dimensions", "score") if inspect.getattr_static(scorer, each, None) is None]
     if missing:
         raise StudyError(f"{name} is no scorer: it has no {' and no '.join(missing)}")
+    dimensions_of(scorer)
     try:
         if isinstance(scorer, NeedsCheck):
             scorer.check()

@@ -40,8 +40,7 @@ def manifest(design: Design) -> dict[str, Any]:
     """The study as resolved, hashes of everything that shapes an answer, versions and prices."""
     return {
         "study": design.describe(),
-        "judges": {title: client.identity for title, client in design.judges.items()},
-        "judge_prompts_sha256": sorted({s.prompt_hash for s in design.scorers if isinstance(s, UsesJudges)}),
+        **about_scoring(design),
         "simulated": any(model.is_simulated for model in design.models.values()),
         "arms": {
             arm.name: {
@@ -65,6 +64,14 @@ def manifest(design: Design) -> dict[str, Any]:
         "platform": platform.platform(),
         "versions": _versions(),
         "written": datetime.now(UTC).isoformat(timespec="seconds"),
+    }
+
+
+def about_scoring(design: Design) -> dict[str, Any]:
+    """The models that scorers ask, and hashes of what they are asked."""
+    return {
+        "judges": {title: client.identity for title, client in design.judges.items()},
+        "judge_prompts_sha256": sorted({s.prompt_hash for s in design.scorers if isinstance(s, UsesJudges)}),
     }
 
 

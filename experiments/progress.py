@@ -14,6 +14,7 @@ from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, TaskID, TextColumn, TimeRemainingColumn
 from rich.progress import Progress as Bar
 
+from ansatz.agents.retry import listening
 from ansatz.experiments.runner import kind_of
 
 _SECONDS_BETWEEN_LINES = 15.0
@@ -55,12 +56,19 @@ class RunProgress:
         self._task = TaskID(0)
         self._total = self._done = self._new = 0
         self._failures: Counter[str] = Counter()
+        self._waits: set[str] = set()
         self._started = self._last_line = 0.0
 
     @contextmanager
     def begin(self, total: int, done: int) -> Iterator[None]:
+        with listening(self._note_wait), self._shown(total, done):
+            yield
+
+    @contextmanager
+    def _shown(self, total: int, done: int) -> Iterator[None]:
         self._total, self._done, self._new = total, done, 0
         self._failures.clear()
+        self._waits.clear()
         self._started = self._last_line = time.monotonic()
         if done:
             self._console.print(f"{self._title}: {done} of {total} units are already in the ledger")
@@ -77,9 +85,11 @@ class RunProgress:
         ) as bar:
             self._bar = bar
             self._task = bar.add_task(self._title, total=total, completed=done, note="")
-            yield
-        self._bar = None
-        self._summary()
+            try:
+                yield
+            finally:
+                self._bar = None
+                self._summary()
 
     def advance(self, failure: str | None) -> None:
         self._done += 1
@@ -97,6 +107,13 @@ class RunProgress:
         if not self._failures[kind]:
             self._console.print(f"{self._title}: failed: {escape(failure)}", soft_wrap=True)
         self._failures[kind] += 1
+
+    def _note_wait(self, wait: str) -> None:
+        """The first retry of each kind, long before patience ends."""
+        kind = kind_of(wait)
+        if kind not in self._waits:
+            self._waits.add(kind)
+            self._console.print(f"{self._title}: waiting: {escape(wait)}", soft_wrap=True)
 
     def _summary(self) -> None:
         """How often each kind of failure came, where one came more than once."""

@@ -2,27 +2,41 @@
 
 from __future__ import annotations
 
+import html
+import json
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ansatz.experiments.background import in_background
+from ansatz.experiments.design import StudyError
 from ansatz.experiments.judging import notes_on_judges
 from ansatz.experiments.ledger import Ledger
+from ansatz.experiments.progress import shown_progress
 from ansatz.experiments.results import note_on_isolation, read_results
+from ansatz.quantities import nearest
 
 if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+    from polars import DataFrame
+
+    from ansatz.eval import Scorer
     from ansatz.eval.views import Results
+    from ansatz.experiments.report import ReportFiles
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, init=False)
 class Run:
     """What a run folder holds, finished or not: a handle that reads when it is asked.
 
-    Example: `Run(Path("runs/pumps")).deltas()`.
+    Example: `Run("runs/pumps").deltas()`.
     """
 
     folder: Path
+
+    def __init__(self, folder: str | Path) -> None:
+        object.__setattr__(self, "folder", Path(folder))
 
     @cached_property
     def counts(self) -> dict[str, int]:
@@ -44,6 +58,71 @@ class Run:
             left_out = f"{aside} finished units of an earlier plan are kept, but in no count or report."
             notes = (*notes_on_judges(ledger), *note_on_isolation(ledger))
             return (*notes, *([left_out] if aside else []))
+
+    def deltas(self) -> DataFrame:
+        """Each arm against the baseline: a row for every model, arm and dimension.
+
+        `estimate` is the mean difference over paired problems, with an interval from `low` to `high`, as
+        stored (shares, not percent); `p_holm` is `p` adjusted for all comparisons of the model. `dropped`
+        counts the problems that are in no pair.
+        """
+        from ansatz.experiments.report import deltas_frame
+
+        return deltas_frame(self.results)
+
+    def attempts(self, arm: str | None = None) -> DataFrame:
+        """A row for every finished attempt, of one arm or of all: answer, error, conversation, scores, cost.
+
+        `messages` is the conversation as JSON; a column for every dimension follows. Raises StudyError for an
+        arm that the run does not have.
+        """
+        from polars import Series, String
+
+        from ansatz.experiments.report import attempts_frame
+
+        if arm is not None and arm not in self.results.arms:
+            raise StudyError(f"the run has no arm {arm!r}{nearest(arm, self.results.arms)}")
+        with Ledger.open(self.folder, write=False) as ledger:
+            held = {(r.model, r.arm, r.problem, r.repeat): r.transcript for r in ledger.records()}
+        frame = attempts_frame(self.results)
+        found = [held[who] for who in frame.select("model", "arm", "problem", "repeat").iter_rows()]
+        answers = [each.answer if each else None for each in found]
+        said = [json.dumps(each.messages, ensure_ascii=False) if each else None for each in found]
+        whole = frame.with_columns(Series("answer", answers, String), Series("messages", said, String))
+        return whole if arm is None else whole.filter(arm=arm)
+
+    def __getitem__(self, arm: str) -> DataFrame:
+        return self.attempts(arm)
+
+    @property
+    def errors(self) -> DataFrame:
+        """The attempts that failed, with the reason: they have no score; the next run tries them again."""
+        return self.attempts().filter(state="error").select("model", "arm", "problem", "repeat", "error")
+
+    def plot(self) -> Figure:
+        """The forest plot of the deltas: a panel for each headline dimension, a row for each arm."""
+        from ansatz.experiments.report import plot_deltas
+
+        return plot_deltas(self.results)
+
+    def report(self) -> ReportFiles:
+        """Write the report into the folder: report.md, deltas.csv, deltas.png and what chapters add."""
+        from ansatz.experiments.report import write_report
+
+        return write_report(self.results, self.folder)
+
+    def score(self, *scorers: Scorer) -> Run:
+        """Score the kept transcripts again, by these scorers or by the run's own; no arm is asked.
+
+        Example: `Run("runs/pumps").score(Outcome(), Brevity(words=80))`.
+        """
+        from ansatz.experiments.rescoring import score_again
+
+        return in_background(score_again(self.folder, shown_progress(self.folder.name), scorers))
+
+    def _repr_html_(self) -> str:
+        table: str = self.deltas()._repr_html_()
+        return f"<p>{html.escape(repr(self))}</p>{table}"
 
     def __repr__(self) -> str:
         stand = "{scored} of {planned} units scored, {failed} failed".format(**self.counts)

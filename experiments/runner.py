@@ -5,15 +5,15 @@ from __future__ import annotations
 import asyncio
 import re
 import sqlite3
-from collections.abc import Awaitable, Callable, Coroutine, Iterator, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 from weakref import WeakValueDictionary
 
 from ansatz.agents import Agent, Transcript
 from ansatz.agents.failures import ModelError, cleaned
-from ansatz.errors import InfrastructureError
-from ansatz.eval import Problem, Score
+from ansatz.errors import AnsatzError, InfrastructureError
+from ansatz.eval import Problem, Score, Scorer
 from ansatz.eval.score import ScoringContext, asking
 from ansatz.experiments.design import Design
 from ansatz.experiments.ledger import Ledger, RememberingClient, Unit
@@ -22,9 +22,14 @@ from ansatz.sandbox import trusting
 
 T = TypeVar("T")
 STOP_AFTER = 10
+_SCORED_AT_ONCE = 8
 
 Tell = Callable[[str | None], None]
 """Hears of each outcome: None for an attempt that was scored, or why one failed."""
+
+
+class ScorerFailed(AnsatzError):
+    """A scorer raised, or returned no scores; the message names it."""
 
 
 class RunStopped(InfrastructureError):
@@ -47,36 +52,34 @@ async def run(design: Design, ledger: Ledger, tell: Tell, stop_after: int = STOP
     chains = in_order(todo, design)
     queues = {title: iter([each for each in chains if each[0].model == title]) for title in design.models}
     breakers = {title: _Breaker(tell, title, stop_after) for title in design.models}
-    await _work_off(design, lambda title: _work(queues[title], runner.do, breakers[title]))
+    asked_at_once = [model.title for model in design.models.values() for _ in range(model.concurrency)]
+    await _work_off(design, [_work(queues[title], runner.do, breakers[title]) for title in asked_at_once])
 
 
 async def rescore(design: Design, ledger: Ledger, tell: Tell = lambda failure: None) -> int:
-    """Score all kept transcripts of the plan again; returns how many. For a change of scorers.
+    """Score all kept transcripts of the ledger's plan again; returns how many. For a change of scorers.
 
     One that cannot be scored now, because a judge cannot be reached, is kept as an error with its transcript;
-    `run` tries to score it again.
+    `run` tries to score it again. Of the design only problems, scorers and judges are needed.
     """
-    units = {(unit.model, unit.arm, unit.problem, unit.repeat): unit for unit in design.units}
     runner = _Runner(design, ledger, {}, EarlierAnswers.of(design, ledger))
-    kept = [record for record in ledger.records() if record.state == "scored" and record.transcript]
-    queue = iter(
-        [[(units[each.model, each.arm, each.problem, each.repeat], each.transcript)] for each in kept]
-    )
+    kept = ledger.answered_units()
+    queue = iter([[unit] for unit in kept])
 
-    async def again(item: tuple[Unit, Transcript | None]) -> str | None:
-        return await runner.settle(item[0], item[1])
+    async def again(unit: Unit) -> str | None:
+        return await runner.settle(unit, ledger.transcript(unit.key))
 
-    await _work_off(design, lambda title: _work(queue, again, tell))
+    breaker = _Breaker(tell, "the scorers", STOP_AFTER)
+    await _work_off(design, [_work(queue, again, breaker) for _ in range(_SCORED_AT_ONCE)])
     return len(kept)
 
 
-async def _work_off(design: Design, worker: Callable[[str], Coroutine[Any, Any, None]]) -> None:
-    """As many workers for each model as may ask it at once; then every connection is given back."""
+async def _work_off(design: Design, workers: Iterable[Coroutine[Any, Any, None]]) -> None:
+    """All workers side by side; then every connection is given back."""
     try:
         async with asyncio.TaskGroup() as group:
-            for model in design.models.values():
-                for _ in range(model.concurrency):
-                    group.create_task(worker(model.title))
+            for worker in workers:
+                group.create_task(worker)
     except* (ModelError, RunStopped, sqlite3.Error) as failures:
         raise failures.exceptions[0] from None
     finally:
@@ -94,10 +97,10 @@ async def _work(queue: Iterator[Sequence[T]], do: Callable[[T], Awaitable[str | 
 
 @dataclass
 class _Breaker:
-    """Passes outcomes on, and stops the run where one model fails in one way again and again."""
+    """Passes outcomes on, and stops the run where it fails in one way again and again."""
 
     tell: Tell
-    model: str
+    within: str
     stop_after: int
     kind: str = ""
     alike: int = 0
@@ -109,7 +112,7 @@ class _Breaker:
         self.kind = kind
         if self.alike >= self.stop_after:
             raise RunStopped(
-                f"stopped after {self.alike} failures alike in a row with {self.model}: {failure}; "
+                f"stopped after {self.alike} failures alike in a row with {self.within}: {failure}; "
                 "what is finished is kept, and the same command goes on once this is mended"
             )
 
@@ -162,4 +165,18 @@ class _Runner:
             for title, client in self.design.judges.items()
         }
         context = ScoringContext(problem, transcript, asking(judges))
-        return [score for scorer in self.design.scorers for score in await scorer.score(context)]
+        return [score for scorer in self.design.scorers for score in await _scores_by(scorer, context)]
+
+
+async def _scores_by(scorer: Scorer, context: ScoringContext) -> Sequence[Score]:
+    """What one scorer says. Raises ScorerFailed for a fault of the scorer itself."""
+    name = f"scorer {type(scorer).__name__}"
+    try:
+        found = await scorer.score(context)
+    except (InfrastructureError, sqlite3.Error):
+        raise
+    except Exception as failure:
+        raise ScorerFailed(f"{name}: {type(failure).__name__}: {failure}") from failure
+    if not isinstance(found, Sequence) or not all(isinstance(each, Score) for each in found):
+        raise ScorerFailed(f"{name}: score must return a tuple of Scores, not {found!r:.80}")
+    return found

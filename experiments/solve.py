@@ -2,53 +2,84 @@
 
 from __future__ import annotations
 
+import asyncio
+from collections.abc import AsyncIterator, Callable, Mapping
+from contextlib import asynccontextmanager
 from typing import Any
 
-import yaml
 from rich.console import Console
 from rich.markup import escape
 
 from ansatz.agents import Question, Transcript, is_simulated, run_agent
 from ansatz.agents.models import connect
+from ansatz.agents.retry import listening
 from ansatz.experiments.plugins import PluginError
-from ansatz.experiments.study_file import Switches, arm_of
+from ansatz.experiments.study_file import Switches, arm_of, choice_of
 from ansatz.sandbox import trusting
 
+_PATIENCE = 5.0  # seconds before somebody is told what is waited for
 
-async def solve_question(text: str, model: str, chosen: list[str], base_url: str | None) -> Transcript:
-    """`chosen` are interventions as "name" or "name:setting=value,setting=value"."""
+
+async def solve_question(
+    text: str,
+    model: str,
+    chosen: list[str],
+    settings: Mapping[str, Any],
+    *,
+    tell: Callable[[str], None] = lambda line: None,
+    patience: float = _PATIENCE,
+) -> Transcript:
+    """`chosen` are interventions as "name" or "name:setting=value,setting=value".
+
+    `tell` hears after `patience` seconds that the model is waited for, and then of each retry.
+    """
     arm = arm_of("solve", interventions_of(chosen))
-    client = connect(model, {"base_url": base_url} if base_url else {})
+    client = connect(model, settings)
     try:
         with trusting(arm.plan.is_ours and is_simulated(client)):
             for sandbox in arm.sandboxes:
                 await sandbox.start()
-        return await run_agent(arm.plan, Question(text), client)
+        async with _waits_told(model, tell, patience):
+            return await run_agent(arm.plan, Question(text), client)
     finally:
         await client.aclose()
 
 
 def interventions_of(chosen: list[str]) -> Switches:
-    """Names with settings; values are read as YAML, so `top=3` is a number and `traps=no` is false."""
+    """Interventions by name, with their settings. Raises PluginError."""
     found: Switches = {}
-    for each in chosen:
-        name, _, settings = each.partition(":")
+    for name, settings in map(choice_of, chosen):
         if name in found:
             raise PluginError(
                 f"{name} is given twice; write its settings as one: name:setting=value,setting=value"
             )
-        found[name] = dict(_setting(each, pair) for pair in settings.split(",") if pair)
+        found[name] = settings
     return found
 
 
-def _setting(whole: str, pair: str) -> tuple[str, Any]:
-    key, equals, value = pair.partition("=")
-    if not equals:
-        raise PluginError(f"cannot read {whole!r}; write name or name:setting=value,setting=value")
+@asynccontextmanager
+async def _waits_told(model: str, tell: Callable[[str], None], patience: float) -> AsyncIterator[None]:
+    last = f"for {model} to answer"
+    is_late = False
+
+    def hear(retry: str) -> None:
+        nonlocal last
+        last = retry
+        if is_late:
+            tell(f"waiting: {retry}")
+
+    async def tell_later() -> None:
+        nonlocal is_late
+        await asyncio.sleep(patience)
+        tell(f"waiting: {last}")
+        is_late = True
+
+    waiting = asyncio.create_task(tell_later())
     try:
-        return key, yaml.safe_load(value)
-    except yaml.YAMLError:
-        raise PluginError(f"{key}: cannot read {value!r} in {whole!r}") from None
+        with listening(hear):
+            yield
+    finally:
+        waiting.cancel()
 
 
 def print_trace(transcript: Transcript, console: Console) -> None:
@@ -61,9 +92,14 @@ def print_trace(transcript: Transcript, console: Console) -> None:
             console.print(f"[bold]call[/bold] {function['name']}({escape(function['arguments'])})\n")
     if not transcript.answer.strip():
         console.print("No answer was given.\n")
-    calls = f"{len(transcript.model_calls)} model calls · {len(transcript.tool_calls)} tool calls"
+    model_calls, tool_calls = len(transcript.model_calls), len(transcript.tool_calls)
+    calls = f"{_counted(model_calls, 'model call')} · {_counted(tool_calls, 'tool call')}"
     spent = f"{transcript.tokens} tokens · {transcript.seconds:.2f} s"
     console.print(f"{transcript.stop} · {calls} · {spent}", style="dim")
+
+
+def _counted(count: int, what: str) -> str:
+    return f"{count} {what}{'s' * (count != 1)}"
 
 
 def _text(content: Any) -> str:

@@ -2,24 +2,24 @@
 
 from __future__ import annotations
 
-import asyncio
 import html
 import json
 import sqlite3
-import threading
-from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 from langchain_core.language_models import BaseChatModel
 
 from ansatz.agents import Limits, ModelClient
 from ansatz.eval import Problem, Scorer
 from ansatz.eval.outcome import Outcome
-from ansatz.eval.rubrics.verifier import Verifier
+from ansatz.eval.problem_files import ProblemsLike
+from ansatz.eval.problem_files import problems as made_problems
+from ansatz.eval.verifier.verifier import Verifier
 from ansatz.experiments import study_file
+from ansatz.experiments.background import in_background
 from ansatz.experiments.design import Arm, Design, Model, StudyError, judges_of
 from ansatz.experiments.ledger import Ledger, LedgerError
 from ansatz.experiments.manifest import manifest
@@ -30,8 +30,6 @@ from ansatz.experiments.study_file import combined, folder_name
 from ansatz.experiments.yaml_file import place
 from ansatz.interventions import Intervention, switch_name
 from ansatz.interventions.with_tools import as_switch
-
-T = TypeVar("T")
 
 ModelLike = Model | str | BaseChatModel | ModelClient | Callable[[], BaseChatModel]
 """What may stand for a model: "provider:model", a chat model, a function that makes one, or a `Model`."""
@@ -44,9 +42,10 @@ class Study:
     """One experiment: every model answers every problem under every arm, and scorers say what that is worth.
 
     `models`: each "provider:model", a LangChain chat model, or a `Model` with prices and settings.
-    `problems`: see `ansatz.problems`, `ansatz.load` and `ansatz.benchmark`. `arms`: switches by the name of
-    the arm; the baseline is the bare agent unless an arm is called `baseline`. `scorers`: by default the
-    outcome and the verifier. Everything is checked here, before anything is paid for: raises StudyError.
+    `problems`: whatever `ansatz.problems` takes, or those of `ansatz.load` or `ansatz.benchmark`. `arms`:
+    switches by the name of the arm; the baseline is the bare agent unless an arm is called `baseline`.
+    `scorers`: by default the outcome and the verifier. Everything is checked here, before anything is paid
+    for: raises StudyError.
 
     Example:
 
@@ -64,7 +63,7 @@ class Study:
         name: str,
         *,
         models: Sequence[ModelLike] | ModelLike,
-        problems: Iterable[Problem],
+        problems: ProblemsLike,
         arms: Mapping[str, Switches] | None = None,
         scorers: Sequence[Scorer] | None = None,
         baseline: str = "baseline",
@@ -84,7 +83,7 @@ class Study:
             _checked_name(name),
             _titled(models if isinstance(models, Sequence) and not isinstance(models, str) else [models]),
             _arms(arms or {}, baseline, limits),
-            _by_id(problems),
+            {problem.id: problem for problem in made_problems(problems)},
             chosen,
             baseline,
             repeats,
@@ -125,12 +124,15 @@ class Study:
             raise StudyError(f"{place(path, failure.path)}: {failure}") from failure
 
     @classmethod
-    def from_run(cls, folder: str | Path) -> Study:
-        """The study of a run folder, as far as its last plan went. Raises AnsatzError."""
+    def from_run(cls, folder: str | Path, changes: Sequence[str] = ()) -> Study:
+        """The study of a run folder, as far as its last plan went; `changes` as in `from_yaml`.
+
+        Raises AnsatzError.
+        """
         folder = Path(folder)
         with Ledger.open(folder, write=False) as kept:
             source = kept.about("source") or {"file": None, "folder": "."}
-            content = study_file.of_run(source["file"], folder)
+            content = study_file.changed(study_file.of_run(source["file"], folder), changes)
             planned = kept.planned_units()
             problems = kept.problems()
         try:
@@ -187,7 +189,7 @@ class Study:
         by default where somebody looks. Raises RunStopped after `stop_after` failures alike in a row,
         ModelError where a model cannot be used at all, and LedgerError.
         """
-        return _in_background(self.arun(out, progress=progress))
+        return in_background(self.arun(out, progress=progress))
 
     async def arun(self, out: str | Path | None = None, *, progress: bool | Progress | None = None) -> Run:
         """The same for those who have an event loop of their own."""
@@ -213,7 +215,7 @@ class Study:
         scored_by = {"scorers": about["scorers"], "dimensions": about["dimensions"]}
         if held and ledger.about("scored_by") != scored_by:
             ledger.describe({"scored_by": None})  # if this is broken off, all is scored again
-            with progress.begin(ledger.states()["scored"], 0):
+            with progress.begin(len(ledger.answered_units()), 0):
                 await rescore(design, ledger, progress.advance)
         whole = manifest(design)
         ledger.describe({"study": about, "manifest": whole, "scored_by": scored_by, "source": self.source})
@@ -299,32 +301,3 @@ def _arms(given: Mapping[str, Switches], baseline: str, limits: Limits) -> dict[
         several = switches if isinstance(switches, Sequence) else [switches]
         made[name] = Arm.of(name, map(as_switch, several), limits)
     return made
-
-
-def _by_id(problems: Iterable[Problem]) -> dict[str, Problem]:
-    found: dict[str, Problem] = {}
-    for problem in problems:
-        if problem.id in found:
-            raise StudyError(f"two problems have the id {problem.id!r}; every id must be unique")
-        found[problem.id] = problem
-    return found
-
-
-def _in_background(work: Coroutine[Any, Any, T]) -> T:
-    """Wait for work on our own event loop, which lives on: so it works inside a running loop too.
-
-    A chat model's kept-alive connections belong to one loop; a second run in the same process finds it open.
-    """
-    task = asyncio.run_coroutine_threadsafe(work, _loop())
-    try:
-        return task.result()
-    except KeyboardInterrupt:
-        task.cancel()
-        raise
-
-
-@cache
-def _loop() -> asyncio.AbstractEventLoop:
-    loop = asyncio.new_event_loop()
-    threading.Thread(target=loop.run_forever, name="ansatz", daemon=True).start()
-    return loop

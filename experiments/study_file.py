@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 import inspect
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -10,25 +9,28 @@ from itertools import combinations
 from pathlib import Path
 from typing import Any, Literal
 
-import yaml
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
 
 from ansatz.agents import Limits
 from ansatz.agents.failures import ModelError
 from ansatz.agents.identity import NoIdentity
 from ansatz.agents.models import ModelSettings
-from ansatz.eval import Problem
-from ansatz.eval.benchmarks.validation import explain
+from ansatz.eval import Problem, Scorer
+from ansatz.eval.benchmarks.validation import InvalidData, explain
+from ansatz.eval.problem_files import problems as made_problems
 from ansatz.experiments import plugins, yaml_file
-from ansatz.experiments.design import Arm, Design, Model, StudyError, judges_of
+from ansatz.experiments.design import Arm, Design, Model, StudyError, SwitchError, judges_of
 from ansatz.experiments.plugins import PluginError
 from ansatz.experiments.yaml_file import InvalidFile
+from ansatz.interventions import Intervention
 from ansatz.interventions.with_tools import as_switch
 from ansatz.quantities import nearest
 
 Settings = dict[str, Any]
 Switches = dict[str, Settings]
 """Switches of one arm by name, with their settings."""
+Choice = tuple[str, Settings]
+"""A plug-in by name, with its settings."""
 
 
 class _Strict(BaseModel):
@@ -88,7 +90,7 @@ class StudyFile(_Strict):
     baseline: str = "baseline"
     repeats: int = Field(default=1, ge=1)
     seed: int = 0
-    scorers: tuple[tuple[str, Settings], ...] = (("outcome", {}), ("rubric", {}))
+    scorers: tuple[Choice, ...] = (("outcome", {}), ("rubric", {}))
     limits: LimitChoice = LimitChoice()
     stop_after: int = Field(default=10, ge=1)
 
@@ -171,21 +173,16 @@ def folder_name(name: str) -> str:
 
 def read(path: Path, changes: Sequence[str] = ()) -> StudyFile:
     """The file, with `changes` such as "repeats=3". Raises InvalidFile with one line per fault."""
-    content = yaml_file.read(path, StudyFile)
+    return changed(yaml_file.read(path, StudyFile), changes)
+
+
+def changed(content: StudyFile, changes: Sequence[str]) -> StudyFile:
+    """The same study with other settings, such as "repeats=3". Raises InvalidFile with one line per fault."""
     if not changes:
         return content
-    changed = content.model_dump(mode="json", exclude_unset=True)
-    for change in changes:
-        key, equals, value = change.partition("=")
-        *outer, last = key.split(".")
-        within = functools.reduce(lambda held, part: held.setdefault(part, {}), outer, changed)
-        if not equals or not isinstance(within, dict):
-            raise InvalidFile(
-                f"cannot read {change!r}; write setting=value, such as repeats=3 or limits.seconds=60"
-            )
-        within[last] = yaml.safe_load(value)
+    settings = yaml_file.with_settings(content.model_dump(mode="json", exclude_unset=True), changes)
     try:
-        return StudyFile.model_validate(changed)
+        return StudyFile.model_validate(settings)
     except ValidationError as failure:
         raise InvalidFile("\n".join(f"-o: {fault}" for fault in explain(failure, StudyFile))) from None
 
@@ -209,11 +206,7 @@ def resolve(content: StudyFile, folder: Path, problems: Mapping[str, Problem] | 
     `problems` replaces loading them. Raises StudyError with the path to what cannot be had.
     """
     arms = {name: make_arm(content, name, folder) for name in content.all_arms()}
-    scorers = []
-    for name, settings in content.scorers:
-        with _at("scorers", name):
-            scorers.append(plugins.load("ansatz.scorers", name, settings, folder))
-            judges_of(scorers)
+    scorers = scorers_of(content.scorers, folder)
     models = {}
     for number, choice in enumerate(content.models):
         with _at("models", number):
@@ -221,17 +214,44 @@ def resolve(content: StudyFile, folder: Path, problems: Mapping[str, Problem] | 
             models[model.title] = model
             model.client.identity  # noqa: B018 - a model of no identity is refused here
     found = _problems(content.problems, folder) if problems is None else problems
+    with _at("scorers"):
+        judges = judges_of(scorers)
     return Design(
         content.name,
         models,
         arms,
         found,
-        tuple(scorers),
+        scorers,
         content.baseline,
         content.repeats,
         content.seed,
-        judges_of(scorers),
+        judges,
     )
+
+
+def scorers_of(choices: Sequence[Choice], folder: Path) -> tuple[Scorer, ...]:
+    """The scorers that are named, with their settings. Raises StudyError."""
+    scorers: list[Scorer] = []
+    for name, settings in choices:
+        with _at("scorers", name):
+            scorers.append(plugins.load("ansatz.scorers", name, settings, folder))
+            judges_of(scorers[-1:])
+    return tuple(scorers)
+
+
+def choice_of(text: str) -> Choice:
+    """A plug-in as "name", "name:setting=value,setting=value" or "file.py:object". Raises PluginError.
+
+    Values are read as YAML, so `top=3` is a number and `traps=no` is false.
+    """
+    name, _, settings = text.partition(":")
+    if "." in name:  # a reference to an object
+        thing, _, settings = settings.partition(":")
+        name = f"{name}:{thing}"
+    pairs = [pair for pair in settings.split(",") if pair]
+    if not all("=" in pair for pair in pairs):
+        raise PluginError(f"cannot read {text!r}; write name or name:setting=value,setting=value")
+    return name, yaml_file.with_settings({}, pairs)
 
 
 def make_arm(content: StudyFile, name: str, folder: Path) -> Arm:
@@ -245,12 +265,15 @@ def make_arm(content: StudyFile, name: str, folder: Path) -> Arm:
 
 def arm_of(name: str, switches: Switches, limits: Limits | None = None, folder: Path | None = None) -> Arm:
     """An arm of registered or referred switches with their settings."""
-    built = []
+    built: dict[str, Intervention] = {}
     for each in sorted(switches):
         with _at(each):
-            built.append(as_switch(plugins.load("ansatz.interventions", each, switches[each], folder)))
-            Arm.of(name, built[-1:])
-    return Arm.of(name, built, limits)
+            built[each] = as_switch(plugins.load("ansatz.interventions", each, switches[each], folder))
+    try:
+        return Arm.of(name, built.values(), limits)
+    except SwitchError as failure:
+        at = next(each for each, switch in built.items() if switch is failure.switch)
+        raise StudyError(str(failure), (at,)) from failure
 
 
 def _model(choice: ModelChoice, folder: Path) -> Model:
@@ -286,10 +309,14 @@ def _chosen(choice: ProblemChoice, folder: Path) -> list[Problem]:
         key: str(folder / value) if key == "path" and isinstance(value, str) else value
         for key, value in choice.settings.items()
     }
-    loaded = plugins.load("ansatz.benchmarks", choice.benchmark, settings, folder)
+    found = plugins.load("ansatz.benchmarks", choice.benchmark, settings, folder)
+    loaded = found if isinstance(found, Sequence) else [found]
+    if strange := {type(each).__name__ for each in loaded if not isinstance(each, Problem)}:
+        wrong = f"{choice.benchmark}: a benchmark must return Problems, not {', '.join(sorted(strange))}"
+        raise StudyError(wrong, ("benchmark",))
     if not loaded:
         raise StudyError(f"{choice.benchmark} has no problem with these settings", ("settings",))
-    return list(selected(loaded, choice.where, choice.benchmark))[: choice.limit]
+    return list(selected(made_problems(loaded), choice.where, choice.benchmark))[: choice.limit]
 
 
 def benchmark(name: str, *, limit: int | None = None, **settings: Any) -> tuple[Problem, ...]:
@@ -355,7 +382,7 @@ def _at(*path: str | int) -> Iterator[None]:
     except PluginError as failure:
         inner = ("settings", failure.setting) if failure.setting else ()
         raise StudyError(str(failure), (*path, *inner)) from failure
-    except (ModelError, NoIdentity) as failure:
+    except (ModelError, NoIdentity, InvalidData) as failure:
         raise StudyError(str(failure), path) from failure
 
 

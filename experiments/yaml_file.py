@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import copy
 import re
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -30,6 +32,31 @@ def read(path: Path, model: type[Model]) -> Model:
     except ValidationError as failure:
         faults = [_describe(path, root, fault, model) for fault in faulty_fields(failure, model)]
         raise InvalidFile("\n".join(faults)) from None
+
+
+def with_settings(content: dict[str, Any], changes: Iterable[str]) -> dict[str, Any]:
+    """The content with settings such as "limits.seconds=60" or "models.0.settings.temperature=0" changed.
+
+    Values are read as YAML; a part of a list is named by its number. Raises InvalidFile.
+    """
+    content = copy.deepcopy(content)
+    for change in changes:
+        key, equals, value = change.partition("=")
+        *outer, last = key.split(".")
+        try:
+            within: Any = content
+            for part in outer:
+                within = within.setdefault(part, {}) if isinstance(within, dict) else within[int(part)]
+            within[last if isinstance(within, dict) else int(last)] = yaml.safe_load(value)
+        except (TypeError, ValueError, IndexError):
+            equals = ""
+        except yaml.YAMLError:
+            raise InvalidFile(f"{key}: cannot read {value!r}") from None
+        if not equals or not key:
+            raise InvalidFile(
+                f"cannot read {change!r}; write setting=value, such as repeats=3 or limits.seconds=60"
+            )
+    return content
 
 
 def _parsed(path: Path) -> tuple[yaml.Node | None, Any]:

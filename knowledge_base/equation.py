@@ -47,7 +47,8 @@ class EvaluationError(AnsatzError, ValueError):
 class Equation(Part):
     """One entry of the base, as its YAML file. `expr` gives `output`; `residual` is zero at the solution.
 
-    `asked` says in other words what someone wants to know who needs it; only the search reads it.
+    `asked` says in other words what someone wants to know who needs it; only the search reads it, and of the
+    shipped base it stands in phrases.yaml.
 
     `solvable` (in the file: solve_for) names what the formula is often solved for beside its output; of a
     residual it names all that it is meant to be solved for, the output included. Where several roots

@@ -1,4 +1,7 @@
-"""The library of equations: every YAML file below equations/, loaded and validated once."""
+"""The library of equations: every YAML file below equations/, loaded and validated once.
+
+In which words people ask for an entry is no part of it: that stands in phrases.yaml, an index of the search.
+"""
 
 from __future__ import annotations
 
@@ -16,6 +19,7 @@ from ansatz.knowledge_base.predicate import Predicate
 from ansatz.quantities.did_you_mean import nearest
 
 FOLDER = Path(__file__).parent / "equations"
+PHRASES = Path(__file__).parent / "phrases.yaml"
 _PARTS: Mapping[str, type[BaseModel]] = {
     "symbols": entry.Variable,
     "constants": entry.Constant,
@@ -57,15 +61,20 @@ class Library:
         """
         files = sorted(folder.rglob("*.yaml"))
         contents = [file.read_bytes() for file in files]
-        digest = ""
+        digest, index = "", b"{}"
         if folder == FOLDER:
-            digest = cache.key([file.relative_to(folder).as_posix() for file in files], contents)
+            index = PHRASES.read_bytes()
+            names = [file.relative_to(folder).as_posix() for file in files]
+            digest = cache.key([*names, PHRASES.name], [*contents, index])
             if kept := _kept(cache.load(digest), len(files)):
                 return cls(kept)
+        asked = _parse(PHRASES, index)
         parsed, equations, problems = [], [], {}
         for file, content in zip(files, contents, strict=True):
             try:
                 parsed.append(_parse(file, content))
+                if phrases := asked.get(_id_of(file, folder)):
+                    parsed[-1]["asked"] = phrases
                 equations.append(_entry(file, folder, parsed[-1]))
             except EntryError as error:
                 problems[_id_of(file, folder)] = tuple(str(error).splitlines())

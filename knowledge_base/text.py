@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from functools import cache
+from typing import Any
 
 from ansatz.knowledge_base.equation import Equation
 from ansatz.knowledge_base.wording import synonyms_in
@@ -18,12 +19,6 @@ _STOP_WORDS = frozenset(
         "value use using assume take give get out over per between",
     )
 )
-_ENDINGS = re.findall(
-    r"\w+",
-    "ational isation ization fulness iveness ations ation ating ated ates ition ments ment ness ities ity "
-    "ically ives ive ings ing ical ally ic al ly ions ion ers er ed es s e y",
-)
-_SHORTEST_STEM = 4
 _SYNONYM = 0.4  # of the weight of a word that the question itself has
 ASKED = 0.5  # how much the sentence that asks counts beyond its part in the question
 _SENTENCE = re.compile(r"(?<=[.?!;:])\s+")
@@ -105,10 +100,14 @@ _terms_of = cache(terms)
 
 @cache
 def _stem(word: str) -> str:
-    for ending in _ENDINGS:
-        if word.endswith(ending) and len(word) - len(ending) >= _SHORTEST_STEM:
-            return word[: -len(ending)]
-    return word
+    return str(_stemmer().stemWord(word))
+
+
+@cache
+def _stemmer() -> Any:
+    import snowballstemmer
+
+    return snowballstemmer.stemmer("english")
 
 
 def _names(equation: Equation) -> str:

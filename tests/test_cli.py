@@ -1,16 +1,19 @@
 """The commands as a person types them."""
 
 import json
-import re
+import os
+import signal
 import subprocess
 import sys
+import time
 from importlib.metadata import version
 
 import pytest
-import typer
-from typer.testing import CliRunner
 
-from ansatz.cli import app
+from tests.commands import ansatz, one_line, process
+from tests.experiments.served_study import write_study
+from tests.fakes.behaviours import Answer, Slow
+from tests.fakes.openai_server import OpenAIServer
 
 QUESTION = "A duct carries air at p = 101325 Pa and T = 300 K. Find the density rho.\n\nReport your answers as:\nrho = ___ kg/m^3"
 STUDY = """\
@@ -20,11 +23,7 @@ problems: [{benchmark: properties, settings: {count: 6, seed: 1}}]
 arms: {tools: fluid_properties, placebo: placebo}
 scorers: [outcome]
 """
-
-
-def ansatz(*arguments, text=None):
-    command = [sys.executable, "-m", "ansatz.cli", *map(str, arguments)]
-    return subprocess.run(command, capture_output=True, text=True, input=text, timeout=120)
+SIMULATED = "offline:slide-rule is simulated: a rule-based solver, not a language model"
 
 
 @pytest.fixture(scope="module")
@@ -36,22 +35,18 @@ def ran(tmp_path_factory):
     return folder, done
 
 
-def test_the_version_is_the_installed_one():
-    assert ansatz("--version").stdout == f"ansatz {version('ansatz-eval')}\n"
-
-
 def test_a_run_says_how_it_went_and_keeps_everything_in_its_folder(ran):
     folder, done = ran
-    assert "18 of 18 units scored, 0 failed" in done.stdout
+    assert done.stdout.splitlines() == [f"{folder / 'out'}: 18 of 18 units scored, 0 failed", SIMULATED]
     assert {file.name for file in (folder / "out").iterdir()} == {"ledger.sqlite", "lock", "manifest.json"}
 
 
-def test_a_second_start_does_nothing_again(ran):
+def test_a_second_start_does_nothing_again(ran, monkeypatch, tmp_path):
     folder, _ = ran
+    monkeypatch.chdir(tmp_path)
     again = ansatz("run", folder / "study.yaml", "--out", folder / "out")
     assert "18 of 18 units are already in the ledger" in again.stderr
-    from_folder = ansatz("run", folder / "out")
-    assert "18 of 18 units scored" in from_folder.stdout
+    assert "18 of 18 units scored" in ansatz("run", folder / "out").stdout
 
 
 def test_a_report_is_printed_and_written(ran):
@@ -70,64 +65,100 @@ def test_another_study_does_not_overwrite_a_run(ran, tmp_path):
     folder, _ = ran
     (tmp_path / "other.yaml").write_text(STUDY.replace("name: small", "name: other"))
     done = ansatz("run", tmp_path / "other.yaml", "--out", folder / "out")
-    assert done.returncode == 2
-    assert "holds the study 'small', not 'other'" in done.stderr
-
-
-def test_a_limit_runs_the_first_problems_and_the_rest_follows(tmp_path):
-    (tmp_path / "study.yaml").write_text(STUDY)
-    first = ansatz("run", tmp_path / "study.yaml", "--out", tmp_path / "out", "--limit", 2)
-    assert "6 of 6 units scored" in first.stdout
-    rest = ansatz("run", tmp_path / "study.yaml", "--out", tmp_path / "out")
-    assert "6 of 18 units are already in the ledger" in rest.stderr
-    assert "18 of 18 units scored" in rest.stdout
+    assert "holds the study 'small', not 'other'" in one_line(done)
 
 
 def test_one_question_is_answered_with_its_trace():
     done = ansatz("solve", "-", "--with", "calculator", text=QUESTION)
     assert done.returncode == 0, done.stderr
-    assert "rho = 1.17" in done.stdout
-    transcript = json.loads(ansatz("solve", QUESTION, "--json").stdout)
-    assert transcript["stop"] == "answered"
+    assert "rho = 1.17" in done.stdout and SIMULATED in done.stdout
+    as_json = ansatz("solve", QUESTION, "--json")
+    assert json.loads(as_json.stdout)["stop"] == "answered"
+    assert as_json.stderr == f"{SIMULATED}\n"
 
 
-def test_an_arm_is_drawn_as_mermaid(tmp_path):
-    (tmp_path / "study.yaml").write_text(STUDY)
-    drawn = ansatz("graph", tmp_path / "study.yaml", "--arm", "tools").stdout
-    assert drawn.lstrip().startswith("---\nconfig")
-    assert "tools" in drawn
-    wrong = ansatz("graph", tmp_path / "study.yaml", "--arm", "tool")
-    assert (wrong.returncode, "did you mean 'tools'?" in wrong.stderr) == (2, True)
+@pytest.mark.parametrize("options", [(), ("--json",)])
+def test_a_question_without_an_answer_is_exit_status_1(options):
+    done = ansatz("solve", "What is the meaning of life?", *options)
+    assert done.returncode == 1
+    assert SIMULATED in done.stdout + done.stderr
 
 
-@pytest.mark.parametrize("kind", ["interventions", "benchmarks", "scorers"])
-def test_what_is_installed_is_listed(kind):
-    rows = json.loads(ansatz("list", kind, "--json").stdout)
+def test_settings_of_the_model_reach_its_server():
+    with OpenAIServer([Answer("42")]) as server:
+        settings = (
+            "-o",
+            "temperature=0",
+            "--set",
+            "extra.reasoning_effort=low",
+            "--base-url",
+            server.base_url,
+        )
+        done = ansatz("solve", "How much?", "--model", "openai:m", *settings)
+    assert (done.returncode, SIMULATED in done.stdout) == (0, False)
+    body = server.requests[0].body
+    assert (body["temperature"], body["reasoning_effort"]) == (0, "low")
+
+
+def test_what_can_be_named_is_listed():
+    rows = json.loads(ansatz("list", "--json").stdout)
+    assert {row["kind"] for row in rows} == {"interventions", "benchmarks", "scorers", "rankers", "models"}
     assert all(row["name"] and row["what it does"] for row in rows)
+    scorers = json.loads(ansatz("list", "scorers", "--json").stdout)
+    shown = ansatz("list", "scorers").stdout.splitlines()
+    assert len(shown) == len(scorers) + 1, "piped tables have a line for each row"
+    assert max(map(len, shown)) < 220
 
 
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
         (["run", "nowhere.yaml"], "ansatz: nowhere.yaml: no such file"),
-        (
-            ["report", "nowhere"],
-            "ansatz: nowhere holds no run; start one with `ansatz run STUDY --out nowhere`",
-        ),
+        (["report", "nowhere"], "ansatz: nowhere holds no run; start one with `ansatz run STUDY --out nowhere`"),
+        (["score", "nowhere"], "ansatz: nowhere holds no run"),
+        (["score"], "name a run folder (with --scorer), or give both --problems and --answers"),
+        (["score", "nowhere", "--judge", "verifier"], "beside it only --scorer can be given"),
         (["solve", "?", "--model", "opena:gpt-5"], "opena"),
         (["solve", "?", "--model", "openai:gpt-5"], "OPENAI_API_KEY"),
+        (["solve", "?", "--model", "openai:x", "-o", "temprature=0"], "did you mean 'temperature'?"),
         (["solve", "?", "--with", "calculater"], "did you mean 'calculator'?"),
         (["solve", "?", "--with", "equation_retrieval:top"], "write name or name:setting=value"),
+        (["solve", "?", "--with", "equation_retrieval:top=[3"], "top: cannot read '[3'"),
+        (["solve", "?", "--with", "placebo", "--with", "placebo"], "placebo is given twice"),
+        (["solve", "?", "--model", "openai:x", "--base-url", "http://me:s3cret@localhost/v1"], "must not hold a password"),
+        (["solve", "?", "--model", "openai:x", "--base-url", "localhost:8000/v1"], "must begin with http://"),
+        (["solve", " "], "the question is empty"),
         (["list", "things"], "there is no list of 'things'"),
         (["kb", "show", "shock.normal.pressure"], "shock.normal.pressure_ratio"),
+        (["kb", "check", "newtonain"], "ansatz: no entry begins with 'newtonain'; did you mean 'newtonian'?"),
+        (["kb", "browse", "tests"], "tests holds other files; name a new folder"),
+        (["graph", "x.yaml", "--arm", "a"], "`ansatz graph` is now `ansatz run STUDY --graph ARM`"),
+        (["generate", "thermoqa", "--out", "x"], "is now `ansatz benchmark thermoqa generate`"),
+        (["rescore", "thermoqa"], "is now `ansatz benchmark thermoqa rescore`"),
+        (["data", "variants", "make"], "is now `ansatz benchmark physbench`"),
+        (["data", "noise", "x"], "`ansatz data noise` is now `ansatz report`"),
     ],
-)
+)  # fmt: skip
 def test_bad_input_is_one_clear_line(arguments, said, monkeypatch):
     monkeypatch.delenv("OPENAI_API_KEY", raising=False)
-    done = ansatz(*arguments)
-    assert done.returncode == 2
-    assert said in done.stderr
-    assert len(done.stderr.strip().splitlines()) == 1
+    line = one_line(ansatz(*arguments))
+    assert said in line
+    assert "s3cret" not in line
+
+
+@pytest.mark.parametrize("words", [("-h",), ("help",), ("--help",)])
+def test_help_names_every_command(words):
+    shown = ansatz(*words)
+    assert shown.returncode == 0
+    for command in ("run", "report", "score", "solve", "list", "kb", "benchmark", "data", "judge", "sandbox"):
+        assert f"\n  {command} " in shown.stdout
+
+
+def test_help_on_a_command_keeps_its_brackets():
+    for words in (("help", "kb", "evaluate"), ("kb", "evaluate", "-h")):
+        assert '"gold": [names], "traps": [names]' in " ".join(ansatz(*words).stdout.split())
+    nothing = ansatz()
+    assert (nothing.returncode, "Commands:" in nothing.stdout + nothing.stderr) == (2, True)
 
 
 def test_the_knowledge_base_is_searched_and_shown():
@@ -138,22 +169,57 @@ def test_the_knowledge_base_is_searched_and_shown():
     assert "Cp" in ansatz("kb", "show", "newtonian.pressure.sine_squared").stdout
 
 
-def test_no_help_loses_its_brackets():
-    """Rich takes [names] for markup unless the bracket is escaped."""
+def test_a_shell_completes_commands():
+    words = {"_ANSATZ_COMPLETE": "complete_bash", "COMP_WORDS": "ansatz ben", "COMP_CWORD": "1"}
+    ansatz_itself = os.path.join(os.path.dirname(sys.executable), "ansatz")
+    done = subprocess.run([ansatz_itself], env={**os.environ, **words}, capture_output=True, text=True)
+    assert done.stdout.strip() == "benchmark"
 
-    def commands(group, path=()):
-        for name, command in getattr(group, "commands", {}).items():
-            yield (*path, name), command
-            yield from commands(command, (*path, name))
 
-    tree = dict(commands(typer.main.get_command(app)))
-    texts = {
-        (path, part.name): part.help or ""
-        for path, command in tree.items()
-        for part in command.params
-        if hasattr(part, "help")
-    }
-    texts |= {(path, ""): command.help or "" for path, command in tree.items()}
-    assert [place for place, text in texts.items() if re.search(r"(?<!\\)\[\w", text)] == []
-    shown = CliRunner().invoke(app, ["kb", "evaluate", "--help"], env={"COLUMNS": "200"}).stdout
-    assert '"gold": [names], "traps": [names]' in shown
+def test_the_package_is_the_command_and_says_its_version():
+    assert process("--version").stdout == f"ansatz {version('ansatz-eval')}\n"
+
+
+@pytest.mark.parametrize("arguments", [("list", "--json"), ("--version",)], ids=["much", "little"])
+def test_output_that_nobody_reads_ends_quietly(arguments):
+    reads, writes = os.pipe()
+    os.close(reads)
+    done = process(*arguments, stdout=writes)
+    os.close(writes)
+    assert (done.stderr, done.returncode) == ("", 1)
+
+
+@pytest.mark.parametrize("arguments", [("list", "--json"), ("--version",)], ids=["much", "little"])
+def test_output_that_cannot_be_written_is_one_line(arguments):
+    with open("/dev/full", "w") as full:
+        done = process(*arguments, stdout=full)
+    assert (done.stderr, done.returncode) == ("ansatz: No space left on device\n", 1)
+
+
+def test_where_an_encoding_lacks_signs_none_loses_its_meaning(ran):
+    env = {**os.environ, "PYTHONIOENCODING": "latin-1"}
+    assert process("report", ran[0] / "out", env=env, encoding="latin-1").returncode == 0
+    shown = (
+        "import sys, ansatz.cli as c; c.app = lambda: print('\\u22123.2 \\u2026 \\u03ba \\u2265 2'); c.main()"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", shown],
+        env={**env, "PYTHONIOENCODING": "ascii"},
+        capture_output=True,
+        text=True,
+    )
+    assert done.stdout == "-3.2 ... kappa >= 2\n", done.stderr
+
+
+def test_sigterm_ends_a_run_as_ctrl_c_does(tmp_path):
+    with OpenAIServer(lambda request: Slow(60.0)) as server:
+        study = write_study(tmp_path, server.base_url, problems=2)
+        command = [sys.executable, "-m", "ansatz", "run", study, "--out", tmp_path / "out"]
+        running = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
+        while not server.requests and running.poll() is None:
+            time.sleep(0.01)
+        running.send_signal(signal.SIGTERM)
+        said = running.communicate(timeout=60)[1]
+    assert running.returncode == 130
+    assert "Interrupted. What is finished is kept; the same command goes on from there." in said
+    assert "Traceback" not in said

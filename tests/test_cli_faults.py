@@ -1,17 +1,17 @@
-"""What a person hears when the machine, a folder or a package refuses: one line, an exit status, no traceback."""
+"""What a person hears when the machine or a folder refuses: one line, an exit status, no traceback."""
 
-import json
 import resource
 import shutil
 import sqlite3
-import subprocess
-import sys
 
 import pytest
+from rich.console import Console
 
+from ansatz.cli import console
 from ansatz.experiments.report import to_json
 from ansatz.experiments.results import read_results
-from tests.test_cli import STUDY, ansatz
+from tests.commands import ansatz, one_line, process
+from tests.test_cli import STUDY
 
 
 @pytest.fixture(scope="module")
@@ -29,13 +29,6 @@ def run(study):
     return folder
 
 
-def one_line(done, status=2):
-    """The line that a failed command says."""
-    assert done.returncode == status, done.stderr
-    assert len(done.stderr.splitlines()) == 1, done.stderr
-    return done.stderr
-
-
 def test_a_folder_that_cannot_be_made_is_named(study):
     assert f"{study}: no run can be kept there: File exists" in one_line(ansatz("run", study, "--out", study))
 
@@ -45,8 +38,7 @@ def test_a_full_disk_breaks_a_run_off_and_it_goes_on_later(study, tmp_path):
         # For files of this process and its children; SQLite is told of it as of a full disk.
         resource.setrlimit(resource.RLIMIT_FSIZE, (150_000, 150_000))
 
-    command = [sys.executable, "-m", "ansatz.cli", "run", study, "--out", tmp_path / "out"]
-    broken = subprocess.run(command, capture_output=True, text=True, timeout=120, preexec_fn=small)
+    broken = process("run", study, "--out", tmp_path / "out", preexec_fn=small)
     assert f"{tmp_path / 'out'} cannot be written: " in one_line(broken)
     assert "18 of 18 units scored" in ansatz("run", study, "--out", tmp_path / "out").stdout
 
@@ -95,60 +87,7 @@ def change(folder, command):
     ledger.close()
 
 
-def test_the_graph_of_an_arm_of_a_run_is_drawn(run):
-    assert "graph TD" in ansatz("graph", run, "--arm", "tools").stdout
-
-
-@pytest.mark.parametrize(
-    ("arguments", "said"),
-    [
-        (["solve", "?", "--model", "openai:x", "--base-url", "http://me:s3cret@localhost/v1"], "must not hold a password"),
-        (["solve", "?", "--model", "openai:x", "--base-url", "localhost:8000/v1"], "must begin with http://"),
-        (["solve", "?", "--with", "equation_retrieval:top=[3"], "top: cannot read '[3'"),
-        (["solve", "?", "--with", "placebo", "--with", "placebo"], "placebo is given twice"),
-        (["kb", "check", "newtonain"], "ansatz: no entry begins with 'newtonain'; did you mean 'newtonian'?"),
-    ],
-)  # fmt: skip
-def test_options_that_cannot_be_used_are_one_line(arguments, said):
-    line = one_line(ansatz(*arguments))
-    assert said in line
-    assert "s3cret" not in line
-
-
-def test_a_server_that_cannot_be_reached_is_one_line(monkeypatch, tmp_path):
-    monkeypatch.setenv("OPENAI_API_KEY", "sk-s3cret")
-    quick = "models: [{name: openai:x, settings: {base_url: 'http://127.0.0.1:9/v1', retry: {tries: 1}}}]"
-    (tmp_path / "study.yaml").write_text(STUDY.replace("models: [offline:slide-rule]", quick))
-    done = ansatz("run", tmp_path / "study.yaml", "--out", tmp_path / "out", "--limit", 1)
-    assert done.returncode == 1
-    assert "0 of 3 units scored, 3 failed" in done.stdout
-    assert "Traceback" not in done.stderr
-    assert "s3cret" not in done.stdout + done.stderr
-
-
-def test_output_that_cannot_be_written_or_shown_does_not_end_in_a_traceback(run):
-    with open("/dev/full", "w") as full:
-        command = [sys.executable, "-m", "ansatz.cli", "list", "--json"]
-        done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, timeout=60)
-    assert "ansatz: No space left on device" in done.stderr
-    assert "Traceback" not in done.stderr
-
-
-def test_a_terminal_without_greek_shows_what_it_can(run, monkeypatch):
-    monkeypatch.setenv("PYTHONIOENCODING", "ascii")
-    assert ansatz("report", run).returncode == 0
-
-
-def test_piped_tables_have_a_line_for_each_row():
-    rows = json.loads(ansatz("list", "scorers", "--json").stdout)
-    assert len(ansatz("list", "scorers").stdout.splitlines()) == len(rows) + 1
-
-
 def test_no_cell_is_cut_or_read_as_markup_on_a_narrow_terminal(monkeypatch, capsys):
-    from rich.console import Console
-
-    from ansatz.cli import console
-
     monkeypatch.setattr(console, "console", lambda: Console(width=24, force_terminal=True, color_system=None))
     console.print_rows([{"answer": "x" * 50, "[b] of": "[/b]"}], as_json=False)
     shown = capsys.readouterr().out

@@ -4,11 +4,11 @@ import json
 
 import pytest
 
+from tests.commands import ansatz
 from tests.eval.judge_cases import marks
 from tests.eval.test_answers import PROBLEM, RIGHT, WRONG, write
 from tests.fakes.behaviours import Answer, Failure
 from tests.fakes.openai_server import OpenAIServer
-from tests.test_cli import ansatz
 
 NAMES = [f"G{n}" for n in range(1, 9)]
 
@@ -124,6 +124,7 @@ def test_a_served_model_judges(files):
         (("--grounded",), "--grounded is for models"),
         (("--judge", "verifier", "--judge", "openai:x"), "the verifier is no member of a panel"),
         (("--judge", "offline:slide-rule"), "is no language model and cannot judge"),
+        (("--scorer", "outcome"), "or give both --problems and --answers"),
         (("--judge", "gpt-5"), "names no provider; write provider:model"),
     ],
 )

@@ -27,12 +27,12 @@ def plugged(tmp_path_factory):
     site, source = tmp_path_factory.mktemp("site"), tmp_path_factory.mktemp("source") / "package"
     shutil.copytree(PACKAGE, source)  # building leaves files beside the sources
     install = [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--no-build-isolation"]
-    subprocess.run([*install, "--target", site, source], check=True, capture_output=True, timeout=120)
+    subprocess.run([*install, "--target", site, source], check=True, capture_output=True, timeout=300)
 
     def run(*arguments):
         environment = {**os.environ, "PYTHONPATH": str(site)}
-        command = [sys.executable, "-m", "ansatz.cli", *map(str, arguments)]
-        return subprocess.run(command, env=environment, capture_output=True, text=True, timeout=120)
+        command = [sys.executable, "-m", "ansatz", *map(str, arguments)]
+        return subprocess.run(command, env=environment, capture_output=True, text=True, timeout=300)
 
     return run
 
@@ -50,7 +50,9 @@ def test_what_a_package_adds_is_listed(plugged):
     ("name", "said"),
     [
         ("misspelt", "cannot be loaded from ansatz_test_plugins:SignificantFigure: module"),
+        ("absent", "the intervention 'absent' cannot be loaded from ansatz_test_absent:Thing: No module"),
         ("unfinished", "unfinished is no intervention: Unfinished has no apply"),
+        ("breaking", "breaking: apply failed: TypeError: no 12"),
         ("forgetful", "forgetful: apply must return the changed AgentPlan, not NoneType"),
         ("calculator", "several packages offer the intervention 'calculator': ansatz.interventions"),
     ],
@@ -63,8 +65,27 @@ def test_what_is_wrong_with_a_package_is_one_line(plugged, name, said):
 
 def test_a_plugin_that_cannot_be_loaded_keeps_none_from_being_listed(plugged):
     rows = {row["name"]: row["what it does"] for row in json.loads(plugged("list", "--json").stdout)}
-    assert rows["misspelt"].startswith("unusable: ")
+    for unusable in ("misspelt", "absent", "unfinished", "undimensioned", "unscaled"):
+        assert rows[unusable].startswith("unusable: ")
     assert rows["significant_figures"] == "Ask for a number of significant figures."
+
+
+@pytest.mark.parametrize(
+    ("change", "line", "said"),
+    [
+        (("{figures: {significant_figures: {digits: 3}}}", "\n  a: calculation_protocol\n  b: breaking"), 6, "breaking: apply failed: TypeError"),
+        (("{figures: {significant_figures: {digits: 3}}}", "\n  a:\n    - polya\n    - forgetful"), 5, "forgetful: apply must return the changed AgentPlan"),
+        (("benchmark: doubling", "benchmark: numbers"), 3, "numbers: a benchmark must return Problems, not int"),
+        (("brevity: {words: 60}", "undimensioned: "), 5, "Undimensioned: its dimensions cannot be had: KeyError: 'scale'"),
+        (("brevity: {words: 60}", "unscaled: "), 5, "Unscaled: dimensions must be a tuple of Dimensions, not ('length',)"),
+    ],
+)  # fmt: skip
+def test_a_package_at_fault_is_one_line_with_its_place(plugged, tmp_path, change, line, said):
+    (tmp_path / "study.yaml").write_text(STUDY.replace(*change))
+    done = plugged("run", tmp_path / "study.yaml", "--out", tmp_path / "run")
+    assert (done.returncode, len(done.stderr.splitlines())) == (2, 1), done.stderr
+    assert done.stderr.startswith(f"ansatz: {tmp_path / 'study.yaml'}:{line}: ")
+    assert said in done.stderr
 
 
 def test_what_a_package_adds_runs_in_a_study(plugged, tmp_path):

@@ -144,6 +144,8 @@ def _targets_in_prose(body: str) -> tuple[Target, ...]:
     symbols = [word.strip(",;") for word in sentence.split()]
     symbols = [symbol for symbol in symbols if re.fullmatch(r"[^\W\d]\w?|[^\W\d]\w*_\w+", symbol)]
     symbols = [symbol for symbol in symbols if symbol.lower() not in _NO_SYMBOLS]
+    if not (symbols or unit_text or re.search(r"\d", body)):
+        return ()  # without symbol, unit or number, no quantity is asked for
     symbol = symbols[0] if symbols else NAMELESS
     return (Target(symbol, unit if unit_text else None, unit_text, content_words(sentence)),)
 

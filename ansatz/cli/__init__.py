@@ -2,24 +2,70 @@
 
 from __future__ import annotations
 
+import codecs
+import errno
+import os
+import signal
 import sys
 from io import TextIOWrapper
-from typing import Annotated, NamedTuple
+from typing import Annotated, Any
 
 import typer
+from typer.core import TyperGroup
 
-from ansatz.cli import data, generate, judge, kb, rescore, sandbox, score, studies
-from ansatz.cli.console import BAD_INPUT, FAILED
+from ansatz.cli import data, judge, kb, physbench, sandbox, score, studies, thermoqa
+from ansatz.cli.console import BAD_INPUT, FAILED, in_ascii
 from ansatz.errors import AnsatzError, InfrastructureError
 
-app = typer.Typer(no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False)
+_RENAMED = {
+    "graph": "run STUDY --graph ARM",
+    "generate thermoqa": "benchmark thermoqa generate",
+    "rescore thermoqa": "benchmark thermoqa rescore",
+    "data variants": "benchmark physbench",
+    "data noise": "report",
+    "bench": "benchmark",
+}
+
+
+class _Commands(TyperGroup):
+    """A command that was renamed says its new name, and an expected failure is one line."""
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        for old, new in _RENAMED.items():
+            if args[: len(old.split())] == old.split():
+                typer.echo(f"ansatz: `ansatz {old}` is now `ansatz {new}`", err=True)
+                raise typer.Exit(BAD_INPUT)
+        return super().resolve_command(ctx, args)
+
+    def invoke(self, ctx: Any) -> Any:
+        try:
+            return super().invoke(ctx)
+        except (AnsatzError, OSError) as failure:
+            if isinstance(failure, OSError) and (failure.errno == errno.EPIPE or not failure.strerror):
+                raise
+            for line in _message(failure).split("\n"):
+                typer.echo(f"ansatz: {line}", err=True)
+            raise typer.Exit(_status(failure)) from failure
+
+
+app = typer.Typer(
+    cls=_Commands,
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+benchmark = typer.Typer(
+    no_args_is_help=True, help="What one benchmark alone has: make it, score it, vary it."
+)
 app.add_typer(studies.app)
+app.add_typer(score.app)
 app.add_typer(kb.app, name="kb")
-app.add_typer(generate.app, name="generate")
+app.add_typer(benchmark, name="benchmark")
+benchmark.add_typer(thermoqa.app, name="thermoqa")
+benchmark.add_typer(physbench.app, name="physbench")
 app.add_typer(data.app, name="data")
 app.add_typer(judge.app, name="judge")
-app.add_typer(score.app)
-app.add_typer(rescore.app, name="rescore")
 app.add_typer(sandbox.app, name="sandbox")
 
 
@@ -42,35 +88,60 @@ def ansatz(
     """Measure which interventions help a language model with engineering work, and by how much."""
 
 
+@app.command("help")
+def help_(
+    ctx: typer.Context,
+    command: Annotated[list[str] | None, typer.Argument(help="Such as `kb search`.")] = None,
+) -> None:
+    """Show what a command does and takes."""
+    context = ctx.find_root()
+    for word in command or []:
+        group: Any = context.command
+        if not isinstance(group, TyperGroup):
+            break
+        name, found, _ = group.resolve_command(context, [word])
+        assert found is not None
+        context = typer.Context(found, parent=context, info_name=name)
+    typer.echo(context.get_help())
+
+
 def main() -> None:
-    """The `ansatz` command: an expected failure is one clear line on stderr, and its exit status."""
-    for stream in (sys.stdout, sys.stderr):  # a terminal that has no Greek shows a question mark instead
+    """The `ansatz` command. SIGTERM ends it as Ctrl-C does; output that nobody reads ends it quietly."""
+    codecs.register_error("ansatz", in_ascii)
+    for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
-            stream.reconfigure(errors="replace")
+            stream.reconfigure(errors="ansatz")
+    signal.signal(signal.SIGTERM, lambda *_: signal.raise_signal(signal.SIGINT))
+    status: Any = 0
     try:
         app()
-    except Exception as failure:
-        told = _told(failure)
-        if told is None:
-            raise
-        print(f"ansatz: {told.message}", file=sys.stderr)
-        sys.exit(told.status)
+    except SystemExit as end:
+        status = end.code
+    except OSError as failure:  # in what is said before a command begins, such as the version
+        status = _unwritable(failure)
+    try:
+        sys.stdout.flush()
+    except OSError as failure:
+        status = status or _unwritable(failure)
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    sys.exit(status)
 
 
-class _Told(NamedTuple):
-    message: str
-    status: int
+def _unwritable(failure: OSError) -> int:
+    if failure.errno != errno.EPIPE:
+        print(f"ansatz: {failure.strerror}", file=sys.stderr)
+    return FAILED
 
 
-def _told(failure: Exception) -> _Told | None:
-    """What a failure that was to be expected says to the user; None for a fault of ours.
-
-    That is bad input (2), and what the machine or a server refused (1).
-    """
+def _message(failure: AnsatzError | OSError) -> str:
     if isinstance(failure, AnsatzError):
-        is_input = not isinstance(failure, InfrastructureError) or type(failure).__name__ == "ModelError"
-        return _Told(str(failure), BAD_INPUT if is_input else FAILED)
-    if isinstance(failure, OSError) and failure.strerror:
-        place = f"{failure.filename}: " if failure.filename else ""
-        return _Told(f"{place}{failure.strerror}", BAD_INPUT if failure.filename else FAILED)
-    return None
+        return str(failure)
+    return f"{failure.filename}: {failure.strerror}" if failure.filename else str(failure.strerror)
+
+
+def _status(failure: AnsatzError | OSError) -> int:
+    """Bad input is told from what the machine or a server refused."""
+    if isinstance(failure, OSError):
+        return BAD_INPUT if failure.filename else FAILED
+    is_input = not isinstance(failure, InfrastructureError) or type(failure).__name__ == "ModelError"
+    return BAD_INPUT if is_input else FAILED

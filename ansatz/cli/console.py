@@ -4,18 +4,30 @@ from __future__ import annotations
 
 import json
 import sys
+import unicodedata
 from typing import TYPE_CHECKING, Annotated, Any, Self
 
 import typer
+
+from ansatz.errors import AnsatzError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from rich.console import Console
 
+
+class BadInput(AnsatzError):
+    """An option or argument that cannot be used; the message says why."""
+
+
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON instead of tables.")]
 BAD_INPUT, FAILED, INTERRUPTED = 2, 1, 130
-_SHOWN = 20  # lines of one kind before the rest are only counted
+_ASCII = {
+    **dict.fromkeys("−–—─", "-"),
+    **dict(zip("·×°│⁰¹²³", ["*", "x", "deg", "|", "^0", "^1", "^2", "^3"], strict=True)),
+    **{"…": "...", "→": "->", "≥": ">=", "≤": "<="},
+}
 _WIDE = 1000  # columns of a table that is not shown on a terminal
 
 
@@ -51,18 +63,32 @@ def print_rows(rows: list[dict[str, Any]], as_json: bool) -> None:
     screen.print(table)
 
 
+def in_ascii(failure: UnicodeError) -> tuple[str, int]:
+    """What stands for what an encoding lacks: signs keep their meaning, Greek letters their name."""
+    assert isinstance(failure, UnicodeEncodeError)
+    lacking = failure.object[failure.start : failure.end]
+    return "".join(map(_in_ascii, lacking)), failure.end
+
+
+def _in_ascii(sign: str) -> str:
+    if sign in _ASCII:
+        return _ASCII[sign]
+    name = unicodedata.name(sign, "")
+    return name.rpartition(" LETTER ")[2].split(" ")[0].lower() if name.startswith("GREEK") else "?"
+
+
 def required(what: str, text: str) -> None:
     """Refuse a text that says nothing."""
     if not text.strip():
-        raise typer.BadParameter(f"{what} is empty")
+        raise BadInput(f"{what} is empty")
 
 
-def tell(lines: Sequence[str], label: str) -> None:
+def tell(lines: Sequence[str], label: str, most: int = 20) -> None:
     """Lines on stderr, each after the label; of very many the first."""
-    for line in lines[:_SHOWN]:
+    for line in lines[:most]:
         typer.echo(f"{label}{line}", err=True)
-    if len(lines) > _SHOWN:
-        typer.echo(f"{label}… and {len(lines) - _SHOWN} more such lines", err=True)
+    if len(lines) > most:
+        typer.echo(f"{label}… and {len(lines) - most} more such lines", err=True)
 
 
 class Steps:

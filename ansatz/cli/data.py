@@ -11,25 +11,16 @@ import typer
 
 from ansatz.cli.console import AsJson, Steps, print_rows, tell
 from ansatz.cli.data_curate import curate
-from ansatz.cli.noise import noise
-from ansatz.cli.variants import app as variants
 
 if TYPE_CHECKING:
     from ansatz.eval.curation.candidates import Candidate
     from ansatz.eval.curation.gate import Gated
     from ansatz.eval.curation.solvability import Opinion
 
-app = typer.Typer(no_args_is_help=True, help="Curate problem sets: gate, split, noise, fine-tuning set.")
-app.command()(noise)
+app = typer.Typer(no_args_is_help=True, help="Curate problem sets: gate, split, fine-tuning set.")
 app.command()(curate)
-app.add_typer(variants, name="variants")
 
 NO_GO = 3
-
-
-@app.callback()
-def data() -> None:
-    """Curate problem sets: gate, split, noise, fine-tuning set."""
 
 
 @app.command()
@@ -48,7 +39,7 @@ def gate(
 ) -> None:
     """Check and sift candidates in five stages; exit status 0 is go, 3 is no-go.
 
-    An item that no reference solution arrives at is judged by --model, or waits for review.
+    Items without a reference solution are judged by --model, where one is given.
 
     With --out the folder holds accepted.jsonl, rejected.jsonl, review.jsonl, provenance.jsonl, funnel.json
     and manifest.json. To review, fill in `disposition` (accept, revise with an edited item, reject) in

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ansatz.cli.console import BAD_INPUT, FAILED, AsJson, Steps, print_rows
+from ansatz.cli.console import FAILED, AsJson, BadInput, Steps, print_rows
 
 if TYPE_CHECKING:
     from ansatz.eval.benchmarks.apbench.curate.pipeline import Curated
@@ -41,8 +41,7 @@ def curate(
 
     stages = {stage.name: stage for stage in STAGES}
     if until not in stages:
-        typer.echo(f"ansatz: --until: there is no stage {until!r}{nearest(until, stages)}", err=True)
-        raise typer.Exit(BAD_INPUT)
+        raise BadInput(f"--until: there is no stage {until!r}{nearest(until, stages)}")
     items = read_sources(sources)
     with Steps() as advance:
         curated = asyncio.run(_curate(model, base_url, items, (out, stages[until]), advance))

@@ -6,11 +6,11 @@ import json
 import math
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, NoReturn
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from ansatz.cli.console import BAD_INPUT, AsJson, print_rows
+from ansatz.cli.console import AsJson, BadInput, print_rows, tell
 from ansatz.quantities.did_you_mean import nearest
 
 if TYPE_CHECKING:
@@ -21,11 +21,6 @@ app = typer.Typer(no_args_is_help=True, help="How far a judge can be trusted.")
 
 _WEIGHTS = "quadratic for κ, ordinal for AC2"
 _SHOWN = 20  # disagreements before the rest are only counted
-
-
-@app.callback()
-def judge() -> None:
-    """How far a judge can be trusted."""
 
 
 @app.command()
@@ -57,9 +52,9 @@ def calibrate(
         found = compare(read, method)
         groups = groups_by_tag(read, by, method) if by else {}
     except ValueError as fault:
-        _refuse(str(fault))
+        raise BadInput(str(fault)) from fault
     if not found.dimensions:
-        _refuse(f"{', '.join(map(str, labels))}: no answer has a score of both sides on any dimension")
+        raise BadInput(f"{', '.join(map(str, labels))}: no answer has a score of both sides on any dimension")
     order = agreement_on_order(read, by) if by else None
     if as_json:
         extra = {
@@ -116,7 +111,7 @@ def choose(
             raise ValueError("--judge: two judges have the same name")
         chapter = page(compare(labels, points, tolerance=tolerance))
     except ValueError as fault:
-        _refuse(str(fault))
+        raise BadInput(str(fault)) from fault
     text = "\n\n".join(chapter_markdown(chapter)) + "\n"
     if out:
         write_chapter(chapter, out / chapter.name)
@@ -155,8 +150,7 @@ def _print(found: Calibration, answers: int) -> None:
         "\nBias: judge − people; a difference between arms below `own error` may be the judge's bias alone.\n"
     )
     print_rows([_bias_row("dimension", each) for each in every], False)
-    for warning in found.warnings:
-        typer.echo(f"warning: {warning}", err=True)
+    tell(found.warnings, "warning: ")
     if not found.disagreements:
         return
     apart = len({each.answer_id for each in found.disagreements})
@@ -225,9 +219,3 @@ def _method(scale: str, apart: float, weights: str | None) -> Method:
     if weights not in known:
         raise ValueError(f"--weights: {weights!r} is not valid{nearest(weights, WEIGHTINGS)}")
     return Method(scale=values, apart=apart, kappa_weights=known[weights], ac_weights=known[weights])
-
-
-def _refuse(problem: str) -> NoReturn:
-    for line in problem.split("\n"):
-        typer.echo(f"ansatz: {line}", err=True)
-    raise typer.Exit(BAD_INPUT)

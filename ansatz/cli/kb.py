@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import json
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ansatz.cli.console import FAILED, AsJson
+from ansatz.cli.console import FAILED, AsJson, BadInput, Steps, print_rows, required
 
 if TYPE_CHECKING:
     from ansatz.knowledge_base.evaluation.evaluate import Evaluation
@@ -25,7 +24,6 @@ def search(
     as_json: AsJson = False,
 ) -> None:
     """Find equations for a question, with their conditions and the excluded traps."""
-    from ansatz.cli.console import required
     from ansatz.knowledge_base.search import Searcher
 
     required("the question", query)
@@ -57,7 +55,6 @@ def check(
     as_json: AsJson = False,
 ) -> None:
     """Put every entry through the gates: dimensions, test vectors, limits, bounds, references."""
-    from ansatz.cli.console import Steps
     from ansatz.knowledge_base.inspection import inspect
 
     wanted = (*(prefixes or []), *(f"{each}." for each in domain or [])) or ("",)
@@ -81,7 +78,6 @@ def check(
 
 def _require_known(prefixes: tuple[str, ...]) -> None:
     """Refuse a prefix that no entry's id begins with, and name the nearest domain."""
-    from ansatz.cli.console import BAD_INPUT
     from ansatz.knowledge_base.library import FOLDER
     from ansatz.quantities.did_you_mean import nearest
 
@@ -93,34 +89,29 @@ def _require_known(prefixes: tuple[str, ...]) -> None:
         if not any(id.startswith(prefix) for id in ids):
             domains = sorted({id.split(".")[0] for id in ids})
             name = prefix.rstrip(".")
-            print(f"ansatz: no entry begins with {name!r}{nearest(name, domains)}", file=sys.stderr)
-            raise typer.Exit(BAD_INPUT)
+            raise BadInput(f"no entry begins with {name!r}{nearest(name, domains)}")
 
 
 @app.command()
 def browse(folder: Annotated[Path, typer.Argument(help="Where the site goes; made where missing.")]) -> None:
     """Write the base as a static site: a searchable index, a page for each domain and for each entry."""
-    from ansatz.cli.console import BAD_INPUT, Steps
     from ansatz.knowledge_base.library import library
 
+    if folder.is_dir() and any(folder.iterdir()) and not (folder / "index.html").is_file():
+        raise BadInput(f"{folder} holds other files; name a new folder for the site")
     try:
         from ansatz.knowledge_base.browse import write_site
 
         with Steps() as steps:
             pages = write_site(library(), folder, steps)
     except ModuleNotFoundError as missing:
-        print(f"ansatz: kb browse needs {missing.name}: pip install 'ansatz-eval[browse]'", file=sys.stderr)
-        raise typer.Exit(BAD_INPUT) from missing
-    except OSError as problem:
-        print(f"ansatz: {folder}: {problem.strerror or problem}", file=sys.stderr)
-        raise typer.Exit(BAD_INPUT) from problem
+        raise BadInput(f"kb browse needs {missing.name}: pip install 'ansatz-eval[browse]'") from missing
     print(f"{pages} pages; open {folder / 'index.html'}")
 
 
 @app.command()
 def facts(text: str, as_json: AsJson = False) -> None:
     """Show what a question says of its regime: each fact with its confidence and its words."""
-    from ansatz.cli.console import print_rows
     from ansatz.knowledge_base.library import library
     from ansatz.knowledge_base.regime import facts as extract
 
@@ -139,10 +130,9 @@ def evaluate(
 ) -> None:
     """Compare rankers on questions whose equations are known: recall, traps, false exclusions.
 
-    A line of the file is {"id", "question", "gold": \\[names], "traps": \\[names], "domain"}; names are ids,
+    A line of the file is {"id", "question", "gold": [names], "traps": [names], "domain"}; names are ids,
     names or aliases of entries.
     """
-    from ansatz.cli.console import Steps
     from ansatz.knowledge_base.evaluation.evaluate import evaluate as run
     from ansatz.knowledge_base.evaluation.questions import FILE, read_questions
     from ansatz.knowledge_base.library import library
@@ -158,7 +148,6 @@ def evaluate(
 
 
 def _print_evaluation(found: Evaluation, misses: bool) -> None:
-    from ansatz.cli.console import print_rows
     from ansatz.knowledge_base.evaluation import tables
 
     print_rows(tables.by_ranker(found), as_json=False)

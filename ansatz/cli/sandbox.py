@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from ansatz.cli.console import FAILED, AsJson, console, print_rows
+from ansatz.cli.console import FAILED, AsJson, BadInput, console, print_rows
 
 if TYPE_CHECKING:
     from ansatz.sandbox import Execution, Sandbox
@@ -61,7 +61,7 @@ def run(
         code = sys.stdin.read() if str(file) == "-" else file.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as failure:
         reason = failure.strerror if isinstance(failure, OSError) else "it is not UTF-8 text"
-        raise typer.BadParameter(f"{file} cannot be read: {reason}") from None
+        raise BadInput(f"{file} cannot be read: {reason}") from None
     execution = asyncio.run(_run_once(code, level, timeout, memory_mb))
     if as_json:
         print(json.dumps(_as_json(execution), indent=2, ensure_ascii=False))
@@ -90,7 +90,7 @@ async def _measure(level: Level | None) -> dict[str, Any]:
 
     screen = console(stderr=True)
     if level == "none":
-        raise typer.BadParameter("the plain subprocess is measured beside every level")
+        raise BadInput("the plain subprocess is measured beside every level")
     async with _sandbox(level, 60.0, 512) as sandbox:
         return await measure(sandbox, lambda text: screen.print(text, style="dim"))
 
@@ -109,7 +109,7 @@ def _sandbox(level: Level | None, timeout: float, memory_mb: int) -> Sandbox:
     try:
         sandbox.require()
     except SandboxUnavailable as failure:
-        raise typer.BadParameter(str(failure)) from None
+        raise BadInput(str(failure)) from None
     return sandbox
 
 

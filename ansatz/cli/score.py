@@ -1,4 +1,4 @@
-"""`ansatz score`: answers of anybody to problems of anybody, by the verifier or by models as judges."""
+"""`ansatz score`: a run's answers again, or answers of anybody to problems of anybody."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from ansatz.cli.console import BAD_INPUT, FAILED, AsJson, Steps, print_rows, tell
+from ansatz.cli.console import BAD_INPUT, FAILED, AsJson, BadInput, Steps, console, print_rows, tell
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -26,8 +26,17 @@ app = typer.Typer()
 
 @app.command()
 def score(
-    problems: Annotated[Path, typer.Option("--problems", help="Problems in the item schema (JSONL).")],
-    answers: Annotated[Path, typer.Option("--answers", help="JSONL with answer_id, problem_id and text.")],
+    run: Annotated[Path | None, typer.Argument(help="A run folder, whose answers are scored again.")] = None,
+    scorer: Annotated[
+        list[str] | None,
+        typer.Option("--scorer", help="Of a run: name or name:setting=value,…; its own by default."),
+    ] = None,
+    problems: Annotated[
+        Path | None, typer.Option("--problems", help="Problems in the item schema (JSONL).")
+    ] = None,
+    answers: Annotated[
+        Path | None, typer.Option("--answers", help="JSONL with answer_id, problem_id and text.")
+    ] = None,
     judge: Annotated[
         list[str] | None,
         typer.Option("--judge", help='"verifier" (by rules), or "provider:model"; several make a panel.'),
@@ -40,19 +49,43 @@ def score(
     ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Score answers: what they state for each target, eight rubric dimensions (0-2) and the KPI (0-100).
+    """Score a run's answers again (RUN), or answers gathered elsewhere (--problems and --answers).
 
-    Problems are read as `ansatz run` reads them. Exit status 1: some answers could not be scored. 2: some
-    lines could not be read; the answers of the others are scored, but not where a problem cannot be read.
+    No arm of a run is asked again. Answers from elsewhere get what they state for each target, eight rubric
+    dimensions (0-2) and the KPI (0-100); their problems are read as `ansatz run` reads them. Exit status 1:
+    some answers could not be scored. 2: some lines could not be read; the answers of the others are scored,
+    but not where a problem cannot be read.
     """
+    if run is not None:
+        if problems or answers or judge or grounded or base_url or as_json:
+            raise BadInput("a run has its own problems and answers; beside it only --scorer can be given")
+        _score_run(run, scorer or [])
+    elif problems is None or answers is None or scorer:
+        raise BadInput("name a run folder (with --scorer), or give both --problems and --answers")
+    else:
+        _score_foreign(problems, answers, _judge_of(judge or [], grounded, base_url), as_json)
+
+
+def _score_run(folder: Path, scorers: Sequence[str]) -> None:
+    from ansatz.experiments.progress import RunProgress
+    from ansatz.experiments.rescoring import score_again
+    from ansatz.experiments.study_file import choice_of
+
+    screen = console(stderr=True)
+    choices = [choice_of(each) for each in scorers]
+    counts = asyncio.run(score_again(folder, RunProgress(screen, folder.name), choices=choices)).counts
+    print(f"{folder}: {counts['scored']} units scored again, {counts['failed']} failed")
+    if counts["failed"]:
+        raise typer.Exit(FAILED)
+
+
+def _score_foreign(problems: Path, answers: Path, chosen: Judge | None, as_json: bool) -> None:
     from ansatz.eval.answers import read_answers
     from ansatz.eval.problem_files import load
 
     asked = {problem.id: problem for problem in load(problems)}
     given = read_answers(answers, asked)
     tell((*given.unknown, *given.faults), "ansatz: ")
-
-    chosen = _judge_of(judge or [], grounded, base_url)
     with Steps() as steps:
         scored = asyncio.run(
             _scored(chosen, given.found, asked, lambda done: steps("Scoring", done, len(given.found)))
@@ -72,10 +105,10 @@ def _judge_of(named: Sequence[str], grounded: bool, base_url: str | None) -> Jud
     if not models:
         for option, is_given in (("--grounded", grounded), ("--base-url", base_url)):
             if is_given:
-                raise typer.BadParameter(f"{option} is for models; name one with --judge provider:model")
+                raise BadInput(f"{option} is for models; name one with --judge provider:model")
         return None
     if len(models) < len(named):
-        raise typer.BadParameter("the verifier is no member of a panel; use --grounded to show its findings")
+        raise BadInput("the verifier is no member of a panel; use --grounded to show its findings")
     from ansatz.experiments.plugins import load
 
     settings = {"base_url": base_url} if base_url else {}
@@ -92,8 +125,8 @@ async def _scored(
 ) -> list[ScoredAnswer]:
     from ansatz.agents.models import connect
     from ansatz.eval.answers import score_answers
-    from ansatz.eval.rubrics.verifier import Verifier
     from ansatz.eval.score import asking
+    from ansatz.eval.verifier.verifier import Verifier
 
     if judge is None:
         return await score_answers(answers, problems, Verifier(), done)
@@ -117,7 +150,7 @@ def _print(scored: Sequence[ScoredAnswer], as_json: bool) -> None:
 
 
 def _row(each: ScoredAnswer) -> dict[str, Any]:
-    from ansatz.eval.rubrics.kpi import WEIGHTS
+    from ansatz.eval.verifier.kpi import WEIGHTS
 
     bands = Counter(verdict.band if verdict else "no key" for verdict in each.targets.values())
     stated = [f"{count} {band}" for band, count in bands.items()]
@@ -129,7 +162,7 @@ def _row(each: ScoredAnswer) -> dict[str, Any]:
 
 def _means(scored: Sequence[ScoredAnswer]) -> dict[str, Any]:
     """Means over the answers that have a mark, and the share of targets in the best band."""
-    from ansatz.eval.rubrics.kpi import WEIGHTS
+    from ansatz.eval.verifier.kpi import WEIGHTS
 
     verdicts = [verdict for each in scored for verdict in each.targets.values() if verdict]
     exact = f"{fmean(verdict.exact for verdict in verdicts):.0%} exact" if verdicts else "–"

@@ -1,4 +1,4 @@
-"""Commands on studies: run, report, solve, graph, list."""
+"""Commands on studies and runs: run, report, solve, list."""
 
 from __future__ import annotations
 
@@ -10,12 +10,13 @@ from typing import Annotated
 
 import typer
 
-from ansatz.cli.console import FAILED, INTERRUPTED, AsJson, console, print_rows, required
+from ansatz.cli.console import FAILED, INTERRUPTED, AsJson, BadInput, console, print_rows, required
 
 app = typer.Typer()
 
 StudyPath = Annotated[Path, typer.Argument(help="A study file (YAML), or a run folder to resume.")]
 Names = list[str] | None
+_SIMULATED = "{} is simulated: a rule-based solver, not a language model"
 
 
 @app.command()
@@ -30,24 +31,29 @@ def run(
     limit: Annotated[int | None, typer.Option(min=1, help="N problems, spread over families.")] = None,
     sample: Annotated[int | None, typer.Option(min=1, help="N problems, drawn over families.")] = None,
     set_: Annotated[
-        Names, typer.Option("-o", "--set", help="Change a setting of the file: repeats=3.")
+        Names, typer.Option("-o", "--set", help="Change a setting of the study: repeats=3, stop_after=3.")
     ] = None,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Show what would be asked, and stop.")] = False,
+    graph: Annotated[
+        str | None, typer.Option("--graph", metavar="ARM", help="Print an arm's graph as Mermaid, and stop.")
+    ] = None,
 ) -> None:
     """Run a study, or resume it: units already in the run folder are not done again."""
-    from ansatz.experiments.design import StudyError
     from ansatz.experiments.progress import RunProgress
     from ansatz.experiments.study import Study
 
     if study.is_dir() and out and out.resolve() != study.resolve():
-        raise StudyError(f"{study} is a run and is resumed where it is; --out is for a study file")
-    whole = Study.from_run(study) if study.is_dir() else Study.from_yaml(study, changes=set_ or ())
+        raise BadInput(f"{study} is a run and is resumed where it is; --out is for a study file")
+    if graph is not None:
+        _print_graph(study, graph)
+        return
+    whole = Study.from_run(study, set_ or ()) if study.is_dir() else Study.from_yaml(study, set_ or ())
     chosen = whole.only(models=model, arms=arm, problems=problem, limit=limit, sample=sample)
-    folder = study if study.is_dir() else out
     if dry_run:
         print(chosen.outline())
         return
     screen = console(stderr=True)
+    folder = study if study.is_dir() else out
     try:
         done = asyncio.run(chosen.arun(folder, progress=RunProgress(screen, chosen.name)))
     except KeyboardInterrupt:
@@ -55,11 +61,19 @@ def run(
         raise typer.Exit(INTERRUPTED) from None
     counts = done.counts
     print(f"{done.folder}: {counts['scored']} of {counts['planned']} units scored, {counts['failed']} failed")
-    for note in done.notes:
+    simulated = [_SIMULATED.format(each.title) for each in chosen.models.values() if each.is_simulated]
+    for note in (*simulated, *done.notes):
         print(note)
     if counts["failed"]:
         screen.print("Failed units carry no score; the same command tries them again.")
         raise typer.Exit(FAILED)
+
+
+def _print_graph(study: Path, arm: str) -> None:
+    from ansatz.agents import build_graph
+    from ansatz.experiments.study import arm_in
+
+    print(build_graph(arm_in(study, arm).plan).get_graph().draw_mermaid())
 
 
 @app.command()
@@ -103,43 +117,61 @@ def solve(
         str, typer.Option(help='"provider:model", or offline:slide-rule.')
     ] = "offline:slide-rule",
     with_: Annotated[
-        list[str] | None, typer.Option("--with", help="An intervention: name or name:setting=value,…")
+        Names, typer.Option("--with", help="An intervention: name or name:setting=value,…")
+    ] = None,
+    set_: Annotated[
+        Names, typer.Option("-o", "--set", help="A setting of the model: temperature=0, max_tokens=2000.")
     ] = None,
     base_url: Annotated[str | None, typer.Option(help="An OpenAI-compatible server.")] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Answer one question with the chosen interventions and show the trace."""
+    """Answer one question with the chosen interventions and show the trace. Exit status 1: no answer."""
+    from ansatz.experiments.design import Model
     from ansatz.experiments.solve import print_trace, solve_question
+    from ansatz.experiments.yaml_file import with_settings
 
     text = sys.stdin.read() if question == "-" else question
     required("the question", text)
-    transcript = asyncio.run(solve_question(text, model, with_ or [], base_url))
+    settings = with_settings({"base_url": base_url} if base_url else {}, set_ or ())
+    screen = console(stderr=True)
+
+    def tell(line: str) -> None:
+        screen.print(line, markup=False, highlight=False)
+
+    transcript = asyncio.run(solve_question(text, model, with_ or [], settings, tell=tell))
     if as_json:
         print(transcript.model_dump_json(indent=2))
     else:
         print_trace(transcript, console())
-
-
-@app.command()
-def graph(
-    study: Annotated[Path, typer.Argument(help="A study file (YAML), or a run folder.")],
-    arm: Annotated[str, typer.Option(help="The arm to show.")] = "baseline",
-) -> None:
-    """Print an arm's graph as Mermaid."""
-    from ansatz.agents import build_graph
-    from ansatz.experiments.study import arm_in
-
-    print(build_graph(arm_in(study, arm).plan).get_graph().draw_mermaid())
+    if Model(model, settings=settings).is_simulated:
+        print(_SIMULATED.format(model), file=sys.stderr if as_json else sys.stdout)
+    if not transcript.answer.strip():
+        raise typer.Exit(FAILED)
 
 
 @app.command("list")
 def list_(
     kind: Annotated[
-        str, typer.Argument(help="interventions, benchmarks, scorers or rankers.")
-    ] = "interventions",
+        str | None, typer.Argument(help="interventions, benchmarks, scorers, rankers or models; else all.")
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """List what is installed, with one line on each."""
-    from ansatz.experiments.catalogue import catalogue
+    """List what there is to name in a study, with one line on each."""
+    from ansatz.experiments.catalogue import KINDS, catalogue
 
-    print_rows(catalogue(kind), as_json)
+    if kind:
+        rows = catalogue(kind)
+    else:
+        rows = [
+            {"kind": each, "name": row["name"], "what it does": row["what it does"]}
+            for each in KINDS
+            for row in catalogue(each)
+        ]
+    if not as_json:
+        rows = [{name: _few(cell) for name, cell in row.items()} for row in rows]
+    print_rows(rows, as_json)
+
+
+def _few(cell: object) -> object:
+    """Of a long list the first names."""
+    return f"{', '.join(cell[:3])}, … ({len(cell)})" if isinstance(cell, tuple) and len(cell) > 3 else cell

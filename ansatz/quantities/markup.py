@@ -62,7 +62,8 @@ _INF = re.compile(rf"(?<=[A-Za-z]){EDGE}{{1,2}}inf{EDGE}")
 _SUBSCRIPT_LIST = re.compile(  # s_gen,total is one name
     r"(?<=[A-Za-z])(_[A-Za-z0-9]{1,12}),(?=[A-Za-z]{2,20}(?:_[a-z]{3}|\b)|s ?[=≈:|])"
 )
-_SPACES = re.compile(r" {3,}| +(?= [*·/^=≈])")
+_ONE_SIDED = re.compile(r"(?<=[^\s])· (?=[^\s])")
+_SPACES = re.compile(r" {2,}(?=[·*^/=≈])| {3,}")
 _TILDE = re.compile(r"~(?= ?[-+.\d])")
 
 _NEW_STATEMENT = re.compile(r"[A-Za-z][\w,.'()\[\]{}/· -]{0,30}?[=≈:]")
@@ -84,12 +85,14 @@ def plain(text: str) -> str:
     text = _AT.sub("", _RATE_INDEX.sub("_", text))
     text = _SUBSCRIPT_LIST.sub(r"\1_", _INDEX.sub(r"_\1", _SPACES.sub(_spaced, text)))
     text = _TILDE.sub("≈", text).replace("~", " ").replace("° C", "°C").replace("° F", "°F")
-    return _joined(_without_emphasis(text).replace("·", "*").split("\n"))
+    text = _ONE_SIDED.sub("·", _without_emphasis(text))
+    return _joined(text.replace("·", "*").split("\n"))
 
 
 def _spaced(run: re.Match[str]) -> str:
     """Two spaces set statements apart, but none that an operator joins."""
-    return "  " if len(run.group()) > 2 and run.string[run.end() : run.end() + 1] != " " else ""
+    following = run.string[run.end() : run.end() + 1]
+    return " " if following and following in "·*^/=≈" else "  "
 
 
 def _power(run: re.Match[str]) -> str:

@@ -60,10 +60,18 @@ _SPELLINGS = {
 _OPERATORS = (
     (re.compile(r" ?\*(?!\*) ?"), "·"),
     (re.compile(r" ?/ ?| per "), "/"),
-    (re.compile(r"-(?=[A-Za-z])|\.(?=K\b)|(?<=m\^\d)(?=(?:s|K|sr)(?![A-Za-z]))|(?<=\^-\d)(?=[A-Za-z])"), "·"),
+    (
+        re.compile(
+            r"-(?=[A-Za-z])|\.(?=K\b)|(?<=m\^\d)(?=(?:s|K|sr)(?![A-Za-z]))|(?<=\^-\d)(?=[A-Za-z])"
+            r"|(?<=[a-z])(?=°C)"
+        ),
+        "·",
+    ),
     (re.compile(r" {1,3}"), " "),
 )
-_JOINS_BY_SPACE = re.compile(r"(?:k?g|k?mol|K|m|s|s?r|rad|torr|lbf|atm|L|J)(?![A-Za-z])|[A-Za-z]+(?:\^|\(?-)")
+_JOINS_BY_SPACE = re.compile(
+    r"(?:k?g|k?mol|K|°C|m|s|s?r|rad|torr|lbf|atm|L|J)(?![A-Za-z])|[A-Za-z]+(?:\^|\(?-)"
+)
 _ONE_OVER = re.compile(r"1(?= ?/ ?[A-Za-z(])")
 _CLOSE = re.compile(r" ?\)(?P<power>\^\(?[+-]?\d{1,3}\)?)?")
 # A level in decibels is a pure number; pint would turn it back into the ratio.

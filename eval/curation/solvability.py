@@ -1,8 +1,8 @@
 """Stage 4: whether a candidate is a task with one answer, shown by its reference solution or by a model.
 
 A reference solution shows it where its steps use nothing but what is stated and found before, and arrive at
-every number of the key. Whatever has no such solution is for a model, where one is asked, or for a reviewer:
-no rule here reads prose.
+every number of the key; where they do not, a reviewer decides. Without a reference solution a model judges,
+where one is asked, and else nobody: the item then says so. No rule here reads prose.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from ansatz.agents.client import ModelClient, is_refusal
 from ansatz.eval.curation import reference
 from ansatz.eval.curation.candidates import Candidate, Note, Rejection
 from ansatz.eval.item import Item
-from ansatz.eval.replies import arguments
+from ansatz.eval.judging.reply import arguments
 
 STAGE, CHECK = 4, "solvability"
 _TOOL = "record_opinion"
@@ -89,8 +89,9 @@ def judge(candidate: Candidate, item: Item, opinions: Mapping[str, Opinion]) -> 
     if reference.has_solution(item):
         return notes
     opinion = opinions.get(candidate.place)
-    if opinion is None:
-        return (*notes, Note(CHECK, "no reference solution arrives at its values, and no model judged it"))
-    if opinion.solvable:
-        return (*notes, Note(CHECK, f"by a model: {opinion.reason}", "info"))
-    return Rejection.of(candidate, STAGE, "not_solvable", f"by a model: {opinion.reason}")
+    if opinion is not None and not opinion.solvable:
+        return Rejection.of(candidate, STAGE, "not_solvable", f"by a model: {opinion.reason}")
+    if item.reference_solution.steps:
+        return (*notes, Note(CHECK, "the reference solution does not arrive at every value"))
+    said = f"by a model: {opinion.reason}" if opinion else "not judged: no reference solution, no model"
+    return (*notes, Note(CHECK, said, "info"))

@@ -105,7 +105,7 @@ def reference(problem: Problem) -> str:
 
 def findings_of(problem: Problem, blind: Transcript) -> tuple[str, ...]:
     """What the verifier finds in the text alone, a line for each dimension."""
-    from ansatz.eval.rubrics.verifier import review
+    from ansatz.eval.verifier.verifier import review
 
     marks = review(problem, blind)
     return tuple(f"{name}: {mark.evidence}" for name, mark in marks.items() if mark.points is not None)
@@ -139,7 +139,8 @@ def reply_model(rubric: Rubric, criteria: Sequence[Criterion]) -> type[BaseModel
     }
     fields: dict[str, Any] = {"marks": _model("Marks", marks)}
     if rubric.tags:
-        fields["errors"] = conlist(Literal[tuple(rubric.tags)])
+        tag: Any = Literal[tuple(rubric.tags)]
+        fields["errors"] = conlist(tag)
     if rubric.overall:
         fields["overall"] = Annotated[int, Field(ge=0, le=100)]
     return _model(rubric.tool, fields)

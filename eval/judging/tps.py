@@ -10,8 +10,8 @@ from ansatz.eval.judging.models import JudgeLike, JudgeModel, JudgesLike
 from ansatz.eval.judging.panel import Combination, Verdict
 from ansatz.eval.judging.rubric import Rubric
 from ansatz.eval.outcome import answer_is_right
-from ansatz.eval.rubrics import kpi as sums
 from ansatz.eval.score import Dimension, Score, ScoringContext
+from ansatz.eval.verifier import kpi as sums
 
 
 @dataclass(frozen=True)

@@ -169,6 +169,18 @@ class Ledger:
         ).fetchone()
         return self._texts.kept_transcript(row[0]) if row else None
 
+    def answered_units(self) -> list[Unit]:
+        """The planned units with a transcript, scored or not, in the order of the plan."""
+        columns = "unit.key, model, arm, problem, repeat"
+        found = f"SELECT {columns} FROM unit JOIN outcome ON key = unit WHERE position IS NOT NULL"
+        rows = self._sql.execute(f"{found} AND transcript IS NOT NULL ORDER BY position").fetchall()
+        return [Unit(*row) for row in rows]
+
+    def transcript(self, unit: str) -> Transcript | None:
+        """The last transcript of a unit."""
+        row = self._sql.execute("SELECT transcript FROM outcome WHERE unit = ?", (unit,)).fetchone()
+        return self._texts.kept_transcript(row[0]) if row and row[0] else None
+
     def answered(self, unit: str) -> tuple[str, dict[str, float | None]] | None:
         """The answer of a scored unit, and its scores by dimension; None where it has none."""
         row = self._sql.execute(

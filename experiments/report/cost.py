@@ -24,14 +24,12 @@ _MEANS = (
 )
 _COST = (
     "Means over the attempts that came to an end; seconds are the model's and the tools' working time, "
-    "without waiting. Differences of cost from the baseline, paired by problem, "
-    "stand with the other differences."
+    "without waiting. Differences of cost from the baseline, paired by problem, stand with the others."
 )
 _MODELS = (
     "Differences of each arm from the baseline by model, and of one model from another under each arm, "
-    "paired by problem with intervals over families; p of models against each other "
-    "is adjusted after Holm over the "
-    "arms and pairs of a table."
+    "paired by problem with intervals over families; p of models against each other is adjusted after Holm "
+    "over the arms and pairs of a table."
 )
 
 

@@ -23,8 +23,8 @@ def simulated(data: Results) -> str:
         return ""
     return (
         f"> **Simulated.** {', '.join(sorted(data.simulated))} is a rule-based offline solver, not a "
-        "language model. Its results show that the measurement works; they are no claim "
-        "about language models."
+        "language model. Its results show that the measurement works; "
+        "they are no claim about language models."
     )
 
 

@@ -65,10 +65,30 @@ async def test_parameters_reach_the_server_and_max_tokens_is_always_set(name):
         await ask(name, server)
         await ask(name, server, temperature=0.5, top_p=0.9, max_tokens=77)
     plain, set_ = (request.body for request in server.requests)
-    assert plain["max_tokens"] == 4096
+    assert plain["max_tokens"] == 16_384
     assert "temperature" not in plain
     assert (set_["temperature"], set_["top_p"], set_["max_tokens"]) == (0.5, 0.9, 77)
     assert set_["model"] == name.partition(":")[2]
+
+
+@pytest.mark.parametrize(
+    ("name", "tokens"),
+    [
+        ("openai:gpt-5.2", 32_768),  # it could write 128,000
+        ("openai:gpt-4o", 16_384),  # all it can write
+        ("openai:gpt-4", 4096),  # it writes into the window of 8,192 that it reads from
+        ("anthropic:claude-opus-5", 32_768),
+        ("anthropic:claude-unheard-of", 16_384),
+    ],
+)
+async def test_max_tokens_are_what_the_model_can_write_within_reason(name, tokens):
+    """Hidden reasoning counts among them, and an answer that is cut is a wrong one."""
+    serve = SERVERS["openai:gpt-test" if name.startswith("openai") else "anthropic:claude-test"]
+    with serve([Answer("42")]) as server:
+        async with aclosing(connect(name, ModelSettings(base_url=server.base_url))) as client:
+            await client.reply(ASK, ())
+            assert client.identity["max_tokens"] == tokens
+    assert server.requests[0].body["max_tokens"] == tokens
 
 
 async def test_provider_parameters_reach_the_server():
@@ -92,7 +112,7 @@ async def test_openai_itself_gets_max_completion_tokens(monkeypatch):
         monkeypatch.setenv("OPENAI_BASE_URL", server.base_url)
         async with aclosing(connect("openai:gpt-test")) as client:
             await client.reply(ASK, ())
-    assert server.requests[0].body["max_completion_tokens"] == 4096
+    assert server.requests[0].body["max_completion_tokens"] == 16_384
     assert "max_tokens" not in server.requests[0].body
 
 
@@ -181,7 +201,7 @@ def test_identity_is_what_can_change_answers(name, monkeypatch):
         return connect(name, ModelSettings(**settings)).identity
 
     plain = identity()
-    assert plain == {"model": name, "max_tokens": 4096, "extra": {}}
+    assert plain == {"model": name, "max_tokens": 16_384, "extra": {}}
     assert identity(timeout=9.0, retry=IMPATIENT) == plain
     for changed in ({"temperature": 0.0}, {"max_tokens": 5}, {"base_url": "http://h/v1"}, {"top_p": 0.5}):
         assert identity(**changed) != plain

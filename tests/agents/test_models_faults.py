@@ -79,6 +79,10 @@ async def test_a_wait_beyond_the_allowance_ends_patience_at_once(name, header):
         (Failure(404, "The model does not exist"), ModelError, "check that .* serves a model '.*-test'"),
         (Failure(429, "You exceeded your current quota", "insufficient_quota"), ModelError, "current quota"),
         (Failure(400, "Invalid schema for function 'double'"), RequestRejected, "Invalid schema"),
+        (Failure(400, "max_tokens is too large: 50000. This model supports at most 4096"), RequestRejected, "lower max_tokens"),
+        (Failure(400, "max_tokens: 16384 > 4096, which is the maximum allowed"), RequestRejected, "lower max_tokens"),
+        (Failure(400, "'max_tokens' is too large: 16384. This model's maximum context length is 8192 tokens"), RequestRejected, "lower max_tokens"),
+        (Failure(400, "maximum context length is 8192 tokens. However, you requested 8300 tokens (200 in the messages, 8100 in the completion)"), RequestRejected, "lower max_tokens"),
         (Failure(422, "cannot process"), RequestRejected, "422: cannot process"),
     ],
 )  # fmt: skip
@@ -93,11 +97,12 @@ async def test_a_permanent_failure_is_not_retried(name, failure, kind, said):
     ("failure", "stop"),
     [
         (Failure(400, "This model's maximum context length is 8192 tokens."), "truncated"),
+        (Failure(400, "maximum context length is 8192 tokens. However, you requested 9300 tokens (9200 in the messages, 100 in the completion)"), "truncated"),
         (Failure(400, "prompt is too long: 210000 tokens > 200000 maximum"), "truncated"),
         (Failure(400, "the request exceeds the available context size"), "truncated"),
         (Failure(400, "Output blocked by content filtering policy, a content policy matter"), "refused"),
     ],
-)
+)  # fmt: skip
 async def test_a_request_the_model_cannot_take_counts_as_no_answer(name, failure, stop):
     with SERVERS[name]([failure]) as server:
         client = connect(name, ModelSettings(base_url=server.base_url))

@@ -5,14 +5,14 @@ from pathlib import Path
 
 import pytest
 
-import ansatz.interventions.cycle_protocol as cycle_protocol
 from ansatz.agents.plan import BASE_PLAN
 from ansatz.agents.slide_rule.procedures.habits import habits_in
+from ansatz.interventions import prompts
 from ansatz.interventions.placebo import Placebo
 from ansatz.interventions.prompts import CalculationProtocol
 from tests.agents.test_slide_rule_processes import EQUIPPED, QUESTIONS, TURBINE, attempt, values
 
-TEXT = Path(cycle_protocol.__file__).with_name("cycle_protocol.md").read_text(encoding="utf-8")
+TEXT = Path(prompts.__file__).with_name("cycle_protocol.md").read_text(encoding="utf-8")
 ITEMS = dict(re.findall(r"^(\d+)\. (.*)$", TEXT, re.MULTILINE))
 HABITS = {
     "3": {"isentropes"},

@@ -32,22 +32,7 @@ class Pattern:
     reasons: frozenset[str]
 
 
-NAMES = ("narrative", "figure", "target", "unit", "missing_givens", "unspanned", "level", "garbage")
-NARRATIVES = (
-    "The flight of the Apollo capsule is a classic example. It entered at a velocity of {a} km/s and reached a peak heat flux of {b} W/cm^2 at the stagnation point. This value is about {c} times that of a low orbit entry.",
-    "For a perfect gas with gamma = 1.4 the density ratio across a strong shock tends to 6. At a Mach number of {c}, however, real air reaches a ratio of {a}, because dissociation takes up energy.",
-    "We find that the boundary layer grows as the square root of distance. At x = {a} m the thickness was measured as {b} mm, in good agreement with the theory of Blasius.",
-    "In order to determine the heating rate, Fay and Riddell solved the boundary layer equations for {c} cases. Their results for Lewis numbers of {a} lie within five percent of the correlation.",
-    "Newtonian theory predicts a pressure coefficient of 2 at the stagnation point. Measurements at Mach {c} gave {a}, which is the reason for the modified form of the law.",
-    "高超声速飞行器的前缘温度可达 {b} K,表面辐射率取 0.8。该方法的计算过程较为复杂,通常需要迭代 {c} 次左右。",
-    "通过计算可知,平衡流的密度比为 {a},冻结流的密度比为 6,两者的差别来自离解反应吸收的能量,压力为 {b} Pa。",
-)
-FIGURES = (
-    "A sphere flies at M = {c}. Using Figure {p}.{q}, find the shock standoff distance.",
-    "From the chart, determine the degree of dissociation at T = {b} K and p = {a} atm.",
-    "Read from Fig. {p}-{q} the pressure coefficient at an angle of {c} degrees and calculate the drag for a nose radius of {a} m.",
-    "根据图 {p}.{q} 求温度 T = {b} K 时的焓。",
-)
+NAMES = ("solvability", "target", "unit", "missing_givens", "unspanned", "level", "garbage")
 
 
 @cache
@@ -100,8 +85,7 @@ def patterns(count: int = 60, seed: int = 0) -> dict[str, Pattern]:
     rng.shuffle(numeric)
     dimensional = [problem for problem in numeric if _needs_dimensions(problem)]
     return {
-        "narrative": Pattern(_texts(NARRATIVES, count, rng), frozenset({"solvability"})),
-        "figure": Pattern(_texts(FIGURES, count, rng), frozenset({"solvability"})),
+        "solvability": Pattern([_other_result(each) for each in numeric[:count]], frozenset({"solvability"})),
         "target": Pattern([_nameless(each, rng) for each in numeric[:count]], frozenset({"target"})),
         "unit": Pattern([_bad_unit(each, rng) for each in numeric[:count]], frozenset({"target"})),
         "missing_givens": Pattern(
@@ -118,28 +102,10 @@ def patterns(count: int = 60, seed: int = 0) -> dict[str, Pattern]:
     }
 
 
-def _texts(texts: tuple[str, ...], count: int, rng: random.Random) -> list[Record]:
-    """Each text with so many different numbers that there are `count` records."""
-    made = []
-    for index in range(count):
-        numbers = {name: rng.randint(2, 98) for name in "abcpq"}
-        text = texts[index % len(texts)].format(**numbers)
-        made.append(
-            {
-                "id": f"text{index}-{rng.random():.8f}",
-                "level": "L1",
-                "task_type": "numerical_calc",
-                "domains": ["heating"],
-                "question": text,
-                "given": [
-                    {"name": "V", "value": numbers["a"], "unit": "km/s"},
-                    {"name": "L", "value": numbers["b"], "unit": "mm"},
-                    {"name": "m", "value": numbers["c"], "unit": "kg"},
-                    {"name": "T", "value": numbers["p"], "unit": "K"},
-                ],
-                "targets": [{"name": "q_w", "unit": "W/m^2", "value": 1.0}],
-            }
-        )
+def _other_result(problem: Problem) -> Record:
+    """A key that the reference steps do not arrive at."""
+    made = record(problem)
+    made["targets"][0]["value"] *= 1.01
     return made
 
 

@@ -10,7 +10,7 @@ from ansatz.eval.problem import (
     ReferenceSolution,
     SolutionStep,
 )
-from ansatz.eval.rubrics.verifier import review
+from ansatz.eval.verifier.verifier import review
 
 K = 1.7415e-4  # Sutton-Graves constant for air, kg^0.5/m
 HEATING = Problem(

@@ -7,7 +7,7 @@ import sys
 import pytest
 from typer.testing import CliRunner
 
-from ansatz.cli import data
+from ansatz.cli import app
 from ansatz.eval.benchmarks.apbench import load
 from ansatz.eval.benchmarks.apbench.curate import STAGES, curate
 from ansatz.eval.benchmarks.apbench.curate.files import read_sources
@@ -197,6 +197,7 @@ def test_the_command_curates_over_the_wire(tmp_path, source, monkeypatch):
 
 def test_an_unknown_stage_is_one_line_with_the_nearest(source, tmp_path):
     arguments = [
+        "data",
         "curate",
         str(source),
         "--model",
@@ -206,6 +207,6 @@ def test_an_unknown_stage_is_one_line_with_the_nearest(source, tmp_path):
         "--until",
         "formats",
     ]
-    wrong = CliRunner().invoke(data.app, arguments)
+    wrong = CliRunner().invoke(app, arguments)
     assert (wrong.exit_code, wrong.stderr.count("\n")) == (2, 1)
     assert "did you mean 'format'?" in wrong.stderr

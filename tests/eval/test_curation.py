@@ -200,6 +200,27 @@ def test_candidates_are_read_however_they_were_saved(tmp_path, saved):
     assert (candidate.fields["id"], rejected) == ("x", [])
 
 
+async def test_a_model_judges_what_no_reference_solution_shows():
+    records = [corpus.bare(problem) for problem in corpus.sound_problems()[:6:2]]
+    asked = unjudged(corpus.candidates([*records, *corpus.sound()[10:12]]))
+    assert [each.id for each in asked] == [record["id"] for record in records]
+    said = [{"solvable": True, "reason": "all is stated"}, {"solvable": False, "reason": "which table?"}]
+    replies = [
+        AIMessage("", tool_calls=[{"name": "record_opinion", "args": each, "id": "1"}]) for each in said
+    ]
+    model = ScriptedModel(replies=[*replies, AIMessage("I cannot tell.")])
+    opinions = await Solvability(ChatClient(model)).opinions(asked)
+    judged = gate(corpus.candidates(records), [], opinions=opinions)
+    assert [each.item.id for each in judged.accepted] == [asked[0].id, asked[2].id]
+    notes = [note.message for each in judged.accepted for note in each.candidate.notes]
+    assert notes[0] == "by a model: all is stated" and "not judged" in notes[1]
+    assert [(each.id, each.stage, each.reason, each.message) for each in judged.rejected] == [
+        (asked[1].id, 4, "not_solvable", "by a model: which table?")
+    ]
+    seen = model.seen[0][1].text
+    assert records[0]["question"][:30] in seen and str(records[0]["targets"][0]["value"]) not in seen
+
+
 def pump(number, **changes):
     head = 5 + number
     power = 998 * 9.81 * 0.012 * head / 0.7
@@ -251,23 +272,3 @@ def test_a_target_without_a_value_does_not_pass():
     del record["targets"][0]["value"]
     [rejection] = gated(record).rejected
     assert rejection.message == "targets[0].value: is missing"
-
-
-async def test_a_model_judges_what_no_reference_solution_shows():
-    records = [corpus.bare(problem) for problem in corpus.sound_problems()[:6:2]]
-    asked = unjudged(corpus.candidates([*records, *corpus.sound()[10:12]]))
-    assert [each.id for each in asked] == [record["id"] for record in records]
-    said = [{"solvable": True, "reason": "all is stated"}, {"solvable": False, "reason": "which table?"}]
-    replies = [
-        AIMessage("", tool_calls=[{"name": "record_opinion", "args": each, "id": "1"}]) for each in said
-    ]
-    model = ScriptedModel(replies=[*replies, AIMessage("I cannot tell.")])
-    opinions = await Solvability(ChatClient(model)).opinions(asked)
-    gated = gate(corpus.candidates(records), [], opinions=opinions)
-    assert [each.item.id for each in gated.accepted] == [asked[0].id]
-    assert [(each.id, each.stage, each.reason, each.message) for each in gated.rejected] == [
-        (asked[1].id, 4, "not_solvable", "by a model: which table?")
-    ]
-    assert [each.item.id for each in gated.queued] == [asked[2].id]
-    seen = model.seen[0][1].text
-    assert records[0]["question"][:30] in seen and str(records[0]["targets"][0]["value"]) not in seen

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ansatz.eval.rubrics.kpi import CORE, FORM, SOUND, WEIGHTS, faults, kpi, published
+from ansatz.eval.verifier.kpi import CORE, FORM, SOUND, WEIGHTS, faults, kpi, published
 
 MARK = st.sampled_from((0.0, 0.25, 0.5, 0.75, 1.0))
 SHARES = st.dictionaries(st.sampled_from(tuple(WEIGHTS)), MARK)

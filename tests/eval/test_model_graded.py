@@ -8,8 +8,10 @@ from langchain_core.messages import AIMessage
 
 from ansatz.eval.judging import JudgeModel, ModelGraded
 from ansatz.eval.judging.rubric import InvalidRubric, Rubric
+from ansatz.eval.score import ScoringContext, asking
+from ansatz.experiments.design import judges_of
 from ansatz.experiments.plugins import PluginError, load
-from tests.eval.judge_cases import ANSWER, attempt, context
+from tests.eval.judge_cases import ANSWER, PROBLEM, attempt, context
 from tests.experiments.served_study import answer, run_command
 from tests.experiments.test_judged_run import judged_study
 from tests.fakes.behaviours import Answer
@@ -133,9 +135,11 @@ def test_a_panel_is_combined_and_its_disputes_are_decided():
 
 
 def test_ones_own_chat_model_judges():
-    chat = ScriptedModel(replies=[], name="mine")
-    [model] = ModelGraded(ASKED, model=chat).wanted_models
-    assert (model.title, model.asked) == ("mine", chat)
+    scorer = ModelGraded(ASKED, model=ScriptedModel(replies=[mark(2)], name="mine"))
+    clients = judges_of([scorer])
+    asked = ScoringContext(PROBLEM, attempt(), asking(clients))
+    [score] = asyncio.run(scorer.score(asked))
+    assert list(clients) == ["mine"] and score.value == 1.0
 
 
 def test_shipped_rubrics_are_whole():

@@ -66,11 +66,11 @@ FAULTS = {
     ),
     "a unit left out of a result": (
         lambda text: "F = 10000".join(text.rsplit("F = 10000 N", 1)),
-        {"correctness", "final"},
+        {"correctness"},
     ),
     "the wrong unit of a result": (
         lambda text: "d = 40 s".join(text.rsplit("d = 40 m", 1)),
-        {"correctness", "final"},
+        {"correctness"},
     ),
     "a right formula put to a wrong use": (
         lambda text: text.replace("2000*5 = 10000", "2000*5*0.5 = 5000").replace("F = 10000", "F = 5000")

@@ -9,8 +9,8 @@ from ansatz.eval.benchmarks.apbench.scoring import APBenchScore
 from ansatz.eval.benchmarks.thermoqa.score import ThermoQAScore
 from ansatz.eval.outcome import Outcome
 from ansatz.eval.problem import NumberTarget, Problem, Tolerance
-from ansatz.eval.rubrics.verifier import Verifier
 from ansatz.eval.score import ScoringContext
+from ansatz.eval.verifier.verifier import Verifier
 from tests.fakes.transcripts import attempt
 
 TARGETS = tuple(

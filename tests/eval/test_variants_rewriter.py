@@ -220,7 +220,7 @@ def originals(tmp_path: Path) -> Path:
 
 
 def run(*words: object) -> Result:
-    return CliRunner().invoke(app, ["data", "variants", *map(str, words)])
+    return CliRunner().invoke(app, ["benchmark", "physbench", *map(str, words)])
 
 
 def test_the_command_rewrites_a_file(originals: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -243,9 +243,9 @@ def test_the_command_rewrites_a_file(originals: Path, monkeypatch: pytest.Monkey
 
 def test_the_command_makes_variants_and_its_check_finds_what_is_spoiled(originals: Path) -> None:
     out = originals.with_name("out.jsonl")
-    assert run("make", originals, "--out", out, "--region", "asia").exit_code == 0
+    assert run("vary", originals, "--out", out, "--region", "asia").exit_code == 0
     first = out.read_bytes()
-    assert run("make", originals, "--out", out, "--region", "asia").exit_code == 0
+    assert run("vary", originals, "--out", out, "--region", "asia").exit_code == 0
     assert out.read_bytes() == first
     assert json.loads(run("check", originals, out, "--json").output) == {
         "checked": 1,
@@ -259,7 +259,7 @@ def test_the_command_makes_variants_and_its_check_finds_what_is_spoiled(original
 
 
 def test_the_command_refuses_bad_input_in_one_line(originals: Path) -> None:
-    assert run("make", originals, "--out", originals).exit_code == 2
+    assert run("vary", originals, "--out", originals).exit_code == 2
     other = originals.with_name("other.jsonl")
     problem_files.dump([ASKED.model_copy(update={"id": "rode#0"})], str(other))
     refused = run("check", originals, other)

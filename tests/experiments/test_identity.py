@@ -10,17 +10,18 @@ from dataclasses import dataclass, field
 import pytest
 from langchain_anthropic import ChatAnthropic
 from langchain_core.documents import Document
+from langchain_core.embeddings import DeterministicFakeEmbedding
 from langchain_core.retrievers import BaseRetriever
 from langchain_core.tools import tool
+from langchain_core.vectorstores import InMemoryVectorStore
 from langchain_openai import ChatOpenAI
 
 import ansatz as az
 from ansatz.agents.identity import NoIdentity, identity
-from ansatz.experiments.design import OFFLINE
 from ansatz.experiments.plugins import referred
 from tests.experiments.studies import problem
 
-SLIDE_RULE = f"{OFFLINE}slide-rule"
+SLIDE_RULE = "offline:slide-rule"
 SCRIPT = '''
 ROUGHNESS = 0.045
 calls = 0
@@ -166,6 +167,16 @@ class Noted:
 
     def apply(self, plan):
         return plan.instruct("Mind the note.")
+
+
+def test_an_index_of_random_ids_needs_a_name():
+    store = InMemoryVectorStore.from_texts(["p = rho g h"], DeterministicFakeEmbedding(size=4))
+    with pytest.raises(NoIdentity, match="WithRetriever has no usable identity: give it a name"):
+        keys(**arm(store.as_retriever()))
+    other = InMemoryVectorStore.from_texts(["p = rho g h"], DeterministicFakeEmbedding(size=4))
+    assert keys(**arm(store.as_retriever(name="a"))) == keys(**arm(other.as_retriever(name="a")))
+    few = store.as_retriever(name="a", search_kwargs={"k": 1})
+    assert keys(**arm(few)) != keys(**arm(store.as_retriever(name="a")))
 
 
 def test_arms_of_equal_identity_are_refused():

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from ansatz.eval.rubrics.kpi import SOUND
+from ansatz.eval.verifier.kpi import SOUND
 from ansatz.experiments.judging import judging
 from ansatz.experiments.ledger.store import Ledger
 from ansatz.experiments.results import read_results

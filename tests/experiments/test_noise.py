@@ -1,24 +1,11 @@
 """From the cells of a run to what noise did to it."""
 
-import json
-import subprocess
-import sys
-
 import pytest
 
 from ansatz.eval.problem import NumberTarget, Problem
 from ansatz.eval.views import System
 from ansatz.eval.views.noise import noise_shifts
 from tests.experiments.rows import Cell, Rows
-
-STUDY = """\
-name: noise
-models: [offline:slide-rule]
-problems:
-  - {benchmark: tps_noisy, settings: {noisy: 200}, where: {domain: [radiation]}}
-arms: {tools: equation_tools}
-scorers: [outcome, rubric]
-"""
 
 
 def problem(id, family, kind, clean):
@@ -84,20 +71,3 @@ def test_a_run_without_damage_has_no_shifts():
     from dataclasses import replace
 
     assert noise_shifts(replace(made, problems=sound).results) == ()
-
-
-@pytest.mark.slow
-def test_the_command_reads_a_run(tmp_path):
-    (tmp_path / "study.yaml").write_text(STUDY)
-
-    def ansatz(*arguments):
-        command = [sys.executable, "-m", "ansatz.cli", *map(str, arguments)]
-        return subprocess.run(command, capture_output=True, text=True, timeout=300)
-
-    assert ansatz("run", tmp_path / "study.yaml", "--out", tmp_path / "run").returncode == 0
-    shown = ansatz("data", "noise", tmp_path / "run").stdout
-    assert "simulated" in shown and "unit_loss" in shown and "baseline" in shown
-    figures = json.loads(ansatz("data", "noise", tmp_path / "run", "--json").stdout)
-    kpi = next(each for each in figures if each["dimension"] == "kpi")
-    tools = next(each for each in kpi["solvers"] if each["arm"] == "tools")
-    assert tools["paired"]["estimate"] > 0 and tools["paired"]["pairs"] >= 5

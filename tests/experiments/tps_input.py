@@ -9,7 +9,7 @@ from __future__ import annotations
 from ansatz.eval import Problem
 from ansatz.eval.outcome import Outcome
 from ansatz.eval.problem import NumberTarget
-from ansatz.eval.rubrics import kpi
+from ansatz.eval.verifier import kpi
 from tests.experiments.rows import Attempt, Cell, Rows
 
 MODELS = ("steady", "silent")

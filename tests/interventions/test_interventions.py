@@ -17,7 +17,8 @@ from ansatz.interventions.placebo import Placebo
 from ansatz.interventions.with_retriever import WithRetriever
 from tests.fakes.scripted_model import ScriptedModel
 
-NAMES = plugins.names("ansatz.interventions")
+OF_OBJECTS = {"with_agent", "with_prompt", "with_retriever", "with_tools"}
+NAMES = sorted(set(plugins.names("ansatz.interventions")) - OF_OBJECTS)
 SLOTS = {
     "answer_template": {"instructions"},
     "calculator": {"instructions", "tools"},

@@ -3,7 +3,15 @@
 import pytest
 import yaml
 
-from ansatz.knowledge_base.library import EntryError, Library, UnknownEquation, library, read_entry
+from ansatz.knowledge_base.library import (
+    FOLDER,
+    PHRASES,
+    EntryError,
+    Library,
+    UnknownEquation,
+    library,
+    read_entry,
+)
 from tests.knowledge_base.test_equation import KEPLER, SUTTON_GRAVES
 
 
@@ -120,3 +128,10 @@ def test_the_base_is_as_large_as_it_claims():
         "viscous_interaction",
     } <= library().domains.keys()
     assert {"equilibrium", "nonequilibrium", "radiation", "cycle", "reference"} <= library().domains.keys()
+
+
+def test_phrases_name_entries_and_stand_in_their_index_alone():
+    phrases = yaml.safe_load(PHRASES.read_text(encoding="utf-8"))
+    assert phrases.keys() <= {equation.id for equation in library()}
+    assert all(library().get(id).asked == tuple(listed) for id, listed in phrases.items())
+    assert not [file for file in FOLDER.rglob("*.yaml") if "\nasked:" in file.read_text(encoding="utf-8")]

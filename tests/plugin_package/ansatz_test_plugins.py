@@ -34,6 +34,40 @@ class Forgetful(SignificantFigures):
         super().apply(plan)
 
 
+@dataclass(frozen=True)
+class Breaking(SignificantFigures):
+    """An intervention whose apply raises."""
+
+    def apply(self, plan: AgentPlan) -> AgentPlan:
+        raise TypeError(f"no {plan.limits.model_calls}")
+
+
+def numbers(count: int = 3) -> list[int]:
+    """A benchmark that returns no problems."""
+    return list(range(count))
+
+
+@dataclass(frozen=True)
+class Unscaled:
+    """A scorer whose dimensions are names alone."""
+
+    dimensions: ClassVar[tuple[str, ...]] = ("length",)
+
+    async def score(self, context):
+        return ()
+
+
+class Undimensioned:
+    """A scorer that cannot say what it measures."""
+
+    @property
+    def dimensions(self):
+        raise KeyError("scale")
+
+    async def score(self, context):
+        return ()
+
+
 def doubling(count: int = 3) -> tuple[Problem, ...]:
     """Doubling numbers."""
     return tuple(

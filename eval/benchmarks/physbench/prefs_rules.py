@@ -25,15 +25,15 @@ from ansatz.eval.benchmarks.physbench.prefs_rubric import (
 )
 from ansatz.eval.outcome import Verdict, judge
 from ansatz.eval.problem import ChoiceTarget, MessageTarget, NumberTarget, Problem
-from ansatz.eval.rubrics.evidence import gather
-from ansatz.eval.rubrics.formula import answer_is_near
-from ansatz.eval.rubrics.mark import Mark
-from ansatz.eval.rubrics.verifier import read, review_working
-from ansatz.eval.rubrics.working import Working
 from ansatz.eval.score import Dimension, Score, ScoringContext
+from ansatz.eval.verifier.finding import Mark
+from ansatz.eval.verifier.formulas import gather
+from ansatz.eval.verifier.verifier import read, review_working
+from ansatz.eval.verifier.working import Working
 from ansatz.quantities.scales import Quantity, compare
 from ansatz.quantities.statements import pick
 
+_FAR = 0.10  # relative deviation from which a result is another one
 _SAME = 0.02  # relative deviation of a value on the way: three digits at each of several operations
 _NOT_STATED = re.compile(r"^\W*(?:none|no assumptions?|n/?a|nothing)\b", re.IGNORECASE)
 _OPTION = re.compile(r"(?<![\w'])([A-H])(?:\)|(?=[*_]*\s*(?:[.:,;]|$|(?:or|and)\b)))", re.MULTILINE)
@@ -169,7 +169,7 @@ def _relevance(attempt: _Attempt) -> Finding:
         return mark, reason
     found = gather(attempt.working)
     needed = sum(bool(step.equation) for step in attempt.problem.reference.steps)
-    used = len(found.shown) + bool(found.variant)
+    used = len(found.steps) + bool(found.variant)
     return (FULL if needed and used >= needed else 1.0 if used and not found.trap else 0.0), reason
 
 
@@ -181,7 +181,7 @@ def _application(attempt: _Attempt) -> Finding:
     mark, reason = attempt.verifier("G1")
     if attempt.marks["G2"].wrong:
         return min(mark, 1.0), f"{reason}; values are misread"
-    far = attempt.working.finals and not answer_is_near(attempt.working)
+    far = attempt.working.finals and not attempt.working.is_near(_FAR)
     if far and mark == FULL and attempt.marks["G4"].points == FULL:
         return 1.0, f"{reason}; the arithmetic is right and a result is not"
     return mark, reason

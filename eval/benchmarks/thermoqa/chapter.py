@@ -223,8 +223,8 @@ def _models(run: ThermoQARun) -> Section | None:
     caption = f"Pairs of models in the {run.data.baseline} arm, {FIRST} rule{run.data.simulation}."
     note = (
         f"Welch's test takes the {len(run.repeats)} runs of each model as its sample. With three or so "
-        "of them it cannot check that they scatter normally, its power is low (a "
-        "difference under some four σ goes "
+        "of them it cannot check that they scatter normally, its power is low "
+        "(a difference under some four σ goes "
         "unseen), and a significant difference holds for these very questions only. The bootstrap pairs "
         "the models question by question and resamples question families, so that its interval says what "
         "other questions of the kind would leave of the difference. No p is adjusted here."

@@ -112,7 +112,7 @@ def group_rows(rescored: Sequence[Rescored], rule: str) -> list[dict[str, str]]:
 
 
 def to_json(rescored: Sequence[Rescored], sources: Sequence[str]) -> dict[str, Any]:
-    """The scores and every item, as `ansatz rescore thermoqa --json` prints them."""
+    """The scores and every item, as `ansatz benchmark thermoqa rescore --json` prints them."""
     found = tiers(rescored)
     return {
         "tier": found[0] if len(found) == 1 else found or None,

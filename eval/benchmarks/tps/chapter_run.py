@@ -10,7 +10,7 @@ import numpy as np
 
 from ansatz.eval.curation.corruption import CLEAN, KIND
 from ansatz.eval.outcome import BANDS
-from ansatz.eval.rubrics.kpi import WEIGHTS
+from ansatz.eval.verifier.kpi import WEIGHTS
 from ansatz.eval.views.results import Cut, Floats, Mask, Results
 from ansatz.eval.views.section import Column, Entry
 from ansatz.eval.views.tables import Row

@@ -1,23 +1,21 @@
-"""`ansatz generate thermoqa` as a person types it."""
+"""`ansatz benchmark thermoqa generate` as a person types it."""
 
 import json
-import subprocess
-import sys
 
 import pytest
 
 from ansatz.eval.benchmarks.thermoqa import load
 from ansatz.eval.benchmarks.thermoqa.generate import generate
+from tests.commands import ansatz
 
 
-def ansatz(*arguments):
-    command = [sys.executable, "-m", "ansatz.cli", "generate", "thermoqa", *map(str, arguments)]
-    return subprocess.run(command, capture_output=True, text=True, timeout=120)
+def generated(*arguments):
+    return ansatz("benchmark", "thermoqa", "generate", *arguments)
 
 
 def test_a_file_is_written_that_loads_as_published(tmp_path):
     file = tmp_path / "questions.jsonl"
-    done = ansatz("--tier", "2,1", "--seed", 5, "--counts", "3,4", "--out", file)
+    done = generated("--tier", "2,1", "--seed", 5, "--counts", "3,4", "--out", file)
     assert done.returncode == 0, done.stderr
     assert done.stdout == f"7 questions in {file}\n"
     assert done.stderr == ""
@@ -30,16 +28,16 @@ def test_a_file_is_written_that_loads_as_published(tmp_path):
 def test_a_file_is_overwritten_only_by_force(tmp_path):
     file = tmp_path / "questions.jsonl"
     file.write_text("mine")
-    refused = ansatz("--tier", 1, "--count", 2, "--out", file)
+    refused = generated("--tier", 1, "--count", 2, "--out", file)
     assert (refused.returncode, file.read_text()) == (2, "mine")
     assert refused.stderr == f"ansatz: --out: {file} exists; --force overwrites it\n"
-    assert ansatz("--tier", 1, "--count", 2, "--out", file, "--force").returncode == 0
+    assert generated("--tier", 1, "--count", 2, "--out", file, "--force").returncode == 0
     assert len(file.read_text().splitlines()) == 2
 
 
 def test_an_even_mix_asks_other_fluids_too(tmp_path):
     file = tmp_path / "questions.jsonl"
-    assert ansatz("--tier", 2, "--count", 57, "--mix", "even", "--out", file).returncode == 0
+    assert generated("--tier", 2, "--count", 57, "--mix", "even", "--out", file).returncode == 0
     rows = [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]
     assert ("turbine", "R134a") in {(row["component"], row["fluid"]) for row in rows}
 
@@ -61,15 +59,15 @@ def test_an_even_mix_asks_other_fluids_too(tmp_path):
     ],
 )
 def test_what_cannot_be_made_is_one_line_and_writes_nothing(tmp_path, arguments, problem):
-    done = ansatz(*arguments, "--out", tmp_path / "questions.jsonl")
+    done = generated(*arguments, "--out", tmp_path / "questions.jsonl")
     assert done.returncode == 2
     assert done.stderr == f"ansatz: {problem}\n"
     assert list(tmp_path.iterdir()) == []
 
 
 def test_a_place_that_cannot_be_written_is_named(tmp_path):
-    folder = ansatz("--tier", 1, "--out", tmp_path)
+    folder = generated("--tier", 1, "--out", tmp_path)
     assert f"{tmp_path} is a folder; name a file in it" in folder.stderr
-    nowhere = ansatz("--tier", 1, "--out", tmp_path / "no" / "file.jsonl")
+    nowhere = generated("--tier", 1, "--out", tmp_path / "no" / "file.jsonl")
     assert f"there is no folder {tmp_path / 'no'}" in nowhere.stderr
     assert folder.returncode == nowhere.returncode == 2

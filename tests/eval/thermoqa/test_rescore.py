@@ -1,12 +1,11 @@
-"""`ansatz rescore thermoqa` as a person types it: scores, tables, and one line for whatever is amiss."""
+"""`ansatz benchmark thermoqa rescore` as a person types it: scores, tables, and one line for whatever is amiss."""
 
 import json
-import subprocess
-import sys
 
 import pytest
 
 from ansatz.eval.benchmarks.thermoqa.generate import generate
+from tests.commands import ansatz
 from tests.eval.thermoqa.cases import DATA, PUBLISHED, QUESTION, changed, objects, write
 from tests.fakes.behaviours import Answer
 from tests.fakes.openai_server import OpenAIServer
@@ -15,10 +14,9 @@ RIGHT = "h_f = 417.5 kJ/kg\nPhase: wet steam"
 MEANS = {1: 0.9689, 2: 0.9104, 3: 0.8988}
 
 
-def rescore(questions, responses, *options, **environment):
-    command = [sys.executable, "-m", "ansatz.cli", "rescore", "thermoqa"]
-    command += ["--questions", str(questions), "--responses", str(responses), *map(str, options)]
-    return subprocess.run(command, capture_output=True, text=True, timeout=120, env=environment or None)
+def rescore(questions, responses, *options):
+    files = ("--questions", questions, "--responses", responses)
+    return ansatz("benchmark", "thermoqa", "rescore", *files, *options)
 
 
 def answers(folder, *lines):

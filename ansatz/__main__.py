@@ -1,0 +1,5 @@
+"""`python -m ansatz`."""
+
+from ansatz.cli import main
+
+main()

@@ -1,0 +1,176 @@
+"""`ansatz benchmark thermoqa`: questions of our own making, and answers gathered elsewhere."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from ansatz.cli.console import AsJson, BadInput, Steps, print_rows, tell
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from ansatz.eval.benchmarks.thermoqa.generated import GeneratedQuestion
+    from ansatz.eval.benchmarks.thermoqa.llm_extractor import Extraction
+    from ansatz.eval.benchmarks.thermoqa.rescore import Rescored
+    from ansatz.eval.benchmarks.thermoqa.responses import Responses
+    from ansatz.eval.problem import Problem
+
+app = typer.Typer(no_args_is_help=True, help="ThermoQA: make questions, score answers gathered elsewhere.")
+
+
+@app.command()
+def generate(
+    out: Annotated[Path, typer.Option("--out", help="The JSONL file to write.")],
+    tier: Annotated[str, typer.Option("--tier", help="Tiers, such as 1,3.")] = "1,2,3",
+    seed: Annotated[int, typer.Option("--seed", help="The same seed gives the same bytes.")] = 0,
+    counts: Annotated[
+        str, typer.Option("--counts", "--count", help="200,100,50: one count a tier; 350: in all.")
+    ] = "",
+    mix: Annotated[
+        str, typer.Option("--mix", help="Kinds as often as 'published', or all kinds 'even'.")
+    ] = "published",
+    force: Annotated[bool, typer.Option("--force", help="Overwrite the file.")] = False,
+) -> None:
+    """Write questions on properties (1), components (2) and cycles (3), in the published format, with keys.
+
+    Without counts, as many as the paper has: 110, 101 and 82. A count in all is split in that proportion.
+    """
+    from ansatz.eval.benchmarks.thermoqa.generate import counts_by_tier
+    from ansatz.eval.benchmarks.thermoqa.generate import generate as make
+
+    _check_writable(out, force)
+    tiers, wanted = _numbers("--tier", tier), _numbers("--counts", counts) if counts else None
+    by_tier = counts_by_tier(tiers, wanted[0] if wanted and len(wanted) == 1 else wanted)
+    total = sum(by_tier.values())
+    with Steps() as advance:
+        made = make(tuple(by_tier), seed, tuple(by_tier.values()), mix, os.cpu_count() or 1)
+        _write(out, made, lambda done: advance("Making questions", done, total))
+    print(f"{total} questions in {out}")
+
+
+def _check_writable(out: Path, force: bool) -> None:
+    if out.is_dir():
+        raise BadInput(f"--out: {out} is a folder; name a file in it, such as {out / 'questions.jsonl'}")
+    if out.exists() and not force:
+        raise BadInput(f"--out: {out} exists; --force overwrites it")
+    if not out.parent.is_dir():
+        raise BadInput(f"--out: there is no folder {out.parent}")
+
+
+def _numbers(option: str, text: str) -> tuple[int, ...]:
+    try:
+        return tuple(int(part) for part in text.split(","))
+    except ValueError:
+        raise BadInput(f"{option}: {text!r} is not a list of whole numbers such as 1,2,3") from None
+
+
+def _write(out: Path, questions: Iterable[GeneratedQuestion], advance: Any) -> None:
+    """Beside the file first, so that an interrupted command leaves no half of one."""
+    unfinished = out.with_name(f".{out.name}.{os.getpid()}")
+    try:
+        with unfinished.open("w", encoding="utf-8", newline="\n") as file:
+            for number, question in enumerate(questions, start=1):
+                file.write(f"{question.line()}\n")
+                advance(number)
+        unfinished.replace(out)
+    finally:
+        unfinished.unlink(missing_ok=True)
+
+
+@app.command()
+def rescore(
+    questions: Annotated[Path, typer.Option("--questions", help="Published or generated questions (JSONL).")],
+    responses: Annotated[
+        Path, typer.Option("--responses", help="JSONL with id, response_text and perhaps extracted.")
+    ],
+    extractor: Annotated[
+        str | None, typer.Option("--extractor", help='A model that extracts as well: "provider:model".')
+    ] = None,
+    base_url: Annotated[
+        str | None, typer.Option("--base-url", help="An OpenAI-compatible server for the extractor.")
+    ] = None,
+    temperature: Annotated[
+        float | None, typer.Option("--temperature", help="Of the extractor; by default the provider's.")
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Score answers by the published and the strict rule, from their text and from `extracted`."""
+    from ansatz.eval.benchmarks.thermoqa.questions import load_with_places
+    from ansatz.eval.benchmarks.thermoqa.rescore import rescore as score
+    from ansatz.eval.benchmarks.thermoqa.responses import read_responses
+
+    placed = load_with_places(str(questions))
+    problems = [problem for _, problem in placed]
+    stored = read_responses(responses, problems, {problem.id: place for place, problem in placed})
+    for lines in (stored.missing, stored.unknown, stored.duplicate, stored.ignored):
+        tell(lines, "", most=10)
+    if not stored.by_id:
+        raise BadInput(f"{responses}: no line answers a question of {questions}")
+    answered = [problem for problem in problems if problem.id in stored.by_id]
+    settings = {"base_url": base_url, "temperature": temperature}
+    extractions = _extracted(answered, stored, extractor, settings) if extractor else None
+    second = [each.readings for each in extractions] if extractions else [None] * len(answered)
+    pairs = zip(answered, second, strict=True)
+    scored = [score(asked, stored.by_id[asked.id], read) for asked, read in pairs]
+    _print(scored, stored, extractions, as_json)
+
+
+def _extracted(
+    answered: Sequence[Problem], stored: Responses, model: str, settings: dict[str, Any]
+) -> list[Extraction]:
+    from ansatz.agents.models import connect
+    from ansatz.eval.benchmarks.thermoqa.llm_extractor import LLMExtractor
+
+    texts = [stored.by_id[problem.id].text or "" for problem in answered]
+
+    async def ask(advance: Steps) -> list[Extraction]:
+        client = connect(model, {name: value for name, value in settings.items() if value is not None})
+        try:
+            return await LLMExtractor(client).extract_all(
+                answered, texts, lambda done: advance("Extracting", done, len(answered))
+            )
+        finally:
+            await client.aclose()
+
+    with Steps() as steps:
+        return asyncio.run(ask(steps))
+
+
+def _print(
+    rescored: list[Rescored], stored: Responses, extractions: list[Extraction] | None, as_json: bool
+) -> None:
+    from ansatz.eval.benchmarks.thermoqa import rescore_summary as summary
+    from ansatz.eval.benchmarks.thermoqa.rescore import RULES
+
+    found = {
+        "missing": stored.missing_ids,
+        "unknown": len(stored.unknown),
+        "duplicate": len(stored.duplicate),
+    }
+    counted = _counted(extractions) if extractions else {}
+    if as_json:
+        scores = summary.to_json(rescored, summary.sources(rescored))
+        print(json.dumps(scores | {"ids": found} | counted, indent=2, ensure_ascii=False))
+        return
+    print(f"{len(rescored)} answers; ids: " + ", ".join(f"{count} {kind}" for kind, count in found.items()))
+    for name, counts in counted.items():
+        print(f"{name}: " + ", ".join(f"{count} {kind}" for kind, count in counts.items()))
+    tables = [summary.score_rows(rescored), *(summary.group_rows(rescored, rule) for rule in RULES)]
+    for table in [*tables[:1], *([summary.combination_rows(rescored)] if extractions else []), *tables[1:]]:
+        print()
+        print_rows(table, False)
+
+
+def _counted(extractions: list[Extraction]) -> dict[str, dict[str, int]]:
+    failed = [each.reason for each in extractions if each.status == "failed"]
+    tell(failed, "extractor: ", most=10)
+    counts = {"ok": len(extractions) - len(failed), "failed": len(failed)}
+    return {
+        "extractor": counts | {"values not in the text": sum(len(each.unsupported) for each in extractions)}
+    }

@@ -1,0 +1,194 @@
+"""Does a formula that someone wrote mean an equation of the base, whatever its symbols are called?"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
+from itertools import permutations
+from typing import Literal
+
+from ansatz.knowledge_base.equation import Equation
+from ansatz.knowledge_base.expression import ExpressionError
+from ansatz.quantities.expression import Formula, read_formula
+from ansatz.quantities.letters import GREEK_NAMES
+from ansatz.quantities.markup import plain
+from ansatz.quantities.terms import spelled
+
+Likeness = Literal["same", "proportional", "other"]
+
+_GREEK = re.compile(  # a Greek name with at most a short index behind it
+    rf"({'|'.join(sorted((name for name in GREEK_NAMES if len(name) > 2), key=len, reverse=True))})"
+    r"(?=_|\d|[A-Za-z]{0,3}$)"
+)
+_POINTS = 3
+_SAME = 0.02  # a published constant may be rounded to two digits
+_PROPORTIONAL = 1e-6
+_SPECIFIC = 3  # operations from which a form is told apart whatever its symbols
+_FEWEST_OPERATIONS = 2  # a form as simple as a/b agrees by chance
+_REFERENCE_RANGES = ((0.5, 2.0), (1.5, 4.0), (0.05, 0.6))  # some forms are real only above or below one
+_MOST_UNMATCHED = 3  # names without a counterpart that are tried in every order
+
+
+def likeness(
+    formula: Formula,
+    equation: Equation,
+    stated: Mapping[str, float] | None = None,
+    guess: bool = True,
+) -> Likeness:
+    """Compare the right side of `equation`, or its residual, with `formula` at points of its domain.
+
+    "proportional" is the same form with another constant. Symbols are matched by spelling, then by their
+    letter (rho for rho_inf), then in every order while few are left. `stated` are values, by spelled name,
+    that the formula's author gives its symbols: they count where a symbol stands for a constant.
+    Without `guess` symbols are matched by spelling and letter alone.
+    """
+    if not formula.names:
+        return "other"
+    for renaming, guessed in _renamings(formula, equation):
+        if guessed and not guess:
+            break
+        found = _compare(formula, equation, renaming, stated or {})
+        if found == "same" or (found == "proportional" and not guessed):
+            return found
+    return "other"
+
+
+def is_special_case(formula: Formula, equation: Equation) -> bool:
+    """Whether `formula` is `equation` with the symbols that it lacks set to one, or to zero."""
+    if equation.expr is None or not formula.names or formula.operations < 1:
+        return False
+    for renaming, guessed in _renamings(formula, equation):
+        lacking = [symbol for symbol in equation.inputs if symbol not in renaming.values()]
+        if guessed or not lacking or len(lacking) == len(equation.inputs):
+            continue
+        for value in (1.0, 0.0):
+            if _compare(formula, equation, renaming, {}, dict.fromkeys(lacking, value)) == "same":
+                return True
+    return False
+
+
+def letter(symbol: str) -> str:
+    """The letter or Greek name that a symbol starts with: rho of rho_inf or rhoinf, R of Rn, T of T2."""
+    greek = _GREEK.match(symbol)
+    if greek:
+        return greek[1]
+    return re.split(r"[_\d]", symbol)[0] if "_" in symbol else re.sub(r"(?<=^[A-Z])[a-z]$|\d+$", "", symbol)
+
+
+def _renamings(formula: Formula, equation: Equation) -> Iterator[tuple[dict[str, str], bool]]:
+    """What each name may stand for, and whether that was guessed; a form as simple as a/b never is."""
+    names: Sequence[str] = formula.names
+    symbols = (*_free(equation), *equation.constants)
+    fixed: dict[str, str] = {}
+    for same in (spelled, letter):
+        for name in names:
+            free = [symbol for symbol in symbols if symbol not in fixed.values()]
+            fits = [symbol for symbol in free if same(symbol) == same(name)]
+            if name not in fixed and len(fits) == 1:
+                fixed[name] = fits[0]
+    left = [name for name in names if name not in fixed]
+    free = [symbol for symbol in symbols if symbol not in fixed.values()]
+    if not left:
+        yield fixed, False
+    elif len(left) <= min(len(free), _MOST_UNMATCHED) and formula.operations >= _SPECIFIC:
+        for chosen in permutations(free[: 2 * _MOST_UNMATCHED], len(left)):
+            yield {**fixed, **dict(zip(left, chosen, strict=True))}, True
+
+
+def _compare(
+    formula: Formula,
+    equation: Equation,
+    renaming: Mapping[str, str],
+    stated: Mapping[str, float],
+    fixed: Mapping[str, float] | None = None,
+) -> Likeness:
+    """`fixed` holds symbols of the equation at given values, whatever the point."""
+    constants = {
+        name: stated[spelled(name)]
+        for name, symbol in renaming.items()
+        if symbol in equation.constants and spelled(name) in stated
+    }
+    ratios = []
+    for point in range(_POINTS):
+        numbers = {**_point(equation, point), **equation.constant_values, **(fixed or {})}
+        theirs = formula.value({name: numbers[symbol] for name, symbol in renaming.items()} | constants)
+        try:
+            ours = equation.formula(numbers)
+        except ExpressionError:
+            return "other"
+        if not theirs or not ours:
+            return "other"
+        ratios.append(theirs / ours)
+    if all(abs(ratio - 1.0) <= _SAME for ratio in ratios):
+        return "same"
+    if equation.expr is None and all(abs(ratio + 1.0) <= _SAME for ratio in ratios):
+        return "same"  # a residual of the other sign
+    return "proportional" if max(ratios) - min(ratios) <= _PROPORTIONAL * abs(ratios[0]) else "other"
+
+
+def _free(equation: Equation) -> tuple[str, ...]:
+    return equation.inputs if equation.expr else tuple(equation.symbols)
+
+
+def _point(equation: Equation, index: int) -> dict[str, float]:
+    """A reproducible point of the domain, different for every symbol."""
+    point = {}
+    for place, name in enumerate(_free(equation)):
+        low, high = equation.symbols[name].domain or (0.5, 2.0)
+        share = ((index + 1) * 0.6180339887 + place * 0.3247179572) % 1.0
+        point[name] = low * (high / low) ** share if low > 0 else low + (high - low) * share
+    return point
+
+
+def is_reference_form(formula: Formula, expression: str) -> bool:
+    """Whether `formula` has the value of `expression` (`symbol = formula`) whatever its symbols are worth.
+
+    Symbols are matched by spelling, then by their letter; one that is left over may have another name.
+    """
+    reference = _read(expression)
+    if reference is None or not reference.names or reference.operations < _FEWEST_OPERATIONS:
+        return False
+    renaming = _paired(formula.names, reference.names)
+    return renaming is not None and any(
+        _agree(formula, reference, renaming, each) for each in _REFERENCE_RANGES
+    )
+
+
+@lru_cache(maxsize=2048)
+def _read(expression: str) -> Formula | None:
+    """The right side of a step, or all of it where it defines nothing."""
+    left, equals, right = plain(expression).partition("=")
+    return read_formula((right if equals else left).strip())
+
+
+def _paired(names: tuple[str, ...], known: tuple[str, ...]) -> dict[str, str] | None:
+    """For each of `names` its own one of `known`; None where they do not pair up."""
+    if len(names) != len(known):
+        return None
+    paired: dict[str, str] = {}
+    for same in (spelled, letter):
+        for name in (each for each in names if each not in paired):
+            fits = [each for each in known if each not in paired.values() and same(each) == same(name)]
+            if len(fits) == 1:
+                paired[name] = fits[0]
+    left = [name for name in names if name not in paired]
+    free = [each for each in known if each not in paired.values()]
+    return {**paired, **dict(zip(left, free, strict=True))} if len(left) <= 1 else None
+
+
+def _agree(
+    formula: Formula, reference: Formula, renaming: dict[str, str], between: tuple[float, float]
+) -> bool:
+    low, high = between
+    for point in range(_POINTS):
+        share = {
+            name: ((point + 1) * 0.6180339887 + place * 0.3247179572) % 1.0
+            for place, name in enumerate(reference.names)
+        }
+        numbers = {name: low * (high / low) ** each for name, each in share.items()}
+        theirs = formula.value({name: numbers[known] for name, known in renaming.items()})
+        ours = reference.value(numbers)
+        if not theirs or not ours or abs(theirs / ours - 1.0) > _SAME:
+            return False
+    return True

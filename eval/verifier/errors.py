@@ -1,0 +1,69 @@
+"""What went wrong: the error taxonomy of TPS-CalcBench (section IV.3), by rules instead of a judge's tags."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from ansatz.eval.score import Dimension, Score, ScoringContext
+from ansatz.eval.verifier.finding import Mark
+from ansatz.eval.verifier.formulas import has_formulas, invented
+from ansatz.eval.verifier.verifier import read, review_working
+from ansatz.eval.verifier.working import Working
+
+_JUDGED_BY = {
+    "error.formula": "G1",
+    "error.parameter": "G2",
+    "error.unit": "G3",
+    "error.arithmetic": "G4",
+    "error.plausibility": "G5",
+}
+_HALLUCINATION = "error.hallucination"
+
+TAGS = (*_JUDGED_BY, _HALLUCINATION)
+
+
+@dataclass(frozen=True)
+class Errors:
+    """Tags an attempt: 1 for an error that is present, 0 for one that is not, None where it cannot be told.
+
+    Less is better, unlike for every other scorer. `error.formula`, a wrong governing equation;
+    `error.parameter`, a given misread, left out or replaced; `error.unit`, a wrong unit or conversion;
+    `error.arithmetic`, an equality that does not hold; `error.plausibility`, a value beyond its limits or a
+    false check; `error.hallucination`, a formula for a quantity of the problem that is none of the
+    reference's, none of the knowledge base's, and follows from neither. The first five rest on the marks
+    G1 to G5 of the verifier, with their evidence: what is merely left out costs marks there and is no error
+    here.
+    An attempt may bear several tags; one without an answer bears none.
+    """
+
+    dimensions: ClassVar[tuple[Dimension, ...]] = tuple(
+        Dimension(name, f"answers with {name.removeprefix('error.')} errors", better="lower", role="error")
+        for name in TAGS
+    )
+
+    async def score(self, context: ScoringContext) -> tuple[Score, ...]:
+        problem, transcript = context.problem, context.transcript
+        if not transcript.answer.strip():
+            return tuple(
+                Score(dimension=name, value=None, evidence=f"no answer ({transcript.stop})") for name in TAGS
+            )
+        working = read(problem, transcript)
+        marks = review_working(working)
+        tags = [_score(name, marks[by].wrong, marks[by].evidence) for name, by in _JUDGED_BY.items()]
+        return (*tags, _hallucination(working, marks["G1"]))
+
+
+def _hallucination(working: Working, formula: Mark) -> Score:
+    if formula.points == 2:
+        return _score(_HALLUCINATION, False, f"the formulas are the reference's: {formula.evidence}")
+    found = invented(working)
+    if found:
+        return _score(_HALLUCINATION, True, f"matches nothing known: {'; '.join(found)}")
+    if has_formulas(working):
+        return _score(_HALLUCINATION, False, "every formula is a known one")
+    return _score(_HALLUCINATION, None, "no formula in symbols is shown")
+
+
+def _score(name: str, present: bool | None, evidence: str) -> Score:
+    return Score(dimension=name, value=None if present is None else float(present), evidence=evidence)

@@ -1,0 +1,48 @@
+"""What a check of one dimension returns: a mark, and the findings that it rests on."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One fault that was computed. `quote` are the answer's own words; `computed` stands against `stated`.
+
+    Numbers are in the unit that the words state, or in SI; None where the fault is none of a number.
+    """
+
+    kind: str
+    quote: str
+    message: str
+    computed: float | None = None
+    stated: float | None = None
+
+    def to_json(self) -> dict[str, Any]:
+        return asdict(self)
+
+
+@dataclass(frozen=True)
+class Mark:
+    """Points 0, 1 or 2, or None where nothing could be checked; and the evidence for it.
+
+    `error` tells whether something wrong was met. It is None where points are lost for what is left out, or
+    none are given; full points mean that nothing was wrong.
+    """
+
+    points: int | None
+    evidence: str
+    error: bool | None = None
+    findings: tuple[Finding, ...] = ()
+
+    @property
+    def wrong(self) -> bool | None:
+        """Whether something was wrong; None where the check cannot tell."""
+        return False if self.points == 2 else self.error
+
+
+def faulty(points: int, findings: list[Finding]) -> Mark:
+    """A mark that certain findings took points from; at most five of them are told."""
+    told = "; ".join(f"{each.message}: “{each.quote}”" for each in findings[:5])
+    return Mark(points, told, error=True, findings=tuple(findings))

@@ -1,0 +1,236 @@
+"""G1: was the right equation chosen? By the values and forms of the formulas that an answer shows.
+
+Evidence for a step of the reference is a tool called for its equation, a formula of its form whatever the
+symbols are called, or an expression that comes to its value at the numbers of the problem. The same is
+sought for the traps: equations that are right elsewhere and wrong here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from ansatz.eval.problem import SolutionStep
+from ansatz.eval.verifier.equivalence import is_reference_form, is_special_case, likeness
+from ansatz.eval.verifier.finding import Finding, Mark, faulty
+from ansatz.eval.verifier.working import SAME, Term, Working, close, si
+from ansatz.knowledge_base.equation import Equation
+from ansatz.knowledge_base.expression import ExpressionError
+from ansatz.quantities.scales import scale
+from ansatz.quantities.terms import spelled
+
+_MOST_TERMS = 60
+_NEAR = 0.10  # a final value this near the key was not reached by a trap
+_CLEAR = 0.05  # relative: from here on a formula comes to another value
+_FEW = 2  # operations up to which a formula of symbols and small factors is a definition, such as a ratio
+
+
+@dataclass
+class Shown:
+    """What speaks for steps of the reference, by their place, for a trap, and for another constant.
+
+    `unknown` are formulas that are none of the reference's equations.
+    """
+
+    steps: dict[int, str] = field(default_factory=dict)
+    trap: Finding | None = None
+    variant: Term | None = None
+    unknown: list[Term] = field(default_factory=list)
+
+
+def check(working: Working) -> Mark:
+    """2: every equation of the reference is shown. 1: some are, or the right form with another constant.
+    0: a trap, or a formula that comes to another value. None: nothing is shown that could be compared."""
+    steps = [step for step in working.problem.reference.steps if step.equation]
+    if not steps and not working.gold:
+        return Mark(None, "the problem names no equations")
+    shown, right = gather(working), working.is_near(_NEAR)
+    if shown.trap and not right:
+        return faulty(0, [shown.trap])
+    said = "; ".join(dict.fromkeys(shown.steps.values()))
+    exact = working.is_near()
+    if steps and (len(shown.steps) == len(steps) or (exact and shown.steps)):
+        return Mark(2, said, error=False)
+    if shown.variant and not exact:
+        finding = Finding("formula", shown.variant.quote, "has the right form with another constant")
+        return faulty(1, [finding])
+    wrong = next(_of_another_value(working), None)
+    if wrong and not right:
+        return faulty(1 if shown.steps else 0, [wrong])
+    if shown.steps:
+        missing = [step.equation for place, step in enumerate(steps) if place not in shown.steps]
+        return Mark(1, f"{said}; not shown: {', '.join(missing)}")
+    if exact and any(term.is_numeric for term in working.terms):
+        return Mark(2, "the substitutions shown come to the right results", error=False)
+    return Mark(None, "no formula is shown that could be compared with the reference")
+
+
+def gather(working: Working) -> Shown:
+    """The evidence of tools, formulas and substitutions."""
+    shown = Shown()
+    steps = [step for step in working.problem.reference.steps if step.equation]
+    for call in working.tool_calls:
+        _from_tool(str(call.arguments.get("id", "")), steps, working, shown)
+    for term in (*working.terms, *working.code_terms)[:_MOST_TERMS]:
+        places = [place for place, step in enumerate(steps) if _shows(term, step, working)]
+        for place in places:
+            shown.steps.setdefault(place, f"{steps[place].equation}: “{term.quote[:80]}”")
+        if places or not term.formula.names:
+            if not places:
+                _from_trap_value(term, steps, working, shown)
+            continue
+        trap = next(
+            (each for each in working.traps if likeness(term.formula, each, guess=False) == "same"), None
+        )
+        if trap and not any(likeness(term.formula, each) == "same" for each in working.gold):
+            shown.trap = shown.trap or Finding("formula", term.quote, f"is {trap.id}, a trap")
+        elif any(likeness(term.formula, each) == "proportional" for each in working.gold):
+            shown.variant = shown.variant or term
+        elif term.names:
+            shown.unknown.append(term)
+    return shown
+
+
+def invented(working: Working) -> tuple[str, ...]:
+    """The formulas for a quantity of the problem that match nothing known, as they are written.
+
+    Known are the equations of the knowledge base, those of the reference also with another constant or with
+    symbols set to one or zero. Ratios and products of few symbols are definitions.
+    """
+    asked = {spelled(target.name) for target in working.targets}
+    asked |= {spelled(step.symbol) for step in working.problem.reference.steps}
+    return tuple(
+        term.formula.text[:120]
+        for term in gather(working).unknown
+        if asked & set(map(spelled, term.names)) and not _is_known(term, working)
+    )
+
+
+def has_formulas(working: Working) -> bool:
+    """Whether any formula in symbols is shown at all."""
+    return any(term.formula.names for term in working.terms)
+
+
+def _is_known(term: Term, working: Working) -> bool:
+    formula = term.formula
+    if formula.operations <= _FEW and all(number.is_factor for number in formula.numbers):
+        return True
+    own = (*working.gold, *working.traps)
+    if any(is_special_case(formula, each) or likeness(formula, each) != "other" for each in own):
+        return True
+    known = {spelled(name) for name in formula.names}
+    domains = {equation.domain for equation in working.gold}
+    for equation in working.library:
+        inputs = len(equation.inputs) if equation.expr else len(equation.symbols)
+        constants = len(known & set(map(spelled, equation.constants)))
+        if inputs == len(formula.names) - constants and (
+            likeness(formula, equation, guess=equation.domain in domains) == "same"
+        ):
+            return True
+    return False
+
+
+def _from_tool(id: str, steps: list[SolutionStep], working: Working, shown: Shown) -> None:
+    for place, step in enumerate(steps):
+        if step.equation == id:
+            shown.steps[place] = f"{id} was evaluated by a tool"
+    if id and any(trap.id == id for trap in working.traps) and id not in {step.equation for step in steps}:
+        shown.trap = Finding("formula", id, "is a trap, evaluated by a tool")
+
+
+def _shows(term: Term, step: SolutionStep, working: Working) -> bool:
+    """Whether an expression is a step's equation, or comes to the step's value."""
+    if term.formula.names:
+        gold = next((each for each in working.gold if each.id == step.equation), None)
+        if gold and likeness(term.formula, gold, _constants(working)) == "same":
+            return True
+        if is_reference_form(term.formula, step.expression):
+            return True
+    expected = si(step.value, step.unit)
+    defines = spelled(step.symbol) in map(spelled, term.names)
+    if expected is None or (term.formula.operations < 2 and not defines):
+        return False
+    return any(close(value, expected, SAME) for value in values(term, working, step.unit))
+
+
+def values(term: Term, working: Working, unit: str) -> Iterator[float]:
+    """What a term comes to in SI: at the problem's numbers, or with its own units or those of its result."""
+    if term.formula.names:
+        bound = {
+            name: value
+            for name in term.formula.names
+            for value in [_known(name, working)]
+            if value is not None
+        }
+        value = term.formula.value(bound) if len(bound) == len(term.formula.names) else None
+        if value is not None:
+            yield value
+        return
+    units = {unit, term.claimed[1] if term.claimed else ""}
+    for value in term.formula.readings():
+        yield value
+        for known in map(scale, units):
+            if known and known.factor != 1.0:
+                yield value * known.factor + known.offset
+
+
+def _known(name: str, working: Working) -> float | None:
+    """The value in SI that the problem or its solution gives a symbol, or else the answer."""
+    known = working.known.get(spelled(name))
+    stated = working.stated.get(spelled(name), ())
+    return known if known is not None or not stated else si(stated[-1].value, stated[-1].unit)
+
+
+def _constants(working: Working) -> dict[str, float]:
+    """Values that the answer gives its symbols, by spelled name, in SI."""
+    found = {name: si(each[-1].value, each[-1].unit) for name, each in working.stated.items()}
+    return {name: value for name, value in found.items() if value is not None}
+
+
+def _from_trap_value(term: Term, steps: list[SolutionStep], working: Working, shown: Shown) -> None:
+    """A substitution that comes to what a trap comes to, and to nothing of the reference."""
+    if term.formula.operations < 2 or shown.trap:
+        return
+    for trap in working.traps:
+        value = value_at_givens(trap, working)
+        if value is None or any(close(value, known, _CLEAR) for known in working.known.values()):
+            continue
+        if any(close(each, value, SAME) for step in steps for each in values(term, working, step.unit)):
+            shown.trap = Finding(
+                "formula", term.quote, f"comes to the value of {trap.id}, a trap", None, value
+            )
+
+
+def value_at_givens(equation: Equation, working: Working) -> float | None:
+    """The value of an equation at the numbers of the problem, in SI; None where they are not all given."""
+    inputs = {name: working.known.get(spelled(name)) for name in equation.inputs}
+    if equation.expr is None or None in inputs.values():
+        return None
+    try:
+        numbers = {**equation.constant_values, **{k: v for k, v in inputs.items() if v is not None}}
+        return float(equation.formula(numbers))
+    except (ExpressionError, KeyError):
+        return None
+
+
+def _of_another_value(working: Working) -> Iterator[Finding]:
+    """Formulas for a result that come to another value than the key at the numbers that are given."""
+    computed = {spelled(name) for term in working.terms for name in term.names}
+    given = {spelled(each.name) for each in working.problem.givens}
+    constants = {name for name in working.stated if name not in computed}
+    for target in working.targets:
+        key = si(target.value, target.unit) if target.value is not None else None
+        for term in working.terms if key else ():
+            assert key is not None
+            names = set(map(spelled, term.formula.names))
+            if (
+                spelled(target.name) not in map(spelled, term.names)
+                or not names
+                or not names & given
+                or not names <= given | constants
+            ):
+                continue
+            value = next(values(term, working, target.unit), None)
+            if value is not None and not close(value, key, _CLEAR):
+                message = f"comes to {value:.4g} at the given values, not to {key:.4g} (SI)"
+                yield Finding("formula", term.quote, message, key, value)

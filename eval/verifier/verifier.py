@@ -1,0 +1,125 @@
+"""A deterministic reviewer of engineering calculations: eight dimensions, each 0, 1 or 2, and their mean.
+
+The dimensions and weights are those of TPS-CalcBench (section IV.2, table 6), which has a language model
+judge them. Here G1 to G5 are computed from what the answer states: every fault that is found quotes the words
+it rests on, and what could not be checked has no mark. G6 to G8 are marked by the presence of words alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from ansatz.agents import Transcript
+from ansatz.eval.outcome import answer_is_right
+from ansatz.eval.problem import Problem
+from ansatz.eval.score import Dimension, Score, ScoringContext
+from ansatz.eval.verifier import bounds, equalities, formulas, givens, presence, units
+from ansatz.eval.verifier.finding import Mark
+from ansatz.eval.verifier.kpi import CORE, dimensions, faults, kpi, published
+from ansatz.eval.verifier.working import Working
+
+CHECKS: Mapping[str, Callable[[Working], Mark]] = {
+    "G1": formulas.check,
+    "G2": givens.check,
+    "G3": units.check,
+    "G4": equalities.check,
+    "G5": bounds.check,
+    "G6": presence.assumptions,
+    "G7": presence.interpretation,
+    "G8": presence.presentation,
+}
+"""Formula selection, parameter identification, unit consistency, calculation accuracy, physical plausibility,
+assumption justification, result interpretation, presentation; `kpi.WEIGHTS` says what each is worth."""
+_SHOWN = ("G1", "G2", "G4")
+"""Of the calculation, what a terse answer may leave unsaid. Units belong to the values."""
+
+
+@dataclass(frozen=True)
+class Verifier:
+    """Marks 0, 1, 2 are stored as 0, 0.5, 1. An attempt without an answer earns zero throughout.
+
+    `kpi` is their weighted sum, in which form (G5 to G8) counts for a sound calculation alone: full marks on
+    whatever of G1 to G4 could be judged, and final values within 10 % of the key. Where formula, parameters,
+    units and arithmetic are right, the value must be: a far value with full marks means that a fault was
+    overlooked. Right values whose working is not shown count as sound, with nothing for form.
+    `kpi_published` is the sum as TPS-CalcBench has it, in which form makes up for substance. Both are None
+    where none of G1 to G4 could be judged.
+
+    Details: of each mark `points` (0, 1, 2 or null) and `error` (whether something wrong was met, null where
+    that is not known); of `kpi` `is_right` (null where it was not asked for), `unshown`, `spoiled_by` and
+    `not_judged`.
+    """
+
+    dimensions: ClassVar[tuple[Dimension, ...]] = dimensions()
+
+    async def score(self, context: ScoringContext) -> tuple[Score, ...]:
+        problem, transcript = context.problem, context.transcript
+        marks = review_working(read(problem, transcript))
+        scores = [
+            Score(
+                dimension=name,
+                value=None if mark.points is None else mark.points / 2,
+                evidence=mark.evidence,
+                details={
+                    "points": mark.points,
+                    "error": mark.error,
+                    "findings": [finding.to_json() for finding in mark.findings],
+                },
+            )
+            for name, mark in marks.items()
+        ]
+        return (*scores, *_sums(marks, problem, transcript.answer))
+
+
+def review(problem: Problem, transcript: Transcript) -> dict[str, Mark]:
+    """The mark on every dimension, in order."""
+    return review_working(read(problem, transcript))
+
+
+def read(problem: Problem, transcript: Transcript) -> Working:
+    """The attempt as the checks see it."""
+    from ansatz.knowledge_base.library import library
+
+    return Working(problem, transcript, library())
+
+
+def review_working(working: Working) -> dict[str, Mark]:
+    """As `review`, of an attempt that was read already."""
+    if not working.transcript.answer.strip():
+        return {name: Mark(0, f"no answer ({working.transcript.stop})") for name in CHECKS}
+    return {name: check(working) for name, check in CHECKS.items()}
+
+
+def _sums(marks: Mapping[str, Mark], problem: Problem, answer: str) -> tuple[Score, Score]:
+    shares = {name: mark.points / 2 for name, mark in marks.items() if mark.points is not None}
+    left_out = [name for name in marks if name not in shares]
+    told = f"; not judged: {', '.join(left_out)}" if left_out else ""
+    if (value := published(shares)) is None:
+        told = "none of G1 to G4 could be judged"
+        return _score("kpi", None, told, {"not_judged": left_out}), _score("kpi_published", None, told)
+    # Whether the values are right is asked only where it matters: closed forms take long to compare.
+    erred = any(marks[name].error for name in CORE)
+    is_right = None if erred else answer_is_right(problem, answer)
+    unshown = [name for name in _SHOWN if shares.get(name, 1) < 1 and not marks[name].error]
+    spoiled = ", ".join(faults(shares, is_right, unshown))
+    left = ", ".join(unshown)
+    form = f"right, but nothing to see of {left}: G5 to G8 count as zero" if left else "sound, G5 to G8 count"
+    form = f"G5 to G8 count as zero: {spoiled}" if spoiled else form
+    details = {
+        "is_right": is_right,
+        "unshown": unshown,
+        "spoiled_by": list(faults(shares, is_right, unshown)),
+        "not_judged": left_out,
+    }
+    return (
+        _score("kpi", kpi(shares, is_right, unshown), f"{form}{told}", details),
+        _score("kpi_published", value, f"weighted mean of {', '.join(shares)}{told}"),
+    )
+
+
+def _score(
+    dimension: str, value: float | None, evidence: str, details: Mapping[str, Any] | None = None
+) -> Score:
+    return Score(dimension=dimension, value=value, evidence=evidence, details=dict(details or {}))

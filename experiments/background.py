@@ -1,0 +1,31 @@
+"""An event loop of our own, for those who have none and for those who have one that is busy."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Coroutine
+from functools import cache
+from typing import Any, TypeVar
+
+T = TypeVar("T")
+
+
+def in_background(work: Coroutine[Any, Any, T]) -> T:
+    """Wait for work on our own event loop, which lives on: so it works inside a running loop too.
+
+    A chat model's kept-alive connections belong to one loop; a second run in the same process finds it open.
+    """
+    task = asyncio.run_coroutine_threadsafe(work, _loop())
+    try:
+        return task.result()
+    except KeyboardInterrupt:
+        task.cancel()
+        raise
+
+
+@cache
+def _loop() -> asyncio.AbstractEventLoop:
+    loop = asyncio.new_event_loop()
+    threading.Thread(target=loop.run_forever, name="ansatz", daemon=True).start()
+    return loop

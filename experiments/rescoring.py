@@ -1,0 +1,51 @@
+"""Score a run's kept transcripts again, on purpose: no arm is asked, and the run folder is all it takes."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+
+from ansatz.eval import Scorer
+from ansatz.experiments import study_file
+from ansatz.experiments.design import Design, StudyError, judges_of
+from ansatz.experiments.ledger import Ledger, LedgerError
+from ansatz.experiments.manifest import about_scoring
+from ansatz.experiments.progress import Progress
+from ansatz.experiments.run import Run
+from ansatz.experiments.runner import rescore
+from ansatz.experiments.study_file import Choice
+
+
+async def score_again(
+    folder: Path, progress: Progress, scorers: Sequence[Scorer] = (), choices: Sequence[Choice] = ()
+) -> Run:
+    """Score by these objects, or by named choices; without either by those that the run has.
+
+    Both are kept as the run's own, so that a resumed run and its report agree with them. Raises LedgerError
+    or StudyError; RunStopped where scoring fails again and again.
+    """
+    with Ledger.open(folder, write=False) as ledger:
+        study, source = ledger.about("study"), ledger.about("source")
+        if study is None:
+            raise LedgerError(f"{folder}: the run was broken off before its first unit")
+    with Ledger.open(folder) as ledger:
+        if not scorers:
+            base = Path(source["folder"]) if source else Path()
+            if not choices and not source:
+                raise StudyError(f"{folder}: this run was started from Python; say which scorers are meant")
+            choices = choices or study_file.of_run(source["file"], folder).scorers
+            scorers = study_file.scorers_of(choices, base)
+            if source:
+                source["file"]["scorers"] = [list(choice) for choice in choices]
+        design = Design(study["name"], {}, {}, ledger.problems(), scorers, judges=judges_of(scorers))
+        scoring = {key: design.describe()[key] for key in ("dimensions", "scorers", "judges")}
+        whole = {**ledger.about("manifest"), "study": {**study, **scoring}, **about_scoring(design)}
+        about = {"study": whole["study"], "manifest": whole, "source": source, "scored_by": None}
+        ledger.describe(about)  # if this is broken off, a resumed run scores all again
+        text = json.dumps(whole, indent=2, ensure_ascii=False)
+        (folder / "manifest.json").write_text(text, encoding="utf-8")
+        with progress.begin(len(ledger.answered_units()), 0):
+            await rescore(design, ledger, progress.advance)
+        ledger.describe({"scored_by": {key: scoring[key] for key in ("scorers", "dimensions")}})
+    return Run(folder)

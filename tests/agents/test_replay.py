@@ -1,0 +1,110 @@
+"""Exchanges that are recorded from one model and answered from without it."""
+
+import json
+from typing import Any
+
+import pytest
+from langchain_core.language_models import BaseChatModel
+from langchain_core.messages import AIMessage, HumanMessage
+from langchain_core.outputs import ChatGeneration, ChatResult
+
+import ansatz as az
+from ansatz.agents.models import connect
+from tests.experiments.studies import problem
+
+
+def double(x: float) -> float:
+    """Twice x."""
+    return 2 * x
+
+
+def study(model):
+    arms = {"tool": double}
+    return az.Study("doubling", models=model, problems=[problem(4)], arms=arms, scorers=[az.Outcome()])
+
+
+class Doubling(BaseChatModel):
+    """Calls a tool where it has one, and guesses otherwise."""
+
+    tools: tuple[Any, ...] = ()
+
+    @property
+    def _llm_type(self):
+        return "doubling"
+
+    def bind_tools(self, tools, **settings):
+        return Doubling(tools=tuple(tools))
+
+    def _generate(self, messages, *args, **settings):
+        text = "Q = 3 kJ" if not self.tools else "Q = 4 kJ" if messages[-1].type == "tool" else ""
+        reply = AIMessage(text, usage_metadata=USED, tool_calls=[] if text else [CALL])
+        return ChatResult(generations=[ChatGeneration(message=reply)])
+
+
+CALL = {"name": "double", "args": {"x": 2}, "id": "call_1"}
+USED = {"input_tokens": 7, "output_tokens": 3, "total_tokens": 10}
+
+
+def test_what_is_recorded_replays_to_the_same_run(tmp_path):
+    chat = Doubling(name="doubling")
+    model = az.Model(chat, record=tmp_path / "exchanges.jsonl")
+    first = study(model).run(tmp_path / "first").attempts()
+    assert len((tmp_path / "exchanges.jsonl").read_text().splitlines()) == 3
+    second = study(f"replay:{tmp_path / 'exchanges.jsonl'}").run(tmp_path / "second").attempts()
+    assert dict(zip(first["arm"], first["outcome"], strict=True)) == {"baseline": 0.0, "tool": 1.0}
+    assert second.drop("model", "seconds").equals(first.drop("model", "seconds"))
+
+
+def exchanges(folder, *lines):
+    path = folder / "by_hand.jsonl"
+    path.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    return path
+
+
+def test_exchanges_written_by_hand_show_the_effect_of_a_tool(tmp_path):
+    asked = problem(4).question
+    called = {"id": "1", "type": "function", "function": {"name": "double", "arguments": '{"x": 2}'}}
+    path = exchanges(
+        tmp_path,
+        {"asked": asked, "tools": [], "reply": "Q = 3 kJ"},
+        {"asked": asked, "tools": ["double"], "reply": {"tool_calls": [called]}},
+        {"asked": "4.0", "reply": "Q = 4 kJ"},
+    )
+    run = study(f"replay:{path}").run(tmp_path / "run")
+    [row] = run.deltas().filter(dimension="outcome").to_dicts()
+    assert row["estimate"] == 1.0
+    assert not run.results.simulated
+
+
+def test_an_unknown_request_names_the_file(tmp_path):
+    path = exchanges(tmp_path, {"asked": problem(4).question, "tools": ["other"], "reply": "Q = 3 kJ"})
+    errors = study(f"replay:{path}").run(tmp_path / "run").errors
+    assert len(errors) == 2
+    assert f"{path} holds no reply to this request, which ends 'State 9999'" in errors["error"][0]
+    assert "recorded with other messages or tools" in errors["error"][0]
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ('{"asked": "x"}', ":1: reply: Field required"),
+        ('{"reply": "x", "tool": []}', ":1: tool: Extra inputs"),
+        ("nonsense", ":1: "),
+        ('{"asked": "x", "reply": {"tool_calls": 3}}', ":1: reply: "),
+    ],
+)
+def test_a_faulty_line_is_named(tmp_path, line, said):
+    (tmp_path / "faulty.jsonl").write_text(line)
+    with pytest.raises(az.AnsatzError, match=said) as failure:
+        connect(f"replay:{tmp_path / 'faulty.jsonl'}")
+    assert "\n" not in str(failure.value)
+    with pytest.raises(az.AnsatzError, match=r"nowhere\.jsonl: No such file"):
+        connect(f"replay:{tmp_path / 'nowhere.jsonl'}")
+
+
+async def test_equal_requests_are_answered_in_the_order_of_the_file(tmp_path):
+    client = connect(
+        f"replay:{exchanges(tmp_path, {'reply': 'a', 'asked': 'x'}, {'reply': 'b', 'asked': 'x'})}"
+    )
+    said = [(await client.reply([HumanMessage("x")], [])).message.text for _ in range(3)]
+    assert said == ["a", "b", "a"]

@@ -1,0 +1,38 @@
+"""The command line as a person types it: in this process, where no process of its own is needed."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from dataclasses import dataclass
+
+from typer.testing import CliRunner
+
+from ansatz.cli import app
+
+
+@dataclass(frozen=True)
+class Done:
+    returncode: int
+    stdout: str
+    stderr: str
+
+
+def ansatz(*arguments: object, text: str | None = None) -> Done:
+    """What a command did. An exception that it lets out is one here too."""
+    done = CliRunner().invoke(app, [*map(str, arguments)], input=text, catch_exceptions=False)
+    return Done(done.exit_code, done.stdout, done.stderr)
+
+
+def process(*arguments: object, **settings: object) -> subprocess.CompletedProcess[str]:
+    """The same as a process, for what only a process has."""
+    command = [sys.executable, "-m", "ansatz", *map(str, arguments)]
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True, "timeout": 300}
+    return subprocess.run(command, **{**pipes, **settings})  # type: ignore[call-overload, no-any-return]
+
+
+def one_line(done: Done, status: int = 2) -> str:
+    """The line that a failed command says."""
+    assert done.returncode == status, done.stderr
+    assert len(done.stderr.splitlines()) == 1, done.stderr
+    return done.stderr

@@ -1,0 +1,247 @@
+"""A study from a script of ten lines: a stranger's problems, chat model, tool and retriever."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import time
+
+import pytest
+from langchain_core.messages import AIMessage
+
+import ansatz as az
+from ansatz.experiments.study_file import selected
+from tests.experiments.studies import problem
+from tests.fakes.behaviours import Answer, Failure
+from tests.fakes.openai_server import OpenAIServer
+from tests.fakes.scripted_model import ScriptedModel
+
+SCRIPT = '''
+import os
+import ansatz as az
+from langchain_core.embeddings import DeterministicFakeEmbedding
+from langchain_core.vectorstores import InMemoryVectorStore
+from langchain_openai import ChatOpenAI
+
+PAGES = InMemoryVectorStore.from_texts(["p = rho g h", "Q = v A"], DeterministicFakeEmbedding(size=4))
+
+def shaft_power(flow: float, head: float) -> float:
+    """Shaft power of a pump in kW, from flow in L/s and head in m."""
+    return 9.81 * flow * head / 1000
+
+problems = az.problems([(f"Pump {n} lifts {n} L/s by 10 m. Shaft power?", f"{0.0981 * n} kW") for n in range(1, 16)])
+chat = ChatOpenAI(model="local", base_url=os.environ["SERVER"], api_key="unused", max_retries=0)
+handbook = az.WithRetriever(PAGES.as_retriever(name="handbook, 2nd edition"), top=1)
+tool = az.WithTools(shaft_power, prompt="Use `shaft_power`.")
+study = az.Study("pumps", models=[chat], problems=problems, scorers=[az.Outcome()],
+                 arms={"handbook": handbook, "tool": tool, "both": [handbook, tool]})
+if __name__ == "__main__":
+    print(study.run(os.environ["OUT"]).deltas())
+'''
+STUDY = """
+name: pumps
+models: ["pumps.py:chat"]
+problems: ["pumps.py:problems"]
+scorers: [outcome]
+arms:
+  handbook: {"pumps.py:handbook": }
+  tool: {with_tools: {tools: ["pumps.py:shaft_power"], prompt: "Use `shaft_power`."}}
+  both: {"pumps.py:handbook": , "pumps.py:tool": }
+"""
+UNITS, REQUESTS, CONCURRENCY = 60, 90, 8
+
+
+def reply(request):
+    """Right where a tool may be called, and otherwise a guess."""
+    messages = request.body["messages"]
+    if messages[-1]["role"] == "tool":
+        return Answer(f"answer = {messages[-1]['content']} kW")
+    number = int(messages[-1]["content"].partition("Pump ")[2].split()[0])
+    if "tools" in request.body:
+        return Answer(calls=(("shaft_power", {"flow": number, "head": 10}),))
+    return Answer("answer = 1 kW")
+
+
+def start(folder, server, out):
+    environment = {**os.environ, "SERVER": server.base_url, "OUT": str(out)}
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
+    return subprocess.Popen([sys.executable, "pumps.py"], cwd=folder, env=environment, **pipes)
+
+
+def test_ten_lines_survive_a_kill_and_their_folder_needs_no_script(tmp_path, monkeypatch):
+    (tmp_path / "pumps.py").write_text(SCRIPT)
+    (tmp_path / "study.yaml").write_text(STUDY)
+    out = tmp_path / "run"
+    with OpenAIServer(reply, latency=0.05) as server:
+        first = start(tmp_path, server, out)
+        while len(server.requests) < REQUESTS // 2 and first.poll() is None:
+            time.sleep(0.005)
+        first.kill()
+        first.communicate()
+        paid = len(server.requests)
+        assert REQUESTS // 2 <= paid < REQUESTS
+        printed, said = start(tmp_path, server, out).communicate(timeout=120)
+        assert "tool" in printed and "p_holm" in printed, said
+        assert REQUESTS <= len(server.requests) <= REQUESTS + CONCURRENCY
+        paid = len(server.requests)
+        assert start(tmp_path, server, out).communicate(timeout=120)[0] == printed
+        assert len(server.requests) == paid, "a finished run asks for nothing"
+        monkeypatch.setenv("SERVER", server.base_url)
+        study = az.Study.from_yaml(tmp_path / "study.yaml")
+        assert study.run(tmp_path / "copy").counts == {"planned": UNITS, "scored": UNITS, "failed": 0}
+        assert len(server.requests) == paid + REQUESTS
+        shutil.copytree(out, tmp_path / "moved")
+        resumed = study.run(tmp_path / "moved")  # the script's own run, gone on with from the file
+        assert len(server.requests) == paid + REQUESTS, "equal unit keys: nothing is asked again"
+        assert resumed.deltas().drop("model").equals(az.Run(out).deltas().drop("model"))
+    for name in ("pumps.py", "study.yaml"):
+        (tmp_path / name).unlink()
+    command = [sys.executable, "-m", "ansatz.cli", "report", str(tmp_path / "moved")]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=120)
+    assert done.returncode == 0 and "handbook" in done.stdout, done.stderr
+
+
+@pytest.fixture
+def run(tmp_path):
+    with OpenAIServer(reply) as server:
+        from langchain_openai import ChatOpenAI
+
+        chat = ChatOpenAI(model="local", base_url=server.base_url, api_key="unused", max_retries=0)
+        yield az.Study(
+            "pumps",
+            models=az.Model(chat, "mine", input_price=1, output_price=2),
+            problems=[(f"Pump {n} lifts {n} L/s by 10 m?", f"{0.0981 * n} kW") for n in (1, 2)],
+            arms={"tool": shaft_power},
+            scorers=[az.Outcome()],
+        ).run(tmp_path / "run")
+
+
+def shaft_power(flow: float, head: float) -> float:
+    """Shaft power of a pump in kW, from flow in L/s and head in m."""
+    return 9.81 * flow * head / 1000
+
+
+def test_frames_hold_deltas_and_attempts(run):
+    deltas = run.deltas()
+    assert deltas.columns == [
+        "model",
+        "arm",
+        "dimension",
+        "estimate",
+        "low",
+        "high",
+        "p",
+        "p_holm",
+        "pairs",
+        "dropped",
+    ]
+    [row] = deltas.filter(dimension="outcome").to_dicts()
+    assert (row["arm"], row["pairs"], row["dropped"]) == ("tool", 2, 0)
+    assert row["estimate"] > 0.9
+    assert {"tokens", "seconds", "dollars"} < set(deltas["dimension"])
+    attempts = run.attempts()
+    assert len(attempts) == 4 and attempts["arm"].to_list().count("tool") == 2
+    assert attempts.filter(arm="tool").equals(run["tool"])
+    told = json.loads(run["tool"]["messages"][0])
+    assert [each["role"] for each in told] == ["system", "user", "assistant", "tool", "assistant"]
+    assert run["tool"]["dollars"].to_list() == [(20 + 2 * 10) / 1e6] * 2
+    assert run.errors.is_empty()
+    with pytest.raises(az.StudyError, match="no arm 'tol'; did you mean 'tool'"):
+        run.attempts("tol")
+
+
+def test_a_run_shows_itself(run):
+    assert "4 of 4 units scored" in repr(run) and "<table" in run._repr_html_()
+    figure = run.plot()
+    assert [text.get_text() for text in figure.subfigs[0].axes[0].get_yticklabels()] == ["tool"]
+    assert run.report().markdown.read_text(encoding="utf-8").count("tool")
+
+
+def test_failures_have_a_row_with_their_reason(tmp_path):
+    def out_of_order(request):
+        return Failure(400, "no such thing") if "tools" in request.body else reply(request)
+
+    with OpenAIServer(out_of_order) as server:
+        model = az.Model("openai:m", settings={"base_url": server.base_url})
+        problems = [("Pump 1 lifts 1 L/s by 10 m?", "0.0981 kW")]
+        run = az.Study("x", models=model, problems=problems, arms={"tool": shaft_power}).run(tmp_path / "run")
+    [row] = run.errors.to_dicts()
+    assert row["arm"] == "tool" and "no such thing" in row["error"]
+    assert run["tool"]["outcome"].to_list() == [None]
+
+
+async def test_it_runs_within_a_running_loop_and_again(tmp_path):
+    """As in a notebook; a chat model whose connections live on serves several runs."""
+    with OpenAIServer(reply) as server:
+        from langchain_openai import ChatOpenAI
+
+        chat = ChatOpenAI(model="local", base_url=server.base_url, api_key="unused", max_retries=0)
+        for number in range(2):
+            problems = [(f"Pump {number + 1} lifts 1 L/s by 10 m?", "0.0981 kW")]
+            study = az.Study("x", models=chat, problems=problems, arms={"tool": shaft_power})
+            assert study.run(tmp_path / str(number)).counts["scored"] == 2
+    assert "_repr_html_" in dir(study) and "<table" in study._repr_html_()
+
+
+def test_a_benchmark_is_chosen_from_by_settings_and_tags():
+    chosen = az.benchmark("tps", level=["L2", "L3"], instances=2, limit=5)
+    assert {each.tags["level"] for each in chosen} <= {"L2", "L3"} and len(chosen) == 5
+    assert chosen == tuple(selected(az.benchmark("tps", instances=2), {"level": ["L2", "L3"]}, "tps")[:5])
+    with pytest.raises(az.StudyError, match="no tag 'levl'; did you mean 'level'"):
+        az.benchmark("tps", levl="L2")
+    with pytest.raises(az.StudyError, match="did you mean 'tps'"):
+        az.benchmark("tpz")
+
+
+@pytest.mark.parametrize(
+    ("wrong", "said"),
+    [
+        ({"models": []}, "there is no model to ask"),
+        ({"models": 3}, "3 is no model"),
+        (
+            {"models": [ScriptedModel(replies=[]), ScriptedModel(replies=[])]},
+            "two are called 'ScriptedModel'",
+        ),
+        ({"arms": [az.Calculator()]}, "one_at_a_time"),
+        ({"arms": {"a": 3}}, "int is no intervention"),
+        ({"arms": {"a": lambda x: x}}, "needs a docstring"),
+        ({"repeats": 0}, "repeats must be 1 or more"),
+        ({"baseline": "bare"}, "there is no arm 'bare'"),
+        ({"scorers": [3]}, "int is no scorer"),
+        ({"problems": []}, "problems: there is none"),
+        ({"problems": [("How much?", "much")]}, r"problems\[0\]: answer"),
+        ({"name": "a/b"}, "name of a folder"),
+    ],
+)
+def test_what_cannot_be_run_is_one_line(wrong, said):
+    whole = {
+        "name": "x",
+        "models": "offline:slide-rule",
+        "problems": [problem(1)],
+        "arms": {"a": az.Calculator()},
+        **wrong,
+    }
+    with pytest.raises(az.AnsatzError, match=said) as failure:
+        az.Study(whole.pop("name"), **whole)
+    assert "\n" not in str(failure.value)
+
+
+def test_settings_of_a_model_object_belong_to_the_object():
+    with pytest.raises(az.AnsatzError, match="ScriptedModel is an object: set temperature where it is made"):
+        az.Study(
+            "x",
+            models=az.Model(ScriptedModel(replies=[AIMessage("1")]), settings={"temperature": 0}),
+            problems=[problem(1)],
+        )
+
+
+def test_designs_name_their_arms():
+    assert list(az.one_at_a_time(az.Calculator(), az.Placebo())) == ["calculator", "placebo"]
+    assert list(az.full_factorial(az.Calculator(), az.Placebo())) == [
+        "calculator",
+        "placebo",
+        "calculator+placebo",
+    ]
+    with pytest.raises(az.StudyError, match="name the arms yourself"):
+        az.one_at_a_time(az.Calculator(), az.Calculator(timeout_seconds=3))

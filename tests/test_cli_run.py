@@ -1,0 +1,242 @@
+"""`ansatz run`, `score` and `solve` against servers: what is asked, what is said while it lasts, what is kept."""
+
+import json
+import re
+import socket
+
+import pytest
+
+from ansatz.experiments.solve import solve_question
+from tests.commands import ansatz, one_line
+from tests.experiments.served_study import answer, item, write_study
+from tests.fakes.behaviours import Answer, Failure, Slow
+from tests.fakes.openai_server import OpenAIServer
+
+HASTY = ", timeout: 0.2, retry: {tries: 2, first_wait: 0.01, longest_wait: 0.02}"
+
+
+@pytest.fixture
+def server():
+    with OpenAIServer(answer) as serving:
+        yield serving
+
+
+@pytest.fixture
+def study(tmp_path, server):
+    """40 problems of 10 families, four each, under a baseline and a placebo arm."""
+    path = write_study(tmp_path, server.base_url, problems=40)
+    lines = [{**item(number), "family": f"family-{number // 4}"} for number in range(40)]
+    (tmp_path / "items.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
+    return path
+
+
+def asked(server):
+    """The numbers of the problems that were asked, each once."""
+    return sorted(
+        {int(number) for each in server.requests for number in re.findall(r"Problem (\d+):", each.text)}
+    )
+
+
+def test_a_limit_takes_as_many_families_as_it_can(study, server, tmp_path):
+    done = ansatz("run", study, "--out", tmp_path / "out", "--limit", 5)
+    assert "10 of 10 units scored" in done.stdout
+    assert asked(server) == [0, 8, 16, 24, 32]
+    again = ansatz("run", study, "--out", tmp_path / "out", "--limit", 20)
+    assert "10 of 40 units are already in the ledger" in again.stderr
+    assert len(asked(server)) == 20 and {number // 4 for number in asked(server)} == set(range(10))
+
+
+def test_a_sample_is_drawn_by_the_seed_over_families(study, server, tmp_path):
+    draws = []
+    for out, seed in (("a", 1), ("b", 1), ("c", 2)):
+        server.requests.clear()
+        done = ansatz("run", study, "--out", tmp_path / out, "--sample", 10, "-o", f"seed={seed}")
+        assert done.returncode == 0, done.stderr
+        draws.append(asked(server))
+    assert all({number // 4 for number in draw} == set(range(10)) for draw in draws)
+    assert draws[0] == draws[1] != draws[2]
+
+
+@pytest.mark.parametrize(
+    ("options", "shown"),
+    [
+        ((), "1 model, 2 arms, 40 problems, 80 units"),
+        (("--arm", "placebo", "--problem", "item-3", "--problem", "item-7"), "2 arms, 2 problems, 4 units"),
+        (("--arm", "baseline", "--limit", "3", "-o", "repeats=2"), "1 arm, 3 problems, 6 units"),
+        (("--model", "openai:fake", "-o", "problems.0.limit=6"), "1 model, 2 arms, 6 problems, 12 units"),
+    ],
+)
+def test_a_dry_run_shows_the_narrowed_plan_and_asks_nothing(study, server, tmp_path, options, shown):
+    done = ansatz("run", study, "--out", tmp_path / "out", "--dry-run", *options)
+    assert shown in done.stdout
+    assert (server.requests, (tmp_path / "out").exists()) == ([], False)
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (("--arm", "placbo"), "the study has no arm 'placbo'; did you mean 'placebo'?"),
+        (("--model", "openai:fak"), "the study has no model 'openai:fak'; did you mean 'openai:fake'?"),
+        (("--problem", "item-41"), "the study has no problem 'item-41'; did you mean 'item-4'?"),
+        (("-o", "repeat=2"), "-o: repeat: there is no such field; did you mean 'repeats'?"),
+        (("-o", "limits.second=2"), "-o: limits.second: there is no such field; did you mean 'seconds'?"),
+        (("-o", "repeats=0"), "-o: repeats: must be greater than or equal to 1, not 0"),
+        (("-o", "repeats"), "cannot read 'repeats'; write setting=value"),
+        (("-o", "name.first=2"), "cannot read 'name.first=2'; write setting=value"),
+        (("-o", "models.3.label=x"), "cannot read 'models.3.label=x'; write setting=value"),
+        (("-o", "seed=[3"), "seed: cannot read '[3'"),
+    ],
+)
+def test_what_narrows_a_run_in_vain_is_one_line(study, options, said):
+    assert said in one_line(ansatz("run", study, "--dry-run", *options))
+
+
+def test_a_resumed_folder_does_what_the_last_study_asked_for(study, server, tmp_path, monkeypatch):
+    """A narrowed plan stays narrow, whatever an earlier one had, and wherever it is resumed."""
+    out = tmp_path / "out"
+    ansatz("run", study, "--out", out, "-o", "problems.0.limit=30")
+    study.write_text(
+        study.read_text().replace("settings: {base_url", "settings: {temperature: 0.5, base_url")
+    )
+    ansatz("run", study, "--out", out, "-o", "problems.0.limit=5")
+    assert len(server.requests) == 70
+    monkeypatch.chdir(tmp_path)
+    for resumed in (("run", out), ("run", "out", "-o", "stop_after=3")):
+        assert "10 of 10 units scored" in ansatz(*resumed).stdout
+    assert len(server.requests) == 70
+
+
+def test_paths_of_a_study_start_from_its_folder(study, tmp_path, monkeypatch):
+    study.write_text(study.read_text().replace(str(tmp_path / "items.jsonl"), "items.jsonl"))
+    (tmp_path / "elsewhere").mkdir()
+    monkeypatch.chdir(tmp_path / "elsewhere")
+    assert ansatz("run", "../study.yaml", "--limit", 1).returncode == 0
+    assert (tmp_path / "elsewhere" / "runs" / "served" / "ledger.sqlite").is_file()
+
+
+def dead_port():
+    with socket.socket() as unused:
+        unused.bind(("127.0.0.1", 0))
+        return f"http://127.0.0.1:{unused.getsockname()[1]}/v1"
+
+
+@pytest.mark.parametrize(
+    ("script", "reason"),
+    [
+        (None, "connection failed"),
+        (lambda request: Failure(500, "the disk burns"), "500: the disk burns"),
+        (lambda request: Slow(30.0), "no answer within 0.2 s"),
+    ],
+    ids=["dead port", "500", "hang"],
+)
+def test_a_dead_server_shows_itself_at_once_and_stops_the_run(tmp_path, script, reason):
+    with OpenAIServer(script or answer) as serving:
+        address = serving.base_url if script else dead_port()
+        study = write_study(tmp_path, address, problems=40, settings=HASTY, concurrency=2)
+        done = ansatz("run", study, "--out", tmp_path / "out", "-o", "stop_after=4")
+    assert done.returncode == 1
+    lines = done.stderr.splitlines()
+    assert [reason in line for line in lines if "served: waiting: " in line] == [True], (
+        "the first retry of its kind"
+    )
+    assert [reason in line for line in lines if "served: failed: " in line] == [True], (
+        "the first failure of its kind"
+    )
+    assert any(re.match(r"served: [45] × ModelUnavailable", line) for line in lines), "counts by kind"
+    assert lines[-1].startswith("ansatz: stopped after 4 failures alike in a row with openai:fake: ")
+    assert lines[-1].endswith("what is finished is kept, and the same command goes on once this is mended")
+    with OpenAIServer(answer) as well:
+        mended = study.read_text().replace(address, well.base_url)
+        study.write_text(mended)
+        assert "80 of 80 units scored" in ansatz("run", study, "--out", tmp_path / "out").stdout
+
+
+def test_failures_of_several_kinds_do_not_stop_a_run(tmp_path):
+    def script(request):
+        number = int(re.findall(r"Problem (\d+):", request.text)[0])
+        return [answer(request), Failure(400, "no"), Failure(503, "later")][number % 3]
+
+    with OpenAIServer(script) as serving:
+        study = write_study(tmp_path, serving.base_url, problems=12, settings=HASTY, concurrency=1)
+        done = ansatz("run", study, "--out", tmp_path / "out", "-o", "stop_after=3")
+    assert done.returncode == 1
+    assert "8 of 24 units scored, 16 failed" in done.stdout
+    counts = re.findall(r"served: (\d+) × (\w+)", done.stderr)
+    assert counts == [("8", "RequestRejected"), ("8", "ModelUnavailable")]
+
+
+async def test_solve_says_what_it_waits_for():
+    lines = []
+    retry = {"tries": 3, "first_wait": 0.2, "longest_wait": 0.2}
+    with OpenAIServer([Failure(503, "busy"), Slow(0.6, Failure(503, "busy")), Answer("42")]) as serving:
+        settings = {"base_url": serving.base_url, "retry": retry}
+        solved = await solve_question("How much?", "openai:m", [], settings, tell=lines.append, patience=0.5)
+        assert solved.answer == "42"
+    first, second = lines
+    assert re.fullmatch(r"waiting: openai:m: 503: busy; try 2 of 3 in 0\.\d s", first)
+    assert re.fullmatch(r"waiting: openai:m: 503: busy; try 3 of 3 in 0\.\d s", second)
+    lines.clear()
+    with OpenAIServer([Slow(0.3, Answer("42"))]) as serving:
+        settings = {"base_url": serving.base_url}
+        await solve_question("How much?", "openai:m", [], settings, tell=lines.append, patience=0.1)
+    assert lines == ["waiting: for openai:m to answer"]
+
+
+SCORERS = """
+from ansatz.eval import Score
+from ansatz.eval.score import Dimension
+
+class Scorer:
+    dimensions = (Dimension("length"),)
+
+class Length(Scorer):
+    async def score(self, context):
+        return (Score(dimension="length", value=0.5, evidence=context.transcript.answer),)
+
+class Raising(Scorer):
+    async def score(self, context):
+        return 1 / 0
+
+class Rubbish(Scorer):
+    async def score(self, context):
+        return 0.5
+
+class Plain(Scorer):
+    def score(self, context):
+        return ()
+"""
+
+
+def test_a_run_is_scored_again_from_its_folder_alone(study, server, tmp_path):
+    (tmp_path / "own.py").write_text(SCORERS)
+    out = tmp_path / "out"
+    ansatz("run", study, "--out", out, "--limit", 4)
+    study.unlink()
+    done = ansatz("score", out, "--scorer", "own.py:Length", "--scorer", "outcome")
+    assert (done.returncode, done.stdout) == (0, f"{out}: 8 units scored again, 0 failed\n")
+    resumed = ansatz("run", out)
+    assert "8 of 8 units are already in the ledger" in resumed.stderr
+    assert len(server.requests) == 8
+    assert "length" in ansatz("report", out).stdout
+    manifest = json.loads((out / "manifest.json").read_text())
+    assert [each["name"] for each in manifest["study"]["dimensions"]][:1] == ["length"]
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("Raising", "ScorerFailed: scorer Raising: ZeroDivisionError: division by zero"),
+        ("Rubbish", "ScorerFailed: scorer Rubbish: score must return a tuple of Scores, not 0.5"),
+        ("Plain", "ScorerFailed: scorer Plain: TypeError: object tuple can't be used in 'await' expression"),
+    ],
+)
+def test_a_scorer_at_fault_fails_its_units_and_costs_no_answer(study, server, tmp_path, name, said):
+    (tmp_path / "own.py").write_text(SCORERS)
+    study.write_text(study.read_text().replace("scorers: [outcome]", f"scorers: [own.py:{name}]"))
+    done = ansatz("run", study, "--out", tmp_path / "out", "--limit", 2)
+    assert done.returncode == 1
+    assert "0 of 4 units scored, 4 failed" in done.stdout
+    assert f"failed: {said}" in done.stderr
+    study.write_text(study.read_text().replace(name, "Length"))
+    assert "4 of 4 units scored" in ansatz("run", study, "--out", tmp_path / "out", "--limit", 2).stdout
+    assert len(server.requests) == 4
