@@ -33,7 +33,10 @@ _UNBOUNDED_STEPS = 10_000  # the plan's limits bound an attempt; LangGraph's own
 
 
 def build_graph(plan: AgentPlan) -> Graph:
-    """START -> before... -> model <-> tools, then review... -> END; a review may send the answer back."""
+    """START -> before... -> model <-> tools, then review... -> END; a review may send the answer back.
+
+    Example: `build_graph(AgentPlan()).get_graph().draw_mermaid()`.
+    """
     graph = StateGraph(AgentState, context_schema=AgentContext)
     if plan.agent is not None:
         graph.add_node("agent", ForeignAgent(plan.agent))
@@ -99,7 +102,10 @@ class Agent:
 
 
 async def run_agent(plan: AgentPlan, question: Question, model: ModelClient | BaseChatModel) -> Transcript:
-    """Compile the plan and run it once."""
+    """Compile the plan and run it once.
+
+    Example: `await run_agent(AgentPlan(), Question("How fast is sound?"), chat)`.
+    """
     return await Agent.of(plan).run(question, model)
 
 

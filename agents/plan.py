@@ -19,7 +19,10 @@ from ansatz.agents.state import Step
 
 @dataclass(frozen=True)
 class Limits:
-    """Bounds of one attempt; None is unbounded. Reaching one is a recorded stop reason."""
+    """Bounds of one attempt; None is unbounded. Reaching one is a recorded stop reason.
+
+    Example: `Limits(model_calls=4, seconds=60)`.
+    """
 
     model_calls: int = 12
     tool_calls: int = 24
@@ -29,7 +32,10 @@ class Limits:
 
 @dataclass(frozen=True)
 class AgentPlan:
-    """A description of an agent; interventions return changed copies of it."""
+    """A description of an agent; interventions return changed copies of it.
+
+    Example: `AgentPlan().instruct("Answer in one line.")`.
+    """
 
     instructions: tuple[str, ...] = ()
     tools: tuple[BaseTool, ...] = ()

@@ -17,7 +17,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Question:
-    """All that a solver may see of a problem: its text, and the hints its arm discloses (usually none)."""
+    """All that a solver may see of a problem: its text, and the hints its arm discloses (usually none).
+
+    Example: `Question("How fast is sound in air at 300 K?")`.
+    """
 
     text: str
     hints: Mapping[str, str] = field(default_factory=dict)

@@ -55,6 +55,8 @@ class Transcript(_Frozen):
 
     `seconds` is the working time of the model, its tools and checks: no waiting between retries, for a worker
     or for our own process, so that it does not depend on how many attempts were made at once.
+
+    Example: `transcript.answer, transcript.stop, transcript.tokens`.
     """
 
     answer: str

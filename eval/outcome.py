@@ -76,6 +76,8 @@ class Outcome:
 
     Details, of `outcome` alone: `targets`, by name, each with value, unit, band, unit_ok, credit, exact and
     weight.
+
+    Example: `Study("x", models="offline:slide-rule", problems=pumps, scorers=[Outcome()])`.
     """
 
     dimensions: ClassVar[tuple[Dimension, ...]] = (

@@ -44,6 +44,8 @@ class NumberTarget(_Asked):
 
     With `difference` it is the difference of two temperatures, so that 34.8 °C is 34.8 K. `tolerance` is for
     benchmarks with a pass/fail rule; banded scoring does not use it.
+
+    Example: `NumberTarget(name="P", weight=1, unit="kW", value=1.51)`.
     """
 
     kind: Literal["number"] = "number"
@@ -54,7 +56,10 @@ class NumberTarget(_Asked):
 
 
 class LabelTarget(_Asked):
-    """A word from a closed set, such as a phase; `accepted` lists every spelling that counts."""
+    """A word from a closed set, such as a phase; `accepted` lists every spelling that counts.
+
+    Example: `LabelTarget(name="phase", weight=1, value="liquid", accepted=("subcooled liquid",))`.
+    """
 
     kind: Literal["label"] = "label"
     value: str
@@ -62,7 +67,10 @@ class LabelTarget(_Asked):
 
 
 class ChoiceTarget(_Asked):
-    """One of lettered options."""
+    """One of lettered options.
+
+    Example: `ChoiceTarget(name="regime", weight=1, value="A", options={"A": "laminar", "B": "turbulent"})`.
+    """
 
     kind: Literal["choice"] = "choice"
     value: str
@@ -207,6 +215,8 @@ class Problem(_Frozen):
     `tags` carry what a study filters and a report breaks down by: level, domains, tier, category, ...
     `follows` are the ids of the questions that come before it in its set, in the order they are asked.
     `entities` are what a retelling of the story may exchange, by their place in it: person, place, object.
+
+    Example: `problems([("Boiling point of water at 1 atm?", "373.1 K")])[0].targets`.
     """
 
     id: str

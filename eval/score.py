@@ -88,6 +88,8 @@ class Score(BaseModel):
     """What an attempt is worth on one dimension, with the evidence for people and the details for programs.
 
     `value` is None where the scorer cannot tell; `evidence` then says why. `details` is plain JSON.
+
+    Example: `Score(dimension="brevity", value=1.0, evidence="12 words")`.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -132,7 +134,10 @@ def asking(clients: Mapping[str, ModelClient]) -> Ask:
 
 @dataclass(frozen=True)
 class ScoringContext:
-    """All that a scorer may use: the problem with its key, the attempt, and a way to ask models."""
+    """All that a scorer may use: the problem with its key, the attempt, and a way to ask models.
+
+    Example: `ScoringContext(problem, transcript).transcript.answer`.
+    """
 
     problem: Problem
     transcript: Transcript

@@ -31,7 +31,10 @@ from ansatz.sandbox import RunsCode, Sandbox, SandboxUnavailable, trusting
 
 
 class StudyError(AnsatzError, ValueError):
-    """The study asks for something that cannot be run; `path` leads to it in the study file."""
+    """The study asks for something that cannot be run; `path` leads to it in the study file.
+
+    Example: `Study("x", models=[], problems=pumps)  # StudyError: there is no model to ask`.
+    """
 
     def __init__(self, message: str, path: tuple[str | int, ...] = ()) -> None:
         super().__init__(message)
@@ -104,7 +107,10 @@ class Model:
 
 @dataclass(frozen=True)
 class Arm:
-    """A named treatment: a set of switches, and the plan they amount to. Make it with `Arm.of`."""
+    """A named treatment: a set of switches, and the plan they amount to. Make it with `Arm.of`.
+
+    Example: `Arm.of("both", [Calculator(), WithPrompt("Use SI units.")]).summary`.
+    """
 
     name: str
     switches: tuple[Intervention, ...]

@@ -19,6 +19,8 @@ class Calculator(Sandboxed):
     """A Python tool (run_python) for exact arithmetic.
 
     The settings bound each run of the model's code and say where it runs.
+
+    Example: `Calculator(timeout_seconds=5)`.
     """
 
     def apply(self, plan: AgentPlan) -> AgentPlan:

@@ -18,6 +18,8 @@ class EquationRetrieval:
     """Retrieved equations with their conditions of validity as a reference sheet (RAG-EQ).
 
     `top` equations are shown; `traps` adds those that look alike but are excluded, with the reason.
+
+    Example: `EquationRetrieval(top=3)`.
     """
 
     top: Count = 5

@@ -20,6 +20,8 @@ class EquationTools:
     """Tools to search the equation base and evaluate an equation by its id.
 
     `top` equations are returned by each search.
+
+    Example: `EquationTools()`.
     """
 
     top: Count = 5

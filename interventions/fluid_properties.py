@@ -21,6 +21,8 @@ class FluidProperties:
     """Property tools (fluid_state, saturation_state) for water, R134a and air.
 
     `fluids` are the names the tools answer for, each with its variants, such as water (IF97).
+
+    Example: `FluidProperties(fluids=("water",))`.
     """
 
     fluids: tuple[str, ...] = ("water", "R134a", "air")

@@ -39,7 +39,10 @@ TWENTY = (
 
 @dataclass(frozen=True)
 class FormulaSheet:
-    """A fixed sheet of the twenty most used formulas, without conditions of validity (+Sheet)."""
+    """A fixed sheet of the twenty most used formulas, without conditions of validity (+Sheet).
+
+    Example: `FormulaSheet(("newtonian.pressure.dynamic",))`.
+    """
 
     equations: tuple[str, ...] = TWENTY
 

@@ -19,6 +19,8 @@ class FormulationScaffold:
     """A problem formulation before solving: the reference one, or one that the model writes first.
 
     `source` says which: "reference" or "self".
+
+    Example: `FormulationScaffold("reference")`.
     """
 
     source: Literal["reference", "self"] = "self"

@@ -68,5 +68,8 @@ def _registered() -> dict[str, str]:
 
 
 def apply_all(plan: AgentPlan, interventions: Iterable[Intervention]) -> AgentPlan:
-    """Apply each in turn. Callers keep one fixed order (sorted by name), so that an arm is a set."""
+    """Apply each in turn. Callers keep one fixed order (sorted by name), so that an arm is a set.
+
+    Example: `apply_all(AgentPlan(), [Calculator(), WithPrompt("Use SI units.")])`.
+    """
     return reduce(lambda changed, intervention: intervention.apply(changed), interventions, plan)

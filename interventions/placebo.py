@@ -16,7 +16,10 @@ _PROMPT = Path(__file__).with_name("placebo.md")
 class Placebo:
     """The same budget as a real help without its content: words, a tool that only acknowledges, a note.
 
-    About as long as the calculation protocol, with one tool that only acknowledges."""
+    About as long as the calculation protocol, with one tool that only acknowledges.
+
+    Example: `one_at_a_time(CalculationProtocol(), Placebo())`.
+    """
 
     def apply(self, plan: AgentPlan) -> AgentPlan:
         return plan.equip(_notepad()).instruct(_PROMPT.read_text(encoding="utf-8"))

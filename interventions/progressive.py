@@ -22,6 +22,8 @@ class Progressive:
     study has to report. `show` is the whole `solution`, as the paper says, or the final `answer` alone, as
     its code does for numbers. Judging is the runner's part: what arrives here, as the hint `earlier`, are the
     model's own words and never a key. That an answer is right is told by its being shown.
+
+    Example: `Progressive(judged_by="outcome")`.
     """
 
     judged_by: str = "published"

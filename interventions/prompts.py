@@ -32,6 +32,8 @@ class CalculationProtocol:
     """A seven-step engineering calculation protocol in the prompt (PA-CoT).
 
     TPS-CalcBench (arXiv:2604.17966, section VII.3): the steps behind G1 to G7.
+
+    Example: `one_at_a_time(CalculationProtocol(), Placebo())`.
     """
 
     def apply(self, plan: AgentPlan) -> AgentPlan:
@@ -43,6 +45,8 @@ class CycleProtocol:
     """A protocol for devices and cycles in the prompt: states, balances, closing check.
 
     Eight steps from a sketch to a closed balance; it holds no formula and no property value.
+
+    Example: `one_at_a_time(CycleProtocol(), Placebo())`.
     """
 
     def apply(self, plan: AgentPlan) -> AgentPlan:
@@ -54,6 +58,8 @@ class AnswerTemplate:
     """A template for the answer: formulation, numbered steps, final answer.
 
     That of PhysBench (Scaria et al., figure 7), so that each part can be judged alone.
+
+    Example: `Study("x", models="offline:slide-rule", problems=pumps, arms={"template": AnswerTemplate()})`.
     """
 
     def apply(self, plan: AgentPlan) -> AgentPlan:
@@ -62,7 +68,10 @@ class AnswerTemplate:
 
 @dataclass(frozen=True)
 class SimplePrompt:
-    """The form of the answer alone, after the simple prompt of TPBench (appendix B.1), in our own words."""
+    """The form of the answer alone, after the simple prompt of TPBench (appendix B.1), in our own words.
+
+    Example: `one_at_a_time(SimplePrompt(), Polya())`.
+    """
 
     def apply(self, plan: AgentPlan) -> AgentPlan:
         return plan.instruct(_shipped("simple_prompt"))
@@ -73,6 +82,8 @@ class Polya:
     """Advice from G. Polya, How to Solve It (1945), in the prompt, with the form of the simple prompt.
 
     After TPBench (appendix B.2), in our own words.
+
+    Example: `one_at_a_time(SimplePrompt(), Polya())`.
     """
 
     def apply(self, plan: AgentPlan) -> AgentPlan:

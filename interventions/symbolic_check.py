@@ -33,6 +33,8 @@ class SymbolicCheck(Sandboxed):
     """SymPy checks of single steps, run and sent back into the conversation.
 
     `rounds` is how often results are sent back; the rest bounds each program and says where it runs.
+
+    Example: `SymbolicCheck(rounds=2)`.
     """
 
     rounds: Count = 4

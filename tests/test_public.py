@@ -1,33 +1,130 @@
 """The public face of the package."""
 
+import ast
+import asyncio
+import doctest
+import inspect
+import re
 import subprocess
 import sys
+import textwrap
+from pathlib import Path
+from unittest import mock
+
+import pytest
+from langchain.agents import create_agent
+from langchain_core.messages import AIMessage
 
 import ansatz
+from ansatz.agents import Transcript
+from tests.experiments.studies import problem
+from tests.fakes.scripted_model import ScriptedModel
+
+PUMPS = [("A pump lifts 12 L/s of water by 9 m at 70 % efficiency. Shaft power?", "1.51 kW")]
+NAMES = [name for name in ansatz.__all__ if name != "__version__"]
 
 
-def test_the_public_names_are_these_and_load():
-    assert ansatz.__all__ == [
-        "AgentPlan", "Intervention", "Problem", "Question", "Score", "Transcript", "__version__",
-        "apply_all", "build_graph", "run_agent",
-    ]  # fmt: skip
-    for name in ansatz.__all__:
-        assert getattr(ansatz, name) is not None
-    assert dir(ansatz) == ansatz.__all__
+def friction_factor(reynolds: float) -> float:
+    """Friction factor of laminar flow in a pipe."""
+    return 64 / reynolds
 
 
-def test_help_imports_nothing_heavy():
-    heavy = (
-        "langgraph",
-        "langchain_core",
-        "torch",
-        "CoolProp",
-        "pint",
-        "sympy",
-        "numpy",
-        "openai",
-        "anthropic",
+def handbook(question: str) -> list[str]:
+    return ["p = rho g h"]
+
+
+def stand_ins():
+    """What examples speak of without defining it."""
+    transcript = Transcript(
+        answer="a", stop="answered", messages=(), model_calls=(), tool_calls=(), seconds=1
     )
-    code = f"import sys, ansatz.cli; print([name for name in {heavy!r} if name in sys.modules])"
+    chat = ScriptedModel(replies=[AIMessage("347 m/s")])
+    return {
+        **{name: getattr(ansatz, name) for name in NAMES},
+        **{
+            "pumps": PUMPS,
+            "problem": problem(1),
+            "transcript": transcript,
+            "chat": chat,
+            "handbook": handbook,
+        },
+        **{"friction_factor": friction_factor, "my_tool": friction_factor, "create_agent": create_agent},
+        **{"__name__": "example", "dataclass": __import__("dataclasses").dataclass},
+    }
+
+
+def test_names_load_and_type_checkers_see_the_same():
+    tree = ast.parse(Path(ansatz.__file__).read_text(encoding="utf-8"))
+    [block] = [
+        each for each in tree.body if isinstance(each, ast.If) and ast.unparse(each.test) == "TYPE_CHECKING"
+    ]
+    typed = {
+        (alias.asname, node.module)
+        for node in block.body
+        if isinstance(node, ast.ImportFrom)
+        for alias in node.names
+    }
+    assert typed == {(name, f"ansatz.{module}") for name, module in ansatz._MODULES.items()}
+    assert dir(ansatz) == ansatz.__all__ and re.fullmatch(r"\d+\.\d+\.\d+", ansatz.__version__)
+    with pytest.raises(AttributeError, match="no attribute 'Studdy'"):
+        ansatz.Studdy  # noqa: B018
+
+
+def test_what_the_modules_offer_as_switches_is_public():
+    from ansatz.experiments import plugins
+
+    for name in plugins.names("ansatz.interventions"):
+        assert plugins.factory_of("ansatz.interventions", name).__name__ in NAMES
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_public_name_has_an_example_that_runs(name, tmp_path, monkeypatch):
+    text = inspect.getdoc(getattr(ansatz, name)) or ""
+    assert len(text.split("Example:")) == 2, "one example each"
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("OPENAI_API_KEY", "unused")
+    monkeypatch.setenv("ANTHROPIC_API_KEY", "unused")
+    shown = text.split("Example:")[1]
+    names = stand_ins()
+    if ">>>" in shown:
+        test = doctest.DocTestParser().get_doctest(textwrap.dedent(shown), names, name, None, 0)
+        assert doctest.DocTestRunner(optionflags=doctest.ELLIPSIS).run(test).failed == 0
+        return
+    inline = re.match(r"\s*`+(.+?)`+\.?\s*$", shown, re.DOTALL)
+    code = " ".join(inline[1].split()) if inline else textwrap.dedent(shown.strip("\n"))
+    run(code, {**names, **({"problems": PUMPS} if name == "Study" else {})})
+
+
+def run(code, names):
+    """An example; a comment says which error it raises, and awaiting is allowed. Nobody is asked anything."""
+    expected = re.search(r"# (\w+Error)", code)
+    compiled = compile(code, "example", "exec", ast.PyCF_ALLOW_TOP_LEVEL_AWAIT)
+    with mock.patch("ansatz.Study.run"), mock.patch("ansatz.Run.deltas"):
+        if expected:
+            with pytest.raises(names[expected[1]]):
+                eval(compiled, names)
+        elif inspect.iscoroutine(made := eval(compiled, names)):
+            asyncio.run(made)
+
+
+HEAVY = (
+    *("langgraph", "langchain_core", "torch", "CoolProp", "pint", "sympy", "numpy"),
+    *("openai", "anthropic", "polars", "matplotlib"),
+)
+
+
+@pytest.mark.parametrize(
+    ("code", "allowed"),
+    [
+        ("import ansatz.cli", set()),
+        ("import ansatz; ansatz.AnsatzError; dir(ansatz)", set()),
+        (
+            "import ansatz; ansatz.Study('x', models='offline:slide-rule', problems=[('How much?', '1 kW')])",
+            {"langgraph", "langchain_core", "numpy", "pint"},
+        ),
+    ],
+)
+def test_nothing_heavy_is_imported_before_it_is_used(code, allowed):
+    code = f"import sys; {code}; print([name for name in {HEAVY!r} if name in sys.modules])"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout.strip() == "[]"
+    assert set(ast.literal_eval(done.stdout)) <= allowed

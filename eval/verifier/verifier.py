@@ -50,6 +50,8 @@ class Verifier:
     Details: of each mark `points` (0, 1, 2 or null) and `error` (whether something wrong was met, null where
     that is not known); of `kpi` `is_right` (null where it was not asked for), `unshown`, `spoiled_by` and
     `not_judged`.
+
+    Example: `Study("x", models="offline:slide-rule", problems=pumps, scorers=[Verifier()])`.
     """
 
     dimensions: ClassVar[tuple[Dimension, ...]] = dimensions()

