@@ -1,0 +1,18 @@
+"""A scorer of one's own that asks a model: criteria, a scale and a judge. Set JUDGE_URL to a server's /v1."""
+
+import os
+
+import ansatz as az
+
+judge = {"name": "openai:judge", "settings": {"base_url": os.environ["JUDGE_URL"]}}
+stated = az.ModelGraded("Are key assumptions stated?", scale=(0, 2), model=judge, name="assumptions")
+study = az.Study(
+    "model-graded",
+    models="offline:slide-rule",
+    problems=[
+        ("Air flows at T = 300 K. Report your answer as:\na = ___ m/s, the speed of sound", "347.2 m/s")
+    ],
+    arms={"asked": az.WithPrompt("State your assumptions.")},
+    scorers=[az.Outcome(), stated],
+)
+print(study.run().attempts().select("arm", "outcome", "assumptions"))
