@@ -126,7 +126,7 @@ def solve(
     as_json: AsJson = False,
 ) -> None:
     """Answer one question with the chosen interventions and show the trace. Exit status 1: no answer."""
-    from ansatz.experiments.design import Model
+    from ansatz.experiments.factors import Model
     from ansatz.experiments.solve import print_trace, solve_question
     from ansatz.experiments.yaml_file import with_settings
 
