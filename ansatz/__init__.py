@@ -36,9 +36,9 @@ if TYPE_CHECKING:  # the same names again, for type checkers and editors; a test
     from ansatz.eval.problem_files import problems as problems
     from ansatz.eval.score import Scale as Scale
     from ansatz.eval.verifier.verifier import Verifier as Verifier
-    from ansatz.experiments.design import Arm as Arm
-    from ansatz.experiments.design import Model as Model
-    from ansatz.experiments.design import StudyError as StudyError
+    from ansatz.experiments.factors import Arm as Arm
+    from ansatz.experiments.factors import Model as Model
+    from ansatz.experiments.factors import StudyError as StudyError
     from ansatz.experiments.run import Run as Run
     from ansatz.experiments.study import Study as Study
     from ansatz.experiments.study import full_factorial as full_factorial
@@ -77,7 +77,7 @@ _PUBLIC = {
     "eval.problem_files": ("load", "problems"),
     "eval.score": ("Scale",),
     "eval.verifier.verifier": ("Verifier",),
-    "experiments.design": ("Arm", "Model", "StudyError"),
+    "experiments.factors": ("Arm", "Model", "StudyError"),
     "experiments.run": ("Run",),
     "experiments.study": ("Study", "full_factorial", "one_at_a_time"),
     "experiments.study_file": ("benchmark",),

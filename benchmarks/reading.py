@@ -22,9 +22,9 @@ from pathlib import Path
 from typing import Any
 
 from ansatz.agents import Transcript
+from ansatz.eval.item import Item
 from ansatz.eval.outcome import Verdict, judge_answer
 from ansatz.eval.problem import NumberTarget, Problem
-from ansatz.eval.problem_files import load
 from ansatz.eval.verifier.finding import Mark
 from ansatz.eval.verifier.verifier import review
 from ansatz.quantities.scales import Quantity, compare, convert
@@ -93,7 +93,9 @@ class Data:
 
 @cache
 def _problems(file: Path) -> Mapping[str, Problem]:
-    return {each.id: each for each in load(str(file))}
+    lines = file.read_text(encoding="utf-8").splitlines()
+    items = (Item.model_validate_json(line) for line in lines if line.strip())  # keys may be missing
+    return {item.id: item.problem() for item in items}
 
 
 @cache

@@ -61,8 +61,8 @@ class Dimension:
 
     `summary` says in a few words what it is, such as "formula selection". `better` is the direction of
     improvement. `role` tells what it is for: "quality" is compared between arms first of all, "error" is the
-    share of answers with a kind of error, and "resource" is what an attempt took. A `detail` is one of several
-    that another dimension sums up, so that a short table leaves it out.
+    share of answers with a kind of error, and "resource" is what an attempt took. A `detail` is one of
+    several that another dimension sums up, so that a short table leaves it out.
 
     Example: `Dimension("G1", "formula selection", Scale.between(0, 2))`.
     """

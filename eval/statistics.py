@@ -106,10 +106,11 @@ def clustered_mean(
     estimate = math.fsum(values.tolist()) / len(values)
     if len(present) < 2:
         return PairedDelta(estimate, None, None, None, **size)
-    sums = np.bincount(home, weights=values)
+    sums = np.bincount(home, weights=values).astype(np.float64)
     counts = np.bincount(home).astype(np.float64)
     below, above = margins(sums, counts, seed=seed, resamples=resamples, level=level)
-    return PairedDelta(estimate, estimate - below, estimate + above, sign_flip_p(sums, seed=seed), **size)
+    low, high = float(estimate - below), float(estimate + above)
+    return PairedDelta(estimate, low, high, sign_flip_p(sums, seed=seed), **size)
 
 
 def mean_and_sigma(runs: Sequence[float]) -> tuple[float, float | None]:

@@ -4,188 +4,25 @@ from __future__ import annotations
 
 import inspect
 import random
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import chain, zip_longest
-from pathlib import Path
 from typing import Any
 
-from langchain_core.language_models import BaseChatModel
-
-from ansatz.agents import AgentPlan, Limits, ModelClient, is_simulated
+from ansatz.agents import ModelClient
 from ansatz.agents.identity import canonical, identity
-from ansatz.agents.models import ModelSettings, connect
-from ansatz.agents.plan import BASE_PLAN
-from ansatz.agents.replay import RecordingClient
-from ansatz.errors import AnsatzError
+from ansatz.agents.models import connect
 from ansatz.eval import Problem, Scorer
 from ansatz.eval.judging import UsesJudges
 from ansatz.eval.question_sets import before, order_fault
 from ansatz.eval.score import Dimension, NeedsCheck
+from ansatz.experiments.factors import Arm, Model, StudyError, sandboxes_of
 from ansatz.experiments.ledger.record import Unit, canonical_hash
-from ansatz.interventions import BuildsOnEarlier, Intervention, switch_name
+from ansatz.interventions import BuildsOnEarlier
 from ansatz.quantities import nearest
-from ansatz.sandbox import RunsCode, Sandbox, SandboxUnavailable, trusting
-
-
-class StudyError(AnsatzError, ValueError):
-    """The study asks for something that cannot be run; `path` leads to it in the study file.
-
-    Example: `Study("x", models=[], problems=pumps)  # StudyError: there is no model to ask`.
-    """
-
-    def __init__(self, message: str, path: tuple[str | int, ...] = ()) -> None:
-        super().__init__(message)
-        self.path = path
-
-
-class SwitchError(StudyError):
-    """A switch cannot be applied; the message names it."""
-
-    def __init__(self, message: str, switch: object) -> None:
-        super().__init__(message)
-        self.switch = switch
-
-
-@dataclass(frozen=True)
-class Model:
-    """A model of a study: who answers, how many at once, and what its tokens cost.
-
-    `model` is "provider:model" (`settings` are then those of `ModelSettings`, such as temperature), one's own
-    LangChain chat model, or a function that makes one. `label` is its name in tables. `input_price` and
-    `output_price` are dollars per million tokens. Label, concurrency and prices are no part of its identity.
-    `record` is a JSONL file to which every exchange is added; "replay:FILE" is a model that answers from it.
-
-    Example: `Model("openai:gpt-5.2", settings={"temperature": 0}, input_price=1.25, output_price=10)`.
-    """
-
-    model: str | BaseChatModel | ModelClient | Callable[[], BaseChatModel]
-    label: str | None = None
-    settings: ModelSettings | Mapping[str, Any] = field(default_factory=dict)
-    concurrency: int = 8
-    input_price: float | None = None
-    output_price: float | None = None
-    record: str | Path | None = None
-
-    def __post_init__(self) -> None:
-        if self.concurrency < 1:
-            raise StudyError(f"concurrency must be 1 or more, not {self.concurrency}")
-        if (self.input_price is None) != (self.output_price is None):
-            raise StudyError("input_price and output_price go together: a missing one would count as free")
-
-    @classmethod
-    def of(cls, model: Model | str | BaseChatModel | ModelClient | Callable[[], BaseChatModel]) -> Model:
-        """A model as it is, or one that is given by name or as an object alone."""
-        return model if isinstance(model, Model) else cls(model)
-
-    @cached_property
-    def client(self) -> ModelClient:
-        """Asks the model. Raises ModelError where that cannot be, NoIdentity for an object of no identity."""
-        client = connect(self.model, self.settings)
-        return RecordingClient(client, Path(self.record)) if self.record else client
-
-    @property
-    def title(self) -> str:
-        if self.label or isinstance(self.model, str):
-            return self.label or str(self.model)
-        seen = (getattr(self.model, each, None) for each in ("name", "model_name", "model", "__name__"))
-        return next((each for each in seen if isinstance(each, str) and each), type(self.model).__name__)
-
-    @property
-    def is_simulated(self) -> bool:
-        """Whether answers come from a rule-based stand-in rather than a language model."""
-        return is_simulated(self.client)
-
-    def price(self, input_tokens: int, output_tokens: int) -> float | None:
-        """Dollars for so many tokens; None where a price is not given."""
-        if self.input_price is None or self.output_price is None:
-            return None
-        return (input_tokens * self.input_price + output_tokens * self.output_price) / 1e6
-
-
-@dataclass(frozen=True)
-class Arm:
-    """A named treatment: a set of switches, and the plan they amount to. Make it with `Arm.of`.
-
-    Example: `Arm.of("both", [Calculator(), WithPrompt("Use SI units.")]).summary`.
-    """
-
-    name: str
-    switches: tuple[Intervention, ...]
-    plan: AgentPlan
-
-    @classmethod
-    def of(
-        cls, name: str, switches: Intervention | Iterable[Intervention] = (), limits: Limits | None = None
-    ) -> Arm:
-        """Switches apply in a fixed order, so that an arm is a set. Raises StudyError, naming the switch."""
-        given = switches if isinstance(switches, Iterable) else (switches,)
-        ordered = tuple(sorted(given, key=_order))
-        plan = BASE_PLAN.limited(limits or Limits())
-        for switch in ordered:
-            plan = _applied(switch, plan)
-        return cls(name, ordered, plan)
-
-    @property
-    def sandboxes(self) -> tuple[Sandbox, ...]:
-        """Where its switches have code of the model's run."""
-        return _sandboxes_of(self.switches)
-
-    @property
-    def discloses(self) -> frozenset[str]:
-        """The fields of a problem that the arm may show to the model."""
-        return frozenset[str]().union(*(getattr(each, "discloses", ()) for each in self.switches))
-
-    @property
-    def builds_on(self) -> BuildsOnEarlier | None:
-        """Which of its own earlier answers it is shown; None for most arms, which see none."""
-        return next((each for each in self.switches if isinstance(each, BuildsOnEarlier)), None)
-
-    @cached_property
-    def treatment(self) -> Any:
-        """What identifies it: its switches with all their settings, and what they make of the plan."""
-        return [[identity(each) for each in self.switches], self.plan.describe(), sorted(self.discloses)]
-
-    @property
-    def summary(self) -> str:
-        """Its switches in a few words."""
-        return ", ".join(self.labels()) or "the bare agent"
-
-    def labels(self) -> dict[str, Any]:
-        """Its switches by name, with their settings; equal names are told apart by a number."""
-        found: dict[str, Any] = {}
-        for switch in self.switches:
-            name = switch_name(switch)
-            settings = {key: value for key, value in identity(switch).items() if key != "class"}
-            number = 1 + sum(each.split("#")[0] == name for each in found)
-            found[name if number == 1 else f"{name}#{number}"] = settings
-        return found
-
-
-def _order(switch: Intervention) -> tuple[str, str]:
-    try:
-        return switch_name(switch), canonical(identity(switch))
-    except AnsatzError as failure:
-        raise SwitchError(str(failure), switch) from failure
-
-
-def _applied(switch: Intervention, plan: AgentPlan) -> AgentPlan:
-    """A fault of a switch is one line that names it, before anything is paid for."""
-    name = switch_name(switch)
-    if not hasattr(switch, "apply"):
-        raise SwitchError(f"{name} is no intervention: {type(switch).__name__} has no apply", switch)
-    try:
-        changed = switch.apply(plan)
-    except AnsatzError as failure:
-        raise SwitchError(f"{name}: {failure}", switch) from failure
-    except Exception as failure:
-        raise SwitchError(f"{name}: apply failed: {type(failure).__name__}: {failure}", switch) from failure
-    if not isinstance(changed, AgentPlan):
-        wrong = f"{name}: apply must return the changed AgentPlan, not {type(changed).__name__}"
-        raise SwitchError(wrong, switch)
-    return changed
+from ansatz.sandbox import Sandbox, SandboxUnavailable, trusting
 
 
 @dataclass(frozen=True)
@@ -294,7 +131,7 @@ class Design:
     def _sandboxes(self) -> Iterator[Sandbox]:
         for arm in self.arms.values():
             yield from arm.sandboxes
-        yield from _sandboxes_of(self.scorers)
+        yield from sandboxes_of(self.scorers)
 
     def describe(self) -> dict[str, Any]:
         """All that a report needs to know, as plain JSON: it then needs no plug-in and no script."""
@@ -317,10 +154,6 @@ class Design:
                 for each in scorer.wanted_models
             ],
         }
-
-
-def _sandboxes_of(parts: Iterable[object]) -> tuple[Sandbox, ...]:
-    return tuple(each.runner for each in parts if isinstance(each, RunsCode) and each.runner is not None)
 
 
 def _about_model(model: Model) -> dict[str, Any]:

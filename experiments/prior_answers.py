@@ -16,7 +16,8 @@ from typing import Any
 
 from ansatz.agents import InfrastructureError, Question
 from ansatz.eval.question_sets import before, earlier_text
-from ansatz.experiments.design import Arm, Design
+from ansatz.experiments.design import Design
+from ansatz.experiments.factors import Arm
 from ansatz.experiments.ledger.record import Unit
 from ansatz.experiments.ledger.store import Ledger
 from ansatz.interventions import BuildsOnEarlier

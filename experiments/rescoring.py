@@ -8,7 +8,8 @@ from pathlib import Path
 
 from ansatz.eval import Scorer
 from ansatz.experiments import study_file
-from ansatz.experiments.design import Design, StudyError, judges_of
+from ansatz.experiments.design import Design, judges_of
+from ansatz.experiments.factors import StudyError
 from ansatz.experiments.ledger import Ledger, LedgerError
 from ansatz.experiments.manifest import about_scoring
 from ansatz.experiments.progress import Progress

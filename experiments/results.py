@@ -26,7 +26,7 @@ _COUNTS = ("model_calls", "tool_calls", "input_tokens", "output_tokens", "cached
 
 
 def read_results(folder: Path) -> Results:
-    """The run in `folder`, finished or not, from its stored rows alone. Raises LedgerError when there is none."""
+    """The run in `folder`, finished or not, from its stored rows alone. Raises LedgerError without one."""
     with Ledger.open(folder, write=False) as ledger:
         study = ledger.about("study")
         if study is None:
@@ -125,7 +125,7 @@ def _spent(row: Mapping[str, Any], prices: tuple[float | None, float | None]) ->
     counts = {name: row[name] for name in _COUNTS}
     dollars = (
         None if None in prices else sum(n * price for n, price in zip(tokens, prices, strict=True)) / 1e6
-    )  # type: ignore[operator]
+    )
     return {**counts, "tokens": sum(tokens), "seconds": row["seconds"], "dollars": dollars}
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ansatz.experiments.background import in_background
-from ansatz.experiments.design import StudyError
+from ansatz.experiments.factors import StudyError
 from ansatz.experiments.judging import notes_on_judges
 from ansatz.experiments.ledger import Ledger
 from ansatz.experiments.progress import shown_progress

@@ -20,7 +20,8 @@ from ansatz.eval.problem_files import problems as made_problems
 from ansatz.eval.verifier.verifier import Verifier
 from ansatz.experiments import study_file
 from ansatz.experiments.background import in_background
-from ansatz.experiments.design import Arm, Design, Model, StudyError, judges_of
+from ansatz.experiments.design import Design, judges_of
+from ansatz.experiments.factors import Arm, Model, StudyError
 from ansatz.experiments.ledger import Ledger, LedgerError
 from ansatz.experiments.manifest import manifest
 from ansatz.experiments.progress import Progress, shown_progress

@@ -19,7 +19,8 @@ from ansatz.eval import Problem, Scorer
 from ansatz.eval.benchmarks.validation import InvalidData, explain
 from ansatz.eval.problem_files import problems as made_problems
 from ansatz.experiments import plugins, yaml_file
-from ansatz.experiments.design import Arm, Design, Model, StudyError, SwitchError, judges_of
+from ansatz.experiments.design import Design, judges_of
+from ansatz.experiments.factors import Arm, Model, StudyError, SwitchError
 from ansatz.experiments.plugins import PluginError
 from ansatz.experiments.yaml_file import InvalidFile
 from ansatz.interventions import Intervention

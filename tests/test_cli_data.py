@@ -22,19 +22,28 @@ def ansatz(*arguments):
 
 @pytest.fixture(scope="module")
 def mixed(tmp_path_factory):
-    """Forty sound items, two planted ones, a copy, one without its values, and a broken line."""
+    """Forty sound items, two planted ones, a copy, one without values, one in a wrong unit, a broken line."""
     folder = tmp_path_factory.mktemp("data")
     planted = corpus.patterns(2)
-    records = [*corpus.sound()[:40], planted["narrative"].records[0], planted["fallback_target"].records[0]]
-    records[-1]["id"], records[-1]["question"] = (
-        "fallback",
-        "Find the number of moles in 3 kg of helium at T = 300 K.",
-    )
+    records = [*corpus.sound()[:40], planted["garbage"].records[0], planted["target"].records[0]]
+    review = {
+        "id": "pump",
+        "question": "A pump lifts Q = 0.012 m^3/s of water of density rho = 998 kg/m^3 by H = 9 m without losses, "
+        "where g = 9.81 m/s^2. Find the shaft power P.",
+        "given": [
+            {"name": "Q", "value": 0.012, "unit": "m^3/s"},
+            {"name": "rho", "value": 998, "unit": "kg/m^3"},
+            {"name": "H", "value": 9, "unit": "m"},
+            {"name": "g", "value": 9.81, "unit": "m/s^2"},
+        ],
+        "targets": [{"name": "P", "unit": "m", "value": 1057.4, "description": "shaft power"}],
+        "level": "L1",
+    }
     unvalued = next(each for each in corpus.sound()[40:] if each["task_type"] == "numerical_calc")
     unvalued["targets"] = [
         {key: part for key, part in target.items() if key != "value"} for target in unvalued["targets"]
     ]
-    lines = [json.dumps(record) for record in [*records, {**records[0], "id": "copy"}, unvalued]]
+    lines = [json.dumps(record) for record in [*records, {**records[0], "id": "copy"}, unvalued, review]]
     (folder / "candidates.jsonl").write_text("\n".join([*lines, "{broken"]))
     return folder
 
@@ -50,15 +59,16 @@ def lines(path):
 
 def test_the_gate_shows_its_funnel_and_writes_every_line(mixed, gated):
     assert gated.exit_code == 0, gated.output
-    assert "go: 40 accepted, 1 await review, 4 rejected" in gated.output
+    assert "go: 40 accepted, 1 await review, 5 rejected" in gated.output
     assert "near_duplicate 1" in gated.output and "malformed 1" in gated.output
     out = mixed / "out"
     found = [(each["reason"], each["place"]) for each in lines(out / "rejected.jsonl")]
     assert found == [
-        ("malformed", "candidates.jsonl:45"),
+        ("malformed", "candidates.jsonl:46"),
+        ("unreadable", "candidates.jsonl:41"),
         ("near_duplicate", "candidates.jsonl:43"),
-        ("no_request", "candidates.jsonl:41"),
-        ("fallback_target", "candidates.jsonl:42"),
+        ("target", "candidates.jsonl:42"),
+        ("schema", "candidates.jsonl:44"),
     ]
     manifest = json.loads((out / "manifest.json").read_text())
     assert set(manifest["files"]) == {file.name for file in out.iterdir()} - {"manifest.json"}
@@ -81,7 +91,7 @@ def test_a_review_is_filled_in_and_taken_back(mixed, gated, tmp_path):
     assert "warning: candidates.jsonl:" in done.stderr
     assert "not JSON" in done.stderr
     figures = json.loads(done.stdout)
-    assert (figures["accepted"], figures["awaiting_review"], figures["rejected"]) == (41, 0, 4)
+    assert (figures["accepted"], figures["awaiting_review"], figures["rejected"]) == (41, 0, 5)
     assert [check["verdict"] for check in figures["checks"]] == ["go", "go", "go"]
 
 

@@ -86,7 +86,7 @@ def report(
     full: Annotated[bool, typer.Option("--full", help="Every dimension and table.")] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Print what helped, and write report.md, deltas.csv and deltas.png into the run; --json writes nothing."""
+    """Print what helped, and write report.md, deltas.csv and deltas.png into the run."""
     from dataclasses import replace
 
     from ansatz.eval.judge_labels import read_labels
@@ -126,7 +126,7 @@ def solve(
     as_json: AsJson = False,
 ) -> None:
     """Answer one question with the chosen interventions and show the trace. Exit status 1: no answer."""
-    from ansatz.experiments.design import Model
+    from ansatz.experiments.factors import Model
     from ansatz.experiments.solve import print_trace, solve_question
     from ansatz.experiments.yaml_file import with_settings
 

@@ -65,7 +65,7 @@ def _nothing(rows: Iterable[int]) -> Iterator[Findings]:
 
 @dataclass(frozen=True, eq=False)
 class Results:
-    """A study with its attempts, finished or not. Models, arms and dimensions are reported in the order given.
+    """A study with its attempts, finished or not. Models, arms and dimensions are in the order of reports.
 
     `dimensions` are those of the scorers, then those of cost. `simulated` names the models that are not
     language models; `planned` counts the attempts that the study asks for. `switches` are what is on in each

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, TypeVar
 
 from ansatz.eval.score import PERCENT, Scale
 from ansatz.eval.statistics import PairedDelta, holm
@@ -22,6 +22,7 @@ class Row:
     about: Any = None
 
 
+Fixed = TypeVar("Fixed")
 Of = Callable[[Row], Entry | PairedDelta]
 
 
@@ -81,6 +82,11 @@ def _entry(found: Entry | PairedDelta, p: float | None) -> Entry:
     return estimate(found, p) if isinstance(found, PairedDelta) else found
 
 
+def given(of: Callable[[Row, Fixed], Entry | PairedDelta], fixed: Fixed) -> Of:
+    """What to make of a row, with something fixed beforehand, as a loop over columns needs it."""
+    return lambda row: of(row, fixed)
+
+
 def value(name: str, values: Floats, scale: Scale = PERCENT) -> Measure:
     """The mean over problems, without an interval."""
     return Measure(name, lambda row: row.cut.value(values), scale)
@@ -96,7 +102,7 @@ def gain(name: str, values: Floats, scale: Scale = PERCENT) -> Measure:
     return Measure(name, lambda row: row.cut.gain(values), scale, change=True)
 
 
-def counted(name: str, of: Callable[[Row], float | None]) -> Measure:
+def counted(name: str, of: Of) -> Measure:
     return Measure(name, of, COUNT)
 
 

@@ -53,7 +53,7 @@ ATTEMPT_COLUMNS = (
     "tries",
     *_SPENT,
 )
-"""The columns of `Ledger.attempts`; `scores` is JSON of values by dimension, `details` a key of `findings`."""
+"""Of `Ledger.attempts`; `scores` is JSON of values by dimension, `details` a key of `findings`."""
 
 
 class Ledger:

@@ -38,7 +38,7 @@ def _scale(shown: BoardColumn) -> Scale | None:
 
 
 def _entry(board: Board, at: int, name: str) -> Entry:
-    """A place's value as an entry of a table, with its interval where it has one; a simulated model says so."""
+    """A place's value as an entry of a table, with its interval if it has one; a simulated model says so."""
     place = board.places[at]
     value = place[name]
     if board.columns[name].decimals is None:

@@ -1,4 +1,4 @@
-"""All that a report has to say, in order: what moved, what it rests on, and chapters on benchmarks and design."""
+"""All that a report has to say, in order: what moved, what it rests on, and chapters on benchmarks."""
 
 from __future__ import annotations
 

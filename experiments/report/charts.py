@@ -55,7 +55,12 @@ def draw(figure: Figure, path: Path) -> None:
         canvas.legend(handles, names, loc="outside lower center", **style)
     caption = textwrap.wrap(figure.caption, width=int(size[0] * _CHARACTERS_PER_INCH))
     canvas.suptitle("\n".join(caption), fontsize=9.5, x=0.01, ha="left")
-    canvas.savefig(path, metadata={"Software": None})
+    save(canvas, path)
+
+
+def save(canvas: Canvas, path: Path) -> None:
+    """As PNG, the same bytes for the same data; packed lightly, which takes a tenth of the time."""
+    canvas.savefig(path, metadata={"Software": None}, pil_kwargs={"compress_level": 1})
 
 
 def _canvas(size: tuple[float, float]) -> Canvas:

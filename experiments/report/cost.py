@@ -1,4 +1,4 @@
-"""What attempts took: tokens, calls, working time and money, by system; and models held against each other."""
+"""What attempts took: tokens, calls, working time and money; and models held against each other."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 from ansatz.eval.score import Scale
 from ansatz.eval.statistics import PairedDelta
 from ansatz.eval.views import Column, Entry, Estimate, Results, Section, Table, adjusted
-from ansatz.eval.views.tables import Measure, TableText, counted, each_system, tabulate
+from ansatz.eval.views.tables import Measure, TableText, counted, each_system, given, tabulate
 from ansatz.experiments.report.deltas import column, comparisons, headlines
 
 _MEANS = (
@@ -23,13 +23,13 @@ _MEANS = (
     ("dollars", "dollars", 4),
 )
 _COST = (
-    "Means over the attempts that came to an end; seconds are the model's and the tools' working time, without "
-    "waiting. Differences of cost from the baseline, paired by problem, stand with the other differences."
+    "Means over the attempts that came to an end; seconds are the model's and the tools' working time, "
+    "without waiting. Differences of cost from the baseline, paired by problem, stand with the others."
 )
 _MODELS = (
-    "Differences of each arm from the baseline by model, and of one model from another under each arm, paired "
-    "by problem with intervals over families; p of models against each other is adjusted after Holm over the "
-    "arms and pairs of a table."
+    "Differences of each arm from the baseline by model, and of one model from another under each arm, "
+    "paired by problem with intervals over families; p of models against each other is adjusted after Holm "
+    "over the arms and pairs of a table."
 )
 
 
@@ -39,7 +39,9 @@ def cost(data: Results) -> Section:
     columns = [counted("attempts", lambda row: len(row.cut.known(data.values("tokens"))))]
     columns += [
         Measure(
-            title, lambda row, name=name: row.cut.plain_mean(data.values(name)), Scale(title, 1, decimals)
+            title,
+            given(lambda row, name: row.cut.plain_mean(data.values(name)), name),
+            Scale(title, 1, decimals),
         )
         for name, title, decimals in known
     ]
@@ -58,7 +60,7 @@ def models_compared(data: Results) -> Section | None:
     """A table for each headline dimension; None with a single model."""
     if len(data.models) < 2:
         return None
-    tables = []
+    tables: list[Table] = []
     for dimension in headlines(data):
         values, shown = data.values(dimension.name), column(dimension)
         deltas = {

@@ -148,7 +148,7 @@ def _groups(data: Results) -> list[tuple[str, str, list[Dimension]]]:
 
 
 def _group(data: Results, model: str, name: str, title: str, dimensions: Sequence[Dimension]) -> Section:
-    deltas = [
+    deltas: list[list[Entry]] = [
         [arm, *(row.estimate for row in _rows(data, model, dimensions, arm))] for arm in data.treatments
     ]
     cuts = [cut for cut in data.cuts() if cut.system.model == model]

@@ -63,7 +63,8 @@ def warnings(data: Results) -> list[str]:
             named = f"{model}: " if len(data.models) > 1 else ""
             lines.append(
                 f"Warning: {named}{shares[most]:.0%} of the answers of {most} are truncated or empty, "
-                f"{shares[least]:.0%} of {least}: what differs between arms may be room to answer. Raise max_tokens."
+                f"{shares[least]:.0%} of {least}: what differs may be room "
+                "to answer. Raise max_tokens."
             )
     return lines
 
@@ -78,7 +79,9 @@ def errors(data: Results) -> Section | None:
         where[reason].add(data.arms[data.attempts.arm[row]])
     if not counts:
         return None
-    rows = [[", ".join(sorted(where[reason])), reason, count] for reason, count in counts.most_common()]
+    rows: list[list[Entry]] = [
+        [", ".join(sorted(where[reason])), reason, count] for reason, count in counts.most_common()
+    ]
     intro = "These attempts carry no score. Running the study again tries them again."
     return Section("Errors", tables=[_reasons("errors", intro, "arms", rows)])
 

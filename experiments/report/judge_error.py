@@ -203,7 +203,8 @@ def _findings(data: Results, rows: Sequence[_Reviewed]) -> list[str]:
         if row.found.within_judge_error and reach is not None:
             scale = data.dimension(row.dimension).scale
             lines.append(
-                f"{data.label(row.system)}: the difference of {scale.show_change(row.found.judge)} on {row.dimension} is "
+                f"{data.label(row.system)}: the difference of {scale.show_change(row.found.judge)} "
+                f"on {row.dimension} is "
                 f"within the reviewer's own error, which may reach {scale.show(reach)}"
             )
     reasons = Counter(row.found.reason for row in rows if row.found.reason)

@@ -22,8 +22,9 @@ def simulated(data: Results) -> str:
     if not data.simulated:
         return ""
     return (
-        f"> **Simulated.** {', '.join(sorted(data.simulated))} is a rule-based offline solver, not a language "
-        "model. Its results show that the measurement works; they are no claim about language models."
+        f"> **Simulated.** {', '.join(sorted(data.simulated))} is a rule-based offline solver, not a "
+        "language model. Its results show that the measurement works; "
+        "they are no claim about language models."
     )
 
 

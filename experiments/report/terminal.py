@@ -16,7 +16,7 @@ from ansatz.experiments.report.deltas import Comparison, comparisons, headlines,
 from ansatz.experiments.report.endings import ends, finished, warnings
 from ansatz.experiments.report.text import show
 
-_GAP = 3  # characters between two columns
+_GAP = 2  # characters between two columns
 _WIDEST = 100
 _MOST = 5  # headline dimensions
 _SIMULATED = "simulated: a rule-based solver, not a language model"
@@ -250,7 +250,7 @@ def _width(column: Cells) -> int:
 
 def _grid(columns: Sequence[Cells]) -> Grid:
     """Headings, then the baseline's means, then the arms."""
-    table = Grid(box=box.SIMPLE_HEAD, pad_edge=False)
+    table = Grid(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0))
     for at, column in enumerate(columns):
         table.add_column(column[0], justify="right" if at else "left", no_wrap=True)
     first, *arms = list(zip(*columns, strict=True))[1:] or [()]

@@ -16,7 +16,7 @@ from ansatz.eval.benchmarks.tpbench.signature import read_signature
 from ansatz.eval.benchmarks.tpbench.verification import Verifier
 from ansatz.eval.benchmarks.validation import InvalidData
 from ansatz.eval.score import ScoringContext
-from ansatz.experiments.design import StudyError
+from ansatz.experiments.factors import StudyError
 from ansatz.experiments.plugins import load as plugin
 from ansatz.experiments.study_file import StudyFile, resolve
 from ansatz.sandbox import Sandbox, SandboxUnavailable, isolation

@@ -11,7 +11,8 @@ from ansatz.agents import Reply
 from ansatz.eval.benchmarks.tpbench import load
 from ansatz.eval.benchmarks.tpbench.score import TPBenchScore
 from ansatz.experiments import plugins
-from ansatz.experiments.design import Design, Model
+from ansatz.experiments.design import Design
+from ansatz.experiments.factors import Model
 from ansatz.experiments.ledger.store import Ledger
 from ansatz.experiments.runner import run
 from ansatz.experiments.study_file import arm_of

@@ -11,7 +11,6 @@ import yaml
 from ansatz.eval.verifier.kpi import SOUND
 from ansatz.experiments.judging import judging
 from ansatz.experiments.ledger.store import Ledger
-from ansatz.experiments.report.scale import scale_of
 from ansatz.experiments.results import read_results
 from tests.eval.judge_cases import marks
 from tests.experiments.served_study import answer, command, essence, item, run_command
@@ -92,10 +91,10 @@ def test_a_judge_in_a_run_is_paid_once_billed_apart_and_reported(tmp_path):
     assert manifest["judges"]["openai:judge"]["base_url"] == server.base_url
     assert len(manifest["judge_prompts_sha256"]) == 1
     results = read_results(tmp_path / "out")
-    assert (scale_of("judge.G3").name, scale_of("judge.kpi").name) == ("0–2", "0–100")
-    assert "judge.kpi" in results.dimensions
+    scales = {each.name: each.scale.name for each in results.dimensions}
+    assert (scales["judge.G3"], scales["judge.kpi"]) == ("0–2", "0–100")
     assert results.notes[0].startswith("Judge openai:judge")
-    assert {cell.value for cell in results.cells if cell.dimension == "tokens"} == {26.0}
+    assert set(results.values("tokens").tolist()) == {26.0}
 
 
 def test_a_panel_in_a_run_has_its_disputes_decided_and_counted(tmp_path):

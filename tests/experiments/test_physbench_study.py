@@ -75,7 +75,10 @@ def test_a_served_judge_marks_part_by_part_where_the_template_is_kept(tmp_path):
             mode = scores["prefs.score"].details["mode"]
             assert mode == ("part by part" if record.arm == "answer_template" else "as a whole")
     assert "marked by a judge" in (tmp_path / "out" / "report.md").read_text(encoding="utf-8")
-    assert "error.prefs.COH" not in data.quality and "prefs.coherence" in data.quality
+    assert (
+        data.dimension("error.prefs.COH").role == "error"
+        and data.dimension("prefs.coherence").role == "quality"
+    )
 
 
 @pytest.fixture(scope="module")

@@ -2,7 +2,7 @@
 
 import pytest
 
-from ansatz.experiments.design import StudyError
+from ansatz.experiments.factors import StudyError
 from tests.experiments.quiet import ran
 
 HEAD = "name: x\nmodels: [offline:slide-rule]\n"

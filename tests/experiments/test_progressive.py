@@ -15,7 +15,8 @@ from ansatz.eval import Problem
 from ansatz.eval.outcome import Outcome
 from ansatz.eval.problem import NumberTarget, ReferenceSolution
 from ansatz.eval.question_sets import before, order_fault
-from ansatz.experiments.design import Arm, Design, Model, StudyError
+from ansatz.experiments.design import Design
+from ansatz.experiments.factors import Arm, Model, StudyError
 from ansatz.experiments.ledger.store import Ledger
 from ansatz.experiments.prior_answers import in_order
 from ansatz.experiments.runner import run

@@ -4,7 +4,7 @@ import csv
 import io
 
 import pytest
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from ansatz.eval.score import PERCENT
@@ -75,6 +75,7 @@ def test_an_empty_table_has_its_header():
     assert table_csv(Table("t", "T.", [Column("arm"), MEAN], [])) == "arm,mean\n"
 
 
+@settings(suppress_health_check=[HealthCheck.too_slow])
 @given(
     st.lists(
         st.tuples(

@@ -20,6 +20,7 @@ from ansatz.eval.views.tables import (
     TableText,
     counted,
     each_system,
+    given,
     mean,
     tabulate,
     value,
@@ -178,7 +179,7 @@ def _progressive(run: APBenchRun) -> Section | None:
     said = run.data.simulation
     rows = [Row((other.label, rule), one, other) for one, other in pairs for rule in _RULES]
     columns = [
-        Measure(f"Δ at q{place}", lambda row, place=place: _shift(run, row, place), change=True)
+        Measure(f"Δ at q{place}", given(lambda row, place: _shift(run, row, place), place), change=True)
         for place in later
     ]
     caption = f"Difference by position, numbers and choices{said}; p is not adjusted."

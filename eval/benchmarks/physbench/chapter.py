@@ -42,6 +42,7 @@ from ansatz.eval.views.tables import (
     counted,
     each_system,
     gain,
+    given,
     mean,
     tabulate,
     value,
@@ -276,7 +277,7 @@ def _breakdown(run: PhysBenchRun, tag: str, kind: str | None) -> tuple[Figure, T
     columns = [
         Measure(
             f"{each.replace('_', ' ')} (n {questions(run, asked & mask)})",
-            lambda row, mask=mask: row.cut.where(mask).value(row.about),
+            given(lambda row, mask: row.cut.where(mask).value(row.about), mask),
         )
         for each, mask in parts.items()
     ]

@@ -10,7 +10,7 @@ from ansatz.eval.score import PERCENT
 from ansatz.eval.statistics import PairedDelta
 from ansatz.eval.views.results import Floats, System, estimate
 from ansatz.eval.views.section import Estimate, Figure, Panel, Section, Table
-from ansatz.eval.views.tables import Measure, Row, TableText, tabulate, value
+from ansatz.eval.views.tables import Measure, Row, TableText, given, tabulate, value
 
 _SCAFFOLD = re.compile(r"formulation(?:\(source=(\w+)\))?")
 _NOTE = (
@@ -94,7 +94,7 @@ def _table(run: PhysBenchRun, groups: list[Group], measures: dict[str, Floats]) 
     rows = [row for model in run.data.models for group in groups for row in _rows(run, model, group)]
     columns = []
     for name, values in measures.items():
-        change = Measure(f"Δ {name}", lambda row, values=values: _change(row, values), change=True)
+        change = Measure(f"Δ {name}", given(lambda row, values: _change(row, values), values), change=True)
         columns += [value(name, values), change]
     text = TableText(
         "formulation", f"What a formulation is worth, problem solving questions{run.said}.", summary=True

@@ -36,7 +36,7 @@ from ansatz.eval.views.section import (
     Section,
     Table,
 )
-from ansatz.eval.views.tables import Measure, TableText, by_model, each_system, tabulate
+from ansatz.eval.views.tables import Measure, TableText, by_model, each_system, given, tabulate
 from ansatz.eval.welch import welch
 
 _KINDS = {"1": "category", "2": "component", "3": "cycle"}
@@ -83,7 +83,7 @@ def chapter(data: Results) -> Chapter | None:
 
 
 def _tools(run: ThermoQARun) -> Section | None:
-    """The centrepiece: every arm on every tier, with its difference from the baseline; None without an arm."""
+    """The centrepiece: every arm on every tier, against the baseline; None without one."""
     if not run.data.treatments:
         return None
     tables = {rule: _tier_table(run, rule) for rule in RULES}
@@ -107,8 +107,10 @@ def _tier_table(run: ThermoQARun, rule: Rule) -> Table:
     scores = run.scores[rule, None]
     columns = []
     for name, mask in run.places().items():
-        mean = Measure(name, lambda row, mask=mask: row.cut.where(mask).value(scores))
-        change = Measure(f"Δ {name}", lambda row, mask=mask: row.cut.where(mask).gain(scores), change=True)
+        mean = Measure(name, given(lambda row, mask: row.cut.where(mask).value(scores), mask))
+        change = Measure(
+            f"Δ {name}", given(lambda row, mask: row.cut.where(mask).gain(scores), mask), change=True
+        )
         columns += [mean, change]
     caption = f"Score under the {rule} rule by tier and arm{run.data.simulation}."
     text = TableText(f"tools_{rule}", caption, summary=rule == FIRST)
@@ -220,8 +222,9 @@ def _models(run: ThermoQARun) -> Section | None:
             rows.append([*row, estimate(first.where(mask).less(second.where(mask), run.score))])
     caption = f"Pairs of models in the {run.data.baseline} arm, {FIRST} rule{run.data.simulation}."
     note = (
-        f"Welch's test takes the {len(run.repeats)} runs of each model as its sample. With three or so of them "
-        "it cannot check that they scatter normally, its power is low (a difference under some four σ goes "
+        f"Welch's test takes the {len(run.repeats)} runs of each model as its sample. With three or so "
+        "of them it cannot check that they scatter normally, its power is low "
+        "(a difference under some four σ goes "
         "unseen), and a significant difference holds for these very questions only. The bootstrap pairs "
         "the models question by question and resamples question families, so that its interval says what "
         "other questions of the kind would leave of the difference. No p is adjusted here."
@@ -263,8 +266,11 @@ def _depth(run: ThermoQARun) -> Section | None:
     columns = [
         Measure(
             f"depth {depth}",
-            lambda row, depth=depth: (
-                row.cut.where(marks[depth]).mean(run.score) if depth in depths[row.about] else None
+            given(
+                lambda row, depth: (
+                    row.cut.where(marks[depth]).mean(run.score) if depth in depths[row.about] else None
+                ),
+                depth,
             ),
         )
         for depth in every
@@ -284,7 +290,7 @@ def _depth(run: ThermoQARun) -> Section | None:
 
 
 def _tokens(run: ThermoQARun) -> Section | None:
-    """What points cost in tokens, and whether longer answers are better ones; None where none were counted."""
+    """What points cost in tokens, and whether longer answers are better; None where none were counted."""
     tokens = run.data.values("tokens")
     if not np.nansum(tokens[run.part]):
         return None

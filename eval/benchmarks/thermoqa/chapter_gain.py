@@ -1,4 +1,4 @@
-"""Where the gain of an arm falls: on state properties, or on what is reasoned from them, and by which cures."""
+"""Where the gain of an arm falls: on state properties or on what is reasoned from them, by which cures."""
 
 from __future__ import annotations
 

@@ -110,7 +110,7 @@ def chapter(data: Results) -> Chapter | None:
 
 
 def _levels(run: TPBenchRun) -> Section | None:
-    """avg@k, best@k and pass@k by level and system (table 3, figures 1 and 2); None where nothing was verified."""
+    """avg@k, best@k and pass@k by level and system (table 3, figures 1 and 2); None without any."""
     k, said = run.repeats, run.data.simulation
     if not k:
         return None
@@ -208,7 +208,8 @@ def _ends(run: TPBenchRun) -> Section | None:
     columns = [counted("answers", lambda row: run.counted(row.cut).total()), *map(share, OUTCOMES)]
     text = TableText("outcomes", f"Answers by their outcome, in percent of those verified{said}.")
     table = tabulate(text, ["level", "system"], rows, columns)
-    series = {name: [Estimate(_share(run.counted(cut), name)) for cut in run.cuts] for name in OUTCOMES}
+    outcomes: tuple[str, ...] = OUTCOMES
+    series = {name: [Estimate(_share(run.counted(cut), name)) for cut in run.cuts] for name in outcomes}
     panel = Panel("all levels", [cut.label for cut in run.cuts], series)
     caption = f"Outcomes of auto-verification by arm{said}"
     figure = Figure("stacked", "outcomes", caption, [panel], "% of answers")
@@ -253,7 +254,11 @@ def _against_verified(run: TPBenchRun, counts: Mapping[str, Counter[tuple[str, b
     columns += [Column("verified incorrect", COUNT), Column("total", COUNT), Column("correct", PERCENT)]
     rows: list[list[Entry]] = []
     for name, found in counts.items():
-        for label, grades in {**{grade: (grade,) for grade in GRADES}, "all": GRADES}.items():
+        groups: list[tuple[str, tuple[str, ...]]] = [
+            *((grade, (grade,)) for grade in GRADES),
+            ("all", GRADES),
+        ]
+        for label, grades in groups:
             right, wrong = (sum(found[grade, each] for grade in grades) for each in (True, False))
             share = right / (right + wrong) if right + wrong else None
             rows.append([_GRADINGS[name], label, right, wrong, right + wrong, share])

@@ -16,7 +16,17 @@ from ansatz.eval.benchmarks.tps.leaderboard import leaderboard, standings
 from ansatz.eval.score import PERCENT, POINTS
 from ansatz.eval.views.results import Floats, Results, values_of_tag
 from ansatz.eval.views.section import COUNT, Chapter, Column, Entry, Figure, Panel, Section, Table
-from ansatz.eval.views.tables import Measure, Row, TableText, counted, each_system, mean, tabulate, value
+from ansatz.eval.views.tables import (
+    Measure,
+    Row,
+    TableText,
+    counted,
+    each_system,
+    given,
+    mean,
+    tabulate,
+    value,
+)
 
 _TAGS = ("level", "domain")
 _PROCESS_HIGH = 0.70
@@ -102,14 +112,17 @@ def _track_b(run: TPSRun) -> Section:
     """The eight dimensions of the process, and how the reviews ended (tables 9 and 12)."""
     said = run.data.simulation
     marks = [
-        Measure(name, lambda row, name=name: row.cut.plain_mean(run.reviewed(row.about, name)), POINTS)
+        Measure(
+            name, given(lambda row, name: row.cut.plain_mean(run.reviewed(row.about, name)), name), POINTS
+        )
         for name in RUBRIC
     ]
     coverage = Measure("coverage", lambda row: run.covered(row.about, row.cut))
     text = TableText("track_b", f"Process, mean marks 0–2{said}.")
     table = tabulate(text, run.heads, run.rows(), [*marks, coverage])
     ended = [
-        counted(name, lambda row, name=name: run.statuses(row.about, row.cut)[name]) for name in STATUSES
+        counted(name, given(lambda row, name: run.statuses(row.about, row.cut)[name], name))
+        for name in STATUSES
     ]
     reviewed = counted("reviewed", lambda row: sum(list(run.statuses(row.about, row.cut).values())[:2]))
     text = TableText("reviews", "How the reviews ended, in attempts.")
@@ -186,7 +199,8 @@ def _outcome_and_process(run: TPSRun) -> Section:
     """Right answers by wrong ways: outcome against process, item by item (table 22)."""
     shares = {(who, name): _quadrant(run, who, name) for who in run.reviewers for name in _QUADRANTS}
     columns = [
-        Measure(name, lambda row, name=name: row.cut.mean(shares[row.about, name])) for name in _QUADRANTS
+        Measure(name, given(lambda row, name: row.cut.mean(shares[row.about, name]), name))
+        for name in _QUADRANTS
     ]
     problems = counted("problems", lambda row: row.cut.mean(shares[row.about, "HH"]).n)
     said = run.data.simulation
@@ -211,7 +225,7 @@ def _quadrant(run: TPSRun, reviewer: Reviewer, name: str) -> Floats:
 
 
 def _levels_and_domains(run: TPSRun) -> Section:
-    """By level and by domain: the KPI of every arm, and where its gain falls (tables 15, 18, section VI.3)."""
+    """By level and domain: the KPI of every arm, and where its gain falls (tables 15, 18, section VI.3)."""
     means = {tag: _means(run, tag) for tag in _TAGS}
     gains = [_gains(run, tag, name) for tag in _TAGS for name in ("kpi", "G1")] if run.data.treatments else []
     panels = [
@@ -254,7 +268,7 @@ def _gains(run: TPSRun, tag: str, name: str) -> Table:
     columns = [
         Measure(
             each,
-            lambda row, mask=mask: row.cut.where(mask).gain(run.reviewed(row.about, name)),
+            given(lambda row, mask: row.cut.where(mask).gain(run.reviewed(row.about, name)), mask),
             scale,
             change=True,
         )

@@ -72,7 +72,7 @@ def tier_of(published: float | None) -> str:
 
 
 def standings(run: TPSRun, reviewer: Reviewer) -> list[Standing]:
-    """Every system, the ranked ones first by KPI; equal KPIs share a rank. p after Holm over a model's arms."""
+    """Every system, the ranked ones first by KPI; equal KPIs share a rank. p is after Holm by model."""
     kpi = run.reviewed(reviewer, "kpi")
     gains: dict[str, Estimate | None] = {}
     for model in run.data.models:

@@ -1,0 +1,89 @@
+"""How long a report takes, and what memory: on a made ledger of 100,000 attempts on 12 dimensions.
+
+    python benchmarks/report.py [--attempts 100000] [--dimensions 12]
+
+The ledger is written by the store itself; its scores are random, so the differences mean nothing.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import resource
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+from ansatz.agents import ModelCall, Transcript, Usage
+from ansatz.eval import Dimension, Problem, Score
+from ansatz.eval.problem import NumberTarget
+from ansatz.experiments.ledger import Ledger, Unit
+
+ARMS = ("baseline", "a", "b", "c", "d")
+FAMILIES = 400
+
+
+def write_ledger(folder: Path, attempts: int, dimensions: int) -> None:
+    """So many attempts on random scores: five arms, one model, 400 families of problems."""
+    drawn = random.Random(0)
+    names = [f"d{number}" for number in range(dimensions)]
+    problems = [_problem(number) for number in range(attempts // len(ARMS))]
+    units = [Unit(f"{p.id}/{arm}", "m", arm, p.id, 0) for p in problems for arm in ARMS]
+    model = {"title": "m", "name": "m", "simulated": False, "identity": {}}
+    study = {
+        "name": "made", "baseline": "baseline", "seed": 0, "repeats": 1, "judges": [], "scorers": [],
+        "models": [{**model, "input_price": 1.0, "output_price": 5.0}],
+        "arms": [{"name": arm, "switches": {} if arm == "baseline" else {arm: {}}, "builds_on": False} for arm in ARMS],
+        "dimensions": [Dimension(name).to_json() for name in names],
+    }  # fmt: skip
+    with Ledger.open(folder) as ledger:
+        ledger.describe({"study": study, "manifest": {}})
+        ledger.plan(units, problems)
+        for unit in units:
+            scores = [Score(dimension=name, value=drawn.random(), evidence="drawn") for name in names]
+            ledger.record(unit, transcript=_transcript(drawn.randrange(1000)), scores=scores)
+
+
+def _problem(number: int) -> Problem:
+    target = NumberTarget(name="Q", unit="J", weight=1.0, value=1.0)
+    tags = {"level": f"L{number % 4 + 1}"}
+    return Problem(
+        id=f"p{number}",
+        family=f"f{number % FAMILIES}",
+        benchmark="made",
+        question="?",
+        targets=(target,),
+        tags=tags,
+    )
+
+
+def _transcript(tokens: int) -> Transcript:
+    call = ModelCall(node="model", seconds=0.1, usage=Usage(input=100, output=tokens))
+    return Transcript(
+        answer="Q = 1 J", stop="answered", messages=(), model_calls=(call,), tool_calls=(), seconds=0.1
+    )
+
+
+def main() -> None:
+    asked = argparse.ArgumentParser(description=__doc__)
+    asked.add_argument("--attempts", type=int, default=100_000)
+    asked.add_argument("--dimensions", type=int, default=12)
+    chosen = asked.parse_args()
+    with tempfile.TemporaryDirectory() as name:
+        started = time.perf_counter()
+        write_ledger(Path(name), chosen.attempts, chosen.dimensions)
+        written = time.perf_counter()
+        size = (Path(name) / "ledger.sqlite").stat().st_size
+        command = [sys.executable, "-m", "ansatz.cli", "report", name]
+        subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+        taken, used = time.perf_counter() - written, resource.getrusage(resource.RUSAGE_CHILDREN)
+        print(f"ledger   {written - started:6.1f} s to write, {size / chosen.attempts:.0f} bytes an attempt")
+        print(
+            f"report   {taken:6.1f} s, {used.ru_utime + used.ru_stime:.1f} s CPU, {used.ru_maxrss / 1e6:.2f} GB"
+        )
+
+
+if __name__ == "__main__":
+    main()
