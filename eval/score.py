@@ -61,7 +61,7 @@ class Dimension:
     share of answers with a kind of error, and "resource" is what an attempt took. A `detail` is one of
     several that another dimension sums up, so that a short table leaves it out.
 
-    Example: `Dimension("G1", "formula selection", POINTS)`.
+    Example: `Dimension("G1", "formula selection", Scale.between(0, 2))`.
     """
 
     name: str

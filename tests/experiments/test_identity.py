@@ -17,7 +17,7 @@ from langchain_core.vectorstores import InMemoryVectorStore
 from langchain_openai import ChatOpenAI
 
 import ansatz as az
-from ansatz.agents.identity import NoIdentity, identity
+from ansatz.agents.identity import identity
 from ansatz.experiments.plugins import referred
 from tests.experiments.studies import problem
 
@@ -171,7 +171,7 @@ class Noted:
 
 def test_an_index_of_random_ids_needs_a_name():
     store = InMemoryVectorStore.from_texts(["p = rho g h"], DeterministicFakeEmbedding(size=4))
-    with pytest.raises(NoIdentity, match="WithRetriever has no usable identity: give it a name"):
+    with pytest.raises(az.StudyError, match="WithRetriever has no usable identity: give it a name"):
         keys(**arm(store.as_retriever()))
     other = InMemoryVectorStore.from_texts(["p = rho g h"], DeterministicFakeEmbedding(size=4))
     assert keys(**arm(store.as_retriever(name="a"))) == keys(**arm(other.as_retriever(name="a")))
@@ -195,7 +195,7 @@ def test_what_cannot_be_told_from_another_needs_a_name():
 
     for nameless in (az.WithRetriever(guarded), az.WithTools(guarded)):
         with pytest.raises(
-            NoIdentity, match=r'give it a name, as in name="my own v2" \(a _thread.lock cannot'
+            az.StudyError, match=r'give it a name, as in name="my own v2" \(a _thread.lock cannot'
         ) as said:
             keys(**arm(nameless))
         assert "\n" not in str(said.value)
