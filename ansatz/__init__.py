@@ -34,6 +34,7 @@ if TYPE_CHECKING:  # the same names again, for type checkers and editors; a test
     from ansatz.eval.problem import NumberTarget as NumberTarget
     from ansatz.eval.problem_files import load as load
     from ansatz.eval.problem_files import problems as problems
+    from ansatz.eval.score import Scale as Scale
     from ansatz.eval.verifier.verifier import Verifier as Verifier
     from ansatz.experiments.factors import Arm as Arm
     from ansatz.experiments.factors import Model as Model
@@ -74,6 +75,7 @@ _PUBLIC = {
     "eval.outcome": ("Outcome",),
     "eval.problem": ("ChoiceTarget", "LabelTarget", "NumberTarget"),
     "eval.problem_files": ("load", "problems"),
+    "eval.score": ("Scale",),
     "eval.verifier.verifier": ("Verifier",),
     "experiments.factors": ("Arm", "Model", "StudyError"),
     "experiments.run": ("Run",),
@@ -105,14 +107,16 @@ _MODULES = {name: module for module, names in _PUBLIC.items() for name in names}
 __all__ = sorted([*_MODULES, "__version__"])  # pyright: ignore[reportUnsupportedDunderAll]
 
 
-def __getattr__(name: str) -> Any:
-    if name == "__version__":
-        from importlib.metadata import version
+if not TYPE_CHECKING:  # where type checkers see it, they take any name for one of ours
 
-        return version("ansatz-eval")
-    if name not in _MODULES:
-        raise AttributeError(f"module 'ansatz' has no attribute {name!r}")
-    return getattr(import_module(f"ansatz.{_MODULES[name]}"), name)
+    def __getattr__(name: str) -> Any:
+        if name == "__version__":
+            from importlib.metadata import version
+
+            return version("ansatz-eval")
+        if name not in _MODULES:
+            raise AttributeError(f"module 'ansatz' has no attribute {name!r}")
+        return getattr(import_module(f"ansatz.{_MODULES[name]}"), name)
 
 
 def __dir__() -> list[str]:

@@ -20,7 +20,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Scale:
-    """How a stored value is shown to people: times `factor`, plus `offset`, with so many decimals."""
+    """How a stored value is shown to people: times `factor`, plus `offset`, with so many decimals.
+
+    Example: `Scale.between(0, 2).show(0.5)`.
+    """
 
     name: str
     factor: float = 1.0

@@ -14,4 +14,4 @@ problems = az.problems(
 )
 arms = {"calculator": az.Calculator(), "retrieval": az.EquationRetrieval(top=3)}
 study = az.Study("own-problems", models="offline:slide-rule", problems=problems, arms=arms)
-print(study.run().deltas())
+print(study.run().deltas().select("arm", "dimension", "estimate", "p_holm"))

@@ -256,7 +256,7 @@ def arm_in(source: Path, name: str) -> Arm:
 def one_at_a_time(*switches: Intervention) -> dict[str, Switches]:
     """An arm for each switch alone, named after it.
 
-    Example: `Study(..., arms=one_at_a_time(Calculator(), EquationRetrieval()))`.
+    Example: `one_at_a_time(Calculator(), EquationRetrieval())` as the `arms` of a study.
     """
     return _combined(switches, "one_at_a_time")
 
@@ -264,7 +264,7 @@ def one_at_a_time(*switches: Intervention) -> dict[str, Switches]:
 def full_factorial(*switches: Intervention) -> dict[str, Switches]:
     """An arm for every combination of the switches; the baseline is the one with none.
 
-    Example: `Study(..., arms=full_factorial(Calculator(), EquationRetrieval()))`.
+    Example: `full_factorial(Calculator(), EquationRetrieval())` as the `arms` of a study.
     """
     return _combined(switches, "full_factorial")
 

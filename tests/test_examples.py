@@ -30,7 +30,12 @@ def test_an_example_runs_as_it_stands(path, tmp_path):
     assert len(lines) <= 25
     marks = Answer(calls=(("record_marks", {"justification": "they are", "points": 2}),))
     with OpenAIServer(lambda request: marks) as server:
-        environment = {**os.environ, "JUDGE_URL": server.base_url, "POLARS_FMT_MAX_COLS": "-1"}
+        environment = {
+            **os.environ,
+            "JUDGE_URL": server.base_url,
+            "POLARS_FMT_MAX_COLS": "-1",
+            "POLARS_FMT_MAX_ROWS": "-1",
+        }
         done = subprocess.run(
             [sys.executable, path], cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=240
         )

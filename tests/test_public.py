@@ -84,13 +84,14 @@ def test_every_public_name_has_an_example_that_runs(name, tmp_path, monkeypatch)
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("OPENAI_API_KEY", "unused")
     monkeypatch.setenv("ANTHROPIC_API_KEY", "unused")
+    Path("problems.jsonl").write_text('{"question": "How much?", "answer": "1 kW"}')
     shown = text.split("Example:")[1]
     names = stand_ins()
     if ">>>" in shown:
         test = doctest.DocTestParser().get_doctest(textwrap.dedent(shown), names, name, None, 0)
         assert doctest.DocTestRunner(optionflags=doctest.ELLIPSIS).run(test).failed == 0
         return
-    inline = re.match(r"\s*`+(.+?)`+\.?\s*$", shown, re.DOTALL)
+    inline = re.match(r"\s*`+(.+?)`+(\.| as the )", shown, re.DOTALL)
     code = " ".join(inline[1].split()) if inline else textwrap.dedent(shown.strip("\n"))
     run(code, {**names, **({"problems": PUMPS} if name == "Study" else {})})
 
