@@ -34,8 +34,8 @@ def load(path: str | Path) -> tuple[Problem, ...]:
     Raises InvalidData with a line `file:line: field: what is wrong` for each fault. What is inferred, such as
     that an LMTD is a difference of temperatures, is logged as a warning.
 
-    A line `{"question": "Boiling point of water at 1 atm?", "answer": "373.1 K"}` is a problem with one target,
-    named `answer`.
+    A line `{"question": "Boiling point of water at 1 atm?", "answer": "373.1 K"}` is a problem with one
+    target, named `answer`.
 
     Example: `load("problems.jsonl")[0].targets`.
     """
