@@ -12,7 +12,6 @@ import yaml
 from typer.testing import CliRunner
 
 from ansatz.cli import app
-from ansatz.eval.benchmarks.validation import InvalidData
 from ansatz.experiments.report import write_report
 from ansatz.experiments.report.chapters import chapters
 from ansatz.experiments.report.deltas import comparisons
