@@ -155,6 +155,10 @@ class Arm:
 
 
 def _order(switch: Intervention) -> tuple[str, str]:
+    if not hasattr(switch, "apply"):
+        raise SwitchError(
+            f"{switch_name(switch)} is no intervention: {type(switch).__name__} has no apply", switch
+        )
     try:
         return switch_name(switch), canonical(identity(switch))
     except AnsatzError as failure:
@@ -164,8 +168,6 @@ def _order(switch: Intervention) -> tuple[str, str]:
 def _applied(switch: Intervention, plan: AgentPlan) -> AgentPlan:
     """A fault of a switch is one line that names it, before anything is paid for."""
     name = switch_name(switch)
-    if not hasattr(switch, "apply"):
-        raise SwitchError(f"{name} is no intervention: {type(switch).__name__} has no apply", switch)
     try:
         changed = switch.apply(plan)
     except AnsatzError as failure:

@@ -76,7 +76,7 @@ def test_a_problem_that_run_would_refuse_is_refused(files):
         file.write('{"question": "??", "targets": [{"name": "q", "unit": "m"}]}\n')
     done = ansatz("score", *files, "--json")
     assert (done.returncode, done.stdout) == (2, "")
-    told = done.stderr.removeprefix("ansatz: ").splitlines()
+    told = [line.removeprefix("ansatz: ") for line in done.stderr.splitlines()]
     assert told[0].startswith(f"{problems}:2: colour: there is no such field")
     assert told[1] == f"{problems}:3: targets[0].value: must be a finite number, not inf"
     assert told[2].startswith(f"{problems}:4: targets[0].unit: unit 'kmm' cannot be read")

@@ -21,7 +21,7 @@ _SYMBOL_SLACK = 0.02  # relative: for a formula at stated values, which are roun
 _SLIP = 0.05  # a relative error below this is a slip, above it a mistake
 _PREFIXES = (1e3, 1e-3, 1e6, 1e-6, 1e9, 1e-9)
 _HIDDEN = (100.0, 0.01, 60.0, 1 / 60, 3600.0, 1 / 3600, 1e5, 1e-5, 1e4, 1e-4, 3.6, 1 / 3.6)
-_LOST_POWER = re.compile(r"[*x] ?10-?\d|\)-?\d|[A-Za-z]\d|\d \d")  # 6.7 x 107 rad, (0.5 m)3
+_LOST_POWER = re.compile(r"[*x] ?10-?[1-9]\d?(?![\d.])|\)-?\d|[A-Za-z]\d|\d \d")  # 6.7 x 107 rad, (0.5 m)3
 _FEWEST_DIGITS = 3  # trailing zeros of an integer may be place holders, but not beyond three digits
 
 

@@ -24,7 +24,8 @@ _MEANS = (
 )
 _COST = (
     "Means over the attempts that came to an end; seconds are the model's and the tools' working time, "
-    "without waiting. Differences of cost from the baseline, paired by problem, stand with the others."
+    "without waiting. Differences of cost from the baseline, paired by problem, stand with "
+    "the other differences."
 )
 _MODELS = (
     "Differences of each arm from the baseline by model, and of one model from another under each arm, "

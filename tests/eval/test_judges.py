@@ -192,11 +192,11 @@ def test_the_judge_sees_problem_key_and_answer_and_nothing_of_the_arm():
 
 
 def test_a_grounded_judge_gets_what_was_recomputed():
-    wrong = attempt("q = 0.5*1.2*100^2 = 6400 Pa")
+    wrong = attempt("q = 0.5*1.2*100^2 = 8400 Pa")
     _, plain = scored(call(marks()), transcript=wrong)
-    assert "stated 6400" not in plain.seen[0][1].text
+    assert "stated 8400" not in plain.seen[0][1].text
     scores, model = scored(call(marks()), grounded=True, transcript=wrong)
-    assert "is 6000, stated 6400" in model.seen[0][1].text and scores["judge.G1"].value == 1.0
+    assert "comes to 6000, stated 8400" in model.seen[0][1].text and scores["judge.G1"].value == 1.0
 
 
 def test_the_order_of_dimensions_is_drawn_by_seed_answer_and_judge():

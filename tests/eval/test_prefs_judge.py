@@ -143,9 +143,9 @@ def test_an_answer_in_words_is_marked_on_the_five_point_rubric():
 
 
 def test_findings_of_the_rules_are_shown_where_asked_for():
-    spoiled = PROSE + " Check: 20**2/(2*5) = 45."
+    spoiled = PROSE + " Check: 20**2/(2*5) = 65."
     _, _, [[_, human]] = judged(spoiled, call(marked(ALL)), grounded=True)
-    assert "20**2/(2*5) is 40, stated 45" in human.text.split("# Findings")[1].split("# Work")[0]
+    assert "20**2/(2*5)" in human.text.split("# Findings")[1].split("# Work")[0]
     _, _, [[_, human]] = judged(spoiled, call(marked(ALL)))
     assert "# Findings" not in human.text
 

@@ -47,7 +47,7 @@ class Recording:
 
 
 def prepared(client, asked):
-    names = plugins.names("ansatz.interventions")
+    names = [each for each in plugins.names("ansatz.interventions") if not each.startswith("with_")]
     chosen = {
         "baseline": {},
         **{name: {name: {}} for name in names},

@@ -97,7 +97,7 @@ def test_a_judge_of_messages_is_asked_through_the_run_and_billed_apart(tmp_path,
         }
         (tmp_path / "study.yaml").write_text(yaml.safe_dump(study), encoding="utf-8")
         outcome = ran(tmp_path / "study.yaml", tmp_path / "run")
-        assert (outcome.scored, outcome.errors) == (2, 0)
+        assert outcome.counts == {"planned": 2, "scored": 2, "failed": 0}
         assert len(server.requests) == 2  # both arms ask the same, and the judge is asked the same
     assert outcome.notes == (
         "Judge openai:judge: 1 replies, 50 input and 9 output tokens, not counted among the arms' own.",

@@ -22,7 +22,7 @@ def test_a_short_study_has_a_bare_baseline_and_defaults(tmp_path):
     study = load(tmp_path, GOOD)
     assert study.all_arms() == {"baseline": {}}
     assert (study.repeats, study.seed, [name for name, _ in study.scorers]) == (1, 0, ["outcome", "rubric"])
-    assert study.models[0].settings.max_tokens > 0
+    assert study.models[0].settings.max_tokens is None  # sized by the model's profile
 
 
 def test_arms_are_written_as_names_lists_or_mappings(tmp_path):

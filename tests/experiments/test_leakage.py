@@ -86,10 +86,11 @@ def call(number, tool):
     return {"name": tool.name, "args": {name: arguments[name] for name in wanted}, "id": str(number)}
 
 
+NAMES = [name for name in plugins.names("ansatz.interventions") if not name.startswith("with_")]
 ARMS = [
-    *({name: {}} for name in plugins.names("ansatz.interventions")),
+    *({name: {}} for name in NAMES),
     {"formulation": {"source": "self"}},
-    {name: {} for name in plugins.names("ansatz.interventions")},
+    {name: {} for name in NAMES},
 ]
 
 

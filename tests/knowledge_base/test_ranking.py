@@ -94,7 +94,7 @@ def test_the_sentence_that_asks(question, asking):
 def test_what_is_asked_counts_more_than_the_circumstances():
     weights = question_terms("A sphere flies at Mach 8. What is the standoff distance?")
     assert weights["standoff"] == pytest.approx(1)
-    assert weights["spher"] == pytest.approx(2 / 3)
+    assert weights["sphere"] == pytest.approx(2 / 3)
     assert asking_vector("Heat flux?") == pytest.approx(question_vector("Heat flux?"))
 
 
