@@ -36,12 +36,13 @@ def load(group: str, name: str, settings: Mapping[str, Any], folder: Path | None
     """What `name` stands for, built with settings: a plugin of an entry-point group, or a reference.
 
     Groups are such as "ansatz.interventions"; a reference is "package.module:object" or "file.py:object",
-    from `folder`; an object that is neither a class nor a function is taken as it is. Settings are checked
+    from `folder`. What it names is built if it is a class, or a function that the settings are enough for;
+    otherwise it is taken as it is, so that a function with other parameters is a tool. Settings are checked
     against annotations; those that the plugin lists in `references` may be references, and those in `paths`
     are files, from `folder` too. Raises PluginError.
     """
     factory = referred(name, folder) if is_reference(name) else factory_of(group, name)
-    if is_reference(name) and not inspect.isclass(factory) and not inspect.isfunction(factory):
+    if is_reference(name) and not _is_built(factory, settings):
         if settings:
             raise PluginError(f"{name} is an object and takes no settings", next(iter(settings)))
         return factory
@@ -70,6 +71,17 @@ def load(group: str, name: str, settings: Mapping[str, Any], folder: Path | None
             else f"{type(failure).__name__}: {failure}"
         )
         raise PluginError(f"{name}: {what}") from failure
+
+
+def _is_built(found: Any, settings: Mapping[str, Any]) -> bool:
+    """Whether a thing that a reference names is called with the settings, rather than taken as it is."""
+    if not inspect.isfunction(found):
+        return inspect.isclass(found)
+    parameters = inspect.signature(found).parameters.values()
+    needed = (
+        each.name for each in parameters if each.default is each.empty and each.kind < each.VAR_POSITIONAL
+    )
+    return bool(settings) or not any(True for _ in needed)
 
 
 def is_reference(name: str) -> bool:

@@ -3,6 +3,7 @@
 import pytest
 
 from ansatz.experiments.factors import StudyError
+from ansatz.experiments.study import Study
 from tests.experiments.quiet import ran
 
 HEAD = "name: x\nmodels: [offline:slide-rule]\n"
@@ -38,3 +39,12 @@ def test_what_a_study_asks_in_vain_is_one_line_with_its_place(tmp_path, text, li
     assert said in str(failure.value)
     assert "\n" not in str(failure.value)
     assert not (tmp_path / "out").exists()
+
+
+def test_a_function_beside_the_study_is_a_tool(tmp_path):
+    (tmp_path / "own.py").write_text(
+        'def double(x: float) -> float:\n    """Twice x."""\n    return 2 * x\n', encoding="utf-8"
+    )
+    (tmp_path / "study.yaml").write_text(HEAD + THREE + 'arms: {own: "own.py:double"}\n', encoding="utf-8")
+    study = Study.from_yaml(tmp_path / "study.yaml")
+    assert [tool.name for tool in study.arms["own"].plan.tools] == ["double"]
