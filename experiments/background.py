@@ -9,6 +9,7 @@ from functools import cache
 from typing import Any, TypeVar
 
 T = TypeVar("T")
+_FAREWELL = 2.0  # seconds
 
 
 def in_background(work: Coroutine[Any, Any, T]) -> T:
@@ -21,7 +22,14 @@ def in_background(work: Coroutine[Any, Any, T]) -> T:
         return task.result()
     except KeyboardInterrupt:
         task.cancel()
+        asyncio.run_coroutine_threadsafe(_rest_ended(), _loop()).result()
         raise
+
+
+async def _rest_ended() -> None:
+    """Wait a moment until what was cancelled has closed its ledger and connections."""
+    if others := asyncio.all_tasks() - {asyncio.current_task()}:
+        await asyncio.wait(others, timeout=_FAREWELL)
 
 
 @cache
