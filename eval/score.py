@@ -51,6 +51,7 @@ class Scale:
         return None if value is None else round(value * self.factor + self.offset, self.decimals + 3) + 0.0
 
 
+_LONGEST_TITLE = 32  # characters
 PERCENT = Scale("0–100", 100.0, 1)
 POINTS = Scale("0–2", 2.0, 2)
 
@@ -76,8 +77,9 @@ class Dimension:
 
     @property
     def title(self) -> str:
-        """The name spelled out, such as "G1 formula selection"."""
-        return f"{self.name} {self.summary}" if self.summary else self.name
+        """The name spelled out, such as "G1 formula selection", where that is short."""
+        spelled = f"{self.name} {self.summary}".strip()
+        return spelled if len(spelled) <= _LONGEST_TITLE else self.name
 
     def to_json(self) -> dict[str, Any]:
         return asdict(self)

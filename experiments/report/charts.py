@@ -218,7 +218,7 @@ def _draw_block(
     for at, dimension in enumerate(dimensions):
         panel = panels.flat[at]
         _draw_forest(panel, [row for row in rows if row.dimension == dimension])
-        named = dimension.title if len(dimension.title) <= 32 else dimension.name
+        named = dimension.title
         panel.set_title(
             f"{named}  ({dimension.scale.name})", fontsize=9 if len(named) < 20 else 7, loc="left"
         )
