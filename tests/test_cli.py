@@ -211,11 +211,15 @@ def test_where_an_encoding_lacks_signs_none_loses_its_meaning(ran):
     assert done.stdout == "-3.2 ... kappa >= 2\n", done.stderr
 
 
-def test_sigterm_ends_a_run_as_ctrl_c_does(tmp_path):
+@pytest.mark.parametrize("ignored", [False, True], ids=["in a terminal", "in the background of a shell"])
+def test_sigterm_ends_a_run_as_ctrl_c_does(tmp_path, ignored):
+    def in_background():
+        signal.signal(signal.SIGINT, signal.SIG_IGN if ignored else signal.default_int_handler)
+
     with OpenAIServer(lambda request: Slow(60.0)) as server:
         study = write_study(tmp_path, server.base_url, problems=2)
         command = [sys.executable, "-m", "ansatz", "run", study, "--out", tmp_path / "out"]
-        running = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
+        running = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, preexec_fn=in_background)
         while not server.requests and running.poll() is None:
             time.sleep(0.01)
         running.send_signal(signal.SIGTERM)

@@ -105,13 +105,20 @@ def help_(
     typer.echo(context.get_help())
 
 
+def _terminate(*_: object) -> None:
+    """As Ctrl-C, also where that is ignored, as in a shell's background job."""
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        raise KeyboardInterrupt
+    signal.raise_signal(signal.SIGINT)
+
+
 def main() -> None:
     """The `ansatz` command. SIGTERM ends it as Ctrl-C does; output that nobody reads ends it quietly."""
     codecs.register_error("ansatz", in_ascii)
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="ansatz")
-    signal.signal(signal.SIGTERM, lambda *_: signal.raise_signal(signal.SIGINT))
+    signal.signal(signal.SIGTERM, _terminate)
     status: Any = 0
     try:
         app()
