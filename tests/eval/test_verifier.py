@@ -172,7 +172,9 @@ def test_a_problem_without_reference_is_checked_for_what_it_says():
 @given(st.text(max_size=300))
 @settings(max_examples=60, deadline=None)
 def test_no_text_makes_it_raise(text):
-    review(HEATING, attempt(f"q_s = {text}"))
+    found = review(HEATING, attempt(f"q_s = {text}"))
+    assert list(found) == [f"G{number}" for number in range(1, 9)]
+    assert {mark.points for mark in found.values()} <= {None, 0, 1, 2}
 
 
 @pytest.mark.slow
