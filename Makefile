@@ -42,11 +42,11 @@ physbench: setup
 	$(BIN)/ansatz report runs/physbench
 
 test: setup
-	$(BIN)/python -m pytest -n 2 -m "not slow"
+	$(BIN)/python -m pytest -n 2
 
 # The slow tests too, and the knowledge base against independent libraries.
 verify: setup oracles
-	$(BIN)/python -m pytest -n 2
+	$(BIN)/python -m pytest -n 2 -m ''
 
 oracles: .oracles/installed
 

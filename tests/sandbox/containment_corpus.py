@@ -1,21 +1,22 @@
-"""The attack corpus: one file, one attack; its docstring says what it tries and what "contained" means.
+"""The attack corpus: one YAML file a category, one entry an attack.
 
-Fields of the docstring, one a line: `Contained:` (required), `Control:` the unprotected runner that it defeats
-(plain, unless the field names exec and says why), `Needs:` what the machine must offer for the control to fail,
-`Verdict: not ok` when the outcome itself must not be a success, `Ending: host killed` when the runner's process is
-killed during the call. What follows the line NEXT_CALL is run as the next call.
+An entry says what the attack `tries` and what `contained` means; `control` names the unprotected runner that it
+defeats (plain, or exec with a reason in `because`), `needs` what the machine must offer for the control to fail,
+`verdict: not ok` says that the outcome itself must not be a success, `ending: host killed` that the runner's process is
+killed during the call. `next_call` is run after `code`, as the next call.
 """
 
 from __future__ import annotations
 
-import ast
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
+
+import yaml
 
 ATTACKS = Path(__file__).with_name("attacks")
-NEXT_CALL = "# --- the next call ---\n"
 CONTROLS = ("plain", "exec")
 CONDITIONS = frozenset(
     {
@@ -33,12 +34,14 @@ CONDITIONS = frozenset(
         "two_processors",
     }
 )
-_FIELD = re.compile(r"^(Contained|Control|Needs|Verdict|Ending): (.+)$", re.MULTILINE)
+_FIELDS = frozenset(
+    {"tries", "contained", "control", "because", "needs", "verdict", "ending", "code", "next_call"}
+)
 _PLACEHOLDER = re.compile(r"@([A-Z_0-9]+)@")
 
 
 class CorpusError(ValueError):
-    """A file of the corpus says something the judge does not understand."""
+    """An entry of the corpus says something the judge does not understand."""
 
 
 @dataclass(frozen=True)
@@ -61,8 +64,12 @@ class Attack:
 
 
 def load(folder: Path = ATTACKS) -> list[Attack]:
-    """Every attack below the folder, by category and name; last those that cost a host, which is slow to replace."""
-    attacks = [_read(file) for file in sorted(folder.glob("*/*.py"))]
+    """Every attack of the folder, by category and name; last those that cost a host, which is slow to replace."""
+    attacks = [
+        _attack(file.stem, name, entry)
+        for file in sorted(folder.glob("*.yaml"))
+        for name, entry in sorted(yaml.safe_load(file.read_text(encoding="utf-8")).items())
+    ]
     return sorted(attacks, key=lambda attack: attack.host_is_killed)
 
 
@@ -77,26 +84,26 @@ def fill(code: str, values: Mapping[str, str]) -> str:
     return _PLACEHOLDER.sub(value, code)
 
 
-def _read(file: Path) -> Attack:
-    source = file.read_text(encoding="utf-8")
-    fields = dict(_FIELD.findall(ast.get_docstring(ast.parse(source)) or ""))
-    if "Contained" not in fields:
-        raise CorpusError(f"{file}: does not say what contained means")
-    control, _, why = fields.get("Control", "plain").partition(", because ")
-    if control not in CONTROLS or (control != "plain" and not why):
-        raise CorpusError(f"{file}: Control is one of {CONTROLS}, with ', because ...' unless plain")
-    needs = frozenset(fields["Needs"].split(", ")) if "Needs" in fields else frozenset()
+def _attack(category: str, name: str, entry: dict[str, Any]) -> Attack:
+    where = f"{category}/{name}"
+    if unknown := entry.keys() - _FIELDS:
+        raise CorpusError(f"{where}: unknown fields {sorted(unknown)}")
+    if missing := {"tries", "contained", "code"} - entry.keys():
+        raise CorpusError(f"{where}: lacks {sorted(missing)}")
+    control = entry.get("control", "plain")
+    if control not in CONTROLS or (control != "plain" and "because" not in entry):
+        raise CorpusError(f"{where}: control is one of {CONTROLS}, with 'because' unless plain")
+    needs = frozenset(entry.get("needs", ()))
     if needs - CONDITIONS:
-        raise CorpusError(f"{file}: unknown needs {sorted(needs - CONDITIONS)}")
-    first, separator, following = source.partition(NEXT_CALL)
+        raise CorpusError(f"{where}: unknown needs {sorted(needs - CONDITIONS)}")
     return Attack(
-        category=file.parent.name,
-        name=file.stem,
-        contained=fields["Contained"],
-        code=first,
-        following=following if separator else None,
+        category=category,
+        name=name,
+        contained=entry["contained"],
+        code=entry["code"],
+        following=entry.get("next_call"),
         control=control,
         needs=needs,
-        must_not_be_ok=fields.get("Verdict") == "not ok",
-        host_is_killed=fields.get("Ending") == "host killed",
+        must_not_be_ok=entry.get("verdict") == "not ok",
+        host_is_killed=entry.get("ending") == "host killed",
     )

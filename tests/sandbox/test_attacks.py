@@ -98,10 +98,18 @@ def test_what_is_known_to_escape_is_little_and_in_the_corpus():
         assert len(KNOWN[level]) <= 4
 
 
-def test_a_snippet_without_a_meaning_of_contained_is_refused(tmp_path):
-    (tmp_path / "files").mkdir()
-    (tmp_path / "files" / "careless.py").write_text('"""Do something."""\n')
-    with pytest.raises(CorpusError, match="does not say what contained means"):
+@pytest.mark.parametrize(
+    ("entry", "message"),
+    [
+        ("{tries: x, code: pass}", "careless: lacks \\['contained'\\]"),
+        ("{tries: x, contained: y, code: pass, needed: root}", "unknown fields \\['needed'\\]"),
+        ("{tries: x, contained: y, code: pass, control: exec}", "with 'because' unless plain"),
+        ("{tries: x, contained: y, code: pass, needs: [luck]}", "unknown needs \\['luck'\\]"),
+    ],
+)
+def test_a_careless_entry_is_refused(tmp_path, entry, message):
+    (tmp_path / "files.yaml").write_text(f"careless: {entry}\n")
+    with pytest.raises(CorpusError, match=message):
         load(tmp_path)
 
 

@@ -1,8 +1,0 @@
-"""Compute for ever.
-
-Contained: the call ends in time.
-Control: exec, because a time limit ends a subprocess
-"""
-
-while True:
-    pass

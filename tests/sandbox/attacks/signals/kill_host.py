@@ -1,8 +1,0 @@
-"""Kill the framework's process.
-
-Contained: it lives.
-"""
-
-import os
-
-os.kill(int("@HOST_PID@"), 9)
