@@ -21,10 +21,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ansatz.eval.factorial import factorial_effects
-from ansatz.eval.prediction_powered import Rated, calibrated_delta
-from ansatz.eval.shapley import shapley
 from ansatz.eval.statistics import paired_delta
+from ansatz.eval.statistics.factorial import factorial_effects
+from ansatz.eval.statistics.prediction_powered import Rated, calibrated_delta
+from ansatz.eval.statistics.shapley import shapley
 
 Floats = NDArray[np.float64]
 Generator = np.random.Generator

@@ -14,8 +14,8 @@ from ansatz.cli.console import AsJson, BadInput, print_rows, tell
 from ansatz.quantities.did_you_mean import nearest
 
 if TYPE_CHECKING:
-    from ansatz.eval.agreement import Coefficient
-    from ansatz.eval.judge_calibration import Calibration, DimensionCalibration, Method
+    from ansatz.eval.statistics.agreement import Coefficient
+    from ansatz.eval.statistics.judge_calibration import Calibration, DimensionCalibration, Method
 
 app = typer.Typer(no_args_is_help=True, help="How far a judge can be trusted.")
 
@@ -42,9 +42,9 @@ def calibrate(
 
     Each rater may have a file, and the judge's scores may be in another, also from `ansatz score --json`.
     """
-    from ansatz.eval.judge_calibration import agreement_on_order, groups_by_tag
-    from ansatz.eval.judge_calibration import calibrate as compare
     from ansatz.eval.judge_labels import read_labels
+    from ansatz.eval.statistics.judge_calibration import agreement_on_order, groups_by_tag
+    from ansatz.eval.statistics.judge_calibration import calibrate as compare
 
     try:
         method = _method(scale, apart, weights)
@@ -175,7 +175,7 @@ def _agreement_row(one: DimensionCalibration) -> dict[str, Any]:
 
 
 def _bias_row(first: str, one: DimensionCalibration) -> dict[str, Any]:
-    from ansatz.eval.prediction_powered import largest_bias
+    from ansatz.eval.statistics.prediction_powered import largest_bias
 
     rates, bias = one.leniency, one.bias
     return {
@@ -204,8 +204,8 @@ def _number(value: float | None, form: str = ".2f") -> str:
 
 
 def _method(scale: str, apart: float, weights: str | None) -> Method:
-    from ansatz.eval.agreement import WEIGHTINGS
-    from ansatz.eval.judge_calibration import Method
+    from ansatz.eval.statistics.agreement import WEIGHTINGS
+    from ansatz.eval.statistics.judge_calibration import Method
 
     try:
         values = tuple(float(part) for part in scale.split(","))

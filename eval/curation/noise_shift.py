@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 
 from ansatz.eval.curation.corruption import CLEAN, CLEAN_ID, KIND
 from ansatz.eval.problem import Problem
-from ansatz.eval.resampling import margins
 from ansatz.eval.statistics import PairedDelta, Scores, paired_delta
+from ansatz.eval.statistics.resampling import margins
 
 _RESAMPLES = 2000
 

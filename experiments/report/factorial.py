@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
 
-from ansatz.eval.factorial import Effect, Factorial, factorial_effects
 from ansatz.eval.score import PERCENT, Dimension
-from ansatz.eval.shapley import Attribution, shapley
 from ansatz.eval.statistics import PairedDelta, holm
+from ansatz.eval.statistics.factorial import Effect, Factorial, factorial_effects
+from ansatz.eval.statistics.shapley import Attribution, shapley
 from ansatz.eval.views import (
     COUNT,
     Chapter,

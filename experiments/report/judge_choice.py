@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ansatz.eval.agreement import Agreement, Coefficient
 from ansatz.eval.judge_choice import Candidate, Choice, CriterionAgreement
 from ansatz.eval.score import PERCENT
+from ansatz.eval.statistics.agreement import Agreement, Coefficient
 from ansatz.eval.views import (
     COEFFICIENT,
     COUNT,

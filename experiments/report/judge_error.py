@@ -14,7 +14,12 @@ from statistics import fmean
 
 from ansatz.eval.benchmarks.validation import InvalidData
 from ansatz.eval.judge_labels import THREE_POINTS, Label
-from ansatz.eval.prediction_powered import Answer, CalibratedDelta, calibrated_delta_of_answers, largest_bias
+from ansatz.eval.statistics.prediction_powered import (
+    Answer,
+    CalibratedDelta,
+    calibrated_delta_of_answers,
+    largest_bias,
+)
 from ansatz.eval.verifier import kpi
 from ansatz.eval.views import COUNT, Chapter, Column, Cut, Entry, Estimate, Results, Section, System, Table
 from ansatz.experiments.report.deltas import comparisons

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from ansatz.eval.agreement import (
+from ansatz.eval.statistics.agreement import (
     WEIGHTINGS,
     Coefficient,
     agreement_shares,

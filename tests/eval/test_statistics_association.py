@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from ansatz.eval.association import pearson, phi, spearman_p
+from ansatz.eval.statistics.association import pearson, phi, spearman_p
 
 NUMBERS = st.integers(-1000, 1000).map(float)
 PAIRS = st.lists(st.tuples(NUMBERS, NUMBERS, st.integers(0, 5)), min_size=2, max_size=30)

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 import numpy as np
 import pytest
 
-from ansatz.eval.resampling import margins, sign_flip_p
 from ansatz.eval.statistics import paired_delta
+from ansatz.eval.statistics.resampling import margins, sign_flip_p
 
 BANDS = np.array([0.0, 0.3, 0.7, 1.0])
 

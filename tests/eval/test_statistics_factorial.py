@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ansatz.eval.factorial import complete_cells, effect_weights, factorial_effects
 from ansatz.eval.statistics import contrast, holm, paired_delta
+from ansatz.eval.statistics.factorial import complete_cells, effect_weights, factorial_effects
 from benchmarks.calibration import factorial_coverage
 
 VALUE = st.integers(0, 4).map(lambda value: value / 4)

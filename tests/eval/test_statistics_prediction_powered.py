@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ansatz.eval.prediction_powered import (
+from ansatz.eval.statistics import paired_delta
+from ansatz.eval.statistics.prediction_powered import (
     Answer,
     Rated,
     calibrated_delta,
@@ -16,7 +17,6 @@ from ansatz.eval.prediction_powered import (
     judge_error_note,
     within_judge_error,
 )
-from ansatz.eval.statistics import paired_delta
 from benchmarks.calibration import LIFTED, Judged, judged_coverage
 
 NAN = math.nan

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 
-from ansatz.eval.factorial import factorial_effects
-from ansatz.eval.shapley import shapley, shapley_weights
 from ansatz.eval.statistics import paired_delta
+from ansatz.eval.statistics.factorial import factorial_effects
+from ansatz.eval.statistics.shapley import shapley, shapley_weights
 from benchmarks.calibration import shapley_coverage
 from tests.eval.test_statistics_factorial import cells_of, columns, families_of, subsets
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 import yaml
 
-from ansatz.eval.factorial import factorial_effects
+from ansatz.eval.statistics.factorial import factorial_effects
 from ansatz.experiments.report.chapters import chapters
 from ansatz.experiments.report.factorial import find_design
 from ansatz.experiments.results import read_results

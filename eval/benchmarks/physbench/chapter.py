@@ -11,8 +11,6 @@ from statistics import fmean
 
 import numpy as np
 
-from ansatz.eval.agreement import spearman, with_interval
-from ansatz.eval.association import spearman_p
 from ansatz.eval.benchmarks.physbench.chapter_formulation import formulation_ablation
 from ansatz.eval.benchmarks.physbench.chapter_run import KINDS, PART_NAMES, SOLVING, PhysBenchRun, questions
 from ansatz.eval.benchmarks.physbench.chapter_variants import contextual_robustness
@@ -20,6 +18,8 @@ from ansatz.eval.benchmarks.physbench.error_types import CODES, ERROR_TYPES
 from ansatz.eval.benchmarks.physbench.prefs_rubric import CONCEPTUAL, PROBLEM_SOLVING
 from ansatz.eval.benchmarks.physbench.template import COGNITIVE, KNOWLEDGE, TOPICS
 from ansatz.eval.score import PERCENT
+from ansatz.eval.statistics.agreement import spearman, with_interval
+from ansatz.eval.statistics.association import spearman_p
 from ansatz.eval.views.results import Cut, Results, adjusted
 from ansatz.eval.views.section import (
     COEFFICIENT,

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from itertools import combinations
+from statistics import fmean, pstdev
 
 import numpy as np
 
-from ansatz.eval.association import pearson
 from ansatz.eval.benchmarks.thermoqa.analysis import RULES, Rule, Step, question_score, zero_steps
 from ansatz.eval.benchmarks.thermoqa.chapter_gain import gain_by_kind
 from ansatz.eval.benchmarks.thermoqa.chapter_run import FIRST, ThermoQARun
@@ -22,6 +22,7 @@ from ansatz.eval.benchmarks.thermoqa.rescore import free_items, lacks_reference_
 from ansatz.eval.problem import Problem
 from ansatz.eval.score import PERCENT, Scale
 from ansatz.eval.statistics import mean_and_sigma, weighted_mean
+from ansatz.eval.statistics.association import pearson
 from ansatz.eval.views.results import Cut, Results, estimate
 from ansatz.eval.views.section import (
     COEFFICIENT,
@@ -37,7 +38,6 @@ from ansatz.eval.views.section import (
     Table,
 )
 from ansatz.eval.views.tables import Measure, TableText, by_model, each_system, given, tabulate
-from ansatz.eval.welch import welch
 
 _KINDS = {"1": "category", "2": "component", "3": "cycle"}
 _RUNS = (
@@ -213,12 +213,7 @@ def _models(run: ThermoQARun) -> Section | None:
         for first, second in combinations(baselines, 2):
             over = [list(_over_repeats(run, cut, tier, FIRST).values()) for cut in (first, second)]
             row: list[Entry] = [tier, f"{first.system.model} − {second.system.model}"]
-            if all(over):
-                found = welch(over[0], over[1], run.data.level)
-                change = Estimate(found.difference, found.low, found.high)
-                row += [change, found.t, found.degrees, found.p]
-            else:
-                row += [None, None, None, None]
+            row += _welch(over[0], over[1], run.data.level) if all(over) else [None] * 4
             rows.append([*row, estimate(first.where(mask).less(second.where(mask), run.score))])
     caption = f"Pairs of models in the {run.data.baseline} arm, {FIRST} rule{run.data.simulation}."
     note = (
@@ -230,6 +225,21 @@ def _models(run: ThermoQARun) -> Section | None:
         "other questions of the kind would leave of the difference. No p is adjusted here."
     )
     return Section("Models compared", tables=[Table("models", caption, columns, rows)], notes=(note,))
+
+
+def _welch(first: Sequence[float], second: Sequence[float], level: float) -> list[Entry]:
+    """Difference of means, t, degrees of freedom and p (B. L. Welch, Biometrika 34, 1947, 28-35).
+
+    The difference alone with a single run on a side, or where no run differs from the others.
+    """
+    from scipy.stats import ttest_ind
+
+    difference = fmean(first) - fmean(second)
+    if min(len(first), len(second)) < 2 or max(map(pstdev, (first, second))) < 1e-12:
+        return [Estimate(difference), None, None, None]
+    found = ttest_ind(first, second, equal_var=False)
+    low, high = map(float, found.confidence_interval(level))
+    return [Estimate(difference, low, high), float(found.statistic), float(found.df), float(found.pvalue)]
 
 
 def _kinds(run: ThermoQARun) -> Section:

@@ -12,8 +12,8 @@ from ansatz.eval.benchmarks.thermoqa.analysis import KINDS, Step
 from ansatz.eval.benchmarks.thermoqa.analysis_identities import check
 from ansatz.eval.benchmarks.thermoqa.chapter_run import FIRST, ThermoQARun
 from ansatz.eval.problem import Problem
-from ansatz.eval.share import share
 from ansatz.eval.statistics import PairedDelta
+from ansatz.eval.statistics.fieller import share
 from ansatz.eval.views.results import Cut, Floats
 from ansatz.eval.views.section import Entry, Estimate, Figure, Panel, Section, Table
 from ansatz.eval.views.tables import Measure, Row, TableText, counted, gain, tabulate, value

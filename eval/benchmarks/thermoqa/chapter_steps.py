@@ -6,12 +6,12 @@ import math
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator
 
-from ansatz.eval.association import phi
 from ansatz.eval.benchmarks.thermoqa.analysis import RULES, Rule, adjacent
 from ansatz.eval.benchmarks.thermoqa.analysis_identities import RELATIVE, ROUNDING, check
 from ansatz.eval.benchmarks.thermoqa.chapter_run import FIRST, ThermoQARun
 from ansatz.eval.problem import Problem
 from ansatz.eval.score import PERCENT
+from ansatz.eval.statistics.association import phi
 from ansatz.eval.views.results import Cut
 from ansatz.eval.views.section import COEFFICIENT, COUNT, Column, Entry, Estimate, Section, Table
 from ansatz.eval.views.tables import Measure, Row, TableText, counted, tabulate

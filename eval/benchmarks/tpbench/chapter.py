@@ -10,14 +10,14 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from ansatz.eval.agreement import cohen_kappa, spearman, with_interval
 from ansatz.eval.benchmarks.tpbench import BENCHMARK
 from ansatz.eval.benchmarks.tpbench.grading import GRADES, VALUES
 from ansatz.eval.benchmarks.tpbench.records import LEVELS
 from ansatz.eval.benchmarks.tpbench.verification import OUTCOMES
-from ansatz.eval.passing import Passing, passing
 from ansatz.eval.score import PERCENT
 from ansatz.eval.statistics import PairedDelta
+from ansatz.eval.statistics.agreement import cohen_kappa, spearman, with_interval
+from ansatz.eval.statistics.pass_at_k import Passing, passing
 from ansatz.eval.views.results import Cut, Results
 from ansatz.eval.views.section import (
     COEFFICIENT,

@@ -9,7 +9,7 @@ import numpy as np
 
 from ansatz.eval.benchmarks.tps.chapter_run import Reviewer, TPSRun
 from ansatz.eval.score import PERCENT
-from ansatz.eval.share import share
+from ansatz.eval.statistics.fieller import share
 from ansatz.eval.verifier.errors import TAGS
 from ansatz.eval.views.results import Cut
 from ansatz.eval.views.section import COUNT, Column, Entry, Estimate, Figure, Panel, Section, Table

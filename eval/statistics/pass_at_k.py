@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from ansatz.eval.statistics import PairedDelta, Scores, contrast, mean_and_sigma
+from ansatz.eval.statistics.paired import PairedDelta, Scores, contrast, mean_and_sigma
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from ansatz.eval.share import share
+from ansatz.eval.statistics.fieller import share
 
 GAINS = st.lists(
     st.tuples(st.floats(-1, 1).map(lambda v: round(v, 3)), st.floats(-1, 1).map(lambda v: round(v, 3))),

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ansatz.eval.resampling import margins, sign_flip_p
+from ansatz.eval.statistics.resampling import margins, sign_flip_p
 
-Name = TypeVar("Name", bound=Hashable)
 Floats = NDArray[np.float64]
 Scores = Mapping[str, Sequence[float | None]]
 _ROUNDING = 1e-12
@@ -125,17 +123,6 @@ def weighted_mean(values: Sequence[float], weights: Sequence[float]) -> float:
     """Σ wᵢ xᵢ / Σ wᵢ, such as ThermoQA's composite, whose weights are the tiers' numbers of questions."""
     total = math.fsum(weights)
     return math.fsum(value * weight for value, weight in zip(values, weights, strict=True)) / total
-
-
-def holm(p_values: Mapping[Name, float]) -> dict[Name, float]:
-    """p values corrected for their number (S. Holm, Scand. J. Stat. 6, 1979, 65-70), in the same order."""
-    corrected: dict[Name, float] = {}
-    highest = 0.0
-    ordered = sorted(p_values, key=lambda name: p_values[name])
-    for rank, name in enumerate(ordered):
-        highest = max(highest, min(1.0, (len(ordered) - rank) * p_values[name]))
-        corrected[name] = highest
-    return {name: corrected[name] for name in p_values}
 
 
 def problem_means(scores: Scores) -> dict[str, float]:

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ansatz.eval.resampling import draw_families
+from ansatz.eval.statistics.resampling import draw_families
 
 Floats = NDArray[np.float64]
 

@@ -6,7 +6,8 @@ import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from ansatz.eval.agreement import (
+from ansatz.eval.judge_labels import THREE_POINTS, Label
+from ansatz.eval.statistics.agreement import (
     Agreement,
     Coefficient,
     Leniency,
@@ -18,8 +19,7 @@ from ansatz.eval.agreement import (
     spearman,
     with_interval,
 )
-from ansatz.eval.judge_labels import THREE_POINTS, Label
-from ansatz.eval.statistics import PairedDelta, paired_delta
+from ansatz.eval.statistics.paired import PairedDelta, paired_delta
 
 OVERALL = "overall"
 FEW = 30

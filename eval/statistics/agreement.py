@@ -14,7 +14,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from ansatz.eval.association import pearson
+from ansatz.eval.statistics.association import pearson
 
 Floats = NDArray[np.float64]
 Rating = float | None

@@ -9,7 +9,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from ansatz.eval.statistics import PairedDelta, Scores, contrast, holm, problem_means
+from ansatz.eval.statistics.multiplicity import holm
+from ansatz.eval.statistics.paired import PairedDelta, Scores, contrast, problem_means
 
 Floats = NDArray[np.float64]
 Cells = Mapping[frozenset[str], Scores]

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ansatz.eval.passing import best_at_k, pass_at_k, passing
+from ansatz.eval.statistics.pass_at_k import best_at_k, pass_at_k, passing
 
 SCORES = st.lists(st.integers(0, 4).map(lambda value: value / 4), min_size=1, max_size=7)
 

@@ -9,9 +9,9 @@ from math import factorial
 import numpy as np
 from numpy.typing import NDArray
 
-from ansatz.eval.factorial import Cells, combined_arms, complete_cells, weighted_arms
-from ansatz.eval.share import Share, share
-from ansatz.eval.statistics import PairedDelta
+from ansatz.eval.statistics.factorial import Cells, combined_arms, complete_cells, weighted_arms
+from ansatz.eval.statistics.fieller import Share, share
+from ansatz.eval.statistics.paired import PairedDelta
 
 Floats = NDArray[np.float64]
 

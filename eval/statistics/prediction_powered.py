@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from ansatz.eval.power_tuning import ARM, ASKED, JUDGE, LABELLED, has_label, tuned_difference
+from ansatz.eval.statistics.power_tuning import ARM, ASKED, JUDGE, LABELLED, has_label, tuned_difference
 
 Floats = NDArray[np.float64]
 

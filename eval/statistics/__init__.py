@@ -1,0 +1,72 @@
+"""What scores tell of arms, judges and switches, and how far luck could explain it."""
+
+from ansatz.eval.statistics.agreement import (
+    Agreement,
+    Coefficient,
+    agreement_shares,
+    cohen_kappa,
+    gwet_ac,
+    spearman,
+    with_interval,
+)
+from ansatz.eval.statistics.association import pearson, phi, spearman_p
+from ansatz.eval.statistics.factorial import Effect, Factorial, factorial_effects
+from ansatz.eval.statistics.fieller import Share, share
+from ansatz.eval.statistics.multiplicity import holm
+from ansatz.eval.statistics.paired import (
+    PairedDelta,
+    Scores,
+    clustered_mean,
+    contrast,
+    mean_and_sigma,
+    paired_delta,
+    problem_means,
+    weighted_mean,
+)
+from ansatz.eval.statistics.pass_at_k import Passing, best_at_k, pass_at_k, passing
+from ansatz.eval.statistics.prediction_powered import (
+    Answer,
+    CalibratedDelta,
+    Rated,
+    calibrated_delta,
+    calibrated_delta_of_answers,
+)
+from ansatz.eval.statistics.shapley import Attribution, shapley
+
+__all__ = [
+    "Agreement",
+    "Answer",
+    "Attribution",
+    "CalibratedDelta",
+    "Coefficient",
+    "Effect",
+    "Factorial",
+    "PairedDelta",
+    "Passing",
+    "Rated",
+    "Scores",
+    "Share",
+    "agreement_shares",
+    "best_at_k",
+    "calibrated_delta",
+    "calibrated_delta_of_answers",
+    "clustered_mean",
+    "cohen_kappa",
+    "contrast",
+    "factorial_effects",
+    "gwet_ac",
+    "holm",
+    "mean_and_sigma",
+    "paired_delta",
+    "pass_at_k",
+    "passing",
+    "pearson",
+    "phi",
+    "problem_means",
+    "shapley",
+    "share",
+    "spearman",
+    "spearman_p",
+    "weighted_mean",
+    "with_interval",
+]
