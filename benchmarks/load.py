@@ -13,7 +13,7 @@ import sys
 import tempfile
 
 _LOAD = (
-    "import time; t = time.perf_counter(); from ansatz.knowledge_base.library import library; "
+    "import time; t = time.perf_counter(); from ansatz.knowledge_base.equation import library; "
     "n = len(library()); print(n, time.perf_counter() - t, time.process_time())"
 )
 

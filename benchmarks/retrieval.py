@@ -23,16 +23,18 @@ import numpy as np
 from threadpoolctl import threadpool_limits
 
 from ansatz.eval.benchmarks import tps
-from ansatz.knowledge_base.axes import WORDS
-from ansatz.knowledge_base.embedding import DIMENSIONS, embedder, question_vector, vectors_for
-from ansatz.knowledge_base.entry import Regime
-from ansatz.knowledge_base.equation import Equation
-from ansatz.knowledge_base.givens import without_givens
-from ansatz.knowledge_base.library import Library
-from ansatz.knowledge_base.predicate import Predicate
-from ansatz.knowledge_base.ranking import Blend, Meaning
-from ansatz.knowledge_base.search import Searcher
-from ansatz.knowledge_base.text import asked_sentence, entry_parts, entry_phrases, entry_text, terms
+from ansatz.knowledge_base.equation import WORDS, Equation, Library, Predicate, Regime
+from ansatz.knowledge_base.regime.stated_quantities import without_givens
+from ansatz.knowledge_base.search import PhraseIndex, Searcher, question_vector
+from ansatz.knowledge_base.search.embedding import DIMENSIONS, embedder, vectors_for
+from ansatz.knowledge_base.search.ranking import Blend
+from ansatz.knowledge_base.search.tokenizing import (
+    asked_sentence,
+    entry_parts,
+    entry_phrases,
+    entry_text,
+    terms,
+)
 
 SHOWN, SEED = 5, 20
 _LIMITS = ("lt", "le", "gt", "ge")
@@ -120,7 +122,7 @@ def milliseconds(
 
 def measure(name: str, library: Library, vectors: Any, questions: Sequence[str]) -> dict[str, Any]:
     started = time.perf_counter()
-    meaning = Meaning(library, None if name == "shipped" else _with_phrases(library, vectors))
+    meaning = PhraseIndex(library, None if name == "shipped" else _with_phrases(library, vectors))
     searcher = Searcher(library, Blend(library, meaning=meaning))
     built = time.perf_counter() - started
     ours = milliseconds(lambda question: searcher.search(question, SHOWN), questions)

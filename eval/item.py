@@ -218,7 +218,7 @@ def _unreadable_units(item: Item) -> Iterator[str]:
 
 
 def _unknown_equations(item: Item) -> Iterator[str]:
-    from ansatz.knowledge_base.library import library
+    from ansatz.knowledge_base.equation import library
 
     named = [(f"gold_equations[{index}]", id) for index, id in enumerate(item.gold_equations)]
     named += [(f"trap_equations[{index}]", id) for index, id in enumerate(item.trap_equations)]

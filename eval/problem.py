@@ -87,7 +87,7 @@ class MessageTarget(_Asked):
 class SymbolicTarget(_Asked):
     """An expression in the named symbols, compared for equivalence; angles are in radians.
 
-    `value` is in the grammar of `knowledge_base.expression`. `domains` are ranges of symbols in which it
+    `value` is in the grammar of `knowledge_base.equation`. `domains` are ranges of symbols in which it
     is defined; a symbol without one is a positive number.
     """
 

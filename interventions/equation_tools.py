@@ -58,7 +58,7 @@ def _evaluate_tool() -> BaseTool:
             id: The equation's id as in the reference sheet, such as "heating.sutton_graves.earth".
             values: A value with unit for every input symbol, such as {"V": "6800 m/s", "Rn": "0.6 m"}.
         """
-        from ansatz.knowledge_base.library import library
+        from ansatz.knowledge_base.equation import library
 
         equation = library().get(id)
         with warnings.catch_warnings(record=True) as noticed:

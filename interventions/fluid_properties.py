@@ -10,8 +10,7 @@ from pathlib import Path
 from langchain_core.tools import BaseTool, StructuredTool
 
 from ansatz.agents import AgentPlan
-from ansatz.knowledge_base.properties import PropertyError, fluid_name
-from ansatz.knowledge_base.properties.wording import describe_saturation, describe_state
+from ansatz.knowledge_base.properties import PropertyError, describe_saturation, describe_state, fluid_name
 
 _PROMPT = Path(__file__).with_name("fluid_properties.md")
 

@@ -65,7 +65,7 @@ class ShowFormulaSheet:
 
 
 def _sheet(ids: tuple[str, ...]) -> str:
-    from ansatz.knowledge_base.library import library
+    from ansatz.knowledge_base.equation import library
 
     entries = [library().get(id).sheet(number, conditions=False) for number, id in enumerate(ids, start=1)]
     return "\n\n".join([_PROMPT.read_text(encoding="utf-8").strip(), *entries])

@@ -71,3 +71,15 @@ def test_only_models_reaches_a_provider():
             for sdk in ("openai", "anthropic", "langchain_openai", "langchain_anthropic")
         ):
             assert file.relative_to(ROOT) == Path("agents/models.py")
+
+
+KNOWLEDGE_ROOMS = {"equation", "regime", "search", "search.evaluation", "properties", "gates", "browse"}
+
+
+def test_nobody_outside_the_knowledge_base_imports_past_its_rooms():
+    prefix = "ansatz.knowledge_base."
+    for folder in ("ansatz", "agents", "interventions", "eval", "experiments"):
+        for file in (ROOT / folder).rglob("*.py"):
+            for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+                if isinstance(node, ast.ImportFrom) and (node.module or "").startswith(prefix):
+                    assert node.module.removeprefix(prefix) in KNOWLEDGE_ROOMS, f"{file}: {node.module}"

@@ -11,7 +11,7 @@ import typer
 from ansatz.cli.console import FAILED, AsJson, BadInput, Steps, print_rows, required
 
 if TYPE_CHECKING:
-    from ansatz.knowledge_base.evaluation.evaluate import Evaluation
+    from ansatz.knowledge_base.search.evaluation import Evaluation
 
 app = typer.Typer(no_args_is_help=True, help="Look into the equation knowledge base.")
 
@@ -34,8 +34,7 @@ def search(
 @app.command()
 def show(id: str, as_json: AsJson = False) -> None:
     """Show one equation in full."""
-    from ansatz.knowledge_base.library import library
-    from ansatz.knowledge_base.sheet import page
+    from ansatz.knowledge_base.equation import library, page
 
     equation = library().get(id)
     print(
@@ -55,7 +54,7 @@ def check(
     as_json: AsJson = False,
 ) -> None:
     """Put every entry through the gates: dimensions, test vectors, limits, bounds, references."""
-    from ansatz.knowledge_base.inspection import inspect
+    from ansatz.knowledge_base.gates import inspect
 
     wanted = (*(prefixes or []), *(f"{each}." for each in domain or [])) or ("",)
     _require_known(wanted)
@@ -78,7 +77,7 @@ def check(
 
 def _require_known(prefixes: tuple[str, ...]) -> None:
     """Refuse a prefix that no entry's id begins with, and name the nearest domain."""
-    from ansatz.knowledge_base.library import FOLDER
+    from ansatz.knowledge_base.equation import FOLDER
     from ansatz.quantities.did_you_mean import nearest
 
     ids = [
@@ -95,7 +94,7 @@ def _require_known(prefixes: tuple[str, ...]) -> None:
 @app.command()
 def browse(folder: Annotated[Path, typer.Argument(help="Where the site goes; made where missing.")]) -> None:
     """Write the base as a static site: a searchable index, a page for each domain and for each entry."""
-    from ansatz.knowledge_base.library import library
+    from ansatz.knowledge_base.equation import library
 
     if folder.is_dir() and any(folder.iterdir()) and not (folder / "index.html").is_file():
         raise BadInput(f"{folder} holds other files; name a new folder for the site")
@@ -112,7 +111,7 @@ def browse(folder: Annotated[Path, typer.Argument(help="Where the site goes; mad
 @app.command()
 def facts(text: str, as_json: AsJson = False) -> None:
     """Show what a question says of its regime: each fact with its confidence and its words."""
-    from ansatz.knowledge_base.library import library
+    from ansatz.knowledge_base.equation import library
     from ansatz.knowledge_base.regime import facts as extract
 
     rows = extract(text, library()).rows()
@@ -133,10 +132,10 @@ def evaluate(
     A line of the file is {"id", "question", "gold": [names], "traps": [names], "domain"}; names are ids,
     names or aliases of entries.
     """
-    from ansatz.knowledge_base.evaluation.evaluate import evaluate as run
-    from ansatz.knowledge_base.evaluation.questions import FILE, read_questions
-    from ansatz.knowledge_base.library import library
-    from ansatz.knowledge_base.ranking import rankers
+    from ansatz.knowledge_base.equation import library
+    from ansatz.knowledge_base.search import rankers
+    from ansatz.knowledge_base.search.evaluation import FILE, read_questions
+    from ansatz.knowledge_base.search.evaluation import evaluate as run
 
     questions = read_questions(queries or FILE)
     with Steps() as steps:
@@ -148,7 +147,7 @@ def evaluate(
 
 
 def _print_evaluation(found: Evaluation, misses: bool) -> None:
-    from ansatz.knowledge_base.evaluation import tables
+    from ansatz.knowledge_base.search.evaluation import evaluation_tables as tables
 
     print_rows(tables.by_ranker(found), as_json=False)
     for metric in ("recall@5", "trap_at_or_above_gold", "false_exclusion") if found.domains else ():

@@ -11,7 +11,7 @@ from typing import Annotated, Any, Literal, NamedTuple, Union, get_args, get_ori
 from pydantic import BaseModel, ValidationError
 
 from ansatz.errors import AnsatzError
-from ansatz.knowledge_base.library import Library, UnknownEquation
+from ansatz.knowledge_base.equation import Library, UnknownEquation
 from ansatz.quantities.did_you_mean import nearest
 
 _MUST_BE = "must be "

@@ -55,7 +55,7 @@ def _noun(words: str) -> str:
 @cache
 def _dimensions_called(noun: str) -> frozenset[tuple[float, ...]]:
     """The dimensions of what is called so; none for words that pint has no dimension for."""
-    from ansatz.knowledge_base.library import library
+    from ansatz.knowledge_base.equation import library
     from ansatz.quantities.units import registry
 
     try:
@@ -99,7 +99,7 @@ class Span:
 
 
 def _given(candidate: Candidate) -> Iterator[tuple[float, ...]]:
-    from ansatz.knowledge_base.givens import givens
+    from ansatz.knowledge_base.regime import givens
     from ansatz.quantities.units import UnitError
 
     numeric = [each for each in candidate.given if isinstance(each.get("value"), int | float)]
@@ -112,7 +112,7 @@ def _given(candidate: Candidate) -> Iterator[tuple[float, ...]]:
 
 
 def _constants(candidate: Candidate) -> Iterator[tuple[float, ...]]:
-    from ansatz.knowledge_base.library import library
+    from ansatz.knowledge_base.equation import library
 
     named = [
         *candidate.listed("gold_equations"),

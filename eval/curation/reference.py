@@ -103,7 +103,7 @@ def _range(limits: tuple[int, ...]) -> str:
 
 def _names(step: Mapping[str, Any]) -> frozenset[str]:
     """The symbols that a step uses; none where its expression is prose."""
-    from ansatz.knowledge_base.expression import Expression, ExpressionError
+    from ansatz.knowledge_base.equation import Expression, ExpressionError
 
     left, _, right = str(step.get("expression", "")).split(", solved for")[0].partition("=")
     # An equation solved for another symbol than its own has a known quantity on the left.

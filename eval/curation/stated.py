@@ -28,7 +28,7 @@ def stated_numbers(text: str) -> Iterator[float]:
 
 def stated_in_other_unit(text: str, given: Mapping[str, Any]) -> bool:
     """Whether the text states the quantity in another unit than the declared one."""
-    from ansatz.knowledge_base.givens import givens
+    from ansatz.knowledge_base.regime import givens
 
     value, unit = float(given["value"]), str(given.get("unit", "-"))
     found = (each.to(unit) for each in givens(text) if each.unit != "-")

@@ -13,7 +13,7 @@ from types import FrameType
 from typing import Any, TypeVar
 
 from ansatz.eval.problem import SymbolicTarget
-from ansatz.knowledge_base.expression import Expression, ExpressionError
+from ansatz.knowledge_base.equation import Expression, ExpressionError
 from ansatz.quantities.chains import Chain
 from ansatz.quantities.expression import Products, Unreadable, parse
 from ansatz.quantities.markup import plain

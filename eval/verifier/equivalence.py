@@ -8,8 +8,7 @@ from functools import lru_cache
 from itertools import permutations
 from typing import Literal
 
-from ansatz.knowledge_base.equation import Equation
-from ansatz.knowledge_base.expression import ExpressionError
+from ansatz.knowledge_base.equation import Equation, ExpressionError
 from ansatz.quantities.expression import Formula, read_formula
 from ansatz.quantities.letters import GREEK_NAMES
 from ansatz.quantities.markup import plain

@@ -14,8 +14,7 @@ from ansatz.eval.problem import SolutionStep
 from ansatz.eval.verifier.equivalence import is_reference_form, is_special_case, likeness
 from ansatz.eval.verifier.finding import Finding, Mark, faulty
 from ansatz.eval.verifier.working import SAME, Term, Working, close, si
-from ansatz.knowledge_base.equation import Equation
-from ansatz.knowledge_base.expression import ExpressionError
+from ansatz.knowledge_base.equation import Equation, ExpressionError
 from ansatz.quantities.scales import scale
 from ansatz.quantities.terms import spelled
 

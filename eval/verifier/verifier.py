@@ -82,7 +82,7 @@ def review(problem: Problem, transcript: Transcript) -> dict[str, Mark]:
 
 def read(problem: Problem, transcript: Transcript) -> Working:
     """The attempt as the checks see it."""
-    from ansatz.knowledge_base.library import library
+    from ansatz.knowledge_base.equation import library
 
     return Working(problem, transcript, library())
 

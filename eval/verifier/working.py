@@ -10,8 +10,7 @@ from functools import cached_property
 from ansatz.agents import ToolCall, Transcript
 from ansatz.eval.problem import NumberTarget, Problem
 from ansatz.eval.reading.answer import Answer, read_numbers
-from ansatz.knowledge_base.equation import Equation
-from ansatz.knowledge_base.library import Library
+from ansatz.knowledge_base.equation import Equation, Library
 from ansatz.quantities.chains import Chain, chains
 from ansatz.quantities.expression import Formula, read_formula
 from ansatz.quantities.markup import plain

@@ -2,4 +2,6 @@
 
 from ansatz.knowledge_base.browse.site import write_site
 
-__all__ = ["write_site"]
+__all__ = [
+    "write_site",
+]

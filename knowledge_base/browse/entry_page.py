@@ -6,9 +6,9 @@ import html
 import re
 from collections.abc import Iterable, Iterator
 
-from ansatz.knowledge_base.equation import Equation
-from ansatz.knowledge_base.library import Library
-from ansatz.knowledge_base.sheet import number_words
+from ansatz.knowledge_base.equation.equation import Equation
+from ansatz.knowledge_base.equation.library import Library
+from ansatz.knowledge_base.equation.reference_sheet import number_words
 
 
 def render(equation: Equation, library: Library) -> dict[str, str]:

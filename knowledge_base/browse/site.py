@@ -9,8 +9,8 @@ from pathlib import Path
 from string import Template
 
 from ansatz.knowledge_base.browse.entry_page import link, render
-from ansatz.knowledge_base.equation import Equation
-from ansatz.knowledge_base.library import Library
+from ansatz.knowledge_base.equation.equation import Equation
+from ansatz.knowledge_base.equation.library import Library
 
 _HERE = Path(__file__).parent
 

@@ -1,19 +1,31 @@
-"""Thermophysical properties in SI units: real fluids, ideal gases, exergy and the standard atmosphere."""
+"""Thermophysical properties in SI units: real fluids, ideal gases, exergy and the standard atmosphere.
 
+`state` and `saturation` take any two properties of a named fluid; `substance` is one fluid to be asked again
+and again. What CoolProp cannot give raises PropertyError with the reason.
+"""
+
+from ansatz.knowledge_base.properties import air, atmosphere
 from ansatz.knowledge_base.properties.exergy import DeadState, flow_exergy
 from ansatz.knowledge_base.properties.fluids import FLUIDS, fluid_name, saturation, state, substance
 from ansatz.knowledge_base.properties.ideal_gas import ConstantHeatCapacityGas
-from ansatz.knowledge_base.properties.state import PropertyError, Saturation, State
+from ansatz.knowledge_base.properties.state_words import SI, UNITS, describe_saturation, describe_state
 from ansatz.knowledge_base.properties.substance import Substance
+from ansatz.knowledge_base.properties.thermo_state import PropertyError, Saturation, State
 
 __all__ = [
     "FLUIDS",
+    "SI",
+    "UNITS",
     "ConstantHeatCapacityGas",
     "DeadState",
     "PropertyError",
     "Saturation",
     "State",
     "Substance",
+    "air",
+    "atmosphere",
+    "describe_saturation",
+    "describe_state",
     "flow_exergy",
     "fluid_name",
     "saturation",

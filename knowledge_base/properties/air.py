@@ -15,7 +15,7 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from ansatz.knowledge_base.properties.state import PropertyError, State
+from ansatz.knowledge_base.properties.thermo_state import PropertyError, State
 
 MOLAR_MASS = 28.9651159e-3  # kg/mol, NASA/TP-2002-211556
 GAS_CONSTANT = 8.314510 / MOLAR_MASS  # J/(kg·K), with the molar gas constant the coefficients were fitted to

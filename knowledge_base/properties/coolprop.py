@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from ansatz.knowledge_base.properties.flash import Flash, FlashFailed, Inputs, Reference
-from ansatz.knowledge_base.properties.state import PropertyError, State
+from ansatz.knowledge_base.properties.thermo_state import PropertyError, State
 
 _STEPS = 80  # of a search; turning points of h and u along an isotherm lie decades of pressure apart
 _LOWEST_PRESSURE = 1.0  # Pa

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ansatz.knowledge_base.properties.state import State
 from ansatz.knowledge_base.properties.substance import Substance
+from ansatz.knowledge_base.properties.thermo_state import State
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass
 from typing import Literal
 
-from ansatz.knowledge_base.properties.state import State
+from ansatz.knowledge_base.properties.thermo_state import State
 
 Inputs = dict[str, float]
 

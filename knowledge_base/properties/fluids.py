@@ -21,8 +21,8 @@ from ansatz.knowledge_base.properties import air
 from ansatz.knowledge_base.properties.coolprop import CoolPropFluid
 from ansatz.knowledge_base.properties.flash import Reference
 from ansatz.knowledge_base.properties.ideal_gas import ConstantHeatCapacityGas
-from ansatz.knowledge_base.properties.state import PropertyError, Saturation, State
 from ansatz.knowledge_base.properties.substance import FluidModel, Substance
+from ansatz.knowledge_base.properties.thermo_state import PropertyError, Saturation, State
 
 _IIR = Reference("T", 273.15, enthalpy=200e3, entropy=1000.0)
 _ASHRAE = Reference("T", 233.15, enthalpy=0.0, entropy=0.0)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from ansatz.knowledge_base.properties.state import PropertyError, State
+from ansatz.knowledge_base.properties.thermo_state import PropertyError, State
 
 ZERO_TEMPERATURE = 298.15  # K, where s = 0
 ZERO_PRESSURE = 100e3  # Pa, where s = 0

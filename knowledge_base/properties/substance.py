@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
-from ansatz.knowledge_base.properties.state import PropertyError, Saturation, State
+from ansatz.knowledge_base.properties.thermo_state import PropertyError, Saturation, State
 
 INPUTS = ("T", "P", "h", "s", "v", "rho", "u", "x")
 

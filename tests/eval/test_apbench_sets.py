@@ -18,7 +18,7 @@ from ansatz.eval.benchmarks.apbench.wording import number_text
 from ansatz.eval.outcome import Outcome
 from ansatz.eval.problem import ChoiceTarget, MessageTarget, NumberTarget
 from ansatz.eval.score import ScoringContext
-from ansatz.knowledge_base.library import library
+from ansatz.knowledge_base.equation import library
 from ansatz.quantities.units import quantity
 from tests.fakes.transcripts import attempt
 

@@ -12,8 +12,7 @@ from ansatz.eval.curation.alignment.examples import KINDS, make_examples, recomp
 from ansatz.eval.curation.alignment.files import row, write_examples
 from ansatz.eval.curation.alignment.leakage import leakage
 from ansatz.eval.curation.splits import split
-from ansatz.knowledge_base.equation import Equation
-from ansatz.knowledge_base.library import library
+from ansatz.knowledge_base.equation import Equation, library
 from ansatz.knowledge_base.regime import facts, judge
 from ansatz.quantities.statements import find
 from tests.eval.curation_corpus import sound_problems

@@ -14,7 +14,7 @@ from ansatz.eval.benchmarks.physbench.template import Template
 from ansatz.eval.benchmarks.physbench.wording import article
 from ansatz.eval.benchmarks.validation import InvalidData
 from ansatz.eval.problem import ChoiceTarget
-from ansatz.knowledge_base.library import library
+from ansatz.knowledge_base.equation import library
 
 
 @pytest.fixture(scope="module")

@@ -10,7 +10,7 @@ from ansatz.eval.benchmarks.thermoqa.score import ThermoQAScore
 from ansatz.eval.outcome import Outcome
 from ansatz.eval.problem import LabelTarget, NumberTarget
 from ansatz.eval.score import ScoringContext
-from ansatz.knowledge_base.properties.wording import describe_saturation, describe_state
+from ansatz.knowledge_base.properties import describe_saturation, describe_state
 from tests.fakes.transcripts import attempt
 
 BOTH = ("water", "R134a")

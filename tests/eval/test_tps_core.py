@@ -17,7 +17,7 @@ from ansatz.eval.benchmarks.tps.reading import read_templates
 from ansatz.eval.benchmarks.tps.solution import solve
 from ansatz.eval.benchmarks.validation import InvalidData
 from ansatz.eval.outcome import judge
-from ansatz.knowledge_base.library import library
+from ansatz.knowledge_base.equation import library
 
 TEMPLATES, _ = read_templates(tps.FOLDER)
 NUMBER = r"(?<![A-Za-z_\d.])[-+]?\d+(?:\.\d+)?(?:e-?\d+)?"

@@ -12,8 +12,7 @@ from ansatz.eval.benchmarks.tps.reading import read_template, read_templates
 from ansatz.eval.benchmarks.validation import InvalidData
 from ansatz.eval.outcome import judge
 from ansatz.eval.problem import NumberTarget, SymbolicTarget
-from ansatz.knowledge_base.expression import Expression
-from ansatz.knowledge_base.library import library
+from ansatz.knowledge_base.equation import Expression, library
 from ansatz.quantities.units import quantity
 
 TEMPLATES, _ = read_templates(tps.FOLDER, "derivations")

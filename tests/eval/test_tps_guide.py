@@ -13,7 +13,7 @@ from ansatz.eval.benchmarks.tps.check import library_faults
 from ansatz.eval.benchmarks.tps.consistency import contradictions
 from ansatz.eval.benchmarks.tps.instance import make_problems
 from ansatz.eval.benchmarks.tps.template import Template
-from ansatz.knowledge_base.library import library
+from ansatz.knowledge_base.equation import library
 
 GUIDE = (Path(__file__).parents[2] / "docs" / "tps.md").read_text(encoding="utf-8")
 BLOCKS = re.findall(r"```(\w+)\n(.*?)```", GUIDE, re.DOTALL)

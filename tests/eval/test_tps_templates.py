@@ -14,7 +14,7 @@ from ansatz.eval.benchmarks.tps.reading import read_templates
 from ansatz.eval.benchmarks.tps.template import DOMAINS, LEVELS
 from ansatz.eval.benchmarks.tps.trap import trap_error
 from ansatz.eval.benchmarks.validation import InvalidData
-from ansatz.knowledge_base.library import Library
+from ansatz.knowledge_base.equation import Library
 
 TEMPLATES, FAULTS = read_templates(tps.FOLDER)
 every_template = pytest.mark.parametrize("template", TEMPLATES, ids=lambda template: template.id)

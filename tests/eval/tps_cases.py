@@ -4,8 +4,7 @@ import yaml
 
 from ansatz.eval.benchmarks.tps.instance import make_problems
 from ansatz.eval.benchmarks.tps.reading import read_template
-from ansatz.knowledge_base.equation import Equation
-from ansatz.knowledge_base.library import Library
+from ansatz.knowledge_base.equation import Equation, Library
 
 TEMPLATE = """
 id: heating.wall

@@ -6,8 +6,7 @@ from html.parser import HTMLParser
 import pytest
 
 from ansatz.knowledge_base.browse import write_site
-from ansatz.knowledge_base.equation import Equation
-from ansatz.knowledge_base.library import Library, library
+from ansatz.knowledge_base.equation import Equation, Library, library
 from tests.knowledge_base.command import ansatz
 from tests.knowledge_base.test_equation import KEPLER, SUTTON_GRAVES
 

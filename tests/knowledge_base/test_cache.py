@@ -6,8 +6,8 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from ansatz.knowledge_base import cache
-from ansatz.knowledge_base.library import Library
+from ansatz.knowledge_base.equation import Library
+from ansatz.knowledge_base.equation import entry_cache as cache
 
 
 @pytest.fixture
@@ -43,7 +43,7 @@ def test_entries_that_no_longer_fit_the_schema_are_read_again(kept):
     fields = json.loads(file.read_bytes().split(b"\n", 1)[1])
     digest = "b" * 64
     cache.store(digest, [{**fields[0], "unknown": 1}])
-    from ansatz.knowledge_base.library import _kept
+    from ansatz.knowledge_base.equation.library import _kept
 
     assert _kept(cache.load(digest), 1) is None
     assert _kept(cache.load(digest), 2) is None

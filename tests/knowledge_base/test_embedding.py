@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from ansatz.knowledge_base import embedding
-from ansatz.knowledge_base.library import library
-from ansatz.knowledge_base.text import entry_parts
+from ansatz.knowledge_base.equation import library
+from ansatz.knowledge_base.search import embedding
+from ansatz.knowledge_base.search.tokenizing import entry_parts
 
 
 @pytest.mark.slow
@@ -13,7 +13,7 @@ def test_the_stored_vectors_cover_the_base():
     stored = embedding.stored_hashes()
     missing = [one.id for one in library() if embedding.parts_hash(entry_parts(one)) not in stored]
     few = len(library()) // 20  # a new entry is embedded at start, which is slow only when there are many
-    assert len(missing) <= few, "run `python -m ansatz.knowledge_base.search --rebuild`"
+    assert len(missing) <= few, "run `python -m ansatz.knowledge_base.search.searcher --rebuild`"
 
 
 def test_stored_vectors_are_used_and_only_new_texts_are_embedded(tmp_path, monkeypatch):

@@ -8,9 +8,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from ansatz.knowledge_base import embedding, encoder
-from ansatz.knowledge_base.library import library
-from ansatz.knowledge_base.text import entry_phrases
+from ansatz.knowledge_base.equation import library
+from ansatz.knowledge_base.search import embedding, encoder
+from ansatz.knowledge_base.search.tokenizing import entry_phrases
 
 TEXTS = [
     "",

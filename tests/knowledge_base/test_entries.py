@@ -4,10 +4,8 @@ import re
 
 import pytest
 
-from ansatz.knowledge_base.equation import Equation
-from ansatz.knowledge_base.gates import check
-from ansatz.knowledge_base.library import Library
-from ansatz.knowledge_base.mutation import mutants
+from ansatz.knowledge_base.equation import Equation, Library
+from ansatz.knowledge_base.gates import check, mutants
 from tests.knowledge_base.test_equation import KEPLER, SUTTON_GRAVES
 
 BASE = Library.read()

@@ -10,9 +10,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
-from ansatz.knowledge_base.equation import Equation, EvaluationError
-from ansatz.knowledge_base.expression import Comparison, Expression, ExpressionError
-from ansatz.knowledge_base.validity import RegimeWarning
+from ansatz.knowledge_base.equation import (
+    Comparison,
+    Equation,
+    EvaluationError,
+    Expression,
+    ExpressionError,
+    RegimeWarning,
+)
 
 SUTTON_GRAVES = {
     "id": "heating.sutton_graves.earth",

@@ -8,18 +8,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ansatz.knowledge_base.evaluation.evaluate import RankerError, evaluate, metrics, outcome
-from ansatz.knowledge_base.evaluation.questions import (
-    Asked,
-    Names,
+from ansatz.knowledge_base.equation import library
+from ansatz.knowledge_base.search import UnknownRanker, find_ranker, rankers
+from ansatz.knowledge_base.search.evaluation import (
     Question,
     QuestionError,
-    plain,
+    RankerError,
+    evaluate,
     read_questions,
-    without_remark,
 )
-from ansatz.knowledge_base.library import library
-from ansatz.knowledge_base.ranking import UnknownRanker, find_ranker, rankers
+from ansatz.knowledge_base.search.evaluation.labelled_questions import Asked, Names, plain, without_remark
+from ansatz.knowledge_base.search.evaluation.ranker_evaluation import metrics, outcome
 from tests.knowledge_base.command import ansatz
 
 QUESTIONS = Path(__file__).with_name("questions.jsonl")
@@ -160,7 +159,9 @@ class Short:
 
 
 def test_a_ranker_with_too_few_scores_is_refused(monkeypatch):
-    monkeypatch.setattr("ansatz.knowledge_base.evaluation.evaluate.find_ranker", lambda name: Short)
+    monkeypatch.setattr(
+        "ansatz.knowledge_base.search.evaluation.ranker_evaluation.find_ranker", lambda name: Short
+    )
     with pytest.raises(RankerError, match=r"ranker 'short' gives scores of shape \(3,\) for"):
         evaluate(read_questions(QUESTIONS), library(), ["short"])
 

@@ -6,8 +6,9 @@ from collections import Counter
 
 import pytest
 
-from ansatz.knowledge_base.evaluation.questions import FILE, Names, Question, read_questions
-from ansatz.knowledge_base.library import library
+from ansatz.knowledge_base.equation import library
+from ansatz.knowledge_base.search.evaluation import FILE, Question, read_questions
+from ansatz.knowledge_base.search.evaluation.labelled_questions import Names
 
 DOMAINS = (
     *("newtonian", "shock", "boundary_layer", "heating", "viscous_interaction"),

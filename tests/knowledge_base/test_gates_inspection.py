@@ -4,10 +4,9 @@ import json
 
 import pytest
 
-from ansatz.knowledge_base.equation import Equation
-from ansatz.knowledge_base.form import distinct, same_form
-from ansatz.knowledge_base.inspection import inspect, sampled_mutations, undetected
-from ansatz.knowledge_base.library import library
+from ansatz.knowledge_base.equation import Equation, distinct, library, same_form
+from ansatz.knowledge_base.gates import inspect
+from ansatz.knowledge_base.gates.inspection import sampled_mutations, undetected
 from tests.knowledge_base.command import ansatz
 from tests.knowledge_base.test_equation import SUTTON_GRAVES
 

@@ -3,15 +3,8 @@
 import pytest
 import yaml
 
-from ansatz.knowledge_base.library import (
-    FOLDER,
-    PHRASES,
-    EntryError,
-    Library,
-    UnknownEquation,
-    library,
-    read_entry,
-)
+from ansatz.knowledge_base.equation import FOLDER, EntryError, Library, UnknownEquation, library, read_entry
+from ansatz.knowledge_base.equation.library import PHRASES
 from tests.knowledge_base.test_equation import KEPLER, SUTTON_GRAVES
 
 

@@ -2,9 +2,8 @@
 
 import pytest
 
-from ansatz.knowledge_base.facts import SURE
-from ansatz.knowledge_base.library import library
-from ansatz.knowledge_base.regime import facts
+from ansatz.knowledge_base.equation import library
+from ansatz.knowledge_base.regime import SURE, facts
 
 
 @pytest.mark.parametrize(

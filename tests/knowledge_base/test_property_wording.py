@@ -2,8 +2,8 @@
 
 import pytest
 
-from ansatz.knowledge_base.properties import PropertyError, state
-from ansatz.knowledge_base.properties.wording import describe_saturation, describe_state, read_input
+from ansatz.knowledge_base.properties import PropertyError, describe_saturation, describe_state, state
+from ansatz.knowledge_base.properties.state_words import read_input
 
 
 @pytest.mark.parametrize(

@@ -4,8 +4,8 @@ from collections import Counter
 
 import pytest
 
-from ansatz.knowledge_base.evaluation.questions import read_questions
-from ansatz.knowledge_base.library import library
+from ansatz.knowledge_base.equation import library
+from ansatz.knowledge_base.search.evaluation import read_questions
 
 QUESTIONS = read_questions()
 DOMAINS = {equation.domain for equation in library()}

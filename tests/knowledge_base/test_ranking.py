@@ -1,30 +1,26 @@
-"""Rankers one by one: scores for every entry, by words, by meaning, fused, and on condition of the regime."""
+"""Rankers one by one: scores for every entry, by words, by meaning, rrf, and on condition of the regime."""
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ansatz.knowledge_base.embedding import embedder, question_vector
-from ansatz.knowledge_base.library import Library, library
-from ansatz.knowledge_base.predicate import Predicate
-from ansatz.knowledge_base.ranking import (
-    Blend,
+from ansatz.knowledge_base.equation import Library, Predicate, library
+from ansatz.knowledge_base.regime import facts, judge
+from ansatz.knowledge_base.search import (
+    BM25,
     Dense,
     Hybrid,
-    Lexical,
-    Meaning,
+    PhraseIndex,
     Ranker,
-    asking_vector,
+    RegimeAware,
     find_ranker,
-    fused,
+    question_vector,
     rankers,
-    reciprocal_ranks,
-    standardised,
 )
-from ansatz.knowledge_base.regime import facts, judge
-from ansatz.knowledge_base.regime_ranking import RegimeAware
-from ansatz.knowledge_base.text import asked_sentence, entry_phrases, question_terms, terms
+from ansatz.knowledge_base.search.embedding import embedder
+from ansatz.knowledge_base.search.ranking import Blend, asking_vector, reciprocal_ranks, rrf, standardised
+from ansatz.knowledge_base.search.tokenizing import asked_sentence, entry_phrases, question_terms, terms
 
 SCORES = st.lists(st.floats(-100, 100), min_size=2, max_size=30).map(np.array)
 
@@ -36,7 +32,7 @@ def rank_of(scores, id):
 
 @pytest.fixture(scope="module")
 def lexical():
-    return Lexical(library())
+    return BM25(library())
 
 
 @pytest.mark.parametrize("name", ["bm25", "dense", "hybrid", "blend", "regime"])
@@ -53,7 +49,7 @@ def test_scores_by_words_are_those_of_okapi_bm25():
     """Against a direct evaluation of the formula, with the same terms and constants."""
     base = Library(list(library())[:40])
     question = "laminar skin friction on a flat plate"
-    from ansatz.knowledge_base.text import entry_terms
+    from ansatz.knowledge_base.search.tokenizing import entry_terms
 
     texts = [entry_terms(equation) for equation in base]
     mean, count = sum(map(len, texts)) / len(texts), len(texts)
@@ -67,7 +63,7 @@ def test_scores_by_words_are_those_of_okapi_bm25():
             damped = often + 1.2 * (1 - 0.6 + 0.6 * len(text) / mean)
             score += weight * rarity * often * 2.2 / damped
         wanted.append(score)
-    assert Lexical(base).scores(question) == pytest.approx(wanted)
+    assert BM25(base).scores(question) == pytest.approx(wanted)
 
 
 def test_other_words_for_a_thing_count_less_than_its_own():
@@ -128,7 +124,7 @@ def test_reciprocal_ranks_keep_the_order_and_begin_at_one(scores):
 
 @given(SCORES)
 def test_fusing_a_ranking_with_itself_changes_nothing(scores):
-    assert fused([scores, scores]) == pytest.approx(reciprocal_ranks(scores))
+    assert rrf([scores, scores]) == pytest.approx(reciprocal_ranks(scores))
 
 
 @given(SCORES, st.floats(0.5, 10), st.floats(-10, 10))
@@ -144,20 +140,22 @@ def test_an_excluded_entry_stays_excluded():
 
 def test_what_the_hybrid_ranks_is_what_its_parts_rank():
     base, question = library(), "recovery temperature of a turbulent layer"
-    parts = [Lexical(base).scores(question), Dense(base).scores(question)]
-    assert Hybrid(base).scores(question) == pytest.approx(fused(parts))
+    parts = [BM25(base).scores(question), Dense(base).scores(question)]
+    assert Hybrid(base).scores(question) == pytest.approx(rrf(parts))
 
 
 def test_meaning_is_that_of_the_whole_and_of_the_nearest_phrase():
     base, question = list(library())[::60], "recovery temperature of a turbulent layer"
     of_question = question_vector(question)
     nearest = [max(embedder()(entry_phrases(one)) @ of_question) for one in base]
-    assert Meaning(base).scores(question) == pytest.approx(Dense(base).scores(question) + nearest, abs=2e-3)
+    assert PhraseIndex(base).scores(question) == pytest.approx(
+        Dense(base).scores(question) + nearest, abs=2e-3
+    )
 
 
 def test_words_and_meaning_are_weighed_as_far_as_an_entry_stands_out_by_each():
     base, question = library(), "recovery temperature of a turbulent layer"
-    words, meaning = (standardised(one(base).scores(question)) for one in (Lexical, Meaning))
+    words, meaning = (standardised(one(base).scores(question)) for one in (BM25, PhraseIndex))
     share = np.linalg.lstsq(np.stack([words, meaning], axis=1), Blend(base).scores(question))[0]
     assert share.sum() == pytest.approx(1)
     assert 0.2 < share[0] < 0.5
@@ -191,7 +189,7 @@ def test_a_condition_that_is_affirmed_moves_an_entry_up_and_one_that_is_contradi
         template.model_copy(update={"id": "boundary_layer.b", "regime": regime(require=(laminar,))}),
     ]
     base = Library(twins)
-    ranker = RegimeAware(base, Lexical(base))
+    ranker = RegimeAware(base, BM25(base))
     neutral, affirmed = ranker.scores("Wall shear stress of a laminar layer.")
     assert affirmed > neutral
     neutral, contradicted = ranker.scores("Wall shear stress of a turbulent layer.")
@@ -210,7 +208,7 @@ def test_another_ranker_may_judge_relevance():
 
 
 def test_an_empty_base_can_be_asked():
-    assert RegimeAware(Library([]), Lexical([])).scores("anything").shape == (0,)
+    assert RegimeAware(Library([]), BM25([])).scores("anything").shape == (0,)
 
 
 def test_the_names_of_the_rankers_are_sorted():

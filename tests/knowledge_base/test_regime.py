@@ -4,11 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ansatz.knowledge_base.axes import NUMBERS, WORDS
-from ansatz.knowledge_base.givens import givens
-from ansatz.knowledge_base.library import library
-from ansatz.knowledge_base.predicate import Predicate
-from ansatz.knowledge_base.regime import DERIVATIONS, Facts, Number, Word, facts, judge
+from ansatz.knowledge_base.equation import NUMBERS, WORDS, Predicate, library
+from ansatz.knowledge_base.regime import DERIVATIONS, Facts, Number, Word, facts, givens, judge
 from ansatz.knowledge_base.search import refusal
 
 
@@ -103,7 +100,7 @@ def test_word_axes(text, axis, words):
 
 
 def test_every_phrase_names_a_value_of_its_axis():
-    from ansatz.knowledge_base.wording import phrases
+    from ansatz.knowledge_base.regime.axis_phrases import phrases
 
     for phrase in phrases():
         known = {""} if phrase.axis in NUMBERS else WORDS[phrase.axis].values

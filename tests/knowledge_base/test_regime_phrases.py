@@ -4,11 +4,9 @@ import re
 
 import pytest
 
-from ansatz.knowledge_base.facts import SURE
-from ansatz.knowledge_base.library import library
-from ansatz.knowledge_base.predicate import Predicate
-from ansatz.knowledge_base.regime import facts, judge
-from ansatz.knowledge_base.wording import lower, phrases, phrases_in, synonyms, synonyms_in
+from ansatz.knowledge_base.equation import Predicate, library
+from ansatz.knowledge_base.regime import SURE, facts, judge
+from ansatz.knowledge_base.regime.axis_phrases import lower, phrases, phrases_in, synonyms, synonyms_in
 
 INFINITE = float("inf")
 

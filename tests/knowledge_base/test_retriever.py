@@ -6,7 +6,7 @@ from langchain_core.runnables import RunnableLambda
 from pydantic import ValidationError
 
 from ansatz.knowledge_base import EquationRetriever, Searcher
-from ansatz.knowledge_base.library import library
+from ansatz.knowledge_base.equation import library
 
 QUESTION = "Induced pressure on a sharp flat plate at M_inf = 15 with Re_x = 2e4, laminar, cold wall."
 

@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-from ansatz.knowledge_base.library import Library, library
+from ansatz.knowledge_base.equation import Library, library
 from ansatz.knowledge_base.search import Searcher
 
 

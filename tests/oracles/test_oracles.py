@@ -12,8 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from ansatz.knowledge_base.equation import EvaluationError
-from ansatz.knowledge_base.library import library
+from ansatz.knowledge_base.equation import EvaluationError, library
 
 HERE = Path(__file__).parent
 PYTHON = HERE.parent.parent / ".oracles" / "bin" / "python"

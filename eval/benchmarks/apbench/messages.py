@@ -48,7 +48,7 @@ async def cosine(answer: str, key: str) -> float:
 
 
 def _cosine(answer: str, key: str) -> float:
-    from ansatz.knowledge_base.embedding import question_vector
+    from ansatz.knowledge_base.search import question_vector
 
     return min(1.0, max(0.0, float(question_vector(answer) @ question_vector(key))))
 

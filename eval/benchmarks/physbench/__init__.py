@@ -21,7 +21,7 @@ from ansatz.eval.benchmarks.physbench.template import KINDS, TOPICS, Template
 from ansatz.eval.benchmarks.tps.check import library_faults
 from ansatz.eval.benchmarks.validation import InvalidData, check_choices
 from ansatz.eval.problem import Problem
-from ansatz.knowledge_base.library import library
+from ansatz.knowledge_base.equation import library
 
 FOLDER = Path(__file__).parent / "templates"
 COUNT = 316

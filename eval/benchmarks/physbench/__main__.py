@@ -19,7 +19,7 @@ from ansatz.eval.benchmarks.tps.check import describe_solution, library_faults
 from ansatz.eval.benchmarks.tps.command import add_check, tell_faults
 from ansatz.eval.benchmarks.validation import InvalidData
 from ansatz.eval.problem import Problem
-from ansatz.knowledge_base.library import Library
+from ansatz.knowledge_base.equation import Library
 
 _TABLES = ("topic", "kind", "format", "cognitive", "knowledge")
 

@@ -10,7 +10,7 @@ from ansatz.eval.benchmarks.physbench.template import ChoiceSpec, OptionSpec
 from ansatz.eval.benchmarks.physbench.wording import Story
 from ansatz.eval.benchmarks.physbench.worked import shown
 from ansatz.eval.benchmarks.tps.solution import Infeasible
-from ansatz.knowledge_base.expression import Comparison, Expression, ExpressionError
+from ansatz.knowledge_base.equation import Comparison, Expression, ExpressionError
 
 _APART = 0.05  # numbers closer than this could be the same answer, rounded on the way
 

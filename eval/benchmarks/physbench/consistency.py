@@ -8,8 +8,15 @@ from collections.abc import Iterator, Mapping
 
 from ansatz.eval.benchmarks.physbench.template import TOPICS, OptionSpec, Template
 from ansatz.eval.benchmarks.tps.consistency import calculation_faults
-from ansatz.knowledge_base.dimensions import agree, dimension, dimension_of_unit, words
-from ansatz.knowledge_base.expression import Comparison, Expression, ExpressionError
+from ansatz.knowledge_base.equation import (
+    Comparison,
+    Expression,
+    ExpressionError,
+    dimension,
+    dimension_of_unit,
+    dimensions_agree,
+    spelled,
+)
 from ansatz.quantities.did_you_mean import nearest
 from ansatz.quantities.units import parse_unit, quantity
 
@@ -174,8 +181,8 @@ def _mixed(expression: str, unit: str, units: Mapping[str, str], numbers: Mappin
     except ExpressionError as error:
         return str(error)
     wanted = dimension_of_unit(parse_unit(unit))
-    if not agree(found, wanted):
-        return f"it is {words(found)}, and {unit} is {words(wanted)}"
+    if not dimensions_agree(found, wanted):
+        return f"it is {spelled(found)}, and {unit} is {spelled(wanted)}"
     if wrong := _unturned(expression, unit, used):
         return wrong
     base = {name: _in_base(numbers[name], each) for name, each in used.items()}

@@ -26,7 +26,7 @@ from ansatz.eval.problem import (
     ReferenceSolution,
     Target,
 )
-from ansatz.knowledge_base.library import Library
+from ansatz.knowledge_base.equation import Library
 
 BENCHMARK = "physbench"
 

@@ -10,7 +10,7 @@ from ansatz.eval.benchmarks.physbench.worked import shown
 from ansatz.eval.benchmarks.tps.instance import format_number
 from ansatz.eval.benchmarks.tps.solution import Infeasible
 from ansatz.eval.problem import ChoiceTarget, LabelTarget, MessageTarget, NumberTarget, Target
-from ansatz.knowledge_base.expression import Comparison
+from ansatz.knowledge_base.equation import Comparison
 
 _SOUNDS_LIKE_CONSONANT = ("uni", "eu", "one", "use", "uk", "ute")
 _SILENT_H = ("hour", "honest", "heir")

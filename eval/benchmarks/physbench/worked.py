@@ -10,9 +10,7 @@ from ansatz.eval.benchmarks.tps.instance import format_number
 from ansatz.eval.benchmarks.tps.solution import Solution, convert_inputs
 from ansatz.eval.benchmarks.tps.template import round_to
 from ansatz.eval.problem import SolutionStep
-from ansatz.knowledge_base.equation import Equation
-from ansatz.knowledge_base.library import Library
-from ansatz.knowledge_base.sheet import number_words
+from ansatz.knowledge_base.equation import Equation, Library, number_words
 
 _NAME = re.compile(r"\b[A-Za-z_]\w*")
 _SHOWN_DIGITS = 4

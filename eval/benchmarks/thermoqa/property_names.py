@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ansatz.knowledge_base.properties.wording import SI, UNITS
+from ansatz.knowledge_base.properties import SI, UNITS
 from ansatz.quantities.units import quantity
 
 DESCRIPTIONS = {

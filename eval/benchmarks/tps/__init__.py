@@ -19,7 +19,7 @@ from ansatz.eval.benchmarks.tps.reading import read_templates
 from ansatz.eval.benchmarks.tps.template import DOMAINS, LANGUAGES, LEVELS, Template
 from ansatz.eval.benchmarks.validation import InvalidData, check_choices
 from ansatz.eval.problem import Problem
-from ansatz.knowledge_base.library import library
+from ansatz.knowledge_base.equation import library
 
 FOLDER = Path(__file__).parent
 

@@ -18,7 +18,7 @@ from ansatz.eval.benchmarks.tps.reading import read_templates
 from ansatz.eval.benchmarks.tps.template import LANGUAGES, Template
 from ansatz.eval.benchmarks.validation import InvalidData
 from ansatz.eval.problem import Problem
-from ansatz.knowledge_base.library import Library
+from ansatz.knowledge_base.equation import Library
 
 _TABLES = ("level", "domain", "task_type")
 

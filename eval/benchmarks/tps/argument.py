@@ -9,7 +9,7 @@ from typing import Any
 from ansatz.eval.benchmarks.tps.derivation import ArgumentStep, domain
 from ansatz.eval.benchmarks.tps.template import Template
 from ansatz.eval.reading.closed_form import points, within
-from ansatz.knowledge_base.expression import Expression, ExpressionError
+from ansatz.knowledge_base.equation import Expression, ExpressionError
 
 _SECONDS = 10.0
 _POINTS = 5

@@ -8,7 +8,7 @@ from ansatz.eval.benchmarks.tps.derivation import DerivationSpec, domain
 from ansatz.eval.benchmarks.tps.solution import Infeasible
 from ansatz.eval.benchmarks.tps.template import Calculation, Template
 from ansatz.eval.problem import LabelTarget, NumberTarget, SymbolicTarget, Target
-from ansatz.knowledge_base.expression import Comparison
+from ansatz.knowledge_base.equation import Comparison
 
 _REPORT = {"en": "Report your answers as:", "zh": "请按以下格式给出答案："}
 _CLOSED_FORM = {"en": "(closed form in {})", "zh": "（用 {} 表示的闭合表达式）"}

@@ -8,8 +8,7 @@ from ansatz.eval.benchmarks.tps.template import Calculation, StepSpec, Template,
 from ansatz.eval.benchmarks.tps.trap import trap_error
 from ansatz.eval.benchmarks.validation import missing_equation
 from ansatz.eval.problem import Problem
-from ansatz.knowledge_base.equation import Equation
-from ansatz.knowledge_base.library import Library
+from ansatz.knowledge_base.equation import Equation, Library
 from ansatz.knowledge_base.regime import Facts, facts, judge
 from ansatz.quantities.did_you_mean import nearest
 from ansatz.quantities.units import UnitError, parse_unit, quantity, same_dimension

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 
 from ansatz.eval.benchmarks.tps.derivation import derivation_faults
 from ansatz.eval.benchmarks.tps.template import DOMAINS, Calculation, Template, is_literal
-from ansatz.knowledge_base.expression import Comparison, Expression, ExpressionError
+from ansatz.knowledge_base.equation import Comparison, Expression, ExpressionError
 from ansatz.quantities.did_you_mean import nearest
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from ansatz.eval.problem import DerivationStep
-from ansatz.knowledge_base.expression import Expression, ExpressionError
+from ansatz.knowledge_base.equation import Expression, ExpressionError
 from ansatz.quantities.did_you_mean import nearest
 from ansatz.quantities.units import quantity
 

@@ -15,7 +15,7 @@ from ansatz.eval.benchmarks.tps.trap import weak_trap
 from ansatz.eval.benchmarks.validation import InvalidData
 from ansatz.eval.item import METADATA
 from ansatz.eval.problem import Formulation, Given, Problem, ReferenceSolution, Target
-from ansatz.knowledge_base.library import Library
+from ansatz.knowledge_base.equation import Library
 
 _TRIES = 300
 _SUFFIX = {"en": "", "zh": ".zh"}  # a study may ask both: one id each, one family together

@@ -9,11 +9,16 @@ from dataclasses import dataclass
 
 from ansatz.eval.benchmarks.tps.template import Calculation, StepSpec, is_literal
 from ansatz.eval.problem import Bound, SolutionStep
-from ansatz.knowledge_base.axes import WORDS
-from ansatz.knowledge_base.equation import Equation, EvaluationError
-from ansatz.knowledge_base.expression import Comparison, Expression, ExpressionError
-from ansatz.knowledge_base.library import Library
-from ansatz.knowledge_base.sheet import number_words
+from ansatz.knowledge_base.equation import (
+    WORDS,
+    Comparison,
+    Equation,
+    EvaluationError,
+    Expression,
+    ExpressionError,
+    Library,
+    number_words,
+)
 from ansatz.quantities.units import quantity
 
 _SWEEPS = 500

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from ansatz.eval.benchmarks.tps.solution import Numbers, convert_inputs
 from ansatz.eval.benchmarks.tps.template import Calculation, StepSpec
-from ansatz.knowledge_base.equation import Equation, EvaluationError
-from ansatz.knowledge_base.library import Library
+from ansatz.knowledge_base.equation import Equation, EvaluationError, Library
 from ansatz.quantities.units import UnitError, quantity, same_dimension
 
 _TELLING = 0.1  # a trap within this relative error would still be scored as nearly right

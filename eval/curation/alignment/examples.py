@@ -15,8 +15,7 @@ from ansatz.eval.curation.alignment.exclusions import Exclusion, exclusions
 from ansatz.eval.curation.alignment.scenario import Scenario, draw
 from ansatz.eval.curation.alignment.wording import answer_text, question_text, rationale
 from ansatz.eval.problem import Problem
-from ansatz.knowledge_base.equation import Equation, EvaluationError
-from ansatz.knowledge_base.library import library
+from ansatz.knowledge_base.equation import Equation, EvaluationError, library
 
 Kind = Literal["regime_shift", "formula_swap", "assumption_flagging"]
 KINDS: tuple[Kind, ...] = ("regime_shift", "formula_swap", "assumption_flagging")

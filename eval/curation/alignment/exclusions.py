@@ -9,10 +9,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
 
-from ansatz.knowledge_base.axes import WORDS
-from ansatz.knowledge_base.equation import Equation
-from ansatz.knowledge_base.library import Library, library
-from ansatz.knowledge_base.predicate import Predicate
+from ansatz.knowledge_base.equation import WORDS, Equation, Library, Predicate, library
 from ansatz.quantities.units import same_dimension
 
 # What people do with an equation, rather than the situation in which they do it.

@@ -6,9 +6,7 @@ import math
 import random
 
 from ansatz.eval.curation.alignment.exclusions import Exclusion
-from ansatz.knowledge_base.axes import NUMBERS, WORDS, axis_name
-from ansatz.knowledge_base.equation import Equation
-from ansatz.knowledge_base.predicate import Predicate
+from ansatz.knowledge_base.equation import NUMBERS, WORDS, Equation, Predicate, axis_name
 from ansatz.quantities.statements import content
 from ansatz.quantities.units import UnitError, quantity, same_dimension
 

@@ -12,9 +12,7 @@ from ansatz.eval.curation.alignment.exclusions import Exclusion
 from ansatz.eval.curation.alignment.intervals import Interval, between, converted, round_to, wanted_intervals
 from ansatz.eval.curation.alignment.settling import Stated, settled
 from ansatz.eval.problem import Given, Problem
-from ansatz.knowledge_base.axes import NUMBERS, WORDS
-from ansatz.knowledge_base.equation import Equation
-from ansatz.knowledge_base.predicate import Predicate
+from ansatz.knowledge_base.equation import NUMBERS, WORDS, Equation, Predicate
 from ansatz.knowledge_base.regime import facts
 from ansatz.quantities.units import same_dimension
 

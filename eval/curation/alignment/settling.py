@@ -6,9 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
-from ansatz.knowledge_base.axes import axis_name
-from ansatz.knowledge_base.equation import Equation, EvaluationError
-from ansatz.knowledge_base.library import library
+from ansatz.knowledge_base.equation import Equation, EvaluationError, axis_name, library
 
 _KINDS = ("definition", "law")
 

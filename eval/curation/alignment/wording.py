@@ -8,8 +8,7 @@ from collections.abc import Iterator, Sequence
 from ansatz.eval.benchmarks.tps.instance import format_number
 from ansatz.eval.curation.alignment.exclusions import Exclusion
 from ansatz.eval.curation.alignment.scenario import Scenario
-from ansatz.knowledge_base.axes import NUMBERS
-from ansatz.knowledge_base.equation import Equation
+from ansatz.knowledge_base.equation import NUMBERS, Equation
 from ansatz.knowledge_base.regime import Facts, facts, judge
 
 _SAID = {

@@ -12,7 +12,7 @@ from ansatz.eval.benchmarks.thermoqa.cycles.feasibility import check_second_law,
 from ansatz.eval.benchmarks.thermoqa.cycles.rankine import Rankine, ReheatRankine
 from ansatz.eval.benchmarks.thermoqa.cycles.refrigeration import VaporCompression
 from ansatz.eval.benchmarks.thermoqa.generated import Infeasible
-from ansatz.knowledge_base.library import library
+from ansatz.knowledge_base.equation import library
 from ansatz.knowledge_base.properties import saturation, substance
 
 AIR, CONSTANT_CP = substance("air"), substance("air (constant cp)")

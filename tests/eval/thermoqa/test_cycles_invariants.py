@@ -7,7 +7,7 @@ from ansatz.eval.benchmarks.thermoqa.cycles.analysis import flow_exergy_of
 from ansatz.eval.benchmarks.thermoqa.cycles.combined import steam_share
 from ansatz.eval.benchmarks.thermoqa.cycles.feasibility import LOWEST_QUALITY
 from ansatz.eval.benchmarks.thermoqa.cycles.givens import WATER, surroundings
-from ansatz.knowledge_base.library import library
+from ansatz.knowledge_base.equation import library
 from tests.eval.thermoqa.cycle_cases import SEEDS, asked, slots, solved
 
 

@@ -13,7 +13,7 @@ from ansatz.eval.benchmarks.thermoqa.score import (
 )
 from ansatz.eval.problem import LabelTarget, MessageTarget, NumberTarget, Tolerance
 from ansatz.eval.score import ScoringContext
-from ansatz.knowledge_base.properties.wording import describe_saturation, describe_state
+from ansatz.knowledge_base.properties import describe_saturation, describe_state
 from tests.eval.thermoqa.cases import (
     DATA,
     PUBLISHED,

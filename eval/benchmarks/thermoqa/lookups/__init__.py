@@ -20,8 +20,7 @@ from ansatz.eval.benchmarks.thermoqa.generated import (
 )
 from ansatz.eval.benchmarks.thermoqa.lookups.draws import DRAWINGS, RANGES, Draw
 from ansatz.eval.benchmarks.thermoqa.property_names import property_of
-from ansatz.knowledge_base.properties import PropertyError, State
-from ansatz.knowledge_base.properties.wording import SI, UNITS
+from ansatz.knowledge_base.properties import SI, UNITS, PropertyError, State
 from ansatz.quantities.units import quantity
 
 FLUIDS = {"water": ("Water", "water", "W"), "R134a": ("R134a", "R-134a", "R")}

@@ -1,0 +1,59 @@
+"""What an entry of the base is: its fields, its formula that can be executed and turned round, its regime.
+
+An entry is one YAML file; `Library` loads and validates them all. Nothing here reads prose or searches: the
+rooms beside this one build on it.
+"""
+
+from ansatz.knowledge_base.equation.axes import NUMBERS, WORDS, axis_name
+from ansatz.knowledge_base.equation.canonical_form import distinct, same_form
+from ansatz.knowledge_base.equation.dimensional_analysis import (
+    dimension,
+    dimension_of_unit,
+    dimensions_agree,
+    spelled,
+)
+from ansatz.knowledge_base.equation.entry import Bound, Regime
+from ansatz.knowledge_base.equation.equation import Equation, EvaluationError
+from ansatz.knowledge_base.equation.grammar import Comparison, Expression, ExpressionError
+from ansatz.knowledge_base.equation.inverse import Inverse
+from ansatz.knowledge_base.equation.library import (
+    FOLDER,
+    EntryError,
+    Library,
+    UnknownEquation,
+    library,
+    read_entry,
+)
+from ansatz.knowledge_base.equation.predicate import Predicate
+from ansatz.knowledge_base.equation.reference_sheet import number_words, page
+from ansatz.knowledge_base.equation.validity import RegimeWarning
+
+__all__ = [
+    "FOLDER",
+    "NUMBERS",
+    "WORDS",
+    "Bound",
+    "Comparison",
+    "EntryError",
+    "Equation",
+    "EvaluationError",
+    "Expression",
+    "ExpressionError",
+    "Inverse",
+    "Library",
+    "Predicate",
+    "Regime",
+    "RegimeWarning",
+    "UnknownEquation",
+    "axis_name",
+    "dimension",
+    "dimension_of_unit",
+    "dimensions_agree",
+    "distinct",
+    "library",
+    "number_words",
+    "page",
+    "read_entry",
+    "same_form",
+    "spelled",
+]

@@ -1,0 +1,86 @@
+"""The parsed entries of a base, kept in the user's cache folder, so that a process need not read YAML again.
+
+A file holds the fields of every entry as JSON under the digest of all that they depend on: the bytes and
+names of the YAML files and the code that reads them. Only entries that passed validation are kept. A file
+that is damaged, of another version or unreadable counts as absent; one that cannot be written is not missed.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+import os
+import sys
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+_FORMAT = "1"
+_READERS = ("entry_cache", "library", "yaml_loader", "equation", "entry", "grammar", "predicate", "axes")
+_KEPT = 4  # files of other contents that stay, for those who switch between versions
+
+
+def folder() -> Path:
+    """Where the cache lies: $ANSATZ_CACHE, else the platform's place for one user's caches."""
+    if chosen := os.environ.get("ANSATZ_CACHE"):
+        return Path(chosen)
+    if sys.platform == "win32":
+        return Path(os.environ.get("LOCALAPPDATA", Path.home())) / "ansatz" / "cache"
+    if sys.platform == "darwin":
+        return Path.home() / "Library" / "Caches" / "ansatz"
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "ansatz"
+
+
+def key(names: Sequence[str], contents: Sequence[bytes]) -> str:
+    """The digest of a base's files and of the code that turns them into entries."""
+    digest = hashlib.sha256(f"{_FORMAT} {sys.version_info[:2]}".encode())
+    for name in _READERS:
+        digest.update(hashlib.sha256(Path(__file__).with_name(f"{name}.py").read_bytes()).digest())
+    for name, content in zip(names, contents, strict=True):
+        digest.update(f"\0{name}\0{len(content)}\0".encode())
+        digest.update(content)
+    return digest.hexdigest()
+
+
+def load(digest: str) -> list[dict[str, Any]] | None:
+    """The fields kept under a digest, or None. The file's first line is the digest of the rest."""
+    try:
+        stored = _file(digest).read_bytes()
+        check, _, payload = stored.partition(b"\n")
+        if check.decode("ascii") != hashlib.sha256(payload).hexdigest():
+            return None
+        fields = json.loads(payload)
+    except (OSError, RuntimeError, ValueError):  # RuntimeError: there is no home folder
+        return None
+    return fields if isinstance(fields, list) else None
+
+
+def store(digest: str, fields: Sequence[dict[str, Any]]) -> None:
+    """Keep the fields; a reader sees the old file or the whole new one, however many write at once."""
+    try:
+        payload = json.dumps(fields).encode()
+        file = _file(digest)
+        file.parent.mkdir(parents=True, exist_ok=True)
+        handle, draft = tempfile.mkstemp(dir=file.parent, prefix=".entries-")
+    except (OSError, RuntimeError, ValueError, TypeError):
+        return
+    try:
+        with os.fdopen(handle, "wb") as out:
+            out.write(hashlib.sha256(payload).hexdigest().encode() + b"\n" + payload)
+        os.replace(draft, file)
+        _prune(file)
+    except OSError:
+        with contextlib.suppress(OSError):
+            os.unlink(draft)
+
+
+def _file(digest: str) -> Path:
+    return folder() / f"entries-{digest[:32]}.json"
+
+
+def _prune(newest: Path) -> None:
+    others = [file for file in newest.parent.glob("entries-*.json") if file != newest]
+    for file in sorted(others, key=lambda one: one.stat().st_mtime, reverse=True)[_KEPT:]:
+        file.unlink(missing_ok=True)

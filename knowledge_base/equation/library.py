@@ -1,0 +1,200 @@
+"""The library of equations: every YAML file below equations/, loaded and validated once.
+
+The words in which people ask for an entry are no part of it: they stand in search/phrases.yaml.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property, lru_cache
+from pathlib import Path
+from typing import Any
+
+from pydantic import BaseModel, ValidationError
+
+from ansatz.errors import AnsatzError
+from ansatz.knowledge_base.equation import entry
+from ansatz.knowledge_base.equation import entry_cache as cache
+from ansatz.knowledge_base.equation.equation import VALIDATED, Equation
+from ansatz.knowledge_base.equation.predicate import Predicate
+from ansatz.quantities.did_you_mean import nearest
+
+FOLDER = Path(__file__).parent.parent / "equations"
+PHRASES = Path(__file__).parent.parent / "search" / "phrases.yaml"
+_PARTS: Mapping[str, type[BaseModel]] = {
+    "symbols": entry.Variable,
+    "constants": entry.Constant,
+    "family": entry.Family,
+    "regime": entry.Regime,
+    "require": Predicate,
+    "prefer": Predicate,
+    "failure_modes": entry.FailureMode,
+    "bounds": entry.Bound,
+    "tests": entry.TestVector,
+    "limits": entry.Limit,
+    "references": entry.Reference,
+}
+
+
+class EntryError(AnsatzError, ValueError):
+    """A file of the base that cannot be used; each line names file, field and nearest valid name."""
+
+
+class UnknownEquation(AnsatzError, LookupError):
+    """No entry with such an id; the message names the nearest one."""
+
+
+class Library:
+    """The equations by id, in the order of their ids.
+
+    `problems` maps a file that could not be used to its error lines; `load` raises them.
+    """
+
+    def __init__(self, equations: Sequence[Equation], problems: Mapping[str, tuple[str, ...]] | None = None):
+        self._equations = {equation.id: equation for equation in sorted(equations, key=lambda one: one.id)}
+        self.problems = dict(problems or {})
+
+    @classmethod
+    def read(cls, folder: Path = FOLDER) -> Library:
+        """Every file that is valid, with the errors of the others in `problems`.
+
+        The shipped base is read from the user's cache where that holds exactly these files (cache.py).
+        """
+        files = sorted(folder.rglob("*.yaml"))
+        contents = [file.read_bytes() for file in files]
+        digest, index = "", b"{}"
+        if folder == FOLDER:
+            index = PHRASES.read_bytes()
+            names = [file.relative_to(folder).as_posix() for file in files]
+            digest = cache.key([*names, PHRASES.name], [*contents, index])
+            if kept := _kept(cache.load(digest), len(files)):
+                return cls(kept)
+        asked = _parse(PHRASES, index)
+        parsed, equations, problems = [], [], {}
+        for file, content in zip(files, contents, strict=True):
+            try:
+                parsed.append(_parse(file, content))
+                if phrases := asked.get(_id_of(file, folder)):
+                    parsed[-1]["asked"] = phrases
+                equations.append(_entry(file, folder, parsed[-1]))
+            except EntryError as error:
+                problems[_id_of(file, folder)] = tuple(str(error).splitlines())
+        if digest and not problems:
+            cache.store(digest, parsed)
+        return cls(equations, problems)
+
+    @classmethod
+    def load(cls, folder: Path = FOLDER) -> Library:
+        """Every file; EntryError if one is not valid or refers to an entry that does not exist."""
+        library = cls.read(folder)
+        lines = [line for found in library.problems.values() for line in found]
+        lines += [line for equation in library for line in library.broken_references(equation)]
+        if lines:
+            raise EntryError("\n".join(lines))
+        return library
+
+    def get(self, id: str) -> Equation:
+        try:
+            return self._equations[id]
+        except KeyError:
+            raise UnknownEquation(
+                f"there is no equation {id!r}{nearest(id, self._equations, shown=0)}"
+            ) from None
+
+    def __iter__(self) -> Iterator[Equation]:
+        return iter(self._equations.values())
+
+    def __len__(self) -> int:
+        return len(self._equations)
+
+    def __contains__(self, id: object) -> bool:
+        return id in self._equations
+
+    @cached_property
+    def domains(self) -> dict[str, int]:
+        """How many entries each domain has."""
+        names = [equation.domain for equation in self]
+        return {name: names.count(name) for name in sorted(set(names))}
+
+    @property
+    def unique_formulas(self) -> int:
+        """Distinct symbolic forms: what differs only in names or, within a family, in numbers is one."""
+        from ansatz.knowledge_base.equation.canonical_form import distinct
+
+        return len(distinct(self))
+
+    def broken_references(self, equation: Equation) -> list[str]:
+        """A line for each `confusable_with` and `use` that names no entry, or the entry itself."""
+        named = [("confusable_with", id) for id in equation.confusable_with]
+        named += [("failure_modes.use", mode.use) for mode in equation.failure_modes if mode.use]
+        wrong = [(field, id) for field, id in named if id not in self or id == equation.id]
+        return [
+            f"{equation.id}: {field}: {id!r} is not another entry{nearest(id, self._equations, shown=0)}"
+            for field, id in wrong
+        ]
+
+
+@lru_cache(maxsize=1)
+def library() -> Library:
+    """The base that ships with the package."""
+    return Library.load()
+
+
+def read_entry(file: Path, folder: Path = FOLDER) -> Equation:
+    """One file as an Equation. Raises EntryError."""
+    return _entry(file, folder, _parse(file, file.read_bytes()))
+
+
+def _kept(fields: list[dict[str, Any]] | None, count: int) -> list[Equation] | None:
+    """Entries from the cache, which were validated before they were kept; None where it is not usable."""
+    if fields is None or len(fields) != count:
+        return None
+    try:
+        return [Equation.model_validate(each, context=VALIDATED) for each in fields]
+    except ValidationError:
+        return None
+
+
+def _parse(file: Path, content: bytes) -> dict[str, Any]:
+    import yaml
+
+    from ansatz.knowledge_base.equation.yaml_loader import Loader
+
+    try:
+        fields = yaml.load(content.decode("utf-8"), Loader=Loader)
+    except UnicodeDecodeError as problem:
+        raise EntryError(f"{file}: not UTF-8 text: {problem}") from problem
+    except yaml.YAMLError as problem:
+        raise EntryError(f"{file}: not valid YAML: {' '.join(str(problem).split())}") from problem
+    if not isinstance(fields, dict):
+        raise EntryError(f"{file}: not a mapping of fields")
+    return fields
+
+
+def _entry(file: Path, folder: Path, fields: dict[str, Any]) -> Equation:
+    try:
+        equation = Equation.model_validate(fields)
+    except ValidationError as problem:
+        raise EntryError("\n".join(f"{file}: {_line(error)}" for error in problem.errors())) from problem
+    if equation.id != _id_of(file, folder) or equation.domain != equation.id.split(".")[0]:
+        raise EntryError(f"{file}: id and domain must follow the path: {_id_of(file, folder)}")
+    return equation
+
+
+def _id_of(file: Path, folder: Path) -> str:
+    """heating/sutton_graves.earth.yaml is heating.sutton_graves.earth; the file may bear the whole id too."""
+    parts = file.relative_to(folder).with_suffix("").parts
+    name = ".".join(parts)
+    repeated = f"{parts[0]}.{parts[0]}."
+    return name.removeprefix(f"{parts[0]}.") if name.startswith(repeated) else name
+
+
+def _line(error: Any) -> str:
+    """Field, what is wrong, and for an unknown key the nearest valid one."""
+    path = [str(part) for part in error["loc"]]
+    field = ".".join(path) or "entry"
+    if error["type"] != "extra_forbidden":
+        return f"{field}: {error['msg'].removeprefix('Value error, ')}"
+    owner = next((_PARTS[part] for part in reversed(path[:-1]) if part in _PARTS), Equation)
+    valid = [each.alias or name for name, each in owner.model_fields.items()]
+    return f"{field}: unknown key{nearest(path[-1], valid, shown=40)}"

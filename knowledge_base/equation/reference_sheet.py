@@ -1,0 +1,84 @@
+"""The reference sheet: an equation as text that a reader, a language model or a program can use."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from ansatz.knowledge_base.equation.equation import Equation
+
+
+def sheet(equation: Equation, number: int | None = None, conditions: bool = True, latex: bool = False) -> str:
+    """Name, formula and symbols; with `conditions` also where it applies, where it fails, what to use there.
+
+    `latex` adds the formula as it is typeset.
+    """
+    head = f"[E{number}] " if number is not None else ""
+    lines = [
+        f"{head}{equation.name} ({equation.id})",
+        f"    {_formula(equation)}",
+        *([f"    in LaTeX: {' '.join(equation.latex.split())}"] if latex else []),
+        f"    where {_symbols(equation)}",
+    ]
+    if conditions:
+        lines += [f"    {line}" for line in _conditions(equation)]
+    return "\n".join(lines)
+
+
+def page(equation: Equation) -> str:
+    """Everything a reader wants of an entry: the sheet, then assumptions, neighbours and sources."""
+    rows = {
+        "kind": f"{equation.kind}, {equation.domain} / {equation.topic}",
+        "also called": "; ".join(equation.aliases),
+        "assumes": "; ".join(equation.assumptions),
+        "easily confused with": ", ".join(equation.confusable_with),
+        "bounds": "; ".join(bound.expr for bound in equation.bounds),
+        "constants from": "; ".join(f"{name}: {each.source}" for name, each in equation.constants.items()),
+        "sources": "; ".join(reference.text for reference in equation.references),
+        "notes": equation.notes,
+    }
+    return "\n".join(
+        [sheet(equation, latex=True), *(f"    {label}: {text}" for label, text in rows.items() if text)]
+    )
+
+
+def number_words(value: float) -> str:
+    """A constant as people write it: 1.7415e-4, 287.05, 6.02214076e23."""
+    text = f"{value:.15g}"
+    if 1e-3 <= abs(value) < 1e6 or value == 0:
+        return text
+    mantissa, exponent = f"{value:.14e}".split("e")
+    return f"{re.sub(r'[.]?0+$', '', mantissa)}e{int(exponent)}"
+
+
+def _formula(equation: Equation) -> str:
+    if equation.expr is not None:
+        return f"{equation.output} = {' '.join(equation.expr.split())}"
+    return f"0 = {' '.join((equation.residual or '').split())}, solved for {equation.output}"
+
+
+def _symbols(equation: Equation) -> str:
+    order = [equation.output, *equation.inputs]
+    symbols = [f"{name} [{equation.symbols[name].unit}] {equation.symbols[name].desc}" for name in order]
+    constants = [
+        f"{name} = {number_words(constant.value)} {constant.unit.strip('-')}".rstrip()
+        for name, constant in equation.constants.items()
+    ]
+    return "; ".join([*symbols, *constants])
+
+
+def _conditions(equation: Equation) -> list[str]:
+    required = "; ".join(predicate.words() for predicate in equation.regime.require)
+    preferred = "; ".join(predicate.words() for predicate in equation.regime.prefer)
+    best = f"best for: {preferred}" if preferred else ""
+    lines = (
+        [f"applies when: {'; '.join(filter(None, [required, best]))}"] if required else [best] if best else []
+    )
+    if equation.failure_modes:
+        modes = "; ".join(
+            f"{mode.when} ({mode.effect}{f'; use {mode.use}' if mode.use else ''})"
+            for mode in equation.failure_modes
+        )
+        lines.append(f"do not use when: {modes}")
+    return lines

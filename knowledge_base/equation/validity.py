@@ -1,0 +1,42 @@
+"""Whether numbers lie where an equation is meant to hold."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Literal
+
+if TYPE_CHECKING:
+    from ansatz.knowledge_base.equation.equation import Equation
+
+
+class RegimeWarning(UserWarning):
+    """A result from values outside the range or the conditions that the entry states."""
+
+
+def violations(equation: Equation, numbers: Mapping[str, float]) -> tuple[str, ...]:
+    """What of the domains and of the required conditions on own symbols the numbers break."""
+    from ansatz.quantities.units import quantity
+
+    broken = list(equation.outside(**numbers))
+    for predicate in equation.regime.require:
+        worded = any(isinstance(each, str) for each in (*predicate.accepted, *predicate.refused))
+        if predicate.var not in numbers or worded:
+            continue
+        unit, number = equation.units[predicate.var], numbers[predicate.var]
+        here = number
+        if predicate.unit and predicate.unit != unit:
+            here = float(quantity(quantity(number, unit), predicate.unit).magnitude)
+        if not predicate.admits(here):
+            broken.append(f"needs {predicate.words()}, not {predicate.var} = {here:.6g}")
+    return tuple(broken)
+
+
+def guard(equation: Equation, numbers: Mapping[str, float], regime: Literal["warn", "refuse"]) -> None:
+    """Warn of numbers outside the domains or the required regime, or refuse them with EvaluationError."""
+    from ansatz.knowledge_base.equation.equation import EvaluationError
+
+    for problem in violations(equation, numbers):
+        if regime == "refuse":
+            raise EvaluationError(f"{equation.id}: {problem}")
+        warnings.warn(f"{equation.id}: {problem}", RegimeWarning, stacklevel=4)

@@ -1,1 +1,0 @@
-"""How well rankers find the equation that a question needs, and keep its look-alikes away."""

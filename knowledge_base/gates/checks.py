@@ -1,0 +1,240 @@
+"""What every entry must pass before it may be used.
+
+python -m ansatz.knowledge_base.gates [id or prefix …]     prints the failures of each entry
+"""
+
+from __future__ import annotations
+
+import math
+import random
+import sys
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from ansatz.knowledge_base.equation.canonical_form import form, same_form
+from ansatz.knowledge_base.equation.entry import TestVector
+from ansatz.knowledge_base.equation.equation import Equation, EvaluationError
+from ansatz.knowledge_base.equation.grammar import Comparison, Expression, ExpressionError
+from ansatz.knowledge_base.equation.library import Library
+from ansatz.knowledge_base.gates.latex_gate import notation_problems
+from ansatz.knowledge_base.gates.mutation import mutants
+from ansatz.quantities.units import UnitError, parse_unit, registry
+
+if TYPE_CHECKING:
+    from collections.abc import Hashable
+
+_SAMPLES = 24
+_INFINITE = 1e9
+
+
+def check(equation: Equation, library: Library) -> list[str]:
+    """One line for each thing that is wrong with an entry that its schema allows."""
+    bad_units = _units(equation)
+    if bad_units:
+        return bad_units
+    gates = (_regime, _notation, _dimensions, _vectors, _coherence, _mutation, _bounds, _limits, _wrong_unit)
+    found = [line for gate in gates for line in gate(equation)]
+    return [*found, *library.broken_references(equation), *_duplicates(equation, library)]
+
+
+def check_all(library: Library | None = None) -> dict[str, list[str]]:
+    """The failures of each entry by id; files that break the schema are listed under their id too."""
+    checked = library or Library.read()
+    failures = {id: list(lines) for id, lines in checked.problems.items()}
+    return failures | {equation.id: check(equation, checked) for equation in checked}
+
+
+def _units(equation: Equation) -> list[str]:
+    lines = []
+    for name, unit in equation.units.items():
+        try:
+            parse_unit(unit)
+        except UnitError as problem:
+            lines.append(f"{name}: {problem}")
+    return lines
+
+
+def _regime(equation: Equation) -> Iterator[str]:
+    predicates = [*equation.regime.require, *equation.regime.prefer]
+    predicates += [mode.predicate for mode in equation.failure_modes if mode.predicate]
+    for predicate in predicates:
+        problem = predicate.problem(equation.units)
+        if problem:
+            yield f"regime: {predicate.words()}: {problem}"
+
+
+def _notation(equation: Equation) -> list[str]:
+    return notation_problems(equation)
+
+
+def _dimensions(equation: Equation) -> Iterator[str]:
+    problem = equation.dimension_check()
+    if problem:
+        yield f"dimensions: {problem}"
+
+
+def _vectors(equation: Equation) -> Iterator[str]:
+    for number, test in enumerate(equation.tests, 1):
+        try:
+            value = equation.value(**test.inputs)
+        except EvaluationError as problem:
+            yield f"test {number}: {problem}"
+            continue
+        if not _reproduces(value, test):
+            yield f"test {number}: gives {value:.9g}, not {test.out:.9g} (rtol {test.rtol:g})"
+
+
+def _reproduces(value: float, test: TestVector) -> bool:
+    return math.isclose(value, test.out, rel_tol=test.rtol, abs_tol=1e-300 if test.out else test.rtol)
+
+
+def _coherence(equation: Equation) -> Iterator[str]:
+    """Declared units must be such that plain numbers in them give what quantities in base units give."""
+    if equation.expr is None:
+        return
+    if all(math.isclose(_in_base(1.0, unit), 1.0, rel_tol=1e-12) for unit in equation.units.values()):
+        return
+    numbers = {**equation.constant_values, **equation.tests[0].inputs}
+    try:
+        in_base = equation.formula(
+            {name: _in_base(value, equation.units[name]) for name, value in numbers.items()}
+        )
+        expected = _in_base(equation.formula(numbers), equation.units[equation.output])
+    except ExpressionError as problem:
+        yield f"units: {problem}"
+        return
+    if not math.isclose(in_base, expected, rel_tol=1e-9):
+        odd = ", ".join(name for name, unit in equation.units.items() if _in_base(1.0, unit) != 1.0)
+        yield f"units: the formula hides a conversion; use base units (rad, K, Pa, J, kg) for {odd}"
+
+
+def _in_base(number: float, unit: str) -> float:
+    return float(registry().Quantity(number, parse_unit(unit)).to_base_units().magnitude)
+
+
+def _mutation(equation: Equation) -> Iterator[str]:
+    for mutant in mutants(equation.formula):
+        if all(survives(equation, mutant, test) for test in equation.tests):
+            yield f"mutation: no test tells the formula from {mutant.text}"
+
+
+def survives(equation: Equation, mutant: Expression, test: TestVector) -> bool:
+    known = {**equation.constant_values, **test.inputs}
+    try:
+        if equation.expr is not None:
+            return _reproduces(mutant(known), test)
+        slope = mutant({**known, equation.output: test.out * (1 + 1e-3) or 1e-3})
+        return abs(mutant({**known, equation.output: test.out})) <= abs(slope) * 1e3 * max(test.rtol, 1e-9)
+    except ExpressionError:
+        return False
+
+
+def _bounds(equation: Equation) -> Iterator[str]:
+    for bound in equation.bounds:
+        comparison = Comparison.parse(bound.expr)
+        for inputs, value in _samples(equation):
+            known = {**equation.constant_values, **inputs, equation.output: value}
+            if not comparison.holds(known):
+                yield f"bounds: {bound.expr} fails at {_words(inputs)}, where {equation.output} = {value:.6g}"
+                break
+
+
+def _limits(equation: Equation) -> Iterator[str]:
+    for limit in equation.limits:
+        let = {name: math.copysign(_INFINITE, v) if math.isinf(v) else v for name, v in limit.let.items()}
+        wanted = Expression.parse(limit.out) if isinstance(limit.out, str) else None
+        for inputs, usual in _samples(equation):
+            at = {**inputs, **let}
+            try:
+                value = equation.value(**at)
+            except EvaluationError as problem:
+                yield f"limits: {problem}"
+                break
+            out = wanted({**equation.constant_values, **at}) if wanted else float(limit.out)
+            rtol = max(limit.rtol, 1e-4) if let != limit.let else limit.rtol
+            if not _reaches(value, out, rtol, usual):
+                yield f"limits: {limit.let} gives {value:.6g}, not {out:g}, at {_words(inputs)}"
+                break
+
+
+def _reaches(value: float, out: float, rtol: float, usual: float) -> bool:
+    if math.isinf(out):
+        return value * out > 0 and abs(value) > 1e3 * abs(usual)
+    return math.isclose(value, out, rel_tol=rtol, abs_tol=rtol * abs(usual))
+
+
+def _wrong_unit(equation: Equation) -> Iterator[str]:
+    inputs = equation.tests[0].inputs
+    for name in equation.inputs:
+        units = {other: parse_unit(equation.units[other]) for other in equation.inputs}
+        units[name] *= registry().mole
+        try:
+            equation.evaluate(
+                **{each: registry().Quantity(inputs[each], unit) for each, unit in units.items()}
+            )
+        except EvaluationError:
+            continue
+        yield f"a quantity of the wrong dimension is accepted for {name}"
+
+
+def _duplicates(equation: Equation, library: Library) -> Iterator[str]:
+    for other in _forms(library).get(form(equation), ()):
+        same_family = other.family and equation.family and other.family.name == equation.family.name
+        if other.id != equation.id and not same_family and same_form(equation, other):
+            yield f"has the form of {other.id}: declare both instances of one family, or drop one"
+
+
+@lru_cache(maxsize=4)
+def _forms(library: Library) -> Mapping[Hashable, list[Equation]]:
+    by_form: dict[Hashable, list[Equation]] = {}
+    for equation in library:
+        if not _units(equation):
+            by_form.setdefault(form(equation), []).append(equation)
+    return by_form
+
+
+def _samples(equation: Equation) -> list[tuple[dict[str, float], float]]:
+    """Inputs drawn from the domains, always the same ones, with the output where there is one."""
+    draw = random.Random(equation.id)
+    samples = []
+    for _ in range(_SAMPLES):
+        inputs = {name: _draw(draw, equation, name) for name in equation.inputs}
+        try:
+            samples.append((inputs, equation.value(**inputs)))
+        except EvaluationError:
+            continue
+    return samples
+
+
+def _draw(draw: random.Random, equation: Equation, name: str) -> float:
+    low, high = equation.symbols[name].domain or _around(equation, name)
+    if low > 0 and high / low > 100:
+        return math.exp(draw.uniform(math.log(low), math.log(high)))
+    return draw.uniform(low, high)
+
+
+def _around(equation: Equation, name: str) -> tuple[float, float]:
+    """A range for an input without a domain: what its own test vectors use."""
+    used = [test.inputs[name] for test in equation.tests if name in test.inputs]
+    return min(used, default=1.0), max(used, default=1.0)
+
+
+def _words(inputs: Mapping[str, float]) -> str:
+    return ", ".join(f"{name} = {value:.4g}" for name, value in inputs.items())
+
+
+def main(prefixes: list[str]) -> int:
+    failures = check_all()
+    wanted = {
+        id: lines for id, lines in failures.items() if not prefixes or any(id.startswith(p) for p in prefixes)
+    }
+    for id, lines in sorted(wanted.items()):
+        for line in lines:
+            print(f"{id}: {line.removeprefix(f'{id}: ')}")
+    print(f"{len(wanted)} entries, {sum(map(bool, wanted.values()))} with failures")
+    return 1 if any(wanted.values()) else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

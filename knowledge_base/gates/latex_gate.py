@@ -1,0 +1,70 @@
+"""Whether the LaTeX of an entry speaks of the same symbols and numbers as its executable formula."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Mapping
+
+from ansatz.knowledge_base.equation.equation import Equation
+
+_GREEK = (
+    "alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi pi rho sigma tau upsilon "
+    "phi chi psi omega"
+)
+# Stems that stand for a Greek letter by custom, some because `lambda` is a reserved word.
+_CUSTOM: Mapping[str, tuple[str, ...]] = {
+    "g": ("gamma",), "k": ("kappa", "gamma"), "lam": ("lambda",), "eps": ("epsilon",), "sig": ("sigma",),
+    "om": ("omega",), "th": ("theta",), "d": ("Delta", "delta", "partial"), "del": ("delta",),
+    "h": ("hbar",), "e": ("epsilon",), "s": ("sigma",), "a": ("alpha",), "t": ("tau",), "w": ("omega",),
+}  # fmt: skip
+_DECORATION = re.compile(
+    r"\\(?:mathrm|mathit|mathbf|operatorname|text|textrm|textup|rm|dot|ddot|bar|overline|hat|tilde|vec|left|right|"
+    r"bigl?|bigr|Bigl?|Bigr)(?![A-Za-z])"
+)
+
+
+def notation_problems(equation: Equation) -> list[str]:
+    """Each symbol of the formula that its LaTeX does not show, and each number of three or more digits.
+
+    A symbol is shown by its first letter, or by a Greek letter that its name spells or shortens. This
+    compares vocabularies, not structure: it finds a formula pasted from another entry, a symbol left out
+    or a constant mistyped, but not a misplaced bracket.
+    """
+    latex = _DECORATION.sub(" ", equation.latex)
+    missing = [name for name in sorted(equation.formula.names) if not _shown(equation, name, latex)]
+    lines = [
+        f"latex does not show {name!r}; if it is written otherwise, give the symbol a `latex: '...'`"
+        for name in missing
+    ]
+    written = set(re.findall(r"\d+(?:\.\d+)?", latex.replace("{,}", "").replace(r"\,", "")))
+    lines += [f"latex does not show the number {text}" for text in _numbers(equation) if text not in written]
+    return lines
+
+
+def _shown(equation: Equation, name: str, latex: str) -> bool:
+    part = equation.symbols.get(name) or equation.constants[name]
+    if part.latex:
+        return _DECORATION.sub(" ", part.latex).replace(" ", "") in latex.replace(" ", "")
+    if name in equation.constants and _digits(equation.constants[name].value) in latex:
+        return True
+    stem = re.split(r"[_\d]", name)[0]
+    letters = [greek for greek in _GREEK.split() if stem.lower().startswith(greek)]
+    letters += [greek for short, meant in _CUSTOM.items() if stem.startswith(short) for greek in meant]
+    if any(re.search(rf"\\(?:var)?(?:{each}|{each.capitalize()})(?![A-Za-z])", latex) for each in letters):
+        return True
+    return stem[0] in re.sub(r"\\[A-Za-z]+", " ", latex)
+
+
+def _numbers(equation: Equation) -> list[str]:
+    """Literal numbers of the formula with at least three significant digits, as their digits."""
+    literals = [node.value for node in ast.walk(equation.formula.tree) if isinstance(node, ast.Constant)]
+    texts = [_digits(float(value)) for value in literals if isinstance(value, int | float)]
+    return [text for text in texts if len(text.replace(".", "").strip("0")) >= 3]
+
+
+def _digits(value: float) -> str:
+    """The mantissa as it would be typeset: 1.7415e-4 and 17415 give "1.7415" and "17415"."""
+    if 1e-3 <= abs(value) < 1e6 or value == 0:
+        return f"{value:.12g}"
+    return f"{value:.12e}".split("e")[0].rstrip("0").rstrip(".")

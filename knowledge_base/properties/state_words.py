@@ -1,0 +1,158 @@
+"""States in words: inputs such as "T = 291 degC", results such as "h = 1292.49 kJ/kg"."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from ansatz.knowledge_base.properties.fluids import fluid_name, saturation, state
+from ansatz.knowledge_base.properties.substance import INPUTS
+from ansatz.knowledge_base.properties.thermo_state import PropertyError, Saturation, State
+from ansatz.quantities.did_you_mean import nearest
+from ansatz.quantities.units import UnitError, quantity
+
+UNITS = {
+    "T": "degC",
+    "P": "kPa",
+    "h": "kJ/kg",
+    "s": "kJ/(kg*K)",
+    "v": "m^3/kg",
+    "rho": "kg/m^3",
+    "u": "kJ/kg",
+    "x": "-",
+    "cp": "kJ/(kg*K)",
+    "cv": "kJ/(kg*K)",
+    "k": "-",
+    "speed_of_sound": "m/s",
+    "viscosity": "Pa*s",
+    "conductivity": "W/(m*K)",
+    "T_sat": "degC",
+    "P_sat": "kPa",
+}
+"""The unit each property is reported in, unless another is asked for."""
+
+SI = {
+    **UNITS,
+    **{"T": "K", "P": "Pa", "h": "J/kg", "s": "J/(kg*K)", "u": "J/kg"},
+    **{"cp": "J/(kg*K)", "cv": "J/(kg*K)", "T_sat": "K", "P_sat": "Pa"},
+}
+"""The unit each property is computed in."""
+
+_WORDS = {
+    "p": "P",
+    "t": "T",
+    "temperature": "T",
+    "pressure": "P",
+    "enthalpy": "h",
+    "specific enthalpy": "h",
+    "entropy": "s",
+    "specific entropy": "s",
+    "volume": "v",
+    "specific volume": "v",
+    "density": "rho",
+    "ρ": "rho",
+    "internal energy": "u",
+    "specific internal energy": "u",
+    "quality": "x",
+    "q": "x",
+    "c_p": "cp",
+    "c_v": "cv",
+    "gamma": "k",
+    "speed of sound": "speed_of_sound",
+    "sound speed": "speed_of_sound",
+    "a": "speed_of_sound",
+    "w": "speed_of_sound",
+    "mu": "viscosity",
+    "lambda": "conductivity",
+    "thermal conductivity": "conductivity",
+    "dynamic viscosity": "viscosity",
+    "saturation temperature": "T_sat",
+    "saturation pressure": "P_sat",
+}
+_SATURATED = ("h", "s", "v", "u")
+
+
+def read_input(text: str) -> tuple[str, float]:
+    """Symbol and SI value of an input such as "T = 291 degC", "P=11200 kPa" or "x = 0.52"."""
+    name, equals, value = text.partition("=")
+    symbol = _symbol(name)
+    if not equals or symbol not in INPUTS:
+        raise PropertyError(f"cannot read {text!r}; write one of {', '.join(INPUTS)} as in 'T = 291 degC'")
+    unit = SI.get(symbol, UNITS[symbol])
+    if unit != "-" and re.fullmatch(r"[\s\d.,eE+−-]*", value):
+        raise PropertyError(
+            f"{text.strip()!r} has no unit; write it as in '{symbol} = {value.strip()} {UNITS[symbol]}'"
+        )
+    try:
+        return symbol, float(quantity(quantity(value), unit).magnitude)
+    except UnitError as problem:
+        raise PropertyError(f"{text.strip()!r}: {problem}; write {symbol} in {UNITS[symbol]}") from problem
+
+
+def describe_state(fluid: str, inputs: Iterable[str], properties: Iterable[str]) -> str:
+    """One line for each wanted property, such as `v = 0.00135709 m^3/kg`; `T [K]` asks for a unit."""
+    given = _given(inputs)
+    found = state(fluid, **given)
+    return "\n".join(_line(found, wanted) for wanted in properties)
+
+
+def describe_saturation(fluid: str, at: str) -> str:
+    """T_sat, P_sat and h, s, v, u of saturated liquid (f) and vapour (g) at a temperature or pressure."""
+    symbol, value = read_input(at)
+    if symbol not in ("T", "P"):
+        raise PropertyError(f"saturation is fixed by T or P, not by {symbol}; for others use x with {symbol}")
+    if fluid_name(fluid) in ("air", "air (constant cp)"):
+        raise PropertyError("air is an ideal gas here and has no saturation state")
+    both = saturation(fluid, **{symbol: value})
+    lines = [_shown("T_sat", both.T), _shown("P_sat", both.P)]
+    for name in _SATURATED:
+        for suffix, phase in (("f", both.liquid), ("g", both.vapor)):
+            lines.append(_shown(name, getattr(phase, name), label=f"{name}_{suffix}"))
+    return "\n".join(lines)
+
+
+def _given(inputs: Iterable[str]) -> dict[str, float]:
+    given: dict[str, float] = {}
+    for text in inputs:
+        symbol, value = read_input(text)
+        if symbol in given:
+            raise PropertyError(f"{symbol} is given twice; give it with another property")
+        given[symbol] = value
+    return given
+
+
+def _line(found: State, wanted: str) -> str:
+    name, _, unit = wanted.strip().rstrip("]").partition("[")
+    symbol = _symbol(name)
+    if symbol == "phase":
+        return f"phase = {found.phase.replace('_', ' ')}"
+    if symbol not in UNITS:
+        raise PropertyError(f"there is no property {wanted!r}{nearest(wanted, [*UNITS, 'phase'])}")
+    if symbol in ("T_sat", "P_sat"):
+        return _shown(symbol, _at_saturation(found, symbol), unit)
+    value = getattr(found, symbol)
+    if value is None:
+        return f"{symbol} is not defined for {found.phase.replace('_', ' ')}"
+    return _shown(symbol, value, unit)
+
+
+def _at_saturation(found: State, symbol: str) -> float:
+    line: Saturation = (
+        saturation(found.fluid, P=found.P) if symbol == "T_sat" else saturation(found.fluid, T=found.T)
+    )
+    return line.T if symbol == "T_sat" else line.P
+
+
+def _shown(symbol: str, value: float, unit: str = "", label: str = "") -> str:
+    """`label = value unit` with six significant digits."""
+    unit = unit or UNITS[symbol]
+    try:
+        converted = float(quantity(quantity(value, SI.get(symbol, UNITS[symbol])), unit).magnitude)
+    except UnitError as problem:
+        raise PropertyError(f"{symbol} in {unit!r}: {problem}; its unit is {UNITS[symbol]}") from problem
+    return f"{label or symbol} = {converted:.6g} {unit if unit != '-' else ''}".rstrip()
+
+
+def _symbol(text: str) -> str:
+    name = text.strip()
+    return name if name in UNITS else _WORDS.get(name.lower().replace("_", " "), _WORDS.get(name, name))

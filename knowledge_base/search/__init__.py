@@ -1,0 +1,39 @@
+"""Which entries a question needs: rankers by words, by meaning and by regime, and the search built of them.
+
+A search yields hits, the equations that feed them, and tempting entries with the reason that excludes them.
+"""
+
+from ansatz.knowledge_base.search.embedding import question_vector
+from ansatz.knowledge_base.search.ranking import (
+    BM25,
+    Dense,
+    Hybrid,
+    PhraseIndex,
+    Ranker,
+    UnknownRanker,
+    find_ranker,
+    rankers,
+)
+from ansatz.knowledge_base.search.regime_ranking import RegimeAware
+from ansatz.knowledge_base.search.retrieved import Excluded, Hit, Prerequisite, Retrieved
+from ansatz.knowledge_base.search.searcher import Searcher, refusal, searcher
+
+__all__ = [
+    "BM25",
+    "Dense",
+    "Excluded",
+    "Hit",
+    "Hybrid",
+    "PhraseIndex",
+    "Prerequisite",
+    "Ranker",
+    "RegimeAware",
+    "Retrieved",
+    "Searcher",
+    "UnknownRanker",
+    "find_ranker",
+    "question_vector",
+    "rankers",
+    "refusal",
+    "searcher",
+]

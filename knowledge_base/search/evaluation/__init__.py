@@ -1,0 +1,22 @@
+"""How well rankers find the equation that a question needs, and keep its look-alikes away.
+
+Questions with known answers lie beside this file as JSON Lines; questions.md says where they come from.
+"""
+
+from ansatz.knowledge_base.search.evaluation.labelled_questions import (
+    FILE,
+    Question,
+    QuestionError,
+    read_questions,
+)
+from ansatz.knowledge_base.search.evaluation.ranker_evaluation import Evaluation, RankerError, evaluate
+
+__all__ = [
+    "FILE",
+    "Evaluation",
+    "Question",
+    "QuestionError",
+    "RankerError",
+    "evaluate",
+    "read_questions",
+]

@@ -1,0 +1,161 @@
+"""Rankers side by side on questions whose answers are known.
+
+The metrics, for the questions of which at least one gold name is borne by an entry (the others are left out
+and counted). A gold name that fits several entries is found with the best-ranked of them. Ranks start at 1;
+an excluded entry (score -inf) has none.
+
+recall@k               mean over questions of: golds ranked k or better / golds
+mrr                    mean of 1 / rank of the best-ranked gold, 0 where none is ranked
+trap_at_or_above_gold  share, among the questions with at least one trap that is an entry, of those where
+                       some trap is ranked and no gold is ranked before it
+false_exclusion        share of questions of which at least one gold is excluded
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Any
+
+from ansatz.errors import AnsatzError
+from ansatz.knowledge_base.search.evaluation.labelled_questions import Asked, Names, Question, Unmatched
+from ansatz.knowledge_base.search.ranking import Ranker, find_ranker
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from ansatz.knowledge_base.equation.library import Library
+
+DEPTHS = (1, 3, 5)
+_UNRANKED = float("inf")
+Progress = Callable[[str, int, int], None]
+"""Called with the ranker's name, the questions done and their number."""
+
+
+class RankerError(AnsatzError, ValueError):
+    """A ranker whose scores do not fit the base."""
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What one ranker did with one question: the rank of each gold, and of the best trap; inf for none."""
+
+    asked: Asked
+    gold: tuple[float, ...]
+    trap: float
+    first: str
+
+    @property
+    def best(self) -> float:
+        return min(self.gold)
+
+    @property
+    def trapped(self) -> bool:
+        return self.trap < _UNRANKED and self.trap <= self.best
+
+    @property
+    def falsely_excluded(self) -> bool:
+        return max(self.gold) == _UNRANKED
+
+    @property
+    def missed(self) -> bool:
+        """Whether it counts against the ranker: a gold excluded or below place five, or a trap before it."""
+        return max(self.gold) > DEPTHS[-1] or self.trapped
+
+
+@dataclass(frozen=True)
+class Evaluation:
+    """The outcomes of each ranker, the names that no entry bears, and the questions left out for that."""
+
+    outcomes: Mapping[str, tuple[Outcome, ...]]
+    unmatched: tuple[Unmatched, ...]
+    left_out: tuple[str, ...]
+
+    def metrics(self, ranker: str, domain: str | None = None) -> dict[str, float]:
+        """The metrics of one ranker, in all or in one domain."""
+        return metrics([each for each in self.outcomes[ranker] if domain in (None, each.asked.domain)])
+
+    @property
+    def domains(self) -> list[str]:
+        return sorted({each.asked.domain for found in self.outcomes.values() for each in found})
+
+    def to_dict(self) -> dict[str, Any]:
+        """Everything as plain data, for programs."""
+        return {
+            "rankers": {
+                name: {
+                    **self.metrics(name),
+                    "by_domain": {domain: self.metrics(name, domain) for domain in self.domains},
+                }
+                for name in self.outcomes
+            },
+            "unmatched": [asdict(each) for each in self.unmatched],
+            "left_out": list(self.left_out),
+        }
+
+
+def evaluate(
+    questions: Iterable[Question],
+    library: Library,
+    rankers: Sequence[str],
+    progress: Progress = lambda name, done, count: None,
+) -> Evaluation:
+    """Put every question to every ranker. Raises UnknownRanker and RankerError."""
+    factories = {name: find_ranker(name) for name in rankers}
+    names = Names(library)
+    resolved = [names.resolve(question) for question in questions]
+    asked = [question for question, _ in resolved if question.gold]
+    unmatched = tuple(each for _, found in resolved for each in found)
+    ids = [equation.id for equation in library]
+    outcomes = {}
+    for name, factory in factories.items():
+        ranker, found = factory(library), []
+        for question in asked:
+            found.append(outcome(question, ids, _scores(name, ranker, question, len(ids))))
+            progress(name, len(found), len(asked))
+        outcomes[name] = tuple(found)
+    return Evaluation(outcomes, unmatched, tuple(one.id for one, _ in resolved if not one.gold))
+
+
+def outcome(asked: Asked, ids: Sequence[str], scores: NDArray[np.float64]) -> Outcome:
+    """The ranks of a question's golds and traps by the scores of all entries; ties keep their order."""
+    import numpy as np
+
+    order = np.argsort(-scores, kind="stable")
+    ranked = [ids[place] for place in order if scores[place] > -np.inf]
+    ranks = {id: float(rank) for rank, id in enumerate(ranked, 1)}
+    gold = tuple(min(ranks.get(id, _UNRANKED) for id in meant) for meant in asked.gold)
+    trap = min((ranks.get(id, _UNRANKED) for id in asked.traps), default=_UNRANKED)
+    return Outcome(asked, gold, trap, ranked[0] if ranked else "")
+
+
+def metrics(outcomes: Sequence[Outcome]) -> dict[str, float]:
+    """The metrics that the module's text defines, and the number of questions: `n`, and `with_traps`."""
+    with_traps = [each for each in outcomes if each.asked.traps]
+    found: dict[str, float] = {"n": len(outcomes)}
+    for depth in DEPTHS:
+        shares = [sum(rank <= depth for rank in each.gold) / len(each.gold) for each in outcomes]
+        found[f"recall@{depth}"] = _mean(shares)
+    return {
+        **found,
+        "mrr": _mean([1 / each.best for each in outcomes]),
+        "trap_at_or_above_gold": _mean([each.trapped for each in with_traps]),
+        "false_exclusion": _mean([each.falsely_excluded for each in outcomes]),
+        "with_traps": len(with_traps),
+    }
+
+
+def _mean(values: Sequence[float]) -> float:
+    return sum(values) / len(values) if values else 0.0
+
+
+def _scores(name: str, ranker: Ranker, asked: Asked, count: int) -> NDArray[np.float64]:
+    import numpy as np
+
+    scores = np.asarray(ranker.scores(asked.question), dtype=float)
+    if scores.shape != (count,):
+        raise RankerError(f"ranker {name!r} gives scores of shape {scores.shape} for {count} entries")
+    if np.isnan(scores).any():
+        raise RankerError(f"ranker {name!r} gives a score that is not a number for question {asked.id!r}")
+    return scores

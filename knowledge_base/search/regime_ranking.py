@@ -1,0 +1,133 @@
+"""The ranker that knows the regime: what a question contradicts is excluded, what it affirms is moved up."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Sequence, Set
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ansatz.knowledge_base.regime.condition_matrix import ConditionMatrix
+from ansatz.knowledge_base.regime.evidence import Facts
+from ansatz.knowledge_base.regime.inference import facts
+from ansatz.knowledge_base.regime.stated_quantities import without_blanks
+from ansatz.knowledge_base.search.prerequisites import Supplied, dimension
+from ansatz.knowledge_base.search.ranking import Blend, Ranker, standardised
+from ansatz.quantities.units import UnitError
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from ansatz.knowledge_base.equation.equation import Equation
+    from ansatz.knowledge_base.equation.library import Library
+
+_ASKED = re.compile(r"^[ \t]*[\w{}\\]+[ \t]*=[ \t]*_{2,}[ \t]*(\S.*?)?[ \t]*$", re.MULTILINE)
+CANDIDATES = 40
+"""How many entries are looked at for what needs more than their conditions."""
+_SHARPNESS = 0.1  # a standard deviation of relevance is worth as much as a condition that speaks against
+# How far each sign moves a score.
+_HOLDS, _AGAINST, _COVERED, _ASKED_UNIT = 0.05, 0.10, 0.10, 0.10
+_MOST_HOLDING = 4.0
+
+
+@dataclass(frozen=True)
+class Ranked:
+    """What is known of a question, and each entry's score: -inf where a condition excludes it.
+
+    `candidates` are the places of the best entries, each of which was looked at for what the givens supply.
+    `support` is that of each condition, as `ConditionMatrix.judge` gives it.
+    """
+
+    known: Facts
+    support: NDArray[np.float64]
+    supplied: Supplied
+    asked: tuple[str, ...]
+    relevance: NDArray[np.float64]
+    scores: NDArray[np.float64]
+    candidates: list[int]
+
+    def leading(self, count: int) -> list[int]:
+        """The places of the best `count` entries that are not excluded, best first."""
+        if count > len(self.candidates):
+            return _best(self.scores, count)
+        return sorted(self.candidates, key=lambda place: -self.scores[place])[:count]
+
+    def deviation(self, place: int) -> float:
+        """A score as standard deviations of relevance, conditions counted in; -inf if excluded."""
+        score = float(self.scores[place])
+        return math.log(score) / _SHARPNESS if score > 0 else -math.inf
+
+    def tempting(self, count: int) -> list[int]:
+        """The places of those excluded that are as relevant as the first `count` candidates, best first."""
+        allowed = np.sort(self.relevance[self.candidates])[::-1][:count]
+        least = allowed[-1] if len(allowed) else -np.inf
+        found = np.flatnonzero(self.relevance >= least)
+        found = found[np.isneginf(self.scores[found])]
+        return [int(place) for place in found[np.argsort(-self.relevance[found], kind="stable")]]
+
+
+class RegimeAware:
+    """Any ranker, on condition that the regime allows the entry; by default the blended one."""
+
+    def __init__(self, library: Library, relevance: Ranker | None = None):
+        self._library = library
+        self._equations: Sequence[Equation] = list(library)
+        self._relevance = relevance if relevance is not None else Blend(library)
+        self.conditions = ConditionMatrix(self._equations)
+
+    def scores(self, question: str) -> NDArray[np.float64]:
+        return self.rank(question).scores
+
+    def rank(self, question: str) -> Ranked:
+        """The scores with what they rest on."""
+        known, asked = facts(question, self._library), asked_units(question)
+        relevance = standardised(self._relevance.scores(without_blanks(question)))
+        verdict = self.conditions.judge(known)
+        change = _HOLDS * np.minimum(verdict.favour, _MOST_HOLDING) - _AGAINST * verdict.against
+        scores = np.exp(_SHARPNESS * relevance) * np.maximum(1 + change, 0.1)
+        scores[verdict.excluded | np.isneginf(relevance)] = -np.inf
+        supplied = Supplied(known.givens)
+        wanted = dimensions(asked)
+        candidates = _best(scores, CANDIDATES)
+        for place in candidates:
+            equation = self._equations[place]
+            bonus = _COVERED * supplied.coverage(equation)
+            bonus += _ASKED_UNIT if wanted and yields(equation, wanted) else 0.0
+            scores[place] *= 1 + bonus
+        return Ranked(known, verdict.support, supplied, asked, relevance, scores, candidates)
+
+
+def asked_units(question: str) -> tuple[str, ...]:
+    """The units of the blanks `name = ___ unit` at the end of a question."""
+    return tuple(found[1] or "-" for found in _ASKED.finditer(question))
+
+
+def dimensions(units: Sequence[str]) -> frozenset[str]:
+    """The dimensions of those units that can be read."""
+    return frozenset(found for found in map(_readable_dimension, units) if found is not None)
+
+
+@lru_cache(maxsize=1024)
+def _readable_dimension(unit: str) -> str | None:
+    """None for a unit that cannot be read; remembered, since saying why it cannot takes long."""
+    try:
+        return dimension(unit)
+    except UnitError:
+        return None
+
+
+def yields(equation: Equation, wanted: Set[str]) -> bool:
+    """Whether the equation's output has one of the dimensions."""
+    return dimension(equation.units[equation.output]) in wanted
+
+
+def _best(scores: NDArray[np.float64], count: int) -> list[int]:
+    count = min(count, len(scores))
+    best = np.sort(np.argpartition(scores, -count)[-count:]) if count else np.arange(0)
+    best = best[np.isfinite(scores[best])]
+    found: list[int] = best[np.argsort(-scores[best], kind="stable")].tolist()
+    return found

@@ -1,0 +1,84 @@
+"""What a search finds: equations to use, equations that feed them, and traps with the reason."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ansatz.knowledge_base.equation.equation import Equation
+
+
+@dataclass(frozen=True)
+class Hit:
+    """An equation that no condition excludes. `open` are the conditions the question does not settle,
+    `against` the softer reasons to doubt it (a preference or a failure mode that speaks against it)."""
+
+    equation: Equation
+    score: float
+    open: tuple[str, ...] = ()
+    against: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Prerequisite:
+    """An equation that yields an input of another one, or (`needed_by` None) a quantity that is asked for
+    and that no hit yields."""
+
+    equation: Equation
+    symbol: str
+    needed_by: Equation | None = None
+
+
+@dataclass(frozen=True)
+class Excluded:
+    """A tempting equation whose condition the question contradicts."""
+
+    equation: Equation
+    reason: str
+
+
+@dataclass(frozen=True)
+class Retrieved:
+    """The result of one search, best first."""
+
+    hits: tuple[Hit, ...]
+    excluded: tuple[Excluded, ...] = ()
+    prerequisites: tuple[Prerequisite, ...] = ()
+
+    def sheet(self, conditions: bool = True) -> str:
+        """A numbered reference sheet; without `conditions` it is a plain list of formulas."""
+        numbers = {hit.equation.id: number for number, hit in enumerate(self.hits, 1)}
+        blocks = [_hit(hit, numbers[hit.equation.id], conditions) for hit in self.hits]
+        for number, needed in enumerate(self.prerequisites, len(self.hits) + 1):
+            numbers[needed.equation.id] = number
+            block = needed.equation.sheet(number, conditions)
+            use = f"for [E{numbers[needed.needed_by.id]}]" if needed.needed_by else "as asked"
+            blocks.append(f"{block}\n    prerequisite: gives {needed.symbol} {use}")
+        if conditions:
+            lines = [
+                f"excluded: {out.equation.name} ({out.equation.id}) — {out.reason}" for out in self.excluded
+            ]
+            blocks += ["\n".join(lines)] if lines else []
+        return "\n\n".join(blocks)
+
+    def to_dict(self) -> dict[str, list[dict[str, object]]]:
+        """The result as plain data, for programs."""
+        return {
+            "hits": [
+                {"id": hit.equation.id, "name": hit.equation.name, "score": hit.score, "open": list(hit.open)}
+                for hit in self.hits
+            ],
+            "prerequisites": [
+                {"id": each.equation.id, "gives": each.symbol, "for": each.needed_by and each.needed_by.id}
+                for each in self.prerequisites
+            ],
+            "excluded": [{"id": out.equation.id, "reason": out.reason} for out in self.excluded],
+        }
+
+
+def _hit(hit: Hit, number: int, conditions: bool) -> str:
+    lines = [hit.equation.sheet(number, conditions)]
+    if conditions and hit.open:
+        lines.append(f"    check: {'; '.join(hit.open)} (not settled by the question)")
+    if conditions and hit.against:
+        lines.append(f"    caution: {'; '.join(hit.against)}")
+    return "\n".join(lines)

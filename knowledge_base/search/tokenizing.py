@@ -1,0 +1,130 @@
+"""What is searched of an entry and of a question: their words and the texts that are embedded."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from functools import cache
+from typing import Any
+
+from ansatz.knowledge_base.equation.equation import Equation
+from ansatz.knowledge_base.regime.axis_phrases import synonyms_in
+
+_STOP_WORDS = frozenset(
+    re.findall(
+        r"\w+",
+        "a an and are as at be been being by can do does for from given has have how if in into is it its of "
+        "on one or so such than that the their them then there these they this through to was we were what "
+        "when where which while will with would find calculate compute determine estimate report your answer "
+        "value use using assume take give get out over per between",
+    )
+)
+_SYNONYM = 0.4  # of the weight of a word that the question itself has
+ASKED = 0.5  # how much the sentence that asks counts beyond its part in the question
+_SENTENCE = re.compile(r"(?<=[.?!;:])\s+")
+_ASKS = re.compile(
+    r"(?:find|compute|calculate|estimate|determine|evaluate|give|what|which|how|where|when|why)\b",
+    re.IGNORECASE,
+)
+
+
+def entry_text(equation: Equation) -> str:
+    """An entry in one text: what it is, what it relates, and where it holds."""
+    parts = [equation.name, ", ".join(equation.aliases), _topic(equation), _symbols(equation)]
+    return ". ".join(filter(None, [*parts, "; ".join(equation.assumptions), _conditions(equation)]))
+
+
+def entry_parts(equation: Equation) -> dict[str, float]:
+    """The texts whose vectors make up an entry's, with their weights: the whole, and what is asked for most.
+
+    A question names the case, the quantity it asks for, or the circumstances; a part for each keeps one long
+    text from drowning the others. Of its phrases only the first is a part: the others stand for themselves.
+    """
+    output = equation.symbols[equation.output].desc
+    relates = f"{output} from {', '.join(equation.symbols[name].desc for name in equation.inputs)}"
+    circumstances = f"{'; '.join(equation.assumptions)}. {_conditions(equation)}"
+    parts = [(entry_text(equation), 1.0), (_names(equation), 1.0), (relates, 1.0), (circumstances, 0.5)]
+    parts += [(equation.asked[0], 3.0)] if equation.asked else []
+    weights: dict[str, float] = {}
+    for text, weight in parts:
+        weights[text] = weights.get(text, 0.0) + weight
+    return weights
+
+
+def entry_phrases(equation: Equation) -> tuple[str, ...]:
+    """The ways in which an entry is asked for, or its names where it tells none; at least one."""
+    return equation.asked or (_names(equation),)
+
+
+def entry_terms(equation: Equation) -> list[str]:
+    """The terms of an entry for ranking by words; its names, output and first phrase count again."""
+    name = f"{equation.name} {' '.join(equation.aliases)}"
+    output = equation.symbols[equation.output].desc
+    asked = " ".join(equation.asked)
+    first = " ".join(equation.asked[:1])
+    return terms(f"{name} {name} {equation.name} {output} {entry_text(equation)} {asked} {first} {first}")
+
+
+def asked_sentence(question: str) -> str:
+    """The last sentence that asks; where none plainly does, the last. The others tell the circumstances."""
+    sentences = [each for each in map(str.strip, _SENTENCE.split(question)) if each]
+    asking = [each for each in sentences if each.endswith("?")] or [
+        each for each in sentences if _ASKS.match(each)
+    ]
+    return (asking or sentences or [""])[-1]
+
+
+def question_terms(question: str) -> dict[str, float]:
+    """The terms of a question with their weights: its own words, and for less the base's words for them.
+
+    What stands in the sentence that asks weighs half as much again as the circumstances.
+    """
+    asking = asked_sentence(question)
+    circumstance = 1.0 if asking == question.strip() else 1 / (1 + ASKED)
+    weights = dict.fromkeys(terms(question), circumstance)
+    weights |= dict.fromkeys(terms(asking), 1.0)
+    for synonym in synonyms_in(question.lower()):
+        for term in _terms_of(synonym.words):
+            weights.setdefault(term, _SYNONYM)
+    return weights
+
+
+def terms(text: str) -> list[str]:
+    """Lower-case stems without numbers and stop words."""
+    words = re.findall(r"[a-z]+[a-z0-9]*", text.lower().replace("_", " "))
+    return [_stem(word) for word in words if word not in _STOP_WORDS and len(word) > 1]
+
+
+_terms_of = cache(terms)
+
+
+@cache
+def _stem(word: str) -> str:
+    return str(_stemmer().stemWord(word))
+
+
+@cache
+def _stemmer() -> Any:
+    import snowballstemmer
+
+    return snowballstemmer.stemmer("english")
+
+
+def _names(equation: Equation) -> str:
+    return ". ".join([equation.name, *equation.aliases])
+
+
+def _topic(equation: Equation) -> str:
+    return f"{equation.domain} {equation.topic}".replace("_", " ")
+
+
+def _symbols(equation: Equation) -> str:
+    return ", ".join(variable.desc for variable in equation.symbols.values())
+
+
+def _conditions(equation: Equation) -> str:
+    return ", ".join(_plainly(predicate.words() for predicate in equation.regime.require))
+
+
+def _plainly(words: Iterable[str]) -> list[str]:
+    return [each.replace("_", " ") for each in words]
