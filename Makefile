@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: setup demo apbench thermoqa tpbench tps test verify oracles lint format loc bench bench-reading clean
+.PHONY: setup demo apbench thermoqa tpbench tps test verify oracles lint format loc dist bench bench-reading clean
 
 setup: .venv/installed
 
@@ -76,6 +76,12 @@ format: setup
 # Source lines by room beside their budgets, the largest modules, and what stands twice or unused.
 loc: setup
 	$(BIN)/python -m tests.rooms
+
+# Wheel and sdist, as a release uploads them.
+dist: setup
+	rm -rf dist
+	$(BIN)/python -m build --outdir dist .
+	$(BIN)/python -m twine check --strict dist/*
 
 clean:
 	rm -rf .venv .oracles runs build dist *.egg-info .mypy_cache .ruff_cache .pytest_cache

@@ -89,3 +89,8 @@ def test_the_wheel_installs_into_an_empty_environment(wheel, tmp_path):
         "A duct carries air at p = 101325 Pa and T = 300 K.\n\nReport your answers as:\nrho = ___ kg/m^3"
     )
     assert "rho = " in run(scripts / "ansatz", "solve", question, cwd=tmp_path)
+
+
+def test_the_citation_names_the_version_that_is_built():
+    version = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["version"]
+    assert f"\nversion: {version}\n" in (ROOT / "CITATION.cff").read_text()
