@@ -11,14 +11,18 @@ from typing import TYPE_CHECKING, Any
 from ansatz.errors import InfrastructureError
 
 if TYPE_CHECKING:
+    from ansatz.agents.answer_form import ANSWER_FORMS, AnswerForm, Asked
     from ansatz.agents.attempt import Attempt, LimitReached
-    from ansatz.agents.client import ChatClient, ModelClient, Reply, is_refusal, is_simulated
+    from ansatz.agents.client import ChatClient, ModelClient, Reply, is_refusal, is_simulated, takes_tools
     from ansatz.agents.graph import Agent, build_graph, run_agent
     from ansatz.agents.plan import AgentPlan, Limits
     from ansatz.agents.state import AgentContext, AgentState, Question, Step
     from ansatz.agents.transcript import ModelCall, Retry, ToolCall, Transcript, Usage
 
 _HOME = {
+    "ANSWER_FORMS": "answer_form",
+    "AnswerForm": "answer_form",
+    "Asked": "answer_form",
     "Attempt": "attempt",
     "LimitReached": "attempt",
     "ChatClient": "client",
@@ -26,6 +30,7 @@ _HOME = {
     "Reply": "client",
     "is_refusal": "client",
     "is_simulated": "client",
+    "takes_tools": "client",
     "Agent": "graph",
     "build_graph": "graph",
     "run_agent": "graph",
@@ -43,10 +48,13 @@ _HOME = {
 }
 
 __all__ = [
+    "ANSWER_FORMS",
     "Agent",
     "AgentContext",
     "AgentPlan",
     "AgentState",
+    "AnswerForm",
+    "Asked",
     "Attempt",
     "ChatClient",
     "InfrastructureError",
@@ -65,6 +73,7 @@ __all__ = [
     "is_refusal",
     "is_simulated",
     "run_agent",
+    "takes_tools",
 ]
 
 

@@ -5,12 +5,14 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Awaitable, Sequence
+from typing import Any
 
 from langchain_core.messages import AIMessage, BaseMessage, InvalidToolCall, ToolMessage
 from langchain_core.messages.tool import ToolCall as RequestedCall
 from langchain_core.tools import BaseTool, StructuredTool, Tool
 from pydantic import ValidationError
 
+from ansatz.agents.answer_form import SUBMIT
 from ansatz.agents.client import ModelClient, Reply, finish_reason
 from ansatz.agents.plan import Limits
 from ansatz.agents.transcript import ModelCall, StopReason, ToolCall, Usage
@@ -36,6 +38,7 @@ class Attempt:
         self.model_calls: list[ModelCall] = []
         self.tool_calls: list[ToolCall] = []
         self.messages: list[BaseMessage] = []
+        self.handed_in: dict[str, Any] | None = None
         self._checked = 0.0
 
     async def ask(
@@ -46,7 +49,7 @@ class Attempt:
             raise LimitReached("model_calls")
         if self._limits.tokens is not None and self.tokens >= self._limits.tokens:
             raise LimitReached("tokens")
-        self.messages = list(messages)
+        self.messages, self.handed_in = list(messages), None
         reply = await self._timed(self._client.reply(messages, tools))
         self.messages.append(reply.message)
         self.model_calls.append(
@@ -94,9 +97,13 @@ class Attempt:
         return reply
 
     async def run_tools(self, request: AIMessage, tools: Sequence[BaseTool]) -> list[ToolMessage]:
-        """Run the requested calls side by side; a tool's own failure becomes a message to the model."""
+        """Run the requested calls side by side; a tool's own failure becomes a message to the model.
+
+        Handing in the answer is no use of a tool: it is always allowed.
+        """
         asked = len(request.tool_calls) + len(request.invalid_tool_calls)
-        if len(self.tool_calls) + asked > self._limits.tool_calls:
+        handing_in = [each["name"] for each in request.tool_calls].count(SUBMIT)
+        if len(self.tool_calls) + asked - handing_in > self._limits.tool_calls:
             raise LimitReached("tool_calls")
         by_name = {tool.name: tool for tool in tools}
         deadline, started = self._clock.when(), time.perf_counter()
@@ -108,6 +115,8 @@ class Attempt:
             worked = max((record.seconds for _, record in outcomes), default=0.0)
             self._clock.reschedule(deadline + max(time.perf_counter() - started - worked, 0.0))
         self.tool_calls.extend(record for _, record in outcomes)
+        accepted = (record.arguments for _, record in outcomes if record.name == SUBMIT and record.ok)
+        self.handed_in = next(accepted, None)
         return [message for message, _ in outcomes]
 
     def worked(self, seconds: float) -> None:

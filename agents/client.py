@@ -59,6 +59,15 @@ def is_simulated(client: ModelClient) -> bool:
     return getattr(client, "is_simulated", False) is True
 
 
+def takes_tools(model: ModelClient | BaseChatModel) -> bool:
+    """Whether a model can call tools, as far as LangChain knows; one of which nothing is known may."""
+    chat = model if isinstance(model, BaseChatModel) else getattr(model, "chat", None)
+    if chat is None:
+        return True
+    known = getattr(chat, "profile", None) or {}
+    return type(chat).bind_tools is not BaseChatModel.bind_tools and known.get("tool_calling") is not False
+
+
 @dataclass(frozen=True)
 class ChatClient:
     """A LangChain chat model asked once per request, with no retries.
@@ -69,6 +78,10 @@ class ChatClient:
 
     model: BaseChatModel
     is_simulated: bool = False
+
+    @property
+    def chat(self) -> BaseChatModel:
+        return self.model
 
     @property
     def identity(self) -> dict[str, Any]:

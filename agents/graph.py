@@ -12,12 +12,15 @@ from langchain_core.messages import (
     BaseMessage,
     HumanMessage,
     SystemMessage,
+    ToolMessage,
     convert_to_openai_messages,
 )
+from langchain_core.tools import BaseTool
 from langgraph.graph import END, START, StateGraph
 from langgraph.graph.state import CompiledStateGraph
 from langgraph.runtime import Runtime
 
+from ansatz.agents.answer_form import SUBMIT, submission_tool, submitted
 from ansatz.agents.attempt import Attempt, LimitReached
 from ansatz.agents.client import ChatClient, ModelClient, finish_reason, is_refusal, is_simulated
 from ansatz.agents.foreign_agent import ForeignAgent
@@ -35,6 +38,8 @@ _UNBOUNDED_STEPS = 10_000  # the plan's limits bound an attempt; LangGraph's own
 def build_graph(plan: AgentPlan) -> Graph:
     """START -> before... -> model <-> tools, then review... -> END; a review may send the answer back.
 
+    An answer that is handed in by a tool leaves the tools for the reviews.
+
     Example: `build_graph(AgentPlan()).get_graph().draw_mermaid()`.
     """
     graph = StateGraph(AgentState, context_schema=AgentContext)
@@ -49,9 +54,13 @@ def build_graph(plan: AgentPlan) -> Graph:
         graph.add_edge(earlier, later)
     reviews = [_add(graph, step) for step in plan.reviews]
     after_model = [*reviews, END]
-    if plan.tools:
+    if plan.tools or plan.answer == "tool":
         graph.add_node("tools", _ToolNode(plan))
-        graph.add_edge("tools", "model")
+        graph.add_conditional_edges(
+            "tools",
+            lambda state: after_model[0] if _has_handed_in(state) else "model",
+            ["model", after_model[0]],
+        )
         graph.add_conditional_edges(
             "model",
             lambda state: "tools" if _asks_for_tool(state) else after_model[0],
@@ -98,7 +107,7 @@ class Agent:
             if not clock.expired():
                 raise
             stop = "seconds"
-        return _transcript(attempt, stop)
+        return _transcript(attempt, stop, self.plan, question)
 
 
 async def run_agent(plan: AgentPlan, question: Question, model: ModelClient | BaseChatModel) -> Transcript:
@@ -119,7 +128,8 @@ class _ModelNode:
         if self.plan.instructions:
             opening.append(SystemMessage("\n\n".join(self.plan.instructions)))
         opening.append(HumanMessage("\n\n".join([*state["notes"], context.question.text])))
-        reply = await context.attempt.ask([*opening, *state["messages"]], self.plan.tools, node="model")
+        tools = _tools(self.plan, context.question)
+        reply = await context.attempt.ask([*opening, *state["messages"]], tools, node="model")
         return {"messages": [reply]}
 
 
@@ -130,7 +140,12 @@ class _ToolNode:
     async def __call__(self, state: AgentState, runtime: Runtime[AgentContext]) -> dict[str, Any]:
         request = state["messages"][-1]
         assert isinstance(request, AIMessage)
-        return {"messages": await runtime.context.attempt.run_tools(request, self.plan.tools)}
+        tools = _tools(self.plan, runtime.context.question)
+        return {"messages": await runtime.context.attempt.run_tools(request, tools)}
+
+
+def _tools(plan: AgentPlan, question: Question) -> tuple[BaseTool, ...]:
+    return (*plan.tools, submission_tool(question.asked)) if plan.answer == "tool" else plan.tools
 
 
 def _add(graph: StateGraph[AgentState, AgentContext, Any, Any], step: Step) -> str:
@@ -143,13 +158,27 @@ def _asks_for_tool(state: AgentState) -> bool:
     return isinstance(last, AIMessage) and bool(last.tool_calls or last.invalid_tool_calls)
 
 
+def _has_handed_in(state: AgentState) -> bool:
+    """Whether one of the last results is that of an answer that was accepted."""
+    for message in reversed(state["messages"]):
+        if not isinstance(message, ToolMessage):
+            return False
+        if message.name == SUBMIT and message.status == "success":
+            return True
+    return False
+
+
 def _sent_back_or(following: str) -> Any:
     return lambda state: "model" if isinstance(state["messages"][-1], HumanMessage) else following
 
 
-def _transcript(attempt: Attempt, stop: StopReason | None) -> Transcript:
+def _transcript(attempt: Attempt, stop: StopReason | None, plan: AgentPlan, question: Question) -> Transcript:
     last = attempt.messages[-1] if attempt.messages else None
-    answer = last.text.strip() if isinstance(last, AIMessage) and not last.tool_calls else ""
+    answer = last.text.strip() if isinstance(last, AIMessage) else ""
+    if plan.answer == "tool" and attempt.handed_in is not None:
+        answer = f"{answer}\n\n{submitted(question.asked, attempt.handed_in)}".strip()
+    elif isinstance(last, AIMessage) and last.tool_calls:
+        answer = ""
     return Transcript(
         answer=answer,
         stop=stop or _how_it_ended(last, answer),
@@ -157,6 +186,7 @@ def _transcript(attempt: Attempt, stop: StopReason | None) -> Transcript:
         model_calls=tuple(attempt.model_calls),
         tool_calls=tuple(attempt.tool_calls),
         seconds=attempt.seconds,
+        form=plan.answer if plan.is_ours else None,
     )
 
 

@@ -149,7 +149,7 @@ class ProviderClient(_PatientClient):
     def __init__(self, name: str, settings: ModelSettings) -> None:
         super().__init__(name, settings)
         self._base_url = settings.base_url or _base_url(name)
-        self._chat: BaseChatModel | None = self._open()
+        self.chat: BaseChatModel | None = self._open()
         self._loop: asyncio.AbstractEventLoop | None = None
 
     @property
@@ -159,18 +159,18 @@ class ProviderClient(_PatientClient):
 
     async def aclose(self) -> None:
         """Close the connections."""
-        sdk = getattr(self._chat, "root_async_client", None) or getattr(self._chat, "_async_client", None)
+        sdk = getattr(self.chat, "root_async_client", None) or getattr(self.chat, "_async_client", None)
         if sdk is not None:
             await sdk.close()
-        self._chat = self._loop = None
+        self.chat = self._loop = None
 
     def _chat_now(self) -> BaseChatModel:
         """Kept-alive connections belong to the event loop that opened them."""
         running = asyncio.get_running_loop()
-        if self._chat is None or self._loop not in (None, running):
-            self._chat = self._open()
+        if self.chat is None or self._loop not in (None, running):
+            self.chat = self._open()
         self._loop = running
-        return self._chat
+        return self.chat
 
     def _open(self) -> BaseChatModel:
         provider, _, model = self._name.partition(":")
@@ -200,7 +200,7 @@ class ObjectClient(_PatientClient):
         own = settings.model_fields_set - {"retry", "timeout"}
         if own:
             raise ModelError(f"{self._name} is an object: set {', '.join(sorted(own))} where it is made")
-        self._chat = chat
+        self.chat = chat
         self._identity: dict[str, Any] = {**identity(chat), **_address(chat)}
 
     @property
@@ -208,7 +208,7 @@ class ObjectClient(_PatientClient):
         return self._identity
 
     def _chat_now(self) -> BaseChatModel:
-        return self._chat
+        return self.chat
 
     async def aclose(self) -> None:
         """Nothing to close: the model's connections are its own."""

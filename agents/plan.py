@@ -13,6 +13,7 @@ from langchain_core.runnables import Runnable
 from langchain_core.tools import BaseTool
 from langchain_core.utils.function_calling import convert_to_openai_tool
 
+from ansatz.agents.answer_form import AnswerForm, instruction
 from ansatz.agents.identity import NoIdentity, canonical, identity
 from ansatz.agents.state import Step
 
@@ -43,6 +44,7 @@ class AgentPlan:
     reviews: tuple[Step, ...] = ()
     limits: Limits = Limits()
     agent: Callable[[BaseChatModel], Runnable[Any, Any]] | Runnable[Any, Any] | None = None
+    answer: AnswerForm = "block"
 
     @property
     def is_ours(self) -> bool:
@@ -78,6 +80,7 @@ class AgentPlan:
             "before": [_describe(step) for step in self.before],
             "reviews": [_describe(step) for step in self.reviews],
             "limits": asdict(self.limits),
+            **({} if self.answer == "block" else {"answer": self.answer}),
         }
 
     def fingerprint(self) -> str:
@@ -93,5 +96,10 @@ def _describe(step: Step) -> dict[str, Any]:
         return {"name": step.name}
 
 
-BASE_PLAN = AgentPlan().instruct(Path(__file__).with_name("base.md").read_text(encoding="utf-8"))
-"""The zero-shot baseline every arm starts from."""
+def base_plan(answer: AnswerForm = "block") -> AgentPlan:
+    """The zero-shot baseline that every arm starts from, with the form in which answers are to be stated."""
+    task = Path(__file__).with_name("base.md").read_text(encoding="utf-8").strip()
+    return AgentPlan(answer=answer).instruct(f"{task}\n{instruction(answer)}")
+
+
+BASE_PLAN = base_plan()

@@ -18,6 +18,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import (
     AIMessage,
     BaseMessage,
@@ -129,6 +130,10 @@ class RecordingClient:
 
     client: ModelClient
     path: Path
+
+    @property
+    def chat(self) -> BaseChatModel | None:
+        return getattr(self.client, "chat", None)
 
     @property
     def identity(self) -> dict[str, Any]:

@@ -11,6 +11,8 @@ from langchain_core.messages import AnyMessage
 from langgraph.graph import add_messages
 from langgraph.runtime import Runtime
 
+from ansatz.agents.answer_form import Asked
+
 if TYPE_CHECKING:
     from ansatz.agents.attempt import Attempt
 
@@ -19,11 +21,14 @@ if TYPE_CHECKING:
 class Question:
     """All that a solver may see of a problem: its text, and the hints its arm discloses (usually none).
 
+    `asked` names what it asks for, for the form of answer that is a tool.
+
     Example: `Question("How fast is sound in air at 300 K?")`.
     """
 
     text: str
     hints: Mapping[str, str] = field(default_factory=dict)
+    asked: tuple[Asked, ...] = ()
 
 
 class AgentState(TypedDict):

@@ -6,6 +6,8 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict
 
+from ansatz.agents.answer_form import AnswerForm
+
 StopReason = Literal[
     "answered", "empty", "refused", "truncated", "model_calls", "tool_calls", "tokens", "seconds"
 ]
@@ -54,7 +56,8 @@ class Transcript(_Frozen):
     """One attempt. `messages` are what the model last saw and its last reply, as OpenAI-style dicts.
 
     `seconds` is the working time of the model, its tools and checks: no waiting between retries, for a worker
-    or for our own process, so that it does not depend on how many attempts were made at once.
+    or for our own process, so that it does not depend on how many attempts were made at once. `form` is how
+    the answer was to be stated; None where nobody said. What was handed in by a tool ends `answer` as lines.
 
     Example: `transcript.answer, transcript.stop, transcript.tokens`.
     """
@@ -65,6 +68,7 @@ class Transcript(_Frozen):
     model_calls: tuple[ModelCall, ...]
     tool_calls: tuple[ToolCall, ...]
     seconds: float
+    form: AnswerForm | None = None
 
     @property
     def tokens(self) -> int:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
+from ansatz.eval.closing_lines import closing_lines, with_closing_lines
 from ansatz.eval.problem import (
     CallableTarget,
     ChoiceTarget,
@@ -74,8 +75,8 @@ class Outcome:
     without a unit or in an unknown one is read in the target's, and one whose unit has another dimension is
     wrong. A target the answer does not state is wrong.
 
-    Details, of `outcome` alone: `targets`, by name, each with value, unit, band, unit_ok, credit, exact and
-    weight.
+    Details, of `outcome` alone: `targets`, by name, each with value, unit, band, unit_ok, credit, exact,
+    weight, and `read`: from the "form" that was asked for, from elsewhere in the "text", or null.
 
     Example: `Study("x", models="offline:slide-rule", problems=pumps, scorers=[Outcome()])`.
     """
@@ -91,11 +92,16 @@ class Outcome:
         reasons = [reason for reason in map(_why_unscorable, problem.targets) if reason]
         if reasons:
             return tuple(_unscored(dimension.name, "; ".join(reasons)) for dimension in self.dimensions)
-        verdicts = judge_answer(problem, transcript.answer)
+        verdicts = judge_answer(problem, with_closing_lines(transcript, problem.targets))
+        in_form = closing_lines(transcript, problem.targets)
         weights = [target.weight for target in problem.targets]
         evidence = "\n".join(verdict.evidence for verdict in verdicts)
         judged = zip(problem.targets, verdicts, strict=True)
-        targets = {target.name: verdict.details(target.weight) for target, verdict in judged}
+        targets = {
+            target.name: verdict.details(target.weight)
+            | {"read": _read_from(verdict, target.name in in_form)}
+            for target, verdict in judged
+        }
         values = (
             _mean([verdict.credit for verdict in verdicts], weights),
             _mean([float(verdict.exact) for verdict in verdicts], weights),
@@ -110,6 +116,12 @@ class Outcome:
             )
             for dimension, value in zip(self.dimensions, values, strict=True)
         )
+
+
+def _read_from(verdict: Verdict, in_form: bool) -> str | None:
+    if verdict.stated is None:
+        return None
+    return "form" if in_form else "text"
 
 
 def judge_answer(problem: Problem, answer: str) -> list[Verdict]:

@@ -238,7 +238,7 @@ class Problem(_Frozen):
 
     def ask(self, discloses: Collection[str] = ()) -> Question:
         """The question as an arm may see it. The only field that can be disclosed is `formulation`."""
-        from ansatz.agents import Question  # brings LangGraph, which who reads results does without
+        from ansatz.agents import Asked, Question  # bring LangGraph, which who reads results does without
 
         unknown = set(discloses) - {"formulation"}
         if unknown:
@@ -246,4 +246,5 @@ class Problem(_Frozen):
         text = f"{self.context}\n\n{self.question}" if self.context else self.question
         formulation = self.reference.formulation
         hints = {"formulation": formulation.text()} if formulation and "formulation" in discloses else {}
-        return Question(text, hints)
+        asked = (Asked(each.name, not isinstance(each, NumberTarget)) for each in self.targets)
+        return Question(text, hints, tuple(asked))

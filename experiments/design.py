@@ -11,7 +11,8 @@ from functools import cached_property
 from itertools import chain, zip_longest
 from typing import Any
 
-from ansatz.agents import ModelClient
+from ansatz.agents import ModelClient, takes_tools
+from ansatz.agents.answer_form import SUBMIT
 from ansatz.agents.identity import canonical, identity
 from ansatz.agents.models import connect
 from ansatz.eval import Problem, Scorer
@@ -90,6 +91,7 @@ class Design:
             raise StudyError(f"baseline: there is no arm {self.baseline!r}{hint}")
         _refuse_equal_arms(self.arms)
         _check_judged_by(self.arms, self.scorers)
+        _check_answer_form(self.arms, self.models)
         _check_dimensions(self.scorers)
         try:
             self.isolation()
@@ -247,6 +249,22 @@ def _judging(wanted: BuildsOnEarlier, scorers: Sequence[Scorer]) -> list[Any]:
     return [
         identity(each) for each in scorers if wanted.judged_by in {found.name for found in each.dimensions}
     ]
+
+
+def _check_answer_form(arms: Mapping[str, Arm], models: Mapping[str, Model]) -> None:
+    """An answer can be handed in by a tool where the model can call one, and no other has its name."""
+    for arm in arms.values():
+        if arm.plan.answer != "tool":
+            continue
+        for title, model in models.items():
+            if not takes_tools(model.client):
+                raise StudyError(
+                    f"answer: {title} cannot call tools; choose block, json or free", ("answer",)
+                )
+        if SUBMIT in (tool.name for tool in arm.plan.tools):
+            raise StudyError(
+                f"arm {arm.name!r}: answer: tool has a {SUBMIT} of its own; rename that of the arm"
+            )
 
 
 def _check_judged_by(arms: Mapping[str, Arm], scorers: Sequence[Scorer]) -> None:

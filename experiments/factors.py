@@ -10,10 +10,10 @@ from typing import Any
 
 from langchain_core.language_models import BaseChatModel
 
-from ansatz.agents import AgentPlan, Limits, ModelClient, is_simulated
+from ansatz.agents import AgentPlan, AnswerForm, Limits, ModelClient, is_simulated
 from ansatz.agents.identity import canonical, identity
 from ansatz.agents.models import ModelSettings, connect
-from ansatz.agents.plan import BASE_PLAN
+from ansatz.agents.plan import base_plan
 from ansatz.agents.replay import RecordingClient
 from ansatz.errors import AnsatzError
 from ansatz.interventions import BuildsOnEarlier, Intervention, switch_name
@@ -108,12 +108,16 @@ class Arm:
 
     @classmethod
     def of(
-        cls, name: str, switches: Intervention | Iterable[Intervention] = (), limits: Limits | None = None
+        cls,
+        name: str,
+        switches: Intervention | Iterable[Intervention] = (),
+        limits: Limits | None = None,
+        answer: AnswerForm = "block",
     ) -> Arm:
         """Switches apply in a fixed order, so that an arm is a set. Raises StudyError, naming the switch."""
         given = switches if isinstance(switches, Iterable) else (switches,)
         ordered = tuple(sorted(given, key=_order))
-        plan = BASE_PLAN.limited(limits or Limits())
+        plan = base_plan(answer).limited(limits or Limits())
         for switch in ordered:
             plan = _applied(switch, plan)
         return cls(name, ordered, plan)

@@ -12,7 +12,7 @@ from typing import Any
 
 from langchain_core.language_models import BaseChatModel
 
-from ansatz.agents import Limits, ModelClient
+from ansatz.agents import ANSWER_FORMS, AnswerForm, Limits, ModelClient
 from ansatz.eval import Problem, Scorer
 from ansatz.eval.outcome import Outcome
 from ansatz.eval.problem_files import ProblemsLike
@@ -31,6 +31,7 @@ from ansatz.experiments.study_file import combined, folder_name
 from ansatz.experiments.yaml_file import place
 from ansatz.interventions import Intervention, switch_name
 from ansatz.interventions.with_tools import as_switch
+from ansatz.quantities import nearest
 
 ModelLike = Model | str | BaseChatModel | ModelClient | Callable[[], BaseChatModel]
 """What may stand for a model: "provider:model", a chat model, a function that makes one, or a `Model`."""
@@ -45,8 +46,9 @@ class Study:
     `models`: each "provider:model", a LangChain chat model, or a `Model` with prices and settings.
     `problems`: whatever `ansatz.problems` takes, or those of `ansatz.load` or `ansatz.benchmark`. `arms`:
     switches by the name of the arm; the baseline is the bare agent unless an arm is called `baseline`.
-    `scorers`: by default the outcome and the verifier. Everything is checked here, before anything is paid
-    for: raises StudyError.
+    `scorers`: by default the outcome and the verifier. `answer` is how every arm is to state its answer:
+    block (closing lines `symbol = value unit`), json, tool (a call of `submit_answer`) or free. Everything is
+    checked here, before anything is paid for: raises StudyError.
 
     Example:
 
@@ -68,6 +70,7 @@ class Study:
         arms: Mapping[str, Switches] | None = None,
         scorers: Sequence[Scorer] | None = None,
         baseline: str = "baseline",
+        answer: AnswerForm = "block",
         repeats: int = 1,
         seed: int = 0,
         limits: Limits | None = None,
@@ -76,6 +79,8 @@ class Study:
         for setting, value in (("repeats", repeats), ("stop_after", stop_after)):
             if value < 1:
                 raise StudyError(f"{setting} must be 1 or more, not {value}")
+        if answer not in ANSWER_FORMS:
+            raise StudyError(f"answer: there is no form {answer!r}{nearest(answer, ANSWER_FORMS)}")
         if not isinstance(arms or {}, Mapping):
             raise StudyError("arms: give a name to each, or use one_at_a_time(...) or full_factorial(...)")
         limits = limits or Limits()
@@ -83,7 +88,7 @@ class Study:
         design = Design(
             _checked_name(name),
             _titled(models if isinstance(models, Sequence) and not isinstance(models, str) else [models]),
-            _arms(arms or {}, baseline, limits),
+            _arms(arms or {}, baseline, limits, answer),
             {problem.id: problem for problem in made_problems(problems)},
             chosen,
             baseline,
@@ -293,12 +298,12 @@ def _titled(models: Iterable[ModelLike]) -> dict[str, Model]:
     return found
 
 
-def _arms(given: Mapping[str, Switches], baseline: str, limits: Limits) -> dict[str, Arm]:
+def _arms(given: Mapping[str, Switches], baseline: str, limits: Limits, answer: AnswerForm) -> dict[str, Arm]:
     """Arms by name, the baseline first. Without an arm of its name, the baseline is the bare plan."""
     chosen = {**({"baseline": ()} if baseline == "baseline" else {}), **given}
     made = {}
     for name in sorted(chosen, key=lambda name: name != baseline):
         switches = chosen[name]
         several = switches if isinstance(switches, Sequence) else [switches]
-        made[name] = Arm.of(name, map(as_switch, several), limits)
+        made[name] = Arm.of(name, map(as_switch, several), limits, answer)
     return made

@@ -11,7 +11,7 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
 
-from ansatz.agents import Limits
+from ansatz.agents import AnswerForm, Limits
 from ansatz.agents.failures import ModelError
 from ansatz.agents.identity import NoIdentity
 from ansatz.agents.models import ModelSettings
@@ -79,7 +79,8 @@ class LimitChoice(_Strict):
 class StudyFile(_Strict):
     """One experiment. Arms are named, or made from `interventions` by a design, or both.
 
-    `stop_after` failures alike in a row end a run; what is finished is kept.
+    `answer` is how every arm is to state its answer. `stop_after` failures alike in a row end a run; what is
+    finished is kept.
     """
 
     name: str
@@ -92,6 +93,7 @@ class StudyFile(_Strict):
     repeats: int = Field(default=1, ge=1)
     seed: int = 0
     scorers: tuple[Choice, ...] = (("outcome", {}), ("rubric", {}))
+    answer: AnswerForm = "block"
     limits: LimitChoice = LimitChoice()
     stop_after: int = Field(default=10, ge=1)
 
@@ -261,17 +263,24 @@ def make_arm(content: StudyFile, name: str, folder: Path) -> Arm:
     if name not in arms:
         raise StudyError(f"{content.name} has no arm {name!r}{nearest(name, arms)}")
     with _at(*(("arms", name) if name in content.arms else ("interventions",))):
-        return arm_of(name, arms[name], Limits(**content.limits.model_dump()), folder)
+        limits = Limits(**content.limits.model_dump())
+        return arm_of(name, arms[name], limits, folder, content.answer)
 
 
-def arm_of(name: str, switches: Switches, limits: Limits | None = None, folder: Path | None = None) -> Arm:
+def arm_of(
+    name: str,
+    switches: Switches,
+    limits: Limits | None = None,
+    folder: Path | None = None,
+    answer: AnswerForm = "block",
+) -> Arm:
     """An arm of registered or referred switches with their settings."""
     built: dict[str, Intervention] = {}
     for each in sorted(switches):
         with _at(each):
             built[each] = as_switch(plugins.load("ansatz.interventions", each, switches[each], folder))
     try:
-        return Arm.of(name, built.values(), limits)
+        return Arm.of(name, built.values(), limits, answer)
     except SwitchError as failure:
         at = next(each for each, switch in built.items() if switch is failure.switch)
         raise StudyError(str(failure), (at,)) from failure

@@ -49,6 +49,7 @@ def test_a_package_imports_only_what_it_may(package):
 
 def test_eval_uses_of_agents_only_data_models_and_the_sandbox():
     allowed = {
+        "Asked",
         "Question",
         "Transcript",
         "InfrastructureError",

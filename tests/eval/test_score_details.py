@@ -32,7 +32,7 @@ def test_outcome_says_what_each_target_earned():
     targets = details(Outcome(), "outcome")["targets"]
     assert targets["h1"] == {
         **{"value": 0.2, "unit": "MJ/kg", "band": "exact", "unit_ok": True},
-        **{"credit": 1.0, "exact": True, "weight": 0.75},
+        **{"credit": 1.0, "exact": True, "weight": 0.75, "read": "text"},
     }
     assert (targets["T1"]["value"], targets["T1"]["unit"], targets["T1"]["band"]) == (None, None, "wrong")
 

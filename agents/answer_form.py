@@ -1,0 +1,88 @@
+"""How an answer is to be stated: the instruction of each form, and the tool that one of them has."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal, get_args
+
+from pydantic import BaseModel, ConfigDict, Field, create_model
+
+if TYPE_CHECKING:
+    from langchain_core.tools import BaseTool
+
+AnswerForm = Literal["block", "json", "tool", "free"]
+"""Closing lines `symbol = value unit`, a JSON object, a call of `submit_answer`, or as the model likes."""
+ANSWER_FORMS: tuple[AnswerForm, ...] = get_args(AnswerForm)
+SUBMIT = "submit_answer"
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What a question asks for by name: a quantity with a unit, or (in words) a text. Nothing of its key."""
+
+    name: str
+    in_words: bool = False
+
+
+class Quantity(BaseModel):
+    """A value and its unit."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    value: float
+    unit: str = Field(description='the unit of the value; "-" where it has none')
+
+
+def instruction(form: AnswerForm) -> str:
+    """What a model is told about the form; the free form has no instruction."""
+    file = Path(__file__).with_name(f"answer_{form}.md")
+    return "" if form == "free" else file.read_text(encoding="utf-8").strip()
+
+
+def submission_tool(asked: Sequence[Asked]) -> BaseTool:
+    """The tool by which an answer is handed in: an argument for each thing that is asked for.
+
+    Its call ends an attempt. Where a question does not say what it asks for, a text is handed in.
+    """
+    from langchain_core.tools import StructuredTool  # who reads transcripts does without
+
+    fields: dict[str, Any] = {
+        key: ((str if each.in_words else Quantity) | None, Field(description=f"the value of {each.name}"))
+        for key, each in _keys(asked or [Asked("answer", in_words=True)]).items()
+    }
+    schema = create_model(SUBMIT, __config__=ConfigDict(extra="forbid"), **fields)
+    return StructuredTool.from_function(
+        coroutine=_received, name=SUBMIT, description="Hand in the answer.", args_schema=schema
+    )
+
+
+def submitted(asked: Sequence[Asked], arguments: Mapping[str, Any]) -> str:
+    """What was handed in, in closing lines `symbol = value unit`; several lines of text stand alone."""
+    keys = _keys(asked or [Asked("answer", in_words=True)])
+    given = {each.name: arguments.get(key) for key, each in keys.items()}
+    return "\n".join(closing_line(name, stated) for name, stated in given.items() if stated is not None)
+
+
+def closing_line(name: str, stated: Any) -> str:
+    """A value with its unit, a number or a text, as the form `block` states it."""
+    if isinstance(stated, Mapping):
+        return f"{name} = {stated.get('value')} {stated.get('unit') or ''}".rstrip()
+    return stated if isinstance(stated, str) and "\n" in stated else f"{name} = {stated}"
+
+
+def _keys(asked: Sequence[Asked]) -> dict[str, Asked]:
+    """What is asked for by a key that every provider takes for the name of an argument."""
+    keys: dict[str, Asked] = {}
+    for each in asked:
+        key = re.sub(r"[^A-Za-z0-9_-]+", "_", each.name).strip("_")[:60] or "value"
+        while key in keys:
+            key += "_"
+        keys[key] = each
+    return keys
+
+
+async def _received(**_: Any) -> str:
+    return "Received."

@@ -1,0 +1,90 @@
+"""What an answer states in the form that was asked for: a line `symbol = value unit` for each target."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from ansatz.agents import Transcript
+from ansatz.agents.answer_form import SUBMIT, closing_line
+from ansatz.eval.problem import Target
+from ansatz.quantities.markup import plain
+from ansatz.quantities.terms import spelled
+
+_LINE = re.compile(r"\W*(.{1,80}?) ?[=≈:] ?\S.*")
+_FENCE = re.compile(r"\W*(?:json|text|plaintext)?\W*")
+_MOST_STARTS = 100  # of JSON objects, from the end
+
+
+def closing_lines(transcript: Transcript, targets: Sequence[Target]) -> dict[str, str]:
+    """By target, the line in which an attempt states it as it was asked to; without those it does not.
+
+    Of the form `free` there are none. Time is linear in the answer.
+    """
+    form, answer = transcript.form, transcript.answer
+    if form == "json":
+        return _of_object(answer, targets)
+    if form == "block" or (form == "tool" and _was_handed_in(transcript)):
+        return _of_block(answer, targets)
+    return {}
+
+
+def with_closing_lines(transcript: Transcript, targets: Sequence[Target]) -> str:
+    """The answer as it is read: what its JSON object states follows as lines."""
+    if transcript.form != "json":
+        return transcript.answer
+    return "\n".join([transcript.answer, "", *_of_object(transcript.answer, targets).values()])
+
+
+def _was_handed_in(transcript: Transcript) -> bool:
+    return any(call.name == SUBMIT and call.ok for call in transcript.tool_calls[-1:])
+
+
+def _of_block(answer: str, targets: Sequence[Target]) -> dict[str, str]:
+    """The last lines of a text, as long as they state something."""
+    called = _called(targets)
+    found: dict[str, str] = {}
+    for line in reversed(plain(answer).splitlines()):
+        if _FENCE.fullmatch(line):
+            continue
+        stated = _LINE.fullmatch(line)
+        if stated is None:
+            break
+        if name := called(stated[1]):
+            found.setdefault(name, line.strip())
+    return found
+
+
+def _of_object(answer: str, targets: Sequence[Target]) -> dict[str, str]:
+    """The last JSON object of a text that has a target for a key."""
+    called = _called(targets)
+    starts = [brace.start() for brace in re.finditer(r"\{", answer)]
+    for start in reversed(starts[-_MOST_STARTS:]):
+        content = _object(answer, start)
+        stated = {name: each for key, each in content.items() if (name := called(key))}
+        if stated:
+            return {name: closing_line(name, each) for name, each in stated.items() if each is not None}
+    return {}
+
+
+def _object(text: str, start: int) -> dict[str, Any]:
+    try:
+        content, _ = json.JSONDecoder(strict=False).raw_decode(text, start)
+    except (json.JSONDecodeError, RecursionError):
+        return {}
+    return content if isinstance(content, dict) else {}
+
+
+def _called(targets: Sequence[Target]) -> Callable[[str], str | None]:
+    """Which target a symbol in a text is; case counts where two differ in nothing else."""
+    exact = {_symbol(target.name): target.name for target in targets}
+    alike = Counter(symbol.casefold() for symbol in exact)
+    folded = {each.casefold(): name for each, name in exact.items() if alike[each.casefold()] == 1}
+    return lambda text: exact.get(_symbol(text)) or folded.get(_symbol(text).casefold())
+
+
+def _symbol(text: str) -> str:
+    return spelled(plain(text).strip())
