@@ -147,7 +147,7 @@ def _unspanned(problem: Problem) -> Record:
 
 
 def _stated(given: Record) -> list[str]:
-    from ansatz.eval.benchmarks.tps.instance import format_number
+    from ansatz.eval.benchmarks.templates.story import format_number
 
     number = format_number(given["value"])
     return [f"{given['name']} = {number} {given['unit']}", f"{given['name']} = {number}"]

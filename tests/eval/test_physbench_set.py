@@ -10,10 +10,10 @@ import pytest
 
 from ansatz.eval import problem_files
 from ansatz.eval.benchmarks.physbench import load, templates
-from ansatz.eval.benchmarks.physbench.__main__ import main
+from ansatz.eval.benchmarks.physbench.__main__ import COMMANDS
 from ansatz.eval.benchmarks.physbench.allocation import COGNITIVE_COUNTS, KIND_COUNTS, TOPIC_COUNTS, apportion
-from ansatz.eval.benchmarks.physbench.structure import solution_text
 from ansatz.eval.benchmarks.physbench.template import COGNITIVE, KNOWLEDGE
+from ansatz.eval.benchmarks.templates.worked import solution_text
 from ansatz.eval.benchmarks.validation import InvalidData
 from ansatz.eval.outcome import judge
 from ansatz.eval.problem import ChoiceTarget, MessageTarget, NumberTarget
@@ -212,12 +212,12 @@ def test_a_file_of_questions_loads_back(core, tmp_path):
 
 
 def test_the_command_checks_counts_and_exports(tmp_path, capsys):
-    assert main(["check", "introduction", "--instances", "1", "--solutions"]) == 0
+    assert COMMANDS.main(["check", "introduction", "--instances", "1", "--solutions"]) == 0
     shown = capsys.readouterr().out
     assert "Substitution: " in shown and " templates, 0 failures" in shown
-    assert main(["count", "--json"]) == 0
+    assert COMMANDS.main(["count", "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["questions"] >= 300
-    assert main(["export", str(tmp_path / "set.jsonl"), "--count", "20"]) == 0
+    assert COMMANDS.main(["export", str(tmp_path / "set.jsonl"), "--count", "20"]) == 0
     assert len(load(path=str(tmp_path / "set.jsonl"))) == 20
-    assert main(["count", "--count", "2"]) == 1
+    assert COMMANDS.main(["count", "--count", "2"]) == 1
     assert "count: must be 7 or more" in capsys.readouterr().err

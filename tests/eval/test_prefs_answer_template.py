@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ansatz.eval.benchmarks.physbench.answer_template import PARTS, read_answer
-from ansatz.eval.benchmarks.physbench.structure import solution_text
+from ansatz.eval.benchmarks.templates.worked import solution_text
 from tests.eval.prefs_cases import BRAKING
 
 FORMULATION = "Given: v = 10 m/s; a = 5 m/s^2\nFind: d [m]\nApproach: kinematics\nAssumptions: level road"

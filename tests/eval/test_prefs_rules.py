@@ -13,7 +13,7 @@ from ansatz.eval.benchmarks.physbench.prefs_rubric import (
     part_share,
 )
 from ansatz.eval.benchmarks.physbench.prefs_rules import PrefsRules
-from ansatz.eval.benchmarks.physbench.structure import solution_text
+from ansatz.eval.benchmarks.templates.worked import solution_text
 from ansatz.eval.score import ScoringContext
 from tests.eval.judge_cases import attempt
 from tests.eval.prefs_cases import BRAKING, CHOICE, ESSAY, WORKED

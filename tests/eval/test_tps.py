@@ -6,8 +6,8 @@ import pytest
 import yaml
 
 from ansatz.eval.benchmarks import tps
-from ansatz.eval.benchmarks.tps.instance import format_number
-from ansatz.eval.benchmarks.tps.trap import trap_error
+from ansatz.eval.benchmarks.templates.library_check import trap_error
+from ansatz.eval.benchmarks.templates.story import format_number
 from ansatz.eval.benchmarks.validation import InvalidData
 from ansatz.eval.outcome import judge
 from tests.eval.tps_cases import (
@@ -167,7 +167,10 @@ def test_a_folded_chinese_statement_has_no_spaces_between_its_words(tmp_path):
     [
         (CHINESE.replace("{eps}", "0.8"), "statement_zh: must say 'eps = {eps}' exactly once"),
         (CHINESE.replace("kW/m^2", "W/m^2"), "statement_zh: must say 'q_c = {q_c} kW/m^2' exactly once"),
-        (CHINESE.replace("{T_w}", "{Tw}"), "statement_zh: {Tw} is not a given; did you mean 'T_w'?"),
+        (
+            CHINESE.replace("{T_w}", "{Tw}"),
+            "statement_zh: {Tw} is no given, entity or word; did you mean 'T_w'?",
+        ),
     ],
 )
 def test_a_chinese_statement_must_state_the_same(tmp_path, statement, message):

@@ -10,16 +10,17 @@ import pytest
 
 from ansatz.eval import problem_files
 from ansatz.eval.benchmarks import tps
-from ansatz.eval.benchmarks.tps import __main__ as command
+from ansatz.eval.benchmarks.templates import read_templates
+from ansatz.eval.benchmarks.templates.solution import solve
 from ansatz.eval.benchmarks.tps import core
+from ansatz.eval.benchmarks.tps.__main__ import COMMANDS as command
 from ansatz.eval.benchmarks.tps.core import allocate
-from ansatz.eval.benchmarks.tps.reading import read_templates
-from ansatz.eval.benchmarks.tps.solution import solve
+from ansatz.eval.benchmarks.tps.template import TPSTemplate
 from ansatz.eval.benchmarks.validation import InvalidData
 from ansatz.eval.outcome import judge
 from ansatz.knowledge_base.equation import library
 
-TEMPLATES, _ = read_templates(tps.FOLDER)
+TEMPLATES, _ = read_templates(tps.FOLDER, TPSTemplate)
 NUMBER = r"(?<![A-Za-z_\d.])[-+]?\d+(?:\.\d+)?(?:e-?\d+)?"
 
 
@@ -140,7 +141,7 @@ def test_the_command_counts_the_core_set(capsys):
     assert (counted["items"], counted["templates"]) == (420, len(TEMPLATES))
     assert counted["level"] == {"L1": 170, "L2": 120, "L3": 80, "L4": 50}
     assert command.main(["core"]) == 0
-    assert "  newtonian             100" in capsys.readouterr().out
+    assert "  newtonian                 100" in capsys.readouterr().out
 
 
 def test_the_command_writes_items_in_both_languages(tmp_path, capsys):

@@ -1,11 +1,13 @@
 """What is said of a template that cannot be used, and by the check command."""
 
+from dataclasses import replace
+
 import pytest
 import yaml
 
-from ansatz.eval.benchmarks.tps import __main__ as command
-from ansatz.eval.benchmarks.tps.check import library_faults
-from ansatz.eval.benchmarks.tps.reading import read_templates
+from ansatz.eval.benchmarks.templates import library_faults, read_templates
+from ansatz.eval.benchmarks.tps.__main__ import COMMANDS as command
+from ansatz.eval.benchmarks.tps.template import TPSTemplate
 from ansatz.eval.benchmarks.validation import InvalidData
 from tests.eval.tps_cases import (
     LIBRARY,
@@ -52,7 +54,10 @@ def test_a_template_without_a_feasible_instance_says_why(tmp_path, changes, mess
         ({"lvl": "L1"}, "lvl: there is no such field; did you mean 'level'?"),
         ({"level": "L5"}, "level: 'L5' is not valid; did you mean 'L"),
         ({"domains": ["heatin"]}, "domains: 'heatin' is not valid; did you mean 'heating'?"),
-        ({"statement": "eps = {eps}, q_c = {q_c} kW/m^2, T_w = {Tw} degC, air"}, "{Tw} is not a given; did"),
+        (
+            {"statement": "eps = {eps}, q_c = {q_c} kW/m^2, T_w = {Tw} degC, air"},
+            "{Tw} is no given, entity or word; did",
+        ),
         ({"statement": "eps = {eps}, q_c = {q_c} kW/m^2, air"}, "must say 'T_w = {T_w} degC' exactly once"),
         ({"statement": "eps = {eps}, q_c = {q_c} kW, T_w = {T_w} degC, air"}, "'q_c = {q_c} kW/m^2' exactly"),
         ({"statement": "eps = {eps}, q_c = {q_c} kW/m^2, T_w = {T_w} degC"}, "nothing says that gas is air"),
@@ -158,10 +163,10 @@ def test_every_broken_file_is_named(tmp_path):
     for name in ("one", "two"):
         (tmp_path / "heating").mkdir(exist_ok=True)
         (tmp_path / "heating" / f"{name}.yaml").write_text("level: [", encoding="utf-8")
-    templates, lines = read_templates(tmp_path)
+    templates, lines = read_templates(tmp_path, TPSTemplate)
     assert templates == []
     assert [line.split(":")[0] for line in lines] == ["heating/one.yaml", "heating/two.yaml"]
-    assert read_templates(tmp_path, prefix="shock") == ([], [])
+    assert read_templates(tmp_path, TPSTemplate, prefix="shock") == ([], [])
 
 
 def run_check(tmp_path, monkeypatch, capsys, statement):
@@ -190,8 +195,8 @@ def run_check(tmp_path, monkeypatch, capsys, statement):
     (tmp_path / "viscous_interaction").mkdir()
     file = tmp_path / "viscous_interaction" / "plate.yaml"
     file.write_text(yaml.safe_dump(fields), encoding="utf-8")
-    monkeypatch.setattr(command, "FOLDER", tmp_path)
-    return command.main(["check", "viscous_interaction"]), capsys.readouterr().out
+    checks = replace(command, folder=tmp_path)
+    return checks.main(["check", "viscous_interaction"]), capsys.readouterr().out
 
 
 def test_the_check_command_shows_what_a_template_makes(tmp_path, monkeypatch, capsys):
@@ -214,6 +219,7 @@ def test_the_check_command_fails_with_a_line_per_fault(tmp_path, monkeypatch, ca
     code, shown = run_check(tmp_path, monkeypatch, capsys, "A plate at M_inf = {M_inf}, Re_x = {Re}.")
     assert code == 1
     assert (
-        "FAIL viscous_interaction/plate.yaml: statement: {Re} is not a given; did you mean 'Re_x'?" in shown
+        "FAIL viscous_interaction/plate.yaml: statement: {Re} is no given, entity or word; did you mean 'Re_x'?"
+        in shown
     )
     assert "FAIL viscous_interaction/plate.yaml: statement: must say 'C = {C}' exactly once" in shown

@@ -7,12 +7,11 @@ from pathlib import Path
 import yaml
 
 from ansatz.eval import problem_files
-from ansatz.eval.benchmarks.tps import __main__ as command
+from ansatz.eval.benchmarks.templates import library_faults, make_problems
+from ansatz.eval.benchmarks.templates.consistency import contradictions
 from ansatz.eval.benchmarks.tps import core, load
-from ansatz.eval.benchmarks.tps.check import library_faults
-from ansatz.eval.benchmarks.tps.consistency import contradictions
-from ansatz.eval.benchmarks.tps.instance import make_problems
-from ansatz.eval.benchmarks.tps.template import Template
+from ansatz.eval.benchmarks.tps.__main__ import COMMANDS as command
+from ansatz.eval.benchmarks.tps.template import TPSTemplate
 from ansatz.knowledge_base.equation import library
 
 GUIDE = (Path(__file__).parents[2] / "docs" / "tps.md").read_text(encoding="utf-8")
@@ -44,7 +43,7 @@ def test_its_study_chooses_problems():
 
 def test_its_template_makes_problems():
     [text] = [text for kind, text in BLOCKS if kind == "yaml" and text.startswith("id:")]
-    template = Template.model_validate(yaml.safe_load(text))
+    template = TPSTemplate.model_validate(yaml.safe_load(text))
     assert [*contradictions(template), *library_faults(template, library())] == []
     assert len(make_problems(template, 2, 0, library())) == 2
     assert len(make_problems(template, 2, 0, library(), "zh")) == 2

@@ -8,15 +8,13 @@ import pytest
 
 from ansatz.eval import problem_files
 from ansatz.eval.benchmarks import tps
-from ansatz.eval.benchmarks.tps.check import library_faults
-from ansatz.eval.benchmarks.tps.instance import make_problems
-from ansatz.eval.benchmarks.tps.reading import read_templates
-from ansatz.eval.benchmarks.tps.template import DOMAINS, LEVELS
-from ansatz.eval.benchmarks.tps.trap import trap_error
+from ansatz.eval.benchmarks.templates import library_faults, make_problems, read_templates
+from ansatz.eval.benchmarks.templates.library_check import trap_error
+from ansatz.eval.benchmarks.tps.template import DOMAINS, LEVELS, TPSTemplate
 from ansatz.eval.benchmarks.validation import InvalidData
 from ansatz.knowledge_base.equation import Library
 
-TEMPLATES, FAULTS = read_templates(tps.FOLDER)
+TEMPLATES, FAULTS = read_templates(tps.FOLDER, TPSTemplate)
 every_template = pytest.mark.parametrize("template", TEMPLATES, ids=lambda template: template.id)
 NUMBER = r"[-+]?\d+(?:\.\d+)?(?:e-?\d+)?"
 

@@ -2,8 +2,8 @@
 
 import yaml
 
-from ansatz.eval.benchmarks.tps.instance import make_problems
-from ansatz.eval.benchmarks.tps.reading import read_template
+from ansatz.eval.benchmarks.templates import make_problems, read_template
+from ansatz.eval.benchmarks.tps.template import TPSTemplate
 from ansatz.knowledge_base.equation import Equation, Library
 
 TEMPLATE = """
@@ -70,7 +70,7 @@ def template(tmp_path, text=TEMPLATE, **changes):
     file = tmp_path / "heating" / "wall.yaml"
     file.parent.mkdir(exist_ok=True)
     file.write_text(yaml.safe_dump(fields, sort_keys=False), encoding="utf-8")
-    return read_template(file, "heating.wall")
+    return read_template(file, TPSTemplate, "heating.wall")
 
 
 def make(template, instances=3, seed=0, language="en"):

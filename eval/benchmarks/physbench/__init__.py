@@ -15,10 +15,8 @@ from pathlib import Path
 
 from ansatz.eval import problem_files
 from ansatz.eval.benchmarks.physbench.allocation import allocate
-from ansatz.eval.benchmarks.physbench.instance import make_problems
-from ansatz.eval.benchmarks.physbench.reading import read_templates
-from ansatz.eval.benchmarks.physbench.template import KINDS, TOPICS, Template
-from ansatz.eval.benchmarks.tps.check import library_faults
+from ansatz.eval.benchmarks.physbench.template import KINDS, TOPICS, PhysBenchTemplate
+from ansatz.eval.benchmarks.templates import library_faults, make_at_most, read_templates
 from ansatz.eval.benchmarks.validation import InvalidData, check_choices
 from ansatz.eval.problem import Problem
 from ansatz.knowledge_base.equation import library
@@ -59,9 +57,9 @@ def load(
 
 
 @lru_cache
-def templates() -> tuple[Template, ...]:
+def templates() -> tuple[PhysBenchTemplate, ...]:
     """Every template, read once. Raises InvalidData with a line for each fault."""
-    found, lines = read_templates(FOLDER)
+    found, lines = read_templates(FOLDER, PhysBenchTemplate)
     lines += [line for template in found for line in library_faults(template, library())]
     if lines:
         raise InvalidData("\n".join(lines))
@@ -73,7 +71,7 @@ def _every(instances: int, seed: int) -> tuple[Problem, ...]:
     if instances < 1:
         raise InvalidData(f"instances: must be 1 or more, not {instances}")
     return tuple(
-        problem for template in templates() for problem in make_problems(template, instances, seed, library())
+        problem for template in templates() for problem in make_at_most(template, instances, seed, library())
     )
 
 
@@ -83,7 +81,7 @@ def _counted(count: int, seed: int) -> tuple[Problem, ...]:
     found: list[Problem] = []
     for template in templates():
         wanted = counts.get(template.id, 0)
-        made = make_problems(template, wanted, seed, library())
+        made = make_at_most(template, wanted, seed, library())
         if len(made) < wanted:
             raise InvalidData(f"count: {template.id} has only {len(made)} questions of {wanted} wanted of it")
         found += made

@@ -6,8 +6,8 @@ import math
 import random
 from collections.abc import Mapping, Sequence
 
-from ansatz.eval.benchmarks.physbench.instance import variety
-from ansatz.eval.benchmarks.physbench.template import Template
+from ansatz.eval.benchmarks.physbench.template import PhysBenchTemplate
+from ansatz.eval.benchmarks.templates import variety
 from ansatz.eval.benchmarks.validation import InvalidData
 
 TOPIC_COUNTS = {
@@ -35,7 +35,7 @@ COGNITIVE_COUNTS = {
 """Questions by cognitive level in the paper, table 2."""
 
 
-def allocate(templates: Sequence[Template], count: int, seed: int) -> dict[str, int]:
+def allocate(templates: Sequence[PhysBenchTemplate], count: int, seed: int) -> dict[str, int]:
     """Instances by template id: topics in the paper's shares, kinds in its shares within each topic.
 
     Within these, cognitive levels come as near to the paper's shares as the templates allow, and templates
@@ -62,7 +62,7 @@ def allocate(templates: Sequence[Template], count: int, seed: int) -> dict[str, 
     return counts
 
 
-def _slots(templates: Sequence[Template], count: int) -> list[tuple[str, str]]:
+def _slots(templates: Sequence[PhysBenchTemplate], count: int) -> list[tuple[str, str]]:
     """The topic and kind of every question, mixed evenly."""
     there = {(one.topic, one.kind) for one in templates}
     topics = {topic: share for topic, share in TOPIC_COUNTS.items() if any(topic == one for one, _ in there)}

@@ -23,7 +23,7 @@ from ansatz.eval.benchmarks.physbench.prefs_rubric import (
     score_assessment,
 )
 from ansatz.eval.benchmarks.physbench.prefs_rules import assess, chosen, final_mark, final_text
-from ansatz.eval.benchmarks.physbench.structure import solution_text
+from ansatz.eval.benchmarks.templates.worked import solution_text
 from ansatz.eval.judging.models import JudgeModel, JudgesLike, judge_models
 from ansatz.eval.judging.panel import Verdict, all_of, ask_judge
 from ansatz.eval.judging.reply import Opinion, Status, merged

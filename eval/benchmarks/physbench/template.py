@@ -1,21 +1,17 @@
-"""A template of the physics set: one YAML file that any number of questions of one family are made from."""
+"""What templates of school physics add: topic, kind of question, and Bloom's taxonomy."""
 
 from __future__ import annotations
 
-from typing import Literal
+from collections.abc import Iterator
+from typing import ClassVar, Literal, get_args
 
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from ansatz.eval.benchmarks.templates.template import Language, StepSpec, Template
+from ansatz.knowledge_base.equation import Library
+from ansatz.quantities.did_you_mean import nearest
 
-from ansatz.eval.benchmarks.tps.template import (
-    Calculation,
-    FormulationSpec,
-    GivenSpec,
-    StepSpec,
-    TargetSpec,
-    TrapSpec,
-    Value,
-)
-
+Kind = Literal["problem_solving", "conceptual"]
+Cognitive = Literal["remember", "understand", "apply", "analyze", "evaluate", "create"]
+Knowledge = Literal["factual", "conceptual", "procedural"]
 TOPICS = (
     "introduction",
     "mechanics",
@@ -25,98 +21,55 @@ TOPICS = (
     "optics",
     "modern",
 )
-KINDS = ("problem_solving", "conceptual")
-COGNITIVE = ("remember", "understand", "apply", "analyze", "evaluate", "create")
-KNOWLEDGE = ("factual", "conceptual", "procedural")
-
-
-class _Frozen(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
+KINDS: tuple[str, ...] = get_args(Kind)
+COGNITIVE: tuple[str, ...] = get_args(Cognitive)
+KNOWLEDGE: tuple[str, ...] = get_args(Knowledge)
 
 
 class WorkedStep(StepSpec):
-    """A step as it is written out for learners: what it does, and why it is taken."""
+    """A step as it is written out for learners."""
 
     title: str
     reasoning: str
 
 
-class EntitySpec(_Frozen):
-    """What a retelling of the story may exchange: the words, and what it is.
+class PhysBenchTemplate(Template):
+    """A template of school physics; its topic is the folder that it stands in."""
 
-    An object or a kind of person has no article; a name or a place stands as in a sentence ("the market").
-    `quantities` names the givens and results that limit what may stand in its place, by property: mass,
-    speed, length, height, volume, temperature, voltage, power, ...
-    """
+    benchmark: ClassVar[str] = "physbench"
+    stated_as: ClassVar[str] = ""
+    is_worked: ClassVar[bool] = True
 
-    text: str
-    kind: str = Field(pattern=r"^[a-z][a-z_]*$")
-    quantities: dict[str, str] = Field(default={})
-
-
-class OptionSpec(_Frozen):
-    """One option: words, or a number computed by a right or a mistaken formula.
-
-    `text` may hold {names} of givens, results and words. `value` is arithmetic on the numbers, each in its
-    own unit, and `unit` that of its result. `when` says for which numbers the option is right, where this
-    depends on them. A wrong option that embodies a misconception names it.
-    """
-
-    text: str = ""
-    value: str = ""
-    unit: str = ""
-    when: str = ""
-    misconception: str = ""
-
-    @model_validator(mode="after")
-    def _is_words_or_number(self) -> OptionSpec:
-        if bool(self.text) == bool(self.value):
-            raise ValueError("needs either a text or a value")
-        if bool(self.value) != bool(self.unit):
-            raise ValueError("a value needs a unit, and a text has none")
-        return self
-
-
-class ChoiceSpec(_Frozen):
-    """Lettered options in an order drawn by the seed.
-
-    Right is the option named by `correct`, or by the word it stands for ({quantity}, a given that is a word),
-    or else the only one whose `when` holds.
-    """
-
-    correct: str = ""
-    options: dict[str, OptionSpec] = Field(min_length=3, max_length=6)
-
-
-class AnswerSpec(_Frozen):
-    """The answer in words; `key_points` are what a full answer says. Both may hold {names}."""
-
-    text: str
-    key_points: tuple[str, ...] = Field(min_length=2)
-
-
-class Template(Calculation):
-    """What a template file holds.
-
-    `entities` are keyed by their place in the statement: person, place or object, with a number where
-    there are several ({person}, {object2}); {a_object} or {A_object} puts the indefinite article before it.
-    `words` are words that depend on the numbers: the first whose comparison holds.
-    """
-
-    kind: Literal["problem_solving", "conceptual"]
-    cognitive: Literal["remember", "understand", "apply", "analyze", "evaluate", "create"]
-    knowledge: Literal["factual", "conceptual", "procedural"]
-    entities: dict[str, EntitySpec] = Field(default={})
-    givens: dict[str, GivenSpec] = Field(default={})
-    start: dict[str, Value] = Field(default={})
+    kind: Kind
+    cognitive: Cognitive
+    knowledge: Knowledge
     steps: tuple[WorkedStep, ...] = ()
-    words: dict[str, dict[str, str]] = Field(default={})
-    targets: dict[str, TargetSpec] = Field(default={})
-    choice: ChoiceSpec | None = None
-    answer: AnswerSpec | None = None
-    formulation: FormulationSpec
-    trap: TrapSpec = TrapSpec(note="")
 
     @property
     def topic(self) -> str:
         return self.id.split(".")[0]
+
+    @property
+    def seed_key(self) -> str:
+        return f"{self.benchmark}/{self.id}"
+
+    def tags(self, library: Library, language: Language) -> dict[str, str | tuple[str, ...]]:
+        return {
+            "topic": self.topic,
+            "kind": self.kind,
+            "format": "multiple_choice" if self.choice else "open",
+            "cognitive": self.cognitive,
+            "knowledge": self.knowledge,
+        }
+
+    def own_faults(self) -> Iterator[str]:
+        if self.topic not in TOPICS:
+            yield f"id: {self.topic!r} is no topic{nearest(self.topic, TOPICS)}"
+        if self.kind == "conceptual":
+            if not self.answer:
+                yield "answer: a conceptual question needs one, with its key points"
+            return
+        if not self.steps:
+            yield "steps: a problem to be solved needs at least one"
+        if not (self.targets or self.labels or self.choice):
+            yield "targets: a problem to be solved asks for numbers, labels or a choice"

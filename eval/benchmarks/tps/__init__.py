@@ -12,11 +12,15 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Literal
 
-from ansatz.eval.benchmarks.tps.check import library_faults
+from ansatz.eval.benchmarks.templates import (
+    LANGUAGES,
+    Language,
+    library_faults,
+    make_problems,
+    read_templates,
+)
 from ansatz.eval.benchmarks.tps.core import allocate
-from ansatz.eval.benchmarks.tps.instance import make_problems
-from ansatz.eval.benchmarks.tps.reading import read_templates
-from ansatz.eval.benchmarks.tps.template import DOMAINS, LANGUAGES, LEVELS, Template
+from ansatz.eval.benchmarks.tps.template import DOMAINS, LEVELS, TPSTemplate
 from ansatz.eval.benchmarks.validation import InvalidData, check_choices
 from ansatz.eval.problem import Problem
 from ansatz.knowledge_base.equation import library
@@ -29,7 +33,7 @@ def load(
     seed: int = 0,
     domains: Sequence[str] = (),
     levels: Sequence[str] = (),
-    language: Literal["en", "zh"] = "en",
+    language: Language = "en",
     set: Literal["core"] | None = None,
 ) -> tuple[Problem, ...]:
     """`instances` problems of every template, or of those of some domains and levels.
@@ -51,16 +55,16 @@ def load(
 
 
 @lru_cache
-def _templates() -> tuple[Template, ...]:
+def _templates() -> tuple[TPSTemplate, ...]:
     """Every template, read once. Raises InvalidData with a line for each that is not valid."""
-    templates, lines = read_templates(FOLDER)
+    templates, lines = read_templates(FOLDER, TPSTemplate)
     if lines:
         raise InvalidData("\n".join(lines))
-    return tuple(templates)
+    return tuple(sorted(templates, key=lambda template: template.id))
 
 
 @lru_cache(maxsize=4)  # problems are frozen: a study, its tests and its exports may share them
-def _core(seed: int, language: str) -> tuple[Problem, ...]:
+def _core(seed: int, language: Language) -> tuple[Problem, ...]:
     return _problems(_templates(), allocate(_templates(), seed), seed, language)
 
 
@@ -70,7 +74,7 @@ def _is_among(domain: object, level: object, domains: Sequence[str], levels: Seq
 
 
 def _problems(
-    templates: Sequence[Template], counts: Mapping[str, int], seed: int, language: str
+    templates: Sequence[TPSTemplate], counts: Mapping[str, int], seed: int, language: Language
 ) -> tuple[Problem, ...]:
     if lines := _unusable(templates, language):
         raise InvalidData("\n".join(lines))
@@ -81,7 +85,7 @@ def _problems(
     )
 
 
-def _unusable(templates: Sequence[Template], language: str) -> list[str]:
+def _unusable(templates: Sequence[TPSTemplate], language: Language) -> list[str]:
     """A line for each thing that keeps a template from being used."""
     lines = [line for template in templates for line in library_faults(template, library())]
     if language == "zh":

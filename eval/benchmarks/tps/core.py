@@ -11,7 +11,7 @@ from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from ansatz.eval.benchmarks.tps.template import Template
+from ansatz.eval.benchmarks.tps.template import TPSTemplate
 from ansatz.eval.benchmarks.validation import InvalidData
 
 LEVEL_COUNTS = {"L1": 170, "L2": 120, "L3": 80, "L4": 50}
@@ -30,14 +30,14 @@ TYPE_COUNTS = {"numerical_calc": 300, "derivation": 60, "comparison": 60}
 """Our own choice: the source names the three types without counting them."""
 
 _MOST = 12  # instances of one template
-_MARGINS: dict[str, tuple[Mapping[str, int], Callable[[Template], str]]] = {
+_MARGINS: dict[str, tuple[Mapping[str, int], Callable[[TPSTemplate], str]]] = {
     "level": (LEVEL_COUNTS, lambda template: template.level),
     "domain": (DOMAIN_COUNTS, lambda template: template.domains[0]),
     "task type": (TYPE_COUNTS, lambda template: template.task_type),
 }
 
 
-def allocate(templates: Sequence[Template], seed: int) -> dict[str, int]:
+def allocate(templates: Sequence[TPSTemplate], seed: int) -> dict[str, int]:
     """Instances by template id, so that every margin is met exactly.
 
     Minimises the sum of squares of the counts; which of several like templates are asked once more is drawn

@@ -1,13 +1,23 @@
-"""A problem template: one YAML file that any number of problems of one family are made from."""
+"""What templates of thermal protection add: level, task type, domains (TPS-CalcBench, arXiv:2604.17966)."""
 
 from __future__ import annotations
 
-import re
-from typing import Annotated, Any, Literal
+from collections.abc import Iterator, Mapping
+from typing import ClassVar, Literal
 
-from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, model_validator
+from pydantic import Field
 
-from ansatz.eval.benchmarks.tps.derivation import DerivationSpec
+from ansatz.eval.benchmarks.templates.template import (
+    GivenSpec,
+    Language,
+    StepSpec,
+    TargetSpec,
+    Template,
+    TrapSpec,
+)
+from ansatz.eval.item import METADATA
+from ansatz.knowledge_base.equation import Expression, ExpressionError, Library
+from ansatz.quantities.did_you_mean import nearest
 
 DOMAINS = (
     "newtonian",
@@ -20,178 +30,61 @@ DOMAINS = (
     "radiation",
 )
 LEVELS = ("L1", "L2", "L3", "L4")
-LANGUAGES: tuple[Literal["en", "zh"], ...] = ("en", "zh")
-
-_CHINESE = "[\u3000-\u303f\u4e00-\u9fff\uff00-\uffef]"
 
 
-def _number_or_word(read: Any) -> Any:
-    try:
-        return float(read)
-    except (TypeError, ValueError):
-        return read
+class TPSTemplate(Template):
+    """A template of thermal protection; the first of its `domains` is the one that it counts in."""
 
-
-def _without_folds(text: str) -> str:
-    """Chinese text without the spaces that YAML puts where a folded line ends."""
-    return re.sub(rf"(?<={_CHINESE}) (?={_CHINESE})", "", text)
-
-
-Value = Annotated[float | str, BeforeValidator(_number_or_word)]
-
-
-class _Frozen(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid", validate_by_alias=True)
-
-
-class GivenSpec(_Frozen):
-    """A stated quantity: sampled from a range (`between`), drawn from a list (`among`) or fixed (`value`).
-
-    Sampled numbers are rounded to `digits` significant digits. A word, such as a gas, has unit "-".
-    """
-
-    unit: str
-    description: str
-    between: tuple[float, float] | None = None
-    among: tuple[Value, ...] | None = Field(default=None, min_length=1)
-    value: Value | None = None
-    digits: int = Field(default=3, ge=1, le=12)
-    sampled: Literal["uniform", "log"] = "uniform"
-
-    @model_validator(mode="after")
-    def _has_one_source(self) -> GivenSpec:
-        if sum(source is not None for source in (self.between, self.among, self.value)) != 1:
-            raise ValueError("needs exactly one of between, among, value")
-        if self.between and not self.between[0] < self.between[1]:
-            raise ValueError(f"between {list(self.between)}: the first must be below the second")
-        for limit in self.between or ():
-            if round_to(self.digits, limit) != limit:
-                raise ValueError(f"between: {limit:g} has more than {self.digits} significant digits")
-        if self.between and self.sampled == "log" and self.between[0] <= 0:
-            raise ValueError("sampled: log needs a range above zero")
-        return self
-
-    @property
-    def is_word(self) -> bool:
-        return isinstance(self.among[0] if self.among else self.value, str)
-
-
-class StepSpec(_Frozen):
-    """One step of the reference solution: an equation of the knowledge base, arithmetic, or a change of unit.
-
-    `with` maps the equation's symbols to givens, earlier results, or literals such as "300 K".
-    `solve_for` names the symbol wanted where it is not the equation's own output. `expression` is plain
-    arithmetic on the numbers found so far, each in its own unit (a ratio of two results, say). `converts`
-    names a value that is only put into another unit.
-    """
-
-    equation: str = ""
-    inputs: dict[str, Value] = Field(default={}, alias="with")
-    solve_for: str = ""
-    expression: str = ""
-    converts: str = ""
-    gives: str
-    unit: str
-
-    @model_validator(mode="after")
-    def _is_of_one_kind(self) -> StepSpec:
-        if [bool(self.equation), bool(self.expression), bool(self.converts)].count(True) != 1:
-            raise ValueError("needs either an equation or an expression, or a value that it converts")
-        if not self.equation and (self.inputs or self.solve_for):
-            raise ValueError("only an equation takes with and solve_for")
-        return self
-
-
-class TargetSpec(_Frozen):
-    """How much of the score a result is worth."""
-
-    weight: float = Field(gt=0, le=1)
-    description: str
-
-
-class LabelSpec(_Frozen):
-    """A word asked for: the first of `cases` whose comparison holds. `zh` has the words in Chinese."""
-
-    weight: float = Field(gt=0, le=1)
-    description: str
-    cases: dict[str, str] = Field(min_length=2)
-    zh: dict[str, str] = {}
-
-
-class FormulationSpec(_Frozen):
-    approach: str
-    assumptions: str
-
-
-class TrapSpec(_Frozen):
-    """Equations that are right elsewhere and tempting here.
-
-    `with` adds to the inputs of the step that a trap would replace; `replaces` names that step's result
-    where it is not clear.
-    """
-
-    equations: tuple[str, ...] = ()
-    replaces: str = ""
-    inputs: dict[str, Value] = Field(default={}, alias="with")
-    note: str
-
-
-class BoundSpec(_Frozen):
-    """Limits of a target in its unit, as expressions over givens and results, and the reason for them."""
-
-    low: Value | None = None
-    high: Value | None = None
-    reason: str
-
-
-class Calculation(_Frozen):
-    """What a template of any benchmark holds that is solved by steps from its givens.
-
-    `start` gives first values, such as "1000 K", to results that are used before the step that gives
-    them; the steps are then repeated until these values no longer change. `labels` are words asked for
-    beside the numbers.
-    """
-
-    id: str
-    statement: str
-    givens: dict[str, GivenSpec]
-    start: dict[str, Value] = {}
-    steps: tuple[StepSpec, ...]
-    targets: dict[str, TargetSpec]
-    labels: dict[str, LabelSpec] = {}
-    formulation: FormulationSpec
-    trap: TrapSpec
-    bounds: dict[str, BoundSpec] = {}
-    require: tuple[str, ...] = ()
-
-    @property
-    def units(self) -> dict[str, str]:
-        """The unit of every given and result."""
-        units = {name: given.unit for name, given in self.givens.items()}
-        return units | {step.gives: step.unit for step in self.steps}
-
-
-class Template(Calculation):
-    """What a template file holds.
-
-    `statement_zh` is the statement in Chinese, with the same placeholders and units. `derivation` is the
-    closed form of one of the results.
-    """
+    benchmark: ClassVar[str] = "tps"
 
     level: Literal["L1", "L2", "L3", "L4"]
     task_type: Literal["numerical_calc", "derivation", "comparison"] = "numerical_calc"
     domains: tuple[str, ...] = Field(min_length=1)
-    statement_zh: Annotated[str, AfterValidator(_without_folds)] = ""
+    givens: dict[str, GivenSpec]
     steps: tuple[StepSpec, ...] = Field(min_length=1)
     targets: dict[str, TargetSpec] = Field(min_length=1)
-    derivation: DerivationSpec | None = None
+    trap: TrapSpec
+
+    def tags(self, library: Library, language: Language) -> dict[str, str | tuple[str, ...]]:
+        """How an item came about, and where its equations are published, among them."""
+        equations = [library.get(step.equation) for step in self.steps if step.equation]
+        published = dict.fromkeys(each.text for equation in equations for each in equation.references)
+        return {
+            "level": self.level,
+            "domain": self.domains[0],
+            "domains": self.domains,
+            "task_type": self.task_type,
+            "language": language,
+            f"{METADATA}method": "executed template",
+            **({f"{METADATA}references": "; ".join(published)} if published else {}),
+        }
+
+    def own_faults(self) -> Iterator[str]:
+        for domain in self.domains:
+            if domain not in DOMAINS:
+                yield f"domains: {domain!r} is not valid{nearest(domain, DOMAINS)}"
+        if (self.task_type == "derivation") != (self.derivation is not None):
+            yield "derivation: must be there for the task type derivation, and only for it"
+        if self.task_type == "comparison":
+            yield from self._uncompared()
+
+    def _uncompared(self) -> Iterator[str]:
+        """A comparison without two values of a kind asked for, or without one that relates two values."""
+        units = self.units
+        stated = [name for name, given in self.givens.items() if not given.is_word]
+        pairs = [(one, other) for one in self.targets for other in (*self.targets, *stated) if one != other]
+        if not any(units.get(one) == units.get(other) for one, other in pairs):
+            wanted = "two values in one unit, or for one beside a given of its unit"
+            yield f"task_type: a comparison asks for {wanted}"
+        relating = [step for step in self.steps if step.gives in self.targets and step.expression]
+        if not self.labels and not any(_relates(step.expression, units) for step in relating):
+            yield "task_type: a comparison also asks for what relates two values, such as a ratio or a label"
 
 
-def round_to(digits: int, value: float) -> float:
-    """The value with so many significant digits."""
-    return float(f"{value:.{digits - 1}e}")
-
-
-def is_literal(source: str) -> bool:
-    """Whether a `with` entry is a quantity such as "300 K" rather than a name."""
-    return re.match(r"\s*[-+]?\.?\d", source) is not None
+def _relates(expression: str, units: Mapping[str, str]) -> bool:
+    """Whether arithmetic brings together two values of one unit."""
+    try:
+        named = [units[name] for name in Expression.parse(expression).names if name in units]
+    except ExpressionError:
+        return True  # reported as such
+    return len(set(named)) < len(named)

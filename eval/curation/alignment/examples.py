@@ -10,7 +10,7 @@ from functools import cache
 from pathlib import Path
 from typing import Literal
 
-from ansatz.eval.benchmarks.tps.instance import format_number
+from ansatz.eval.benchmarks.templates.story import format_number
 from ansatz.eval.curation.alignment.exclusions import Exclusion, exclusions
 from ansatz.eval.curation.alignment.scenario import Scenario, draw
 from ansatz.eval.curation.alignment.wording import answer_text, question_text, rationale

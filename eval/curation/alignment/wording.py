@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator, Sequence
 
-from ansatz.eval.benchmarks.tps.instance import format_number
+from ansatz.eval.benchmarks.templates.story import format_number
 from ansatz.eval.curation.alignment.exclusions import Exclusion
 from ansatz.eval.curation.alignment.scenario import Scenario
 from ansatz.knowledge_base.equation import NUMBERS, Equation

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from functools import cache
 
-from ansatz.eval.benchmarks.physbench.wording import article
+from ansatz.eval.benchmarks.templates.story import article
 from ansatz.eval.problem import (
     ChoiceTarget,
     Entity,

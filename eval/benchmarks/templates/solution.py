@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from ansatz.eval.benchmarks.tps.template import Calculation, StepSpec, is_literal
+from ansatz.eval.benchmarks.templates.template import StepSpec, Template, is_literal
 from ansatz.eval.problem import Bound, SolutionStep
 from ansatz.knowledge_base.equation import (
     WORDS,
@@ -42,7 +42,7 @@ class Solution:
     bounds: tuple[Bound, ...]
 
 
-def solve(template: Calculation, values: Mapping[str, float | str], library: Library) -> Solution:
+def solve(template: Template, values: Mapping[str, float | str], library: Library) -> Solution:
     """Solve one instance of a template without `faults`.
 
     Raises Infeasible where an equation, its regime, a condition or a bound refuses the values.
@@ -76,7 +76,7 @@ def convert_inputs(
     return converted
 
 
-def _repeat_until_steady(template: Calculation, known: Numbers, library: Library) -> dict[str, float]:
+def _repeat_until_steady(template: Template, known: Numbers, library: Library) -> dict[str, float]:
     """Givens and results; the steps run once, or until the values of `start` no longer change."""
     start = {name: quantity(first, template.units[name]) for name, first in template.start.items()}
     numbers = {**known, **{name: float(first.magnitude) for name, first in start.items()}}
@@ -156,7 +156,7 @@ def _worded(step: StepSpec, library: Library) -> str:
     return f"{names.get(equation.output, equation.output)} = {formula}"
 
 
-def _bounds(template: Calculation, numbers: Numbers) -> Iterator[Bound]:
+def _bounds(template: Template, numbers: Numbers) -> Iterator[Bound]:
     """The bounds as numbers. Raises Infeasible where a result breaks one."""
     for name, bound in template.bounds.items():
         low, high = _limit(bound.low, numbers), _limit(bound.high, numbers)

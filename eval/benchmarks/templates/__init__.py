@@ -1,0 +1,23 @@
+"""The engine of benchmarks that are made from templates: numbers drawn by seed, keys computed.
+
+A template is one YAML file and one family of problems; its solution is a chain of knowledge-base equations
+that is executed for every instance.
+"""
+
+from ansatz.eval.benchmarks.templates.files import read_template, read_templates
+from ansatz.eval.benchmarks.templates.library_check import library_faults
+from ansatz.eval.benchmarks.templates.problems import make_at_most, make_problems, variety
+from ansatz.eval.benchmarks.templates.template import LANGUAGES, Language, StepSpec, Template
+
+__all__ = [
+    "LANGUAGES",
+    "Language",
+    "StepSpec",
+    "Template",
+    "library_faults",
+    "make_at_most",
+    "make_problems",
+    "read_template",
+    "read_templates",
+    "variety",
+]

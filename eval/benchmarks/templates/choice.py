@@ -1,0 +1,75 @@
+"""The options of a multiple-choice question: their words, their order, and which of them is right."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass
+from itertools import combinations
+
+from ansatz.eval.benchmarks.templates.solution import Infeasible
+from ansatz.eval.benchmarks.templates.story import Story, shown
+from ansatz.eval.benchmarks.templates.template import ChoiceSpec
+from ansatz.knowledge_base.equation import Comparison, Expression, ExpressionError
+
+_APART = 0.05  # numbers closer than this could be the same answer, rounded on the way
+
+
+@dataclass(frozen=True)
+class Options:
+    """Texts by letter, the right letter, and what choosing a wrong one shows."""
+
+    texts: dict[str, str]
+    correct: str
+    misconceptions: dict[str, str]
+
+
+def make_options(choice: ChoiceSpec, story: Story, key: str) -> Options:
+    """The options of one instance, in an order drawn by the key.
+
+    Raises Infeasible where none or several are right, or where two are too close to be told apart.
+    """
+    names = list(choice.options)
+    random.Random(f"{key}/options").shuffle(names)
+    letters = dict(zip(names, "ABCDEF", strict=False))
+    right = _right(choice, story)
+    texts = _texts(choice, story)
+    wrong = {name: choice.options[name].misconception for name in names if name != right}
+    return Options(
+        texts={letters[name]: texts[name] for name in names},
+        correct=letters[right],
+        misconceptions={letters[name]: why for name, why in wrong.items() if why},
+    )
+
+
+def _right(choice: ChoiceSpec, story: Story) -> str:
+    if choice.correct:
+        return story.tell(choice.correct)
+    conditions = {name: option.when for name, option in choice.options.items() if option.when}
+    holding = [name for name, when in conditions.items() if Comparison.parse(when).holds(story.numbers)]
+    if len(holding) != 1:
+        raise Infeasible(f"choice: {len(holding)} options are right")
+    return holding[0]
+
+
+def _texts(choice: ChoiceSpec, story: Story) -> dict[str, str]:
+    """Words or computed numbers by option, each unlike the others."""
+    try:
+        values = {
+            name: Expression.parse(option.value)(story.numbers)
+            for name, option in choice.options.items()
+            if option.value
+        }
+    except ExpressionError as error:
+        raise Infeasible(str(error)) from error
+    for one, other in combinations(values.values(), 2):
+        if abs(one - other) <= _APART * max(abs(one), abs(other)):
+            raise Infeasible("choice: two options are too close to be told apart")
+    texts = {
+        name: f"{shown(values[name])} {option.unit}".removesuffix(" -")
+        if name in values
+        else story.tell(option.text)
+        for name, option in choice.options.items()
+    }
+    if len(set(texts.values())) < len(texts):
+        raise Infeasible("choice: two options read the same")
+    return texts

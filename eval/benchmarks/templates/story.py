@@ -1,0 +1,145 @@
+"""The words of a question: its statement with numbers, names and articles put in, and how to answer it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from ansatz.eval.benchmarks.templates.consistency import entity_of
+from ansatz.eval.benchmarks.templates.solution import Infeasible
+from ansatz.eval.benchmarks.templates.template import PLACEHOLDER, Language, Template, round_to
+from ansatz.eval.problem import (
+    ChoiceTarget,
+    Formulation,
+    LabelTarget,
+    MessageTarget,
+    NumberTarget,
+    SymbolicTarget,
+    Target,
+)
+from ansatz.knowledge_base.equation import Comparison
+
+_REPORT = {"en": "Report your answers as:", "zh": "请按以下格式给出答案："}
+_CLOSED_FORM = {"en": "(closed form in {})", "zh": "（用 {} 表示的闭合表达式）"}
+_BETWEEN = {"en": (", ", " or ", "({})"), "zh": ("、", "或", "（{}）")}
+_SOUNDS_LIKE_CONSONANT = ("uni", "eu", "one", "use", "uk", "ute")
+_SILENT_H = ("hour", "honest", "heir")
+_SHOWN_DIGITS = 4
+
+Values = dict[str, float | str]
+
+
+def format_number(value: float) -> str:
+    """A number as a question states it: 0.6, 101325, 3.1e-4."""
+    if value == 0 or 1e-3 <= abs(value) < 1e7:
+        return f"{value:.12f}".rstrip("0").rstrip(".")
+    mantissa, exponent = f"{value:.12e}".split("e")
+    return f"{mantissa.rstrip('0').rstrip('.')}e{int(exponent)}"
+
+
+def shown(value: float, digits: int = _SHOWN_DIGITS) -> str:
+    """A result as a solution states it: four significant digits."""
+    return format_number(round_to(digits, value))
+
+
+def with_unit(value: float, unit: str, digits: int = _SHOWN_DIGITS) -> str:
+    return f"{shown(value, digits)} {unit}".removesuffix(" -")
+
+
+def article(noun: str) -> str:
+    """The indefinite article before a noun phrase, by its sound: "an ice cube", "a unicycle"."""
+    word = noun.lower()
+    vowel = word.startswith(tuple("aeiou")) and not word.startswith(_SOUNDS_LIKE_CONSONANT)
+    return "an" if vowel or word.startswith(_SILENT_H) else "a"
+
+
+def first_case(name: str, cases: Mapping[str, str], numbers: Mapping[str, float]) -> str:
+    """The word whose comparison holds. Raises Infeasible where none does."""
+    for word, case in cases.items():
+        if Comparison.parse(case).holds(numbers):
+            return word
+    raise Infeasible(f"no case of {name} holds")
+
+
+class Story:
+    """One instance's numbers, entities and words, and texts with them put in."""
+
+    def __init__(self, template: Template, values: Values, numbers: Mapping[str, float]) -> None:
+        """Raises Infeasible where a word has no case that holds."""
+        self.template = template
+        self.numbers = numbers
+        self._texts = {name: shown(value) for name, value in numbers.items()}
+        self._texts |= {name: first_case(name, cases, numbers) for name, cases in template.words.items()}
+        self._texts |= {name: each.text for name, each in template.entities.items()}
+        self._texts |= {
+            name: each if isinstance(each, str) else format_number(each) for name, each in values.items()
+        }
+
+    def tell(self, text: str) -> str:
+        """The text with every {placeholder} put in; {A_object} has its article in capitals."""
+        return PLACEHOLDER.sub(lambda found: self._put(found[1]), text).strip()
+
+    def question(self, targets: Sequence[Target], language: Language = "en") -> str:
+        statement = self.template.statement_zh if language == "zh" else self.template.statement
+        return f"{self.tell(statement)}\n\n{self._how_to_answer(targets, language)}"
+
+    def formulation(self, targets: Sequence[Target], language: Language) -> Formulation:
+        """How to set the problem up; its own words where it states no numbers."""
+        stated = (
+            f"{given.description}: {name} = {self._texts[name]} {given.unit}".removesuffix(" -")
+            for name, given in self.template.givens.items()
+        )
+        return Formulation(
+            given="; ".join(stated) or "the situation as described, without numbers",
+            find="; ".join(map(_sought, targets)),
+            approach=self.tell(self.template.formulation.approach),
+            assumptions=self.tell(self.template.formulation.assumptions),
+            language=language,
+        )
+
+    def _put(self, name: str) -> str:
+        if name in self._texts:
+            return self._texts[name]
+        noun = self._texts[entity_of(name)]
+        indefinite = article(noun)
+        return f"{indefinite.capitalize() if name[0] == 'A' else indefinite} {noun}"
+
+    def _how_to_answer(self, targets: Sequence[Target], language: Language) -> str:
+        """A line for each number, word or closed form, or the options."""
+        first = targets[0]
+        if isinstance(first, ChoiceTarget):
+            options = "\n".join(f"({letter}) {text}" for letter, text in first.options.items())
+            return f"{options}\n\nReport your answer as the letter of the option:\n{first.name} = ___"
+        if isinstance(first, MessageTarget):
+            return "Answer in a few sentences, and say which physical principle your answer rests on."
+        lines = (f"{each.name} = ___ {self._form(each, language)}".removesuffix(" -") for each in targets)
+        return "\n".join([_REPORT[language], *lines])
+
+    def _form(self, target: Target, language: Language) -> str:
+        if isinstance(target, NumberTarget):
+            return target.unit
+        if isinstance(target, SymbolicTarget):
+            return _CLOSED_FORM[language].format(", ".join(target.symbols))
+        comma, last, brackets = _BETWEEN[language]
+        label = self.template.labels[target.name]
+        *words, end = label.zh.values() if language == "zh" and label.zh else label.cases
+        return brackets.format(f"{comma.join(words)}{last}{end}")
+
+
+def _sought(target: Target) -> str:
+    """Words, symbol and unit of what is asked for."""
+    if isinstance(target, NumberTarget):
+        return f"{target.description}: {target.name} [{target.unit}]"
+    if isinstance(target, SymbolicTarget):
+        return f"{target.description}: {target.name} in terms of {', '.join(target.symbols)}"
+    if isinstance(target, LabelTarget):
+        return f"{target.description}: {target.name}"
+    return "the right option" if isinstance(target, ChoiceTarget) else "an answer with its reason"
+
+
+def final_answer(target: Target) -> str:
+    """What a worked solution ends with."""
+    if isinstance(target, NumberTarget):
+        return f"{target.name} = {with_unit(target.value or 0.0, target.unit)}"
+    if isinstance(target, ChoiceTarget):
+        return f"({target.value}) {target.options[target.value]}"
+    return f"{target.name} = {target.value}" if isinstance(target, LabelTarget) else str(target.value)
