@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
+from ansatz.agents.answer_form import closing_line
 from ansatz.eval.closing_lines import closing_lines, with_closing_lines
 from ansatz.eval.problem import (
     CallableTarget,
@@ -76,7 +77,8 @@ class Outcome:
     wrong. A target the answer does not state is wrong.
 
     Details, of `outcome` alone: `targets`, by name, each with value, unit, band, unit_ok, credit, exact,
-    weight, and `read`: from the "form" that was asked for, from elsewhere in the "text", or null.
+    weight, and `read`: from the "form" that was asked for, from elsewhere in the "text", or null; and
+    `reading`, where a model reads: its status, and how many of the values the rules read as it does.
 
     Example: `Study("x", models="offline:slide-rule", problems=pumps, scorers=[Outcome()])`.
     """
@@ -93,6 +95,7 @@ class Outcome:
         if reasons:
             return tuple(_unscored(dimension.name, "; ".join(reasons)) for dimension in self.dimensions)
         verdicts = judge_answer(problem, with_closing_lines(transcript, problem.targets))
+        verdicts, read = await _by_model(context, verdicts)
         in_form = closing_lines(transcript, problem.targets)
         weights = [target.weight for target in problem.targets]
         evidence = "\n".join(verdict.evidence for verdict in verdicts)
@@ -112,10 +115,35 @@ class Outcome:
                 dimension=dimension.name,
                 value=value,
                 evidence=evidence if value is not None else "no target has a unit",
-                details={"targets": targets} if dimension.name == "outcome" else {},
+                details={"targets": targets, **read} if dimension.name == "outcome" else {},
             )
             for dimension, value in zip(self.dimensions, values, strict=True)
         )
+
+
+async def _by_model(context: ScoringContext, by_rules: list[Verdict]) -> tuple[list[Verdict], dict[str, Any]]:
+    """Verdicts on what a model reads in the answer, where the study has one; by rules where it fails."""
+    problem, answer = context.problem, context.transcript.answer
+    if context.read is None or not answer.strip():
+        return by_rules, {}
+    from ansatz.eval.judging.model_reading import StatedValue, agreement, readable
+
+    extraction = await context.read(problem, answer)
+    judged = [target for target in problem.targets if not isinstance(target, MessageTarget | CallableTarget)]
+    ruled = {
+        target.name: None if verdict.stated is None else StatedValue(verdict.stated, verdict.stated_unit)
+        for target, verdict in zip(judged, by_rules, strict=True)
+    }
+    about = {"reading": agreement(problem, extraction, ruled)}
+    if extraction.status == "failed":
+        return by_rules, about
+    copied = {each.name for each in readable(problem)}
+    lines = [
+        closing_line(name, {"value": read.value, "unit": read.unit})
+        for name, read in extraction.values.items()
+    ]
+    pairs = zip(judged, by_rules, judge(judged, "\n".join(lines)), strict=True)
+    return [found if target.name in copied else rule for target, rule, found in pairs], about
 
 
 def _read_from(verdict: Verdict, in_form: bool) -> str | None:

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from langchain_core.tools import BaseTool
 
     from ansatz.agents import ModelClient, Transcript
+    from ansatz.eval.judging.model_reading import Extraction
 
 
 @dataclass(frozen=True)
@@ -137,9 +138,20 @@ def asking(clients: Mapping[str, ModelClient]) -> Ask:
     return ask
 
 
+class Read(Protocol):
+    """Has the values that an answer states read by the model of the study's `reading`.
+
+    `words` are those that a label may be, where they are known. Raises ModelError where no request will do.
+    """
+
+    async def __call__(self, problem: Problem, answer: str, words: Sequence[str] = ()) -> Extraction: ...
+
+
 @dataclass(frozen=True)
 class ScoringContext:
     """All that a scorer may use: the problem with its key, the attempt, and a way to ask models.
+
+    `read` is None where answers are read by rules, which is the default of a study.
 
     Example: `ScoringContext(problem, transcript).transcript.answer`.
     """
@@ -147,6 +159,7 @@ class ScoringContext:
     problem: Problem
     transcript: Transcript
     ask: Ask = nobody
+    read: Read | None = None
 
 
 class Scorer(Protocol):

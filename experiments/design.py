@@ -16,7 +16,7 @@ from ansatz.agents.answer_form import SUBMIT
 from ansatz.agents.identity import canonical, identity
 from ansatz.agents.models import connect
 from ansatz.eval import Problem, Scorer
-from ansatz.eval.judging import UsesJudges
+from ansatz.eval.judging import JudgeModel, UsesJudges
 from ansatz.eval.question_sets import before, order_fault
 from ansatz.eval.score import Dimension, NeedsCheck
 from ansatz.experiments.factors import Arm, Model, StudyError, sandboxes_of
@@ -28,7 +28,10 @@ from ansatz.sandbox import Sandbox, SandboxUnavailable, trusting
 
 @dataclass(frozen=True)
 class Design:
-    """A study with everything resolved. `judges` are the models that scorers ask, by title."""
+    """A study with everything resolved.
+
+    `judges` are the models that scorers ask, by title; `reading` is the one that reads the answers, if any.
+    """
 
     name: str
     models: Mapping[str, Model]
@@ -39,6 +42,7 @@ class Design:
     repeats: int = 1
     seed: int = 0
     judges: Mapping[str, ModelClient] = field(default_factory=dict)
+    reading: JudgeModel | None = None
 
     @cached_property
     def units(self) -> tuple[Unit, ...]:
@@ -151,11 +155,15 @@ class Design:
             "scorers": [identity(scorer) for scorer in self.scorers],
             "judges": [
                 {"title": each.title, "input_price": each.input_price, "output_price": each.output_price}
-                for scorer in self.scorers
-                if isinstance(scorer, UsesJudges)
-                for each in scorer.wanted_models
+                for each in _wanted(self.scorers, self.reading)
             ],
         }
+
+    @property
+    def scored_by(self) -> dict[str, Any]:
+        """What scores rest on beside the answers: where this changes, all is scored again."""
+        read = {"reading": identity(self.reading)} if self.reading else {}
+        return {key: self.describe()[key] for key in ("scorers", "dimensions")} | read
 
 
 def _about_model(model: Model) -> dict[str, Any]:
@@ -178,18 +186,24 @@ def _kept(kind: str, held: Mapping[str, Any], wanted: Iterable[str] | None) -> M
     return {name: each for name, each in held.items() if name in chosen}
 
 
-def judges_of(scorers: Iterable[Scorer]) -> dict[str, ModelClient]:
-    """A client for every model that scorers ask. Raises StudyError where two share a title."""
+def judges_of(scorers: Sequence[Scorer], reading: JudgeModel | None = None) -> dict[str, ModelClient]:
+    """A client for every model that scorers ask, or that reads. Raises StudyError where two share a title."""
     chosen: dict[str, Any] = {}
     clients: dict[str, ModelClient] = {}
+    for model in _wanted(scorers, reading):
+        if chosen.setdefault(model.title, model) != model:
+            raise StudyError(f"two judges are called {model.title!r}; give one of them another label")
+        if model.title not in clients:
+            clients[model.title] = connect(model.asked, model.settings)
     for scorer in scorers:
-        for model in scorer.wanted_models if isinstance(scorer, UsesJudges) else ():
-            if chosen.setdefault(model.title, model) != model:
-                raise StudyError(f"two judges are called {model.title!r}; give one of them another label")
-            if model.title not in clients:
-                clients[model.title] = connect(model.asked, model.settings)
         check_scorer(scorer)
     return clients
+
+
+def _wanted(scorers: Iterable[Scorer], reading: JudgeModel | None) -> list[JudgeModel]:
+    """The models that scorers ask, and the one that reads."""
+    judges = [each for one in scorers if isinstance(one, UsesJudges) for each in one.wanted_models]
+    return [*judges, *([reading] if reading else [])]
 
 
 def dimensions_of(scorer: Scorer) -> tuple[Dimension, ...]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, get_args
 
@@ -53,7 +53,9 @@ def notes_on_judges(ledger: Ledger) -> tuple[str, ...]:
     from ansatz.eval.judging.panel import disagreement_rate
     from ansatz.eval.judging.reply import Status  # brings LangChain, which other reports do without
 
-    records = list(_judgements(ledger))
+    details = list(_details(ledger))
+    lines += _on_reading([each["reading"] for each in details if "reading" in each])
+    records = [each for each in details if "judges" in each]
     if not records:  # a judge that was asked for something other than marks
         return tuple(lines)
     ended = Counter(record["status"] for record in records)
@@ -68,9 +70,22 @@ def notes_on_judges(ledger: Ledger) -> tuple[str, ...]:
     return (*lines, f"Judgements: {counts}.", *disputed)
 
 
-def _judgements(ledger: Ledger) -> Iterator[dict[str, Any]]:
-    """The record of every judgement (see `Verdict.record`), from the details of the scores."""
+def _on_reading(readings: Sequence[Mapping[str, Any]]) -> list[str]:
+    """How far a model that reads answers agrees with the rules, which it replaces."""
+    if not readings:
+        return []
+    read = [each for each in readings if each["status"] == "ok"]
+    values, alike = (sum(each[key] for each in read) for key in ("values", "as_rules"))
+    share = f" {alike / values:.1%} of {values:,} values as the rules read them;" if values else ""
+    failed = len(readings) - len(read)
+    return [
+        f"Read by a model:{share} {failed:,} of {len(readings):,} answers it could not read, so rules did."
+    ]
+
+
+def _details(ledger: Ledger) -> Iterator[dict[str, Any]]:
+    """The details of every score: the record of a judgement (see `Verdict.record`), or of a reading."""
     for row in ledger.attempts():
         kept = dict(zip(ATTEMPT_COLUMNS, row, strict=True))
         found = ledger.findings(kept["details"]) if kept["details"] else {}
-        yield from (details for _, details in found.values() if "judges" in details)
+        yield from (details for _, details in found.values())

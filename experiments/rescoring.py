@@ -39,7 +39,10 @@ async def score_again(
             scorers = study_file.scorers_of(choices, base)
             if source:
                 source["file"]["scorers"] = [list(choice) for choice in choices]
-        design = Design(study["name"], {}, {}, ledger.problems(), scorers, judges=judges_of(scorers))
+        asked = study_file.of_run(source["file"], folder).reading if source else None
+        reading = asked.model if asked else None
+        judges = judges_of(scorers, reading)
+        design = Design(study["name"], {}, {}, ledger.problems(), scorers, judges=judges, reading=reading)
         scoring = {key: design.describe()[key] for key in ("dimensions", "scorers", "judges")}
         whole = {**ledger.about("manifest"), "study": {**study, **scoring}, **about_scoring(design)}
         about = {"study": whole["study"], "manifest": whole, "source": source, "scored_by": None}
@@ -48,5 +51,5 @@ async def score_again(
         (folder / "manifest.json").write_text(text, encoding="utf-8")
         with progress.begin(len(ledger.answered_units()), 0):
             await rescore(design, ledger, progress.advance)
-        ledger.describe({"scored_by": {key: scoring[key] for key in ("scorers", "dimensions")}})
+        ledger.describe({"scored_by": design.scored_by})
     return Run(folder)

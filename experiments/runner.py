@@ -14,6 +14,7 @@ from ansatz.agents import Agent, Transcript
 from ansatz.agents.failures import ModelError, cleaned
 from ansatz.errors import AnsatzError, InfrastructureError
 from ansatz.eval import Problem, Score, Scorer
+from ansatz.eval.judging.model_reading import reader
 from ansatz.eval.score import ScoringContext, asking
 from ansatz.experiments.design import Design
 from ansatz.experiments.ledger import Ledger, RememberingClient, Unit
@@ -164,7 +165,9 @@ class _Runner:
             title: RememberingClient(client, self.ledger, repeat=0, judge=title, asked=self.asked)
             for title, client in self.design.judges.items()
         }
-        context = ScoringContext(problem, transcript, asking(judges))
+        ask = asking(judges)
+        read = reader(ask, self.design.reading.title) if self.design.reading else None
+        context = ScoringContext(problem, transcript, ask, read)
         return [score for scorer in self.design.scorers for score in await _scores_by(scorer, context)]
 
 

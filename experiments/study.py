@@ -14,6 +14,7 @@ from langchain_core.language_models import BaseChatModel
 
 from ansatz.agents import ANSWER_FORMS, AnswerForm, Limits, ModelClient
 from ansatz.eval import Problem, Scorer
+from ansatz.eval.judging.models import JudgeLike, judge_models
 from ansatz.eval.outcome import Outcome
 from ansatz.eval.problem_files import ProblemsLike
 from ansatz.eval.problem_files import problems as made_problems
@@ -48,7 +49,8 @@ class Study:
     switches by the name of the arm; the baseline is the bare agent unless an arm is called `baseline`.
     `scorers`: by default the outcome and the verifier. `answer` is how every arm is to state its answer:
     block (closing lines `symbol = value unit`), json, tool (a call of `submit_answer`) or free. Everything is
-    checked here, before anything is paid for: raises StudyError.
+    checked here, before anything is paid for: raises StudyError. `reading` is a model that reads the values
+    in answers, in two passes, in place of the rules.
 
     Example:
 
@@ -71,6 +73,7 @@ class Study:
         scorers: Sequence[Scorer] | None = None,
         baseline: str = "baseline",
         answer: AnswerForm = "block",
+        reading: JudgeLike | None = None,
         repeats: int = 1,
         seed: int = 0,
         limits: Limits | None = None,
@@ -84,6 +87,7 @@ class Study:
         if not isinstance(arms or {}, Mapping):
             raise StudyError("arms: give a name to each, or use one_at_a_time(...) or full_factorial(...)")
         limits = limits or Limits()
+        reader = None if reading is None else judge_models(reading)[0]
         chosen = tuple(scorers) if scorers is not None else (Outcome(), Verifier())
         design = Design(
             _checked_name(name),
@@ -94,7 +98,8 @@ class Study:
             baseline,
             repeats,
             seed,
-            judges_of(chosen),
+            judges_of(chosen, reader),
+            reader,
         )
         self._set(design, limits, stop_after, None)
 
@@ -218,7 +223,7 @@ class Study:
                 f"{folder} holds the study {held['name']!r}, not {design.name!r}; choose another folder"
             )
         ledger.plan(design.units, design.problems.values())
-        scored_by = {"scorers": about["scorers"], "dimensions": about["dimensions"]}
+        scored_by = design.scored_by
         if held and ledger.about("scored_by") != scored_by:
             ledger.describe({"scored_by": None})  # if this is broken off, all is scored again
             with progress.begin(len(ledger.answered_units()), 0):

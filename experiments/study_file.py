@@ -17,6 +17,7 @@ from ansatz.agents.identity import NoIdentity
 from ansatz.agents.models import ModelSettings
 from ansatz.eval import Problem, Scorer
 from ansatz.eval.benchmarks.validation import InvalidData, explain
+from ansatz.eval.judging.models import JudgeModel
 from ansatz.eval.problem_files import problems as made_problems
 from ansatz.experiments import plugins, yaml_file
 from ansatz.experiments.design import Design, judges_of
@@ -69,6 +70,12 @@ class ProblemChoice(_Strict):
     limit: int | None = Field(default=None, ge=1)
 
 
+class ReadingChoice(_Strict):
+    """The model that reads the values in answers, in place of the rules."""
+
+    model: JudgeModel
+
+
 class LimitChoice(_Strict):
     model_calls: int = Field(default=12, ge=1)
     tool_calls: int = Field(default=24, ge=0)
@@ -79,8 +86,8 @@ class LimitChoice(_Strict):
 class StudyFile(_Strict):
     """One experiment. Arms are named, or made from `interventions` by a design, or both.
 
-    `answer` is how every arm is to state its answer. `stop_after` failures alike in a row end a run; what is
-    finished is kept.
+    `answer` is how every arm is to state its answer, `reading` what reads it. `stop_after` failures alike in
+    a row end a run; what is finished is kept.
     """
 
     name: str
@@ -94,6 +101,7 @@ class StudyFile(_Strict):
     seed: int = 0
     scorers: tuple[Choice, ...] = (("outcome", {}), ("rubric", {}))
     answer: AnswerForm = "block"
+    reading: ReadingChoice | None = None
     limits: LimitChoice = LimitChoice()
     stop_after: int = Field(default=10, ge=1)
 
@@ -217,8 +225,9 @@ def resolve(content: StudyFile, folder: Path, problems: Mapping[str, Problem] | 
             models[model.title] = model
             model.client.identity  # noqa: B018 - a model of no identity is refused here
     found = _problems(content.problems, folder) if problems is None else problems
-    with _at("scorers"):
-        judges = judges_of(scorers)
+    reading = content.reading.model if content.reading else None
+    with _at("reading" if reading else "scorers"):
+        judges = judges_of(scorers, reading)
     return Design(
         content.name,
         models,
@@ -229,6 +238,7 @@ def resolve(content: StudyFile, folder: Path, problems: Mapping[str, Problem] | 
         content.repeats,
         content.seed,
         judges,
+        reading,
     )
 
 

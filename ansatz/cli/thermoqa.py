@@ -16,9 +16,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from ansatz.eval.benchmarks.thermoqa.generated import GeneratedQuestion
-    from ansatz.eval.benchmarks.thermoqa.llm_extractor import Extraction
     from ansatz.eval.benchmarks.thermoqa.rescore import Rescored
     from ansatz.eval.benchmarks.thermoqa.responses import Responses
+    from ansatz.eval.judging.model_reading import Extraction
     from ansatz.eval.problem import Problem
 
 app = typer.Typer(no_args_is_help=True, help="ThermoQA: make questions, score answers gathered elsewhere.")
@@ -90,7 +90,8 @@ def rescore(
         Path, typer.Option("--responses", help="JSONL with id, response_text and perhaps extracted.")
     ],
     extractor: Annotated[
-        str | None, typer.Option("--extractor", help='A model that extracts as well: "provider:model".')
+        str | None,
+        typer.Option("--extractor", help='A model that extracts too, in two passes: "provider:model".'),
     ] = None,
     base_url: Annotated[
         str | None, typer.Option("--base-url", help="An OpenAI-compatible server for the extractor.")
@@ -101,6 +102,7 @@ def rescore(
     as_json: AsJson = False,
 ) -> None:
     """Score answers by the published and the strict rule, from their text and from `extracted`."""
+    from ansatz.eval.benchmarks.thermoqa.llm_extractor import readings
     from ansatz.eval.benchmarks.thermoqa.questions import load_with_places
     from ansatz.eval.benchmarks.thermoqa.rescore import rescore as score
     from ansatz.eval.benchmarks.thermoqa.responses import read_responses
@@ -115,7 +117,7 @@ def rescore(
     answered = [problem for problem in problems if problem.id in stored.by_id]
     settings = {"base_url": base_url, "temperature": temperature}
     extractions = _extracted(answered, stored, extractor, settings) if extractor else None
-    second = [each.readings for each in extractions] if extractions else [None] * len(answered)
+    second = [readings(each) for each in extractions] if extractions else [None] * len(answered)
     pairs = zip(answered, second, strict=True)
     scored = [score(asked, stored.by_id[asked.id], read) for asked, read in pairs]
     _print(scored, stored, extractions, as_json)

@@ -73,13 +73,28 @@ class ThermoQAScore:
         if unfit:
             return tuple(Score(dimension=each.name, value=None, evidence=unfit) for each in self.dimensions)
         read = published_reading.read(transcript.answer, problem)
-        readings = from_text(problem, transcript.answer)
+        readings, read = await _read(context)
         strictly = strict_of(problem, readings, self.relative)
         stated = {each.name: value_in_unit(each, readings.get(each.name)) for each in problem.targets}
         return (
             _score("published", problem, published(problem, read)),
-            _score("strict", problem, strictly, stated),
+            _score("strict", problem, strictly, stated, read),
         )
+
+
+async def _read(context: ScoringContext) -> tuple[dict[str, Reading], dict[str, Any]]:
+    """What the answer states, by the study's model where it has one and that can read, else by rules."""
+    problem, answer = context.problem, context.transcript.answer
+    by_rules = from_text(problem, answer)
+    if context.read is None or not answer.strip():
+        return by_rules, {}
+    from ansatz.eval.benchmarks.thermoqa.llm_extractor import PHASES, readings
+    from ansatz.eval.judging.model_reading import StatedValue, agreement
+
+    extraction = await context.read(problem, answer, PHASES)
+    ruled = {name: StatedValue(each.value, each.unit) for name, each in by_rules.items()}
+    about = {"reading": agreement(problem, extraction, ruled)}
+    return (readings(extraction) if extraction.status == "ok" else by_rules), about
 
 
 @dataclass(frozen=True)
@@ -206,6 +221,7 @@ def _score(
     problem: Problem,
     judged: Mapping[str, Judged],
     stated: Mapping[str, tuple[Value | None, str]] | None = None,
+    read: Mapping[str, Any] | None = None,
 ) -> Score:
     evidence = "; ".join(
         f"{name}: {'pass' if one.passed else 'fail'} ({one.evidence})" for name, one in judged.items()
@@ -221,5 +237,5 @@ def _score(
         dimension=dimension,
         value=question_score(problem, judged),
         evidence=evidence,
-        details={"targets": targets},
+        details={"targets": targets, **(read or {})},
     )

@@ -8,8 +8,8 @@ from langchain_core.messages import AIMessage
 
 from ansatz.agents import ChatClient
 from ansatz.agents.models import connect
-from ansatz.eval.benchmarks.thermoqa.extraction import Reading
-from ansatz.eval.benchmarks.thermoqa.llm_extractor import LLMExtractor, schema
+from ansatz.eval.benchmarks.thermoqa.llm_extractor import PHASES, LLMExtractor
+from ansatz.eval.judging.model_reading import StatedValue, schema
 from ansatz.eval.problem import LabelTarget
 from tests.eval.thermoqa.cases import asking, number, problem
 from tests.fakes.anthropic_server import AnthropicServer
@@ -34,26 +34,40 @@ def reply(**arguments):
     return AIMessage("", tool_calls=[{"name": "record_values", "args": arguments, "id": "1"}])
 
 
-def extract(message, asked=ASKED, answer=ANSWER):
-    model = ScriptedModel(replies=[message])
+def extract(message, asked=ASKED, answer=ANSWER, then=None):
+    model = ScriptedModel(replies=[message, then or message])
     return asyncio.run(LLMExtractor(ChatClient(model)).extract(asked, answer)), model
 
 
 def test_values_are_read_with_their_units():
     extraction, model = extract(reply(**COPIED))
     assert extraction.status == "ok"
-    values = {name: (reading.value, reading.unit) for name, reading in extraction.readings.items()}
+    values = {name: (stated.value, stated.unit) for name, stated in extraction.values.items()}
     assert values == {"h1": (231.9, "kJ/kg"), "eta_th": (35.5, "%"), "phase": ("wet_steam", "")}
-    [[system, human]] = model.seen
-    assert "record_values" in system.text
+    (system, human), (again, second) = model.seen
+    assert "record_values" in system.text and again.text == system.text
     assert ANSWER in human.text and ASKED.question in human.text
+    assert second.text.startswith(human.text) and json.dumps(COPIED) in second.text
     assert model.tools == ["record_values"]
+
+
+def test_the_second_pass_corrects_the_first_and_fills_in_what_it_lacks():
+    first = reply(**{**COPIED, "h1": {"value": 35.5, "unit": ""}, "phase": None})
+    extraction, _ = extract(first, then=reply(**COPIED))
+    assert extraction.values == extract(reply(**COPIED))[0].values
+    assert set(extraction.values) == {"h1", "eta_th", "phase"}
+
+
+@pytest.mark.parametrize("passes", [(reply(**COPIED), AIMessage("?")), (AIMessage("?"), reply(**COPIED))])
+def test_one_pass_that_can_be_used_is_enough(passes):
+    extraction, model = extract(passes[0], then=passes[1])
+    assert (extraction.status, len(extraction.values), len(model.seen)) == ("ok", 3, 2)
 
 
 def test_the_key_is_never_shown_to_the_model():
     asked = problem(number("h1", 777.123))
     _, model = extract(reply(h1={"value": None, "unit": ""}), asked)
-    assert "777" not in "".join(message.text for message in model.seen[0]) + json.dumps(schema(asked))
+    assert "777" not in "".join(message.text for message in model.seen[0]) + json.dumps(schema(asked, PHASES))
 
 
 @pytest.mark.parametrize(
@@ -70,7 +84,7 @@ def test_the_key_is_never_shown_to_the_model():
 def test_a_number_that_stands_nowhere_in_the_answer_is_dropped(answer, value, supported):
     extraction, _ = extract(reply(h1={"value": value, "unit": "kJ/kg"}), asking("h1"), answer)
     assert extraction.status == "ok"
-    assert ("h1" in extraction.readings, extraction.unsupported) == (supported, () if supported else ("h1",))
+    assert ("h1" in extraction.values, extraction.unsupported) == (supported, () if supported else ("h1",))
 
 
 @pytest.mark.parametrize(
@@ -82,7 +96,7 @@ def test_a_number_that_stands_nowhere_in_the_answer_is_dropped(answer, value, su
 )
 def test_json_written_out_instead_of_a_call_will_do(text):
     extraction, _ = extract(AIMessage(text))
-    assert extraction.readings == {"h1": Reading(231.9, "kJ/kg", "by the model: 231.9 kJ/kg")}
+    assert extraction.values == {"h1": StatedValue(231.9, "kJ/kg")}
 
 
 @pytest.mark.parametrize(
@@ -102,7 +116,7 @@ def test_json_written_out_instead_of_a_call_will_do(text):
 )
 def test_a_reply_that_is_not_as_asked_is_a_failure(message, reason):
     extraction, _ = extract(message)
-    assert (extraction.status, extraction.readings) == ("failed", {})
+    assert (extraction.status, extraction.values) == ("failed", {})
     assert reason in extraction.reason
 
 
@@ -113,9 +127,9 @@ def test_both_protocols_carry_schema_and_values(name, server, monkeypatch):
     monkeypatch.setenv("OPENAI_API_KEY", "test")
     monkeypatch.setenv("ANTHROPIC_API_KEY", "test")
     script = [
-        Answer(calls=(("record_values", COPIED),)),
-        Failure(400, "bad request"),
-        Answer(calls=(("record_values", COPIED),)),
+        *[Answer(calls=(("record_values", COPIED),))] * 2,
+        *[Failure(400, "bad request")] * 2,
+        *[Answer(calls=(("record_values", COPIED),))] * 2,
     ]
     done = []
     with server(script) as fake:
@@ -125,13 +139,14 @@ def test_both_protocols_carry_schema_and_values(name, server, monkeypatch):
             try:
                 extractor = LLMExtractor(client)
                 first = await extractor.extract(ASKED, ANSWER)
-                return [first, *await extractor.extract_all([ASKED, ASKED], [ANSWER, ANSWER], done.append)]
+                second = await extractor.extract(ASKED, ANSWER)
+                return [first, second, *await extractor.extract_all([ASKED], [ANSWER], done.append)]
             finally:
                 await client.aclose()
 
         first, *rest = asyncio.run(ask())
         sent = json.dumps(fake.requests[0].body)
-    assert first.status == "ok" and first.readings["h1"].value == 231.9
-    assert sorted(each.status for each in rest) == ["failed", "ok"]
-    assert done == [1, 2]
+    assert first.status == "ok" and first.values["h1"].value == 231.9
+    assert [each.status for each in rest] == ["failed", "ok"]
+    assert done == [1]
     assert '"additionalProperties": false' in sent and '"subcooled_liquid"' in sent

@@ -131,7 +131,7 @@ def test_a_model_may_extract_as_well_and_is_combined_in_three_ways(tmp_path):
     copied = {"h_f": {"value": 417.5, "unit": "kJ/kg"}, "phase": None}
     text = "At this pressure the table lists four hundred, or 417.5 kJ/kg.\nPhase: wet steam"
     file = answers(tmp_path, {"id": "Q-1", "response_text": text})
-    with OpenAIServer([Answer(calls=(("record_values", copied),))]) as server:
+    with OpenAIServer([Answer(calls=(("record_values", copied),))] * 2) as server:
         done = rescore(
             write(tmp_path, QUESTION),
             file,

@@ -1,0 +1,232 @@
+"""The values that an answer states, read by a model in two passes, which may fail and may make nothing up.
+
+The first pass copies the values, the second checks them against the answer and fills in what is missing, as
+the published extractor of ThermoQA does. A number that stands nowhere in the answer is no value of it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import math
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from importlib.resources import files
+from typing import Any, Literal
+
+from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, SystemMessage
+from langchain_core.tools import BaseTool
+
+from ansatz.agents.client import is_refusal
+from ansatz.agents.failures import ModelError
+from ansatz.errors import InfrastructureError
+from ansatz.eval.judging.reply import arguments
+from ansatz.eval.judging.request import fenced, recording_tool
+from ansatz.eval.problem import ChoiceTarget, LabelTarget, NumberTarget, Problem
+from ansatz.eval.score import Ask, Read
+from ansatz.quantities.markup import plain
+from ansatz.quantities.notation import NUMBER, read_number
+from ansatz.quantities.scales import Quantity, compare
+
+Readable = NumberTarget | LabelTarget | ChoiceTarget
+AskModel = Callable[[Sequence[BaseMessage], Sequence[BaseTool]], Awaitable[AIMessage]]
+_TOOL = "record_values"
+_SAME = 1e-6  # relative: a number copied, not one computed
+_ROUNDED = 1e-3  # relative: the same value in another unit, or with fewer digits
+_CHECK = (
+    "A first reading found the values below. Check each against the answer, correct what is wrong, fill in "
+    "what the answer states and the reading lacks, and record all of them."
+)
+
+
+class _Malformed(ValueError):
+    """A reply that is not what was asked for; the message says where."""
+
+
+@dataclass(frozen=True)
+class StatedValue:
+    """A number with its unit as written ("" for none), or a word."""
+
+    value: float | str
+    unit: str = ""
+
+
+@dataclass(frozen=True)
+class Extraction:
+    """What a model read: "ok" with values by target, or "failed" with the reason, where no pass served.
+
+    `unsupported` lists the targets whose number stands nowhere in the answer: they are no values of it.
+    """
+
+    status: Literal["ok", "failed"]
+    values: Mapping[str, StatedValue] = field(default_factory=dict)
+    unsupported: tuple[str, ...] = ()
+    reason: str = ""
+
+
+def readable(problem: Problem) -> tuple[Readable, ...]:
+    """The targets of a problem that a model can copy: numbers, words and letters of options."""
+    return tuple(each for each in problem.targets if isinstance(each, Readable))
+
+
+async def read_by_model(
+    ask: AskModel, problem: Problem, answer: str, words: Sequence[str] = ()
+) -> Extraction:
+    """One answer read in two passes; `words` are those that a label may be, where they are known.
+
+    What the second pass says counts; the first stands where the second cannot be used. A failed request or a
+    reply that is not as asked spoils its pass. Raises ModelError where no request will ever do.
+    """
+    tool = recording_tool(_TOOL, "Record the values the answer finally states.", schema(problem, words))
+    best = Extraction("failed", reason="no pass was made")
+    for first in (None, best):
+        given = "" if first is None or best.status == "failed" else _shown(best)
+        try:
+            reply = await ask(_messages(problem, answer, given), [tool])
+            best = _checked(problem, answer, _arguments(reply), words)
+        except ModelError:
+            raise
+        except (InfrastructureError, _Malformed) as failure:
+            best = best if best.status == "ok" else Extraction("failed", reason=str(failure))
+    return best
+
+
+def prompt_hash() -> str:
+    """SHA-256 of what a model is told, for the manifest."""
+    return hashlib.sha256(f"{_prompt()}{_CHECK}".encode()).hexdigest()
+
+
+def reader(ask: Ask, model: str) -> Read:
+    """Reads by the model of a title, for scorers."""
+
+    async def read(problem: Problem, answer: str, words: Sequence[str] = ()) -> Extraction:
+        return await read_by_model(partial(ask, model), problem, answer, words)
+
+    return read
+
+
+def agreement(
+    problem: Problem, extraction: Extraction, by_rules: Mapping[str, StatedValue | None]
+) -> dict[str, Any]:
+    """How a reading by a model went, and how many of the targets the rules read alike, for the details."""
+    rows = [(each, extraction.values.get(each.name), by_rules.get(each.name)) for each in readable(problem)]
+    same = sum(_alike(each, by_model, by_rule) for each, by_model, by_rule in rows)
+    counts = {"values": len(rows), "as_rules": same} if extraction.status == "ok" else {}
+    return {"status": extraction.status, "reason": extraction.reason, **counts}
+
+
+def _alike(target: Readable, first: StatedValue | None, second: StatedValue | None) -> bool:
+    if first is None or second is None:
+        return first is second
+    if isinstance(first.value, str) or isinstance(second.value, str):
+        return str(first.value).casefold() == str(second.value).casefold()
+    difference = isinstance(target, NumberTarget) and target.difference
+    read = Quantity(first.value, first.unit), Quantity(second.value, second.unit)
+    return compare(*read, difference).relative_error < _ROUNDED
+
+
+def schema(problem: Problem, words: Sequence[str] = ()) -> dict[str, Any]:
+    """The JSON schema of a reply: every target that can be copied, null where the answer is silent."""
+    properties = {target.name: _property(target, words) for target in readable(problem)}
+    return {
+        "type": "object",
+        "properties": properties,
+        "required": list(properties),
+        "additionalProperties": False,
+    }
+
+
+def _property(target: Readable, words: Sequence[str]) -> dict[str, Any]:
+    if not isinstance(target, NumberTarget):
+        allowed = _allowed(target, words)
+        listed = {"enum": [*allowed, None]} if allowed else {}
+        return {"type": ["string", "null"], **listed, "description": f"the {target.name} that is named"}
+    about = target.description or "as the question names it"
+    return {
+        "type": "object",
+        "description": f"{target.name}: {about}",
+        "properties": {"value": {"type": ["number", "null"]}, "unit": {"type": "string"}},
+        "required": ["value", "unit"],
+        "additionalProperties": False,
+    }
+
+
+def _allowed(target: Readable, words: Sequence[str]) -> Sequence[str]:
+    return tuple(target.options) if isinstance(target, ChoiceTarget) else words
+
+
+def _prompt() -> str:
+    return files(__package__).joinpath("model_reading.md").read_text(encoding="utf-8")
+
+
+def _messages(problem: Problem, answer: str, given: str) -> list[BaseMessage]:
+    keys = ", ".join(target.name for target in readable(problem))
+    parts = [f"Question:\n{problem.ask().text}", f"Keys: {keys}", fenced(answer, "ANSWER"), given]
+    return [SystemMessage(_prompt()), HumanMessage("\n\n".join(filter(None, parts)))]
+
+
+def _shown(first: Extraction) -> str:
+    """The first reading, as the second pass is shown it."""
+    values = {
+        name: each.value if isinstance(each.value, str) else {"value": each.value, "unit": each.unit}
+        for name, each in first.values.items()
+    }
+    return f"{_CHECK}\n\n{json.dumps(values, ensure_ascii=False)}"
+
+
+def _arguments(message: AIMessage) -> dict[str, Any]:
+    """The tool call's arguments, or the JSON object of a model that writes it out instead."""
+    if is_refusal(message):
+        raise _Malformed("the model declined")
+    for content in arguments(message, _TOOL):
+        return content
+    raise _Malformed(f"the reply holds no call of {_TOOL} and no JSON object")
+
+
+def _checked(problem: Problem, answer: str, given: dict[str, Any], words: Sequence[str]) -> Extraction:
+    targets = readable(problem)
+    foreign = sorted(set(given) - {target.name for target in targets})
+    if foreign:
+        raise _Malformed(f"{foreign[0]} is not a key of this question")
+    numbers = _numbers(answer)
+    values, unsupported = {}, []
+    for target in targets:
+        value = _value(target, given.get(target.name), words)
+        if value is None:
+            continue
+        if isinstance(value.value, str) or _stands(value.value, numbers):
+            values[target.name] = value
+        else:
+            unsupported.append(target.name)
+    return Extraction("ok", values, tuple(unsupported))
+
+
+def _value(target: Readable, given: object, words: Sequence[str]) -> StatedValue | None:
+    if given is None:
+        return None
+    if not isinstance(target, NumberTarget):
+        allowed = _allowed(target, words)
+        if not isinstance(given, str) or (allowed and given not in allowed):
+            raise _Malformed(f"{target.name}: {given!r} is no {target.name}")
+        return StatedValue(given)
+    if not isinstance(given, dict) or not isinstance(given.get("unit", ""), str):
+        raise _Malformed(f"{target.name}: an object with value and unit is wanted")
+    value = given.get("value")
+    if value is None:
+        return None
+    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
+        raise _Malformed(f"{target.name}: {value!r} is no number")
+    return StatedValue(float(value), given.get("unit", "").strip())
+
+
+def _numbers(answer: str) -> tuple[float, ...]:
+    """Every number that stands in the answer, also without the power of ten that may follow it."""
+    text = plain(answer)
+    read = (read_number(text, found.start()) for found in NUMBER.finditer(text))
+    return tuple(number.value for number in read if number)
+
+
+def _stands(value: float, numbers: Sequence[float]) -> bool:
+    """Whether a number was copied; a minus may have been read as a dash."""
+    return any(math.isclose(abs(value), abs(other), rel_tol=_SAME, abs_tol=1e-12) for other in numbers)

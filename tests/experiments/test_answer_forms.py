@@ -1,0 +1,206 @@
+"""The four forms of an answer over both providers' protocols: what is read from where, and what is paid for."""
+
+import json
+import random
+import re
+from collections import Counter
+
+import pytest
+from langchain_core.language_models.fake_chat_models import FakeListChatModel
+
+import ansatz as az
+from ansatz.agents.answer_form import ANSWER_FORMS, Asked, submission_tool
+from ansatz.experiments.ledger import Ledger
+from tests.experiments.served_study import command, essence, run_command, write_study
+from tests.experiments.test_kill import kill_after
+from tests.fakes.anthropic_server import AnthropicServer
+from tests.fakes.behaviours import Answer
+from tests.fakes.openai_server import OpenAIServer
+
+PROBLEMS = az.problems(
+    [
+        {
+            "id": f"heat-{heat}",
+            "question": f"Heat is {heat} kJ over 10 s: its power P, and is it high?\nP = ___ kW\nlevel = ___",
+            "targets": [
+                {"name": "P", "unit": "kW", "value": heat / 10},
+                {"name": "level", "kind": "label", "value": "low"},
+            ],
+        }
+        for heat in (20, 30)
+    ]
+)
+SERVERS = {"openai:gpt-test": OpenAIServer, "anthropic:claude-test": AnthropicServer}
+
+
+@pytest.fixture(autouse=True)
+def _keys(monkeypatch):
+    monkeypatch.setenv("OPENAI_API_KEY", "test")
+    monkeypatch.setenv("ANTHROPIC_API_KEY", "test")
+
+
+def served(request):
+    """Answers as it is told to: by a call, in JSON, in closing lines, or in a sentence."""
+    power = int(re.search(r"Heat is (\d+) kJ", request.text)[1]) / 10
+    if "submit_answer" in json.dumps(request.body.get("tools", [])):
+        handed_in = {"P": {"value": power, "unit": "kW"}, "level": "low"}
+        return Answer("10 s share the heat.", calls=(("submit_answer", handed_in),))
+    if "one JSON object" in request.text:
+        stated = json.dumps({"P": {"value": power, "unit": "kW"}, "level": "low"})
+        return Answer(f"10 s share $\\frac{{Q}}{{t}}$.\n```json\n{stated}\n```")
+    if "one line for each quantity" in request.text:
+        return Answer(f"10 s share the heat.\n\n**P = {power} kW**\nlevel = low")
+    return Answer(f"The power P is {power} kW, and the level is low.")
+
+
+def study(form, model, url, **settings):
+    asked = az.Model(model, settings={"base_url": url, "retry": {"tries": 1}})
+    arms = {"placebo": az.Placebo()}
+    return az.Study("forms", models=asked, problems=PROBLEMS, arms=arms, answer=form, **settings)
+
+
+def read_from(folder):
+    """By arm, from where the values of all answers were read."""
+    found = {}
+    with Ledger.open(folder, write=False) as ledger:
+        for record in ledger.records():
+            targets = record.scores[0].details["targets"].values()
+            found.setdefault(record.arm, Counter()).update(str(each["read"]) for each in targets)
+    return found
+
+
+@pytest.mark.parametrize("model", SERVERS)
+@pytest.mark.parametrize("form", ANSWER_FORMS)
+def test_every_form_is_read_over_both_protocols(form, model, tmp_path):
+    with SERVERS[model](served) as server:
+        run = study(form, model, server.base_url, scorers=[az.Outcome()]).run(tmp_path)
+        assert len(server.requests) == 4  # handing in ends the attempt
+    frame = run.attempts()
+    assert frame["outcome"].to_list() == frame["units"].to_list() == [1.0] * 4
+    assert set(frame["stop"]) == {"answered"}
+    wanted = Counter({"text" if form == "free" else "form": 4})
+    assert read_from(tmp_path) == {"baseline": wanted, "placebo": wanted}
+
+
+def test_forms_are_told_apart_and_the_default_is_what_it_was():
+    keys = [
+        {unit.key for unit in study(form, "openai:gpt-test", "http://127.0.0.1:1/v1").design.units}
+        for form in ANSWER_FORMS
+    ]
+    assert len(set.union(*keys)) == sum(map(len, keys))
+    plan = study("block", "openai:gpt-test", "http://127.0.0.1:1/v1").arms["baseline"].plan
+    assert plan.fingerprint().startswith("b9bf742508a716c1")  # runs of earlier releases go on
+
+
+def test_what_is_handed_in_wrongly_is_handed_in_again(tmp_path):
+    right = {"P": {"value": 2.0, "unit": "kW"}, "level": "low"}
+    script = [Answer(calls=(("submit_answer", given),)) for given in ({"P": 2.0}, right)]
+    with OpenAIServer(script) as server:
+        one = study("tool", "openai:gpt-test", server.base_url, limits=az.Limits(tool_calls=1))
+        run = one.only(problems=["heat-20"], arms=[]).run(tmp_path)
+        told = server.requests[1].body["messages"][-1]
+    assert told["role"] == "tool" and "P: " in told["content"] and "level: " in told["content"]
+    [row] = run.attempts().iter_rows(named=True)
+    assert (row["outcome"], row["answer"]) == (1.0, "P = 2.0 kW\nlevel = low")
+
+
+def test_an_answer_in_words_instead_of_a_call_is_read_and_counted_apart(tmp_path):
+    with OpenAIServer(lambda request: Answer("P is 2 kW, as P = 2.0 kW")) as server:
+        one = study("tool", "openai:gpt-test", server.base_url).only(problems=["heat-20"], arms=[])
+        one.run(tmp_path)
+    assert read_from(tmp_path) == {"baseline": Counter({"text": 1, "None": 1})}
+
+
+@pytest.mark.parametrize("form", ANSWER_FORMS)
+def test_the_offline_model_is_read_whatever_the_form(form, tmp_path):
+    problems = az.benchmark("tps", level="L1", limit=2)
+    az.Study("x", models="offline:slide-rule", problems=problems, answer=form).run(tmp_path)
+    found = read_from(tmp_path)["baseline"]
+    assert found["form"] + found["text"] == found.total() > 0
+    assert form != "block" or found["form"] == found.total()
+
+
+@pytest.mark.parametrize(
+    ("given", "fault"),
+    [
+        ({"answer": "tol"}, "did you mean 'tool'"),
+        (
+            {"answer": "tool", "models": FakeListChatModel(responses=["?"])},
+            "FakeListChatModel cannot call tools",
+        ),
+    ],
+)
+def test_a_form_that_cannot_be_is_one_line(given, fault):
+    with pytest.raises(az.StudyError, match=fault) as failure:
+        az.Study(**{"name": "x", "models": "offline:slide-rule", "problems": PROBLEMS, **given})
+    assert "\n" not in str(failure.value)
+
+
+def test_names_that_no_provider_takes_become_keys():
+    asked = [Asked("T_2'"), Asked("T_2"), Asked("η"), Asked("Why?", in_words=True)]
+    schema = submission_tool(asked).args_schema.model_json_schema()
+    assert list(schema["properties"]) == ["T_2", "T_2_", "value", "Why"]
+    assert next(each["description"] for each in schema["properties"].values()) == "the value of T_2'"
+
+
+def test_a_killed_study_with_the_tool_form_goes_on_and_ends_alike(tmp_path):
+    def handed_in(request):
+        [value] = set(re.findall(r"state Q = (\d+) J", request.text))
+        return Answer(calls=(("submit_answer", {"Q": {"value": int(value), "unit": "J"}}),))
+
+    with OpenAIServer(handed_in, latency=0.03) as server:
+        file = write_study(tmp_path, server.base_url, problems=20)
+        file.write_text(file.read_text() + "answer: tool\n")
+        assert run_command(file, tmp_path / "quiet").returncode == 0
+        quiet = len(server.requests)
+        kill_after(command(file, tmp_path / "killed"), server, random.Random(1))
+        done = run_command(file, tmp_path / "killed")
+        assert done.returncode == 0, done.stderr
+        assert quiet == 40 <= len(server.requests) - quiet <= 40 + 4
+    killed, quiet = (  # the ids of calls, in the messages, differ with every request
+        [(*each[:6], *each[7:]) for each in essence(tmp_path / name)] for name in ("killed", "quiet")
+    )
+    assert killed == quiet and len(killed) == 40
+    assert read_from(tmp_path / "killed")["placebo"] == Counter({"form": 20})
+
+
+COPIED = {"P": {"value": 2.0, "unit": "kW"}, "level": "low"}
+
+
+def test_a_model_reads_in_two_passes_through_the_ledger(tmp_path):
+    """The rules read 1 kW, the model 2 kW; what it costs is billed apart, and paid once."""
+    answer = "First P = 1.0 kW. No: doubled it comes to two, that is 2.0 kW; P = 1.0 kW was wrong. Level low."
+    with (
+        OpenAIServer(lambda _: Answer(answer)) as arms,
+        AnthropicServer(lambda _: Answer(calls=(("record_values", COPIED),))) as reader,
+    ):
+        settings = {"base_url": reader.base_url}
+        asked = az.Model("openai:gpt-test", settings={"base_url": arms.base_url})
+        reading = az.JudgeModel(name="anthropic:claude-test", settings=settings)
+        one = az.Study("r", models=asked, problems=PROBLEMS[:1], reading=reading, scorers=[az.Outcome()])
+        run = one.run(tmp_path)
+        assert len(reader.requests) == 2
+        one.run(tmp_path)
+        assert (len(arms.requests), len(reader.requests)) == (1, 2)
+        assert "2.0 kW" in reader.requests[0].text and "first reading" in reader.requests[1].text
+    with Ledger.open(tmp_path, write=False) as ledger:
+        [record] = ledger.records()
+        assert [each[:2] for each in ledger.billed()] == [("anthropic:claude-test", 2)]
+    details = record.scores[0].details
+    assert (record.scores[0].value, details["targets"]["P"]["value"]) == (1.0, 2.0)
+    assert details["reading"] == {"status": "ok", "reason": "", "values": 2, "as_rules": 0}
+    assert any(
+        note.startswith("Read by a model: 0.0% of 2 values as the rules read them") for note in run.notes
+    )
+
+
+def test_a_study_file_names_what_reads(tmp_path):
+    file = write_study(tmp_path, "http://127.0.0.1:1/v1", problems=1)
+    by_rules = az.Study.from_yaml(file)
+    file.write_text(file.read_text() + "reading: {model: 'openai:gpt-test'}\n")
+    by_model = az.Study.from_yaml(file)
+    assert [unit.key for unit in by_model.design.units] == [unit.key for unit in by_rules.design.units]
+    assert by_model.design.scored_by != by_rules.design.scored_by
+    file.write_text(file.read_text().replace("gpt-test'}\n", "gpt-test', modle: 1}\n"))
+    with pytest.raises(az.AnsatzError, match=r"study.yaml:\d+: reading.modle"):
+        az.Study.from_yaml(file)
