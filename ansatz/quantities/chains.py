@@ -20,7 +20,7 @@ _SEPARATOR = re.compile(
 )
 _HEDGES = "now|then|thus|equal|found|to|be|about|approximately|roughly|around|nearly|exactly|given|as|by"
 _RELATION = re.compile(
-    rf"(?<![<>=!:])==?(?!=)|≈|(?!(?<=\d):\d):=?(?={OPTION}? *[≈+-]? ?\[?\.?\d)"
+    rf"(?<![<>=!:])==?(?!=)|≈|(?!(?<=\d):\d):=?(?={OPTION}? *[≈+-]? ?(?:\[?\.?\d|\(\d[\d.]{{0,9}}\) ?/))"
     rf"|\b(?:is|are|was|equals|becomes|be)\b(?: (?:{_HEDGES})\b){{0,3}}(?={OPTION}? *[≈+-]? ?\(?\.?\d)"
 )
 _DEFINED = re.compile(

@@ -42,7 +42,7 @@ _COMMANDS: dict[str, str] = {
     **dict.fromkeys(("ge", "geq", "geqslant", "gtrsim"), ">="),
     **dict.fromkeys(("Rightarrow", "implies", "therefore", "to", "rightarrow", "quad", "qquad"), " ; "),
     **dict.fromkeys(("degree", "circ"), "°"),
-    **{"pm": "±", "ll": "<<", "gg": ">>", "lt": "<", "gt": ">", "div": "/"},
+    **{"partial": "∂", "pm": "±", "ll": "<<", "gg": ">>", "lt": "<", "gt": ">", "div": "/"},
     **{"equiv": "=", "neq": "!=", "ne": "!=", "percent": "%", "prime": "'", "newline": "\n", "par": "\n"},
 }
 _ESCAPES = {
@@ -51,6 +51,7 @@ _ESCAPES = {
     ":": THIN,
     " ": THIN,
     "!": "",
+    "*": "·",
     "(": " ",
     ")": " ",
     "[": "\n",
@@ -99,7 +100,7 @@ class Latex:
         if token.startswith("\\\\"):
             return "\n"
         if token.startswith("\\"):
-            return self._command(token[1:].rstrip("*"), depth)
+            return self._command(token[1:].rstrip("*") or "*", depth)
         return token
 
     def _script(self, mark: str, depth: int) -> str:

@@ -30,7 +30,7 @@ _PREFIX = "(?:da|mu ?|[fpnumcdhkMGTP])?"
 _SI = "mol|bar|cal|rad|ohm|tonne|Pa|Hz|eV|sr|Wb|Bq|BTU|Btu|m|g|s|K|J|W|N|V|A|C|F|T|L|l|S|H"
 _OTHER = (
     "atm|psi[ag]?|psf|ksi|lbf|lbmol|lbm|lb|ft|inch|mi|mph|kt|slug|hp|degR|degC|degF|degK|°C|°F|°K|°R|deg|°|%"
-    "|percent|hrs|hr|h|min|sec|days?|years?|yr|ly|torr|mmHg|dyn|erg|poise|cP|P|amu|u|Da|rpm|kWh|MWh|kcal|ton|t|arcsec"
+    "|percent|ppmv?|ppb|hrs|hr|h|min|sec|days?|years?|yr|ly|torr|mmHg|dyn|erg|poise|cP|P|amu|u|Da|rpm|kWh|MWh|kcal|ton|t|arcsec"
     "|arcmin|Å|angstrom|micron|kgf|delta_degC|HP|M(?=[ .,;)]|$)|[kMGT]?eV/c(?:\\^2)?|(?:[kM] ?)?Omega|[kM]ohm"
     r"|Am(?=\^2)"
     "|G(?=[ .,;)]|$)|Torr|[kM]?cal|cc(?=[ .,;)/]|$)"
@@ -79,6 +79,7 @@ _NONE = re.compile(
     r"\(?(?:dimensionless|unitless|[Nn]o units?|non-dimensional|(?:dB|decibels?)(?![A-Za-z/])"
     r"|-(?= *(?:[.,;|)]|$)))\)?"
 )
+_RATIO = re.compile(r"\([A-Za-z]{1,4}/[A-Za-z]{1,4}\)\^")  # N(m/kg)^2 is a product
 _LONGEST, _DEEPEST = 24, 4  # operators and nested brackets in one unit
 
 
@@ -155,7 +156,7 @@ def _product(text: str, at: int, depth: int = 0) -> tuple[str, int]:
     """Terms joined by operators, and where they end. A space joins only what is surely a unit."""
     unit, end = ("1", at + 1) if _ONE_OVER.match(text, at) else _term(text, at, depth)
     for _ in range(_LONGEST if unit else 0):
-        operator, following = _operator(text, end)
+        operator, following = ("·", end) if _RATIO.match(text, end) else _operator(text, end)
         term, ended = _term(text, following, depth) if operator else ("", end)
         if not term or (operator == " " and not _JOINS_BY_SPACE.match(term)):
             break

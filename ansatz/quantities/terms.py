@@ -25,8 +25,9 @@ _ABOUT = re.compile(
     rf"{OPTION}?[ ≈\[(]*(?:(?:about|approximately|approx\.?|roughly|around|nearly|exactly)[ ≈]*)?"
 )
 _COMPARES = re.compile(
-    r" (?:times|minus|plus|orders?|of|higher|lower|larger|smaller|more|less|greater|above|below|percent of)\b"
+    r" (?:times|minus|plus|orders?|higher|lower|larger|smaller|more|less|greater|above|below|percent of)\b"
 )
+_SHARE = re.compile(r" of\b")  # 0.8 of it, 85 % of it; 4 mol of it is a quantity
 _CONTINUES = re.compile(r" ?(?:[-+*/^<>(]|±|\[[^\]]*[-+*^(])")
 _OPERATES = re.compile(
     r"[)\]]? ?\((?=[\d.(])|[)\]] ?[-+*/^]| ?(?:[*/^]|[-+]) ?(?:[\d(.]|[A-Za-z]\w?\b|[A-Za-z]+_)"
@@ -114,7 +115,7 @@ def _middle(term: str, low: Number) -> tuple[float, int, int]:
 
 def _ends(rest: str, unit: str) -> bool:
     """Whether a quantity is complete here, so that what follows is prose and not more arithmetic."""
-    if _COMPARES.match(rest):
+    if _COMPARES.match(rest) or (unit in ("", "-", "%", "percent") and _SHARE.match(rest)):
         return False
     if _repeats(rest, unit):
         return True

@@ -19,6 +19,7 @@ from ansatz.quantities.expression import Products, Unreadable, parse
 from ansatz.quantities.markup import plain
 from ansatz.quantities.tables import cells_of
 from ansatz.quantities.terms import WHOLE_NAME, spelled
+from ansatz.quantities.tree import python
 
 _POINTS = 24
 _SAME = 1e-8  # relative: what rounding of 24 operations or so stays below, and no wrong exponent does
@@ -87,7 +88,7 @@ def _last_in_symbols(target: SymbolicTarget, chain: Chain) -> ClosedForm | str:
 def read_closed_form(text: str, symbols: Iterable[str], products: Products = "glued") -> Expression:
     """The formula in `symbols` that plain `text` wholly is. Raises Unreadable."""
     try:
-        return Expression.parse(parse(text, symbols, products=products).python())
+        return Expression.parse(python(parse(text, symbols, products=products).tree))
     except ExpressionError as error:
         raise Unreadable(str(error)) from None
 

@@ -10,9 +10,11 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterator, Mapping
+from itertools import pairwise
 
 from ansatz.eval.verifier.finding import Finding, Mark, faulty
 from ansatz.eval.verifier.working import Term, Working
+from ansatz.quantities.expression import DimensionError, Formula, read_formula
 from ansatz.quantities.scales import scale
 from ansatz.quantities.terms import spelled
 
@@ -27,10 +29,9 @@ _FEWEST_DIGITS = 3  # trailing zeros of an integer may be place holders, but not
 
 def check(working: Working) -> Mark:
     """2: all right. 1: wrong by less than 5 %, or most right. 0: otherwise. None: no arithmetic is shown."""
-    checked = [
-        (term, found) for term in working.terms for found in [compare(term, working)] if found is not None
-    ]
-    wrong = [found for _, found in checked if isinstance(found, Finding)]
+    compared = [*(compare(term, working) for term in working.terms), *_put_back(working)]
+    checked = [found for found in compared if found is not None]
+    wrong = [found for found in checked if isinstance(found, Finding)]
     if not checked:
         return Mark(None, "no arithmetic is shown")
     if not wrong:
@@ -53,19 +54,20 @@ def compare(term: Term, working: Working) -> Finding | bool | None:
     bound = {} if numeric else _bound(term, working)
     if bound is None:
         return None
+    value, unit, digits = term.claimed
+    strict = _is_strict(term, unit)
     computed = list(
-        dict.fromkeys(value for each in _bindings(bound) for value in term.formula.readings(each))
+        dict.fromkeys(value for each in _bindings(bound) for value in term.formula.readings(each, strict))
     )
     computed = [value for value in computed if abs(value) > 1e-300 or term.claimed[0] == 0]
     if not computed:
         return None
-    value, unit, digits = term.claimed
     margin = tolerance(value, digits)
     slack = _SLACK if numeric else _SYMBOL_SLACK
     spread = _spread(term) if numeric else _bound_spread(term, bound)
     best = min(computed, key=lambda each: abs(each - value))
     for each in computed:
-        for factor in _factors(term, unit, numeric):
+        for factor in _factors(term, unit, strict):
             stated, width = value * factor, margin * abs(factor)
             relative = (spread / abs(best) if best else 0.0) * abs(each)
             if abs(stated - each) <= width + slack * abs(each) + relative:
@@ -73,6 +75,38 @@ def compare(term: Term, working: Working) -> Finding | bool | None:
     if not numeric and not _is_certain(term, bound, computed, value):
         return None
     return Finding("arithmetic", term.quote, f"comes to {best:.6g}, stated {value:.6g}", best, value)
+
+
+def _put_back(working: Working) -> Iterator[Finding | bool]:
+    """Equations in one unknown, such as 1/d = 1/10 - 1/30, at the value that is stated for it next."""
+    for chain, following in pairwise(working.chains):
+        if chain.names or len(chain.terms) < 2 or not following.names:
+            continue
+        left, right = read_formula(chain.terms[0]), read_formula(chain.terms[-1])
+        stated = following.values[-1:]
+        if not left or not right or not stated or right.names or left.names != following.names[:1]:
+            continue
+        if left.operations and right.operations:
+            quote = f"{' = '.join(chain.terms)}; {' = '.join((*following.names, *following.terms))}"
+            yield _solves(left, right, stated[0], quote)
+
+
+def _solves(left: Formula, right: Formula, stated: tuple[float, str, int], quote: str) -> Finding | bool:
+    """Whether the value stated for the one symbol of the left side makes the sides equal, in any units."""
+    value, unit, digits = stated
+    known, name = scale(unit), left.names[0]
+    width = tolerance(value, digits)
+    ends = [left.value({name: each}) for each in (value - width, value, value + width)]
+    for wanted in right.readings():
+        for factor in (1.0, *_PREFIXES, *_HIDDEN):
+            sides = [each for each in ends if each is not None]
+            slack = (right.spread() * 1.2 + _SLACK * abs(wanted)) * factor
+            if sides and min(sides) - slack <= wanted * factor <= max(sides) + slack:
+                return True
+    computed = right.value()
+    if known is None or ends[1] is None or computed is None:
+        return True
+    return Finding("arithmetic", quote, f"the sides are {ends[1]:.6g} and {computed:.6g}", computed, ends[1])
 
 
 def tolerance(value: float, digits: int) -> float:
@@ -94,9 +128,24 @@ def _is_trivial(term: Term) -> bool:
     )
 
 
-def _factors(term: Term, unit: str, numeric: bool) -> Iterator[float]:
+def _is_strict(term: Term, unit: str) -> bool:
+    """Whether every number and the result have units that agree, so that nothing is hidden or left out."""
+    known = scale(unit) if unit not in ("", "-") else None
+    formula = term.formula
+    if known is None or known.offset or formula.has_zeros or not (formula.has_units and formula.is_complete):
+        return False
+    try:
+        return formula.dimension() == known.dimension
+    except DimensionError:
+        return False
+
+
+def _factors(term: Term, unit: str, strict: bool) -> Iterator[float]:
     """What the stated number may be multiplied with to be compared: its unit, or a prefix left out."""
     known = scale(unit) if unit else None
+    if strict and known:
+        yield known.factor
+        return
     yield 1.0
     if known:
         yield known.factor
@@ -108,7 +157,7 @@ def _factors(term: Term, unit: str, numeric: bool) -> Iterator[float]:
         yield factor
         if known and known.factor not in (1.0, *_PREFIXES):
             yield factor * known.factor
-    if term.formula.has_units or not numeric:
+    if term.formula.has_units or not term.is_numeric:
         yield from _HIDDEN
 
 

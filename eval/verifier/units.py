@@ -21,7 +21,7 @@ def check(working: Working) -> Mark:
     results = list(_wrong_results(working))
     if results:
         return faulty(0, results)
-    checks = (_unbalanced, _wrong_conversions, _contradicted, _misfitting)
+    checks = (_unbalanced, _of_other_dimension, _wrong_conversions, _contradicted, _misfitting)
     others = [finding for each in checks for finding in each(working)]
     if others:
         return faulty(1, others)
@@ -66,6 +66,31 @@ def _unbalanced(working: Working) -> Iterator[Finding]:
         ):
             assert term.claimed is not None
             yield Finding("unit", term.quote, f"does not come to {term.claimed[1]}")
+
+
+def _of_other_dimension(working: Working) -> Iterator[Finding]:
+    """Expressions that have a dimension, by the units with which their symbols and numbers stand elsewhere,
+    beside a result in a unit of another."""
+    for term in working.terms:
+        unit, quote = _arrived(term)
+        known = scale(unit) if unit not in ("", "-") else None
+        if known is None or not any(known.dimension) or not term.formula.operations:
+            continue
+        try:
+            dimension = term.formula.dimension(working.dimension_of)
+        except DimensionError:
+            continue
+        if dimension is not None and dimension != known.dimension and not _may_hide(dimension, known):
+            yield Finding("unit", quote, f"does not come to {unit}")
+
+
+def _arrived(term: Term) -> tuple[str, str]:
+    """The unit of the value that a chain arrives at after an expression, and the words between them."""
+    for place, side in enumerate(term.following):
+        value = read_value(side)
+        if value:
+            return value[1], " = ".join((term.formula.text, *term.following[: place + 1]))
+    return "", ""
 
 
 def _has_bare_terms(term: Term) -> bool:

@@ -2,27 +2,32 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import zip_longest
 
 from ansatz.agents import ToolCall, Transcript
 from ansatz.eval.problem import NumberTarget, Problem
 from ansatz.eval.reading.answer import Answer, read_numbers
 from ansatz.knowledge_base.equation import Equation, Library
 from ansatz.quantities.chains import Chain, chains
-from ansatz.quantities.expression import Formula, read_formula
+from ansatz.quantities.expression import Formula, Number, read_formula
 from ansatz.quantities.markup import plain
 from ansatz.quantities.scales import convert, scale
 from ansatz.quantities.statements import Statement
 from ansatz.quantities.terms import read_quantity, read_value, spelled
+from ansatz.quantities.tree import Dimension, Name
 
 SAME = 0.004
 """Relative difference within which two exact evaluations agree: constants and inputs may be rounded."""
 _LONGEST_ANSWER = 20_000  # characters; the end of a longer answer is read
 _SHORTEST_COPY = 30  # characters from which a sentence that stands in the question too counts as copied
 _MOST_TERMS = 200
+_FEWEST_DIGITS, _TELLING_DIGITS = 2, 3  # from which a number may tell, or surely tells, which quantity it is
+_EXACT_DIGITS = 15  # of a fraction of whole numbers
 _CUT = re.compile(
     r"[-+*/^(<>]\s*$|\b(?:of|times|plus|minus|by|and|or|than|the|per|at|for|to|from)\s*$", re.IGNORECASE
 )
@@ -33,7 +38,7 @@ class Term:
     """A side of an equality that is an expression.
 
     `names` are what it defines, `claimed` is the value that it is said to have with its unit and significant
-    digits, as the text `result`; None where none is stated.
+    digits, as the text `result`; None where none is stated. `following` are all sides behind it.
     """
 
     names: tuple[str, ...]
@@ -41,6 +46,7 @@ class Term:
     claimed: tuple[float, str, int] | None
     result: str
     position: int
+    following: tuple[str, ...] = ()
 
     @property
     def quote(self) -> str:
@@ -148,6 +154,35 @@ class Working:
         return found
 
     @cached_property
+    def _dimensions(self) -> Mapping[str, set[Dimension]]:
+        """The dimensions with which symbols, by their spelling, and numbers, by their figures, stand."""
+        found: dict[str, set[Dimension]] = {}
+        asked = chains(plain(f"{self.problem.context}\n{self.problem.question}"))
+        stands = [(spelled(given.name), given.unit) for given in self.problem.givens]
+        for chain in (*asked, *self.chains):
+            for value, unit, digits in chain.values:
+                stands += [(spelled(name), unit) for name in chain.names]
+                stands += [(_figures(value, digits), unit)] if digits >= _FEWEST_DIGITS else []
+        for key, unit in stands:
+            known = scale(unit) if unit not in ("", "-") else None
+            if known:
+                found.setdefault(key, set()).add(known.dimension)
+        return found
+
+    def dimension_of(self, leaf: Number | Name) -> Dimension | None:
+        """The one dimension with which a symbol or a number stands elsewhere; None where that is open.
+
+        Powers of ten, and 1, 2 and 1/2, are pure numbers.
+        """
+        if isinstance(leaf, Name):
+            found = self._dimensions.get(spelled(leaf.name), set())
+        elif leaf.value in (0.5, 1.0, 2.0) or (leaf.value >= 100 and math.log10(leaf.value).is_integer()):
+            return (0.0,) * 7
+        else:
+            found = self._dimensions.get(_figures(leaf.value, leaf.digits), set())
+        return next(iter(found)) if len(found) == 1 else None
+
+    @cached_property
     def gold(self) -> tuple[Equation, ...]:
         return self._equations(self.problem.reference.gold_equations)
 
@@ -157,6 +192,12 @@ class Working:
 
     def _equations(self, ids: tuple[str, ...]) -> tuple[Equation, ...]:
         return tuple(self.library.get(id) for id in ids if id in self.library)
+
+
+def _figures(value: float, digits: int) -> str:
+    """What tells a number apart: its figures, and their power of ten where they are few."""
+    written = f"{value:.{digits - 1}e}"
+    return written.partition("e")[0] if digits > _TELLING_DIGITS else written
 
 
 def si(value: float, unit: str) -> float | None:
@@ -170,14 +211,14 @@ def close(first: float, second: float, relative: float) -> bool:
 
 
 def _terms(found: tuple[Chain, ...]) -> Iterator[Term]:
-    for chain in found:
+    for chain, next_chain in zip_longest(found, found[1:]):
         for place, text in enumerate(chain.terms):
             formula = None if read_value(text) else _formula(text, chain, place)
             if formula is None or not formula.operations:
                 continue
-            following = chain.terms[place + 1] if place + 1 < len(chain.terms) else ""
-            claimed, result = _claimed(following, chain) if following else (None, "")
-            yield Term(chain.names, formula, claimed, result, chain.position)
+            sides = chain.terms[place + 1 :] or _goes_on(chain, next_chain)
+            claimed, result = _claimed(sides[0], chain) if sides else (None, "")
+            yield Term(chain.names, formula, claimed, result, chain.position, sides)
 
 
 def _formula(text: str, chain: Chain, place: int) -> Formula | None:
@@ -198,6 +239,14 @@ def _is_word(name: str) -> bool:
     return name.isalpha() and name.islower() and len(name) > 5
 
 
+def _goes_on(chain: Chain, following: Chain | None) -> tuple[str, ...]:
+    """The sides with which the next chain carries this one on, if it is one of the same left side."""
+    if following is None or chain.names[:1] != following.names[:1]:
+        return ()
+    skipped = 0 if chain.names else 1
+    return following.terms[skipped:] if chain.terms[:skipped] == following.terms[:skipped] else ()
+
+
 def _claimed(side: str, chain: Chain) -> tuple[tuple[float, str, int] | None, str]:
     """The value a side states, or that of an expression without symbols, and its words."""
     value = read_value(side)
@@ -206,7 +255,9 @@ def _claimed(side: str, chain: Chain) -> tuple[tuple[float, str, int] | None, st
     begun = read_quantity(side)
     if begun and re.match(r" (?:of|at|for|on|per|in|which|as|so) ", side[begun[3] : begun[3] + 8]):
         return begun[:3], side[: begun[3]]
-    return None, ""
+    fraction = read_formula(side) if re.fullmatch(r"[-\d/() ]{3,20}", side) else None
+    exact = fraction.value() if fraction else None
+    return (None, "") if exact is None else ((exact, "", _EXACT_DIGITS), side)
 
 
 def _lines(arguments: object) -> str:

@@ -42,6 +42,8 @@ def read(text, target=ANSWER, givens=()):
             "m/s",
         ),
         ("v = 3 m/s\n\n$\\ln v = 2$\n\n12 m/s", 12, "m/s"),
+        (r"Final Answer: $\frac{3}{4} \mathrm{~m}\mathrm{~s}^{-1}$", 0.75, "m·s^-1"),
+        ("Final answer: 4 m/s of the 6 m/s are lost.", 4, "m/s"),
     ],
 )
 def test_a_single_answer_is_read_as_it_is_marked_or_concluded(text, value, unit):
@@ -83,6 +85,7 @@ def test_an_answer_whose_form_was_asked_for_is_not_read_from_other_words():
         ("5 Tesla", "tesla"),
         ("12 HP", "hp"),
         ("0.2 M", "M"),
+        ("5 N(m/kg)^2", "N·(m/kg)^2"),
     ],
 )
 def test_units_behind_a_box_or_in_it(written, unit):
@@ -134,8 +137,7 @@ def test_what_is_written_in_python_means_the_same_there(text):
     formula = parse(text, ["a", "b"])
     value = formula.value({"a": 1.5, "b": 2.5})
     try:
-        expected = eval(formula.python(), {"a": 1.5, "b": 2.5})
-        assert eval(text, {"a": 1.5, "b": 2.5}) == pytest.approx(expected, rel=1e-9, abs=1e-9)
+        expected = eval(text, {"a": 1.5, "b": 2.5})
     except ZeroDivisionError:
         assert value is None
     else:

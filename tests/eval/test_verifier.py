@@ -89,6 +89,13 @@ def test_another_constant_is_the_right_form():
         "log(1000) * 2 = 6",
         "T_2 = 300 * 2^0.4 = 395.9 K",
         "F = 2 kg * 9.81 m/s^2 = 19.62 N",
+        "v = sqrt(2*9.81*5)\nv = 9.9 m/s",
+        "1/d_i = 1/10 cm - 1/30 cm\nd_i = 15 cm",
+        "c = (1.656 kHz)/(400 MHz) = 4.14 ppm",
+        "P_1 = 2792.0 kPa\nP_2 - P_1 = 7600.0 - 2792.0 = 4808.0 kPa",
+        "h_1 = 305.5 kJ/kg\nh_2 - h_1 = 6.56/0.73 = 8.99 kJ/kg",
+        "c_p = 4.49 kJ/(kg K)\nq = 4.49 * 13 = 58.4 kJ/kg",
+        r"$-(\partial v/\partial T)_P = -5.1e-5$ kJ/(kg K kPa), v = 0.00105 m^3/kg, T = 393 K, P = 143 kPa",
     ],
 )
 def test_right_statements_are_not_doubted(text):
@@ -104,6 +111,13 @@ def test_right_statements_are_not_doubted(text):
         ("m = 600 kPa = 6 MPa", "G3"),
         ("F = 2 kg * 9.81 m/s^2 = 19.62 W", "G3"),
         ("E = 3 J + 4 m = 7 J", "G3"),
+        ("v = sqrt(2*9.81*5)\nv = 8.9 m/s", "G4"),
+        ("1/f = 1/10 - 1/2\n1/f = -3/10", "G4"),
+        ("1/d_i = 1/10 cm - 1/30 cm\nd_i = 10 cm", "G4"),
+        ("c = (1.656 kHz)/(400 MHz) = 0.00414 ppm", "G4"),
+        (r"W = 0.5 \* 10 \* 10^-6 \* 10^4 = 0.005 J", "G4"),
+        ("P_1 = 2792.0 kPa\nP_2 - P_1 = 7600.0 - 2792.0 = 4808.0 kg", "G3"),
+        ("h_1 = 305.5 kJ/kg\nh_2 - h_1 = 6.56/0.73 = 8.99 kPa", "G3"),
         ("a = 2\nb = 3.5\nc = (a + b)*b = 19.25\nd = (a + b)*b = 29.25", "G4"),
     ],
 )

@@ -1,0 +1,296 @@
+"""Expressions as people write them, in plain notation (see `markup.plain`), parsed to a tree.
+
+`0.5 rho V^2`, `0.5*1.2 kg/m^3*(340 m/s)^2`, `V_E^2 sin gamma_E/(2eH)` and `5 sqrt 6 m/s` are read by one
+recursive descent: sum, product, power, operand. Nothing is ever executed.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+from typing import Literal as OneOf
+
+from ansatz.errors import AnsatzError
+from ansatz.quantities.letters import GREEK_NAMES
+from ansatz.quantities.notation import read_number, read_unit
+from ansatz.quantities.scales import scale
+from ansatz.quantities.terms import argument_ends, spelled
+from ansatz.quantities.tree import INVERSES, Convention, Name, Node, Number, Tree, evaluated
+
+Products = OneOf["loose", "glued", "spaced"]
+"""How far a product without a sign lengthens the divisor before it: in a/2b c/2 d not at all, as far as no
+space stands, or over spaces too."""
+
+_LONGEST, _DEEPEST = 600, 20  # characters and nested brackets of an expression that is read
+_LARGEST_POWER = 50.0  # of numbers alone: beyond it exact arithmetic could take for ever
+_NAME = re.compile(r"(?:(?:math|np|numpy|sp|sympy)\.)?([A-Za-z][A-Za-z0-9]*(?:_[A-Za-z0-9]+)*)'*")
+_CROSS = re.compile(r"(?<=[\d)\]%A-Za-z]) ?[xX] (?=[\d(.]|(?:sin|cos|tan|sqrt|exp|ln)\b)")
+_POWER = re.compile(r" ?(?:\*\*|\^) ?")
+_OPEN, _CLOSED = "([{", ")]}"
+_RECIPROCALS = {"cot": "tan", "sec": "cos", "csc": "sin", "coth": "tanh"}
+_FUNCTIONS = {
+    **{name: name for name in ("sqrt", "exp", "log", "log10", "erf", "erfc", "abs", "min", "max", *INVERSES)},
+    **{inverse: inverse for inverse in INVERSES.values()},
+    **{f"arc{name}": inverse for name, inverse in INVERSES.items()},
+    **{name: name for name in _RECIPROCALS},
+    **{"ln": "log", "lg": "log10", "arsinh": "asinh", "arcosh": "acosh", "artanh": "atanh"},
+    **{"Min": "min", "Max": "max"},
+}
+
+
+class Unreadable(AnsatzError, ValueError):
+    """The text is no expression; the message says why."""
+
+
+def read_tree(text: str, symbols: Iterable[str] | None, units: bool, products: Products) -> Tree:
+    """The tree of the expression that `text` wholly is (see `expression.parse`). Raises Unreadable."""
+    return _Parser(_prepared(text), symbols, units, products).read()
+
+
+def _prepared(text: str) -> str:
+    text = _CROSS.sub(" * ", text.strip()).rstrip(".,:; ")
+    if not text or len(text) > _LONGEST:
+        raise Unreadable(f"an expression has 1 to {_LONGEST} characters")
+    return text
+
+
+class _Parser:
+    """One pass over an expression."""
+
+    def __init__(self, text: str, symbols: Iterable[str] | None, units: bool, products: Products) -> None:
+        self._text, self._units, self._products = text, units, products
+        self._at, self._depth = 0, 0
+        self._word = False  # whether the last operand is a word, which only a written operator may join
+        self._word_end = 0  # where the last run of letters that was several symbols ends
+        self._any = symbols is None
+        listed = list(symbols or ())
+        self._known = {spelled(re.sub("^eps(?![a-z])", "epsilon", symbol)): symbol for symbol in listed}
+        self._known |= {spelled(symbol): symbol for symbol in listed}
+        self._names = {**({} if self._any else {"e": "e", "E": "e"}), "pi": "pi", "Pi": "pi"} | self._known
+
+    def read(self) -> Tree:
+        tree = self._sum()
+        if self._at < len(self._text):
+            raise self._unexpected()
+        return tree
+
+    def _unexpected(self) -> Unreadable:
+        return Unreadable(f"{self._text[self._at : self._at + 12]!r} is not expected")
+
+    def _sum(self) -> Tree:
+        tree = self._signed(self._product)
+        while (sign := self._next()) in ("+", "-"):
+            self._at += 1
+            tree = Node(sign, (tree, self._signed(self._product)))
+        return tree
+
+    def _signed(self, read: Callable[[], Tree]) -> Tree:
+        minus = False
+        while (sign := self._next()) in ("+", "-"):
+            self._at += 1
+            minus ^= sign == "-"
+        tree = read()
+        return Node("neg", (tree,)) if minus else tree
+
+    def _product(self) -> Tree:
+        tree = self._power()
+        fraction = isinstance(tree, Number)  # whether all so far is a number, as the 1 of 1/2 x
+        while (following := self._next()) and following not in "+-,;" and following not in _CLOSED:
+            written = following in "/*"
+            self._at += written
+            word = self._word
+            factor = self._signed(self._power) if written else self._power()
+            if not written and (word or self._word):
+                raise Unreadable("words are no product")
+            is_number = isinstance(factor, Number) and factor.unit is None
+            if following == "/" and not (fraction and is_number):
+                factor = self._divisor(factor)
+            fraction = fraction and is_number
+            tree = Node("/" if following == "/" else "*", (tree, factor))
+        return tree
+
+    def _divisor(self, factor: Tree) -> Tree:
+        """A divisor with what follows it without a sign: the 2eH of a/2eH."""
+        if self._products == "loose" or self._text[self._at - 1 : self._at] in _CLOSED:
+            return factor
+        while self._starts_operand(over_space=self._products == "spaced"):
+            factor = Node("*", (factor, self._power()))
+        return factor
+
+    def _power(self) -> Tree:
+        tree = self._operand()
+        found = _POWER.match(self._text, self._at)
+        if found:
+            self._at = found.end()
+            exponent = self._signed(self._power)
+            _check_power(exponent)
+            tree = Node("**", (tree, exponent))
+        return self._with_unit(tree)
+
+    def _with_unit(self, tree: Tree) -> Tree:
+        """The operand with a unit that stands behind it; a name has none."""
+        if not self._units or isinstance(tree, Name) or (isinstance(tree, Number) and tree.unit):
+            return tree
+        unit, end = read_unit(self._text, self._at)
+        known = scale(unit) if unit not in ("", "-") else None
+        if known is None:
+            return tree
+        self._at = end
+        if isinstance(tree, Number):
+            return Number(tree.value, tree.digits, known)
+        return Node("unit", (tree, Number(1.0, 1, known)))
+
+    def _operand(self) -> Tree:
+        self._word = False
+        following = self._next()
+        number = read_number(self._text, self._at) if following.isdigit() or following == "." else None
+        if number:
+            self._at = number.end
+            return Number(number.value, number.digits)
+        if following and following in _OPEN:
+            return self._bracket()
+        name = _NAME.match(self._text, self._at)
+        if name is None:
+            raise self._unexpected()
+        self._at = name.end()
+        word = name[1]
+        if spelled(word) not in self._known:
+            if word in ("pow", "power") and self._here() == "(":
+                return self._call("**")
+            if word in _FUNCTIONS:
+                return self._function(word)
+            if self._any and word == "e" and _POWER.match(self._text, self._at):
+                return self._exponential()
+        return self._symbol(word, name.start(1))
+
+    def _exponential(self) -> Tree:
+        """e^x, unless its power is one as of the elementary charge."""
+        found = _POWER.match(self._text, self._at)
+        assert found is not None
+        if re.compile(r"[234](?![\d.])").match(self._text, found.end()):
+            return Name("e")
+        self._at = found.end()
+        return Node("exp", (self._signed(self._power),))
+
+    def _bracket(self) -> Tree:
+        self._deeper()
+        self._at += 1
+        inside = self._sum()
+        if not self._next() or self._next() not in _CLOSED:
+            raise Unreadable("a bracket is not closed")
+        self._at += 1
+        self._depth -= 1
+        self._word = False
+        return inside
+
+    def _deeper(self) -> None:
+        self._depth += 1
+        if self._depth > _DEEPEST:
+            raise Unreadable("too many nested brackets")
+
+    def _call(self, operator: str) -> Tree:
+        """Several arguments in brackets, with commas that are none of a number."""
+        whole, parts = self._text, []
+        self._deeper()
+        for end in argument_ends(whole, self._at):
+            self._text, self._at = whole[:end], self._at + 1
+            parts.append(self._sum())
+            if self._next():
+                raise self._unexpected()
+            self._at = end
+        self._text, self._at = whole, self._at + 1
+        self._depth -= 1
+        if len(parts) < 2 or (operator == "**" and len(parts) > 2):
+            raise Unreadable(f"{len(parts)} arguments")
+        if operator == "**":
+            _check_power(parts[1])
+        return Node(operator, tuple(parts))
+
+    def _function(self, word: str) -> Tree:
+        """A function of a bracket, or of what stands next to it: sin 2 x cos x is sin(2 x) cos(x)."""
+        name, power = _FUNCTIONS[word], None
+        if name in ("min", "max"):
+            return self._call(name)
+        found = _POWER.match(self._text, self._at)
+        if found:
+            self._at = found.end()
+            power = self._signed(self._operand)
+            _check_power(power)
+            if power == Node("neg", (Number(1.0, 1),)) and name in INVERSES:
+                name, power = INVERSES[name], None
+        self._deeper()
+        argument = self._operand() if self._next() and self._next() in _OPEN else self._bare_argument()
+        self._depth -= 1
+        inverted = _RECIPROCALS.get(name)
+        tree: Tree = Node(inverted or name, (argument,))
+        tree = Node("/", (Number(1.0, 1), tree)) if inverted else tree
+        return Node("**", (tree, power)) if power is not None else tree
+
+    def _bare_argument(self) -> Tree:
+        argument = self._signed(self._power)
+        is_number = isinstance(argument, Number) and argument.unit is None
+        if is_number and self._starts_operand() and not self._starts_function():
+            argument = Node("*", (argument, self._power()))
+        while self._at < self._word_end:  # sin ab is the sine of the product
+            argument = Node("*", (argument, self._power()))
+        return argument
+
+    def _symbol(self, word: str, start: int) -> Tree:
+        """A symbol, however it is spelled; of several written together the first, the rest to come."""
+        for spelling in (spelled(word), spelled(word.replace("_dot", ""))):
+            if spelling in self._names:
+                return _constant(self._names[spelling], self._known)
+        if self._any:
+            cased = word.islower() or word.istitle() or word.isupper()  # dTdx is a symbol
+            self._word = len(word) > 3 and word.isalpha() and cased and word not in GREEK_NAMES
+            return Name(word)
+        first = self._first_of_several(spelled(word))
+        if first is None:
+            raise Unreadable(f"{word!r} is not among the symbols")
+        self._word_end = max(self._at, self._word_end)
+        self._at = next(at for at in range(start + 1, self._at + 1) if spelled(self._text[start:at]) == first)
+        return _constant(self._names[first], self._known)
+
+    def _first_of_several(self, letters: str) -> str | None:
+        """The first, as long as may be, of the known symbols that make up a run of letters."""
+        whole = {len(letters)}  # offsets from which on all letters are symbols; found from the end
+        longest = 0
+        for start in range(len(letters) - 1, -1, -1):
+            ends = [end for end in whole if letters[start:end] in self._names]
+            if ends:
+                whole.add(start)
+                longest = max(ends)
+        return letters[:longest] if 0 in whole and letters else None
+
+    def _next(self) -> str:
+        """The next character that is not a space; "" at the end."""
+        while self._here() == " ":
+            self._at += 1
+        return self._here()
+
+    def _here(self) -> str:
+        return self._text[self._at : self._at + 1]
+
+    def _starts_operand(self, over_space: bool = True) -> bool:
+        """Whether an operand follows that no sign parts from what was read."""
+        following = self._next() if over_space else self._here()
+        return following.isalnum() or (bool(following) and following in "([{.")
+
+    def _starts_function(self) -> bool:
+        name = _NAME.match(self._text, self._at)
+        return bool(name and name[1] in _FUNCTIONS and spelled(name[1]) not in self._known)
+
+
+def _constant(name: str, known: Mapping[str, str]) -> Tree:
+    if name not in known.values():
+        if name == "pi":
+            return Node("pi", ())
+        if name == "e":
+            return Node("exp", (Number(1.0, 1),))
+    return Name(name)
+
+
+def _check_power(exponent: Tree) -> None:
+    value = evaluated(exponent, {}, Convention())
+    if value is not None and abs(value) > _LARGEST_POWER:
+        raise Unreadable(f"a power of {value:g}")
