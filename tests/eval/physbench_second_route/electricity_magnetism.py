@@ -26,16 +26,6 @@ def two_charged_spheres(g):
     return {"F": force(g["r"] / 100), "F_2": force(g["r"] / 200)}
 
 
-def three_charges_in_line(g):
-    places = np.array([-g["a"], 0, g["b"]]) / 100
-    charges = np.array([g["q_1"], g["q_0"], g["q_2"]]) * 1e-9
-    pushes = [
-        K * charges[1] * charges[i] * (places[1] - places[i]) / abs(places[1] - places[i]) ** 3
-        for i in (0, 2)
-    ]
-    return {"F_1": pushes[0] * 1e3, "F_2": -pushes[1] * 1e3, "F": sum(pushes) * 1e3}
-
-
 def field_free_point(g):
     distance = g["d"] / 100
 
@@ -47,28 +37,12 @@ def field_free_point(g):
     return {"x": place * 100, "V": potential}
 
 
-def charged_oil_drop(g):
-    mass, gap = g["m"] * 1e-15, g["d"] / 1000
-    # The work against gravity over the gap equals the electric work.
-    voltage = mass * g["g"] * gap / (g["N"] * g["q_e"])
-    return {"E": voltage / gap, "V": voltage}
-
-
 def electron_gun(g):
     """Followed through a uniform field 1 cm long."""
     length = 0.01
     push = g["q_e"] * g["V"] / length / g["m_e"]
     _, _, speed = follow(lambda t, x, v: [push], 0, 0, lambda t, x, v: length - x[0], longest=1e-7)
     return {"K": g["m_e"] * speed[0] ** 2 / 2, "v": speed[0]}
-
-
-def plate_capacitor(g):
-    """The charge from the field at the plates by Gauss's law, the energy from that of the field."""
-    area_, gap = g["A"] * 1e-4, g["d"] * 1e-3
-    field = g["V"] / gap
-    charge = g["kappa"] * constants.epsilon_0 * field * area_
-    energy = g["kappa"] * constants.epsilon_0 * field**2 / 2 * area_ * gap
-    return {"C": charge / g["V"] * 1e12, "Q": charge * 1e9, "U": energy * 1e6}
 
 
 def mixed_capacitors(g):
@@ -84,13 +58,6 @@ def defibrillator(g):
     return {"V": voltage, "P": g["U"] / (g["t"] / 1000) / 1000}
 
 
-def resistor_network(g):
-    """The potential of the node from the junction rule."""
-    node = (g["V"] / g["R_1"]) / (1 / g["R_1"] + 1 / g["R_2"] + 1 / g["R_3"])
-    current = (g["V"] - node) / g["R_1"]
-    return {"R_t": g["V"] / current, "I": current, "I_2": node / g["R_2"]}
-
-
 def battery_internal_resistance(g):
     current = root(lambda i: g["V_0"] - i * g["r"] - i * g["R"], 0, 100)
     return {"I": current, "V_t": g["V_0"] - current * g["r"], "P_r": current * g["V_0"] - current**2 * g["R"]}
@@ -101,11 +68,6 @@ def extension_cord(g):
     field = g["rho"] * g["I"] / (g["A"] * 1e-6)
     drop = area(lambda s: field, 0, 2 * g["L"])
     return {"R": drop / g["I"], "V_d": drop}
-
-
-def kettle_cost(g):
-    joules = g["V"] * g["I"] * g["t"] * 60 * 30
-    return {"P": g["V"] * g["I"] / 1000, "E": joules / 3.6e6, "R": g["V"] / g["I"]}
 
 
 def camera_flash_charging(g):
@@ -132,12 +94,6 @@ def design_voltage_divider(g):
     return {"R_1": whole - lower, "R_2": lower, "P": g["V_b"] ** 2 / whole * 1000}
 
 
-def fuse_overload(g):
-    conductance = sum(g[name] / g["V"] ** 2 for name in ("P_1", "P_2", "P_3"))
-    current = g["V"] * conductance
-    return {"I": current, "verdict": "holds" if current < g["I_f"] else "blows"}
-
-
 def _straight(current, distance):
     """The law of Biot and Savart along a long wire."""
     return MU * current / (4 * math.pi) * area(lambda a: math.cos(a), -math.pi / 2, math.pi / 2) / distance
@@ -148,14 +104,6 @@ def parallel_wires_force(g):
     # The first wire lies at x = 0, the second at x = d; both currents flow along z, and the field along y.
     push = np.cross([0, 0, g["I_2"]], [0, field, 0])
     return {"B": field * 1e6, "f": -push[0] * 1e3}  # attraction points to the first
-
-
-def solenoid_field(g):
-    length, cross = g["l"] / 100, g["A"] * 1e-4
-    # Ampere's law for a loop along the axis, then the flux, then the energy of the field.
-    field = MU * g["N"] * g["I"] / length
-    flux = g["N"] * field * cross
-    return {"B": field * 1e3, "L_s": flux / g["I"] * 1e3, "U": field**2 / (2 * MU) * cross * length * 1e3}
 
 
 def proton_in_cyclotron(g):
@@ -181,18 +129,6 @@ def coil_in_changing_field(g):
     flux = area(lambda s: g["B_1"] * 2 * math.pi * s, 0, g["r"] / 100)
     emf = g["N"] * flux / (g["t"] / 1000)
     return {"Phi": flux * 1e3, "V_i": emf, "I": emf / g["R"]}
-
-
-def rod_on_rails(g):
-    """The force from the balance of power."""
-    flux_rate = g["B"] * (g["l"] / 100) * g["v"]
-    power = flux_rate**2 / g["R"]
-    return {"V_i": flux_rate, "I": power / flux_rate, "F": power / g["v"] * 1e3}
-
-
-def transformer_for_charger(g):
-    per_turn = g["V_1"] / g["N_1"]
-    return {"V_2": per_turn * g["N_2"], "I_1": g["I_2"] * g["N_2"] / g["N_1"]}  # equal ampere-turns
 
 
 def bicycle_dynamo(g):

@@ -29,14 +29,6 @@ def satellite_orbit(g):
     return {"g_h": attraction / radius**2, "v": speed / 1e3, "T_p": 4 * quarter / 60}
 
 
-def weight_on_planet(g):
-    radius = g["R"] * 1e3
-    # Gravity as the slope of the potential.
-    step = 1e-3 * radius
-    slope = (-constants.G * g["M"] / (radius + step) + constants.G * g["M"] / (radius - step)) / (2 * step)
-    return {"g_p": slope, "W": g["m"] * slope, "q": slope / g["g"]}
-
-
 def sledge_with_friction_energy(g):
     net = g["g"] * g["h"] / g["d"] - g["f"] / g["m"]
     _, _, speed = follow(lambda t, x, v: [net], 0, 0, lambda t, x, v: g["d"] - x[0])
@@ -59,13 +51,6 @@ def spring_launcher(g):
     _, _, speed = follow(lambda t, x, v: [-g["k"] * x[0] / mass], -squeeze, 0, lambda t, x, v: -x[0])
     _, top, _ = follow(lambda t, x, v: [-g["g"]], 0, speed[0], lambda t, x, v: v[0])
     return {"U": stored, "v": speed[0], "h": top[0]}
-
-
-def uphill_power(g):
-    second = (
-        g["m"] * g["g"] * g["v"] * math.sin(math.radians(g["theta"])) + g["F_r"] * g["v"]
-    )  # energy in 1 s
-    return {"F": second / g["v"], "P": second}
 
 
 def wagons_couple(g):
@@ -132,11 +117,6 @@ def flywheel_spin_up(g):
     rate = g["tau"] / inertia
     _, angle, _ = follow(lambda t, x, v: [rate], 0, 0, lambda t, x, v: g["t"] - t)
     return {"I_d": inertia, "alpha": rate, "phi": angle[0]}
-
-
-def skater_spin(g):
-    momentum = g["I_1"] * g["omega_1"]
-    return {"omega_2": momentum / g["I_2"], "q": (momentum**2 / g["I_2"]) / (momentum**2 / g["I_1"])}
 
 
 def rolling_cylinder(g):

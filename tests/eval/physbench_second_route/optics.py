@@ -37,22 +37,6 @@ def diver_looks_up(g):
     }
 
 
-def _grazing(index_1, index_2):
-    """The angle of incidence in degrees beyond which the wave along the boundary is too slow to follow."""
-    return math.degrees(math.acos(math.sqrt(1 - (index_2 / index_1) ** 2)))
-
-
-def fibre_core(g):
-    angle = _grazing(g["n_1"], g["n_2"])
-    return {"theta_c": angle, "NA": g["n_1"] * math.cos(math.radians(angle))}
-
-
-def laser_in_liquid(g):
-    period = 1 / g["f"]
-    speed = g["c"] / g["n"]
-    return {"lam_0": 1e9 * g["c"] * period, "v": speed, "lam": 1e9 * speed * period}
-
-
 def _image(focal, distance):
     """Distance of the image, from two rays of slope -h/f behind the lens and -h/d_o through its centre.
 
@@ -63,49 +47,9 @@ def _image(focal, distance):
     return height / (central - parallel)
 
 
-def camera_lens_image(g):
-    image = _image(g["f"] / 1000, g["d_o"])
-    return {"d_i": 1000 * image, "m": -image / g["d_o"], "h_i": 1000 * g["h_o"] * image / g["d_o"]}
-
-
-def stamp_magnifier(g):
-    image = _image(g["f"], g["d_o"])
-    return {"d_i": image, "m": g["f"] / (g["f"] - g["d_o"]), "nature": "real" if image > 0 else "virtual"}
-
-
-def shaving_mirror(g):
-    image = _image(g["R"] / 2, g["d_o"])
-    return {"f": g["R"] / 2, "d_i": image, "m": -image / g["d_o"]}
-
-
-def traffic_mirror(g):
-    image = _image(-g["R"] / 2, g["d_o"])
-    return {"d_i": image, "h_i": g["h_o"] * abs(image) / g["d_o"]}
-
-
-def moon_telescope(g):
-    ratio = 1000 * g["f_o"] / g["f_e"]
-    height = g["f_o"] * math.radians(g["alpha"])  # of the image between the lenses
-    return {"M": -ratio, "beta": math.degrees(height / (g["f_e"] / 1000))}
-
-
 def reading_glasses(g):
     focal = optimize.brentq(lambda focal: _image(focal, g["d_o"]) + g["d_n"], 1.01 * g["d_o"], 50)
     return {"P": 1 / focal, "f": focal}
-
-
-def lens_grinding(g):
-    """A ray parallel to the axis at unit height, bent at each face by its own power."""
-    first = (g["n"] - 1) / g["R_1"]
-    second = (1 - g["n"]) / g["R_2"]
-    slope = -first - second
-    return {"f": -1 / slope, "P": -slope}
-
-
-def total_reflection_claim(g):
-    angle = _grazing(g["n_1"], g["n_2"])
-    sine = g["n_1"] * math.sin(math.radians(g["theta"])) / g["n_2"]
-    return {"theta_c": angle, "verdict": "true" if sine > 1 else "false"}
 
 
 def projector_design(g):
@@ -119,31 +63,6 @@ def coin_in_pool(g):
     below = 1.0  # degrees
     above = refracted(g["n"], below, 1.0)
     return {"answer": g["h"] * math.tan(math.radians(below)) / math.tan(math.radians(above))}
-
-
-def dioptres(g):
-    """Bending of rays at one centimetre from the axis by one lens and by two."""
-    bent = math.atan(0.01 / (g["f"] / 100))
-    return {"P": math.tan(bent) / 0.01, "P_2": 2 * math.tan(bent) / 0.01}
-
-
-def _reflected(beam, tilt):
-    """Direction in degrees of a beam after a mirror, both as angles against a fixed line."""
-    normal = math.radians(tilt + 90)
-    x, y = math.cos(math.radians(beam)), math.sin(math.radians(beam))
-    along = x * math.cos(normal) + y * math.sin(normal)
-    return math.degrees(math.atan2(y - 2 * along * math.sin(normal), x - 2 * along * math.cos(normal)))
-
-
-def turned_mirror(g):
-    before, after = (_reflected(-g["alpha"], tilt) for tilt in (0.0, g["delta"]))
-    incidence = (180 - (before + g["alpha"])) / 2  # half of the angle between both beams
-    return {"theta": incidence, "turn": after - before}
-
-
-def sunlight_on_its_way(g):
-    minutes = g["d"] / (60 * g["c"])
-    return {"t": minutes, "t_2": (g["d"] + g["d"]) / (60 * g["c"])}
 
 
 def index_from_speed(g):
@@ -160,21 +79,9 @@ ROUTES = {
     for route in (
         light_into_glass,
         diver_looks_up,
-        fibre_core,
-        laser_in_liquid,
-        camera_lens_image,
-        stamp_magnifier,
-        shaving_mirror,
-        traffic_mirror,
-        moon_telescope,
         reading_glasses,
-        lens_grinding,
-        total_reflection_claim,
         projector_design,
         coin_in_pool,
-        dioptres,
-        turned_mirror,
-        sunlight_on_its_way,
         index_from_speed,
     )
 }

@@ -6,13 +6,6 @@ import math
 from scipy import optimize, special
 
 
-def laser_double_slit(g):
-    """Difference of the two exact distances to the fringe, in whole wavelengths."""
-    d, y = g["d"] / 1000, g["y"] / 1000
-    difference = math.hypot(g["L"], y + d / 2) - math.hypot(g["L"], y - d / 2)
-    return {"lam": 1e9 * difference / g["m"], "s": g["y"] / g["m"]}
-
-
 def grating_spectrum(g):
     """Place on the screen at which neighbouring lines are one wavelength apart in path."""
     spacing = 1 / g["N"]
@@ -52,15 +45,6 @@ def soap_film(g):
     return {"d_0": least, "d_1": following}
 
 
-def two_polarizers(g):
-    """Mean over many directions of polarization of what each polarizer passes."""
-    count, turn = 720, math.radians(g["theta"])
-    fields = [math.cos(2 * math.pi * k / count) for k in range(count)]
-    first = g["I_0"] * sum(field**2 for field in fields) / count
-    second = g["I_0"] * sum((field * math.cos(turn)) ** 2 for field in fields) / count
-    return {"I_1": first, "I_2": second}
-
-
 def lake_glare(g):
     """The angle at which Fresnel's reflection of light polarized in the plane of incidence vanishes."""
 
@@ -81,11 +65,9 @@ def headlights_far_away(g):
 ROUTES = {
     f"optics.{route.__name__}": route
     for route in (
-        laser_double_slit,
         grating_spectrum,
         single_slit_width,
         soap_film,
-        two_polarizers,
         lake_glare,
         headlights_far_away,
     )

@@ -5,11 +5,6 @@ import math
 from scipy import integrate, optimize
 
 
-def harbour_waves(g):
-    period = g["t"] / g["N"]
-    return {"f": 1 / period, "v": g["lam"] / period}
-
-
 def _fundamental_of_string(tension, density, length):
     """One over the time that a pulse takes to the far end and back; its speed from the momentum of a kink."""
     speed = optimize.brentq(lambda speed: density * speed**2 - tension, 0, 1e5)
@@ -44,25 +39,6 @@ def closed_organ_pipe(g):
     }
 
 
-def resonance_tube(g):
-    correction = (g["L_2"] - 3 * g["L_1"]) / 2
-    wavelength = 4 * (g["L_1"] + correction)
-    return {"lam": wavelength, "v": g["f"] * wavelength}
-
-
-def _heard(frequency, sound, approach):
-    """One over the time between the arrivals of two crests that a source moving at `approach` sends."""
-    period, distance = 1 / frequency, 1000.0
-    first = distance / sound
-    second = period + (distance - approach * period) / sound
-    return 1 / (second - first)
-
-
-def ambulance_passes(g):
-    before, after = (_heard(g["f"], g["v"], sign * g["v_s"]) for sign in (1, -1))
-    return {"f_a": before, "f_b": after, "r": before / after}
-
-
 def sonar_depth(g):
     depth = optimize.brentq(lambda depth: 2 * depth / g["v"] - g["t"], 0, 1e4)
     return {"h": depth, "lam": g["v"] / g["f"]}
@@ -72,16 +48,6 @@ def siren_level(g):
     area = g["r"] ** 2 * integrate.quad(lambda polar: 2 * math.pi * math.sin(polar), 0, math.pi)[0]
     bels = math.log(g["P"] / area / 1e-12) / math.log(10)
     return {"I": g["P"] / area, "beta": 10 * bels}
-
-
-def several_machines(g):
-    return {"I_1": 10 ** (g["beta_1"] / 10 - 12), "beta_N": g["beta_1"] + 10 * math.log10(g["N"])}
-
-
-def beats_while_tuning(g):
-    lower, higher = g["f_1"] - g["f_b"], g["f_1"] + g["f_b"]
-    slower = [each for each in (lower, higher) if abs(g["f_1"] - (each + 0.1)) < g["f_b"]]
-    return {"f_2": slower[0], "T_1": 1 / g["f_1"], "T_b": 1 / g["f_b"]}
 
 
 def _period(acceleration, amplitude):
@@ -116,12 +82,6 @@ def pendulum_gravity(g):
     return {"T": period, "g": optimize.brentq(late, 9, 11, xtol=1e-6)}
 
 
-def two_loudspeakers(g):
-    delay = g["s"] / g["v"]
-    halves = round(2 * delay * g["f"])
-    return {"n": delay * g["f"], "kind": "destructive" if halves % 2 else "constructive"}
-
-
 def earthquake_distance(g):
     def early(distance):
         return distance / g["v_s"] - distance / g["v_p"] - g["dt"]
@@ -130,59 +90,21 @@ def earthquake_distance(g):
     return {"d": distance, "t_p": distance / g["v_s"] - g["dt"]}
 
 
-def pan_flute_design(g):
-    period = 1 / g["f_1"]
-    longest = g["v"] * period / 4
-    return {"L_1": longest, "L_2": longest / g["k"]}
-
-
 def thunder_distance(g):
     return {"answer": optimize.brentq(lambda distance: distance / g["v"] - g["t"], 0, 1e5)}
-
-
-def heartbeat_period(g):
-    beats = 60 * g["f"]
-    return {"T": 60 / beats, "N": beats}
-
-
-def ripples_on_a_photo(g):
-    crests = [place * g["D"] / (g["N"] - 1) for place in range(int(g["N"]))]
-    spacing = crests[1] - crests[0]
-    return {"lam": spacing, "f": 60 / g["T"] / 60, "v": spacing / g["T"]}
-
-
-def louder_by_decibels(g):
-    ratio = math.exp(math.log(10) * g["beta_1"] / 10) / math.exp(math.log(10) * g["beta_2"] / 10)
-    return {"r": ratio, "k": 10 ** ((g["beta_1"] - g["beta_2"]) / 20)}
-
-
-def octave_apart(g):
-    first, second = g["v"] / g["f_1"], g["v"] / (g["k"] * g["f_1"])
-    return {"lam_1": first, "lam_2": second, "earlier": "neither"}
 
 
 ROUTES = {
     f"waves_acoustics.{route.__name__}": route
     for route in (
-        harbour_waves,
         guitar_string,
         tuning_a_violin,
         closed_organ_pipe,
-        resonance_tube,
-        ambulance_passes,
         sonar_depth,
         siren_level,
-        several_machines,
-        beats_while_tuning,
         spring_scale_oscillation,
         pendulum_gravity,
-        two_loudspeakers,
         earthquake_distance,
-        pan_flute_design,
         thunder_distance,
-        heartbeat_period,
-        ripples_on_a_photo,
-        louder_by_decibels,
-        octave_apart,
     )
 }

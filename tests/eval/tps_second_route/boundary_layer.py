@@ -65,14 +65,6 @@ def low_speed_plate_friction(g):
     return {"Re_L": reynolds, "C_F": 2 * blasius().momentum / math.sqrt(reynolds)}  # the momentum lost
 
 
-def low_speed_turbulent_thickness(g):
-    return {"delta": 370 * g["x"] / g["Re_x"] ** 0.2}
-
-
-def panel_mean_friction(g):
-    return {"C_F": 0.455 * (math.log(g["Re_L"]) / math.log(10)) ** -2.58 - g["A_L"] / g["Re_L"]}
-
-
 def plate_nusselt(g):
     return {"Nu_x": blasius().slope * math.sqrt(g["Re_x"]) * math.cbrt(g["Pr"])}
 
@@ -94,11 +86,6 @@ def radiating_plate(g):
     return {"T_w": wall, "c_f": friction(wall), "q_w": radiated(wall)}
 
 
-def sharp_cone_friction(g):
-    """Mangler: the layer on a cone is that of a plate of a third the length."""
-    return {"cf_cone": g["cf_plate"] / (1 / 3) ** 0.5}
-
-
 def temperature_profile(g):
     """The parabola through wall and edge whose slope at the wall is (T_aw - T_w)/U_e."""
     ends = np.array([[1, 0, 0], [1, g["U_e"], g["U_e"] ** 2], [0, 1, 0]])
@@ -112,31 +99,8 @@ def trip_penalty(g):
     return {"c_lam": laminar, "c_tur": turbulent, "F": turbulent / laminar}
 
 
-def turbulent_panel_friction(g):
-    reference, speed = meador_smart(g, 0.5, g["r"]), edge_speed(g)
-    friction, reynolds = turbulent_friction(g["Re_x"], g["T_e"], reference)
-    shear = friction * g["rho_e"] * speed**2 / 2
-    return {"U_e": speed, "T_star": reference, "Re_star": reynolds, "c_f": friction, "tau_w": shear}
-
-
-def wind_tunnel_wall_flux(g):
-    stanton = colburn(g["c_f"], g["Pr"])
-    return {"St": stanton, "q_w": stanton * g["rho_e"] * g["U_e"] * g["cp"] * (g["T_aw"] - g["T_w"])}
-
-
-def gap_filler_trip(g):
-    height = g["k"] / 1000
-    speed = g["tau_w"] / g["mu_w"] * height
-    return {"Re_kk": g["rho_w"] * speed * height / g["mu_w"]}
-
-
 def nose_layer(g):
     return {"delta_1": 1000 * homann().displacement * math.sqrt(g["nu"] / g["a_s"])}
-
-
-def noisy_tunnel(g):
-    mayle, abu_ghannam = 400 / g["Tu"] ** 0.625, 163 + math.exp(6.91 - g["Tu"])
-    return {"Re_M": mayle, "Re_A": abu_ghannam, "r_R": abu_ghannam / mayle}
 
 
 def power_law_profile(g):
@@ -144,31 +108,6 @@ def power_law_profile(g):
     displacement = g["delta"] * integrate.quad(lambda y: 1 - y**power, 0, 1)[0]
     momentum = g["delta"] * integrate.quad(lambda y: y**power * (1 - y**power), 0, 1)[0]
     return {"delta_1": displacement, "theta_m": momentum, "H_12": displacement / momentum}
-
-
-def first_cell(g):
-    speed = math.sqrt(g["tau_w"] / g["rho_w"])
-    return {"u_tau": speed, "y_1": 1e6 * g["y_plus"] * g["mu_w"] / (g["rho_w"] * speed)}
-
-
-def plateau_two_states(g):
-    """Pressure coefficients F*sqrt(2*cf)/(M**2 - 1)**(1/4) of the two states."""
-    scale = math.sqrt(2) / (g["M_0"] ** 2 - 1) ** 0.25
-    laminar, turbulent = (
-        g["gamma"] / 2 * g["M_0"] ** 2 * g[f"F_{state}"] * scale * math.sqrt(g[f"c_{state}"])
-        for state in ("lam", "tur")
-    )
-    return {"r_lam": 1 + laminar, "r_tur": 1 + turbulent, "Q": turbulent / laminar}
-
-
-def leading_edge_contamination(g):
-    """Bernoulli along the Newtonian pressure fall, a small angle off the attachment line."""
-    angle = 1e-4
-    fall = (g["p_e"] - g["p_inf"]) * math.sin(angle) ** 2
-    gradient = math.sqrt(2 * fall / g["rho_e"]) / (g["R"] * angle)
-    length = math.sqrt(g["mu_e"] / g["rho_e"] / gradient)
-    reynolds = g["rho_e"] * g["W_e"] * length / g["mu_e"]
-    return {"dU": gradient, "R_bar": reynolds, "F_c": reynolds / 245}
 
 
 def two_reference_temperatures(g):
@@ -193,16 +132,6 @@ def hot_layer_displacement(g):
     return {"C_w": chapman, "theta_m": momentum, "H": displacement / momentum, "delta_1": displacement}
 
 
-def transpired_panel(g):
-    """Couette flow with injection: 1 + B is the exponential of the parameter of the unblown friction."""
-    unblown = 2 * g["m_w"] / (g["rho_e"] * g["U_e"] * g["c_f0"])
-    blowing = math.expm1(unblown)
-    ratio = unblown / blowing
-    friction = ratio * g["c_f0"]
-    shear = g["rho_e"] * g["U_e"] ** 2 / 2 * friction
-    return {"B_f": blowing, "phi_f": ratio, "c_f": friction, "tau_w": shear}
-
-
 def cold_wall_two_laws(g):
     adiabatic = recovery(g["M_e"], g["T_e"], math.cbrt(g["Pr"]), g["gamma"])
     friction = van_driest_friction(g["Re_x"], g["T_e"], g["T_w"], adiabatic)
@@ -217,27 +146,16 @@ ROUTES = {
     for route in (
         cold_wall_turbulent_implicit,
         cold_wall_two_laws,
-        first_cell,
-        gap_filler_trip,
         hot_layer_displacement,
         hypersonic_laminar_friction,
         hypersonic_transition,
-        leading_edge_contamination,
         low_speed_plate_friction,
-        low_speed_turbulent_thickness,
-        noisy_tunnel,
         nose_layer,
-        panel_mean_friction,
         plate_nusselt,
-        plateau_two_states,
         power_law_profile,
         radiating_plate,
-        sharp_cone_friction,
         temperature_profile,
-        transpired_panel,
         trip_penalty,
-        turbulent_panel_friction,
         two_reference_temperatures,
-        wind_tunnel_wall_flux,
     )
 }

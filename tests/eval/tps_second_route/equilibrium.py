@@ -110,11 +110,6 @@ def fast_and_slow_sound(g):
     return {"alpha": alpha, "a_f": fast, "a_e": slow, "r_a": fast / slow}
 
 
-def frozen_sound(g):
-    temperature = g["p"] / (g["rho"] * g["R_O2"] * (1 + g["alpha"]))
-    return {"T": temperature, "a_f": frozen_sound_speed(g["alpha"], g["R_O2"], temperature)}
-
-
 def heated_nitrogen_temperature(g):
     heat, at_zero = nitrogen_polynomial()
     molar = heat.integ() + at_zero
@@ -140,13 +135,6 @@ def mixture_viscosity(g):
     mixture = wilke([g["x_N2"], 1 - g["x_N2"]], [molecules, atoms], [g["M_N2"], g["M_N"]])
     reynolds = g["rho_s"] * g["V_s"] * g["L_s"] / mixture
     return {"mu_N2": molecules, "mu_N": atoms, "mu_mix": mixture, "Re_s": reynolds}
-
-
-def nitrogen_conductivity(g):
-    """Translation conducts with 5/2 of its heat capacity, internal energy with its own (Eucken 1913)."""
-    translation = 3 / 2 * g["R_N2"]
-    internal = g["c_p"] - g["R_N2"] - translation
-    return {"k_N2": g["mu_N2"] * (5 / 2 * translation + internal)}
 
 
 def nitrogen_plasma(g):
@@ -212,23 +200,15 @@ def vibrational_energy_nitrogen(g):
     return {"e_v": oscillator_energy(g["R_N2"], g["theta_v"], g["T"]) / 1000}
 
 
-def viscosity_laws(g):
-    cool = 1.663e-5 * (g["T_s"] / 273) ** 1.5 * (273 + 107) / (g["T_s"] + 107)
-    hot = blottner(*NITROGEN, g["T_s"])
-    return {"mu_S": cool, "mu_B": hot, "r_mu": hot / cool}
-
-
 ROUTES = {
     "equilibrium.dissociating_shock": dissociating_shock,
     "equilibrium.electronic_energy_oxygen": electronic_energy_oxygen,
     "equilibrium.equilibrium_mach": equilibrium_mach,
     "equilibrium.fast_and_slow_sound": fast_and_slow_sound,
-    "equilibrium.frozen_sound_speed": frozen_sound,
     "equilibrium.heated_nitrogen_temperature": heated_nitrogen_temperature,
     "equilibrium.hot_nitrogen_heat_capacity": hot_nitrogen_heat_capacity,
     "equilibrium.mixing_rules": mixing_rules,
     "equilibrium.mixture_viscosity": mixture_viscosity,
-    "equilibrium.nitrogen_conductivity": nitrogen_conductivity,
     "equilibrium.nitrogen_plasma": nitrogen_plasma,
     "equilibrium.oxygen_dissociation_pressure": oxygen_dissociation_pressure,
     "equilibrium.shifted_dissociation": shifted_dissociation,
@@ -237,5 +217,4 @@ ROUTES = {
     "equilibrium.temperature_from_enthalpy": temperature_from_enthalpy,
     "equilibrium.vibration_in_stagnation": vibration_in_stagnation,
     "equilibrium.vibrational_energy_nitrogen": vibrational_energy_nitrogen,
-    "equilibrium.viscosity_laws": viscosity_laws,
 }

@@ -12,13 +12,11 @@ from scipy import constants, integrate, optimize
 from tests.eval.tps_second_route.momentum import cap_axial, plate_lift
 from tests.eval.tps_second_route.thermal import (
     EARTH,
-    MARS,
     back_face,
     half_space,
     heat_load,
     hottest,
     peak,
-    radiating,
     speed_at,
     stagnation,
 )
@@ -44,29 +42,10 @@ def ballistic_speed(g):
     return {"V_d": float(path.y[0, -1])}
 
 
-def blown_ablator(g):
-    """Couette flow: the blown flux is logarithmic in the driving enthalpy over the heat absorbed."""
-    conductance = g["C_H0"] * g["rho_e"] * g["U_e"]
-    flux = conductance * (g["h_aw"] - g["h_w"]) * 1e6
-    blowing = math.log1p(2 * g["lam"] * flux / (1e6 * g["H_a"] * conductance)) / (2 * g["lam"])
-    mass = blowing * conductance
-    ratio = mass * g["H_a"] * 1e6 / flux
-    return {"q_0": flux, "B_p": blowing, "phi_b": ratio, "m_a": mass, "s_a": 1000 * mass / g["rho_s"]}
-
-
 def bond_line(g):
     diffusivity = g["k_s"] / (g["rho_s"] * g["c_s"])
     rise = g["q_w"] * g["L_s"] / g["k_s"] * back_face(diffusivity, g["t"], g["L_s"])
     return {"alpha_s": diffusivity, "Fo": diffusivity * g["t"] / g["L_s"] ** 2, "T_b": g["T_i"] + rise}
-
-
-def calorimeter_skin(g):
-    stored, capacity = 1000 * g["q_w"] * g["t_h"], g["rho_s"] * g["c_s"] * g["d_s"] / 1000
-    return {"T_s": g["T_i"] + stored / capacity}
-
-
-def capsule_convective(g):
-    return {"q_s": stagnation(EARTH, g["rho_inf"], g["R_n"], g["V_inf"])}
 
 
 def entry_angle_tradeoff(g):
@@ -103,42 +82,9 @@ def hot_wall_probe(g):
     return {"q_cw": cold, "h_0": total, "T_w": wall, "q_hw": taken_up(wall)}
 
 
-def mars_aeroshell_wall(g):
-    flux = stagnation(MARS, g["rho_inf"], g["R_n"], g["V_inf"])
-    return {"q_s": flux, "T_w": radiating(flux, g["eps"])}
-
-
-def noncatalytic_tile(g):
-    """Fay and Riddell: 0.763 Pr**-0.6 (rho mu)_e**0.4 (rho mu)_w**0.1 sqrt(du/dx), atoms not recovered."""
-    angle = 1e-4
-    fall = (g["p_e"] - g["p_inf"]) * math.sin(angle) ** 2
-    gradient = math.sqrt(2 * fall / g["rho_e"]) / (angle * g["R_n"])
-    edge, wall = g["rho_e"] * g["mu_e"], g["rho_w"] * g["mu_w"]
-    conductance = 0.763 * g["Pr"] ** -0.6 * math.sqrt(edge * gradient) * (wall / edge) ** 0.1
-    flux = conductance * 1e6 * (g["h_0"] - g["h_w"]) * (1 - g["h_D"] / g["h_0"])
-    return {"beta_v": gradient, "q_s": flux, "T_w": radiating(flux, g["eps"])}
-
-
 def short_pulse_tile(g):
     fourier = g["k_s"] / (g["rho_s"] * g["c_s"]) * g["t"] / g["L_s"] ** 2
     return {"Fo": fourier, "T_s": g["T_i"] + half_space(g["q_w"], g["t"], 0, g)}
-
-
-def swept_leading_edge(g):
-    unswept = g["q_sph"] * 0.57 / 0.763
-    return {"q_0": unswept, "q_L": unswept * math.cos(math.radians(g["Lambda"])) ** 1.1}
-
-
-def turbulent_acreage(g):
-    total = g["h_inf"] / 1000 + g["V_inf"] ** 2 / 2e6
-    ratio, angle = g["h_w"] / total, math.radians(g["delta_p"])
-    shape = math.cos(angle) ** 2.08 * math.sin(angle) ** 1.6 / g["x_T"] ** 0.2
-    flux = 2.2e-5 * shape * g["rho_inf"] ** 0.8 * g["V_inf"] ** 3.7 * (1 - 1.11 * ratio)
-    return {"h_0": total, "g_w": ratio, "q_p": flux, "T_w": radiating(flux, g["eps"])}
-
-
-def hot_structure_flap(g):
-    return {"T_w": radiating(1000 * g["q_w"], g["eps_f"] + g["eps_b"])}
 
 
 def skip_exit(g):
@@ -147,33 +93,10 @@ def skip_exit(g):
     return {"V_x": g["V_E"] * math.exp(-integrate.quad(lambda _: 1 / g["E"], -angle, angle)[0])}
 
 
-def two_nose_correlations(g):
-    first = stagnation(EARTH, g["rho_inf"], g["R_n"], g["V_inf"]) / 1000
-    exponents = 0.4705 * math.log(g["rho_inf"]) + 3.089 * math.log(g["V_inf"]) - 0.52 * math.log(g["R_n"])
-    second = 7.455e-8 * math.exp(exponents)
-    return {"q_SG": first, "q_BJ": second, "r_q": second / first}
-
-
 def plug_thermocouple(g):
     surface, inside = (half_space(1000 * g["q_w"], g["t"], depth, g) for depth in (0, g["x_c"] / 1000))
     diffusivity = g["k_s"] / (g["rho_s"] * g["c_s"])
     return {"alpha_s": diffusivity, "T_s": g["T_i"] + surface, "T_c": g["T_i"] + inside}
-
-
-def ablator_arcjet(g):
-    sensible = g["c_p"] * (g["T_a"] - g["T_i"]) / 1e6
-    absorbed = sensible + g["zeta"] * g["h_v"] + g["eta"] * (g["h_0"] - g["h_w"])
-    rate = 1000 * g["q_w"] / absorbed / g["rho_s"]
-    return {"Q_star": absorbed, "s_a": rate, "s_t": rate * g["t"]}
-
-
-def fin_shock_impingement(g):
-    top = g["q_u"] * math.exp(0.85 * math.log(g["p_pk"] / g["p_u"]))
-    return {
-        "q_pk": top,
-        "T_u": radiating(1000 * g["q_u"], g["eps"]),
-        "T_pk": radiating(1000 * top, g["eps"]),
-    }
 
 
 def off_nose_two_fits(g):
@@ -220,29 +143,18 @@ def tile_sizing(g):
 ROUTES = {
     f"heating.{route.__name__}": route
     for route in (
-        ablator_arcjet,
         ballistic_peak_density,
         ballistic_peak_load,
         ballistic_speed,
-        blown_ablator,
         bond_line,
-        calorimeter_skin,
-        capsule_convective,
         entry_angle_tradeoff,
         entry_peak_flux,
-        fin_shock_impingement,
         glide_or_ballistic,
-        hot_structure_flap,
         hot_wall_probe,
-        mars_aeroshell_wall,
-        noncatalytic_tile,
         off_nose_two_fits,
         plug_thermocouple,
         short_pulse_tile,
         skip_exit,
-        swept_leading_edge,
         tile_sizing,
-        turbulent_acreage,
-        two_nose_correlations,
     )
 }

@@ -85,11 +85,3 @@ def similarity_lift(incidence, mach, gamma):
     below = wedge_shock_pressure(incidence, mach, gamma)
     above = (1 - (gamma - 1) / 2 * mach * incidence) ** (2 * gamma / (gamma - 1))
     return coefficient(below, mach, gamma) - coefficient(above, mach, gamma)
-
-
-def slender_cone(angle, mach, gamma):
-    """Cone pressure coefficient from its shock angle (K_s) and the rise across the conical layer."""
-    squared = (mach * math.sin(angle)) ** 2
-    shock = squared * ((gamma + 1) / 2 + 1 / squared)
-    density = (gamma + 1) * shock / ((gamma - 1) * shock + 2)
-    return math.sin(angle) ** 2 * (1 + density * math.log(shock / squared))

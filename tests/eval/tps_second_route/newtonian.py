@@ -7,7 +7,6 @@ from scipy import optimize
 from tests.eval.tps_second_route.gas_dynamics import pitot, pitot_coefficient
 from tests.eval.tps_second_route.momentum import (
     cap_axial,
-    coefficient,
     cone_forces,
     cylinder_drag,
     plate_lift,
@@ -15,8 +14,6 @@ from tests.eval.tps_second_route.momentum import (
     rarefied_sphere_drag,
     rarefied_surface,
     similarity_lift,
-    slender_cone,
-    wedge_shock_pressure,
 )
 
 
@@ -47,12 +44,6 @@ def hemisphere_pressure(g):
     return {"Cp_max": maximum, "Cp_tap": maximum * math.cos(math.radians(g["phi_b"])) ** 2}
 
 
-def nose_velocity_gradient(g):
-    phi = 1e-4
-    fall = (g["p_e"] - g["p_inf"]) * math.sin(phi) ** 2
-    return {"beta_s": math.sqrt(2 * fall / g["rho_e"]) / (g["R_n"] * phi)}
-
-
 def orbiting_sphere_drag(g):
     ratio = g["V_inf"] / g["a_inf"] * math.sqrt(g["gamma"] / 2)
     drag = rarefied_sphere_drag(ratio, g["T_w"] / g["T_inf"])
@@ -63,28 +54,10 @@ def rarefied_panel(g):
     return {"Cp_p": rarefied_surface(math.radians(g["theta_p"]), g["s_m"], g["T_w"] / g["T_inf"])[0]}
 
 
-def sharp_cone_pressure(g):
-    theta = math.radians(g["theta_c"])
-    cp = slender_cone(theta, g["M_inf"], g["gamma"])
-    pressure = g["p_inf"] + g["gamma"] / 2 * g["p_inf"] * g["M_inf"] ** 2 * cp
-    shock = math.degrees(math.hypot(theta * math.sqrt((g["gamma"] + 1) / 2), 1 / g["M_inf"]))
-    return {"K": g["M_inf"] * math.sin(theta), "Cp_c": cp, "p_c": pressure, "beta_s": shock}
-
-
-def slender_wedge_pressure(g):
-    ratio = wedge_shock_pressure(math.radians(g["theta_w"]), g["M_inf"], g["gamma"])
-    return {"Cp_w": coefficient(ratio, g["M_inf"], g["gamma"]), "p_w": ratio * g["p_inf"]}
-
-
 def centrifugal_cylinder(g):
     phi = math.radians(g["phi_b"])
     relief = quad(lambda at: math.cos(at) * math.sin(at), 0, phi)  # momentum that the curved layer turns
     return {"Cp_w": 2 * (math.cos(phi) ** 2 - relief)}
-
-
-def density_ratio_gradient(g):
-    stagnation = g["V_inf"] ** 2 * (1 - g["eps_s"] / 2)  # over the free-stream density
-    return {"beta_s": math.sqrt(2 * stagnation * g["eps_s"]) / g["R_n"]}
 
 
 def disc_satellite(g):
@@ -101,20 +74,10 @@ def power_law_forebody(g):
     return {"C_D": quad(element, 1e-12, 1)}
 
 
-def biconic_axial(g):
-    first, second = (2 * math.sin(math.radians(g[name])) ** 2 for name in ("theta_1", "theta_2"))
-    return {"C_A": (first * g["r_1"] ** 2 + second * (g["r_2"] ** 2 - g["r_1"] ** 2)) / g["r_2"] ** 2}
-
-
 def strut_drag(g):
     pressure = g["gamma"] / 2 * g["p_inf"] * g["M_inf"] ** 2
     drag = cylinder_drag(pitot_coefficient(g["M_inf"], g["gamma"]))
     return {"q_inf": pressure, "C_D": drag, "D": pressure * g["A_f"] * drag}
-
-
-def base_pressure(g):
-    fall = g["gamma"] / 2 * g["p_inf"]  # dynamic pressure over the square of the Mach number
-    return {"Cp_b": -(g["M_inf"] ** -2), "p_b": g["p_inf"] - fall, "F_b": fall * g["A_b"]}
 
 
 def capsule_normal_force(g):
@@ -134,13 +97,6 @@ def glider_best_incidence(g):
     )
     alpha = math.asin(best.x)
     return {"alpha_b": math.degrees(alpha), "C_L": plate_lift(alpha), "E_m": -best.fun}
-
-
-def wedge_or_cone(g):
-    theta = math.radians(g["theta_f"])
-    wedge = coefficient(wedge_shock_pressure(theta, g["M_inf"], g["gamma"]), g["M_inf"], g["gamma"])
-    cone = slender_cone(theta, g["M_inf"], g["gamma"])
-    return {"Cp_w": wedge, "Cp_c": cone, "r_p": cone / wedge}
 
 
 def sphere_high_and_low(g):
@@ -172,12 +128,6 @@ def inclined_cone_lift(g):
     }
 
 
-def plate_lift_theories(g):
-    alpha = math.radians(g["alpha_p"])
-    disturbance, impact = similarity_lift(alpha, g["M_inf"], g["gamma"]), plate_lift(alpha)
-    return {"C_sd": disturbance, "C_N": impact, "r_C": impact / disturbance}
-
-
 def accelerometer_air_data(g):
     limit = math.radians(g["phi_m"])
 
@@ -204,22 +154,14 @@ def similarity_trim(g):
     }
 
 
-def windward_panel(g):
-    sine = math.sin(math.radians(g["delta_p"]))
-    return {"Cp_w": sine * sine / 0.5}  # mass flux times lost normal speed over the dynamic pressure
-
-
 ROUTES = {
     f"newtonian.{route.__name__}": route
     for route in (
         accelerometer_air_data,
         aeroshell_axial_force,
-        base_pressure,
-        biconic_axial,
         capsule_drag,
         capsule_normal_force,
         centrifugal_cylinder,
-        density_ratio_gradient,
         disc_satellite,
         flush_port_mach,
         glider_best_incidence,
@@ -227,17 +169,11 @@ ROUTES = {
         hemisphere_pressure,
         inclined_cone,
         inclined_cone_lift,
-        nose_velocity_gradient,
         orbiting_sphere_drag,
-        plate_lift_theories,
         power_law_forebody,
         rarefied_panel,
-        sharp_cone_pressure,
         similarity_trim,
-        slender_wedge_pressure,
         sphere_high_and_low,
         strut_drag,
-        wedge_or_cone,
-        windward_panel,
     )
 }

@@ -23,13 +23,6 @@ def black(temperature):
     return 2 * math.pi * energy**4 / (constants.h**3 * constants.c**2) * power
 
 
-def planck(frequency, temperature):
-    """Energy of a photon, times photons per mode, times modes, times half the speed of light over 2 pi."""
-    energy = constants.h * frequency
-    modes = 8 * math.pi * frequency**2 / constants.c**3
-    return modes * energy / math.expm1(energy / (constants.k * temperature)) * constants.c / (4 * math.pi)
-
-
 def thin_slab(absorption, thickness, temperature):
     """Integral over the hemisphere of what thin rays of length L/cos(theta) emit, in W/m2."""
     path = absorption * thickness
@@ -88,17 +81,6 @@ def coupled_return(g):
     return {"q_ad": flux / 1e6, "Gamma": number, "q_c": reduced / 1e6, "T_w": wall}
 
 
-def depleted_level(g):
-    """Upper level with excitation n_l*K_lu*n_e and decay n_u*(K_ul*n_e + A_ul) in balance."""
-    upper = g["n_l"] * g["K_lu"] / (g["K_ul"] + g["A_ul"] / g["n_e"])
-    photon = constants.h * g["nu_l"] * 1e12
-    return {"r_pop": upper / g["n_l"], "n_u": upper, "j_l": upper * g["A_ul"] * photon / (4 * math.pi)}
-
-
-def excited_oxygen(g):
-    return {"n_u": g["n_O"] * g["g_u"] / (g["Q_O"] * math.exp(g["theta_u"] / g["T_x"]))}
-
-
 def facing_plates(g):
     return {"q_12": between_plates(g["T_1"], g["T_2"], (g["eps_1"], g["eps_2"]))}
 
@@ -135,16 +117,6 @@ def line_width(g):
     }
 
 
-def lunar_return(g):
-    exponent, flux = tauber_sutton_earth(g["R_n"], g["rho_inf"], g["V_inf"], g["a_max"], g["f_V"])
-    return {"a_R": exponent, "q_r": flux / 1000}
-
-
-def mars_probe(g):
-    flux = 2.35e4 * g["R_n"] ** 0.526 * g["rho_inf"] ** 1.19 * g["f_V"]
-    return {"q_r": PER_SQUARE_METRE * flux / 1000}
-
-
 def nose_radius_choice(g):
     def total(radius, limit):
         _, radiative = tauber_sutton_earth(radius, g["rho_inf"], g["V_inf"], limit, g["f_V"])
@@ -176,10 +148,6 @@ def shielded_instrument(g):
     return {"q_0": bare, "q_s": flux, "r_s": bare / flux}
 
 
-def spectral_radiance(g):
-    return {"B_nu": planck(1e12 * g["nu_c"], g["T_b"])}
-
-
 def thick_core(g):
     """Gradient of the emissive power over three quarters of the absorption coefficient."""
     step = 1e-3 * g["T"]
@@ -191,15 +159,6 @@ def thin_shock_layer(g):
     return {"q_r": thin_slab(g["kappa"], g["delta"], g["T_s"]) / 1000}
 
 
-def total_return_heating(g):
-    convective = sutton_graves(g["R_n"], g["rho_inf"], g["V_inf"])
-    _, flux = tauber_sutton_earth(g["R_n"], g["rho_inf"], g["V_inf"], g["a_max"], g["f_V"])
-    _, reduced = cooled(flux, g["rho_inf"], g["V_inf"])
-    share = reduced / (reduced + convective)
-    larger = "radiation" if share > 0.5 else "convection"
-    return {"q_conv": convective / 1e6, "q_rad": reduced / 1e6, "s_rad": share, "larger": larger}
-
-
 def two_band_gas(g):
     mean = float(np.average([g["k_1"], g["k_2"]], weights=[g["f_1"], 1 - g["f_1"]]))
     return {"kappa_m": mean, "q_r": thin_slab(mean, g["delta"], g["T_g"]) / 1000}
@@ -209,32 +168,19 @@ def wall_emission(g):
     return {"q_out": g["eps_w"] * black(g["T_w"]) / 1000}
 
 
-def wien_or_planck(g):
-    full = planck(1e12 * g["nu_c"], g["T_b"])
-    ratio = -math.expm1(-constants.h * 1e12 * g["nu_c"] / (constants.k * g["T_b"]))
-    return {"B_P": full, "B_W": full * ratio, "r_B": ratio}
-
-
 ROUTES = {
     "radiation.coating_choice": coating_choice,
     "radiation.coupled_return": coupled_return,
-    "radiation.depleted_level": depleted_level,
-    "radiation.excited_oxygen": excited_oxygen,
     "radiation.facing_plates": facing_plates,
     "radiation.fumes_in_gap": fumes_in_gap,
     "radiation.glowing_wall": glowing_wall,
     "radiation.line_width": line_width,
-    "radiation.lunar_return": lunar_return,
-    "radiation.mars_probe": mars_probe,
     "radiation.nose_radius_choice": nose_radius_choice,
     "radiation.ray_through_layer": ray_through_layer,
     "radiation.self_absorbing_slab": self_absorbing_slab,
     "radiation.shielded_instrument": shielded_instrument,
-    "radiation.spectral_radiance": spectral_radiance,
     "radiation.thick_core": thick_core,
     "radiation.thin_shock_layer": thin_shock_layer,
-    "radiation.total_return_heating": total_return_heating,
     "radiation.two_band_gas": two_band_gas,
     "radiation.wall_emission": wall_emission,
-    "radiation.wien_or_planck": wien_or_planck,
 }

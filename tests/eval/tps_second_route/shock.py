@@ -22,33 +22,12 @@ from tests.eval.tps_second_route.layers import recovery, sutherland
 from tests.eval.tps_second_route.thermal import radiating
 
 
-def entry_shock_layer(g):
-    behind = g["eps_s"] * g["V_inf"]
-    pressure = g["p_inf"] + g["rho_inf"] * g["V_inf"] * (g["V_inf"] - behind)
-    enthalpy = g["h_inf"] + (g["V_inf"] ** 2 - behind**2) / 2000
-    stagnation = g["V_inf"] ** 2 * (1 - g["eps_s"] / 2)  # over the free-stream density
-    gradient = math.sqrt(2 * stagnation * g["eps_s"]) / g["R_n"]
-    return {"p_2": pressure, "h_2": enthalpy, "Delta": 0.78 * g["eps_s"] * g["R_n"], "beta_v": gradient}
-
-
 def expansion_corner(g):
     gamma, before = g["gamma"], prandtl_meyer(g["M_1"], g["gamma"])
     after = before + math.radians(g["delta"])
     mach = optimize.brentq(lambda mach: prandtl_meyer(mach, gamma) - after, g["M_1"], 40)
     pressure = g["p_1"] * stagnation_pressure(g["M_1"], gamma) / stagnation_pressure(mach, gamma)
     return {"nu_1": math.degrees(before), "M_2": mach, "p_2": pressure}
-
-
-def sphere_standoff(radius, mach):
-    return 0.143 * radius * math.exp(3.24 / mach**2)
-
-
-def nose_standoff(g):
-    return {"Delta": 1000 * sphere_standoff(g["R_n"], g["M_inf"])}
-
-
-def nozzle_area_ratio(g):
-    return {"r_A": mass_flux(1, g["gamma"]) / mass_flux(g["M_e"], g["gamma"])}
 
 
 def pitot_probe(g):
@@ -143,23 +122,6 @@ def steepest_flap(g):
     return {"beta_m": math.degrees(angle), "delta_m": math.degrees(turning)}
 
 
-def layer_thickness_two_gases(g):
-    tunnel, flight = sphere_standoff(g["R_n"], g["M_T"]), 0.78 * g["eps_F"] * g["R_n"]
-    return {"Delta_T": 1000 * tunnel, "Delta_F": 1000 * flight, "r_D": flight / tunnel}
-
-
-def fin_in_shock_layer(g):
-    """The hyperbola (x - x_0)**2/a**2 - y**2/b**2 = 1 of given vertex, vertex radius and asymptote."""
-    mach = g["M_inf"]
-    standoff = sphere_standoff(g["R_n"], mach)
-    vertex_radius = 1.143 * g["R_n"] * math.exp(0.54 / (mach - 1) ** 1.2)
-    slope = math.tan(math.asin(1 / mach))
-    half_axis = vertex_radius / slope**2  # b = a*slope, vertex radius b**2/a
-    height = g["y_f"] / (half_axis * slope)
-    behind_vertex = half_axis * (math.sqrt(1 + height**2) - 1)
-    return {"Delta": standoff, "R_c": vertex_radius, "x_s": g["R_n"] + standoff - behind_vertex}
-
-
 def pitot_or_wedge_intake(g):
     alone = total_pressure_ratio(g["M_1"], g["gamma"])
     second, first_loss = oblique_recovery(g["M_1"], g["gamma"], math.radians(g["delta"]))
@@ -190,13 +152,8 @@ def ramp_heating(g):
 ROUTES = {
     f"shock.{route.__name__}": route
     for route in (
-        entry_shock_layer,
         expansion_corner,
-        fin_in_shock_layer,
         intake_starting,
-        layer_thickness_two_gases,
-        nose_standoff,
-        nozzle_area_ratio,
         pitot_or_wedge_intake,
         pitot_probe,
         probe_heating,

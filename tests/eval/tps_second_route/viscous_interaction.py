@@ -60,32 +60,6 @@ def bridged_drag(g):
     return {"CD_sin": by_sine, "CD_erf": by_erf, "r_CD": by_erf / by_sine, "higher": higher}
 
 
-def cold_plate_pressure(g):
-    chi = interaction_parameter(g["M_inf"], g["C"], g["Re_x"])
-    return {"chi_bar": chi, "p_ratio": 1 + 0.078 * chi}
-
-
-def cooled_or_insulated(g):
-    chi = interaction_parameter(g["M_inf"], g["C"], g["Re_x"])
-    rise, cold_rise = 0.31 * chi + 0.05 * chi**2, 0.078 * chi
-    return {"p_ins": 1 + rise, "p_cold": 1 + cold_rise, "r_rise": rise / cold_rise}
-
-
-def early_entry_heating(g):
-    knudsen = hard_sphere_free_path(g["n_inf"], g["d_mol"]) / g["R_n"]
-    density = g["n_inf"] * g["m_air"]
-    continuum = 1.7415e-4 * (density / g["R_n"]) ** 0.5 * g["V_inf"] ** 3 / 1000
-    free_molecular = g["n_inf"] * g["V_inf"] * (g["m_air"] * g["V_inf"] ** 2 / 2) / 1000
-    bridged = -continuum * math.expm1(-free_molecular / continuum)
-    return {
-        "Kn": knudsen,
-        "q_c": continuum,
-        "q_fm": free_molecular,
-        "q_t": bridged,
-        "r_c": bridged / continuum,
-    }
-
-
 def flight_knudsen(g):
     """From the definition, in a gas of unit density, gas constant, temperature and length."""
     speed = g["M_inf"] * math.sqrt(g["gamma"])
@@ -102,10 +76,6 @@ def free_path_models(g):
     return {"lam_H": maxwell, "lam_V": sphere, "r_lam": sphere / maxwell}
 
 
-def glider_drag_parameter(g):
-    return {"V_bar": interaction_parameter(g["M_inf"], g["C_inf"], g["Re_L"]) / g["M_inf"] ** 2}
-
-
 def hot_gas_slip(g):
     def free_path(temperature):
         viscosity = g["mu_r"] * (temperature / g["T_r"]) ** g["omega"]
@@ -118,16 +88,6 @@ def hot_gas_slip(g):
     return {"T_g": found, "lambda_g": free_path(found)}
 
 
-def insulated_plate_strong(g):
-    chi = interaction_parameter(g["M_inf"], g["C_w"], g["Re_x"])
-    return {"chi_bar": chi, "p_w": g["p_inf"] * (0.759 + 0.514 * chi)}
-
-
-def matting_heating(g):
-    bridged = -g["q_c"] * math.expm1(-g["q_fm"] / g["q_c"])
-    return {"q_t": bridged, "r_c": bridged / g["q_c"]}
-
-
 def molecular_influx(g):
     """The first moment of one velocity component over half of the Maxwell distribution."""
     spread = math.sqrt(constants.k * g["T_g"] / g["m_g"])
@@ -135,26 +95,11 @@ def molecular_influx(g):
     return {"N_g": g["n_g"] * moment}
 
 
-def plate_parameter(g):
-    return {"chi_bar": interaction_parameter(g["M_inf"], g["C"], g["Re_x"])}
-
-
 def plume_breakdown(g):
     """Rate at which density falls along the path over the collision rate, in a gas with R*T = 1."""
     speed = g["S_p"] * math.sqrt(2)
     collision_rate = stats.maxwell.mean() / (g["lam_p"] / 1000)
     return {"P_B": speed * g["g_rho"] / g["rho_p"] / collision_rate}
-
-
-def rarefied_tunnel_pressure(g):
-    density = g["p_inf"] / (g["R_gas"] * g["T_inf"])
-    mach = g["V_inf"] / math.sqrt(g["gamma"] * g["p_inf"] / density)
-    reynolds = density * g["V_inf"] * g["x"] / g["mu_inf"]
-    wall_viscosity = g["mu_inf"] * (g["T_w"] / g["T_inf"]) ** g["omega"]
-    wall_density = g["p_inf"] / (g["R_gas"] * g["T_w"])
-    chapman_rubesin = wall_density * wall_viscosity / (density * g["mu_inf"])
-    chi = interaction_parameter(mach, chapman_rubesin, reynolds)
-    return {"chi_bar": chi, "p_w": g["p_inf"] * (1 + 0.15 * chi)}
 
 
 def slip_speed(g):
@@ -170,11 +115,6 @@ def station_of_pressure_rise(g):
         "x_p": g["C"] * (g["M_inf"] ** 3 / chi) ** 2 / g["Re_1"],
         "T_aw": g["T_inf"] + math.sqrt(g["Pr"]) * (stagnation - g["T_inf"]),
     }
-
-
-def temperature_jump_at_wall(g):
-    jump = temperature_jump(g, g["lambda_w"], g["dTdy"])
-    return {"dT_j": jump, "T_gas": g["T_w"] + jump}
 
 
 def thermal_speed(g):
@@ -205,22 +145,13 @@ def transitional_drag(g):
 ROUTES = {
     "viscous_interaction.blunt_or_viscous": blunt_or_viscous,
     "viscous_interaction.bridged_drag": bridged_drag,
-    "viscous_interaction.cold_plate_pressure": cold_plate_pressure,
-    "viscous_interaction.cooled_or_insulated": cooled_or_insulated,
-    "viscous_interaction.early_entry_heating": early_entry_heating,
     "viscous_interaction.flight_knudsen": flight_knudsen,
     "viscous_interaction.free_path_models": free_path_models,
-    "viscous_interaction.glider_drag_parameter": glider_drag_parameter,
     "viscous_interaction.hot_gas_slip": hot_gas_slip,
-    "viscous_interaction.insulated_plate_strong": insulated_plate_strong,
-    "viscous_interaction.matting_heating": matting_heating,
     "viscous_interaction.molecular_influx": molecular_influx,
-    "viscous_interaction.plate_parameter": plate_parameter,
     "viscous_interaction.plume_breakdown": plume_breakdown,
-    "viscous_interaction.rarefied_tunnel_pressure": rarefied_tunnel_pressure,
     "viscous_interaction.slip_speed": slip_speed,
     "viscous_interaction.station_of_pressure_rise": station_of_pressure_rise,
-    "viscous_interaction.temperature_jump": temperature_jump_at_wall,
     "viscous_interaction.thermal_speed": thermal_speed,
     "viscous_interaction.transitional_drag": transitional_drag,
 }
