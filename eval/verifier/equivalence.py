@@ -8,7 +8,7 @@ from functools import lru_cache
 from itertools import permutations
 from typing import Literal
 
-from ansatz.knowledge_base.equation import Equation, ExpressionError
+from ansatz.knowledge_base.equation import Equation, ExpressionError, states
 from ansatz.quantities.expression import Formula, read_formula
 from ansatz.quantities.letters import GREEK_NAMES
 from ansatz.quantities.markup import plain
@@ -35,7 +35,7 @@ def likeness(
     stated: Mapping[str, float] | None = None,
     guess: bool = True,
 ) -> Likeness:
-    """Compare the right side of `equation`, or its residual, with `formula` at points of its domain.
+    """Compare the right side of `equation`, or its residual, with `formula` at states drawn from its ranges.
 
     "proportional" is the same form with another constant. Symbols are matched by spelling, then by their
     letter (rho for rho_inf), then in every order while few are left. `stated` are values, by spelled name,
@@ -109,8 +109,8 @@ def _compare(
         if symbol in equation.constants and spelled(name) in stated
     }
     ratios = []
-    for point in range(_POINTS):
-        numbers = {**_point(equation, point), **equation.constant_values, **(fixed or {})}
+    for state in states(equation, _POINTS, symbols=_free(equation)):
+        numbers = {**state, **equation.constant_values, **(fixed or {})}
         theirs = formula.value({name: numbers[symbol] for name, symbol in renaming.items()} | constants)
         try:
             ours = equation.formula(numbers)
@@ -128,16 +128,6 @@ def _compare(
 
 def _free(equation: Equation) -> tuple[str, ...]:
     return equation.inputs if equation.expr else tuple(equation.symbols)
-
-
-def _point(equation: Equation, index: int) -> dict[str, float]:
-    """A reproducible point of the domain, different for every symbol."""
-    point = {}
-    for place, name in enumerate(_free(equation)):
-        low, high = equation.symbols[name].domain or (0.5, 2.0)
-        share = ((index + 1) * 0.6180339887 + place * 0.3247179572) % 1.0
-        point[name] = low * (high / low) ** share if low > 0 else low + (high - low) * share
-    return point
 
 
 def is_reference_form(formula: Formula, expression: str) -> bool:

@@ -43,12 +43,12 @@ def _symbols(equation: Equation) -> str:
     rows = []
     for name in (equation.output, *equation.inputs):
         each = equation.symbols[name]
-        domain = f"{each.domain[0]:g} to {each.domain[1]:g}" if each.domain else ""
-        rows.append((_code(name), html.escape(each.desc), _unit(each.unit), domain))
+        valid = f"{each.valid.words()} ({each.valid.source})" if each.valid else ""
+        rows.append((_code(name), html.escape(each.desc), _unit(each.unit), html.escape(valid)))
     for name, constant in equation.constants.items():
         told = f"{number_words(constant.value)}"
         rows.append((_code(name), html.escape(constant.source), _unit(constant.unit), told))
-    return _table(("Symbol", "Meaning, or source of a constant", "Unit", "Range or value"), rows)
+    return _table(("Symbol", "Meaning, or source of a constant", "Unit", "Where it holds, or value"), rows)
 
 
 def _sections(equation: Equation, library: Library) -> Iterator[str]:

@@ -26,7 +26,8 @@ from ansatz.knowledge_base.equation.library import (
 )
 from ansatz.knowledge_base.equation.predicate import Predicate
 from ansatz.knowledge_base.equation.reference_sheet import number_words, page
-from ansatz.knowledge_base.equation.validity import RegimeWarning
+from ansatz.knowledge_base.equation.sampling import states
+from ansatz.knowledge_base.equation.validity import RegimeWarning, violations
 
 __all__ = [
     "FOLDER",
@@ -56,4 +57,6 @@ __all__ = [
     "read_entry",
     "same_form",
     "spelled",
+    "states",
+    "violations",
 ]

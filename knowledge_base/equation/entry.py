@@ -17,11 +17,17 @@ class Part(BaseModel):
 
 
 class Variable(Part):
-    """A symbol with its unit (pint syntax, "-" for none, rad for angles) and the range where it is meant."""
+    """A symbol with its unit (pint syntax, "-" for none, rad for angles).
+
+    `valid` says where the equation holds or was fitted, and by which source; without it the equation holds
+    wherever its regime does. `sample` is the range that test values are drawn from and a root is looked for
+    first; it says nothing of validity.
+    """
 
     unit: str
     desc: str
-    domain: tuple[float, float] | None = None
+    sample: tuple[float, float] | None = None
+    valid: Predicate | None = None
     latex: str = ""
 
 

@@ -36,6 +36,8 @@ if TYPE_CHECKING:
 Kind = Literal["law", "correlation", "definition", "bound", "boundary_condition", "solution"]
 
 
+_WIDER = 1000.0  # how much farther than test values are drawn from a root is looked for
+
 VALIDATED: dict[str, bool] = {"validated": True}
 """Context that marks fields which passed validation before: formulas are then parsed when first used."""
 
@@ -47,12 +49,14 @@ class EvaluationError(AnsatzError, ValueError):
 class Equation(Part):
     """One entry of the base, as its YAML file. `expr` gives `output`; `residual` is zero at the solution.
 
+    `relations` are inequalities between symbols, such as "mf < m0", that drawn test values obey.
+
     `asked` says in other words what someone wants to know who needs it; only the search reads it, and of the
     shipped base it stands in phrases.yaml.
 
     `solvable` (in the file: solve_for) names what the formula is often solved for beside its output; of a
-    residual it names all that it is meant to be solved for, the output included. Where several roots
-    lie on a symbol's domain, `branch` says which is the value: the lowest unless the entry says otherwise.
+    residual it names all that it is meant to be solved for, the output included. Where several roots are
+    found, `branch` says which is the value: the lowest unless the entry says otherwise.
     """
 
     id: str = Field(pattern=r"^[a-z_]+(\.[a-z0-9_]+)+$")
@@ -67,6 +71,7 @@ class Equation(Part):
     latex: str = Field(min_length=3)
     output: str
     symbols: dict[str, Variable]
+    relations: tuple[str, ...] = ()
     constants: dict[str, Constant] = Field(default_factory=dict)
     expr: str | None = None
     residual: str | None = None
@@ -81,6 +86,14 @@ class Equation(Part):
     limits: tuple[Limit, ...] = ()
     references: tuple[Reference, ...] = Field(min_length=1)
     notes: str = ""
+
+    @model_validator(mode="before")
+    @classmethod
+    def _names_the_symbol_of_a_range(cls, given: Any) -> Any:
+        symbols = given.get("symbols") if isinstance(given, dict) else None
+        if not isinstance(symbols, dict):
+            return given
+        return given | {"symbols": {name: _with_own_range(name, fields) for name, fields in symbols.items()}}
 
     @model_validator(mode="after")
     def _has_one_formula(self, info: ValidationInfo) -> Self:
@@ -105,8 +118,11 @@ class Equation(Part):
     def _names_only_what_it_has(self, info: ValidationInfo) -> Self:
         if info.context is VALIDATED:
             return self
+        known = [*self.symbols, *self.constants]
         for bound in self.bounds:
-            check_names(Comparison.parse(bound.expr).names, [*self.symbols, *self.constants], "bounds")
+            check_names(Comparison.parse(bound.expr).names, known, "bounds")
+        for relation in self.relations:
+            check_names(Comparison.parse(relation).names, known, "relations")
         for number, test in enumerate(self.tests, 1):
             check_names(test.inputs, self.inputs, f"test {number}")
             missing = [name for name in self.inputs if name not in test.inputs]
@@ -121,6 +137,11 @@ class Equation(Part):
     def formula(self) -> Expression:
         """The parsed `expr` or `residual`."""
         return Expression.parse(self.expr or self.residual or "")
+
+    @cached_property
+    def inequalities(self) -> tuple[Comparison, ...]:
+        """The parsed `relations`."""
+        return tuple(Comparison.parse(text) for text in self.relations)
 
     @cached_property
     def inputs(self) -> tuple[str, ...]:
@@ -147,18 +168,33 @@ class Equation(Part):
             raise EvaluationError(f"{self.id}: {problem}") from problem
 
     def solve(self, symbol: str, **numbers: float) -> float:
-        """The value of `symbol`, on its domain, that satisfies the equation for all its other symbols.
+        """The value of `symbol` that satisfies the equation for all its other symbols.
 
         Of several roots the one of the entry's `branch`; `solve_for(symbol).roots` gives all of them.
         """
         from ansatz.knowledge_base.equation.root_finding import root
 
-        domain = self._domain(symbol)
-        found = root(self.residual_in(symbol, numbers), domain, self.branch)
-        if found is None:
-            low, high = domain
-            raise EvaluationError(f"{self.id}: no solution for {symbol} between {low:g} and {high:g}")
-        return found
+        residual = self.residual_in(symbol, numbers)
+        for low, high in self.search_ranges(symbol):
+            found = root(residual, (low, high), self.branch)
+            if found is not None:
+                return found
+        raise EvaluationError(f"{self.id}: no solution for {symbol} between {low:g} and {high:g}")
+
+    def search_ranges(self, symbol: str) -> tuple[tuple[float, float], ...]:
+        """Where a root is looked for: the sampling range, then a thousand times as far within its validity.
+
+        Angles are looked for in the sampling range alone, since a wider one would hold their repetitions.
+        """
+        variable = self.symbols[symbol]
+        least, most = variable.valid.interval[:2] if variable.valid else (-math.inf, math.inf)
+        low, high = variable.sample or (least, most)
+        if math.isinf(high - low):
+            raise EvaluationError(f"{self.id}: {symbol} has no range to search")
+        if variable.unit == "rad":
+            return ((low, high),)
+        wider = (low / _WIDER if low >= 0 else low * _WIDER, high * _WIDER if high > 0 else high / _WIDER)
+        return ((low, high), (max(wider[0], least), min(wider[1], most)))
 
     def solve_for(self, symbol: str) -> Inverse:
         """The equation turned round: in closed form where there is one branch, else by a bracketed search.
@@ -202,15 +238,6 @@ class Equation(Part):
         guard(self, numbers, regime)
         return registry().Quantity(value, parse_unit(self.symbols[self.output].unit))
 
-    def outside(self, **numbers: float) -> tuple[str, ...]:
-        """One line for each number, in the declared units, that lies outside its domain."""
-        domains = ((name, self.symbols[name].domain, number) for name, number in numbers.items())
-        return tuple(
-            f"{name} = {number:g} is outside {domain[0]:g} to {domain[1]:g} {self.symbols[name].unit}"
-            for name, domain, number in domains
-            if domain and not domain[0] <= number <= domain[1]
-        )
-
     def dimension_check(self) -> str | None:
         """Why the formula does not balance, or None when it does."""
         from ansatz.knowledge_base.equation.dimensional_analysis import imbalance
@@ -232,12 +259,6 @@ class Equation(Part):
             wanted = ", ".join(f"{name} [{self.symbols[name].unit}]" for name in missing)
             raise EvaluationError(f"{self.id} needs {wanted}")
 
-    def _domain(self, symbol: str) -> tuple[float, float]:
-        domain = self.symbols[symbol].domain
-        if domain is None:
-            raise EvaluationError(f"{self.id}: {symbol} has no domain to search")
-        return domain
-
     def number(self, name: str, given: Given) -> float:
         """A quantity as a number in the declared unit of a symbol. Raises EvaluationError."""
         from ansatz.quantities.units import UnitError, parse_unit, quantity
@@ -253,3 +274,10 @@ class Equation(Part):
         if not math.isfinite(number):
             raise EvaluationError(f"{self.id}: {name} is not a finite number")
         return number
+
+
+def _with_own_range(name: str, fields: Any) -> Any:
+    """A symbol's fields, with the symbol and its unit set into the condition that `valid` is."""
+    if not isinstance(fields, dict) or not isinstance(fields.get("valid"), dict):
+        return fields
+    return fields | {"valid": {"unit": fields.get("unit")} | fields["valid"] | {"var": name}}

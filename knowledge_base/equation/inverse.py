@@ -28,7 +28,7 @@ class Inverse:
     """`symbol` of `equation` from its other symbols, as `equation.solve_for(symbol)` gives it.
 
     `formula` is the closed form, where SymPy isolates the symbol on one branch and that branch reproduces
-    the entry's test vectors; else None, and the symbol's domain is searched. Of several roots `value` takes
+    the entry's test vectors; else None, and a root is searched. Of several roots `value` takes
     the lowest, or the highest where the entry's `branch` says so; `roots` gives all, from the lowest.
     """
 
@@ -48,13 +48,13 @@ class Inverse:
         """The root of the entry's branch, numbers in the declared units. Raises EvaluationError."""
         found = self.roots(**numbers)
         if not found:
-            low, high = self.equation.symbols[self.symbol].domain or (math.nan, math.nan)
+            low, high = self.equation.search_ranges(self.symbol)[-1]
             where = f"{self.symbol} between {low:g} and {high:g}"
             raise EvaluationError(f"{self.equation.id}: no solution for {where}")
         return found[0] if self.equation.branch == "lowest" else found[-1]
 
     def roots(self, **numbers: float) -> tuple[float, ...]:
-        """All values that satisfy the equation: a closed form's one, else those on the symbol's domain."""
+        """All values that satisfy the equation: a closed form's one, else those of the range searched."""
         self._check(numbers)
         if self.symbol == self.equation.output and self.equation.expr is not None:
             return (self.equation.value(**numbers),)
@@ -62,10 +62,8 @@ class Inverse:
         closed = self._closed(numbers)
         if closed is not None and _satisfies(residual, closed):
             return (closed,)
-        domain = self.equation.symbols[self.symbol].domain
-        if domain is None:
-            raise EvaluationError(f"{self.equation.id}: {self.symbol} has no domain to search")
-        return roots(residual, domain)
+        found = (roots(residual, each) for each in self.equation.search_ranges(self.symbol))
+        return next(filter(None, found), ())
 
     def evaluate(
         self, regime: Literal["warn", "refuse"] = "warn", /, **quantities: Given
@@ -136,8 +134,8 @@ def _isolated(equation: Equation, symbol: str) -> Expression | None:
 
 
 def _never_negative(equation: Equation, symbol: str) -> bool:
-    domain = equation.symbols[symbol].domain
-    return domain is not None and domain[0] >= 0
+    sample = equation.symbols[symbol].sample
+    return sample is not None and sample[0] >= 0
 
 
 def _undone(left: Any, right: Any, wanted: Any, never_negative: bool) -> Any:

@@ -9,6 +9,9 @@ if TYPE_CHECKING:
     from ansatz.knowledge_base.equation.equation import Equation
 
 
+_PLAIN = ("definition", "the regime")  # sources of ranges that a reader knows or has read already
+
+
 def sheet(equation: Equation, number: int | None = None, conditions: bool = True, latex: bool = False) -> str:
     """Name, formula and symbols; with `conditions` also where it applies, where it fails, what to use there.
 
@@ -69,7 +72,9 @@ def _symbols(equation: Equation) -> str:
 
 
 def _conditions(equation: Equation) -> list[str]:
-    required = "; ".join(predicate.words() for predicate in equation.regime.require)
+    valid = [each.valid for each in equation.symbols.values() if each.valid]
+    ranges = [each for each in valid if each.source not in _PLAIN]
+    required = "; ".join(predicate.words() for predicate in (*equation.regime.require, *ranges))
     preferred = "; ".join(predicate.words() for predicate in equation.regime.prefer)
     best = f"best for: {preferred}" if preferred else ""
     lines = (

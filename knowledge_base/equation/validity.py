@@ -15,11 +15,12 @@ class RegimeWarning(UserWarning):
 
 
 def violations(equation: Equation, numbers: Mapping[str, float]) -> tuple[str, ...]:
-    """What of the domains and of the required conditions on own symbols the numbers break."""
+    """What the numbers break of the symbols' validity and of the required conditions on own symbols."""
     from ansatz.quantities.units import quantity
 
-    broken = list(equation.outside(**numbers))
-    for predicate in equation.regime.require:
+    broken = []
+    ranges = (variable.valid for variable in equation.symbols.values() if variable.valid is not None)
+    for predicate in (*ranges, *equation.regime.require):
         worded = any(isinstance(each, str) for each in (*predicate.accepted, *predicate.refused))
         if predicate.var not in numbers or worded:
             continue
@@ -28,12 +29,13 @@ def violations(equation: Equation, numbers: Mapping[str, float]) -> tuple[str, .
         if predicate.unit and predicate.unit != unit:
             here = float(quantity(quantity(number, unit), predicate.unit).magnitude)
         if not predicate.admits(here):
-            broken.append(f"needs {predicate.words()}, not {predicate.var} = {here:.6g}")
+            source = f" ({predicate.source})" if predicate.source else ""
+            broken.append(f"needs {predicate.words()}, not {predicate.var} = {here:.6g}{source}")
     return tuple(broken)
 
 
 def guard(equation: Equation, numbers: Mapping[str, float], regime: Literal["warn", "refuse"]) -> None:
-    """Warn of numbers outside the domains or the required regime, or refuse them with EvaluationError."""
+    """Warn of numbers outside the validity or the required regime, or refuse them with EvaluationError."""
     from ansatz.knowledge_base.equation.equation import EvaluationError
 
     for problem in violations(equation, numbers):

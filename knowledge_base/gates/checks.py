@@ -5,8 +5,8 @@ python -m ansatz.knowledge_base.gates [id or prefix …]     prints the failures
 
 from __future__ import annotations
 
+import contextlib
 import math
-import random
 import sys
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
@@ -17,6 +17,8 @@ from ansatz.knowledge_base.equation.entry import TestVector
 from ansatz.knowledge_base.equation.equation import Equation, EvaluationError
 from ansatz.knowledge_base.equation.grammar import Comparison, Expression, ExpressionError
 from ansatz.knowledge_base.equation.library import Library
+from ansatz.knowledge_base.equation.sampling import broken_relations, states
+from ansatz.knowledge_base.equation.validity import violations
 from ansatz.knowledge_base.gates.latex_gate import notation_problems
 from ansatz.knowledge_base.gates.mutation import mutants
 from ansatz.quantities.units import UnitError, parse_unit, registry
@@ -33,7 +35,19 @@ def check(equation: Equation, library: Library) -> list[str]:
     bad_units = _units(equation)
     if bad_units:
         return bad_units
-    gates = (_regime, _notation, _dimensions, _vectors, _coherence, _mutation, _bounds, _limits, _wrong_unit)
+    gates = (
+        _regime,
+        _validity,
+        _sampling,
+        _notation,
+        _dimensions,
+        _vectors,
+        _coherence,
+        _mutation,
+        _bounds,
+        _limits,
+        _wrong_unit,
+    )
     found = [line for gate in gates for line in gate(equation)]
     return [*found, *library.broken_references(equation), *_duplicates(equation, library)]
 
@@ -62,6 +76,33 @@ def _regime(equation: Equation) -> Iterator[str]:
         problem = predicate.problem(equation.units)
         if problem:
             yield f"regime: {predicate.words()}: {problem}"
+
+
+def _validity(equation: Equation) -> Iterator[str]:
+    """A range says by whom; test vectors lie inside the ranges, the regime and the relations."""
+    for name, variable in equation.symbols.items():
+        if variable.valid is None:
+            continue
+        if not variable.valid.source:
+            yield f"valid: {name} names no source; 'definition' if it follows from the kind of quantity"
+        if problem := variable.valid.problem(equation.units):
+            yield f"valid: {problem}"
+    for number, test in enumerate(equation.tests, 1):
+        for broken in violations(equation, test.inputs):
+            yield f"test {number}: {broken}"
+        for broken in broken_relations(equation, test.inputs):
+            yield f"test {number}: breaks the relation {broken}"
+
+
+def _sampling(equation: Equation) -> Iterator[str]:
+    """Drawn states are valid, there are enough of them, and nearly all of them have a value."""
+    drawn = states(equation, _SAMPLES)
+    if len(drawn) < _SAMPLES:
+        yield f"sample: the relations leave only {len(drawn)} states of {_SAMPLES}"
+    yield from dict.fromkeys(f"sample: {each}" for state in drawn for each in violations(equation, state))
+    valued = len(_samples(equation))
+    if valued < len(drawn):
+        yield f"sample: {len(drawn) - valued} of {len(drawn)} states have no value; give their relation"
 
 
 def _notation(equation: Equation) -> list[str]:
@@ -195,29 +236,12 @@ def _forms(library: Library) -> Mapping[Hashable, list[Equation]]:
 
 
 def _samples(equation: Equation) -> list[tuple[dict[str, float], float]]:
-    """Inputs drawn from the domains, always the same ones, with the output where there is one."""
-    draw = random.Random(equation.id)
+    """Drawn inputs, always the same ones, with the output where there is one."""
     samples = []
-    for _ in range(_SAMPLES):
-        inputs = {name: _draw(draw, equation, name) for name in equation.inputs}
-        try:
+    for inputs in states(equation, _SAMPLES):
+        with contextlib.suppress(EvaluationError):
             samples.append((inputs, equation.value(**inputs)))
-        except EvaluationError:
-            continue
     return samples
-
-
-def _draw(draw: random.Random, equation: Equation, name: str) -> float:
-    low, high = equation.symbols[name].domain or _around(equation, name)
-    if low > 0 and high / low > 100:
-        return math.exp(draw.uniform(math.log(low), math.log(high)))
-    return draw.uniform(low, high)
-
-
-def _around(equation: Equation, name: str) -> tuple[float, float]:
-    """A range for an input without a domain: what its own test vectors use."""
-    used = [test.inputs[name] for test in equation.tests if name in test.inputs]
-    return min(used, default=1.0), max(used, default=1.0)
 
 
 def _words(inputs: Mapping[str, float]) -> str:

@@ -27,7 +27,7 @@ LABEL = {"weight": "0.2", "description": "does it rise", "cases": {"yes": "q_n >
         ({"require": ["q_r > 2*q_c"]}, "no feasible instance in 300 tries; the last failed: q_r > 2*q_c"),
         ({"givens": None}, "the last failed: there are no further values to draw"),
         ({"gas": "CO2"}, "radiation.emission needs gas in {air}"),
-        ({"T_w": "900"}, "T = 1173.15 is outside 1 to 1100 K"),
+        ({"T_w": "900"}, "needs 1 <= T <= 1100 K, not T = 1173.15"),
         ({"bounds": {"q_n": {"low": "q_c", "reason": "never so"}}}, "never so"),
     ],
 )

@@ -44,7 +44,7 @@ def sigma():
 
 
 FLUX = {"unit": "W/m**2"}
-TEMPERATURE = {"unit": "K", "domain": [1, 1100]}
+TEMPERATURE = {"unit": "K", "valid": {"between": [1, 1100], "source": "definition"}}
 LIBRARY = Library(
     [
         equation(

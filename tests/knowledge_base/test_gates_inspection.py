@@ -14,7 +14,7 @@ NAMES = ("a", "b", "c", "d", "e")
 
 
 def mixed(id, expr, names=NAMES, family=None):
-    symbols = {name: {"unit": "-", "desc": name, "domain": [0.1, 10]} for name in (*names, "y")}
+    symbols = {name: {"unit": "-", "desc": name, "sample": [0.1, 10]} for name in (*names, "y")}
     fields = {
         "id": f"heating.{id}", "output": "y", "symbols": symbols, "constants": {}, "expr": expr, "latex": "y = x",
         "tests": [{"in": dict.fromkeys(names, 1.0), "out": 1.0, "source": "x"}], "regime": {}, "failure_modes": [],

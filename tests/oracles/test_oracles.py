@@ -6,13 +6,12 @@ oracle answers in a process of its own.
 
 import json
 import math
-import random
 import subprocess
 from pathlib import Path
 
 import pytest
 
-from ansatz.knowledge_base.equation import EvaluationError, library
+from ansatz.knowledge_base.equation import EvaluationError, library, states
 
 HERE = Path(__file__).parent
 PYTHON = HERE.parent.parent / ".oracles" / "bin" / "python"
@@ -46,21 +45,8 @@ def ask(oracle, *arguments, given=None):
 
 
 def points(equation):
-    """The entry's own test vectors, and points of its domain."""
-    draw = random.Random(equation.id)
-    drawn = []
-    for _ in range(DRAWS):
-        ranges = {name: equation.symbols[name].domain for name in equation.inputs}
-        if not all(ranges.values()):
-            break
-        drawn.append({name: between(draw, *limits) for name, limits in ranges.items()})
-    return [dict(test.inputs) for test in equation.tests] + drawn
-
-
-def between(draw, low, high):
-    if low > 0 and high / low > 100:
-        return math.exp(draw.uniform(math.log(low), math.log(high)))
-    return draw.uniform(low, high)
+    """The entry's own test vectors, and drawn states."""
+    return [dict(test.inputs) for test in equation.tests] + states(equation, DRAWS)
 
 
 def tolerance(id):

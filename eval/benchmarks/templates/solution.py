@@ -18,6 +18,7 @@ from ansatz.knowledge_base.equation import (
     ExpressionError,
     Library,
     number_words,
+    violations,
 )
 from ansatz.quantities.units import quantity
 
@@ -108,23 +109,15 @@ def _result(step: StepSpec, numbers: Numbers, units: Mapping[str, str], library:
 
 
 def _check_validity(equation: Equation, symbols: Numbers, words: Mapping[str, str]) -> None:
-    """Raise Infeasible outside an equation's domain, or where a condition of its regime is false."""
-    if outside := equation.outside(**symbols):
-        raise Infeasible(f"{equation.id}: {'; '.join(outside)}")
+    """Raise Infeasible where the numbers or the words contradict an equation's validity or regime."""
+    if broken := violations(equation, symbols):
+        raise Infeasible(f"{equation.id}: {'; '.join(broken)}")
     for predicate in equation.regime.require:
         axis = WORDS.get(predicate.axis)
-        if predicate.var in symbols:
-            unit = equation.symbols[predicate.var].unit
-            number = quantity(quantity(symbols[predicate.var], unit), predicate.unit or unit).magnitude
-            refused = not predicate.admits(float(number))
-        elif axis and (word := words.get(predicate.axis)):
-            accepted = [str(value) for value in predicate.accepted]
-            refused = word in predicate.refused or (
-                bool(accepted) and all(axis.exclude(word, value) for value in accepted)
-            )
-        else:
+        if predicate.var in symbols or not axis or not (word := words.get(predicate.axis)):
             continue
-        if refused:
+        accepted = [str(value) for value in predicate.accepted]
+        if word in predicate.refused or (accepted and all(axis.exclude(word, value) for value in accepted)):
             raise Infeasible(f"{equation.id} needs {predicate.words()}")
 
 

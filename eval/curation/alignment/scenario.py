@@ -12,7 +12,7 @@ from ansatz.eval.curation.alignment.exclusions import Exclusion
 from ansatz.eval.curation.alignment.intervals import Interval, between, converted, round_to, wanted_intervals
 from ansatz.eval.curation.alignment.settling import Stated, settled
 from ansatz.eval.problem import Given, Problem
-from ansatz.knowledge_base.equation import NUMBERS, WORDS, Equation, Predicate
+from ansatz.knowledge_base.equation import NUMBERS, WORDS, Equation, Predicate, violations
 from ansatz.knowledge_base.regime import facts
 from ansatz.quantities.units import same_dimension
 
@@ -86,7 +86,7 @@ def _settled(scenario: Scenario, fallback: Equation) -> Scenario:
 
 def _is_within(scenario: Scenario, fallback: Equation, wanted: Mapping[str, Interval]) -> bool:
     values = {**scenario.numbers, **scenario.inputs}
-    return not fallback.outside(**scenario.inputs) and all(
+    return not violations(fallback, scenario.inputs) and all(
         low <= values[name] <= high for name, (low, high) in wanted.items() if name in values
     )
 
@@ -153,9 +153,9 @@ def _parts(exclusion: Exclusion, word: str) -> bool:
 def _input(
     equation: Equation, symbol: str, wanted: Interval | None, seed: Problem, rng: random.Random
 ) -> float | None:
-    """The seed's value, else one near the entry's own example, within its domain and the wanted interval."""
+    """The seed's value, else one near the entry's example, in its sampling range and the wanted interval."""
     variable = equation.symbols[symbol]
-    low, high = variable.domain or (-math.inf, math.inf)
+    low, high = variable.sample or (-math.inf, math.inf)
     if wanted is not None:
         low, high = max(low, wanted[0]), min(high, wanted[1])
     if low >= high:
