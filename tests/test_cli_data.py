@@ -8,7 +8,7 @@ import pytest
 from typer.testing import CliRunner
 
 from ansatz.cli import app
-from tests.eval import curation_corpus as corpus
+from tests.eval import data_corpus as corpus
 
 
 def run(*arguments):
@@ -25,7 +25,7 @@ def mixed(tmp_path_factory):
     """Forty sound items, two planted ones, a copy, one without values, one in a wrong unit, a broken line."""
     folder = tmp_path_factory.mktemp("data")
     planted = corpus.patterns(2)
-    records = [*corpus.sound()[:40], planted["garbage"].records[0], planted["target"].records[0]]
+    records = [*corpus.sound()[:40], planted["garbage"].records[0], planted["unit"].records[0]]
     review = {
         "id": "pump",
         "question": "A pump lifts Q = 0.012 m^3/s of water of density rho = 998 kg/m^3 by H = 9 m without losses, "
@@ -64,11 +64,11 @@ def test_the_gate_shows_its_funnel_and_writes_every_line(mixed, gated):
     out = mixed / "out"
     found = [(each["reason"], each["place"]) for each in lines(out / "rejected.jsonl")]
     assert found == [
-        ("malformed", "candidates.jsonl:46"),
         ("unreadable", "candidates.jsonl:41"),
-        ("near_duplicate", "candidates.jsonl:43"),
-        ("target", "candidates.jsonl:42"),
+        ("schema", "candidates.jsonl:42"),
         ("schema", "candidates.jsonl:44"),
+        ("malformed", "candidates.jsonl:46"),
+        ("near_duplicate", "candidates.jsonl:43"),
     ]
     manifest = json.loads((out / "manifest.json").read_text())
     assert set(manifest["files"]) == {file.name for file in out.iterdir()} - {"manifest.json"}

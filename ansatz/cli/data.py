@@ -13,9 +13,9 @@ from ansatz.cli.console import AsJson, Steps, print_rows, tell
 from ansatz.cli.data_curate import curate
 
 if TYPE_CHECKING:
-    from ansatz.eval.curation.candidates import Candidate
-    from ansatz.eval.curation.gate import Gated
-    from ansatz.eval.curation.solvability import Opinion
+    from ansatz.eval.data.candidate import Candidate
+    from ansatz.eval.data.gate import Gated
+    from ansatz.eval.data.solvability import Opinion
 
 app = typer.Typer(no_args_is_help=True, help="Curate problem sets: gate, split, fine-tuning set.")
 app.command()(curate)
@@ -45,17 +45,16 @@ def gate(
     and manifest.json. To review, fill in `disposition` (accept, revise with an edited item, reject) in
     review.jsonl and run again with --review.
     """
-    from ansatz.eval.curation.gate import gate as sift
-    from ansatz.eval.curation.gate import unjudged
-    from ansatz.eval.curation.gate_files import summary, write_gated
-    from ansatz.eval.curation.reading import read_candidates
-    from ansatz.eval.curation.review import read_dispositions
+    from ansatz.eval.data import candidate
+    from ansatz.eval.data.gate import gate as sift
+    from ansatz.eval.data.gate import summary, unjudged, write_gated
+    from ansatz.eval.data.review import read_dispositions
 
-    read, malformed = read_candidates(candidates)
-    tell([each.message for each in malformed], "warning: ")
+    passed, malformed = candidate.read(candidates)
+    tell([f"{each.place}: {each.message}" for each in malformed], "warning: ")
     dispositions = read_dispositions(review) if review else None
-    opinions = _opinions(unjudged(read), model) if model else {}
-    gated = sift(read, malformed, dispositions, opinions, review_all=review_all, seed=seed)
+    opinions = _opinions(unjudged(passed), model) if model else {}
+    gated = sift(passed, malformed, dispositions, opinions, review_all=review_all, seed=seed)
     if out:
         write_gated(gated, out, [candidates, *([review] if review else [])], seed)
     if as_json:
@@ -75,9 +74,13 @@ def split(
     as_json: AsJson = False,
 ) -> None:
     """Split items into train, dev and test: no family or chapter crosses, and levels keep their shares."""
-    from ansatz.eval.curation.split_files import parse_ratio, split_file, write_split
+    from ansatz.eval.data.splits import parse_ratio, write_split
+    from ansatz.eval.data.splits import split as deal
+    from ansatz.eval.problem_files import load
 
-    made, problems = split_file(items, parse_ratio(ratio), seed)
+    shares = parse_ratio(ratio)
+    problems = load(items)
+    made = deal(problems, seed, shares)
     manifest = write_split(made, problems, items, out)
     if as_json:
         print(json.dumps({key: value for key, value in manifest.items() if key != "items"}, indent=2))
@@ -95,7 +98,7 @@ def split(
 
 def _opinions(candidates: list[Candidate], model: str) -> dict[str, Opinion]:
     from ansatz.agents.models import connect
-    from ansatz.eval.curation.solvability import Solvability
+    from ansatz.eval.data.solvability import Solvability
 
     async def ask() -> dict[str, Opinion]:
         client = connect(model)
@@ -108,7 +111,7 @@ def _opinions(candidates: list[Candidate], model: str) -> dict[str, Opinion]:
 
 
 def _print_gated(gated: Gated, out: Path | None) -> None:
-    from ansatz.eval.curation.gate_files import verdict
+    from ansatz.eval.data.gate import verdict
 
     print_rows(
         [
@@ -159,10 +162,10 @@ def dfa(
     datasets, data/train.jsonl with its card.
     """
     from ansatz.eval.benchmarks import tps
-    from ansatz.eval.curation.alignment.examples import make_examples
-    from ansatz.eval.curation.alignment.files import summary, write_examples
-    from ansatz.eval.curation.alignment.leakage import leakage
-    from ansatz.eval.curation.splits import split as deal
+    from ansatz.eval.data.dfa.examples import make_examples
+    from ansatz.eval.data.dfa.files import summary, write_examples
+    from ansatz.eval.data.dfa.leakage import leakage
+    from ansatz.eval.data.splits import split as deal
     from ansatz.eval.problem_files import load
 
     problems = load(str(items)) if items else tps.load(set="core", seed=seed)

@@ -10,14 +10,14 @@ from typing import Literal
 
 from ansatz.eval.benchmarks import tps
 from ansatz.eval.benchmarks.validation import InvalidData
-from ansatz.eval.curation.corruption import CLEAN, CLEAN_ID, KIND, corrupt_some
+from ansatz.eval.data.noise import CLEAN, CLEAN_ID, KIND, corrupt_some
 from ansatz.eval.problem import Problem
 
 NOISY = 390
 
 
 def load(seed: int = 0, noisy: int = NOISY, language: Literal["en", "zh"] = "en") -> tuple[Problem, ...]:
-    """The core set, then `noisy` of its items damaged in one of the ways of corruption.py.
+    """The core set, then `noisy` of its items damaged in one of the ways of noise.py.
 
     The tag `corruption` holds the kind ("none" for sound items) and `clean_id` the sound original. Raises
     InvalidData where so many cannot be made.

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from ansatz.eval.curation.noise_shift import (
+from ansatz.eval.statistics import PairedDelta
+from ansatz.eval.statistics.noise_shift import (
     RankShift,
     SetShift,
     noise_pairs,
@@ -14,7 +15,6 @@ from ansatz.eval.curation.noise_shift import (
     rank_shifts,
     set_shift,
 )
-from ansatz.eval.statistics import PairedDelta
 from ansatz.eval.views.results import Mask, Results, System
 
 

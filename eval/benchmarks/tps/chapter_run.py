@@ -8,7 +8,7 @@ from functools import cached_property
 
 import numpy as np
 
-from ansatz.eval.curation.corruption import CLEAN, KIND
+from ansatz.eval.data.noise import CLEAN, KIND
 from ansatz.eval.outcome import BANDS
 from ansatz.eval.verifier.kpi import WEIGHTS
 from ansatz.eval.views.results import Cut, Floats, Mask, Results

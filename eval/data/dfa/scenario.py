@@ -8,9 +8,9 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from ansatz.eval.curation.alignment.exclusions import Exclusion
-from ansatz.eval.curation.alignment.intervals import Interval, between, converted, round_to, wanted_intervals
-from ansatz.eval.curation.alignment.settling import Stated, settled
+from ansatz.eval.data.dfa.exclusions import Exclusion
+from ansatz.eval.data.dfa.intervals import Interval, between, converted, round_to, wanted_intervals
+from ansatz.eval.data.dfa.settling import Stated, settled
 from ansatz.eval.problem import Given, Problem
 from ansatz.knowledge_base.equation import NUMBERS, WORDS, Equation, Predicate, violations
 from ansatz.knowledge_base.regime import facts

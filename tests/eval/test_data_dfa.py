@@ -8,14 +8,14 @@ from dataclasses import replace
 
 import pytest
 
-from ansatz.eval.curation.alignment.examples import KINDS, make_examples, recompute
-from ansatz.eval.curation.alignment.files import row, write_examples
-from ansatz.eval.curation.alignment.leakage import leakage
-from ansatz.eval.curation.splits import split
+from ansatz.eval.data.dfa.examples import KINDS, make_examples, recompute
+from ansatz.eval.data.dfa.files import row, write_examples
+from ansatz.eval.data.dfa.leakage import leakage
+from ansatz.eval.data.splits import split
 from ansatz.knowledge_base.equation import Equation, library
 from ansatz.knowledge_base.regime import facts, judge
 from ansatz.quantities.statements import find
-from tests.eval.curation_corpus import sound_problems
+from tests.eval.data_corpus import sound_problems
 
 
 @pytest.fixture(scope="module")

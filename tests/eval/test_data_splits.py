@@ -9,11 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ansatz.eval.benchmarks.validation import InvalidData
-from ansatz.eval.curation.split_files import parse_ratio, split_file, write_split
-from ansatz.eval.curation.splits import PARTS, manifest, split
+from ansatz.eval.data.splits import PARTS, manifest, parse_ratio, split, write_split
 from ansatz.eval.problem import NumberTarget, Problem
 from ansatz.eval.problem_files import dump, load
-from tests.eval.curation_corpus import sound_problems
+from tests.eval.data_corpus import sound_problems
 
 TARGETS = (NumberTarget(name="q", unit="-", weight=1, value=1.0),)
 
@@ -92,7 +91,8 @@ def test_files_are_the_same_bytes_and_hold_every_line_once(tmp_path):
     source = tmp_path / "items.jsonl"
     dump(sound_problems()[:90], str(source))
     for name in ("one", "two"):
-        made, problems = split_file(source, (3, 1, 1), 7)
+        problems = load(source)
+        made = split(problems, 7, (3, 1, 1))
         write_split(made, problems, source, tmp_path / name)
     names = [f"{part}.jsonl" for part in PARTS] + ["split_manifest.json"]
     assert all(

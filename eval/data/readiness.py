@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from ansatz.eval.benchmarks.validation import InvalidData
-from ansatz.eval.curation import reference, units
-from ansatz.eval.curation.candidates import Candidate
-from ansatz.eval.curation.review import fields_of
-from ansatz.eval.curation.splits import manifest, split
+from ansatz.eval.data.candidate import Candidate
+from ansatz.eval.data.dimensions import unstated_givens
+from ansatz.eval.data.solvability import has_solution, missing_names
+from ansatz.eval.data.splits import manifest, split
 from ansatz.eval.item import Item
 from ansatz.eval.problem import NumberTarget
 
@@ -63,7 +63,7 @@ def _quality(items: Sequence[Item]) -> Iterator[Figure]:
     ]
     filled = [has for item in items for has in _fields_filled(item, used)]
     yield Figure("field_completeness", _share(filled), 0.98, f"{', '.join([*used, 'targets with values'])}")
-    verifiable = [reference.has_solution(item) for item in items]
+    verifiable = [has_solution(item) for item in items]
     solved = not items or any(item.reference_solution.steps for item in items)
     yield Figure(
         "solution_verifiability",
@@ -83,8 +83,8 @@ def _fields_filled(item: Item, used: Sequence[str]) -> Iterator[bool]:
 
 
 def _is_self_contained(item: Item) -> bool:
-    candidate = Candidate(item.id, fields_of(item))
-    return not (units.unstated_givens(candidate) or reference.missing_names(candidate))
+    candidate = Candidate(item.id, item)
+    return not (unstated_givens(candidate) or missing_names(candidate))
 
 
 def _evaluable(items: Sequence[Item]) -> Iterator[Figure]:
@@ -93,8 +93,6 @@ def _evaluable(items: Sequence[Item]) -> Iterator[Figure]:
     # A set of derivations alone has no number to read back.
     extracted = [_reads_back(target) for target in valued] if numbers else [True for _ in items]
     yield Figure("answer_extractability", _share(extracted), 0.98, "a stated reference answer is read back")
-    resolved = [_has_unit(target.unit) for target in numbers] if numbers else [True for _ in items]
-    yield Figure("unit_coverage", _share(resolved), 0.99, "units that can be converted")
 
 
 def _reads_back(target: NumberTarget) -> bool:
@@ -113,20 +111,10 @@ def _reads_back(target: NumberTarget) -> bool:
     return abs(number - target.value) <= _WRITTEN * abs(target.value)
 
 
-def _has_unit(unit: str) -> bool:
-    from ansatz.quantities.units import UnitError, parse_unit
-
-    try:
-        parse_unit(unit)
-    except UnitError:
-        return False
-    return True
-
-
 def _reproducible(
     items: Sequence[Item], passes: Callable[[Sequence[Candidate]], int], seed: int
 ) -> Iterator[Figure]:
-    again = passes([Candidate(item.id, fields_of(item)) for item in items])
+    again = passes([Candidate(item.id, item) for item in items])
     yield Figure(
         "gate_repeats", again / len(items) if items else 0.0, 1.0, "accepted items pass a second time"
     )

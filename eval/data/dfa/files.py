@@ -9,11 +9,10 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from ansatz.eval.curation.alignment.examples import KINDS, Example
-from ansatz.eval.curation.alignment.leakage import Leakage
-from ansatz.eval.curation.gate_files import file_hash
-from ansatz.eval.curation.review import write_lines
-from ansatz.eval.curation.splits import Split
+from ansatz.eval.data.dfa.examples import KINDS, Example
+from ansatz.eval.data.dfa.leakage import Leakage
+from ansatz.eval.data.gate import file_hash, write_lines
+from ansatz.eval.data.splits import Split
 
 CHAT, TABLE = "openai/train.jsonl", "data/train.jsonl"
 _CARD = Path(__file__).with_name("card.md")

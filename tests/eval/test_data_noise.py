@@ -8,8 +8,9 @@ import pytest
 
 from ansatz.eval.benchmarks import tps_noisy
 from ansatz.eval.benchmarks.validation import InvalidData
-from ansatz.eval.curation.corruption import CLEAN, KINDS, corrupt, corrupt_some
-from ansatz.eval.curation.noise_shift import (
+from ansatz.eval.data.noise import CLEAN, KINDS, corrupt, corrupt_some
+from ansatz.eval.problem import Formulation, Given, NumberTarget, Problem, ReferenceSolution
+from ansatz.eval.statistics.noise_shift import (
     NoisePair,
     noise_pairs,
     paired_shift,
@@ -17,7 +18,6 @@ from ansatz.eval.curation.noise_shift import (
     rank_shifts,
     set_shift,
 )
-from ansatz.eval.problem import Formulation, Given, NumberTarget, Problem, ReferenceSolution
 
 TEXT = "A cone of theta_c = 12 deg at M = 8.5 sees q = 1.4e7 Pa. Find the drag D.\n\nReport your answers as:\nD = ___ N"
 CONE = Problem(

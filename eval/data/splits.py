@@ -12,6 +12,7 @@ import random
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 from ansatz.eval.benchmarks.validation import InvalidData
 from ansatz.eval.item import METADATA
@@ -129,6 +130,36 @@ def manifest(made: Split, problems: Sequence[Problem]) -> dict[str, object]:
         "sha256": hashlib.sha256(body.encode()).hexdigest(),
         "items": items,
     }
+
+
+def write_split(made: Split, problems: Sequence[Problem], source: Path, out: Path) -> dict[str, object]:
+    """Write train.jsonl, dev.jsonl, test.jsonl and split_manifest.json; the manifest is returned.
+
+    The items stand as their lines in the source. Nothing in the files depends on the order of the items or on
+    time: the same seed gives the same bytes.
+    """
+    lines = [line.strip() for line in source.read_text(encoding="utf-8-sig").split("\n") if line.strip()]
+    by_id = dict(zip((problem.id for problem in problems), lines, strict=True))
+    out.mkdir(parents=True, exist_ok=True)
+    texts = {f"{part}.jsonl": "".join(f"{by_id[id]}\n" for id in made.ids(part)) for part in PARTS}
+    for name, text in texts.items():
+        (out / name).write_text(text, encoding="utf-8")
+    digests = {name: hashlib.sha256(text.encode()).hexdigest() for name, text in texts.items()}
+    written = manifest(made, problems) | {"files": digests}
+    text = json.dumps(written, indent=2, ensure_ascii=False) + "\n"
+    (out / "split_manifest.json").write_text(text, encoding="utf-8")
+    return written
+
+
+def parse_ratio(text: str) -> tuple[float, ...]:
+    """Shares such as "60/20/20". Raises InvalidData."""
+    try:
+        shares = tuple(float(part) for part in text.replace(",", "/").split("/"))
+    except ValueError:
+        shares = ()
+    if len(shares) != len(PARTS) or not all(0 < share < float("inf") for share in shares):
+        raise InvalidData(f"--ratio: {text!r} is not three shares such as 60/20/20")
+    return shares
 
 
 def _checked(ratio: Sequence[float]) -> tuple[float, ...]:

@@ -6,15 +6,15 @@ import json
 import pytest
 
 from ansatz.eval.benchmarks.validation import InvalidData
-from ansatz.eval.curation.gate import gate
-from ansatz.eval.curation.review import read_dispositions
-from tests.eval import curation_corpus as corpus
+from ansatz.eval.data.gate import gate
+from ansatz.eval.data.review import queue_line, read_dispositions
+from tests.eval import data_corpus as corpus
 
 
 def review_file(path, gated, **decisions):
     lines = []
     for queued in gated.queued:
-        line = queued.line()
+        line = queue_line(queued)
         line |= decisions.get(line["id"], {})
         lines.append(json.dumps(line))
     path.write_text("\n".join(lines))
@@ -34,7 +34,7 @@ def test_a_filled_queue_comes_back(tmp_path, three):
     queued = gate(three, [])
     assert len(queued.queued) == 3 and not queued.accepted and not queued.go
     one, two, other = (each.item.id for each in queued.queued)
-    line = queued.queued[2].line()
+    line = queue_line(queued.queued[2])
     edited = copy.deepcopy(line["item"])
     edited["targets"] = corpus.sound()[6]["targets"]
     given_back = review_file(
@@ -57,7 +57,7 @@ def test_a_filled_queue_comes_back(tmp_path, three):
 def test_a_revision_that_is_not_made_waits_and_a_bad_one_is_rejected(tmp_path, three):
     queued = gate(three, [])
     one, two, _ = (each.item.id for each in queued.queued)
-    broken = {**queued.queued[1].line()["item"], "targets": []}
+    broken = {**queue_line(queued.queued[1])["item"], "targets": []}
     given_back = review_file(
         tmp_path / "review.jsonl",
         queued,
@@ -65,7 +65,7 @@ def test_a_revision_that_is_not_made_waits_and_a_bad_one_is_rejected(tmp_path, t
     )
     gated = gate(three, [], given_back)
     assert [each.reason for each in gated.rejected] == ["failed_repair"]
-    assert "target: there is no target" in gated.rejected[0].message
+    assert "targets" in gated.rejected[0].message
     assert one in [each.item.id for each in gated.queued]
 
 

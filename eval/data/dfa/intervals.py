@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import random
 
-from ansatz.eval.curation.alignment.exclusions import Exclusion
+from ansatz.eval.data.dfa.exclusions import Exclusion
 from ansatz.knowledge_base.equation import NUMBERS, WORDS, Equation, Predicate, axis_name
 from ansatz.quantities.statements import content
 from ansatz.quantities.units import UnitError, quantity, same_dimension

@@ -16,8 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from ansatz.eval.benchmarks.tps import load
-from ansatz.eval.curation.candidates import Candidate
-from ansatz.eval.curation.reading import read_line
+from ansatz.eval.data.candidate import Candidate, Rejection, candidate
 from ansatz.eval.problem import Problem
 from ansatz.eval.problem_files import dump
 
@@ -32,7 +31,7 @@ class Pattern:
     reasons: frozenset[str]
 
 
-NAMES = ("solvability", "target", "unit", "missing_givens", "unspanned", "level", "garbage")
+NAMES = ("solvability", "unit", "missing_givens", "unspanned", "level", "garbage")
 
 
 @cache
@@ -62,10 +61,16 @@ def record(problem: Problem) -> Record:
     return json.loads(_lines((problem,))[0])
 
 
-def candidates(records: list[Record]) -> list[Candidate]:
+def read(records: list[Record]) -> list[Candidate | Rejection]:
     """Records as the gate reads them, a line each."""
-    lines = [json.dumps(each, ensure_ascii=False).encode() for each in records]
-    return [read_line(line, f"file.jsonl:{number}") for number, line in enumerate(lines, start=1)]
+    return [candidate(each, f"file.jsonl:{number}") for number, each in enumerate(records, start=1)]
+
+
+def candidates(records: list[Record]) -> list[Candidate]:
+    """The same of records that are all sound."""
+    found = read(records)
+    assert not [each for each in found if isinstance(each, Rejection)]
+    return found
 
 
 def bare(problem: Problem) -> Record:
@@ -86,8 +91,7 @@ def patterns(count: int = 60, seed: int = 0) -> dict[str, Pattern]:
     dimensional = [problem for problem in numeric if _needs_dimensions(problem)]
     return {
         "solvability": Pattern([_other_result(each) for each in numeric[:count]], frozenset({"solvability"})),
-        "target": Pattern([_nameless(each, rng) for each in numeric[:count]], frozenset({"target"})),
-        "unit": Pattern([_bad_unit(each, rng) for each in numeric[:count]], frozenset({"target"})),
+        "unit": Pattern([_bad_unit(each, rng) for each in numeric[:count]], frozenset({"schema"})),
         "missing_givens": Pattern(
             [_without_givens(each, rng) for each in dimensional[:count]],
             frozenset({"missing_givens", "dimensions", "self_contained"}),
@@ -106,15 +110,6 @@ def _other_result(problem: Problem) -> Record:
     """A key that the reference steps do not arrive at."""
     made = record(problem)
     made["targets"][0]["value"] *= 1.01
-    return made
-
-
-def _nameless(problem: Problem, rng: random.Random) -> Record:
-    made = bare(problem)
-    label = rng.choice(
-        ["answer", "result", "Value", "target_1", "final answer", "unknown", "结果", "output 2", ""]
-    )
-    made["targets"] = [{"name": label, "unit": made["targets"][0]["unit"], "value": 1.0}]
     return made
 
 

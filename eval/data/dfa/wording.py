@@ -6,8 +6,8 @@ import random
 from collections.abc import Iterator, Sequence
 
 from ansatz.eval.benchmarks.templates.story import format_number
-from ansatz.eval.curation.alignment.exclusions import Exclusion
-from ansatz.eval.curation.alignment.scenario import Scenario
+from ansatz.eval.data.dfa.exclusions import Exclusion
+from ansatz.eval.data.dfa.scenario import Scenario
 from ansatz.knowledge_base.equation import NUMBERS, Equation
 from ansatz.knowledge_base.regime import Facts, facts, judge
 

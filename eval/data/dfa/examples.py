@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import Literal
 
 from ansatz.eval.benchmarks.templates.story import format_number
-from ansatz.eval.curation.alignment.exclusions import Exclusion, exclusions
-from ansatz.eval.curation.alignment.scenario import Scenario, draw
-from ansatz.eval.curation.alignment.wording import answer_text, question_text, rationale
+from ansatz.eval.data.dfa.exclusions import Exclusion, exclusions
+from ansatz.eval.data.dfa.scenario import Scenario, draw
+from ansatz.eval.data.dfa.wording import answer_text, question_text, rationale
 from ansatz.eval.problem import Problem
 from ansatz.knowledge_base.equation import Equation, EvaluationError, library
 

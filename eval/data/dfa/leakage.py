@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ansatz.eval.curation.alignment.examples import Example
-from ansatz.eval.curation.duplicates import THRESHOLD, jaccard, tokens
+from ansatz.eval.data.dfa.examples import Example
+from ansatz.eval.data.duplicates import THRESHOLD, jaccard, tokens
 from ansatz.eval.problem import Problem
 
 

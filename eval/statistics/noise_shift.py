@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ansatz.eval.curation.corruption import CLEAN, CLEAN_ID, KIND
+from ansatz.eval.data.noise import CLEAN, CLEAN_ID, KIND
 from ansatz.eval.problem import Problem
 from ansatz.eval.statistics import PairedDelta, Scores, paired_delta
 from ansatz.eval.statistics.resampling import margins
@@ -62,7 +62,7 @@ class RankShift:
 
 
 def noise_pairs(problems: Sequence[Problem]) -> tuple[NoisePair, ...]:
-    """The damaged items of a set with their originals, from the tags that corruption.py leaves."""
+    """The damaged items of a set with their originals, from the tags that noise.py leaves."""
     return tuple(
         NoisePair(problem.id, str(problem.tags[CLEAN_ID]), str(problem.tags[KIND]), problem.family)
         for problem in problems

@@ -1,4 +1,4 @@
-"""Near-duplicate questions by the Jaccard similarity of their token sets, exactly and without all pairs."""
+"""Stage 2: near-duplicate questions by the Jaccard similarity of their tokens, exactly, without all pairs."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from ansatz.eval.curation.candidates import Candidate, Rejection
+from ansatz.eval.data.candidate import Candidate, Rejection
 
 THRESHOLD = 0.85
 """From this similarity on, questions are near-duplicates (TPS-CalcBench, arXiv:2604.17966, section III.4)."""
@@ -90,8 +90,7 @@ def merge_duplicates(candidates: Sequence[Candidate]) -> tuple[list[Candidate], 
 
 def are_variants(first: Candidate, second: Candidate) -> bool:
     """Whether two similar questions are declared as one family and state different numbers."""
-    family = first.fields.get("family")
-    if not family or family != second.fields.get("family"):
+    if not first.item.family or first.item.family != second.item.family:
         return False
     return _numbers(first) != _numbers(second)
 
@@ -101,8 +100,8 @@ def _numbers(candidate: Candidate) -> frozenset[str]:
 
 
 def _completeness(candidate: Candidate) -> int:
-    """How many of the fields that scoring needs a record fills."""
-    values = sum("value" in target for target in candidate.targets)
-    units = sum(bool(part.get("unit")) for part in (*candidate.given, *candidate.targets))
-    named = sum(bool(candidate.fields.get(name)) for name in ("level", "task_type", "domains", "family"))
-    return len(candidate.given) + len(candidate.targets) + values + units + named + len(candidate.steps)
+    """How many of the fields that scoring can use an item fills."""
+    item = candidate.item
+    units = sum(part.unit != "-" for part in (*item.given, *item.targets) if not isinstance(part.value, str))
+    named = sum(bool(each) for each in (item.level, item.task_type, item.domains, item.family))
+    return len(item.given) + len(item.targets) + units + named + len(item.reference_solution.steps)

@@ -1,61 +1,12 @@
-"""Repair of texts, and near-duplicates."""
+"""Near-duplicates are found exactly, and variants of a family are none."""
 
 import json
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ansatz.eval.curation.candidates import Candidate
-from ansatz.eval.curation.duplicates import are_variants, jaccard, merge_duplicates, similar_pairs, tokens
-from ansatz.eval.curation.repair import garbage, repair
-
-
-@pytest.mark.parametrize(
-    ("before", "after"),
-    [
-        ("the Mach number Î² = 40Â°", "the Mach number β = 40°"),
-        ("a path of 3.2 Ã— 10^5 m", "a path of 3.2 × 10^5 m"),
-        ("the ﬂow of a ﬁne eﬃcient", "the flow of a fine efficient"),
-        ("the flow\x07 is steady", "the flow is steady"),
-    ],
-)
-def test_what_was_decoded_wrongly_is_repaired_and_recorded(before, after):
-    fixed = repair(Candidate("a:1", {"question": before}))
-    assert fixed.question == after
-    assert [each.rule for each in fixed.repairs] == ["encoding"]
-    assert fixed.repairs[0].before in before and fixed.repairs[0].after in after
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "an area of 5 Å^2 and 3 µm²",
-        "壁面温度为 900 K，求热流。(a) 计算",
-        "10² m and 10⁵ Pa, 4·10⁻³, −3 °C",
-        "“T = 3OO K” at 25 oC",  # misread, perhaps; not for a rule to decide
-    ],
-)
-def test_other_text_is_left_alone(text):
-    candidate = Candidate("a:1", {"question": text})
-    assert repair(candidate) is candidate
-
-
-def test_every_field_is_repaired_but_ids():
-    fields = {
-        "id": "ﬁ",
-        "question": "Find x.",
-        "given": [{"name": "T", "value": 1.0, "unit": "°C", "description": "ﬂow"}],
-    }
-    fixed = repair(Candidate("a:1", fields))
-    assert fixed.id == "ﬁ" and fixed.given[0]["description"] == "flow"
-    assert [(each.rule, each.field) for each in fixed.repairs] == [("encoding", "given[0].description")]
-
-
-def test_unreadable_text_is_garbage():
-    assert garbage("\ufffd\ufffd\ufffd of the \ufffd flow")
-    assert garbage("The flow over the wing has a speed of 400 m/s; find $\\rho_\\infty$ and R^2.") is None
-
+from ansatz.eval.data.candidate import candidate
+from ansatz.eval.data.duplicates import are_variants, jaccard, merge_duplicates, similar_pairs, tokens
 
 SETS = st.lists(st.frozensets(st.sampled_from("abcdefghijkl"), max_size=9), max_size=12)
 
@@ -72,7 +23,7 @@ def test_prefix_filtering_finds_exactly_the_similar_pairs(sets, threshold):
 
 
 def made(place, question, **fields):
-    return Candidate(place, {"id": place, "question": question, "given": [], "targets": [], **fields})
+    return candidate({"id": place, "question": question, "answer": "3 K", **fields}, place)
 
 
 def test_the_most_complete_of_a_group_stays_with_the_places_of_the_others():

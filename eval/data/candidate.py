@@ -1,0 +1,148 @@
+"""Stage 1, the schema: lines of a file become candidates, or leave with a reason. No line is lost."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any, Literal
+
+from pydantic import ValidationError
+
+from ansatz.eval.benchmarks.validation import InvalidData, explain
+from ansatz.eval.item import Item, faults
+from ansatz.eval.problem_files import read_objects
+
+_LOST = re.compile("[\ufffd\ue000-\uf8ff]")
+_GARBAGE_SHARE = 0.02
+
+
+@dataclass(frozen=True)
+class Repair:
+    """One change to a wrongly decoded text: in which field, what stood there and what stands there now."""
+
+    field: str
+    before: str
+    after: str
+
+
+@dataclass(frozen=True)
+class Note:
+    """What a check found; a `warn` sends the candidate to the reviewers, an `info` does not."""
+
+    check: str
+    message: str
+    severity: Literal["info", "warn"] = "warn"
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """An item on its way through the gate.
+
+    `place` is `file:line`; `merged` are the places of the near-duplicates it stands for.
+    """
+
+    place: str
+    item: Item
+    repairs: tuple[Repair, ...] = ()
+    notes: tuple[Note, ...] = ()
+    merged: tuple[str, ...] = ()
+
+    @property
+    def text(self) -> str:
+        """What a solver reads: context and question."""
+        return "\n\n".join(filter(None, (self.item.context, self.item.question)))
+
+    def noted(self, *notes: Note) -> Candidate:
+        return replace(self, notes=(*self.notes, *notes))
+
+
+@dataclass(frozen=True)
+class Rejection:
+    """What left the gate: at which stage, for which reason, and the record as it was."""
+
+    place: str
+    id: str
+    stage: int
+    reason: str
+    message: str
+    record: Any = field(default=None, repr=False)
+
+    @classmethod
+    def of(cls, candidate: Candidate, stage: int, reason: str, message: str) -> Rejection:
+        fields = candidate.item.model_dump(mode="json", exclude_defaults=True)
+        return cls(candidate.place, candidate.item.id, stage, reason, message, fields)
+
+
+def read(path: Path) -> tuple[list[Candidate], list[Rejection]]:
+    """Every line of a JSON Lines file, as a candidate or as a rejection with its reason.
+
+    Raises InvalidData where the file itself cannot be read or has no line.
+    """
+    read = [
+        candidate(fields, f"{path.name}:{place.rpartition(':')[2]}") for place, fields in read_objects(path)
+    ]
+    if not read:
+        raise InvalidData(f"{path}: there is no candidate in it")
+    first: dict[str, str] = {}
+    for index, each in enumerate(read):
+        if isinstance(each, Candidate) and first.setdefault(each.item.id, each.place) != each.place:
+            message = f"{each.item.id!r} is already another item, at {first[each.item.id]}"
+            read[index] = Rejection.of(each, 1, "repeated_id", message)
+    passed = [each for each in read if isinstance(each, Candidate)]
+    return passed, [each for each in read if isinstance(each, Rejection)]
+
+
+def candidate(fields: Mapping[str, Any] | str, place: str) -> Candidate | Rejection:
+    """One record as a candidate, its text decoded rightly, or why it is none; text says what is wrong."""
+    if isinstance(fields, str):
+        return Rejection(place, place, 1, "malformed", fields)
+    repairs: list[Repair] = []
+    decoded = _decoded(fields, "", repairs)
+    id = str(fields.get("id", place))
+    try:
+        item = Item.model_validate(decoded)
+    except ValidationError as error:
+        return Rejection(place, id, 1, "schema", "; ".join(explain(error, Item)), fields)
+    if wrong := "; ".join(faults(item)):
+        return Rejection(place, item.id, 1, "schema", wrong, fields)
+    read = Candidate(place, item, tuple(repairs))
+    lost = len(_LOST.findall(read.text))
+    if lost > _GARBAGE_SHARE * len(read.text):
+        message = f"{lost} of {len(read.text)} characters are unreadable"
+        return Rejection(place, item.id, 1, "unreadable", message, fields)
+    return read.noted(Note("unreadable", f"{lost} characters of the text were lost")) if lost else read
+
+
+def fields_of(item: Item) -> dict[str, Any]:
+    """An item as the fields of its line in a file, which read back give the same item."""
+    fields = item.model_dump(mode="json", exclude_defaults=True)
+    for target, written in zip(item.targets, fields["targets"], strict=True):
+        written["kind"] = target.kind
+    return fields
+
+
+def _decoded(value: Any, field: str, repairs: list[Repair]) -> Any:
+    """A value of any shape with mojibake, ligatures and control characters mended by ftfy; ids stay."""
+    if isinstance(value, str):
+        return value if field in ("id", "family") else _mended(value, field, repairs)
+    if isinstance(value, Mapping):
+        stem = f"{field}." if field else ""
+        return {name: _decoded(part, f"{stem}{name}", repairs) for name, part in value.items()}
+    if isinstance(value, list):
+        return [_decoded(part, f"{field}[{index}]", repairs) for index, part in enumerate(value)]
+    return value
+
+
+def _mended(text: str, field: str, repairs: list[Repair]) -> str:
+    """Quotes, Chinese punctuation and letters stay; what a scanner misread is not guessed at."""
+    import ftfy
+
+    config = ftfy.TextFixerConfig(
+        unescape_html=False, uncurl_quotes=False, fix_character_width=False, normalization=None
+    )
+    changed = ftfy.fix_text(text, config)
+    if changed != text:
+        repairs.append(Repair(field, text, changed))
+    return changed

@@ -1,0 +1,192 @@
+"""Stage 4: whether an item is a task with one answer, shown by its reference solution or by a model.
+
+A reference solution shows it where its steps use nothing but what is stated and found before, and arrive at
+every number of the key; where they do not, a reviewer decides. Without a reference solution a model judges,
+where one is asked, and else nobody: the item then says so. No rule here reads prose.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from importlib.resources import files
+
+from langchain_core.messages import HumanMessage, SystemMessage
+from langchain_core.tools import StructuredTool
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from ansatz.agents.client import ModelClient, is_refusal
+from ansatz.eval.data.candidate import Candidate, Note, Rejection
+from ansatz.eval.item import Item
+from ansatz.eval.judging.reply import arguments
+from ansatz.eval.problem import NumberTarget, SolutionStep
+from ansatz.knowledge_base.equation import Expression, ExpressionError
+
+STAGE, CHECK = 4, "solvability"
+# Fewest and most steps that a level may have, then the wider range that a reviewer is asked about.
+# TPS-CalcBench, table 4: one step; two to four; results of several domains; iterative or coupled.
+# Two to four intermediate results of L2 are up to five steps.
+STEPS = {"L1": (1, 1, 1, 2), "L2": (2, 5, 1, 7), "L3": (2, 12, 1, 20), "L4": (3, 30, 2, 60)}
+_SAME = 1e-6  # relative difference below which two values are one
+_TOOL = "record_opinion"
+_AT_ONCE = 8
+_CONSTANTS = re.compile(
+    r"(?:sigma(?:_SB)?|k_?B|N_?A|R_?u|R_?univ|g_?0|h_?P|h_?bar|c_?0|pi|e|eps_?0|mu_?0|q_?e|m_?e)"
+)
+
+
+class Opinion(BaseModel):
+    """What a model says of a candidate."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    solvable: bool = Field(description="a task with one answer that follows from the question alone")
+    reason: str = Field(description="one line: what is missing or wrong, or what makes it solvable")
+
+
+@dataclass(frozen=True)
+class Solvability:
+    """Asks a model whether candidates can be solved; it sees question and wanted quantities, and no key."""
+
+    client: ModelClient
+
+    async def opinions(self, candidates: Sequence[Candidate]) -> dict[str, Opinion]:
+        """By place, for each candidate on which the model gave one. Raises InfrastructureError."""
+        gate = asyncio.Semaphore(_AT_ONCE)
+
+        async def one(candidate: Candidate) -> Opinion | None:
+            async with gate:
+                return await self._opinion(candidate)
+
+        found = await asyncio.gather(*map(one, candidates))
+        pairs = zip(candidates, found, strict=True)
+        return {candidate.place: opinion for candidate, opinion in pairs if opinion is not None}
+
+    async def _opinion(self, candidate: Candidate) -> Opinion | None:
+        prompt = files(__package__).joinpath("solvability.md").read_text(encoding="utf-8")
+        wanted = ", ".join(f"{each.name} [{getattr(each, 'unit', '-')}]" for each in candidate.item.targets)
+        asked = f"<question>\n{candidate.text}\n</question>\n\nWanted: {wanted}"
+        tool = StructuredTool(
+            name=_TOOL,
+            description="Record whether the question can be solved.",
+            args_schema=Opinion,
+            func=lambda **values: values,
+        )
+        reply = await self.client.reply([SystemMessage(prompt), HumanMessage(asked)], [tool])
+        if is_refusal(reply.message):
+            return None
+        for found in arguments(reply.message, _TOOL):
+            try:
+                return Opinion.model_validate(found)
+            except ValidationError:
+                continue
+        return None
+
+
+def judge(candidate: Candidate, opinions: Mapping[str, Opinion]) -> Rejection | tuple[Note, ...]:
+    """Why a candidate is no task that can be solved, or notes on it; no note where its solution shows it."""
+    if missing := missing_names(candidate):
+        message = f"the reference solution uses {', '.join(missing)}, which nothing states"
+        return Rejection.of(candidate, STAGE, "missing_givens", message)
+    if mismatch := _level_mismatch(candidate.item):
+        return Rejection.of(candidate, STAGE, "level_mismatch", mismatch)
+    notes = tuple(_level_notes(candidate.item))
+    if has_solution(candidate.item):
+        return notes
+    opinion = opinions.get(candidate.place)
+    if opinion is not None and not opinion.solvable:
+        return Rejection.of(candidate, STAGE, "not_solvable", f"by a model: {opinion.reason}")
+    if candidate.item.reference_solution.steps:
+        return (*notes, Note(CHECK, "the reference solution does not arrive at every value"))
+    said = f"by a model: {opinion.reason}" if opinion else "not judged: no reference solution, no model"
+    return (*notes, Note(CHECK, said, "info"))
+
+
+def has_solution(item: Item) -> bool:
+    """Whether the reference solution has steps, and they give each number of the key in its unit."""
+    found = {step.symbol: (step.value, step.unit) for step in item.reference_solution.steps}
+    numbers = [target for target in item.targets if isinstance(target, NumberTarget)]
+    return bool(found or not numbers) and all(
+        target.value is not None
+        and target.name in found
+        and found[target.name][1] == target.unit
+        and abs(found[target.name][0] - target.value) <= _SAME * abs(target.value)
+        for target in numbers
+    )
+
+
+def missing_names(candidate: Candidate) -> tuple[str, ...]:
+    """The symbols that the reference steps use though nothing states or finds them."""
+    steps = candidate.item.reference_solution.steps
+    known = {given.name for given in candidate.item.given} | {step.symbol for step in steps}
+    used = dict.fromkeys(name for step in steps for name in _names(step))
+
+    def is_stated(name: str) -> bool:
+        return re.search(rf"(?<!\w){re.escape(name)}\s*=\s*[-+−]?[\d.]", candidate.text) is not None
+
+    return tuple(
+        name for name in used if name not in known and not _CONSTANTS.fullmatch(name) and not is_stated(name)
+    )
+
+
+def _level_mismatch(item: Item) -> str | None:
+    """Why a level cannot be that of its reference solution, or None."""
+    count, limits = _steps(item), STEPS.get(item.level or "")
+    # The lines of a derivation are algebra, not steps of a calculation.
+    if count is None or limits is None or item.task_type == "derivation":
+        return None
+    if count[0] > limits[3] or count[1] < limits[2]:
+        return f"{item.level} with {_range(count)} steps, not {_range(limits)}"
+    return None
+
+
+def _level_notes(item: Item) -> Iterator[Note]:
+    """What a reviewer should know of a level that is missing or unusual."""
+    if item.level is None:
+        yield Note("level", "there is no level")
+    elif item.task_type != "derivation" and (count := _steps(item)) is not None:
+        limits = STEPS[item.level]
+        if count[0] > limits[1] or count[1] < limits[0]:
+            yield Note("level", f"{item.level} with {_range(count)} steps, not {_range(limits)}")
+
+
+def _steps(item: Item) -> tuple[int, int] | None:
+    """The least and the most that the steps of the reference solution may be counted as.
+
+    The least are the equations of its longest chain, as results may stand side by side; the most all steps.
+    What is called a single step has one equation, unless it compares two. Without steps the equations that
+    the item names are counted.
+    """
+    steps = item.reference_solution.steps
+    if steps:
+        single = item.level == "L1" and item.task_type != "comparison"
+        equations = sum(bool(step.equation) for step in steps)
+        return equations if single and equations else _longest_chain(steps), len(steps)
+    named = len(item.gold_equations)
+    return (named, named) if named else None
+
+
+def _longest_chain(steps: Sequence[SolutionStep]) -> int:
+    """The most equations that build on each other; plain arithmetic between them is none."""
+    depth: dict[str, int] = {}
+    for step in steps:
+        below = max((depth.get(name, 0) for name in _names(step)), default=0)
+        depth[step.symbol] = below + bool(step.equation)
+    return max(depth.values()) or len(steps)
+
+
+def _range(limits: tuple[int, ...]) -> str:
+    return str(limits[0]) if limits[0] == limits[1] else f"{limits[0]} to {limits[1]}"
+
+
+def _names(step: SolutionStep) -> frozenset[str]:
+    """The symbols that a step uses; none where its expression is prose."""
+    left, _, right = step.expression.split(", solved for")[0].partition("=")
+    # An equation solved for another symbol than its own has a known quantity on the left.
+    known = {left.strip()} - {step.symbol} if left.strip().isidentifier() else set()
+    try:
+        return Expression.parse(right.strip()).names | known
+    except ExpressionError:
+        return frozenset()
