@@ -42,7 +42,7 @@ physbench: setup
 	$(BIN)/ansatz report runs/physbench
 
 test: setup
-	$(BIN)/python -m pytest -n 2
+	$(BIN)/python -m pytest -n 2 -rs
 
 # The slow tests too, and the knowledge base against independent libraries.
 verify: setup oracles

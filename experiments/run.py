@@ -111,6 +111,12 @@ class Run:
 
         return write_report(self.results, self.folder)
 
+    def view(self, out: str | Path | None = None) -> Path:
+        """Write the page of the run, by default into its folder `view`, and return what a browser opens."""
+        from ansatz.experiments.view import write_view
+
+        return write_view(self.folder, Path(out) if out else None)
+
     def score(self, *scorers: Scorer) -> Run:
         """Score the kept transcripts again, by these scorers or by the run's own; no arm is asked.
 

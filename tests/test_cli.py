@@ -150,7 +150,19 @@ def test_bad_input_is_one_clear_line(arguments, said, monkeypatch):
 def test_help_names_every_command(words):
     shown = ansatz(*words)
     assert shown.returncode == 0
-    for command in ("run", "report", "score", "solve", "list", "kb", "benchmark", "data", "judge", "sandbox"):
+    for command in (
+        "run",
+        "report",
+        "view",
+        "score",
+        "solve",
+        "list",
+        "kb",
+        "benchmark",
+        "data",
+        "judge",
+        "sandbox",
+    ):
         assert f"\n  {command} " in shown.stdout
 
 

@@ -51,9 +51,12 @@ ATTEMPT_COLUMNS = (
     "details",
     "error",
     "tries",
+    "at",
+    "transcript",
     *_SPENT,
 )
-"""Of `Ledger.attempts`; `scores` is JSON of values by dimension, `details` a key of `findings`."""
+"""Of `Ledger.attempts`; `scores` is JSON of values by dimension, `details` a key of `findings`, `at` the
+seconds since 1970 when it ended, `transcript` a key of `stored`."""
 
 
 class Ledger:
@@ -234,6 +237,10 @@ class Ledger:
         """By dimension, [evidence, details] of an attempt's scores."""
         found: dict[str, Any] = json.loads(self._texts.kept(key))
         return found
+
+    def stored(self, key: str) -> Any:
+        """The JSON under a key; the messages of a transcript are keys again."""
+        return json.loads(self._texts.kept(key))
 
     def states(self) -> Counter[str]:
         """How many of the planned units are done, by state."""

@@ -1,0 +1,112 @@
+"""What a run found, as the page shows it first: the question, effects with a verdict, endings, faults."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from ansatz.eval.views import Results, System
+from ansatz.experiments.report.deltas import Comparison, comparisons, headlines, mean_of
+from ansatz.experiments.report.endings import ends, errors, finished, warnings
+
+_SEEN = 2.8 / 1.96  # of half a 95 % interval: the difference that is found 4 times in 5 at the 5 % level
+_MOST_NAMED = 4
+
+
+def overview(data: Results) -> dict[str, Any]:
+    """Plain JSON; differences are as stored, and the page applies each dimension's scale."""
+    failures = errors(data)
+    return {
+        "title": data.title,
+        "question": question(data),
+        "baseline": data.arms.index(data.baseline),
+        "level": data.level,
+        "planned": data.planned,
+        "finished": finished(data),
+        "failed": len(data.attempts) - finished(data),
+        "problems": len(data.problems),
+        "families": len(set(data.families.values())),
+        "models": [{"title": each, "simulated": each in data.simulated} for each in data.models],
+        "arms": [{"name": arm, "switches": sorted(data.switches.get(arm, ()))} for arm in data.arms],
+        "dimensions": _dimensions(data),
+        "effects": [_effect(data, row) for row in comparisons(data)],
+        "baselines": _baselines(data),
+        "endings": [[dict(ends(data.cut(System(m, arm)))) for arm in data.arms] for m in data.models],
+        "failures": [list(row) for table in failures.tables for row in table.rows] if failures else [],
+        "warnings": warnings(data),
+        "notes": list(data.notes),
+    }
+
+
+def question(data: Results) -> str:
+    """What the study asked, in one sentence."""
+    arms = _listed(data.treatments)
+    models = _listed([f"{each} (simulated)" if each in data.simulated else each for each in data.models])
+    sets = _listed(list(dict.fromkeys(problem.benchmark for problem in data.asked)))
+    repeats = int(data.attempts.repeat.max()) + 1 if len(data.attempts) else 1
+    times = "once" if repeats == 1 else f"{repeats} times"
+    verb = "Does" if len(data.treatments) == 1 else "Do"
+    help_ = f"{verb} {arms} help {models}" if data.treatments else f"How does {models} do"
+    against = f", against {data.baseline}" if data.treatments else ""
+    families = len(set(data.families.values()))
+    return (
+        f"{help_} with {len(data.problems):,} problem{'s' * (len(data.problems) != 1)} in {families:,} "
+        f"famil{'y' if families == 1 else 'ies'} of {sets}{against}, asked {times} each?"
+    )
+
+
+def _listed(names: Sequence[str]) -> str:
+    if len(names) > _MOST_NAMED + 1:
+        names = [*names[:_MOST_NAMED], f"{len(names) - _MOST_NAMED} more"]
+    return " and ".join([", ".join(names[:-1]), names[-1]]) if len(names) > 1 else "".join(names)
+
+
+def _dimensions(data: Results) -> list[dict[str, Any]]:
+    first = {each.name for each in headlines(data)}
+    return [
+        {**each.to_json(), "title": each.title, "headline": each.name in first} for each in data.dimensions
+    ]
+
+
+def _effect(data: Results, row: Comparison) -> dict[str, Any]:
+    delta = row.delta
+    return {
+        "model": data.models.index(row.model),
+        "arm": data.arms.index(row.arm),
+        "dimension": row.dimension.name,
+        "estimate": delta.estimate,
+        "low": delta.low,
+        "high": delta.high,
+        "p": row.p_holm,
+        "pairs": delta.pairs,
+        "dropped": delta.dropped,
+        "mean": row.mean.value,
+        "significant": row.is_significant,
+        "clear": row.is_clear,
+        "better": row.is_better,
+        "verdict": verdict(row),
+    }
+
+
+def verdict(row: Comparison) -> str:
+    """In words; where nothing is shown, what could have been seen (4 times in 5, at the 5 % level)."""
+    delta = row.delta
+    if delta.estimate is None:
+        return "nothing to compare"
+    if row.dimension.role == "resource":
+        kind = ("less", "more") if delta.estimate < 0 else ("more", "less")
+        return kind[0] if row.is_clear else "no difference shown"
+    if row.is_significant:
+        return "helps" if row.is_better else "hurts"
+    if delta.low is None or delta.high is None:
+        return "too few problems to tell"
+    if row.is_clear:
+        return f"may {'help' if row.is_better else 'hurt'}; not beyond luck among so many comparisons"
+    seen = row.dimension.scale.show_change((delta.high - delta.low) / 2 * _SEEN).lstrip("+")
+    return f"no difference shown; one of {seen} would have been seen"
+
+
+def _baselines(data: Results) -> list[dict[str, float | None]]:
+    """By model, the baseline's mean on every dimension."""
+    cuts = [data.cut(System(model, data.baseline)) for model in data.models]
+    return [{each.name: mean_of(cut, each).value for each in data.dimensions} for cut in cuts]

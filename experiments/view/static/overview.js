@@ -1,0 +1,119 @@
+"use strict";
+// What was asked and what came of it: forest plot, arms in the order of effect, endings, failures.
+
+async function overviewView(about, query) {
+  const model = modelOf(about, query), effects = about.effects.filter((each) => each.model === model);
+  const of = (arm, dimension) => effects.find((each) => each.arm === arm && each.dimension === dimension.name);
+  const heads = about.dimensions.filter((each) => each.headline);
+  const arms = byEffect(about, effects, heads[0]);
+  document.title = `${about.title} · Ansatz`;
+  return [
+    h("h1", {}, about.question),
+    h("p", { class: "soft" }, `${about.finished.toLocaleString("en-US")} of ${about.planned.toLocaleString("en-US")} attempts finished, ${about.failed.toLocaleString("en-US")} failed. Model: `, about.models[model].title, " ", simulated(about.models[model])),
+    about.models[model].simulated && h("p", { class: "note" }, "These answers come from a rule-based solver, not from a language model."),
+    about.warnings.map((each) => h("p", { class: "warning", role: "note" }, each)),
+    h("section", { "aria-labelledby": "effects" },
+      h("h2", { id: "effects" }, `Change against ${about.arms[about.baseline].name}`),
+      h("div", { class: "panels" }, heads.slice(0, 4).map((each) => forest(about, each, arms, of))),
+      h("p", { class: "soft" }, `Mean difference over paired problems with ${Math.round(about.level * 100)} % interval over families. Filled: clear of zero also after correction for the number of comparisons (Holm, 5 %). Right of the line is more.`)),
+    h("section", { "aria-labelledby": "arms" }, h("h2", { id: "arms" }, "Arms in the order of effect"), chooser(about, query, heads), armTable(about, query, { model, arms, of, heads })),
+    endings(about, model),
+    failures(about),
+    about.notes.length > 0 && h("section", {}, h("h2", {}, "Judging and running"), about.notes.map((each) => h("p", {}, each))),
+  ];
+}
+
+const modelOf = (about, query) => Math.max(0, about.models.findIndex((each) => each.title === query.get("model")));
+const armOf = (about, name) => about.arms.findIndex((each) => each.name === name);
+
+function byEffect(about, effects, dimension) {
+  const size = (arm) => {
+    const found = dimension && effects.find((each) => each.arm === arm && each.dimension === dimension.name);
+    return found && found.estimate !== null ? found.estimate * (dimension.better === "lower" ? -1 : 1) : -Infinity;
+  };
+  return about.arms.map((_, arm) => arm).filter((arm) => arm !== about.baseline).sort((a, b) => size(b) - size(a) || a - b);
+}
+
+// One panel: a row for each arm, a dot with its interval, and zero.
+function forest(about, dimension, arms, of) {
+  const rows = arms.map((arm) => [about.arms[arm].name, of(arm, dimension)]).filter(([, each]) => each && each.estimate !== null);
+  const ends = rows.flatMap(([, each]) => [each.estimate, each.low ?? each.estimate, each.high ?? each.estimate]);
+  const low = Math.min(0, ...ends), high = Math.max(0, ...ends), wide = high - low || 1;
+  const left = 148, right = 64, width = 460, line = 26, top = 12, height = top + rows.length * line + 24;
+  const x = (value) => left + ((value - low) / wide) * (width - left - right);
+  const said = rows.map(([name, each]) => `${name} ${shownChange(dimension, each.estimate)}`).join(", ");
+  const plot = s("svg", { viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": `${dimension.title}: ${said}` },
+    s("line", { class: "zero", x1: x(0), x2: x(0), y1: 0, y2: height - 20 }),
+    s("text", { class: "tick", x: x(0), y: height - 6, "text-anchor": "middle" }, "0"),
+    [low, high].filter((each) => Math.abs(x(each) - x(0)) > 40).map((each) => s("text", { class: "tick", x: x(each), y: height - 6, "text-anchor": "middle" }, shownChange(dimension, each))),
+    rows.map(([name, each], at) => {
+      const y = top + at * line + line / 2, kind = each.clear ? (each.better ? "better" : "worse") : "unclear";
+      return s("g", { class: kind }, s("title", {}, `${name}: ${shownChange(dimension, each.estimate)} [${shownChange(dimension, each.low)}, ${shownChange(dimension, each.high)}]; ${each.verdict}`),
+        s("text", { x: left - 12, y: y + 4, "text-anchor": "end" }, name.length > 20 ? `${name.slice(0, 19)}…` : name),
+        each.low !== null && s("line", { class: "interval", x1: x(each.low), x2: x(each.high), y1: y, y2: y }),
+        s("circle", { cx: x(each.estimate), cy: y, r: 4.5, class: each.significant ? "filled" : "hollow" }),
+        s("text", { class: "number", x: width, y: y + 4, "text-anchor": "end" }, shownChange(dimension, each.estimate)));
+    }));
+  return h("figure", {}, h("figcaption", {}, h("b", {}, dimension.name), dimension.summary && ` ${dimension.summary}`), plot);
+}
+
+// Which dimensions the table shows.
+function chooser(about, query, heads) {
+  const chosen = chosenDimensions(about, query, heads).map((each) => each.name);
+  const toggle = (name) => change({ dims: (chosen.includes(name) ? chosen.filter((each) => each !== name) : [...chosen, name]).join(",") });
+  return h("details", { class: "chooser", open: query.has("dims") }, h("summary", {}, "Dimensions"),
+    h("div", { class: "chips" }, about.dimensions.map((each) =>
+      h("button", { class: "chip", "aria-pressed": String(chosen.includes(each.name)), title: each.summary || each.name, onclick: () => toggle(each.name) }, each.title))));
+}
+function chosenDimensions(about, query, heads) {
+  if (!query.has("dims")) return [...heads.slice(0, 3), ...about.dimensions.filter((each) => each.name === "tokens" || each.name === "dollars")];
+  const names = query.get("dims").split(",");
+  return about.dimensions.filter((each) => names.includes(each.name));
+}
+
+function armTable(about, query, { model, arms, of, heads }) {
+  const dimensions = chosenDimensions(about, query, heads), first = heads[0] || about.dimensions[0];
+  const base = about.baselines[model];
+  const cell = (arm, dimension) => {
+    const each = of(arm, dimension);
+    if (!each || each.estimate === null) return h("td", { class: "number soft" }, "–");
+    const kind = each.clear && dimension.role !== "resource" ? (each.better ? "better" : "worse") : each.clear ? "" : "soft";
+    return h("td", { class: `number ${kind}`, title: `${each.verdict}; ${count(each.pairs, "pair")}, ${each.dropped} dropped` },
+      shownChange(dimension, each.estimate), each.significant && "*",
+      each.low !== null && h("span", { class: "interval" }, `${shownChange(dimension, each.low)} to ${shownChange(dimension, each.high)}`));
+  };
+  const row = (arm) => {
+    const found = of(arm, first), sort = link("matrix", { arm: about.arms[arm].name, sort: "least", dims: null });
+    return h("tr", {}, h("th", { scope: "row" }, h("a", { href: sort, title: "Problem by problem" }, about.arms[arm].name), switches(about.arms[arm])),
+      h("td", { class: "verdict" }, found ? words(found) : "–"), dimensions.map((each) => cell(arm, each)));
+  };
+  const head = (each) => h("th", { scope: "col", class: "number" }, `Δ ${each.name}`, h("span", { class: "interval" }, each.role === "resource" ? "per attempt" : each.scale.name));
+  return scroll("Arms", h("table", { class: "arms" },
+    h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "arm"), h("th", { scope: "col" }, `on ${first.name}`), dimensions.map(head))),
+    h("tbody", {}, arms.map(row), h("tr", { class: "base" }, h("th", { scope: "row" }, about.arms[about.baseline].name), h("td", { class: "soft" }, "the baseline’s means"), dimensions.map((each) => h("td", { class: "number" }, shown(each, base[each.name])))))));
+}
+function words(effect) {
+  const kind = effect.significant ? (effect.better ? "better" : "worse") : "";
+  const [first, ...rest] = effect.verdict.split(";");
+  return [h("b", { class: kind }, first), rest.length > 0 && h("span", { class: "interval" }, rest.join(";"))];
+}
+function switches(arm) {
+  const text = arm.switches.join(" + ");
+  return text && text !== arm.name && h("span", { class: "interval" }, text);
+}
+
+function endings(about, model) {
+  const kinds = [...new Set(about.endings[model].flatMap((each) => Object.keys(each)))].sort((a, b) => (b === "answered") - (a === "answered"));
+  const cell = (arm, found, kind) => h("td", { class: `number ${found[kind] ? "" : "soft"}` }, found[kind] && kind !== "answered"
+    ? h("a", { href: link("matrix", { stop: kind, arm: about.arms[arm].name }) }, found[kind].toLocaleString("en-US")) : (found[kind] || 0).toLocaleString("en-US"));
+  return h("section", {}, h("h2", {}, "How attempts ended"), scroll("Endings", h("table", {},
+    h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "arm"), kinds.map((each) => h("th", { scope: "col", class: "number" }, each.replace("_", " "))))),
+    h("tbody", {}, about.endings[model].map((found, arm) => h("tr", {}, h("th", { scope: "row" }, about.arms[arm].name), kinds.map((kind) => cell(arm, found, kind))))))));
+}
+
+function failures(about) {
+  if (!about.failures.length) return null;
+  const rows = about.failures.map(([arms, reason, number]) => h("tr", {}, h("td", {}, visible(reason)), h("td", {}, arms), h("td", { class: "number" }, number.toLocaleString("en-US"))));
+  return h("section", {}, h("h2", {}, "Failures"), h("p", { class: "soft" }, "These attempts carry no score; running the study again tries them again."),
+    scroll("Failures", h("table", {}, h("thead", {}, h("tr", {}, ["reason", "arms", "attempts"].map((each) => h("th", { scope: "col" }, each)))), h("tbody", {}, rows))));
+}

@@ -1,0 +1,294 @@
+"""The page in a real Chromium, opened from disk: every view, filter, link and key, and hostile transcripts."""
+
+import json
+import shutil
+
+import pytest
+
+from ansatz.experiments.view import write_view
+from tests.experiments.view_run import ARMS, LONG, PROBLEMS, write_run
+
+CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+FLAGS = (
+    "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
+    "--disable-background-networking", "--disable-component-update", "--disable-sync",
+)  # fmt: skip
+EVEN = list(range(0, PROBLEMS, 2))
+pytestmark = pytest.mark.skipif(
+    CHROMIUM is None, reason="no Chromium on this machine (apt-get install chromium)"
+)
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    root = tmp_path_factory.mktemp("page")
+    return write_view(write_run(root / "run"), root / "view").parent
+
+
+@pytest.fixture(scope="module")
+def browser():
+    playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+    with playwright.sync_playwright() as driver:
+        opened = driver.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+        yield opened
+        opened.close()
+
+
+@pytest.fixture(scope="module")
+def only_page(browser, folder):
+    opened = browser.new_page()
+    opened.set_default_timeout(20_000)
+    opened.index = f"file://{folder}/index.html"
+    return opened
+
+
+@pytest.fixture
+def page(only_page):
+    """The page; what it complains of fails the test."""
+    said = []
+    heard = {
+        "console": lambda message: said.append(message.text),
+        "pageerror": lambda failure: said.append(str(failure)),
+    }
+    for event, hear in heard.items():
+        only_page.on(event, hear)
+    only_page.set_viewport_size({"width": 1300, "height": 900})
+    yield only_page
+    assert said == []
+    assert only_page.evaluate("window.broken") is None
+    for event, hear in heard.items():
+        only_page.remove_listener(event, hear)
+
+
+def visit(page, state, width=None):
+    """Show a state by its link; the view is there when its address is noted."""
+    if width:
+        page.set_viewport_size({"width": width, "height": 900})
+    page.goto(page.index + state)
+    settled(page)
+
+
+def settled(page):
+    page.wait_for_selector(f"main[data-shown={json.dumps(page.evaluate('location.hash'))}]")
+
+
+def press(page, key):
+    page.keyboard.press(key)
+    settled(page)
+
+
+def rows(page):
+    return page.eval_on_selector_all("#grid [role=rowheader]", "each => each.map((one) => one.textContent)")
+
+
+def test_the_overview_shows_effects_endings_and_failures(page):
+    visit(page, "")
+    text = page.inner_text("main")
+    assert "Do calculator and sheet help one and two (simulated) with 16 problems" in text
+    assert page.locator("svg[role=img]").count() == 1
+    assert page.locator("table.arms tbody tr th").all_inner_texts() == ["calculator", "sheet", "baseline"]
+    assert "helps" in page.inner_text("table.arms tbody tr:first-child")
+    assert "would have been seen" in page.inner_text("table.arms")
+    assert "ModelUnavailable: 503 <b>later</b>" in text and "truncated" in text
+    assert "simulated" not in page.inner_text("main > p >> nth=0")
+    page.select_option("#top select", "two")
+    settled(page)
+    assert "rule-based solver" in page.inner_text("main") and "model=two" in page.url
+
+
+def test_dimensions_are_shown_on_demand_and_kept_in_the_link(page):
+    visit(page, "#/overview")
+    page.click("details.chooser summary")
+    page.click("button.chip:has-text('exact')")
+    settled(page)
+    assert "Δ exact" in page.inner_text("table.arms") and "exact" in page.url
+    visit(page, "#/overview?dims=exact,tokens")
+    heads = page.locator("table.arms thead th").all_inner_texts()
+    assert [head.split("\n")[0] for head in heads] == ["arm", "on outcome", "Δ exact", "Δ tokens"]
+
+
+def test_the_matrix_tells_won_lost_tied_and_unscored(page):
+    visit(page, "#/matrix")
+    assert len(rows(page)) == PROBLEMS
+    cell = "#grid [role=row] >> nth={} >> [role=gridcell] >> nth={}"
+    assert page.inner_text(cell.format(1, 1)) == "▲ +100.0"
+    assert page.inner_text(cell.format(5, 1)) == "▼ −100.0"
+    assert page.inner_text(cell.format(6, 1)) == "="
+    assert page.get_attribute(cell.format(7, 2), "class") == "unscored s0"
+    assert page.inner_text("#grid .head >> [role=columnheader] >> nth=2").startswith("calculator")
+    assert "14 won · 1 lost" in page.inner_text("#grid .head")
+
+
+@pytest.mark.parametrize(
+    ("query", "kept"),
+    [
+        ("find=pump.4", [4]),
+        ("tag.level=L1", EVEN),
+        ("tag.domain=pumps", EVEN),
+        ("family=family5", [5]),
+        ("stop=truncated", [7]),
+        ("stop=error", [3]),
+        ("fault=arithmetic&arm=calculator", [4]),
+        ("result=lost&arm=calculator", [4]),
+        ("result=tied&arm=calculator", [5]),
+        ("result=unscored&arm=sheet", [3, 6]),
+        ("from=2100-01-01T00:00", []),
+        ("to=2100-01-01T00:00&find=pump.5", [5]),
+        ("arm=calculator&sort=least&tag.level=L1", [4, *(n for n in EVEN if n != 4)]),
+        ("dim=slips&result=lost&arm=calculator", [4]),
+    ],
+)
+def test_every_filter_has_a_link(page, query, kept):
+    visit(page, f"#/matrix?{query}")
+    numbers = [int(name.removesuffix("#0").replace("&", ".").rpartition(".")[2]) for name in rows(page)]
+    assert numbers == kept
+    if kept and "stop" not in query:
+        assert page.inner_text("[role=status]").startswith(f"{len(kept)} of {PROBLEMS} problems")
+
+
+def test_filters_are_set_by_hand_and_cleared(page):
+    visit(page, "#/matrix")
+    press(page, "/")
+    page.keyboard.type("pump.4")
+    settled(page)
+    assert len(rows(page)) == 1 and "find=pump.4" in page.url
+    assert page.evaluate("document.activeElement.id") == "find"
+    page.keyboard.press("Escape")
+    page.click("text=Clear filters")
+    settled(page)
+    page.select_option("select[name=result]", "lost")
+    settled(page)
+    assert len(rows(page)) == 2
+    page.click("#grid a.lost >> nth=0")
+    settled(page)
+    assert "#/problem?result=lost" in page.url
+
+
+def test_arrows_move_in_the_matrix_and_enter_opens_a_cell(page):
+    visit(page, "#/matrix")
+    page.focus("#grid")
+    for key in ("ArrowDown", "ArrowDown", "ArrowRight", "ArrowRight"):
+        page.keyboard.press(key)
+    assert page.evaluate("document.activeElement.getAttribute('aria-label')").startswith("pump.1#0, calc")
+    press(page, "Enter")
+    assert page.inner_text("h1") == "pump.1#0"
+
+
+def test_a_problem_shows_its_arms_side_by_side(page):
+    visit(page, "#/problem?id=pump.4%230&arms=baseline,calculator,sheet")
+    assert page.locator("h2.arm").all_inner_texts() == list(ARMS)
+    assert page.inner_text(".pill.lost").startswith("▼ lost by 100.0")
+    values = page.inner_text("table.values tbody tr")
+    assert "441.3 J" in values and "7 J" in values
+    assert page.locator("mark.right").first.inner_text() == "441.3"
+    assert page.locator("mark.wrong").first.inner_text() == "7"
+    assert page.locator("mark.finding").first.inner_text().startswith("2*3 = 7")
+    assert "comes to 6, stated 7" in page.inner_text("ol.findings >> nth=0")
+    page.wait_for_selector("math")
+    assert page.inner_text("ins") == "Use the sheet."
+    assert "tool run_python" in page.inner_text("main")
+    assert page.locator("table.scores tbody th").count() == 3
+    assert "output tokens" in page.inner_text("table.cost")
+
+
+def test_equal_answers_of_a_cell_are_told_once(page):
+    visit(page, "#/problem?id=pump.5%230&arms=baseline,sheet")
+    chips = page.get_by_role("group", name="Answers of sheet").locator("button")
+    assert chips.all_inner_texts() == ["answer 1 × 2", "answer 2"]
+    chips.nth(1).click()
+    settled(page)
+    assert "So it is." in page.inner_text("main") and "pick1=1" in page.url
+
+
+def test_keys_lead_from_problem_to_problem(page):
+    visit(page, "#/problem?id=pump.2%230&arms=baseline,calculator")
+    press(page, "j")
+    assert page.inner_text("h1") == "pump.3#0"
+    press(page, "k")
+    assert page.inner_text("h1") == "pump.2#0"
+    press(page, "l")
+    assert page.inner_text("h1") == "pump.4#0"
+    page.keyboard.press("e")
+    assert page.locator("details.step[open]").count() == page.locator("details.step").count() > 0
+    press(page, "m")
+    assert page.inner_text("h1") == "Arms by problem"
+    press(page, "o")
+    page.keyboard.press("t")
+    assert page.evaluate("document.documentElement.dataset.theme") == "dark"
+    page.keyboard.press("?")
+    assert "next problem where the arm" in page.inner_text("dialog[open]")
+    page.click("dialog button")
+    assert page.locator("dialog[open]").count() == 0
+
+
+def test_arms_are_chosen_up_to_four(page):
+    visit(page, "#/problem?id=pump.2%230&arms=baseline,calculator")
+    page.click(".chip:has-text('sheet')")
+    settled(page)
+    assert page.locator("h2.arm").all_inner_texts() == list(ARMS)
+    page.click(".chip:has-text('baseline')")
+    settled(page)
+    assert page.locator("h2.arm").all_inner_texts() == ["calculator", "sheet"]
+
+
+def test_hostile_texts_stay_texts(page):
+    visit(page, "#/matrix")
+    page.click("#grid [role=rowheader] >> nth=0")
+    settled(page)
+    page.keyboard.press("e")
+    text = page.inner_text("main")
+    assert "<script>window.broken = 1</script>" in text and "␛[31mred␇␀" in text and "‹U+202E›" in text
+    assert page.locator("main img, main script, main a[href^=javascript]").count() == 0
+    assert page.inner_text("h1") == "pump/<b>&0#0"
+
+
+def test_an_answer_of_five_megabytes_is_shown_in_part_and_on_demand_in_full(page):
+    visit(page, "#/problem?id=pump.1%230&arms=baseline,calculator")
+    assert page.evaluate("document.querySelector('main').textContent.length") < 300_000
+    assert page.locator("mark.right").first.inner_text() == "176.52"
+    page.click("button.more >> nth=0")
+    assert page.evaluate("document.querySelector('main').textContent.length") > len(LONG)
+
+
+@pytest.mark.parametrize("width", [390, 2560])
+@pytest.mark.parametrize(
+    "state", ["#/overview", "#/matrix", "#/problem?id=pump.4%230&arms=baseline,calculator,sheet"]
+)
+def test_no_view_is_wider_than_the_screen(page, width, state):
+    visit(page, state, width)
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+def test_what_is_focused_or_drawn_has_a_name(page):
+    for state in ("#/overview", "#/matrix", "#/problem?id=pump.4%230&arms=baseline,calculator"):
+        visit(page, state)
+        nameless = """each => each.filter((one) => !(one.getAttribute('aria-label') || one.textContent.trim()
+            || one.labels?.length || one.title)).map((one) => one.outerHTML)"""
+        assert (
+            page.eval_on_selector_all("a, button, input, select, svg, [tabindex]:not(main)", nameless) == []
+        )
+
+
+def test_printing_opens_what_is_folded(page):
+    visit(page, "#/problem?id=pump.4%230&arms=baseline,calculator")
+    page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    assert page.locator("main details:not([open])").count() == 0
+    page.emulate_media(media="print")
+    assert not page.is_visible("#top")
+    page.emulate_media(media="screen")
+
+
+def test_an_unknown_problem_is_told(page):
+    visit(page, "#/problem?id=%3Cb%3E")
+    assert "<b> is not in this run" in page.inner_text("main")
+
+
+def test_a_live_page_follows_its_run(browser, tmp_path):
+    run, view = write_run(tmp_path / "run", done=9), tmp_path / "view"
+    index = write_view(run, view, live=True)
+    page = browser.new_page()
+    page.goto(f"file://{index}#/overview")
+    page.wait_for_selector("text=9 of 288 attempts")
+    write_view(write_run(run, done=288), view)
+    page.wait_for_selector("text=282 of 288 attempts")
+    page.close()

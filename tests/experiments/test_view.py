@@ -1,0 +1,88 @@
+"""The page's folder: what is written, and that nothing else is touched."""
+
+import json
+from base64 import b64decode
+
+import numpy as np
+import pytest
+
+from ansatz.experiments.run import Run
+from ansatz.experiments.view import ViewError, watch, write_view
+from tests.commands import ansatz, one_line
+from tests.experiments.view_run import PROBLEMS, write_run
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory):
+    return write_run(tmp_path_factory.mktemp("run"))
+
+
+def content(folder, name):
+    text = (folder / "data" / f"{name}.js").read_text(encoding="ascii")
+    head = f'ansatz.put("{name}",'
+    assert text.startswith(head) and text.endswith(")\n")
+    return json.loads(json.loads(text[len(head) : -2]))
+
+
+def test_the_page_is_a_pure_function_of_the_run(run, tmp_path):
+    files = []
+    for name in ("one", "two"):
+        assert Run(run).view(tmp_path / name) == tmp_path / name / "index.html"
+        files.append({p.relative_to(tmp_path / name): p.read_bytes() for p in (tmp_path / name).rglob("*.*")})
+    assert files[0] == files[1]
+
+
+def test_effects_are_those_of_the_library(run, tmp_path):
+    write_view(run, tmp_path / "page")
+    about = content(tmp_path / "page", "overview")
+    frame = Run(run).deltas()
+    told = {(each["model"], each["arm"], each["dimension"]): each for each in about["effects"]}
+    assert len(told) == len(frame)
+    for row in frame.iter_rows(named=True):
+        each = told[
+            [m["title"] for m in about["models"]].index(row["model"]),
+            [a["name"] for a in about["arms"]].index(row["arm"]),
+            row["dimension"],
+        ]
+        assert (each["estimate"], each["pairs"], each["p"]) == (row["estimate"], row["pairs"], row["p_holm"])
+    assert about["question"] == (
+        "Do calculator and sheet help one and two (simulated) with 16 problems in 16 families of own, "
+        "against baseline, asked 3 times each?"
+    )
+
+
+def test_columns_hold_every_attempt(run, tmp_path):
+    write_view(run, tmp_path / "page")
+    attempts, problems = content(tmp_path / "page", "attempts"), content(tmp_path / "page", "problems")
+    frame = Run(run).attempts()
+    place = np.frombuffer(b64decode(attempts["problem"]), "<u4")
+    assert [problems["ids"][at] for at in place] == frame["problem"].to_list()
+    outcome = np.frombuffer(b64decode(content(tmp_path / "page", "d0")), "<f4")
+    expected = frame["outcome"].to_numpy()
+    np.testing.assert_array_equal(outcome, expected.astype("f4"))
+    assert set(attempts["faults"]) == {"arithmetic", "slips"}
+    parts = [content(tmp_path / "page", f"p{number}") for number in sorted(set(problems["part"]))]
+    kept = {a["row"] for part in parts for problem in part["problems"] for a in problem["attempts"]}
+    assert kept == set(range(len(frame)))
+    assert problems["tags"]["level"] == {"values": ["L1", "L2"], "of": [[n % 2] for n in range(PROBLEMS)]}
+
+
+def test_a_folder_that_is_no_page_is_left_alone(run, tmp_path):
+    (tmp_path / "thesis.tex").write_text("mine")
+    with pytest.raises(ViewError, match="something else than a page"):
+        write_view(run, tmp_path)
+    assert "choose another --out" in one_line(ansatz("view", run, "--out", tmp_path))
+    assert [path.name for path in tmp_path.iterdir()] == ["thesis.tex"]
+
+
+def test_a_run_that_lasts_is_written_until_it_is_complete(tmp_path):
+    run, page, seen = tmp_path / "run", tmp_path / "page", []
+    write_run(run, done=40)
+
+    def meanwhile(seconds):
+        seen.append(content(page, "overview")["finished"])
+        write_run(run)
+
+    watch(run, page, lambda index: None, meanwhile)
+    about = content(page, "overview")
+    assert seen and seen[0] < about["finished"] == about["planned"] - about["failed"]

@@ -1,0 +1,132 @@
+"""A run written straight into a ledger: two models, three arms, repeats, endings, faults and hostile texts."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from ansatz.agents import ModelCall, ToolCall, Transcript, Usage
+from ansatz.eval import Dimension, Problem, Score
+from ansatz.eval.problem import NumberTarget
+from ansatz.experiments.ledger import Ledger, Unit
+
+ARMS = ("baseline", "calculator", "sheet")
+MODELS = ("one", "two")
+PROBLEMS = 16
+HOSTILE = (
+    "<script>window.broken = 1</script><img src=x onerror='window.broken = 2'>\x1b[31mred\x07\x00 "
+    "\u202egnisrever\u202c שלום עולם مرحبا \ufffd </pre><!-- $\\href{javascript:window.broken=3}{x}$ "
+    "__proto__ constructor\u2028\u2029"
+)
+LONG = "x = 1 + 1\n" * 500_000
+DIMENSIONS = (
+    Dimension("outcome", "credit for final values"),
+    Dimension("exact", "within 1 %", detail=True),
+    Dimension("slips", "slips of arithmetic", better="lower", role="error"),
+)
+
+
+def write_run(folder: Path, *, done: int | None = None) -> Path:
+    """The run, or the first `done` of its attempts."""
+    problems = [_problem(number) for number in range(PROBLEMS)]
+    units = [
+        Unit(f"{m}/{a}/{p.id}/{r}", m, a, p.id, r)
+        for r in range(3)
+        for p in problems
+        for m in MODELS
+        for a in ARMS
+    ]
+    with Ledger.open(folder) as ledger:
+        ledger.describe({"study": _study(), "manifest": {"arms": _plans(), "isolation": ["L2"]}})
+        ledger.plan(units, problems)
+        for unit in units[:done]:
+            _record(ledger, unit)
+    return folder
+
+
+def _study():
+    model = {"simulated": False, "identity": {}, "input_price": 1.0, "output_price": 5.0}
+    return {
+        "name": "pumps", "baseline": "baseline", "seed": 0, "repeats": 3, "judges": [], "scorers": [],
+        "models": [{**model, "title": name, "name": name, "simulated": name == "two"} for name in MODELS],
+        "arms": [{"name": arm, "switches": {} if arm == "baseline" else {arm: {}}, "builds_on": False} for arm in ARMS],
+        "dimensions": [each.to_json() for each in DIMENSIONS],
+    }  # fmt: skip
+
+
+def _plans():
+    tool = {"type": "function", "function": {"name": "run_python", "description": "Runs.", "parameters": {}}}
+    return {arm: {"tools": [tool] if arm == "calculator" else []} for arm in ARMS}
+
+
+def _problem(number: int) -> Problem:
+    return Problem(
+        id=f"pump/<b>&{number}#0" if number == 0 else f"pump.{number}#0",
+        family=f"family{number}",
+        benchmark="own",
+        question=HOSTILE if number == 0 else f"A pump lifts {number} kg by 9 m. Work $W = m g h$?",
+        targets=(NumberTarget(name="W", unit="J", weight=1.0, value=88.26 * (number + 1)),),
+        tags={"level": f"L{number % 2 + 1}", "domain": ("pumps", "energy")[number % 2 :]},
+    )
+
+
+def _record(ledger: Ledger, unit: Unit) -> None:
+    number = int(unit.problem.removesuffix("#0").rpartition("&" if "&" in unit.problem else ".")[2])
+    if unit.arm == "sheet" and number == 3:
+        ledger.record(unit, transcript=None, error="ModelUnavailable: 503 <b>later</b>")
+        return
+    right = (unit.arm == "calculator" and number != 4) or (unit.arm == "baseline" and number in (4, 5))
+    told = _transcript(unit, number, right)
+    read = {
+        "value": 88.26 * (number + 1) if right else 7.0,
+        "unit": "J",
+        "unit_ok": True,
+        "credit": float(right),
+    }
+    finding = {"kind": "arithmetic", "quote": "2*3 = 7", "message": "comes to 6, stated 7"}
+    scores = [
+        Score(dimension="outcome", value=None if unit.arm == "sheet" and number == 6 else float(right),
+              evidence="W: stated so", details={"targets": {"W": read}}),
+        Score(dimension="exact", value=float(right), evidence="W: stated so"),
+        Score(dimension="slips", value=0.0 if right else 1.0, evidence="2*3 is 6", details={"findings": [] if right else [finding]}),
+    ]  # fmt: skip
+    ledger.record(unit, transcript=told, scores=scores)
+
+
+def _transcript(unit: Unit, number: int, right: bool) -> Transcript:
+    value = f"{88.26 * (number + 1):.6g}" if right else "7"
+    answer = f"\\[ W = m g h \\]\nFirst {'2*3 = 6' if right else '2*3 = 7'}.\nW = {value} J"
+    if number == 0:
+        answer = f"{HOSTILE}\n{answer}"
+    if number == 1 and unit.model == "one" and unit.repeat == 0 and unit.arm != "sheet":
+        answer = LONG + answer
+    if unit.repeat == 2 and not right:
+        answer += "\nSo it is."
+    system = {"role": "system", "content": "Answer."}
+    if unit.arm == "sheet":
+        system = {"role": "system", "content": "Answer.\nUse the sheet."}
+    messages: list[dict] = [system, {"role": "user", "content": "the question"}]
+    calls: list[ToolCall] = []
+    if unit.arm == "calculator":
+        arguments = {"code": f"print({number})  # {HOSTILE}", "__proto__": {"x": 1}}
+        function = {"name": "run_python", "arguments": json.dumps(arguments)}
+        messages.append(
+            {
+                "role": "assistant",
+                "content": "",
+                "tool_calls": [{"id": "1", "type": "function", "function": function}],
+            }
+        )
+        messages.append({"role": "tool", "name": "run_python", "tool_call_id": "1", "content": HOSTILE})
+        calls.append(ToolCall(name="run_python", arguments=arguments, result=HOSTILE, ok=True, seconds=0.014))
+    messages.append({"role": "assistant", "content": answer})
+    call = ModelCall(node="model", seconds=0.1, usage=Usage(input=100, output=50 if right else 400))
+    stop = "truncated" if unit.arm == "sheet" and number == 7 else "answered"
+    return Transcript(
+        answer=answer,
+        stop=stop,
+        messages=tuple(messages),
+        model_calls=(call,),
+        tool_calls=tuple(calls),
+        seconds=0.2,
+    )
