@@ -1,164 +1,108 @@
-"""What a chat says to the one who answers: the question, notes before it, instructions, tool results."""
+"""What a chat says to the one who answers: the question, the notes before it, instructions, tool results."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property
 
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, SystemMessage, ToolMessage
 
-from ansatz.agents.slide_rule.formulation import Formulation, read_formulation
-from ansatz.agents.slide_rule.givens import Given, holds_quantity, quantities
-from ansatz.agents.slide_rule.sheet import Sheet, holds_sheet, read_sheet
-from ansatz.agents.slide_rule.units import plain_text
+from ansatz.agents.slide_rule.formulas import Formula, is_entry, on_sheet
+from ansatz.agents.slide_rule.reading import Given, Reading, formulation_parts, quantities, read
+from ansatz.quantities.markup import plain
 
-_REPORT = re.compile(r"^\s*report your answers? as\b", re.IGNORECASE)
-_FORMULATION_LINE = re.compile(
-    r"^[ \t*#-]*(Given|Find|Approach|Assumptions)[ \t*]*:", re.IGNORECASE | re.MULTILINE
-)
-_HEADING = re.compile(r"^\s*(?:#+|\d+[.):]|\*\*|[-*]|step\s+\d+)(.*)$", re.IGNORECASE | re.MULTILINE)
-_OWN_ANSWER = "Your answer:"
-_RESULT_LINE = re.compile(r"^[^\W\d][\w ']*(?: = [-+.\de]+(?: \S+)?|: \w+)$")
-_SOLUTION_HEADINGS = (r"^\W*problem formulation\W*$", r"^\W*step-by-step\b.*$", r"^\W*final answer\W*$")
-_PROTOCOL_STEPS = (
-    "regime|classif", "given|parameter|extract", "dimension|unit", "formula|equation|model|select",
-    "calculat|comput|substitut", "plausib|sanity|check|verif", "interpret|meaning|physical context",
-)  # fmt: skip
+_HEADING = re.compile(r"^\s*(?:#+|\d+[.)]|\*\*)(.*)$", re.MULTILINE)
+_PROTOCOL_STEPS = ("regime", "formula", "parameter", "dimension", "calculat", "check", "interpret")
+_EARLIER = ("Question:", "Your answer:")
 
 
 @dataclass(frozen=True)
 class ToolResult:
     name: str
-    arguments: dict[str, object]
+    arguments: Mapping[str, object]
     text: str
+
+    @property
+    def failed(self) -> bool:
+        return self.text.lstrip().lower().startswith("error")
 
 
 @dataclass(frozen=True)
 class Conversation:
-    """`instructions` are system texts; `notes` stand before the question; results are in order.
-
-    `asked` is all of the question's text, also paragraphs without a quantity.
-    """
+    """`instructions` are system texts; `notes` stand before the question; results are in order."""
 
     question: str
-    instructions: str
     notes: str
+    instructions: str
     results: tuple[ToolResult, ...]
     tools: frozenset[str]
-    asked: str = ""
 
     @classmethod
     def of(cls, messages: Sequence[BaseMessage], tools: Sequence[str]) -> Conversation:
-        """Read a chat. The question is the human message that lists answers to report, else the first."""
         systems = [message.text for message in messages if isinstance(message, SystemMessage)]
         humans = [message.text for message in messages if isinstance(message, HumanMessage)]
-        asked = next((text for text in humans if _asks(text)), humans[0] if humans else "")
-        notes, question = split_notes(asked)
-        others = [text for text in humans if text is not asked]
-        results = _tool_results(messages)
-        notes = "\n\n".join([notes, *others])
-        whole = "\n\n".join(part for part in _paragraphs(asked) if not _is_note(part))
-        return cls(question, "\n\n".join(systems), notes, results, frozenset(tools), whole)
+        notes, question = split_notes(humans[0] if humans else "")
+        notes = "\n\n".join([notes, *humans[1:]])
+        return cls(question, notes, "\n\n".join(systems), _results(messages), frozenset(tools))
 
     def results_of(self, name: str) -> list[ToolResult]:
         return [result for result in self.results if result.name == name]
 
     @cached_property
-    def sheet(self) -> Sheet:
-        """Everything that reference sheets say, wherever they stand."""
-        return read_sheet(
-            "\n\n".join([self.instructions, self.notes, *(result.text for result in self.results)])
-        )
+    def reading(self) -> Reading:
+        return read(self.question, self.notes, self._earlier_results)
 
     @cached_property
-    def formulation(self) -> Formulation | None:
-        return read_formulation(self.notes) or read_formulation(self.instructions)
+    def sheet(self) -> tuple[Formula, ...]:
+        """The formulas of all reference sheets, wherever they stand."""
+        return on_sheet("\n\n".join([self.notes, *(result.text for result in self.results)]))
 
     @property
-    def earlier_results(self) -> tuple[Given, ...]:
-        """`symbol = value unit` lines of one's own answers to earlier questions, where the notes show any."""
-        _, _, answers = self.notes.partition(_OWN_ANSWER)
-        lines = (line for line in answers.splitlines() if _RESULT_LINE.match(line.strip()))
-        return tuple(given for line in lines for given in quantities(plain_text(line)) if given.symbol)
+    def _earlier_results(self) -> tuple[Given, ...]:
+        """Results at the end of one's own answers to earlier questions, where the notes show any."""
+        answers = self.notes.partition(_EARLIER[1])[2]
+        lines = [line for line in plain(answers).splitlines() if re.match(r"\w+ = [-\d]\S*(?: \S+)?$", line)]
+        return tuple(given for line in lines for given in quantities(line))
 
     @property
     def wants_formulation_only(self) -> bool:
-        text = f"{self.instructions}\n{self.notes}".lower()
-        return bool(re.search(r"\b(?:do not|don't|without) solv", text)) and "given" in text
+        return bool(re.search(r"\bdo not solve\b", self.question + self.notes, re.IGNORECASE))
 
-    @cached_property
+    @property
+    def wants_protocol(self) -> bool:
+        """Whether at least four of an engineering calculation's steps are asked for under headings."""
+        headings = " ".join(_HEADING.findall(self.instructions)).lower()
+        return sum(step in headings for step in _PROTOCOL_STEPS) >= 4
+
+    @property
     def wants_worked_solution(self) -> bool:
         """Whether headings for a formulation, for steps and for the final answer are asked for."""
-        return all(re.search(heading, self.instructions, re.I | re.M) for heading in _SOLUTION_HEADINGS)
-
-    @cached_property
-    def wants_protocol(self) -> bool:
-        return _is_protocol(self.instructions) or _is_protocol(self.notes)
-
-
-@lru_cache(maxsize=256)
-def _is_protocol(text: str) -> bool:
-    """At least four of an engineering calculation's steps stand in headings or list items."""
-    headings = " ".join(_HEADING.findall(text)).lower()
-    return sum(bool(re.search(words, headings)) for words in _PROTOCOL_STEPS) >= 4
-
-
-def _asks(text: str) -> bool:
-    return any(_REPORT.match(line) for line in text.splitlines())
+        return all(
+            f"**{part}**" in self.instructions
+            for part in ("Problem Formulation", "Step-by-step Solution", "Final Answer")
+        )
 
 
 def split_notes(text: str) -> tuple[str, str]:
-    """Notes and question of a human message.
-
-    The question is its last paragraphs, back from the list of answers as far as they hold quantities;
-    sheets and formulations are notes.
-    """
-    paragraphs = _paragraphs(text)
-    last = next((i for i in reversed(range(len(paragraphs))) if _asks(paragraphs[i])), len(paragraphs))
-    first = last - 1 if last else 0
-    answered = _OWN_ANSWER in text
-    while first > 0 and _is_question(paragraphs[first - 1]):
-        if answered and _is_of_an_earlier_question(paragraphs[first - 1]):
-            break
-        first -= 1
-    first = max(first, 0)
-    return "\n\n".join(paragraphs[:first]), "\n\n".join(paragraphs[first:])
-
-
-def _is_question(paragraph: str) -> bool:
-    return not _is_note(paragraph) and holds_quantity(paragraph)
-
-
-def _is_of_an_earlier_question(paragraph: str) -> bool:
-    """An earlier question, the answer to it or the results at its end."""
-    lines = paragraph.strip().splitlines()
-    return paragraph.startswith(("Question:", _OWN_ANSWER)) or all(
-        _RESULT_LINE.match(line.strip()) for line in lines
-    )
+    """Notes and question of a human message: the question is all that follows the last note."""
+    paragraphs = [part for part in re.split(r"\n\s*\n", text.strip()) if part.strip()]
+    last = max((place for place, part in enumerate(paragraphs) if _is_note(part)), default=-1)
+    if paragraphs and _EARLIER[1] in text:  # the results of an earlier answer belong to it
+        last = max(last, len(paragraphs) - 3)
+    return "\n\n".join(paragraphs[: last + 1]), "\n\n".join(paragraphs[last + 1 :])
 
 
 def _is_note(paragraph: str) -> bool:
-    """A reference sheet or a formulation."""
-    return holds_sheet(paragraph) or len(_FORMULATION_LINE.findall(paragraph)) >= 2
+    """An entry of a sheet, a formulation, or an earlier question with its answer."""
+    return is_entry(paragraph) or bool(formulation_parts(paragraph)) or paragraph.startswith(_EARLIER)
 
 
-def _paragraphs(text: str) -> list[str]:
-    return [part for part in re.split(r"\n\s*\n", text.strip()) if part.strip()]
-
-
-def _tool_results(messages: Sequence[BaseMessage]) -> tuple[ToolResult, ...]:
-    calls = {
-        call["id"]: call
-        for message in messages
-        if isinstance(message, AIMessage)
-        for call in message.tool_calls
-    }
-    results = []
-    for message in messages:
-        if isinstance(message, ToolMessage):
-            call = calls.get(message.tool_call_id)
-            name = call["name"] if call else message.name or ""
-            results.append(ToolResult(name, call["args"] if call else {}, message.text))
-    return tuple(results)
+def _results(messages: Sequence[BaseMessage]) -> tuple[ToolResult, ...]:
+    calls = {call["id"]: call for each in messages if isinstance(each, AIMessage) for call in each.tool_calls}
+    answered = [each for each in messages if isinstance(each, ToolMessage) and each.tool_call_id in calls]
+    return tuple(
+        ToolResult(calls[each.tool_call_id]["name"], calls[each.tool_call_id]["args"], each.text)
+        for each in answered
+    )

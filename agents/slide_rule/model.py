@@ -1,7 +1,13 @@
 """A chat model that needs no network, key or weights: a rule-based solver with a person's limits.
 
 It is not a language model, and its scores say nothing about language models. It knows a question only from
-the messages and the tools bound to it.
+the messages and the tools bound to it. Each limit is lifted by a mechanism:
+
+- arithmetic good for three digits, by a Python tool or equation tools, which it really calls;
+- a small memory of formulas without a sense of when they hold, by reference sheets and equation tools;
+- coarse property tables, by property tools;
+- terse answers, by a protocol that asks for more;
+- slips in reading a question, by a formulation of it.
 """
 
 from __future__ import annotations
@@ -10,7 +16,7 @@ import math
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from langchain_core.callbacks import AsyncCallbackManagerForLLMRun, CallbackManagerForLLMRun
+from langchain_core.callbacks import CallbackManagerForLLMRun
 from langchain_core.language_models import BaseChatModel, LanguageModelInput
 from langchain_core.messages import AIMessage, BaseMessage
 from langchain_core.messages.ai import UsageMetadata
@@ -18,21 +24,16 @@ from langchain_core.outputs import ChatGeneration, ChatResult
 from langchain_core.runnables import Runnable
 from langchain_core.tools import BaseTool
 
-from ansatz.agents.slide_rule.chain import Plan, plan
+from ansatz.agents.slide_rule.chaining import Plan, plan
 from ansatz.agents.slide_rule.conversation import Conversation
-from ansatz.agents.slide_rule.execution import Call, work_out
+from ansatz.agents.slide_rule.formulas import remembered
 from ansatz.agents.slide_rule.function import written_function
-from ansatz.agents.slide_rule.procedures import solve_process
-from ansatz.agents.slide_rule.properties import property_question
-from ansatz.agents.slide_rule.property_tools import ask_tools
-from ansatz.agents.slide_rule.prose import Solution, formulation, terse
-from ansatz.agents.slide_rule.protocol import protocol
-from ansatz.agents.slide_rule.reading import Reading, read
-from ansatz.agents.slide_rule.recall import recall
-from ansatz.agents.slide_rule.sheet import Sheet
-from ansatz.agents.slide_rule.worked_solution import worked_solution
+from ansatz.agents.slide_rule.properties import ask_tools, property_question, recall
+from ansatz.agents.slide_rule.prose import Solution, formulation, protocol, terse, worked_solution
+from ansatz.agents.slide_rule.working import Call, work_out
 
 TOKENS_PER_WORD = 1.3  # an estimate: English text in common tokenizers
+_NOT_READ = "I read no quantity asked for in the form `symbol = ___ unit`, and give no answer."
 
 
 class SlideRule(BaseChatModel):
@@ -68,49 +69,36 @@ class SlideRule(BaseChatModel):
         asked = sum(_tokens(message.text) for message in messages)
         return ChatResult(generations=[ChatGeneration(message=_message(reply, asked, len(messages)))])
 
-    async def _agenerate(
-        self,
-        messages: list[BaseMessage],
-        stop: list[str] | None = None,
-        run_manager: AsyncCallbackManagerForLLMRun | None = None,
-        **kwargs: Any,
-    ) -> ChatResult:
+    async def _agenerate(self, messages: list[BaseMessage], *args: Any, **kwargs: Any) -> ChatResult:
         return self._generate(messages, **kwargs)
 
 
-def respond(talk: Conversation) -> str | tuple[Call, ...]:
-    """The answer's text, or the tool calls that have to come first."""
+def respond(talk: Conversation) -> str | Call:
+    """The answer's text, or the tool call that has to come first."""
     if talk.wants_formulation_only:
-        reading = read(talk.question)
-        return formulation(reading, plan(reading, Sheet()))
+        return formulation(talk.reading, plan(talk.reading, (), remembered(), False))
     if "search_equations" in talk.tools and not talk.results_of("search_equations"):
-        return (Call("search_equations", {"query": talk.question}),)
-    function = written_function(talk)
-    if function is not None:
-        return function
-    solution = solve_process(talk) or _solve(talk)
-    if isinstance(solution, tuple):
-        return solution
+        return Call("search_equations", {"query": talk.question})
+    function = written_function(talk.question, (*talk.sheet, *remembered()))
+    if function is not None or not talk.reading.targets:
+        return function or _NOT_READ
+    planned = _planned(talk)
+    if isinstance(planned, Call):
+        return planned
+    worked = work_out(planned.steps, talk)
+    if isinstance(worked, Call):
+        return worked
+    solution = Solution(talk.reading, planned, worked)
     if talk.wants_worked_solution:
         return worked_solution(solution)
     return protocol(solution) if talk.wants_protocol else terse(solution)
 
 
-def _solve(talk: Conversation) -> Solution | tuple[Call, ...]:
-    """A matter of a state or of a few formulas."""
-    reading = read(talk.question, talk.formulation, talk.earlier_results)
-    planned = _planned(reading, talk)
-    if isinstance(planned, Call):
-        return (planned,)
-    worked = work_out(planned.steps, talk)
-    return (worked,) if isinstance(worked, Call) else Solution(reading, planned, worked)
-
-
-def _planned(reading: Reading, talk: Conversation) -> Plan | Call:
-    question = property_question(reading)
-    if question is None:
-        return plan(reading, talk.sheet)
-    return ask_tools(question, talk) or recall(question)
+def _planned(talk: Conversation) -> Plan | Call:
+    question = property_question(talk.reading)
+    if question is not None:
+        return ask_tools(question, talk) or recall(question)
+    return plan(talk.reading, talk.sheet, remembered(), "evaluate_equation" in talk.tools)
 
 
 def _name(tool: dict[str, Any] | type | Callable[..., Any] | BaseTool) -> str:
@@ -119,13 +107,13 @@ def _name(tool: dict[str, Any] | type | Callable[..., Any] | BaseTool) -> str:
     return str(getattr(tool, "name", None) or getattr(tool, "__name__", ""))
 
 
-def _message(reply: str | tuple[Call, ...], asked: int, place: int) -> AIMessage:
+def _message(reply: str | Call, asked: int, place: int) -> AIMessage:
     text = reply if isinstance(reply, str) else ""
-    wanted = () if isinstance(reply, str) else reply
-    calls = [
-        {"name": call.name, "args": call.arguments, "id": f"call_{place}" + (f"_{number}" if number else "")}
-        for number, call in enumerate(wanted)
-    ]
+    calls = (
+        [{"name": reply.name, "args": reply.arguments, "id": f"call_{place}"}]
+        if isinstance(reply, Call)
+        else []
+    )
     written = _tokens(text or str(calls))
     return AIMessage(
         text,

@@ -1,18 +1,17 @@
-"""Writing an answer down: briefly, or as an engineering calculation protocol."""
+"""Writing an answer down: briefly, by an engineering calculation protocol, or as a worked solution."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
 from dataclasses import dataclass
 
-from ansatz.agents.slide_rule.arithmetic import written
-from ansatz.agents.slide_rule.chain import UNDETERMINED, Found, Plan, Step
-from ansatz.agents.slide_rule.execution import Worked, shown_substitution
-from ansatz.agents.slide_rule.givens import Given
-from ansatz.agents.slide_rule.memory import assumed_of_air
-from ansatz.agents.slide_rule.reading import Reading
-
-_MOST_REJECTIONS = 3
+from ansatz.agents.slide_rule.arithmetic import PRINTED_DIGITS, SLIDE_RULE_DIGITS, written
+from ansatz.agents.slide_rule.chaining import Plan, Step
+from ansatz.agents.slide_rule.formulas import familiar
+from ansatz.agents.slide_rule.reading import Given, Reading, Target, kind_of
+from ansatz.agents.slide_rule.working import Worked, calculation
+from ansatz.quantities.expression import DimensionError, Formula
+from ansatz.quantities.scales import scale
 
 
 @dataclass(frozen=True)
@@ -23,113 +22,188 @@ class Solution:
     plan: Plan
     worked: Worked
 
-    def value(self, found: Found) -> float:
-        """A target's value in SI."""
-        if found.step is None:
-            return found.value
-        return self.plan.steps[found.step].formula.result_in_si(self.worked.values[found.step])
+    @property
+    def answers(self) -> dict[str, tuple[float | str, str, int]]:
+        """Value in the unit asked for, that unit, and good digits, by symbol; words have no unit."""
+        found: dict[str, tuple[float | str, str, int]] = {}
+        for target, how in self.plan.found:
+            if isinstance(how, str):
+                found[target.symbol] = (how, "", 0)
+            elif (value := self._value(how)) is not None and math.isfinite(value.value):
+                digits = self.worked.digits[how] if isinstance(how, int) else _good_digits(how)
+                found[target.symbol] = (value.measured_in(target.unit or "-"), target.unit, digits)
+        return found
 
-    def digits(self, found: Found) -> int:
-        return found.digits if found.step is None else self.worked.digits[found.step]
+    def _value(self, how: int | Given | None) -> Given | None:
+        if isinstance(how, int):
+            return Given("", self.worked.values[how], self.plan.steps[how].formula.output.unit)
+        return how
 
     def final_lines(self) -> list[str]:
-        """`symbol = value unit` for each target, in the unit asked for, and the letter of an option."""
-        options = self.reading.options.options
-        labels = self.plan.labels or ((("answer", UNDETERMINED),) if options else ())
-        choice = self._choice()
-        lines = [
-            f"{symbol}: {choice if choice and word == UNDETERMINED else word}" for symbol, word in labels
+        """The answer block: `symbol = value unit` for each target that was found."""
+        return [
+            f"{symbol}: {value}" if isinstance(value, str) else final(symbol, value, unit, digits)
+            for symbol, (value, unit, digits) in self.answers.items()
         ]
-        finals = [self.final(found) for found in self.plan.found]
-        return finals + lines if options else lines + finals
 
-    def _choice(self) -> str | None:
-        """The option nearest to the value found last, if one was worked out."""
-        found = next((each for each in reversed(self.plan.found) if not each.guessed), None)
-        return self.reading.options.nearest(self.value(found)) if found else None
+    def remarks(self) -> list[str]:
+        """Assumed values, what is not known, and what tools warned of."""
+        given = {
+            each.symbol: each for step in self.plan.steps for each in step.bound.values() if each.because
+        }
+        lines = [f"Assumed because {each.because}: {name} = {each.text}." for name, each in given.items()]
+        unknown = [target.symbol for target, _ in self.plan.found if target.symbol not in self.answers]
+        if unknown:
+            lines.append(f"I know no way to find {', '.join(unknown)} and give no value.")
+        return [*lines, *self.worked.warnings]
 
-    def final(self, found: Found) -> str:
-        target, value = found.target, self.value(found)
-        unit = "" if target.unit_text in ("-", "1", "(-)") else target.unit_text
-        if target.unit is not None:
-            value = target.unit.from_si(value)
-        elif found.step is not None:
-            unit = self.plan.steps[found.step].formula.result_text
-        name = target.title or target.symbol
-        return f"{name} = {written(value, self.digits(found))} {unit}".strip()
+    def calculations(self) -> list[str]:
+        lines = []
+        for number, step in enumerate(self.plan.steps):
+            lines.append(" = ".join([step.symbol, *calculation(step, self.worked, number)]))
+        return lines
 
-    def calculation(self, number: int) -> str:
-        """A step's formula, its substitution and its result in one line."""
-        step, digits = self.plan.steps[number], self.worked.digits[number]
-        substitution = shown_substitution(step, self.worked.values, digits)
-        result = f"{written(self.worked.values[number], digits)} {step.formula.result_text}".removesuffix(
-            " -"
-        ).strip()
-        return f"{step.symbol} = {step.formula.expression} = {substitution} = {result}"
+
+def _good_digits(known: Given | None) -> int:
+    return SLIDE_RULE_DIGITS if known and known.because else PRINTED_DIGITS
+
+
+def final(symbol: str, value: float, unit: str, digits: int) -> str:
+    return f"{symbol} = {written(value, digits or SLIDE_RULE_DIGITS)} {unit}".removesuffix(" -").strip()
 
 
 def terse(solution: Solution) -> str:
-    """Formulas with substitution, what had to be said about them, and the final lines."""
+    """Formulas with substitution, what had to be said about them, and the answer block."""
     lines = list(solution.plan.remarks)
     if solution.reading.formulated:
-        lines.append(f"Given as formulated: {', '.join(map(listed, solution.reading.givens))}.")
-    for number, step in enumerate(solution.plan.steps):
-        lines += [f"{source(step)}:", solution.calculation(number)]
-    lines += rejections(solution.plan)
-    lines += assumed_values(solution.plan.steps)
-    lines += guesses(solution.plan)
-    lines += solution.worked.warnings
-    return "\n".join([*lines, "", *solution.final_lines()]).strip()
-
-
-def source(step: Step) -> str:
-    """Where a formula comes from and, if it has conditions, why it applies."""
-    if not step.formula.from_sheet:
-        return step.formula.name[:1].upper() + step.formula.name[1:]
-    name = f"{step.formula.name} ({step.formula.id})" if step.formula.id else step.formula.name
-    return f"{name}{justification(step)}"
-
-
-def justification(step: Step) -> str:
-    met = [f"{verdict.because} ({verdict.condition})" for verdict in step.verdicts if verdict.holds]
-    unsure = [verdict.condition for verdict in step.verdicts if verdict.holds is None]
-    parts = [f"applies: {'; '.join(met)}"] if met else []
-    parts += [f"not contradicted: {', '.join(unsure)}"] if unsure else []
-    return f" [{'; '.join(parts)}]" if parts else ""
-
-
-def rejections(plan: Plan) -> list[str]:
-    return [f"Rejected {name}: {reason}." for name, reason in plan.rejected[:_MOST_REJECTIONS]]
-
-
-def assumed_values(steps: Sequence[Step]) -> list[str]:
-    assumed = {given.symbol: given for step in steps for given in step.bound.values() if given.assumed}
-    of_air = {each.symbol for each in assumed_of_air() if each in assumed.values()} - {"g"}
-    other = [f"{symbol} = {given.text}" for symbol, given in assumed.items() if symbol not in of_air]
-    stated = [f"{symbol} = {given.text}" for symbol, given in assumed.items() if symbol in of_air]
-    lines = [f"Assumed because the gas is air: {', '.join(stated)}."] if stated else []
-    return lines + ([f"Taken as known: {', '.join(other)}."] if other else [])
-
-
-def guesses(plan: Plan) -> list[str]:
-    unknown = ", ".join(found.target.symbol for found in plan.found if found.guessed)
-    line = f"I do not recall the formula for {unknown}; what follows is an order-of-magnitude guess."
-    return [line] if unknown else []
+        lines.append(f"Given as formulated: {', '.join(each.listed() for each in solution.reading.givens)}.")
+    for step, line in zip(solution.plan.steps, solution.calculations(), strict=True):
+        lines += [f"{step.formula.cited}:", line]
+    return "\n".join([*lines, *solution.remarks(), "", *solution.final_lines()]).strip()
 
 
 def formulation(reading: Reading, plan: Plan) -> str:
     """The problem set up but not solved, from this reader's own reading."""
-    given = "; ".join(listed(given) for given in reading.givens) or "nothing numerical"
+    given = "; ".join(each.listed() for each in reading.givens) or "nothing numerical"
     find = (
-        "; ".join(f"{t.symbol} [{t.unit_text or '-'}]" for t in reading.targets) or "the quantity asked for"
+        "; ".join(f"{target.symbol} [{target.unit or '-'}]" for target in reading.targets)
+        or "nothing I can read"
     )
-    names = list(dict.fromkeys(step.formula.name for step in plan.steps))
-    assumptions = ", ".join(names and ["steady conditions"]) or "none beyond the statement"
-    approach = (
-        f"apply {', then '.join(names)}" if names else "no formula recalled; estimate the order of magnitude"
+    titles = ", then ".join(dict.fromkeys(step.formula.title for step in plan.steps))
+    return (
+        f"Given: {given}\nFind: {find}\nApproach: {titles or 'none recalled'}\nAssumptions: steady conditions"
     )
-    return f"Given: {given}\nFind: {find}\nApproach: {approach}\nAssumptions: {assumptions}"
 
 
-def listed(given: Given) -> str:
-    return f"{given.symbol or 'value'} = {given.text}" + (f" ({given.about})" if given.about else "")
+def protocol(solution: Solution) -> str:
+    """Seven headed steps, each saying what was really done, and the answer block."""
+    steps = solution.plan.steps
+    sections = {
+        "Regime identification": _regime(solution.reading),
+        "Formula selection": [*solution.plan.remarks, *(line for step in steps for line in _choice(step))],
+        "Parameter extraction": _parameters(solution),
+        "Dimensional setup": [_dimensions(step) for step in steps],
+        "Calculation": solution.calculations(),
+        "Plausibility check": [
+            line for target, _ in solution.plan.found for line in _check(solution, target)
+        ],
+        "Interpretation": [line for target, _ in solution.plan.found for line in _meaning(solution, target)],
+    }
+    blocks = [
+        "\n".join([f"{number}. {heading}", *(f"   {line}" for line in lines or ["Nothing to say here."])])
+        for number, (heading, lines) in enumerate(sections.items(), 1)
+    ]
+    return "\n".join([*blocks, "", *solution.final_lines()]).strip()
+
+
+def _regime(reading: Reading) -> list[str]:
+    numbers = [given for given in reading.givens if given.kind == kind_of("-")]
+    told = ", ".join(given.listed() for given in numbers)
+    return [f"The numbers that tell the regime: {told}." if told else "No number tells the regime."]
+
+
+def _choice(step: Step) -> list[str]:
+    formula = step.formula
+    source = "the reference sheet" if formula.from_sheet else "memory"
+    lines = [f"{formula.cited}, from {source}: {formula.output.name} = {formula.text}"]
+    if formula.conditions:
+        return [*lines, f"It is assumed to apply because the sheet offers it here ({formula.conditions})."]
+    known = ", ".join(f"{given.symbol} = {given.text}" for given in step.bound.values() if given.step is None)
+    return [*lines, f"It is assumed to hold because its inputs are known ({known or 'earlier results'})."]
+
+
+def _parameters(solution: Solution) -> list[str]:
+    lines = [given.listed() for given in solution.reading.givens]
+    constants = {name: each for step in solution.plan.steps for name, each in step.formula.constants.items()}
+    return [*lines, *(f"{each.listed()} (constant)" for each in constants.values()), *solution.remarks()]
+
+
+def _dimensions(step: Step) -> str:
+    formula = step.formula
+    units = {symbol.name: symbol.unit for symbol in formula.inputs}
+    units |= {name: constant.unit for name, constant in formula.constants.items()}
+    known = {name: found.dimension for name, unit in units.items() if (found := scale(unit))}
+    listed = ", ".join(f"{name} in {unit}" for name, unit in units.items() if unit != "-")
+    try:
+        right = Formula("", formula.tree).dimension(known) if formula.tree else None
+    except DimensionError:
+        right = None
+    wanted = scale(formula.output.unit)
+    agrees = (
+        right is not None
+        and wanted is not None
+        and all(
+            math.isclose(one, other, abs_tol=1e-6) for one, other in zip(right, wanted.dimension, strict=True)
+        )
+    )
+    outcome = f"both sides are in {formula.output.unit}" if agrees else "the dimensions could not be compared"
+    return f"{step.symbol}: with {listed or 'pure numbers'}, {outcome}."
+
+
+def _check(solution: Solution, target: Target) -> list[str]:
+    """The result beside stated quantities of its kind, or beside zero for a quantity that has a sign."""
+    value, unit, digits = solution.answers.get(target.symbol, ("", "", 0))
+    if isinstance(value, str):
+        return []
+    said = final(target.symbol, value, unit, digits)
+    like = [given for given in solution.reading.givens if given.kind == target.kind and given.value]
+    if like and target.kind != kind_of("-"):
+        nearest = min(like, key=lambda given: abs(given.measured_in(unit or "-") - value))
+        ratio = value / (nearest.measured_in(unit or "-") or 1.0)
+        return [f"{said} is {written(ratio, 2)} times the stated {nearest.symbol} = {nearest.text}."]
+    sign = "positive, as it has to be for a magnitude" if value > 0 else "not positive, which needs a reason"
+    return [f"{said} is {sign}; nothing of its kind is stated to compare it with."]
+
+
+def _meaning(solution: Solution, target: Target) -> list[str]:
+    value, unit, digits = solution.answers.get(target.symbol, ("", "", 0))
+    if isinstance(value, str):
+        return [f"The fluid is in the state {value}."] if value else []
+    said = final(target.symbol, value, unit, digits)
+    for each in familiar():
+        if each.kind == target.kind:
+            ratio = written(value / each.measured_in(unit), 2)
+            return [f"{said} means {ratio} times {each.about}, which the design has to bear."]
+    size, effect = ("larger", "strong") if abs(value) > 1 else ("smaller", "weak")
+    return [f"{said} is {size} than one in its unit, which means that the effect it measures is {effect}."]
+
+
+def worked_solution(solution: Solution) -> str:
+    """Three headed parts; every step in lines that say what was really done."""
+    steps = []
+    for number, step in enumerate(solution.plan.steps):
+        formula, substitution, result = calculation(step, solution.worked, number)
+        steps += [
+            f"Step {number + 1}: find {step.symbol}",
+            f"Reasoning: {step.formula.cited} gives it from what is known",
+            f"General Formula: {step.symbol} = {formula}",
+            f"Substitution: {step.symbol} = {substitution}",
+            f"Calculation: {substitution} = {result}",
+            f"Result: {step.symbol} = {result}",
+        ]
+    parts = {
+        "Problem Formulation": formulation(solution.reading, solution.plan).splitlines(),
+        "Step-by-step Solution": [*steps, *solution.plan.remarks, *solution.remarks()],
+        "Final Answer": solution.final_lines() or ["I do not know."],
+    }
+    return "\n\n".join("\n".join([f"**{heading}**", *lines]) for heading, lines in parts.items())

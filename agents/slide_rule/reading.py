@@ -1,170 +1,200 @@
-"""From a question's text to its givens and targets, read the way a hurried person reads."""
+"""From a question's text to what is given and what is wanted: what is written plainly, and no more.
+
+A given is `symbol = value unit`, or a value with a unit that a few words name; what is wanted stands in the
+answer block, `symbol = ___ unit`.
+"""
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field, replace
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property, lru_cache
+from itertools import pairwise
 
-from ansatz.agents.slide_rule.asking import Asked, asked_quantities
-from ansatz.agents.slide_rule.formulation import Formulation, Sought
-from ansatz.agents.slide_rule.givens import UNIT, Given, implied, own_reading, quantities, trimmed_unit
-from ansatz.agents.slide_rule.options import Options, split_options
-from ansatz.agents.slide_rule.units import ONE, Unit, parse_unit, plain_text
-from ansatz.agents.slide_rule.words import content_words, distinguishing
+from ansatz.agents.slide_rule.naming import content_words
+from ansatz.quantities.markup import plain
+from ansatz.quantities.notation import NUMBER, read_number, read_unit
+from ansatz.quantities.scales import scale
 
-NAMELESS = "answer"  # a quantity asked for without a symbol
-_REPORT = re.compile(r"^[ \t]*report your answers? as\b.*:?[ \t]*$", re.IGNORECASE | re.MULTILINE)
-_BLANK = re.compile(
-    r"^[\s*-]*(?P<symbol>[^\s=:*]+)\**\s*(?P<sign>[=:])\s*_+[ \t]*(?P<unit>\S.*)?$", re.MULTILINE
-)
-_FIND = re.compile(
-    r"\b(?:find|determine|calculate|compute|estimate|what (?:is|are)|evaluate)\b", re.IGNORECASE
-)
-_NO_SYMBOLS = frozenset("a an of in at to is it by on if so we do he no up as or be my me".split())  # noqa: SIM905
-_SYMBOL = re.compile(r"(?<!\w)(?:[^\W\d_]\w*_\w+|[^\W\d_](?<!a))(?!\w)")
+WORKING_MEMORY = 6  # givens kept in mind at once (Miller's seven, plus or minus two, less one for the target)
+_ANGLES = ("rad", "deg", "°", "degree", "degrees", "radian")
+_BLANK = re.compile(r"^[\s*-]*(?P<symbol>[^\s=:]+)\s*[=:]\s*_{2,}[ \t]*(?P<unit>[^\s,(]\S*)?(?P<rest>.*)$")
+_SYMBOL_BEFORE = re.compile(r"(?P<symbol>[^\W\d]\w*'?) ?[=≈] ?$")
+_NAMES_NUMBER = re.compile(r"\b(?:of|is|number|ratio|coefficient|quality|efficiency|emissivity) $", re.I)
+_PHRASE = re.compile(r"[,;:()]\s|\.\s|\b(?:at|with|from|for|and|through|along)\b")
+_ASIDE = re.compile(r" ?\(([^()]*)\)")
+_WORDS_KEPT = 6
+
+Kind = tuple[tuple[float, ...], bool]
+"""Exponents of a unit's dimension, and whether it is an angle, which otherwise is a pure number."""
+
+
+@lru_cache(maxsize=4096)
+def kind_of(unit: str) -> Kind | None:
+    """What a unit measures; None for a text that is no unit."""
+    known = scale(unit)
+    return None if known is None else (known.dimension, unit in _ANGLES)
+
+
+@dataclass(frozen=True)
+class Given:
+    """A quantity as stated, with the words that name it.
+
+    `step` is the number of the step that found it, if it is a result; `because` says why it is assumed where
+    nobody stated it.
+    """
+
+    symbol: str
+    value: float
+    unit: str
+    about: str = ""
+    step: int | None = None
+    because: str = ""
+
+    @cached_property
+    def words(self) -> frozenset[str]:
+        return content_words(self.about)
+
+    @cached_property
+    def kind(self) -> Kind | None:
+        return kind_of(self.unit)
+
+    def measured_in(self, unit: str) -> float:
+        """The value in a unit of the same kind."""
+        have, wanted = scale(self.unit), scale(unit)
+        assert have is not None and wanted is not None, f"{self.unit} or {unit} is no unit"
+        return (self.value * have.factor + have.offset - wanted.offset) / wanted.factor
+
+    @property
+    def text(self) -> str:
+        return f"{self.value:.10g} {self.unit}".removesuffix(" -").strip()
+
+    def listed(self) -> str:
+        return f"{self.symbol or 'value'} = {self.text}" + (f" ({self.about})" if self.about else "")
 
 
 @dataclass(frozen=True)
 class Target:
-    """A quantity asked for, or a word such as a phase (`label`). `unit` is None where none was asked."""
+    """A quantity asked for; `kind` is None where a word or an expression is asked for."""
 
     symbol: str
-    unit: Unit | None
-    unit_text: str
+    unit: str
     words: frozenset[str]
-    label: bool = False
-    title: str = ""  # its everyday name, where the question has no symbol for it
+    kind: Kind | None
 
 
 @dataclass(frozen=True)
 class Reading:
+    """`approach` are words of a formulation that say how to solve it; `formulated` whether there is one."""
+
     body: str
     givens: tuple[Given, ...]
     targets: tuple[Target, ...]
-    approach: frozenset[str] = field(default=frozenset())
+    approach: frozenset[str] = frozenset()
     assumptions: str = ""
     formulated: bool = False
-    options: Options = field(default=Options())
 
-    @property
-    def text(self) -> str:
-        """All that says something about the case: the question and the assumptions it was given."""
-        return f"{self.body}\n{self.assumptions}".lower()
+    @cached_property
+    def words(self) -> frozenset[str]:
+        return content_words(f"{self.body}\n{self.assumptions}")
 
 
-def read(question: str, formulation: Formulation | None = None, earlier: tuple[Given, ...] = ()) -> Reading:
-    """Givens from a formulation as they stand, otherwise from the text with this reader's slips.
-
-    `earlier` are results of earlier questions about the same case.
-    """
-    question = plain_text(question)
-    report = next(reversed(list(_REPORT.finditer(question))), None)
-    body, blanks = (question[: report.start()], question[report.end() :]) if report else (question, "")
-    body, options = split_options(body.strip())
-    targets = _blanks(blanks, body) or _targets_in_prose(body)
-    if options.unit is not None and all(target.label or target.unit is None for target in targets):
-        targets = (*(target for target in targets if target.label), _chosen(body, options))
-    if formulation is None:
-        return Reading(body, (*own_reading(body), *implied(body), *earlier), targets, options=options)
-    return Reading(
-        body,
-        (*_with_own_words(formulation.givens, body), *implied(body), *earlier),
-        _as_formulated(targets, formulation),
-        content_words(formulation.approach),
-        f"{formulation.approach}\n{formulation.assumptions}\n{formulation.words}",
-        True,
-        options,
-    )
+def read(question: str, formulation: str = "", earlier: Sequence[Given] = ()) -> Reading:
+    """Givens from a formulation as they stand; without one from the text, with this reader's slips."""
+    lines = question.splitlines()
+    body = plain("\n".join(line for line in lines if "___" not in line))
+    parts = formulation_parts(formulation)
+    sought = {name: words for item in _items(parts.get("find", "")) for name, words in _described(item)}
+    targets = tuple(_target(found, body, sought) for line in lines if (found := _BLANK.match(line)))
+    listed = tuple(given for item in _items(parts.get("given", "")) for given in quantities(item))
+    givens = listed or _with_slips(quantities(body))
+    approach = content_words(parts.get("approach", ""))
+    return Reading(body, (*givens, *earlier), targets, approach, parts.get("assumptions", ""), bool(listed))
 
 
-def _chosen(body: str, options: Options) -> Target:
-    """The quantity that lettered options are values of."""
-    asked = next(reversed(asked_quantities(body)), None)
-    words = asked.words if asked else content_words(" ".join(_FIND.split(body)[-1].split()[:14]))
-    symbol = asked.symbol if asked and asked.symbol else NAMELESS
-    return Target(symbol, options.unit, options.unit_text, words, title=asked.name if asked else "")
+def quantities(text: str) -> tuple[Given, ...]:
+    """Every `symbol = value unit`, and every other value with a unit or a name, in plain text."""
+    found: list[Given] = []
+    end = 0
+    for number in NUMBER.finditer(text):
+        left = text[end : number.start()]
+        stated = read_number(text, number.start())
+        if stated is None or number.start() < end or re.search(r"[\w.^/(-]$", left) or _raised(left):
+            continue
+        unit, after = read_unit(text, stated.end)
+        symbol = _SYMBOL_BEFORE.search(left)
+        if not symbol and unit in ("", "-") and not _NAMES_NUMBER.search(left):
+            continue
+        aside = _ASIDE.match(text, after)
+        words = _phrase(left[: symbol.start()] if symbol else left)
+        about = f"{words} {aside[1]}".strip() if aside and kind_of(aside[1]) is None else words
+        found.append(Given(symbol["symbol"] if symbol else "", stated.value, unit or "-", about))
+        end = after
+    return tuple(given for given in found if given.kind is not None)
 
 
-def _with_own_words(givens: tuple[Given, ...], body: str) -> tuple[Given, ...]:
-    """A given that the formulation leaves undescribed keeps the words that the question has for it."""
-    own = {given.symbol: given.about for given in quantities(body) if given.symbol}
-    return tuple(replace(given, about=given.about or own.get(given.symbol, "")) for given in givens)
+def _raised(left: str) -> bool:
+    return left.endswith(("^ ", "* ", "/ ", "+ "))
 
 
-def _as_formulated(targets: tuple[Target, ...], formulation: Formulation) -> tuple[Target, ...]:
-    """Targets described as in the formulation, with the question's words for place and kind besides."""
-    sought = formulation.sought
-    if not targets or all(target.symbol == NAMELESS for target in targets):
-        return tuple(map(_target, sought.values())) or targets
-    described = []
-    for target in targets:
-        words = content_words(sought[target.symbol].description) if target.symbol in sought else frozenset()
-        described.append(replace(target, words=words | distinguishing(target.words)) if words else target)
-    return tuple(described)
+def _phrase(text: str) -> str:
+    """The last few words before a value, back to where the sentence turns to it."""
+    parts = [part for part in _PHRASE.split(text) if content_words(part)]
+    words = [word for word in re.findall(r"[A-Za-z][\w-]*", parts[-1] if parts else "") if word != "of"]
+    return " ".join(words[-_WORDS_KEPT:])
 
 
-def _target(sought: Sought) -> Target:
-    unit = parse_unit(sought.unit_text) if sought.unit_text else None
-    return Target(sought.symbol, unit, sought.unit_text, content_words(sought.description))
+def _with_slips(stated: tuple[Given, ...]) -> tuple[Given, ...]:
+    """An own reading: six givens are kept in mind, micro is read as milli, and lists get mixed up."""
+    givens = [replace(given, unit=re.sub(r"^u(?=m\b)", "m", given.unit)) for given in stated[:WORKING_MEMORY]]
+    for place, (one, other) in enumerate(pairwise(givens)):
+        unnamed = one.symbol and other.symbol and not (one.about or other.about)
+        if unnamed and one.kind == other.kind:
+            givens[place] = replace(one, value=other.value, unit=other.unit)
+            givens[place + 1] = replace(other, value=one.value, unit=one.unit)
+    return tuple(givens)
 
 
-def _blanks(report: str, body: str) -> tuple[Target, ...]:
-    targets = []
-    for blank in _BLANK.finditer(report):
-        unit_text = (blank["unit"] or "").strip().rstrip(".,;")
-        unit = parse_unit(unit_text)
-        label = blank["sign"] == ":" and not unit_text
-        words = _words_about(blank["symbol"], body)
-        targets.append(Target(blank["symbol"], None if label else unit or ONE, unit_text, words, label))
-    return tuple(targets)
+def formulation_parts(text: str) -> dict[str, str]:
+    """The lines "Given: ..., Find: ..., Approach: ..., Assumptions: ..." by their label in lower case."""
+    parts: dict[str, str] = {}
+    label = ""
+    for line in plain(text).splitlines() if "Find" in text else ():
+        head, colon, rest = line.partition(":")
+        if colon and head.strip().lower() in ("given", "find", "approach", "assumptions"):
+            label, line = head.strip().lower(), rest
+        if label:
+            parts[label] = f"{parts.get(label, '')}\n{line}".strip()
+    return parts if {"given", "find"} <= parts.keys() else {}
+
+
+def _items(text: str) -> list[str]:
+    return [item.strip() for line in text.splitlines() for item in line.split(";") if item.strip()]
+
+
+def _described(item: str) -> list[tuple[str, frozenset[str]]]:
+    """`description: symbol [unit]`, or `symbol [unit] (description)`."""
+    description, colon, rest = item.rpartition(": ")
+    name = re.match(r"[^\W\d]\w*", rest)
+    return [(name.group(), content_words(description if colon else rest[name.end() :]))] if name else []
+
+
+def _target(blank: re.Match[str], body: str, sought: dict[str, frozenset[str]]) -> Target:
+    symbol = plain(blank["symbol"]).strip()
+    unit = (blank["unit"] or "").rstrip(".,;")
+    is_label = bool(re.search(r":\s*_", blank.group())) and not unit
+    is_other = is_label or (not unit and "(" in blank["rest"])
+    words = sought.get(symbol) or _words_about(symbol, body) | content_words(blank["rest"])
+    return Target(symbol, unit, words, None if is_other else kind_of(unit or "-"))
 
 
 def _words_about(symbol: str, body: str) -> frozenset[str]:
-    """The words around a symbol where it is named, else those of the sentence that asks."""
-    asked = _FIND.split(body)[-1] if _FIND.search(body) else body.split(". ")[-1]
-    for text in (asked, body):
-        if found := re.search(rf"(?<!\w){re.escape(symbol)}(?!\w)(?!\s*=\s*[-+\d])", text):
-            before = re.split(r"[.;,]\s| and ", text[: found.start()])[-1].split()[-6:]
-            rest = re.split(r"[.;](?:\s|$)", text[found.end() :])[0]
-            after = re.split(r",(?:\s|$)| and ", rest)[0].split()[:6]
-            if not after and (last := list(_SYMBOL.finditer(rest))):
-                after = rest[last[-1].end() :].split()[:6]  # "T_2 and p_2 behind the shock": said of both
-            return content_words(" ".join(before + after))
-    return content_words(" ".join(asked.split()[:14]))
-
-
-def _targets_in_prose(body: str) -> tuple[Target, ...]:
-    """For a question without a list of answers: the quantities it asks for, in a unit after "in" if named."""
-    if asked := asked_quantities(body):
-        return tuple(map(_asked_target, asked))
-    if not _FIND.search(body):
-        return ()
-    sentence = re.split(r"[.?](?:\s|$)", _FIND.split(body)[-1])[0]
-    unit_text, unit = _unit_named(sentence)
-    symbols = [word.strip(",;") for word in sentence.split()]
-    symbols = [symbol for symbol in symbols if re.fullmatch(r"[^\W\d]\w?|[^\W\d]\w*_\w+", symbol)]
-    symbols = [symbol for symbol in symbols if symbol.lower() not in _NO_SYMBOLS]
-    if not (symbols or unit_text or re.search(r"\d", body)):
-        return ()  # without symbol, unit or number, no quantity is asked for
-    symbol = symbols[0] if symbols else NAMELESS
-    return (Target(symbol, unit if unit_text else None, unit_text, content_words(sentence)),)
-
-
-def _asked_target(asked: Asked) -> Target:
-    """In the unit that the sentence names, if that is one of the quantity's, else in its usual unit."""
-    usual = parse_unit(asked.unit_text) if asked.unit_text else None
-    unit_text, unit = _unit_named(asked.sentence)
-    if not unit_text or (usual is not None and not unit.same_kind(usual)):
-        unit_text, unit = asked.unit_text, usual or ONE
-    named = unit if unit_text else None
-    return Target(
-        asked.symbol or NAMELESS, named, unit_text, asked.words, title="" if asked.symbol else asked.name
-    )
-
-
-def _unit_named(sentence: str) -> tuple[str, Unit]:
-    for found in re.finditer(rf"\bin ({UNIT})", sentence):
-        unit_text, unit = trimmed_unit(found.group(1))
-        if unit_text:
-            return unit_text, unit
-    return "", ONE
+    """The words before a symbol where the text asks for it, else those of the last sentence."""
+    places = [*re.finditer(rf"(?<!\w){re.escape(symbol)}(?![\w'])(?! ?=)", body)]
+    if not places:
+        last = body.rstrip().rstrip(".?").rpartition(". ")[2]
+        return content_words(" ".join(last.split()[:14]))
+    before = re.split(r"[.;,]\s| and ", body[: places[-1].start()])[-1]
+    after = re.split(r"[.;,](?:\s|$)| and ", body[places[-1].end() :])[0]
+    return content_words(" ".join([*before.split()[-_WORDS_KEPT:], *after.split()[:_WORDS_KEPT]]))

@@ -2,8 +2,8 @@
 
 import contextlib
 import io
+import math
 import re
-import time
 
 import pytest
 from langchain_core.messages import AIMessage, HumanMessage, SystemMessage
@@ -11,7 +11,10 @@ from langchain_core.tools import tool
 
 from ansatz.agents import AgentPlan, Question, run_agent
 from ansatz.agents.slide_rule import SlideRule
-from ansatz.interventions.prompts import AnswerTemplate
+from ansatz.agents.slide_rule.arithmetic import by_hand, read_off, substituted, written
+from ansatz.interventions.formulation import FormulationScaffold
+from ansatz.interventions.prompts import AnswerTemplate, CalculationProtocol
+from ansatz.quantities.expression import parse
 
 ENTRY = """A probe of effective nose radius R_n = 0.6 m flies through air of density rho_inf = 3.1e-4 kg/m^3 at
 speed V_inf = 6837 m/s. The boundary layer is laminar and the wall is cold. Find the convective heat flux q_s at the
@@ -32,31 +35,26 @@ JET_PRESSURE = 26.57 * (1 + 0.2 * JET_MACH**2) ** 3.5
 
 SHEET = """Reference sheet:
 
-[E1] Fully turbulent stagnation heating (heating.turbulent)
-    q = c*rho**0.8*V**3/Rn**0.2
-    where q [W/m**2] stagnation-point convective heat flux; rho [kg/m**3] free-stream density; Rn [m] effective nose radius; V [m/s] free-stream speed; c = 1.0e-4 kg**0.2/m**0.4
-    applies when: bl_state in {turbulent}
-
-[E2] Sutton-Graves stagnation heating (Earth) (heating.sutton_graves)
+[E1] Sutton-Graves stagnation heating (Earth) (heating.sutton_graves)
     q = k*sqrt(rho/Rn)*V**3
     where q [W/m**2] cold-wall stagnation-point convective heat flux; rho [kg/m**3] free-stream density; Rn [m] effective nose radius; V [m/s] free-stream speed; k = 1.7415e-4 kg**0.5/m
     applies when: gas in {air}; kn < 0.01; best for: 2000 <= speed <= 8000 m/s; bl_state = laminar
-    do not use when: kn > 0.1 (overpredicts; exceeds the free-molecular bound)
-"""
-PLAIN_SHEET = re.sub(r"\n    (applies|do not).*", "", SHEET)
-PROTOCOL = """1. Regime identification: name the regime.
-2. Formula selection: justify it.
-3. Parameter extraction: list givens.
-4. Dimensional setup: check units.
-5. Calculation: substitute.
-6. Plausibility check: compare with a bound.
-7. Interpretation: say what it means."""
-FILLER = """This text belongs to a collection. It is read from the beginning to the end.
 
-1. Some items have a heading.
-2. Most have none.
+[E2] Wall temperature by trial (heating.trial)
+    0 = T**4 + T*q/k - q, solved for T
+    where T [K] wall temperature by trial; q [W/m**2] heat flux; k [W/(m*K)] conductivity"""
+MANY = """A flow has length a_1 = 1 m, length a_2 = 2 m, length a_3 = 3 m, length a_4 = 4 m, length a_5 = 5 m, length
+a_6 = 6 m, density rho = 1.2 kg/m^3 and speed V = 90 m/s. Find the dynamic pressure q.
 
-Please proceed in your usual way."""
+Report your answers as:
+q = ___ Pa"""
+FORMULATED = "Formulation of the problem:\nGiven: density: rho = 1.2 kg/m^3; speed: V = 90 m/s\nFind: dynamic pressure: q [Pa]\nApproach: dynamic pressure\nAssumptions: steady flow"
+FILLER = "This text belongs to a collection. It is read from the beginning to the end.\n\n1. Some items have a heading.\n2. Most have none."
+STEAM = """Superheated steam has P = 4078 kPa and T = 529.1 °C.
+
+Report your answers as:
+h = ___ kJ/kg
+v = ___ m³/kg"""
 
 
 @tool
@@ -84,17 +82,14 @@ def search_equations(query: str) -> str:
 @tool
 def evaluate_equation(id: str, values: dict[str, str]) -> str:
     """Evaluate an equation."""
-    assert (id, values) == (
-        "heating.sutton_graves",
-        {"rho": "0.00031 kg/m**3", "Rn": "0.6 m", "V": "6837.0 m/s"},
-    ), values
-    return "q = 1265432.1 W/m**2\nwarning: kn is unknown"
+    assert id == "heating.sutton_graves"
+    assert values == {"rho": "0.00031 kg/m**3", "Rn": "0.6 m", "V": "6837.0 m/s"}
+    return "q = 1265432.1 W/m**2\nNote: kn is unknown"
 
 
 async def attempt(question, *tools, instructions="Solve.", note=""):
     text = f"{note}\n\n{question}" if note else question
-    plan = AgentPlan((instructions,), tools)
-    transcript = await run_agent(plan, Question(text), SlideRule())
+    transcript = await run_agent(AgentPlan((instructions,), tools), Question(text), SlideRule())
     assert transcript.stop == "answered"
     return transcript
 
@@ -131,78 +126,24 @@ async def test_a_failing_program_leaves_mental_arithmetic():
     assert await answer(JET, broken) == await answer(JET)
 
 
-async def test_memory_has_no_regime_and_a_sheet_with_conditions_has():
+async def test_memory_has_no_regime_and_a_sheet_brings_the_formula_that_fits():
     recalled, looked_up = await answer(ENTRY), await answer(ENTRY, note=SHEET)
-    assert "Kinetic energy flux" in recalled
+    assert "Kinetic energy flux" in recalled and off(recalled, "q_s", ENTRY_FLUX) > 1
+    assert "Sutton-Graves stagnation heating (Earth) (heating.sutton_graves):" in looked_up
+    assert "q_s = k*sqrt(rho/Rn)*V**3 = 1.74e-4*sqrt(3.1e-4/0.6)*6840**3 = " in looked_up
     assert off(looked_up, "q_s", ENTRY_FLUX) < 0.02
-    assert "Sutton-Graves stagnation heating (Earth) (heating.sutton_graves)" in looked_up
-    assert "V_inf = 6837 m/s (2000 <= speed <= 8000 m/s)" in looked_up
-    assert "laminar (bl_state = laminar)" in looked_up
-    assert "Rejected Fully turbulent stagnation heating: the question says laminar" in looked_up
 
 
-async def test_a_sheet_without_conditions_does_not_help_to_choose():
-    text = await answer(ENTRY, note=PLAIN_SHEET)
-    assert "Fully turbulent" in text
-    assert "applies" not in text
-
-
-async def test_the_other_regime_gets_the_other_formula():
-    text = await answer(ENTRY.replace("laminar", "turbulent"), note=SHEET)
-    assert "Fully turbulent stagnation heating (heating.turbulent)" in text
-
-
-async def test_terse_unless_a_protocol_is_asked_for():
-    terse, long = await answer(ENTRY, note=SHEET), await answer(ENTRY, note=SHEET, instructions=PROTOCOL)
-    assert len(terse.splitlines()) <= 6
-    for heading in (
-        "Regime",
-        "Formula",
-        "Parameter",
-        "Dimensional",
-        "Calculation",
-        "Plausibility",
-        "interpretation",
-    ):
-        assert re.search(rf"^\d\. .*{heading}", long, re.MULTILINE), heading
-        assert heading not in terse
-    assert terse.splitlines()[-1] == long.splitlines()[-1]
-    assert "R_n = 0.6 m (probe effective nose radius)" in long
-    assert "has the unit W/m^2, as required" in long
-    assert "q_s = k*sqrt(rho/Rn)*V**3 = 0.000174*sqrt(0.00031/0.6)*6840**3 = 1.26e6 W/m^2" in long
-    bound = 0.5 * 3.1e-4 * 6837**3
-    assert f"q_s = 126 W/cm^2 <= {bound / 1e4:.0f} W/cm^2, the energy flux 0.5*rho*V^3" in long
-    assert "so a wall that sheds it by radiation alone must reach" in long
-
-
-async def test_a_worked_solution_in_parts_where_its_headings_are_asked_for():
-    template = AnswerTemplate().apply(AgentPlan()).instructions[0]
-    terse, parts = await answer(ENTRY, note=SHEET), await answer(ENTRY, note=SHEET, instructions=template)
-    headings = ("**Problem Formulation**", "**Step-by-step Solution**", "**Final Answer**")
-    assert [line for line in parts.splitlines() if line.startswith("**")] == list(headings)
-    assert "Given: R_n = 0.6 m (probe effective nose radius); rho_inf" in parts
-    assert "General Formula: q_s = k*sqrt(rho/Rn)*V**3" in parts
-    assert "Calculation: 0.000174*sqrt(0.00031/0.6)*6840**3 = 1.26e6 W/m^2" in parts
-    assert terse.splitlines()[-1] == parts.splitlines()[-1]
-
-
-async def test_a_failed_check_is_admitted():
-    entry = SHEET.replace("k = 1.7415e-4", "k = 1.7415e-2")
-    assert "NOT plausible" in await answer(ENTRY, note=entry, instructions=PROTOCOL)
-
-
-MANY = """A flow has length a_1 = 1 m, length a_2 = 2 m, length a_3 = 3 m, length a_4 = 4 m, length a_5 = 5 m, length
-a_6 = 6 m, density rho = 1.2 kg/m^3 and speed V = 90 m/s. Find the dynamic pressure q.
-
-Report your answers as:
-q = ___ Pa"""
+async def test_what_a_sheet_excludes_is_not_used():
+    excluded = "excluded: Sutton-Graves (heating.sutton_graves) — the gas is not air"
+    assert "heating.sutton_graves" not in await answer(ENTRY, note=f"{SHEET}\n\n{excluded}")
 
 
 async def test_equation_tools_are_searched_once_and_believed():
     transcript = await attempt(ENTRY, search_equations, evaluate_equation)
     assert [call.name for call in transcript.tool_calls] == ["search_equations", "evaluate_equation"]
     assert final(transcript.answer, "q_s") == 126.543
-    assert "warning: kn is unknown" in transcript.answer
+    assert "Note: kn is unknown" in transcript.answer
 
 
 async def test_a_refused_evaluation_falls_back_to_the_head():
@@ -216,30 +157,152 @@ async def test_a_refused_evaluation_falls_back_to_the_head():
     assert off(text, "q_s", ENTRY_FLUX) < 0.02
 
 
-@pytest.mark.parametrize("question", [ENTRY, JET, MANY])
+IMPLICIT = """A wall of conductivity k = 2 W/(m*K) takes the heat flux q = 500 W/m^2. Find the wall temperature by trial T.
+
+Report your answers as:
+T = ___ K"""
+
+
+async def test_an_implicit_equation_is_solved_by_a_tool_alone():
+    @tool("evaluate_equation")
+    def solves(id: str, values: dict[str, str]) -> str:
+        """Solves."""
+        assert (id, values["q"]) == ("heating.trial", "500.0 W/m**2")
+        return "T = 1.98 K"
+
+    assert "heating.trial" not in await answer(IMPLICIT, note=SHEET)
+    assert final(await answer(IMPLICIT, solves, note=SHEET), "T") == 1.98
+
+
+@tool
+def fluid_state(fluid: str, first: str, second: str, properties: list[str]) -> str:
+    """Answers one state only."""
+    assert (fluid, first, second) == ("water", "P = 4078 kPa", "T = 529.1 °C"), (fluid, first, second)
+    lines = {"h": "h = 3510.1 kJ/kg", "v": "v = 0.0879 m^3/kg"}
+    return "\n".join(lines[name] for name in properties)
+
+
+@tool
+def saturation_state(fluid: str, at: str) -> str:
+    """R134a at 26 °C."""
+    assert (fluid, at) == ("R134a", "T = 26 °C"), (fluid, at)
+    return "P_sat = 685.8 kPa\nh_f = 87.8 kJ/kg\nh_g = 264.7 kJ/kg"
+
+
+async def test_property_tables_are_coarse_and_property_tools_are_not():
+    from CoolProp.CoolProp import PropsSI
+
+    exact = PropsSI("H", "P", 4.078e6, "T", 802.25, "Water") / 1e3
+    recalled, looked_up = await answer(STEAM), await attempt(STEAM, fluid_state, saturation_state)
+    assert 1e-4 < off(recalled, "h", exact) < 0.05 and "remembered water table" in recalled
+    assert (final(looked_up.answer, "h"), final(looked_up.answer, "v")) == (3510.1, 0.0879)
+    assert [call.name for call in looked_up.tool_calls] == ["fluid_state"]
+
+
+async def test_saturated_values_are_looked_up_or_read_from_a_tool():
+    question = "R-134a evaporates at T = 26 °C.\n\nReport your answers as:\nh_fg = ___ kJ/kg\nP_sat = ___ kPa"
+    text = await answer(question, saturation_state)
+    assert (final(text, "h_fg"), final(text, "P_sat")) == (176.9, 685.8)
+    assert off(await answer(question), "P_sat", 685.8) < 0.2
+
+
+@pytest.mark.parametrize(
+    ("stated", "asked", "fixed", "within"),
+    [  # what is asked, and by what CoolProp finds it
+        ("P = 2150 kPa and a quality x = 0.47", "h = ___ J/kg", ("H", "P", 2.15e6, "Q", 0.47), 0.03),
+        ("P = 3929 kPa and h = 2914 kJ/kg", "T = ___ K", ("T", "P", 3.929e6, "H", 2.914e6), 0.1),
+        ("P = 17410 kPa and T = 317.3 °C", "h = ___ J/kg", ("H", "P", 1.741e7, "T", 590.45), 0.06),
+        ("T = 124.1 °C", "P_sat = ___ Pa", ("P", "T", 397.25, "Q", 0), 0.2),
+        ("T = 124.1 °C", "s_g = ___ J/(kg·K)", ("S", "T", 397.25, "Q", 1), 0.05),
+        ("P = 100 kPa and T = 400 °C", "rho = ___ kg/m^3", ("D", "P", 1e5, "T", 673.15), 0.03),
+    ],
+)
+async def test_remembered_tables_are_nearly_right(stated, asked, fixed, within):
+    from CoolProp.CoolProp import PropsSI
+
+    text = await answer(f"Water has {stated}.\n\nReport your answers as:\n{asked}")
+    assert 1e-4 < off(text, asked.split(" ")[0], PropsSI(*fixed, "Water")) < within
+
+
+@pytest.mark.parametrize(
+    ("stated", "phase"),
+    [
+        ("P = 210.3 kPa and T = 100 °C", "compressed liquid"),
+        ("P = 210.3 kPa and T = 200 °C", "superheated vapor"),
+        ("P = 210.3 kPa and h = 1500 kJ/kg", "saturated mixture"),
+    ],
+)
+async def test_a_phase_is_where_the_state_lies_in_the_table(stated, phase):
+    question = f"Name the phase of water at {stated}.\n\nReport your answers as:\nPhase: ___"
+    assert (await answer(question)).splitlines()[-1] == f"Phase: {phase}"
+
+
+async def test_a_formulation_keeps_what_is_forgotten_without_one():
+    """Six quantities are kept in mind; of eight the last two are lost, and with them the answer."""
+    assert "I know no way to find q" in await answer(MANY)
+    assert final(await answer(MANY, note=FORMULATED), "q") == pytest.approx(0.5 * 1.2 * 90**2, rel=0.02)
+    plan = FormulationScaffold("self").apply(AgentPlan())
+    own = await run_agent(plan, Question(MANY), SlideRule())
+    assert "Given as formulated: a_1 = 1 m (A flow has length)" in own.answer
+    assert "I know no way to find q" in own.answer
+
+
+async def test_terse_unless_a_protocol_is_asked_for():
+    instructions = CalculationProtocol().apply(AgentPlan()).instructions[0]
+    short, long = await answer(ENTRY, note=SHEET), await answer(ENTRY, note=SHEET, instructions=instructions)
+    headings = ("Regime", "Formula", "Parameter", "Dimensional", "Calculation", "Plausibility", "Interpret")
+    assert len(short.splitlines()) <= 4
+    for heading in headings:
+        assert re.search(rf"^\d\. .*{heading}", long, re.MULTILINE), heading
+        assert heading not in short
+    assert short.splitlines()[-1] == long.splitlines()[-1]
+    assert "R_n = 0.6 m (A probe effective nose radius)" in long
+    assert "both sides are in W/m**2" in long
+    assert "assumed to apply because the sheet offers it here (applies when: gas in {air}" in long
+    assert "times the heat of sunlight in space" in long
+
+
+async def test_a_worked_solution_in_parts_where_its_headings_are_asked_for():
+    template = AnswerTemplate().apply(AgentPlan()).instructions[0]
+    short, parts = await answer(ENTRY, note=SHEET), await answer(ENTRY, note=SHEET, instructions=template)
+    headings = ["**Problem Formulation**", "**Step-by-step Solution**", "**Final Answer**"]
+    assert [line for line in parts.splitlines() if line.startswith("**")] == headings
+    assert "General Formula: q_s = k*sqrt(rho/Rn)*V**3" in parts
+    assert short.splitlines()[-1] == parts.splitlines()[-1]
+
+
+@pytest.mark.parametrize("question", [ENTRY, JET, MANY, STEAM])
 async def test_an_unknown_tool_and_filler_change_nothing(question):
     plain = await answer(question)
-    assert await answer(question, notepad) == plain
+    assert await answer(question, notepad, instructions=FILLER) == plain
     assert await answer(question, instructions=FILLER) == plain
-    assert await answer(question, note=FILLER) == plain
-    assert await answer(question, notepad, instructions=FILLER, note=FILLER) == plain
 
 
-async def test_without_a_formula_it_guesses_and_says_so():
+async def test_an_earlier_answer_is_a_given():
+    earlier = "Question: How fast?\n\nYour answer: By hand.\n\nV_1 = 90 m/s"
+    asked = "Now find the dynamic pressure q for the density rho = 1.2 kg/m^3.\n\nReport your answers as:\nq = ___ Pa"
+    assert final(await answer(asked, note=earlier), "q") == pytest.approx(4860, rel=0.02)
+    assert "I know no way to find q" in await answer(asked)
+
+
+async def test_without_a_formula_it_says_so_and_gives_no_value():
     question = "Find the magnetic flux B of a coil of radius r = 0.1 m.\n\nReport your answers as:\nB = ___ T"
-    assert "I do not recall the formula for B" in await answer(question)
+    assert await answer(question) == "I know no way to find B and give no value."
 
 
-@pytest.mark.parametrize("question", [ENTRY, JET, MANY])
-def test_every_target_has_a_final_line_in_its_unit(question):
-    text = SlideRule().invoke([HumanMessage(question)]).text
-    for symbol, unit in re.findall(r"^(\w+) = ___ (\S+)", question, re.MULTILINE):
-        assert re.search(rf"^{symbol} = \S+ {re.escape(unit)}$".replace(r" \-", ""), text, re.MULTILINE)
+SOUND = (
+    "How fast does sound travel in a perfect gas?\n\nImplement this function:\n\n"
+    "```python\ndef speed(gamma: float, R: float, T: float) -> float:\n    pass\n```"
+)
 
 
-def test_a_word_that_no_formula_gives_is_left_undetermined():
-    text = SlideRule().invoke([HumanMessage("Who wins?\n\nReport your answers as:\nWinner: ___")]).text
-    assert text.splitlines()[-1] == "Winner: undetermined"
+async def test_asked_for_a_function_it_writes_the_formula_it_recalls():
+    text = await answer(SOUND)
+    names = {}
+    exec(text.partition("```python\n")[2].partition("```")[0], names)
+    assert names["speed"](1.4, 287.0, 300.0) == pytest.approx(math.sqrt(1.4 * 287 * 300))
+    other = await answer(SOUND.replace("gamma: float, R: float, T: float", "stiffness: float, mass: float"))
+    assert "I know no formula that gives speed from stiffness, mass" in other and "```" not in other
 
 
 def test_an_answer_sent_back_for_review_stays():
@@ -258,24 +321,45 @@ def test_usage_is_estimated_from_words():
 
 @pytest.mark.parametrize(
     "messages",
-    [[], [HumanMessage("")], [HumanMessage("Hello")], [AIMessage("x")], [HumanMessage("find x in")]],
+    [[], [HumanMessage("")], [HumanMessage("Hello")], [AIMessage("x")], [HumanMessage("x = ___ (")]],
 )
 def test_any_chat_gets_a_reply(messages):
-    assert isinstance(respond_to(messages), str)
+    assert SlideRule()._generate(messages).generations[0].message.text
 
 
-def respond_to(messages):
-    return SlideRule()._generate(messages).generations[0].message.text
+@pytest.mark.parametrize(
+    ("expression", "values", "expected"),
+    [
+        ("a*b", {"a": 3.14159, "b": 2.0}, 6.3),  # 0.1 is the division from 5 on
+        ("a + b", {"a": 1234.6, "b": 1.0}, 1230.0),
+        ("sqrt(a)", {"a": 2.0}, 1.42),  # 0.02 is the division up to 2
+        ("a/b", {"a": 1.0, "b": 0.0}, None),
+        ("log(a)", {"a": -1.0}, None),
+    ],
+)
+def test_products_are_read_off_and_sums_are_rounded(expression, values, expected):
+    assert by_hand(parse(expression).tree, values) == expected
 
 
-def test_it_answers_two_hundred_questions_per_second_of_processor_time():
-    model = SlideRule()
-    questions = [
-        [SystemMessage("Solve."), HumanMessage(text)] for text in (ENTRY, JET, MANY, f"{SHEET}\n\n{ENTRY}")
-    ]
-    model.invoke(questions[0])
-    started = time.process_time()
-    for _ in range(25):
-        for messages in questions:
-            model.invoke(messages)
-    assert 100 / (time.process_time() - started) > 200
+@pytest.mark.parametrize("value", [1.013, 2.718, 47.0, 9.96e-7, -3.333e12])
+def test_a_reading_is_off_by_half_a_division_at_most(value):
+    assert abs(read_off(value) / value - 1) <= 0.0125
+    assert read_off(value) == float(f"{read_off(value):.2e}")
+
+
+@pytest.mark.parametrize(
+    ("value", "digits", "text"),
+    [
+        (293.15, 3, "293"),
+        (1.2e6, 3, "1.2e6"),
+        (3.1e-4, 3, "3.1e-4"),
+        (0.0, 3, "0"),
+        (math.nan, 3, "undefined"),
+    ],
+)
+def test_numbers_are_written_as_people_write_them(value, digits, text):
+    assert written(value, digits) == text
+
+
+def test_a_substitution_brackets_negative_numbers_and_leaves_functions():
+    assert substituted("exp(-E/x)*E**2", {"E": "-2", "x": "1e3"}) == "exp(-(-2)/1e3)*(-2)**2"

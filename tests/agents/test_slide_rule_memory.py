@@ -4,8 +4,9 @@ import math
 
 import pytest
 
-from ansatz.agents.slide_rule.arithmetic import dimension_of, evaluate
-from ansatz.agents.slide_rule.memory import assumed_of_air, remembered_formulas
+from ansatz.agents.slide_rule.formulas import assumed, remembered
+from ansatz.quantities.expression import Formula
+from ansatz.quantities.scales import scale
 
 # Values from tables or by hand: NACA 1135 for gas dynamics, textbook examples for the rest.
 EXAMPLES = {
@@ -153,19 +154,23 @@ EXAMPLES = {
 
 
 def test_every_remembered_formula_has_an_example():
-    assert {formula.name for formula in remembered_formulas()} == EXAMPLES.keys()
+    assert {formula.title for formula in remembered()} == EXAMPLES.keys()
 
 
-@pytest.mark.parametrize("formula", remembered_formulas(), ids=lambda formula: formula.name)
+@pytest.mark.parametrize("formula", remembered(), ids=lambda formula: formula.title)
 def test_a_remembered_formula_is_right_and_homogeneous(formula):
-    inputs, expected = EXAMPLES[formula.name]
-    values = inputs | {constant.name: constant.value for constant in formula.constants}
-    assert evaluate(formula.expression, values, exact=True) == pytest.approx(expected, rel=1e-3)
+    inputs, expected = EXAMPLES[formula.title]
+    values = {name: float(value) for name, value in inputs.items()}
+    values |= {name: constant.value for name, constant in formula.constants.items()}
+    read = Formula(formula.text, formula.tree)
+    assert read.value(values) == pytest.approx(expected, rel=1e-3)
     units = {symbol.name: symbol.unit for symbol in formula.inputs}
-    units |= {constant.name: constant.unit for constant in formula.constants}
-    assert dimension_of(formula.expression, units) == formula.output.unit.dimension
+    units |= {name: constant.unit for name, constant in formula.constants.items()}
+    found = read.dimension({name: scale(unit).dimension for name, unit in units.items()})
+    assert found == pytest.approx(scale(formula.output.unit).dimension, abs=1e-6)
 
 
 def test_memory_has_no_sense_of_regime():
-    assert not any(formula.conditional or formula.id for formula in remembered_formulas())
-    assert {given.symbol for given in assumed_of_air()} == {"gamma", "R", "cp", "g", "Pr"}
+    assert not any(formula.conditions or formula.id or formula.from_sheet for formula in remembered())
+    assert {given.symbol for given in assumed()} == {"gamma", "R", "cp", "g", "Pr"}
+    assert all(given.because for given in assumed())

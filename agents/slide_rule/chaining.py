@@ -1,0 +1,191 @@
+"""Which formulas, in which order, lead from what is given to what is wanted, by symbols, words and units."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from ansatz.agents.slide_rule.arithmetic import by_hand
+from ansatz.agents.slide_rule.formulas import Formula, Symbol, assumed
+from ansatz.agents.slide_rule.naming import contradict, name_similarity, overlap, particular
+from ansatz.agents.slide_rule.reading import Given, Reading, Target, kind_of
+
+MAX_DEPTH = 4
+_CONFIDENT = 0.3
+_SURE = 0.6  # what a pure number needs, which no unit tells from others
+_FAR_FETCHED = -0.1
+_TRUST_IN_A_SHEET = 0.25  # what a formula before one's eyes has over one from memory
+_PURE = kind_of("-")
+_NEVER_NEGATIVE = {kind_of(unit) for unit in ("K", "Pa", "kg/m^3")}
+_CHANGES = frozenset({"differ", "chang", "gradient", "jump", "rise", "drop"})
+
+
+@dataclass(frozen=True)
+class Step:
+    """One use of a formula for the quantity `symbol`; `bound` pairs its inputs with what is known."""
+
+    formula: Formula
+    bound: Mapping[str, Given]
+    symbol: str
+
+    def operands(self, values: Sequence[float]) -> dict[str, float]:
+        """Numbers in the formula's units; `values` are the results of the steps before."""
+        units = {symbol.name: symbol.unit for symbol in self.formula.inputs}
+        found = {name: constant.value for name, constant in self.formula.constants.items()}
+        for name, given in self.bound.items():
+            current = given if given.step is None else Given("", values[given.step], given.unit)
+            found[name] = current.measured_in(units[name])
+        return found
+
+
+@dataclass(frozen=True)
+class Plan:
+    """`found` pairs each target with the step that ends in it, with a known value, or with None: unknown.
+
+    `remarks` say where values come from that are not calculated.
+    """
+
+    steps: tuple[Step, ...]
+    found: tuple[tuple[Target, int | Given | str | None], ...]
+    remarks: tuple[str, ...] = ()
+
+
+def plan(reading: Reading, sheet: Sequence[Formula], remembered: Sequence[Formula], solves: bool) -> Plan:
+    """The first way that comes to mind to each target; `solves`: a tool solves implicit equations."""
+    usable = [formula for formula in sheet if solves or formula.tree is not None]
+    search = _Search(reading, (*usable, *remembered), list(reading.givens))
+    found = [(target, search.find(target)) for target in reading.targets]
+    return Plan(tuple(search.steps), tuple(found))
+
+
+@dataclass
+class _Search:
+    """Works backwards from targets; `steps`, their `values` and `known` grow as ways are found."""
+
+    reading: Reading
+    formulas: tuple[Formula, ...]
+    known: list[Given]
+    steps: list[Step] = field(default_factory=list)
+    values: list[float] = field(default_factory=list)
+
+    def find(self, target: Target) -> int | None:
+        return self._reach(target, MAX_DEPTH, frozenset()) if target.kind else None
+
+    def _reach(self, target: Target, depth: int, using: frozenset[str]) -> int | None:
+        """The number of the step that gives the target, after those it needs; None if there is no way."""
+        for formula, match in self._candidates(target, inner=depth < MAX_DEPTH):
+            if formula.text in using:
+                continue
+            steps, known = len(self.steps), len(self.known)
+            # A far-fetched formula is not worth a chain: it must do with what is given.
+            allowed = depth if match >= _CONFIDENT else 1
+            number = self._apply(formula, target, allowed, using | {formula.text})
+            if number is not None:
+                return number
+            del self.steps[steps:], self.values[steps:], self.known[known:]
+        return None
+
+    def _apply(self, formula: Formula, target: Target, depth: int, using: frozenset[str]) -> int | None:
+        bound = bind(formula.inputs, self.known)
+        for symbol in formula.inputs:
+            if symbol.name not in bound:
+                given = self._supply(symbol, depth, using)
+                if given is None:
+                    return None
+                bound[symbol.name] = given
+        step = Step(formula, bound, target.symbol)
+        value = by_hand(formula.tree, step.operands(self.values)) if formula.tree else 1.0
+        if value is None or (value <= 0 and _is_positive(formula.output)):
+            return None
+        self.steps.append(step)
+        self.values.append(value)
+        number = len(self.steps) - 1
+        about = f"{formula.output.about} {' '.join(target.words)}"
+        self.known.append(Given(target.symbol, value, formula.output.unit, about, number))
+        return number
+
+    def _supply(self, symbol: Symbol, depth: int, using: frozenset[str]) -> Given | None:
+        """A missing input: a value that goes without saying, or a new result."""
+        if standard := bind((symbol,), assumed(), strict=True):
+            return standard[symbol.name]
+        wanted = Target(symbol.name, symbol.unit, symbol.words, symbol.kind)
+        if depth <= 1 or self._reach(wanted, depth - 1, using) is None:
+            return None
+        return self.known[-1]
+
+    def _candidates(self, target: Target, inner: bool) -> list[tuple[Formula, float]]:
+        """Formulas for a target, the likeliest first, and how well they match."""
+        approach = frozenset() if inner else self.reading.approach
+        scored = []
+        for place, formula in enumerate(self.formulas):
+            match = answers(formula, target, approach)
+            if match is None or (inner and not _is_sure(formula, target, match)):
+                continue
+            trusted = _TRUST_IN_A_SHEET if formula.from_sheet else 0.0
+            scored.append((-round(match + trusted + self._coverage(formula), 1), place, formula, match))
+        return [(formula, match) for _, _, formula, match in sorted(scored, key=lambda each: each[:2])]
+
+    def _coverage(self, formula: Formula) -> float:
+        """A formula that uses what is known is likelier meant than one that leaves it over or needs more."""
+        bound = bind(formula.inputs, (*self.known, *assumed()), strict=True)
+        used = sum(not given.because for given in bound.values()) / max(1, len(self.known))
+        missing = (len(formula.inputs) - len(bound)) / max(1, len(formula.inputs))
+        return 0.3 * used - 0.2 * missing
+
+
+def bind(symbols: Sequence[Symbol], givens: Sequence[Given], strict: bool = False) -> dict[str, Given]:
+    """Pair symbols with givens of their kind, the surest first; ties go in reading order.
+
+    Unless `strict`, a quantity with a unit needs no name if it is the only one of its kind.
+    """
+    pairs = [
+        (likeness(symbol, given), -place, symbol, given)
+        for symbol in symbols
+        for place, given in enumerate(givens)
+        if symbol.kind == given.kind
+    ]
+    bound: dict[str, Given] = {}
+    for like, _, symbol, given in sorted(pairs, key=lambda pair: pair[:2], reverse=True):
+        free = symbol.name not in bound and not any(given is other for other in bound.values())
+        alone = [one for _, _, one, other in pairs if other is given or one is symbol]
+        lonely = not strict and len(alone) == 1 and symbol.kind != _PURE and given.step is None
+        if free and (like >= _CONFIDENT or (lonely and like >= 0.0)):
+            bound[symbol.name] = given
+    return bound
+
+
+def likeness(symbol: Symbol, given: Given) -> float:
+    """How surely a given is this symbol: names and words, against it where they name different places."""
+    against = 0.6 if contradict(symbol.words, given.words) else 0.0
+    return 0.6 * name_similarity(symbol.name, given.symbol) + overlap(symbol.words, given.words) - against
+
+
+def answers(formula: Formula, target: Target, approach: frozenset[str] = frozenset()) -> float | None:
+    """How well a formula's output fits a target; None where it is another kind of quantity."""
+    output = formula.output
+    if target.kind is None or target.kind != output.kind:
+        return None
+    score = (
+        0.4 * name_similarity(output.name, target.symbol)
+        + overlap(output.words, target.words)
+        + 0.8 * overlap(formula.words, approach)
+        + 0.3 * overlap(formula.words, target.words)
+    )
+    if output.kind == _PURE and score < _CONFIDENT:
+        return None
+    against = 0.5 if contradict(output.words, target.words) else 0.0
+    against += 0.1 if particular(output.words) and not particular(target.words) else 0.0
+    return score - against if score - against >= _FAR_FETCHED else None
+
+
+def _is_sure(formula: Formula, target: Target, match: float) -> bool:
+    """The formula gives this very quantity, surely enough to use its result in another formula."""
+    output = formula.output
+    if contradict(output.words, target.words) or particular(output.words) > particular(target.words):
+        return False
+    least = _SURE if output.kind == _PURE else _CONFIDENT
+    return match >= least and overlap(output.words, target.words) >= 0.5
+
+
+def _is_positive(output: Symbol) -> bool:
+    return output.kind in _NEVER_NEGATIVE and not output.words & _CHANGES

@@ -1,0 +1,136 @@
+"""Working a plan out: in the head, with Python, or equation by equation with a tool."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ansatz.agents.slide_rule.arithmetic import (
+    PRINTED_DIGITS,
+    SLIDE_RULE_DIGITS,
+    by_hand,
+    substituted,
+    written,
+)
+from ansatz.agents.slide_rule.chaining import Step
+from ansatz.agents.slide_rule.conversation import Conversation, ToolResult
+from ansatz.agents.slide_rule.reading import Given
+from ansatz.quantities.expression import Formula
+from ansatz.quantities.statements import statements
+
+_MOST_EVALUATIONS = 8  # steps that are worth a call each
+
+
+@dataclass(frozen=True)
+class Call:
+    """A tool call to make before the answer can be given."""
+
+    name: str
+    arguments: dict[str, object]
+
+
+@dataclass(frozen=True)
+class Worked:
+    """Every step's value in its formula's unit, NaN for none, its good digits, and what a tool warned of."""
+
+    values: tuple[float, ...]
+    digits: tuple[int, ...]
+    warnings: tuple[str, ...] = ()
+
+
+def work_out(steps: Sequence[Step], talk: Conversation) -> Worked | Call:
+    """Values for all steps, or the next tool call they wait for. Bound tools are used where they can be."""
+    evaluated, printed = iter(talk.results_of("evaluate_equation")), iter(talk.results_of("run_python"))
+    values: list[float] = []
+    digits: list[int] = []
+    warnings: list[str] = []
+    while len(values) < len(steps):
+        step, number = steps[len(values)], len(values)
+        new: list[float] = []
+        if _by_tool(step, number, talk):
+            result = next(evaluated, None)
+            if result is None:
+                return _evaluation(step, values)
+            new = _evaluated(step, result, warnings)
+        elif "run_python" in talk.tools and step.formula.tree is not None:
+            run = _run_of(steps, number, talk)
+            result = next(printed, None)
+            if result is None:
+                return Call("run_python", {"code": python_code(steps, run, values)})
+            new = _printed(result, run)
+        digits += [PRINTED_DIGITS] * len(new) or [SLIDE_RULE_DIGITS]
+        values += new or [_in_the_head(step, values)]
+    return Worked(tuple(values), tuple(digits), tuple(warnings))
+
+
+def _by_tool(step: Step, number: int, talk: Conversation) -> bool:
+    return "evaluate_equation" in talk.tools and bool(step.formula.id) and number < _MOST_EVALUATIONS
+
+
+def _in_the_head(step: Step, values: Sequence[float]) -> float:
+    value = by_hand(step.formula.tree, step.operands(values)) if step.formula.tree else None
+    return math.nan if value is None else value
+
+
+def _run_of(steps: Sequence[Step], first: int, talk: Conversation) -> range:
+    """The steps from `first` on that one program works out: up to the next one that a tool evaluates."""
+    last = first
+    while last < len(steps) and not _by_tool(steps[last], last, talk) and steps[last].formula.tree:
+        last += 1
+    return range(first, last)
+
+
+def python_code(steps: Sequence[Step], run: range, values: Sequence[float]) -> str:
+    """A program that works the steps out in their formulas' units and prints each result."""
+    lines = ["from math import *"]
+    for number in run:
+        step = steps[number]
+        later = [math.nan] * len(steps)
+        later[: len(values)] = values
+        texts = {name: repr(value) for name, value in step.operands(later).items()}
+        for symbol in step.formula.inputs:
+            given = step.bound[symbol.name]
+            if given.step is not None and given.step in run:
+                ratio = Given("", 1.0, given.unit).measured_in(symbol.unit)
+                texts[symbol.name] = f"r{given.step + 1}" + (f"*{ratio!r}" if ratio != 1 else "")
+        assert step.formula.tree is not None
+        code = substituted(Formula("", step.formula.tree).python(), texts)
+        lines += [
+            f"r{number + 1} = {code}  # {step.formula.title}",
+            f'print("r{number + 1} =", r{number + 1})',
+        ]
+    return "\n".join(lines)
+
+
+def _printed(result: ToolResult, run: range) -> list[float]:
+    """The printed values, or none where the program failed."""
+    found = {each.symbol: each.value for each in statements(result.text)}
+    names = [f"r{number + 1}" for number in run]
+    return [found[name] for name in names] if found.keys() >= set(names) else []
+
+
+def _evaluation(step: Step, values: Sequence[float]) -> Call:
+    units = {symbol.name: symbol.unit for symbol in step.formula.inputs}
+    operands = step.operands(values)
+    stated = {name: f"{operands[name]!r} {unit}".removesuffix(" -") for name, unit in units.items()}
+    return Call("evaluate_equation", {"id": step.formula.id, "values": stated})
+
+
+def _evaluated(step: Step, result: ToolResult, warnings: list[str]) -> list[float]:
+    """The value that the tool found, none where it refused; its further lines are warnings."""
+    first, *others = result.text.strip().splitlines() or [""]
+    if result.failed:
+        warnings.append(f"{step.formula.title}: the tool refused ({first})")
+        return []
+    warnings += others
+    number = first.partition(" = ")[2].split(" ")[0]
+    return [float(number)] if number else []
+
+
+def calculation(step: Step, worked: Worked, number: int) -> tuple[str, str, str]:
+    """A step's formula, the same with numbers, and its result."""
+    digits = worked.digits[number]
+    operands = {name: written(value, digits) for name, value in step.operands(worked.values).items()}
+    result = f"{written(worked.values[number], digits)} {step.formula.output.unit}".removesuffix(" -")
+    return step.formula.text, substituted(step.formula.text, operands), result

@@ -1,1 +1,0 @@
-"""Questions on devices and cycles, written for these tests, with answers from property formulations."""
