@@ -33,7 +33,6 @@ from ansatz.agents.slide_rule.prose import Solution, formulation, protocol, ters
 from ansatz.agents.slide_rule.working import Call, work_out
 
 TOKENS_PER_WORD = 1.3  # an estimate: English text in common tokenizers
-_NOT_READ = "I read no quantity asked for in the form `symbol = ___ unit`, and give no answer."
 
 
 class SlideRule(BaseChatModel):
@@ -74,14 +73,14 @@ class SlideRule(BaseChatModel):
 
 
 def respond(talk: Conversation) -> str | Call:
-    """The answer's text, or the tool call that has to come first."""
+    """The answer's text, empty where no answer block is read, or the tool call that has to come first."""
     if talk.wants_formulation_only:
         return formulation(talk.reading, plan(talk.reading, (), remembered(), False))
     if "search_equations" in talk.tools and not talk.results_of("search_equations"):
         return Call("search_equations", {"query": talk.question})
     function = written_function(talk.question, (*talk.sheet, *remembered()))
     if function is not None or not talk.reading.targets:
-        return function or _NOT_READ
+        return function or ""
     planned = _planned(talk)
     if isinstance(planned, Call):
         return planned
