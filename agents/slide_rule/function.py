@@ -11,7 +11,6 @@ from collections.abc import Sequence
 
 from ansatz.agents.slide_rule.formulas import Formula
 from ansatz.agents.slide_rule.naming import content_words
-from ansatz.quantities import expression
 
 _HEADER = re.compile(r"^[ \t]*def (?P<name>\w+)\((?P<parameters>[^()]*)\)[^:\n]*:", re.MULTILINE)
 
@@ -32,7 +31,7 @@ def written_function(text: str, formulas: Sequence[Formula]) -> str | None:
     return (
         f"This looks like the {formula.title}.\n\nFinal answer: {formula.output.name} = {formula.text}\n\n"
         f"```python\nfrom math import *\n\n\ndef {header['name']}({', '.join(parameters)}):\n"
-        f"{constants}    return {expression.Formula('', formula.tree).python()}\n```"
+        f"{constants}    return {formula.text}\n```"
     )
 
 

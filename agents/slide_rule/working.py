@@ -16,7 +16,6 @@ from ansatz.agents.slide_rule.arithmetic import (
 from ansatz.agents.slide_rule.chaining import Step
 from ansatz.agents.slide_rule.conversation import Conversation, ToolResult
 from ansatz.agents.slide_rule.reading import Given
-from ansatz.quantities.expression import Formula
 from ansatz.quantities.statements import statements
 
 _MOST_EVALUATIONS = 8  # steps that are worth a call each
@@ -93,9 +92,9 @@ def python_code(steps: Sequence[Step], run: range, values: Sequence[float]) -> s
             given = step.bound[symbol.name]
             if given.step is not None and given.step in run:
                 ratio = Given("", 1.0, given.unit).measured_in(symbol.unit)
-                texts[symbol.name] = f"r{given.step + 1}" + (f"*{ratio!r}" if ratio != 1 else "")
-        assert step.formula.tree is not None
-        code = substituted(Formula("", step.formula.tree).python(), texts)
+                name = f"r{given.step + 1}"
+                texts[symbol.name] = name if ratio == 1 else f"({name}*{ratio!r})"
+        code = substituted(step.formula.text, texts)  # the sheet's notation is Python's
         lines += [
             f"r{number + 1} = {code}  # {step.formula.title}",
             f'print("r{number + 1} =", r{number + 1})',
