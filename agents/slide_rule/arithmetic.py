@@ -6,7 +6,7 @@ import math
 import re
 from collections.abc import Mapping
 
-from ansatz.quantities.expression import Formula, Name, Node, Number, Tree
+from ansatz.quantities.tree import Convention, Name, Node, Number, Tree, evaluated
 
 SLIDE_RULE_DIGITS = 3
 PRINTED_DIGITS = 6
@@ -67,7 +67,7 @@ def _work(tree: Tree, values: Mapping[str, float]) -> float:
 def _exact(operator: str, parts: list[float]) -> float:
     """One operation on numbers, by the parser's own evaluation."""
     numbers = {f"x{place}": part for place, part in enumerate(parts)}
-    value = Formula("", Node(operator, tuple(map(Name, numbers)))).value(numbers)
+    value = evaluated(Node(operator, tuple(map(Name, numbers))), numbers, Convention())
     if value is None:
         raise ArithmeticError(f"{operator} of {parts}")
     return value

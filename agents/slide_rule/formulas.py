@@ -14,6 +14,7 @@ from ansatz.agents.slide_rule.naming import content_words
 from ansatz.agents.slide_rule.reading import Given, Kind, kind_of
 from ansatz.quantities import expression
 from ansatz.quantities.notation import read_number
+from ansatz.quantities.tree import Tree
 
 _ENTRY = re.compile(r"^\[E\d+\][ \t]*(?P<title>.+)\n(?P<lines>(?:[ \t]+\S.*\n?)*)", re.MULTILINE)
 _EXCLUDED = re.compile(r"^excluded:.*\((?P<id>[\w.]+)\)", re.MULTILINE)
@@ -50,7 +51,7 @@ class Formula:
     text: str
     inputs: tuple[Symbol, ...]
     constants: dict[str, Given]
-    tree: expression.Tree | None
+    tree: Tree | None
     id: str = ""
     conditions: str = ""
     from_sheet: bool = False

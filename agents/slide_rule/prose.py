@@ -10,8 +10,8 @@ from ansatz.agents.slide_rule.chaining import Plan, Step
 from ansatz.agents.slide_rule.formulas import familiar
 from ansatz.agents.slide_rule.reading import Given, Reading, Target, kind_of
 from ansatz.agents.slide_rule.working import Worked, calculation
-from ansatz.quantities.expression import DimensionError, Formula
 from ansatz.quantities.scales import scale
+from ansatz.quantities.tree import DimensionError, Name, dimension
 
 
 @dataclass(frozen=True)
@@ -144,17 +144,15 @@ def _dimensions(step: Step) -> str:
     units |= {name: constant.unit for name, constant in formula.constants.items()}
     known = {name: found.dimension for name, unit in units.items() if (found := scale(unit))}
     listed = ", ".join(f"{name} in {unit}" for name, unit in units.items() if unit != "-")
+    wanted = scale(formula.output.unit)
     try:
-        right = Formula("", formula.tree).dimension(known) if formula.tree else None
+        right = formula.tree and dimension(
+            formula.tree, lambda leaf: known.get(leaf.name) if isinstance(leaf, Name) else (0.0,) * 7
+        )
     except DimensionError:
         right = None
-    wanted = scale(formula.output.unit)
     agrees = (
-        right is not None
-        and wanted is not None
-        and all(
-            math.isclose(one, other, abs_tol=1e-6) for one, other in zip(right, wanted.dimension, strict=True)
-        )
+        right and wanted and not any(round(a - b, 6) for a, b in zip(right, wanted.dimension, strict=True))
     )
     outcome = f"both sides are in {formula.output.unit}" if agrees else "the dimensions could not be compared"
     return f"{step.symbol}: with {listed or 'pure numbers'}, {outcome}."
