@@ -12,7 +12,15 @@ from ansatz.eval.statistics.agreement import (
 from ansatz.eval.statistics.association import pearson, phi, spearman_p
 from ansatz.eval.statistics.factorial import Effect, Factorial, factorial_effects
 from ansatz.eval.statistics.fieller import Share, share
-from ansatz.eval.statistics.multiplicity import holm
+from ansatz.eval.statistics.multiplicity import (
+    CORRECTIONS,
+    Correction,
+    Together,
+    Verdict,
+    gated,
+    holm,
+    judge_together,
+)
 from ansatz.eval.statistics.paired import (
     PairedDelta,
     Scores,
@@ -34,11 +42,13 @@ from ansatz.eval.statistics.prediction_powered import (
 from ansatz.eval.statistics.shapley import Attribution, shapley
 
 __all__ = [
+    "CORRECTIONS",
     "Agreement",
     "Answer",
     "Attribution",
     "CalibratedDelta",
     "Coefficient",
+    "Correction",
     "Effect",
     "Factorial",
     "PairedDelta",
@@ -46,6 +56,8 @@ __all__ = [
     "Rated",
     "Scores",
     "Share",
+    "Together",
+    "Verdict",
     "agreement_shares",
     "best_at_k",
     "calibrated_delta",
@@ -54,8 +66,10 @@ __all__ = [
     "cohen_kappa",
     "contrast",
     "factorial_effects",
+    "gated",
     "gwet_ac",
     "holm",
+    "judge_together",
     "mean_and_sigma",
     "paired_delta",
     "pass_at_k",

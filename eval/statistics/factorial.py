@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ansatz.eval.statistics.multiplicity import holm
-from ansatz.eval.statistics.paired import PairedDelta, Scores, contrast, problem_means
+from ansatz.eval.statistics.paired import PairedDelta, Scores, clustered_mean, problem_means
 
 Floats = NDArray[np.float64]
 Cells = Mapping[frozenset[str], Scores]
@@ -143,12 +143,17 @@ def weighted_arms(
     level: float = 0.95,
 ) -> PairedDelta:
     """The mean over problems of a weighted sum of arms, with the dropped problems counted."""
-    delta = contrast(
-        [(1.0, {problem: [value] for problem, value in combined_arms(grid, weights).items()})],
-        families,
+    if homeless := sorted(set(grid.problems) - families.keys()):
+        raise ValueError(f"no family is given for {', '.join(homeless[:5])}")
+    bounded = bool(grid.values.size) and grid.values.min() >= 0 and grid.values.max() <= 1
+    ends = (float(np.minimum(weights, 0).sum()), float(np.maximum(weights, 0).sum()))
+    delta = clustered_mean(
+        np.array(list(combined_arms(grid, weights).values())),
+        np.array([families[problem] for problem in grid.problems]),
         seed=seed,
         resamples=resamples,
         level=level,
+        ends=ends if bounded else None,
     )
     return replace(delta, dropped=grid.dropped)
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+
+import numpy as np
 
 from ansatz.eval.judge_labels import THREE_POINTS, Label
 from ansatz.eval.statistics.agreement import (
@@ -19,7 +21,7 @@ from ansatz.eval.statistics.agreement import (
     spearman,
     with_interval,
 )
-from ansatz.eval.statistics.paired import PairedDelta, paired_delta
+from ansatz.eval.statistics.paired import PairedDelta, clustered_mean
 
 OVERALL = "overall"
 FEW = 30
@@ -198,24 +200,14 @@ def _one(
 
 
 def _bias(answers: Sequence[_Score], method: Method) -> PairedDelta:
-    """The mean of judge − people with its interval, families resampled.
-
-    Where every answer has the same difference there is nothing to resample. The interval then allows for the
-    share of families that could differ and yet all be missed (C. J. Clopper and E. S. Pearson, Biometrika 26,
-    1934, 404-413: 1 − 0.025^(1/n) for none in n), each by as much as the scale permits.
-    """
-    judge = {each.answer_id: [each.judge] for each in answers}
-    people = {each.answer_id: [_mean(each.human)] for each in answers}
-    found = paired_delta(judge, people, {each.answer_id: each.family for each in answers}, seed=method.seed)
-    if found.estimate is None or found.low is None or found.low != found.high:
-        return found
-    unseen = 1 - 0.025 ** (1 / found.families)
+    """The mean of judge − people with its interval, families resampled; at most the scale's length."""
     span = max(method.scale) - min(method.scale)
-    low, high = (
-        found.estimate - unseen * (span + found.estimate),
-        found.estimate + unseen * (span - found.estimate),
+    return clustered_mean(
+        np.array([each.judge - _mean(each.human) for each in answers]),
+        np.array([each.family for each in answers]),
+        seed=method.seed,
+        ends=(-span, span),
     )
-    return replace(found, low=low, high=high)
 
 
 def _disagreements(labels: Sequence[Label], apart: float) -> Iterator[Disagreement]:

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from ansatz.eval.data.noise import CLEAN, CLEAN_ID, KIND
 from ansatz.eval.problem import Problem
 from ansatz.eval.statistics import PairedDelta, Scores, paired_delta
-from ansatz.eval.statistics.resampling import margins
+from ansatz.eval.statistics.resampling import spread
 
 _RESAMPLES = 2000
 
@@ -111,8 +111,11 @@ def set_shift(
         return SetShift(float(means[0]), float(means[1]), estimate, None, None)
     influence = (sums - means[:, None] * counts) / sizes[:, None]
     totals = estimate + number * (influence[0] - influence[1])
-    below, above = margins(totals, np.ones(number), seed=seed, resamples=resamples, level=0.95)
-    return SetShift(float(means[0]), float(means[1]), estimate, estimate - below, estimate + above)
+    found = spread(totals, np.ones(number), seed=seed, resamples=resamples, level=0.95, ends=(-1.0, 1.0))
+    low, high = (found.below, found.above)
+    if low is None or high is None:
+        return SetShift(float(means[0]), float(means[1]), estimate, None, None)
+    return SetShift(float(means[0]), float(means[1]), estimate, estimate - low, estimate + high)
 
 
 def rank_shifts(

@@ -4,16 +4,33 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ansatz.eval.statistics.resampling import margins, sign_flip_p
+from ansatz.eval.statistics.resampling import Ends, sign_flip_p, spread, unseen
 
 Floats = NDArray[np.float64]
 Scores = Mapping[str, Sequence[float | None]]
+SHARES = (0.0, 1.0)
 _ROUNDING = 1e-12
+
+
+@dataclass(frozen=True, eq=False)
+class FamilyTotals:
+    """What a mean over clusters is made of: each family's name, total and number of items, of one length."""
+
+    families: NDArray[np.generic]
+    sums: Floats
+    counts: Floats
+    ends: Ends | None = None
+
+    @cached_property
+    def key(self) -> bytes:
+        """The same for the same quantity, wherever it is shown."""
+        return b"".join(each.tobytes() for each in (self.families, self.sums, self.counts))
 
 
 @dataclass(frozen=True)
@@ -22,7 +39,9 @@ class PairedDelta:
 
     `pairs` problems were scored in every arm compared and `dropped` were not; `families` is the number
     of independent clusters behind the pairs. `estimate` is None without a pair; `low`, `high` and `p`
-    are None where fewer than two families leave nothing to judge chance by.
+    are None where fewer than two families leave nothing to judge chance by, and the ends also where amounts
+    without bounds do not vary at all. `error` and `degrees` are the standard error between families and its
+    degrees of freedom.
     """
 
     estimate: float | None
@@ -32,6 +51,26 @@ class PairedDelta:
     pairs: int
     families: int
     dropped: int
+    error: float | None = None
+    degrees: float | None = None
+    level: float = 0.95
+    totals: FamilyTotals | None = field(default=None, repr=False, compare=False)
+
+    def ends_at(self, level: float) -> tuple[float, float] | None:
+        """The interval at another level: its sides keep their shape and follow Student's quantiles."""
+        from scipy.special import stdtrit
+
+        if self.estimate is None or self.low is None or self.high is None or self.degrees is None:
+            return None
+        if not self.error and self.totals and self.totals.ends:
+            counts = self.totals.counts
+            number = float(counts.sum() ** 2 / (counts**2).sum())
+            return unseen(self.estimate, number, self.totals.ends, level)
+        wider = float(stdtrit(self.degrees, (1 + level) / 2) / stdtrit(self.degrees, (1 + self.level) / 2))
+        return (
+            self.estimate - wider * (self.estimate - self.low),
+            self.estimate + wider * (self.high - self.estimate),
+        )
 
 
 def paired_delta(
@@ -47,7 +86,8 @@ def paired_delta(
 
     `treated` and `control` map a problem's id to its scores, one per repeat, None where unscored;
     `families` maps a problem's id to its family. Repeats are averaged within a problem first; then whole
-    families are resampled, because problems made from one template are not independent.
+    families are resampled, because problems made from one template are not independent. Scores within 0 to 1
+    are taken to be bounded so.
     """
     return contrast([(1, treated), (-1, control)], families, seed=seed, resamples=resamples, level=level)
 
@@ -68,47 +108,54 @@ def contrast(
     if homeless := sorted(asked - families.keys()):
         raise ValueError(f"no family is given for {', '.join(homeless[:5])}")
     means = [(weight, problem_means(scores)) for weight, scores in arms]
-    paired = [problem for problem in asked if all(problem in scored for _, scored in means)]
+    paired = sorted(problem for problem in asked if all(problem in scored for _, scored in means))
     differences = [math.fsum(weight * scored[problem] for weight, scored in means) for problem in paired]
-    number = {family: at for at, family in enumerate({families[problem] for problem in paired})}
-    return clustered_mean(
+    bounded = all(0 <= scored[problem] <= 1 for _, scored in means for problem in paired)
+    weights = [weight for weight, _ in means]
+    ends = (sum(min(each, 0.0) for each in weights), sum(max(each, 0.0) for each in weights))
+    found = clustered_mean(
         np.array(differences, dtype=np.float64),
-        np.array([number[families[problem]] for problem in paired], dtype=np.intp),
-        dropped=len(asked) - len(paired),
+        np.array([families[problem] for problem in paired]),
         seed=seed,
         resamples=resamples,
         level=level,
+        ends=ends if bounded else None,
     )
+    return replace(found, dropped=len(asked) - len(paired))
 
 
 def clustered_mean(
     differences: Floats,
-    families: NDArray[np.intp],
+    families: NDArray[np.generic],
     *,
-    dropped: int = 0,
     seed: int,
     resamples: int = 2000,
     level: float = 0.95,
+    ends: Ends | None = None,
 ) -> PairedDelta:
     """The mean of one difference a problem, where problems of a family are not independent.
 
-    `differences` and `families`, a number for each problem's family, have shape (pairs,). Intervals are of
-    `resampling.margins`, p of `resampling.sign_flip_p`.
+    `differences` and `families`, a number or name for each problem's family, have shape (pairs,); `ends` are
+    the least and greatest difference that is possible, where there are such. Intervals are of
+    `resampling.spread`, p of `resampling.sign_flip_p`.
     """
     present, home = np.unique(families, return_inverse=True)
-    size = {"pairs": len(differences), "families": len(present), "dropped": dropped}
+    size = (len(differences), len(present), 0)
     if not len(differences):
-        return PairedDelta(None, None, None, None, **size)
+        return PairedDelta(None, None, None, None, *size)
     # What rounding leaves of equal scores is no difference, however constant its sign.
     values = np.where(np.abs(differences) < _ROUNDING, 0.0, differences)
     estimate = math.fsum(values.tolist()) / len(values)
     if len(present) < 2:
-        return PairedDelta(estimate, None, None, None, **size)
+        return PairedDelta(estimate, None, None, None, *size)
     sums = np.bincount(home, weights=values).astype(np.float64)
     counts = np.bincount(home).astype(np.float64)
-    below, above = margins(sums, counts, seed=seed, resamples=resamples, level=level)
-    low, high = float(estimate - below), float(estimate + above)
-    return PairedDelta(estimate, low, high, sign_flip_p(sums, seed=seed), **size)
+    found = spread(sums, counts, seed=seed, resamples=resamples, level=level, ends=ends)
+    low = None if found.below is None else float(estimate - found.below)
+    high = None if found.above is None else float(estimate + found.above)
+    p = sign_flip_p(sums, seed=seed)
+    totals = FamilyTotals(present, sums, counts, ends)
+    return PairedDelta(estimate, low, high, p, *size, found.error, found.degrees, level, totals)
 
 
 def mean_and_sigma(runs: Sequence[float]) -> tuple[float, float | None]:

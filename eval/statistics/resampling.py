@@ -3,54 +3,118 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
+Singles = NDArray[np.float32]
+Ends = tuple[float, float]
 
-FLIPS = 9999  # so that a p survives a Holm correction over a hundred or so comparisons
+FLIPS = 9999  # of a comparison or a table; the main ones of a report share FLIPS_TOGETHER
+FLIPS_TOGETHER = 50_000
 _EXACT = 13  # up to so many families every pattern of signs is counted
-_BLOCK = 1000  # sign patterns in memory at once
-_FEW = 512  # families, up to which draws are kept for many sizes at once
+_BLOCK = 5000  # sign patterns in memory at once
+_NARROWEST = 64  # families of kept patterns of signs; wider ones double
+_NEAR = 3e-6  # of sums in single precision
 _NEGLIGIBLE = 1e-12  # a spread this small beside the values is rounding
+_DRAWS = 20_000  # of a posterior
 
 
-def margins(sums: Floats, counts: Floats, *, seed: int, resamples: int, level: float) -> tuple[float, float]:
+@dataclass(frozen=True)
+class Spread:
+    """How far a clustered mean may be off.
+
+    `below` and `above` are how far the interval reaches, None where nothing varied and no `ends` limit what
+    was not seen. `error` and `degrees` are the CR2 standard error and its degrees of freedom.
+    """
+
+    below: float | None
+    above: float | None
+    error: float
+    degrees: float
+
+
+def spread(
+    sums: Floats, counts: Floats, *, seed: int, resamples: int, level: float, ends: Ends | None = None
+) -> Spread:
     """How far the interval reaches below and above sum(sums)/sum(counts), the mean over clustered items.
 
-    `sums` and `counts`, of shape (families,), are each family's total and its number of items. The
-    method is the equal-tailed studentised cluster bootstrap (P. Hall, The Bootstrap and Edgeworth
-    Expansion, 1992, section 3.5; A. C. Cameron, J. B. Gelbach and D. L. Miller, Rev. Econ. Stat. 90,
-    2008, 414-427): families are drawn with replacement and each side takes the quantile of t* on the
-    other. Two guards: a resample's standard error is at least 1/sqrt(families) of the sample's, so that
-    resamples in which nothing varies do not make t* infinite; and each side is at least as long as
-    Student's with families − 1 degrees of freedom, which carries very few families.
+    `sums` and `counts`, of shape (families,), are each family's total and its number of items; `ends` are
+    the least and the greatest value that an item can have. The method is the equal-tailed studentised cluster
+    bootstrap (P. Hall, The Bootstrap and Edgeworth Expansion, 1992, section 3.5; A. C. Cameron, J. B. Gelbach
+    and D. L. Miller, Rev. Econ. Stat. 90, 2008, 414-427): families are drawn with replacement and each side
+    takes the quantile of t* on the other. Two guards: a resample's standard error is at least
+    1/sqrt(families) of the sample's, so that resamples in which nothing varies do not make t* infinite; and
+    each side is at least as long as Student's with the error and degrees of freedom of `cluster_error`, which
+    carries few families and those of very different sizes. Where nothing varied at all there is nothing to
+    resample, and `unseen` tells what the sample leaves open.
 
     The sides differ where an effect shows in few families only: what such a sample leaves open is a
     larger effect, and an interval of equal sides would then reach below zero without need.
-    In simulation (tests/eval/test_statistics_coverage.py; normal, banded and skewed scores) 95 %
-    intervals hold the truth in 94.5-96 % of studies with 30 to 60 families, where the plain percentile
-    bootstrap does in 92-94 %; with an effect in 6 to 30 % of 30 to 134 families they do in 98-99 %, and
-    lie wholly above the truth in at most 1.5 %.
+    `benchmarks/statistics.py` has the coverage in simulated worlds.
     """
     from scipy.special import stdtrit  # the quantile of Student's t
 
     families, items = len(sums), counts.sum()
-    residuals, counts, sign = _in_canonical_order(sums - counts * (sums.sum() / items), counts)
-    error = _standard_error(residuals, families) / items
-    if error <= _NEGLIGIBLE * np.abs(sums).max():
-        return 0.0, 0.0
+    mean = sums.sum() / items
+    residuals, counts, sign = _in_canonical_order(sums - counts * mean, counts)
+    error, degrees = cluster_error(residuals, counts)
+    if error * items <= _NEGLIGIBLE * np.abs(sums).max() or not error:
+        effective = float(items**2 / (counts**2).sum())
+        low, high = unseen(float(mean), effective, ends, level) if ends else (None, None)
+        return Spread(
+            None if low is None else mean - low, None if high is None else high - mean, 0.0, degrees
+        )
+    plain = math.sqrt(families / (families - 1) * math.fsum(residuals**2)) / items
     terms = np.stack([counts, residuals, residuals**2, residuals * counts, counts**2], axis=1)
     drawn_items, drawn, own, mixed, sizes = (draw_families(families, resamples, seed) @ terms).T
     shift = drawn / drawn_items
     squares = own - 2 * shift * mixed + shift**2 * sizes
     drawn_error = np.sqrt(np.maximum(squares, 0) * families / (families - 1)) / drawn_items
-    t = sign * shift / np.maximum(drawn_error, error / math.sqrt(families))
+    t = sign * shift / np.maximum(drawn_error, plain / math.sqrt(families))
     low, high = np.quantile(t, [(1 - level) / 2, (1 + level) / 2])
-    student = float(stdtrit(families - 1, (1 + level) / 2))
-    return max(float(high), student) * error, max(float(-low), student) * error
+    floor = float(stdtrit(degrees, (1 + level) / 2)) * error
+    return Spread(max(float(high) * plain, floor), max(float(-low) * plain, floor), error, degrees)
+
+
+def cluster_error(residuals: Floats, counts: Floats) -> tuple[float, float]:
+    """The CR2 standard error of a mean over clusters, and its degrees of freedom; both of shape (families,).
+
+    Bias-reduced linearisation under working independence: a family's total of residuals counts
+    (1 − n/N)^-1/2 times, and degrees of freedom follow Satterthwaite (R. M. Bell and D. F. McCaffrey, Surv.
+    Methodol. 28, 2002, 169-181; J. E. Pustejovsky and E. Tipton, J. Bus. Econ. Stat. 36, 2018, 672-683). With
+    families of equal size these are the usual error and families − 1.
+    """
+    items = counts.sum()
+    share = counts / items
+    error = math.sqrt(math.fsum(residuals**2 / (1 - share))) / items
+    leverage = share * counts / (1 - share)
+    return error, float(items**2 / ((counts**2).sum() + leverage.sum() ** 2 - (leverage**2).sum()))
+
+
+def unseen(value: float, number: float, ends: Ends, level: float) -> Ends:
+    """What may be true of a mean where each of `number` independent observations had the same value.
+
+    Some may lie at either end and have been missed: with weights (½, number + ½, ½) of a Dirichlet posterior
+    under Jeffreys' prior for the lower end, the value and the upper end (for a share, its interval: L. D.
+    Brown, T. T. Cai and A. DasGupta, Stat. Sci. 16, 2001, 101-133).
+    """
+    low, high = ends
+    weights = _jeffreys(round(number, 3))
+    means = weights @ np.array([low, value, high])
+    found = np.quantile(means, [(1 - level) / 2, (1 + level) / 2])
+    return min(value, float(found[0])), max(value, float(found[1]))
+
+
+@lru_cache(maxsize=64)
+def _jeffreys(number: float) -> Floats:
+    """Drawn weights of three kinds of observation of which only the middle one was seen, (draws, 3)."""
+    drawn = np.random.default_rng(0).dirichlet((0.5, number + 0.5, 0.5), _DRAWS)
+    return np.concatenate([drawn, drawn[:, ::-1]])  # so that neither side is favoured
 
 
 def sign_flip_p(sums: Floats, *, seed: int) -> float:
@@ -59,62 +123,65 @@ def sign_flip_p(sums: Floats, *, seed: int) -> float:
     Exact for up to 13 families that differ at all; beyond that by 9999 seeded random patterns, with the
     observed one counted among them (B. Phipson and G. K. Smyth, Stat. Appl. Genet. Mol. Biol. 9, 2010).
     """
-    observed = abs(math.fsum(sums))
     # Only magnitudes matter, as signs are drawn afresh; sorting makes p the same for every order.
-    magnitudes = np.sort(np.abs(sums[sums != 0]))
-    reached = observed - 1e-9 * magnitudes.sum()
-    if len(magnitudes) <= _EXACT:
-        return float(np.mean(np.abs(_all_signs(len(magnitudes)) @ magnitudes) >= reached))
-    bits, hits = _random_bits(len(magnitudes), seed), 0
-    for start in range(0, FLIPS, _BLOCK):
-        signs = 1.0 - 2.0 * bits[start : start + _BLOCK]
+    magnitudes = np.sort(np.abs(sums[sums != 0])).astype(np.float32)
+    reached = abs(math.fsum(sums)) - _NEAR * magnitudes.sum()
+    hits = patterns = 0
+    for signs in sign_patterns(len(magnitudes), FLIPS, seed):
         hits += int(np.count_nonzero(np.abs(signs @ magnitudes) >= reached))
-    return (hits + 1) / (FLIPS + 1)
+        patterns += len(signs)
+    return share_reached(hits, patterns, len(magnitudes))
+
+
+def share_reached(hits: int, patterns: int, families: int) -> float:
+    """A permutation p; of drawn patterns the observed one is a further one."""
+    return hits / patterns if families <= _EXACT else (hits + 1) / (patterns + 1)
+
+
+def is_exact(families: int) -> bool:
+    """Whether every pattern of signs of so many families is counted."""
+    return families <= _EXACT
+
+
+def sign_patterns(families: int, flips: int, seed: int) -> Iterator[Singles]:
+    """Blocks of patterns of ±1, of shape (some, families): all there are, or so many at random."""
+    if families <= _EXACT:
+        yield _all_signs(families)
+        return
+    signs = _random_signs(max(_NARROWEST, 1 << (families - 1).bit_length()), flips, seed)
+    for start in range(0, flips, _BLOCK):
+        yield signs[start : start + _BLOCK, :families]
 
 
 def draw_families(families: int, resamples: int, seed: int) -> Floats:
-    """How often each family occurs in each resample, of shape (resamples, families); not to be changed.
+    """How often each family occurs in each resample, of shape (resamples, families).
 
     Comparisons over as many families share their draws, which is most of what a report of many costs.
     """
-    draw = _draw_few if families <= _FEW else _draw_many
-    return draw(families, resamples, seed)
+    return _draws(families, resamples, seed).astype(np.float64)
 
 
-def _draw(families: int, resamples: int, seed: int) -> Floats:
+@lru_cache(maxsize=64)
+def _draws(families: int, resamples: int, seed: int) -> NDArray[np.uint8]:
     drawn = np.random.default_rng([seed, 0]).integers(0, families, (resamples, families))
     drawn += families * np.arange(resamples)[:, None]
-    times = np.bincount(drawn.ravel(), minlength=resamples * families).astype(np.float64)
-    times.flags.writeable = False
-    return times.reshape(resamples, families)
-
-
-_draw_few = lru_cache(maxsize=16)(_draw)  # some megabytes each
-_draw_many = lru_cache(maxsize=1)(_draw)
+    times = np.bincount(drawn.ravel(), minlength=resamples * families)
+    return times.astype(np.uint8).reshape(resamples, families)
 
 
 @lru_cache(maxsize=_EXACT + 1)
-def _all_signs(count: int) -> Floats:
+def _all_signs(count: int) -> Singles:
     """Every pattern of so many signs, of shape (2^count, count)."""
     patterns = np.arange(2**count)[:, None] >> np.arange(count) & 1
-    return np.asarray(1.0 - 2.0 * patterns)
+    return np.asarray(1 - 2 * patterns, dtype=np.float32)
 
 
-def _random_bits(count: int, seed: int) -> NDArray[np.int8]:
-    """Random patterns of so many signs, 1 for a flipped one, of shape (FLIPS, count)."""
-    whole = -(-count // _FEW) * _FEW
-    return _bit_stream(FLIPS * whole, seed)[: FLIPS * count].reshape(FLIPS, count)
-
-
-@lru_cache(maxsize=2)
-def _bit_stream(size: int, seed: int) -> NDArray[np.int8]:
-    """Of one generator: a shorter stream is the beginning of a longer one."""
-    return np.random.default_rng([seed, 1]).integers(0, 2, size, dtype=np.int8)
-
-
-def _standard_error(residuals: Floats, families: int) -> float:
-    """Of the total: between families, with the small-sample factor."""
-    return math.sqrt(families / (families - 1) * math.fsum(residuals**2))
+@lru_cache(maxsize=6)
+def _random_signs(count: int, flips: int, seed: int) -> Singles:
+    """Random patterns of so many signs, of shape (flips, count)."""
+    drawn = np.random.default_rng([seed, 1]).bytes(flips * count // 8)
+    bits = np.unpackbits(np.frombuffer(drawn, dtype=np.uint8)).reshape(flips, count)
+    return np.asarray(1 - 2 * bits.view(np.int8), dtype=np.float32)
 
 
 def _in_canonical_order(residuals: Floats, counts: Floats) -> tuple[Floats, Floats, float]:

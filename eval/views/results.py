@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, TypeVar
 
@@ -15,13 +15,24 @@ from numpy.typing import NDArray
 from ansatz.eval.judge_labels import Label
 from ansatz.eval.problem import Problem
 from ansatz.eval.score import Dimension
-from ansatz.eval.statistics import PairedDelta, Scores, clustered_mean, holm
+from ansatz.eval.statistics import (
+    Correction,
+    PairedDelta,
+    Scores,
+    Together,
+    clustered_mean,
+    gated,
+    judge_together,
+)
+from ansatz.eval.statistics.resampling import FLIPS, FLIPS_TOGETHER, spread
 from ansatz.eval.views.section import Estimate
 
 Floats = NDArray[np.float64]
 Numbers = NDArray[np.intp]
 Mask = NDArray[np.bool_]
-Key = TypeVar("Key")
+Key = TypeVar("Key", bound=Hashable)
+Place = tuple[str, str, str]
+"""Model, arm and dimension."""
 Findings = Mapping[str, tuple[str, Mapping[str, Any]]]
 """What is stored of an attempt's scores: evidence and details by dimension."""
 
@@ -70,7 +81,8 @@ class Results:
     `dimensions` are those of the scorers, then those of cost. `simulated` names the models that are not
     language models; `planned` counts the attempts that the study asks for. `switches` are what is on in each
     arm. `notes` are further sentences, such as what judges took; `labels` what people scored of the answers.
-    `findings` reads what the scores of attempts, by their row, rest on.
+    `findings` reads what the scores of attempts, by their row, rest on. `primary` names the dimensions that
+    are tested first; `correction` is for the number of comparisons.
     """
 
     title: str
@@ -89,6 +101,8 @@ class Results:
     switches: Mapping[str, frozenset[str]] = field(default_factory=dict)
     labels: tuple[Label, ...] = ()
     findings: Callable[[Iterable[int]], Iterator[Findings]] = _nothing
+    primary: tuple[str, ...] = ()
+    correction: Correction = "westfall-young"
 
     @property
     def treatments(self) -> tuple[str, ...]:
@@ -167,6 +181,11 @@ class Results:
         found = self.attempts.values.get(dimension)
         return np.full(len(self.attempts), np.nan) if found is None else found
 
+    def is_share(self, values: Floats) -> bool:
+        """Whether values are scores between 0 and 1, not amounts."""
+        amounts = (self.attempts.values.get(each.name) for each in self.of_role("resource"))
+        return not any(each is values for each in amounts) and bool(np.nanmax(np.abs(values), initial=0) <= 1)
+
     def measure(self, of: Callable[[int], float | None], part: Mask) -> Floats:
         """A value for each attempt of a part, by its row, and NaN for the others."""
         found = np.full(len(self.attempts), np.nan)
@@ -195,10 +214,71 @@ class Results:
         """A model's name, with what it is where it is none."""
         return f"{model} (simulated)" if model in self.simulated else model
 
-    def clustered(self, differences: Floats, problems: Numbers, dropped: int = 0) -> PairedDelta:
+    @property
+    def is_complete(self) -> bool:
+        """Whether every planned attempt was tried; else a finding could come and go with the next ones."""
+        return len(self.attempts) >= self.planned
+
+    def clustered(
+        self,
+        differences: Floats,
+        problems: Numbers,
+        dropped: int = 0,
+        ends: tuple[float, float] | None = None,
+    ) -> PairedDelta:
         """The mean over problems, given by their places, with an interval over families."""
         settings = {"seed": self.seed, "resamples": self.resamples, "level": self.level}
-        return clustered_mean(differences, self.family[problems], dropped=dropped, **settings)  # type: ignore[arg-type]
+        found = clustered_mean(differences, self.family[problems], ends=ends, **settings)  # type: ignore[arg-type]
+        return replace(found, dropped=dropped)
+
+    def judged(self, deltas: Mapping[Key, PairedDelta], flips: int = FLIPS_TOGETHER) -> Together[Key]:
+        """Comparisons corrected for their number."""
+        return judge_together(deltas, seed=self.seed, correction=self.correction, flips=flips)
+
+    @cached_property
+    def quality(self) -> Together[Place]:
+        """Every arm against the baseline of its model on every dimension of quality: the main comparisons.
+
+        Models, arms and dimensions are one family of comparisons; where some dimensions are primary, an arm
+        has to move one of them before its others count.
+        """
+        deltas = {
+            (system.model, system.arm, each.name): self.cut(system).gain(self.values(each.name))
+            for system in self.systems
+            if system.arm != self.baseline
+            for each in self.of_role("quality")
+        }
+        known = {place: delta for place, delta in deltas.items() if delta is not None}
+        first = {place: delta for place, delta in known.items() if place[2] in self.primary}
+        if not first:
+            return self.judged(known)
+        rest = {place: delta for place, delta in known.items() if place not in first}
+        gates = {place: [each for each in first if each[:2] == place[:2]] for place in rest}
+        main, others = self.judged(first), self.judged(rest)
+        return Together(gated(main, others, gates), np.maximum(main.maxima, others.maxima))
+
+    def adjusted(self, deltas: Mapping[Key, PairedDelta | None]) -> dict[Key, Estimate | None]:
+        """Differences as a table shows them, with p and intervals that hold for all of them at once.
+
+        One quantity has one verdict: what is among the main comparisons keeps that of them, and nothing is
+        judged more mildly than they are, however few stand in a table. Without a p while a run goes on.
+        """
+        known = {key: delta for key, delta in deltas.items() if delta is not None}
+        own, main = self.judged(known, FLIPS), self.quality
+        named = {each.delta.totals.key: each for each in main.verdicts.values() if each.delta.totals}
+        found: dict[Key, Estimate | None] = dict.fromkeys(deltas)
+        for key, delta in known.items():
+            verdict = own.verdicts.get(key)
+            if verdict is None or delta.totals is None:
+                found[key] = estimate(delta)
+                continue
+            if (same := named.get(delta.totals.key)) is not None:
+                p, ends = same.p_adjusted, (same.low, same.high)
+            else:
+                p = max(verdict.p_adjusted, main.p_of(delta))
+                ends = delta.ends_at(max(own.level, main.level)) or (None, None)
+            found[key] = estimate(replace(delta, low=ends[0], high=ends[1]), p if self.is_complete else None)
+        return found
 
 
 @dataclass(frozen=True, eq=False)
@@ -266,16 +346,34 @@ class Cut:
         """As `value`, of a share in [0, 1], with an interval over families."""
         means = self.by_problem(values)
         [known] = np.nonzero(~np.isnan(means))
-        found = self.data.clustered(means[known], known)
-        low, high = (None if end is None else min(1.0, max(0.0, end)) for end in (found.low, found.high))
-        return Estimate(found.estimate, low, high, n=found.pairs)
+        if not len(known):
+            return Estimate(None, n=0)
+        data = self.data
+        value = math.fsum(means[known].tolist()) / len(known)
+        sums = np.bincount(data.family[known], weights=means[known], minlength=1)
+        counts = np.bincount(data.family[known]).astype(np.float64)
+        sums, counts = sums[counts > 0], counts[counts > 0]
+        if len(counts) < 2:
+            return Estimate(value, n=len(known))
+        settings = {"seed": data.seed, "resamples": data.resamples, "level": data.level}
+        found = spread(sums, counts, ends=(0.0, 1.0), **settings)  # type: ignore[arg-type]
+        below, above = found.below or 0.0, found.above or 0.0
+        return Estimate(value, max(0.0, value - below), min(1.0, value + above), n=len(known))
 
     def less(self, other: Cut, values: Floats, others: Floats | None = None) -> PairedDelta:
         """This part minus another one of the same problems, paired by problem, over families."""
         treated, control = self.by_problem(values), other.by_problem(values if others is None else others)
         [both] = np.nonzero(~np.isnan(treated) & ~np.isnan(control))
         dropped = int(np.count_nonzero(self.problems | other.problems)) - len(both)
-        return self.data.clustered(treated[both] - control[both], both, dropped)
+        ends = (-1.0, 1.0) if self.data.is_share(values) else None
+        return self.data.clustered(treated[both] - control[both], both, dropped, ends)
+
+    def log_ratio(self, other: Cut, values: Floats) -> PairedDelta:
+        """ln(this part's amount / another's), paired by problem, where both are above zero."""
+        treated, control = self.by_problem(values), other.by_problem(values)
+        [both] = np.nonzero((treated > 0) & (control > 0))
+        dropped = int(np.count_nonzero(self.problems | other.problems)) - len(both)
+        return self.data.clustered(np.log(treated[both] / control[both]), both, dropped)
 
     def gain(self, values: Floats) -> PairedDelta | None:
         """The difference from the baseline; None for the baseline itself."""
@@ -313,18 +411,15 @@ def values_of_tag(problems: Iterable[Problem], tag: str) -> list[str]:
 def estimate(delta: PairedDelta | None, p: float | None = None, most: float = 1.0) -> Estimate | None:
     """A paired difference of shares or marks as a report shows it, None without a pair.
 
-    `p` replaces the unadjusted one. The interval is cut at ±`most`, beyond which no such difference can lie:
-    1 for the difference of two means between 0 and 1, more for an interaction. Cutting there costs no
-    coverage: the true value is never in the part that is lost.
+    `p` is that which is adjusted for the number of comparisons; without it nothing is called significant. The
+    interval is cut at ±`most`, beyond which no such difference can lie: 1 for the difference of two means
+    between 0 and 1, more for an interaction. Cutting there costs no coverage: the true value is never in the
+    part that is lost.
     """
     if delta is None or not delta.pairs:
         return None
     low, high = (None if end is None else max(-most, min(most, end)) for end in (delta.low, delta.high))
-    return Estimate(delta.estimate, low, high, p=delta.p if p is None else p, n=delta.pairs)
-
-
-def adjusted(deltas: Mapping[Key, PairedDelta | None]) -> dict[Key, Estimate | None]:
-    """Differences as a report shows them, p adjusted after Holm over all of them."""
-    raw = {key: delta.p for key, delta in deltas.items() if delta is not None and delta.p is not None}
-    corrected = holm(raw)
-    return {key: estimate(delta, corrected.get(key)) for key, delta in deltas.items()}
+    shown = delta.p if p is None else p
+    return Estimate(
+        delta.estimate, low, high, p=shown, n=delta.pairs, families=delta.families, is_adjusted=p is not None
+    )

@@ -17,7 +17,10 @@ LEVEL_OF_SIGNIFICANCE = 0.05
 
 @dataclass(frozen=True)
 class Estimate:
-    """A number and what is known of its uncertainty. None is what could not be had."""
+    """A number and what is known of its uncertainty. None is what could not be had.
+
+    `is_adjusted` tells that p and interval hold for all comparisons that it belongs to, not for it alone.
+    """
 
     value: float | None
     low: float | None = None
@@ -25,14 +28,16 @@ class Estimate:
     sigma: float | None = None
     p: float | None = None
     n: int | None = None
+    families: int | None = None
     dropped: int | None = None
+    is_adjusted: bool = False
 
     @property
     def is_significant(self) -> bool:
-        """Whether the interval excludes zero and p, where there is one, is below 0.05."""
-        if self.low is None or self.high is None or self.low <= 0 <= self.high:
+        """Whether the interval excludes zero and p is below 0.05, both for all comparisons at once."""
+        if not self.is_adjusted or self.p is None or self.low is None or self.high is None:
             return False
-        return self.p is None or self.p < LEVEL_OF_SIGNIFICANCE
+        return not self.low <= 0 <= self.high and self.p < LEVEL_OF_SIGNIFICANCE
 
 
 Entry = str | float | Estimate | None

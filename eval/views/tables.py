@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
 from ansatz.eval.score import PERCENT, Scale
-from ansatz.eval.statistics import PairedDelta, holm
-from ansatz.eval.views.results import Cut, Floats, Results, estimate
+from ansatz.eval.statistics import PairedDelta
+from ansatz.eval.views.results import Cut, Floats, Results
 from ansatz.eval.views.section import COUNT, Column, Entry, Table
 
 
@@ -51,35 +51,32 @@ def tabulate(
     heads: Sequence[str | Column],
     rows: Iterable[Row],
     measures: Sequence[Measure],
-    holm_over: Callable[[Row], Hashable] | None = None,
+    together: Callable[[Row], Hashable] = lambda row: row.cut.system.model,
 ) -> Table:
-    """The table. With `holm_over`, p is adjusted over all differences in rows with an equal value of it."""
+    """The table. Differences in rows with an equal value of `together`, by default their model, are judged
+    together with all of their columns.
+    """
     columns = [each if isinstance(each, Column) else Column(each) for each in heads]
     columns += [Column(each.name, each.scale, each.change) for each in measures]
     kept = list(rows)
     raw = [[measure.of(row) for measure in measures] for row in kept]
-    p = _holm(kept, raw, holm_over) if holm_over else {}
-    entries = [
-        [*row.labels, *(_entry(each, p.get((at, place))) for place, each in enumerate(found))]
+    groups: defaultdict[Hashable, dict[tuple[int, int], PairedDelta]] = defaultdict(dict)
+    for at, (row, found) in enumerate(zip(kept, raw, strict=True)):
+        for place, each in enumerate(found):
+            if isinstance(each, PairedDelta):
+                groups[together(row)][at, place] = each
+    shown = {at: entry for group in groups.values() for at, entry in kept[0].cut.data.adjusted(group).items()}
+    entries: list[list[Entry]] = [
+        [
+            *row.labels,
+            *(
+                shown[at, place] if isinstance(each, PairedDelta) else each
+                for place, each in enumerate(found)
+            ),
+        ]
         for at, (row, found) in enumerate(zip(kept, raw, strict=True))
     ]
     return Table(text.name, text.caption, columns, entries, text.shown, text.summary)
-
-
-def _holm(
-    rows: Sequence[Row], raw: Sequence[Sequence[Entry | PairedDelta]], over: Callable[[Row], Hashable]
-) -> dict[tuple[int, int], float]:
-    """Adjusted p by row and measure."""
-    groups: defaultdict[Hashable, dict[tuple[int, int], float]] = defaultdict(dict)
-    for at, (row, found) in enumerate(zip(rows, raw, strict=True)):
-        for place, each in enumerate(found):
-            if isinstance(each, PairedDelta) and each.p is not None:
-                groups[over(row)][at, place] = each.p
-    return {place: p for group in groups.values() for place, p in holm(group).items()}
-
-
-def _entry(found: Entry | PairedDelta, p: float | None) -> Entry:
-    return estimate(found, p) if isinstance(found, PairedDelta) else found
 
 
 def given(of: Callable[[Row, Fixed], Entry | PairedDelta], fixed: Fixed) -> Of:
@@ -114,8 +111,3 @@ def in_full(measure: Measure, **changes: Any) -> Measure:
 def each_system(data: Results, part: Any = None) -> list[Row]:
     """A row for every system."""
     return [Row((cut.label,), cut) for cut in data.cuts(part)]
-
-
-def by_model(row: Row) -> Hashable:
-    """For tables whose p are adjusted over all arms and columns of a model."""
-    return row.cut.system.model

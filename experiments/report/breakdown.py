@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from ansatz.eval.score import Dimension
-from ansatz.eval.views import Chapter, Column, Cut, Entry, Estimate, Results, Section, Table, values_of_tag
-from ansatz.experiments.report.deltas import column, compare, headlines, mean_of
+from ansatz.eval.views import Chapter, Column, Cut, Entry, Results, Section, Table, values_of_tag
+from ansatz.experiments.report.deltas import column, headlines, mean_of
 
 _TAGS = ("domain", "level", "task_type", "tier", "category", "difficulty", "fluid")
 _MOST = 3  # dimensions
-_NOTE = "Mean of the baseline (attempts), then differences; these are not adjusted for their number."
+_NOTE = (
+    "Mean of the baseline (attempts), then differences; p and intervals hold for all cells of a table at "
+    "once, n is problems in families."
+)
 
 
 def breakdowns(data: Results) -> list[Chapter]:
@@ -38,21 +41,26 @@ def _section(data: Results, model: str, tag: str, values: list[str]) -> Section:
 
 
 def _table(data: Results, tag: str, parts: dict[str, list[Cut]], dimension: Dimension) -> Table:
+    """All cells of a table are judged together."""
     name = tag.replace("_", " ")
-    shown = column(dimension)
+    shown, values = column(dimension), data.values(dimension.name)
     columns = [Column(name), *(Column(arm, shown.scale, True, shown.better) for arm in data.arms)]
+    changes = data.adjusted(
+        {(value, cut.system.arm): cut.gain(values) for value, cuts in parts.items() for cut in cuts}
+    )
     rows: list[list[Entry]] = [
-        [value, *(_entry(cut, dimension) for cut in cuts)] for value, cuts in parts.items()
+        [
+            value,
+            *(_mean(cut, dimension) if cut.is_baseline else changes[value, cut.system.arm] for cut in cuts),
+        ]
+        for value, cuts in parts.items()
     ]
-    return Table(f"{dimension.name}_by_{tag}", f"{column(dimension).name} by {name}.", columns, rows)
+    return Table(f"{dimension.name}_by_{tag}", f"{shown.name} by {name}.", columns, rows)
 
 
-def _entry(cut: Cut, dimension: Dimension) -> Entry:
-    """The baseline's mean with the number of attempts, another arm's difference from it."""
-    if cut.is_baseline:
-        mean = mean_of(cut, dimension)
-        asked = mean.scored + mean.unscored + mean.errors
-        counts = f"{asked}" if mean.scored == asked else f"{mean.scored} of {asked}"
-        return f"{dimension.scale.show(mean.value)} ({counts})"
-    delta = compare(cut, dimension).delta
-    return Estimate(delta.estimate, delta.low, delta.high, n=delta.pairs)
+def _mean(cut: Cut, dimension: Dimension) -> str:
+    """The baseline's mean with the number of attempts."""
+    mean = mean_of(cut, dimension)
+    asked = mean.scored + mean.unscored + mean.errors
+    counts = f"{asked}" if mean.scored == asked else f"{mean.scored} of {asked}"
+    return f"{dimension.scale.show(mean.value)} ({counts})"

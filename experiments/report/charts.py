@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000", "#999999")
 MARKERS = "osD^vPX*"
 _BETTER, _WORSE, _UNCLEAR = "#0072B2", "#D55E00", "#999999"
-_LEGEND = "blue: better   orange: worse   grey: interval includes zero   filled: Holm-adjusted p < 0.05"
+_LEGEND = "blue: better   orange: worse   grey: interval includes zero   filled: adjusted p < 0.05"
 _LINES = ("-", ":", "--")  # where colours begin again
 _GREY = "#555555"
 _CHARACTERS_PER_INCH = 13  # of a caption
@@ -209,7 +209,7 @@ def _draw_block(
     data: Results, model: str, block: Any, dimensions: Sequence[Dimension], shape: tuple[int, int]
 ) -> None:
     about = f"{data.title}, {data.said_of(model)}: difference from {data.baseline}"
-    block.suptitle(f"{about}, {data.level:.0%} intervals", fontsize=11, x=0.01, ha="left")
+    block.suptitle(f"{about}, intervals that hold for all at once", fontsize=11, x=0.01, ha="left")
     block.supxlabel(_LEGEND, fontsize=8, x=0.01, ha="left", color=_GREY)
     panels = block.subplots(*shape, squeeze=False)
     for panel in panels.flat[len(dimensions) :]:
@@ -257,7 +257,6 @@ def _shown(row: Comparison) -> tuple[float | None, float | None, float | None]:
     """On the shown scale; a difference has no offset."""
     factor = row.dimension.scale.factor
     estimate, low, high = (
-        None if each is None else factor * each
-        for each in (row.delta.estimate, row.delta.low, row.delta.high)
+        None if each is None else factor * each for each in (row.delta.estimate, *row.ends)
     )
     return estimate, low, high

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import combinations
 
 import numpy as np
 
 from ansatz.eval.score import Scale
 from ansatz.eval.statistics import PairedDelta
-from ansatz.eval.views import Column, Entry, Estimate, Results, Section, Table, adjusted
+from ansatz.eval.views import Column, Entry, Estimate, Results, Section, Table
 from ansatz.eval.views.tables import Measure, TableText, counted, each_system, given, tabulate
 from ansatz.experiments.report.deltas import column, comparisons, headlines
 
@@ -29,8 +30,8 @@ _COST = (
 )
 _MODELS = (
     "Differences of each arm from the baseline by model, and of one model from another under each arm, "
-    "paired by problem with intervals over families; p of models against each other is adjusted after Holm "
-    "over the arms and pairs of a table."
+    "paired by problem with intervals over families; models against each other are judged together over the "
+    "arms and pairs of a table."
 )
 
 
@@ -72,7 +73,7 @@ def models_compared(data: Results) -> Section | None:
             for first, second in combinations(data.models, 2)
             for arm in data.arms
         }
-        between = adjusted(pairs)
+        between = data.adjusted(pairs)
         names = [f"Δ {model}" for model in data.models]
         names += [f"{second} − {first}" for first, second in combinations(data.models, 2)]
         columns = [Column("arm"), *(Column(name, shown.scale, True, shown.better) for name in names)]
@@ -100,4 +101,4 @@ def _between(data: Results, values: np.ndarray, first: str, second: str, arm: st
 
 
 def _undropped(found: Estimate | None) -> Estimate | None:
-    return Estimate(found.value, found.low, found.high, p=found.p, n=found.n) if found else None
+    return replace(found, dropped=None) if found else None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -9,12 +10,15 @@ from typing import Any
 
 import numpy as np
 
-from ansatz.eval.score import Dimension
-from ansatz.eval.statistics import PairedDelta, holm
-from ansatz.eval.views import Chapter, Column, Cut, Entry, Estimate, Results, Section, Table
+from ansatz.eval.score import Dimension, Scale
+from ansatz.eval.statistics import PairedDelta, Verdict, holm
+from ansatz.eval.views import Chapter, Column, Cut, Entry, Estimate, Results, Section, System, Table
 from ansatz.experiments.report.text import csv_text, number, short
 
 _P_DIGITS = 5
+_TIMES = Scale("×", 1, 2)
+UNTESTED = ("seconds",)
+"""What depends on what else a machine and a provider had to do: shown, never called significant."""
 
 
 @dataclass(frozen=True)
@@ -29,7 +33,12 @@ class Mean:
 
 @dataclass(frozen=True)
 class Comparison:
-    """One arm against the baseline on one dimension. `p_holm` is p adjusted for all of its family."""
+    """One arm against the baseline on one dimension, alone and beside all others.
+
+    `verdict` holds for all of its family of comparisons; None where there is nothing to judge chance by.
+    `ratio` is the difference of logarithms of amounts, None for shares. Nothing is significant while a run
+    goes on (`is_provisional`).
+    """
 
     model: str
     arm: str
@@ -37,18 +46,40 @@ class Comparison:
     mean: Mean
     baseline: Mean
     delta: PairedDelta
+    verdict: Verdict | None = None
     p_holm: float | None = None
+    ratio: PairedDelta | None = None
+    is_provisional: bool = False
+
+    @property
+    def p(self) -> float | None:
+        """For this comparison alone; of amounts, for their ratio."""
+        return self.delta.p if self.verdict is None else self.verdict.p
+
+    @property
+    def p_adjusted(self) -> float | None:
+        return None if self.verdict is None or self.is_provisional else self.verdict.p_adjusted
+
+    @property
+    def ends(self) -> tuple[float | None, float | None]:
+        """Of the interval that holds for all comparisons at once."""
+        if self.verdict is None or self.ratio is not None:
+            return self.delta.low, self.delta.high
+        return _cut(self.verdict.low, self.dimension), _cut(self.verdict.high, self.dimension)
 
     @property
     def is_clear(self) -> bool:
-        """Whether the interval excludes zero."""
-        low, high = self.delta.low, self.delta.high
+        """Whether that interval excludes zero."""
+        if self.ratio is not None:
+            return self.verdict is not None and self.verdict.is_clear
+        low, high = self.ends
         return low is not None and high is not None and (low > 0 or high < 0)
 
     @property
     def is_significant(self) -> bool:
         """Whether the interval excludes zero and p is below 0.05 even for so many comparisons."""
-        return self.is_clear and self.p_holm is not None and self.p_holm < 0.05
+        counts = self.dimension.name not in UNTESTED and not self.is_provisional
+        return counts and self.is_clear and self.p_adjusted is not None and self.p_adjusted < 0.05
 
     @property
     def is_better(self) -> bool:
@@ -57,11 +88,36 @@ class Comparison:
 
     @property
     def estimate(self) -> Estimate:
-        """As a table shows it, with the adjusted p."""
-        delta = self.delta
+        """As a table shows it, with the adjusted p and the interval that belongs to it."""
+        delta, (low, high) = self.delta, self.ends
+        counts = {"n": delta.pairs, "families": delta.families, "dropped": delta.dropped}
+        tested = self.dimension.name not in UNTESTED
         return Estimate(
-            delta.estimate, delta.low, delta.high, p=self.p_holm, n=delta.pairs, dropped=delta.dropped
+            delta.estimate,
+            low,
+            high,
+            p=self.p_adjusted if tested else None,
+            is_adjusted=self.is_significant,
+            **counts,
         )
+
+    @property
+    def factor(self) -> Estimate | None:
+        """How many times the baseline's amount an arm takes, as a geometric mean over problems."""
+        if self.ratio is None or self.ratio.estimate is None:
+            return None
+        ends = (
+            (self.ratio.low, self.ratio.high)
+            if self.verdict is None
+            else (self.verdict.low, self.verdict.high)
+        )
+        low, high = (None if end is None else math.exp(end) for end in ends)
+        return Estimate(math.exp(self.ratio.estimate), low, high)
+
+
+def _cut(end: float | None, dimension: Dimension) -> float | None:
+    """A difference of shares is at most 1."""
+    return end if end is None or dimension.role == "resource" else max(-1.0, min(1.0, end))
 
 
 def column(dimension: Dimension, *, change: bool = True) -> Column:
@@ -79,29 +135,41 @@ def headlines(data: Results) -> list[Dimension]:
 def comparisons(data: Results) -> tuple[Comparison, ...]:
     """Every arm against the baseline, on every dimension but kinds of errors, for every model.
 
-    Quality is one family of comparisons for Holm's correction, resources are another.
+    Quality is one family of comparisons, resources by their logarithms are another.
     """
-    rows: list[Comparison] = []
-    for model in data.models:
-        for role in ("quality", "resource"):
-            family = data.of_role(role)
-            cuts = {cut.system.arm: cut for cut in data.cuts() if cut.system.model == model}
-            raw = [compare(cuts[arm], dimension) for arm in data.treatments for dimension in family]
-            adjusted = holm({at: row.delta.p for at, row in enumerate(raw) if row.delta.p is not None})
-            rows += [replace(row, p_holm=adjusted.get(at)) for at, row in enumerate(raw)]
-    return tuple(rows)
+    rows = [
+        compare(data.cut(System(model, arm)), dimension)
+        for model in data.models
+        for role in ("quality", "resource")
+        for arm in data.treatments
+        for dimension in data.of_role(role)
+    ]
+    places = [(row.model, row.arm, row.dimension.name) for row in rows]
+    amounts = {
+        place: row.ratio
+        for place, row in zip(places, rows, strict=True)
+        if row.ratio is not None and row.dimension.name not in UNTESTED
+    }
+    verdicts = {**data.quality.verdicts, **data.judged(amounts).verdicts}
+    by_holm: dict[tuple[str, str, str], float] = {}
+    for own in (data.quality.verdicts, amounts):
+        by_holm |= holm({place: verdicts[place].p for place in own if place in verdicts})
+    return tuple(
+        replace(
+            row, verdict=verdicts.get(place), p_holm=by_holm.get(place), is_provisional=not data.is_complete
+        )
+        for place, row in zip(places, rows, strict=True)
+    )
 
 
 def compare(cut: Cut, dimension: Dimension) -> Comparison:
-    """One arm against the baseline on one dimension; p is not adjusted."""
+    """One arm against the baseline on one dimension, judged alone."""
     values, control = cut.data.values(dimension.name), cut.control
     delta = cut.less(control, values)
-    if dimension.role != "resource":
-        ends = (None if end is None else max(-1.0, min(1.0, end)) for end in (delta.low, delta.high))
-        low, high = ends
-        delta = replace(delta, low=low, high=high)
+    delta = replace(delta, low=_cut(delta.low, dimension), high=_cut(delta.high, dimension))
+    ratio = cut.log_ratio(control, values) if dimension.role == "resource" else None
     treated, baseline = (mean_of(each, dimension) for each in (cut, control))
-    return Comparison(cut.system.model, cut.system.arm, dimension, treated, baseline, delta)
+    return Comparison(cut.system.model, cut.system.arm, dimension, treated, baseline, delta, ratio=ratio)
 
 
 def mean_of(cut: Cut, dimension: Dimension) -> Mean:
@@ -217,8 +285,12 @@ def _record(row: Comparison, baseline: str) -> dict[str, Any]:
         "delta": scale.number(delta.estimate),
         "low": scale.number(delta.low),
         "high": scale.number(delta.high),
-        "p": None if delta.p is None else round(delta.p, _P_DIGITS),
+        "p": None if row.p is None else round(row.p, _P_DIGITS),
+        "low_all": scale.number(row.ends[0]),
+        "high_all": scale.number(row.ends[1]),
+        "p_adjusted": None if row.p_adjusted is None else round(row.p_adjusted, _P_DIGITS),
         "p_holm": None if row.p_holm is None else round(row.p_holm, _P_DIGITS),
+        "ratio": None if row.factor is None else _TIMES.number(row.factor.value),
         "pairs": delta.pairs,
         "families": delta.families,
         "dropped": delta.dropped,

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import combinations
 
 from ansatz.eval.score import PERCENT, Dimension
-from ansatz.eval.statistics import PairedDelta, holm
+from ansatz.eval.statistics import PairedDelta, Verdict
 from ansatz.eval.statistics.factorial import Effect, Factorial, factorial_effects
+from ansatz.eval.statistics.resampling import FLIPS
 from ansatz.eval.statistics.shapley import Attribution, shapley
 from ansatz.eval.views import (
     COUNT,
@@ -34,12 +35,13 @@ _EFFECTS = (
     "interaction A × B is by how much B changes the effect of A: A and B together, less A alone, less B "
     "alone, plus neither; and so on for three. Paired within problems over those scored in every arm, with "
     "intervals over families, cut at what is possible (±100 points, ±200 for two switches, ±400 for three); "
-    "p after Holm over all effects and dimensions of a model."
+    "p and intervals hold for all effects and dimensions of a model at once."
 )
 _PARTS = (
     "Shapley's division: each switch's gain averaged over all orders in which the switches may be turned "
     "on, so that the parts add up to the gain of all together. The share of a part has Fieller's interval, "
-    "and none where the gain is not clear of zero. p after Holm over all parts and dimensions of a model."
+    "and none where the gain is not clear of zero. p and intervals hold for all parts and dimensions of a "
+    "model at once."
 )
 
 
@@ -122,20 +124,38 @@ class FactorialRun:
         return {**found.parts, _TOGETHER: found.gain} if found else {}
 
     @cached_property
-    def adjusted_effects(self) -> dict[tuple[str, str, str], float]:
-        """p by model, dimension and switches, after Holm over all effects and dimensions of a model."""
-        raw = {
-            (*place, _named(effect.switches)): effect.delta.p
-            for place, found in self.effects.items()
-            for effect in found.effects
-        }
-        return _by_model(self.data.models, raw)
+    def judged_effects(self) -> dict[tuple[str, str, str], Verdict]:
+        """By model, dimension and switches, all effects and dimensions of a model together."""
+        return self._by_model(
+            {
+                (*place, _named(effect.switches)): effect.delta
+                for place, found in self.effects.items()
+                for effect in found.effects
+            }
+        )
 
     @cached_property
-    def adjusted_parts(self) -> dict[tuple[str, str, str], float]:
-        """p by model, dimension and switch, after Holm over all parts and dimensions of a model."""
-        raw = {(*place, name): each.p for place in self.effects for name, each in self.parts(place).items()}
-        return _by_model(self.data.models, raw)
+    def judged_parts(self) -> dict[tuple[str, str, str], Verdict]:
+        """By model, dimension and switch, all parts and dimensions of a model together."""
+        return self._by_model(
+            {(*place, name): each for place in self.effects for name, each in self.parts(place).items()}
+        )
+
+    def _by_model(
+        self, deltas: Mapping[tuple[str, str, str], PairedDelta]
+    ) -> dict[tuple[str, str, str], Verdict]:
+        found: dict[tuple[str, str, str], Verdict] = {}
+        for model in self.data.models:
+            own = {place: delta for place, delta in deltas.items() if place[0] == model}
+            found |= self.data.judged(own, FLIPS).verdicts
+        return found
+
+    def shown(self, verdict: Verdict | None, delta: PairedDelta | None, most: float = 1.0) -> Estimate | None:
+        """As a table shows it; without a p while a run goes on."""
+        if verdict is None or delta is None:
+            return estimate(delta, most=most)
+        whole = replace(delta, low=verdict.low, high=verdict.high)
+        return estimate(whole, verdict.p_adjusted if self.data.is_complete else None, most)
 
     def groups(self) -> list[tuple[str, list[Dimension]]]:
         """The dimensions of each table, by its name."""
@@ -164,15 +184,6 @@ class FactorialRun:
 
 def _named(switches: Sequence[str]) -> str:
     return " × ".join(switches)
-
-
-def _by_model(
-    models: Sequence[str], raw: Mapping[tuple[str, str, str], float | None]
-) -> dict[tuple[str, str, str], float]:
-    found: dict[tuple[str, str, str], float] = {}
-    for model in models:
-        found |= holm({place: p for place, p in raw.items() if place[0] == model and p is not None})
-    return found
 
 
 def chapter(data: Results) -> Chapter | None:
@@ -208,13 +219,15 @@ def _effect_table(run: FactorialRun, name: str, dimensions: Sequence[Dimension])
 
 def _effect(run: FactorialRun, place: tuple[str, str], switches: Sequence[str]) -> Estimate | None:
     found = run.effects.get(place)
-    p = run.adjusted_effects.get((*place, _named(switches)))
-    return _shown(found.effect(*switches), p) if found else None
+    if found is None:
+        return None
+    effect = found.effect(*switches)
+    return run.shown(run.judged_effects.get((*place, _named(switches))), effect.delta, _most(effect))
 
 
-def _shown(effect: Effect, p: float | None = None) -> Estimate | None:
+def _most(effect: Effect) -> float:
     """An effect of order k is a difference of differences, 2^(k − 1) of them."""
-    return estimate(effect.delta, p, most=2.0 ** (effect.order - 1))
+    return 2.0 ** (effect.order - 1)
 
 
 def _finding(run: FactorialRun, model: str) -> str:
@@ -238,7 +251,12 @@ def _figure(run: FactorialRun, model: str) -> Figure | None:
         Panel(
             name,
             labels,
-            {"effect": [_shown(each) or Estimate(None) for each in run.effects[model, name].effects]},
+            {
+                "effect": [
+                    _effect(run, (model, name), each.switches) or Estimate(None)
+                    for each in run.effects[model, name].effects
+                ]
+            },
         )
         for name in names
     ]
@@ -261,7 +279,7 @@ def _parts(run: FactorialRun, name: str, dimensions: Sequence[Dimension]) -> Tab
         for part in (*sorted(run.design.switches), _TOGETHER):
             places = [(model, each.name) for each in dimensions]
             shown = [
-                estimate(run.parts(place).get(part), run.adjusted_parts.get((*place, part)))
+                run.shown(run.judged_parts.get((*place, part)), run.parts(place).get(part))
                 for place in places
             ]
             rows.append([*run.named(model), part, *shown])

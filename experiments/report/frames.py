@@ -15,7 +15,9 @@ if TYPE_CHECKING:
 
 
 def deltas_frame(data: Results) -> polars.DataFrame:
-    """A row for each model, arm and dimension: estimate, low, high, p, p_holm, pairs, dropped.
+    """A row for each model, arm and dimension: estimate, low, high, p, p_adjusted, p_holm, pairs, dropped.
+
+    `low` and `high` are of one comparison alone, `low_all` and `high_all` hold for all at once.
 
     Differences are in stored units: shares of 1, amounts as they are.
     """
@@ -29,14 +31,19 @@ def deltas_frame(data: Results) -> polars.DataFrame:
             "estimate": row.delta.estimate,
             "low": row.delta.low,
             "high": row.delta.high,
-            "p": row.delta.p,
+            "p": row.p,
+            "low_all": row.ends[0],
+            "high_all": row.ends[1],
+            "p_adjusted": row.p_adjusted,
             "p_holm": row.p_holm,
             "pairs": row.delta.pairs,
             "dropped": row.delta.dropped,
         }
         for row in comparisons(data)
     ]
-    numbers = dict.fromkeys(("estimate", "low", "high", "p", "p_holm"), polars.Float64)
+    numbers = dict.fromkeys(
+        ("estimate", "low", "high", "p", "low_all", "high_all", "p_adjusted", "p_holm"), polars.Float64
+    )
     counts = dict.fromkeys(("pairs", "dropped"), polars.Int64)
     texts = dict.fromkeys(("model", "arm", "dimension"), polars.String)
     return polars.DataFrame(rows, schema={**texts, **numbers, **counts})

@@ -52,7 +52,7 @@ def _findings(choice: Choice) -> Iterator[str]:
         + (f"; where it errs it is more often {lean}" if lean != "neither" else "")
     )
     for name, lead in choice.leads.items():
-        shown = estimate(lead)
+        shown = estimate(lead, lead.p)
         clear = "" if shown and shown.is_significant else ", which is not clear of luck"
         yield f"it is correct on {PERCENT.show(lead.estimate)} answers in 100 more than {name}{clear}"
 
@@ -65,7 +65,9 @@ def _judges(choice: Choice) -> Table:
         [
             each.judge,
             *(each.correct, each.lenient, each.strict),
-            estimate(choice.leads[each.judge]) if each.judge in choice.leads else None,
+            estimate(choice.leads[each.judge], choice.leads[each.judge].p)
+            if each.judge in choice.leads
+            else None,
             float(len(each.verdicts)),
         ]
         for each in choice.ranked

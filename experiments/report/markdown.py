@@ -7,6 +7,8 @@ from ansatz.experiments.report.chapters import chapters, views
 from ansatz.experiments.report.endings import finished, warnings
 from ansatz.experiments.report.text import chapter_markdown
 
+PROVISIONAL = "Differences are provisional: a run that goes on is not tested, and nothing is starred."
+
 
 def to_markdown(data: Results) -> str:
     warned = [f"> **{line.replace('Warning:', 'Warning:**', 1)}" for line in warnings(data)]
@@ -40,20 +42,24 @@ def _overview(data: Results) -> str:
     ]
     if done < data.planned:
         lines.append("**The run is not complete**; resume it with `ansatz run`.")
+    if not data.is_complete:
+        lines.append(PROVISIONAL)
     return "\n\n".join([" ".join(lines), *data.notes])
 
 
 def _method(data: Results) -> str:
+    adjusted = "after Westfall and Young" if data.correction == "westfall-young" else "after Holm"
     return (
         "## How to read this\n\n"
         f"A difference is the mean over problems of arm − {data.baseline}, repeats averaged first, over the "
-        "n problems scored in both; problems not scored in both are dropped. Brackets are "
-        f"{data.level:.0%} intervals from {data.resamples} resamples of whole problem families (seed "
-        f"{data.seed}), for shares and marks cut at the largest difference that is possible; p is from a "
-        "sign-flip permutation test over families, adjusted after Holm for all arms and dimensions of a "
-        "model (resources apart). **Bold** marks differences with an interval clear of zero and p < 0.05. "
-        "Every column names its scale. "
-        "In the figure, grey intervals include zero and filled circles have p < 0.05."
+        "n problems scored in both; problems not scored in both are dropped. Every problem counts alike, and "
+        "the population are further families of such problems. Brackets are intervals from "
+        f"{data.resamples} resamples of whole problem families (seed {data.seed}) that hold at "
+        f"{data.level:.0%} for all comparisons of a kind at once; p is from sign flips of whole families, "
+        f"adjusted {adjusted} for all models, arms and dimensions (resources, by their ratios, apart; "
+        "seconds are not tested). **Bold** marks differences with an interval clear of zero and p < 0.05. "
+        "Every column names its scale. In the figure, grey intervals include zero and filled circles have "
+        "p < 0.05. More in docs/statistics.md."
     )
 
 

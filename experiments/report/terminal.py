@@ -14,6 +14,7 @@ from ansatz.eval.views import Column, Entry, Estimate, Results, System, Table
 from ansatz.experiments.report.chapters import chapters, views
 from ansatz.experiments.report.deltas import Comparison, comparisons, headlines, mean_of
 from ansatz.experiments.report.endings import ends, finished, warnings
+from ansatz.experiments.report.markdown import PROVISIONAL
 from ansatz.experiments.report.text import show
 
 _GAP = 2  # characters between two columns
@@ -46,7 +47,7 @@ def _summary(data: Results, width: int) -> Iterator[RenderableType]:
             yield from _further(table, width)
     spelled = "; ".join(f"{each.name}: {each.summary}" for each in shown if each.summary)
     yield Text(
-        f"Δ from {data.baseline} with {data.level:.0%} interval; * clear of zero with Holm-adjusted "
+        f"Δ from {data.baseline} with the interval that holds for all at once; * clear of zero, adjusted "
         f"p < 0.05.{f' {spelled}.' if spelled else ''}",
         style="dim",
     )
@@ -94,10 +95,11 @@ def _unit(dimension: Dimension) -> str:
 
 
 def _short_cell(row: Comparison) -> Text:
-    scale, delta = row.dimension.scale, row.delta
-    text = Text(f"{scale.show_change(delta.estimate)}{'*' if row.is_significant else ' '}", style=_style(row))
-    if delta.low is not None and delta.high is not None:
-        interval = f" [{scale.show_change(delta.low)}, {scale.show_change(delta.high)}]"
+    scale, (low, high) = row.dimension.scale, row.ends
+    shown = scale.show_change(row.delta.estimate)
+    text = Text(f"{shown}{'*' if row.is_significant else ' '}", style=_style(row))
+    if low is not None and high is not None:
+        interval = f" [{scale.show_change(low)}, {scale.show_change(high)}]"
         text.append(interval, style="dim")
     return text
 
@@ -126,6 +128,8 @@ def _attempts_line(data: Results) -> str:
     ]
     if finished(data) < data.planned:
         lines.append("The run is not complete; resume it with `ansatz run`.")
+    if not data.is_complete:
+        lines.append(PROVISIONAL)
     return "\n".join(lines)
 
 
@@ -148,8 +152,8 @@ class FullTables:
             for beside in _packed(columns, options.max_width - _width(arms) - _GAP):
                 yield _grid([arms, *beside])
         yield Text(
-            f"Difference from {data.baseline}, {data.level:.0%} interval, n pairs (dropped). "
-            "* clear of zero with Holm-adjusted p < 0.05.\n"
+            f"Difference from {data.baseline}, interval that holds for all at once, n pairs (dropped). "
+            "* clear of zero with adjusted p < 0.05.\n"
             f"The {data.baseline} row gives means, with attempts scored/unscored/errors.",
             style="dim",
         )
@@ -176,11 +180,11 @@ def _dimension_cells(data: Results, model: str, dimension: Dimension) -> Cells:
 
 
 def _tall_cell(row: Comparison) -> Text:
-    scale, delta = row.dimension.scale, row.delta
+    scale, delta, (low, high) = row.dimension.scale, row.delta, row.ends
     estimate = f"{scale.show_change(delta.estimate)}{'*' if row.is_significant else ''}"
     interval = ""
-    if delta.low is not None and delta.high is not None:
-        interval = f"\n{scale.show_change(delta.low)} … {scale.show_change(delta.high)}"
+    if low is not None and high is not None:
+        interval = f"\n{scale.show_change(low)} … {scale.show_change(high)}"
     dropped = f" ({delta.dropped})" if delta.dropped else ""
     return Text.assemble((estimate, _style(row)), (f"{interval}\nn {delta.pairs}{dropped}", "dim"))
 

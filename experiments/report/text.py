@@ -9,7 +9,7 @@ from typing import Any
 
 from ansatz.eval.views import Chapter, Column, Entry, Estimate, Section, Table, as_estimate
 
-_PARTS = ("sigma", "low", "high", "p", "n", "dropped")
+_PARTS = ("sigma", "low", "high", "p", "n", "families", "dropped")
 _P_DIGITS = 5
 
 
@@ -54,7 +54,10 @@ def show(column: Column, entry: Entry) -> str:
     if column.change and entry.is_significant:
         text = f"**{text}**"
     told = [f"p {show_p(entry.p)}"] * (entry.p is not None or entry.dropped is not None)
-    told += [f"{name} {each}" for name in ("n", "dropped") if (each := getattr(entry, name)) is not None]
+    if entry.n is not None:
+        told.append(f"n {entry.n}{'' if entry.families in (None, entry.n) else f' in {entry.families}'}")
+    if entry.dropped is not None:
+        told.append(f"dropped {entry.dropped}")
     return f"{text}<br>{', '.join(told)}" if told and column.change else text
 
 
@@ -144,4 +147,7 @@ def _fields(column: Column, entry: Entry, parts: Sequence[str]) -> Iterator[tupl
         value = getattr(estimate, part)
         if part == "p" and value is not None:
             value = round(value, _P_DIGITS)
-        yield f"{column.name}_{part}", value if part in ("p", "n", "dropped") else scale.number(value)
+        yield (
+            f"{column.name}_{part}",
+            value if part in ("p", "n", "families", "dropped") else scale.number(value),
+        )

@@ -94,7 +94,7 @@ def test_what_adds_up_has_no_interactions(rows):
     for effect in found.effects:
         delta = effect.delta
         if effect.order > 1:
-            assert (delta.estimate, delta.low, delta.high, delta.p) == (0, 0, 0, 1)
+            assert (delta.estimate, delta.error, delta.p) == (0, 0, 1)
         else:
             bit = 1 + "ABC".index(effect.switches[0])
             assert delta.estimate == pytest.approx(np.mean([row[bit] / 3 for row in rows]), abs=1e-12)

@@ -26,7 +26,6 @@ def small_run(**changes) -> Rows:
         "baseline": "baseline",
         "dimensions": (*BASES, *SPENT),
         "cells": cells,
-        "planned": 150,
         "tags": {f"p{n}": {"level": f"L{n % 2 + 1}", "domain": "heating"} for n in range(24)},
         "simulated": frozenset({"offline:slide-rule"}),
         "resamples": 500,

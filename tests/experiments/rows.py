@@ -65,7 +65,7 @@ class Rows:
     baseline: str
     dimensions: tuple[str | Dimension, ...]
     cells: tuple[Cell, ...]
-    planned: int
+    planned: int | None = None
     tags: Mapping[str, Mapping[str, object]] = field(default_factory=dict)
     simulated: frozenset[str] = frozenset()
     seed: int = 0
@@ -132,7 +132,7 @@ class Rows:
             ),
             problems=problems,
             attempts=Attempts(*columns, errors, stops, values),
-            planned=self.planned,
+            planned=len(keys) if self.planned is None else self.planned,
             simulated=self.simulated,
             seed=self.seed,
             resamples=self.resamples,

@@ -5,7 +5,7 @@ import io
 import json
 import os
 import re
-from dataclasses import astuple, replace
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -63,8 +63,8 @@ def test_counts_stand_beside_every_mean(data, files):
     assert (row.delta.pairs, row.delta.dropped) == (23, 1)
     report = files.markdown.read_text(encoding="utf-8")
     assert "(45 / 1 / 2)" in report
-    assert "n 23, dropped 1" in report
-    assert "142 of 150 attempts finished, 2 failed. **The run is not complete**" in report
+    assert "n 23 in 12, dropped 1" in report
+    assert "142 of 144 attempts finished, 2 failed. **The run is not complete**" in report
     assert r"| protocol | ModelUnavailable: 503 \| try later | 2 |" in report
     assert "| G4 | no sum is stated | 3 |" in report
 
@@ -96,14 +96,26 @@ def test_deltas_are_those_of_the_statistics(data):
         resamples=500,
     )
     found = comparison(data, "calculator", "outcome").delta
-    assert astuple(found) == pytest.approx(astuple(expected), rel=1e-12)
+    assert found.estimate == pytest.approx(expected.estimate, rel=1e-12)
+    assert (found.low, found.high) == pytest.approx((expected.low, expected.high), rel=1e-12)
+    assert (found.p, found.pairs, found.families) == (expected.p, expected.pairs, expected.families)
 
 
 def test_p_is_adjusted_over_all_arms_and_quality_dimensions_and_resources_apart(data):
     for role in ("quality", "resource"):
         rows = [row for row in data.comparisons if row.dimension.role == role]
-        adjusted = holm({at: row.delta.p for at, row in enumerate(rows)})
-        assert [row.p_holm for row in rows] == list(adjusted.values())
+        tested = {at: row for at, row in enumerate(rows) if row.verdict is not None}
+        adjusted = holm({at: row.verdict.p for at, row in tested.items()})
+        assert [rows[at].p_holm for at in tested] == list(adjusted.values())
+        for row in tested.values():
+            assert row.verdict.p <= row.p_adjusted <= row.p_holm + 0.01
+
+
+def test_a_run_that_goes_on_is_provisional_and_stars_nothing(data):
+    going = replace(data, planned=150)
+    assert any(row.is_significant for row in data.comparisons)
+    assert not any(row.is_significant for row in going.comparisons)
+    assert "provisional" in printed(going, 100, full=False)
     assert len([row for row in data.comparisons if row.dimension.role == "quality"]) == 8
 
 
@@ -201,7 +213,7 @@ def test_breakdowns_give_the_difference_per_arm_for_tags_that_vary(files):
 
 
 @pytest.mark.parametrize(
-    ("low", "high", "p_holm", "clear", "significant"),
+    ("low", "high", "p", "clear", "significant"),
     [
         (0.1, 0.3, 0.01, True, True),
         (-0.3, -0.1, 0.01, True, True),
@@ -212,10 +224,10 @@ def test_breakdowns_give_the_difference_per_arm_for_tags_that_vary(files):
     ],
 )
 def test_only_intervals_clear_of_zero_that_survive_correction_are_marked(
-    data, low, high, p_holm, clear, significant
+    data, low, high, p, clear, significant
 ):
     row = comparison(data, "calculator", "outcome")
-    row = replace(row, delta=replace(row.delta, low=low, high=high), p_holm=p_holm)
+    row = replace(row, verdict=replace(row.verdict, low=low, high=high, p_adjusted=p))
     assert (row.is_clear, row.is_significant) == (clear, significant)
 
 
@@ -269,7 +281,7 @@ def test_the_terminal_says_first_what_was_asked(data):
     assert max(map(len, lines)) <= 100 and len(lines) <= 40
     arms = [line.split()[0] for line in lines if line.split()[:1] and line.split()[0] in data.arms]
     assert arms == ["baseline", "calculator", "protocol"]
-    assert "simulated" in shown and "142 of 150 finished, 2 failed" in shown
+    assert "simulated" in shown and "142 of 144 finished, 2 failed" in shown
     assert "Cost: " in shown and "G4" not in shown
 
 

@@ -58,11 +58,8 @@ def test_effects_are_those_of_the_statistics(data):
     assert list(shown) == ["protocol", "retrieval", "protocol × retrieval"]
     for effect in expected.effects:
         found = shown[" × ".join(effect.switches)]
-        assert (found.value, found.low, found.high) == (
-            effect.delta.estimate,
-            effect.delta.low,
-            effect.delta.high,
-        )
+        assert found.value == effect.delta.estimate
+        assert found.low <= effect.delta.low and found.high >= effect.delta.high  # for all effects at once
         assert -(2 ** (effect.order - 1)) <= found.low and found.high <= 2 ** (effect.order - 1)
         assert found.n == 23  # one attempt of an arm failed
         assert found.p >= effect.delta.p

@@ -38,9 +38,13 @@ SHARES = st.floats(-1, 1)
         (COUNTED, Estimate(0), "0"),
         (CHANGE, Estimate(0.1), "+10.0"),
         (CHANGE, Estimate(-0.1, -0.2, 0.05), "−10.0 [−20.0, +5.0]"),
-        (CHANGE, Estimate(-0.1, -0.2, -0.05), "**−10.0 [−20.0, −5.0]**"),
+        (CHANGE, Estimate(-0.1, -0.2, -0.05, p=0.01, is_adjusted=True), "**−10.0 [−20.0, −5.0]**<br>p 0.010"),
         (CHANGE, Estimate(0.1, 0.05, 0.2, p=0.2, n=7), "+10.0 [+5.0, +20.0]<br>p 0.200, n 7"),
-        (CHANGE, Estimate(0.1, 0.05, 0.2, p=0.0001, n=7), "**+10.0 [+5.0, +20.0]**<br>p <0.001, n 7"),
+        (
+            CHANGE,
+            Estimate(0.1, 0.05, 0.2, p=0.0001, n=7, is_adjusted=True),
+            "**+10.0 [+5.0, +20.0]**<br>p <0.001, n 7",
+        ),
         (CHANGE, Estimate(0.0, 0.0, 0.0, p=1.0, n=7), "0.0 [0.0, 0.0]<br>p 1.000, n 7"),
     ],
 )
@@ -114,12 +118,13 @@ def test_a_chapter_has_its_findings_figures_tables_and_notes_in_order():
     [
         (Estimate(0.1), False),
         (Estimate(0.1, 0.0, 0.2), False),
-        (Estimate(0.1, 0.01, 0.2), True),
-        (Estimate(-0.1, -0.2, -0.01), True),
-        (Estimate(0.1, 0.01, 0.2, p=0.05), False),
-        (Estimate(0.1, 0.01, 0.2, p=0.049), True),
-        (Estimate(0.1, -0.01, 0.2, p=0.001), False),
+        (Estimate(0.1, 0.01, 0.2), False),
+        (Estimate(0.1, 0.01, 0.2, p=0.001), False),
+        (Estimate(0.1, 0.01, 0.2, p=0.05, is_adjusted=True), False),
+        (Estimate(0.1, 0.01, 0.2, p=0.049, is_adjusted=True), True),
+        (Estimate(-0.1, -0.2, -0.01, p=0.049, is_adjusted=True), True),
+        (Estimate(0.1, -0.01, 0.2, p=0.001, is_adjusted=True), False),
     ],
 )
-def test_only_intervals_clear_of_zero_with_a_small_p_are_marked(estimate, significant):
+def test_only_intervals_clear_of_zero_with_a_small_adjusted_p_are_marked(estimate, significant):
     assert estimate.is_significant is significant

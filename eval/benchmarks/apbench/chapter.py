@@ -12,7 +12,7 @@ from ansatz.eval.benchmarks.apbench.error_classes import CLASSES
 from ansatz.eval.benchmarks.apbench.margin import margin
 from ansatz.eval.problem import MessageTarget, NumberTarget, Problem
 from ansatz.eval.score import PERCENT
-from ansatz.eval.views.results import Cut, Mask, Results, adjusted, values_of_tag
+from ansatz.eval.views.results import Cut, Mask, Results, values_of_tag
 from ansatz.eval.views.section import COUNT, Chapter, Column, Entry, Figure, Panel, Section, Table
 from ansatz.eval.views.tables import (
     Measure,
@@ -210,7 +210,7 @@ def _with_and_without(run: APBenchRun, pairs: list[tuple[Cut, Cut]]) -> Table:
     ]
     deltas = {at: other.less(one, run.values[name]) for at, (one, other, name) in enumerate(places)}
     rows: list[list[Entry]] = []
-    for at, change in adjusted(deltas).items():
+    for at, change in run.data.adjusted(deltas).items():
         one, other, name = places[at]
         if change is not None:
             means = (each.value(run.values[name]) for each in (one, other))

@@ -20,7 +20,7 @@ from ansatz.eval.benchmarks.physbench.template import COGNITIVE, KNOWLEDGE, TOPI
 from ansatz.eval.score import PERCENT
 from ansatz.eval.statistics.agreement import spearman, with_interval
 from ansatz.eval.statistics.association import spearman_p
-from ansatz.eval.views.results import Cut, Results, adjusted
+from ansatz.eval.views.results import Cut, Results
 from ansatz.eval.views.section import (
     COEFFICIENT,
     COUNT,
@@ -104,7 +104,7 @@ def _stages(run: PhysBenchRun) -> Section:
     gains: dict[tuple[str, Cut], Estimate | None] = {}
     for model in run.data.models:
         cuts = [(kind, cut) for kind in kinds for cut in run.cuts(kind) if cut.system.model == model]
-        gains |= adjusted({key: key[1].gain(score) for key in cuts})
+        gains |= run.data.adjusted({key: key[1].gain(score) for key in cuts})
     by_label = {(kind, cut.label): found for (kind, cut), found in gains.items()}
     parts = [value(name, run.parts[part]) for part, name in PART_NAMES.items()]
 

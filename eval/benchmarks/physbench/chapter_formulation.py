@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from ansatz.eval.benchmarks.physbench.chapter_run import SOLVING, PhysBenchRun
 from ansatz.eval.score import PERCENT
 from ansatz.eval.statistics import PairedDelta
-from ansatz.eval.views.results import Floats, System, estimate
+from ansatz.eval.views.results import Floats, System
 from ansatz.eval.views.section import Estimate, Figure, Panel, Section, Table
 from ansatz.eval.views.tables import Measure, Row, TableText, given, tabulate, value
 
@@ -119,7 +119,7 @@ def _findings(run: PhysBenchRun, model: str, group: Group, measures: dict[str, F
     named = f"{model}, " if len(run.data.models) > 1 else ""
     lines = []
     for row in _rows(run, model, group)[1:]:
-        changes = {name: estimate(_change(row, values)) for name, values in measures.items()}
+        changes = run.data.adjusted({name: _change(row, values) for name, values in measures.items()})
         words = [f"{name} by {_told(each)}" for name, each in changes.items() if each and each.value]
         said = f"changes {' and '.join(words)}" if words else f"changes neither {' nor '.join(measures)}"
         lines.append(f"{named}on top of {group.plain}: formulation {row.labels[1]} {said}")

@@ -11,7 +11,7 @@ from ansatz.eval.benchmarks.physbench.chapter_run import PREFIXES
 from ansatz.eval.benchmarks.physbench.variants import NO_REGION, ORIGINAL_ID, REGION, REGIONS, pack
 from ansatz.eval.score import PERCENT
 from ansatz.eval.statistics import PairedDelta
-from ansatz.eval.views.results import Cut, Floats, Mask, Results, adjusted, estimate
+from ansatz.eval.views.results import Cut, Floats, Mask, Results, estimate
 from ansatz.eval.views.section import COUNT, Column, Entry, Estimate, Figure, Panel, Section, Table
 
 _MEASURES = {
@@ -90,7 +90,7 @@ def contextual_robustness(data: Results) -> Section | None:
     shifts = {}
     for dimension in run.measures:
         raw = {(cut, region): run.shift(cut, dimension, region) for cut in cuts for region in run.regions}
-        shifts[dimension] = Shifts(raw, adjusted(raw))
+        shifts[dimension] = Shifts(raw, data.adjusted(raw))
     return Section(
         "Robustness under contextual variants",
         findings=[_finding(title, shifts[name]) for name, title in run.measures.items()],

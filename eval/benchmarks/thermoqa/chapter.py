@@ -37,7 +37,7 @@ from ansatz.eval.views.section import (
     Section,
     Table,
 )
-from ansatz.eval.views.tables import Measure, TableText, by_model, each_system, given, tabulate
+from ansatz.eval.views.tables import Measure, TableText, each_system, given, tabulate
 
 _KINDS = {"1": "category", "2": "component", "3": "cycle"}
 _RUNS = (
@@ -114,7 +114,7 @@ def _tier_table(run: ThermoQARun, rule: Rule) -> Table:
         columns += [mean, change]
     caption = f"Score under the {rule} rule by tier and arm{run.data.simulation}."
     text = TableText(f"tools_{rule}", caption, summary=rule == FIRST)
-    return tabulate(text, ["arm"], each_system(run.data, run.part), columns, by_model)
+    return tabulate(text, ["arm"], each_system(run.data, run.part), columns)
 
 
 def _tier_figure(run: ThermoQARun, model: str) -> Figure:

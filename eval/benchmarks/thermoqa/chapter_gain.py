@@ -12,10 +12,9 @@ from ansatz.eval.benchmarks.thermoqa.analysis import KINDS, Step
 from ansatz.eval.benchmarks.thermoqa.analysis_identities import check
 from ansatz.eval.benchmarks.thermoqa.chapter_run import FIRST, ThermoQARun
 from ansatz.eval.problem import Problem
-from ansatz.eval.statistics import PairedDelta
 from ansatz.eval.statistics.fieller import share
 from ansatz.eval.views.results import Cut, Floats
-from ansatz.eval.views.section import Entry, Estimate, Figure, Panel, Section, Table
+from ansatz.eval.views.section import Estimate, Figure, Panel, Section, Table
 from ansatz.eval.views.tables import Measure, Row, TableText, counted, gain, tabulate, value
 
 Cause = Literal["inherited", "made in place", "missing", "no identity"]
@@ -56,16 +55,12 @@ def gain_by_kind(run: ThermoQARun) -> Section | None:
 
 def _split(run: ThermoQARun) -> Table:
     def part(name: str, values: Floats) -> Measure:
-        return Measure(name, lambda row: _unadjusted(row.cut.gain(values)), change=True)
+        return Measure(name, lambda row: row.cut.gain(values), change=True)
 
     columns = [part("gain", run.score), *(part(f"on {kind} steps", run.parts[kind]) for kind in KINDS)]
     columns.append(Measure("share on property steps", lambda row: _property_share(run, row.cut)))
     caption = f"Gain over {run.data.baseline} in points of the {FIRST} score{run.data.simulation}."
     return tabulate(TableText("gain", caption), ["tier", "arm"], run.tier_rows(treated=True), columns)
-
-
-def _unadjusted(delta: PairedDelta | None) -> Entry:
-    return Estimate(delta.estimate, delta.low, delta.high) if delta else None
 
 
 def _property_share(run: ThermoQARun, cut: Cut) -> Estimate:

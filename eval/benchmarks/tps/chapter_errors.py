@@ -17,7 +17,6 @@ from ansatz.eval.views.tables import (
     Measure,
     Row,
     TableText,
-    by_model,
     counted,
     each_system,
     gain,
@@ -112,7 +111,7 @@ def _changes(run: TPSRun, kinds: list[str]) -> Table:
     said = run.data.simulation
     caption = f"Change of the share of answers with an error, in points; less is better{said}."
     columns = [gain(_short(kind), run.data.values(kind)) for kind in kinds]
-    return tabulate(TableText("error_changes", caption), ["arm"], rows, columns, by_model)
+    return tabulate(TableText("error_changes", caption), ["arm"], rows, columns)
 
 
 def _reduction(run: TPSRun) -> Table:

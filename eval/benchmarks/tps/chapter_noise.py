@@ -7,7 +7,6 @@ from collections.abc import Mapping, Sequence
 from ansatz.eval.benchmarks.tps.chapter_run import Reviewer, TPSRun
 from ansatz.eval.score import PERCENT, POINTS, Dimension
 from ansatz.eval.views.noise import NoiseShifts, noise_shifts
-from ansatz.eval.views.results import estimate
 from ansatz.eval.views.section import COUNT, Column, Entry, Estimate, Section, Table
 from ansatz.eval.views.tables import Measure, Row, TableText, each_system, given, tabulate
 
@@ -73,7 +72,7 @@ def _pairs(run: TPSRun, name: str, group: Sequence[Dimension], shifts: Mapping[s
     columns = [
         Measure(
             f"Δ {each.name}",
-            given(lambda row, found: estimate(found.get(row.cut.system)), shifts[each.name].paired),
+            given(lambda row, found: found.get(row.cut.system), shifts[each.name].paired),
             each.scale,
             change=True,
         )
@@ -87,7 +86,7 @@ def _kinds(run: TPSRun, shifts: NoiseShifts, reviewer: Reviewer) -> Table:
     columns = [
         Measure(
             kind.replace("_", " "),
-            given(lambda row, kind: estimate(shifts.by_kind.get(row.cut.system, {}).get(kind)), kind),
+            given(lambda row, kind: shifts.by_kind.get(row.cut.system, {}).get(kind), kind),
             change=True,
         )
         for kind in dict.fromkeys(kind for found in shifts.by_kind.values() for kind in found)

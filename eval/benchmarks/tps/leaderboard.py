@@ -9,7 +9,7 @@ import numpy as np
 
 from ansatz.eval.benchmarks.tps.chapter_run import LEAST, RUBRIC, SHARES, Reviewer, TPSRun
 from ansatz.eval.score import PERCENT, POINTS
-from ansatz.eval.views.results import Cut, adjusted
+from ansatz.eval.views.results import Cut
 from ansatz.eval.views.section import Board, BoardColumn, Estimate
 
 _FRONTIER, _STRONG, _LOW = 0.80, 0.62, 0.50
@@ -72,11 +72,11 @@ def tier_of(published: float | None) -> str:
 
 
 def standings(run: TPSRun, reviewer: Reviewer) -> list[Standing]:
-    """Every system, the ranked ones first by KPI; equal KPIs share a rank. p is after Holm by model."""
+    """Every system, the ranked ones first by KPI; equal KPIs share a rank. p is adjusted by model."""
     kpi = run.reviewed(reviewer, "kpi")
     gains: dict[str, Estimate | None] = {}
     for model in run.data.models:
-        gains |= adjusted({c.label: c.gain(kpi) for c in run.cuts if c.system.model == model})
+        gains |= run.data.adjusted({c.label: c.gain(kpi) for c in run.cuts if c.system.model == model})
     found = [_standing(run, cut, reviewer, gains.get(cut.label)) for cut in run.cuts]
     found.sort(key=lambda each: (each.excluded is not None, -(each.kpi.value or 0.0)))
     ranked = [each.kpi.value or 0.0 for each in found if each.excluded is None]
