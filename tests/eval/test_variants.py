@@ -93,7 +93,7 @@ def test_a_variant_is_told_with_words_of_its_region_and_keeps_the_rest(region: s
     original = _ride(20.0)
     variant = vary(original, pack(region), 0)
     assert variant.problem
-    assert variant.words["Tom"] in pack(region).people("m")
+    assert variant.words["Tom"] in pack(region).people()
     assert variant.words["motorcycle"] in pack(region).objects
     assert not any(old in variant.problem.question for old in ("Tom", "Ridge Road"))
     assert variant.problem.family == original.family
@@ -108,19 +108,17 @@ def test_the_same_seed_tells_the_same_story_and_seeds_differ() -> None:
     assert len({str(words) for words in told}) > 10
 
 
-def test_a_story_without_marked_entities_is_searched_for_them() -> None:
-    text = "Emma drives a 1200 kg car along Main Street at 20 m/s. She brakes. A truck of 9000 kg follows."
-    variant = vary(_ride(20.0, entities=False, text=text), pack("africa"), 0)
-    assert variant.words["Emma"] in pack("africa").people("f")
-    assert {"Main Street", "car", "truck"} <= set(variant.words) | set(variant.kept)
-    assert variant.problem and "1200 kg" in variant.problem.question
-    assert "Newton" not in vary(_ride(1, entities=False, text="State Newton's law."), pack("asia"), 0).words
+def test_a_name_goes_with_the_pronoun_of_the_story() -> None:
+    for pronoun, gender in (("She", "f"), ("He", "m")):
+        told = vary(
+            _ride(20.0, text=f"Tom rides a motorcycle at 20 m/s. {pronoun} brakes."), pack("africa"), 0
+        )
+        assert told.words["Tom"] in pack("africa").people(gender)
 
 
-def test_in_free_text_each_object_has_the_quantities_next_to_it() -> None:
-    text = "A motorcycle at 20 m/s passes a train that does 200 m/s."
-    variant = vary(_ride(20.0, entities=False, text=text), pack("asia"), 0)
-    assert "motorcycle" in variant.words and "outside" in variant.kept["train"]
+def test_a_story_without_marked_entities_stays() -> None:
+    found = vary(_ride(20.0, entities=False), pack("africa"), 0)
+    assert found.problem is None and "is marked" in found.kept[""]
 
 
 @pytest.mark.parametrize(

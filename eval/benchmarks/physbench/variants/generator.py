@@ -7,7 +7,6 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from ansatz.eval.benchmarks.physbench.variants.entities import find_entities, gender_of
 from ansatz.eval.benchmarks.physbench.variants.packs import Pack, Town, limits
 from ansatz.eval.benchmarks.physbench.variants.plausibility import classes_for, stated_of, why_implausible
 from ansatz.eval.benchmarks.physbench.variants.replacing import retell
@@ -15,6 +14,10 @@ from ansatz.eval.problem import Entity, Problem
 
 REGION, ORIGINAL_ID, NO_REGION = "region", "original_id", "original"
 _TITLE = re.compile(r"(?:Doctor|Dr\.?|Professor|Mr\.?|Mrs\.?|Ms\.?|Captain|Nurse) (?=[A-Z])")
+_PRONOUNS = {
+    "m": re.compile(r"\b(?:he|him|his|himself)\b", re.IGNORECASE),
+    "f": re.compile(r"\b(?:she|hers?|herself)\b", re.IGNORECASE),
+}
 _DESCRIPTIVE = re.compile(r"the [^A-Z]+")
 
 
@@ -45,9 +48,9 @@ class Variant:
 def vary(problem: Problem, pack: Pack, seed: int) -> Variant:
     """One variant, drawn by the seed, the problem's id and the region alone.
 
-    Entities are those that the problem marks, or those that the lexicon finds in its words.
+    What may change are the entities that the problem marks.
     """
-    entities = problem.entities or find_entities(problem)
+    entities = problem.entities
     rng = random.Random(f"variants/{pack.region}/{seed}/{problem.id}")
     town, homeless = _settle(problem, entities, pack, rng)
     telling = _Telling(problem, entities, pack, town, rng)
@@ -63,7 +66,7 @@ def vary(problem: Problem, pack: Pack, seed: int) -> Variant:
         else:
             words[entity.text] = new
     if not words:
-        return Variant(problem, None, {}, kept or {"": "no name, place or object was found"})
+        return Variant(problem, None, {}, kept or {"": "no name, place or object is marked (entities)"})
     return Variant(problem, relabel(retell(problem, words), problem, pack.region), words, kept)
 
 
@@ -112,8 +115,10 @@ def _exchange(telling: _Telling, role: str, taken: set[str]) -> tuple[str | None
 
 
 def _name(telling: _Telling, entity: Entity, taken: set[str]) -> tuple[str | None, str]:
-    gender = gender_of(_TITLE.sub("", entity.text), telling.problem.question)
-    told = set(re.findall(r"\w+", telling.problem.question))
+    question = telling.problem.question
+    spoken_of = [gender for gender, pronouns in _PRONOUNS.items() if pronouns.search(question)]
+    gender = spoken_of[0] if len(spoken_of) == 1 else ""
+    told = set(re.findall(r"\w+", question))
     for country in (telling.town.country, ""):
         names = telling.pack.people(gender, country)
         free = [name for name in names if name not in taken and name not in told]

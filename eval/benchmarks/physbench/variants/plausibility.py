@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from ansatz.eval.benchmarks.physbench.variants.entities import stated_of_object
 from ansatz.eval.benchmarks.physbench.variants.packs import ObjectClass, limits
 from ansatz.eval.problem import Entity, NumberTarget, Problem
 from ansatz.quantities.units import UnitError, quantity
@@ -14,9 +13,7 @@ Stated = Mapping[str, Sequence[tuple[float, str]]]
 
 
 def stated_of(problem: Problem, entity: Entity) -> Stated:
-    """What the problem says of an entity, by property: values of givens and results, or of its words."""
-    if not problem.entities:
-        return stated_of_object(entity.text, f"{problem.context} {problem.question}")
+    """What the problem says of an entity, by property: values of givens and results."""
     values: dict[str, tuple[float, str]] = {}
     for given in problem.givens:
         if isinstance(given.value, int | float):

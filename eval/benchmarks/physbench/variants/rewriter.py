@@ -15,7 +15,6 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from ansatz.agents.client import ModelClient, is_refusal
 from ansatz.agents.failures import ModelError
 from ansatz.errors import InfrastructureError
-from ansatz.eval.benchmarks.physbench.variants.entities import find_entities, stated_of_object
 from ansatz.eval.benchmarks.physbench.variants.generator import relabel
 from ansatz.eval.benchmarks.physbench.variants.invariance import check
 from ansatz.eval.benchmarks.physbench.variants.packs import Pack
@@ -142,7 +141,7 @@ def judge(original: Problem, candidate: Candidate, pack: Pack) -> Judged:
         for new in words.values()
         if not mentions(new, candidate.question)
     ]
-    reasons += _implausible(original, candidate.question, words, pack)
+    reasons += _implausible(original, words, pack)
     if not words:
         reasons.append("nothing was exchanged")
     return Judged(variant, words, tuple(reasons))
@@ -158,22 +157,20 @@ def _by_worth(original: Problem, judged: Sequence[Judged]) -> list[int]:
     )
 
 
-def _implausible(original: Problem, text: str, words: Mapping[str, str], pack: Pack) -> list[str]:
-    """Objects of the candidate that could not do what the story says, or of which nothing is known."""
-    entities = original.entities or find_entities(original)
-    objects = {each.text: each for role, each in entities.items() if role.startswith("object")}
-    told = {new: old for old, new in words.items()}
+def _implausible(original: Problem, words: Mapping[str, str], pack: Pack) -> list[str]:
+    """Objects of the candidate that could not do what the story says, or of which nothing is known.
+
+    Of a problem that marks no entities nothing is known: that is left to the second opinion.
+    """
+    objects = {each.text: each for role, each in original.entities.items() if role.startswith("object")}
     reasons = []
-    for new, old in told.items():
-        if old in objects and new not in pack.objects:
-            reasons.append(f"{new}: the pack knows no limits of it")
-    for name, thing in pack.objects.items():
-        if not mentions(name, text) or mentions(name, original.question):
+    for old, new in words.items():
+        if old not in objects:
             continue
-        entity = objects.get(told.get(name, ""))
-        stated = stated_of(original, entity) if entity else stated_of_object(name, text, (name,))
-        if wrong := why_implausible(thing.class_name, stated):
-            reasons.append(f"{name}: {wrong}")
+        if new not in pack.objects:
+            reasons.append(f"{new}: the pack knows no limits of it")
+        elif wrong := why_implausible(pack.objects[new].class_name, stated_of(original, objects[old])):
+            reasons.append(f"{new}: {wrong}")
     return reasons
 
 
