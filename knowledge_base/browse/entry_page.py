@@ -47,7 +47,8 @@ def _symbols(equation: Equation) -> str:
         rows.append((_code(name), html.escape(each.desc), _unit(each.unit), html.escape(valid)))
     for name, constant in equation.constants.items():
         told = f"{number_words(constant.value)}"
-        rows.append((_code(name), html.escape(constant.source), _unit(constant.unit), told))
+        source = constant.source + (f"; unconfirmed: {constant.unconfirmed}" if constant.unconfirmed else "")
+        rows.append((_code(name), html.escape(source), _unit(constant.unit), told))
     return _table(("Symbol", "Meaning, or source of a constant", "Unit", "Where it holds, or value"), rows)
 
 

@@ -32,11 +32,15 @@ class Variable(Part):
 
 
 class Constant(Part):
-    """A fixed number with the unit it hides and where it is published."""
+    """A fixed number with the unit it hides and where it is published.
+
+    `unconfirmed` says why the number could not be traced to its source; it is shown wherever the number is.
+    """
 
     value: float
     unit: str
     source: str
+    unconfirmed: str = ""
     desc: str = ""
     latex: str = ""
 
@@ -69,7 +73,7 @@ class FailureMode(Part):
 
 
 class Bound(Part):
-    """An inequality that the result obeys on the whole domain, such as `q <= 0.5*rho*V**3`."""
+    """An inequality between symbols, such as `q <= 0.5*rho*V**3`."""
 
     expr: str
     note: str = ""

@@ -49,7 +49,9 @@ class EvaluationError(AnsatzError, ValueError):
 class Equation(Part):
     """One entry of the base, as its YAML file. `expr` gives `output`; `residual` is zero at the solution.
 
-    `relations` are inequalities between symbols, such as "mf < m0", that drawn test values obey.
+    `relations` are inequalities between symbols, such as "mf < m0", that drawn test values obey,
+    `holds_where` those that the equation itself needs, as a limit of strong shocks needs "M*sin(beta) >= 5",
+    and `bounds` those that its results obey.
 
     `asked` says in other words what someone wants to know who needs it; only the search reads it, and of the
     shipped base it stands in phrases.yaml.
@@ -72,6 +74,7 @@ class Equation(Part):
     output: str
     symbols: dict[str, Variable]
     relations: tuple[str, ...] = ()
+    holds_where: tuple[Bound, ...] = ()
     constants: dict[str, Constant] = Field(default_factory=dict)
     expr: str | None = None
     residual: str | None = None
@@ -123,6 +126,8 @@ class Equation(Part):
             check_names(Comparison.parse(bound.expr).names, known, "bounds")
         for relation in self.relations:
             check_names(Comparison.parse(relation).names, known, "relations")
+        for needed in self.holds_where:
+            check_names(Comparison.parse(needed.expr).names, known, "holds_where")
         for number, test in enumerate(self.tests, 1):
             check_names(test.inputs, self.inputs, f"test {number}")
             missing = [name for name in self.inputs if name not in test.inputs]

@@ -36,8 +36,14 @@ def page(equation: Equation) -> str:
         "also called": "; ".join(equation.aliases),
         "assumes": "; ".join(equation.assumptions),
         "easily confused with": ", ".join(equation.confusable_with),
+        "ranges from": "; ".join(
+            f"{each.valid.words()}: {each.valid.source}" for each in equation.symbols.values() if each.valid
+        ),
         "bounds": "; ".join(bound.expr for bound in equation.bounds),
         "constants from": "; ".join(f"{name}: {each.source}" for name, each in equation.constants.items()),
+        "unconfirmed": "; ".join(
+            f"{name}: {each.unconfirmed}" for name, each in equation.constants.items() if each.unconfirmed
+        ),
         "sources": "; ".join(reference.text for reference in equation.references),
         "notes": equation.notes,
     }
@@ -66,6 +72,7 @@ def _symbols(equation: Equation) -> str:
     symbols = [f"{name} [{equation.symbols[name].unit}] {equation.symbols[name].desc}" for name in order]
     constants = [
         f"{name} = {number_words(constant.value)} {constant.unit.strip('-')}".rstrip()
+        + (" (unconfirmed)" if constant.unconfirmed else "")
         for name, constant in equation.constants.items()
     ]
     return "; ".join([*symbols, *constants])
@@ -74,7 +81,8 @@ def _symbols(equation: Equation) -> str:
 def _conditions(equation: Equation) -> list[str]:
     valid = [each.valid for each in equation.symbols.values() if each.valid]
     ranges = [each for each in valid if each.source not in _PLAIN]
-    required = "; ".join(predicate.words() for predicate in (*equation.regime.require, *ranges))
+    words = [predicate.words() for predicate in (*equation.regime.require, *ranges)]
+    required = "; ".join([*words, *(needed.expr for needed in equation.holds_where)])
     preferred = "; ".join(predicate.words() for predicate in equation.regime.prefer)
     best = f"best for: {preferred}" if preferred else ""
     lines = (

@@ -6,6 +6,8 @@ import warnings
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Literal
 
+from ansatz.knowledge_base.equation.grammar import Comparison
+
 if TYPE_CHECKING:
     from ansatz.knowledge_base.equation.equation import Equation
 
@@ -31,6 +33,10 @@ def violations(equation: Equation, numbers: Mapping[str, float]) -> tuple[str, .
         if not predicate.admits(here):
             source = f" ({predicate.source})" if predicate.source else ""
             broken.append(f"needs {predicate.words()}, not {predicate.var} = {here:.6g}{source}")
+    for needed in equation.holds_where:
+        relation, known = Comparison.parse(needed.expr), {**equation.constant_values, **numbers}
+        if relation.names <= known.keys() and not relation.holds(known):
+            broken.append(f"needs {needed.expr} ({needed.note})")
     return tuple(broken)
 
 

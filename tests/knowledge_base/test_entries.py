@@ -38,6 +38,9 @@ def test_the_sound_entries_pass():
     )
 
 
+SPEED = SUTTON_GRAVES["symbols"]["V"]
+
+
 @pytest.mark.parametrize(
     ("change", "complaint"),
     [
@@ -52,6 +55,13 @@ def test_the_sound_entries_pass():
         ({"regime": {"require": [{"var": "gas", "in": ["airr"]}]}}, "gas has no value 'airr'; did you mean 'air'"),
         ({"regime": {"require": [{"var": "speed", "lt": 3, "unit": "kg"}]}}, "speed is measured in m/s, not in kg"),
         ({"failure_modes": [{"when": "machh > 3", "effect": "x"}]}, "unknown axis 'machh'"),
+        ({"symbols": {**SUTTON_GRAVES["symbols"], "V": SPEED | {"valid": {"ge": 0}}}}, "valid: V names no source"),
+        ({"symbols": {**SUTTON_GRAVES["symbols"], "V": SPEED | {"valid": {"gt": 8000, "source": "x"}}}}, "test 1: needs V > 8000 m/s, not V = 7000"),
+        ({"symbols": {**SUTTON_GRAVES["symbols"], "V": SPEED | {"sample": [0, 20000]}}}, "sample: needs 1000 <= V"),
+        ({"relations": ["Rn < 0.5"]}, "test 1: breaks the relation Rn < 0.5"),
+        ({"relations": ["Rn > 50"]}, "sample: the relations leave only 0 states"),
+        ({"expr": "k*sqrt(rho - 1)*V**3/sqrt(Rn)"}, "states have no value; give their relation"),
+        ({"holds_where": [{"expr": "V > 9000*Rn", "note": "made up"}]}, "test 1: needs V > 9000.Rn .made up."),
         ({"confusable_with": ["heating.other"]}, "confusable_with: 'heating.other' is not another entry"),
         ({"symbols": {**SUTTON_GRAVES["symbols"], "V": {"unit": "m/zorks", "desc": "speed"}}}, "V: unit 'm/zorks' cannot be read"),
         ({"symbols": {**SUTTON_GRAVES["symbols"], "V": {"unit": "km/s", "desc": "speed"}}}, "units: the formula hides a conversion"),
@@ -59,6 +69,11 @@ def test_the_sound_entries_pass():
 )  # fmt: skip
 def test_each_gate_fails_what_it_should(change, complaint):
     assert re.search(complaint, failures(SUTTON_GRAVES | change))
+
+
+def test_every_entry_that_people_choose_among_names_its_neighbours():
+    alone = [entry.id for entry in BASE if entry.domain in ("astro", "physics") and not entry.confusable_with]
+    assert alone == []
 
 
 def test_degrees_in_a_trigonometric_function_are_found():
