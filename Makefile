@@ -59,6 +59,7 @@ oracles: .oracles/installed
 bench: setup
 	$(BIN)/python benchmarks/bench.py
 	$(BIN)/python benchmarks/report.py
+	$(BIN)/python benchmarks/page.py
 
 # What the reader and the verifier make of stored real answers: docs/verifier.md. DATA is a folder with such.
 bench-reading: setup

@@ -1,13 +1,14 @@
-"""Commands to look into a run: view."""
+"""Commands to look into a run: view, show."""
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from ansatz.cli.console import INTERRUPTED
+from ansatz.cli.console import INTERRUPTED, AsJson, BadInput, console, print_rows
 
 app = typer.Typer()
 
@@ -41,3 +42,36 @@ def view(
         watch(folder, out, tell)
     except KeyboardInterrupt:
         raise typer.Exit(INTERRUPTED) from None
+
+
+@app.command()
+def show(
+    folder: RunFolder,
+    problem: Annotated[str | None, typer.Option("--problem", help="The arms at this problem.")] = None,
+    arm: Annotated[
+        list[str] | None, typer.Option("--arm", help="One: its conversation; two: what differs.")
+    ] = None,
+    failed: Annotated[bool, typer.Option("--failures", help="Attempts that gave no answer.")] = False,
+    lost_by: Annotated[
+        str | None, typer.Option("--lost-by", metavar="ARM", help="Problems where the arm did worse.")
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Look into a run in the terminal: the arms at a problem, failures, or what an arm lost."""
+    from ansatz.experiments.results import read_results
+    from ansatz.experiments.view.terminal import attempts_at, failures, losses, show_problem
+
+    if sum((problem is not None, failed, lost_by is not None)) != 1:
+        raise BadInput("show takes one of --problem X, --failures and --lost-by ARM")
+    if problem is None:
+        data = read_results(folder)
+        rows = failures(data) if lost_by is None else losses(data, lost_by)
+        print_rows(rows, as_json)
+        if not rows and not as_json:
+            print("none")
+        return
+    data, found = attempts_at(folder, problem, arm or ())
+    if as_json:
+        print(json.dumps(found, indent=2))
+    else:
+        show_problem(data, found, console(), whole=bool(arm))

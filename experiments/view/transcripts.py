@@ -39,7 +39,7 @@ class Part:
 
 def parts(data: Results, ledger: Ledger) -> Iterator[Part]:
     """In the order of the plan. A problem is never split, and its attempts are in that order too."""
-    rows = _rows(ledger)
+    rows = rows_by_attempt(ledger)
     attempts = data.attempts
     of_problem: defaultdict[int, list[int]] = defaultdict(list)
     for row, place in enumerate(attempts.problem.tolist()):
@@ -71,7 +71,8 @@ def _key(data: Results, row: int) -> tuple[str, str, str, int]:
     )
 
 
-def _rows(ledger: Ledger) -> dict[tuple[str, str, str, int], dict[str, Any]]:
+def rows_by_attempt(ledger: Ledger) -> dict[tuple[str, str, str, int], dict[str, Any]]:
+    """The rows of a ledger by model, arm, problem and repeat."""
     named = (dict(zip(ATTEMPT_COLUMNS, row, strict=True)) for row in ledger.attempts())
     return {(each["model"], each["arm"], each["problem"], each["repeat"]): each for each in named}
 

@@ -36,7 +36,8 @@ function once(key, make) {
 }
 
 function unpacked(text, kind) {
-  const bytes = Uint8Array.from(atob(text), (sign) => sign.charCodeAt(0));
+  const signs = atob(text), bytes = new Uint8Array(signs.length);
+  for (let at = 0; at < signs.length; at++) bytes[at] = signs.charCodeAt(at);
   return new kind(bytes.buffer);
 }
 
@@ -88,9 +89,11 @@ async function loadProblem(id) {
   return { place, texts: part.texts, problem: part.problems.find((each) => each.id === id) };
 }
 
-// How an arm fares against the baseline in a cell: the difference, positive where the arm is better.
-function gain(means, attempts, about, dimension, problem, model, arm) {
-  const own = means[attempts.cellOf(problem, model, arm)], base = means[attempts.cellOf(problem, model, about.baseline)];
-  return dimension.better === "lower" ? base - own : own - base;
+// By problem, how an arm fares against the baseline: the difference, positive where the arm is better.
+function gains({ about, problems, attempts, means, dimension, model }, arm) {
+  return once(`gains ${dimension.name} ${model} ${arm}`, () => Float64Array.from({ length: problems.ids.length }, (_, problem) => {
+    const own = means[attempts.cellOf(problem, model, arm)], base = means[attempts.cellOf(problem, model, about.baseline)];
+    return dimension.better === "lower" ? base - own : own - base;
+  }));
 }
 const result = (difference) => (Number.isNaN(difference) ? "unscored" : Math.abs(difference) < 1e-6 ? "tied" : difference > 0 ? "won" : "lost");

@@ -13,11 +13,12 @@ async function loadMatrix(about, query) {
 
 // The problems that pass every filter, in the order asked for.
 function chosenProblems(data, query) {
-  const { about, problems, attempts, means, dimension, model } = data;
+  const { about, problems, attempts, model } = data;
   const arms = query.has("arm") ? [armOf(about, query.get("arm"))] : about.arms.map((_, at) => at);
-  const difference = (problem, each) => gain(means, attempts, about, dimension, problem, model, each);
+  const others = arms.filter((each) => each !== about.baseline).map((each) => gains(data, each));
   const words = (query.get("find") || "").toLowerCase().split(/\s+/).filter(Boolean);
-  const tests = words.map((word) => (at) => problems.ids[at].toLowerCase().includes(word) || problems.families[problems.family[at]].toLowerCase().includes(word));
+  const names = once("names", () => problems.ids.map((id, at) => `${id} ${problems.families[problems.family[at]]}`.toLowerCase()));
+  const tests = words.map((word) => (at) => names[at].includes(word));
   if (query.has("family")) tests.push((at) => problems.families[problems.family[at]] === query.get("family"));
   for (const [tag, { values, of }] of Object.entries(problems.tags)) {
     const wanted = values.indexOf(query.get(`tag.${tag}`));
@@ -29,14 +30,14 @@ function chosenProblems(data, query) {
   if (query.has("fault")) anyRow((row) => attempts.fault[row] & fault);
   if (query.has("from")) anyRow((row) => attempts.at[row] * 1000 >= Date.parse(query.get("from")));
   if (query.has("to")) anyRow((row) => attempts.at[row] * 1000 <= Date.parse(query.get("to")) + 59999);
-  if (query.has("result")) tests.push((at) => arms.some((each) => each !== about.baseline && result(difference(at, each)) === query.get("result")));
+  if (query.has("result")) tests.push((at) => others.some((each) => result(each[at]) === query.get("result")));
   const found = problems.ids.map((_, at) => at).filter((at) => tests.every((test) => test(at)));
   const sort = query.get("sort");
   if (sort === "id") found.sort((a, b) => (problems.ids[a] < problems.ids[b] ? -1 : 1));
   if (sort === "least" || sort === "most") {
-    const sign = sort === "least" ? 1 : -1, others = arms.filter((each) => each !== about.baseline);
-    const size = new Map(found.map((at) => [at, others.map((each) => difference(at, each)).filter((each) => !Number.isNaN(each)).reduce((sum, each) => sum + each, 0)]));
-    found.sort((a, b) => sign * (size.get(a) - size.get(b)) || a - b);
+    const sign = sort === "least" ? 1 : -1, size = new Float64Array(problems.ids.length);
+    for (const each of others) for (const at of found) size[at] += each[at] || 0; // NaN counts as nothing
+    found.sort((a, b) => sign * (size[a] - size[b]) || a - b);
   }
   return found;
 }
@@ -85,7 +86,7 @@ function grid(data, arms, chosen) {
   const cell = (place, arm) => {
     const value = means[attempts.cellOf(place, model, arm)];
     if (arm === about.baseline) return h("span", { role: "gridcell", class: "base", tabindex: -1 }, shown(dimension, value));
-    const difference = gain(means, attempts, about, dimension, place, model, arm), kind = result(difference);
+    const difference = gains(data, arm)[place], kind = result(difference);
     const raw = dimension.better === "lower" ? -difference : difference, strength = dimension.role === "resource" ? 2 : Math.min(3, Math.ceil(Math.abs(difference) * 3));
     const told = kind === "tied" ? "" : kind === "unscored" ? (attempts.rowsOf(place, model, arm).length ? "" : "none") : shownChange(dimension, raw);
     return h("a", { role: "gridcell", class: `${kind} s${strength || 0}`, tabindex: -1, href: link("problem", { id: problems.ids[place], arms: listed(about, [about.baseline, arm]) }), "aria-label": `${problems.ids[place]}, ${about.arms[arm].name}: ${kind} ${told}` }, h("i", { "aria-hidden": "true" }, SIGNS[kind]), ` ${told}`);
@@ -112,9 +113,9 @@ function grid(data, arms, chosen) {
   return box;
 }
 
-function tally({ about, attempts, means, dimension, model }, chosen, arm) {
-  const found = { won: 0, tied: 0, lost: 0, unscored: 0 };
-  for (const place of chosen) found[result(gain(means, attempts, about, dimension, place, model, arm))] += 1;
+function tally(data, chosen, arm) {
+  const found = { won: 0, tied: 0, lost: 0, unscored: 0 }, all = gains(data, arm);
+  for (const place of chosen) found[result(all[place])] += 1;
   return found;
 }
 function bar(found) {

@@ -55,12 +55,12 @@ function across(title, columns, make) {
 }
 
 function navigation(data, order, place, arms, query) {
-  const { about, problems, attempts, means, dimension, model } = data, at = order.indexOf(place);
+  const { about, problems } = data, at = order.indexOf(place);
   const to = (next) => next !== undefined && link("problem", { id: problems.ids[next], pick0: null, pick1: null, pick2: null, pick3: null });
   const step = (text, next, key) => to(next) ? h("a", { href: to(next), "data-key": key }, text) : h("span", { class: "soft" }, text);
   const lost = arms.filter((arm) => arm !== about.baseline).map((arm, number) => {
     const others = [...order.slice(at + 1), ...order.slice(0, Math.max(0, at))];
-    const next = others.find((each) => result(gain(means, attempts, about, dimension, each, model, arm)) === "lost");
+    const next = others.find((each) => result(gains(data, arm)[each]) === "lost");
     return next === undefined ? h("span", { class: "soft" }, `${about.arms[arm].name} lost no other`) : step(`Next where ${about.arms[arm].name} lost`, next, number === 0 ? "l" : undefined);
   });
   return h("nav", { class: "steps", "aria-label": "Problems" }, h("a", { href: link("matrix", { id: null, arms: null }) }, `Matrix`),
@@ -80,8 +80,9 @@ function armPicker(about, query, arms) {
     h("button", { class: "chip", "aria-pressed": String(arms.includes(arm)), disabled: arms.length === 1 && arms[0] === arm, onclick: () => toggle(arm) }, each.name)));
 }
 
-function outcome({ about, dimension, means, attempts, model }, each, place) {
-  const value = means[attempts.cellOf(place, model, each.arm)], difference = gain(means, attempts, about, dimension, place, model, each.arm), kind = result(difference);
+function outcome(data, each, place) {
+  const { about, dimension, means, attempts, model } = data;
+  const value = means[attempts.cellOf(place, model, each.arm)], difference = gains(data, each.arm)[place], kind = result(difference);
   const told = each.arm === about.baseline ? "baseline" : kind;
   return h("p", { class: "outcome" }, h("b", {}, shown(dimension, value)), ` ${dimension.name} `, h("span", { class: `pill ${told}` }, told === "baseline" || told === "tied" || told === "unscored" ? told : `${SIGNS[kind]} ${told} by ${shownChange(dimension, Math.abs(difference)).replace("+", "")}`),
     each.attempt && each.attempt.transcript && each.attempt.transcript.stop !== "answered" && h("span", { class: "pill lost" }, each.attempt.transcript.stop.replace("_", " ")));
