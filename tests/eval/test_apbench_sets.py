@@ -9,11 +9,10 @@ import numpy as np
 import pytest
 
 from ansatz.eval.benchmarks.apbench import load
-from ansatz.eval.benchmarks.apbench.constants import CONSTANTS
+from ansatz.eval.benchmarks.apbench.catalogue import catalogue, constants
 from ansatz.eval.benchmarks.apbench.expressions import evaluate
-from ansatz.eval.benchmarks.apbench.formulas import catalogue
 from ansatz.eval.benchmarks.apbench.reading import read_sets
-from ansatz.eval.benchmarks.apbench.template import TOPICS
+from ansatz.eval.benchmarks.apbench.set_template import TOPICS
 from ansatz.eval.benchmarks.apbench.wording import number_text
 from ansatz.eval.outcome import Outcome
 from ansatz.eval.problem import ChoiceTarget, MessageTarget, NumberTarget
@@ -180,8 +179,8 @@ def test_messages_are_sentences():
 
 def test_every_formula_and_constant_of_the_catalogues_is_used_and_has_a_source():
     assert {id for each in SETS.values() for q in each.questions for id in q.formulas} == set(catalogue())
-    assert {name for each in SETS.values() for name in each.constants} == set(CONSTANTS)
-    assert all(constant.source for constant in CONSTANTS.values())
+    assert {name for each in SETS.values() for name in each.constants} == set(constants())
+    assert all(constant.source for constant in constants().values())
 
 
 def test_formulas_name_equations_that_the_knowledge_base_has():

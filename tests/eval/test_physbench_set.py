@@ -12,7 +12,7 @@ from ansatz.eval import problem_files
 from ansatz.eval.benchmarks.physbench import load, templates
 from ansatz.eval.benchmarks.physbench.__main__ import COMMANDS
 from ansatz.eval.benchmarks.physbench.allocation import COGNITIVE_COUNTS, KIND_COUNTS, TOPIC_COUNTS, apportion
-from ansatz.eval.benchmarks.physbench.template import COGNITIVE, KNOWLEDGE
+from ansatz.eval.benchmarks.physbench.physbench_template import COGNITIVE, KNOWLEDGE
 from ansatz.eval.benchmarks.templates.worked import solution_text
 from ansatz.eval.benchmarks.validation import InvalidData
 from ansatz.eval.outcome import judge

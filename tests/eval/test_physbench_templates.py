@@ -7,7 +7,7 @@ import pytest
 import yaml
 
 from ansatz.eval.benchmarks.physbench import FOLDER, load, templates
-from ansatz.eval.benchmarks.physbench.template import PhysBenchTemplate
+from ansatz.eval.benchmarks.physbench.physbench_template import PhysBenchTemplate
 from ansatz.eval.benchmarks.templates import make_at_most, read_template
 from ansatz.eval.benchmarks.templates.consistency import arithmetic_faults
 from ansatz.eval.benchmarks.templates.story import article

@@ -15,7 +15,7 @@ from ansatz.eval.benchmarks.templates.solution import solve
 from ansatz.eval.benchmarks.tps import core
 from ansatz.eval.benchmarks.tps.__main__ import COMMANDS as command
 from ansatz.eval.benchmarks.tps.core import allocate
-from ansatz.eval.benchmarks.tps.template import TPSTemplate
+from ansatz.eval.benchmarks.tps.tps_template import TPSTemplate
 from ansatz.eval.benchmarks.validation import InvalidData
 from ansatz.eval.outcome import judge
 from ansatz.knowledge_base.equation import library

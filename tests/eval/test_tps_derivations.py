@@ -8,7 +8,7 @@ import sympy
 from ansatz.eval.benchmarks import tps
 from ansatz.eval.benchmarks.templates import make_problems, read_template, read_templates
 from ansatz.eval.benchmarks.templates.derivation import argument_faults
-from ansatz.eval.benchmarks.tps.template import DOMAINS, LEVELS, TPSTemplate
+from ansatz.eval.benchmarks.tps.tps_template import DOMAINS, LEVELS, TPSTemplate
 from ansatz.eval.benchmarks.validation import InvalidData
 from ansatz.eval.outcome import judge
 from ansatz.eval.problem import NumberTarget, SymbolicTarget

@@ -7,7 +7,7 @@ import yaml
 
 from ansatz.eval.benchmarks.templates import library_faults, read_templates
 from ansatz.eval.benchmarks.tps.__main__ import COMMANDS as command
-from ansatz.eval.benchmarks.tps.template import TPSTemplate
+from ansatz.eval.benchmarks.tps.tps_template import TPSTemplate
 from ansatz.eval.benchmarks.validation import InvalidData
 from tests.eval.tps_cases import (
     LIBRARY,

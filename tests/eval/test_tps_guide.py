@@ -11,7 +11,7 @@ from ansatz.eval.benchmarks.templates import library_faults, make_problems
 from ansatz.eval.benchmarks.templates.consistency import contradictions
 from ansatz.eval.benchmarks.tps import core, load
 from ansatz.eval.benchmarks.tps.__main__ import COMMANDS as command
-from ansatz.eval.benchmarks.tps.template import TPSTemplate
+from ansatz.eval.benchmarks.tps.tps_template import TPSTemplate
 from ansatz.knowledge_base.equation import library
 
 GUIDE = (Path(__file__).parents[2] / "docs" / "tps.md").read_text(encoding="utf-8")

@@ -10,7 +10,7 @@ from ansatz.eval import problem_files
 from ansatz.eval.benchmarks import tps
 from ansatz.eval.benchmarks.templates import library_faults, make_problems, read_templates
 from ansatz.eval.benchmarks.templates.library_check import trap_error
-from ansatz.eval.benchmarks.tps.template import DOMAINS, LEVELS, TPSTemplate
+from ansatz.eval.benchmarks.tps.tps_template import DOMAINS, LEVELS, TPSTemplate
 from ansatz.eval.benchmarks.validation import InvalidData
 from ansatz.knowledge_base.equation import Library
 

@@ -3,7 +3,7 @@
 import yaml
 
 from ansatz.eval.benchmarks.templates import make_problems, read_template
-from ansatz.eval.benchmarks.tps.template import TPSTemplate
+from ansatz.eval.benchmarks.tps.tps_template import TPSTemplate
 from ansatz.knowledge_base.equation import Equation, Library
 
 TEMPLATE = """

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from ansatz.eval.benchmarks.physbench.physbench_template import COGNITIVE, KNOWLEDGE, TOPICS
 from ansatz.eval.benchmarks.physbench.prefs_rubric import CRITERIA, criteria_of, dimensions_of, names_of
-from ansatz.eval.benchmarks.physbench.template import COGNITIVE, KNOWLEDGE, TOPICS
 from tests.eval.prefs_cases import BRAKING, CHOICE
 from tests.experiments.rows import Cell, Rows
 

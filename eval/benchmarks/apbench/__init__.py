@@ -13,7 +13,7 @@ from pathlib import Path
 from ansatz.eval.benchmarks.apbench.instance import make_problems
 from ansatz.eval.benchmarks.apbench.published import read_published
 from ansatz.eval.benchmarks.apbench.reading import read_sets
-from ansatz.eval.benchmarks.apbench.template import TOPICS
+from ansatz.eval.benchmarks.apbench.set_template import TOPICS
 from ansatz.eval.benchmarks.validation import InvalidData, check_choices
 from ansatz.eval.problem import Problem
 

@@ -11,7 +11,8 @@ from typing import Any
 
 from ansatz.eval.benchmarks.apbench.instance import make_problems
 from ansatz.eval.benchmarks.apbench.reading import FOLDER, read_set
-from ansatz.eval.benchmarks.apbench.template import SetTemplate
+from ansatz.eval.benchmarks.apbench.set_template import SetTemplate
+from ansatz.eval.benchmarks.templates.files import read_all
 from ansatz.eval.benchmarks.validation import InvalidData
 from ansatz.eval.problem import NumberTarget, Problem
 
@@ -27,12 +28,11 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--problems", action="store_true", help="print every question with its answers")
     options = parser.parse_args(arguments)
     made: list[tuple[SetTemplate, list[Problem]]] = []
-    faults: list[str] = []
-    for file in sorted(options.folder.glob("*/*.yaml")):
-        if not f"{file.parent.name}/{file.stem}".startswith(options.prefix):
-            continue
+    templates, faults = read_all(
+        options.folder, options.prefix.replace("/", "."), lambda file, _: read_set(file)
+    )
+    for template in templates:
         try:
-            template = read_set(file)
             made.append((template, make_problems(template, options.instances, options.seed)))
         except InvalidData as error:
             faults += str(error).splitlines()
@@ -91,9 +91,7 @@ def _print(summary: dict[str, Any], problems: list[Problem]) -> None:
 
 def _answers(problem: Problem) -> str:
     return "; ".join(
-        f"{target.name} = {target.value} {target.unit}"
-        if isinstance(target, NumberTarget)
-        else f"{target.name} = {target.value}"
+        f"{target.name} = {target.value} {target.unit if isinstance(target, NumberTarget) else ''}".rstrip()
         for target in problem.targets
     )
 

@@ -9,10 +9,10 @@ from typing import Any
 
 import numpy as np
 
-from ansatz.eval.benchmarks.apbench.constants import CONSTANTS
+from ansatz.eval.benchmarks.apbench.catalogue import constants
 from ansatz.eval.benchmarks.apbench.expressions import FormulaError, evaluate
-from ansatz.eval.benchmarks.apbench.template import GivenSpec, SetTemplate
-from ansatz.eval.benchmarks.apbench.wording import Quantity, write_problem
+from ansatz.eval.benchmarks.apbench.set_template import SetGiven, SetTemplate
+from ansatz.eval.benchmarks.apbench.wording import StatedQuantity, write_problem
 from ansatz.eval.benchmarks.validation import InvalidData
 from ansatz.eval.problem import Problem
 from ansatz.quantities.units import quantity
@@ -51,7 +51,7 @@ def si_factor(unit: str) -> float:
 
 def _feasible(
     template: SetTemplate, key: str, seen: Sequence[dict[str, Any]]
-) -> tuple[dict[str, Quantity], dict[str, Any]]:
+) -> tuple[dict[str, StatedQuantity], dict[str, Any]]:
     rng = random.Random(key)  # seeded by text: the same on every platform and in every process
     reason = "there are no further values to draw"
     for _ in range(_TRIES):
@@ -77,7 +77,7 @@ def _same(drawn: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
     return all(np.array_equal(value, other[name]) for name, value in drawn.items())
 
 
-def _faint(template: SetTemplate, solved: Mapping[str, Quantity]) -> str | None:
+def _faint(template: SetTemplate, solved: Mapping[str, StatedQuantity]) -> str | None:
     """A vector asked for of which one component is lost in the rounding of the others, if there is one."""
     for name in (name for question in template.questions for name in question.answers):
         parts = np.abs(np.ravel(solved[name].value))
@@ -86,21 +86,21 @@ def _faint(template: SetTemplate, solved: Mapping[str, Quantity]) -> str | None:
     return None
 
 
-def _givens(template: SetTemplate, rng: random.Random) -> tuple[dict[str, Quantity], dict[str, Any]]:
+def _givens(template: SetTemplate, rng: random.Random) -> tuple[dict[str, StatedQuantity], dict[str, Any]]:
     """The constants and givens as stated, and their values in SI units."""
-    quantities: dict[str, Quantity] = {}
+    quantities: dict[str, StatedQuantity] = {}
     for name in template.constants:
-        constant = CONSTANTS[name]
-        quantities[name] = Quantity(constant.value, constant.unit, constant.description)
+        constant = constants()[name]
+        quantities[name] = StatedQuantity(constant.value, constant.unit, constant.description)
     values = {name: each.value * si_factor(each.unit) for name, each in quantities.items()}
     for name, given in template.givens.items():
         stated = _stated(given, values, rng)
-        quantities[name] = Quantity(stated, given.unit, given.name)
+        quantities[name] = StatedQuantity(stated, given.unit, given.name)
         values[name] = stated * si_factor(given.unit)
     return quantities, values
 
 
-def _stated(given: GivenSpec, values: Mapping[str, Any], rng: random.Random) -> Any:
+def _stated(given: SetGiven, values: Mapping[str, Any], rng: random.Random) -> Any:
     if given.make:
         made = evaluate(given.make, values) / si_factor(given.unit)
         return np.round(made, given.places) if np.ndim(made) else round(float(made), given.places)
@@ -112,19 +112,19 @@ def _stated(given: GivenSpec, values: Mapping[str, Any], rng: random.Random) -> 
     return round(given.low + given.step * rng.randint(0, count), 10)
 
 
-def _solve(template: SetTemplate, values: dict[str, Any]) -> dict[str, Quantity]:
+def _solve(template: SetTemplate, values: dict[str, Any]) -> dict[str, StatedQuantity]:
     """Every step of every question in order, from the givens as stated."""
-    solved: dict[str, Quantity] = {}
+    solved: dict[str, StatedQuantity] = {}
     known = dict(values)
     for question in template.questions:
         for step in question.steps:
             known[step.symbol] = evaluate(step.expression, known)
-            solved[step.symbol] = Quantity(
+            solved[step.symbol] = StatedQuantity(
                 known[step.symbol] / si_factor(step.unit), step.unit, question.answers.get(step.symbol, "")
             )
         if question.choose:
             letter = evaluate(question.choose, known)
             if letter not in question.options:
                 raise FormulaError(f"choose: {letter!r} is no option")
-            solved[question.choose] = Quantity(letter, "-", "")
+            solved[question.choose] = StatedQuantity(letter, "-", "")
     return solved

@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import Path
 
-import yaml
-from pydantic import ValidationError
-
-from ansatz.eval.benchmarks.apbench.constants import CONSTANTS
+from ansatz.eval.benchmarks.apbench.catalogue import catalogue, constants
 from ansatz.eval.benchmarks.apbench.expressions import FormulaError, names
-from ansatz.eval.benchmarks.apbench.formulas import catalogue
-from ansatz.eval.benchmarks.apbench.template import TOPICS, QuestionSpec, SetTemplate, placeholders
-from ansatz.eval.benchmarks.validation import InvalidData, explain
+from ansatz.eval.benchmarks.apbench.set_template import TOPICS, QuestionSpec, SetTemplate, placeholders
+from ansatz.eval.benchmarks.templates.files import read_all, read_one
+from ansatz.eval.benchmarks.validation import InvalidData
 from ansatz.quantities.did_you_mean import nearest
 from ansatz.quantities.units import UnitError, parse_unit
 
@@ -27,12 +24,7 @@ def read_sets(folder: Path = FOLDER) -> tuple[SetTemplate, ...]:
 
     Raises InvalidData with one line for each thing that is wrong.
     """
-    found, lines = [], []
-    for file in sorted(folder.glob("*/*.yaml")):
-        try:
-            found.append(read_set(file))
-        except InvalidData as error:
-            lines += str(error).splitlines()
+    found, lines = read_all(folder, "", lambda file, _: read_set(file))
     if lines:
         raise InvalidData("\n".join(lines))
     return tuple(sorted(found, key=lambda each: (TOPICS.index(each.topic), each.name)))
@@ -40,29 +32,15 @@ def read_sets(folder: Path = FOLDER) -> tuple[SetTemplate, ...]:
 
 def read_set(file: Path) -> SetTemplate:
     """One set; its topic is the folder and its name the file. Raises InvalidData with a line per fault."""
-    template, lines = None, []
-    try:
-        # read as text, so that 1e-4 is a number; the fields' types do the rest
-        fields = yaml.load(file.read_text(encoding="utf-8"), Loader=yaml.CBaseLoader)
-        if not isinstance(fields, dict):
-            raise InvalidData(f"{file}: holds no fields")
-        template = SetTemplate.model_validate({"name": file.stem, "topic": file.parent.name, **fields})
-        lines = list(_faults(template))
-    except yaml.YAMLError as error:
-        lines = [f"not YAML: {' '.join(str(error).split())}"]
-    except ValidationError as error:
-        lines = explain(error, SetTemplate)
-    if lines or template is None:
-        raise InvalidData("\n".join(f"{'/'.join(file.parts[-2:])}: {line}" for line in lines))
-    return template
+    return read_one(file, SetTemplate, _faults, {"name": file.stem, "topic": file.parent.name})
 
 
 def _faults(template: SetTemplate) -> Iterator[str]:
     if template.topic not in TOPICS:
         yield f"topic: {template.topic!r} is no topic{nearest(template.topic, TOPICS)}"
     for name in template.constants:
-        if name not in CONSTANTS:
-            yield f"constants: there is no {name!r}{nearest(name, CONSTANTS)}"
+        if name not in constants():
+            yield f"constants: there is no {name!r}{nearest(name, constants())}"
     known = set(template.constants)
     for name, given in template.givens.items():
         yield from _unit_fault(f"givens.{name}.unit", given.unit)
@@ -117,8 +95,7 @@ def _unit_fault(field: str, unit: str) -> Iterator[str]:
 
 def _unknown(field: str, formula: str, known: set[str]) -> Iterator[str]:
     try:
-        for name in sorted(names(formula) - known):
-            yield f"{field}: there is no quantity {name!r}{nearest(name, sorted(known))}"
+        yield from _missing(field, names(formula) - known, known)
     except FormulaError as error:
         yield f"{field}: {error}"
 
@@ -127,6 +104,9 @@ def _unshown(field: str, text: str, known: set[str]) -> Iterator[str]:
     if re.search(r"\{\W*\}", text):
         yield f"{field}: has an empty placeholder"
         return
-    for name in placeholders(text):
-        if name not in known:
-            yield f"{field}: there is no quantity {name!r} to show{nearest(name, sorted(known))}"
+    yield from _missing(field, set(placeholders(text)) - known, known, " to show")
+
+
+def _missing(field: str, wanted: Iterable[str], known: set[str], use: str = "") -> Iterator[str]:
+    for name in sorted(wanted):
+        yield f"{field}: there is no quantity {name!r}{use}{nearest(name, sorted(known))}"

@@ -9,9 +9,9 @@ from typing import Any
 
 import numpy as np
 
+from ansatz.eval.benchmarks.apbench.catalogue import catalogue
 from ansatz.eval.benchmarks.apbench.expressions import names
-from ansatz.eval.benchmarks.apbench.formulas import catalogue
-from ansatz.eval.benchmarks.apbench.template import QuestionSpec, SetTemplate, Step, placeholders
+from ansatz.eval.benchmarks.apbench.set_template import QuestionSpec, SetStep, SetTemplate, placeholders
 from ansatz.eval.problem import (
     ChoiceTarget,
     Formulation,
@@ -30,7 +30,7 @@ _DIGITS = 10  # of a key: more than any answer needs, fewer than rounding noise
 
 
 @dataclass(frozen=True)
-class Quantity:
+class StatedQuantity:
     """A number, a 3-vector, or a letter; `value` is in `unit`."""
 
     value: Any
@@ -68,7 +68,7 @@ def write_problem(
     template: SetTemplate,
     position: int,
     id: str,
-    quantities: Mapping[str, Quantity],
+    quantities: Mapping[str, StatedQuantity],
     follows: tuple[str, ...],
 ) -> Problem:
     """Question `position` (from 1) of a set, with the ids of the questions before it."""
@@ -108,13 +108,13 @@ def write_problem(
     )
 
 
-def _fill(text: str, quantities: Mapping[str, Quantity], digits: int = 12) -> str:
+def _fill(text: str, quantities: Mapping[str, StatedQuantity], digits: int = 12) -> str:
     """Placeholders replaced by quantities with their units; folded lines joined."""
     shown = {name: quantities[name].text(digits) for name in placeholders(text)}
     return " ".join(text.split()).format(**shown)
 
 
-def _context(template: SetTemplate, quantities: Mapping[str, Quantity]) -> str:
+def _context(template: SetTemplate, quantities: Mapping[str, StatedQuantity]) -> str:
     story = _fill(template.content, quantities)
     if not template.constants:
         return story
@@ -124,7 +124,7 @@ def _context(template: SetTemplate, quantities: Mapping[str, Quantity]) -> str:
     return f"{story}\n\nConstants: {listed}."
 
 
-def _question(question: QuestionSpec, quantities: Mapping[str, Quantity]) -> str:
+def _question(question: QuestionSpec, quantities: Mapping[str, StatedQuantity]) -> str:
     text = _fill(question.ask, quantities)
     if question.kind == "message":
         return f"{text}\n\nAnswer in one or two sentences."
@@ -139,7 +139,7 @@ def _question(question: QuestionSpec, quantities: Mapping[str, Quantity]) -> str
 
 
 def _shuffled(
-    question: QuestionSpec, quantities: Mapping[str, Quantity], id: str
+    question: QuestionSpec, quantities: Mapping[str, StatedQuantity], id: str
 ) -> dict[str, dict[str, str] | str]:
     """The options in an order of the instance's own, so that no letter is favoured; and the right letter."""
     right = question.options[quantities[question.choose].value]
@@ -149,7 +149,7 @@ def _shuffled(
     return {"options": options, "choose": next(letter for letter, text in options.items() if text == right)}
 
 
-def _targets(question: QuestionSpec, quantities: Mapping[str, Quantity]) -> tuple[Target, ...]:
+def _targets(question: QuestionSpec, quantities: Mapping[str, StatedQuantity]) -> tuple[Target, ...]:
     if question.kind == "message":
         message = _fill(question.message, quantities, digits=5)
         return (MessageTarget(name="message", weight=1.0, value=message),)
@@ -172,7 +172,9 @@ def _targets(question: QuestionSpec, quantities: Mapping[str, Quantity]) -> tupl
     )
 
 
-def _reference(template: SetTemplate, position: int, quantities: Mapping[str, Quantity]) -> ReferenceSolution:
+def _reference(
+    template: SetTemplate, position: int, quantities: Mapping[str, StatedQuantity]
+) -> ReferenceSolution:
     """The whole way from the givens, with the steps of earlier questions that this one needs."""
     question = template.questions[position - 1]
     steps = needed_steps(template, position)
@@ -206,7 +208,7 @@ def _reference(template: SetTemplate, position: int, quantities: Mapping[str, Qu
     )
 
 
-def _listed(template: SetTemplate, quantities: Mapping[str, Quantity]) -> str:
+def _listed(template: SetTemplate, quantities: Mapping[str, StatedQuantity]) -> str:
     """Every constant and given by name and value, as one line."""
     shown = [name for name, given in template.givens.items() if not given.hidden]
     return "; ".join(
@@ -215,7 +217,7 @@ def _listed(template: SetTemplate, quantities: Mapping[str, Quantity]) -> str:
     )
 
 
-def needed_steps(template: SetTemplate, position: int) -> list[Step]:
+def needed_steps(template: SetTemplate, position: int) -> list[SetStep]:
     """The steps that lead from the givens to question `position`, in order."""
     question = template.questions[position - 1]
     own = {step.symbol for step in question.steps}
@@ -223,7 +225,7 @@ def needed_steps(template: SetTemplate, position: int) -> list[Step]:
         own | set(placeholders(question.message)) | (names(question.choose) if question.choose else set())
     )
     earlier = [step for each in template.questions[: position - 1] for step in each.steps]
-    kept: list[Step] = []
+    kept: list[SetStep] = []
     for step in reversed([*earlier, *question.steps]):
         if step.symbol in needed:
             needed |= names(step.expression)

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from ansatz.eval import problem_files
 from ansatz.eval.benchmarks.physbench.allocation import allocate
-from ansatz.eval.benchmarks.physbench.template import KINDS, TOPICS, PhysBenchTemplate
+from ansatz.eval.benchmarks.physbench.physbench_template import KINDS, TOPICS, PhysBenchTemplate
 from ansatz.eval.benchmarks.templates import library_faults, make_at_most, read_templates
 from ansatz.eval.benchmarks.validation import InvalidData, check_choices
 from ansatz.eval.problem import Problem

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 
 from ansatz.eval.benchmarks.physbench import COUNT, FOLDER, load
-from ansatz.eval.benchmarks.physbench.template import PhysBenchTemplate
+from ansatz.eval.benchmarks.physbench.physbench_template import PhysBenchTemplate
 from ansatz.eval.benchmarks.templates.command import Commands
 
 COMMANDS = Commands(

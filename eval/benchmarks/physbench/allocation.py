@@ -6,7 +6,7 @@ import math
 import random
 from collections.abc import Mapping, Sequence
 
-from ansatz.eval.benchmarks.physbench.template import PhysBenchTemplate
+from ansatz.eval.benchmarks.physbench.physbench_template import PhysBenchTemplate
 from ansatz.eval.benchmarks.templates import variety
 from ansatz.eval.benchmarks.validation import InvalidData
 

@@ -15,8 +15,8 @@ from ansatz.eval.benchmarks.physbench.chapter_formulation import formulation_abl
 from ansatz.eval.benchmarks.physbench.chapter_run import KINDS, PART_NAMES, SOLVING, PhysBenchRun, questions
 from ansatz.eval.benchmarks.physbench.chapter_variants import contextual_robustness
 from ansatz.eval.benchmarks.physbench.error_types import CODES, ERROR_TYPES
+from ansatz.eval.benchmarks.physbench.physbench_template import COGNITIVE, KNOWLEDGE, TOPICS
 from ansatz.eval.benchmarks.physbench.prefs_rubric import CONCEPTUAL, PROBLEM_SOLVING
-from ansatz.eval.benchmarks.physbench.template import COGNITIVE, KNOWLEDGE, TOPICS
 from ansatz.eval.score import PERCENT
 from ansatz.eval.statistics.agreement import spearman, with_interval
 from ansatz.eval.statistics.association import spearman_p

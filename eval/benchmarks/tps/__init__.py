@@ -20,7 +20,7 @@ from ansatz.eval.benchmarks.templates import (
     read_templates,
 )
 from ansatz.eval.benchmarks.tps.core import allocate
-from ansatz.eval.benchmarks.tps.template import DOMAINS, LEVELS, TPSTemplate
+from ansatz.eval.benchmarks.tps.tps_template import DOMAINS, LEVELS, TPSTemplate
 from ansatz.eval.benchmarks.validation import InvalidData, check_choices
 from ansatz.eval.problem import Problem
 from ansatz.knowledge_base.equation import library

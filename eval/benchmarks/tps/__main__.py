@@ -7,7 +7,7 @@ import sys
 from ansatz.eval.benchmarks.templates import LANGUAGES
 from ansatz.eval.benchmarks.templates.command import Commands
 from ansatz.eval.benchmarks.tps import FOLDER, load
-from ansatz.eval.benchmarks.tps.template import TPSTemplate
+from ansatz.eval.benchmarks.tps.tps_template import TPSTemplate
 from ansatz.eval.problem import Problem
 
 

@@ -6,7 +6,9 @@ import re
 from string import Formatter
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import Field, model_validator
+
+from ansatz.eval.benchmarks.templates.template import Part
 
 Kind = Literal["number", "message", "choice"]
 Level = Literal["L1", "L2", "L3"]
@@ -26,11 +28,7 @@ TOPICS = (
 _STEP = re.compile(r"(?P<symbol>[A-Za-z]\w*) \[(?P<unit>[^\]]+)\] = (?P<expression>.+)", re.DOTALL)
 
 
-class _Frozen(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-
-class GivenSpec(_Frozen):
+class SetGiven(Part):
     """A stated quantity: fixed (`value`), drawn (`low`, `high`, `step`, or `among`), or made.
 
     A made one is the formula `make`, in SI units, rounded to `places` decimals of `unit`; a vector is stated
@@ -49,7 +47,7 @@ class GivenSpec(_Frozen):
     hidden: bool = False
 
     @model_validator(mode="after")
-    def _one_way_to_a_value(self) -> GivenSpec:
+    def _one_way_to_a_value(self) -> SetGiven:
         drawn = self.low is not None
         if sum((self.value is not None, drawn, bool(self.among), bool(self.make))) != 1:
             raise ValueError("needs exactly one of value, low (with high and step), among, and make")
@@ -58,7 +56,7 @@ class GivenSpec(_Frozen):
         return self
 
 
-class Step(_Frozen):
+class SetStep(Part):
     """One line of a worked solution, written `symbol [unit] = formula` in SI units."""
 
     symbol: str
@@ -76,12 +74,12 @@ class Step(_Frozen):
         return found.groupdict()
 
 
-class QuestionSpec(_Frozen):
+class QuestionSpec(Part):
     """One question. `answers` names the steps asked for; a message or a choice has its own fields."""
 
     ask: str = Field(min_length=1)
     level: Level
-    steps: tuple[Step, ...] = ()
+    steps: tuple[SetStep, ...] = ()
     answers: dict[str, str] = {}
     message: str = ""
     options: dict[str, str] = {}
@@ -103,14 +101,14 @@ class QuestionSpec(_Frozen):
         return self
 
 
-class SetTemplate(_Frozen):
+class SetTemplate(Part):
     """One file, one family. `name` and `topic` are those of its path."""
 
     name: str
     topic: str
     title: str
     constants: tuple[str, ...] = ()
-    givens: dict[str, GivenSpec]
+    givens: dict[str, SetGiven]
     require: tuple[str, ...] = ()
     content: str
     assumptions: str = Field(min_length=1)
