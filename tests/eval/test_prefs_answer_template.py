@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ansatz.eval.benchmarks.physbench.answer_template import PARTS, read_answer
 from ansatz.eval.benchmarks.templates.worked import solution_text
+from ansatz.eval.reading.answer_parts import PARTS, read_answer
 from tests.eval.prefs_cases import BRAKING
 
 FORMULATION = "Given: v = 10 m/s; a = 5 m/s^2\nFind: d [m]\nApproach: kinematics\nAssumptions: level road"
@@ -46,10 +46,6 @@ def test_headings_are_read_however_they_are_typeset(heading):
     assert answer.is_compliant and answer.faults == ()
     assert [answer.parts[part] for part in PARTS] == [FORMULATION, SOLUTION, FINAL]
     assert answer.formulation["assumptions"] == "level road"
-    [step] = answer.steps
-    assert (step.number, step.title) == (1, "distance")
-    assert step.fields["general formula"] == "d = v**2/(2*a)"
-    assert step.fields["result"] == "d = 10 m"
 
 
 @pytest.mark.parametrize(
@@ -114,16 +110,8 @@ def test_of_a_heading_that_occurs_twice_the_longer_part_counts():
     assert read_answer(text).is_compliant
 
 
-def test_steps_are_found_without_the_heading_of_their_part():
-    answer = read_answer(SOLUTION)
-    assert [step.number for step in answer.steps] == [1] and not answer.is_compliant
-
-
 def test_a_reference_solution_keeps_the_template():
-    answer = read_answer(solution_text(BRAKING))
-    assert answer.is_compliant
-    assert len(answer.steps) == len(BRAKING.reference.steps)
-    assert all(set(step.fields) >= {"general formula", "substitution", "result"} for step in answer.steps)
+    assert read_answer(solution_text(BRAKING)).is_compliant
 
 
 @given(st.text(alphabet=st.sampled_from("*#: \nabFinalAnswerSolutiop1.-"), max_size=200))

@@ -28,9 +28,8 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--problems", action="store_true", help="print every question with its answers")
     options = parser.parse_args(arguments)
     made: list[tuple[SetTemplate, list[Problem]]] = []
-    templates, faults = read_all(
-        options.folder, options.prefix.replace("/", "."), lambda file, _: read_set(file)
-    )
+    prefix = options.prefix.replace("/", ".")
+    templates, faults = read_all(options.folder, prefix, lambda file, _: read_set(file))
     for template in templates:
         try:
             made.append((template, make_problems(template, options.instances, options.seed)))

@@ -80,9 +80,9 @@ class QuestionSpec(Part):
     ask: str = Field(min_length=1)
     level: Level
     steps: tuple[SetStep, ...] = ()
-    answers: dict[str, str] = {}
+    answers: dict[str, str] = Field(default={})
     message: str = ""
-    options: dict[str, str] = {}
+    options: dict[str, str] = Field(default={})
     choose: str = ""
     formulas: tuple[str, ...] = ()
 

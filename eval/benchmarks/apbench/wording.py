@@ -52,6 +52,9 @@ class StatedQuantity:
         return shown if self.unit == "-" else f"{shown} {self.unit}"
 
 
+Quantities = Mapping[str, StatedQuantity]
+
+
 def number_text(value: float, digits: int = 12) -> str:
     """A number with at most so many significant digits: 0.6, 398600.4418, 1.32712440041e11."""
     if value == 0:
@@ -68,7 +71,7 @@ def write_problem(
     template: SetTemplate,
     position: int,
     id: str,
-    quantities: Mapping[str, StatedQuantity],
+    quantities: Quantities,
     follows: tuple[str, ...],
 ) -> Problem:
     """Question `position` (from 1) of a set, with the ids of the questions before it."""
@@ -108,13 +111,13 @@ def write_problem(
     )
 
 
-def _fill(text: str, quantities: Mapping[str, StatedQuantity], digits: int = 12) -> str:
+def _fill(text: str, quantities: Quantities, digits: int = 12) -> str:
     """Placeholders replaced by quantities with their units; folded lines joined."""
     shown = {name: quantities[name].text(digits) for name in placeholders(text)}
     return " ".join(text.split()).format(**shown)
 
 
-def _context(template: SetTemplate, quantities: Mapping[str, StatedQuantity]) -> str:
+def _context(template: SetTemplate, quantities: Quantities) -> str:
     story = _fill(template.content, quantities)
     if not template.constants:
         return story
@@ -124,7 +127,7 @@ def _context(template: SetTemplate, quantities: Mapping[str, StatedQuantity]) ->
     return f"{story}\n\nConstants: {listed}."
 
 
-def _question(question: QuestionSpec, quantities: Mapping[str, StatedQuantity]) -> str:
+def _question(question: QuestionSpec, quantities: Quantities) -> str:
     text = _fill(question.ask, quantities)
     if question.kind == "message":
         return f"{text}\n\nAnswer in one or two sentences."
@@ -138,9 +141,7 @@ def _question(question: QuestionSpec, quantities: Mapping[str, StatedQuantity]) 
     return "\n".join([text, "", "Report your answers as:", *blanks])
 
 
-def _shuffled(
-    question: QuestionSpec, quantities: Mapping[str, StatedQuantity], id: str
-) -> dict[str, dict[str, str] | str]:
+def _shuffled(question: QuestionSpec, quantities: Quantities, id: str) -> dict[str, dict[str, str] | str]:
     """The options in an order of the instance's own, so that no letter is favoured; and the right letter."""
     right = question.options[quantities[question.choose].value]
     texts = list(question.options.values())
@@ -149,7 +150,7 @@ def _shuffled(
     return {"options": options, "choose": next(letter for letter, text in options.items() if text == right)}
 
 
-def _targets(question: QuestionSpec, quantities: Mapping[str, StatedQuantity]) -> tuple[Target, ...]:
+def _targets(question: QuestionSpec, quantities: Quantities) -> tuple[Target, ...]:
     if question.kind == "message":
         message = _fill(question.message, quantities, digits=5)
         return (MessageTarget(name="message", weight=1.0, value=message),)
@@ -172,9 +173,7 @@ def _targets(question: QuestionSpec, quantities: Mapping[str, StatedQuantity]) -
     )
 
 
-def _reference(
-    template: SetTemplate, position: int, quantities: Mapping[str, StatedQuantity]
-) -> ReferenceSolution:
+def _reference(template: SetTemplate, position: int, quantities: Quantities) -> ReferenceSolution:
     """The whole way from the givens, with the steps of earlier questions that this one needs."""
     question = template.questions[position - 1]
     steps = needed_steps(template, position)
@@ -208,7 +207,7 @@ def _reference(
     )
 
 
-def _listed(template: SetTemplate, quantities: Mapping[str, StatedQuantity]) -> str:
+def _listed(template: SetTemplate, quantities: Quantities) -> str:
     """Every constant and given by name and value, as one line."""
     shown = [name for name, given in template.givens.items() if not given.hidden]
     return "; ".join(

@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from ansatz.eval.benchmarks.physbench.answer_template import Part
 from ansatz.eval.benchmarks.physbench.error_types import CODES
 from ansatz.eval.benchmarks.physbench.prefs_rubric import (
     CONCEPTUAL,
@@ -14,6 +13,7 @@ from ansatz.eval.benchmarks.physbench.prefs_rubric import (
     PROBLEM_SOLVING,
     Criterion,
 )
+from ansatz.eval.reading.answer_parts import Part
 from ansatz.eval.views.results import Cut, Floats, Mask, Results
 
 KINDS = {"problem_solving": "problem solving", "conceptual": "conceptual"}

@@ -12,7 +12,6 @@ from functools import cached_property, reduce
 from typing import ClassVar
 
 from ansatz.agents import Transcript
-from ansatz.eval.benchmarks.physbench.answer_template import PARTS, Answer, Part, read_answer
 from ansatz.eval.benchmarks.physbench.error_types import ERROR_TYPES
 from ansatz.eval.benchmarks.physbench.prefs_rubric import (
     Assessment,
@@ -30,6 +29,7 @@ from ansatz.eval.judging.reply import Opinion, Status, merged
 from ansatz.eval.judging.request import blinded, drawn_by, fenced
 from ansatz.eval.judging.rubric import Criterion, Rubric
 from ansatz.eval.problem import ChoiceTarget, Problem
+from ansatz.eval.reading.answer_parts import PARTS, AnswerParts, Part, read_answer
 from ansatz.eval.score import Dimension, Score, ScoringContext
 
 _FINDINGS = (
@@ -95,7 +95,7 @@ class PrefsJudge:
             assessment = _assessment(problem, answer, await self._verdict(context, blind, answer))
         return score_assessment(self.prefix, problem, answer, assessment)
 
-    async def _verdict(self, context: ScoringContext, blind: Transcript, answer: Answer) -> Verdict:
+    async def _verdict(self, context: ScoringContext, blind: Transcript, answer: AnswerParts) -> Verdict:
         """What each judge says of all sheets. All replies are awaited before a failure is raised."""
         problem = context.problem
         rubric = Rubric.load("prefs_conceptual" if is_conceptual(problem) else "prefs")
@@ -122,7 +122,7 @@ class _Sheet:
 
 
 def _sheets(
-    rubric: Rubric, problem: Problem, answer: Answer, seed: int, judge: str, findings: Mapping[str, str]
+    rubric: Rubric, problem: Problem, answer: AnswerParts, seed: int, judge: str, findings: Mapping[str, str]
 ) -> Iterator[_Sheet]:
     """One sheet for each part of an answer that keeps the template, else one for the whole."""
     key, drawn = solution_text(problem), drawn_by(seed, judge, problem, answer.text)
@@ -163,13 +163,13 @@ def _sheet(rubric: Rubric, problem: Problem, work: str, key: str, findings: Mapp
     )
 
 
-def _findings(problem: Problem, blind: Transcript, answer: Answer) -> dict[str, str]:
+def _findings(problem: Problem, blind: Transcript, answer: AnswerParts) -> dict[str, str]:
     """The findings of the rules on the text alone."""
     found = assess(problem, blind.model_copy(update={"answer": answer.text}), answer)
     return {name: reason for name, reason in found.reasons.items() if name in found.marks}
 
 
-def _assessment(problem: Problem, answer: Answer, verdict: Verdict) -> Assessment:
+def _assessment(problem: Problem, answer: AnswerParts, verdict: Verdict) -> Assessment:
     names = [each.name for each in verdict.criteria]
     reasons = {name: "; ".join(verdict.said(name)) for name in names}
     marks = {name: points for name in names if (points := verdict.points(name)) is not None}

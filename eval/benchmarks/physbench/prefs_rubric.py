@@ -11,9 +11,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from ansatz.eval.benchmarks.physbench.answer_template import Answer, Part
 from ansatz.eval.benchmarks.physbench.error_types import CODES
 from ansatz.eval.problem import Problem
+from ansatz.eval.reading.answer_parts import AnswerParts, Part
 from ansatz.eval.score import Dimension, Score
 
 FULL = 2
@@ -103,7 +103,7 @@ class Assessment:
 
 
 def score_assessment(
-    prefix: str, problem: Problem, answer: Answer, assessment: Assessment
+    prefix: str, problem: Problem, answer: AnswerParts, assessment: Assessment
 ) -> tuple[Score, ...]:
     """A score for every dimension; those of the other question kind are unscored.
 

@@ -14,7 +14,6 @@ from functools import cached_property
 from typing import ClassVar
 
 from ansatz.agents import Transcript
-from ansatz.eval.benchmarks.physbench.answer_template import Answer, read_answer
 from ansatz.eval.benchmarks.physbench.prefs_rubric import (
     FULL,
     Assessment,
@@ -25,6 +24,7 @@ from ansatz.eval.benchmarks.physbench.prefs_rubric import (
 )
 from ansatz.eval.outcome import Verdict, judge
 from ansatz.eval.problem import ChoiceTarget, MessageTarget, NumberTarget, Problem
+from ansatz.eval.reading.answer_parts import AnswerParts, read_answer
 from ansatz.eval.score import Dimension, Score, ScoringContext
 from ansatz.eval.verifier.finding import Mark
 from ansatz.eval.verifier.formulas import gather
@@ -61,7 +61,7 @@ class PrefsRules:
         return tuple(score for score in scores if score.dimension in wanted)
 
 
-def assess(problem: Problem, transcript: Transcript, answer: Answer) -> Assessment:
+def assess(problem: Problem, transcript: Transcript, answer: AnswerParts) -> Assessment:
     """The marks that rules can give."""
     if is_conceptual(problem):
         return _final_alone(final_mark(problem, answer))
@@ -87,7 +87,7 @@ def _final_alone(final: Finding) -> Assessment:
     return Assessment(marks, reasons, about="by rules, the final answer alone: ")
 
 
-def final_mark(problem: Problem, answer: Answer) -> Finding:
+def final_mark(problem: Problem, answer: AnswerParts) -> Finding:
     """2: every result asked for is right in value and unit, or the right option is chosen. 1: some are,
     or a unit is missing. None for an answer in words, which needs a judge."""
     targets = [target for target in problem.targets if not isinstance(target, MessageTarget)]
@@ -102,7 +102,7 @@ def final_mark(problem: Problem, answer: Answer) -> Finding:
     return mark, "; ".join(reason for _, reason in given)
 
 
-def final_text(answer: Answer) -> str:
+def final_text(answer: AnswerParts) -> str:
     """The final part of an answer, or all of it where it has none."""
     return answer.parts.get("final") or answer.text
 
@@ -133,7 +133,7 @@ def chosen(target: ChoiceTarget, text: str) -> tuple[str, ...]:
 @dataclass(frozen=True)
 class _Attempt:
     problem: Problem
-    answer: Answer
+    answer: AnswerParts
     working: Working
 
     @cached_property

@@ -1,7 +1,7 @@
 """An answer read into the parts of PhysBench's template, however their headings are written.
 
-The parts are the problem formulation (given, find, approach, assumptions), the step-by-step solution, each
-step with up to five fields, and the final answer (Scaria et al., figure 7). Headings may be Markdown, bold,
+The parts are the problem formulation (given, find, approach, assumptions), the step-by-step solution, and the
+final answer (Scaria et al., figure 7). Headings may be Markdown, bold,
 numbered, in capitals, or followed by their text on the same line; parts may be missing or in another order.
 """
 
@@ -15,8 +15,6 @@ from typing import Literal
 Part = Literal["formulation", "solution", "final"]
 PARTS: tuple[Part, ...] = ("formulation", "solution", "final")
 
-FORMULATION_FIELDS = ("given", "find", "approach", "assumptions")
-STEP_FIELDS = ("reasoning", "general formula", "substitution", "calculation", "result")
 
 # Runs of spaces are matched possessively, so that a long one costs no more than its length.
 _MARKS = (
@@ -34,41 +32,23 @@ _END = r"[ \t]*+[*_]{0,3}[ \t]*+(?P<colon>[:：])?[ \t]*+[*_]{0,3}[ \t]*+(?P<res
 _FLAGS = re.IGNORECASE | re.MULTILINE | re.VERBOSE
 _ANY_PART = "|".join(f"(?P<{part}>{names})" for part, names in _NAMES.items())
 _HEADING = re.compile(rf"^{_MARKS}(?:{_NUMBER})?(?:{_ANY_PART}){_END}", _FLAGS)
-_STEP = re.compile(
-    rf"^{_MARKS}step[ \t]*+(?P<number>\d{{1,2}})[ \t]*+[*_]{{0,3}}[.):–—-]?(?P<title>[^\n]*)$", _FLAGS
+
+
+_FIELD = re.compile(
+    rf"^{_MARKS}(?P<name>given|find|approach|assumptions?|known|unknown|to[ ]find)"
+    r"[ \t]*+[*_]{0,3}[ \t]*+[:：][ \t]*+[*_]{0,3}",
+    _FLAGS,
 )
-
-
-def _labels(*names: str) -> re.Pattern[str]:
-    spelled = "|".join(name.replace(" ", "[ ]") for name in names)
-    return re.compile(
-        rf"^{_MARKS}(?P<name>{spelled})[ \t]*+[*_]{{0,3}}[ \t]*+[:：][ \t]*+[*_]{{0,3}}", _FLAGS
-    )
-
-
-_FORMULATION = _labels(*FORMULATION_FIELDS, "assumption", "known", "unknown", "to find")
-_IN_STEP = _labels(*STEP_FIELDS, "formula")
 _SAME = {
     "assumption": "assumptions",
     "known": "given",
     "unknown": "find",
     "to find": "find",
-    "formula": "general formula",
 }
 
 
 @dataclass(frozen=True)
-class Step:
-    """One numbered step: its title, and the text of each field it has, by name."""
-
-    number: int
-    title: str
-    fields: dict[str, str]
-    text: str
-
-
-@dataclass(frozen=True)
-class Answer:
+class AnswerParts:
     """An answer by its parts; a part without a heading of its own is absent from `parts`.
 
     `order` lists the parts as they stand. `formulation` holds the fields of the first part by name.
@@ -78,7 +58,6 @@ class Answer:
     parts: dict[Part, str]
     order: tuple[Part, ...]
     formulation: dict[str, str]
-    steps: tuple[Step, ...]
 
     @property
     def is_compliant(self) -> bool:
@@ -102,7 +81,7 @@ _TITLES: dict[Part, str] = {
 }
 
 
-def read_answer(text: str) -> Answer:
+def read_answer(text: str) -> AnswerParts:
     """The parts of an answer. Never raises; of a heading that occurs again, the longest part counts."""
     sections = list(_sections(text))
     parts: dict[Part, str] = {}
@@ -111,12 +90,11 @@ def read_answer(text: str) -> Answer:
         if part not in parts or len(content.strip()) > len(parts[part].strip()):
             parts[part], places[part] = content, place
     order = tuple(sorted(places, key=lambda part: places[part]))
-    return Answer(
+    return AnswerParts(
         text=text,
         parts={part: parts[part] for part in order},
         order=order,
-        formulation=_fields(parts.get("formulation", text), _FORMULATION),
-        steps=tuple(_steps(parts.get("solution", text))),
+        formulation=_fields(parts.get("formulation", text)),
     )
 
 
@@ -139,21 +117,12 @@ def _opened(found: re.Match[str]) -> Part | None:
     return part if decorated and (part == "final" or found[0].lstrip().startswith("#")) else None
 
 
-def _fields(text: str, pattern: re.Pattern[str]) -> dict[str, str]:
+def _fields(text: str) -> dict[str, str]:
     """The labelled lines of a text by label, each up to the next; the first of a name counts."""
-    labels = list(pattern.finditer(text))
+    labels = list(_FIELD.finditer(text))
     ends = [label.start() for label in labels[1:]] + [len(text)]
     found: dict[str, str] = {}
     for label, end in zip(labels, ends, strict=False):
         name = label["name"].lower()
         found.setdefault(_SAME.get(name, name), text[label.end() : end].strip())
     return {name: content for name, content in found.items() if content}
-
-
-def _steps(text: str) -> Iterator[Step]:
-    headings = list(_STEP.finditer(text))
-    ends = [heading.start() for heading in headings[1:]] + [len(text)]
-    for heading, end in zip(headings, ends, strict=False):
-        content = text[heading.end() : end].strip()
-        title = heading["title"].strip(" *_:.")
-        yield Step(int(heading["number"]), title, _fields(content, _IN_STEP), content)
