@@ -71,6 +71,11 @@ class Table:
     shown: int | None = None
     summary: bool = False
 
+    def block(self, at: int, size: int, first: int = 0) -> Table:
+        """The `at`-th run of so many rows, without the columns before `first`, as a panel takes it."""
+        rows = [row[first:] for row in self.rows[at * size : (at + 1) * size]]
+        return replace(self, columns=self.columns[first:], rows=rows)
+
     def column(self, name: str) -> list[Entry]:
         """The entries of a column. Raises ValueError where there is none of this name."""
         at = [each.name for each in self.columns].index(name)

@@ -12,6 +12,7 @@ from ansatz.eval.benchmarks.apbench.error_classes import CLASSES
 from ansatz.eval.benchmarks.apbench.margin import margin
 from ansatz.eval.problem import MessageTarget, NumberTarget, Problem
 from ansatz.eval.score import PERCENT
+from ansatz.eval.views.notes import Notes
 from ansatz.eval.views.results import Cut, Mask, Results, values_of_tag
 from ansatz.eval.views.section import COUNT, Chapter, Column, Entry, Figure, Panel, Section, Table
 from ansatz.eval.views.tables import (
@@ -27,44 +28,11 @@ from ansatz.eval.views.tables import (
 )
 from ansatz.quantities.scales import convert
 
+NOTES = Notes(__name__)
+
 _RULES = ("published", "strict")
 _PROGRESSIVE = "progressive"
 _REASONS = ("wide margin", "unit not read", "narrow margin", "other")
-_TOPICS = (
-    "A question is right if all that it asks for is. The published rule compares bare numbers within "
-    "its adaptive margin and takes a message above a likeness of 0.6; the strict rule reads units, "
-    "accepts a small relative deviation, and has no verdict on messages. Intervals resample whole sets."
-)
-_POSITIONS = (
-    "Later questions are harder and more often ask for a message, so that a falling line says nothing "
-    "of progressive asking by itself: compare lines at one position. Messages are left out of the "
-    "figure and of the strict rule. Intervals resample whole sets."
-)
-_ASKED = (
-    "Both arms of a pair differ by the intervention `progressive` alone. First questions are asked "
-    "alike in both and are left out. What was shown depends on what was right before, so that a "
-    "difference is that of the way of asking a whole set. p is adjusted by Holm over the rows of the "
-    "table; intervals resample whole sets. An earlier answer is shown where it is right by the "
-    "dimension that the arm names; the table counts by the published rule, the arm's default."
-)
-_ODDS = (
-    "Answers in numbers and choices. Wide margin: the number is off by more than the strict rule "
-    "allows, and within the adaptive margin. Unit not read: the bare number passes in a unit of another "
-    "size or dimension, or fails although it is right in its own unit. Narrow margin: the key lies near "
-    "4.5e-5, where the adaptive margin vanishes."
-)
-_WORDS = (
-    "Likeness is 0.5 (judge + cosine of sentence vectors), and above 0.6 is right. Where no judge was "
-    "named it is the cosine alone, which tells the same subject rather than the same statement: an "
-    "answer that says the opposite in like words passes it. Such scores are no measure of "
-    "understanding."
-)
-_FAILURES = (
-    "Numbers and choices count one by one here. Each that is wrong by the strict rule is in the first "
-    "class that fits, in percent of the wrong ones: no value could be read; a unit of another "
-    "dimension; the key with the other sign; the key times a power of ten; times 180/π or its inverse; "
-    "twice or half the key; then by relative deviation."
-)
 
 
 class APBenchRun:
@@ -136,7 +104,7 @@ def _topics(run: APBenchRun) -> Section | None:
         shown = Panel.of_columns(Table("", "", columns, rows[:-1]), names)
         panels.append(Panel(f"{rule} rule", shown.labels, shown.series))
     figure = Figure("heatmap", "topics", f"Questions right by topic, in percent{data.simulation}", panels)
-    return Section("By topic", tables=tables, figures=[figure], notes=(_TOPICS,))
+    return Section("By topic", tables=tables, figures=[figure], notes=(NOTES["topics"],))
 
 
 def _by_position(run: APBenchRun) -> Section:
@@ -167,7 +135,7 @@ def _by_position(run: APBenchRun) -> Section:
         panels.append(Panel(f"{rule} rule", [f"q{place}" for place in run.positions], lines))
     caption = f"Numbers and choices right by position in the set{run.data.simulation}"
     figure = Figure("progression", "positions", caption, panels, "questions right, percent")
-    return Section("By position in the set", tables=[table], figures=[figure], notes=(_POSITIONS,))
+    return Section("By position in the set", tables=[table], figures=[figure], notes=(NOTES["positions"],))
 
 
 def _progressive(run: APBenchRun) -> Section | None:
@@ -193,7 +161,7 @@ def _progressive(run: APBenchRun) -> Section | None:
         "Progressive and independent asking",
         tables=[_with_and_without(run, pairs), places, _shown(run, pairs)],
         figures=[Figure("intervals", "progressive", drawn, panels, "points", zero=True)],
-        notes=(_ASKED,),
+        notes=(NOTES["asked"],),
     )
 
 
@@ -289,7 +257,12 @@ def _rules(run: APBenchRun) -> Section | None:
     ]
     text = TableText("rules", f"Answers by both rules, and why they are at odds{run.data.simulation}.")
     table = tabulate(text, ["system"], rows, columns)
-    return Section("Published and strict rule", findings=(_margins(run),), tables=[table], notes=(_ODDS,))
+    return Section(
+        "Published and strict rule",
+        findings=(_margins(run),),
+        tables=[table],
+        notes=(NOTES["odds"],),
+    )
 
 
 def _stored(run: APBenchRun, part: Mask, rule: str) -> Iterator[tuple[int, Mapping[str, Any]]]:
@@ -355,7 +328,7 @@ def _messages(run: APBenchRun) -> Section | None:
     table = tabulate(
         TableText("messages", f"Answers in words{run.data.simulation}."), ["system"], rows, columns
     )
-    return Section("Messages", tables=[table], notes=(_WORDS,))
+    return Section("Messages", tables=[table], notes=(NOTES["words"],))
 
 
 def _failures(run: APBenchRun) -> Section | None:
@@ -383,4 +356,4 @@ def _failures(run: APBenchRun) -> Section | None:
     columns = [asked, counted("wrong", wrong), *map(share, CLASSES)]
     text = TableText("errors", f"Wrong numbers and choices by class{run.data.simulation}.")
     table = tabulate(text, ["system"], rows, columns)
-    return Section("How answers fail", tables=[table], notes=(_FAILURES,))
+    return Section("How answers fail", tables=[table], notes=(NOTES["failures"],))

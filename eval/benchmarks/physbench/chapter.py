@@ -20,6 +20,7 @@ from ansatz.eval.benchmarks.physbench.prefs_rubric import CONCEPTUAL, PROBLEM_SO
 from ansatz.eval.score import PERCENT
 from ansatz.eval.statistics.agreement import spearman, with_interval
 from ansatz.eval.statistics.association import spearman_p
+from ansatz.eval.views.notes import Notes
 from ansatz.eval.views.results import Cut, Results
 from ansatz.eval.views.section import (
     COEFFICIENT,
@@ -48,43 +49,14 @@ from ansatz.eval.views.tables import (
     value,
 )
 
+NOTES = Notes(__name__)
+
 _TAGS: Mapping[str, tuple[str, Sequence[str]]] = {
     "topic": ("topic", TOPICS),
     "cognitive": ("cognitive level", COGNITIVE),
     "knowledge": ("kind of knowledge", KNOWLEDGE),
 }
 _FEW = 10  # questions below which a cell says little
-_STAGES = (
-    "P-REFS gives a problem 10 points: 2 for its formulation (interpretation, modelling), 6 for the solution "
-    "(relevance 1, application 1, calculation 1, correctness 2, coherence 1), 2 for the final answer; a "
-    "conceptual question 5 points (1, 3, 1). Parts are shares of their own points, the score is the share of "
-    "all. p after Holm over all arms and kinds of a model."
-)
-_RULES = (
-    "Marked by rules, without a language model: interpretation, calculation, units, formulas and order are "
-    "the rule-based verifier's findings, the final answer is compared with the key, and an assumption "
-    "counts when it is stated. Rules do not read explanations, so that of conceptual questions only the "
-    "final answer is marked, and an answer in words not at all. What is not shown earns nothing."
-)
-_GAP = (
-    "Final answer correct: full marks on the final answer. Fully correct: full marks on every criterion. "
-    "The gap is the share of attempts with a correct final answer that lack full marks elsewhere, with an "
-    "interval over question families; differences are paired by question, and their p is not adjusted."
-)
-_BREAKS = (
-    "A point counts the solutions without an error of its own kind or of any before it, so that a "
-    "curve can only fall. An error stands where a judge tagged it or where its criterion lacks "
-    "full marks, so that what is left out counts as well; a kind that a problem gives no occasion "
-    "for counts as free."
-)
-_TEMPLATE = (
-    "An answer keeps the template where all three parts are labelled, none is empty, and they stand in "
-    "order; marks do not depend on it. Over systems, ρ is Spearman's rank correlation of the compliance "
-    "rate with the mean score, as the paper has it, with a permutation p; over answers it is that of "
-    "keeping the template with the score, with an interval by leaving out families. Arms that ask for the "
-    "template and help in other ways too make both go together without the one causing the other; an arm "
-    "that asks for the template alone tells them apart."
-)
 
 
 def chapter(data: Results) -> Chapter | None:
@@ -124,7 +96,7 @@ def _stages(run: PhysBenchRun) -> Section:
         findings=[line for model in run.data.models for line in _best_arms(run, model, gains)],
         figures=figures,
         tables=list(tables.values()),
-        notes=(_STAGES, *((_RULES,) if run.marked_how == "by rules" else ())),
+        notes=(NOTES["stages"], *((NOTES["rules"],) if run.marked_how == "by rules" else ())),
     )
 
 
@@ -198,7 +170,7 @@ def _gap(run: PhysBenchRun) -> Section | None:
             )
     figure = Figure("intervals", "gap", caption, panels, "% of questions")
     shown = [plain(table, *names) for table in tables.values()]
-    return Section("The reasoning gap", lines, shown, [figure], (_GAP,))
+    return Section("The reasoning gap", lines, shown, [figure], (NOTES["gap"],))
 
 
 def _degradation(run: PhysBenchRun) -> Section | None:
@@ -224,7 +196,7 @@ def _degradation(run: PhysBenchRun) -> Section | None:
             f"{cut.label}: most solutions break at {worst.name} ({PERCENT.show(falls[worst])} of 100)"
         )
     figure = Figure("progression", "degradation", caption, panels, "% free of errors so far")
-    return Section("Where solutions break", lines, [plain(table)], [figure], (_BREAKS,))
+    return Section("Where solutions break", lines, [plain(table)], [figure], (NOTES["breaks"],))
 
 
 def _prevalence(run: PhysBenchRun) -> Section | None:
@@ -289,12 +261,7 @@ def _breakdown(run: PhysBenchRun, tag: str, kind: str | None) -> tuple[Figure, T
     table = tabulate(TableText(file, f"{caption}.", shown=size), heads, rows, columns)
     labels = [each.replace("_", " ") for each in parts]
     panels = [
-        Panel.of_rows(
-            Table("", "", table.columns[1:], [row[1:] for row in table.rows[at * size : (at + 1) * size]]),
-            name,
-            labels=labels,
-        )
-        for at, name in enumerate(measured)
+        Panel.of_rows(table.block(at, size, 1), name, labels=labels) for at, name in enumerate(measured)
     ]
     return Figure("heatmap", file, caption, panels, beside=min(2, len(panels))), table
 
@@ -316,7 +283,7 @@ def _compliance(run: PhysBenchRun) -> Section | None:
     rates = tabulate(TableText("template", caption), ["arm"], rows, measures)
     cuts = [cut for cut in run.data.cuts(run.kinds[SOLVING] & known) if len(cut.rows)]
     tables = [rates, _correlations(run, cuts)]
-    return Section("Keeping the template", tables=tables, notes=(_TEMPLATE,))
+    return Section("Keeping the template", tables=tables, notes=(NOTES["template"],))
 
 
 def _correlations(run: PhysBenchRun, cuts: list[Cut]) -> Table:

@@ -8,18 +8,14 @@ from dataclasses import dataclass
 from ansatz.eval.benchmarks.physbench.chapter_run import SOLVING, PhysBenchRun
 from ansatz.eval.score import PERCENT
 from ansatz.eval.statistics import PairedDelta
+from ansatz.eval.views.notes import Notes
 from ansatz.eval.views.results import Floats, System
 from ansatz.eval.views.section import Estimate, Figure, Panel, Section, Table
 from ansatz.eval.views.tables import Measure, Row, TableText, given, tabulate, value
 
+NOTES = Notes(__name__)
+
 _SCAFFOLD = re.compile(r"formulation(?:\(source=(\w+)\))?")
-_NOTE = (
-    "Each group holds arms that differ in nothing but the formulation: none, one that the model writes "
-    "itself in a call before, or the reference's. The second measure asks for full marks on the steps and "
-    "the final answer and takes the formulation as satisfied, so that a scaffold is not paid for what it "
-    "was given. Differences are from the arm without, paired by question, over families; p is not "
-    "adjusted."
-)
 
 
 @dataclass(frozen=True)
@@ -74,7 +70,7 @@ def formulation_ablation(run: PhysBenchRun) -> Section | None:
         ],
         figures=[_figure(run, model, groups, measures) for model in models],
         tables=[_table(run, groups, measures)],
-        notes=(_NOTE,),
+        notes=(NOTES["formulation_note"],),
     )
 
 

@@ -11,8 +11,11 @@ from ansatz.eval.benchmarks.physbench.chapter_run import PREFIXES
 from ansatz.eval.benchmarks.physbench.variants import NO_REGION, ORIGINAL_ID, REGION, REGIONS, pack
 from ansatz.eval.score import PERCENT
 from ansatz.eval.statistics import PairedDelta
+from ansatz.eval.views.notes import Notes
 from ansatz.eval.views.results import Cut, Floats, Mask, Results, estimate
 from ansatz.eval.views.section import COUNT, Column, Entry, Estimate, Figure, Panel, Section, Table
+
+NOTES = Notes(__name__)
 
 _MEASURES = {
     "score": "P-REFS score",
@@ -20,13 +23,6 @@ _MEASURES = {
     "fully_correct": "fully correct",
 }
 _ALL = "all regions"
-_NOTE = (
-    "Every variant is compared with its own original: the same family, numbers, question and key, with other "
-    "names, places and objects. Deltas are variant minus original, averaged over questions; families of "
-    "questions are resampled for the intervals; p is Holm-adjusted over a measure's arms and regions, though "
-    "not for all regions together. An interval that includes zero does not show that nothing changed: its "
-    "ends say how large a change remains possible."
-)
 
 
 class VariantRun:
@@ -96,7 +92,7 @@ def contextual_robustness(data: Results) -> Section | None:
         findings=[_finding(title, shifts[name]) for name, title in run.measures.items()],
         figures=[_figure(run, cuts, shifts)],
         tables=[_table(run, cuts, name, shifts[name]) for name in run.measures],
-        notes=(_NOTE,),
+        notes=(NOTES["variants_note"],),
     )
 
 

@@ -18,6 +18,7 @@ from ansatz.eval.score import PERCENT
 from ansatz.eval.statistics import PairedDelta
 from ansatz.eval.statistics.agreement import cohen_kappa, spearman, with_interval
 from ansatz.eval.statistics.pass_at_k import Passing, passing
+from ansatz.eval.views.notes import Notes
 from ansatz.eval.views.results import Cut, Results
 from ansatz.eval.views.section import (
     COEFFICIENT,
@@ -33,20 +34,11 @@ from ansatz.eval.views.section import (
 )
 from ansatz.eval.views.tables import Measure, Row, TableText, counted, tabulate
 
+NOTES = Notes(__name__)
+
 _GRADINGS = {"grade.informed": "informed of the verification", "grade.blind": "not informed"}
 _ALL = "all"  # the levels together
 _SHOWN = 12
-_OUTCOMES = (
-    "The class is that of the first test input that fails. Code that does not end in the time given "
-    "is a timeout; an exception is any other end without a value, errors of syntax and exhausted "
-    "memory included. No code means that the answer holds no function at all."
-)
-_GRADES = (
-    "A grader that was informed has seen the outcome of the verification, so that its agreement with "
-    "it is not evidence of its own; the other has not. Solutions without both a grade and an outcome "
-    "are left out. ρ is Spearman's between the grade and the outcome; κ is Cohen's, with A and B "
-    "taken as a pass."
-)
 
 
 class TPBenchRun:
@@ -213,7 +205,9 @@ def _ends(run: TPBenchRun) -> Section | None:
     panel = Panel("all levels", [cut.label for cut in run.cuts], series)
     caption = f"Outcomes of auto-verification by arm{said}"
     figure = Figure("stacked", "outcomes", caption, [panel], "% of answers")
-    return Section("Outcomes of auto-verification", tables=[table], figures=[figure], notes=(_OUTCOMES,))
+    return Section(
+        "Outcomes of auto-verification", tables=[table], figures=[figure], notes=(NOTES["outcomes"],)
+    )
 
 
 def _share(found: Counter[str], outcome: str) -> float | None:
@@ -245,7 +239,7 @@ def _graded(run: TPBenchRun) -> Section | None:
         "Grades beside verification",
         figures=[Figure("stacked", "grades", caption, panels, "% of all solutions")],
         tables=[_against_verified(run, counts), _agreement(run, graded), _by_level(run, graded)],
-        notes=(_GRADES,),
+        notes=(NOTES["grades"],),
     )
 
 

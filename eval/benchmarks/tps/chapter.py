@@ -5,8 +5,6 @@ Tables and sections named here are those of its paper (arXiv:2604.17966).
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 
 from ansatz.eval.benchmarks.tps.chapter_errors import error_taxonomy
@@ -14,6 +12,7 @@ from ansatz.eval.benchmarks.tps.chapter_noise import noise_sensitivity
 from ansatz.eval.benchmarks.tps.chapter_run import LEAST, RUBRIC, SHARES, STATUSES, Reviewer, TPSRun
 from ansatz.eval.benchmarks.tps.leaderboard import leaderboard, standings
 from ansatz.eval.score import PERCENT, POINTS
+from ansatz.eval.views.notes import Notes
 from ansatz.eval.views.results import Floats, Results, values_of_tag
 from ansatz.eval.views.section import COUNT, Chapter, Column, Entry, Figure, Panel, Section, Table
 from ansatz.eval.views.tables import (
@@ -28,48 +27,11 @@ from ansatz.eval.views.tables import (
     value,
 )
 
+NOTES = Notes(__name__)
+
 _TAGS = ("level", "domain")
 _PROCESS_HIGH = 0.70
 _QUADRANTS = ("HH", "HL", "LH", "LL")
-_OUTCOME = (
-    "Exact: relative error below 1 %; acceptable: below 10 %; order-correct: below 50 %; wrong: the rest, "
-    "and whatever is not stated. An item with several targets counts in each band by the weight of the "
-    "targets there. Units right: of the numbers asked for, those with a unit of the right dimension; a "
-    "number that is not stated has none. Pred OK: attempts with a readable value for at least one target. "
-    "An attempt that failed for want of infrastructure is no wrong answer: it is in no share but Pred OK."
-)
-_PROCESS = (
-    "G1 formula selection, G2 parameter identification, G3 unit consistency, G4 calculation accuracy, G5 "
-    "physical plausibility, G6 assumption justification, G7 result interpretation, G8 presentation clarity: "
-    "means of the readable answers on the scale 0–2, each over the answers that have a mark on the "
-    "dimension. Coverage: readable answers that have a KPI."
-)
-_ENDED = (
-    "ok: every dimension has a mark. ok_partial: some have, or the judge's overall mark alone. failed: no "
-    "KPI could be had. no answer: the attempt failed or states nothing that can be read. What the verifier "
-    "leaves unmarked are dimensions that an answer gives it nothing to tell by."
-)
-_COMPOSITE = (
-    "KPI: the weighted sum of the eight dimensions, in which checks, assumptions, meaning and order (G5 to "
-    "G8) count for a sound calculation alone, over readable answers that have one; a system that answers "
-    "only what it can gains by that. KPI of all items counts an answer that cannot be read as zero. KPI "
-    "published is the plain weighted mean, in which form makes up for a wrong formula. Tiers are its, as "
-    "published: frontier above 80, strong from 62, low below 50; between 50 and 62 the source names none. "
-    "A system with fewer than 80 % readable answers, or with fewer than 80 % "
-    "of those reviewed, is not ranked. Intervals are over families of items and hold nothing of a "
-    "reviewer's own error. p is adjusted after Holm over the arms of a model."
-)
-_QUADRANT = (
-    "First letter: outcome, high where every target is exact or acceptable (within 10 %). Second: process, "
-    "high where the item's published KPI is 70 or more (the other KPI is so high for right answers alone). "
-    "HL is the right answer by a wrong or unexplained way, LH sound work with a slip. Of the readable "
-    "answers that have a KPI."
-)
-_PARTS = (
-    "Means of the readable answers that were reviewed. Differences are paired by item, with intervals over "
-    "families; p is adjusted after Holm over all arms and parts of one table and model. Parts with few "
-    "families have wide intervals, and arms' ranks within them mean little."
-)
 
 
 def chapter(data: Results) -> Chapter | None:
@@ -105,7 +67,7 @@ def _track_a(run: TPSRun) -> Section:
     caption = f"Outcome by arm{said}: shares of the bands of relative error"
     panel = Panel.of_columns(table, SHARES, "all items")
     figure = Figure("stacked", "track_a", caption, [panel], "% of targets by weight")
-    return Section("Track A: outcome", tables=[table], figures=[figure], notes=(_OUTCOME,))
+    return Section("Track A: outcome", tables=[table], figures=[figure], notes=(NOTES["outcome"],))
 
 
 def _track_b(run: TPSRun) -> Section:
@@ -132,7 +94,7 @@ def _track_b(run: TPSRun) -> Section:
         findings=_weakest(run),
         tables=[table, reviews],
         figures=[_by_reviewer(run, table, f"Process{said}: mean mark in % of full marks")],
-        notes=(_PROCESS, _ENDED),
+        notes=(NOTES["process"], NOTES["ended"]),
     )
 
 
@@ -140,8 +102,7 @@ def _by_reviewer(run: TPSRun, table: Table, caption: str) -> Figure:
     """A heatmap of a table's marks with a panel for each reviewer."""
     first, size = len(run.heads), len(run.cuts)
     panels = [
-        Panel.of_rows(replace(table, rows=table.rows[at * size : (at + 1) * size]), who.title, first, RUBRIC)
-        for at, who in enumerate(run.reviewers)
+        Panel.of_rows(table.block(at, size), who.title, first, RUBRIC) for at, who in enumerate(run.reviewers)
     ]
     return Figure("heatmap", table.name, caption, panels)
 
@@ -192,7 +153,7 @@ def _track_c(run: TPSRun) -> Section:
     drawn = f"Composite KPI{said}, {run.data.level:.0%} intervals"
     figure = Figure("intervals", "track_c", drawn, [Panel("all items", labels, series)], "KPI (0–100)")
     table = Table("track_c", caption, columns, rows)
-    return Section("Track C: composite", tables=[table], figures=[figure], notes=(_COMPOSITE,))
+    return Section("Track C: composite", tables=[table], figures=[figure], notes=(NOTES["composite"],))
 
 
 def _outcome_and_process(run: TPSRun) -> Section:
@@ -208,12 +169,11 @@ def _outcome_and_process(run: TPSRun) -> Section:
     table = tabulate(text, run.heads, run.rows(), [*columns, problems])
     size = len(run.cuts)
     panels = [
-        Panel.of_columns(replace(table, rows=table.rows[at * size : (at + 1) * size]), _QUADRANTS, who.title)
-        for at, who in enumerate(run.reviewers)
+        Panel.of_columns(table.block(at, size), _QUADRANTS, who.title) for at, who in enumerate(run.reviewers)
     ]
     caption = f"Outcome × process{said}: HL is right answers by a wrong or unexplained way"
     figure = Figure("stacked", "quadrants", caption, panels, "% of reviewed answers")
-    return Section("Outcome against process", tables=[table], figures=[figure], notes=(_QUADRANT,))
+    return Section("Outcome against process", tables=[table], figures=[figure], notes=(NOTES["quadrant"],))
 
 
 def _quadrant(run: TPSRun, reviewer: Reviewer, name: str) -> Floats:
@@ -229,9 +189,7 @@ def _levels_and_domains(run: TPSRun) -> Section:
     means = {tag: _means(run, tag) for tag in _TAGS}
     gains = [_gains(run, tag, name) for tag in _TAGS for name in ("kpi", "G1")] if run.data.treatments else []
     panels = [
-        Panel.of_rows(
-            replace(table, rows=table.rows[: len(run.cuts)]), tag, len(run.heads), _values(run, tag)
-        )
+        Panel.of_rows(table.block(0, len(run.cuts)), tag, len(run.heads), _values(run, tag))
         for tag, table in means.items()
     ]
     first = run.reviewers[0].title
@@ -241,7 +199,7 @@ def _levels_and_domains(run: TPSRun) -> Section:
         findings=_best_and_worst(run),
         tables=[*means.values(), *gains],
         figures=[Figure("heatmap", "breakdown", caption, panels)],
-        notes=(_PARTS,),
+        notes=(NOTES["parts"],),
     )
 
 

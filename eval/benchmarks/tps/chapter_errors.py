@@ -11,6 +11,7 @@ from ansatz.eval.benchmarks.tps.chapter_run import Reviewer, TPSRun
 from ansatz.eval.score import PERCENT
 from ansatz.eval.statistics.fieller import share
 from ansatz.eval.verifier.errors import TAGS
+from ansatz.eval.views.notes import Notes
 from ansatz.eval.views.results import Cut
 from ansatz.eval.views.section import COUNT, Column, Entry, Estimate, Figure, Panel, Section, Table
 from ansatz.eval.views.tables import (
@@ -24,21 +25,9 @@ from ansatz.eval.views.tables import (
     tabulate,
 )
 
+NOTES = Notes(__name__)
+
 _HALLUCINATION = "error.hallucination"
-_NOTE = (
-    "Tags by rules, not by a judge: what is merely left out is no error, and an attempt may bear several. A "
-    "share is over the answers of which the rules can tell; an answer that shows no formula in symbols says "
-    "nothing of hallucination. Share of tags: of all tags found in an arm. p is adjusted after Holm over "
-    "all arms and kinds of a model."
-)
-_RELATIVE = (
-    "Reduction: by how much of its rate in the baseline an arm lowers hallucination, over items of which "
-    "both can be told, with Fieller's interval; none where the baseline's rate is not clear of zero."
-)
-_JUDGED = (
-    "A judge tags what it sees, and what is cut off by a limit on its reply it does not tag: few tags need "
-    "not mean few errors."
-)
 Tags = Mapping[int, tuple[str, ...]]
 """By attempt, the kinds of error that any member of a judge found."""
 
@@ -49,7 +38,7 @@ def error_taxonomy(run: TPSRun) -> Section | None:
     judged = [_judged(run, reviewer, found) for reviewer, found in tags.items() if found]
     kinds = [name for name in TAGS if name in run.data.names]
     if not kinds:
-        return Section("Errors", tables=judged, notes=(_JUDGED,)) if judged else None
+        return Section("Errors", tables=judged, notes=(NOTES["judged"],)) if judged else None
     tables = [_prevalence(run, kinds), _of_all_tags(run, kinds)]
     if run.data.treatments:
         tables.append(_changes(run, kinds))
@@ -62,7 +51,7 @@ def error_taxonomy(run: TPSRun) -> Section | None:
         findings=[line for cut in run.cuts if cut.is_baseline if (line := _most_frequent(run, cut, kinds))],
         tables=[*tables, *judged],
         figures=[Figure("heatmap", "errors", caption, [panel])],
-        notes=(_NOTE, _RELATIVE, *([_JUDGED] if judged else [])),
+        notes=(NOTES["errors_note"], NOTES["relative"], *([NOTES["judged"]] if judged else [])),
     )
 
 

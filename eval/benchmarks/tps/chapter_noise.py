@@ -7,16 +7,11 @@ from collections.abc import Mapping, Sequence
 from ansatz.eval.benchmarks.tps.chapter_run import Reviewer, TPSRun
 from ansatz.eval.score import PERCENT, POINTS, Dimension
 from ansatz.eval.views.noise import NoiseShifts, noise_shifts
+from ansatz.eval.views.notes import Notes
 from ansatz.eval.views.section import COUNT, Column, Entry, Estimate, Section, Table
 from ansatz.eval.views.tables import Measure, Row, TableText, each_system, given, tabulate
 
-_NOTE = (
-    "Sound items alone against all items, as published tables compare them, and each damaged item against "
-    "its own original, which is the sharper comparison. All differences are sound minus damaged (or all): "
-    "above zero, the system does better on sound items; of errors, less is better. Rank 1 is the highest "
-    "KPI among the systems here; kept: resamples of families in which both sets give the same rank. p is "
-    "not adjusted."
-)
+NOTES = Notes(__name__)
 
 
 def noise_sensitivity(run: TPSRun) -> Section | None:
@@ -34,7 +29,7 @@ def noise_sensitivity(run: TPSRun) -> Section | None:
         if group:
             tables += [_sets(run, name, group, shifts), _pairs(run, name, group, shifts)]
     tables += [_kinds(run, shifts[f"{reviewer.prefix}kpi"], reviewer) for reviewer in run.reviewers]
-    return Section("Sensitivity to noise", tables=tables, notes=(_NOTE,))
+    return Section("Sensitivity to noise", tables=tables, notes=(NOTES["noise_note"],))
 
 
 def _ranks(run: TPSRun, shifts: Mapping[str, NoiseShifts]) -> Table:

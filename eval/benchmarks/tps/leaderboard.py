@@ -9,16 +9,13 @@ import numpy as np
 
 from ansatz.eval.benchmarks.tps.chapter_run import LEAST, RUBRIC, SHARES, Reviewer, TPSRun
 from ansatz.eval.score import PERCENT, POINTS
+from ansatz.eval.views.notes import Notes
 from ansatz.eval.views.results import Cut
 from ansatz.eval.views.section import Board, BoardColumn, Estimate
 
+NOTES = Notes(__name__)
+
 _FRONTIER, _STRONG, _LOW = 0.80, 0.62, 0.50
-_NOTICE = (
-    "KPI: weighted sum of eight marks on the process, in which form (G5 to G8) counts for a sound "
-    "calculation alone, over readable answers; KPI published: the plain weighted mean, by which tiers are "
-    "cut. Intervals are over families of items and hold nothing of a reviewer's own error. Exact to wrong: % "
-    "of targets by weight. Systems with fewer than 80 % readable or reviewed answers have no rank."
-)
 _COLUMNS = {
     "rank": BoardColumn("rank", 0),
     "model": BoardColumn("model"),
@@ -125,7 +122,7 @@ def leaderboard(run: TPSRun) -> Board | None:
         return None
     places = [_place(run, each) for reviewer in run.reviewers for each in standings(run, reviewer)]
     families = len({problem.family for problem in run.problems})
-    notices = [f"{len(run.problems)} items of {families} families. {_NOTICE}"]
+    notices = [f"{len(run.problems)} items of {families} families. " + NOTES["leaderboard_notice"]]
     if run.data.simulated:
         named = ", ".join(sorted(run.data.simulated))
         warning = (
