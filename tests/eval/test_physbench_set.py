@@ -166,8 +166,8 @@ def test_a_wrong_number_would_not_agree(problems):
 
 
 def test_problems_depend_on_seed_and_index_alone(problems):
-    again = load(instances=3, seed=7)
-    assert {one.id: one for one in problems}.items() <= {one.id: one for one in again}.items()
+    again = load(instances=1, seed=7)
+    assert {one.id: one for one in again}.items() <= {one.id: one for one in problems}.items()
     other = {problem.id: problem for problem in load(instances=1, seed=8)}
     numeric = [
         problem for problem in problems if problem.id in other and problem.tags["kind"] != "conceptual"
