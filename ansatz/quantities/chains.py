@@ -38,6 +38,11 @@ _CONDITION = re.compile(r"(?<=[a-z]{4}) (?:at|for|of) \d[\d.,]{0,12} ?[°A-Za-z]
 _STATE = re.compile(r"\b(state|point) #?(\d{1,2}s?)$", re.IGNORECASE)
 _INDEXED = re.compile(r"(?=[^:]{0,12}[\d_])[A-Za-z]\w{0,20}:? ?")
 _RECORD = re.compile(rf"({NAME}) ?(?:, ?(?=[-+]?\.?\d)| (?:-|—|–) (?=[-+]?\.?\d))(.*)$")
+_LISTED = re.compile(
+    rf"(?<![\w,])(?P<names>{NAME}(?:(?:,? and |, ){NAME}){{1,9}}) (?:=|are|were) (?P<values>.*?\d.*?)"
+    r"(?:,? respectively\b.*)?\.?$"
+)
+_COMMA = re.compile(r",? and |, ")
 _UNIT_FIRST = re.compile(rf"({NAME}), ([^,:=]{{1,20}}) ?([:=].*)$")
 _PRODUCT_BEFORE = re.compile(r"[-+*/^(<>]$|(?<![A-Za-z]{4} )(?<!\d)\d+$|(?:^|[^\w])(?P<factor>[A-Za-z]\w*)$")
 _BRACKET_BEFORE = re.compile(r"[\w)]\([^()]*\)$|\([^()]*[-+*/][^()]*\)$")  # of a product
@@ -71,10 +76,15 @@ def chains(text: str) -> tuple[Chain, ...]:
 def _related(line: str, above: str) -> str:
     """A line that is a record, `h_1, 191.8, kJ/kg` or `h_1 - 191.8 kJ/kg`, as an equality.
 
-    So is a lone quantity under the line that holds its symbol alone.
+    So is a lone quantity under the line that holds its symbol alone, and a list: `x and y are 3 m and 4 m`.
     """
     if _INDEXED.fullmatch(above) and (alone := read_value(line)) and alone[1]:
         return f"{above.strip(' :')} = {line}"
+    listed = _LISTED.search(line) if len(line) < _TAIL else None
+    if listed:
+        names, values = (_COMMA.split(listed[part]) for part in ("names", "values"))
+        if len(names) == len(values) and all(map(read_value, values)):
+            return "; ".join(f"{name} = {value}" for name, value in zip(names, values, strict=True))
     record = _RECORD.match(line)
     if record and len(line) < _TAIL:
         quantity = read_value(re.sub(", ?", " ", record[2], count=1))

@@ -46,6 +46,7 @@ _SUPERSCRIPT = re.compile("[⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁽⁾ⁿ]+")
 _SUBSCRIPT = re.compile("_?[₀₁₂₃₄₅₆₇₈₉₊₋₌₍₎ₐₑₕᵢⱼₖₗₘₙₒₚᵣₛₜᵤᵥₓ]+")
 _FRACTIONS = {"½": "0.5 ", "¼": "0.25 ", "¾": "0.75 ", "⅓": "(1/3)", "⅔": "(2/3)"}
 _FRACTION = re.compile("(?<!\\d)[½¼¾⅓⅔]")
+_MIXED = re.compile("(\\d{1,9}) ?([½¼¾⅓⅔])")
 _ROOT = re.compile(r"√(?=[^\W_])")  # of one operand: √2 π is sqrt 2 times π
 _MICRO = re.compile(r"(?<![\w])[µμ](?=(?:m|s|g|W|J|N|A|V|F|Pa|bar)\b)")
 _AT = re.compile(r"(?<=[A-Za-z0-9_]) ?@ ?[^=≈:;,|\n]{1,30}(?= ?[=≈:])")
@@ -73,6 +74,7 @@ _LONGEST_CHAIN = 2000  # characters that continuation lines may be gathered into
 def plain(text: str) -> str:
     """The text without markup, one statement chain per line where the author wrote it so. Never raises."""
     text = unwrapped(_MICRO.sub("u", westernised(text)))
+    text = _MIXED.sub(lambda both: f"{int(both[1]) + unicodedata.numeric(both[2]):.6f}", text)
     text = _ROOT.sub("sqrt ", _FRACTION.sub(lambda sign: _FRACTIONS[sign.group()], text))
     text = _SUPERSCRIPT.sub(_power, text)
     text = _SUBSCRIPT.sub(lambda run: "_" + run.group().lstrip("_").translate(_SUBSCRIPTS), text)

@@ -26,7 +26,7 @@ _LARGE = re.compile(r" (?:(?P<thousand>thousand)|(?P<million>million)|(?P<billio
 _POWERS = {"thousand": 3, "million": 6, "billion": 9}
 _UNCERTAINTY = re.compile(r" ?(?:±|\+/-) ?[\d.,]{1,20}(?:[eE][+-]?\d{1,3})?")
 
-_PREFIX = "(?:da|mu ?|[fpnumcdhkMGTP])?"
+_PREFIX = "(?:da|mu ?|[fpnumcdhkMGTP]|K(?=W|J|Pa))?"
 _SI = "mol|bar|cal|rad|ohm|tonne|Pa|Hz|eV|sr|Wb|Bq|BTU|Btu|m|g|s|K|J|W|N|V|A|C|F|T|L|l|S|H"
 _OTHER = (
     "atm|psi[ag]?|psf|ksi|lbf|lbmol|lbm|lb|ft|inch|mi|mph|kt|slug|hp|degR|degC|degF|degK|°C|°F|°K|°R|deg|°|%"
@@ -180,7 +180,7 @@ def _term(text: str, at: int, depth: int) -> tuple[str, int]:
 
 def _named(name: str) -> str:
     """A unit in the spelling that the table of units knows."""
-    name = re.sub("^mu ?", "u", name)
+    name = re.sub("^K(?=W|J|Pa)", "k", re.sub("^mu ?", "u", name))
     name = re.sub(" ?Omega$", "ohm", name)
     if name in _SPELLINGS:
         return _SPELLINGS[name]

@@ -33,6 +33,7 @@ _OPERATES = re.compile(
     r"[)\]]? ?\((?=[\d.(])|[)\]] ?[-+*/^]| ?(?:[*/^]|[-+]) ?(?:[\d(.]|[A-Za-z]\w?\b|[A-Za-z]+_)"
 )
 _ASIDE = re.compile(r" \((?!(?:sin|cos|tan|sqrt|exp|log)\b)(?:[A-Za-z]{3,}[ ,)]|vs\b|e\.g|i\.e)")
+_THAN = re.compile(r" ?[<>]=? ?[\d.]")  # 52000 > 4000 states 52000
 _SECOND_VALUE = re.compile(r" ?\((?=[≈~ ]{0,3}[-+]?\.?\d)")
 _WORD = re.compile(r" ?([A-Za-z]\w*)")
 _TO = re.compile(r" ?-{1,2} ?| to ")
@@ -117,7 +118,7 @@ def _ends(rest: str, unit: str) -> bool:
     """Whether a quantity is complete here, so that what follows is prose and not more arithmetic."""
     if _COMPARES.match(rest) or (unit in ("", "-", "%", "percent") and _SHARE.match(rest)):
         return False
-    if _repeats(rest, unit):
+    if _THAN.match(rest) or _repeats(rest, unit):
         return True
     if unit:
         return not (_OPERATES.match(rest) or _SYMBOLIC.fullmatch(_first_word(rest)))

@@ -21,6 +21,7 @@ _ARROW = re.compile(
 _JSON_VALUE = re.compile(
     r'\{\s*"?value"?\s*:\s*"?([^",{}]{1,40})"?\s*,\s*"?units?"?\s*:\s*"?([^"{}]{0,40})"?\s*\}'
 )
+_JSON_OBJECT = re.compile(r'"([^"\n]{1,60})"\s*:\s*\{')
 _JSON_TEXT = re.compile(r'(?<=":)(\s?)"([^"\n]{1,60})"')
 _JSON_KEY = re.compile(r'"([^"\n]{1,60})"(?=\s*:)')
 _MARKED = re.compile(  # <answer>42</answer>, [ANSWER]42[/ANSWER], #### 42
@@ -28,6 +29,7 @@ _MARKED = re.compile(  # <answer>42</answer>, [ANSWER]42[/ANSWER], #### 42
     r"|^#{4} +(?=[^A-Za-z\n]{1,40}$|\S{1,20}$)(?P<hashed>.+)$",
     re.IGNORECASE | re.MULTILINE,
 )
+_COLUMNS = re.compile(r" {2,}|\t+")
 _CELLS = re.compile(r"(?<=[^\s|])\t+(?=[^\s|])")
 _LEADER = re.compile(r"(?<=\w) ?(?:\.{3,60}|…{1,20}) ?(?=[-+]?\.?\d)")
 
@@ -40,7 +42,22 @@ def unwrapped(text: str) -> str:
     if "value" in text:
         text = _JSON_VALUE.sub(r"\1 \2", text)
     if '":' in text or '" :' in text:
+        text = _JSON_OBJECT.sub(lambda key: f"\n{key[1].replace('_', ' ')}:\n", text)
         text = _JSON_KEY.sub(r"\1", _JSON_TEXT.sub(r"\1\2", text))
     if not text.isascii():
         text = _ARROW.sub(r"\1 = ", _BULLET.sub("", text))
-    return _LEADER.sub(" = ", _CELLS.sub(" | ", text))
+    return _LEADER.sub(" = ", _CELLS.sub(" | ", _ruled(text)))
+
+
+def _ruled(text: str) -> str:
+    """Neighbouring lines of as many columns, set apart by spaces and some of them numbers, as rows."""
+    if "  " not in text:
+        return text
+    lines = text.split("\n")
+    rows = [_COLUMNS.split(line.strip()) if "|" not in line else [] for line in lines]
+    numeric = [sum(cell[:1].isdigit() for cell in cells) >= 2 for cells in rows]
+    for at, cells in enumerate(rows):
+        beside = [i for i in (at - 1, at + 1) if 0 <= i < len(rows) and len(rows[i]) == len(cells)]
+        if len(cells) > 2 and any(numeric[i] for i in (at, *beside)) and beside and "=" not in lines[at]:
+            lines[at] = f"| {' | '.join(cells)} |"
+    return "\n".join(lines)

@@ -15,9 +15,10 @@ from ansatz.eval.problem import NumberTarget, Target
 from ansatz.eval.reading.layout import Layout, without_reasoning
 from ansatz.quantities.chains import Chain, chains
 from ansatz.quantities.markup import plain
+from ansatz.quantities.notation import NUMBER
 from ansatz.quantities.scales import convert, scale
 from ansatz.quantities.statements import Statement, content, evaluated, stated
-from ansatz.quantities.terms import spelled
+from ansatz.quantities.terms import read_value, spelled
 
 _DOT = re.compile(r"_d?dot(?![a-z])")
 _CUT = re.compile(r"(?<![\w.,])\d[\d.,]*$")
@@ -186,8 +187,21 @@ class Answer:
             value, unit, digits = alone
             return Found(Statement(_NAMELESS, value, unit, line, len(self.text) - len(line), digits, ""))
         if not fitting:
-            return Found(None, tuple(found[-3:]))
+            mentioned = self._mentioned(target, line)
+            return Found(mentioned, () if mentioned else tuple(found[-3:]))
         return Found(fitting[-1])
+
+    def _mentioned(self, target: NumberTarget, line: str) -> Statement | None:
+        """The one quantity of the target's dimension that the last line mentions: a power of 13.3 kW."""
+        if _dimension(target.unit) is None or len(line) > _LATE or _CONDITIONAL.search(line):
+            return None
+        start, found = len(self.text.rstrip()) - len(line), []
+        for number in NUMBER.finditer(line):
+            read = read_value(line[number.start() :])
+            if read and read[1] and convert(read[0], read[1], target.unit) is not None:
+                place = start + number.start()
+                found.append(Statement(_NAMELESS, read[0], read[1], line, place, read[2], line))
+        return found[0] if len(found) == 1 else None
 
     def _sentence(self, statement: Statement) -> str:
         """The words of a sentence up to the value that it states."""
