@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Literal
 
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, SystemMessage, ToolMessage
 
@@ -15,6 +16,7 @@ from ansatz.quantities.markup import plain
 
 _HEADING = re.compile(r"^\s*(?:#+|\d+[.)]|\*\*)(.*)$", re.MULTILINE)
 _PROTOCOL_STEPS = ("regime", "formula", "parameter", "dimension", "calculat", "check", "interpret")
+SUBMIT = "submit_answer"
 _EARLIER = ("Question:", "Your answer:")
 
 
@@ -65,6 +67,13 @@ class Conversation:
         answers = self.notes.partition(_EARLIER[1])[2]
         lines = [line for line in plain(answers).splitlines() if re.match(r"\w+ = [-\d]\S*(?: \S+)?$", line)]
         return tuple(given for line in lines for given in quantities(line))
+
+    @property
+    def form(self) -> Literal["block", "json", "tool"]:
+        """How the answer is to be stated."""
+        if SUBMIT in self.tools:
+            return "tool"
+        return "json" if "```json" in self.instructions else "block"
 
     @property
     def wants_formulation_only(self) -> bool:

@@ -25,7 +25,7 @@ from langchain_core.runnables import Runnable
 from langchain_core.tools import BaseTool
 
 from ansatz.agents.slide_rule.chaining import Plan, plan
-from ansatz.agents.slide_rule.conversation import Conversation
+from ansatz.agents.slide_rule.conversation import SUBMIT, Conversation
 from ansatz.agents.slide_rule.formulas import remembered
 from ansatz.agents.slide_rule.function import written_function
 from ansatz.agents.slide_rule.properties import ask_tools, property_question, recall
@@ -87,10 +87,12 @@ def respond(talk: Conversation) -> str | Call:
     worked = work_out(planned.steps, talk)
     if isinstance(worked, Call):
         return worked
-    solution = Solution(talk.reading, planned, worked)
-    if talk.wants_worked_solution:
-        return worked_solution(solution)
-    return protocol(solution) if talk.wants_protocol else terse(solution)
+    solution = Solution(talk.reading, planned, worked, talk.form)
+    write = worked_solution if talk.wants_worked_solution else protocol if talk.wants_protocol else terse
+    text = write(solution)
+    if talk.form == "tool" and solution.answers:
+        return Call(SUBMIT, solution.submission(), text)
+    return text
 
 
 def _planned(talk: Conversation) -> Plan | Call:
@@ -107,13 +109,13 @@ def _name(tool: dict[str, Any] | type | Callable[..., Any] | BaseTool) -> str:
 
 
 def _message(reply: str | Call, asked: int, place: int) -> AIMessage:
-    text = reply if isinstance(reply, str) else ""
+    text = reply if isinstance(reply, str) else reply.text
     calls = (
         [{"name": reply.name, "args": reply.arguments, "id": f"call_{place}"}]
         if isinstance(reply, Call)
         else []
     )
-    written = _tokens(text or str(calls))
+    written = _tokens(f"{text} {calls or ''}")
     return AIMessage(
         text,
         tool_calls=calls,

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import math
 from dataclasses import dataclass
+from typing import Literal
 
-from ansatz.agents.slide_rule.arithmetic import PRINTED_DIGITS, SLIDE_RULE_DIGITS, written
+from ansatz.agents.slide_rule.arithmetic import PRINTED_DIGITS, SLIDE_RULE_DIGITS, significant, written
 from ansatz.agents.slide_rule.chaining import Plan, Step
 from ansatz.agents.slide_rule.formulas import familiar
 from ansatz.agents.slide_rule.reading import Given, Reading, Target, kind_of
@@ -21,6 +23,7 @@ class Solution:
     reading: Reading
     plan: Plan
     worked: Worked
+    form: Literal["block", "json", "tool"] = "block"
 
     @property
     def answers(self) -> dict[str, tuple[float | str, str, int]]:
@@ -40,11 +43,23 @@ class Solution:
         return how
 
     def final_lines(self) -> list[str]:
-        """The answer block: `symbol = value unit` for each target that was found."""
+        """Every target that was found, in the form asked for; nothing where a tool takes the answer."""
+        if self.form == "json":
+            return ["```json", json.dumps(self.submission(), ensure_ascii=False), "```"]
         return [
             f"{symbol}: {value}" if isinstance(value, str) else final(symbol, value, unit, digits)
             for symbol, (value, unit, digits) in self.answers.items()
+            if self.form == "block"
         ]
+
+    def submission(self) -> dict[str, object]:
+        """Value and unit by symbol, or a word."""
+        return {
+            symbol: value
+            if isinstance(value, str)
+            else {"value": significant(value, digits), "unit": unit or "-"}
+            for symbol, (value, unit, digits) in self.answers.items()
+        }
 
     def remarks(self) -> list[str]:
         """Assumed values, what is not known, and what tools warned of."""

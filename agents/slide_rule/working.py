@@ -23,10 +23,11 @@ _MOST_EVALUATIONS = 8  # steps that are worth a call each
 
 @dataclass(frozen=True)
 class Call:
-    """A tool call to make before the answer can be given."""
+    """A tool call: one that has to come before the answer, or the one that hands it in beside its text."""
 
     name: str
     arguments: dict[str, object]
+    text: str = ""
 
 
 @dataclass(frozen=True)

@@ -2,6 +2,7 @@
 
 import contextlib
 import io
+import json
 import math
 import re
 
@@ -10,6 +11,8 @@ from langchain_core.messages import AIMessage, HumanMessage, SystemMessage
 from langchain_core.tools import tool
 
 from ansatz.agents import AgentPlan, Question, run_agent
+from ansatz.agents.answer_form import Asked
+from ansatz.agents.plan import base_plan
 from ansatz.agents.slide_rule import SlideRule
 from ansatz.agents.slide_rule.arithmetic import by_hand, read_off, substituted, written
 from ansatz.interventions.formulation import FormulationScaffold
@@ -283,6 +286,20 @@ async def test_an_earlier_answer_is_a_given():
     asked = "Now find the dynamic pressure q for the density rho = 1.2 kg/m^3.\n\nReport your answers as:\nq = ___ Pa"
     assert final(await answer(asked, note=earlier), "q") == pytest.approx(4860, rel=0.02)
     assert "I know no way to find q" in await answer(asked)
+
+
+@pytest.mark.parametrize("form", ["block", "json", "tool"])
+async def test_an_answer_is_stated_in_the_form_asked_for(form):
+    plan = base_plan(form)
+    asked = (Asked("M_inf"), Asked("p_0"))
+    transcript = await run_agent(plan, Question(JET, asked=asked), SlideRule())
+    assert transcript.stop == "answered"
+    if form == "json":
+        stated = json.loads(transcript.answer.partition("```json")[2].partition("```")[0])
+        assert stated["M_inf"] == {"value": pytest.approx(JET_MACH, rel=0.02), "unit": "-"}
+        assert stated["p_0"] == {"value": pytest.approx(JET_PRESSURE, rel=0.02), "unit": "kPa"}
+    else:
+        assert off(transcript.answer, "p_0", JET_PRESSURE) < 0.02
 
 
 async def test_without_a_formula_it_says_so_and_gives_no_value():
