@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from dataclasses import is_dataclass
 from importlib.metadata import entry_points
 from pathlib import Path
-from typing import Any, get_type_hints
+from typing import Any, get_args, get_type_hints
 
 from pydantic import TypeAdapter, ValidationError
 
@@ -38,8 +38,8 @@ def load(group: str, name: str, settings: Mapping[str, Any], folder: Path | None
     Groups are such as "ansatz.interventions"; a reference is "package.module:object" or "file.py:object",
     from `folder`. What it names is built if it is a class, or a function that the settings are enough for;
     otherwise it is taken as it is, so that a function with other parameters is a tool. Settings are checked
-    against annotations; those that the plugin lists in `references` may be references, and those in `paths`
-    are files, from `folder` too. Raises PluginError.
+    against annotations; those that the plugin lists in `references` may be references, as may judges, and
+    those in `paths` are files, from `folder` too. Raises PluginError.
     """
     factory = referred(name, folder) if is_reference(name) else factory_of(group, name)
     if is_reference(name) and not _is_built(factory, settings):
@@ -61,6 +61,7 @@ def load(group: str, name: str, settings: Mapping[str, Any], folder: Path | None
         if setting not in accepted:
             raise PluginError(f"{name} has no setting {setting!r}{nearest(setting, accepted)}", setting)
         hint = Any if setting in references else hints.get(setting, Any)
+        value = judge(value, folder) if _is_of_judges(hint) else value
         checked[setting] = _check(name, setting, value, hint)
     try:
         return factory(**checked)
@@ -71,6 +72,27 @@ def load(group: str, name: str, settings: Mapping[str, Any], folder: Path | None
             else f"{type(failure).__name__}: {failure}"
         )
         raise PluginError(f"{name}: {what}") from failure
+
+
+def _is_of_judges(hint: Any) -> bool:
+    kinds = {getattr(kind, "__name__", "") for kind in (hint, *get_args(hint))}
+    return not kinds.isdisjoint({"JudgeModel", "JudgeModels"})
+
+
+def judge(value: Any, folder: Path | None = None) -> Any:
+    """A setting that names models, with the chat model in place of each "file.py:object" that is one.
+
+    A reference is told from provider:model by a dot: a provider has none. Raises PluginError.
+    """
+    if isinstance(value, list):
+        return [judge(each, folder) for each in value]
+    if isinstance(value, Mapping):
+        found = judge(value.get("name"), folder)
+        return value if found is value.get("name") else {**value, "chat": found}
+    if not isinstance(value, str) or not is_reference(value) or "." not in value.partition(":")[0]:
+        return value
+    found = referred(value, folder)
+    return found() if inspect.isfunction(found) else found
 
 
 def _is_built(found: Any, settings: Mapping[str, Any]) -> bool:

@@ -39,8 +39,8 @@ async def score_again(
             scorers = study_file.scorers_of(choices, base)
             if source:
                 source["file"]["scorers"] = [list(choice) for choice in choices]
-        asked = study_file.of_run(source["file"], folder).reading if source else None
-        reading = asked.model if asked else None
+        stored = study_file.of_run(source["file"], folder) if source else None
+        reading = study_file.reading_of(stored, Path(source["folder"])) if stored else None
         judges = judges_of(scorers, reading)
         design = Design(study["name"], {}, {}, ledger.problems(), scorers, judges=judges, reading=reading)
         scoring = {key: design.describe()[key] for key in ("dimensions", "scorers", "judges")}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import io
 import json
 from dataclasses import dataclass
 from functools import cached_property
@@ -24,6 +25,9 @@ if TYPE_CHECKING:
     from ansatz.eval import Scorer
     from ansatz.eval.views import Results
     from ansatz.experiments.report import ReportFiles
+
+
+_WIDTH = 100  # characters
 
 
 @dataclass(frozen=True, init=False)
@@ -129,6 +133,17 @@ class Run:
     def _repr_html_(self) -> str:
         table: str = self.deltas()._repr_html_()
         return f"<p>{html.escape(repr(self))}</p>{table}"
+
+    def __str__(self) -> str:
+        """What `print(run)` shows: the table that the command line prints, without colours."""
+        from rich.console import Console
+
+        from ansatz.experiments.report import Summary
+
+        console = Console(file=io.StringIO(), width=_WIDTH, color_system=None)
+        with console.capture() as shown:
+            console.print(repr(self), Summary(self.results), sep="\n")
+        return shown.get().rstrip()
 
     def __repr__(self) -> str:
         stand = "{scored} of {planned} units scored, {failed} failed".format(**self.counts)

@@ -225,7 +225,7 @@ def resolve(content: StudyFile, folder: Path, problems: Mapping[str, Problem] | 
             models[model.title] = model
             model.client.identity  # noqa: B018 - a model of no identity is refused here
     found = _problems(content.problems, folder) if problems is None else problems
-    reading = content.reading.model if content.reading else None
+    reading = reading_of(content, folder)
     with _at("reading" if reading else "scorers"):
         judges = judges_of(scorers, reading)
     return Design(
@@ -240,6 +240,16 @@ def resolve(content: StudyFile, folder: Path, problems: Mapping[str, Problem] | 
         judges,
         reading,
     )
+
+
+def reading_of(content: StudyFile, folder: Path) -> JudgeModel | None:
+    """The model that reads answers, if a study has one. Raises StudyError."""
+    if content.reading is None:
+        return None
+    named = content.reading.model
+    with _at("reading", "model"):
+        chat = plugins.judge(named.name, folder)
+    return named if chat is named.name else named.model_copy(update={"chat": chat})
 
 
 def scorers_of(choices: Sequence[Choice], folder: Path) -> tuple[Scorer, ...]:

@@ -7,50 +7,11 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parent.parent
-WRONG = """
-import ansatz as az
+import ansatz
 
-problems = az.problems([("How much?", "1 kW")])
-az.problems(3)  # error
-az.load(3)  # error
-az.benchmark(3)  # error
-az.Study("x", models=["offline:slide-rule"], problems=problems, arms={"a": az.Calculator()})
-az.Study("x", models=3, problems=problems)  # error
-az.Study("x", models="m", problems=problems, arms={"a": 3})  # error
-az.Study("x", models="m", problems=problems, scorers=[az.Calculator()])  # error
-az.Study("x", models="m", problems=problems, repeat=3)  # error
-az.Model("m", concurrency="8")  # error
-az.Arm.of(3)  # error
-az.Run(3)  # error
-az.one_at_a_time(3)  # error
-az.full_factorial(3)  # error
-az.Calculator(timeout="3")  # error
-az.EquationRetrieval(tops=3)  # error
-az.EquationTools(tops=3)  # error
-az.FluidProperties(fluid="water")  # error
-az.FormulaSheet(3)  # error
-az.FormulationScaffold("teacher")  # error
-az.SymbolicCheck(rounds="2")  # error
-az.WithTools(3)  # error
-az.WithRetriever(3)  # error
-az.WithPrompt(3)  # error
-az.WithAgent(3)  # error
-az.ModelGraded(3)  # error
-az.Outcome(3)  # error
-az.NumberTarget(name="P", weight=1)  # error
-az.Score(dimension="a", value=1)  # error
-az.Dimension(3)  # error
-az.Limits(calls=3)  # error
-az.Question(3)  # error
-az.AgentPlan().instruct(3)  # error
-study = az.Study("x", models="m", problems=problems)
-study.run(3)  # error
-study.run().attempts(3)  # error
-study.run().deltas().nothing  # error
-az.Studdy  # error
-reveal_type(study.run().deltas())
-"""
+_NAME = re.compile(r"\baz\.(\w+)")
+ROOT = Path(__file__).parent.parent
+WRONG = Path(__file__).with_name("wrong_uses.py").read_text(encoding="utf-8")
 
 
 def expected(text):
@@ -69,6 +30,11 @@ def test_mypy_finds_a_wrong_use_of_each_name(tmp_path):
     found = sorted({int(each) for each in re.findall(r"^user\.py:(\d+): error", done.stdout, re.MULTILINE)})
     assert found == expected(WRONG), done.stdout + done.stderr
     assert 'Revealed type is "polars.dataframe.frame.DataFrame"' in done.stdout
+
+
+def test_every_public_name_is_used_wrongly():
+    used = {name for line in WRONG.splitlines() if line.endswith("# error") for name in _NAME.findall(line)}
+    assert used - {"Studdy"} == set(ansatz.__all__)
 
 
 def test_an_editor_resolves_the_imports_of_the_checkout():

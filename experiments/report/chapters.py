@@ -11,7 +11,7 @@ from ansatz.experiments.report import factorial, judge_error
 from ansatz.experiments.report.breakdown import breakdowns
 from ansatz.experiments.report.cost import cost, models_compared
 from ansatz.experiments.report.deltas import delta_chapters
-from ansatz.experiments.report.endings import errors, how_attempts_ended, unscored
+from ansatz.experiments.report.endings import errors, how_answers_were_read, how_attempts_ended, unscored
 
 ChapterMaker = Callable[[Results], Chapter | None]
 
@@ -21,7 +21,10 @@ GROUP = "ansatz.chapters"
 @lru_cache(maxsize=2)
 def views(data: Results) -> tuple[Chapter, ...]:
     """What every run has: differences by model, how attempts ended and what they took, and breakdowns."""
-    sections = (models_compared(data), how_attempts_ended(data), cost(data), errors(data), unscored(data))
+    sections = (
+        *(models_compared(data), how_attempts_ended(data), how_answers_were_read(data)),
+        *(cost(data), errors(data), unscored(data)),
+    )
     attempts = Chapter("attempts", "The attempts", [section for section in sections if section is not None])
     return (*delta_chapters(data), attempts, *breakdowns(data))
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 
@@ -20,6 +20,12 @@ _NOTE = (
     "provider; model_calls, tool_calls, tokens and seconds: stopped by that limit of the study. All of these "
     "are scored as they are, so that a wrong answer may be one that was cut off. An error is a failure of "
     "infrastructure: it carries no score and is tried again."
+)
+_READ = {"from the form": "form", "elsewhere": "text", "not at all": None}
+_NOTE_ON_READING = (
+    "From the form: stated as the study asked for it (closing lines, JSON or a call of submit_answer); "
+    "elsewhere: found in the text by the reader of free answers. An arm that keeps the form less often may "
+    "owe a lower outcome to that."
 )
 
 
@@ -49,6 +55,29 @@ def how_attempts_ended(data: Results) -> Section:
     ]
     table = Table("ended", f"How attempts ended{data.simulation}.", columns, rows)
     return Section("How attempts ended", findings=warnings(data), tables=[table], notes=(_NOTE,))
+
+
+def how_answers_were_read(data: Results) -> Section | None:
+    """The share of values read from the form that was asked for, elsewhere in the text, and not at all."""
+    columns = [Column("arm"), Column("values", COUNT), *(Column(name, PERCENT) for name in _READ)]
+    rows: list[list[Entry]] = []
+    for cut in data.cuts():
+        counts = Counter(_read(data, cut))
+        if total := counts.total():
+            rows.append([cut.label, total, *(counts[each] / total for each in _READ.values())])
+    if not rows:
+        return None
+    table = Table("read", f"Where values were read{data.simulation}.", columns, rows)
+    return Section("How answers were read", tables=[table], notes=(_NOTE_ON_READING,))
+
+
+def _read(data: Results, cut: Cut) -> Iterator[str | None]:
+    """From where each value of a system's answers was read, as the outcome's details say."""
+    rows = cut.rows[~data.attempts.failed[cut.rows]].tolist()
+    for found in data.findings(rows):
+        for _, details in found.values():
+            targets = details.get("targets", {}).values()
+            yield from (target["read"] for target in targets if "read" in target)
 
 
 def warnings(data: Results) -> list[str]:

@@ -87,7 +87,14 @@ def test_a_placebo_moves_nothing_but_its_cost(demo):
 @pytest.mark.skipif(not THERMOQA.exists(), reason="the published questions are not here")
 def test_property_tools_solve_the_published_questions(tmp_path, monkeypatch):
     monkeypatch.chdir(ROOT)
-    data = run(ROOT / "experiments" / "configs" / "thermoqa.yaml", tmp_path)
+    study = tmp_path / "thermoqa.yaml"
+    text = (ROOT / "experiments" / "configs" / "thermoqa.yaml").read_text()
+    study.write_text(
+        text.replace(
+            "- benchmark: thermoqa", f"- {{benchmark: thermoqa, settings: {{questions: {THERMOQA}}}}}"
+        )
+    )
+    data = run(study, tmp_path / "run")
     tools = {row.dimension.name: row for row in comparisons(data) if row.arm == "fluid_properties"}
     assert {"published", "strict"} <= set(tools)
     assert tools["published"].mean.scored == 110

@@ -159,6 +159,66 @@ def test_a_run_shows_itself(run):
     figure = run.plot()
     assert [text.get_text() for text in figure.subfigs[0].axes[0].get_yticklabels()] == ["tool"]
     assert run.report().markdown.read_text(encoding="utf-8").count("tool")
+    printed = str(run)
+    assert printed.startswith(repr(run)) and "Δ from baseline" in printed
+    assert max(map(len, printed.splitlines())) <= 100
+
+
+@pytest.mark.parametrize("frame", ["deltas", "attempts"])
+def test_frames_become_those_of_pandas(run, frame):
+    pytest.importorskip("pandas")
+    pytest.importorskip("pyarrow")
+    ours = getattr(run, frame)()
+    theirs = ours.to_pandas()
+    assert list(theirs.columns) == ours.columns and len(theirs) == len(ours)
+    assert theirs["arm"].tolist() == ours["arm"].to_list()
+
+
+SCORERS = """
+from dataclasses import dataclass
+import ansatz as az
+from langchain_openai import ChatOpenAI
+
+@dataclass(frozen=True)
+class Words:
+    most: int = 5
+    dimensions = (az.Dimension("words"),)
+
+    async def score(self, context):
+        count = len(context.transcript.answer.split())
+        return (az.Score(dimension="words", value=float(count <= self.most), evidence=f"{count} words"),)
+
+def judge():
+    return ChatOpenAI(model="judge", base_url="SERVER", api_key="unused", max_retries=0)
+"""
+SCORED = """
+name: scored
+models: ["judges.py:judge"]
+problems: [{benchmark: items, settings: {path: items.jsonl}}]
+scorers:
+  - outcome
+  - judges.py:Words: {most: 3}
+  - model_graded: {criteria: 'Is it short?', model: {name: "judges.py:judge", label: j, input_price: 1, output_price: 2}}
+reading: {model: "judges.py:judge"}
+"""
+
+
+def test_scorers_judges_and_readers_stand_in_a_file_beside_the_study(tmp_path):
+    def said(request):
+        tools = str(request.body.get("tools", ""))
+        if "record_values" in tools:
+            return Answer(calls=(("record_values", {"answer": {"value": 1, "unit": "kW"}}),))
+        marks = {"justification": "so", "points": 2}
+        return Answer(calls=(("record_marks", marks),)) if "record_marks" in tools else Answer("1 kW")
+
+    (tmp_path / "items.jsonl").write_text('{"question": "How much?", "answer": "1 kW"}\n')
+    (tmp_path / "study.yaml").write_text(SCORED)
+    with OpenAIServer(said) as server:
+        (tmp_path / "judges.py").write_text(SCORERS.replace("SERVER", server.base_url))
+        run = az.Study.from_yaml(tmp_path / "study.yaml").run(tmp_path / "run")
+    [row] = run.attempts().iter_rows(named=True)
+    assert (row["words"], row["graded"], row["outcome"]) == (1.0, 1.0, 1.0), row
+    assert any(note.startswith("Judge j: ") for note in run.notes)
 
 
 def test_failures_have_a_row_with_their_reason(tmp_path):

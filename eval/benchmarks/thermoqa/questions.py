@@ -25,8 +25,17 @@ class QuestionFileError(AnsatzError, ValueError):
     """A question file that cannot be used; the message names file, line and field."""
 
 
-def load(questions: str, tiers: Sequence[int] = TIERS) -> tuple[Problem, ...]:
-    """The questions of a JSONL file, or of every *questions*.jsonl in a folder, for the given tiers."""
+def load(questions: str = "", tiers: Sequence[int] = TIERS) -> tuple[Problem, ...]:
+    """The questions of a JSONL file, or of every *questions*.jsonl in a folder, for the given tiers.
+
+    They are not shipped; `ansatz benchmark thermoqa generate` makes others of their kind.
+    """
+    if not questions:
+        raise QuestionFileError(
+            "questions: say in which file or folder they lie, as with "
+            "-o problems.0.settings.questions=FILE; they are published at "
+            "https://github.com/olivenet-iot/ThermoQA"
+        )
     return tuple(problem for _, problem in load_with_places(questions, tiers))
 
 

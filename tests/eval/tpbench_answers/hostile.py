@@ -6,7 +6,7 @@ _TRICKS = {
     "reads files for the reference": ("exception", """
 def wigner_angle(b1, b2):
     import glob
-    text = "".join(open(f).read() for f in glob.glob("/home/**/relativity.yaml", recursive=True))
+    text = "".join(open(f).read() for f in glob.glob("**/relativity.yaml", recursive=True))
     text = text or open("/etc/passwd").read()
     return len(text)
 """),
