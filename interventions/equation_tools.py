@@ -2,50 +2,42 @@
 
 from __future__ import annotations
 
-import asyncio
 import warnings
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from pathlib import Path
 
 from langchain_core.tools import BaseTool, StructuredTool
 
 from ansatz.agents import AgentPlan
-from ansatz.settings import Count, check_settings
+from ansatz.interventions.equation_retrieval import EquationSearch
 
 _PROMPT = Path(__file__).with_name("equation_tools.md")
 
 
 @dataclass(frozen=True)
-class EquationTools:
+class EquationTools(EquationSearch):
     """Tools to search the equation base and evaluate an equation by its id.
 
-    `top` equations are returned by each search.
+    Each search is made with the settings of `EquationRetrieval`.
 
-    Example: `EquationTools()`.
+    Example: `EquationTools(ranker="bm25")`.
     """
 
-    top: Count = 5
-
-    def __post_init__(self) -> None:
-        check_settings(self)
-
     def apply(self, plan: AgentPlan) -> AgentPlan:
-        return plan.equip(_search_tool(self.top), _evaluate_tool()).instruct(
+        return plan.equip(_search_tool(self.sheet), _evaluate_tool()).instruct(
             _PROMPT.read_text(encoding="utf-8")
         )
 
 
-def _search_tool(top: int) -> BaseTool:
+def _search_tool(sheet: Callable[[str], Awaitable[str]]) -> BaseTool:
     async def search_equations(query: str) -> str:
         """Search the equation base and get a reference sheet with units and applicability conditions.
 
         Args:
             query: The problem, or keywords and the regime (Mach number, geometry, laminar or turbulent, gas).
         """
-        from ansatz.knowledge_base.search import searcher
-
-        found = await asyncio.to_thread(lambda: searcher().search(query, top))
-        return found.sheet() or "No equation fits; try other words."
+        return await sheet(query)
 
     return StructuredTool.from_function(coroutine=search_equations, parse_docstring=True)
 

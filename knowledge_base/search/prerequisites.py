@@ -1,28 +1,31 @@
-"""Which equations yield the inputs that a question leaves open."""
+"""Which equations yield the inputs that a question leaves open.
+
+A prerequisite yields the same quantity as the input it is for, its own conditions are met by what the
+question states or by what its consumer requires, and the question gives a larger share of its inputs.
+"""
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cache, lru_cache
-from itertools import islice
+from functools import cache
 from typing import NamedTuple
 
 from ansatz.knowledge_base.equation.axes import WORDS
 from ansatz.knowledge_base.equation.equation import Equation
 from ansatz.knowledge_base.equation.predicate import Predicate
+from ansatz.knowledge_base.regime.evidence import Facts
 from ansatz.knowledge_base.regime.stated_quantities import Given, plain_symbol
-from ansatz.knowledge_base.regime.three_valued import Limits
+from ansatz.knowledge_base.regime.three_valued import judge
 from ansatz.knowledge_base.search.retrieved import Prerequisite
 from ansatz.quantities.units import parse_unit
 
-_FIRST, _AT_MOST = 3, 4
+_CONSUMERS = 3  # the first hits, whose inputs are looked for
+_AT_MOST = 4
+_LEAST_GIVEN = 0.5  # of a prerequisite's inputs
 # The share of common words that makes two descriptions alike: for the same stem (mu), letter, or neither.
 _ALIKE_STEM, _ALIKE_LETTER, _ALIKE = 0.25, 0.4, 0.75
-_RELEVANCE = 0.2  # what a standard deviation of relevance is worth against the likeness of descriptions
-_WEIGHED = 4  # suppliers of which it is looked up how many of their inputs are given
 _FILLER = frozenset({"the", "and", "for", "per", "with", "from"})
 # Words that many quantities share, so that none is known by one of them.
 _GENERAL = frozenset(
@@ -46,13 +49,13 @@ _KINDS = frozenset(
     re.findall(
         r"\w+",
         "stagnation total vibrational electron rotational momentum displacement ratio mean local difference "
-        "maximum critical effective",
+        "maximum critical effective transition radiation",
     )
 )
 
 
-class _Offer(NamedTuple):
-    """What some equations yield: the words that describe it, and the stem of its symbol."""
+class _Named(NamedTuple):
+    """A quantity by the words that describe it and the stem of its symbol."""
 
     words: frozenset[str]
     stem: str
@@ -60,77 +63,98 @@ class _Offer(NamedTuple):
 
 @dataclass(frozen=True)
 class Situation:
-    """What a question gives, and for the place of an entry its relevance in standard deviations.
+    """What a question states and gives, and for the place of an entry its relevance in standard deviations.
 
     An entry that the question excludes has the relevance -inf.
     """
 
+    known: Facts
     supplied: Supplied
     relevance: Callable[[int], float]
 
 
 class Suppliers:
-    """The equations of a base by what they yield."""
+    """The equations of a base by the dimension of what they yield."""
 
     def __init__(self, equations: Sequence[Equation]):
         self._equations = equations
-        self._offers: dict[str, dict[_Offer, list[int]]] = {}
+        self._of_dimension: dict[str, list[int]] = {}
         for place, equation in enumerate(equations):
-            output = equation.symbols[equation.output]
-            offer = _Offer(_words(output.desc), _stem(equation.output))
-            same_dimension = self._offers.setdefault(dimension(output.unit), {})
-            same_dimension.setdefault(offer, []).append(place)
-        self._likely = lru_cache(maxsize=8192)(self._find_likely)
+            self._of_dimension.setdefault(dimension(equation.units[equation.output]), []).append(place)
 
     def supporting(
         self, hits: Sequence[Equation], completing: Sequence[Equation], situation: Situation
     ) -> list[Prerequisite]:
-        """The `completing`, then at most four equations that yield inputs which are not given.
+        """The `completing`, then equations that yield inputs which are not given: no more than the hits.
 
-        Inputs are sought for the first hits and the completing, then for what was found for them. A supplier
-        is of the same dimension, means the same quantity, and is contradicted neither by the question nor by
-        the conditions of the equation that it feeds; of several, the question decides.
+        Inputs are sought for the first hits and the completing, then for what was found for them.
         """
-        used = {equation.id for equation in (*hits, *completing)}
-        found: list[Prerequisite] = []
-        queue = [*hits[:_FIRST], *completing]
-        for equation in queue:
-            for symbol in equation.inputs:
-                if len(found) == _AT_MOST or situation.supplied.holds(equation, symbol):
-                    continue
-                supplier = self._supplier(equation, symbol, used, situation)
-                if supplier:
-                    used.add(supplier.id)
-                    found.append(Prerequisite(supplier, symbol, equation))
+        found = [Prerequisite(equation, equation.output) for equation in completing]
+        shown = [*hits, *completing]
+        queue = [*hits[:_CONSUMERS], *completing]
+        for consumer in queue:
+            for symbol in consumer.inputs:
+                if len(found) >= min(_AT_MOST, len(hits)):
+                    return found
+                if supplier := self._supplier(consumer, symbol, shown, situation):
+                    found.append(Prerequisite(supplier, symbol, consumer))
+                    shown.append(supplier)
                     queue.append(supplier)
-        return [Prerequisite(equation, equation.output) for equation in completing] + found
+        return found
 
     def _supplier(
-        self, equation: Equation, symbol: str, used: set[str], situation: Situation
+        self, consumer: Equation, symbol: str, shown: Sequence[Equation], situation: Situation
     ) -> Equation | None:
-        """The equation that most likely yields the symbol, unless one that is shown already yields it."""
-        wanted = equation.symbols[symbol]
-        offered = self._offers.get(dimension(wanted.unit), {})
-        likely = self._likely(wanted.unit, wanted.desc, symbol)
-        places = [(alike, place) for alike, offer in likely for place in offered[offer]]
-        if any(self._equations[place].id in used for alike, place in places if alike == likely[0][0]):
+        """The equation that yields a symbol which is not given, unless one that is shown yields it."""
+        if situation.supplied.holds(consumer, symbol):
             return None
-        relevance = {place: situation.relevance(place) for _, place in places}
-        rated = [(alike + _RELEVANCE * relevance[place], place) for alike, place in places]
-        rated = sorted((pair for pair in rated if pair[0] > -math.inf), key=lambda pair: -pair[0])
-        agreeing = (pair for pair in rated if _agree(equation, self._equations[pair[1]]))
-        best: tuple[float, Equation | None] = (0.0, None)
-        for rating, place in islice(agreeing, _WEIGHED):
-            covered = situation.supplied.coverage(self._equations[place])
-            if rating + covered > best[0] and (relevance[place] >= 0 or covered == 1):
-                best = rating + covered, self._equations[place]
-        return best[1]
+        alike = {
+            place: likeness
+            for place in self._of_dimension.get(dimension(consumer.units[symbol]), ())
+            if (likeness := _likeness(consumer, symbol, self._equations[place]))
+        }
+        if any(_yields(each, consumer, symbol) for each in shown):
+            return None
+        least = max(_LEAST_GIVEN, situation.supplied.coverage(consumer))
+        for place in sorted(alike, key=lambda place: (-alike[place], -situation.relevance(place))):
+            supplier = self._equations[place]
+            given = situation.supplied.coverage(supplier)
+            if (
+                given >= least
+                and situation.relevance(place) > 0
+                and _is_met(supplier, consumer, situation.known)
+            ):
+                return supplier
+        return None
 
-    def _find_likely(self, unit: str, description: str, symbol: str) -> tuple[tuple[float, _Offer], ...]:
-        """The offers that mean a quantity with their likeness, the likeliest first."""
-        wanted = _Offer(_words(description), _stem(symbol))
-        found = [(_likeness(wanted, offer), offer) for offer in self._offers.get(dimension(unit), ())]
-        return tuple(sorted((pair for pair in found if pair[0] > 0), key=lambda pair: -pair[0]))
+
+def _is_met(supplier: Equation, consumer: Equation, known: Facts) -> bool:
+    """Whether each condition of the supplier is stated, or follows from one of its consumer's."""
+    return all(
+        judge(needed, known, supplier).holds
+        or any(_implies(each, needed) for each in consumer.regime.require)
+        for needed in supplier.regime.require
+    )
+
+
+def _implies(first: Predicate, second: Predicate) -> bool:
+    """Whether all that the first condition admits is admitted by the second, on the same axis."""
+    if first.axis != second.axis or first.unit != second.unit:
+        return False
+    if first.axis in WORDS:
+        accepted = first.accepted_words
+        wanted = accepted <= second.accepted_words if second.accepted else True
+        return bool(accepted) and wanted and not accepted & second.refused_words
+    low, high, low_refused, high_refused = first.interval
+    least, most, least_refused, most_refused = second.interval
+    above = low > least or (low == least and low_refused >= least_refused)
+    below = high < most or (high == most and high_refused >= most_refused)
+    return above and below and not second.refused
+
+
+def _yields(equation: Equation, consumer: Equation, symbol: str) -> bool:
+    same = dimension(equation.units[equation.output]) == dimension(consumer.units[symbol])
+    return same and _likeness(consumer, symbol, equation) > 0
 
 
 class Supplied:
@@ -199,35 +223,19 @@ def _names(before: str) -> frozenset[str]:
     return frozenset(re.findall(r"[a-z]{3,}", clause.lower())[-2:]) - _FILLER - _GENERAL
 
 
-def _agree(consumer: Equation, supplier: Equation) -> bool:
-    """Whether no condition of the supplier rules out all that the consumer's on the same axis admits."""
-    return not any(
-        _disjoint(first, second)
-        for first in consumer.regime.require
-        for second in supplier.regime.require
-        if first.axis == second.axis and (first.axis in WORDS or first.unit == second.unit)
-    )
-
-
-def _disjoint(first: Predicate, second: Predicate) -> bool:
-    if first.axis in WORDS:
-        axis = WORDS[first.axis]
-        if not first.accepted or not second.accepted:
-            accepted, refused = (
-                (first.accepted, second.refused) if first.accepted else (second.accepted, first.refused)
-            )
-            return bool(accepted) and set(accepted) <= set(refused)
-        return all(axis.exclude(str(one), str(other)) for one in first.accepted for other in second.accepted)
-    limits = Limits.of([first, second])
-    return bool(limits.low.max() > limits.high.min())
-
-
 @cache
 def _stem(symbol: str) -> str:
     return re.split(r"[_\d]", plain_symbol(symbol))[0]
 
 
-def _likeness(wanted: _Offer, offered: _Offer) -> float:
+def _likeness(consumer: Equation, symbol: str, supplier: Equation) -> float:
+    wanted = _Named(_words(consumer.symbols[symbol].desc), _stem(symbol))
+    output = supplier.symbols[supplier.output]
+    return _same_quantity(wanted, _Named(_words(output.desc), _stem(supplier.output)))
+
+
+@cache
+def _same_quantity(wanted: _Named, offered: _Named) -> float:
     """The share of common words in two descriptions; 0 where too few, or where they are of two kinds."""
     if (wanted.words ^ offered.words) & _KINDS or (offered.words - wanted.words) & _PLACES:
         return 0.0

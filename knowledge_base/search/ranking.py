@@ -1,7 +1,7 @@
-"""Rankers: a score for each entry of a base, for a question. By words, by sentence vectors, and rrf.
+"""Rankers: a score for each entry of a base, for a question. By words, by sentence vectors, and both.
 
-A ranker of another package is found under the entry point `ansatz.rankers`; it is a callable that takes a
-Library and returns an object with `scores`, such as
+A ranker of another package is found under the entry point `ansatz.rankers`, one of a script as
+"package.module:object"; it is a callable that takes a Library and returns an object with `scores`, such as
 
     class ByLength:
         def __init__(self, library: Library):
@@ -13,14 +13,19 @@ Library and returns an object with `scores`, such as
 
 from __future__ import annotations
 
+import importlib
 import math
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable
+from functools import lru_cache
 from importlib.metadata import entry_points
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
+import numpy as np
+
 from ansatz.errors import AnsatzError
 from ansatz.knowledge_base.regime.stated_quantities import without_givens
+from ansatz.knowledge_base.search.embedding import base_parts, question_vector, vectors_for, weights_folder
 from ansatz.knowledge_base.search.tokenizing import (
     ASKED,
     asked_sentence,
@@ -32,25 +37,15 @@ from ansatz.knowledge_base.search.tokenizing import (
 from ansatz.quantities.did_you_mean import nearest
 
 if TYPE_CHECKING:
-    import numpy as np
     from numpy.typing import NDArray
 
-    from ansatz.knowledge_base.equation.equation import Equation
     from ansatz.knowledge_base.equation.library import Library
 
 GROUP = "ansatz.rankers"
-# Reciprocal rank fusion: score = sum over rankings of 1/(60 + rank), Cormack, Clarke & Buettcher, SIGIR 2009.
-_FUSION = 60
-_RANKED = 1000  # deeper than this ranks are not told apart
 # Okapi BM25: how soon a repeated term counts no more, and how far a long entry is discounted
 # (Robertson & Zaragoza, Foundations and Trends in Information Retrieval 3, 2009: 1.2 to 2 and 0.5 to 0.8).
 _SATURATION, _LENGTH = 1.2, 0.6
-_FREQUENT = 1 / 16
 _WORDS = 0.4  # of the weight of words and meaning together
-
-
-class UnknownRanker(AnsatzError, LookupError):
-    """No ranker of such a name is installed; the message names those that are."""
 
 
 @runtime_checkable
@@ -65,91 +60,97 @@ class Ranker(Protocol):
 RankerFactory = Callable[["Library"], Ranker]
 
 
+class UnknownRanker(AnsatzError, LookupError):
+    """There is no ranker of such a name; the message names the nearest."""
+
+
 def rankers() -> list[str]:
     """The names of the installed rankers."""
     return sorted(entry_points(group=GROUP).names)
 
 
 def find_ranker(name: str) -> RankerFactory:
-    """What builds the ranker `name` for a library. Raises UnknownRanker."""
+    """What builds the ranker `name`, or that at "package.module:object", for a library.
+
+    Raises UnknownRanker.
+    """
+    module, _, attribute = name.partition(":")
     found = entry_points(group=GROUP)
-    if name not in found.names:
-        raise UnknownRanker(f"there is no ranker {name!r}{nearest(name, rankers())}")
-    factory: RankerFactory = found[name].load()
+    try:
+        factory: RankerFactory = (
+            getattr(importlib.import_module(module), attribute) if attribute else found[name].load()
+        )
+    except (ImportError, AttributeError) as problem:
+        raise UnknownRanker(f"there is no ranker {name}: {problem}") from problem
+    except KeyError:
+        raise UnknownRanker(f"there is no ranker {name!r}{nearest(name, rankers())}") from None
     return factory
+
+
+def check_ranker(ranker: str | RankerFactory) -> None:
+    """Raise UnknownRanker, or WeightsError where a ranker reads meaning and the sentence model is missing."""
+    factory = find_ranker(ranker) if isinstance(ranker, str) else ranker
+    if getattr(factory, "reads_meaning", False):
+        weights_folder()
 
 
 class BM25:
     """BM25 over the terms of each entry: for each term the entries that have it, and what it is worth there.
 
-    A term of many entries has a weight for every entry instead, which is the faster to add.
+    Written out, since libraries for it weigh every term of a question alike and take longer to import.
     """
 
-    def __init__(self, library: Iterable[Equation]):
-        import numpy as np
-
+    def __init__(self, library: Library):
         texts = [entry_terms(equation) for equation in library]
-        counted: dict[str, list[tuple[int, int]]] = defaultdict(list)
-        for place, text in enumerate(texts):
-            for term, count in Counter(text).items():
-                counted[term].append((place, count))
-        self._count = len(texts)
-        found = np.array([pair for pairs in counted.values() for pair in pairs], dtype=float).reshape(-1, 2)
-        places, counts = found[:, 0].astype(np.intp), found[:, 1]
-        holders = np.array([len(pairs) for pairs in counted.values()], dtype=np.intp)
-        rarity = np.repeat(np.log(1 + (self._count - holders + 0.5) / (holders + 0.5)), holders)
         lengths = np.array([len(text) for text in texts], dtype=float)
-        relative = lengths / max(lengths.mean(), 1.0) if len(lengths) else lengths
-        damped = counts + _SATURATION * (1 - _LENGTH + _LENGTH * relative[places])
-        weights = rarity * counts * (_SATURATION + 1) / damped
-        self._postings: dict[str, tuple[NDArray[np.intp] | slice, NDArray[np.float64]]] = {}
-        end = 0
-        for term, pairs in counted.items():
-            start, end = end, end + len(pairs)
-            self._postings[term] = (places[start:end], weights[start:end])
-            if len(pairs) > _FREQUENT * self._count:
-                everywhere = np.zeros(self._count)
-                everywhere[places[start:end]] = weights[start:end]
-                self._postings[term] = (slice(None), everywhere)
+        relative = lengths / max(lengths.mean(), 1.0) if texts else lengths
+        damping = _SATURATION * (1 - _LENGTH + _LENGTH * relative)
+        counted: dict[str, Counter[int]] = defaultdict(Counter)
+        for place, text in enumerate(texts):
+            for term in text:
+                counted[term][place] += 1
+        self._count = len(texts)
+        self._postings: dict[str, tuple[NDArray[np.intp], NDArray[np.float64]]] = {}
+        for term, counts in counted.items():
+            places, count = np.array(list(counts)), np.array(list(counts.values()), dtype=float)
+            rarity = self._rarity(len(counts))
+            self._postings[term] = places, rarity * count * (_SATURATION + 1) / (count + damping[places])
 
     def scores(self, question: str) -> NDArray[np.float64]:
-        import numpy as np
-
         found = np.zeros(self._count)
         for term, weight in question_terms(question).items():
             if term in self._postings:
-                places, weights = self._postings[term]
-                found[places] += weights if weight == 1 else weight * weights
+                places, worth = self._postings[term]
+                found[places] += weight * worth
         return found
+
+    def __contains__(self, term: str) -> bool:
+        return term in self._postings
+
+    def rarity(self, term: str) -> float:
+        """What a term is worth for how few entries have it."""
+        return self._rarity(len(self._postings[term][0]) if term in self._postings else 0)
+
+    def _rarity(self, holders: int) -> float:
+        return math.log(1 + (self._count - holders + 0.5) / (holders + 0.5))
+
+
+@lru_cache(maxsize=4)
+def word_index(library: Library) -> BM25:
+    """The one index of a library's words, for all who rank or judge by them."""
+    return BM25(library)
 
 
 class Dense:
-    """Inner products of the question's sentence vector with the entries', searched exactly.
+    """Inner products of the question's sentence vector with the entries'."""
 
-    `vectors` are the entries' own, a row of 384 numbers each, where they are not to be looked up.
-    """
-
-    def __init__(self, library: Iterable[Equation], vectors: NDArray[np.float32] | None = None):
-        from ansatz.knowledge_base.search.embedding import vectors_for
-        from ansatz.knowledge_base.search.vector_index import VectorIndex
-
-        known = vectors_for([entry_parts(one) for one in library]) if vectors is None else vectors
-        self._nearness = VectorIndex(known)
-
-    def scores(self, question: str) -> NDArray[np.float64]:
-        from ansatz.knowledge_base.search.embedding import question_vector
-
-        return self._nearness(question_vector(without_givens(question)))
-
-
-class Hybrid:
-    """BM25 and sentence vectors, joined by reciprocal rank fusion; 1 is first in both."""
+    reads_meaning = True
 
     def __init__(self, library: Library):
-        self._rankers: Sequence[Ranker] = (BM25(library), Dense(library))
+        self._vectors = vectors_for([entry_parts(one) for one in library])
 
     def scores(self, question: str) -> NDArray[np.float64]:
-        return rrf([ranker.scores(question) for ranker in self._rankers])
+        return (self._vectors @ question_vector(without_givens(question))).astype(float)
 
 
 class PhraseIndex:
@@ -157,42 +158,33 @@ class PhraseIndex:
 
     A phrase is one way in which an entry is asked for; unlike the mean of an entry's texts, one phrase that
     fits is enough. Inner products add up as vectors do, so each phrase has one vector: its own and its
-    entry's. `vectors` are those of the entries and, below them, of the phrases, where they are not looked up.
+    entry's.
     """
 
-    def __init__(self, library: Iterable[Equation], vectors: NDArray[np.float32] | None = None):
-        import numpy as np
-
-        from ansatz.knowledge_base.search.embedding import vectors_for
-        from ansatz.knowledge_base.search.vector_index import GroupedVectorIndex
-
-        equations = list(library)
-        phrases = [entry_phrases(equation) for equation in equations]
-        counts = [len(each) for each in phrases]
-        if vectors is None:
-            wholes = [entry_parts(equation) for equation in equations]
-            vectors = vectors_for([*wholes, *({text: 1.0} for each in phrases for text in each)])
-        whole = np.repeat(vectors[: len(equations)], counts, axis=0)
-        self._nearness = GroupedVectorIndex(whole + vectors[len(equations) :], np.cumsum([0, *counts])[:-1])
+    def __init__(self, library: Library):
+        counts = [len(entry_phrases(equation)) for equation in library]
+        vectors = vectors_for(base_parts(library))
+        self._vectors = np.repeat(vectors[: len(counts)], counts, axis=0) + vectors[len(counts) :]
+        self._first = np.cumsum([0, *counts])[:-1]
 
     def scores(self, question: str) -> NDArray[np.float64]:
-        return self._nearness(asking_vector(question))
+        each = self._vectors @ asking_vector(question)
+        return np.maximum.reduceat(each, self._first).astype(float) if len(each) else each.astype(float)
 
 
 def asking_vector(question: str) -> NDArray[np.float32]:
     """The sentence vector of a question, moved towards that of the sentence that asks."""
-    from ansatz.knowledge_base.search.embedding import question_vector
-
     whole, asked = (question_vector(without_givens(text)) for text in (question, asked_sentence(question)))
     return ((whole + ASKED * asked) / (1 + ASKED)).astype(whole.dtype)
 
 
-class Blend:
+class Hybrid:
     """By words and by meaning: how far an entry stands out by each, in standard deviations."""
 
-    def __init__(self, library: Library, words: Ranker | None = None, meaning: Ranker | None = None):
-        self._words = words or BM25(library)
-        self._meaning = meaning or PhraseIndex(library)
+    reads_meaning = True
+
+    def __init__(self, library: Library):
+        self._words, self._meaning = word_index(library), PhraseIndex(library)
 
     def scores(self, question: str) -> NDArray[np.float64]:
         words, meaning = (standardised(each.scores(question)) for each in (self._words, self._meaning))
@@ -201,33 +193,8 @@ class Blend:
 
 def standardised(scores: NDArray[np.float64]) -> NDArray[np.float64]:
     """Scores less their mean, in units of their standard deviation; excluded entries stay excluded."""
-    import numpy as np
-
     known = np.isfinite(scores)
-    finite = scores if known.all() else scores[known]
-    if not len(finite):
+    if not known.any():
         return scores
-    mean = finite.mean()
-    apart = finite - mean
-    spread = math.sqrt(float(apart @ apart) / len(apart))
-    if not spread:
-        return np.where(known, 0.0, scores)
-    return np.asarray((scores - mean if finite is not scores else apart) / spread)
-
-
-def rrf(rankings: Sequence[NDArray[np.float64]]) -> NDArray[np.float64]:
-    """The mean of the rankings' reciprocal ranks, from 1 (first in all) towards 0."""
-    return sum(map(reciprocal_ranks, rankings), start=0 * rankings[0]) / len(rankings)
-
-
-def reciprocal_ranks(scores: NDArray[np.float64]) -> NDArray[np.float64]:
-    """61/(60 + rank) for each score, the best having rank 1; equal to that of rank 1001 for all beyond it."""
-    import numpy as np
-
-    found = np.full(len(scores), (_FUSION + 1) / (_FUSION + 1 + _RANKED))
-    leading = np.arange(len(scores))
-    if len(scores) > _RANKED:
-        leading = np.sort(np.argpartition(-scores, _RANKED)[:_RANKED])
-    order = leading[np.argsort(-scores[leading], kind="stable")]
-    found[order] = (_FUSION + 1) / (_FUSION + 1 + np.arange(len(order)))
-    return found
+    spread = scores[known].std()
+    return np.where(known, (scores - scores[known].mean()) / (spread or 1.0), scores)

@@ -16,7 +16,7 @@ from ansatz.knowledge_base.regime.evidence import Facts
 from ansatz.knowledge_base.regime.inference import facts
 from ansatz.knowledge_base.regime.stated_quantities import without_blanks
 from ansatz.knowledge_base.search.prerequisites import Supplied, dimension
-from ansatz.knowledge_base.search.ranking import Blend, Ranker, standardised
+from ansatz.knowledge_base.search.ranking import Hybrid, Ranker, standardised
 from ansatz.quantities.units import UnitError
 
 if TYPE_CHECKING:
@@ -71,13 +71,19 @@ class Ranked:
 
 
 class RegimeAware:
-    """Any ranker, on condition that the regime allows the entry; by default the blended one."""
+    """Any ranker, on condition that the regime allows the entry; by default the hybrid one.
 
-    def __init__(self, library: Library, relevance: Ranker | None = None):
+    Without `conditions` only relevance and what the givens supply count, as in a search that knows no regime.
+    """
+
+    reads_meaning = True
+
+    def __init__(self, library: Library, relevance: Ranker | None = None, conditions: bool = True):
         self._library = library
         self._equations: Sequence[Equation] = list(library)
-        self._relevance = relevance if relevance is not None else Blend(library)
+        self._relevance = relevance if relevance is not None else Hybrid(library)
         self.conditions = ConditionMatrix(self._equations)
+        self._heeded = conditions
 
     def scores(self, question: str) -> NDArray[np.float64]:
         return self.rank(question).scores
@@ -87,9 +93,12 @@ class RegimeAware:
         known, asked = facts(question, self._library), asked_units(question)
         relevance = standardised(self._relevance.scores(without_blanks(question)))
         verdict = self.conditions.judge(known)
-        change = _HOLDS * np.minimum(verdict.favour, _MOST_HOLDING) - _AGAINST * verdict.against
-        scores = np.exp(_SHARPNESS * relevance) * np.maximum(1 + change, 0.1)
-        scores[verdict.excluded | np.isneginf(relevance)] = -np.inf
+        scores = np.exp(_SHARPNESS * relevance)
+        if self._heeded:
+            change = _HOLDS * np.minimum(verdict.favour, _MOST_HOLDING) - _AGAINST * verdict.against
+            scores *= np.maximum(1 + change, 0.1)
+            scores[verdict.excluded] = -np.inf
+        scores[np.isneginf(relevance)] = -np.inf
         supplied = Supplied(known.givens)
         wanted = dimensions(asked)
         candidates = _best(scores, CANDIDATES)

@@ -38,14 +38,17 @@ class Excluded:
 
 @dataclass(frozen=True)
 class Retrieved:
-    """The result of one search, best first."""
+    """The result of one search, best first; where it has no hits, `reason` says why."""
 
     hits: tuple[Hit, ...]
     excluded: tuple[Excluded, ...] = ()
     prerequisites: tuple[Prerequisite, ...] = ()
+    reason: str = ""
 
     def sheet(self, conditions: bool = True) -> str:
         """A numbered reference sheet; without `conditions` it is a plain list of formulas."""
+        if not self.hits:
+            return f"No equation is shown: {self.reason}." if self.reason else ""
         numbers = {hit.equation.id: number for number, hit in enumerate(self.hits, 1)}
         blocks = [_hit(hit, numbers[hit.equation.id], conditions) for hit in self.hits]
         for number, needed in enumerate(self.prerequisites, len(self.hits) + 1):
@@ -60,7 +63,7 @@ class Retrieved:
             blocks += ["\n".join(lines)] if lines else []
         return "\n\n".join(blocks)
 
-    def to_dict(self) -> dict[str, list[dict[str, object]]]:
+    def to_dict(self) -> dict[str, object]:
         """The result as plain data, for programs."""
         return {
             "hits": [
@@ -72,6 +75,7 @@ class Retrieved:
                 for each in self.prerequisites
             ],
             "excluded": [{"id": out.equation.id, "reason": out.reason} for out in self.excluded],
+            **({"reason": self.reason} if self.reason else {}),
         }
 
 

@@ -1,12 +1,8 @@
-"""Search of the base: by words and by meaning, on the condition that the regime allows the equation.
-
-python -m ansatz.knowledge_base.search.searcher --rebuild      refreshes the stored vectors of the base
-"""
+"""Search of the base: by words and by meaning, on the condition that the regime allows the equation."""
 
 from __future__ import annotations
 
 import math
-import sys
 from collections.abc import Iterator, Sequence
 from functools import cache
 from threading import Lock
@@ -18,12 +14,11 @@ from ansatz.knowledge_base.regime.condition_matrix import named_failures
 from ansatz.knowledge_base.regime.evidence import Facts
 from ansatz.knowledge_base.regime.inference import judge
 from ansatz.knowledge_base.regime.three_valued import HOLDS
-from ansatz.knowledge_base.search.embedding import FILE, store
+from ansatz.knowledge_base.search.abstention import refusal
 from ansatz.knowledge_base.search.prerequisites import Situation, Suppliers
-from ansatz.knowledge_base.search.ranking import Ranker, find_ranker
+from ansatz.knowledge_base.search.ranking import Ranker, RankerFactory, find_ranker, word_index
 from ansatz.knowledge_base.search.regime_ranking import CANDIDATES, Ranked, RegimeAware, dimensions, yields
-from ansatz.knowledge_base.search.retrieved import Excluded, Hit, Retrieved
-from ansatz.knowledge_base.search.tokenizing import entry_parts, entry_phrases
+from ansatz.knowledge_base.search.retrieved import Excluded, Hit, Prerequisite, Retrieved
 
 REGIME_AWARE = "regime"
 _EXCLUDED_SHOWN = 5
@@ -33,32 +28,55 @@ _COMPLETING = 2
 class Searcher:
     """Built once for a library and then shared: a search changes nothing but caches.
 
-    `ranker` is what judges relevance, or its name (`ansatz.knowledge_base.search.rankers()` lists them);
-    conditions are put on top of it. "bm25" ranks by words alone and never loads the sentence model.
-    Raises UnknownRanker.
+    `ranker` judges relevance: a name (`ansatz.knowledge_base.search.rankers()` lists them), such as "bm25",
+    which ranks by words alone and never loads the sentence model; "package.module:object"; what builds a
+    ranker for a library; or a ranker. With `conditions` the regime of the question excludes and orders
+    entries on top of it. Raises UnknownRanker, and WeightsError where the sentence model is missing.
     """
 
-    def __init__(self, library: Library | None = None, ranker: str | Ranker = REGIME_AWARE):
+    def __init__(
+        self,
+        library: Library | None = None,
+        ranker: str | RankerFactory | Ranker = REGIME_AWARE,
+        conditions: bool = True,
+    ):
         self._library = library if library is not None else shipped()
         self._equations: Sequence[Equation] = list(self._library)
-        found = find_ranker(ranker)(self._library) if isinstance(ranker, str) else ranker
-        self._ranker = found if isinstance(found, RegimeAware) else RegimeAware(self._library, found)
+        relevance = None if ranker == REGIME_AWARE else _built(ranker, self._library)
+        self._ranker = (
+            relevance
+            if isinstance(relevance, RegimeAware)
+            else RegimeAware(self._library, relevance, conditions)
+        )
+        self._words = word_index(self._library)
         self._places = {equation.id: place for place, equation in enumerate(self._equations)}
         self._suppliers = Suppliers(self._equations)
 
-    def search(self, question: str, k: int = 5) -> Retrieved:
-        """The `k` best equations that the question's regime does not exclude, with the tempting excluded."""
+    def search(self, question: str, k: int = 5, traps: bool = True, prerequisites: bool = True) -> Retrieved:
+        """The `k` best equations that the question's regime does not exclude, or none and the reason.
+
+        `traps` adds tempting entries that are excluded, `prerequisites` equations that yield open inputs.
+        """
+        if reason := self.refusal(question):
+            return Retrieved((), reason=reason)
         ranked = self._ranker.rank(question)
         order = ranked.leading(max(k, CANDIDATES))
-        hits = [self._hit(place, ranked) for place in order[:k]]
-        others = [self._equations[place] for place in order[k:]]
-        completing = _completing([hit.equation for hit in hits], others, ranked.asked)
-        excluded = tuple(self._excluded(hits, ranked, 3 * k))
+        hits = tuple(self._hit(place, ranked) for place in order[:k])
+        excluded = tuple(self._excluded(hits, ranked, 3 * k)) if traps else ()
+        needed = self._prerequisites(hits, order[k:], ranked) if prerequisites else ()
+        return Retrieved(hits, excluded, needed)
+
+    def refusal(self, question: str) -> str:
+        """Why the base has nothing for a question; empty where it has something."""
+        return refusal(question, self._words)
+
+    def _prerequisites(
+        self, hits: Sequence[Hit], further: Sequence[int], ranked: Ranked
+    ) -> tuple[Prerequisite, ...]:
         leading = [hit.equation for hit in hits]
-        situation = Situation(ranked.supplied, ranked.deviation)
-        return Retrieved(
-            tuple(hits), excluded, tuple(self._suppliers.supporting(leading, completing, situation))
-        )
+        completing = _completing(leading, [self._equations[place] for place in further], ranked.asked)
+        situation = Situation(ranked.known, ranked.supplied, ranked.deviation)
+        return tuple(self._suppliers.supporting(leading, completing, situation))
 
     def _hit(self, place: int, ranked: Ranked) -> Hit:
         """The entry with what the question leaves open of its conditions, and what speaks against it."""
@@ -83,25 +101,31 @@ class Searcher:
         confusable = [self._places.get(id, -1) for hit in hits[:3] for id in hit.equation.confusable_with]
         excluded = [place for place in confusable if place >= 0 and ranked.scores[place] == -math.inf]
         for place in list(dict.fromkeys([*excluded, *ranked.tempting(tempting)]))[:_EXCLUDED_SHOWN]:
-            if reason := refusal(self._equations[place], ranked.known):
+            if reason := exclusion(self._equations[place], ranked.known):
                 yield Excluded(self._equations[place], reason)
 
 
 _building = Lock()  # loading the sentence model takes seconds; threads that ask first at once wait for it
 
 
-def searcher() -> Searcher:
-    """The searcher of the shipped base, built on first use and shared."""
+def searcher(ranker: str | RankerFactory = REGIME_AWARE, conditions: bool = True) -> Searcher:
+    """The searcher of the shipped base with such settings, built on first use and shared."""
     with _building:
-        return _shipped_searcher()
+        return _shared(ranker, conditions)
 
 
 @cache
-def _shipped_searcher() -> Searcher:
-    return Searcher()
+def _shared(ranker: str | RankerFactory, conditions: bool) -> Searcher:
+    return Searcher(ranker=ranker, conditions=conditions)
 
 
-def refusal(equation: Equation, known: Facts) -> str | None:
+def _built(ranker: str | RankerFactory | Ranker, library: Library) -> Ranker:
+    if isinstance(ranker, str):
+        return find_ranker(ranker)(library)
+    return ranker if isinstance(ranker, Ranker) and not isinstance(ranker, type) else ranker(library)
+
+
+def exclusion(equation: Equation, known: Facts) -> str | None:
     """The condition that the question contradicts, if there is one."""
     for predicate in equation.regime.require:
         judgement = judge(predicate, known, equation)
@@ -117,18 +141,3 @@ def _completing(hits: Sequence[Equation], others: Sequence[Equation], asked: Seq
         if not any(yields(equation, wanted) for equation in [*hits, *found]):
             found += [equation for equation in others if yields(equation, wanted)][:1]
     return found[:_COMPLETING]
-
-
-def main(arguments: Sequence[str]) -> int:
-    if list(arguments) != ["--rebuild"]:
-        print("usage: python -m ansatz.knowledge_base.search.searcher --rebuild")
-        return 2
-    equations = list(Library.load())
-    phrases = [{phrase: 1.0} for equation in equations for phrase in entry_phrases(equation)]
-    texts = [*(entry_parts(equation) for equation in equations), *phrases]
-    print(f"{FILE.name}: {len(equations)} entries, {len(phrases)} phrases, {store(texts)} embedded anew")
-    return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))

@@ -19,7 +19,7 @@ _STOP_WORDS = frozenset(
         "value use using assume take give get out over per between",
     )
 )
-_SYNONYM = 0.4  # of the weight of a word that the question itself has
+SYNONYM = 0.4  # of the weight of a word that the question itself has
 ASKED = 0.5  # how much the sentence that asks counts beyond its part in the question
 _SENTENCE = re.compile(r"(?<=[.?!;:])\s+")
 _ASKS = re.compile(
@@ -29,9 +29,9 @@ _ASKS = re.compile(
 
 
 def entry_text(equation: Equation) -> str:
-    """An entry in one text: what it is, what it relates, and where it holds."""
-    parts = [equation.name, ", ".join(equation.aliases), _topic(equation), _symbols(equation)]
-    return ". ".join(filter(None, [*parts, "; ".join(equation.assumptions), _conditions(equation)]))
+    """An entry in one text: what it is, what it relates, and what it assumes."""
+    parts = [_names(equation), _topic(equation), _symbols(equation), "; ".join(equation.assumptions)]
+    return ". ".join(filter(None, parts))
 
 
 def entry_parts(equation: Equation) -> dict[str, float]:
@@ -39,11 +39,17 @@ def entry_parts(equation: Equation) -> dict[str, float]:
 
     A question names the case, the quantity it asks for, or the circumstances; a part for each keeps one long
     text from drowning the others. Of its phrases only the first is a part: the others stand for themselves.
+    Conditions are no part: they are judged by what they say, and change without a change of meaning.
     """
     output = equation.symbols[equation.output].desc
     relates = f"{output} from {', '.join(equation.symbols[name].desc for name in equation.inputs)}"
-    circumstances = f"{'; '.join(equation.assumptions)}. {_conditions(equation)}"
-    parts = [(entry_text(equation), 1.0), (_names(equation), 1.0), (relates, 1.0), (circumstances, 0.5)]
+    circumstances = "; ".join(equation.assumptions)
+    parts = [
+        (entry_text(equation), 1.0),
+        (_names(equation), 1.0),
+        (relates, 1.0),
+        *([(circumstances, 0.5)] if circumstances else []),
+    ]
     parts += [(equation.asked[0], 3.0)] if equation.asked else []
     weights: dict[str, float] = {}
     for text, weight in parts:
@@ -62,7 +68,8 @@ def entry_terms(equation: Equation) -> list[str]:
     output = equation.symbols[equation.output].desc
     asked = " ".join(equation.asked)
     first = " ".join(equation.asked[:1])
-    return terms(f"{name} {name} {equation.name} {output} {entry_text(equation)} {asked} {first} {first}")
+    text = f"{entry_text(equation)}. {_conditions(equation)}"
+    return terms(f"{name} {name} {equation.name} {output} {text} {asked} {first} {first}")
 
 
 def asked_sentence(question: str) -> str:
@@ -85,7 +92,7 @@ def question_terms(question: str) -> dict[str, float]:
     weights |= dict.fromkeys(terms(asking), 1.0)
     for synonym in synonyms_in(question.lower()):
         for term in _terms_of(synonym.words):
-            weights.setdefault(term, _SYNONYM)
+            weights.setdefault(term, SYNONYM)
     return weights
 
 

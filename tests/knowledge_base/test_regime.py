@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from ansatz.knowledge_base.equation import NUMBERS, WORDS, Predicate, library
 from ansatz.knowledge_base.regime import DERIVATIONS, Facts, Number, Word, facts, givens, judge
-from ansatz.knowledge_base.search import refusal
+from ansatz.knowledge_base.search import exclusion
 
 
 @pytest.mark.parametrize(
@@ -214,7 +214,7 @@ def test_hardly_any_entry_is_contradicted_by_its_own_words():
             relates(equation),
         )
     ]
-    contradicted = [(equation.id, text) for equation, text in said if refusal(equation, facts(text, base))]
+    contradicted = [(equation.id, text) for equation, text in said if exclusion(equation, facts(text, base))]
     assert len(contradicted) <= 0.005 * len(said), contradicted
 
 

@@ -8,7 +8,7 @@ from pydantic import ValidationError
 from ansatz.knowledge_base import EquationRetriever, Searcher
 from ansatz.knowledge_base.equation import library
 
-QUESTION = "Induced pressure on a sharp flat plate at M_inf = 15 with Re_x = 2e4, laminar, cold wall."
+QUESTION = "Drag coefficient of a sphere, Mach 8, gamma 1.4, with the real stagnation-point pressure instead of Cp = 2."
 
 
 @pytest.fixture(scope="module")

@@ -1,0 +1,8 @@
+"""Bring the stored vectors of the shipped base up to date: python -m ansatz.knowledge_base.search"""
+
+from ansatz.knowledge_base.equation.library import Library
+from ansatz.knowledge_base.search.embedding import FILE, base_parts, store
+
+if __name__ == "__main__":
+    store(base_parts(Library.load()))
+    print(f"{FILE.name}: {FILE.stat().st_size / 1e6:.2f} MB")
