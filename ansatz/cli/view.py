@@ -1,4 +1,4 @@
-"""Commands to look into a run: view, show."""
+"""Commands to look into a run and to take it elsewhere: view, show, export."""
 
 from __future__ import annotations
 
@@ -75,3 +75,22 @@ def show(
         print(json.dumps(found, indent=2))
     else:
         show_problem(data, found, console(), whole=bool(arm))
+
+
+@app.command()
+def export(
+    folder: RunFolder,
+    to: Annotated[str, typer.Option("--to", help="parquet, csv, jsonl, or inspect.")],
+    out: Annotated[Path | None, typer.Option("--out", help="Default RUN/export/FORMAT.")] = None,
+) -> None:
+    """Write attempts, scores and deltas as tables, or every model and arm as a log of Inspect."""
+    from ansatz.experiments.export import FORMATS, write_inspect_logs, write_tables
+    from ansatz.quantities import nearest
+
+    kinds = [*FORMATS, "inspect"]
+    if to not in kinds:
+        raise BadInput(f"--to {to}: there is no such format{nearest(to, kinds)}")
+    place = out or folder / "export" / to
+    written = write_inspect_logs(folder, place) if to == "inspect" else write_tables(folder, to, place)
+    for path in written:
+        print(path)

@@ -53,4 +53,4 @@ function select(label, name, options, chosen, other) {
 }
 const simulated = (model) => model.simulated && h("span", { class: "badge", title: "A rule-based solver, not a language model" }, "simulated");
 const scroll = (label, table) => h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": label }, table);
-const broken = (name) => name.split(/(?<=_)/).flatMap((part) => [part, h("wbr", {})]); // a long name may break at _
+const broken = (name) => name.split(/(?<=[_+.,-])/).flatMap((part) => [part, h("wbr", {})]); // where a long name may break

@@ -51,7 +51,7 @@ async function matrixView(about, query) {
     filterBar(data, query),
     h("p", { class: "soft", role: "status" }, `${chosen.length.toLocaleString("en-US")} of ${count(data.problems.ids.length, "problem")}; ${data.dimension.title}, ${data.dimension.better} is better. `,
       [...query.keys()].some((each) => FILTERS.includes(each) || each.startsWith("tag.")) && h("a", { href: "#/matrix" }, "Clear filters")),
-    grid(data, arms, chosen),
+    chosen.length > 0 ? grid(data, arms, chosen) : h("p", { class: "note" }, "No problem passes these filters."),
     h("p", { class: "legend" }, Object.entries(SIGNS).map(([kind, sign]) => h("span", {}, h("i", { class: kind }, sign), ` ${kind}`))),
   ];
 }
@@ -62,7 +62,7 @@ function filterBar({ about, problems, attempts, dimension }, query) {
   const when = (label, name) => h("label", { class: "field" }, h("span", {}, label), h("input", { type: "datetime-local", name, value: query.get(name) || "", onchange: (event) => change({ [name]: event.target.value }) }));
   const few = problems.families.length <= 1000 ? any("Family", "family", problems.families) : null;
   return h("form", { class: "filters", role: "search", "aria-label": "Filter problems", onsubmit: (event) => event.preventDefault() },
-    h("label", { class: "field wide" }, h("span", {}, "Find"), h("input", { type: "search", id: "find", name: "find", placeholder: "problem or family", value: query.get("find") || "", oninput: (event) => change({ find: event.target.value }) })),
+    h("label", { class: "field double" }, h("span", {}, "Find"), h("input", { type: "search", id: "find", name: "find", placeholder: "problem or family", value: query.get("find") || "", oninput: (event) => change({ find: event.target.value }) })),
     select("Dimension", "dim", about.dimensions.map((each) => [each.name, each.title]), dimension.name),
     select("Arm", "arm", arms, query.get("arm") || ""),
     any("Result", "result", ["won", "lost", "tied", "unscored"]),

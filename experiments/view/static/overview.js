@@ -39,7 +39,7 @@ function forest(about, dimension, arms, of) {
   const rows = arms.map((arm) => [about.arms[arm].name, of(arm, dimension)]).filter(([, each]) => each && each.estimate !== null);
   const ends = rows.flatMap(([, each]) => [each.estimate, each.low ?? each.estimate, each.high ?? each.estimate]);
   const low = Math.min(0, ...ends), high = Math.max(0, ...ends), wide = high - low || 1;
-  const left = 148, right = 64, width = 460, line = 26, top = 12, height = top + rows.length * line + 24;
+  const left = 24 + 7 * Math.min(32, Math.max(...rows.map(([name]) => name.length), 8)), right = 64, width = left + 312, line = 26, top = 12, height = top + rows.length * line + 24;
   const x = (value) => left + ((value - low) / wide) * (width - left - right);
   const said = rows.map(([name, each]) => `${name} ${shownChange(dimension, each.estimate)}`).join(", ");
   const plot = s("svg", { viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": `${dimension.title}: ${said}` },
@@ -49,7 +49,7 @@ function forest(about, dimension, arms, of) {
     rows.map(([name, each], at) => {
       const y = top + at * line + line / 2, kind = each.clear ? (each.better ? "better" : "worse") : "unclear";
       return s("g", { class: kind }, s("title", {}, `${name}: ${shownChange(dimension, each.estimate)} [${shownChange(dimension, each.low)}, ${shownChange(dimension, each.high)}]; ${each.verdict}`),
-        s("text", { x: left - 12, y: y + 4, "text-anchor": "end" }, name.length > 20 ? `${name.slice(0, 19)}…` : name),
+        s("text", { x: left - 12, y: y + 4, "text-anchor": "end" }, name.length > 32 ? `${name.slice(0, 31)}…` : name),
         each.low !== null && s("line", { class: "interval", x1: x(each.low), x2: x(each.high), y1: y, y2: y }),
         s("circle", { cx: x(each.estimate), cy: y, r: 4.5, class: each.significant ? "filled" : "hollow" }),
         s("text", { class: "number", x: width, y: y + 4, "text-anchor": "end" }, shownChange(dimension, each.estimate)));

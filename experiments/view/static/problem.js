@@ -95,8 +95,14 @@ function repeats(each) {
       `${group[0].error ? "error" : "answer"} ${at + 1}${group.length > 1 ? ` × ${group.length}` : ""}`)));
 }
 
-// Values as they were read, from whichever score tells of targets.
-const readings = (attempt) => Object.values(attempt.scores).map((each) => each.details.targets).find((each) => each && typeof each === "object" && !Array.isArray(each)) || {};
+// Values as they were read, from all scores that tell of targets; `credit` is 1 where a value is right.
+function readings(attempt) {
+  const found = {};
+  for (const { details } of Object.values(attempt.scores))
+    for (const [name, read] of Object.entries(details.targets && typeof details.targets === "object" && !Array.isArray(details.targets) ? details.targets : {}))
+      found[name] = { credit: read.status && Number(read.status === "pass"), band: read.status, ...found[name], ...read };
+  return found;
+}
 const number = (value) => (typeof value === "number" ? String(Number(value.toPrecision(6))) : value === null || value === undefined ? "–" : visible(String(value)));
 const withUnit = (value, unit) => `${number(value)}${unit && unit !== "-" ? ` ${unit}` : ""}`;
 
@@ -104,12 +110,13 @@ function valuesTable(problem, columns) {
   const cell = (target, each) => {
     const read = each.attempt && readings(each.attempt)[target.name];
     if (!read) return h("td", { class: "soft" }, "–");
+    if (read.value === undefined) return h("td", {}, visible(String(read.band || "–")));
     const right = read.credit >= 1 ? "better" : read.credit > 0 ? "partly" : read.credit === 0 ? "worse" : "";
     const error = typeof read.value === "number" && typeof target.value === "number" && target.value !== 0 && read.unit_ok !== false && `${plain(Math.abs(read.value / target.value - 1) * 100, 2)} % off`;
     const same = (read.unit || "-") === (target.unit || "-");
-    return h("td", { class: right }, withUnit(read.value, read.unit), h("span", { class: "interval" }, [read.band && `${read.band}`, same && error, read.unit_ok === false && "unit wrong"].filter(Boolean).join(", ")));
+    return h("td", { class: right }, withUnit(read.value, read.unit), h("span", { class: "interval" }, [read.band && `${read.band}`, same && error, read.unit_ok === false && "unit wrong", read.read === "text" && "read outside the form"].filter(Boolean).join(", ")));
   };
-  const expected = (target) => target.kind === "number" ? withUnit(target.value, target.unit) : target.kind === "choice" ? `${target.value}: ${target.options[target.value] || ""}` : target.value.length > 200 ? h("details", {}, h("summary", {}, "reference"), code(target.value)) : visible(target.value);
+  const expected = (target) => target.kind === "number" ? withUnit(target.value, target.unit) : target.kind === "choice" ? `${target.value}: ${target.options[target.value] || ""}` : target.kind === "callable" || target.value.length > 200 ? h("details", {}, h("summary", {}, "reference"), code(target.value)) : visible(target.value);
   return h("section", {}, h("h2", {}, "Values"), scroll("Values", h("table", { class: "values" }, h("thead", {}, h("tr", {}, ["asked for", "reference", ...columns.map((each) => each.name)].map((each) => h("th", { scope: "col" }, each)))),
     h("tbody", {}, problem.targets.map((target) => h("tr", {}, h("th", { scope: "row" }, target.name, target.description && h("span", { class: "interval" }, target.description)), h("td", {}, expected(target)), columns.map((each) => cell(target, each))))))));
 }

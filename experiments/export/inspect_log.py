@@ -1,0 +1,182 @@
+"""A run as logs of Inspect (https://inspect.aisi.org.uk), one for each model and arm.
+
+The format is version 2 of its JSON logs, as `inspect_ai.log.read_eval_log` reads them. Nothing of Inspect is
+imported here; a test has its own reader judge.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+from ansatz.eval.problem import Problem
+from ansatz.eval.views import Results, System
+from ansatz.experiments.ledger import Ledger
+from ansatz.experiments.report.deltas import mean_of
+from ansatz.experiments.results import read_results
+from ansatz.experiments.view.transcripts import rows_by_attempt
+
+_STOPS = {"answered": "stop", "truncated": "max_tokens", "refused": "content_filter"}
+Row = Mapping[str, Any]
+
+
+def write_inspect_logs(run: Path, out: Path) -> list[Path]:
+    """Write a log for every model and arm that has an attempt. Raises LedgerError without a run."""
+    data = read_results(run)
+    out.mkdir(parents=True, exist_ok=True)
+    written = []
+    with Ledger.open(run, write=False) as ledger:
+        rows = rows_by_attempt(ledger)
+        for system in data.systems:
+            own = [
+                row for (model, arm, _, _), row in rows.items() if (model, arm) == (system.model, system.arm)
+            ]
+            if not own:
+                continue
+            log = _log(data, system, own, ledger)
+            path = out / _file_name(log["eval"])
+            path.write_text(json.dumps(log, indent=1), encoding="utf-8")
+            written.append(path)
+    return written
+
+
+def _file_name(about: Row) -> str:
+    """Time, task and identity: Inspect lists no other names."""
+    task = re.sub(r"[^\w.]+|_", "-", f"{about['task']}-{about['model']}")
+    return f"{re.sub('[:+]', '-', about['created'])}_{task}_{about['task_id']}.json"
+
+
+def _log(data: Results, system: System, rows: list[dict[str, Any]], ledger: Ledger) -> dict[str, Any]:
+    times = [row["at"] for row in rows]
+    identity = sha256(json.dumps([data.title, system.model, system.arm]).encode()).hexdigest()[:22]
+    asked = list(dict.fromkeys(row["problem"] for row in rows))
+    repeats = 1 + max(row["repeat"] for row in rows)
+    return {
+        "version": 2,
+        "status": "success",
+        "eval": {
+            "eval_id": identity,
+            "run_id": identity,
+            "task_id": identity,
+            "created": _time(min(times)),
+            "task": f"{data.title}/{system.arm}",
+            "dataset": {"name": data.title, "samples": len(asked), "sample_ids": asked},
+            "model": system.model,
+            "config": {"epochs": repeats},
+            "metadata": {"arm": system.arm, "baseline": data.baseline, "made_by": "ansatz"},
+        },
+        "plan": {"name": system.arm, "steps": []},
+        "results": _results(data, system, rows),
+        "stats": {
+            "started_at": _time(min(times)),
+            "completed_at": _time(max(times)),
+            "model_usage": {system.model: _usage(rows)},
+        },
+        "samples": [_sample(data, row, ledger) for row in rows],
+    }
+
+
+def _time(seconds: float) -> str:
+    return datetime.fromtimestamp(seconds, UTC).isoformat(timespec="seconds")
+
+
+def _results(data: Results, system: System, rows: list[dict[str, Any]]) -> dict[str, Any]:
+    """The mean on every dimension of a scorer: over problems of the mean over repeats."""
+    cut = data.cut(system)
+    means = {each.name: mean_of(cut, each).value for each in data.dimensions if each.role != "resource"}
+    return {
+        "total_samples": len(rows),
+        "completed_samples": sum(row["state"] == "scored" for row in rows),
+        "scores": [
+            {"name": name, "scorer": name, "metrics": {"mean": {"name": "mean", "value": value}}}
+            for name, value in means.items()
+            if value is not None
+        ],
+    }
+
+
+def _usage(rows: list[dict[str, Any]]) -> dict[str, int]:
+    read, written = (sum(row[name] or 0 for row in rows) for name in ("input_tokens", "output_tokens"))
+    return {"input_tokens": read, "output_tokens": written, "total_tokens": read + written}
+
+
+def _sample(data: Results, row: dict[str, Any], ledger: Ledger) -> dict[str, Any]:
+    problem = data.problems[row["problem"]]
+    told: Row = ledger.stored(row["transcript"]) if row["transcript"] else {"messages": [], "answer": ""}
+    messages = [_message(ledger.stored(key), row["model"]) for key in told["messages"]]
+    found = {
+        "id": problem.id,
+        "epoch": row["repeat"] + 1,
+        "input": f"{problem.context}\n\n{problem.question}".strip(),
+        "target": [_target(target) for target in problem.targets],
+        "messages": messages,
+        "output": _output(row, messages, told["answer"]),
+        "scores": _scores(row, ledger, told["answer"]),
+        "metadata": {"family": problem.family, "benchmark": problem.benchmark, **_tags(problem)},
+        "model_usage": {row["model"]: _usage([row])},
+        "working_time": row["seconds"],
+    }
+    if row["error"]:
+        found["error"] = {"message": row["error"], "traceback": row["error"], "traceback_ansi": row["error"]}
+    return found
+
+
+def _target(target: Any) -> str:
+    unit = getattr(target, "unit", "-")
+    return f"{target.name} = {target.value}{'' if unit == '-' else f' {unit}'}"
+
+
+def _tags(problem: Problem) -> dict[str, Any]:
+    return {tag: list(value) if isinstance(value, tuple) else value for tag, value in problem.tags.items()}
+
+
+def _message(message: Mapping[str, Any], model: str) -> dict[str, Any]:
+    """An OpenAI-style message in Inspect's form; what is no text in it is written out as JSON."""
+    content = message.get("content") or ""
+    if not isinstance(content, str):
+        content = "\n".join(part.get("text") or json.dumps(part) for part in content)
+    found = {"role": message["role"], "content": content}
+    if message["role"] == "tool":
+        found |= {"tool_call_id": message.get("tool_call_id"), "function": message.get("name")}
+    if message["role"] == "assistant":
+        found |= {"model": model, "tool_calls": [_call(each) for each in message.get("tool_calls", ())]}
+    return found
+
+
+def _call(call: Mapping[str, Any]) -> dict[str, Any]:
+    function = call["function"]
+    try:
+        arguments = json.loads(function["arguments"])
+    except ValueError:
+        arguments = None
+    if not isinstance(arguments, dict):  # what a model wrote that is no object
+        arguments = {"arguments": function["arguments"]}
+    return {"id": call["id"], "function": function["name"], "arguments": arguments, "type": "function"}
+
+
+def _output(row: Row, messages: list[dict[str, Any]], answer: str) -> dict[str, Any]:
+    if not row["transcript"]:
+        return {"model": row["model"], "choices": []}
+    last = messages[-1] if messages and messages[-1]["role"] == "assistant" else None
+    choice = {
+        "message": last or {"role": "assistant", "content": answer},
+        "stop_reason": _STOPS.get(row["stop"], "unknown"),
+    }
+    return {"model": row["model"], "choices": [choice], "usage": _usage([dict(row)])}
+
+
+def _scores(row: Row, ledger: Ledger, answer: str) -> dict[str, Any]:
+    """Scores with their evidence; one that the scorer could not give is left out."""
+    if not row["details"]:
+        return {}
+    values = json.loads(row["scores"])
+    return {
+        name: {"value": values[name], "answer": answer, "explanation": evidence, "metadata": details}
+        for name, (evidence, details) in ledger.findings(row["details"]).items()
+        if values[name] is not None
+    }

@@ -1,0 +1,105 @@
+"""Doors out: tables that read back as they were, and logs that Inspect's own reader takes."""
+
+import json
+import subprocess
+from pathlib import Path
+
+import polars
+import pytest
+import yaml
+from polars.testing import assert_frame_equal
+
+from ansatz.experiments.export import write_inspect_logs, write_tables
+from ansatz.experiments.ledger import Ledger
+from ansatz.experiments.run import Run
+from tests.commands import ansatz, one_line
+from tests.experiments.view_run import ARMS, MODELS, write_run
+
+ORACLES = Path(__file__).parent.parent / "oracles"
+PYTHON = ORACLES.parent.parent / ".oracles" / "bin" / "python"
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory):
+    return write_run(tmp_path_factory.mktemp("run"))
+
+
+@pytest.mark.parametrize("kind", ["parquet", "csv", "jsonl"])
+def test_tables_read_back_as_the_library_has_them(run, tmp_path, kind):
+    files = write_tables(run, kind, tmp_path)
+    read = {"parquet": polars.read_parquet, "csv": polars.read_csv, "jsonl": polars.read_ndjson}[kind]
+    back = {file.stem: read(file) for file in files if file.suffix == f".{kind}"}
+    whole = Run(run)
+    assert_frame_equal(back["deltas"], whole.deltas(), check_dtypes=False)
+    numbers = ["problem", "repeat", "outcome", "exact", "tokens", "dollars"]
+    assert_frame_equal(back["attempts"][numbers], whole.attempts()[numbers], check_dtypes=False)
+    messages = [json.loads(each) if each else None for each in back["attempts"]["messages"]]
+    assert messages == [json.loads(each) if each else None for each in whole.attempts()["messages"]]
+    scores = back["scores"].filter(polars.col("dimension") == "outcome")
+    assert scores["value"].to_list() == whole.attempts()["outcome"].to_list()
+
+
+def test_the_card_names_the_tables_as_dataset_hubs_read_it(run, tmp_path):
+    write_tables(run, "parquet", tmp_path)
+    _, header, words = (tmp_path / "README.md").read_text().split("---\n", 2)
+    named = {each["config_name"]: each["data_files"] for each in yaml.safe_load(header)["configs"]}
+    assert all((tmp_path / file).is_file() for file in named.values()) and set(named) == {
+        "attempts",
+        "scores",
+        "deltas",
+    }
+    assert "two (simulated)" in words
+
+
+def test_a_log_for_each_model_and_arm_has_the_scores_of_the_run(run, tmp_path):
+    logs = [json.loads(path.read_text()) for path in write_inspect_logs(run, tmp_path)]
+    assert [(log["eval"]["model"], log["eval"]["metadata"]["arm"]) for log in logs] == [
+        (model, arm) for model in MODELS for arm in ARMS
+    ]
+    with Ledger.open(run, write=False) as ledger:
+        kept = {
+            (r.model, r.arm, r.problem, r.repeat): {
+                s.dimension: s.value for s in r.scores if s.value is not None
+            }
+            for r in ledger.records()
+        }
+    told = {
+        (log["eval"]["model"], log["eval"]["metadata"]["arm"], sample["id"], sample["epoch"] - 1): {
+            name: score["value"] for name, score in sample["scores"].items()
+        }
+        for log in logs
+        for sample in log["samples"]
+    }
+    assert told == kept
+    failed = [sample for log in logs for sample in log["samples"] if "error" in sample]
+    assert {sample["id"] for sample in failed} == {"pump.3#0"}
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not PYTHON.exists(), reason="run `make oracles` first")
+def test_inspect_reads_its_logs(run, tmp_path):
+    for path in write_inspect_logs(run, tmp_path):
+        done = subprocess.run(
+            [PYTHON, ORACLES / "inspect_log.py", path], capture_output=True, text=True, timeout=300
+        )
+        assert done.returncode == 0, done.stderr
+        read, log = json.loads(done.stdout.splitlines()[-1]), json.loads(path.read_text())
+        assert read["listed"] and read["status"] == "success"
+        assert read["means"] == {
+            each["name"]: each["metrics"]["mean"]["value"] for each in log["results"]["scores"]
+        }
+        for own, sample in zip(read["samples"], log["samples"], strict=True):
+            assert own["scores"] == {name: score["value"] for name, score in sample["scores"].items()}
+            assert (own["id"], own["epoch"], bool(own["error"])) == (
+                sample["id"],
+                sample["epoch"],
+                "error" in sample,
+            )
+            calls = [call for message in sample["messages"] for call in message.get("tool_calls", ())]
+            assert own["tools"] == [[call["function"], call["arguments"]] for call in calls]
+
+
+def test_the_command_writes_beside_the_run_and_knows_its_formats(run):
+    done = ansatz("export", run, "--to", "csv")
+    assert done.stdout.splitlines()[0] == str(run / "export" / "csv" / "attempts.csv")
+    assert "did you mean 'parquet'" in one_line(ansatz("export", run, "--to", "parket"))
