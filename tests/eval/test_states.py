@@ -1,0 +1,79 @@
+"""States that the templates draw are physical: gases, fractions and orbits, twenty instances of each family."""
+
+import re
+from collections import defaultdict
+
+import numpy as np
+import pytest
+
+from ansatz.eval.benchmarks import apbench, physbench, tps
+from ansatz.quantities.units import quantity
+
+INSTANCES = 20
+EARTH, RADIUS = 3.986004418e14, 6.378e6
+FRACTION = re.compile(
+    r"fraction|quality|emissivity|absorptivity|accommodation coefficient|efficiency", re.IGNORECASE
+)
+TEMPERATURE = re.compile(r"\btemperature\b(?! (?:difference|rise|ratio))", re.IGNORECASE)
+
+
+def numbers(problem):
+    """Givens and targets that are numbers, by name, with their descriptions; in base units."""
+    stated = [each for each in (*problem.givens, *problem.targets) if hasattr(each, "unit")]
+    return {
+        each.name: (float(quantity(quantity(each.value, each.unit)).to_base_units().magnitude), each)
+        for each in stated
+        if isinstance(each.value, int | float)
+    }
+
+
+def gas_faults(problem):
+    """Pressure, density and temperature of one state must be those of some gas at some temperature."""
+    states = defaultdict(dict)
+    for name, (value, _) in numbers(problem).items():
+        if found := re.fullmatch(r"(p|rho|T)_?(\w*)", name):
+            states[found[2]][found[1]] = value
+    for name, state in states.items():
+        if {"p", "rho"} <= state.keys() and state["rho"] < 50:
+            energy = state["p"] / state["rho"]  # R T
+            gas_constant = energy / state["T"] if "T" in state else 287.0
+            if not (180 < gas_constant < 4200 and 60 < energy / 287.0 < 60000):
+                yield f"{problem.id}: state {name!r} has p/rho = {energy:.4g} J/kg"
+
+
+def range_faults(problem):
+    for name, (value, each) in numbers(problem).items():
+        words = each.description or ""
+        if FRACTION.search(words) and each.unit in ("-", "1", "") and not -1e-12 <= value <= 1 + 1e-12:
+            yield f"{problem.id}: {name} ({words}) = {value:g}"
+        if TEMPERATURE.search(words) and each.unit == "K" and value <= 0:
+            yield f"{problem.id}: {name} ({words}) = {value:g}"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("benchmark", [tps, physbench])
+def test_gases_temperatures_and_fractions_are_physical(benchmark):
+    problems = benchmark.load(instances=INSTANCES)
+    assert [fault for each in problems for check in (gas_faults, range_faults) for fault in check(each)] == []
+
+
+@pytest.mark.slow
+def test_orbits_about_the_earth_are_above_the_ground():
+    """Where a set states or asks for position and velocity, or for semi-major axis and eccentricity."""
+    states = defaultdict(dict)
+    for problem in apbench.load(instances=INSTANCES):
+        if "mu_Earth" in problem.question + problem.context and "relative" not in problem.tags["topic"]:
+            found = {name: value for name, (value, _) in numbers(problem).items()}
+            states[problem.id.rsplit("-q", 1)[0]].update(found)
+    checked = {id: perigee for id, state in states.items() if (perigee := _perigee(state)) is not None}
+    assert len(checked) >= 6 * INSTANCES
+    assert {id: perigee for id, perigee in checked.items() if perigee < RADIUS} == {}
+
+
+def _perigee(state):
+    if {"r_x", "v_z"} <= state.keys():
+        r, v = (np.array([state[f"{name}_{axis}"] for axis in "xyz"]) for name in "rv")
+        h = np.cross(r, v)
+        eccentricity = np.linalg.norm(np.cross(v, h) / EARTH - r / np.linalg.norm(r))
+        return h @ h / EARTH / (1 + eccentricity)
+    return state["a"] * (1 - state["e"]) if {"a", "e"} <= state.keys() else None
