@@ -147,6 +147,10 @@ class Predicate(BaseModel):
         if self.eq is not None or self.ne is not None:
             sign = "=" if self.eq is not None else "!="
             return f"{self.var} {sign} {_plain((*self.accepted, *self.refused)[0])}{unit}"
+        signs = {name: (_LIMITS[name][0], limit) for name, limit in self.bounds}
+        above, below = signs.get("gt") or signs.get("ge"), signs.get("lt") or signs.get("le")
+        if above and below:
+            return f"{above[1]:g} {above[0].replace('>', '<')} {self.var} {below[0]} {below[1]:g}{unit}"
         return " and ".join(f"{self.var} {_LIMITS[name][0]} {limit:g}{unit}" for name, limit in self.bounds)
 
 
