@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from ansatz.eval.score import PERCENT, Scale
@@ -101,11 +101,6 @@ def gain(name: str, values: Floats, scale: Scale = PERCENT) -> Measure:
 
 def counted(name: str, of: Of) -> Measure:
     return Measure(name, of, COUNT)
-
-
-def in_full(measure: Measure, **changes: Any) -> Measure:
-    """A measure that differs from another."""
-    return replace(measure, **changes)
 
 
 def each_system(data: Results, part: Any = None) -> list[Row]:

@@ -6,9 +6,8 @@ import json
 import pytest
 from langchain_core.messages import AIMessage
 
-from ansatz.eval.benchmarks.physbench.error_types import CODES
 from ansatz.eval.benchmarks.physbench.prefs import PrefsJudge
-from ansatz.eval.benchmarks.physbench.prefs_rubric import PROBLEM_SOLVING
+from ansatz.eval.benchmarks.physbench.prefs_rubric import CODES, PROBLEM_SOLVING
 from tests.eval.judge_cases import attempt, call, context, cut_call, tool_call
 from tests.eval.prefs_cases import BRAKING, CHOICE, ESSAY, WORKED
 from tests.fakes.scripted_model import ScriptedModel

@@ -4,13 +4,11 @@ import asyncio
 
 import pytest
 
-from ansatz.eval.benchmarks.physbench.error_types import CODES
 from ansatz.eval.benchmarks.physbench.prefs_rubric import (
+    CODES,
     CONCEPTUAL,
     PROBLEM_SOLVING,
     criteria_of,
-    names_of,
-    part_share,
 )
 from ansatz.eval.benchmarks.physbench.prefs_rules import PrefsRules
 from ansatz.eval.benchmarks.templates.worked import solution_text
@@ -143,12 +141,3 @@ def test_execution_counts_where_a_conceptual_question_has_steps():
     assert "execution" in [
         each.name for each in criteria_of(CHOICE.model_copy(update={"reference": reference}))
     ]
-
-
-def test_a_part_is_worth_the_points_of_its_criteria():
-    values = {"relevance": 1.0, "application": 1.0, "calculation": 0.0, "correctness": 0.5, "coherence": 1.0}
-    assert part_share("solution", values) == pytest.approx((1 + 1 + 0 + 1 + 1) / 6)
-    assert part_share("solution", {"correctness": 0.5, "coherence": None}) == 0.5
-    assert part_share("final", values) is None
-    names = names_of("prefs.")
-    assert len(set(names)) == len(names)

@@ -7,7 +7,7 @@ from statistics import stdev
 
 import pytest
 
-from ansatz.eval.benchmarks.tpbench.verification import OUTCOMES, outcome_of
+from ansatz.eval.benchmarks.tpbench.verification import OUTCOMES
 from ansatz.experiments.ledger.store import Ledger
 from ansatz.experiments.report import write_report
 from ansatz.experiments.results import read_results
@@ -100,7 +100,7 @@ def test_the_overview_shows_the_same_averages(folder):
 def test_outcomes_are_shares_of_all_answers(folder, records):
     for row in table(folder, "outcomes"):
         if row["level"] == "all":
-            mine = [outcome_of(score(r, "auto").evidence) for r, _ in records if r.arm == row["system"]]
+            mine = [score(r, "auto").details["outcome"] for r, _ in records if r.arm == row["system"]]
             for outcome in OUTCOMES:
                 assert float(row[outcome]) == pytest.approx(100 * mine.count(outcome) / len(mine), abs=1e-3)
             assert sum(float(row[outcome]) for outcome in OUTCOMES) == pytest.approx(100, abs=1e-2)

@@ -9,7 +9,7 @@ import pytest
 from ansatz.eval.benchmarks.apbench import load
 from ansatz.eval.benchmarks.apbench.chapter import chapter as chapter_of
 from ansatz.eval.benchmarks.apbench.error_classes import CLASSES
-from ansatz.eval.benchmarks.apbench.scoring import APBenchScore, error_classes, published, strict
+from ansatz.eval.benchmarks.apbench.scoring import APBenchScore, published, strict
 from ansatz.eval.problem import ChoiceTarget, MessageTarget, NumberTarget, Problem
 from ansatz.experiments.report import write_report
 from tests.experiments.rows import Attempt, Cell, Rows
@@ -254,4 +254,4 @@ def question(value, unit="km/s"):
     ],
 )
 def test_slips_are_told_apart(text, kind):
-    assert error_classes(question(7.5), text) == {"v": kind}
+    assert [each.error for each in strict(question(7.5), text)] == [kind]

@@ -5,8 +5,7 @@ from dataclasses import replace
 import pytest
 
 from ansatz.eval.benchmarks.physbench.chapter import chapter as chapter_of
-from ansatz.eval.benchmarks.physbench.error_types import CODES
-from ansatz.eval.benchmarks.physbench.prefs_rubric import dimensions_of
+from ansatz.eval.benchmarks.physbench.prefs_rubric import CODES, dimensions_of
 from ansatz.experiments.report.charts import draw
 from ansatz.experiments.report.text import chapter_json, chapter_markdown
 from tests.experiments.physbench_input import MODELS, SWITCHES, marks, problems, report_data

@@ -150,7 +150,7 @@ def _progressive(run: APBenchRun) -> Section | None:
         Measure(f"Δ at q{place}", given(lambda row, place: _shift(run, row, place), place), change=True)
         for place in later
     ]
-    caption = f"Difference by position, numbers and choices{said}; p is not adjusted."
+    caption = f"Difference by position, numbers and choices{said}; p is adjusted over the table."
     places = tabulate(TableText("progressive_positions", caption), ["progressive", "rule"], rows, columns)
     panels = []
     for at, rule in enumerate(_RULES):

@@ -54,7 +54,7 @@ class APBenchScore:
     the embedding's part of it.
 
     Details: of `published` and `strict` `targets`, by name, each with right (null where the rule has no
-    verdict), value and unit as written, and of `strict` also error (see `error_classes`); of `message`
+    verdict), value and unit as written, and of `strict` also error (see error_classes.py); of `message`
     cosine, mark (the judge's, null without one) and reason.
     """
 
@@ -165,11 +165,6 @@ def strict(problem: Problem, answer: str, relative: float = 0.01) -> list[Judged
         for target in problem.targets
         if isinstance(target, NumberTarget | ChoiceTarget | LabelTarget)
     ]
-
-
-def error_classes(problem: Problem, answer: str, relative: float = 0.01) -> dict[str, ErrorClass | None]:
-    """For every number and choice asked for, None if it is right by the strict rule, else how it is wrong."""
-    return {each.name: each.error for each in strict(problem, answer, relative) if each.right is not None}
 
 
 def _with(judged: Judged, stated: Statement | None) -> Judged:

@@ -14,9 +14,8 @@ import numpy as np
 from ansatz.eval.benchmarks.physbench.chapter_formulation import formulation_ablation
 from ansatz.eval.benchmarks.physbench.chapter_run import KINDS, PART_NAMES, SOLVING, PhysBenchRun, questions
 from ansatz.eval.benchmarks.physbench.chapter_variants import contextual_robustness
-from ansatz.eval.benchmarks.physbench.error_types import CODES, ERROR_TYPES
 from ansatz.eval.benchmarks.physbench.physbench_template import COGNITIVE, KNOWLEDGE, TOPICS
-from ansatz.eval.benchmarks.physbench.prefs_rubric import CONCEPTUAL, PROBLEM_SOLVING
+from ansatz.eval.benchmarks.physbench.prefs_rubric import CODES, CONCEPTUAL, ERROR_TYPES, PROBLEM_SOLVING
 from ansatz.eval.score import PERCENT
 from ansatz.eval.statistics.agreement import spearman, with_interval
 from ansatz.eval.statistics.association import spearman_p
@@ -208,7 +207,7 @@ def _prevalence(run: PhysBenchRun) -> Section | None:
     measures = [mean(code, run.values(code)) for code in CODES]
     tables = [tabulate(TableText("errors", f"{caption}."), ["arm"], rows, measures)]
     if run.data.treatments:
-        told = f"Change from {run.data.baseline}: fewer is better; p is not adjusted{run.said}."
+        told = f"Change from {run.data.baseline}: fewer is better; p is adjusted over the table{run.said}."
         arms = [row for row in rows if not row.cut.is_baseline]
         changes = [gain(f"Δ {code}", run.values(code)) for code in CODES]
         tables.append(tabulate(TableText("errors_change", told), ["arm"], arms, changes))

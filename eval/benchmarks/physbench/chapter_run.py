@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from ansatz.eval.benchmarks.physbench.error_types import CODES
 from ansatz.eval.benchmarks.physbench.prefs_rubric import (
+    CODES,
     CONCEPTUAL,
     CRITERIA,
     PROBLEM_SOLVING,

@@ -12,8 +12,8 @@ from functools import cached_property, reduce
 from typing import ClassVar
 
 from ansatz.agents import Transcript
-from ansatz.eval.benchmarks.physbench.error_types import ERROR_TYPES
 from ansatz.eval.benchmarks.physbench.prefs_rubric import (
+    ERROR_TYPES,
     Assessment,
     criteria_of,
     dimensions_of,

@@ -11,13 +11,35 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from ansatz.eval.benchmarks.physbench.error_types import CODES
 from ansatz.eval.problem import Problem
 from ansatz.eval.reading.answer_parts import AnswerParts, Part
 from ansatz.eval.score import Dimension, Score
 
 FULL = 2
 _ENOUGH = 0.5  # of the points must be marked for a score of the whole
+
+
+@dataclass(frozen=True)
+class ErrorType:
+    """One kind of error (appendix G.1): its code in figures, its name, and what it is."""
+
+    code: str
+    name: str
+    meaning: str
+
+
+ERROR_TYPES: tuple[ErrorType, ...] = (
+    ErrorType("INT", "interpretation", "a given, a constraint or what is sought is misread or left out"),
+    ErrorType("MOD", "modelling", "an approach or an assumption that does not suit the problem"),
+    ErrorType("CON", "concept", "a wrong physical principle, or a needed one not seen"),
+    ErrorType("APP", "concept application", "the right principle misused or its formula misapplied"),
+    ErrorType("CAL", "calculation", "local arithmetic or algebra that does not hold"),
+    ErrorType("COR", "correctness", "a wrong value or unit on the way, or one carried forward"),
+    ErrorType("COH", "coherence", "steps out of order, missing, circular or contradictory"),
+    ErrorType("ANS", "final answer", "a wrong result, a missing or wrong unit, or a wrong option"),
+)
+
+CODES: tuple[str, ...] = tuple(each.code for each in ERROR_TYPES)
 
 
 @dataclass(frozen=True)
@@ -127,21 +149,6 @@ def score_assessment(
         for name in names_of(prefix)
         for value, evidence in [values.get(name.removeprefix("error.").removeprefix(prefix), absent)]
     )
-
-
-def part_share(part: Part, values: Mapping[str, float | None], conceptual: bool = False) -> float | None:
-    """Points earned in one part over those that could be; None where none of its criteria has a value.
-
-    `values` are stored scores of criteria, in [0, 1].
-    """
-    rubric = CONCEPTUAL if conceptual else PROBLEM_SOLVING
-    pairs = [
-        (each.points, value)
-        for each in rubric
-        if each.part == part and (value := values.get(each.name)) is not None
-    ]
-    total = sum(points for points, _ in pairs)
-    return math.fsum(points * value for points, value in pairs) / total if total else None
 
 
 Valued = tuple[str, tuple[float | None, str]]

@@ -111,11 +111,6 @@ def parts(problem: Problem, answer: str, finding: str) -> tuple[str, ...]:
     )
 
 
-def grade_of(evidence: str) -> Grade | None:
-    """The grade that the evidence of a score begins with."""
-    return next((grade for grade in GRADES if evidence.startswith(f"{grade}:")), None)
-
-
 def _score(dimension: str, grade: Grade, notes: str) -> Score:
     details = {"status": "ok", "grade": grade, "notes": notes}
     return Score(dimension=dimension, value=VALUES[grade], evidence=f"{grade}: {notes}", details=details)

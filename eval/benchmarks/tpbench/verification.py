@@ -57,11 +57,6 @@ class Verification:
         return f"{self.outcome}: " + "; ".join(filter(None, (self.detail, counted, *self.notes)))
 
 
-def outcome_of(sentence: str) -> Outcome | None:
-    """The outcome that a sentence begins with; None where it is not one of `Verification.sentence`."""
-    return next((each for each in OUTCOMES if sentence.startswith(f"{each}:")), None)
-
-
 @dataclass(frozen=True)
 class Expected:
     """The reference's values at the inputs that count."""
