@@ -43,6 +43,7 @@ class Design:
     seed: int = 0
     judges: Mapping[str, ModelClient] = field(default_factory=dict)
     reading: JudgeModel | None = None
+    primary: tuple[str, ...] = ()
 
     @cached_property
     def units(self) -> tuple[Unit, ...]:
@@ -97,6 +98,10 @@ class Design:
         _check_judged_by(self.arms, self.scorers)
         _check_answer_form(self.arms, self.models)
         _check_dimensions(self.scorers)
+        names = [each.name for scorer in self.scorers for each in scorer.dimensions]
+        for name in self.primary:
+            if name not in names:
+                raise StudyError(f"primary: there is no dimension {name!r}{nearest(name, names)}")
         try:
             self.isolation()
         except SandboxUnavailable as failure:
@@ -144,6 +149,7 @@ class Design:
         return {
             "name": self.name,
             "baseline": self.baseline,
+            "primary": list(self.primary),
             "seed": self.seed,
             "repeats": self.repeats,
             "models": [_about_model(model) for model in self.models.values()],

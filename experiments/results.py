@@ -48,6 +48,7 @@ def read_results(folder: Path) -> Results:
             planned=ledger.planned(),
             simulated=frozenset(model["title"] for model in study["models"] if model["simulated"]),
             seed=study["seed"],
+            primary=tuple(study.get("primary", ())),
             notes=(*notes_on_judges(ledger), *note_on_isolation(ledger)),
             switches=_switches(study["arms"]),
             findings=StoredFindings(folder, columns.keys),

@@ -63,11 +63,22 @@ class Run:
             notes = (*notes_on_judges(ledger), *note_on_isolation(ledger))
             return (*notes, *([left_out] if aside else []))
 
+    def contrast(self, arm: str, against: str) -> DataFrame:
+        """One arm less another, as `deltas`; p is adjusted for all arms against the other.
+
+        Example: `Run("runs/pumps").contrast("rag", "placebo")`. Raises UnknownArm.
+        """
+        from ansatz.experiments.report import deltas_frame
+
+        self.results.against(arm)
+        return deltas_frame(self.results.against(against)).filter(arm=arm)
+
     def deltas(self) -> DataFrame:
         """Each arm against the baseline: a row for every model, arm and dimension.
 
         `estimate` is the mean difference over paired problems, with an interval from `low` to `high`, as
-        stored (shares, not percent); `p_holm` is `p` adjusted for all comparisons of the model. `dropped`
+        stored (shares, not percent); `p_adjusted` is `p` adjusted for all comparisons after Westfall and
+        Young, `p_holm` after Holm; `low_all` and `high_all` hold for all comparisons at once. `dropped`
         counts the problems that are in no pair.
         """
         from ansatz.experiments.report import deltas_frame

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import random
 import re
 import sqlite3
 from collections.abc import Awaitable, Callable, Coroutine, Iterable, Iterator, Mapping, Sequence
@@ -50,7 +51,7 @@ async def run(design: Design, ledger: Ledger, tell: Tell, stop_after: int = STOP
         await design.start_sandboxes()
     agents = {name: Agent.of(arm.plan) for name, arm in design.arms.items()}
     runner = _Runner(design, ledger, agents, EarlierAnswers.of(design, ledger))
-    chains = in_order(todo, design)
+    chains = _shuffled(in_order(todo, design), design)
     queues = {title: iter([each for each in chains if each[0].model == title]) for title in design.models}
     breakers = {title: _Breaker(tell, title, stop_after) for title in design.models}
     asked_at_once = [model.title for model in design.models.values() for _ in range(model.concurrency)]
@@ -73,6 +74,14 @@ async def rescore(design: Design, ledger: Ledger, tell: Tell = lambda failure: N
     breaker = _Breaker(tell, "the scorers", STOP_AFTER)
     await _work_off(design, [_work(queue, again, breaker) for _ in range(_SCORED_AT_ONCE)])
     return len(kept)
+
+
+def _shuffled(chains: Sequence[tuple[Unit, ...]], design: Design) -> list[tuple[Unit, ...]]:
+    """Families in a random order of the seed, so that a run broken off holds no special part of them."""
+    families = list(dict.fromkeys(problem.family for problem in design.problems.values()))
+    random.Random(design.seed).shuffle(families)
+    place = {family: at for at, family in enumerate(families)}
+    return sorted(chains, key=lambda chain: place[design.problems[chain[0].problem].family])
 
 
 async def _work_off(design: Design, workers: Iterable[Coroutine[Any, Any, None]]) -> None:

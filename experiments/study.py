@@ -47,9 +47,10 @@ class Study:
     `models`: each "provider:model", a LangChain chat model, or a `Model` with prices and settings.
     `problems`: whatever `ansatz.problems` takes, or those of `ansatz.load` or `ansatz.benchmark`. `arms`:
     switches by the name of the arm; the baseline is the bare agent unless an arm is called `baseline`.
-    `scorers`: by default the outcome and the verifier. `answer` is how every arm is to state its answer:
-    block (closing lines `symbol = value unit`), json, tool (a call of `submit_answer`) or free. Everything is
-    checked here, before anything is paid for: raises StudyError. `reading` is a model that reads the values
+    `scorers`: by default the outcome and the verifier. `primary` names the dimensions that are tested first.
+    `answer` is how every arm is to state its answer: block (closing lines `symbol = value unit`), json,
+    tool (a call of `submit_answer`) or free. Everything is checked here, before anything is paid for: raises
+    StudyError. `reading` is a model that reads the values
     in answers, in two passes, in place of the rules.
 
     Example:
@@ -72,6 +73,7 @@ class Study:
         arms: Mapping[str, Switches] | None = None,
         scorers: Sequence[Scorer] | None = None,
         baseline: str = "baseline",
+        primary: Sequence[str] = (),
         answer: AnswerForm = "block",
         reading: JudgeLike | None = None,
         repeats: int = 1,
@@ -100,6 +102,7 @@ class Study:
             seed,
             judges_of(chosen, reader),
             reader,
+            tuple(primary),
         )
         self._set(design, limits, stop_after, None)
 

@@ -87,7 +87,7 @@ class StudyFile(_Strict):
     """One experiment. Arms are named, or made from `interventions` by a design, or both.
 
     `answer` is how every arm is to state its answer, `reading` what reads it. `stop_after` failures alike in
-    a row end a run; what is finished is kept.
+    a row end a run; what is finished is kept. `primary` names the dimensions that are tested first.
     """
 
     name: str
@@ -97,6 +97,7 @@ class StudyFile(_Strict):
     design: Literal["one_at_a_time", "full_factorial"] | None = None
     interventions: Switches = {}
     baseline: str = "baseline"
+    primary: tuple[str, ...] = ()
     repeats: int = Field(default=1, ge=1)
     seed: int = 0
     scorers: tuple[Choice, ...] = (("outcome", {}), ("rubric", {}))
@@ -239,6 +240,7 @@ def resolve(content: StudyFile, folder: Path, problems: Mapping[str, Problem] | 
         content.seed,
         judges,
         reading,
+        content.primary,
     )
 
 

@@ -83,6 +83,12 @@ def report(
         list[Path] | None,
         typer.Option(help="JSONL with people's scores of answers: tells how far reviewers err."),
     ] = None,
+    against: Annotated[
+        str | None, typer.Option(help="Another arm than the baseline; written to a folder of its own.")
+    ] = None,
+    holm: Annotated[
+        bool, typer.Option("--holm", help="Correct p after Holm, as much published work does.")
+    ] = False,
     full: Annotated[bool, typer.Option("--full", help="Every dimension and table.")] = False,
     as_json: AsJson = False,
 ) -> None:
@@ -94,6 +100,10 @@ def report(
     from ansatz.experiments.results import read_results
 
     results = read_results(folder)
+    if against is not None:
+        results, folder = results.against(against), folder / f"against_{against}"
+    if holm:
+        results = replace(results, correction="holm")
     if labels:
         results = replace(results, labels=read_labels(labels))
     if as_json:

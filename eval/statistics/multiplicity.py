@@ -17,6 +17,7 @@ Floats = NDArray[np.float64]
 Correction = Literal["westfall-young", "holm"]
 CORRECTIONS: tuple[Correction, ...] = ("westfall-young", "holm")
 _NEAR = 1e-5  # of a statistic, in single precision
+_HIGHEST = 1 - 1e-6  # level of an interval
 
 Name = TypeVar("Name", bound=Hashable)
 
@@ -67,10 +68,14 @@ class Together(Generic[Name]):
         reached = len(self.maxima) - np.searchsorted(self.maxima, statistic(delta) - _NEAR)
         return float((reached + 1) / (len(self.maxima) + 1))
 
+    def level_of(self, delta: PairedDelta) -> float:
+        """At which the interval of another comparison is right beside all of these."""
+        return simultaneous_level(self.critical, delta) if len(self.maxima) else delta.level
+
     @cached_property
-    def level(self) -> float:
-        """At which intervals of single comparisons are right for all of these at once."""
-        return simultaneous_level(self.maxima, 0.95) if len(self.maxima) else 0.95
+    def critical(self) -> float:
+        """What the largest |T| exceeds by luck in 5 % of studies."""
+        return float(np.quantile(self.maxima, 0.95))
 
 
 def statistic(delta: PairedDelta) -> float:
@@ -80,11 +85,18 @@ def statistic(delta: PairedDelta) -> float:
     return abs(float(delta.totals.sums.sum())) / scale
 
 
-def simultaneous_level(maxima: Floats, level: float) -> float:
-    """The level of one interval at which as many as gave these maxima hold together."""
-    from scipy.special import ndtr
+def simultaneous_level(critical: float, delta: PairedDelta) -> float:
+    """The level at which a comparison's interval is clear of zero where |T| exceeds the critical value.
 
-    return max(level, 2 * float(ndtr(np.quantile(maxima, level))) - 1)
+    With T from as many families, Student's t is T √((families − 1)/(families − T²)).
+    """
+    from scipy.special import stdtr
+
+    if delta.families < 2:
+        return delta.level
+    room = max(delta.families - critical**2, 1e-3 * delta.families)
+    t = critical * float(np.sqrt((delta.families - 1) / room))
+    return float(min(max(delta.level, 2 * stdtr(delta.families - 1, t) - 1), _HIGHEST))
 
 
 def judge_together(
@@ -112,10 +124,11 @@ def judge_together(
     single, adjusted, maxima = _flipped(list(known.values()), seed, flips)
     if correction == "holm":
         adjusted = np.array(list(holm(dict(enumerate(single.tolist()))).values()))
+    critical = float(np.quantile(maxima, 0.95))
     verdicts = {}
     for at, (name, delta) in enumerate(known.items()):
         bonferroni = 1 - (1 - delta.level) / len(known)
-        level = bonferroni if correction == "holm" else simultaneous_level(maxima, delta.level)
+        level = bonferroni if correction == "holm" else simultaneous_level(critical, delta)
         low, high = delta.ends_at(level) or (None, None)
         verdicts[name] = Verdict(delta, float(single[at]), float(adjusted[at]), low, high)
     return Together(verdicts, maxima)

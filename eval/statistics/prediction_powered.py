@@ -126,9 +126,10 @@ def calibrated_delta(
     not come in pairs. The estimate is H + λ(J − J'), where J is the judge's difference over all problems, and
     H and J' are people's and the judge's over the labelled answers; λ has the least estimated variance within
     [0, 1] (power tuning: A. N. Angelopoulos, J. C. Duchi and T. Zrnic, arXiv:2311.01453, 2023), drawn towards
-    1 where fewer than ten labelled families tell that variance. Families with and without labels are
-    resampled apart, whole, and λ anew each time. The interval is studentised and guarded as in
-    `resampling.margins`, with Satterthwaite's degrees of freedom from the two kinds of family.
+    1 where fewer than ten effective labelled families, (Σa²)²/Σa⁴ over their influences a, tell that variance
+    (ten of equal weight; some forty to seventy where only a tenth differ at all). Families with and without
+    labels are resampled apart, whole, and λ anew each time. The interval is studentised and guarded as in
+    `resampling.spread`, with Satterthwaite's degrees of freedom from the two kinds of family.
     Which answers people score must be left to chance, or depend on nothing that goes with the judge's error.
     Raises ValueError for arms and families of different lengths.
     """

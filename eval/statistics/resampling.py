@@ -55,7 +55,7 @@ def spread(
 
     The sides differ where an effect shows in few families only: what such a sample leaves open is a
     larger effect, and an interval of equal sides would then reach below zero without need.
-    `benchmarks/statistics.py` has the coverage in simulated worlds.
+    `benchmarks/intervals.py` has the coverage in simulated worlds.
     """
     from scipy.special import stdtrit  # the quantile of Student's t
 

@@ -12,6 +12,7 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from ansatz.errors import AnsatzError
 from ansatz.eval.judge_labels import Label
 from ansatz.eval.problem import Problem
 from ansatz.eval.score import Dimension
@@ -26,6 +27,7 @@ from ansatz.eval.statistics import (
 )
 from ansatz.eval.statistics.resampling import FLIPS, FLIPS_TOGETHER, spread
 from ansatz.eval.views.section import Estimate
+from ansatz.quantities import nearest
 
 Floats = NDArray[np.float64]
 Numbers = NDArray[np.intp]
@@ -35,6 +37,10 @@ Place = tuple[str, str, str]
 """Model, arm and dimension."""
 Findings = Mapping[str, tuple[str, Mapping[str, Any]]]
 """What is stored of an attempt's scores: evidence and details by dimension."""
+
+
+class UnknownArm(AnsatzError):
+    """A run does not have the arm that was asked for."""
 
 
 @dataclass(frozen=True)
@@ -103,6 +109,12 @@ class Results:
     findings: Callable[[Iterable[int]], Iterator[Findings]] = _nothing
     primary: tuple[str, ...] = ()
     correction: Correction = "westfall-young"
+
+    def against(self, arm: str) -> Results:
+        """The same with another arm as the baseline. Raises UnknownArm."""
+        if arm not in self.arms:
+            raise UnknownArm(f"the run has no arm {arm!r}{nearest(arm, self.arms)}")
+        return replace(self, baseline=arm)
 
     @property
     def treatments(self) -> tuple[str, ...]:
@@ -255,7 +267,8 @@ class Results:
         rest = {place: delta for place, delta in known.items() if place not in first}
         gates = {place: [each for each in first if each[:2] == place[:2]] for place in rest}
         main, others = self.judged(first), self.judged(rest)
-        return Together(gated(main, others, gates), np.maximum(main.maxima, others.maxima))
+        strictest = max((each for each in (main, others) if len(each.maxima)), key=lambda each: each.critical)
+        return Together(gated(main, others, gates), strictest.maxima)
 
     def adjusted(self, deltas: Mapping[Key, PairedDelta | None]) -> dict[Key, Estimate | None]:
         """Differences as a table shows them, with p and intervals that hold for all of them at once.
@@ -276,7 +289,7 @@ class Results:
                 p, ends = same.p_adjusted, (same.low, same.high)
             else:
                 p = max(verdict.p_adjusted, main.p_of(delta))
-                ends = delta.ends_at(max(own.level, main.level)) or (None, None)
+                ends = delta.ends_at(max(own.level_of(delta), main.level_of(delta))) or (None, None)
             found[key] = estimate(replace(delta, low=ends[0], high=ends[1]), p if self.is_complete else None)
         return found
 

@@ -12,6 +12,7 @@ from ansatz.experiments.report.breakdown import breakdowns
 from ansatz.experiments.report.cost import cost, models_compared
 from ansatz.experiments.report.deltas import delta_chapters
 from ansatz.experiments.report.endings import errors, how_answers_were_read, how_attempts_ended, unscored
+from ansatz.experiments.report.evidence import arms_compared, missing, seen
 
 ChapterMaker = Callable[[Results], Chapter | None]
 
@@ -22,7 +23,8 @@ GROUP = "ansatz.chapters"
 def views(data: Results) -> tuple[Chapter, ...]:
     """What every run has: differences by model, how attempts ended and what they took, and breakdowns."""
     sections = (
-        *(models_compared(data), how_attempts_ended(data), how_answers_were_read(data)),
+        *(seen(data), arms_compared(data), models_compared(data), how_attempts_ended(data), missing(data)),
+        how_answers_were_read(data),
         *(cost(data), errors(data), unscored(data)),
     )
     attempts = Chapter("attempts", "The attempts", [section for section in sections if section is not None])

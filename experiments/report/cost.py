@@ -9,7 +9,7 @@ import numpy as np
 
 from ansatz.eval.score import Scale
 from ansatz.eval.statistics import PairedDelta
-from ansatz.eval.views import Column, Entry, Estimate, Results, Section, Table
+from ansatz.eval.views import Column, Entry, Estimate, Results, Section, System, Table
 from ansatz.eval.views.tables import Measure, TableText, counted, each_system, given, tabulate
 from ansatz.experiments.report.deltas import column, comparisons, headlines
 
@@ -29,7 +29,8 @@ _COST = (
     "the other differences."
 )
 _MODELS = (
-    "Differences of each arm from the baseline by model, and of one model from another under each arm, "
+    "Differences of each arm from the baseline by model, of one model from another under each arm, and of "
+    "what an arm adds to one from what it adds to another, "
     "paired by problem with intervals over families; models against each other are judged together over the "
     "arms and pairs of a table."
 )
@@ -76,12 +77,21 @@ def models_compared(data: Results) -> Section | None:
         between = data.adjusted(pairs)
         names = [f"Δ {model}" for model in data.models]
         names += [f"{second} − {first}" for first, second in combinations(data.models, 2)]
+        names += [f"Δ {second} − Δ {first}" for first, second in combinations(data.models, 2)]
+        interactions = data.adjusted(
+            {
+                (first, second, arm): _interaction(data, values, first, second, arm)
+                for first, second in combinations(data.models, 2)
+                for arm in data.treatments
+            }
+        )
         columns = [Column("arm"), *(Column(name, shown.scale, True, shown.better) for name in names)]
         rows: list[list[Entry]] = [
             [
                 arm,
                 *(_undropped(deltas.get((model, arm))) for model in data.models),
                 *(between[first, second, arm] for first, second in combinations(data.models, 2)),
+                *(interactions.get((first, second, arm)) for first, second in combinations(data.models, 2)),
             ]
             for arm in data.arms
         ]
@@ -90,6 +100,18 @@ def models_compared(data: Results) -> Section | None:
         )
         tables.append(Table(f"models_{dimension.name}", caption, columns, rows, summary=not tables))
     return Section("Models compared", tables=tables, notes=(_MODELS,))
+
+
+def _interaction(data: Results, values: np.ndarray, first: str, second: str, arm: str) -> PairedDelta:
+    """By how much more an arm adds to the second model than to the first, paired by problem."""
+    gains = []
+    for model in (second, first):
+        cut = data.cut(System(model, arm))
+        gains.append(cut.by_problem(values) - cut.control.by_problem(values))
+    differences = gains[0] - gains[1]
+    [known] = np.nonzero(~np.isnan(differences))
+    ends = (-2.0, 2.0) if data.is_share(values) else None
+    return data.clustered(differences[known], known, len(data.asked) - len(known), ends)
 
 
 def _between(data: Results, values: np.ndarray, first: str, second: str, arm: str) -> PairedDelta:

@@ -9,6 +9,7 @@ import numpy as np
 
 from ansatz.eval.score import PERCENT
 from ansatz.eval.views import COUNT, Column, Cut, Entry, Results, Section, Table
+from ansatz.experiments.report.evidence import missing_warnings
 
 _ENDS = ("answered", "truncated", "empty", "refused", "model_calls", "tool_calls", "tokens", "seconds")
 _LOST = ("truncated", "empty")
@@ -81,8 +82,8 @@ def _read(data: Results, cut: Cut) -> Iterator[str | None]:
 
 
 def warnings(data: Results) -> list[str]:
-    """A line for each model some of whose arms lose notably more answers than others."""
-    lines = []
+    """What to know first: arms that lose more answers than others, or that are scored less often."""
+    lines = missing_warnings(data)
     for model in data.models:
         shares = {c.system.arm: lost_share(c) for c in data.cuts() if c.system.model == model and len(c.rows)}
         if not shares:

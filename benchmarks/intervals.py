@@ -1,0 +1,200 @@
+"""How often intervals hold the truth and stars are false, in made worlds: before and after edge cases are minded.
+
+    python benchmarks/intervals.py [--studies 1000] [--reports 200]
+
+"Before" is the studentised cluster bootstrap with Student's floor alone, which has no width where nothing varied;
+"after" is what reports show. A star is an interval clear of zero with p below 0.05. Seeded; prints a table.
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+from collections.abc import Callable, Iterator
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import stdtrit
+
+from ansatz.eval.statistics import PairedDelta, clustered_mean, judge_together
+
+Floats = NDArray[np.float64]
+Study = tuple[Floats, NDArray[np.intp]]
+"""A difference for each problem, and the number of its family."""
+World = Callable[[np.random.Generator], Study]
+BANDS = np.array([0.0, 0.3, 0.7, 1.0])
+
+
+def banded(sizes: list[int], effect: float, shared: float = 0.6) -> World:
+    """Scores in four bands; problems of a family share an ability and a response."""
+
+    def draw(rng: np.random.Generator) -> Study:
+        family = np.repeat(np.arange(len(sizes)), sizes)
+        ability = rng.normal(size=len(sizes))[family]
+        response = effect * (1 + shared * rng.normal(size=len(sizes)))[family]
+        treated, control = (
+            BANDS[np.digitize(a + rng.logistic(size=len(family)), [-1, 0, 1])]
+            for a in (ability + response, ability)
+        )
+        return treated - control, family
+
+    return draw
+
+
+def normal(sizes: list[int], between: float) -> World:
+    def draw(rng: np.random.Generator) -> Study:
+        family = np.repeat(np.arange(len(sizes)), sizes)
+        return between * rng.normal(size=len(sizes))[family] + rng.normal(size=len(family)), family
+
+    return draw
+
+
+def discordant(families: int, better: float, worse: float) -> World:
+    """Right or wrong: so many problems turn right, so many wrong, the rest are ties."""
+
+    def draw(rng: np.random.Generator) -> Study:
+        drawn = rng.random(families)
+        return (drawn < better) * 1.0 - (drawn > 1 - worse), np.arange(families)
+
+    return draw
+
+
+def few_differ(families: int, share: float) -> World:
+    """Three problems a family; in a share of families a gain of 0.7 each by chance."""
+
+    def draw(rng: np.random.Generator) -> Study:
+        responds = np.repeat(rng.random(families) < share, 3)
+        return (responds & (rng.random(3 * families) < 0.7)) * 1.0, np.repeat(np.arange(families), 3)
+
+    return draw
+
+
+def repeated(families: int, repeats: int) -> World:
+    """Without an effect: right with a chance of its own, Beta(0.2, 0.2), over some repeats."""
+
+    def draw(rng: np.random.Generator) -> Study:
+        chance = rng.beta(0.2, 0.2, families)
+        treated, control = (rng.binomial(repeats, chance) / repeats for _ in range(2))
+        return treated - control, np.arange(families)
+
+    return draw
+
+
+def logarithms(families: int) -> World:
+    """Skewed amounts without an effect, compared by their ratio."""
+
+    def draw(rng: np.random.Generator) -> Study:
+        return rng.normal(size=families) * 0.7 - rng.normal(size=families) * 0.7, np.arange(families)
+
+    return draw
+
+
+def right(number: int, chance: float) -> World:
+    """One arm's own scores."""
+    return lambda rng: ((rng.random(number) < chance) * 1.0, np.arange(number))
+
+
+SIZES = {count: [2, 3, 4] * (count // 3) + [3] * (count % 3) for count in (8, 15)}
+UNEQUAL = [20, 10, 8, 6, 5, 4, 3, 2, 2, 1, 1, 1]
+ONE_LARGE = [40] + [1] * 20
+WORLDS: dict[str, tuple[World, float | None, tuple[float, float] | None]] = {
+    **{f"{g} families of 2-4, banded": (banded(SIZES[g], 0.8), None, (-1, 1)) for g in (8, 15)},
+    **{f"{g} families of 2-4, banded, no effect": (banded(SIZES[g], 0.0), 0.0, (-1, 1)) for g in (8, 15)},
+    "12 families, sizes 20 to 1": (banded(UNEQUAL, 0.0), 0.0, (-1, 1)),
+    **{f"one family 40 of 60, sd {sd}": (normal(ONE_LARGE, sd), 0.0, None) for sd in (0.0, 0.5, 1.0)},
+    **{
+        f"0/1, +{up:.0%} −{down:.0%}, G {g}": (discordant(g, up, down), up - down, (-1, 1))
+        for up, down in ((0.02, 0.0), (0.05, 0.0), (0.04, 0.01))
+        for g in (30, 60, 250)
+    },
+    **{
+        f"effect in {share:.0%} of G {g}": (few_differ(g, share), 0.7 * share, (-1, 1))
+        for share in (0.05, 0.1, 0.2)
+        for g in (30, 60)
+    },
+    **{f"5 repeats, G {g}, no effect": (repeated(g, 5), 0.0, (-1, 1)) for g in (15, 30, 60)},
+    **{f"1 repeat, G {g}, no effect": (repeated(g, 1), 0.0, (-1, 1)) for g in (15, 30)},
+    **{f"ratios of amounts, G {g}, no effect": (logarithms(g), 0.0, None) for g in (8, 30, 100)},
+    **{f"a mean, p {p}, n {n}": (right(n, p), p, (0, 1)) for p in (0.98, 0.9) for n in (15, 30, 100)},
+}  # fmt: skip
+
+
+def before(study: Study, found: PairedDelta) -> tuple[float, float]:
+    """No width where nothing varied, and Student's t with the plain error between families as the floor."""
+    values, family = study
+    sums, counts = np.bincount(family, values), np.bincount(family)
+    residuals, n = sums - counts * values.mean(), len(counts)
+    error = float(np.sqrt(n / (n - 1) * (residuals**2).sum()) / len(values))
+    if error < 1e-12 or found.low is None or found.high is None or found.error is None:
+        return values.mean(), values.mean()
+    ours = float(stdtrit(found.degrees, 0.975)) * found.error
+    floor = float(stdtrit(n - 1, 0.975)) * error
+    reach = [
+        floor if abs(side - ours) < 1e-12 else side
+        for side in (values.mean() - found.low, found.high - values.mean())
+    ]
+    return values.mean() - reach[0], values.mean() + reach[1]
+
+
+def of_world(name: str, studies: int) -> str:
+    draw, truth, ends = WORLDS[name]
+    if truth is None:
+        values, _ = zip(*(draw(np.random.default_rng([1, n])) for n in range(20_000)), strict=True)
+        truth = float(np.mean(np.concatenate(values)))
+    held = {"before": 0, "after": 0}
+    flat = stars = stars_before = 0
+    for number in range(studies):
+        study = draw(np.random.default_rng([7, number]))
+        found = clustered_mean(*study, seed=number % 16, resamples=1000, ends=ends)
+        assert found.low is not None and found.high is not None and found.p is not None
+        low, high = before(study, found)
+        held["before"] += low <= truth <= high
+        held["after"] += found.low - 1e-12 <= truth <= found.high + 1e-12
+        flat += low == high
+        stars += found.p < 0.05 and not found.low <= 0 <= found.high
+        stars_before += found.p < 0.05 and not low <= 0 <= high
+    shares = (held["before"], held["after"], flat, stars_before, stars)
+    return f"| {name} | " + " | ".join(f"{each / studies:.3f}" for each in shares) + " |"
+
+
+def of_reports(reports: int) -> Iterator[str]:
+    """Eight arms on thirteen correlated dimensions, 60 families, without any effect; and 40 arms with a large one."""
+    starred = clear = 0
+    for number in range(reports):
+        rng = np.random.default_rng([9, number])
+        common = rng.normal(size=(60, 1, 13)) + rng.normal(size=(60, 1, 1))
+        noise = rng.normal(size=(60, 8, 13)) + rng.normal(size=(60, 8, 1)) - common
+        deltas = {
+            at: clustered_mean(noise[:, *at], np.arange(60), seed=0, resamples=500)
+            for at in np.ndindex(8, 13)
+        }
+        verdicts = judge_together(deltas, seed=0, flips=10_000).verdicts.values()
+        starred += any(each.is_significant for each in verdicts)
+        clear += any(each.is_clear for each in verdicts)
+    yield f"complete null, 104 comparisons: {starred / reports:.3f} of {reports} reports hold a star, {clear / reports:.3f} a clear interval"
+    rng = np.random.default_rng(3)
+    gains = {
+        at: clustered_mean((rng.random(60) < 0.5) * 1.0, np.arange(60), seed=0, ends=(-1, 1))
+        for at in np.ndindex(40, 13)
+    }
+    verdicts = judge_together(gains, seed=0).verdicts.values()
+    yield f"40 arms × 13 dimensions with +50 points: {sum(each.is_significant for each in verdicts)} of {len(gains)} starred"
+
+
+def main() -> None:
+    asked = argparse.ArgumentParser(description=__doc__)
+    asked.add_argument("--studies", type=int, default=1000)
+    asked.add_argument("--reports", type=int, default=200)
+    chosen = asked.parse_args()
+    started = time.perf_counter()
+    print("| world | coverage before | after | no width before | star before | star |")
+    print("| --- | ---: | ---: | ---: | ---: | ---: |")
+    for name in WORLDS:
+        print(of_world(name, chosen.studies), flush=True)
+    for line in of_reports(chosen.reports):
+        print(line, flush=True)
+    print(f"{time.perf_counter() - started:.0f} s")
+
+
+if __name__ == "__main__":
+    main()

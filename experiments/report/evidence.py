@@ -1,0 +1,183 @@
+"""What differences rest on: missing pairs, what could have been seen, and arms against each other."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from itertools import combinations
+
+import numpy as np
+
+from ansatz.eval.score import PERCENT, Dimension, Scale
+from ansatz.eval.statistics import holm
+from ansatz.eval.statistics.missing import MissingPairs, missing_pairs
+from ansatz.eval.statistics.power import Variance, largest_effect, minimum_detectable, variance_split
+from ansatz.eval.views import COUNT, PROBABILITY, Column, Cut, Entry, Results, Section, System, Table
+from ansatz.experiments.report.deltas import Comparison, column, comparisons, headlines
+
+MARGIN = 0.05  # of a scale: smaller differences are called none
+_MOST_ARMS = 12  # held against each other
+_SEEN = (
+    "Detectable: the difference that a comparison of this size finds in 80 % of studies, alone and beside "
+    "all others (median over arms). Noise: the share of the scatter between problems that repeats show to be "
+    "the model's own; with twice the repeats, or twice the problems, errors would be as many times as large."
+)
+_WORDS = (
+    f"No larger than x: two one-sided tests at 5 %, said up to {MARGIN:.0%} of the scale; beyond, there is "
+    "not enough data to tell."
+)
+_MISSING = (
+    "Problems scored in both arms count. p is for equal chances of a missing score (sign flips over "
+    "families, as McNemar), after Holm over the table; bounds hold over the problems scored in either arm, "
+    "whatever the missing scores are."
+)
+
+Place = tuple[str, str, str]
+
+
+@lru_cache(maxsize=2)
+def unequal_missing(data: Results) -> dict[Place, tuple[MissingPairs, float | None]]:
+    """By model, arm and dimension where a score is missing in one arm alone; with p after Holm."""
+    found = {}
+    for row in comparisons(data):
+        if row.dimension.role != "quality" or not row.delta.dropped:
+            continue
+        cut, values = data.cut(System(row.model, row.arm)), data.values(row.dimension.name)
+        asked = cut.problems | cut.control.problems
+        treated, control = (each.by_problem(values)[asked] for each in (cut, cut.control))
+        pairs = missing_pairs(treated, control, data.family[asked], seed=data.seed)
+        if pairs.treated_only or pairs.control_only:
+            found[row.model, row.arm, row.dimension.name] = pairs
+    adjusted = holm({place: each.p for place, each in found.items() if each.p is not None})
+    return {place: (each, adjusted.get(place)) for place, each in found.items()}
+
+
+def missing_warnings(data: Results) -> list[str]:
+    """A line on the dimensions on which arms are scored unequally often; none where there is none."""
+    names = dict.fromkeys(
+        name for (_, _, name), (_, p) in unequal_missing(data).items() if p is not None and p < 0.05
+    )
+    if not names:
+        return []
+    return [
+        f"Warning: not all arms are scored equally often on {', '.join(names)}: these pairs are no random "
+        "part of the problems. See the bounds under Missing pairs."
+    ]
+
+
+def missing(data: Results) -> Section | None:
+    """A row for each comparison with a score missing in one arm alone; None without any."""
+    rows: list[list[Entry]] = []
+    for (model, arm, name), (pairs, p) in unequal_missing(data).items():
+        scale = data.dimension(name).scale
+        counts = (pairs.both, pairs.treated_only, pairs.control_only, pairs.neither)
+        bounds = f"{scale.show_change(pairs.low)} … {scale.show_change(pairs.high)}"
+        rows.append([data.label(System(model, arm)), name, *counts, p, bounds])
+    if not rows:
+        return None
+    columns = [Column("arm"), Column("dimension"), Column("both", COUNT), Column("arm only", COUNT)]
+    columns += [Column(f"{data.baseline} only", COUNT), Column("neither", COUNT), Column("p", PROBABILITY)]
+    table = Table(
+        "missing", "Problems by which arm scored them.", [*columns, Column("bounds")], rows, shown=30
+    )
+    return Section("Missing pairs", tables=[table], notes=(_MISSING,))
+
+
+def seen(data: Results) -> Section | None:
+    """What could have been seen on each dimension, and each arm's verdict in words."""
+    shown = [each for each in data.of_role("quality") if any(c.dimension == each for c in comparisons(data))]
+    if not shown or not data.treatments:
+        return None
+    columns = [Column("dimension"), Column("detectable"), Column("beside all"), Column("noise", PERCENT)]
+    columns += [Column("× with more repeats", _TIMES), Column("× with more problems", _TIMES)]
+    rows = [_seen(data, each) for each in shown]
+    known = [row for row in rows if row[1] != "–"]
+    words: list[list[Entry]] = [
+        [data.label(system), *(in_words(_found(data, system, each)) for each in headlines(data))]
+        for system in data.systems
+        if system.arm != data.baseline
+    ]
+    heads = [Column("arm"), *(Column(each.name) for each in headlines(data))]
+    tables = [Table("detectable", "What could have been seen.", columns, known)] * bool(known)
+    tables.append(Table("verdicts", f"What may be said of an arm beside {data.baseline}.", heads, words))
+    return Section("What could have been seen", tables=tables, notes=(_SEEN, _WORDS))
+
+
+_TIMES = Scale("×", 1, 2)
+
+
+def _found(data: Results, system: System, dimension: Dimension) -> Comparison:
+    place = (system.model, system.arm, dimension)
+    return next(row for row in comparisons(data) if (row.model, row.arm, row.dimension) == place)
+
+
+def in_words(row: Comparison) -> str:
+    """helps, hurts, no larger than x, or not enough data."""
+    if row.is_significant:
+        return "helps" if row.is_better else "hurts"
+    if row.is_provisional:
+        return "provisional"
+    bound, scale = largest_effect(row.delta), row.dimension.scale
+    if bound is None or bound > MARGIN:
+        return "not enough data"
+    return f"no larger than {bound * scale.factor:.{scale.decimals}f}"
+
+
+def _seen(data: Results, dimension: Dimension) -> list[Entry]:
+    rows = [row for row in comparisons(data) if row.dimension == dimension]
+    scale = dimension.scale
+    found = [
+        [minimum_detectable(row.delta, level=data.level) for row in rows],
+        [minimum_detectable(row.delta, level=data.quality.level_of(row.delta)) for row in rows],
+    ]
+    medians = [
+        scale.show(float(np.median(known)) - scale.offset / scale.factor) if known else "–"
+        for known in ([each for each in of if each is not None] for of in found)
+    ]
+    splits = [split for row in rows if (split := _split(data, row)) is not None]
+    if not splits:
+        return [dimension.name, *medians, None, None, None]
+    noise = float(np.median([each.repeats for each in splits]))
+    more = float(np.median([each.more_repeats for each in splits]))
+    return [dimension.name, *medians, noise, more, splits[0].more_problems]
+
+
+def _split(data: Results, row: Comparison) -> Variance | None:
+    cut, values = data.cut(System(row.model, row.arm)), data.values(row.dimension.name)
+    noise = _noise(cut, values) + _noise(cut.control, values)
+    differences = cut.by_problem(values) - cut.control.by_problem(values)
+    return variance_split(noise, differences[~np.isnan(differences)])
+
+
+def _noise(cut: Cut, values: np.ndarray) -> np.ndarray:
+    """By problem, the variance of the mean over repeats; NaN without two."""
+    means = cut.by_problem(values)
+    places = cut.data.attempts.problem[cut.rows]
+    squares = (values[cut.rows] - means[places]) ** 2
+    known = ~np.isnan(squares)
+    counts = np.bincount(places[known], minlength=len(means))
+    sums = np.bincount(places[known], weights=squares[known], minlength=len(means))
+    out = np.full(len(means), np.nan)
+    return np.asarray(np.divide(sums, (counts - 1) * counts, out=out, where=counts > 1))
+
+
+def arms_compared(data: Results) -> Section | None:
+    """Every arm less every other on the first headline dimension, by model; None with fewer than three."""
+    if not 3 <= len(data.arms) <= _MOST_ARMS or not headlines(data):
+        return None
+    dimension = headlines(data)[0]
+    values, shown = data.values(dimension.name), column(dimension)
+    tables = []
+    for model in data.models:
+        cuts = {arm: data.cut(System(model, arm)) for arm in data.arms}
+        deltas = {(a, b): cuts[a].less(cuts[b], values) for b, a in combinations(data.arms, 2)}
+        found = data.adjusted(deltas)
+        columns = [Column("arm"), *(Column(f"− {arm}", shown.scale, True) for arm in data.arms[:-1])]
+        rows: list[list[Entry]] = [
+            [arm, *(found.get((arm, other)) for other in data.arms[:-1])] for arm in data.arms[1:]
+        ]
+        caption = f"{shown.name}: the row's arm less the column's, {data.said_of(model)}."
+        tables.append(Table(data.per_model("arms", model), caption, columns, rows))
+    note = (
+        "p and intervals hold for all pairs of arms at once. `ansatz report --against ARM` tells all of one."
+    )
+    return Section("Arms against each other", tables=tables, notes=(note,))

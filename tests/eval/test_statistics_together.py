@@ -1,0 +1,154 @@
+"""Comparisons judged together, families of unequal size, missing pairs and power, against independent routes."""
+
+import itertools
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+from scipy import stats
+
+from ansatz.eval.statistics import clustered_mean, gated, judge_together
+from ansatz.eval.statistics.missing import missing_pairs
+from ansatz.eval.statistics.power import largest_effect, minimum_detectable, variance_split
+from ansatz.eval.statistics.resampling import cluster_error
+
+TABLES = arrays(np.float64, (6, 3), elements=st.integers(-4, 4).map(lambda n: n / 4))
+
+
+def deltas_of(table, **settings):
+    return {
+        name: clustered_mean(column, np.arange(len(column)), seed=0, resamples=100, ends=(-1, 1), **settings)
+        for name, column in enumerate(table.T)
+    }
+
+
+def stepped_down(table):
+    """Westfall and Young by definition: every pattern of signs, hypotheses left out one by one."""
+    scale = np.sqrt((table**2).sum(axis=0))
+    scale[scale == 0] = 1
+    observed = np.abs(table.sum(axis=0)) / scale
+    order, found, highest = sorted(range(table.shape[1]), key=lambda at: -observed[at]), {}, 0.0
+    for rank, at in enumerate(order):
+        left = order[rank:]
+        hits = [
+            max(abs(sum(s * x for s, x in zip(signs, table[:, k], strict=True))) / scale[k] for k in left)
+            >= observed[at] - 1e-6
+            for signs in itertools.product((1, -1), repeat=len(table))
+        ]
+        highest = max(highest, np.mean(hits))
+        found[at] = highest
+    return found
+
+
+@settings(max_examples=25, deadline=None)
+@given(TABLES)
+def test_p_are_those_of_the_definition_on_small_tables(table):
+    found = judge_together(deltas_of(table), seed=0).verdicts
+    assert {name: each.p_adjusted for name, each in found.items()} == pytest.approx(stepped_down(table))
+
+
+@settings(max_examples=25, deadline=None)
+@given(TABLES, st.permutations(range(6)))
+def test_order_of_families_does_not_matter_and_intervals_only_widen(table, order):
+    found = judge_together(deltas_of(table), seed=0).verdicts
+    other = judge_together(deltas_of(table[list(order)]), seed=0).verdicts
+    for name, each in found.items():
+        assert each.p <= each.p_adjusted == pytest.approx(other[name].p_adjusted)
+        assert each.low <= each.delta.low + 1e-9 and each.high >= each.delta.high - 1e-9
+
+
+def test_five_hundred_comparisons_have_no_ceiling():
+    rng = np.random.default_rng(1)
+    verdicts = judge_together(deltas_of((rng.random((60, 507)) < 0.5) * 1.0), seed=0).verdicts
+    assert all(each.is_significant for each in verdicts.values())
+    by_holm = judge_together(deltas_of((rng.random((60, 4)) < 0.5) * 1.0), seed=0, correction="holm").verdicts
+    assert all(each.is_significant for each in by_holm.values())
+
+
+def test_without_any_effect_few_reports_hold_a_star():
+    starred = 0
+    for study in range(60):
+        rng = np.random.default_rng(study)
+        table = rng.normal(size=(40, 30)) + rng.normal(size=(40, 1))
+        deltas = {k: clustered_mean(x, np.arange(40), seed=0, resamples=200) for k, x in enumerate(table.T)}
+        together = judge_together(deltas, seed=study, flips=2000)
+        starred += any(each.is_significant for each in together.verdicts.values())
+    assert starred <= 7  # 5 % of 60 are 3; more than 7 have a chance of 1 %
+
+
+def test_a_gate_lets_pass_only_where_a_primary_comparison_does():
+    table = np.random.default_rng(2).normal(size=(40, 2)) * 0.1
+    strong, none = (
+        clustered_mean(table[:, 0] + 0.5, np.arange(40), seed=0),
+        clustered_mean(table[:, 1] - table[:, 1].mean(), np.arange(40), seed=0),
+    )
+    first = judge_together({"open": strong, "shut": none}, seed=0)
+    rest = judge_together({"behind open": strong, "behind shut": strong}, seed=0)
+    found = gated(first, rest, {"behind open": ["open"], "behind shut": ["shut"]})
+    assert found["behind open"].is_significant and not found["behind shut"].is_significant
+
+
+@pytest.mark.parametrize("sizes", [[3] * 8, [20, 10, 5, 2, 1, 1], [40] + [1] * 20])
+def test_the_cluster_error_is_that_of_the_matrices(sizes):
+    """CR2 and its degrees of freedom from hat matrix, eigenvectors and traces, as Bell and McCaffrey define them."""
+    rng, family, n = np.random.default_rng(0), np.repeat(np.arange(len(sizes)), sizes), sum(sizes)
+    x = np.ones((n, 1))
+    hat = x @ x.T / n
+    values = rng.normal(size=n)
+    residuals, columns, total = values - values.mean(), [], 0.0
+    for g in range(len(sizes)):
+        own = family == g
+        root, vectors = np.linalg.eigh(np.eye(own.sum()) - hat[np.ix_(own, own)])
+        adjust = vectors @ np.diag(root**-0.5) @ vectors.T
+        total += float((x[own].T @ adjust @ residuals[own])[0] ** 2)
+        columns.append((np.eye(n) - hat)[:, own] @ adjust @ x[own][:, 0] / n)
+    products = np.array(columns) @ np.array(columns).T
+    error, degrees = cluster_error(np.bincount(family, residuals), np.array(sizes, float))
+    assert error == pytest.approx(total**0.5 / n)
+    assert degrees == pytest.approx(np.trace(products) ** 2 / np.trace(products @ products))
+
+
+@given(st.integers(0, 6), st.integers(0, 6))
+def test_unequal_missingness_is_tested_as_mcnemar_does(first, second):
+    treated = np.array([np.nan] * first + [1.0] * second + [1.0] * 5)
+    control = np.array([0.0] * first + [np.nan] * second + [0.0] * 5)
+    found = missing_pairs(treated, control, np.arange(len(treated)), seed=0)
+    exact = stats.binomtest(first, first + second).pvalue if first + second else 1.0
+    assert found.p == pytest.approx(exact)
+    assert (found.control_only, found.treated_only, found.both) == (first, second, 5)
+    assert found.low <= 1 <= found.high + first
+
+
+def test_bounds_hold_whatever_the_missing_scores_are():
+    rng = np.random.default_rng(3)
+    whole = rng.random((2, 40))
+    seen = np.where(rng.random((2, 40)) < 0.3, np.nan, whole)
+    found = missing_pairs(*seen, np.arange(40), seed=0)
+    either = ~np.isnan(seen).all(axis=0)
+    assert found.low <= np.mean((whole[0] - whole[1])[either]) <= found.high
+
+
+def test_the_detectable_effect_is_found_in_four_of_five_studies():
+    rng = np.random.default_rng(4)
+    deltas = clustered_mean(rng.normal(size=30), np.arange(30), seed=0)
+    effect = minimum_detectable(deltas) / (deltas.error * 30**0.5)  # in standard deviations
+    found = stats.ttest_1samp(rng.normal(effect, 1, (4000, 30)), 0, axis=1).pvalue < 0.05
+    assert 0.77 <= found.mean() <= 0.82
+
+
+def test_no_larger_than_is_two_one_sided_tests():
+    values = np.random.default_rng(5).normal(0.01, 0.05, 60)
+    found = clustered_mean(values, np.arange(60), seed=0)
+    bound = largest_effect(found)
+    sides = [stats.ttest_1samp(values, end).pvalue / 2 for end in (bound, -bound)]
+    assert max(sides) == pytest.approx(0.05, rel=0.25)  # the interval is that of the bootstrap
+
+
+def test_the_share_of_noise_is_that_of_its_making():
+    rng = np.random.default_rng(6)
+    truth, repeats = rng.normal(0, 0.3, 400), rng.normal(0, 0.6, (400, 4))
+    split = variance_split(repeats.var(axis=1, ddof=1) / 4, truth + repeats.mean(axis=1))
+    assert split.repeats == pytest.approx(0.5, abs=0.08)  # 0.6²/4 of 0.3² + 0.6²/4
+    assert split.more_repeats == pytest.approx(0.75**0.5, abs=0.03)
