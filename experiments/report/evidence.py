@@ -97,7 +97,7 @@ def seen(data: Results) -> Section | None:
         if system.arm != data.baseline
     ]
     heads = [Column("arm"), *(Column(each.name) for each in headlines(data))]
-    tables = [Table("detectable", "What could have been seen.", columns, known)] * bool(known)
+    tables = [Table("detectable", "By dimension.", columns, known)] * bool(known)
     tables.append(Table("verdicts", f"What may be said of an arm beside {data.baseline}.", heads, words))
     return Section("What could have been seen", tables=tables, notes=(_SEEN, _WORDS))
 
