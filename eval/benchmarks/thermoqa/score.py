@@ -72,13 +72,13 @@ class ThermoQAScore:
         unfit = why_unfit(problem)
         if unfit:
             return tuple(Score(dimension=each.name, value=None, evidence=unfit) for each in self.dimensions)
-        read = published_reading.read(transcript.answer, problem)
-        readings, read = await _read(context)
+        by_publisher = published(problem, published_reading.read(transcript.answer, problem))
+        readings, about = await _read(context)
         strictly = strict_of(problem, readings, self.relative)
         stated = {each.name: value_in_unit(each, readings.get(each.name)) for each in problem.targets}
         return (
-            _score("published", problem, published(problem, read)),
-            _score("strict", problem, strictly, stated, read),
+            _score("published", problem, by_publisher),
+            _score("strict", problem, strictly, stated, about),
         )
 
 

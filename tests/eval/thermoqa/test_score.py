@@ -1,18 +1,38 @@
 """The two rules, published and strict, on answers made to tell them apart."""
 
+import asyncio
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from ansatz.eval.benchmarks.thermoqa import load, published_reading
 from ansatz.eval.benchmarks.thermoqa.score import (
+    ThermoQAScore,
     energy_balance_error,
     published,
     question_score,
     strict,
 )
 from ansatz.eval.problem import LabelTarget
+from ansatz.eval.score import ScoringContext
 from tests.eval.thermoqa.cases import QUESTION, number, problem, write
+from tests.fakes.transcripts import attempt
+
+
+@pytest.mark.parametrize(
+    ("answer", "published", "strict"),
+    [
+        ("h_f = 417.5 kJ/kg\nPhase: wet steam", 1.0, 1.0),
+        ("h_f = 417.5 kJ/kg", 0.5, 0.5),
+        ("h_f = 417.5 kPa\nPhase: wet steam", 1.0, 0.5),
+        ("I do not know.", 0.0, 0.0),
+    ],
+)
+def test_an_answer_has_a_score_by_each_rule(tmp_path, answer, published, strict):
+    [asked] = load(str(write(tmp_path, QUESTION)))
+    scores = asyncio.run(ThermoQAScore().score(ScoringContext(asked, attempt(answer))))
+    assert {each.dimension: each.value for each in scores} == {"published": published, "strict": strict}
 
 
 @pytest.mark.parametrize(
