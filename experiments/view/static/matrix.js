@@ -99,8 +99,8 @@ function grid(data, arms, chosen) {
   };
   let first = -1, last = -1;
   const draw = (whole) => {
-    const from = whole === true ? 0 : Math.max(0, Math.floor(box.scrollTop / ROW) - 8);
-    const to = whole === true ? Math.min(chosen.length, 1000) : Math.min(chosen.length, from + Math.ceil((box.clientHeight || 900) / ROW) + 16);
+    const from = whole === true ? 0 : Math.max(0, Math.floor(box.scrollTop / ROW) - 6);
+    const to = whole === true ? Math.min(chosen.length, 1000) : Math.min(chosen.length, from + Math.ceil(box.clientHeight / ROW) + 12);
     if (from === first && to === last) return;
     [first, last] = [from, to];
     body.replaceChildren(...Array.from({ length: to - from }, (_, at) => row(from + at)));
@@ -108,8 +108,7 @@ function grid(data, arms, chosen) {
   box.addEventListener("scroll", draw, { passive: true });
   box.addEventListener("keydown", (event) => moveInGrid(event, box, draw));
   box.drawAll = () => draw(true);
-  box.draw = draw;
-  draw();
+  box.draw = draw; // as soon as the box has a height
   return box;
 }
 
