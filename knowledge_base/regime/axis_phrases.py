@@ -10,7 +10,6 @@ from typing import Any, NamedTuple
 
 import yaml
 
-from ansatz.knowledge_base.regime.multi_pattern import MultiPattern
 from ansatz.knowledge_base.regime.negation import standing
 
 # Subscripts under which a quantity of the free stream is written.
@@ -76,18 +75,14 @@ def lower(text: str) -> str:
 
 def phrases_in(lowered: str) -> Iterator[tuple[Phrase, list[re.Match[str]]]]:
     """The phrases that a text, in lower case, holds, each with its matches."""
-    for place, matches in sorted(_phrase_spotter().matches(lowered).items()):
-        yield phrases()[place], matches
+    for phrase in phrases():
+        if matches := list(phrase.pattern.finditer(lowered)):
+            yield phrase, matches
 
 
 @cache
 def phrases() -> tuple[Phrase, ...]:
     return tuple(_phrases())
-
-
-@cache
-def _phrase_spotter() -> MultiPattern:
-    return MultiPattern([phrase.pattern for phrase in phrases()])
 
 
 class Synonym(NamedTuple):
@@ -105,12 +100,7 @@ def synonyms() -> tuple[Synonym, ...]:
 
 def synonyms_in(lowered: str) -> Iterator[Synonym]:
     """The synonyms whose way to say a thing a text, in lower case, has."""
-    return (synonyms()[place] for place in sorted(_synonym_spotter().matches(lowered)))
-
-
-@cache
-def _synonym_spotter() -> MultiPattern:
-    return MultiPattern([synonym.pattern for synonym in synonyms()])
+    return (synonym for synonym in synonyms() if synonym.pattern.search(lowered))
 
 
 def _phrases() -> Iterator[Phrase]:

@@ -139,7 +139,7 @@ class Choices:
 
     @classmethod
     def of(cls, axis: str, predicates: Sequence[Predicate]) -> Choices:
-        words = [Word(value, "", 1.0) for value in WORDS[axis].values]
+        words = WORDS[axis].values
         sets = [(each.accepted_words, each.refused_words) for each in predicates]
         favours = [[_favours(word, *both) for word in words] for both in sets]
         opposes = [[_opposes(word, WORDS[axis], *both) for word in words] for both in sets]
@@ -147,8 +147,8 @@ class Choices:
         return cls(axis, np.array(favours, dtype=float), np.array(opposes, dtype=float), np.array(listing))
 
     def support(self, known: Facts) -> NDArray[np.float64]:
-        """The support of each predicate, as `word_support` gives it one by one."""
-        axis, said = WORDS[self.axis], known.stated[self.axis]
+        """The support of each predicate, by the words that the question says on the axis."""
+        axis, said = WORDS[self.axis], known.stated.get(self.axis, ())
         confidence = np.zeros(len(axis.values))
         for each in said:
             place = axis.values.index(each.word)
@@ -164,23 +164,6 @@ class Choices:
         return np.asarray(found)
 
 
-def word_support(predicate: Predicate, known: Facts) -> float:
-    """The support of a predicate on a word axis."""
-    axis, said = WORDS[predicate.axis], known.stated.get(predicate.axis, ())
-    if not said:
-        return 0.0
-    accepted, refused = predicate.accepted_words, predicate.refused_words
-    favour = max((each.confidence for each in said if _favours(each, accepted, refused)), default=0.0)
-    against = max((each.confidence for each in said if _opposes(each, axis, accepted, refused)), default=0.0)
-    if _of_one_system(axis, said, known):
-        return favour if accepted else 0.0
-    if against >= SURE and not favour and _of_several_cases(said, axis):
-        return -HOLDS
-    if favour and against:
-        return 0.0 if against >= SURE or favour < SURE else favour - against
-    return favour - against
-
-
 def _of_one_system(axis: WordAxis, said: Sequence[Word], known: Facts) -> bool:
     """Whether the words are parts of one system, of which two exclude no third."""
     return axis.parts and (len(said) > 1 or "cycle" in known.words)
@@ -192,18 +175,18 @@ def _of_several_cases(said: Sequence[Word], axis: WordAxis) -> bool:
     return any(axis.exclude(one, other) for one, other in combinations(words, 2))
 
 
-def _favours(each: Word, accepted: frozenset[str], refused: frozenset[str]) -> bool:
-    return each.word in accepted if accepted else each.word not in refused
+def _favours(word: str, accepted: frozenset[str], refused: frozenset[str]) -> bool:
+    return word in accepted if accepted else word not in refused
 
 
-def _opposes(each: Word, axis: WordAxis, accepted: frozenset[str], refused: frozenset[str]) -> bool:
-    if each.word in refused:
+def _opposes(word: str, axis: WordAxis, accepted: frozenset[str], refused: frozenset[str]) -> bool:
+    if word in refused:
         return True
-    return bool(accepted) and all(axis.exclude(each.word, other) for other in accepted)
+    return bool(accepted) and all(axis.exclude(word, other) for other in accepted)
 
 
 def _judge_words(predicate: Predicate, known: Facts) -> Judgement:
-    support = word_support(predicate, known)
+    support = float(Choices.of(predicate.axis, [predicate]).support(known)[0])
     says = " and ".join(sorted(known.words.get(predicate.axis, ())))
     if support >= HOLDS:
         return Judgement(True, f"{predicate.words()} holds: the question says {says}", support)

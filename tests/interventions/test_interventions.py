@@ -2,6 +2,7 @@
 
 import itertools
 
+import numpy as np
 import pytest
 from langchain_core.documents import Document
 from langchain_core.messages import AIMessage
@@ -12,9 +13,12 @@ from ansatz.experiments import plugins
 from ansatz.experiments.factors import Arm
 from ansatz.interventions import apply_all
 from ansatz.interventions.calculator import Calculator
+from ansatz.interventions.equation_retrieval import EquationRetrieval
+from ansatz.interventions.equation_tools import EquationTools
 from ansatz.interventions.formulation import FormulationScaffold
 from ansatz.interventions.placebo import Placebo
 from ansatz.interventions.with_retriever import WithRetriever
+from ansatz.knowledge_base.search import UnknownRanker
 from tests.fakes.scripted_model import ScriptedModel
 
 OF_OBJECTS = {"with_agent", "with_prompt", "with_retriever", "with_tools"}
@@ -132,3 +136,40 @@ def test_the_placebo_costs_about_as_much_as_the_protocol():
     placebo = Placebo().apply(BASE_PLAN)
     assert abs(len(placebo.instructions[-1]) / len(protocol) - 1) < 0.1
     assert len(placebo.tools) == 1
+
+
+@pytest.mark.parametrize("switch", [EquationRetrieval, EquationTools])
+def test_an_unknown_ranker_is_refused_with_the_nearest(switch):
+    with pytest.raises(UnknownRanker, match=r"no ranker 'bm52'.*bm25"):
+        switch(ranker="bm52")
+
+
+async def test_the_settings_of_a_search_change_what_is_laid():
+    question = (
+        "Newtonian drag coefficient of a sphere at Mach 8, gamma 1.4, with the real stagnation pressure"
+    )
+    whole = await EquationRetrieval(ranker="bm25").sheet(question)
+    bare = await EquationRetrieval(ranker="bm25", traps=False, prerequisites=False).sheet(question)
+    blind = await EquationRetrieval(ranker="bm25", conditions=False).sheet(question)
+    assert "excluded: " in whole
+    assert "excluded: " not in bare
+    assert "prerequisite: " not in bare
+    assert blind != whole
+
+
+async def test_a_ranker_of_ones_own_judges_relevance():
+    class ByName:
+        def __init__(self, library):
+            self._ids = [equation.id for equation in library]
+
+        def scores(self, question):
+            return np.array([float(id == "heating.sutton_graves.earth") for id in self._ids])
+
+    found = await EquationRetrieval(top=1, ranker=ByName, conditions=False).sheet("speed of sound of air")
+    assert "(heating.sutton_graves.earth)" in found.splitlines()[0]
+
+
+async def test_where_nothing_fits_the_note_says_so_and_no_equation_is_laid():
+    note = await EquationRetrieval(ranker="bm25").sheet("How do I bake bread without yeast?")
+    assert note.startswith("No equation is shown: nothing in the base fits")
+    assert "[E1]" not in note
