@@ -104,7 +104,7 @@ def test_a_faulty_file_is_refused_with_a_line_that_names_the_field(tmp_path, fie
 def test_values_that_cannot_be_drawn_are_told(tmp_path, capsys):
     written(tmp_path, {**GOOD, "require": ["r > 2*r"]})
     assert main(["--folder", str(tmp_path)]) == 1
-    assert "no feasible instance in 200 tries: require: r > 2*r does not hold" in capsys.readouterr().out
+    assert "no feasible instance in 5000 tries: require: r > 2*r does not hold" in capsys.readouterr().out
 
 
 def test_the_command_lists_what_there_is(capsys):
