@@ -6,6 +6,7 @@ the messages and the tools bound to it. Each limit is lifted by a mechanism:
 - arithmetic good for three digits, by a Python tool or equation tools, which it really calls;
 - a small memory of formulas without a sense of when they hold, by reference sheets and equation tools;
 - coarse property tables, by property tools;
+- anything that a tool of one's own works out from what the question states by the names of its arguments;
 - terse answers, by a protocol that asks for more;
 - slips in reading a question, by a formulation of it.
 """
@@ -13,7 +14,7 @@ the messages and the tools bound to it. Each limit is lifted by a mechanism:
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from langchain_core.callbacks import CallbackManagerForLLMRun
@@ -23,11 +24,13 @@ from langchain_core.messages.ai import UsageMetadata
 from langchain_core.outputs import ChatGeneration, ChatResult
 from langchain_core.runnables import Runnable
 from langchain_core.tools import BaseTool
+from langchain_core.utils.function_calling import convert_to_openai_tool
 
 from ansatz.agents.slide_rule.chaining import Plan, plan
 from ansatz.agents.slide_rule.conversation import SUBMIT, Conversation
 from ansatz.agents.slide_rule.formulas import remembered
 from ansatz.agents.slide_rule.function import written_function
+from ansatz.agents.slide_rule.own_tool import ask_own_tool
 from ansatz.agents.slide_rule.properties import ask_tools, property_question, recall
 from ansatz.agents.slide_rule.prose import Solution, formulation, protocol, terse, worked_solution
 from ansatz.agents.slide_rule.working import Call, work_out
@@ -54,8 +57,9 @@ class SlideRule(BaseChatModel):
         tools: Sequence[dict[str, Any] | type | Callable[..., Any] | BaseTool],
         **kwargs: Any,
     ) -> Runnable[LanguageModelInput, AIMessage]:
-        """Bind by name: it recognises the tools it can use and passes over the rest."""
-        return self.bind(tools=[_name(tool) for tool in tools])
+        """Bind by name: it recognises the tools it can use. Others it knows by what they take."""
+        described = [convert_to_openai_tool(tool)["function"] for tool in tools]
+        return self.bind(tools={each["name"]: each.get("parameters", {}) for each in described})
 
     def _generate(
         self,
@@ -64,7 +68,8 @@ class SlideRule(BaseChatModel):
         run_manager: CallbackManagerForLLMRun | None = None,
         **kwargs: Any,
     ) -> ChatResult:
-        reply = respond(Conversation.of(messages, kwargs.get("tools") or ()))
+        tools = kwargs.get("tools") or {}
+        reply = respond(Conversation.of(messages, [*tools]), tools)
         asked = sum(_tokens(message.text) for message in messages)
         return ChatResult(generations=[ChatGeneration(message=_message(reply, asked, len(messages)))])
 
@@ -72,7 +77,7 @@ class SlideRule(BaseChatModel):
         return self._generate(messages, **kwargs)
 
 
-def respond(talk: Conversation) -> str | Call:
+def respond(talk: Conversation, schemas: Mapping[str, Any]) -> str | Call:
     """The answer's text, empty where no answer block is read, or the tool call that has to come first."""
     if talk.wants_formulation_only:
         return formulation(talk.reading, plan(talk.reading, (), remembered(), False))
@@ -81,7 +86,7 @@ def respond(talk: Conversation) -> str | Call:
     function = written_function(talk.question, (*talk.sheet, *remembered()))
     if function is not None or not talk.reading.targets:
         return function or ""
-    planned = _planned(talk)
+    planned = ask_own_tool(talk, schemas) or _planned(talk)
     if isinstance(planned, Call):
         return planned
     worked = work_out(planned.steps, talk)
@@ -100,12 +105,6 @@ def _planned(talk: Conversation) -> Plan | Call:
     if question is not None:
         return ask_tools(question, talk) or recall(question)
     return plan(talk.reading, talk.sheet, remembered(), "evaluate_equation" in talk.tools)
-
-
-def _name(tool: dict[str, Any] | type | Callable[..., Any] | BaseTool) -> str:
-    if isinstance(tool, dict):
-        return str(tool.get("name") or tool.get("function", {}).get("name", ""))
-    return str(getattr(tool, "name", None) or getattr(tool, "__name__", ""))
 
 
 def _message(reply: str | Call, asked: int, place: int) -> AIMessage:

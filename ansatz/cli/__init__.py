@@ -13,7 +13,7 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
-from ansatz.cli import data, judge, kb, physbench, sandbox, score, studies, thermoqa, view
+from ansatz.cli import data, doors, judge, kb, physbench, sandbox, score, studies, thermoqa, view
 from ansatz.cli.console import BAD_INPUT, FAILED, in_ascii
 from ansatz.errors import AnsatzError, InfrastructureError
 
@@ -58,6 +58,7 @@ app = typer.Typer(
 benchmark = typer.Typer(
     no_args_is_help=True, help="What one benchmark alone has: make it, score it, vary it."
 )
+app.add_typer(doors.app)
 app.add_typer(studies.app)
 app.add_typer(view.app)
 app.add_typer(score.app)

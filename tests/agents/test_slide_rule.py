@@ -7,7 +7,7 @@ import math
 import re
 
 import pytest
-from langchain_core.messages import AIMessage, HumanMessage, SystemMessage
+from langchain_core.messages import AIMessage, HumanMessage, SystemMessage, ToolMessage
 from langchain_core.tools import tool
 
 from ansatz.agents import AgentPlan, Question, run_agent
@@ -380,3 +380,27 @@ def test_numbers_are_written_as_people_write_them(value, digits, text):
 
 def test_a_substitution_brackets_negative_numbers_and_leaves_functions():
     assert substituted("exp(-E/x)*E**2", {"E": "-2", "x": "1e3"}) == "exp(-(-2)/1e3)*(-2)**2"
+
+
+@pytest.mark.parametrize(
+    ("result", "found"),
+    [
+        ("1.514", "P = 1.514 kW"),
+        ("P = 1514 W", "P = 1.514 kW"),
+        ("Error: no", "I know no way"),
+        ("?", "I know no way"),
+    ],
+)
+def test_a_tool_nobody_here_knows_is_called_where_the_question_states_what_it_takes(result, found):
+    @tool
+    def shaft_power(flow: str, head: float, efficiency: float = 1.0) -> str:
+        """Power."""
+        return result
+
+    model = SlideRule().bind_tools([shaft_power])
+    question = HumanMessage("A pump lifts flow = 12 L/s of water by head = 9 m. Which power?\n\nP = ___ kW")
+    call = model.invoke([question])
+    assert call.tool_calls[0]["args"] == {"flow": "12 L/s", "head": 9.0}
+    reply = ToolMessage(result, tool_call_id=call.tool_calls[0]["id"])
+    assert found in model.invoke([question, call, reply]).text
+    assert not model.invoke([HumanMessage("A pump: head = 9 m. Power?\n\nP = ___ kW")]).tool_calls
