@@ -186,6 +186,9 @@ def test_a_problem_shows_its_arms_side_by_side(page):
     assert "comes to 6, stated 7" in page.inner_text("ol.findings >> nth=0")
     page.wait_for_selector("math")
     assert page.inner_text("ins") == "Use the sheet."
+    visit(page, "#/problem?id=pump.8%230&arms=baseline,calculator")
+    assert "not stated" in page.inner_text("table.values")
+    visit(page, "#/problem?id=pump.4%230&arms=baseline,calculator,sheet")
     assert "tool run_python" in page.inner_text("main")
     assert page.locator("table.scores tbody th").count() == 3
     assert "output tokens" in page.inner_text("table.cost")

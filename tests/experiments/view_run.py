@@ -78,7 +78,7 @@ def _record(ledger: Ledger, unit: Unit) -> None:
     right = (unit.arm == "calculator" and number != 4) or (unit.arm == "baseline" and number in (4, 5))
     told = _transcript(unit, number, right)
     read = {
-        "value": 88.26 * (number + 1) if right else 7.0,
+        "value": 88.26 * (number + 1) if right else None if number == 8 else 7.0,
         "unit": "J",
         "unit_ok": True,
         "credit": float(right),

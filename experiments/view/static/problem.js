@@ -111,6 +111,7 @@ function valuesTable(problem, columns) {
     const read = each.attempt && readings(each.attempt)[target.name];
     if (!read) return h("td", { class: "soft" }, "–");
     if (read.value === undefined) return h("td", {}, visible(String(read.band || "–")));
+    if (read.value === null) return h("td", { class: "worse" }, "not stated");
     const right = read.credit >= 1 ? "better" : read.credit > 0 ? "partly" : read.credit === 0 ? "worse" : "";
     const error = typeof read.value === "number" && typeof target.value === "number" && target.value !== 0 && read.unit_ok !== false && `${plain(Math.abs(read.value / target.value - 1) * 100, 2)} % off`;
     const same = (read.unit || "-") === (target.unit || "-");
