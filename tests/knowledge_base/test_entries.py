@@ -46,6 +46,7 @@ SPEED = SUTTON_GRAVES["symbols"]["V"]
     [
         ({"latex": r"\dot q_s = k\sqrt{\rho_\infty}\,V_\infty^3"}, "latex does not show 'Rn'"),
         ({"expr": "k*sqrt(rho/Rn)*V**3*1.234", "tests": [{"in": {"rho": 1e-4, "Rn": 1.0, "V": 7000}, "out": 737110.773, "source": "x"}]}, "latex does not show the number 1.234"),
+        ({"constants": {"k": SUTTON_GRAVES["constants"]["k"] | {"latex": "1.7145"}}, "latex": r"q = 1.7145\sqrt{\rho/R_n}V^3"}, "latex shows k as 1.7145, its value is"),
         ({"expr": "k*sqrt(rho/Rn)*V**2"}, "dimensions: "),
         ({"tests": [{"in": {"rho": 1e-4, "Rn": 1.0, "V": 7000}, "out": 597335.5, "source": "x"}]}, "test 1: gives 597334.5"),
         ({"tests": [{"in": {"rho": 1.0, "Rn": 1.0, "V": 1.0}, "out": 1.7415e-4, "source": "x"}]}, "mutation: no test tells"),
