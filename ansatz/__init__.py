@@ -62,6 +62,7 @@ if TYPE_CHECKING:  # the same names again, for type checkers and editors; a test
     from ansatz.interventions.prompts import WithPrompt as WithPrompt
     from ansatz.interventions.symbolic_check import SymbolicCheck as SymbolicCheck
     from ansatz.interventions.with_agent import WithAgent as WithAgent
+    from ansatz.interventions.with_mcp import WithMCP as WithMCP
     from ansatz.interventions.with_retriever import WithRetriever as WithRetriever
     from ansatz.interventions.with_tools import WithTools as WithTools
 
@@ -100,6 +101,7 @@ _PUBLIC = {
     ),
     "interventions.symbolic_check": ("SymbolicCheck",),
     "interventions.with_agent": ("WithAgent",),
+    "interventions.with_mcp": ("WithMCP",),
     "interventions.with_retriever": ("WithRetriever",),
     "interventions.with_tools": ("WithTools",),
 }

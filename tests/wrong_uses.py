@@ -35,6 +35,7 @@ az.Progressive(show="half")  # error
 az.SimplePrompt(3)  # error
 az.SymbolicCheck(rounds="2")  # error
 az.WithTools(3)  # error
+az.WithMCP(3)  # error
 az.WithRetriever(3)  # error
 az.WithPrompt(3)  # error
 az.WithAgent(3)  # error

@@ -1,0 +1,161 @@
+"""The tools of any MCP server as a switch."""
+
+from __future__ import annotations
+
+import asyncio
+import functools
+import shlex
+from collections.abc import Awaitable, Callable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from langchain_core.tools import BaseTool, ToolException
+
+from ansatz.agents import AgentPlan
+from ansatz.agents.identity import qualified_name
+from ansatz.errors import AnsatzError, InfrastructureError
+from ansatz.settings import PositiveNumber, check_settings
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+
+    from langchain_mcp_adapters.sessions import Connection
+    from mcp.types import Tool
+
+_INVALID_ARGUMENTS = -32602  # of JSON-RPC: the one failure that is the model's
+
+
+class ServerFailed(InfrastructureError):
+    """An MCP server could not be reached, died or did not answer in time: no wrong answer of a model."""
+
+
+class UnusableServer(AnsatzError, ValueError):
+    """A server that has no such tools, or that cannot be used for want of a package."""
+
+
+@dataclass(frozen=True)
+class Offer:
+    """What a server says it is, and its tools."""
+
+    name: str
+    version: str
+    tools: tuple[Tool, ...]
+
+
+@dataclass(frozen=True)
+class WithMCP:
+    """The tools of an MCP server, which the model may call.
+
+    `server` is a command (spoken to over stdio) or a URL (streamable HTTP). `only` picks some of its tools.
+    Each call has a session of its own, so that nothing carries over between attempts, and `timeout_seconds`
+    to be answered. A server that dies or hangs is a failure of infrastructure. The identity is the server's
+    name and version and the schemas of its tools, asked for once, before anything is paid.
+
+    Example: `WithMCP("python my_server.py", prompt="Use the plant's own tables.")`.
+    """
+
+    server: str
+    prompt: str = ""
+    only: tuple[str, ...] = ()
+    timeout_seconds: PositiveNumber = 60.0
+
+    def __post_init__(self) -> None:
+        check_settings(self)
+        object.__setattr__(self, "only", tuple(self.only))
+
+    @cached_property
+    def offer(self) -> Offer:
+        """What the server offers. Raises ServerFailed or UnusableServer."""
+        with ThreadPoolExecutor(1) as thread:  # there may be a loop running in this one
+            offer = thread.submit(
+                asyncio.run, self._guarded("say what it offers", self._ask_offer())
+            ).result()
+        names = [tool.name for tool in offer.tools]
+        unknown = [name for name in self.only if name not in names]
+        if unknown or not names:
+            asked = f"no tool {unknown[0]!r}" if unknown else "no tool"
+            raise UnusableServer(f"MCP server {self.server!r} has {asked}; its tools: {', '.join(names)}")
+        chosen = tuple(each for each in offer.tools if not self.only or each.name in self.only)
+        return Offer(offer.name, offer.version, chosen)
+
+    @property
+    def identity(self) -> dict[str, Any]:
+        tools = [[each.name, each.description, each.inputSchema] for each in self.offer.tools]
+        server = {"name": self.offer.name, "version": self.offer.version}
+        return {"class": qualified_name(type(self)), "prompt": self.prompt, "server": server, "tools": tools}
+
+    @property
+    def label(self) -> str:
+        return f"with_mcp({self.offer.name})"
+
+    def apply(self, plan: AgentPlan) -> AgentPlan:
+        equipped = plan.equip(*map(self._as_tool, self.offer.tools))
+        return equipped.instruct(self.prompt) if self.prompt else equipped
+
+    @property
+    def _connection(self) -> Connection:
+        from langchain_mcp_adapters.sessions import StdioConnection, StreamableHttpConnection
+
+        if self.server.startswith(("http://", "https://")):
+            return StreamableHttpConnection(transport="streamable_http", url=self.server)
+        command, *arguments = shlex.split(self.server)
+        return StdioConnection(transport="stdio", command=command, args=arguments)
+
+    async def _ask_offer(self) -> Offer:
+        async with _session(self._connection) as (about, session):
+            found = await session.list_tools()
+            tools = list(found.tools)
+            while found.nextCursor:
+                found = await session.list_tools(cursor=found.nextCursor)
+                tools += found.tools
+        return Offer(about.name, about.version, tuple(tools))
+
+    def _as_tool(self, offered: Tool) -> BaseTool:
+        from langchain_mcp_adapters.tools import convert_mcp_tool_to_langchain_tool
+
+        tool: Any = convert_mcp_tool_to_langchain_tool(None, offered, connection=self._connection)
+        return tool.model_copy(update={"coroutine": self._watched(offered.name, tool.coroutine)})  # type: ignore[no-any-return]
+
+    def _watched(self, name: str, call: Callable[..., Awaitable[Any]]) -> Callable[..., Awaitable[Any]]:
+        @functools.wraps(call)
+        async def watched(*arguments: Any, **named: Any) -> Any:
+            return await self._guarded(f"answer {name}", call(*arguments, **named))
+
+        return watched
+
+    async def _guarded(self, what: str, answer: Awaitable[Any]) -> Any:
+        """Within the time; what the tool itself refuses goes to the model, all else is ServerFailed."""
+        try:
+            async with asyncio.timeout(self.timeout_seconds):
+                return await answer
+        except (ToolException, AnsatzError):
+            raise
+        except TimeoutError:
+            raise ServerFailed(
+                f"MCP server {self.server!r} did not {what} within {self.timeout_seconds:g} s"
+            ) from None
+        except Exception as failure:
+            cause = _cause(failure)
+            if getattr(getattr(cause, "error", None), "code", None) == _INVALID_ARGUMENTS:
+                raise ToolException(str(cause)) from failure
+            said = str(cause) or type(cause).__name__
+            raise ServerFailed(f"MCP server {self.server!r} could not {what}: {said}") from failure
+
+
+@asynccontextmanager
+async def _session(connection: Connection) -> AsyncIterator[tuple[Any, Any]]:
+    from langchain_mcp_adapters.sessions import create_session
+
+    async with create_session(connection) as session:
+        hello = await session.initialize()
+        yield hello.serverInfo, session
+
+
+def _cause(failure: BaseException) -> BaseException:
+    """The first failure within a group of tasks."""
+    while isinstance(failure, BaseExceptionGroup):
+        failure = failure.exceptions[0]
+    return failure

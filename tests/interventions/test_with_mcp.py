@@ -1,0 +1,121 @@
+"""A foreign server's tools as a switch, over both transports, and a server that dies or hangs."""
+
+import asyncio
+import socket
+import subprocess
+import sys
+import time
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+import ansatz as az
+from ansatz.agents.identity import identity
+from ansatz.interventions.with_mcp import ServerFailed, UnusableServer
+
+SERVER = Path(__file__).parent.parent / "fakes" / "mcp_server.py"
+COMMAND = f"{sys.executable} {SERVER}"
+QUESTION = "A pump lifts flow = {} L/s of water by head = 9 m at efficiency = 0.7. Which power?\n\nP = ___ kW"
+
+
+@contextmanager
+def at_a_port(*command):
+    """The server as a process of its own at a free port, once it listens."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    process = subprocess.Popen([sys.executable, *(str(each).format(port=port) for each in command)])
+    try:
+        for _ in range(600):
+            with socket.socket() as probe:
+                if probe.connect_ex(("127.0.0.1", port)) == 0:
+                    break
+            time.sleep(0.1)
+        yield f"http://127.0.0.1:{port}/mcp"
+    finally:
+        process.kill()
+        process.wait()
+
+
+def called(switch, **arguments):
+    [tool] = switch.apply(az.AgentPlan()).tools
+    call = {"name": tool.name, "args": arguments, "id": "1", "type": "tool_call"}
+    return asyncio.run(tool.ainvoke(call))
+
+
+def check_answers(switch):
+    good = called(switch, flow=12, head=9, efficiency=0.7)
+    assert (good.text, good.status) == ("1.5105", "success")
+    bad = called(switch, flow=12, head=-9, efficiency=0.7)
+    assert "head must not be negative" in bad.text and bad.status == "error"
+    with pytest.raises(ServerFailed, match=r"did not answer shaft_power within 5 s") as slow:
+        called(switch, flow=777, head=9, efficiency=0.7)
+    with pytest.raises(ServerFailed, match="shaft_power") as dead:
+        called(switch, flow=666, head=9, efficiency=0.7)
+    assert all("\n" not in str(each.value) for each in (slow, dead))
+
+
+def test_over_stdio():
+    check_answers(az.WithMCP(COMMAND, timeout_seconds=5))
+
+
+def test_over_http_and_when_the_server_is_gone():
+    with at_a_port(SERVER, "{port}") as url:
+        switch = az.WithMCP(url, timeout_seconds=5)
+        assert switch.label == "with_mcp(plant)"
+        assert identity(switch)["server"] == {"name": "plant", "version": "1.0"}
+        check_answers(switch)
+    with pytest.raises(ServerFailed, match="shaft_power"):
+        called(switch, flow=12, head=9, efficiency=0.7)
+
+
+def test_identity_is_the_server_and_its_tools_and_not_its_address():
+    first, other = az.WithMCP(COMMAND), az.WithMCP(f"{COMMAND} --elsewhere", timeout_seconds=5)
+    assert identity(first) == identity(other)
+    assert identity(first) != identity(az.WithMCP(f"{COMMAND} --second"))
+    assert "shaft_power" in str(identity(first))
+
+
+@pytest.mark.parametrize(
+    ("switch", "kind", "said"),
+    [
+        (az.WithMCP("no-such-command"), ServerFailed, "no-such-command"),
+        (az.WithMCP(f"{sys.executable} -c pass"), ServerFailed, "could not say what it offers"),
+        (az.WithMCP(COMMAND, only=("shaft",)), UnusableServer, "no tool 'shaft'; its tools: shaft_power"),
+    ],
+)
+def test_a_server_that_cannot_be_used_is_one_line_before_anything_is_paid(switch, kind, said):
+    with pytest.raises(kind, match=said) as failure:
+        switch.apply(az.AgentPlan())
+    assert "\n" not in str(failure.value)
+
+
+def test_a_study_goes_on_where_a_dead_server_left_it(tmp_path, monkeypatch):
+    problems = [
+        {"question": QUESTION.format(flow), "targets": [{"name": "P", "value": 0.12587 * flow, "unit": "kW"}]}
+        for flow in (12, 666)
+    ]
+    study = az.Study(
+        "plant",
+        models="offline:slide-rule",
+        problems=problems,
+        arms={"plant": az.WithMCP(COMMAND)},
+        scorers=[az.Outcome()],
+    )
+    run = study.run(tmp_path / "run")
+    assert run.counts["failed"] == 1 and run.counts["scored"] == 3
+    [error] = run.errors.to_dicts()
+    assert "could not answer shaft_power" in str(error)
+    SERVER_TEXT = SERVER.read_text(encoding="utf-8").replace("666", "-1")
+    mended = tmp_path / "mended.py"
+    mended.write_text(SERVER_TEXT, encoding="utf-8")
+    again = az.Study(
+        "plant",
+        models="offline:slide-rule",
+        problems=problems,
+        arms={"plant": az.WithMCP(f"{sys.executable} {mended}")},
+        scorers=[az.Outcome()],
+    ).run(tmp_path / "run")
+    assert again.counts["failed"] == 0
+    assert again["plant"]["outcome"].to_list() == [1.0, 1.0]
