@@ -1,13 +1,9 @@
-"""What every entry must pass before it may be used.
-
-python -m ansatz.knowledge_base.gates [id or prefix …]     prints the failures of each entry
-"""
+"""What every entry must pass before it may be used."""
 
 from __future__ import annotations
 
 import contextlib
 import math
-import sys
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from typing import TYPE_CHECKING
@@ -50,13 +46,6 @@ def check(equation: Equation, library: Library) -> list[str]:
     )
     found = [line for gate in gates for line in gate(equation)]
     return [*found, *library.broken_references(equation), *_duplicates(equation, library)]
-
-
-def check_all(library: Library | None = None) -> dict[str, list[str]]:
-    """The failures of each entry by id; files that break the schema are listed under their id too."""
-    checked = library or Library.read()
-    failures = {id: list(lines) for id, lines in checked.problems.items()}
-    return failures | {equation.id: check(equation, checked) for equation in checked}
 
 
 def _units(equation: Equation) -> list[str]:
@@ -246,19 +235,3 @@ def _samples(equation: Equation) -> list[tuple[dict[str, float], float]]:
 
 def _words(inputs: Mapping[str, float]) -> str:
     return ", ".join(f"{name} = {value:.4g}" for name, value in inputs.items())
-
-
-def main(prefixes: list[str]) -> int:
-    failures = check_all()
-    wanted = {
-        id: lines for id, lines in failures.items() if not prefixes or any(id.startswith(p) for p in prefixes)
-    }
-    for id, lines in sorted(wanted.items()):
-        for line in lines:
-            print(f"{id}: {line.removeprefix(f'{id}: ')}")
-    print(f"{len(wanted)} entries, {sum(map(bool, wanted.values()))} with failures")
-    return 1 if any(wanted.values()) else 0
-
-
-if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))

@@ -174,12 +174,12 @@ def test_an_unknown_ranker_says_which_there_are():
 
 
 def test_the_built_in_rankers_are_installed():
-    assert {"bm25", "dense", "hybrid", "blend", "regime"} <= set(rankers())
+    assert {"bm25", "dense", "hybrid", "regime"} <= set(rankers())
 
 
 def test_the_regime_keeps_traps_away_and_excludes_nothing_that_is_needed():
-    found = evaluate(read_questions(QUESTIONS), library(), ["blend", "regime"])
-    blind, aware = found.metrics("blend"), found.metrics("regime")
+    found = evaluate(read_questions(QUESTIONS), library(), ["hybrid", "regime"])
+    blind, aware = found.metrics("hybrid"), found.metrics("regime")
     assert aware["recall@5"] >= 0.9
     assert aware["trap_at_or_above_gold"] < blind["trap_at_or_above_gold"]
     assert aware["false_exclusion"] == 0
