@@ -30,13 +30,16 @@ def search(
     """Find equations for a question, with their conditions and the excluded traps."""
     if (query is None) == (queries is None):
         raise BadInput("name either a question or --queries FILE")
-    searcher = _searcher(ranker)
     if queries is None:
         required("the question", query or "")
-        found = searcher.search(query or "", top)
+        found = _searcher(ranker).search(query or "", top)
         print(json.dumps(found.to_dict(), indent=2, ensure_ascii=False) if as_json else found.sheet())
         return
-    results = [(id, searcher.search(question, top)) for id, question in _questions(queries)]
+    from ansatz.knowledge_base.search.evaluation import read_queries
+
+    asked = read_queries(queries)
+    searcher = _searcher(ranker)
+    results = [(each.id, searcher.search(each.question, top)) for each in asked]
     if as_json:
         rows = [{"id": id, **found.to_dict()} for id, found in results]
         print(json.dumps({"queries": rows}, indent=2, ensure_ascii=False))
@@ -56,20 +59,6 @@ def _searcher(ranker: str) -> Searcher:
         console(stderr=True).print(f"Searching by words alone: {missing}", markup=False)
         return Searcher(ranker="bm25")
     return Searcher(ranker=ranker)
-
-
-def _questions(file: Path) -> list[tuple[str, str]]:
-    """Id and question of each line of a JSON Lines file."""
-    found = []
-    for number, line in enumerate(file.read_text(encoding="utf-8").splitlines(), 1):
-        if not line.strip():
-            continue
-        try:
-            row = json.loads(line)
-            found.append((str(row.get("id", number)), str(row["question"])))
-        except (ValueError, KeyError, AttributeError):
-            raise BadInput(f'{file}, line {number}: not {{"id": ..., "question": ...}}') from None
-    return found
 
 
 @app.command()

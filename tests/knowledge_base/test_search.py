@@ -10,8 +10,9 @@ import pytest
 from ansatz.knowledge_base.equation import Library, library
 from ansatz.knowledge_base.regime import facts, judge
 from ansatz.knowledge_base.search import Searcher, exclusion
-from ansatz.knowledge_base.search.evaluation import FILE, read_questions
+from ansatz.knowledge_base.search.evaluation import FILE, QuestionError, read_queries, read_questions
 from ansatz.quantities.units import same_dimension
+from tests.knowledge_base.command import ansatz
 
 OUTSIDE = FILE.with_name("outside_questions.jsonl")
 
@@ -356,3 +357,50 @@ def test_a_hit_names_what_it_doubts(searcher):
     hits = searcher.search("Convective Sutton-Graves heating of an Earth entry capsule at 12 km/s.").hits
     doubted = {hit.equation.id: hit.against for hit in hits}
     assert any("speed" in reason for reasons in doubted.values() for reason in reasons), doubted
+
+
+def test_many_questions_are_searched_at_once(tmp_path):
+    file = tmp_path / "asked.jsonl"
+    file.write_text(
+        '{"id": "sound", "question": "speed of sound in air at 300 K"}\n\n'
+        '{"id": "bread", "question": "how long to bake bread"}\n'
+    )
+    done = ansatz("kb", "search", "--queries", file, "--ranker", "bm25", "-k", 2, "--json")
+    sound, bread = json.loads(done.stdout)["queries"]
+    assert sound["id"] == "sound" and len(sound["hits"]) == 2
+    assert "reason" not in sound
+    assert bread["id"] == "bread" and bread["hits"] == []
+    assert "nothing in the base fits" in bread["reason"]
+    for_people = ansatz("kb", "search", "--queries", file, "--ranker", "bm25", "-k", 2)
+    assert for_people.stdout.startswith("== sound\n[E1]")
+    assert "\n\n== bread\nNo equation is shown" in for_people.stdout
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        ('{"id": "a", "question": "x"}\n{"id": "b", "qestion": "x"}', ":2: question: Field required"),
+        ('{"id": "a", "question": "x", "qold": []}', ":1: qold: unknown field; did you mean 'gold'?"),
+        ('{"id": "a", "question": "x"}\nfree text', ":2: not JSON: Expecting value at column 1"),
+        ('["a"]', ":1: line: Input should be"),
+        ("", ": holds no questions"),
+        (None, ": cannot be read"),
+    ],
+)
+def test_a_file_of_questions_is_refused_by_line_and_field(tmp_path, content, said):
+    file = tmp_path / "asked.jsonl"
+    if content is not None:
+        file.write_text(content)
+    with pytest.raises(QuestionError) as refused:
+        read_queries(file)
+    (line,) = str(refused.value).splitlines()[:1]
+    assert line.startswith(f"{file}{said}")
+
+
+def test_the_command_refuses_such_a_file_in_one_line(tmp_path):
+    file = tmp_path / "asked.jsonl"
+    file.write_text('{"id": "a", "question": 3}')
+    done = ansatz("kb", "search", "--queries", file)
+    assert done.returncode == 2
+    assert f"{file}:1: question: Input should be a valid string" in done.stderr
+    assert len(done.stderr.splitlines()) == 1

@@ -7,6 +7,7 @@ from ansatz.knowledge_base.search.evaluation.labelled_questions import (
     FILE,
     Question,
     QuestionError,
+    read_queries,
     read_questions,
 )
 from ansatz.knowledge_base.search.evaluation.ranker_evaluation import Evaluation, RankerError, evaluate
@@ -18,5 +19,6 @@ __all__ = [
     "QuestionError",
     "RankerError",
     "evaluate",
+    "read_queries",
     "read_questions",
 ]

@@ -9,6 +9,7 @@ from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
@@ -24,16 +25,25 @@ class QuestionError(AnsatzError, ValueError):
     """A file of questions that cannot be used; each line of the message names file, line and field."""
 
 
-class Question(BaseModel):
+class Query(BaseModel):
     """One line of a file. `gold` and `traps` name entries by id, name or alias."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     id: str
     question: str = Field(min_length=1)
-    gold: tuple[str, ...] = Field(min_length=1)
+    gold: tuple[str, ...] = ()
     traps: tuple[str, ...] = ()
     domain: str = "none"
+
+
+class Question(Query):
+    """One whose equations are known."""
+
+    gold: tuple[str, ...] = Field(min_length=1)
+
+
+Asking = TypeVar("Asking", bound=Query)
 
 
 @dataclass(frozen=True)
@@ -57,18 +67,27 @@ class Unmatched:
 
 
 def read_questions(file: Path = FILE) -> list[Question]:
+    """Every line of a file of questions whose equations are known. Raises QuestionError as `read_queries`."""
+    return _read(file, Question)
+
+
+def read_queries(file: Path) -> list[Query]:
     """Every line of a file. Raises QuestionError with a line for each fault."""
+    return _read(file, Query)
+
+
+def _read(file: Path, kind: type[Asking]) -> list[Asking]:
     try:
         lines = file.read_text(encoding="utf-8").splitlines()
     except (OSError, UnicodeDecodeError) as problem:
         raise QuestionError(f"{file}: cannot be read: {problem}") from problem
-    found: list[Question] = []
+    found: list[Asking] = []
     faults: list[str] = []
     for number, line in enumerate(lines, 1):
         if not line.strip():
             continue
         try:
-            found.append(Question.model_validate(json.loads(line)))
+            found.append(kind.model_validate(json.loads(line)))
         except json.JSONDecodeError as problem:
             faults.append(f"{file}:{number}: not JSON: {problem.msg} at column {problem.colno}")
         except ValidationError as problem:
