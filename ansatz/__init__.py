@@ -39,11 +39,11 @@ if TYPE_CHECKING:  # the same names again, for type checkers and editors; a test
     from ansatz.experiments.factors import Arm as Arm
     from ansatz.experiments.factors import Model as Model
     from ansatz.experiments.factors import StudyError as StudyError
+    from ansatz.experiments.resolution import benchmark as benchmark
     from ansatz.experiments.run import Run as Run
     from ansatz.experiments.study import Study as Study
     from ansatz.experiments.study import full_factorial as full_factorial
     from ansatz.experiments.study import one_at_a_time as one_at_a_time
-    from ansatz.experiments.study_file import benchmark as benchmark
     from ansatz.interventions import Intervention as Intervention
     from ansatz.interventions import apply_all as apply_all
     from ansatz.interventions.calculator import Calculator as Calculator
@@ -81,7 +81,7 @@ _PUBLIC = {
     "experiments.factors": ("Arm", "Model", "StudyError"),
     "experiments.run": ("Run",),
     "experiments.study": ("Study", "full_factorial", "one_at_a_time"),
-    "experiments.study_file": ("benchmark",),
+    "experiments.resolution": ("benchmark",),
     "interventions": ("Intervention", "apply_all"),
     "interventions.calculator": ("Calculator",),
     "interventions.equation_retrieval": ("EquationRetrieval",),

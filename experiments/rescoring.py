@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from ansatz.eval import Scorer
-from ansatz.experiments import study_file
+from ansatz.experiments import resolution, study_file
 from ansatz.experiments.design import Design, judges_of
 from ansatz.experiments.factors import StudyError
 from ansatz.experiments.ledger import Ledger, LedgerError
@@ -36,11 +36,11 @@ async def score_again(
             if not choices and not source:
                 raise StudyError(f"{folder}: this run was started from Python; say which scorers are meant")
             choices = choices or study_file.of_run(source["file"], folder).scorers
-            scorers = study_file.scorers_of(choices, base)
+            scorers = resolution.scorers_of(choices, base)
             if source:
                 source["file"]["scorers"] = [list(choice) for choice in choices]
         stored = study_file.of_run(source["file"], folder) if source else None
-        reading = study_file.reading_of(stored, Path(source["folder"])) if stored else None
+        reading = resolution.reading_of(stored, Path(source["folder"])) if stored else None
         judges = judges_of(scorers, reading)
         design = Design(study["name"], {}, {}, ledger.problems(), scorers, judges=judges, reading=reading)
         scoring = {key: design.describe()[key] for key in ("dimensions", "scorers", "judges")}

@@ -14,7 +14,8 @@ from ansatz.agents import Question, Transcript, is_simulated, run_agent
 from ansatz.agents.models import connect
 from ansatz.agents.retry import listening
 from ansatz.experiments.plugins import PluginError
-from ansatz.experiments.study_file import Switches, arm_of, choice_of
+from ansatz.experiments.resolution import arm_of
+from ansatz.experiments.study_file import Switches, choice_of
 from ansatz.sandbox import trusting
 
 _PATIENCE = 5.0  # seconds before somebody is told what is waited for

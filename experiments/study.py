@@ -19,7 +19,7 @@ from ansatz.eval.outcome import Outcome
 from ansatz.eval.problem_files import ProblemsLike
 from ansatz.eval.problem_files import problems as made_problems
 from ansatz.eval.verifier.verifier import Verifier
-from ansatz.experiments import study_file
+from ansatz.experiments import resolution, study_file
 from ansatz.experiments.background import in_background
 from ansatz.experiments.design import Design, judges_of
 from ansatz.experiments.factors import Arm, Model, StudyError
@@ -133,7 +133,7 @@ class Study:
         path = Path(path)
         content = study_file.read(path, changes)
         try:
-            return cls._of(study_file.resolve(content, path.parent), content, path.parent)
+            return cls._of(resolution.resolve(content, path.parent), content, path.parent)
         except StudyError as failure:
             raise StudyError(f"{place(path, failure.path)}: {failure}") from failure
 
@@ -150,7 +150,7 @@ class Study:
             planned = kept.planned_units()
             problems = kept.problems()
         try:
-            whole = study_file.resolve(content, Path(source["folder"]), problems)
+            whole = resolution.resolve(content, Path(source["folder"]), problems)
             models, arms = {model for model, *_ in planned}, {arm for _, arm, *_ in planned}
             study = cls._of(whole.narrowed(models=models, arms=arms), content, Path(source["folder"]))
         except StudyError as failure:
@@ -260,10 +260,10 @@ class Study:
 def arm_in(source: Path, name: str) -> Arm:
     """One arm of a study file or of a run folder, without loading problems."""
     if not source.is_dir():
-        return study_file.make_arm(study_file.read(source), name, source.parent)
+        return resolution.make_arm(study_file.read(source), name, source.parent)
     with Ledger.open(source, write=False) as kept:
         held = kept.about("source") or {"file": None, "folder": "."}
-        return study_file.make_arm(study_file.of_run(held["file"], source), name, Path(held["folder"]))
+        return resolution.make_arm(study_file.of_run(held["file"], source), name, Path(held["folder"]))
 
 
 def one_at_a_time(*switches: Intervention) -> dict[str, Switches]:

@@ -9,7 +9,8 @@ from langchain_core.messages import AIMessage
 
 from ansatz.agents import Question, run_agent
 from ansatz.agents.plan import BASE_PLAN
-from ansatz.experiments.study_file import StudyFile, make_arm
+from ansatz.experiments.resolution import make_arm
+from ansatz.experiments.study_file import StudyFile
 from tests.fakes.scripted_model import ScriptedModel
 
 README = (Path(__file__).parent.parent / "README.md").read_text(encoding="utf-8")

@@ -18,7 +18,8 @@ from ansatz.eval.benchmarks.validation import InvalidData
 from ansatz.eval.score import ScoringContext
 from ansatz.experiments.factors import StudyError
 from ansatz.experiments.plugins import load as plugin
-from ansatz.experiments.study_file import StudyFile, resolve
+from ansatz.experiments.resolution import resolve
+from ansatz.experiments.study_file import StudyFile
 from ansatz.sandbox import Sandbox, SandboxUnavailable, isolation
 from tests.fakes.transcripts import attempt
 

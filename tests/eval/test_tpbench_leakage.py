@@ -14,8 +14,8 @@ from ansatz.experiments import plugins
 from ansatz.experiments.design import Design
 from ansatz.experiments.factors import Model
 from ansatz.experiments.ledger.store import Ledger
+from ansatz.experiments.resolution import arm_of
 from ansatz.experiments.runner import run
-from ansatz.experiments.study_file import arm_of
 from tests.experiments.test_leakage import call
 
 PROBLEMS = load()

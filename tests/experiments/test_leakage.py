@@ -19,7 +19,7 @@ from ansatz.eval.problem import (
     Tolerance,
 )
 from ansatz.experiments import plugins
-from ansatz.experiments.study_file import arm_of
+from ansatz.experiments.resolution import arm_of
 
 KEY, STEP = 918273.645, 564738.291
 FORMULATION = "CANARYFORMULATION"

@@ -11,7 +11,7 @@ import pytest
 from langchain_core.messages import AIMessage
 
 import ansatz as az
-from ansatz.experiments.study_file import selected
+from ansatz.experiments.resolution import selected
 from tests.experiments.studies import problem
 from tests.fakes.behaviours import Answer, Failure
 from tests.fakes.openai_server import OpenAIServer

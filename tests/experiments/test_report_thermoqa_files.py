@@ -12,7 +12,8 @@ import pytest
 from rich.console import Console
 
 from ansatz.experiments.report import FullTables, to_json, write_report
-from ansatz.experiments.study_file import make_arm, read
+from ansatz.experiments.resolution import make_arm
+from ansatz.experiments.study_file import read
 from tests.experiments.thermoqa_input import ARMS, MODELS, table, thermoqa_run
 
 ROOT = Path(__file__).parents[2]

@@ -17,8 +17,9 @@ from ansatz.experiments.report.chapters import chapters
 from ansatz.experiments.report.deltas import comparisons
 from ansatz.experiments.report.factorial import find_design
 from ansatz.experiments.report.text import markdown_table
+from ansatz.experiments.resolution import make_arm
 from ansatz.experiments.results import read_results
-from ansatz.experiments.study_file import make_arm, read
+from ansatz.experiments.study_file import read
 from tests.experiments.quiet import ran
 
 ROOT = Path(__file__).parents[2]

@@ -1,0 +1,216 @@
+"""What the names in a study file stand for: its models, arms, problems and scorers as objects."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from ansatz.agents import AnswerForm, Limits
+from ansatz.agents.failures import ModelError
+from ansatz.agents.identity import NoIdentity
+from ansatz.eval import Problem, Scorer
+from ansatz.eval.benchmarks.validation import InvalidData
+from ansatz.eval.judging.models import JudgeModel
+from ansatz.eval.problem_files import problems as made_problems
+from ansatz.experiments import plugins
+from ansatz.experiments.design import Design, judges_of
+from ansatz.experiments.factors import Arm, Model, StudyError, SwitchError
+from ansatz.experiments.plugins import PluginError
+from ansatz.experiments.study_file import Choice, ModelChoice, ProblemChoice, StudyFile, Switches
+from ansatz.interventions import Intervention
+from ansatz.interventions.with_tools import as_switch
+from ansatz.quantities import nearest
+
+
+def resolve(content: StudyFile, folder: Path, problems: Mapping[str, Problem] | None = None) -> Design:
+    """What the names in a study file stand for; references and paths in it start from `folder`.
+
+    `problems` replaces loading them. Raises StudyError with the path to what cannot be had.
+    """
+    arms = {name: make_arm(content, name, folder) for name in content.all_arms()}
+    scorers = scorers_of(content.scorers, folder)
+    models = {}
+    for number, choice in enumerate(content.models):
+        with _at("models", number):
+            model = _model(choice, folder)
+            models[model.title] = model
+            model.client.identity  # noqa: B018 - a model of no identity is refused here
+    found = _problems(content.problems, folder) if problems is None else problems
+    reading = reading_of(content, folder)
+    with _at("reading" if reading else "scorers"):
+        judges = judges_of(scorers, reading)
+    return Design(
+        content.name,
+        models,
+        arms,
+        found,
+        scorers,
+        content.baseline,
+        content.repeats,
+        content.seed,
+        judges,
+        reading,
+        content.primary,
+    )
+
+
+def reading_of(content: StudyFile, folder: Path) -> JudgeModel | None:
+    """The model that reads answers, if a study has one. Raises StudyError."""
+    if content.reading is None:
+        return None
+    named = content.reading.model
+    with _at("reading", "model"):
+        chat = plugins.judge(named.name, folder)
+    return named if chat is named.name else named.model_copy(update={"chat": chat})
+
+
+def scorers_of(choices: Sequence[Choice], folder: Path) -> tuple[Scorer, ...]:
+    """The scorers that are named, with their settings. Raises StudyError."""
+    scorers: list[Scorer] = []
+    for name, settings in choices:
+        with _at("scorers", name):
+            scorers.append(plugins.load("ansatz.scorers", name, settings, folder))
+            judges_of(scorers[-1:])
+    return tuple(scorers)
+
+
+def make_arm(content: StudyFile, name: str, folder: Path) -> Arm:
+    """One arm of a study file. Raises StudyError for a name it does not have."""
+    arms = content.all_arms()
+    if name not in arms:
+        raise StudyError(f"{content.name} has no arm {name!r}{nearest(name, arms)}")
+    with _at(*(("arms", name) if name in content.arms else ("interventions",))):
+        limits = Limits(**content.limits.model_dump())
+        return arm_of(name, arms[name], limits, folder, content.answer)
+
+
+def arm_of(
+    name: str,
+    switches: Switches,
+    limits: Limits | None = None,
+    folder: Path | None = None,
+    answer: AnswerForm = "block",
+) -> Arm:
+    """An arm of registered or referred switches with their settings."""
+    built: dict[str, Intervention] = {}
+    for each in sorted(switches):
+        with _at(each):
+            built[each] = as_switch(plugins.load("ansatz.interventions", each, switches[each], folder))
+    try:
+        return Arm.of(name, built.values(), limits, answer)
+    except SwitchError as failure:
+        at = next(each for each, switch in built.items() if switch is failure.switch)
+        raise StudyError(str(failure), (at,)) from failure
+
+
+def _model(choice: ModelChoice, folder: Path) -> Model:
+    """References are told from provider:model by a dot: a provider has none."""
+    provider, _, rest = choice.name.partition(":")
+    refers = plugins.is_reference(choice.name) and "." in provider
+    found = plugins.referred(choice.name, folder) if refers else choice.name
+    return Model(
+        f"replay:{folder / rest}" if provider == "replay" else found,
+        choice.label or (choice.name if refers or provider == "replay" else None),
+        choice.settings,
+        choice.concurrency,
+        choice.input_price,
+        choice.output_price,
+        folder / choice.record if choice.record else None,
+    )
+
+
+def _problems(choices: Sequence[ProblemChoice], folder: Path) -> dict[str, Problem]:
+    found: dict[str, Problem] = {}
+    for number, choice in enumerate(choices):
+        with _at("problems", number):
+            for problem in _chosen(choice, folder):
+                if problem.id in found:
+                    raise StudyError(f"two problems have the id {problem.id!r}; every id must be unique")
+                found[problem.id] = problem
+    return found
+
+
+def _chosen(choice: ProblemChoice, folder: Path) -> list[Problem]:
+    """The problems asked for; a setting called `path` starts from the folder of the study."""
+    settings = {
+        key: str(folder / value) if key == "path" and isinstance(value, str) else value
+        for key, value in choice.settings.items()
+    }
+    found = plugins.load("ansatz.benchmarks", choice.benchmark, settings, folder)
+    loaded = found if isinstance(found, Sequence) else [found]
+    if strange := {type(each).__name__ for each in loaded if not isinstance(each, Problem)}:
+        wrong = f"{choice.benchmark}: a benchmark must return Problems, not {', '.join(sorted(strange))}"
+        raise StudyError(wrong, ("benchmark",))
+    if not loaded:
+        raise StudyError(f"{choice.benchmark} has no problem with these settings", ("settings",))
+    return list(selected(made_problems(loaded), choice.where, choice.benchmark))[: choice.limit]
+
+
+def benchmark(name: str, *, limit: int | None = None, **settings: Any) -> tuple[Problem, ...]:
+    """The problems of an installed benchmark. Raises StudyError.
+
+    Keywords are settings of its loader, such as instances=2, or tags by which problems are kept, each with
+    one value or several; `limit` keeps the first so many.
+
+    Example:
+
+        >>> [problem.tags["level"] for problem in benchmark("tps", level=["L2", "L3"], limit=2)]
+        ['L2', 'L2']
+    """
+    try:
+        accepted = inspect.signature(plugins.factory_of("ansatz.benchmarks", name)).parameters
+    except PluginError as failure:
+        raise StudyError(str(failure)) from failure
+    given = {key: value for key, value in settings.items() if key in accepted}
+    where = {key: value for key, value in settings.items() if key not in accepted}
+    with _at():
+        return tuple(_chosen(ProblemChoice(benchmark=name, settings=given, where=where, limit=limit), Path()))
+
+
+def selected(
+    problems: Sequence[Problem], where: Mapping[str, str | list[str]], benchmark: str
+) -> Sequence[Problem]:
+    """Those that have, for every tag asked for, one of the wanted values. Raises StudyError for none."""
+    for tag, wanted in where.items():
+        _check_tag(benchmark, tag, _as_set(wanted), problems)
+    kept = [
+        problem
+        for problem in problems
+        if all(_as_set(problem.tags.get(tag, ())) & _as_set(wanted) for tag, wanted in where.items())
+    ]
+    if not kept:
+        asked = " and ".join(f"{tag} {wanted}" for tag, wanted in where.items())
+        raise StudyError(f"{benchmark} has no problem with {asked}", ("where",))
+    return kept
+
+
+def _check_tag(benchmark: str, tag: str, wanted: set[str], problems: Sequence[Problem]) -> None:
+    """A tag or a value that no problem has would choose fewer problems than was meant, without a word."""
+    tags = {tag for problem in problems for tag in problem.tags}
+    if tag not in tags:
+        raise StudyError(f"{benchmark} has no tag {tag!r}{nearest(tag, sorted(tags))}", ("where", tag))
+    values = set[str]().union(*(_as_set(problem.tags.get(tag, ())) for problem in problems))
+    for value in sorted(wanted - values):
+        hint = nearest(value, sorted(values))
+        raise StudyError(f"{benchmark} has no problem with {tag} {value!r}{hint}", ("where", tag))
+
+
+def _as_set(values: str | Sequence[str]) -> set[str]:
+    return {values} if isinstance(values, str) else set(values)
+
+
+@contextmanager
+def _at(*path: str | int) -> Iterator[None]:
+    """Failures inside belong to this part of the study."""
+    try:
+        yield
+    except StudyError as failure:
+        raise StudyError(str(failure), (*path, *failure.path)) from failure
+    except PluginError as failure:
+        inner = ("settings", failure.setting) if failure.setting else ()
+        raise StudyError(str(failure), (*path, *inner)) from failure
+    except (ModelError, NoIdentity, InvalidData) as failure:
+        raise StudyError(str(failure), path) from failure
