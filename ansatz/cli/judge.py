@@ -14,8 +14,8 @@ from ansatz.cli.console import AsJson, BadInput, print_rows, tell
 from ansatz.quantities.did_you_mean import nearest
 
 if TYPE_CHECKING:
+    from ansatz.eval.calibration import Calibration, DimensionCalibration, Method
     from ansatz.eval.statistics.agreement import Coefficient
-    from ansatz.eval.statistics.judge_calibration import Calibration, DimensionCalibration, Method
 
 app = typer.Typer(no_args_is_help=True, help="How far a judge can be trusted.")
 
@@ -42,9 +42,8 @@ def calibrate(
 
     Each rater may have a file, and the judge's scores may be in another, also from `ansatz score --json`.
     """
-    from ansatz.eval.judge_labels import read_labels
-    from ansatz.eval.statistics.judge_calibration import agreement_on_order, groups_by_tag
-    from ansatz.eval.statistics.judge_calibration import calibrate as compare
+    from ansatz.eval.calibration import agreement_on_order, groups_by_tag, read_labels
+    from ansatz.eval.calibration import calibrate as compare
 
     try:
         method = _method(scale, apart, weights)
@@ -98,8 +97,8 @@ def choose(
     Scores are 0, 1 or 2. Only answers that every judge scored count. Chosen is the judge that is right most
     often on a whole answer.
     """
-    from ansatz.eval.judge_choice import choose as compare
-    from ansatz.eval.judge_labels import read_labels
+    from ansatz.eval.calibration import choose as compare
+    from ansatz.eval.calibration import read_labels
     from ansatz.experiments.report.judge_choice import page
     from ansatz.experiments.report.text import chapter_json, chapter_markdown
     from ansatz.experiments.report.write import write_chapter
@@ -204,8 +203,8 @@ def _number(value: float | None, form: str = ".2f") -> str:
 
 
 def _method(scale: str, apart: float, weights: str | None) -> Method:
+    from ansatz.eval.calibration import Method
     from ansatz.eval.statistics.agreement import WEIGHTINGS
-    from ansatz.eval.statistics.judge_calibration import Method
 
     try:
         values = tuple(float(part) for part in scale.split(","))

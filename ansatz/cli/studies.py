@@ -95,7 +95,7 @@ def report(
     """Print what helped, and write report.md, deltas.csv and deltas.png into the run."""
     from dataclasses import replace
 
-    from ansatz.eval.judge_labels import read_labels
+    from ansatz.eval.calibration import read_labels
     from ansatz.experiments.report import FullTables, Summary, to_json, write_report
     from ansatz.experiments.results import read_results
 

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ansatz.errors import AnsatzError
-from ansatz.eval.judge_labels import Label
+from ansatz.eval.calibration import Label
 from ansatz.eval.problem import Problem
 from ansatz.eval.score import Dimension
 from ansatz.eval.statistics import (

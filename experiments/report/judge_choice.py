@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ansatz.eval.judge_choice import Candidate, Choice, CriterionAgreement
+from ansatz.eval.calibration import Candidate, Choice, CriterionAgreement
 from ansatz.eval.score import PERCENT
 from ansatz.eval.statistics.agreement import Agreement, Coefficient
 from ansatz.eval.views import (

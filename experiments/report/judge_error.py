@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from statistics import fmean
 
 from ansatz.eval.benchmarks.validation import InvalidData
-from ansatz.eval.judge_labels import THREE_POINTS, Label
+from ansatz.eval.calibration import THREE_POINTS, Label
 from ansatz.eval.statistics.prediction_powered import (
     Answer,
     CalibratedDelta,

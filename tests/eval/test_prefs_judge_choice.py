@@ -8,8 +8,7 @@ from hypothesis import strategies as st
 from typer.testing import CliRunner
 
 from ansatz.cli import app
-from ansatz.eval.judge_choice import choose
-from ansatz.eval.judge_labels import Label
+from ansatz.eval.calibration import Label, choose
 
 MARKS = st.sampled_from([0.0, 1.0, 2.0])
 SHEETS = st.lists(st.tuples(MARKS, MARKS, MARKS, MARKS), min_size=3, max_size=20)

@@ -7,10 +7,9 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from ansatz.eval.judge_labels import Label, read_labels
+from ansatz.eval.calibration import Label, Method, agreement_on_order, calibrate, groups_by_tag, read_labels
 from ansatz.eval.statistics import paired_delta
 from ansatz.eval.statistics.agreement import cohen_kappa, gwet_ac
-from ansatz.eval.statistics.judge_calibration import Method, agreement_on_order, calibrate, groups_by_tag
 
 
 def label(name, human, judge, **more):

@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from ansatz.eval.benchmarks.validation import InvalidData
-from ansatz.eval.judge_labels import Label, read_labels
+from ansatz.eval.calibration import Label, read_labels
 from tests.experiments.tps_input import ITEMS, marks, tables, tps_run
 
 

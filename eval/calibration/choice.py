@@ -11,10 +11,10 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from ansatz.eval.judge_labels import Label
+from ansatz.eval.calibration.judge_calibration import Method
+from ansatz.eval.calibration.labels import Label
 from ansatz.eval.statistics import PairedDelta, paired_delta
 from ansatz.eval.statistics.agreement import Agreement, Coefficient, agreement_shares, gwet_ac, with_interval
-from ansatz.eval.statistics.judge_calibration import Method
 
 _ROUNDING = 1e-9
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ansatz.eval.judge_labels import THREE_POINTS, Label
+from ansatz.eval.calibration.labels import THREE_POINTS, Label
 from ansatz.eval.statistics.agreement import (
     Agreement,
     Coefficient,
