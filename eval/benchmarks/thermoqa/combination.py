@@ -42,17 +42,6 @@ def by_agreement(problem: Problem, first: Readings, second: Readings) -> dict[st
     return combined
 
 
-def conflicts(problem: Problem, first: Readings, second: Readings) -> tuple[str, ...]:
-    """The targets that both state, differently."""
-    return tuple(
-        target.name
-        for target in problem.targets
-        if target.name in first
-        and target.name in second
-        and not agree(target, first[target.name], second[target.name])
-    )
-
-
 def take_max(problem: Problem, first: Readings, second: Readings) -> dict[str, Reading]:
     """The publisher's way, key in hand: the second unless only the first passes the published rule."""
     ours = published(problem, unit_aware(problem, first))

@@ -9,16 +9,32 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from ansatz.eval.benchmarks.thermoqa.extraction_names import aliases
-from ansatz.eval.benchmarks.thermoqa.extraction_phase import phase_from_text
-from ansatz.eval.benchmarks.thermoqa.extraction_words import phrase
+from ansatz.eval.benchmarks.thermoqa.published_reading import phase
+from ansatz.eval.benchmarks.thermoqa.vocabulary import aliases, phrase
 from ansatz.eval.problem import LabelTarget, NumberTarget, Problem
 from ansatz.eval.reading.answer import Names, read_numbers
 from ansatz.eval.reading.answer import in_unit as converted
 from ansatz.eval.reading.layout import without_reasoning
+from ansatz.quantities.markup import plain
 
 _PART = re.compile(
     r"([sSxX]_(?:gen|dest))(?:, ?| ?[(\[])([A-Za-z]\w*(?: \w+)?)[)\]]?(?=\s*[*_`]{0,3}\s*[=≈:|])"
+)
+_LABEL = re.compile(
+    r"\b(?:final |thermodynamic )?phase(?: \(?(?:region|state|name)\)?)?(?: of (?:the )?\w+)?"
+    r"\b[\"')*]* ?(?:[:=|;]|(?:is|was)\b) ?(?P<named>[^\n]+)",
+    re.IGNORECASE,
+)
+_SAID = re.compile(
+    r"\b(?:is|are|exists?|remains?|be|as|thus|therefore|hence|so)\b:?"
+    r" (?:(?:in|at|a|an|the|as|still|now|thus) )*(?P<named>[^\n.;]{1,60})",
+    re.IGNORECASE,
+)
+_ASIDE = re.compile(r"[(,;.|]")
+_DENIED = re.compile(
+    r"\b(?:not|no|never|nor|neither|rather than|instead of|unlike|below|above|than|between|from|if)\b"
+    "|n't|would be",
+    re.IGNORECASE,
 )
 
 
@@ -52,8 +68,8 @@ def from_text(problem: Problem, answer: str, reasoning: str = "") -> dict[str, R
         if each.statement
     }
     for target in problem.targets:
-        if isinstance(target, LabelTarget) and (phase := _phase(answer, reasoning)):
-            readings[target.name] = phase
+        if isinstance(target, LabelTarget) and (named := _phase(answer, reasoning)):
+            readings[target.name] = named
     return readings
 
 
@@ -77,3 +93,27 @@ def _phase(answer: str, reasoning: str) -> Reading | None:
 def _named_parts_joined(answer: str) -> str:
     """s_gen,pump and x_dest (total) written as one symbol, which is how the questions mean them."""
     return _PART.sub(lambda part: f"{part[1]}_{part[2].replace(' ', '_')}", answer)
+
+
+def phase_from_text(answer: str) -> str:
+    """The phase named last after a label "phase"; failing that, the last that something is said to be."""
+    text = plain(answer).replace("_", " ").replace("vapour", "vapor").replace("Vapour", "Vapor")
+    for pattern in (_LABEL, _SAID):
+        named = ""
+        for found in pattern.finditer(text):
+            named = _first_named(found["named"]) or named
+        if named:
+            return named
+    return _first_named(text) if len(text) < 60 else ""
+
+
+def _first_named(words: str) -> str:
+    """The phase of the first part that names one; what is denied or compared with is not named."""
+    for part in _ASIDE.split(words):
+        affirmed = _DENIED.split(part)[0]
+        named = phase(affirmed)
+        if named:
+            return named
+        if affirmed != part and phase(part):
+            return ""
+    return ""

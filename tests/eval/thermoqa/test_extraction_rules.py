@@ -6,11 +6,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ansatz.eval.benchmarks.thermoqa.extraction import from_text
-from ansatz.eval.benchmarks.thermoqa.extraction_names import aliases
-from ansatz.eval.benchmarks.thermoqa.extraction_phase import phase_from_text
+from ansatz.eval.benchmarks.thermoqa.extraction import from_text, phase_from_text
 from ansatz.eval.benchmarks.thermoqa.judgement import judge_answer
 from ansatz.eval.benchmarks.thermoqa.score import strict
+from ansatz.eval.benchmarks.thermoqa.vocabulary import aliases
 from tests.eval.thermoqa.cases import asking, number, problem, read_values
 
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ansatz.eval.benchmarks.thermoqa.combination import WAYS, by_agreement, combine, conflicts, take_max
+from ansatz.eval.benchmarks.thermoqa.combination import WAYS, by_agreement, combine, take_max
 from ansatz.eval.benchmarks.thermoqa.extraction import Reading
 from ansatz.eval.benchmarks.thermoqa.judgement import unit_aware
 from ansatz.eval.benchmarks.thermoqa.score import published, question_score
@@ -36,11 +36,6 @@ def test_what_is_kept_of_two_readings(first, second, agreed, best):
     assert getattr(by_agreement(ASKED, first, second).get("h1"), "value", None) == agreed
     assert getattr(take_max(ASKED, first, second).get("h1"), "value", None) == best
     assert combine("first_pass", ASKED, first, second) == first
-
-
-def test_conflicts_are_values_that_differ_by_more_than_rounding():
-    first = read(h1=(0.1, "MJ/kg"), h2=(200, "kJ/kg"))
-    assert conflicts(ASKED, first, read(h1=(100.01, "kJ/kg"), h2=(201, "kJ/kg"))) == ("h2",)
 
 
 readings = st.dictionaries(

@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+import yaml
 
 from ansatz.eval.benchmarks.thermoqa.components.printed import Draws, Givens
 from ansatz.eval.benchmarks.thermoqa.components.working_fluids import R134A, WATER, WorkingFluid
@@ -23,7 +27,7 @@ class Asked:
     symbol: str
     unit: str
     weight: float
-    depth: str = "A"
+    depth: str
 
 
 @dataclass(frozen=True)
@@ -54,14 +58,19 @@ class Component:
 
     name: str
     code: str
-    asked: tuple[Asked, ...]
     draw: Callable[[WorkingFluid, str, Draws], Givens]
     solve: Callable[[Media, Mapping[str, float]], Solution]
     check: Callable[[WorkingFluid, Mapping[str, float], Solution], None]
 
     def steps(self, depth: str) -> tuple[Asked, ...]:
         """What is asked at a depth: each depth asks what the one before it does, and more."""
-        return tuple(one for one in self.asked if one.depth <= depth)
+        return tuple(one for one in _steps()[self.name] if one.depth <= depth)
+
+
+@cache
+def _steps() -> dict[str, tuple[Asked, ...]]:
+    text = Path(__file__).with_name("steps.yaml").read_text(encoding="utf-8")
+    return {name: tuple(Asked(*step) for step in steps) for name, steps in yaml.safe_load(text).items()}
 
 
 def require(holds: bool, rule: str) -> None:

@@ -10,7 +10,6 @@ from collections.abc import Mapping
 
 from ansatz.eval.benchmarks.thermoqa.components.component import (
     DEAD_STATE,
-    Asked,
     Component,
     Media,
     Solution,
@@ -143,18 +142,6 @@ def _check_boiler(fluid: WorkingFluid, given: Mapping[str, float], found: Soluti
 HEAT_EXCHANGER = Component(
     "heat_exchanger",
     "HX",
-    (
-        Asked("h_h_in", "kJ/kg", 0.1),
-        Asked("h_h_out", "kJ/kg", 0.1),
-        Asked("h_c_in", "kJ/kg", 0.1),
-        Asked("Q_dot", "kW", 0.2),
-        Asked("h_c_out", "kJ/kg", 0.1),
-        Asked("T_c_out", "C", 0.1),
-        *(Asked(f"s_{place}", "kJ/(kg*K)", 0.05, "B") for place in ("h_in", "h_out", "c_in", "c_out")),
-        Asked("S_gen_dot", "kW/K", 0.2, "B"),
-        Asked("X_dest_dot", "kW", 0.1, "C"),
-        Asked("eta_II", "-", 0.1, "C"),
-    ),
     draw=_draw_exchanger,
     solve=heat_exchange,
     check=_check_exchanger,
@@ -162,16 +149,6 @@ HEAT_EXCHANGER = Component(
 BOILER = Component(
     "boiler",
     "BLR",
-    (
-        Asked("h_in", "kJ/kg", 0.15),
-        Asked("h_out", "kJ/kg", 0.15),
-        Asked("q_in", "kJ/kg", 0.3),
-        Asked("s_in", "kJ/(kg*K)", 0.1, "B"),
-        Asked("s_out", "kJ/(kg*K)", 0.1, "B"),
-        Asked("s_gen", "kJ/(kg*K)", 0.2, "B"),
-        Asked("x_dest", "kJ/kg", 0.1, "C"),
-        Asked("eta_II", "-", 0.1, "C"),
-    ),
     draw=_draw_boiler,
     solve=steam_raising,
     check=_check_boiler,

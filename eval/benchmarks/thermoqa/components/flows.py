@@ -11,7 +11,6 @@ from collections.abc import Mapping
 
 from ansatz.eval.benchmarks.thermoqa.components.component import (
     DEAD_STATE,
-    Asked,
     Component,
     Media,
     Solution,
@@ -127,17 +126,6 @@ def _check_nozzle(fluid: WorkingFluid, given: Mapping[str, float], found: Soluti
 MIXING_CHAMBER = Component(
     "mixing_chamber",
     "MIX",
-    (
-        Asked("h1", "kJ/kg", 0.1),
-        Asked("h2", "kJ/kg", 0.1),
-        Asked("m3", "kg/s", 0.05),
-        Asked("h3", "kJ/kg", 0.2),
-        Asked("T3", "C", 0.15),
-        *(Asked(symbol, "kJ/(kg*K)", 0.05, "B") for symbol in ("s1", "s2", "s3")),
-        Asked("S_gen_dot", "kW/K", 0.2, "B"),
-        Asked("X_dest_dot", "kW", 0.1, "C"),
-        Asked("eta_II", "-", 0.1, "C"),
-    ),
     draw=_draw_mixing,
     solve=mixing,
     check=_check_mixing,
@@ -145,17 +133,6 @@ MIXING_CHAMBER = Component(
 NOZZLE = Component(
     "nozzle",
     "NOZ",
-    (
-        Asked("h1", "kJ/kg", 0.1),
-        Asked("s1", "kJ/(kg*K)", 0.1),
-        Asked("h2s", "kJ/kg", 0.1),
-        Asked("V2", "m/s", 0.2),
-        Asked("h2", "kJ/kg", 0.15),
-        Asked("s2", "kJ/(kg*K)", 0.1, "B"),
-        Asked("s_gen", "kJ/(kg*K)", 0.2, "B"),
-        Asked("x_dest", "kJ/kg", 0.1, "C"),
-        Asked("eta_II", "-", 0.1, "C"),
-    ),
     draw=_draw_nozzle,
     solve=acceleration,
     check=_check_nozzle,

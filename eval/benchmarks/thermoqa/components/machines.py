@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from ansatz.eval.benchmarks.thermoqa.components.component import (
-    Asked,
     Component,
     Media,
     Solution,
@@ -60,20 +59,6 @@ def _solution(media: Media, inlet: State, ideal: State, exit: State) -> Solution
         "s_gen": generated,
         "x_dest": media.dead.T * generated,
     }
-
-
-def _asked(work: str) -> tuple[Asked, ...]:
-    return (
-        Asked("h1", "kJ/kg", 0.15),
-        Asked("s1", "kJ/(kg*K)", 0.1),
-        Asked("h2s", "kJ/kg", 0.15),
-        Asked("h2", "kJ/kg", 0.15),
-        Asked(work, "kJ/kg", 0.3),
-        Asked("s2", "kJ/(kg*K)", 0.1, "B"),
-        Asked("s_gen", "kJ/(kg*K)", 0.2, "B"),
-        Asked("x_dest", "kJ/kg", 0.1, "C"),
-        Asked("eta_II", "-", 0.1, "C"),
-    )
 
 
 def _draw_turbine(fluid: WorkingFluid, depth: str, draws: Draws) -> Givens:
@@ -153,10 +138,6 @@ def _boiling(fluid: WorkingFluid, pressure: float) -> float:
     return fluid.substance.saturation(P=pressure).T - KELVIN
 
 
-TURBINE = Component(
-    "turbine", "TRB", _asked("w_out"), draw=_draw_turbine, solve=expansion, check=_check_turbine
-)
-COMPRESSOR = Component(
-    "compressor", "CMP", _asked("w_in"), draw=_draw_compressor, solve=compression, check=_check_compressor
-)
-PUMP = Component("pump", "PMP", _asked("w_in"), draw=_draw_pump, solve=compression, check=_check_pump)
+TURBINE = Component("turbine", "TRB", draw=_draw_turbine, solve=expansion, check=_check_turbine)
+COMPRESSOR = Component("compressor", "CMP", draw=_draw_compressor, solve=compression, check=_check_compressor)
+PUMP = Component("pump", "PMP", draw=_draw_pump, solve=compression, check=_check_pump)

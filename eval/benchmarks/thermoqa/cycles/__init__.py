@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from ansatz.eval.benchmarks.thermoqa.cycles.kind_table import DEPTHS, kinds
 from ansatz.eval.benchmarks.thermoqa.cycles.maker import make
-from ansatz.eval.benchmarks.thermoqa.generated import GeneratedQuestion, Tier
+from ansatz.eval.benchmarks.thermoqa.generated import Tier
 
 TIER = Tier(
     3,
@@ -21,8 +19,3 @@ TIER = Tier(
         (name, depth) for name, kind in kinds().items() for depth in DEPTHS if depth not in kind.published
     ),
 )
-
-
-def questions(count: int, seed: int) -> Iterator[GeneratedQuestion]:
-    """The first questions of a seed in the published proportions; a smaller count gives the first of them."""
-    return (TIER.question(seed, number) for number in range(count))
