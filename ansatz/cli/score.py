@@ -26,7 +26,17 @@ app = typer.Typer()
 
 @app.command()
 def score(
-    run: Annotated[Path | None, typer.Argument(help="A run folder, whose answers are scored again.")] = None,
+    paths: Annotated[
+        list[Path] | None, typer.Argument(metavar="RUN|FILE...", help="A run folder, or files with --from.")
+    ] = None,
+    from_: Annotated[
+        str | None, typer.Option("--from", help="What wrote the files: inspect, lm-eval, promptfoo, jsonl.")
+    ] = None,
+    out: Annotated[Path, typer.Option("--out", help="With --from, the run folder.")] = Path("runs/gathered"),
+    baseline: Annotated[str, typer.Option("--baseline", help="With --from, the arm to compare with.")] = "",
+    files_are: Annotated[
+        str, typer.Option("--files-are", help="With --from: arms or models, where files name none.")
+    ] = "arms",
     scorer: Annotated[
         list[str] | None,
         typer.Option("--scorer", help="Of a run: name or name:setting=value,…; its own by default."),
@@ -56,6 +66,12 @@ def score(
     some answers could not be scored. 2: some lines could not be read; the answers of the others are scored,
     but not where a problem cannot be read.
     """
+    if from_ is not None:
+        _gather(from_, paths or [], problems, out, baseline, files_are)
+        return
+    if len(paths or ()) > 1:
+        raise BadInput("one run at a time; several files need --from inspect, lm-eval, promptfoo or jsonl")
+    run = paths[0] if paths else None
     if run is not None:
         if problems or answers or judge or grounded or base_url or as_json:
             raise BadInput("a run has its own problems and answers; beside it only --scorer can be given")
@@ -64,6 +80,26 @@ def score(
         raise BadInput("name a run folder (with --scorer), or give both --problems and --answers")
     else:
         _score_foreign(problems, answers, _judge_of(judge or [], grounded, base_url), as_json)
+
+
+def _gather(
+    kind: str, files: list[Path], problems: Path | None, out: Path, baseline: str, files_are: str
+) -> None:
+    from ansatz.eval.problem_files import load
+    from ansatz.experiments.gathered import read_gathered, score_gathered
+
+    if not files or files_are not in ("arms", "models"):
+        raise BadInput("--from needs files; --files-are is arms or models")
+    answers = read_gathered(kind, files, files_are)
+    if not answers:
+        raise BadInput("there is no answer in the files")
+    done = asyncio.run(score_gathered(answers, load(problems) if problems else (), out, baseline))
+    counts = done.counts
+    print(
+        f"{done.folder}: {counts['scored']} of {counts['planned']} answers scored, {counts['failed']} failed"
+    )
+    if counts["failed"]:
+        raise typer.Exit(FAILED)
 
 
 def _score_run(folder: Path, scorers: Sequence[str]) -> None:

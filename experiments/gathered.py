@@ -1,0 +1,228 @@
+"""Answers that other tools have gathered, as a run folder on which report, page and export work.
+
+Read are JSON Lines of one's own, JSON logs of Inspect, samples of lm-eval, and results of promptfoo.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from langchain_core.messages import BaseMessage
+from langchain_core.tools import BaseTool
+
+from ansatz.agents import AgentPlan, Transcript
+from ansatz.agents.client import Reply
+from ansatz.agents.transcript import ModelCall, Usage
+from ansatz.errors import AnsatzError, InfrastructureError
+from ansatz.eval import Problem
+from ansatz.eval.outcome import Outcome
+from ansatz.eval.problem_files import problems as made_problems
+from ansatz.eval.problem_files import read_objects
+from ansatz.experiments.design import Design
+from ansatz.experiments.factors import Arm, Model
+from ansatz.experiments.ledger import Ledger, Unit, canonical_hash
+from ansatz.experiments.manifest import manifest
+from ansatz.experiments.run import Run
+from ansatz.experiments.runner import rescore
+from ansatz.quantities import nearest
+
+
+class UnreadableAnswers(AnsatzError, ValueError):
+    """A file that is not what it is said to be; the message names file, place and field."""
+
+
+@dataclass(frozen=True)
+class GatheredAnswer:
+    """One answer; `target` is its key as the file has it. What the file leaves open is empty."""
+
+    problem: str
+    text: str
+    question: str = ""
+    target: Any = None
+    model: str = ""
+    arm: str = ""
+    repeat: int | None = None
+    seconds: float = 0.0
+    tokens: tuple[int, int] = (0, 0)
+
+    def transcript(self) -> Transcript:
+        asked = ({"role": "user", "content": self.question},) if self.question else ()
+        usage = Usage(input=self.tokens[0], output=self.tokens[1])
+        return Transcript(
+            answer=self.text,
+            stop="answered" if self.text.strip() else "empty",
+            messages=(*asked, {"role": "assistant", "content": self.text}),
+            model_calls=(ModelCall(node="gathered", seconds=self.seconds, usage=usage),),
+            tool_calls=(),
+            seconds=self.seconds,
+        )
+
+
+@dataclass(frozen=True)
+class _Silent:
+    """A model that has answered elsewhere, and cannot be asked."""
+
+    title: str
+
+    @property
+    def identity(self) -> dict[str, Any]:
+        return {"gathered": self.title}
+
+    async def reply(self, messages: Sequence[BaseMessage], tools: Sequence[BaseTool]) -> Reply:
+        raise InfrastructureError(f"{self.title} answered elsewhere and cannot be asked here")
+
+    async def aclose(self) -> None:
+        """Nothing to close."""
+
+
+def _jsonl(path: Path) -> Iterator[GatheredAnswer]:
+    for _, row in _objects(path):
+        known = ("question", "model", "arm", "repeat")
+        kept: dict[str, Any] = {key: row[key] for key in known if row.get(key) is not None}
+        yield GatheredAnswer(str(row["problem_id"]), row["text"] or "", target=row.get("target"), **kept)
+
+
+def _inspect(path: Path) -> Iterator[GatheredAnswer]:
+    log = _json(path)
+    about, samples = log["eval"], log["samples"]
+    arm = (about.get("metadata") or {}).get("arm") or about["task"]
+    for row in samples:
+        if row.get("error"):
+            continue
+        asked = row["input"] if isinstance(row["input"], str) else row["input"][-1]["content"]
+        choices = row["output"].get("choices") or [{"message": {"content": ""}}]
+        used = (row.get("model_usage") or {}).get(about["model"]) or {}
+        yield GatheredAnswer(
+            str(row["id"]), _plain(choices[0]["message"]["content"]), asked, row["target"], about["model"], arm,
+            row["epoch"] - 1, row.get("working_time") or 0.0,
+            (used.get("input_tokens", 0), used.get("output_tokens", 0)),
+        )  # fmt: skip
+
+
+def _lm_eval(path: Path) -> Iterator[GatheredAnswer]:
+    for _, row in _objects(path):
+        asked = (
+            next(iter(row["arguments"].values()))
+            if isinstance(row["arguments"], dict)
+            else row["arguments"][0]
+        )
+        asked = asked["arg_0"] if isinstance(asked, dict) else asked[0]
+        answer = row["resps"][0][0] if isinstance(row["resps"][0], list) else row["resps"][0]
+        yield GatheredAnswer(str(row["doc_id"]), str(answer), asked, row["target"])
+
+
+def _promptfoo(path: Path) -> Iterator[GatheredAnswer]:
+    for row in _json(path)["results"]["results"]:
+        if (row.get("response") or {}).get("output") is None:
+            continue
+        provider, given, prompt = row["provider"], row["vars"], row["prompt"]
+        used = row["response"].get("tokenUsage") or {}
+        yield GatheredAnswer(
+            str(given.get("id") or row["testIdx"]), _plain(row["response"]["output"]),
+            str(given.get("question") or prompt["raw"]), given.get("answer"),
+            provider.get("label") or provider["id"], prompt["label"], None,
+            (row.get("latencyMs") or 0) / 1000,
+            (used.get("prompt", 0), used.get("completion", 0)),
+        )  # fmt: skip
+
+
+_READERS: Mapping[str, Callable[[Path], Iterator[GatheredAnswer]]] = {
+    "jsonl": _jsonl,
+    "inspect": _inspect,
+    "lm-eval": _lm_eval,
+    "promptfoo": _promptfoo,
+}
+
+
+def _json(path: Path) -> Any:
+    return json.loads(path.read_text(encoding="utf-8"))
+
+
+def _objects(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:
+    for place, row in read_objects(path):
+        if isinstance(row, str):
+            raise UnreadableAnswers(f"{place}: {row}")
+        yield place, row
+
+
+def _plain(content: Any) -> str:
+    if isinstance(content, list):
+        return "\n".join(part.get("text", "") for part in content)
+    return content if isinstance(content, str) else json.dumps(content)
+
+
+def read_gathered(kind: str, files: Sequence[Path], files_are: str = "arms") -> list[GatheredAnswer]:
+    """Every answer of the files. Where they name no model or no arm, files are told apart as one of the two.
+
+    Repeats are as stated, or counted in the order of the file. Raises UnreadableAnswers.
+    """
+    if kind not in _READERS:
+        raise UnreadableAnswers(f"--from: there is no {kind!r}{nearest(kind, list(_READERS))}")
+    found: list[GatheredAnswer] = []
+    seen: Counter[tuple[str, str, str]] = Counter()
+    for path in files:
+        try:
+            rows = list(_READERS[kind](path))
+        except (KeyError, TypeError, IndexError, AttributeError, json.JSONDecodeError) as fault:
+            lacks = f"{fault} is missing" if isinstance(fault, KeyError) else str(fault)
+            raise UnreadableAnswers(f"{path}: this is no file of {kind}: {lacks}") from None
+        for row in rows:
+            model = row.model or (path.stem if files_are == "models" else "gathered")
+            arm = row.arm or (path.stem if files_are == "arms" else "gathered")
+            who = (model, arm, row.problem)
+            repeat = seen[who] if row.repeat is None else row.repeat
+            seen[who] += 1
+            found.append(GatheredAnswer(**{**vars(row), "model": model, "arm": arm, "repeat": repeat}))
+    return found
+
+
+def _problems(answers: Sequence[GatheredAnswer], given: Sequence[Problem]) -> dict[str, Problem]:
+    """The problems given, or else those that the files hold with their keys."""
+    if given:
+        return {problem.id: problem for problem in given}
+    made: dict[str, dict[str, Any]] = {}
+    for each in answers:
+        if not each.question or each.target in (None, "", []):
+            raise UnreadableAnswers(f"{each.problem}: the file has no question or no key; give --problems")
+        keys = each.target if isinstance(each.target, list) else [each.target]
+        if len(keys) > 1:
+            raise UnreadableAnswers(f"{each.problem}: has {len(keys)} keys; give --problems")
+        key = keys[0].rpartition(" = ")[2] if isinstance(keys[0], str) else keys[0]
+        made[each.problem] = {"id": each.problem, "question": each.question, "answer": key}
+    return {problem.id: problem for problem in made_problems(made.values())}
+
+
+async def score_gathered(
+    answers: Sequence[GatheredAnswer], given: Sequence[Problem], folder: Path, baseline: str = ""
+) -> Run:
+    """Write a run folder of the answers, scored by `Outcome`; without `baseline`, the first arm is it."""
+    problems = _problems(answers, given)
+    arms = {each.arm: Arm(each.arm, (), AgentPlan()) for each in answers}
+    if baseline and baseline not in arms:
+        raise UnreadableAnswers(f"--baseline: there is no arm {baseline!r}{nearest(baseline, list(arms))}")
+    models = {each.model: Model(_Silent(each.model), label=each.model) for each in answers}
+    repeats = 1 + max((each.repeat or 0 for each in answers), default=0)
+    base = baseline or next(iter(arms), "")
+    design = Design(folder.name, models, arms, problems, (Outcome(),), baseline=base, repeats=repeats)
+    with Ledger.open(folder) as ledger:
+        if ledger.planned():
+            raise UnreadableAnswers(f"{folder} holds a run already; name another with --out")
+        units: dict[Unit, GatheredAnswer] = {}
+        for each in answers:
+            if each.problem not in problems:
+                hint = nearest(each.problem, list(problems), shown=0)
+                raise UnreadableAnswers(f"{each.problem!r} is not among the problems{hint}")
+            who = (each.model, each.arm, each.problem, each.repeat or 0)
+            units[Unit(canonical_hash(["gathered", *who]), *who)] = each
+        ledger.plan(units, problems.values())
+        for unit, each in units.items():
+            ledger.record(unit, transcript=each.transcript(), error="not scored yet")
+        about = {"study": design.describe(), "manifest": manifest(design), "source": None}
+        ledger.describe({**about, "scored_by": design.scored_by})
+        await rescore(design, ledger)
+    return Run(folder)

@@ -1,0 +1,99 @@
+"""Answers of other tools become runs. The files of lm-eval and promptfoo follow their documented formats."""
+
+import json
+
+import polars
+import pytest
+
+import ansatz as az
+from tests.commands import ansatz, one_line
+
+QUESTION, KEY = "A pump lifts 12 L/s of water by 9 m at 70 % efficiency. Shaft power?", "1.51 kW"
+
+
+def lines(path, rows):
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    return path
+
+
+def jsonl(folder):
+    row = {"problem_id": "pump", "question": QUESTION, "target": KEY}
+    good = [{**row, "text": "answer = 1.51 kW"}, {**row, "text": "answer = 1.51 kW"}]
+    return [
+        lines(folder / "plain.jsonl", [{**row, "text": "answer = 3 kW"}] * 2),
+        lines(folder / "helped.jsonl", good),
+    ]
+
+
+def lm_eval(folder):
+    row = {
+        "doc_id": 0,
+        "doc": {},
+        "target": KEY,
+        "arguments": {"gen_args_0": {"arg_0": QUESTION, "arg_1": {}}},
+    }
+    made = {"plain": "answer = 3 kW", "helped": "answer = 1.51 kW"}
+    return [lines(folder / f"{name}.jsonl", [{**row, "resps": [[said]]}] * 2) for name, said in made.items()]
+
+
+def promptfoo(folder):
+    rows = [
+        {
+            "provider": {"id": "openai:gpt-5.2", "label": ""},
+            "prompt": {"raw": QUESTION, "label": arm},
+            "vars": {"question": QUESTION, "answer": KEY},
+            "testIdx": 0,
+            "response": {"output": f"answer = {said} kW", "tokenUsage": {"prompt": 9, "completion": 5}},
+            "latencyMs": 120,
+        }
+        for arm, said in (("plain", 3), ("plain", 3), ("helped", 1.51), ("helped", 1.51))
+    ]
+    path = folder / "results.json"
+    path.write_text(json.dumps({"results": {"version": 3, "results": rows}}))
+    return [path]
+
+
+@pytest.mark.parametrize(
+    ("kind", "write"), [("jsonl", jsonl), ("lm-eval", lm_eval), ("promptfoo", promptfoo)]
+)
+def test_files_of_others_become_a_run(kind, write, tmp_path):
+    out = tmp_path / "run"
+    done = ansatz("score", "--from", kind, *write(tmp_path), "--out", out)
+    assert done.returncode == 0 and "4 of 4 answers scored, 0 failed" in done.stdout, done.stderr
+    run = az.Run(out)
+    assert run["helped"]["outcome"].to_list() == [1.0, 1.0]
+    assert run["plain"]["repeat"].to_list() == [0, 1]
+    [delta] = run.deltas().filter(polars.col("dimension") == "exact").to_dicts()
+    assert delta["arm"] == "helped" and delta["estimate"] == 1.0
+    assert ansatz("report", out).returncode == 0
+    assert "index.html" in ansatz("view", out).stdout
+
+
+def test_logs_of_inspect_come_back_with_equal_scores(tmp_path):
+    study = az.Study(
+        "pumps",
+        models="offline:slide-rule",
+        problems=[
+            ("Air is at p = 101325 Pa and T = 300 K. Its density?\n\nanswer = ___ kg/m^3", "1.1766 kg/m^3")
+        ],
+        arms={"calculator": az.Calculator()},
+        scorers=[az.Outcome()],
+        repeats=2,
+    )
+    first = study.run(tmp_path / "first")
+    assert ansatz("export", first.folder, "--to", "inspect", "--out", tmp_path / "logs").returncode == 0
+    done = ansatz(
+        "score", "--from", "inspect", *(tmp_path / "logs").glob("*.json"), "--out", tmp_path / "again"
+    )
+    assert done.returncode == 0, done.stderr
+    again = az.Run(tmp_path / "again")
+    same = ["arm", "repeat", "outcome", "exact", "input_tokens", "output_tokens"]
+    assert again.attempts().select(same).sort(same).equals(first.attempts().select(same).sort(same))
+
+
+def test_what_is_wrong_is_one_line(tmp_path):
+    file = lines(tmp_path / "a.jsonl", [{"problem_id": "pump"}])
+    assert "this is no file of jsonl: 'text' is missing" in one_line(ansatz("score", "--from", "jsonl", file))
+    assert "did you mean 'inspect'" in one_line(ansatz("score", "--from", "inspct", file))
+    lines(file, [{"problem_id": "pump", "text": "1 kW"}])
+    assert "give --problems" in one_line(ansatz("score", "--from", "jsonl", file, "--out", tmp_path / "run"))
