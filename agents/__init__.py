@@ -13,7 +13,16 @@ from ansatz.errors import InfrastructureError
 if TYPE_CHECKING:
     from ansatz.agents.answer_form import ANSWER_FORMS, AnswerForm, Asked
     from ansatz.agents.attempt import Attempt, LimitReached
-    from ansatz.agents.client import ChatClient, ModelClient, Reply, is_refusal, is_simulated, takes_tools
+    from ansatz.agents.client import (
+        ChatClient,
+        ModelClient,
+        Reply,
+        is_refusal,
+        is_simulated,
+        longest_reply,
+        takes_tools,
+        usage_of,
+    )
     from ansatz.agents.graph import Agent, build_graph, run_agent
     from ansatz.agents.plan import AgentPlan, Limits
     from ansatz.agents.state import AgentContext, AgentState, Question, Step
@@ -30,7 +39,9 @@ _HOME = {
     "Reply": "client",
     "is_refusal": "client",
     "is_simulated": "client",
+    "longest_reply": "client",
     "takes_tools": "client",
+    "usage_of": "client",
     "Agent": "graph",
     "build_graph": "graph",
     "run_agent": "graph",
@@ -72,8 +83,10 @@ __all__ = [
     "build_graph",
     "is_refusal",
     "is_simulated",
+    "longest_reply",
     "run_agent",
     "takes_tools",
+    "usage_of",
 ]
 
 

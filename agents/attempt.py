@@ -13,7 +13,7 @@ from langchain_core.tools import BaseTool, StructuredTool, Tool
 from pydantic import ValidationError
 
 from ansatz.agents.answer_form import SUBMIT
-from ansatz.agents.client import ModelClient, Reply, finish_reason
+from ansatz.agents.client import ModelClient, Reply, finish_reason, usage_of
 from ansatz.agents.plan import Limits
 from ansatz.agents.transcript import ModelCall, StopReason, ToolCall, Usage
 from ansatz.errors import InfrastructureError
@@ -56,7 +56,7 @@ class Attempt:
             ModelCall(
                 node=node,
                 seconds=reply.seconds,
-                usage=_usage(reply.message),
+                usage=usage_of(reply.message) or Usage(),
                 retries=reply.retries,
                 remembered=reply.remembered,
                 finish=finish_reason(reply.message),
@@ -74,7 +74,7 @@ class Attempt:
         results = {each.tool_call_id: each for each in messages if isinstance(each, ToolMessage)}
         for reply in replies:
             if seconds is not None:
-                share, usage = seconds / len(replies), _usage(reply)
+                share, usage = seconds / len(replies), usage_of(reply) or Usage()
                 finish = finish_reason(reply)
                 self.model_calls.append(ModelCall(node="agent", seconds=share, usage=usage, finish=finish))
             for call in reply.tool_calls:
@@ -198,16 +198,3 @@ def _explain(failure: Exception) -> str:
         problems = (f"{'.'.join(map(str, e['loc']))}: {e['msg']}" for e in failure.errors())
         return f"Error: bad arguments: {'; '.join(problems)}"
     return f"Error: {failure}"
-
-
-def _usage(message: AIMessage) -> Usage:
-    counted = message.usage_metadata
-    if counted is None:
-        return Usage()
-    inputs, outputs = counted.get("input_token_details", {}), counted.get("output_token_details", {})
-    return Usage(
-        input=counted["input_tokens"],
-        output=counted["output_tokens"],
-        cached_input=inputs.get("cache_read"),
-        reasoning=outputs.get("reasoning"),
-    )

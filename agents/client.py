@@ -12,7 +12,7 @@ from langchain_core.messages import AIMessage, BaseMessage
 from langchain_core.tools import BaseTool
 
 from ansatz.agents.identity import identity
-from ansatz.agents.transcript import Retry
+from ansatz.agents.transcript import Retry, Usage
 
 
 @dataclass(frozen=True)
@@ -30,6 +30,24 @@ def finish_reason(message: BaseMessage) -> str | None:
     about = message.response_metadata
     finish = about.get("finish_reason") or about.get("stop_reason")
     return str(finish) if finish is not None else None
+
+
+def usage_of(message: AIMessage) -> Usage | None:
+    """The tokens of a reply; None where the server does not count them."""
+    counted = message.usage_metadata
+    if counted is None:
+        return None
+    inputs, outputs = counted.get("input_token_details", {}), counted.get("output_token_details", {})
+    # Anthropic's writes are told apart by how long they are kept, and the sum is then 0.
+    writes = [n for name, n in inputs.items() if name == "cache_creation" or name.startswith("ephemeral_")]
+    known = [n for n in writes if isinstance(n, int)]
+    return Usage(
+        input=counted["input_tokens"],
+        output=counted["output_tokens"],
+        cached_input=inputs.get("cache_read"),
+        cache_write=sum(known) if known else None,
+        reasoning=outputs.get("reasoning"),
+    )
 
 
 def is_refusal(message: BaseMessage) -> bool:
@@ -66,6 +84,14 @@ def takes_tools(model: ModelClient | BaseChatModel) -> bool:
         return True
     known = getattr(chat, "profile", None) or {}
     return type(chat).bind_tools is not BaseChatModel.bind_tools and known.get("tool_calling") is not False
+
+
+def longest_reply(client: ModelClient) -> int | None:
+    """The most tokens that a reply can have, as its chat model asks; None where nothing bounds it."""
+    chat = getattr(client, "chat", None)
+    extra = getattr(chat, "model_kwargs", None) or {}
+    found = extra.get("max_completion_tokens") or getattr(chat, "max_tokens", None)
+    return found * (getattr(chat, "n", None) or 1) if isinstance(found, int) else None
 
 
 @dataclass(frozen=True)

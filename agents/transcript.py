@@ -18,11 +18,15 @@ class _Frozen(BaseModel):
 
 
 class Usage(_Frozen):
-    """Tokens of one model call. `cached_input` and `reasoning` are None where the provider is silent."""
+    """Tokens of one model call. Details are None where the provider is silent.
+
+    `cached_input` and `cache_write` are part of `input`, and `reasoning` of `output`.
+    """
 
     input: int = 0
     output: int = 0
     cached_input: int | None = None
+    cache_write: int | None = None
     reasoning: int | None = None
 
 

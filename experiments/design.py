@@ -21,6 +21,7 @@ from ansatz.eval.question_sets import before, order_fault
 from ansatz.eval.score import Dimension, NeedsCheck
 from ansatz.experiments.factors import Arm, Model, StudyError, sandboxes_of
 from ansatz.experiments.ledger.record import Unit, canonical_hash
+from ansatz.experiments.prices import Price, described, price_of
 from ansatz.interventions import BuildsOnEarlier
 from ansatz.quantities import nearest
 from ansatz.sandbox import Sandbox, SandboxUnavailable, trusting
@@ -160,10 +161,20 @@ class Design:
             "dimensions": [each.to_json() for scorer in self.scorers for each in scorer.dimensions],
             "scorers": [identity(scorer) for scorer in self.scorers],
             "judges": [
-                {"title": each.title, "input_price": each.input_price, "output_price": each.output_price}
+                {"title": each.title, **described(self.prices[each.title, True])}
                 for each in _wanted(self.scorers, self.reading)
             ],
         }
+
+    @cached_property
+    def prices(self) -> Mapping[tuple[str, bool], Price | None]:
+        """Of every model by its title and whether it judges; None where unknown."""
+        answering = {(title, False): model.price for title, model in self.models.items()}
+        judging = {
+            (each.title, True): price_of(vars(each), self.judges[each.title].identity)
+            for each in _wanted(self.scorers, self.reading)
+        }
+        return {**answering, **judging}
 
     @property
     def scored_by(self) -> dict[str, Any]:
@@ -178,8 +189,7 @@ def _about_model(model: Model) -> dict[str, Any]:
         "name": model.model if isinstance(model.model, str) else type(model.model).__name__,
         "simulated": model.is_simulated,
         "identity": model.client.identity,
-        "input_price": model.input_price,
-        "output_price": model.output_price,
+        **described(model.price),
     }
 
 

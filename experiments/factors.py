@@ -16,6 +16,8 @@ from ansatz.agents.models import ModelSettings, connect
 from ansatz.agents.plan import base_plan
 from ansatz.agents.replay import RecordingClient
 from ansatz.errors import AnsatzError
+from ansatz.eval.judging.models import fault_in_prices
+from ansatz.experiments.prices import Price, price_of
 from ansatz.interventions import BuildsOnEarlier, Intervention, switch_name
 from ansatz.sandbox import RunsCode, Sandbox
 
@@ -45,7 +47,9 @@ class Model:
 
     `model` is "provider:model" (`settings` are then those of `ModelSettings`, such as temperature), one's own
     LangChain chat model, or a function that makes one. `label` is its name in tables. `input_price` and
-    `output_price` are dollars per million tokens. Label, concurrency and prices are no part of its identity.
+    `output_price` are dollars per million tokens, `cached_price` and `cache_write_price` those of what the
+    provider keeps of prompts; without any, those of its provider's table hold. Label, concurrency and prices
+    are no part of its identity.
     `record` is a JSONL file to which every exchange is added; "replay:FILE" is a model that answers from it.
 
     Example: `Model("openai:gpt-5.2", settings={"temperature": 0}, input_price=1.25, output_price=10)`.
@@ -58,12 +62,14 @@ class Model:
     input_price: float | None = None
     output_price: float | None = None
     record: str | Path | None = None
+    cached_price: float | None = None
+    cache_write_price: float | None = None
 
     def __post_init__(self) -> None:
         if self.concurrency < 1:
             raise StudyError(f"concurrency must be 1 or more, not {self.concurrency}")
-        if (self.input_price is None) != (self.output_price is None):
-            raise StudyError("input_price and output_price go together: a missing one would count as free")
+        if fault := fault_in_prices(vars(self)):
+            raise StudyError(fault)
 
     @classmethod
     def of(cls, model: Model | str | BaseChatModel | ModelClient | Callable[[], BaseChatModel]) -> Model:
@@ -88,11 +94,10 @@ class Model:
         """Whether answers come from a rule-based stand-in rather than a language model."""
         return is_simulated(self.client)
 
-    def price(self, input_tokens: int, output_tokens: int) -> float | None:
-        """Dollars for so many tokens; None where a price is not given."""
-        if self.input_price is None or self.output_price is None:
-            return None
-        return (input_tokens * self.input_price + output_tokens * self.output_price) / 1e6
+    @cached_property
+    def price(self) -> Price | None:
+        """What its tokens cost; None where that is unknown."""
+        return price_of(vars(self), self.client.identity)
 
 
 @dataclass(frozen=True)

@@ -4,50 +4,26 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, get_args
 
+from ansatz.experiments.bill import Spent, spent
 from ansatz.experiments.ledger.store import ATTEMPT_COLUMNS, Ledger
 
 
-@dataclass(frozen=True)
-class Judging:
-    """Replies of one judge and what they took. `dollars` is None where the study gives no price."""
-
-    judge: str
-    replies: int
-    input_tokens: int
-    output_tokens: int
-    dollars: float | None
-
-    def sentence(self) -> str:
-        """One line for people."""
-        cost = "" if self.dollars is None else f", ${self.dollars:,.2f}"
-        tokens = f"{self.input_tokens:,} input and {self.output_tokens:,} output tokens"
-        return (
-            f"Judge {self.judge}: {self.replies:,} replies, {tokens}{cost}, not counted among the arms' own."
-        )
-
-
-def judging(ledger: Ledger) -> tuple[Judging, ...]:
+def judging(ledger: Ledger) -> tuple[Spent, ...]:
     """What every judge of a run was paid for; empty where none was asked."""
-    study = ledger.about("study") or {"judges": []}
-    models = {model["title"]: model for model in study["judges"]}
-    return tuple(
-        Judging(title, replies, read, written, _price(models.get(title), read, written))
-        for title, replies, read, written in ledger.billed()
-    )
+    return tuple(each for each in spent(ledger) if each.arm is None)
 
 
-def _price(model: Mapping[str, Any] | None, read: int, written: int) -> float | None:
-    if model is None or model["input_price"] is None or model["output_price"] is None:
-        return None
-    return float(read * model["input_price"] + written * model["output_price"]) / 1e6
+def _sentence(judge: Spent) -> str:
+    used, cost = judge.usage, "" if judge.dollars is None else f", ${judge.dollars:,.2f}"
+    took = f"{used.input:,} input and {used.output:,} output tokens{cost}"
+    return f"Judge {judge.model}: {judge.requests:,} replies, {took}, not counted among the arms' own."
 
 
 def notes_on_judges(ledger: Ledger) -> tuple[str, ...]:
     """Sentences on what the judges of a run took, how judging ended, and how often two were at odds."""
-    lines = [each.sentence() for each in judging(ledger)]
+    lines = [_sentence(each) for each in judging(ledger)]
     if not lines:
         return ()
     from ansatz.eval.judging.panel import disagreement_rate

@@ -22,11 +22,11 @@ _SECONDS_BETWEEN_LINES = 15.0
 
 @runtime_checkable
 class Progress(Protocol):
-    """Told how much there is to do, and of each outcome: None, or why an attempt failed."""
+    """Told how much there is to do, of each outcome (None, or why an attempt failed), and what was spent."""
 
     def begin(self, total: int, done: int) -> AbstractContextManager[object]: ...
 
-    def advance(self, failure: str | None) -> None: ...
+    def advance(self, failure: str | None, spent: str = "") -> None: ...
 
 
 def shown_progress(title: str, wanted: bool | None = None) -> Progress:
@@ -42,7 +42,7 @@ class Silent:
     def begin(self, total: int, done: int) -> AbstractContextManager[object]:
         return nullcontext()
 
-    def advance(self, failure: str | None) -> None:
+    def advance(self, failure: str | None, spent: str = "") -> None:
         """Nothing to show."""
 
 
@@ -58,6 +58,7 @@ class RunProgress:
         self._failures: Counter[str] = Counter()
         self._waits: set[str] = set()
         self._started = self._last_line = 0.0
+        self._spent = ""
 
     @contextmanager
     def begin(self, total: int, done: int) -> Iterator[None]:
@@ -91,7 +92,8 @@ class RunProgress:
                 self._bar = None
                 self._summary()
 
-    def advance(self, failure: str | None) -> None:
+    def advance(self, failure: str | None, spent: str = "") -> None:
+        self._spent = spent
         self._done += 1
         self._new += 1
         if failure is not None:
@@ -124,7 +126,8 @@ class RunProgress:
     def _note(self) -> str:
         rate = self._new / max(time.monotonic() - self._started, 1e-9)
         failed = self._failures.total()
-        return f"{rate:.0f}/s" + (f" · {failed} failed" if failed else "")
+        parts = [f"{rate:.0f}/s", f"{failed} failed" if failed else "", self._spent]
+        return " · ".join(filter(None, parts))
 
     def _line(self) -> None:
         self._console.print(f"{self._title}: {self._done}/{self._total} units, {self._note()}")

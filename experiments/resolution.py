@@ -119,6 +119,8 @@ def _model(choice: ModelChoice, folder: Path) -> Model:
         choice.input_price,
         choice.output_price,
         folder / choice.record if choice.record else None,
+        choice.cached_price,
+        choice.cache_write_price,
     )
 
 

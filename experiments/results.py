@@ -11,11 +11,14 @@ from typing import Any
 
 import numpy as np
 
+from ansatz.agents.transcript import Usage
 from ansatz.eval import Dimension
 from ansatz.eval.score import Scale
 from ansatz.eval.views import Attempts, Results
+from ansatz.experiments.bill import spent
 from ansatz.experiments.judging import notes_on_judges
 from ansatz.experiments.ledger import ATTEMPT_COLUMNS, Ledger, LedgerError
+from ansatz.experiments.prices import Price
 
 _RESOURCES = {
     "tokens": Scale("tokens per attempt", 1, 0),
@@ -23,6 +26,7 @@ _RESOURCES = {
     "dollars": Scale("dollars per attempt", 1, 4),
 }
 _COUNTS = ("model_calls", "tool_calls", "input_tokens", "output_tokens", "cached_tokens", "reasoning_tokens")
+_DETAILS = {"cached_input": "cached_tokens", "cache_write": "written_tokens", "reasoning": "reasoning_tokens"}
 
 
 def read_results(folder: Path) -> Results:
@@ -52,6 +56,7 @@ def read_results(folder: Path) -> Results:
             notes=(*notes_on_judges(ledger), *note_on_isolation(ledger)),
             switches=_switches(study["arms"]),
             findings=StoredFindings(folder, columns.keys),
+            bill=tuple(each.row() for each in spent(ledger)),
         )
 
 
@@ -88,7 +93,7 @@ class _Columns:
         self.dimensions = _dimensions(study)
         self.keys: list[str | None] = []
         self._problems = {id: at for at, id in enumerate(problems)}
-        self._prices = [(model["input_price"], model["output_price"]) for model in study["models"]]
+        self._prices = [Price.stored(model) for model in study["models"]]
         self._places: list[tuple[int, int, int, int]] = []
         self._error: list[str] = []
         self._stop: list[str] = []
@@ -118,22 +123,21 @@ class _Columns:
         return Attempts(model, arm, problem, repeat, self._error, self._stop, values)
 
 
-def _spent(row: Mapping[str, Any], prices: tuple[float | None, float | None]) -> dict[str, float | None]:
-    """What an attempt took; dollars where both prices are known, and none where no transcript is."""
+def _spent(row: Mapping[str, Any], price: Price | None) -> dict[str, float | None]:
+    """What an attempt took; dollars where prices are known, and none where no transcript is."""
     if row["input_tokens"] is None:
         return {}
-    tokens = (row["input_tokens"], row["output_tokens"])
+    read, written = row["input_tokens"], row["output_tokens"]
     counts = {name: row[name] for name in _COUNTS}
-    dollars = (
-        None if None in prices else sum(n * price for n, price in zip(tokens, prices, strict=True)) / 1e6
-    )
-    return {**counts, "tokens": sum(tokens), "seconds": row["seconds"], "dollars": dollars}
+    details = {name: row[column] for name, column in _DETAILS.items()}
+    dollars = price.dollars(Usage(input=read, output=written, **details)) if price else None
+    return {**counts, "tokens": read + written, "seconds": row["seconds"], "dollars": dollars}
 
 
 def _dimensions(study: Mapping[str, Any]) -> tuple[Dimension, ...]:
     """What the scorers report, then what an attempt cost; money only where prices are known."""
     scored = {each["name"]: Dimension.from_json(each) for each in study["dimensions"]}
-    priced = any(model["input_price"] is not None for model in study["models"])
+    priced = any(Price.stored(model) for model in study["models"])
     cost = [name for name in _RESOURCES if name != "dollars" or priced]
     resources = [Dimension(name, scale=_RESOURCES[name], better="lower", role="resource") for name in cost]
     return (*scored.values(), *resources)

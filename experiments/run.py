@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ansatz.experiments.background import in_background
+from ansatz.experiments.bill import in_words, spent
 from ansatz.experiments.factors import StudyError
 from ansatz.experiments.judging import notes_on_judges
 from ansatz.experiments.ledger import Ledger
@@ -60,7 +61,12 @@ class Run:
         with Ledger.open(self.folder, write=False) as ledger:
             aside = ledger.set_aside()
             left_out = f"{aside} finished units of an earlier plan are kept, but in no count or report."
-            notes = (*notes_on_judges(ledger), *note_on_isolation(ledger))
+            paid = in_words(spent(ledger))
+            notes = (
+                *([f"Paid: {paid}."] if paid else []),
+                *notes_on_judges(ledger),
+                *note_on_isolation(ledger),
+            )
             return (*notes, *([left_out] if aside else []))
 
     def contrast(self, arm: str, against: str) -> DataFrame:
@@ -72,6 +78,18 @@ class Run:
 
         self.results.against(arm)
         return deltas_frame(self.results.against(against)).filter(arm=arm)
+
+    @property
+    def spending(self) -> DataFrame:
+        """What all requests took, by model and arm, and by judge (`arm` is then "(judge)").
+
+        Those of attempts that failed count too; `dollars` is null where they are unknown. Simulated models
+        are left out.
+        """
+        from polars import DataFrame
+
+        with Ledger.open(self.folder, write=False) as ledger:
+            return DataFrame([each.row() for each in spent(ledger)], infer_schema_length=None)
 
     def deltas(self) -> DataFrame:
         """Each arm against the baseline: a row for every model, arm and dimension.

@@ -18,8 +18,10 @@ from ansatz.eval import Problem, Score, Scorer
 from ansatz.eval.judging.model_reading import reader
 from ansatz.eval.score import ScoringContext, asking
 from ansatz.experiments.design import Design
-from ansatz.experiments.ledger import Ledger, RememberingClient, Unit
+from ansatz.experiments.factors import StudyError
+from ansatz.experiments.ledger import Ledger, Payer, RememberingClient, Unit
 from ansatz.experiments.prior_answers import EarlierAnswers, in_order
+from ansatz.experiments.spending import BudgetSpent, Spending
 from ansatz.sandbox import trusting
 
 T = TypeVar("T")
@@ -38,33 +40,44 @@ class RunStopped(InfrastructureError):
     """So many attempts failed alike in a row that going on would only fail the rest."""
 
 
-async def run(design: Design, ledger: Ledger, tell: Tell, stop_after: int = STOP_AFTER) -> None:
+async def run(
+    design: Design, ledger: Ledger, tell: Tell, stop_after: int = STOP_AFTER, spending: Spending | None = None
+) -> None:
     """Do every unit that the ledger does not hold as scored.
 
     Raises ModelError when a model cannot be used at all (a wrong key or name, a spent quota), RunStopped
-    after so many failures alike in a row, and sqlite3.Error when the ledger cannot be written (a full disk):
-    asking on would fail every unit.
+    after so many failures alike in a row, BudgetSpent where `spending` allows no more, and sqlite3.Error when
+    the ledger cannot be written (a full disk): asking on would fail every unit.
     """
     done = ledger.finished()
     todo = [unit for unit in design.units if unit.key not in done]
     if todo:
         await design.start_sandboxes()
     agents = {name: Agent.of(arm.plan) for name, arm in design.arms.items()}
-    runner = _Runner(design, ledger, agents, EarlierAnswers.of(design, ledger))
+    spending = spending or Spending(design, ledger)
+    runner = _Runner(design, ledger, spending, agents, EarlierAnswers.of(design, ledger))
     chains = _shuffled(in_order(todo, design), design)
     queues = {title: iter([each for each in chains if each[0].model == title]) for title in design.models}
     breakers = {title: _Breaker(tell, title, stop_after) for title in design.models}
     asked_at_once = [model.title for model in design.models.values() for _ in range(model.concurrency)]
-    await _work_off(design, [_work(queues[title], runner.do, breakers[title]) for title in asked_at_once])
+    await _work_off(
+        design, spending, [_work(queues[title], runner.do, breakers[title]) for title in asked_at_once]
+    )
 
 
-async def rescore(design: Design, ledger: Ledger, tell: Tell = lambda failure: None) -> int:
+async def rescore(
+    design: Design,
+    ledger: Ledger,
+    tell: Tell = lambda failure: None,
+    spending: Spending | None = None,
+) -> int:
     """Score all kept transcripts of the ledger's plan again; returns how many. For a change of scorers.
 
     One that cannot be scored now, because a judge cannot be reached, is kept as an error with its transcript;
     `run` tries to score it again. Of the design only problems, scorers and judges are needed.
     """
-    runner = _Runner(design, ledger, {}, EarlierAnswers.of(design, ledger))
+    spending = spending or Spending(design, ledger)
+    runner = _Runner(design, ledger, spending, {}, EarlierAnswers.of(design, ledger))
     kept = ledger.answered_units()
     queue = iter([[unit] for unit in kept])
 
@@ -72,7 +85,7 @@ async def rescore(design: Design, ledger: Ledger, tell: Tell = lambda failure: N
         return await runner.settle(unit, ledger.transcript(unit.key))
 
     breaker = _Breaker(tell, "the scorers", STOP_AFTER)
-    await _work_off(design, [_work(queue, again, breaker) for _ in range(_SCORED_AT_ONCE)])
+    await _work_off(design, spending, [_work(queue, again, breaker) for _ in range(_SCORED_AT_ONCE)])
     return len(kept)
 
 
@@ -84,25 +97,38 @@ def _shuffled(chains: Sequence[tuple[Unit, ...]], design: Design) -> list[tuple[
     return sorted(chains, key=lambda chain: place[design.problems[chain[0].problem].family])
 
 
-async def _work_off(design: Design, workers: Iterable[Coroutine[Any, Any, None]]) -> None:
-    """All workers side by side; then every connection is given back."""
+async def _work_off(
+    design: Design, spending: Spending, workers: Iterable[Coroutine[Any, Any, BudgetSpent | None]]
+) -> None:
+    """All workers side by side; then every connection is given back. Raises BudgetSpent after the last."""
     try:
         async with asyncio.TaskGroup() as group:
-            for worker in workers:
-                group.create_task(worker)
-    except* (ModelError, RunStopped, sqlite3.Error) as failures:
+            tasks = [group.create_task(worker) for worker in workers]
+    except* (ModelError, StudyError, RunStopped, sqlite3.Error) as failures:
         raise failures.exceptions[0] from None
     finally:
         for client in (*(model.client for model in design.models.values()), *design.judges.values()):
             await client.aclose()
+    stopped = [stop for task in tasks if (stop := task.result())]
+    if stopped:
+        raise BudgetSpent(spending.farewell(max(stop.most for stop in stopped)))
 
 
-async def _work(queue: Iterator[Sequence[T]], do: Callable[[T], Awaitable[str | None]], tell: Tell) -> None:
-    """Take what has to be done in order, and do it, until nothing is left."""
+async def _work(
+    queue: Iterator[Sequence[T]], do: Callable[[T], Awaitable[str | None]], tell: Tell
+) -> BudgetSpent | None:
+    """Take what has to be done in order, and do it, until nothing is left, or what is next costs too much.
+
+    The others then finish what they have paid for.
+    """
     for items in queue:
         for item in items:
-            tell(await do(item))
+            try:
+                tell(await do(item))
+            except BudgetSpent as stop:
+                return stop
             await asyncio.sleep(0)  # a model that never waits must not keep the display or Ctrl-C waiting
+    return None
 
 
 @dataclass
@@ -136,6 +162,7 @@ def kind_of(failure: str) -> str:
 class _Runner:
     design: Design
     ledger: Ledger
+    spending: Spending
     agents: Mapping[str, Agent]
     earlier: EarlierAnswers
     asked: WeakValueDictionary[str, asyncio.Lock] = field(default_factory=WeakValueDictionary)
@@ -154,7 +181,7 @@ class _Runner:
                 transcript = await self._attempt(unit)
             with trusting(self.design.trusts(unit.model, unit.arm)):
                 scores = await self._scores(self.design.problems[unit.problem], transcript)
-        except (ModelError, sqlite3.Error):
+        except (ModelError, StudyError, BudgetSpent, sqlite3.Error):
             raise
         except Exception as failure:
             reason = f"{type(failure).__name__}: {failure}"
@@ -164,14 +191,15 @@ class _Runner:
         return None
 
     async def _attempt(self, unit: Unit) -> Transcript:
-        client = RememberingClient(self.design.models[unit.model].client, self.ledger, unit.repeat)
+        asked, payer = self.design.models[unit.model].client, Payer(unit.model, unit.arm)
+        client = RememberingClient(asked, self.ledger, unit.repeat, payer, self.spending)
         question = self.earlier.question(unit)
         return await self.agents[unit.arm].run(question, client)
 
     async def _scores(self, problem: Problem, transcript: Transcript) -> list[Score]:
         """Judges are asked through the ledger, without the repeat: equal answers get equal judgements."""
         judges = {
-            title: RememberingClient(client, self.ledger, repeat=0, judge=title, asked=self.asked)
+            title: RememberingClient(client, self.ledger, 0, Payer(title, None), self.spending, self.asked)
             for title, client in self.design.judges.items()
         }
         ask = asking(judges)

@@ -7,6 +7,7 @@ import json
 import sqlite3
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +29,7 @@ from ansatz.experiments.manifest import manifest
 from ansatz.experiments.progress import Progress, shown_progress
 from ansatz.experiments.run import Run
 from ansatz.experiments.runner import STOP_AFTER, rescore, run
+from ansatz.experiments.spending import Spending, check_budget
 from ansatz.experiments.study_file import combined, folder_name
 from ansatz.experiments.yaml_file import place
 from ansatz.interventions import Intervention, switch_name
@@ -50,8 +52,8 @@ class Study:
     `scorers`: by default the outcome and the verifier. `primary` names the dimensions that are tested first.
     `answer` is how every arm is to state its answer: block (closing lines `symbol = value unit`), json,
     tool (a call of `submit_answer`) or free. Everything is checked here, before anything is paid for: raises
-    StudyError. `reading` is a model that reads the values
-    in answers, in two passes, in place of the rules.
+    StudyError. `reading` is a model that reads the values in answers, in two passes, in place of the rules.
+    `budget` is how many dollars the run may cost in all.
 
     Example:
 
@@ -62,6 +64,7 @@ class Study:
     design: Design
     limits: Limits
     stop_after: int
+    budget: float | None = None
     source: Mapping[str, Any] | None = None
 
     def __init__(  # noqa: PLR0913 - what a study consists of, all by keyword
@@ -80,6 +83,7 @@ class Study:
         seed: int = 0,
         limits: Limits | None = None,
         stop_after: int = STOP_AFTER,
+        budget: float | None = None,
     ) -> None:
         for setting, value in (("repeats", repeats), ("stop_after", stop_after)):
             if value < 1:
@@ -104,14 +108,23 @@ class Study:
             reader,
             tuple(primary),
         )
-        self._set(design, limits, stop_after, None)
+        self._set(design, limits, stop_after, budget)
 
-    def _set(self, design: Design, limits: Limits, stop_after: int, source: Mapping[str, Any] | None) -> None:
+    def _set(
+        self,
+        design: Design,
+        limits: Limits,
+        stop_after: int,
+        budget: float | None,
+        source: Mapping[str, Any] | None = None,
+    ) -> None:
         design.check()
+        check_budget(design, budget)
         for field, value in (
             ("design", design),
             ("limits", limits),
             ("stop_after", stop_after),
+            ("budget", budget),
             ("source", source),
         ):
             object.__setattr__(self, field, value)
@@ -120,7 +133,8 @@ class Study:
     def _of(cls, design: Design, content: study_file.StudyFile, folder: Path) -> Study:
         study = object.__new__(cls)
         source = {"file": content.model_dump(mode="json"), "folder": str(folder.resolve())}
-        study._set(design, Limits(**content.limits.model_dump()), content.stop_after, source)
+        budget = content.budget.dollars if content.budget else None
+        study._set(design, Limits(**content.limits.model_dump()), content.stop_after, budget, source)
         return study
 
     @classmethod
@@ -193,7 +207,7 @@ class Study:
         if sample is not None:
             design = design.sampled(sample)
         part = object.__new__(type(self))
-        part._set(design, self.limits, self.stop_after, self.source)
+        part._set(design, self.limits, self.stop_after, self.budget, self.source)
         return part
 
     def run(self, out: str | Path | None = None, *, progress: bool | None = None) -> Run:
@@ -201,7 +215,8 @@ class Study:
 
         Works in scripts and notebooks alike. What the folder holds is not done again. `progress` shows a bar;
         by default where somebody looks. Raises RunStopped after `stop_after` failures alike in a row,
-        ModelError where a model cannot be used at all, and LedgerError.
+        BudgetSpent before the budget is passed, ModelError where a model cannot be used at all, and
+        LedgerError.
         """
         return in_background(self.arun(out, progress=progress))
 
@@ -230,14 +245,16 @@ class Study:
         if held and ledger.about("scored_by") != scored_by:
             ledger.describe({"scored_by": None})  # if this is broken off, all is scored again
             with progress.begin(len(ledger.answered_units()), 0):
-                await rescore(design, ledger, progress.advance)
+                await rescore(design, ledger, progress.advance, Spending(design, ledger, self.budget))
         whole = manifest(design)
         ledger.describe({"study": about, "manifest": whole, "scored_by": scored_by, "source": self.source})
         text = json.dumps(whole, indent=2, ensure_ascii=False)
         (folder / "manifest.json").write_text(text, encoding="utf-8")
         done = ledger.finished() & {unit.key for unit in design.units}
         with progress.begin(len(design.units), len(done)):
-            await run(design, ledger, progress.advance, self.stop_after)
+            spending = Spending(design, ledger, self.budget)
+            tell = partial(_tell, progress, spending)
+            await run(design, ledger, tell, self.stop_after, spending)
 
     def outline(self) -> str:
         """What would be asked, in a few lines."""
@@ -255,6 +272,10 @@ class Study:
             for name, arm in self.arms.items()
         )
         return f"<p>{html.escape(repr(self))}</p><table><tr><th>arm</th><th>switches</th></tr>{rows}</table>"
+
+
+def _tell(progress: Progress, spending: Spending, failure: str | None) -> None:
+    progress.advance(failure, str(spending))
 
 
 def arm_in(source: Path, name: str) -> Arm:

@@ -12,7 +12,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_valida
 from ansatz.agents import AnswerForm
 from ansatz.agents.models import ModelSettings
 from ansatz.eval.benchmarks.validation import explain
-from ansatz.eval.judging.models import JudgeModel
+from ansatz.eval.judging.models import JudgeModel, fault_in_prices
 from ansatz.experiments import yaml_file
 from ansatz.experiments.plugins import PluginError
 from ansatz.experiments.yaml_file import InvalidFile
@@ -43,11 +43,13 @@ class ModelChoice(_Strict):
     input_price: float | None = Field(default=None, ge=0)
     output_price: float | None = Field(default=None, ge=0)
     record: str | None = None
+    cached_price: float | None = Field(default=None, ge=0)
+    cache_write_price: float | None = Field(default=None, ge=0)
 
     @model_validator(mode="after")
-    def _both_prices_or_none(self) -> ModelChoice:
-        if (self.input_price is None) != (self.output_price is None):
-            raise ValueError("input_price and output_price go together: a missing one would count as free")
+    def _prices_go_together(self) -> ModelChoice:
+        if fault := fault_in_prices(vars(self)):
+            raise ValueError(fault)
         return self
 
 
@@ -73,6 +75,12 @@ class LimitChoice(_Strict):
     seconds: float | None = Field(default=300.0, gt=0)
 
 
+class BudgetChoice(_Strict):
+    """What a run may cost in all, whenever it is resumed."""
+
+    dollars: float = Field(gt=0)
+
+
 class StudyFile(_Strict):
     """One experiment. Arms are named, or made from `interventions` by a design, or both.
 
@@ -94,6 +102,7 @@ class StudyFile(_Strict):
     answer: AnswerForm = "block"
     reading: ReadingChoice | None = None
     limits: LimitChoice = LimitChoice()
+    budget: BudgetChoice | None = None
     stop_after: int = Field(default=10, ge=1)
 
     @field_validator("models", "problems", mode="before")

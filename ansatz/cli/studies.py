@@ -33,6 +33,9 @@ def run(
     set_: Annotated[
         Names, typer.Option("-o", "--set", help="Change a setting of the study: repeats=3, stop_after=3.")
     ] = None,
+    max_cost: Annotated[
+        float | None, typer.Option("--max-cost", metavar="DOLLARS", help="Stop before the run costs more.")
+    ] = None,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Show what would be asked, and stop.")] = False,
     graph: Annotated[
         str | None, typer.Option("--graph", metavar="ARM", help="Print an arm's graph as Mermaid, and stop.")
@@ -47,7 +50,8 @@ def run(
     if graph is not None:
         _print_graph(study, graph)
         return
-    whole = Study.from_run(study, set_ or ()) if study.is_dir() else Study.from_yaml(study, set_ or ())
+    changes = [*(set_ or ()), *([] if max_cost is None else [f"budget.dollars={max_cost!r}"])]
+    whole = Study.from_run(study, changes) if study.is_dir() else Study.from_yaml(study, changes)
     chosen = whole.only(models=model, arms=arm, problems=problem, limit=limit, sample=sample)
     if dry_run:
         print(chosen.outline())

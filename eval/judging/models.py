@@ -11,8 +11,19 @@ from pydantic import BaseModel, ConfigDict, Field, RootModel, field_validator, m
 from ansatz.quantities.did_you_mean import nearest
 
 
+def fault_in_prices(stated: Mapping[str, Any]) -> str | None:
+    """What is wrong with the prices of a model, which are all given or none; None where nothing is."""
+    details = [name for name in ("cached_price", "cache_write_price") if stated[name] is not None]
+    if (stated["input_price"] is None) != (stated["output_price"] is None):
+        return "input_price and output_price go together: a missing one would count as free"
+    if details and stated["input_price"] is None:
+        return f"{details[0]} needs input_price and output_price beside it"
+    return None
+
+
 class JudgeModel(BaseModel):
     """One judge. `name` is "provider:model"; prices are in dollars per million tokens.
+    Without any, those of its provider's table hold.
 
     `settings` are those of a study's models. `label` tells apart two judges of one name. `chat` is a
     LangChain chat model of one's own, which is then asked; `name` is only its name.
@@ -27,6 +38,8 @@ class JudgeModel(BaseModel):
     settings: dict[str, Any] = {}
     input_price: float | None = Field(default=None, ge=0)
     output_price: float | None = Field(default=None, ge=0)
+    cached_price: float | None = Field(default=None, ge=0)
+    cache_write_price: float | None = Field(default=None, ge=0)
     chat: Any = Field(default=None, exclude=True)
 
     @model_validator(mode="before")
@@ -42,6 +55,12 @@ class JudgeModel(BaseModel):
                 if field not in fields:
                     raise ValueError(f"a judge has no field {field!r}{nearest(str(field), fields)}")
         return {"name": value} if isinstance(value, str) else value
+
+    @model_validator(mode="after")
+    def _prices_go_together(self) -> JudgeModel:
+        if fault := fault_in_prices(vars(self)):
+            raise ValueError(fault)
+        return self
 
     @field_validator("name")
     @classmethod

@@ -87,6 +87,7 @@ class Results:
     `dimensions` are those of the scorers, then those of cost. `simulated` names the models that are not
     language models; `planned` counts the attempts that the study asks for. `switches` are what is on in each
     arm. `notes` are further sentences, such as what judges took; `labels` what people scored of the answers.
+    `bill` is what each model took for each arm, and each judge, whatever came of it.
     `findings` reads what the scores of attempts, by their row, rest on. `primary` names the dimensions that
     are tested first; `correction` is for the number of comparisons.
     """
@@ -107,6 +108,7 @@ class Results:
     switches: Mapping[str, frozenset[str]] = field(default_factory=dict)
     labels: tuple[Label, ...] = ()
     findings: Callable[[Iterable[int]], Iterator[Findings]] = _nothing
+    bill: tuple[Mapping[str, str | float | None], ...] = ()
     primary: tuple[str, ...] = ()
     correction: Correction = "westfall-young"
 

@@ -7,6 +7,7 @@ whose replies are kept before anybody sees them.
 from typing import TYPE_CHECKING, Any
 
 from ansatz.experiments.ledger.file import LedgerError
+from ansatz.experiments.ledger.payments import Paid, Payer
 from ansatz.experiments.ledger.record import Record, State, Unit, canonical_hash
 from ansatz.experiments.ledger.store import ATTEMPT_COLUMNS, Ledger
 
@@ -17,6 +18,8 @@ __all__ = [
     "ATTEMPT_COLUMNS",
     "Ledger",
     "LedgerError",
+    "Paid",
+    "Payer",
     "Record",
     "RememberingClient",
     "State",

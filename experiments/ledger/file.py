@@ -58,12 +58,25 @@ def _checked(folder: Path, sql: sqlite3.Connection, *, write: bool = True) -> sq
             # WAL with NORMAL: a commit survives the death of the process, and costs no disk flush.
             sql.executescript(f"PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; {_SCHEMA}")
         _check_version(sql, folder)
+        _complete(sql, write)
     except (sqlite3.DatabaseError, LedgerError) as failure:
         sql.close()
         if isinstance(failure, LedgerError):
             raise
         raise LedgerError(f"{folder / _NAME} is not a ledger that can be used: {failure}") from None
     return sql
+
+
+def _complete(sql: sqlite3.Connection, write: bool) -> None:
+    """A ledger from before payments were kept by request gets what it lacks; only for now, if it is read."""
+    if not sql.execute("SELECT 1 FROM pragma_table_info('outcome') WHERE name = 'written_tokens'").fetchone():
+        old = "CREATE TEMP VIEW outcome AS SELECT *, NULL AS written_tokens FROM main.outcome"
+        sql.execute("ALTER TABLE outcome ADD COLUMN written_tokens INTEGER" if write else old)
+    if sql.execute("SELECT 1 FROM main.sqlite_master WHERE name = 'judging'").fetchone():
+        columns = "NULL AS arm, input, output, NULL AS cached, NULL AS written, NULL AS reasoning"
+        billed = f"SELECT model, {columns}, NULL AS promised FROM main.judging"
+        moved = f"BEGIN IMMEDIATE; INSERT INTO payment {billed}; DROP TABLE judging; COMMIT"
+        sql.executescript(moved if write else f"CREATE TEMP TABLE payment AS {billed}")
 
 
 def _check_version(sql: sqlite3.Connection, folder: Path) -> None:

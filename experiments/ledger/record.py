@@ -15,9 +15,14 @@ from ansatz.eval import Score
 State = Literal["scored", "error"]
 
 
+def canonical_json(content: Any) -> bytes:
+    """Equal content, equal bytes, whatever the order of keys."""
+    return json.dumps(content, sort_keys=True, ensure_ascii=False).encode()
+
+
 def canonical_hash(content: Any) -> str:
-    """SHA-256 of canonical JSON: equal content, equal hash, whatever the order of keys."""
-    return hashlib.sha256(json.dumps(content, sort_keys=True, ensure_ascii=False).encode()).hexdigest()
+    """SHA-256 of canonical JSON."""
+    return hashlib.sha256(canonical_json(content)).hexdigest()
 
 
 @dataclass(frozen=True)

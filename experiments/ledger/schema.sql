@@ -14,9 +14,11 @@ CREATE TABLE IF NOT EXISTS reply (
     request TEXT PRIMARY KEY, message TEXT NOT NULL REFERENCES text, seconds REAL NOT NULL, retries TEXT NOT NULL
 ) WITHOUT ROWID;
 
--- What scorers were billed for, one row for each reply of a judge; what arms spend stands in their transcripts.
-CREATE TABLE IF NOT EXISTS judging (
-    model TEXT NOT NULL, request TEXT NOT NULL, input INTEGER NOT NULL, output INTEGER NOT NULL, seconds REAL NOT NULL
+-- What was billed, one row for each request; `arm` is NULL where a scorer asked. A row without tokens is of a
+-- request that may have been billed: `promised` dollars are the most that it can cost.
+CREATE TABLE IF NOT EXISTS payment (
+    model TEXT NOT NULL, arm TEXT, input INTEGER, output INTEGER, cached INTEGER, written INTEGER,
+    reasoning INTEGER, promised REAL
 );
 
 -- One attempt: `scores` is JSON by dimension, `details` the evidence and details of each score by dimension.
@@ -25,5 +27,6 @@ CREATE TABLE IF NOT EXISTS outcome (
     unit TEXT PRIMARY KEY REFERENCES unit, state TEXT NOT NULL, transcript TEXT REFERENCES text,
     scores TEXT NOT NULL, details TEXT REFERENCES text, error TEXT, tries INTEGER NOT NULL, at REAL NOT NULL,
     stop TEXT, seconds REAL, model_calls INTEGER, tool_calls INTEGER,
-    input_tokens INTEGER, output_tokens INTEGER, cached_tokens INTEGER, reasoning_tokens INTEGER
+    input_tokens INTEGER, output_tokens INTEGER, cached_tokens INTEGER, reasoning_tokens INTEGER,
+    written_tokens INTEGER
 ) WITHOUT ROWID;

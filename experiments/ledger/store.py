@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 from ansatz.agents.transcript import Retry, Transcript
 from ansatz.eval import Problem, Score
 from ansatz.experiments.ledger.file import opened, opened_to_read
+from ansatz.experiments.ledger.payments import Payer, Payments
 from ansatz.experiments.ledger.record import Record, Unit
 from ansatz.experiments.ledger.texts import Texts
 
@@ -29,10 +30,11 @@ ON CONFLICT (key) DO UPDATE SET model = excluded.model, arm = excluded.arm, posi
 """
 _SPENT = (
     *("stop", "seconds", "model_calls", "tool_calls"),
-    *("input_tokens", "output_tokens", "cached_tokens", "reasoning_tokens"),
+    *("input_tokens", "output_tokens", "cached_tokens", "reasoning_tokens", "written_tokens"),
 )
 _SET_OUTCOME = f"""
-INSERT INTO outcome VALUES (?, ?, ?, ?, ?, ?, 1, ?, {", ".join("?" * len(_SPENT))})
+INSERT INTO outcome (unit, state, transcript, scores, details, error, tries, at, {", ".join(_SPENT)})
+VALUES (?, ?, ?, ?, ?, ?, 1, ?, {", ".join("?" * len(_SPENT))})
 ON CONFLICT (unit) DO UPDATE SET state = excluded.state, transcript = excluded.transcript,
     scores = excluded.scores, details = excluded.details, error = excluded.error,
     tries = tries + 1, at = excluded.at, {", ".join(f"{name} = excluded.{name}" for name in _SPENT)}
@@ -65,6 +67,7 @@ class Ledger:
     def __init__(self, connection: sqlite3.Connection, lock: Any) -> None:
         self._sql = connection
         self._texts = Texts(connection)
+        self.payments = Payments(connection)
         self._lock = lock
 
     @classmethod
@@ -130,33 +133,25 @@ class Ledger:
         retries = tuple(Retry.model_validate(retry) for retry in json.loads(row[2]))
         return Reply(message, seconds=row[1], retries=retries, remembered=True)
 
-    def bill(self, judge: str, request: str, reply: Reply) -> None:
-        """Count what a reply to a scorer took; every reply is counted, also one that is not remembered."""
-        used = reply.message.usage_metadata
-        tokens = (used["input_tokens"], used["output_tokens"]) if used else (0, 0)
-        self._sql.execute(
-            "INSERT INTO judging VALUES (?, ?, ?, ?, ?)", (judge, request, *tokens, reply.seconds)
-        )
-
-    def billed(self) -> list[tuple[str, int, int, int]]:
-        """For each judge: its title, the replies it gave, and their input and output tokens."""
-        return self._sql.execute(
-            "SELECT model, count(*), sum(input), sum(output) FROM judging GROUP BY model ORDER BY min(rowid)"
-        ).fetchall()
-
-    def remember(self, request: str, reply: Reply, judge: str | None = None) -> None:
-        """Keep a reply; the first one for a request stays. With `judge`, bill it in the same transaction."""
+    def remember(
+        self, request: str, reply: Reply, payer: Payer | None = None, promise: int | None = None
+    ) -> None:
+        """Keep a reply and book what it took; the first one for a request stays. A refusal is only booked."""
         from langchain_core.messages import messages_to_dict
+
+        from ansatz.agents import is_refusal, usage_of
 
         [message] = messages_to_dict([reply.message])
         retries = json.dumps([retry.model_dump() for retry in reply.retries])
         with self._transaction():
+            if payer is not None:
+                self.payments.pay(payer, usage_of(reply.message), promise)
+            if is_refusal(reply.message):
+                return
             text = self._texts.keep(json.dumps(message, ensure_ascii=False))
             self._sql.execute(
                 "INSERT OR IGNORE INTO reply VALUES (?, ?, ?, ?)", (request, text, reply.seconds, retries)
             )
-            if judge is not None:
-                self.bill(judge, request, reply)
 
     # Outcomes of units
 
@@ -269,7 +264,7 @@ def _spent(transcript: Transcript | None) -> tuple[Any, ...]:
         return (None,) * len(_SPENT)
     calls, tools = transcript.model_calls, transcript.tool_calls
     used = [call.usage for call in calls]
-    known = [[each.cached_input for each in used], [each.reasoning for each in used]]
+    known = [[getattr(each, name) for each in used] for name in ("cached_input", "reasoning", "cache_write")]
     optional = [None if all(n is None for n in counts) else sum(n or 0 for n in counts) for counts in known]
     tokens = (sum(each.input for each in used), sum(each.output for each in used), *optional)
     return (transcript.stop, transcript.seconds, len(calls), len(tools), *tokens)

@@ -10,6 +10,7 @@ import numpy as np
 from ansatz.eval.score import Scale
 from ansatz.eval.statistics import PairedDelta
 from ansatz.eval.views import Column, Entry, Estimate, Results, Section, System, Table
+from ansatz.eval.views.section import COUNT
 from ansatz.eval.views.tables import Measure, TableText, counted, each_system, given, tabulate
 from ansatz.experiments.report.deltas import column, comparisons, headlines
 
@@ -23,6 +24,7 @@ _MEANS = (
     ("seconds", "seconds", 2),
     ("dollars", "dollars", 4),
 )
+_UNKNOWN = "unknown"
 _COST = (
     "Means over the attempts that came to an end; seconds are the model's and the tools' working time, "
     "without waiting. Differences of cost from the baseline, paired by problem, stand with "
@@ -51,12 +53,29 @@ def cost(data: Results) -> Section:
     if any(name == "dollars" for name, _, _ in known):
         total = Scale("dollars in all", 1, 2)
         columns.append(
-            Measure("dollars in all", lambda row: float(row.cut.known(data.values("dollars")).sum()), total)
+            Measure("dollars in all", lambda row: _total(row.cut.known(data.values("dollars"))), total)
         )
     table = tabulate(
         TableText("cost", f"What attempts took{data.simulation}."), ["arm"], each_system(data), columns
     )
-    return Section("Cost", tables=[table], notes=(_COST,))
+    return Section("Cost", tables=[table, *_bill(data)], notes=(_COST,))
+
+
+def _total(known: np.ndarray) -> float | None:
+    return float(known.sum()) if known.size else None
+
+
+def _bill(data: Results) -> list[Table]:
+    """What was billed for all requests, those of attempts that failed and of judges too."""
+    if not data.bill:
+        return []
+    scales = {"model": None, "arm": None, "dollars": Scale("dollars", 1, 2)}
+    columns = [Column(name, scales.get(name, COUNT)) for name in data.bill[0]]
+    rows = [
+        [_UNKNOWN if name == "dollars" and value is None else value for name, value in each.items()]
+        for each in data.bill
+    ]
+    return [Table("bill", "What all requests took, by model and arm, and by judge.", columns, rows)]
 
 
 def models_compared(data: Results) -> Section | None:

@@ -120,6 +120,8 @@ def _attempts_line(data: Results) -> str:
     ]
     sums = {name: sum(float(cut.known(data.values(name)).sum()) for cut in data.cuts()) for name in _SPENT}
     money = f", ${sums['dollars']:,.2f}" if "dollars" in data.names else ""
+    if money and any(each["dollars"] is None for each in data.bill):
+        money += " and what is of unknown price"
     failed = len(data.attempts) - finished(data)
     lines = [
         f"Cost: {sums['tokens']:,.0f} tokens, {sums['seconds']:,.0f} s of work{money}.",

@@ -57,8 +57,8 @@ def command(study: Path, out: Path) -> list[str]:
     return [sys.executable, "-m", "ansatz.cli", "run", str(study), "--out", str(out)]
 
 
-def run_command(study: Path, out: Path) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(command(study, out), capture_output=True, text=True, timeout=120)
+def run_command(study: Path, out: Path, *options: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run([*command(study, out), *options], capture_output=True, text=True, timeout=120)
 
 
 def essence(folder: Path) -> list[tuple[object, ...]]:

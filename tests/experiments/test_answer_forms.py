@@ -185,7 +185,10 @@ def test_a_model_reads_in_two_passes_through_the_ledger(tmp_path):
         assert "2.0 kW" in reader.requests[0].text and "first reading" in reader.requests[1].text
     with Ledger.open(tmp_path, write=False) as ledger:
         [record] = ledger.records()
-        assert [each[:2] for each in ledger.billed()] == [("anthropic:claude-test", 2)]
+        totals = ledger.payments.totals()
+        assert {who.model: paid.requests for who, paid in totals.items() if who.arm is None} == {
+            "anthropic:claude-test": 2
+        }
     details = record.scores[0].details
     assert (record.scores[0].value, details["targets"]["P"]["value"]) == (1.0, 2.0)
     assert details["reading"] == {"status": "ok", "reason": "", "values": 2, "as_rules": 0}

@@ -202,7 +202,7 @@ def test_a_killed_run_does_not_pay_its_judges_twice(tmp_path):
     assert 3 * problems <= paid <= 3 * problems + kills * concurrency
     with Ledger.open(tmp_path / "killed", write=False) as ledger:
         [spent] = judging(ledger)
-        assert spent.replies == problems
+        assert spent.requests == problems
 
 
 @pytest.mark.parametrize(
@@ -214,7 +214,7 @@ def test_a_killed_run_does_not_pay_its_judges_twice(tmp_path):
         ({"models": "openia:x"}, "there is no provider 'openia'; did you mean 'openai'?"),
         (
             {"models": [{"name": "openai:x", "temperature": 0}]},
-            "a judge has no field 'temperature' (valid: name, label, settings, input_price, output_price)",
+            "a judge has no field 'temperature' (valid: name, label, settings, input_price, output_price, cached_price, cache_write_price)",
         ),
     ],
 )

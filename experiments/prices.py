@@ -1,0 +1,113 @@
+"""What a model's tokens cost: as the study says, or by the table of genai-prices that is installed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, fields
+from datetime import UTC, datetime
+from importlib.metadata import version
+from typing import Any
+
+from ansatz.agents.transcript import Usage
+
+_STANDARD = (None, "auto", "default", "standard", "standard_only")
+_TABLE = {
+    "input_price": "input_mtok",
+    "output_price": "output_mtok",
+    "cached_price": "cache_read_mtok",
+    "cache_write_price": "cache_write_mtok",
+    "reasoning_price": "output_reasoning_mtok",
+}
+
+
+@dataclass(frozen=True)
+class Price:
+    """Dollars per million tokens of one model. A detail without a price of its own costs what the whole does.
+
+    They hold for prompts of at most `longest_prompt` tokens: beyond it, providers charge more.
+
+    Example: `Price(1.25, 10.0, cached_price=0.125).dollars(Usage(input=2000, output=300))`.
+    """
+
+    input_price: float
+    output_price: float
+    cached_price: float | None = None
+    cache_write_price: float | None = None
+    reasoning_price: float | None = None
+    longest_prompt: int | None = None
+    source: str = "the study"
+
+    @classmethod
+    def stored(cls, about: Mapping[str, Any]) -> Price | None:
+        """The price in the description of a model; None where it is unknown."""
+        if about.get("input_price") is None or about.get("output_price") is None:
+            return None
+        return cls(**{each.name: about[each.name] for each in fields(cls) if each.name in about})
+
+    def dollars(self, used: Usage, longest: int | None = None) -> float | None:
+        """What tokens cost, of one request or summed over several with a `longest` prompt; None if unknown.
+
+        A request that was answered took tokens: where a server counts none, its cost is unknown.
+        """
+        if not used.input and not used.output:
+            return None
+        if self.longest_prompt is not None and (longest or used.input) > self.longest_prompt:
+            return None
+        cached, written, reasoned = used.cached_input or 0, used.cache_write or 0, used.reasoning or 0
+        parts = (
+            (max(used.input - cached - written, 0), self.input_price),
+            (cached, _or(self.cached_price, self.input_price)),
+            (written, _or(self.cache_write_price, self.input_price)),
+            (max(used.output - reasoned, 0), self.output_price),
+            (reasoned, _or(self.reasoning_price, self.output_price)),
+        )
+        return sum(tokens * price for tokens, price in parts) / 1e6
+
+    def most(self, prompt: int, answer: int) -> float | None:
+        """The most that a request can cost whose prompt and answer have at most so many tokens."""
+        if self.longest_prompt is not None and prompt > self.longest_prompt:
+            return None
+        dearest_input = max(self.input_price, self.cached_price or 0, self.cache_write_price or 0)
+        return (prompt * dearest_input + answer * max(self.output_price, self.reasoning_price or 0)) / 1e6
+
+
+def described(price: Price | None) -> dict[str, Any]:
+    """As the manifest holds it, and `Price.stored` reads it; an unknown price is null."""
+    if price is None:
+        return {"input_price": None, "output_price": None}
+    return {name: value for name, value in asdict(price).items() if value is not None}
+
+
+def price_of(stated: Mapping[str, float | None], identity: Mapping[str, Any]) -> Price | None:
+    """What the study states for a model, or else what the table says today of its provider's standard tier.
+
+    None where neither knows, as of a server of one's own, or a chat model given as an object.
+    """
+    given = Price.stored(stated)
+    return given or _listed(identity)
+
+
+def _listed(identity: Mapping[str, Any]) -> Price | None:
+    provider, colon, model = str(identity.get("model", "")).partition(":")
+    url, tier = identity.get("base_url"), (identity.get("extra") or {}).get("service_tier")
+    if not colon or provider in ("offline", "replay") or tier not in _STANDARD:
+        return None
+    from genai_prices.data_snapshot import get_snapshot  # 0.3 s, for models that cost something
+
+    try:
+        _, found = get_snapshot().find_provider_model(model, None, None if url else provider, url)
+    except LookupError:
+        return None
+    listed = found.get_prices(datetime.now(UTC))
+    prices = {ours: getattr(listed, theirs, None) for ours, theirs in _TABLE.items()}
+    known = {name: price for name, price in prices.items() if price is not None}
+    if not {"input_price", "output_price"} <= known.keys():
+        return None
+    starts = [price.tiers[0].start for price in known.values() if getattr(price, "tiers", None)]
+    source = f"genai-prices {version('genai-prices')}: {found.id}"
+    base = {name: float(getattr(price, "base", price)) for name, price in known.items()}
+    return Price(**base, longest_prompt=min(starts, default=None), source=source)
+
+
+def _or(price: float | None, whole: float) -> float:
+    return whole if price is None else price

@@ -1,0 +1,165 @@
+"""What requests cost, what a run was billed, and the budget that it keeps."""
+
+import random
+import re
+
+import pytest
+from genai_prices import Usage as ListedUsage
+from genai_prices import calc_price
+
+import ansatz as az
+from ansatz.agents import Usage
+from ansatz.experiments.factors import StudyError
+from ansatz.experiments.ledger import Ledger
+from ansatz.experiments.prices import Price, price_of
+from ansatz.experiments.run import Run
+from ansatz.experiments.spending import BudgetSpent
+from ansatz.experiments.study import Study
+from tests.experiments.served_study import answer, command, run_command, write_study
+from tests.experiments.test_kill import kill_after
+from tests.fakes.behaviours import Answer, Failure, Tokens
+from tests.fakes.openai_server import OpenAIServer
+
+NO_PRICE = {"input_price": None, "output_price": None}
+EACH = (20 * 100 + 6 * 1000) / 1e6  # dollars of a reply of `answer`
+
+
+def priced_study(folder, server, **settings):
+    """Each reply costs $0.008, and may cost up to about $0.3 for the prompt and 50 tokens of answer."""
+    path = write_study(folder, server.base_url, settings=", max_tokens: 50", **settings)
+    text = path.read_text().replace("concurrency:", "input_price: 100, output_price: 1000, concurrency:")
+    path.write_text(text)
+    return path
+
+
+USED = [
+    Usage(input=2000, output=300),
+    Usage(input=2000, output=300, cached_input=1500, reasoning=200),
+    Usage(input=90_000, output=300, cached_input=1500, cache_write=80_000),
+]
+
+
+@pytest.mark.parametrize("used", USED)
+@pytest.mark.parametrize(
+    "model", ["openai:gpt-5.2", "anthropic:claude-sonnet-4-5", "google_genai:gemini-2.5-pro"]
+)
+def test_a_listed_price_is_the_tables_own_reckoning(model, used):
+    price = price_of(NO_PRICE, {"model": model})
+    if used.cache_write and price.cache_write_price is None:
+        used = used.model_copy(update={"cache_write": None})
+    provider, _, name = model.partition(":")
+    listed = ListedUsage(
+        input_tokens=used.input,
+        output_tokens=used.output,
+        cache_read_tokens=used.cached_input or 0,
+        cache_write_tokens=used.cache_write or 0,
+        output_reasoning_tokens=used.reasoning or 0,
+    )
+    by_table = calc_price(listed, name, provider_id=provider).total_price
+    assert price.dollars(used) == pytest.approx(float(by_table), rel=1e-9)
+    assert name in price.source and "genai-prices" in price.source
+
+
+def test_what_no_table_knows_is_unknown_and_the_study_goes_first():
+    unknown = ["openai:gpt-nonsense", "nobody:x", "offline:slide-rule", "replay"]
+    assert [price_of(NO_PRICE, {"model": model}) for model in unknown] == [None] * 4
+    local = {"model": "openai:gpt-5.2", "base_url": "http://localhost:8000/v1"}
+    assert price_of(NO_PRICE, local) is None
+    assert price_of(NO_PRICE, {"model": "openai:gpt-5.2", "extra": {"service_tier": "priority"}}) is None
+    assert price_of({"input_price": 1.0, "output_price": 2.0}, local) == Price(1.0, 2.0)
+    tiered = price_of(NO_PRICE, {"model": "anthropic:claude-sonnet-4-5"})
+    assert tiered.dollars(Usage(input=tiered.longest_prompt + 1, output=1)) is None
+    assert tiered.dollars(Usage()) is None  # a server that counts nothing
+
+
+@pytest.mark.parametrize("details", [{"cached_price": 1.0}, {"input_price": 1.0}])
+def test_prices_that_do_not_go_together_are_refused(details):
+    with pytest.raises(StudyError, match="input_price and output_price"):
+        az.Model("openai:gpt-5.2", **details)
+
+
+def test_a_run_is_billed_by_model_arm_and_what_providers_cache(tmp_path):
+    tokens = Tokens(input=20, output=6, cached=10, reasoning=4)
+    with OpenAIServer(lambda asked: Answer(answer(asked).text, tokens=tokens)) as server:
+        path = priced_study(tmp_path, server, problems=3)
+        path.write_text(path.read_text().replace("input_price", "cached_price: 10, input_price"))
+        finished = run_command(path, tmp_path / "run")
+    assert finished.returncode == 0, finished.stderr
+    each = (10 * 100 + 10 * 10 + 6 * 1000) / 1e6
+    table = Run(tmp_path / "run").spending
+    assert set(table["arm"]) == {"baseline", "placebo"}
+    assert table["requests"].to_list() == [3, 3] and table["of these cached"].to_list() == [30, 30]
+    assert table["dollars"].to_list() == pytest.approx([3 * each] * 2)
+    assert Run(tmp_path / "run").attempts()["dollars"].to_list() == pytest.approx([each] * 6)
+    paid = "6 requests, 120 tokens in (60 cached), 36 out, $0.04"
+    assert f"Paid: {paid}." in finished.stdout and paid in finished.stderr
+    model = Ledger.open(tmp_path / "run", write=False).about("manifest")["study"]["models"][0]
+    assert (model["cached_price"], model["source"]) == (10.0, "the study")
+
+
+def test_an_unknown_price_is_called_unknown(tmp_path):
+    with OpenAIServer(answer) as server:
+        path = write_study(tmp_path, server.base_url, problems=1)
+        run = Study.from_yaml(path).run(tmp_path / "run", progress=False)
+        with pytest.raises(StudyError, match=r"budget: the price of the model openai:fake is unknown; give"):
+            Study.from_yaml(path, ["budget.dollars=1"])
+    assert run.spending["dollars"].to_list() == [None, None]
+    assert "unknown dollars for openai:fake" in run.notes[0]
+    assert "| unknown" in run.report().markdown.read_text()
+
+
+def test_a_budget_stops_before_it_is_passed_and_goes_on_with_more(tmp_path):
+    with OpenAIServer(answer, latency=0.01) as server:
+        path = priced_study(tmp_path, server, problems=40, concurrency=16)
+        stopped = run_command(path, tmp_path / "run", "--max-cost", "0.5")
+        asked = len(server.requests)
+        assert stopped.returncode == 1 and "Traceback" not in stopped.stderr
+        [line] = [each for each in stopped.stderr.splitlines() if "stopped at" in each]
+        assert 10 < asked < 0.5 / EACH
+        with Ledger.open(tmp_path / "run", write=False) as ledger:
+            assert ledger.states() == {"scored": asked}  # nothing failed, nothing in flight was lost
+        assert f"{asked} of 80 units are scored" in line
+        rest = float(re.search(r"about \$([\d.]+)", line)[1])
+        assert rest == pytest.approx((80 - asked) * EACH, rel=1e-3)
+        enough = re.search(r"--max-cost ([\d.]+)", line)[1]
+        finished = run_command(path, tmp_path / "run", "--max-cost", enough)
+        assert finished.returncode == 0, finished.stderr
+        assert len(server.requests) == 80
+
+
+def test_kills_do_not_lead_past_a_budget(tmp_path):
+    """What was in flight may have been billed: it counts as the most that it can cost."""
+    choose = random.Random(3)
+    with OpenAIServer(answer, latency=0.05) as server:
+        path = priced_study(tmp_path, server, problems=60, concurrency=4)
+        for _ in range(3):
+            kill_after([*command(path, tmp_path / "run"), "--max-cost", "2.4"], server, choose)
+        stopped = run_command(path, tmp_path / "run", "--max-cost", "2.4")
+        served = len(server.requests) * EACH
+        assert served <= 2.4
+        with Ledger.open(tmp_path / "run", write=False) as ledger:
+            totals = ledger.payments.totals().values()
+            promised = sum(each.promised for each in totals)
+            known = sum(each.usage.input * 100 + each.usage.output * 1000 for each in totals) / 1e6
+        assert served - 1e-9 <= known + promised <= 2.4
+    assert stopped.returncode in (0, 1)
+
+
+async def test_a_rejected_request_costs_nothing(tmp_path):
+    def flaky(request):
+        return Failure(400) if "state Q = 1 J" in request.text else answer(request)
+
+    with OpenAIServer(flaky) as server:
+        path = priced_study(tmp_path, server, problems=2, concurrency=1)
+        run = await Study.from_yaml(path, ["budget.dollars=1"]).arun(tmp_path / "run", progress=False)
+    assert run.counts["failed"] == 2
+    assert run.spending["requests"].to_list() == [1, 1]
+    assert run.spending["dollars"].to_list() == pytest.approx([EACH] * 2)
+
+
+def test_a_budget_too_small_for_one_request_asks_nothing(tmp_path):
+    with OpenAIServer(answer) as server:
+        study = Study.from_yaml(priced_study(tmp_path, server, problems=1), ["budget.dollars=0.01"])
+        with pytest.raises(BudgetSpent, match="0 of 2 units are scored; give more with --max-cost"):
+            study.run(tmp_path / "run", progress=False)
+        assert not server.requests
