@@ -99,6 +99,8 @@ def report(
     """Print what helped, and write report.md, deltas.csv and deltas.png into the run."""
     from dataclasses import replace
 
+    from threadpoolctl import threadpool_limits
+
     from ansatz.eval.calibration import read_labels
     from ansatz.experiments.report import FullTables, Summary, to_json, write_report
     from ansatz.experiments.results import read_results
@@ -110,6 +112,7 @@ def report(
         results = replace(results, correction="holm")
     if labels:
         results = replace(results, labels=read_labels(labels))
+    threadpool_limits(1, user_api="blas")  # threads wait longer for each other than such small products take
     if as_json:
         print(json.dumps(to_json(results), indent=2))
         return

@@ -116,9 +116,7 @@ def judge_together(
     |T| makes them. Comparisons without a p have no verdict. With Holm's correction p is `holm` of the single
     ones, and intervals are those at 1 − 0.05/number (C. E. Bonferroni).
     """
-    known = {
-        name: delta for name, delta in deltas.items() if delta.p is not None and delta.totals is not None
-    }
+    known = {name: delta for name, delta in deltas.items() if delta.totals is not None}
     if not known:
         return Together({}, np.zeros(0))
     single, adjusted, maxima = _flipped(list(known.values()), seed, flips)
@@ -152,13 +150,9 @@ def _flipped(deltas: list[PairedDelta], seed: int, flips: int) -> tuple[Floats, 
     patterns = sum(map(len, maxima))
     p = np.array([share_reached(int(hits), patterns, len(table)) for hits in single])
     for place, at in enumerate(order):
-        exact = deltas[at]
-        if (
-            exact.p is not None
-            and exact.totals is not None
-            and is_exact(int(np.count_nonzero(exact.totals.sums)))
-        ):
-            p[place] = exact.p
+        totals = deltas[at].totals
+        if totals is not None and is_exact(int(np.count_nonzero(totals.sums))):
+            p[place] = totals.p
     adjusted = np.array([share_reached(int(hits), patterns, len(table)) for hits in stepped])
     adjusted = np.minimum(np.maximum.accumulate(np.maximum(adjusted, p)), 1.0)
     back = np.argsort(order, kind="stable")

@@ -20,12 +20,21 @@ _ROUNDING = 1e-12
 
 @dataclass(frozen=True, eq=False)
 class FamilyTotals:
-    """What a mean over clusters is made of: each family's name, total and number of items, of one length."""
+    """What a mean over clusters is made of: each family's name, total and number of items, of one length.
+
+    `seed` is that of the patterns of signs.
+    """
 
     families: NDArray[np.generic]
     sums: Floats
     counts: Floats
+    seed: int
     ends: Ends | None = None
+
+    @cached_property
+    def p(self) -> float:
+        """Found when asked for: of comparisons that are judged together, nobody does."""
+        return sign_flip_p(self.sums, seed=self.seed)
 
     @cached_property
     def key(self) -> bytes:
@@ -47,7 +56,6 @@ class PairedDelta:
     estimate: float | None
     low: float | None
     high: float | None
-    p: float | None
     pairs: int
     families: int
     dropped: int
@@ -55,6 +63,10 @@ class PairedDelta:
     degrees: float | None = None
     level: float = 0.95
     totals: FamilyTotals | None = field(default=None, repr=False, compare=False)
+
+    @property
+    def p(self) -> float | None:
+        return None if self.totals is None else self.totals.p
 
     def ends_at(self, level: float) -> tuple[float, float] | None:
         """The interval at another level: its sides keep their shape and follow Student's quantiles."""
@@ -142,20 +154,19 @@ def clustered_mean(
     present, home = np.unique(families, return_inverse=True)
     size = (len(differences), len(present), 0)
     if not len(differences):
-        return PairedDelta(None, None, None, None, *size)
+        return PairedDelta(None, None, None, *size)
     # What rounding leaves of equal scores is no difference, however constant its sign.
     values = np.where(np.abs(differences) < _ROUNDING, 0.0, differences)
     estimate = math.fsum(values.tolist()) / len(values)
     if len(present) < 2:
-        return PairedDelta(estimate, None, None, None, *size)
+        return PairedDelta(estimate, None, None, *size)
     sums = np.bincount(home, weights=values).astype(np.float64)
     counts = np.bincount(home).astype(np.float64)
     found = spread(sums, counts, seed=seed, resamples=resamples, level=level, ends=ends)
     low = None if found.below is None else float(estimate - found.below)
     high = None if found.above is None else float(estimate + found.above)
-    p = sign_flip_p(sums, seed=seed)
-    totals = FamilyTotals(present, sums, counts, ends)
-    return PairedDelta(estimate, low, high, p, *size, found.error, found.degrees, level, totals)
+    totals = FamilyTotals(present, sums, counts, seed, ends)
+    return PairedDelta(estimate, low, high, *size, found.error, found.degrees, level, totals)
 
 
 def mean_and_sigma(runs: Sequence[float]) -> tuple[float, float | None]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -57,8 +57,16 @@ def spread(
     larger effect, and an interval of equal sides would then reach below zero without need.
     `benchmarks/intervals.py` has the coverage in simulated worlds.
     """
+    return _spread(sums.tobytes(), counts.tobytes(), seed, resamples, level, ends)
+
+
+@lru_cache(maxsize=1024)  # the tables of a report ask for the same comparison several times
+def _spread(
+    own_sums: bytes, own_counts: bytes, seed: int, resamples: int, level: float, ends: Ends | None
+) -> Spread:
     from scipy.special import stdtrit  # the quantile of Student's t
 
+    sums, counts = np.frombuffer(own_sums), np.frombuffer(own_counts)
     families, items = len(sums), counts.sum()
     mean = sums.sum() / items
     residuals, counts, sign = _in_canonical_order(sums - counts * mean, counts)
@@ -76,9 +84,9 @@ def spread(
     squares = own - 2 * shift * mixed + shift**2 * sizes
     drawn_error = np.sqrt(np.maximum(squares, 0) * families / (families - 1)) / drawn_items
     t = sign * shift / np.maximum(drawn_error, plain / math.sqrt(families))
-    low, high = np.quantile(t, [(1 - level) / 2, (1 + level) / 2])
+    low, high = _quantiles(np.sort(t), [(1 - level) / 2, (1 + level) / 2])
     floor = float(stdtrit(degrees, (1 + level) / 2)) * error
-    return Spread(max(float(high) * plain, floor), max(float(-low) * plain, floor), error, degrees)
+    return Spread(max(high * plain, floor), max(-low * plain, floor), error, degrees)
 
 
 def cluster_error(residuals: Floats, counts: Floats) -> tuple[float, float]:
@@ -104,10 +112,25 @@ def unseen(value: float, number: float, ends: Ends, level: float) -> Ends:
     Brown, T. T. Cai and A. DasGupta, Stat. Sci. 16, 2001, 101-133).
     """
     low, high = ends
-    weights = _jeffreys(round(number, 3))
-    means = weights @ np.array([low, value, high])
-    found = np.quantile(means, [(1 - level) / 2, (1 + level) / 2])
-    return min(value, float(found[0])), max(value, float(found[1]))
+    means = _possible_means(round(number, 3), low, value, high)
+    found = _quantiles(means, [(1 - level) / 2, (1 + level) / 2])
+    return min(value, found[0]), max(value, found[1])
+
+
+@lru_cache(maxsize=64)
+def _possible_means(number: float, low: float, value: float, high: float) -> Floats:
+    """Drawn from the posterior, ascending."""
+    return np.sort(_jeffreys(number) @ np.array([low, value, high]))
+
+
+def _quantiles(ascending: Floats, wanted: Sequence[float]) -> list[float]:
+    """As numpy's, of values in order already."""
+    found = []
+    for at in (share * (len(ascending) - 1) for share in wanted):
+        below = ascending[int(at)]
+        above = ascending[min(int(at) + 1, len(ascending) - 1)]
+        found.append(float(below + (at - int(at)) * (above - below)))
+    return found
 
 
 @lru_cache(maxsize=64)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from ansatz.eval.statistics import paired_delta
-from ansatz.eval.statistics.resampling import margins, sign_flip_p
+from ansatz.eval.statistics.resampling import sign_flip_p, spread
 
 BANDS = np.array([0.0, 0.3, 0.7, 1.0])
 
@@ -69,8 +69,8 @@ def coverage(world, runs):
     truth, rng, covered = world.truth(), np.random.default_rng(7), 0
     for seed in range(runs):
         sums, counts = sums_and_counts(*world.arms(rng))
-        below, above = margins(sums, counts, seed=seed, resamples=400, level=0.95)
-        covered += -above <= sums.sum() / counts.sum() - truth <= below
+        found = spread(sums, counts, seed=seed, resamples=400, level=0.95)
+        covered += -found.above <= sums.sum() / counts.sum() - truth <= found.below
     return covered / runs
 
 
@@ -93,10 +93,10 @@ def test_an_effect_in_few_families_is_not_overstated(families, share):
     rng, truth, above, missed, runs = np.random.default_rng(5), 0.7 * share, 0, 0, 600
     for seed in range(runs):
         sums = np.where(rng.random(families) < share, rng.binomial(3, 0.7, families), 0).astype(float)
-        below, beyond = margins(sums, np.full(families, 3.0), seed=seed, resamples=400, level=0.95)
+        found = spread(sums, np.full(families, 3.0), seed=seed, resamples=400, level=0.95)
         estimate = sums.mean() / 3
-        above += truth < estimate - below
-        missed += not estimate - below <= truth <= estimate + beyond
+        above += truth < estimate - found.below
+        missed += not estimate - found.below <= truth <= estimate + found.above
     assert above / runs <= 0.025
     assert missed / runs <= 0.05
 
