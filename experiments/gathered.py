@@ -98,8 +98,8 @@ def _inspect(path: Path) -> Iterator[GatheredAnswer]:
         choices = row["output"].get("choices") or [{"message": {"content": ""}}]
         used = (row.get("model_usage") or {}).get(about["model"]) or {}
         yield GatheredAnswer(
-            str(row["id"]), _plain(choices[0]["message"]["content"]), asked, row["target"], about["model"], arm,
-            row["epoch"] - 1, row.get("working_time") or 0.0,
+            str(row["id"]), _plain(choices[0]["message"]["content"]), asked, row["target"],
+            about["model"], arm, row["epoch"] - 1, row.get("working_time") or 0.0,
             (used.get("input_tokens", 0), used.get("output_tokens", 0)),
         )  # fmt: skip
 
