@@ -1,7 +1,7 @@
-"""The parsed entries of a base, kept in the user's cache folder, so that a process need not read YAML again.
+"""What is derived of a base's files, kept in the user's cache folder: parsed entries, and their words.
 
-A file holds the fields of every entry as JSON under the digest of all that they depend on: the bytes and
-names of the YAML files and the code that reads them. Only entries that passed validation are kept. A file
+A file holds JSON under the digest of all that it depends on; for entries these are the bytes and names of
+the YAML files and the code that reads them. Only entries that passed validation are kept. A file
 that is damaged, of another version or unreadable counts as absent; one that cannot be written is not missed.
 """
 
@@ -44,43 +44,42 @@ def key(names: Sequence[str], contents: Sequence[bytes]) -> str:
     return digest.hexdigest()
 
 
-def load(digest: str) -> list[dict[str, Any]] | None:
-    """The fields kept under a digest, or None. The file's first line is the digest of the rest."""
+def load(digest: str, kind: str = "entries") -> Any:
+    """What is kept under a digest, or None. The file's first line is the digest of the rest."""
     try:
-        stored = _file(digest).read_bytes()
+        stored = _file(digest, kind).read_bytes()
         check, _, payload = stored.partition(b"\n")
         if check.decode("ascii") != hashlib.sha256(payload).hexdigest():
             return None
-        fields = json.loads(payload)
+        return json.loads(payload)
     except (OSError, RuntimeError, ValueError):  # RuntimeError: there is no home folder
         return None
-    return fields if isinstance(fields, list) else None
 
 
-def store(digest: str, fields: Sequence[dict[str, Any]]) -> None:
-    """Keep the fields; a reader sees the old file or the whole new one, however many write at once."""
+def store(digest: str, fields: Any, kind: str = "entries") -> None:
+    """Keep plain data; a reader sees the old file or the whole new one, however many write at once."""
     try:
         payload = json.dumps(fields).encode()
-        file = _file(digest)
+        file = _file(digest, kind)
         file.parent.mkdir(parents=True, exist_ok=True)
-        handle, draft = tempfile.mkstemp(dir=file.parent, prefix=".entries-")
+        handle, draft = tempfile.mkstemp(dir=file.parent, prefix=f".{kind}-")
     except (OSError, RuntimeError, ValueError, TypeError):
         return
     try:
         with os.fdopen(handle, "wb") as out:
             out.write(hashlib.sha256(payload).hexdigest().encode() + b"\n" + payload)
         os.replace(draft, file)
-        _prune(file)
+        _prune(file, kind)
     except OSError:
         with contextlib.suppress(OSError):
             os.unlink(draft)
 
 
-def _file(digest: str) -> Path:
-    return folder() / f"entries-{digest[:32]}.json"
+def _file(digest: str, kind: str) -> Path:
+    return folder() / f"{kind}-{digest[:32]}.json"
 
 
-def _prune(newest: Path) -> None:
-    others = [file for file in newest.parent.glob("entries-*.json") if file != newest]
+def _prune(newest: Path, kind: str) -> None:
+    others = [file for file in newest.parent.glob(f"{kind}-*.json") if file != newest]
     for file in sorted(others, key=lambda one: one.stat().st_mtime, reverse=True)[_KEPT:]:
         file.unlink(missing_ok=True)

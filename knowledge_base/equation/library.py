@@ -47,10 +47,17 @@ class UnknownEquation(AnsatzError, LookupError):
 class Library:
     """The equations by id, in the order of their ids.
 
-    `problems` maps a file that could not be used to its error lines; `load` raises them.
+    `problems` maps a file that could not be used to its error lines; `load` raises them. `digest` is that of
+    the shipped base's files, under which what is derived of it can be kept; empty for any other.
     """
 
-    def __init__(self, equations: Sequence[Equation], problems: Mapping[str, tuple[str, ...]] | None = None):
+    def __init__(
+        self,
+        equations: Sequence[Equation],
+        problems: Mapping[str, tuple[str, ...]] | None = None,
+        digest: str = "",
+    ):
+        self.digest = digest
         self._equations = {equation.id: equation for equation in sorted(equations, key=lambda one: one.id)}
         self.problems = dict(problems or {})
 
@@ -68,7 +75,7 @@ class Library:
             names = [file.relative_to(folder).as_posix() for file in files]
             digest = cache.key([*names, PHRASES.name], [*contents, index])
             if kept := _kept(cache.load(digest), len(files)):
-                return cls(kept)
+                return cls(kept, digest=digest)
         asked = _parse(PHRASES, index)
         parsed, equations, problems = [], [], {}
         for file, content in zip(files, contents, strict=True):
@@ -79,9 +86,11 @@ class Library:
                 equations.append(_entry(file, folder, parsed[-1]))
             except EntryError as error:
                 problems[_id_of(file, folder)] = tuple(str(error).splitlines())
-        if digest and not problems:
+        if problems:
+            return cls(equations, problems)
+        if digest:
             cache.store(digest, parsed)
-        return cls(equations, problems)
+        return cls(equations, digest=digest)
 
     @classmethod
     def load(cls, folder: Path = FOLDER) -> Library:

@@ -73,12 +73,13 @@ def question_vector(question: str) -> Vectors:
 
 def vectors_for(entries: Sequence[Parts], file: Path = FILE) -> Vectors:
     """A row for each entry, the weighted mean of its texts' vectors: from `file` or else embedded now."""
-    stored = _stored(file)
+    known, vectors = _stored(file)
     keys = [_key(parts) for parts in entries]
-    missing = {key: parts for key, parts in zip(keys, entries, strict=True) if key not in stored}
+    missing = {key: parts for key, parts in zip(keys, entries, strict=True) if key not in known}
     if missing:
-        stored = {**stored, **dict(zip(missing, _embedded(list(missing.values())), strict=True))}
-    return np.asarray([stored[key] for key in keys], dtype=np.float32).reshape(len(keys), DIMENSIONS)
+        known |= {key: len(vectors) + row for row, key in enumerate(missing)}
+        vectors = np.concatenate([vectors, _embedded(list(missing.values()))])
+    return vectors[np.array([known[key] for key in keys], dtype=np.intp)]
 
 
 def store(entries: Sequence[Parts], file: Path = FILE) -> None:
@@ -110,11 +111,13 @@ def _embedded(entries: Sequence[Parts]) -> Vectors:
     return np.asarray(means, dtype=np.float32)
 
 
-def _stored(file: Path) -> Mapping[int, Vectors]:
+def _stored(file: Path) -> tuple[dict[int, int], Vectors]:
+    """The rows of a file's vectors, by key."""
     if not file.exists():
-        return {}
+        return {}, np.empty((0, DIMENSIONS), dtype=np.float32)
     with np.load(file) as kept:
-        return dict(zip(kept["keys"].tolist(), kept["vectors"] * np.float32(_STEP), strict=True))
+        rows = {key: row for row, key in enumerate(kept["keys"].tolist())}
+        return rows, kept["vectors"] * np.float32(_STEP)
 
 
 @cache

@@ -14,24 +14,25 @@ A ranker of another package is found under the entry point `ansatz.rankers`, one
 from __future__ import annotations
 
 import importlib
-import math
 from collections import Counter, defaultdict
 from collections.abc import Callable
 from functools import lru_cache
-from importlib.metadata import entry_points
-from typing import TYPE_CHECKING, Protocol, runtime_checkable
+from importlib.metadata import entry_points, version
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 import numpy as np
 
 from ansatz.errors import AnsatzError
+from ansatz.knowledge_base.equation import entry_cache as cache
 from ansatz.knowledge_base.regime.stated_quantities import without_givens
+from ansatz.knowledge_base.search import tokenizing
 from ansatz.knowledge_base.search.embedding import base_parts, question_vector, vectors_for, weights_folder
 from ansatz.knowledge_base.search.tokenizing import (
     ASKED,
     asked_sentence,
     entry_parts,
     entry_phrases,
-    entry_terms,
     question_terms,
 )
 from ansatz.quantities.did_you_mean import nearest
@@ -101,38 +102,63 @@ class BM25:
     """
 
     def __init__(self, library: Library):
-        texts = [entry_terms(equation) for equation in library]
-        lengths = np.array([len(text) for text in texts], dtype=float)
-        relative = lengths / max(lengths.mean(), 1.0) if texts else lengths
+        found = _word_counts(library)
+        self._count = len(library)
+        lengths, holders = np.array(found["lengths"], dtype=float), np.array(found["holders"], dtype=int)
+        relative = lengths / max(lengths.mean(), 1.0) if len(lengths) else lengths
         damping = _SATURATION * (1 - _LENGTH + _LENGTH * relative)
-        counted: dict[str, Counter[int]] = defaultdict(Counter)
-        for place, text in enumerate(texts):
-            for term in text:
-                counted[term][place] += 1
-        self._count = len(texts)
-        self._postings: dict[str, tuple[NDArray[np.intp], NDArray[np.float64]]] = {}
-        for term, counts in counted.items():
-            places, count = np.array(list(counts)), np.array(list(counts.values()), dtype=float)
-            rarity = self._rarity(len(counts))
-            self._postings[term] = places, rarity * count * (_SATURATION + 1) / (count + damping[places])
+        self._places = np.array(found["places"], dtype=np.intp)
+        counts = np.array(found["counts"], dtype=float)
+        rarity = np.repeat(self._rarity(holders), holders)
+        self._worth = rarity * counts * (_SATURATION + 1) / (counts + damping[self._places])
+        ends = holders.cumsum().tolist()
+        self._spans = dict(zip(found["terms"], map(slice, [0, *ends], ends), strict=True))
 
     def scores(self, question: str) -> NDArray[np.float64]:
         found = np.zeros(self._count)
         for term, weight in question_terms(question).items():
-            if term in self._postings:
-                places, worth = self._postings[term]
-                found[places] += weight * worth
+            if span := self._spans.get(term):
+                found[self._places[span]] += weight * self._worth[span]
         return found
 
     def __contains__(self, term: str) -> bool:
-        return term in self._postings
+        return term in self._spans
 
     def rarity(self, term: str) -> float:
         """What a term is worth for how few entries have it."""
-        return self._rarity(len(self._postings[term][0]) if term in self._postings else 0)
+        span = self._spans.get(term, slice(0, 0))
+        return float(self._rarity(np.asarray(span.stop - span.start)))
 
-    def _rarity(self, holders: int) -> float:
-        return math.log(1 + (self._count - holders + 0.5) / (holders + 0.5))
+    def _rarity(self, holders: NDArray[np.int_]) -> NDArray[np.float64]:
+        return np.log(1 + (self._count - holders + 0.5) / (holders + 0.5))
+
+
+def _word_counts(library: Library) -> dict[str, list[Any]]:
+    """The words of a base as plain lists: `terms`, for each its number of `holders`, and of these, one term
+    after the other, their `places` and `counts`; `lengths` by place. Kept in the user's cache: stemming the
+    shipped base takes longer than a search."""
+    digest = ""
+    if library.digest:
+        code = [Path(file).read_bytes() for file in (__file__, tokenizing.__file__)]
+        digest = cache.key([library.digest, f"snowballstemmer {version('snowballstemmer')}"], code)
+        if kept := cache.load(digest, "words"):
+            return dict(kept)
+    lengths: list[int] = []
+    counted: dict[str, dict[int, int]] = defaultdict(dict)
+    for place, terms in enumerate(map(tokenizing.entry_terms, library)):
+        lengths.append(len(terms))
+        for term, count in Counter(terms).items():
+            counted[term][place] = count
+    found = {
+        "lengths": lengths,
+        "terms": list(counted),
+        "holders": [len(each) for each in counted.values()],
+        "places": [place for each in counted.values() for place in each],
+        "counts": [count for each in counted.values() for count in each.values()],
+    }
+    if digest:
+        cache.store(digest, found, "words")
+    return found
 
 
 @lru_cache(maxsize=4)

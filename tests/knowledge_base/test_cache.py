@@ -8,6 +8,7 @@ import pytest
 
 from ansatz.knowledge_base.equation import Library
 from ansatz.knowledge_base.equation import entry_cache as cache
+from ansatz.knowledge_base.search import BM25
 
 
 @pytest.fixture
@@ -80,3 +81,19 @@ def test_only_a_few_old_files_stay(kept):
         cache.store(f"{number:02}" * 32, [{}])
     assert len(os.listdir(kept)) <= 6
     assert cache.load("11" * 32) == [{}]
+
+
+def test_the_words_of_the_shipped_base_are_kept_with_it(kept):
+    question = "speed of sound in air at 300 K"
+    read = Library.read()
+    other = BM25(Library(list(read))).scores(question)
+    assert not list(kept.glob("words-*"))  # what is kept is known by the files that it is derived of
+    made = BM25(read).scores(question)
+    (file,) = kept.glob("words-*")
+    check, payload = file.read_bytes().split(b"\n", 1)
+    again = BM25(read).scores(question)
+    assert made.max() > 0
+    assert (made == other).all() and (again == made).all()
+    changed = payload.replace(b'"counts": [', b'"counts": [7')
+    file.write_bytes(check + b"\n" + changed)
+    assert (BM25(read).scores(question) == made).all()

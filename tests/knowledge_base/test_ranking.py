@@ -187,7 +187,8 @@ def test_another_ranker_may_judge_relevance():
 
 
 def test_an_empty_base_can_be_asked():
-    assert RegimeAware(Library([]), BM25([])).scores("anything").shape == (0,)
+    nothing = Library([])
+    assert RegimeAware(nothing, BM25(nothing)).scores("anything").shape == (0,)
 
 
 def test_the_names_of_the_rankers_are_sorted():
