@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 import unicodedata
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Self
 
 import typer
@@ -22,6 +23,9 @@ class BadInput(AnsatzError):
 
 
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON instead of tables.")]
+RunFolder = Annotated[Path, typer.Argument(help="A run folder.")]
+Seed = Annotated[int, typer.Option("--seed", help="The same seed gives the same bytes.")]
+BaseUrl = Annotated[str | None, typer.Option("--base-url", help="An OpenAI-compatible server.")]
 BAD_INPUT, FAILED, INTERRUPTED = 2, 1, 130
 _ASCII = {
     **dict.fromkeys("−–—─", "-"),
@@ -38,13 +42,19 @@ def console(*, stderr: bool = False) -> Console:
     return Console(stderr=stderr, soft_wrap=not (sys.stderr if stderr else sys.stdout).isatty())
 
 
+def print_json(content: Any) -> None:
+    """What programs read: signs are escaped where the encoding might lack them, so that none is lost."""
+    is_unicode = (sys.stdout.encoding or "").lower().startswith("utf")
+    print(json.dumps(content, indent=2, ensure_ascii=not is_unicode))
+
+
 def print_rows(rows: list[dict[str, Any]], as_json: bool) -> None:
     """Rows with the same keys, as JSON or as a table with those keys as its header.
 
     A row takes one line, however long, but on a terminal, where its cells wrap.
     """
     if as_json:
-        print(json.dumps(rows, indent=2, ensure_ascii=False))
+        print_json(rows)
         return
     if not rows:
         return

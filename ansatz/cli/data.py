@@ -3,30 +3,31 @@
 from __future__ import annotations
 
 import asyncio
-import json
+from contextlib import aclosing
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from ansatz.cli.console import AsJson, Steps, print_rows, tell
-from ansatz.cli.data_curate import curate
+from ansatz.cli.console import FAILED, AsJson, BadInput, BaseUrl, Seed, Steps, print_json, print_rows, tell
 
 if TYPE_CHECKING:
+    from ansatz.eval.benchmarks.apbench.curate.pipeline import Curated
+    from ansatz.eval.benchmarks.apbench.curate.stages import Stage
     from ansatz.eval.data.candidate import Candidate
     from ansatz.eval.data.gate import Gated
     from ansatz.eval.data.solvability import Opinion
 
 app = typer.Typer(no_args_is_help=True, help="Curate problem sets: gate, split, fine-tuning set.")
-app.command()(curate)
 
+Out = Annotated[Path | None, typer.Option("--out", help="The folder to write.")]
 NO_GO = 3
 
 
 @app.command()
 def gate(
     candidates: Annotated[Path, typer.Argument(help="JSONL, one candidate a line; fields may be missing.")],
-    out: Annotated[Path | None, typer.Option("--out", help="The folder to write.")] = None,
+    out: Out = None,
     review: Annotated[
         Path | None, typer.Option("--review", help="The review queue with dispositions filled in.")
     ] = None,
@@ -58,7 +59,7 @@ def gate(
     if out:
         write_gated(gated, out, [candidates, *([review] if review else [])], seed)
     if as_json:
-        print(json.dumps(summary(gated), indent=2, ensure_ascii=False))
+        print_json(summary(gated))
     else:
         _print_gated(gated, out)
     if not gated.go:
@@ -69,7 +70,7 @@ def gate(
 def split(
     items: Annotated[Path, typer.Argument(help="JSONL in the item schema, such as accepted.jsonl.")],
     out: Annotated[Path, typer.Option("--out", help="The folder to write.")],
-    seed: Annotated[int, typer.Option("--seed", help="The same seed gives the same bytes.")] = 0,
+    seed: Seed = 0,
     ratio: Annotated[str, typer.Option("--ratio", help="Shares of train, dev and test.")] = "60/20/20",
     as_json: AsJson = False,
 ) -> None:
@@ -83,7 +84,7 @@ def split(
     made = deal(problems, seed, shares)
     manifest = write_split(made, problems, items, out)
     if as_json:
-        print(json.dumps({key: value for key, value in manifest.items() if key != "items"}, indent=2))
+        print_json({key: value for key, value in manifest.items() if key != "items"})
         return
     print_rows(
         [
@@ -101,11 +102,8 @@ def _opinions(candidates: list[Candidate], model: str) -> dict[str, Opinion]:
     from ansatz.eval.data.solvability import Solvability
 
     async def ask() -> dict[str, Opinion]:
-        client = connect(model)
-        try:
+        async with aclosing(connect(model)) as client:
             return await Solvability(client).opinions(candidates)
-        finally:
-            await client.aclose()
 
     return asyncio.run(ask())
 
@@ -149,7 +147,7 @@ def _print_gated(gated: Gated, out: Path | None) -> None:
 
 @app.command()
 def dfa(
-    out: Annotated[Path | None, typer.Option("--out", help="The folder to write.")] = None,
+    out: Out = None,
     items: Annotated[
         Path | None, typer.Option("--items", help="JSONL to split and take; by default the core set of tps.")
     ] = None,
@@ -176,7 +174,7 @@ def dfa(
     found = leakage(examples, [problem for problem in problems if made.part[problem.id] == "test"])
     figures = write_examples(examples, made, found, seed, out) if out else summary(examples, found)
     if as_json:
-        print(json.dumps(figures, indent=2))
+        print_json(figures)
         return
     rows = [
         {"by": by, "": name, "examples": count}
@@ -188,3 +186,79 @@ def dfa(
         f"{len(examples)} examples from {figures['seed_families']} families of the train split"
         f"{f' in {out}' if out else ''}; nearest test question: Jaccard {found.nearest:.2f}"
     )
+
+
+@app.command()
+def curate(
+    sources: Annotated[list[Path], typer.Argument(help="Text files with worked examples.")],
+    model: Annotated[str, typer.Option("--model", help='"provider:model", such as openai:gpt-5.2.')],
+    out: Annotated[Path, typer.Option("--out", help="The folder of the stage files.")],
+    until: Annotated[
+        str, typer.Option("--until", help="Stop after this stage, to review its file.")
+    ] = "answer",
+    base_url: BaseUrl = None,
+    as_json: AsJson = False,
+) -> None:
+    """Make problem sets of worked examples: examples, problem, content, questions, split, format, answer.
+
+    Each of these stages writes a file that may be edited before the next run, which goes on from it;
+    finished items are not asked about again. The last one writes sets.json, which the benchmark apbench
+    reads by `path`, and doubts.json: numbers that are in no source or solution. Exit status 1: some items
+    could not be treated.
+    """
+    from ansatz.eval.benchmarks.apbench.curate.files import read_sources
+    from ansatz.eval.benchmarks.apbench.curate.stages import STAGES
+    from ansatz.quantities.did_you_mean import nearest
+
+    stages = {stage.name: stage for stage in STAGES}
+    if until not in stages:
+        raise BadInput(f"--until: there is no stage {until!r}{nearest(until, stages)}")
+    items = read_sources(sources)
+    with Steps() as advance:
+        curated = asyncio.run(_curate(model, base_url, items, (out, stages[until]), advance))
+    _print_curated(curated, out, as_json)
+    if curated.faults:
+        raise typer.Exit(FAILED)
+
+
+async def _curate(
+    model: str,
+    base_url: str | None,
+    items: list[dict[str, str]],
+    goal: tuple[Path, Stage],
+    advance: Steps,
+) -> Curated:
+    from ansatz.agents.models import connect
+    from ansatz.eval.benchmarks.apbench.curate.pipeline import Curator
+    from ansatz.eval.benchmarks.apbench.curate.pipeline import curate as run
+
+    folder, until = goal
+    async with aclosing(connect(model, {"base_url": base_url} if base_url else {})) as client:
+        return await run(Curator(client, folder), items, until, advance)
+
+
+def _print_curated(curated: Curated, out: Path, as_json: bool) -> None:
+    rows = [
+        {
+            "stage": f"{each.stage.number} {each.stage.name}",
+            "read": each.read,
+            "asked": each.asked,
+            "made": each.made,
+            "faults": len(each.faults),
+            "file": each.stage.file_name,
+        }
+        for each in curated.stages
+    ]
+    if as_json:
+        told = {"stages": rows, "faults": curated.faults, "sets": curated.sets, "doubts": curated.doubts}
+        print_json(told)
+        return
+    print_rows(rows, False)
+    for id, why in curated.faults.items():
+        print(f"{id}: {why}")
+    for doubt in curated.doubts:
+        print(f"look at {doubt['id']}, {doubt['field']}: {doubt['doubt']}")
+    if curated.sets is None:
+        print(f"Review {out / curated.stages[-1].stage.file_name} and run again.")
+    else:
+        print(f"{curated.sets} sets in {out / 'sets.json'}")

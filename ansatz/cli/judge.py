@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 from dataclasses import asdict
 from pathlib import Path
@@ -10,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from ansatz.cli.console import AsJson, BadInput, print_rows, tell
+from ansatz.cli.console import AsJson, BadInput, print_json, print_rows, tell
 from ansatz.quantities.did_you_mean import nearest
 
 if TYPE_CHECKING:
@@ -58,17 +57,22 @@ def calibrate(
     if as_json:
         extra = {
             "by": by,
-            "groups": [asdict(each) for each in groups.values()],
-            "order": order and asdict(order),
+            "groups": [_fields(each) for each in groups.values()],
+            "order": order and _fields(order),
         }
-        content = {"answers": len(read), "method": asdict(method), **asdict(found), **(extra if by else {})}
-        print(json.dumps(content, indent=2, ensure_ascii=False, allow_nan=False))
+        content = {"answers": len(read), "method": asdict(method), **_fields(found), **(extra if by else {})}
+        print_json(content)
         return
     _print(found, len(read))
     if order:
         print()
         print_rows([_bias_row(by or "", each) for each in groups.values()], False)
         print(f"Order of {len(groups)} by judge and by people: ρ {_number(order.value)}")
+
+
+def _fields(found: Any) -> dict[str, Any]:
+    """A result as plain fields, without the sums of families that its intervals were drawn from."""
+    return asdict(found, dict_factory=lambda pairs: {key: each for key, each in pairs if key != "totals"})
 
 
 @app.command()
@@ -116,7 +120,7 @@ def choose(
         write_chapter(chapter, out / chapter.name)
         (out / "judges.md").write_text(text, encoding="utf-8")
     if as_json:
-        print(json.dumps(chapter_json(chapter), indent=2, ensure_ascii=False, allow_nan=False))
+        print_json(chapter_json(chapter))
     else:
         print(f"Written: {out / 'judges.md'}" if out else text.strip())
 

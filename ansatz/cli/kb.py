@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ansatz.cli.console import FAILED, AsJson, BadInput, Steps, console, print_rows, required
+from ansatz.cli.console import FAILED, AsJson, BadInput, Steps, console, print_json, print_rows, required
 
 if TYPE_CHECKING:
     from ansatz.knowledge_base.search import Searcher
@@ -33,7 +32,10 @@ def search(
     if queries is None:
         required("the question", query or "")
         found = _searcher(ranker).search(query or "", top)
-        print(json.dumps(found.to_dict(), indent=2, ensure_ascii=False) if as_json else found.sheet())
+        if as_json:
+            print_json(found.to_dict())
+        else:
+            print(found.sheet())
         return
     from ansatz.knowledge_base.search.evaluation import read_queries
 
@@ -42,7 +44,7 @@ def search(
     results = [(each.id, searcher.search(each.question, top)) for each in asked]
     if as_json:
         rows = [{"id": id, **found.to_dict()} for id, found in results]
-        print(json.dumps({"queries": rows}, indent=2, ensure_ascii=False))
+        print_json({"queries": rows})
     else:
         print("\n\n".join(f"== {id}\n{found.sheet()}" for id, found in results))
 
@@ -91,7 +93,7 @@ def check(
     with Steps() as steps:
         found = inspect(lambda id: id.startswith(wanted), full=full, progress=steps)
     if as_json:
-        print(json.dumps(found.to_dict(), indent=2, ensure_ascii=False))
+        print_json(found.to_dict())
     else:
         for id, lines in found.failures.items():
             print("\n".join(f"{id}: {line.removeprefix(f'{id}: ')}" for line in lines))
@@ -171,7 +173,7 @@ def evaluate(
     with Steps() as steps:
         found = run(questions, library(), ranker or rankers(), steps)
     if as_json:
-        print(json.dumps(found.to_dict(), indent=2, ensure_ascii=False))
+        print_json(found.to_dict())
     else:
         _print_evaluation(found, misses)
 

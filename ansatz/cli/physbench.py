@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-import json
+from contextlib import aclosing
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ansatz.cli.console import FAILED, AsJson, BadInput, Steps, print_rows
+from ansatz.cli.console import FAILED, AsJson, BadInput, Seed, Steps, print_json, print_rows
 
 if TYPE_CHECKING:
     from ansatz.eval.benchmarks.physbench.variants.invariance import Change
@@ -31,7 +31,7 @@ def vary(
     originals: Originals,
     out: Out,
     region: Region = "asia",
-    seed: Annotated[int, typer.Option("--seed", help="The same seed gives the same bytes.")] = 0,
+    seed: Seed = 0,
     as_json: AsJson = False,
 ) -> None:
     """Exchange names, places and objects by those of a region, where an object can do what the story says.
@@ -86,11 +86,7 @@ def check(
     ]
     rejected = len({row["variant"] for row in rows})
     if as_json:
-        print(
-            json.dumps(
-                {"checked": len(pairs), "rejected": rejected, "changes": rows}, indent=2, ensure_ascii=False
-            )
-        )
+        print_json({"checked": len(pairs), "rejected": rejected, "changes": rows})
     else:
         if rows:
             print_rows(rows, False)
@@ -116,10 +112,8 @@ def rewrite(
 
     _check_writable(out, originals)
     problems = problem_files.load(str(originals))
-    settings = {"temperature": temperature}
-    found = _rewritten(
-        problems, region, model, {key: value for key, value in settings.items() if value is not None}
-    )
+    settings = {} if temperature is None else {"temperature": temperature}
+    found = _rewritten(problems, region, model, settings)
     problem_files.dump([each.problem or each.original for each in found], str(out))
     rows = [
         {
@@ -136,21 +130,18 @@ def rewrite(
 
 
 def _rewritten(
-    problems: tuple[Problem, ...], region: str, model: str, settings: dict[str, object]
+    problems: tuple[Problem, ...], region: str, model: str, settings: dict[str, float]
 ) -> list[Rewrite]:
     from ansatz.agents.models import connect
     from ansatz.eval.benchmarks.physbench.variants import pack
     from ansatz.eval.benchmarks.physbench.variants.rewriter import Rewriter
 
     async def ask() -> list[Rewrite]:
-        client = connect(model, settings)
-        try:
+        async with aclosing(connect(model, settings)) as client:
             with Steps() as advance:
                 return await Rewriter(client, pack(region)).rewrite_all(
                     problems, lambda done: advance("Rewriting", done, len(problems))
                 )
-        finally:
-            await client.aclose()
 
     return asyncio.run(ask())
 
@@ -163,14 +154,11 @@ def _with_opinions(
     from ansatz.eval.benchmarks.physbench.variants.second_opinion import SecondOpinion
 
     async def ask() -> list[tuple[Change, ...]]:
-        reader = connect(model)
-        try:
+        async with aclosing(connect(model)) as reader:
             opinion = SecondOpinion(reader)
             return [
                 changes or await opinion.changes(*pair) for pair, changes in zip(pairs, found, strict=True)
             ]
-        finally:
-            await reader.aclose()
 
     return asyncio.run(ask())
 

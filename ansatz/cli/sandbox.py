@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from ansatz.cli.console import FAILED, AsJson, BadInput, console, print_rows
+from ansatz.cli.console import FAILED, AsJson, BadInput, console, print_json, print_rows
 
 if TYPE_CHECKING:
     from ansatz.sandbox import Execution, Sandbox
@@ -37,7 +37,7 @@ def doctor(
     found = examine()
     enough = found.level is not None and LEVELS.index(found.level) <= LEVELS.index(minimum)
     if as_json:
-        print(json.dumps({**asdict(found), "minimum": minimum, "enough": enough}, indent=2))
+        print_json({**asdict(found), "minimum": minimum, "enough": enough})
     else:
         print(f"isolation: {found.level or 'none'} ({'enough' if enough else 'below'} for {minimum})\n")
         print_rows([_layer_row(asdict(layer)) for layer in found.layers], as_json=False)
@@ -64,7 +64,7 @@ def run(
         raise BadInput(f"{file} cannot be read: {reason}") from None
     execution = asyncio.run(_run_once(code, level, timeout, memory_mb))
     if as_json:
-        print(json.dumps(_as_json(execution), indent=2, ensure_ascii=False))
+        print_json(_as_json(execution))
     else:
         _show(execution)
     if execution.status != "ok":
@@ -76,7 +76,7 @@ def bench(level: Forced = None, as_json: AsJson = False) -> None:
     """Measure a trivial, a SymPy and a CoolProp call, beside a plain subprocess in the same run."""
     measured = asyncio.run(_measure(level))
     if as_json:
-        print(json.dumps(measured, indent=2))
+        print_json(measured)
         return
     print(f"isolation: {measured['isolation']}, two workers; times in milliseconds\n")
     rows = measured["milliseconds"]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import json
 from collections import Counter
 from pathlib import Path
 from statistics import fmean
@@ -11,15 +10,24 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from ansatz.cli.console import BAD_INPUT, FAILED, AsJson, BadInput, Steps, console, print_rows, tell
+from ansatz.cli.console import (
+    BAD_INPUT,
+    FAILED,
+    AsJson,
+    BadInput,
+    BaseUrl,
+    Steps,
+    console,
+    print_json,
+    print_rows,
+    tell,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
-    from ansatz.agents import ModelClient
-    from ansatz.eval import Problem
+    from ansatz.eval import Problem, Scorer
     from ansatz.eval.answers import Answer, ScoredAnswer
-    from ansatz.eval.judging import Judge
 
 app = typer.Typer()
 
@@ -54,9 +62,7 @@ def score(
     grounded: Annotated[
         bool, typer.Option("--grounded", help="Show the judges what the verifier found.")
     ] = False,
-    base_url: Annotated[
-        str | None, typer.Option("--base-url", help="An OpenAI-compatible server for the judges.")
-    ] = None,
+    base_url: BaseUrl = None,
     as_json: AsJson = False,
 ) -> None:
     """Score a run's answers again (RUN), or answers gathered elsewhere (--problems and --answers).
@@ -79,7 +85,7 @@ def score(
     elif problems is None or answers is None or scorer:
         raise BadInput("name a run folder (with --scorer), or give both --problems and --answers")
     else:
-        _score_foreign(problems, answers, _judge_of(judge or [], grounded, base_url), as_json)
+        _score_foreign(problems, answers, _scorer_of(judge or [], grounded, base_url), as_json)
 
 
 def _gather(
@@ -115,7 +121,7 @@ def _score_run(folder: Path, scorers: Sequence[str]) -> None:
         raise typer.Exit(FAILED)
 
 
-def _score_foreign(problems: Path, answers: Path, chosen: Judge | None, as_json: bool) -> None:
+def _score_foreign(problems: Path, answers: Path, scorer: Scorer, as_json: bool) -> None:
     from ansatz.eval.answers import read_answers
     from ansatz.eval.problem_files import load
 
@@ -124,7 +130,7 @@ def _score_foreign(problems: Path, answers: Path, chosen: Judge | None, as_json:
     tell((*given.unknown, *given.faults), "ansatz: ")
     with Steps() as steps:
         scored = asyncio.run(
-            _scored(chosen, given.found, asked, lambda done: steps("Scoring", done, len(given.found)))
+            _scored(scorer, given.found, asked, lambda done: steps("Scoring", done, len(given.found)))
         )
     failed = [f"{each.answer.answer_id}: {each.failure}" for each in scored if each.failure]
     tell(failed, "ansatz: ")
@@ -135,42 +141,38 @@ def _score_foreign(problems: Path, answers: Path, chosen: Judge | None, as_json:
         raise typer.Exit(FAILED)
 
 
-def _judge_of(named: Sequence[str], grounded: bool, base_url: str | None) -> Judge | None:
-    """The judge that was asked for; None for the verifier."""
+def _scorer_of(named: Sequence[str], grounded: bool, base_url: str | None) -> Scorer:
+    """The judge that was asked for, or the verifier."""
+    from ansatz.eval.verifier.verifier import Verifier
+    from ansatz.experiments.plugins import load
+
     models = [name for name in named if name != "verifier"]
     if not models:
         for option, is_given in (("--grounded", grounded), ("--base-url", base_url)):
             if is_given:
                 raise BadInput(f"{option} is for models; name one with --judge provider:model")
-        return None
+        return Verifier()
     if len(models) < len(named):
         raise BadInput("the verifier is no member of a panel; use --grounded to show its findings")
-    from ansatz.experiments.plugins import load
-
     settings = {"base_url": base_url} if base_url else {}
     chosen = [{"name": name, "settings": settings} for name in models]
-    built: Judge = load("ansatz.scorers", "judge", {"models": chosen, "grounded": grounded, "prefix": ""})
+    built: Scorer = load("ansatz.scorers", "judge", {"models": chosen, "grounded": grounded, "prefix": ""})
     return built
 
 
 async def _scored(
-    judge: Judge | None,
+    scorer: Scorer,
     answers: Sequence[Answer],
     problems: Mapping[str, Problem],
     done: Callable[[int], None],
 ) -> list[ScoredAnswer]:
-    from ansatz.agents.models import connect
     from ansatz.eval.answers import score_answers
     from ansatz.eval.score import asking
-    from ansatz.eval.verifier.verifier import Verifier
+    from ansatz.experiments.design import judges_of
 
-    if judge is None:
-        return await score_answers(answers, problems, Verifier(), done)
-    clients: dict[str, ModelClient] = {}
+    clients = judges_of([scorer])
     try:
-        for model in judge.wanted_models:
-            clients[model.title] = connect(model.asked, model.settings)
-        return await score_answers(answers, problems, judge, done, asking(clients))
+        return await score_answers(answers, problems, scorer, done, asking(clients))
     finally:
         for client in clients.values():
             await client.aclose()
@@ -178,7 +180,7 @@ async def _scored(
 
 def _print(scored: Sequence[ScoredAnswer], as_json: bool) -> None:
     if as_json:
-        print(json.dumps({"answers": [each.to_json() for each in scored]}, indent=2, ensure_ascii=False))
+        print_json({"answers": [each.to_json() for each in scored]})
     elif scored:
         print_rows([*map(_row, scored), _means(scored)], False)
     else:
@@ -186,42 +188,29 @@ def _print(scored: Sequence[ScoredAnswer], as_json: bool) -> None:
 
 
 def _row(each: ScoredAnswer) -> dict[str, Any]:
-    from ansatz.eval.verifier.kpi import WEIGHTS
-
     bands = Counter(verdict.band if verdict else "no key" for verdict in each.targets.values())
-    stated = [f"{count} {band}" for band, count in bands.items()]
-    marks = {name: _shown(each.points(name)) for name in WEIGHTS}
-    about = {"answer": each.answer.answer_id, "problem": each.answer.problem_id}
-    sums = {"kpi": _shown(each.percent("kpi"), 1), "kpi_published": _shown(each.percent("kpi_published"), 1)}
-    return {**about, "targets": ", ".join(stated), **marks, **sums}
+    stated = ", ".join(f"{count} {band}" for band, count in bands.items())
+    about = {"answer": each.answer.answer_id, "problem": each.answer.problem_id, "targets": stated}
+    return about | _marks([each], "g")
 
 
 def _means(scored: Sequence[ScoredAnswer]) -> dict[str, Any]:
     """Means over the answers that have a mark, and the share of targets in the best band."""
-    from ansatz.eval.verifier.kpi import WEIGHTS
-
     verdicts = [verdict for each in scored for verdict in each.targets.values() if verdict]
     exact = f"{fmean(verdict.exact for verdict in verdicts):.0%} exact" if verdicts else "–"
-    marks = {name: _shown(_mean(each.points(name) for each in scored), 2) for name in WEIGHTS}
-    sums = {
-        "kpi": _shown(_mean(each.percent("kpi") for each in scored), 1),
-        "kpi_published": _shown(_mean(each.percent("kpi_published") for each in scored), 1),
-    }
-    return {
-        "answer": "mean",
-        "problem": f"{len(scored)} answer{'s' * (len(scored) != 1)}",
-        "targets": exact,
-        **marks,
-        **sums,
-    }
+    answers = f"{len(scored)} answer{'s' * (len(scored) != 1)}"
+    return {"answer": "mean", "problem": answers, "targets": exact} | _marks(scored, ".2f")
 
 
-def _mean(values: Iterable[float | None]) -> float | None:
+def _marks(scored: Sequence[ScoredAnswer], form: str) -> dict[str, str]:
+    """The mean of every dimension and sum, over the answers that have one."""
+    from ansatz.eval.verifier.kpi import WEIGHTS
+
+    marks = {name: _mean((each.points(name) for each in scored), form) for name in WEIGHTS}
+    sums = ("kpi", "kpi_published")
+    return marks | {name: _mean((each.percent(name) for each in scored), ".1f") for name in sums}
+
+
+def _mean(values: Iterable[float | None], form: str) -> str:
     kept = [value for value in values if value is not None]
-    return fmean(kept) if kept else None
-
-
-def _shown(value: float | None, decimals: int = 0) -> str:
-    if value is None:
-        return "–"
-    return f"{value:g}" if decimals == 0 else f"{value:.{decimals}f}"
+    return f"{fmean(kept):{form}}" if kept else "–"

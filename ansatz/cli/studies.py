@@ -3,14 +3,24 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import sys
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from ansatz.cli.console import FAILED, INTERRUPTED, AsJson, BadInput, console, print_rows, required
+from ansatz.cli.console import (
+    FAILED,
+    INTERRUPTED,
+    AsJson,
+    BadInput,
+    BaseUrl,
+    RunFolder,
+    console,
+    print_json,
+    print_rows,
+    required,
+)
 
 app = typer.Typer()
 
@@ -82,7 +92,7 @@ def _print_graph(study: Path, arm: str) -> None:
 
 @app.command()
 def report(
-    folder: Annotated[Path, typer.Argument(help="A run folder.")],
+    folder: RunFolder,
     labels: Annotated[
         list[Path] | None,
         typer.Option(help="JSONL with people's scores of answers: tells how far reviewers err."),
@@ -114,7 +124,7 @@ def report(
         results = replace(results, labels=read_labels(labels))
     threadpool_limits(1, user_api="blas")  # threads wait longer for each other than such small products take
     if as_json:
-        print(json.dumps(to_json(results), indent=2))
+        print_json(to_json(results))
         return
     screen = console()
     screen.print(FullTables(results) if full else Summary(results))
@@ -139,7 +149,7 @@ def solve(
     set_: Annotated[
         Names, typer.Option("-o", "--set", help="A setting of the model: temperature=0, max_tokens=2000.")
     ] = None,
-    base_url: Annotated[str | None, typer.Option(help="An OpenAI-compatible server.")] = None,
+    base_url: BaseUrl = None,
     as_json: AsJson = False,
 ) -> None:
     """Answer one question with the chosen interventions and show the trace. Exit status 1: no answer."""

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import os
+from contextlib import aclosing
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from ansatz.cli.console import AsJson, BadInput, Steps, print_rows, tell
+from ansatz.cli.console import AsJson, BadInput, BaseUrl, Seed, Steps, print_json, print_rows, tell
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -28,7 +28,7 @@ app = typer.Typer(no_args_is_help=True, help="ThermoQA: make questions, score an
 def generate(
     out: Annotated[Path, typer.Option("--out", help="The JSONL file to write.")],
     tier: Annotated[str, typer.Option("--tier", help="Tiers, such as 1,3.")] = "1,2,3",
-    seed: Annotated[int, typer.Option("--seed", help="The same seed gives the same bytes.")] = 0,
+    seed: Seed = 0,
     counts: Annotated[
         str, typer.Option("--counts", "--count", help="200,100,50: one count a tier; 350: in all.")
     ] = "",
@@ -93,9 +93,7 @@ def rescore(
         str | None,
         typer.Option("--extractor", help='A model that extracts too, in two passes: "provider:model".'),
     ] = None,
-    base_url: Annotated[
-        str | None, typer.Option("--base-url", help="An OpenAI-compatible server for the extractor.")
-    ] = None,
+    base_url: BaseUrl = None,
     temperature: Annotated[
         float | None, typer.Option("--temperature", help="Of the extractor; by default the provider's.")
     ] = None,
@@ -132,13 +130,11 @@ def _extracted(
     texts = [stored.by_id[problem.id].text or "" for problem in answered]
 
     async def ask(advance: Steps) -> list[Extraction]:
-        client = connect(model, {name: value for name, value in settings.items() if value is not None})
-        try:
+        given = {name: value for name, value in settings.items() if value is not None}
+        async with aclosing(connect(model, given)) as client:
             return await LLMExtractor(client).extract_all(
                 answered, texts, lambda done: advance("Extracting", done, len(answered))
             )
-        finally:
-            await client.aclose()
 
     with Steps() as steps:
         return asyncio.run(ask(steps))
@@ -158,7 +154,7 @@ def _print(
     counted = _counted(extractions) if extractions else {}
     if as_json:
         scores = summary.to_json(rescored, summary.sources(rescored))
-        print(json.dumps(scores | {"ids": found} | counted, indent=2, ensure_ascii=False))
+        print_json(scores | {"ids": found} | counted)
         return
     print(f"{len(rescored)} answers; ids: " + ", ".join(f"{count} {kind}" for kind, count in found.items()))
     for name, counts in counted.items():

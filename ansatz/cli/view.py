@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from ansatz.cli.console import INTERRUPTED, AsJson, BadInput, console, print_rows
+from ansatz.cli.console import INTERRUPTED, AsJson, BadInput, RunFolder, console, print_json, print_rows
 
 app = typer.Typer()
-
-RunFolder = Annotated[Path, typer.Argument(help="A run folder.")]
 
 
 @app.command()
@@ -72,7 +69,7 @@ def show(
         return
     data, found = attempts_at(folder, problem, arm or ())
     if as_json:
-        print(json.dumps(found, indent=2))
+        print_json(found)
     else:
         show_problem(data, found, console(), whole=bool(arm))
 

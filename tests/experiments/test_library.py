@@ -11,6 +11,7 @@ import pytest
 from langchain_core.messages import AIMessage
 
 import ansatz as az
+from ansatz.experiments.background import in_background
 from ansatz.experiments.resolution import selected
 from tests.experiments.studies import problem
 from tests.fakes.behaviours import Answer, Failure
@@ -63,6 +64,11 @@ def reply(request):
     return Answer("answer = 1 kW")
 
 
+def close(chat):
+    """A stranger's chat model closes its own connections, on the loop of our runs that opened them."""
+    in_background(chat.root_async_client.close())
+
+
 def start(folder, server, out):
     environment = {**os.environ, "SERVER": server.base_url, "OUT": str(out)}
     pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
@@ -95,6 +101,7 @@ def test_ten_lines_survive_a_kill_and_their_folder_needs_no_script(tmp_path, mon
         resumed = study.run(tmp_path / "moved")  # the script's own run, gone on with from the file
         assert len(server.requests) == paid + REQUESTS, "equal unit keys: nothing is asked again"
         assert resumed.deltas().drop("model").equals(az.Run(out).deltas().drop("model"))
+        close(study.models["pumps.py:chat"].model)
     for name in ("pumps.py", "study.yaml"):
         (tmp_path / name).unlink()
     command = [sys.executable, "-m", "ansatz.cli", "report", str(tmp_path / "moved")]
@@ -115,6 +122,7 @@ def run(tmp_path):
             arms={"tool": shaft_power},
             scorers=[az.Outcome()],
         ).run(tmp_path / "run")
+        close(chat)
 
 
 def shaft_power(flow: float, head: float) -> float:
@@ -215,7 +223,9 @@ def test_scorers_judges_and_readers_stand_in_a_file_beside_the_study(tmp_path):
     (tmp_path / "study.yaml").write_text(SCORED)
     with OpenAIServer(said) as server:
         (tmp_path / "judges.py").write_text(SCORERS.replace("SERVER", server.base_url))
-        run = az.Study.from_yaml(tmp_path / "study.yaml").run(tmp_path / "run")
+        study = az.Study.from_yaml(tmp_path / "study.yaml")
+        run = study.run(tmp_path / "run")
+        close(study.models["judges.py:judge"].client.chat)
     [row] = run.attempts().iter_rows(named=True)
     assert (row["words"], row["graded"], row["outcome"]) == (1.0, 1.0, 1.0), row
     assert any(note.startswith("Judge j: ") for note in run.notes)
@@ -244,6 +254,7 @@ async def test_it_runs_within_a_running_loop_and_again(tmp_path):
             problems = [(f"Pump {number + 1} lifts 1 L/s by 10 m?", "0.0981 kW")]
             study = az.Study("x", models=chat, problems=problems, arms={"tool": shaft_power})
             assert study.run(tmp_path / str(number)).counts["scored"] == 2
+        close(chat)
     assert "_repr_html_" in dir(study) and "<table" in study._repr_html_()
 
 
