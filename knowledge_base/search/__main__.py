@@ -4,5 +4,5 @@ from ansatz.knowledge_base.equation.library import Library
 from ansatz.knowledge_base.search.embedding import FILE, base_parts, store
 
 if __name__ == "__main__":
-    store(base_parts(Library.load()))
-    print(f"{FILE.name}: {FILE.stat().st_size / 1e6:.2f} MB")
+    lacked = store(base_parts(Library.load()))
+    print(f"{FILE.name}: {lacked} vectors were out of date; {FILE.stat().st_size / 1e6:.2f} MB")

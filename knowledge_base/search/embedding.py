@@ -82,11 +82,17 @@ def vectors_for(entries: Sequence[Parts], file: Path = FILE) -> Vectors:
     return vectors[np.array([known[key] for key in keys], dtype=np.intp)]
 
 
-def store(entries: Sequence[Parts], file: Path = FILE) -> None:
-    """Write the vectors of exactly these entries, rounded and packed; those that the file has stay."""
+def store(entries: Sequence[Parts], file: Path = FILE) -> int:
+    """Let a file hold the vectors of exactly these entries, rounded and packed; how many it lacked.
+
+    Those that it has stay, and a file that is up to date is not written.
+    """
     unlike = {_key(parts): parts for parts in entries}
-    rounded = np.rint(vectors_for(list(unlike.values()), file) / _STEP).astype(np.int8)
-    np.savez_compressed(file, keys=np.array(list(unlike), dtype=np.uint64), vectors=rounded)
+    known = _stored(file)[0].keys()
+    if unlike.keys() != known:
+        rounded = np.rint(vectors_for(list(unlike.values()), file) / _STEP).astype(np.int8)
+        np.savez_compressed(file, keys=np.array(list(unlike), dtype=np.uint64), vectors=rounded)
+    return len(unlike.keys() - known)
 
 
 def base_parts(library: Library) -> list[Parts]:

@@ -130,7 +130,8 @@ class BM25:
         return float(self._rarity(np.asarray(span.stop - span.start)))
 
     def _rarity(self, holders: NDArray[np.int_]) -> NDArray[np.float64]:
-        return np.log(1 + (self._count - holders + 0.5) / (holders + 0.5))
+        worth: NDArray[np.float64] = np.log(1 + (self._count - holders + 0.5) / (holders + 0.5))
+        return worth
 
 
 def _word_counts(library: Library) -> dict[str, list[Any]]:
@@ -149,7 +150,7 @@ def _word_counts(library: Library) -> dict[str, list[Any]]:
         lengths.append(len(terms))
         for term, count in Counter(terms).items():
             counted[term][place] = count
-    found = {
+    found: dict[str, list[Any]] = {
         "lengths": lengths,
         "terms": list(counted),
         "holders": [len(each) for each in counted.values()],

@@ -53,7 +53,8 @@ def test_stored_vectors_are_used_and_only_new_texts_are_embedded(tmp_path, monke
     monkeypatch.setattr(embedding, "vectors_of", embed)
     file = tmp_path / "vectors.npz"
     first, second, third = {"a": 1.0}, {"b": 1.0, "a": 3.0}, {"c": 1.0}
-    embedding.store([first, second, first], file)
+    assert embedding.store([first, second, first], file) == 2
+    assert embedding.store([second, first], file) == 0
     assert embedded == ["a", "b"]
     rows = embedding.vectors_for([third, second], file)
     assert embedded == ["a", "b", "c"]
