@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import platform
 import subprocess
 import sys
@@ -63,6 +64,12 @@ def manifest(design: Design) -> dict[str, Any]:
         "versions": _versions(),
         "written": datetime.now(UTC).isoformat(timespec="seconds"),
     }
+
+
+def write_manifest(whole: dict[str, Any], folder: Path) -> None:
+    """The manifest beside the ledger, for people; programs read that of the ledger."""
+    text = json.dumps(whole, indent=2, ensure_ascii=False)
+    (folder / "manifest.json").write_text(text, encoding="utf-8")
 
 
 def about_scoring(design: Design) -> dict[str, Any]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -11,7 +10,7 @@ from ansatz.experiments import resolution, study_file
 from ansatz.experiments.design import Design, judges_of
 from ansatz.experiments.factors import StudyError
 from ansatz.experiments.ledger import Ledger, LedgerError
-from ansatz.experiments.manifest import about_scoring
+from ansatz.experiments.manifest import about_scoring, write_manifest
 from ansatz.experiments.progress import Progress
 from ansatz.experiments.run import Run
 from ansatz.experiments.runner import rescore
@@ -31,24 +30,22 @@ async def score_again(
         if study is None:
             raise LedgerError(f"{folder}: the run was broken off before its first unit")
     with Ledger.open(folder) as ledger:
+        stored, base = study_file.of_run(source, folder) if source else (None, Path())
         if not scorers:
-            base = Path(source["folder"]) if source else Path()
-            if not choices and not source:
+            if not choices and stored is None:
                 raise StudyError(f"{folder}: this run was started from Python; say which scorers are meant")
-            choices = choices or study_file.of_run(source["file"], folder).scorers
+            choices = choices or (stored.scorers if stored else ())
             scorers = resolution.scorers_of(choices, base)
             if source:
                 source["file"]["scorers"] = [list(choice) for choice in choices]
-        stored = study_file.of_run(source["file"], folder) if source else None
-        reading = resolution.reading_of(stored, Path(source["folder"])) if stored else None
+        reading = resolution.reading_of(stored, base) if stored else None
         judges = judges_of(scorers, reading)
         design = Design(study["name"], {}, {}, ledger.problems(), scorers, judges=judges, reading=reading)
         scoring = {key: design.describe()[key] for key in ("dimensions", "scorers", "judges")}
         whole = {**ledger.about("manifest"), "study": {**study, **scoring}, **about_scoring(design)}
         about = {"study": whole["study"], "manifest": whole, "source": source, "scored_by": None}
         ledger.describe(about)  # if this is broken off, a resumed run scores all again
-        text = json.dumps(whole, indent=2, ensure_ascii=False)
-        (folder / "manifest.json").write_text(text, encoding="utf-8")
+        write_manifest(whole, folder)
         with progress.begin(len(ledger.answered_units()), 0):
             await rescore(design, ledger, progress.advance)
         ledger.describe({"scored_by": design.scored_by})

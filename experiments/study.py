@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import html
-import json
 import sqlite3
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -25,7 +24,7 @@ from ansatz.experiments.background import in_background
 from ansatz.experiments.design import Design, judges_of
 from ansatz.experiments.factors import Arm, Model, StudyError
 from ansatz.experiments.ledger import Ledger, LedgerError
-from ansatz.experiments.manifest import manifest
+from ansatz.experiments.manifest import manifest, write_manifest
 from ansatz.experiments.progress import Progress, shown_progress
 from ansatz.experiments.run import Run
 from ansatz.experiments.runner import STOP_AFTER, rescore, run
@@ -159,14 +158,14 @@ class Study:
         """
         folder = Path(folder)
         with Ledger.open(folder, write=False) as kept:
-            source = kept.about("source") or {"file": None, "folder": "."}
-            content = study_file.changed(study_file.of_run(source["file"], folder), changes)
+            content, base = study_file.of_run(kept.about("source"), folder)
             planned = kept.planned_units()
             problems = kept.problems()
+        content = study_file.changed(content, changes)
         try:
-            whole = resolution.resolve(content, Path(source["folder"]), problems)
+            whole = resolution.resolve(content, base, problems)
             models, arms = {model for model, *_ in planned}, {arm for _, arm, *_ in planned}
-            study = cls._of(whole.narrowed(models=models, arms=arms), content, Path(source["folder"]))
+            study = cls._of(whole.narrowed(models=models, arms=arms), content, base)
         except StudyError as failure:
             raise StudyError(f"{folder}: {failure}") from failure
         return study
@@ -248,8 +247,7 @@ class Study:
                 await rescore(design, ledger, progress.advance, Spending(design, ledger, self.budget))
         whole = manifest(design)
         ledger.describe({"study": about, "manifest": whole, "scored_by": scored_by, "source": self.source})
-        text = json.dumps(whole, indent=2, ensure_ascii=False)
-        (folder / "manifest.json").write_text(text, encoding="utf-8")
+        write_manifest(whole, folder)
         done = ledger.finished() & {unit.key for unit in design.units}
         with progress.begin(len(design.units), len(done)):
             spending = Spending(design, ledger, self.budget)
@@ -283,8 +281,8 @@ def arm_in(source: Path, name: str) -> Arm:
     if not source.is_dir():
         return resolution.make_arm(study_file.read(source), name, source.parent)
     with Ledger.open(source, write=False) as kept:
-        held = kept.about("source") or {"file": None, "folder": "."}
-        return resolution.make_arm(study_file.of_run(held["file"], source), name, Path(held["folder"]))
+        content, folder = study_file.of_run(kept.about("source"), source)
+    return resolution.make_arm(content, name, folder)
 
 
 def one_at_a_time(*switches: Intervention) -> dict[str, Switches]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import combinations
 from pathlib import Path
 from typing import Any, Literal
@@ -198,14 +198,17 @@ def changed(content: StudyFile, changes: Sequence[str]) -> StudyFile:
         raise InvalidFile("\n".join(f"-o: {fault}" for fault in explain(failure, StudyFile))) from None
 
 
-def of_run(content: Any, folder: Path) -> StudyFile:
-    """The study file that a run was started from, as its folder holds it. Raises InvalidFile."""
-    if content is None:
+def of_run(source: Mapping[str, Any] | None, folder: Path) -> tuple[StudyFile, Path]:
+    """The study file that a run was started from, as its folder holds it, and where that lay.
+
+    Raises InvalidFile.
+    """
+    if source is None:
         raise InvalidFile(
             f"{folder}: this run was started from Python, or broken off early; start it from there"
         )
     try:
-        return StudyFile.model_validate(content)
+        return StudyFile.model_validate(source["file"]), Path(source["folder"])
     except ValidationError as failure:
         faults = explain(failure, StudyFile)
         raise InvalidFile("\n".join(f"{folder}: the study it holds: {fault}" for fault in faults)) from None
