@@ -82,7 +82,10 @@ def test_who_answers_too_little_has_no_rank_and_the_reason_stands_there(data):
             assert each["rank"] is None
             assert each["not ranked because"] == "only 67% readable answers, below 80%"
     by_verifier = [each for each in found if each["reviewer"] == "verifier" and each["rank"]]
-    assert [each["rank"] for each in by_verifier] == [1, 2, 3, 4, 4]  # placebo and zero-shot share the last
+    ranks = [each["rank"] for each in by_verifier]
+    assert [each.value for each in ranks] == [1, 2, 3, 4, 4]  # placebo and zero-shot share the last
+    assert all(each.low <= each.value <= each.high for each in ranks)
+    assert (ranks[3].low, ranks[3].high) == (ranks[4].low, ranks[4].high)
     kpis = [each["KPI"].value for each in by_verifier]
     assert kpis == sorted(kpis, reverse=True)
 

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 
 from ansatz.eval.benchmarks.tps.chapter_run import LEAST, RUBRIC, SHARES, Reviewer, TPSRun
 from ansatz.eval.score import PERCENT, POINTS
+from ansatz.eval.statistics.ranks import rank_ranges, ranks
 from ansatz.eval.views.notes import Notes
-from ansatz.eval.views.results import Cut
+from ansatz.eval.views.results import Cut, Floats
 from ansatz.eval.views.section import Board, BoardColumn, Estimate
 
 NOTES = Notes(__name__)
@@ -50,7 +50,7 @@ class Standing:
     predicted: float | None
     covered: float | None
     excluded: str | None
-    rank: int | None = None
+    rank: Estimate | None = None
 
     @property
     def tier(self) -> str:
@@ -69,15 +69,34 @@ def tier_of(published: float | None) -> str:
 
 
 def standings(run: TPSRun, reviewer: Reviewer) -> list[Standing]:
-    """Every system, the ranked ones first by KPI; equal KPIs share a rank. p is adjusted by model."""
+    """Every system, the ranked ones first by KPI; p is adjusted by model.
+
+    Equal KPIs share a rank, and each rank has the range that it takes when families are resampled.
+    """
     kpi = run.reviewed(reviewer, "kpi")
     gains: dict[str, Estimate | None] = {}
     for model in run.data.models:
         gains |= run.data.adjusted({c.label: c.gain(kpi) for c in run.cuts if c.system.model == model})
     found = [_standing(run, cut, reviewer, gains.get(cut.label)) for cut in run.cuts]
     found.sort(key=lambda each: (each.excluded is not None, -(each.kpi.value or 0.0)))
-    ranked = [each.kpi.value or 0.0 for each in found if each.excluded is None]
-    return [each if each.excluded else replace(each, rank=_rank(each, ranked)) for each in found]
+    ranked = [each for each in found if each.excluded is None]
+    return [*_placed(run, ranked, kpi), *found[len(ranked) :]]
+
+
+def _placed(run: TPSRun, ranked: list[Standing], kpi: Floats) -> list[Standing]:
+    """Systems with their ranks among each other."""
+    if not ranked:
+        return []
+    means = np.stack([each.cut.by_problem(kpi) for each in ranked])
+    asked = ~np.isnan(means).all(axis=0)
+    settings = {"seed": run.data.seed, "resamples": run.data.resamples, "level": run.data.level}
+    ranges = rank_ranges(means[:, asked], run.data.family[asked], **settings)  # type: ignore[arg-type]
+    places = ranks(np.array([each.kpi.value or 0.0 for each in ranked]))
+    ends = [(None, None)] * len(ranked) if ranges is None else ranges.tolist()
+    return [
+        replace(each, rank=Estimate(int(place), low, high))
+        for each, place, (low, high) in zip(ranked, places, ends, strict=True)
+    ]
 
 
 def _standing(run: TPSRun, cut: Cut, reviewer: Reviewer, gain: Estimate | None) -> Standing:
@@ -111,11 +130,6 @@ def _reason(run: TPSRun, cut: Cut, readable: float | None, covered: float | None
     return None
 
 
-def _rank(standing: Standing, kpis: Sequence[float]) -> int:
-    """One more than the ranked systems with a higher KPI; what differs by rounding alone is equal."""
-    return 1 + sum(other > (standing.kpi.value or 0.0) + 1e-12 for other in kpis)
-
-
 def leaderboard(run: TPSRun) -> Board | None:
     """Every model and arm by every reviewer; None where nobody reviewed."""
     if not run.reviewers:
@@ -137,7 +151,9 @@ def _place(run: TPSRun, each: Standing) -> dict[str, str | float | bool | None]:
     tokens = cut.plain_mean(run.data.values("tokens"))
     marks = {name: cut.plain_mean(run.reviewed(each.reviewer, name)) for name in RUBRIC}
     return {
-        "rank": each.rank,
+        "rank": each.rank.value if each.rank else None,
+        "rank_low": each.rank.low if each.rank else None,
+        "rank_high": each.rank.high if each.rank else None,
         "model": cut.system.model,
         "simulated": cut.system.model in run.data.simulated,
         "arm": cut.system.arm,

@@ -1,0 +1,45 @@
+"""Ranges of ranks: what they hold in simulated studies, and ties."""
+
+import numpy as np
+import pytest
+
+from ansatz.eval.statistics.ranks import rank_ranges, ranks
+
+
+@pytest.mark.parametrize("families", [12, 60])
+def test_the_range_holds_the_true_place(families):
+    """Five systems, two of them equal: the range has to reach a place that the system really shares."""
+    truth, studies = np.array([0.9, 0.6, 0.6, 0.4, 0.0]), 300
+    best, worst = ranks(truth), 1 + len(truth) - ranks(-truth)
+    held, widths = np.zeros(len(truth)), []
+    names = np.repeat(np.arange(families), 3)
+    for study in range(studies):
+        rng = np.random.default_rng([3, study])
+        shared = rng.normal(size=families)[names] + rng.normal(size=(5, families))[:, names]
+        scores = truth[:, None] + shared + rng.normal(size=(5, len(names)))
+        low, high = rank_ranges(scores, names, seed=study % 8, resamples=400).T
+        held += (low <= worst) & (high >= best)
+        widths.append(high - low)
+    assert (held / studies >= 0.93).all(), held / studies
+    assert 0 < np.mean(widths) < 4
+
+
+def test_more_families_narrow_the_ranges():
+    rng = np.random.default_rng(0)
+    means = np.array([0.3, 0.2, 0.1, 0.0])[:, None]
+    few, many = (
+        rank_ranges(means + rng.normal(size=(4, count)), np.arange(count), seed=0) for count in (10, 20_000)
+    )
+    assert many.tolist() == [[1, 1], [2, 2], [3, 3], [4, 4]]
+    assert np.ptp(few, axis=1).sum() > 4
+
+
+def test_equal_systems_share_a_place_whatever_is_drawn():
+    own = np.random.default_rng(1).random(20)
+    scores = np.stack([own, own, own + 1, np.where(np.arange(20) < 5, np.nan, own - 1)])
+    assert ranks(np.nanmean(scores, axis=1)).tolist() == [2, 2, 1, 4]
+    assert rank_ranges(scores, np.arange(20), seed=0).tolist() == [[2, 2], [2, 2], [1, 1], [4, 4]]
+
+
+def test_one_family_tells_no_range():
+    assert rank_ranges(np.ones((2, 3)), np.array(["a"] * 3), seed=0) is None
