@@ -22,4 +22,4 @@ study = az.Study(
     ],
     arms={"handbook": az.WithRetriever(handbook, top=1)},
 )
-print(study.run().deltas())
+print(study.run())

@@ -158,7 +158,7 @@ def test_failures_of_several_kinds_do_not_stop_a_run(tmp_path):
 
     with OpenAIServer(script) as serving:
         study = write_study(tmp_path, serving.base_url, problems=12, settings=HASTY, concurrency=1)
-        done = ansatz("run", study, "--out", tmp_path / "out", "-o", "stop_after=3")
+        done = ansatz("run", study, "--out", tmp_path / "out", "-o", "stop_after=8")
     assert done.returncode == 1
     assert "8 of 24 units scored, 16 failed" in done.stdout
     counts = re.findall(r"served: (\d+) × (\w+)", done.stderr)

@@ -169,16 +169,27 @@ class Working:
                 found.setdefault(key, set()).add(known.dimension)
         return found
 
+    @cached_property
+    def _measured(self) -> frozenset[float]:
+        """The values that stand somewhere with a unit."""
+        given = [(each.value, each.unit) for each in self.problem.givens if not isinstance(each.value, str)]
+        asked = chains(plain(f"{self.problem.context}\n{self.problem.question}"))
+        stated = [(value, unit) for chain in (*asked, *self.chains) for value, unit, _ in chain.values]
+        return frozenset(value for value, unit in (*given, *stated) if unit not in ("", "-"))
+
     def dimension_of(self, leaf: Number | Name) -> Dimension | None:
         """The one dimension with which a symbol or a number stands elsewhere; None where that is open.
 
-        Powers of ten, and 1, 2 and 1/2, are pure numbers.
+        1, 2 and 1/2 are pure numbers, and so are powers of ten that stand nowhere as a quantity: 100 may
+        convert, or be a speed of 100 m/s.
         """
         if isinstance(leaf, Name):
             found = self._dimensions.get(spelled(leaf.name), set())
-        elif leaf.value in (0.5, 1.0, 2.0) or (leaf.value >= 100 and math.log10(leaf.value).is_integer()):
+        elif leaf.value in (0.5, 1.0, 2.0):
             return (0.0,) * 7
         else:
+            if leaf.value >= 100 and math.log10(leaf.value).is_integer():
+                return None if leaf.value in self._measured else (0.0,) * 7
             found = self._dimensions.get(_figures(leaf.value, leaf.digits), set())
         return next(iter(found)) if len(found) == 1 else None
 

