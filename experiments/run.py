@@ -171,7 +171,8 @@ class Run:
 
         console = Console(file=io.StringIO(), width=_WIDTH, color_system=None)
         with console.capture() as shown:
-            console.print(repr(self), Summary(self.results), sep="\n")
+            console.print(repr(self), soft_wrap=True)  # a path is as long as it is
+            console.print(Summary(self.results))
         return shown.get().rstrip()
 
     def __repr__(self) -> str:

@@ -21,7 +21,7 @@ from ansatz.interventions.with_retriever import WithRetriever
 from ansatz.knowledge_base.search import UnknownRanker
 from tests.fakes.scripted_model import ScriptedModel
 
-OF_OBJECTS = {"with_agent", "with_prompt", "with_retriever", "with_tools"}
+OF_OBJECTS = {"with_agent", "with_mcp", "with_prompt", "with_retriever", "with_tools"}
 NAMES = sorted(set(plugins.names("ansatz.interventions")) - OF_OBJECTS)
 SLOTS = {
     "answer_template": {"instructions"},
