@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from ansatz.eval.data.noise import CLEAN, CLEAN_ID, KIND
 from ansatz.eval.problem import Problem
 from ansatz.eval.statistics import PairedDelta, Scores, paired_delta
+from ansatz.eval.statistics.ranks import ranks
 from ansatz.eval.statistics.resampling import spread
 
 _RESAMPLES = 2000
@@ -137,7 +138,7 @@ def rank_shifts(
         return {}
     sums = np.stack([table[0] for table in tables.values()])  # (models, 2 sets, families)
     counts = np.stack([table[1] for table in tables.values()])
-    observed = _ranks(sums.sum(axis=2) / counts.sum(axis=2))
+    observed = ranks((sums.sum(axis=2) / counts.sum(axis=2)).T).T
     number = sums.shape[2]
     rng = np.random.default_rng(seed)
     moved = []
@@ -145,8 +146,8 @@ def rank_shifts(
         drawn = rng.integers(0, number, number)
         size = counts[:, :, drawn].sum(axis=2)
         if size.all():
-            ranks = _ranks(sums[:, :, drawn].sum(axis=2) / size)
-            moved.append(ranks[:, 1] - ranks[:, 0])
+            places = ranks((sums[:, :, drawn].sum(axis=2) / size).T).T
+            moved.append(places[:, 1] - places[:, 0])
     moves = np.array(moved or [observed[:, 1] - observed[:, 0]])
     return {
         model: RankShift(
@@ -183,9 +184,3 @@ def _means(
 ) -> tuple[NDArray[np.float64] | None, NDArray[np.float64] | None]:
     sizes = counts.sum(axis=1)
     return (sums.sum(axis=1) / sizes, sizes) if sizes.all() else (None, None)
-
-
-def _ranks(means: NDArray[np.float64]) -> NDArray[np.int64]:
-    """Of each model (row) among all, in each set (column): one more than the models above it."""
-    above = means[None, :, :] > means[:, None, :] + 1e-12
-    return np.asarray(1 + above.sum(axis=1), dtype=np.int64)
