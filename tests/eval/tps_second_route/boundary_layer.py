@@ -15,9 +15,7 @@ from tests.eval.tps_second_route.layers import (
     laminar_friction,
     recovery,
     sutherland,
-    turbulent_friction,
     van_driest_friction,
-    weighted_velocity,
 )
 
 
@@ -27,12 +25,6 @@ def eckert(edge, wall, adiabatic):
 
 def edge_speed(g):
     return g["M_e"] * math.sqrt(g["gamma"] * g["R_air"] * g["T_e"])
-
-
-def meador_smart(g, share, factor):
-    """Reference temperature with the given share of the edge temperature."""
-    heating = 0.16 * factor * (g["gamma"] - 1) / 2 * g["M_e"] ** 2
-    return share * g["T_e"] + (1 - share) * g["T_w"] + heating * g["T_e"]
 
 
 def colburn(friction, prandtl):
@@ -93,12 +85,6 @@ def temperature_profile(g):
     return {"T_u": float(np.polyval(terms[::-1], g["u"]))}
 
 
-def trip_penalty(g):
-    laminar = laminar_friction(g["Re_x"], g["T_e"], meador_smart(g, 0.45, g["r_lam"]))
-    turbulent, _ = turbulent_friction(g["Re_x"], g["T_e"], meador_smart(g, 0.5, g["r_tur"]))
-    return {"c_lam": laminar, "c_tur": turbulent, "F": turbulent / laminar}
-
-
 def nose_layer(g):
     return {"delta_1": 1000 * homann().displacement * math.sqrt(g["nu"] / g["a_s"])}
 
@@ -108,14 +94,6 @@ def power_law_profile(g):
     displacement = g["delta"] * integrate.quad(lambda y: 1 - y**power, 0, 1)[0]
     momentum = g["delta"] * integrate.quad(lambda y: y**power * (1 - y**power), 0, 1)[0]
     return {"delta_1": displacement, "theta_m": momentum, "H_12": displacement / momentum}
-
-
-def two_reference_temperatures(g):
-    factor = math.sqrt(g["Pr"])
-    adiabatic = recovery(g["M_e"], g["T_e"], factor, g["gamma"])
-    first = laminar_friction(g["Re_x"], g["T_e"], eckert(g["T_e"], g["T_w"], adiabatic))
-    second = laminar_friction(g["Re_x"], g["T_e"], meador_smart(g, 0.45, factor))
-    return {"c_E": first, "c_M": second, "r_c": second / first}
 
 
 def hot_layer_displacement(g):
@@ -130,32 +108,3 @@ def hot_layer_displacement(g):
     wall, heated = g["T_w"] / g["T_e"], (adiabatic - g["T_e"]) / g["T_e"]
     displacement = wall * g["H_i"] * momentum + heated * momentum
     return {"C_w": chapman, "theta_m": momentum, "H": displacement / momentum, "delta_1": displacement}
-
-
-def cold_wall_two_laws(g):
-    adiabatic = recovery(g["M_e"], g["T_e"], math.cbrt(g["Pr"]), g["gamma"])
-    friction = van_driest_friction(g["Re_x"], g["T_e"], g["T_w"], adiabatic)
-    stretch = math.sqrt(g["T_w"] / g["T_e"]) / weighted_velocity(g["T_e"], g["T_w"], adiabatic)
-    factor = (adiabatic / g["T_w"]) ** 0.772 / (g["T_w"] / g["T_e"]) ** 0.702 / stretch**2
-    other = 0.455 / (stretch * math.log(0.06 * g["Re_x"] * factor)) ** 2
-    return {"T_aw": adiabatic, "S": stretch, "c_VD": friction, "c_SC": other, "r_c": other / friction}
-
-
-ROUTES = {
-    f"boundary_layer.{route.__name__}": route
-    for route in (
-        cold_wall_turbulent_implicit,
-        cold_wall_two_laws,
-        hot_layer_displacement,
-        hypersonic_laminar_friction,
-        hypersonic_transition,
-        low_speed_plate_friction,
-        nose_layer,
-        plate_nusselt,
-        power_law_profile,
-        radiating_plate,
-        temperature_profile,
-        trip_penalty,
-        two_reference_temperatures,
-    )
-}

@@ -48,24 +48,6 @@ def saha_electrons(g):
     return optimize.brentq(lambda n: n**2 - ratio * (total - 2 * n), 0, total / 2, rtol=1e-13)
 
 
-def blottner(a, b, c, temperature):
-    logarithm = math.log(temperature)
-    return 0.1 * math.exp((a * logarithm + b) * logarithm + c)
-
-
-NITROGEN = (0.0268142, 0.3177838, -11.3155513)
-ATOMIC_NITROGEN = (0.0115572, 0.6031679, -12.4327495)
-
-
-def wilke(fractions, viscosities, masses):
-    """Wilke's rule for any number of species (J. Chem. Phys. 18, 1950)."""
-    x, mu, m = map(np.asarray, (fractions, viscosities, masses))
-    pairs = (1 + np.sqrt(mu[:, None] / mu) * (m / m[:, None]) ** 0.25) ** 2 / np.sqrt(
-        8 * (1 + m[:, None] / m)
-    )
-    return float(np.sum(x * mu / (pairs @ x)))
-
-
 def nitrogen_polynomial():
     """Molar heat capacity of N2 and its enthalpy at 0 K of the fit (GRI-Mech 3.0, 1000 to 5000 K)."""
     heat = np.polynomial.Polynomial([2.92664, 1.4879768e-3, -5.68476e-7, 1.0097038e-10, -6.753351e-15])
@@ -122,21 +104,6 @@ def hot_nitrogen_heat_capacity(g):
     return {"c_p": (1 + 3 / 2 + 1) * g["R_N2"] + vibration}
 
 
-def mixing_rules(g):
-    fractions, viscosities = [g["x_H2"], 1 - g["x_H2"]], [g["mu_H2"], g["mu_He"]]
-    masses = [g["M_H2"], g["M_He"]]
-    by_wilke = wilke(fractions, viscosities, masses)
-    mean = float(np.average(viscosities, weights=np.multiply(fractions, np.sqrt(masses))))
-    return {"mu_W": by_wilke, "mu_HZ": mean, "r_mu": mean / by_wilke}
-
-
-def mixture_viscosity(g):
-    molecules, atoms = blottner(*NITROGEN, g["T"]), blottner(*ATOMIC_NITROGEN, g["T"])
-    mixture = wilke([g["x_N2"], 1 - g["x_N2"]], [molecules, atoms], [g["M_N2"], g["M_N"]])
-    reynolds = g["rho_s"] * g["V_s"] * g["L_s"] / mixture
-    return {"mu_N2": molecules, "mu_N": atoms, "mu_mix": mixture, "Re_s": reynolds}
-
-
 def nitrogen_plasma(g):
     total, electrons = g["p"] / (constants.k * g["T"]), saha_electrons(g)
     return {"S_a": saha_ratio(g), "x_i": electrons / (total - electrons)}
@@ -146,17 +113,6 @@ def oxygen_dissociation_pressure(g):
     alpha = atom_fraction(g["Kp"], g["p"])
     share = 2 * alpha / (1 + alpha)  # mole fraction of atoms, each half as heavy as a molecule
     return {"alpha": alpha, "rho": 1000 * g["p"] * (1 - share / 2) / (g["R_O2"] * g["T"])}
-
-
-def shifted_dissociation(g):
-    slope = 1000 * g["dH"] / constants.R
-    later = math.exp(math.log(g["K_1"]) + slope / g["T_1"] - slope / g["T_2"])
-    return {
-        "Da": g["L_h"] / (g["V_h"] * g["tau_c"]),
-        "K_2": later,
-        "alpha_1": atom_fraction(g["K_1"], g["p"]),
-        "alpha_2": atom_fraction(later, g["p"]),
-    }
 
 
 def sound_speed_room(g):
@@ -185,36 +141,5 @@ def temperature_from_enthalpy(g):
     return {"T_eq": found, "alpha": alpha, "rho_eq": density}
 
 
-def vibration_in_stagnation(g):
-    total = 3.5 * g["R_N2"] * g["T_1"] + g["V_1"] ** 2 / 2
-    perfect = total / (g["gamma"] / (g["gamma"] - 1) * g["R_N2"])
-
-    def excess(kelvin):
-        return 3.5 * g["R_N2"] * kelvin + oscillator_energy(g["R_N2"], g["theta_v"], kelvin) - total
-
-    found = optimize.brentq(excess, 200, perfect)
-    return {"T_p": perfect, "T_t": found, "r_T": perfect / found}
-
-
 def vibrational_energy_nitrogen(g):
     return {"e_v": oscillator_energy(g["R_N2"], g["theta_v"], g["T"]) / 1000}
-
-
-ROUTES = {
-    "equilibrium.dissociating_shock": dissociating_shock,
-    "equilibrium.electronic_energy_oxygen": electronic_energy_oxygen,
-    "equilibrium.equilibrium_mach": equilibrium_mach,
-    "equilibrium.fast_and_slow_sound": fast_and_slow_sound,
-    "equilibrium.heated_nitrogen_temperature": heated_nitrogen_temperature,
-    "equilibrium.hot_nitrogen_heat_capacity": hot_nitrogen_heat_capacity,
-    "equilibrium.mixing_rules": mixing_rules,
-    "equilibrium.mixture_viscosity": mixture_viscosity,
-    "equilibrium.nitrogen_plasma": nitrogen_plasma,
-    "equilibrium.oxygen_dissociation_pressure": oxygen_dissociation_pressure,
-    "equilibrium.shifted_dissociation": shifted_dissociation,
-    "equilibrium.sound_speed_room": sound_speed_room,
-    "equilibrium.stagnation_enthalpy_oxygen": stagnation_enthalpy_oxygen,
-    "equilibrium.temperature_from_enthalpy": temperature_from_enthalpy,
-    "equilibrium.vibration_in_stagnation": vibration_in_stagnation,
-    "equilibrium.vibrational_energy_nitrogen": vibrational_energy_nitrogen,
-}

@@ -7,11 +7,10 @@ Riddell (J. Aero. Sci. 25, 1958).
 
 import math
 
-from scipy import constants, integrate, optimize
+from scipy import integrate, optimize
 
 from tests.eval.tps_second_route.momentum import cap_axial, plate_lift
 from tests.eval.tps_second_route.thermal import (
-    EARTH,
     back_face,
     half_space,
     heat_load,
@@ -71,17 +70,6 @@ def entry_peak_flux(g):
     return {"R_n": radius, "C_D": drag, "beta_m": path["beta_m"], **found}
 
 
-def hot_wall_probe(g):
-    cold = stagnation(EARTH, g["rho_inf"], g["R_n"], g["V_inf"])
-    total = 1000 * g["h_inf"] + g["V_inf"] ** 2 / 2
-
-    def taken_up(wall):
-        return cold * (total - g["cp"] * wall) / total
-
-    wall = optimize.brentq(lambda t: taken_up(t) - g["eps"] * constants.sigma * t**4, 100, total / g["cp"])
-    return {"q_cw": cold, "h_0": total, "T_w": wall, "q_hw": taken_up(wall)}
-
-
 def short_pulse_tile(g):
     fourier = g["k_s"] / (g["rho_s"] * g["c_s"]) * g["t"] / g["L_s"] ** 2
     return {"Fo": fourier, "T_s": g["T_i"] + half_space(g["q_w"], g["t"], 0, g)}
@@ -138,23 +126,3 @@ def tile_sizing(g):
 
     thickness = optimize.brentq(excess, 1e-3, 0.2, xtol=1e-12)
     return {"alpha_s": diffusivity, "L_s": 1000 * thickness, "Fo": diffusivity * g["t"] / thickness**2}
-
-
-ROUTES = {
-    f"heating.{route.__name__}": route
-    for route in (
-        ballistic_peak_density,
-        ballistic_peak_load,
-        ballistic_speed,
-        bond_line,
-        entry_angle_tradeoff,
-        entry_peak_flux,
-        glide_or_ballistic,
-        hot_wall_probe,
-        off_nose_two_fits,
-        plug_thermocouple,
-        short_pulse_tile,
-        skip_exit,
-        tile_sizing,
-    )
-}

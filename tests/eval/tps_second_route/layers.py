@@ -67,13 +67,6 @@ def laminar_friction(reynolds, edge, reference):
     return 2 * blasius().slope / math.sqrt(own_reynolds) * density
 
 
-def turbulent_friction(reynolds, edge, reference):
-    """Friction, and Reynolds number, of the turbulent reference-temperature law of Meador and Smart."""
-    density = edge / reference
-    own_reynolds = reynolds * density * sutherland(edge) / sutherland(reference)
-    return 0.02296 * own_reynolds**-0.139 * density, own_reynolds
-
-
 def weighted_velocity(edge, wall, adiabatic):
     """Mean root of density over wall density across the velocity profile (Crocco-Busemann)."""
 

@@ -21,10 +21,6 @@ def cap_axial(maximum, half_angle):
     return maximum * force / math.sin(half_angle) ** 2
 
 
-def cylinder_drag(maximum):
-    return maximum / 2 * quad(lambda phi: math.cos(phi) ** 3, -math.pi / 2, math.pi / 2)
-
-
 def cone_forces(half_angle, incidence):
     """Normal and axial impact coefficients of a cone on its base area, and its centre of pressure."""
     sine, cosine = math.sin(half_angle), math.cos(half_angle)
@@ -70,18 +66,5 @@ def rarefied_sphere_drag(speed_ratio, temperature_ratio):
     return drag
 
 
-def wedge_shock_pressure(angle, mach, gamma):
-    """Pressure ratio of a slender wedge, by way of its shock angle at high Mach number."""
-    quarter = (gamma + 1) / 4
-    shock = angle * (quarter + math.sqrt(quarter**2 + 1 / (mach * angle) ** 2))
-    return 1 + 2 * gamma / (gamma + 1) * ((mach * shock) ** 2 - 1)
-
-
 def coefficient(pressure_ratio, mach, gamma):
     return (pressure_ratio - 1) / (gamma / 2 * mach**2)
-
-
-def similarity_lift(incidence, mach, gamma):
-    below = wedge_shock_pressure(incidence, mach, gamma)
-    above = (1 - (gamma - 1) / 2 * mach * incidence) ** (2 * gamma / (gamma - 1))
-    return coefficient(below, mach, gamma) - coefficient(above, mach, gamma)

@@ -4,16 +4,14 @@ import math
 
 from scipy import optimize
 
-from tests.eval.tps_second_route.gas_dynamics import pitot, pitot_coefficient
+from tests.eval.tps_second_route.gas_dynamics import pitot_coefficient
 from tests.eval.tps_second_route.momentum import (
     cap_axial,
     cone_forces,
-    cylinder_drag,
     plate_lift,
     quad,
     rarefied_sphere_drag,
     rarefied_surface,
-    similarity_lift,
 )
 
 
@@ -32,18 +30,6 @@ def capsule_drag(g):
     return {"Cp_max": maximum, "C_D": drag, "D": g["rho_inf"] * speed**2 / 2 * g["A_b"] * drag}
 
 
-def gliding_plate_trim(g):
-    lift = g["L"] / (0.5 * g["rho_inf"] * (g["M_inf"] * g["a_inf"]) ** 2 * g["S"])
-    alpha = optimize.brentq(lambda angle: plate_lift(angle) - lift, 0, math.atan(math.sqrt(2)))
-    drag = 2 * math.sin(alpha) ** 3 + g["C_D0"]
-    return {"C_L": lift, "alpha": math.degrees(alpha), "C_D": drag, "E": lift / drag}
-
-
-def hemisphere_pressure(g):
-    maximum = pitot_coefficient(g["M_inf"], g["gamma"])
-    return {"Cp_max": maximum, "Cp_tap": maximum * math.cos(math.radians(g["phi_b"])) ** 2}
-
-
 def orbiting_sphere_drag(g):
     ratio = g["V_inf"] / g["a_inf"] * math.sqrt(g["gamma"] / 2)
     drag = rarefied_sphere_drag(ratio, g["T_w"] / g["T_inf"])
@@ -60,11 +46,6 @@ def centrifugal_cylinder(g):
     return {"Cp_w": 2 * (math.cos(phi) ** 2 - relief)}
 
 
-def disc_satellite(g):
-    front, _ = rarefied_surface(math.pi / 2, g["s_m"], g["r_T"])
-    return {"C_D": front}
-
-
 def power_law_forebody(g):
     def element(t):  # x = L*t**3, so that the blunt tip is smooth
         x = t**3
@@ -72,12 +53,6 @@ def power_law_forebody(g):
         return 2 * slope**2 * 2 * x ** g["n_b"] * g["n_b"] * x ** (g["n_b"] - 1) * 3 * t**2
 
     return {"C_D": quad(element, 1e-12, 1)}
-
-
-def strut_drag(g):
-    pressure = g["gamma"] / 2 * g["p_inf"] * g["M_inf"] ** 2
-    drag = cylinder_drag(pitot_coefficient(g["M_inf"], g["gamma"]))
-    return {"q_inf": pressure, "C_D": drag, "D": pressure * g["A_f"] * drag}
 
 
 def capsule_normal_force(g):
@@ -99,23 +74,6 @@ def glider_best_incidence(g):
     return {"alpha_b": math.degrees(alpha), "C_L": plate_lift(alpha), "E_m": -best.fun}
 
 
-def sphere_high_and_low(g):
-    high = rarefied_sphere_drag(g["s_m"], g["T_w"] / g["T_inf"])
-    low = cap_axial(pitot_coefficient(g["M_inf"], g["gamma"]), math.pi / 2)
-    return {"C_fm": high, "C_co": low, "F": high / low}
-
-
-def flush_port_mach(g):
-    squared_sine = math.sin(math.radians(g["phi_b"])) ** 2
-    static = g["p_s"] - (g["p_s"] - g["p_phi"]) / squared_sine
-    mach = optimize.brentq(lambda mach: pitot(mach, g["gamma"]) - g["p_s"] / static, 1.01, 30)
-    return {"p_inf": static, "M_inf": mach}
-
-
-def inclined_cone(g):
-    return {"C_A": cone_forces(math.radians(g["theta_c"]), math.radians(g["alpha_c"]))[1]}
-
-
 def inclined_cone_lift(g):
     alpha = math.radians(g["alpha_c"])
     normal, axial, centre = cone_forces(math.radians(g["theta_c"]), alpha)
@@ -126,54 +84,3 @@ def inclined_cone_lift(g):
         "C_D": normal * math.sin(alpha) + axial * math.cos(alpha),
         "C_m": -normal * (centre - g["x_cg"] / g["L_b"]),
     }
-
-
-def accelerometer_air_data(g):
-    limit = math.radians(g["phi_m"])
-
-    def drag_coefficient(mach):
-        return cap_axial(pitot_coefficient(mach, g["gamma"]), limit)
-
-    def excess(mach):
-        force = g["rho_inf"] * (mach * g["a_inf"]) ** 2 / 2 * g["A_b"] * drag_coefficient(mach)
-        return force - g["m_p"] * g["a_x"]
-
-    mach = optimize.brentq(excess, 1.5, 30)
-    return {"V_inf": mach * g["a_inf"], "M_inf": mach, "C_D": drag_coefficient(mach)}
-
-
-def similarity_trim(g):
-    pressure = g["gamma"] / 2 * g["p_inf"] * g["M_inf"] ** 2
-    lift = g["L"] / (pressure * g["S"])
-    alpha = optimize.brentq(lambda angle: similarity_lift(angle, g["M_inf"], g["gamma"]) - lift, 1e-4, 0.3)
-    return {
-        "q_inf": pressure,
-        "C_L": lift,
-        "alpha": math.degrees(alpha),
-        "E": lift / (lift * math.tan(alpha) + g["C_D0"]),
-    }
-
-
-ROUTES = {
-    f"newtonian.{route.__name__}": route
-    for route in (
-        accelerometer_air_data,
-        aeroshell_axial_force,
-        capsule_drag,
-        capsule_normal_force,
-        centrifugal_cylinder,
-        disc_satellite,
-        flush_port_mach,
-        glider_best_incidence,
-        gliding_plate_trim,
-        hemisphere_pressure,
-        inclined_cone,
-        inclined_cone_lift,
-        orbiting_sphere_drag,
-        power_law_forebody,
-        rarefied_panel,
-        similarity_trim,
-        sphere_high_and_low,
-        strut_drag,
-    )
-}

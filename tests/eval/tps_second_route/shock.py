@@ -14,12 +14,10 @@ from tests.eval.tps_second_route.gas_dynamics import (
     pitot,
     prandtl_meyer,
     stagnation_pressure,
-    stagnation_temperature,
     steepest_attached,
     total_pressure_ratio,
 )
-from tests.eval.tps_second_route.layers import recovery, sutherland
-from tests.eval.tps_second_route.thermal import radiating
+from tests.eval.tps_second_route.layers import recovery
 
 
 def expansion_corner(g):
@@ -50,10 +48,6 @@ def sonic_turning_angle(g):
     return {"nu_2": math.degrees(prandtl_meyer(g["M_2"], g["gamma"]))}
 
 
-def total_pressure_loss(g):
-    return {"r_p0": total_pressure_ratio(g["M_1"], g["gamma"])}
-
-
 def driven_gas(mach, gamma, sound_speed):
     """Jump and gas speed behind a shock that runs into gas at rest."""
     jump = normal_shock(mach, gamma)
@@ -75,10 +69,6 @@ def tube_run(g):
     return {"M_s": mach, "r_21": jump.pressure, "T_2": jump.temperature * g["T_1"]}
 
 
-def tunnel_density_jump(g):
-    return {"r_rho": normal_shock(g["M_1"], g["gamma"]).density}
-
-
 def oblique_recovery(mach, gamma, turning):
     """Mach number behind a weak shock, and its total pressure ratio."""
     angle, _, after = behind_weak_shock(mach, gamma, turning)
@@ -89,11 +79,6 @@ def two_ramp_inlet(g):
     second, first_loss = oblique_recovery(g["M_1"], g["gamma"], math.radians(g["d_1"]))
     third, second_loss = oblique_recovery(second, g["gamma"], math.radians(g["d_2"]))
     return {"M_2": second, "M_3": third, "pi_r": first_loss * second_loss}
-
-
-def wedge_shock_angle(g):
-    angle, jump, _ = behind_weak_shock(g["M_1"], g["gamma"], math.radians(g["delta"]))
-    return {"beta_s": math.degrees(angle), "r_p": jump.pressure}
 
 
 def intake_starting(g):
@@ -120,52 +105,3 @@ def reflected_tunnel(g):
 def steepest_flap(g):
     angle, turning = steepest_attached(g["M_1"], g["gamma"])
     return {"beta_m": math.degrees(angle), "delta_m": math.degrees(turning)}
-
-
-def pitot_or_wedge_intake(g):
-    alone = total_pressure_ratio(g["M_1"], g["gamma"])
-    second, first_loss = oblique_recovery(g["M_1"], g["gamma"], math.radians(g["delta"]))
-    both = first_loss * total_pressure_ratio(second, g["gamma"])
-    return {"pi_P": alone, "M_2": second, "pi_W": both, "G": both / alone}
-
-
-def probe_heating(g):
-    """Fay and Riddell with (rho*mu)_e**0.5*(mu*rho)_w/e**0.1, a Newtonian fall of pressure off the axis."""
-    pressure = g["p_1"] * pitot(g["M_1"], g["gamma"])
-    temperature = g["T_1"] * stagnation_temperature(g["M_1"], g["gamma"])
-    density, angle = pressure / (g["R_air"] * temperature), 1e-4
-    fall = (pressure - g["p_1"]) * math.sin(angle) ** 2
-    gradient = math.sqrt(2 * fall / density) / (g["R_n"] * angle)
-    edge, wall = (sutherland(kelvin) / kelvin for kelvin in (temperature, g["T_w"]))
-    conductance = math.sqrt(pressure / g["R_air"] * edge * gradient) * (wall / edge) ** 0.1
-    flux = 0.763 / g["Pr"] ** 0.6 * conductance * g["cp"] * (temperature - g["T_w"])
-    return {"p_pit": pressure, "T_0": temperature, "beta_s": gradient, "q_s": flux / 1000}
-
-
-def ramp_heating(g):
-    _, jump, _ = behind_weak_shock(g["M_1"], g["gamma"], math.radians(g["delta"]))
-    flux = g["q_u"] * math.exp(0.85 * math.log(jump.pressure))
-    wall = radiating(1000 * flux, g["eps"])
-    return {"r_p": jump.pressure, "p_f": jump.pressure * g["p_u"], "q_f": flux, "T_f": wall}
-
-
-ROUTES = {
-    f"shock.{route.__name__}": route
-    for route in (
-        expansion_corner,
-        intake_starting,
-        pitot_or_wedge_intake,
-        pitot_probe,
-        probe_heating,
-        ramp_downstream_state,
-        ramp_heating,
-        reflected_tunnel,
-        sonic_turning_angle,
-        steepest_flap,
-        total_pressure_loss,
-        tube_run,
-        tunnel_density_jump,
-        two_ramp_inlet,
-        wedge_shock_angle,
-    )
-}

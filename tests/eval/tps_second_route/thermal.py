@@ -8,18 +8,13 @@ J. C. Jaeger, Conduction of Heat in Solids), stagnation constants from NASA TR R
 import math
 
 import numpy as np
-from scipy import constants, integrate, optimize
+from scipy import integrate, optimize
 
 EARTH, MARS = 1.7415e-4, 1.9027e-4  # Sutton-Graves constants of air and CO2, kg^0.5/m
 
 
 def stagnation(constant, density, radius, speed):
     return constant * speed**3 * (density / radius) ** 0.5
-
-
-def radiating(flux, emissivity):
-    """Temperature at which a gray wall radiates a flux to cold surroundings."""
-    return math.sqrt(math.sqrt(flux / (emissivity * constants.sigma)))
 
 
 def speed_at(density, g, angle="gamma_E"):

@@ -8,8 +8,7 @@ Gas Dynamics, 2nd ed., ch. 7, and G. A. Bird, Molecular Gas Dynamics (1994).
 
 import math
 
-import numpy as np
-from scipy import constants, integrate, optimize, special, stats
+from scipy import constants, integrate, optimize, stats
 
 
 def maxwell_free_path(viscosity, density, gas_constant, temperature):
@@ -21,43 +20,9 @@ def hard_sphere_free_path(number_density, diameter):
     return 1 / (math.sqrt(2) * number_density * math.pi * diameter**2)
 
 
-def interaction_parameter(mach, chapman_rubesin, reynolds):
-    return mach**3 * chapman_rubesin**0.5 / reynolds**0.5
-
-
-def sine_squared(continuum, free_molecular, knudsen):
-    return continuum + (free_molecular - continuum) * math.sin(math.pi * (3 + math.log10(knudsen)) / 8) ** 2
-
-
-def temperature_jump(g, free_path, gradient):
+def wall_jump(g, free_path, gradient):
     accommodation = (2 - g["alpha_T"]) / g["alpha_T"]
     return accommodation * 2 * g["gamma"] / ((g["gamma"] + 1) * g["Pr"]) * free_path * gradient
-
-
-def blunt_or_viscous(g):
-    def viscous(x):
-        return 0.759 + 0.514 * interaction_parameter(g["M_inf"], g["C"], g["Re_1"] * x)
-
-    def blunt(x):
-        return 0.56 + 0.121 * g["M_inf"] ** 2 * (g["CD_n"] / (x / g["t_n"])) ** (2 / 3)
-
-    ratio = viscous(g["x"]) / blunt(g["x"])
-    return {
-        "p_visc": viscous(g["x"]),
-        "p_blunt": blunt(g["x"]),
-        "r_vb": ratio,
-        "governs": "viscosity" if ratio > 1 else "bluntness",
-        "x_c": optimize.brentq(lambda x: viscous(x) - blunt(x), 1e-3, 100),
-    }
-
-
-def bridged_drag(g):
-    by_sine = sine_squared(g["CD_c"], g["CD_fm"], g["Kn"])
-    decades = math.log10(g["Kn"]) - math.log10(g["Kn_m"])
-    share = special.ndtr(math.sqrt(2 * math.pi) / g["w_b"] * decades)
-    by_erf = (1 - share) * g["CD_c"] + share * g["CD_fm"]
-    higher = "CD_erf" if by_erf > by_sine else "CD_sin"
-    return {"CD_sin": by_sine, "CD_erf": by_erf, "r_CD": by_erf / by_sine, "higher": higher}
 
 
 def flight_knudsen(g):
@@ -82,7 +47,7 @@ def hot_gas_slip(g):
         return maxwell_free_path(viscosity, g["p_w"] / (g["R_N2"] * temperature), g["R_N2"], temperature)
 
     def excess(temperature):
-        return temperature - g["T_w"] - temperature_jump(g, free_path(temperature), g["dTdy"])
+        return temperature - g["T_w"] - wall_jump(g, free_path(temperature), g["dTdy"])
 
     found = optimize.brentq(excess, g["T_w"], 1600)
     return {"T_g": found, "lambda_g": free_path(found)}
@@ -102,56 +67,5 @@ def plume_breakdown(g):
     return {"P_B": speed * g["g_rho"] / g["rho_p"] / collision_rate}
 
 
-def slip_speed(g):
-    free_path = maxwell_free_path(g["mu_w"], g["rho_w"], g["R_gas"], g["T_w"])
-    return {"lambda_w": free_path, "u_s": (2 / g["sigma_t"] - 1) * free_path * g["dudy"]}
-
-
-def station_of_pressure_rise(g):
-    chi = max(np.roots([0.05, 0.31, 1 - g["p_ratio"]]).real)
-    stagnation = g["T_inf"] * (1 + (g["gamma"] - 1) / 2 * g["M_inf"] ** 2)
-    return {
-        "chi_bar": chi,
-        "x_p": g["C"] * (g["M_inf"] ** 3 / chi) ** 2 / g["Re_1"],
-        "T_aw": g["T_inf"] + math.sqrt(g["Pr"]) * (stagnation - g["T_inf"]),
-    }
-
-
 def thermal_speed(g):
     return {"c_m": stats.maxwell.mean(scale=math.sqrt(g["R_g"] * g["T_g"]))}
-
-
-def free_molecular_sphere(speed_ratio, wall_ratio):
-    """Drag coefficient from pressure and shear on every ring (Schaaf and Chambre, diffuse reflection)."""
-
-    def ring(angle):
-        normal = speed_ratio * math.cos(angle)
-        flux = math.exp(-(normal**2)) + math.sqrt(math.pi) * normal * (1 + math.erf(normal))
-        incident = flux * normal / math.sqrt(math.pi) + (1 + math.erf(normal)) / 2
-        pressure = (incident + math.sqrt(wall_ratio) * flux / 2) / speed_ratio**2
-        shear = math.sin(angle) * flux / (math.sqrt(math.pi) * speed_ratio)
-        return 2 * math.sin(angle) * (pressure * math.cos(angle) + shear * math.sin(angle))
-
-    drag, _ = integrate.quad(ring, 0, math.pi, limit=200, points=[math.pi / 2])
-    return drag
-
-
-def transitional_drag(g):
-    knudsen = hard_sphere_free_path(g["n_inf"], g["d_mol"]) / g["L_ref"]
-    limit = free_molecular_sphere(g["s_inf"], g["T_w"] / g["T_inf"])
-    return {"Kn": knudsen, "CD_fm": limit, "CD": sine_squared(g["CD_c"], limit, knudsen)}
-
-
-ROUTES = {
-    "viscous_interaction.blunt_or_viscous": blunt_or_viscous,
-    "viscous_interaction.bridged_drag": bridged_drag,
-    "viscous_interaction.flight_knudsen": flight_knudsen,
-    "viscous_interaction.free_path_models": free_path_models,
-    "viscous_interaction.hot_gas_slip": hot_gas_slip,
-    "viscous_interaction.molecular_influx": molecular_influx,
-    "viscous_interaction.plume_breakdown": plume_breakdown,
-    "viscous_interaction.slip_speed": slip_speed,
-    "viscous_interaction.station_of_pressure_rise": station_of_pressure_rise,
-    "viscous_interaction.thermal_speed": thermal_speed,
-    "viscous_interaction.transitional_drag": transitional_drag,
-}
