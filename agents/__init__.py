@@ -25,8 +25,8 @@ if TYPE_CHECKING:
     )
     from ansatz.agents.graph import Agent, build_graph, run_agent
     from ansatz.agents.plan import AgentPlan, Limits
-    from ansatz.agents.state import AgentContext, AgentState, Question, Step
-    from ansatz.agents.transcript import ModelCall, Retry, ToolCall, Transcript, Usage
+    from ansatz.agents.state import AgentContext, AgentState, Question, Step, answer_in
+    from ansatz.agents.transcript import ModelCall, Retry, Review, ToolCall, Transcript, Usage
 
 _HOME = {
     "ANSWER_FORMS": "answer_form",
@@ -51,8 +51,10 @@ _HOME = {
     "AgentState": "state",
     "Question": "state",
     "Step": "state",
+    "answer_in": "state",
     "ModelCall": "transcript",
     "Retry": "transcript",
+    "Review": "transcript",
     "ToolCall": "transcript",
     "Transcript": "transcript",
     "Usage": "transcript",
@@ -76,10 +78,12 @@ __all__ = [
     "Question",
     "Reply",
     "Retry",
+    "Review",
     "Step",
     "ToolCall",
     "Transcript",
     "Usage",
+    "answer_in",
     "build_graph",
     "is_refusal",
     "is_simulated",

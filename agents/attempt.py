@@ -15,7 +15,7 @@ from pydantic import ValidationError
 from ansatz.agents.answer_form import SUBMIT
 from ansatz.agents.client import ModelClient, Reply, finish_reason, usage_of
 from ansatz.agents.plan import Limits
-from ansatz.agents.transcript import ModelCall, StopReason, ToolCall, Usage
+from ansatz.agents.transcript import ModelCall, Review, StopReason, ToolCall, Usage
 from ansatz.errors import InfrastructureError
 from ansatz.sandbox import Execution
 
@@ -37,6 +37,7 @@ class Attempt:
         self._clock = clock
         self.model_calls: list[ModelCall] = []
         self.tool_calls: list[ToolCall] = []
+        self.reviews: list[Review] = []
         self.messages: list[BaseMessage] = []
         self.handed_in: dict[str, Any] | None = None
         self._checked = 0.0

@@ -38,6 +38,8 @@ _UNBOUNDED_STEPS = 10_000  # the plan's limits bound an attempt; LangGraph's own
 def build_graph(plan: AgentPlan) -> Graph:
     """START -> before... -> model <-> tools, then review... -> END; a review may send the answer back.
 
+    Reviews are in the order of their stages: what is part of answering, the vote, checks, the critic.
+
     An answer that is handed in by a tool leaves the tools for the reviews.
 
     Example: `build_graph(AgentPlan()).get_graph().draw_mermaid()`.
@@ -169,7 +171,10 @@ def _has_handed_in(state: AgentState) -> bool:
 
 
 def _sent_back_or(following: str) -> Any:
-    return lambda state: "model" if isinstance(state["messages"][-1], HumanMessage) else following
+    """Back to the model with what a review says, or for another answer from the start."""
+    return lambda state: (
+        following if state["messages"] and not isinstance(state["messages"][-1], HumanMessage) else "model"
+    )
 
 
 def _transcript(attempt: Attempt, stop: StopReason | None, plan: AgentPlan, question: Question) -> Transcript:
@@ -187,6 +192,7 @@ def _transcript(attempt: Attempt, stop: StopReason | None, plan: AgentPlan, ques
         tool_calls=tuple(attempt.tool_calls),
         seconds=attempt.seconds,
         form=plan.answer if plan.is_ours else None,
+        reviews=tuple(attempt.reviews),
     )
 
 

@@ -13,6 +13,7 @@ from typing import Any
 from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage
 from langchain_core.tools import BaseTool
+from pydantic import ValidationError
 
 from ansatz.agents.client import ChatClient, ModelClient, Reply
 from ansatz.agents.failures import ModelError, RequestRejected, cleaned, declined, understood
@@ -295,12 +296,20 @@ def _rehearse(chat: BaseChatModel) -> None:
 def _offline(model: str, settings: ModelSettings) -> ModelClient:
     if model not in _OFFLINE:
         raise ModelError(f"there is no offline model {model!r}{nearest(model, list(_OFFLINE))}")
-    unused = settings.model_dump(include={"base_url", "temperature", "top_p", "seed"}, exclude_none=True)
+    unused = settings.model_dump(include={"base_url", "temperature", "top_p"}, exclude_none=True)
     if unused:
         raise ModelError(f"offline:{model} takes no {', '.join(unused)}; leave it out")
     from ansatz.agents.slide_rule import SlideRule
 
-    return ChatClient(SlideRule(**settings.extra), is_simulated=True)
+    try:
+        chat = SlideRule(**{"seed": settings.seed, **settings.extra})
+    except ValidationError as wrong:
+        fault = wrong.errors()[0]
+        raise ModelError(f"offline:{model}: {fault['loc'][0]}: {fault['msg']}") from None
+    known = ("seed", "reasoning_effort")
+    if unknown := [name for name in settings.extra if name not in known]:
+        raise ModelError(f"offline:{model} takes no {unknown[0]}{nearest(unknown[0], known)}")
+    return ChatClient(chat, is_simulated=True)
 
 
 def _base_url(name: str) -> str | None:

@@ -17,6 +17,9 @@ from ansatz.agents.answer_form import AnswerForm, instruction
 from ansatz.agents.identity import NoIdentity, canonical, identity
 from ansatz.agents.state import Step
 
+STAGES = ("answer", "vote", "check", "critic")
+"""What a review may say of itself in `stage`; without one it is part of answering."""
+
 
 @dataclass(frozen=True)
 class Limits:
@@ -61,7 +64,8 @@ class AgentPlan:
         return replace(self, before=(*self.before, step))
 
     def review(self, step: Step) -> AgentPlan:
-        return replace(self, reviews=(*self.reviews, step))
+        """Reviews run in the order of their stages, whatever the order in which they are added."""
+        return replace(self, reviews=tuple(sorted((*self.reviews, step), key=_stage)))
 
     def replaced_by(
         self, agent: Callable[[BaseChatModel], Runnable[Any, Any]] | Runnable[Any, Any]
@@ -86,6 +90,10 @@ class AgentPlan:
     def fingerprint(self) -> str:
         """SHA-256 of the description: two arms with the same fingerprint are the same treatment."""
         return hashlib.sha256(canonical(self.describe()).encode()).hexdigest()
+
+
+def _stage(step: Step) -> int:
+    return STAGES.index(getattr(step, "stage", "answer"))
 
 
 def _describe(step: Step) -> dict[str, Any]:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Annotated, Any, Protocol, TypedDict
 
-from langchain_core.messages import AnyMessage
+from langchain_core.messages import AIMessage, AnyMessage
 from langgraph.graph import add_messages
 from langgraph.runtime import Runtime
 
@@ -38,6 +38,12 @@ class AgentState(TypedDict):
     notes: Annotated[list[str], operator.add]
 
 
+def answer_in(state: AgentState) -> str:
+    """The text of the last answer; empty where the model's turn ended otherwise."""
+    said = [each for each in state["messages"] if isinstance(each, AIMessage)]
+    return said[-1].text if said else ""
+
+
 @dataclass(frozen=True)
 class AgentContext:
     """What a run supplies to every node: the question and the account through which the model is asked."""
@@ -51,7 +57,8 @@ class Step(Protocol):
 
     Implementations are frozen dataclasses, so that their fields show in an arm's identity. A step that
     runs before the model adds `{"notes": [text]}`; a step that reviews an answer returns
-    `{"messages": [HumanMessage(...)]}` to send it back, or `{}` to let it pass.
+    `{"messages": [HumanMessage(...)]}` to send it back, or `{}` to let it pass. A review may name in
+    `stage` one of `plan.STAGES`, by which reviews are ordered.
     """
 
     @property

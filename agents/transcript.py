@@ -56,12 +56,25 @@ class ToolCall(_Frozen):
     seconds: float
 
 
+class Review(_Frozen):
+    """What a step made of an answer: the answer as it was, whether it was sent back, and why.
+
+    `step` is the node that looked at it; `details` are plain JSON: what was found, or how a vote went.
+    """
+
+    step: str
+    answer: str
+    sent_back: bool
+    details: dict[str, Any] = {}
+
+
 class Transcript(_Frozen):
     """One attempt. `messages` are what the model last saw and its last reply, as OpenAI-style dicts.
 
     `seconds` is the working time of the model, its tools and checks: no waiting between retries, for a worker
     or for our own process, so that it does not depend on how many attempts were made at once. `form` is how
-    the answer was to be stated; None where nobody said. What was handed in by a tool ends `answer` as lines.
+    the answer was to be stated; None where nobody said. `reviews` are in order.
+    What was handed in by a tool ends `answer` as lines.
 
     Example: `transcript.answer, transcript.stop, transcript.tokens`.
     """
@@ -73,6 +86,7 @@ class Transcript(_Frozen):
     tool_calls: tuple[ToolCall, ...]
     seconds: float
     form: AnswerForm | None = None
+    reviews: tuple[Review, ...] = ()
 
     @property
     def tokens(self) -> int:

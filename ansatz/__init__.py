@@ -47,6 +47,7 @@ if TYPE_CHECKING:  # the same names again, for type checkers and editors; a test
     from ansatz.interventions import Intervention as Intervention
     from ansatz.interventions import apply_all as apply_all
     from ansatz.interventions.calculator import Calculator as Calculator
+    from ansatz.interventions.checked import Checked as Checked
     from ansatz.interventions.equation_retrieval import EquationRetrieval as EquationRetrieval
     from ansatz.interventions.equation_tools import EquationTools as EquationTools
     from ansatz.interventions.fluid_properties import FluidProperties as FluidProperties
@@ -84,6 +85,7 @@ _PUBLIC = {
     "experiments.resolution": ("benchmark",),
     "interventions": ("Intervention", "apply_all"),
     "interventions.calculator": ("Calculator",),
+    "interventions.checked": ("Checked",),
     "interventions.equation_retrieval": ("EquationRetrieval",),
     "interventions.equation_tools": ("EquationTools",),
     "interventions.fluid_properties": ("FluidProperties",),

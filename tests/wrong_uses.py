@@ -34,6 +34,7 @@ az.Polya(3)  # error
 az.Progressive(show="half")  # error
 az.SimplePrompt(3)  # error
 az.SymbolicCheck(rounds="2")  # error
+az.Checked(rounds="2")  # error
 az.WithTools(3)  # error
 az.WithMCP(3)  # error
 az.WithRetriever(3)  # error

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import math
 import re
+import zlib
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 from ansatz.quantities.tree import Convention, Name, Node, Number, Tree, evaluated
 
@@ -29,39 +31,57 @@ def written(value: float, digits: int) -> str:
     return f"{mantissa.rstrip('0').rstrip('.') if '.' in mantissa else mantissa}e{int(exponent)}"
 
 
-def read_off(value: float) -> float:
-    """The nearest division of a pocket slide rule: 0.02 between 1 and 2, 0.05 up to 5, 0.1 up to 10.
+def _division(value: float) -> float:
+    """A division of a pocket slide rule at a value: 0.02 between 1 and 2, 0.05 up to 5, 0.1 up to 10.
 
     (The 12.5 cm rule; a reading is off by up to 1.2 %, most often by about 0.4 %.)
     """
-    if value == 0 or not math.isfinite(value):
-        return value
     decade = 10.0 ** math.floor(math.log10(abs(value)))
-    division = next(step for limit, step in _DIVISIONS if abs(value / decade) < limit)
-    return significant(round(value / decade / division) * division * decade, SLIDE_RULE_DIGITS)
+    return next(step for limit, step in _DIVISIONS if abs(value / decade) < limit) * decade
 
 
-def by_hand(tree: Tree, values: Mapping[str, float]) -> float | None:
+@dataclass(frozen=True)
+class Eye:
+    """How somebody reads a slide rule: the nearest division, or with parallax, which `draw` decides.
+
+    A second or third look is off by up to one division; a `careful` one reads fifths of a division.
+    """
+
+    draw: int = 0
+    careful: bool = False
+
+    def __call__(self, value: float) -> float:
+        if value == 0 or not math.isfinite(value):
+            return value
+        step = _division(value) / (5 if self.careful else 1)
+        aside = zlib.crc32(f"{self.draw}/{value:.6g}".encode()) % 3 - 1 if self.draw else 0
+        return significant((round(value / step) + aside) * step, SLIDE_RULE_DIGITS + self.careful)
+
+
+read_off = Eye()
+
+
+def by_hand(tree: Tree, values: Mapping[str, float], read: Eye = read_off) -> float | None:
     """The value of an expression: products, powers and functions off the rule, sums with three digits.
 
     None where it has none.
     """
     try:
-        value = _work(tree, values)
+        value = _work(tree, values, read)
     except (ArithmeticError, ValueError, TypeError, KeyError):
         return None
     return value if isinstance(value, float) and math.isfinite(value) else None
 
 
-def _work(tree: Tree, values: Mapping[str, float]) -> float:
+def _work(tree: Tree, values: Mapping[str, float], read: Eye) -> float:
     if isinstance(tree, Number):
         return tree.value
     if isinstance(tree, Name):
         return significant(values[tree.name], SLIDE_RULE_DIGITS)
-    parts = [_work(part, values) for part in tree.parts]
+    parts = [_work(part, values, read) for part in tree.parts]
     if tree.operator in ("+", "-", "neg", "pi"):
         return significant(_exact(tree.operator, parts), SLIDE_RULE_DIGITS)
-    return read_off(_exact(tree.operator, list(map(read_off, parts)) if tree.operator in "*/" else parts))
+    return read(_exact(tree.operator, list(map(read, parts)) if tree.operator in "*/" else parts))
 
 
 def _exact(operator: str, parts: list[float]) -> float:

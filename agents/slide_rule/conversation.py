@@ -10,6 +10,7 @@ from typing import Literal
 
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, SystemMessage, ToolMessage
 
+from ansatz.agents.slide_rule.arithmetic import Eye, read_off
 from ansatz.agents.slide_rule.formulas import Formula, is_entry, on_sheet
 from ansatz.agents.slide_rule.reading import Given, Reading, formulation_parts, quantities, read
 from ansatz.quantities.markup import plain
@@ -18,6 +19,7 @@ _HEADING = re.compile(r"^\s*(?:#+|\d+[.)]|\*\*)(.*)$", re.MULTILINE)
 _PROTOCOL_STEPS = ("regime", "formula", "parameter", "dimension", "calculat", "check", "interpret")
 SUBMIT = "submit_answer"
 _EARLIER = ("Question:", "Your answer:")
+_RECOMPUTED = re.compile(r"^- “(?P<term>[^”\n]+) = [^=”\n]*”: comes to (?P<value>[-+.\de]+)", re.MULTILINE)
 
 
 @dataclass(frozen=True)
@@ -40,14 +42,15 @@ class Conversation:
     instructions: str
     results: tuple[ToolResult, ...]
     tools: frozenset[str]
+    eye: Eye = read_off
 
     @classmethod
-    def of(cls, messages: Sequence[BaseMessage], tools: Sequence[str]) -> Conversation:
+    def of(cls, messages: Sequence[BaseMessage], tools: Sequence[str], eye: Eye = read_off) -> Conversation:
         systems = [message.text for message in messages if isinstance(message, SystemMessage)]
         humans = [message.text for message in messages if isinstance(message, HumanMessage)]
         notes, question = split_notes(humans[0] if humans else "")
         notes = "\n\n".join([notes, *humans[1:]])
-        return cls(question, notes, "\n\n".join(systems), _results(messages), frozenset(tools))
+        return cls(question, notes, "\n\n".join(systems), _results(messages), frozenset(tools), eye)
 
     def results_of(self, name: str) -> list[ToolResult]:
         return [result for result in self.results if result.name == name]
@@ -67,6 +70,11 @@ class Conversation:
         answers = self.notes.partition(_EARLIER[1])[2]
         lines = [line for line in plain(answers).splitlines() if re.match(r"\w+ = [-\d]\S*(?: \S+)?$", line)]
         return tuple(given for line in lines for given in quantities(line))
+
+    @cached_property
+    def recomputed(self) -> dict[str, float]:
+        """What the value of a substitution comes to, where somebody who did it again says so."""
+        return {as_written(each["term"]): float(each["value"]) for each in _RECOMPUTED.finditer(self.notes)}
 
     @property
     def form(self) -> Literal["block", "json", "tool"]:
@@ -106,6 +114,11 @@ def split_notes(text: str) -> tuple[str, str]:
 def _is_note(paragraph: str) -> bool:
     """An entry of a sheet, a formulation, or an earlier question with its answer."""
     return is_entry(paragraph) or bool(formulation_parts(paragraph)) or paragraph.startswith(_EARLIER)
+
+
+def as_written(term: str) -> str:
+    """A substitution without what typesetting adds to it."""
+    return plain(term).replace(" ", "")
 
 
 def _results(messages: Sequence[BaseMessage]) -> tuple[ToolResult, ...]:

@@ -9,13 +9,16 @@ the messages and the tools bound to it. Each limit is lifted by a mechanism:
 - anything that a tool of one's own works out from what the question states by the names of its arguments;
 - terse answers, by a protocol that asks for more;
 - slips in reading a question, by a formulation of it.
+
+A recomputed value that it is shown for a line of its own it takes. Several answers to one question differ by
+how the rule is read.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import Any, Literal
 
 from langchain_core.callbacks import CallbackManagerForLLMRun
 from langchain_core.language_models import BaseChatModel, LanguageModelInput
@@ -26,6 +29,8 @@ from langchain_core.runnables import Runnable
 from langchain_core.tools import BaseTool
 from langchain_core.utils.function_calling import convert_to_openai_tool
 
+from ansatz.agents.client import draw
+from ansatz.agents.slide_rule.arithmetic import Eye
 from ansatz.agents.slide_rule.chaining import Plan, plan
 from ansatz.agents.slide_rule.conversation import SUBMIT, Conversation
 from ansatz.agents.slide_rule.formulas import remembered
@@ -35,14 +40,19 @@ from ansatz.agents.slide_rule.properties import ask_tools, property_question, re
 from ansatz.agents.slide_rule.prose import Solution, formulation, protocol, terse, worked_solution
 from ansatz.agents.slide_rule.working import Call, work_out
 
+_DRAWS = 1000  # answers of one seed
 TOKENS_PER_WORD = 1.3  # an estimate: English text in common tokenizers
 
 
 class SlideRule(BaseChatModel):
-    """Deterministic: the same messages and tool names give the same reply.
+    """Deterministic: the same messages and tool names give the same reply, for the same draw and `seed`.
 
-    Tokens in `usage_metadata` are estimated as words * 1.3.
+    With `reasoning_effort` high it reads its rule more finely, and thinks as long as it writes. Tokens in
+    `usage_metadata` are estimated as words * 1.3.
     """
+
+    seed: int | None = None
+    reasoning_effort: Literal["medium", "high"] | None = None
 
     @property
     def _llm_type(self) -> str:
@@ -69,9 +79,12 @@ class SlideRule(BaseChatModel):
         **kwargs: Any,
     ) -> ChatResult:
         tools = kwargs.get("tools") or {}
-        reply = respond(Conversation.of(messages, [*tools]), tools)
+        thorough = self.reasoning_effort == "high"
+        eye = Eye((self.seed or 0) * _DRAWS + draw(), thorough)
+        reply = respond(Conversation.of(messages, [*tools], eye), tools)
         asked = sum(_tokens(message.text) for message in messages)
-        return ChatResult(generations=[ChatGeneration(message=_message(reply, asked, len(messages)))])
+        message = _message(reply, asked, len(messages), thorough)
+        return ChatResult(generations=[ChatGeneration(message=message)])
 
     async def _agenerate(self, messages: list[BaseMessage], *args: Any, **kwargs: Any) -> ChatResult:
         return self._generate(messages, **kwargs)
@@ -107,7 +120,7 @@ def _planned(talk: Conversation) -> Plan | Call:
     return plan(talk.reading, talk.sheet, remembered(), "evaluate_equation" in talk.tools)
 
 
-def _message(reply: str | Call, asked: int, place: int) -> AIMessage:
+def _message(reply: str | Call, asked: int, place: int, thorough: bool) -> AIMessage:
     text = reply if isinstance(reply, str) else reply.text
     calls = (
         [{"name": reply.name, "args": reply.arguments, "id": f"call_{place}"}]
@@ -115,10 +128,16 @@ def _message(reply: str | Call, asked: int, place: int) -> AIMessage:
         else []
     )
     written = _tokens(f"{text} {calls or ''}")
+    thought = written if thorough else 0
+    usage = UsageMetadata(
+        input_tokens=asked, output_tokens=written + thought, total_tokens=asked + written + thought
+    )
+    if thorough:
+        usage["output_token_details"] = {"reasoning": thought}
     return AIMessage(
         text,
         tool_calls=calls,
-        usage_metadata=UsageMetadata(input_tokens=asked, output_tokens=written, total_tokens=asked + written),
+        usage_metadata=usage,
         response_metadata={"finish_reason": "tool_calls" if calls else "stop", "model_name": "slide-rule"},
     )
 

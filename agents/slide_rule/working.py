@@ -9,12 +9,13 @@ from dataclasses import dataclass
 from ansatz.agents.slide_rule.arithmetic import (
     PRINTED_DIGITS,
     SLIDE_RULE_DIGITS,
+    Eye,
     by_hand,
     substituted,
     written,
 )
 from ansatz.agents.slide_rule.chaining import Step
-from ansatz.agents.slide_rule.conversation import Conversation, ToolResult
+from ansatz.agents.slide_rule.conversation import Conversation, ToolResult, as_written
 from ansatz.agents.slide_rule.reading import Given
 from ansatz.quantities.statements import statements
 
@@ -37,6 +38,16 @@ class Worked:
     values: tuple[float, ...]
     digits: tuple[int, ...]
     warnings: tuple[str, ...] = ()
+    recomputed: frozenset[int] = frozenset()
+
+    def substitution(self, step: Step, digits: int) -> str:
+        """A step's formula with numbers; what was recomputed is written with all its digits."""
+        known = {name: given.step for name, given in step.bound.items()}
+        texts = {
+            name: written(value, PRINTED_DIGITS if known.get(name) in self.recomputed else digits)
+            for name, value in step.operands(self.values).items()
+        }
+        return substituted(step.formula.text, texts)
 
 
 def work_out(steps: Sequence[Step], talk: Conversation) -> Worked | Call:
@@ -45,6 +56,7 @@ def work_out(steps: Sequence[Step], talk: Conversation) -> Worked | Call:
     values: list[float] = []
     digits: list[int] = []
     warnings: list[str] = []
+    corrected: set[int] = set()
     while len(values) < len(steps):
         step, number = steps[len(values)], len(values)
         new: list[float] = []
@@ -59,17 +71,22 @@ def work_out(steps: Sequence[Step], talk: Conversation) -> Worked | Call:
             if result is None:
                 return Call("run_python", {"code": python_code(steps, run, values)})
             new = _printed(result, run)
+        if not new:
+            so_far = Worked(tuple(values), tuple(digits), recomputed=frozenset(corrected))
+            told = talk.recomputed.get(as_written(so_far.substitution(step, SLIDE_RULE_DIGITS)))
+            new = [] if told is None else [told]
+            corrected |= {number} if new else set()
         digits += [PRINTED_DIGITS] * len(new) or [SLIDE_RULE_DIGITS]
-        values += new or [_in_the_head(step, values)]
-    return Worked(tuple(values), tuple(digits), tuple(warnings))
+        values += new or [_in_the_head(step, values, talk.eye)]
+    return Worked(tuple(values), tuple(digits), tuple(warnings), frozenset(corrected))
 
 
 def _by_tool(step: Step, number: int, talk: Conversation) -> bool:
     return "evaluate_equation" in talk.tools and bool(step.formula.id) and number < _MOST_EVALUATIONS
 
 
-def _in_the_head(step: Step, values: Sequence[float]) -> float:
-    value = by_hand(step.formula.tree, step.operands(values)) if step.formula.tree else None
+def _in_the_head(step: Step, values: Sequence[float], eye: Eye) -> float:
+    value = by_hand(step.formula.tree, step.operands(values), eye) if step.formula.tree else None
     return math.nan if value is None else value
 
 
@@ -131,6 +148,6 @@ def _evaluated(step: Step, result: ToolResult, warnings: list[str]) -> list[floa
 def calculation(step: Step, worked: Worked, number: int) -> tuple[str, str, str]:
     """A step's formula, the same with numbers, and its result."""
     digits = worked.digits[number]
-    operands = {name: written(value, digits) for name, value in step.operands(worked.values).items()}
     result = f"{written(worked.values[number], digits)} {step.formula.output.unit}".removesuffix(" -")
-    return step.formula.text, substituted(step.formula.text, operands), result
+    copied = SLIDE_RULE_DIGITS if number in worked.recomputed else digits
+    return step.formula.text, worked.substitution(step, copied), result

@@ -1,5 +1,7 @@
 """Greek letters and the few other signs that stand for names."""
 
+import re
+
 _GREEK_LETTERS = (
     "α alpha β beta γ gamma δ delta ε epsilon ζ zeta η eta θ theta ι iota κ kappa λ lambda μ mu ν nu "
     "ξ xi ο omicron π pi ρ rho σ sigma τ tau υ upsilon φ phi χ chi ψ psi ω omega "
@@ -14,3 +16,16 @@ NAMES = {
     **{letter.upper(): name.capitalize() for letter, name in _GREEK.items() if not letter.upper().isascii()},
     **{"∞": "inf", "∆": "Delta"},
 }
+
+_STARTS_GREEK = re.compile(  # a Greek name with at most a short index behind it
+    rf"({'|'.join(sorted((name for name in GREEK_NAMES if len(name) > 2), key=len, reverse=True))})"
+    r"(?=_|\d|[A-Za-z]{0,3}$)"
+)
+
+
+def letter(symbol: str) -> str:
+    """The letter or Greek name that a symbol starts with: rho of rho_inf or rhoinf, R of Rn, T of T2."""
+    greek = _STARTS_GREEK.match(symbol)
+    if greek:
+        return greek[1]
+    return re.split(r"[_\d]", symbol)[0] if "_" in symbol else re.sub(r"(?<=^[A-Z])[a-z]$|\d+$", "", symbol)

@@ -7,9 +7,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from ansatz.eval.problem import NumberTarget
-from ansatz.eval.verifier.equivalence import letter
 from ansatz.eval.verifier.finding import Finding, Mark, faulty
-from ansatz.eval.verifier.working import Working, si
+from ansatz.eval.verifier.working import Working
+from ansatz.quantities.letters import letter
+from ansatz.quantities.physical_bounds import impossible
 from ansatz.quantities.scales import convert, scale
 
 _SLACK = 0.01  # relative: a rounded value may touch its bound
@@ -27,7 +28,7 @@ class Limits:
 def check(working: Working) -> Mark:
     """2: every final value is within its bounds. 0: one is not, or a temperature is not above absolute zero.
     None: no final value is stated."""
-    outside = [*_outside(working), *_impossible(working)]
+    outside = [*_outside(working), *impossible(working.statements)]
     if outside:
         return faulty(0, outside)
     if not working.finals:
@@ -68,15 +69,3 @@ def _outside(working: Working) -> Iterator[Finding]:
                 end = limit.low if below else limit.high
                 message = f"{target.name} = {value:.4g} {target.unit} is beyond {end:.4g}: {limit.reason}"
                 yield Finding("bound", final.text, message, end, value)
-
-
-def _impossible(working: Working) -> Iterator[Finding]:
-    """Absolute temperatures at or below zero, wherever they are stated."""
-    kelvin = scale("K")
-    for statement in working.statements:
-        unit = scale(statement.unit) if statement.unit else None
-        if unit is None or kelvin is None or unit.dimension != kelvin.dimension:
-            continue
-        value = si(statement.value, statement.unit)
-        if letter(statement.symbol) == "T" and value is not None and value < 0:
-            yield Finding("bound", statement.text, "is not above absolute zero", 0.0, value)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import permutations
@@ -10,16 +9,12 @@ from typing import Literal
 
 from ansatz.knowledge_base.equation import Equation, ExpressionError, states
 from ansatz.quantities.expression import Formula, read_formula
-from ansatz.quantities.letters import GREEK_NAMES
+from ansatz.quantities.letters import letter
 from ansatz.quantities.markup import plain
 from ansatz.quantities.terms import spelled
 
 Likeness = Literal["same", "proportional", "other"]
 
-_GREEK = re.compile(  # a Greek name with at most a short index behind it
-    rf"({'|'.join(sorted((name for name in GREEK_NAMES if len(name) > 2), key=len, reverse=True))})"
-    r"(?=_|\d|[A-Za-z]{0,3}$)"
-)
 _POINTS = 3
 _SAME = 0.02  # a published constant may be rounded to two digits
 _PROPORTIONAL = 1e-6
@@ -65,14 +60,6 @@ def is_special_case(formula: Formula, equation: Equation) -> bool:
             if _compare(formula, equation, renaming, {}, dict.fromkeys(lacking, value)) == "same":
                 return True
     return False
-
-
-def letter(symbol: str) -> str:
-    """The letter or Greek name that a symbol starts with: rho of rho_inf or rhoinf, R of Rn, T of T2."""
-    greek = _GREEK.match(symbol)
-    if greek:
-        return greek[1]
-    return re.split(r"[_\d]", symbol)[0] if "_" in symbol else re.sub(r"(?<=^[A-Z])[a-z]$|\d+$", "", symbol)
 
 
 def _renamings(formula: Formula, equation: Equation) -> Iterator[tuple[dict[str, str], bool]]:

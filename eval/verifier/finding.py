@@ -2,25 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
-from typing import Any
+from dataclasses import dataclass
 
+from ansatz.quantities.calculation import Finding
 
-@dataclass(frozen=True)
-class Finding:
-    """One fault that was computed. `quote` are the answer's own words; `computed` stands against `stated`.
-
-    Numbers are in the unit that the words state, or in SI; None where the fault is none of a number.
-    """
-
-    kind: str
-    quote: str
-    message: str
-    computed: float | None = None
-    stated: float | None = None
-
-    def to_json(self) -> dict[str, Any]:
-        return asdict(self)
+__all__ = ["Finding", "Mark", "faulty"]
 
 
 @dataclass(frozen=True)

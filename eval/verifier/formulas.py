@@ -13,8 +13,9 @@ from dataclasses import dataclass, field
 from ansatz.eval.problem import SolutionStep
 from ansatz.eval.verifier.equivalence import is_reference_form, is_special_case, likeness
 from ansatz.eval.verifier.finding import Finding, Mark, faulty
-from ansatz.eval.verifier.working import SAME, Term, Working, close, si
+from ansatz.eval.verifier.working import SAME, Working
 from ansatz.knowledge_base.equation import Equation, ExpressionError
+from ansatz.quantities.calculation import Term, close, si
 from ansatz.quantities.scales import scale
 from ansatz.quantities.terms import spelled
 

@@ -7,7 +7,8 @@ from collections.abc import Iterator
 
 from ansatz.eval.problem import Given
 from ansatz.eval.verifier.finding import Finding, Mark, faulty
-from ansatz.eval.verifier.working import Working, close, si
+from ansatz.eval.verifier.working import Working
+from ansatz.quantities.calculation import close, si
 from ansatz.quantities.notation import read_number, read_unit
 from ansatz.quantities.scales import convert, scale
 from ansatz.quantities.terms import spelled

@@ -2,60 +2,23 @@
 
 from __future__ import annotations
 
-import math
-import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import zip_longest
 
 from ansatz.agents import ToolCall, Transcript
 from ansatz.eval.problem import NumberTarget, Problem
 from ansatz.eval.reading.answer import Answer, read_numbers
 from ansatz.knowledge_base.equation import Equation, Library
+from ansatz.quantities.calculation import Calculation, Term, close, si, terms_of, uncopied
 from ansatz.quantities.chains import Chain, chains
-from ansatz.quantities.expression import Formula, Number, read_formula
 from ansatz.quantities.markup import plain
-from ansatz.quantities.scales import convert, scale
+from ansatz.quantities.scales import convert
 from ansatz.quantities.statements import Statement
-from ansatz.quantities.terms import read_quantity, read_value, spelled
-from ansatz.quantities.tree import Dimension, Name
+from ansatz.quantities.terms import spelled
 
 SAME = 0.004
 """Relative difference within which two exact evaluations agree: constants and inputs may be rounded."""
-_LONGEST_ANSWER = 20_000  # characters; the end of a longer answer is read
-_SHORTEST_COPY = 30  # characters from which a sentence that stands in the question too counts as copied
-_MOST_TERMS = 200
-_FEWEST_DIGITS, _TELLING_DIGITS = 2, 3  # from which a number may tell, or surely tells, which quantity it is
-_EXACT_DIGITS = 15  # of a fraction of whole numbers
-_CUT = re.compile(
-    r"[-+*/^(<>]\s*$|\b(?:of|times|plus|minus|by|and|or|than|the|per|at|for|to|from)\s*$", re.IGNORECASE
-)
-
-
-@dataclass(frozen=True)
-class Term:
-    """A side of an equality that is an expression.
-
-    `names` are what it defines, `claimed` is the value that it is said to have with its unit and significant
-    digits, as the text `result`; None where none is stated. `following` are all sides behind it.
-    """
-
-    names: tuple[str, ...]
-    formula: Formula
-    claimed: tuple[float, str, int] | None
-    result: str
-    position: int
-    following: tuple[str, ...] = ()
-
-    @property
-    def quote(self) -> str:
-        return f"{self.formula.text} = {self.result}" if self.result else self.formula.text
-
-    @property
-    def is_numeric(self) -> bool:
-        """Whether it is a substitution: numbers alone, and something to compute."""
-        return not self.formula.names and self.formula.operations > 0
 
 
 @dataclass(frozen=True)
@@ -69,12 +32,18 @@ class Working:
     @cached_property
     def text(self) -> str:
         """The answer in plain notation."""
-        question = _squeezed(plain(f"{self.problem.context}\n{self.problem.question}"))
-        lines = []
-        for line in plain(self.transcript.answer[-_LONGEST_ANSWER:]).split("\n"):
-            kept = [part for part in re.split(r"(?<=[.!?]) ", line) if not _copied(part, question)]
-            lines.append(" ".join(kept))
-        return "\n".join(lines)
+        return uncopied(self.transcript.answer, self._question)
+
+    @property
+    def _question(self) -> str:
+        return plain(f"{self.problem.context}\n{self.problem.question}")
+
+    @cached_property
+    def calculation(self) -> Calculation:
+        """The answer for the checks that need nothing else of the problem than what it gives."""
+        given = [(each.name, each.value, each.unit) for each in self.problem.givens]
+        numbers = tuple((name, value, unit) for name, value, unit in given if not isinstance(value, str))
+        return Calculation(self.chains, tuple(self.statements), self._question, numbers)
 
     @cached_property
     def answer(self) -> Answer:
@@ -123,15 +92,15 @@ class Working:
         value = convert(final.value, final.unit or target.unit, target.unit)
         return value is not None and close(value, target.value, relative)
 
-    @cached_property
+    @property
     def terms(self) -> tuple[Term, ...]:
         """The expressions of the answer, in reading order."""
-        return tuple(_terms(self.chains))[:_MOST_TERMS]
+        return self.calculation.terms
 
     @cached_property
     def code_terms(self) -> tuple[Term, ...]:
         """The expressions of the code that its tools were given."""
-        return tuple(_terms(chains(self.code)))[:_MOST_TERMS] if self.code else ()
+        return terms_of(chains(self.code)) if self.code else ()
 
     @cached_property
     def known(self) -> dict[str, float]:
@@ -145,53 +114,10 @@ class Working:
         }
         return {name: value for name, value in found.items() if value is not None}
 
-    @cached_property
+    @property
     def stated(self) -> Mapping[str, tuple[Statement, ...]]:
         """The answer's statements by spelled symbol."""
-        found: dict[str, tuple[Statement, ...]] = {}
-        for each in self.statements:
-            found[spelled(each.symbol)] = (*found.get(spelled(each.symbol), ()), each)
-        return found
-
-    @cached_property
-    def _dimensions(self) -> Mapping[str, set[Dimension]]:
-        """The dimensions with which symbols, by their spelling, and numbers, by their figures, stand."""
-        found: dict[str, set[Dimension]] = {}
-        asked = chains(plain(f"{self.problem.context}\n{self.problem.question}"))
-        stands = [(spelled(given.name), given.unit) for given in self.problem.givens]
-        for chain in (*asked, *self.chains):
-            for value, unit, digits in chain.values:
-                stands += [(spelled(name), unit) for name in chain.names]
-                stands += [(_figures(value, digits), unit)] if digits >= _FEWEST_DIGITS else []
-        for key, unit in stands:
-            known = scale(unit) if unit not in ("", "-") else None
-            if known:
-                found.setdefault(key, set()).add(known.dimension)
-        return found
-
-    @cached_property
-    def _measured(self) -> frozenset[float]:
-        """The values that stand somewhere with a unit."""
-        given = [(each.value, each.unit) for each in self.problem.givens if not isinstance(each.value, str)]
-        asked = chains(plain(f"{self.problem.context}\n{self.problem.question}"))
-        stated = [(value, unit) for chain in (*asked, *self.chains) for value, unit, _ in chain.values]
-        return frozenset(value for value, unit in (*given, *stated) if unit not in ("", "-"))
-
-    def dimension_of(self, leaf: Number | Name) -> Dimension | None:
-        """The one dimension with which a symbol or a number stands elsewhere; None where that is open.
-
-        1, 2 and 1/2 are pure numbers, and so are powers of ten that stand nowhere as a quantity: 100 may
-        convert, or be a speed of 100 m/s.
-        """
-        if isinstance(leaf, Name):
-            found = self._dimensions.get(spelled(leaf.name), set())
-        elif leaf.value in (0.5, 1.0, 2.0):
-            return (0.0,) * 7
-        else:
-            if leaf.value >= 100 and math.log10(leaf.value).is_integer():
-                return None if leaf.value in self._measured else (0.0,) * 7
-            found = self._dimensions.get(_figures(leaf.value, leaf.digits), set())
-        return next(iter(found)) if len(found) == 1 else None
+        return self.calculation.stated
 
     @cached_property
     def gold(self) -> tuple[Equation, ...]:
@@ -205,72 +131,6 @@ class Working:
         return tuple(self.library.get(id) for id in ids if id in self.library)
 
 
-def _figures(value: float, digits: int) -> str:
-    """What tells a number apart: its figures, and their power of ten where they are few."""
-    written = f"{value:.{digits - 1}e}"
-    return written.partition("e")[0] if digits > _TELLING_DIGITS else written
-
-
-def si(value: float, unit: str) -> float | None:
-    """The value in SI base units; None where the unit cannot be read."""
-    known = scale(unit)
-    return None if known is None else value * known.factor + known.offset
-
-
-def close(first: float, second: float, relative: float) -> bool:
-    return abs(first - second) <= relative * max(abs(first), abs(second))
-
-
-def _terms(found: tuple[Chain, ...]) -> Iterator[Term]:
-    for chain, next_chain in zip_longest(found, found[1:]):
-        for place, text in enumerate(chain.terms):
-            formula = None if read_value(text) else _formula(text, chain, place)
-            if formula is None or not formula.operations:
-                continue
-            sides = chain.terms[place + 1 :] or _goes_on(chain, next_chain)
-            claimed, result = _claimed(sides[0], chain) if sides else (None, "")
-            yield Term(chain.names, formula, claimed, result, chain.position, sides)
-
-
-def _formula(text: str, chain: Chain, place: int) -> Formula | None:
-    """A side as an expression. The first side of a chain that names nothing may end a sentence of words."""
-    formula = read_formula(text)
-    if formula or place or chain.names or len(text) > 160:
-        return None if formula and any(map(_is_word, formula.names)) else formula
-    for found in re.finditer(r"(?<=[A-Za-z,:]) (?=[\d(√])", text):
-        if not _CUT.search(text[: found.start()]) and not re.search(
-            r"[\w)] ?[-+*/^(]", text[: found.end()][-12:]
-        ):
-            rest = text[found.end() :]
-            return None if read_value(rest) else read_formula(rest)
-    return None
-
-
-def _is_word(name: str) -> bool:
-    return name.isalpha() and name.islower() and len(name) > 5
-
-
-def _goes_on(chain: Chain, following: Chain | None) -> tuple[str, ...]:
-    """The sides with which the next chain carries this one on, if it is one of the same left side."""
-    if following is None or chain.names[:1] != following.names[:1]:
-        return ()
-    skipped = 0 if chain.names else 1
-    return following.terms[skipped:] if chain.terms[:skipped] == following.terms[:skipped] else ()
-
-
-def _claimed(side: str, chain: Chain) -> tuple[tuple[float, str, int] | None, str]:
-    """The value a side states, or that of an expression without symbols, and its words."""
-    value = read_value(side)
-    if value:
-        return (value[0], value[1] or chain.unit, value[2]), side
-    begun = read_quantity(side)
-    if begun and re.match(r" (?:of|at|for|on|per|in|which|as|so) ", side[begun[3] : begun[3] + 8]):
-        return begun[:3], side[: begun[3]]
-    fraction = read_formula(side) if re.fullmatch(r"[-\d/() ]{3,20}", side) else None
-    exact = fraction.value() if fraction else None
-    return (None, "") if exact is None else ((exact, "", _EXACT_DIGITS), side)
-
-
 def _lines(arguments: object) -> str:
     """Every text in a tool's arguments; nested values line by line."""
     if isinstance(arguments, dict):
@@ -278,11 +138,3 @@ def _lines(arguments: object) -> str:
     if isinstance(arguments, list):
         return "\n".join(map(_lines, arguments))
     return str(arguments)
-
-
-def _squeezed(text: str) -> str:
-    return re.sub(r"\s+", " ", text).lower()
-
-
-def _copied(part: str, question: str) -> bool:
-    return len(part) >= _SHORTEST_COPY and _squeezed(part).strip() in question

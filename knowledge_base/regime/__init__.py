@@ -4,6 +4,7 @@
 open.
 """
 
+from ansatz.knowledge_base.regime.applicability import applicability, contradictions, named_entries
 from ansatz.knowledge_base.regime.derived_axes import DERIVATIONS
 from ansatz.knowledge_base.regime.evidence import SURE, Facts, Number, Word
 from ansatz.knowledge_base.regime.inference import facts
@@ -18,7 +19,10 @@ __all__ = [
     "Judgement",
     "Number",
     "Word",
+    "applicability",
+    "contradictions",
     "facts",
     "givens",
     "judge",
+    "named_entries",
 ]

@@ -27,6 +27,7 @@ SLOTS = {
     "answer_template": {"instructions"},
     "calculator": {"instructions", "tools"},
     "calculation_protocol": {"instructions"},
+    "checked": {"reviews"},
     "cycle_protocol": {"instructions"},
     "equation_retrieval": {"instructions", "before"},
     "equation_tools": {"instructions", "tools"},

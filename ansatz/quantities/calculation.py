@@ -1,0 +1,231 @@
+"""A text that calculates, read for what can be computed again: its expressions and what it states."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass
+from functools import cached_property
+from itertools import zip_longest
+from typing import Any
+
+from ansatz.quantities.chains import Chain, chains
+from ansatz.quantities.expression import Formula, Number, read_formula
+from ansatz.quantities.markup import plain
+from ansatz.quantities.scales import scale
+from ansatz.quantities.statements import Statement, stated
+from ansatz.quantities.terms import read_quantity, read_value, spelled
+from ansatz.quantities.tree import Dimension, Name
+
+_MOST_TERMS = 200
+_FEWEST_DIGITS, _TELLING_DIGITS = 2, 3  # from which a number may tell, or surely tells, which quantity it is
+_EXACT_DIGITS = 15  # of a fraction of whole numbers
+_LONGEST = 20_000  # characters; the end of a longer text is read
+_SHORTEST_COPY = 30  # characters from which a sentence that stands in the question too counts as copied
+_CUT = re.compile(
+    r"[-+*/^(<>]\s*$|\b(?:of|times|plus|minus|by|and|or|than|the|per|at|for|to|from)\s*$", re.IGNORECASE
+)
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One fault that was computed. `quote` are the answer's own words; `computed` stands against `stated`.
+
+    Numbers are in the unit that the words state, or in SI; None where the fault is none of a number.
+    """
+
+    kind: str
+    quote: str
+    message: str
+    computed: float | None = None
+    stated: float | None = None
+
+    def to_json(self) -> dict[str, Any]:
+        return asdict(self)
+
+
+@dataclass(frozen=True)
+class Term:
+    """A side of an equality that is an expression.
+
+    `names` are what it defines, `claimed` is the value that it is said to have with its unit and significant
+    digits, as the text `result`; None where none is stated. `following` are all sides behind it.
+    """
+
+    names: tuple[str, ...]
+    formula: Formula
+    claimed: tuple[float, str, int] | None
+    result: str
+    position: int
+    following: tuple[str, ...] = ()
+
+    @property
+    def quote(self) -> str:
+        return f"{self.formula.text} = {self.result}" if self.result else self.formula.text
+
+    @property
+    def is_numeric(self) -> bool:
+        """Whether it is a substitution: numbers alone, and something to compute."""
+        return not self.formula.names and self.formula.operations > 0
+
+
+@dataclass(frozen=True)
+class Calculation:
+    """The equalities and statements of a text, and the question that it answers, in plain notation.
+
+    `givens` are what the question gives, as name, value and unit, where that is known.
+    """
+
+    chains: tuple[Chain, ...]
+    statements: tuple[Statement, ...]
+    question: str = ""
+    givens: tuple[tuple[str, float, str], ...] = ()
+
+    @classmethod
+    def of(cls, answer: str, question: str = "") -> Calculation:
+        """An answer as a model wrote it, less what it copied from the question."""
+        asked = plain(question)
+        found = chains(uncopied(answer, asked))
+        return cls(found, stated(found), asked)
+
+    @cached_property
+    def terms(self) -> tuple[Term, ...]:
+        """The expressions of the text, in reading order."""
+        return terms_of(self.chains)
+
+    @cached_property
+    def stated(self) -> Mapping[str, tuple[Statement, ...]]:
+        """The statements by spelled symbol."""
+        found: dict[str, tuple[Statement, ...]] = {}
+        for each in self.statements:
+            found[spelled(each.symbol)] = (*found.get(spelled(each.symbol), ()), each)
+        return found
+
+    @cached_property
+    def _dimensions(self) -> Mapping[str, set[Dimension]]:
+        """The dimensions with which symbols, by their spelling, and numbers, by their figures, stand."""
+        found: dict[str, set[Dimension]] = {}
+        stands = [(spelled(name), unit) for name, _, unit in self.givens]
+        for chain in (*chains(self.question), *self.chains):
+            for value, unit, digits in chain.values:
+                stands += [(spelled(name), unit) for name in chain.names]
+                stands += [(_figures(value, digits), unit)] if digits >= _FEWEST_DIGITS else []
+        for key, unit in stands:
+            known = scale(unit) if unit not in ("", "-") else None
+            if known:
+                found.setdefault(key, set()).add(known.dimension)
+        return found
+
+    @cached_property
+    def _measured(self) -> frozenset[float]:
+        """The values that stand somewhere with a unit."""
+        given = [(value, unit) for _, value, unit in self.givens]
+        read = (*chains(self.question), *self.chains)
+        known = [(value, unit) for chain in read for value, unit, _ in chain.values]
+        return frozenset(value for value, unit in (*given, *known) if unit not in ("", "-"))
+
+    def dimension_of(self, leaf: Number | Name) -> Dimension | None:
+        """The one dimension with which a symbol or a number stands elsewhere; None where that is open.
+
+        1, 2 and 1/2 are pure numbers, and so are powers of ten that stand nowhere as a quantity: 100 may
+        convert, or be a speed of 100 m/s.
+        """
+        if isinstance(leaf, Name):
+            found = self._dimensions.get(spelled(leaf.name), set())
+        elif leaf.value in (0.5, 1.0, 2.0):
+            return (0.0,) * 7
+        else:
+            if leaf.value >= 100 and math.log10(leaf.value).is_integer():
+                return None if leaf.value in self._measured else (0.0,) * 7
+            found = self._dimensions.get(_figures(leaf.value, leaf.digits), set())
+        return next(iter(found)) if len(found) == 1 else None
+
+
+def uncopied(answer: str, question: str) -> str:
+    """An answer in plain notation, without the sentences that stand in the question, which is plain, too."""
+    asked = _squeezed(question)
+    lines = []
+    for line in plain(answer[-_LONGEST:]).split("\n"):
+        kept = [part for part in re.split(r"(?<=[.!?]) ", line) if not _copied(part, asked)]
+        lines.append(" ".join(kept))
+    return "\n".join(lines)
+
+
+def terms_of(found: tuple[Chain, ...]) -> tuple[Term, ...]:
+    """The expressions in chains of equalities, the first 200."""
+    return tuple(_terms(found))[:_MOST_TERMS]
+
+
+def _figures(value: float, digits: int) -> str:
+    """What tells a number apart: its figures, and their power of ten where they are few."""
+    written = f"{value:.{digits - 1}e}"
+    return written.partition("e")[0] if digits > _TELLING_DIGITS else written
+
+
+def si(value: float, unit: str) -> float | None:
+    """The value in SI base units; None where the unit cannot be read."""
+    known = scale(unit)
+    return None if known is None else value * known.factor + known.offset
+
+
+def close(first: float, second: float, relative: float) -> bool:
+    return abs(first - second) <= relative * max(abs(first), abs(second))
+
+
+def _terms(found: tuple[Chain, ...]) -> Iterator[Term]:
+    for chain, next_chain in zip_longest(found, found[1:]):
+        for place, text in enumerate(chain.terms):
+            formula = None if read_value(text) else _formula(text, chain, place)
+            if formula is None or not formula.operations:
+                continue
+            sides = chain.terms[place + 1 :] or _goes_on(chain, next_chain)
+            claimed, result = _claimed(sides[0], chain) if sides else (None, "")
+            yield Term(chain.names, formula, claimed, result, chain.position, sides)
+
+
+def _formula(text: str, chain: Chain, place: int) -> Formula | None:
+    """A side as an expression. The first side of a chain that names nothing may end a sentence of words."""
+    formula = read_formula(text)
+    if formula or place or chain.names or len(text) > 160:
+        return None if formula and any(map(_is_word, formula.names)) else formula
+    for found in re.finditer(r"(?<=[A-Za-z,:]) (?=[\d(√])", text):
+        if not _CUT.search(text[: found.start()]) and not re.search(
+            r"[\w)] ?[-+*/^(]", text[: found.end()][-12:]
+        ):
+            rest = text[found.end() :]
+            return None if read_value(rest) else read_formula(rest)
+    return None
+
+
+def _is_word(name: str) -> bool:
+    return name.isalpha() and name.islower() and len(name) > 5
+
+
+def _goes_on(chain: Chain, following: Chain | None) -> tuple[str, ...]:
+    """The sides with which the next chain carries this one on, if it is one of the same left side."""
+    if following is None or chain.names[:1] != following.names[:1]:
+        return ()
+    skipped = 0 if chain.names else 1
+    return following.terms[skipped:] if chain.terms[:skipped] == following.terms[:skipped] else ()
+
+
+def _claimed(side: str, chain: Chain) -> tuple[tuple[float, str, int] | None, str]:
+    """The value a side states, or that of an expression without symbols, and its words."""
+    value = read_value(side)
+    if value:
+        return (value[0], value[1] or chain.unit, value[2]), side
+    begun = read_quantity(side)
+    if begun and re.match(r" (?:of|at|for|on|per|in|which|as|so) ", side[begun[3] : begun[3] + 8]):
+        return begun[:3], side[: begun[3]]
+    fraction = read_formula(side) if re.fullmatch(r"[-\d/() ]{3,20}", side) else None
+    exact = fraction.value() if fraction else None
+    return (None, "") if exact is None else ((exact, "", _EXACT_DIGITS), side)
+
+
+def _squeezed(text: str) -> str:
+    return re.sub(r"\s+", " ", text).lower()
+
+
+def _copied(part: str, question: str) -> bool:
+    return len(part) >= _SHORTEST_COPY and _squeezed(part).strip() in question

@@ -1,0 +1,90 @@
+"""Recompute an answer before it is given, and send back what surely does not hold."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+from pathlib import Path
+from typing import Any, ClassVar
+
+from langchain_core.messages import HumanMessage
+from langgraph.runtime import Runtime
+
+from ansatz.agents import AgentContext, AgentPlan, AgentState, Review, answer_in
+from ansatz.quantities.calculation import Calculation, Finding
+from ansatz.quantities.equalities import compared
+from ansatz.quantities.physical_bounds import impossible
+from ansatz.quantities.unit_consistency import unit_faults
+from ansatz.settings import Count, check_settings
+
+_PROMPT = Path(__file__).with_name("checked.md")
+_MOST_TOLD = 8
+
+
+@dataclass(frozen=True)
+class Checked:
+    """Answers checked by computation before they are given: arithmetic, units, bounds, regimes.
+
+    Stated arithmetic is done again, units and dimensions are compared, and equations that the answer names
+    by their id are held against the regime that the question states. What surely does not hold is sent back
+    with the words it concerns, at most `rounds` times. No key is needed for any of it.
+
+    Example: `one_at_a_time(Checked(), Calculator())`.
+    """
+
+    rounds: Count = 2
+
+    def __post_init__(self) -> None:
+        check_settings(self)
+
+    def apply(self, plan: AgentPlan) -> AgentPlan:
+        return plan.review(CheckAnswer(self.rounds, _PROMPT.read_text(encoding="utf-8").strip()))
+
+
+@dataclass(frozen=True)
+class CheckAnswer:
+    """Sends an answer back with what was found, while there are rounds left; the transcript keeps it all."""
+
+    rounds: int
+    prompt: str
+
+    name: ClassVar[str] = "checked"
+    stage: ClassVar[str] = "check"
+
+    async def __call__(self, state: AgentState, runtime: Runtime[AgentContext]) -> dict[str, Any]:
+        attempt, answer, started = runtime.context.attempt, answer_in(state), time.perf_counter()
+        found = await asyncio.to_thread(findings, answer, runtime.context.question.text)
+        attempt.worked(time.perf_counter() - started)
+        done = sum(each.step == self.name and each.sent_back for each in attempt.reviews)
+        sent_back = bool(found) and done < self.rounds
+        details = {"findings": [each.to_json() for each in found]}
+        attempt.reviews.append(Review(step=self.name, answer=answer, sent_back=sent_back, details=details))
+        if not sent_back:
+            return {}
+        told = "\n".join(f"- “{each.quote}”: {each.message}" for each in found[:_MOST_TOLD])
+        return {"messages": [HumanMessage(self.prompt.replace("{findings}", told))]}
+
+
+def findings(answer: str, question: str) -> list[Finding]:
+    """What surely does not hold in an answer, each fault once, in the order of the checks."""
+    calculation = Calculation.of(answer, question)
+    found = [
+        *(each for each in compared(calculation) if isinstance(each, Finding)),
+        *unit_faults(calculation, {}),
+        *impossible(calculation.statements),
+        *_out_of_regime(answer, question),
+    ]
+    return list({(each.quote, each.message): each for each in found}.values())
+
+
+def _out_of_regime(answer: str, question: str) -> Iterator[Finding]:
+    """Equations of the base, named where they are used, that need what the question contradicts."""
+    from ansatz.knowledge_base.regime import contradictions
+
+    lines = [*answer.splitlines(), ""]
+    used = [line for line, after in pairwise(lines) if "=" in line + after]
+    for id, reason in contradictions("\n".join(used), question):
+        yield Finding("regime", id, reason)

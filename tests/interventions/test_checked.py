@@ -1,0 +1,81 @@
+"""What `checked` finds in an answer without any key, what it sends back, and what becomes of it."""
+
+import pytest
+from langchain_core.messages import AIMessage
+
+from ansatz.agents import Question, run_agent
+from ansatz.agents.models import connect
+from ansatz.agents.plan import BASE_PLAN
+from ansatz.interventions.checked import Checked, findings
+from tests.fakes.scripted_model import ScriptedModel
+
+FLUX = "Air flows at V = 7 km/s past a nose of Rn = 0.5 m. Heat flux?\n\nq = ___ W/m^2"
+
+
+@pytest.mark.parametrize(
+    ("answer", "question", "kind", "quote"),
+    [
+        ("F = 3.1*4.2 = 13.9 N", "", "arithmetic", "3.1*4.2 = 13.9 N"),
+        ("P = 600 kPa = 6 MPa", "", "unit", "600 kPa = 6 MPa"),
+        ("L = 3.2 m + 4.1 s = 7.3 m", "", "unit", "3.2 m + 4.1 s = 7.3 m"),
+        ("so T_2 = -12.5 K", "", "bound", "T_2 = -12.5 K"),
+        ("The thermal efficiency eta = 112 %", "", "bound", "eta = 112 %"),
+        (
+            "By radiation.tauber_sutton.earth: q_rad = 2.3e6 W/m^2",
+            "A probe enters the atmosphere of the Earth at a speed of 7 km/s with Rn = 0.5 m.",
+            "regime",
+            "radiation.tauber_sutton.earth",
+        ),
+    ],
+)
+def test_a_fault_is_named_with_its_words(answer, question, kind, quote):
+    assert [(each.kind, each.quote) for each in findings(answer, question)] == [(kind, quote)]
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "F = 3.1*4.2 = 13.0 N",
+        "| state | T | s |\n|---|---|---|\n| 1 | 600 °C | 7.4357 kJ/(kg·K) |",
+        "P = 22.064 MPa (22064 kPa)",
+        "radiation.tauber_sutton.earth does not apply at this speed.",
+        "",
+    ],
+)
+def test_what_is_right_or_open_is_left_alone(answer):
+    assert findings(answer, FLUX) == []
+
+
+async def checked(*replies, **settings):
+    model = ScriptedModel(replies=[AIMessage(reply) for reply in replies])
+    return await run_agent(Checked(**settings).apply(BASE_PLAN), Question(FLUX), model), model
+
+
+async def test_findings_go_back_until_they_are_mended():
+    transcript, model = await checked("q = 2*3.5*11 = 78 W/m^2", "q = 2*3.5*11 = 77 W/m^2")
+    assert "“2*3.5*11 = 78 W/m^2”: comes to 77, stated 78" in model.seen[1][-1].text
+    assert transcript.answer == "q = 2*3.5*11 = 77 W/m^2"
+    assert [(each.answer[-10:], each.sent_back) for each in transcript.reviews] == [
+        ("= 78 W/m^2", True),
+        ("= 77 W/m^2", False),
+    ]
+    assert transcript.reviews[0].details["findings"][0]["computed"] == 77
+
+
+async def test_an_answer_is_sent_back_so_often_and_no_more():
+    wrong = "q = 2*3.5*11 = 78 W/m^2"
+    transcript, model = await checked(wrong, wrong, rounds=1)
+    assert (len(model.seen), transcript.stop, transcript.answer) == (2, "answered", wrong)
+    assert [each.sent_back for each in transcript.reviews] == [True, False]
+    assert transcript.reviews[1].details["findings"]
+
+
+async def test_the_offline_model_takes_what_it_is_shown():
+    text = (
+        "A wall at T = 1234 K radiates with emissivity epsilon = 0.83. Heat flux?\n\nReport:\nq = ___ W/m^2"
+    )
+    bare = await run_agent(BASE_PLAN, Question(text), connect("offline:slide-rule"))
+    mended = await run_agent(Checked().apply(BASE_PLAN), Question(text), connect("offline:slide-rule"))
+    assert findings(bare.answer, text)
+    assert not findings(mended.answer, text)
+    assert mended.reviews[0].answer == bare.answer != mended.answer
