@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from importlib import import_module
 from multiprocessing import get_context
 from typing import cast, get_args
 
 from ansatz.errors import AnsatzError
+from ansatz.eval.benchmarks.thermoqa import lookups, plant_questions
 from ansatz.eval.benchmarks.thermoqa.generated import GeneratedQuestion, Mix, Tier
 from ansatz.eval.problem import Problem
 from ansatz.quantities.did_you_mean import nearest
@@ -22,7 +22,6 @@ TIERS = (1, 2, 3)
 Counts = int | Sequence[int] | None
 Batch = tuple[int, int, Mix, range]
 
-_FOLDERS = {1: "lookups", 2: "components", 3: "cycles"}
 _BATCH = 50  # questions a worker makes at a time
 _POOL_FROM = 40  # batches; fewer are made before other processes have started
 _ATTEMPTS = 200  # to find a question that was not asked before
@@ -84,9 +83,7 @@ def counts_by_tier(tiers: Sequence[int], counts: Counts) -> dict[int, int]:
 
 def tier(number: int) -> Tier:
     """The slots and the maker of a tier."""
-    found = import_module(f"ansatz.eval.benchmarks.thermoqa.{_FOLDERS[number]}").TIER
-    assert isinstance(found, Tier)
-    return found
+    return lookups.TIER if number == 1 else plant_questions.tier(number)
 
 
 def _mix(name: str) -> Mix:
