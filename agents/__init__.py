@@ -12,7 +12,7 @@ from ansatz.errors import InfrastructureError
 
 if TYPE_CHECKING:
     from ansatz.agents.answer_form import ANSWER_FORMS, AnswerForm, Asked
-    from ansatz.agents.attempt import Attempt, LimitReached
+    from ansatz.agents.attempt import Attempt, LimitReached, Limits
     from ansatz.agents.client import (
         ChatClient,
         ModelClient,
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
         usage_of,
     )
     from ansatz.agents.graph import Agent, build_graph, run_agent
-    from ansatz.agents.plan import AgentPlan, Limits
+    from ansatz.agents.plan import AgentPlan
     from ansatz.agents.state import AgentContext, AgentState, Question, Step, answer_in
     from ansatz.agents.transcript import ModelCall, Retry, Review, ToolCall, Transcript, Usage
 
@@ -46,7 +46,7 @@ _HOME = {
     "build_graph": "graph",
     "run_agent": "graph",
     "AgentPlan": "plan",
-    "Limits": "plan",
+    "Limits": "attempt",
     "AgentContext": "state",
     "AgentState": "state",
     "Question": "state",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Awaitable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from langchain_core.messages import AIMessage, BaseMessage, InvalidToolCall, ToolMessage
@@ -14,10 +15,22 @@ from pydantic import ValidationError
 
 from ansatz.agents.answer_form import SUBMIT
 from ansatz.agents.client import ModelClient, Reply, finish_reason, usage_of
-from ansatz.agents.plan import Limits
 from ansatz.agents.transcript import ModelCall, Review, StopReason, ToolCall, Usage
 from ansatz.errors import InfrastructureError
 from ansatz.sandbox import Execution
+
+
+@dataclass(frozen=True)
+class Limits:
+    """Bounds of one attempt; None is unbounded. Reaching one is a recorded stop reason.
+
+    Example: `Limits(model_calls=4, seconds=60)`.
+    """
+
+    model_calls: int = 12
+    tool_calls: int = 24
+    tokens: int | None = None
+    seconds: float | None = 300.0
 
 
 class LimitReached(Exception):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -14,24 +14,12 @@ from langchain_core.tools import BaseTool
 from langchain_core.utils.function_calling import convert_to_openai_tool
 
 from ansatz.agents.answer_form import AnswerForm, instruction
+from ansatz.agents.attempt import Limits
 from ansatz.agents.identity import NoIdentity, canonical, identity
 from ansatz.agents.state import Step
 
 STAGES = ("answer", "vote", "check", "critic")
 """What a review may say of itself in `stage`; without one it is part of answering."""
-
-
-@dataclass(frozen=True)
-class Limits:
-    """Bounds of one attempt; None is unbounded. Reaching one is a recorded stop reason.
-
-    Example: `Limits(model_calls=4, seconds=60)`.
-    """
-
-    model_calls: int = 12
-    tool_calls: int = 24
-    tokens: int | None = None
-    seconds: float | None = 300.0
 
 
 @dataclass(frozen=True)
@@ -45,7 +33,7 @@ class AgentPlan:
     tools: tuple[BaseTool, ...] = ()
     before: tuple[Step, ...] = ()
     reviews: tuple[Step, ...] = ()
-    limits: Limits = Limits()
+    limits: Limits = field(default_factory=Limits)
     agent: Callable[[BaseChatModel], Runnable[Any, Any]] | Runnable[Any, Any] | None = None
     answer: AnswerForm = "block"
 

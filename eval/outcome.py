@@ -21,7 +21,7 @@ from ansatz.eval.problem import (
 )
 from ansatz.eval.reading.answer import Found, read_numbers
 from ansatz.eval.reading.closed_form import ClosedForm, form_verdict, stated_form, tabled_forms
-from ansatz.eval.score import Dimension, Score, ScoringContext
+from ansatz.eval.score import Dimension, Score, ScoringContext, StatedValue
 from ansatz.quantities.chains import chains
 from ansatz.quantities.markup import plain
 from ansatz.quantities.scales import Quantity, compare
@@ -126,7 +126,7 @@ async def _by_model(context: ScoringContext, by_rules: list[Verdict]) -> tuple[l
     problem, answer = context.problem, context.transcript.answer
     if context.read is None or not answer.strip():
         return by_rules, {}
-    from ansatz.eval.judging.model_reading import StatedValue, agreement, readable
+    from ansatz.eval.judging.model_reading import agreement, readable
 
     extraction = await context.read(problem, answer)
     judged = [target for target in problem.targets if not isinstance(target, MessageTarget | CallableTarget)]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, Protocol, runtime_checkable
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from langchain_core.tools import BaseTool
 
     from ansatz.agents import ModelClient, Transcript
-    from ansatz.eval.judging.model_reading import Extraction
 
 
 @dataclass(frozen=True)
@@ -136,6 +135,27 @@ def asking(clients: Mapping[str, ModelClient]) -> Ask:
         return (await clients[model].reply(messages, tools)).message
 
     return ask
+
+
+@dataclass(frozen=True)
+class StatedValue:
+    """A number with its unit as written ("" for none), or a word."""
+
+    value: float | str
+    unit: str = ""
+
+
+@dataclass(frozen=True)
+class Extraction:
+    """What a model read: "ok" with values by target, or "failed" with the reason, where no pass served.
+
+    `unsupported` lists the targets whose number stands nowhere in the answer: they are no values of it.
+    """
+
+    status: Literal["ok", "failed"]
+    values: Mapping[str, StatedValue] = field(default_factory=dict)
+    unsupported: tuple[str, ...] = ()
+    reason: str = ""
 
 
 class Read(Protocol):

@@ -12,14 +12,13 @@ from ansatz.experiments.factors import StudyError
 from ansatz.experiments.ledger import Ledger, LedgerError
 from ansatz.experiments.manifest import about_scoring, write_manifest
 from ansatz.experiments.progress import Progress
-from ansatz.experiments.run import Run
 from ansatz.experiments.runner import rescore
 from ansatz.experiments.study_file import Choice
 
 
 async def score_again(
     folder: Path, progress: Progress, scorers: Sequence[Scorer] = (), choices: Sequence[Choice] = ()
-) -> Run:
+) -> None:
     """Score by these objects, or by named choices; without either by those that the run has.
 
     Both are kept as the run's own, so that a resumed run and its report agree with them. Raises LedgerError
@@ -49,4 +48,3 @@ async def score_again(
         with progress.begin(len(ledger.answered_units()), 0):
             await rescore(design, ledger, progress.advance)
         ledger.describe({"scored_by": design.scored_by})
-    return Run(folder)

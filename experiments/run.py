@@ -157,7 +157,8 @@ class Run:
         """
         from ansatz.experiments.rescoring import score_again
 
-        return in_background(score_again(self.folder, shown_progress(self.folder.name), scorers))
+        in_background(score_again(self.folder, shown_progress(self.folder.name), scorers))
+        return Run(self.folder)
 
     def _repr_html_(self) -> str:
         table: str = self.deltas()._repr_html_()

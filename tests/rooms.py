@@ -11,6 +11,7 @@ import ast
 import re
 import tomllib
 from collections import Counter, defaultdict
+from collections.abc import Collection
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
@@ -56,15 +57,28 @@ def module_of(path: Path) -> str:
     return ".".join(named).removesuffix(".__init__")
 
 
-def imports_of(file: Path) -> set[str]:
-    """Every module that a file may import, anywhere in it; `from a import b` may mean a.b."""
+def imports_of(file: Path, modules: Collection[str]) -> set[str]:
+    """Those of the modules that a file imports, anywhere in it and in whatever form.
+
+    In functions and for type checkers too; `from a import b` means a.b where that is a module, and else a.
+    """
     found: set[str] = set()
     for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
             found |= {alias.name for alias in node.names}
-        elif isinstance(node, ast.ImportFrom) and node.module:
-            found |= {node.module, *(f"{node.module}.{alias.name}" for alias in node.names)}
-    return found
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0 and node.module, f"{file}:{node.lineno}: relative import"
+            inner = {f"{node.module}.{alias.name}" for alias in node.names}
+            found |= inner if inner <= set(modules) else {node.module, *inner}
+        elif isinstance(node, ast.Call) and ast.unparse(node.func).endswith(("import_module", "__import__")):
+            found |= {each.value for each in node.args if isinstance(each, ast.Constant)}
+    return found & set(modules)
+
+
+def import_graph() -> dict[str, set[str]]:
+    """Every source module with those that it imports."""
+    files = {module_of(path): path for path in sources() if path.parts[0] != "tests"}
+    return {name: imports_of(ROOT / path, files) - {name} for name, path in files.items()}
 
 
 def entry_points() -> set[str]:
@@ -83,10 +97,9 @@ def unused_modules() -> list[str]:
     texts = {
         path: (ROOT / path).read_text(encoding="utf-8") for path in sources() if path.parts[0] != "tests"
     }
-    used = entry_points()
+    used = entry_points().union(*import_graph().values())
     named: set[str] = set()
-    for path, text in texts.items():
-        used |= imports_of(ROOT / path) - {module_of(path)}
+    for text in texts.values():
         named |= {name.removesuffix(".py") for name in re.findall(r"[\"']([\w.]+)[\"']", text)}
     named |= {name.rpartition(".")[2] for name in named}
     return sorted(

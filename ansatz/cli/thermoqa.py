@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from ansatz.eval.benchmarks.thermoqa.generated import GeneratedQuestion
     from ansatz.eval.benchmarks.thermoqa.rescore import Rescored
     from ansatz.eval.benchmarks.thermoqa.responses import Responses
-    from ansatz.eval.judging.model_reading import Extraction
     from ansatz.eval.problem import Problem
+    from ansatz.eval.score import Extraction
 
 app = typer.Typer(no_args_is_help=True, help="ThermoQA: make questions, score answers gathered elsewhere.")
 

@@ -11,7 +11,7 @@ from ansatz.agents import Transcript
 from ansatz.eval.judging.models import JudgeLike, JudgeModel, JudgesLike, check_titles, judge_models
 from ansatz.eval.judging.panel import Combination, Verdict, ask_judge, verdict_of
 from ansatz.eval.judging.reply import Opinion
-from ansatz.eval.judging.request import blinded, case, drawn_by, findings_of
+from ansatz.eval.judging.request import blinded, case, drawn_by
 from ansatz.eval.judging.rubric import Criterion, Rubric
 from ansatz.eval.score import Dimension, Score, ScoringContext
 from ansatz.eval.score import Scale as Shown
@@ -118,6 +118,8 @@ class ModelGraded:
 
     async def verdict(self, context: ScoringContext, rubric: Rubric) -> Verdict:
         """What every judge says of an answer, and the adjudicator where they are at odds."""
+        from ansatz.eval.verifier.verifier import findings_of
+
         problem, blind = context.problem, blinded(context.transcript)
         findings = findings_of(problem, blind) if self.findings else ()
         parts = case(problem, blind.answer, key=self.reference, findings=findings)

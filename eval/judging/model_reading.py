@@ -10,10 +10,9 @@ import hashlib
 import json
 import math
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass, field
 from functools import partial
 from importlib.resources import files
-from typing import Any, Literal
+from typing import Any
 
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, SystemMessage
 from langchain_core.tools import BaseTool
@@ -24,7 +23,7 @@ from ansatz.errors import InfrastructureError
 from ansatz.eval.judging.reply import arguments
 from ansatz.eval.judging.request import fenced, recording_tool
 from ansatz.eval.problem import ChoiceTarget, LabelTarget, NumberTarget, Problem
-from ansatz.eval.score import Ask, Read
+from ansatz.eval.score import Ask, Extraction, Read, StatedValue
 from ansatz.quantities.markup import plain
 from ansatz.quantities.notation import NUMBER, read_number
 from ansatz.quantities.scales import Quantity, compare
@@ -42,27 +41,6 @@ _CHECK = (
 
 class _Malformed(ValueError):
     """A reply that is not what was asked for; the message says where."""
-
-
-@dataclass(frozen=True)
-class StatedValue:
-    """A number with its unit as written ("" for none), or a word."""
-
-    value: float | str
-    unit: str = ""
-
-
-@dataclass(frozen=True)
-class Extraction:
-    """What a model read: "ok" with values by target, or "failed" with the reason, where no pass served.
-
-    `unsupported` lists the targets whose number stands nowhere in the answer: they are no values of it.
-    """
-
-    status: Literal["ok", "failed"]
-    values: Mapping[str, StatedValue] = field(default_factory=dict)
-    unsupported: tuple[str, ...] = ()
-    reason: str = ""
 
 
 def readable(problem: Problem) -> tuple[Readable, ...]:

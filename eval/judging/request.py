@@ -103,14 +103,6 @@ def reference(problem: Problem) -> str:
     return "\n".join([*lines, *([f"Worked solution:\n{key.text}"] if key.text else [])])
 
 
-def findings_of(problem: Problem, blind: Transcript) -> tuple[str, ...]:
-    """What the verifier finds in the text alone, a line for each dimension."""
-    from ansatz.eval.verifier.verifier import review
-
-    marks = review(problem, blind)
-    return tuple(f"{name}: {mark.evidence}" for name, mark in marks.items() if mark.points is not None)
-
-
 def tool(rubric: Rubric, criteria: Sequence[Criterion]) -> BaseTool:
     """The call that records marks; its arguments are the strict schema of a reply."""
     schema = reply_model(rubric, criteria).model_json_schema(schema_generator=_Untitled)

@@ -80,6 +80,12 @@ def review(problem: Problem, transcript: Transcript) -> dict[str, Mark]:
     return review_working(read(problem, transcript))
 
 
+def findings_of(problem: Problem, transcript: Transcript) -> tuple[str, ...]:
+    """What a judge may be told of a review: a line for each dimension that has a mark."""
+    marks = review(problem, transcript)
+    return tuple(f"{name}: {mark.evidence}" for name, mark in marks.items() if mark.points is not None)
+
+
 def read(problem: Problem, transcript: Transcript) -> Working:
     """The attempt as the checks see it."""
     from ansatz.knowledge_base.equation import library

@@ -12,8 +12,8 @@ from ansatz.knowledge_base.equation.dimensional_analysis import (
     dimensions_agree,
     spelled,
 )
-from ansatz.knowledge_base.equation.entry import Bound, Regime
-from ansatz.knowledge_base.equation.equation import Equation, EvaluationError
+from ansatz.knowledge_base.equation.entry import EvaluationError
+from ansatz.knowledge_base.equation.equation import Equation
 from ansatz.knowledge_base.equation.grammar import Comparison, Expression, ExpressionError
 from ansatz.knowledge_base.equation.inverse import Inverse
 from ansatz.knowledge_base.equation.library import (
@@ -24,6 +24,7 @@ from ansatz.knowledge_base.equation.library import (
     library,
     read_entry,
 )
+from ansatz.knowledge_base.equation.parts import Bound, Regime
 from ansatz.knowledge_base.equation.predicate import Predicate
 from ansatz.knowledge_base.equation.reference_sheet import number_words, page
 from ansatz.knowledge_base.equation.sampling import states

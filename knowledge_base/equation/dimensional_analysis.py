@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from ansatz.knowledge_base.equation.grammar import ExpressionError, evaluator, names_of
 
 if TYPE_CHECKING:
-    from ansatz.knowledge_base.equation.equation import Equation
+    from ansatz.knowledge_base.equation.entry import Entry
 
 # Exponents of the base dimensions, such as {"[mass]": 1, "[time]": -3}; None fits any (the literal 0).
 Dimension = Mapping[str, float] | None
@@ -47,7 +47,7 @@ def dimension(node: ast.expr, symbols: Mapping[str, Dimension], numbers: Mapping
     raise ExpressionError(f"{ast.unparse(node)!r} has no dimension")
 
 
-def imbalance(equation: Equation) -> str | None:
+def imbalance(equation: Entry) -> str | None:
     """Why the formula of an equation does not balance, or None when it does."""
     from ansatz.quantities.units import parse_unit
 

@@ -18,7 +18,9 @@ from pathlib import Path
 from typing import Any
 
 _FORMAT = "1"
-_READERS = ("entry_cache", "library", "yaml_loader", "equation", "entry", "grammar", "predicate", "axes")
+_READERS = (
+    "entry_cache", "library", "yaml_loader", "equation", "entry", "parts", "grammar", "predicate", "axes",
+)  # fmt: skip
 _KEPT = 4  # files of other contents that stay, for those who switch between versions
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal
 
-from ansatz.knowledge_base.equation.equation import Equation, EvaluationError
+from ansatz.knowledge_base.equation.entry import Entry, EvaluationError
 from ansatz.knowledge_base.equation.grammar import Expression, ExpressionError
 from ansatz.knowledge_base.equation.root_finding import roots
 from ansatz.knowledge_base.equation.validity import guard
@@ -17,7 +17,7 @@ from ansatz.quantities.did_you_mean import nearest
 if TYPE_CHECKING:
     import pint
 
-    from ansatz.knowledge_base.equation.equation import Given
+    from ansatz.knowledge_base.equation.entry import Given
 
 _AGREED = 1e-9
 _SPARED = 160  # characters of a formula beyond which SymPy is not asked: it may take seconds
@@ -32,7 +32,7 @@ class Inverse:
     the lowest, or the highest where the entry's `branch` says so; `roots` gives all, from the lowest.
     """
 
-    equation: Equation
+    equation: Entry
     symbol: str
 
     @property
@@ -104,7 +104,7 @@ def _satisfies(residual: Any, value: float) -> bool:
         return False
 
 
-def _closed_form(equation: Equation, symbol: str) -> Expression | None:
+def _closed_form(equation: Entry, symbol: str) -> Expression | None:
     if equation.expr is None or len(equation.formula.text) > _SPARED:
         return None
     if symbol == equation.output:
@@ -115,7 +115,7 @@ def _closed_form(equation: Equation, symbol: str) -> Expression | None:
     return found if _reproduces(found, equation, symbol) else None
 
 
-def _isolated(equation: Equation, symbol: str) -> Expression | None:
+def _isolated(equation: Entry, symbol: str) -> Expression | None:
     """The symbol by SymPy: of an equation linear in it, or by undoing what is done to its only occurrence."""
     import sympy
 
@@ -133,7 +133,7 @@ def _isolated(equation: Equation, symbol: str) -> Expression | None:
         return None
 
 
-def _never_negative(equation: Equation, symbol: str) -> bool:
+def _never_negative(equation: Entry, symbol: str) -> bool:
     sample = equation.symbols[symbol].sample
     return sample is not None and sample[0] >= 0
 
@@ -172,7 +172,7 @@ def _one_branch(exponent: Any, never_negative: bool) -> bool:
     return bool(exponent.is_Rational and exponent.p == 1)  # a root has one argument, a square has two
 
 
-def _reproduces(found: Expression, equation: Equation, symbol: str) -> bool:
+def _reproduces(found: Expression, equation: Entry, symbol: str) -> bool:
     """Whether a branch gives back the input of every test vector."""
     for test in equation.tests:
         known = {**equation.constant_values, **test.inputs, equation.output: equation.value(**test.inputs)}

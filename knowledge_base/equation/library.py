@@ -13,26 +13,27 @@ from typing import Any
 from pydantic import BaseModel, ValidationError
 
 from ansatz.errors import AnsatzError
-from ansatz.knowledge_base.equation import entry
 from ansatz.knowledge_base.equation import entry_cache as cache
-from ansatz.knowledge_base.equation.equation import VALIDATED, Equation
+from ansatz.knowledge_base.equation import parts
+from ansatz.knowledge_base.equation.entry import VALIDATED
+from ansatz.knowledge_base.equation.equation import Equation
 from ansatz.knowledge_base.equation.predicate import Predicate
 from ansatz.quantities.did_you_mean import nearest
 
 FOLDER = Path(__file__).parent.parent / "equations"
 PHRASES = Path(__file__).parent.parent / "search" / "phrases.yaml"
 _PARTS: Mapping[str, type[BaseModel]] = {
-    "symbols": entry.Variable,
-    "constants": entry.Constant,
-    "family": entry.Family,
-    "regime": entry.Regime,
+    "symbols": parts.Variable,
+    "constants": parts.Constant,
+    "family": parts.Family,
+    "regime": parts.Regime,
     "require": Predicate,
     "prefer": Predicate,
-    "failure_modes": entry.FailureMode,
-    "bounds": entry.Bound,
-    "tests": entry.TestVector,
-    "limits": entry.Limit,
-    "references": entry.Reference,
+    "failure_modes": parts.FailureMode,
+    "bounds": parts.Bound,
+    "tests": parts.TestVector,
+    "limits": parts.Limit,
+    "references": parts.Reference,
 }
 
 

@@ -6,13 +6,13 @@ import re
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from ansatz.knowledge_base.equation.equation import Equation
+    from ansatz.knowledge_base.equation.entry import Entry
 
 
 _PLAIN = ("definition", "the regime")  # sources of ranges that a reader knows or has read already
 
 
-def sheet(equation: Equation, number: int | None = None, conditions: bool = True, latex: bool = False) -> str:
+def sheet(equation: Entry, number: int | None = None, conditions: bool = True, latex: bool = False) -> str:
     """Name, formula and symbols; with `conditions` also where it applies, where it fails, what to use there.
 
     `latex` adds the formula as it is typeset.
@@ -29,7 +29,7 @@ def sheet(equation: Equation, number: int | None = None, conditions: bool = True
     return "\n".join(lines)
 
 
-def page(equation: Equation) -> str:
+def page(equation: Entry) -> str:
     """Everything a reader wants of an entry: the sheet, then assumptions, neighbours and sources."""
     rows = {
         "kind": f"{equation.kind}, {equation.domain} / {equation.topic}",
@@ -61,13 +61,13 @@ def number_words(value: float) -> str:
     return f"{re.sub(r'[.]?0+$', '', mantissa)}e{int(exponent)}"
 
 
-def _formula(equation: Equation) -> str:
+def _formula(equation: Entry) -> str:
     if equation.expr is not None:
         return f"{equation.output} = {' '.join(equation.expr.split())}"
     return f"0 = {' '.join((equation.residual or '').split())}, solved for {equation.output}"
 
 
-def _symbols(equation: Equation) -> str:
+def _symbols(equation: Entry) -> str:
     order = [equation.output, *equation.inputs]
     symbols = [f"{name} [{equation.symbols[name].unit}] {equation.symbols[name].desc}" for name in order]
     constants = [
@@ -78,7 +78,7 @@ def _symbols(equation: Equation) -> str:
     return "; ".join([*symbols, *constants])
 
 
-def _conditions(equation: Equation) -> list[str]:
+def _conditions(equation: Entry) -> list[str]:
     valid = [each.valid for each in equation.symbols.values() if each.valid]
     ranges = [each for each in valid if each.source not in _PLAIN]
     words = [predicate.words() for predicate in (*equation.regime.require, *ranges)]

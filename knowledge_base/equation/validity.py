@@ -4,19 +4,17 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
+from ansatz.knowledge_base.equation.entry import Entry, EvaluationError
 from ansatz.knowledge_base.equation.grammar import Comparison
-
-if TYPE_CHECKING:
-    from ansatz.knowledge_base.equation.equation import Equation
 
 
 class RegimeWarning(UserWarning):
     """A result from values outside the range or the conditions that the entry states."""
 
 
-def violations(equation: Equation, numbers: Mapping[str, float]) -> tuple[str, ...]:
+def violations(equation: Entry, numbers: Mapping[str, float]) -> tuple[str, ...]:
     """What the numbers break of the symbols' validity and of the required conditions on own symbols."""
     from ansatz.quantities.units import quantity
 
@@ -40,10 +38,8 @@ def violations(equation: Equation, numbers: Mapping[str, float]) -> tuple[str, .
     return tuple(broken)
 
 
-def guard(equation: Equation, numbers: Mapping[str, float], regime: Literal["warn", "refuse"]) -> None:
+def guard(equation: Entry, numbers: Mapping[str, float], regime: Literal["warn", "refuse"]) -> None:
     """Warn of numbers outside the validity or the required regime, or refuse them with EvaluationError."""
-    from ansatz.knowledge_base.equation.equation import EvaluationError
-
     for problem in violations(equation, numbers):
         if regime == "refuse":
             raise EvaluationError(f"{equation.id}: {problem}")

@@ -9,10 +9,11 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from ansatz.knowledge_base.equation.canonical_form import form, same_form
-from ansatz.knowledge_base.equation.entry import TestVector
-from ansatz.knowledge_base.equation.equation import Equation, EvaluationError
+from ansatz.knowledge_base.equation.entry import EvaluationError
+from ansatz.knowledge_base.equation.equation import Equation
 from ansatz.knowledge_base.equation.grammar import Comparison, Expression, ExpressionError
 from ansatz.knowledge_base.equation.library import Library
+from ansatz.knowledge_base.equation.parts import TestVector
 from ansatz.knowledge_base.equation.sampling import broken_relations, states
 from ansatz.knowledge_base.equation.validity import violations
 from ansatz.knowledge_base.gates.latex_gate import notation_problems

@@ -18,8 +18,8 @@ from ansatz.knowledge_base.regime.three_valued import HOLDS, Choices, Limits, nu
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from ansatz.knowledge_base.equation.entry import FailureMode
     from ansatz.knowledge_base.equation.equation import Equation
+    from ansatz.knowledge_base.equation.parts import FailureMode
 
 
 class Verdict(NamedTuple):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
-from ansatz.knowledge_base.equation.equation import EvaluationError
+from ansatz.knowledge_base.equation.entry import EvaluationError
 from ansatz.knowledge_base.equation.library import Library
 from ansatz.knowledge_base.regime.evidence import Facts, Number, Word
 

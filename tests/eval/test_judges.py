@@ -11,10 +11,11 @@ from langchain_core.messages import AIMessage
 from ansatz.agents import InfrastructureError
 from ansatz.eval.judging import Judge, JudgeModel
 from ansatz.eval.judging.reply import read
-from ansatz.eval.judging.request import blinded, case, drawn_by, fenced, findings_of, messages, tool
+from ansatz.eval.judging.request import blinded, case, drawn_by, fenced, messages, tool
 from ansatz.eval.judging.rubric import Rubric
 from ansatz.eval.score import ScoringContext, asking
 from ansatz.eval.verifier.kpi import SOUND, WEIGHTS
+from ansatz.eval.verifier.verifier import findings_of
 from tests.eval.judge_cases import (
     ANSWER,
     NAMES,

@@ -11,8 +11,9 @@ from langchain_core.tools import BaseTool
 
 from ansatz.agents.client import ModelClient
 from ansatz.eval.benchmarks.thermoqa.extraction import Reading
-from ansatz.eval.judging.model_reading import Extraction, read_by_model
+from ansatz.eval.judging.model_reading import read_by_model
 from ansatz.eval.problem import Problem
+from ansatz.eval.score import Extraction
 
 _AT_ONCE = 8
 PHASES = (

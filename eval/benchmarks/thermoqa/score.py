@@ -17,7 +17,7 @@ from ansatz.eval.benchmarks.thermoqa.balance import energy_balance_error, is_bal
 from ansatz.eval.benchmarks.thermoqa.extraction import Reading, from_text, in_unit
 from ansatz.eval.benchmarks.thermoqa.published_reading import Value
 from ansatz.eval.problem import LabelTarget, NumberTarget, Problem, Target
-from ansatz.eval.score import Dimension, Score, ScoringContext
+from ansatz.eval.score import Dimension, Score, ScoringContext, StatedValue
 from ansatz.settings import Share, check_settings
 
 __all__ = [
@@ -89,7 +89,7 @@ async def _read(context: ScoringContext) -> tuple[dict[str, Reading], dict[str, 
     if context.read is None or not answer.strip():
         return by_rules, {}
     from ansatz.eval.benchmarks.thermoqa.llm_extractor import PHASES, readings
-    from ansatz.eval.judging.model_reading import StatedValue, agreement
+    from ansatz.eval.judging.model_reading import agreement
 
     extraction = await context.read(problem, answer, PHASES)
     ruled = {name: StatedValue(each.value, each.unit) for name, each in by_rules.items()}

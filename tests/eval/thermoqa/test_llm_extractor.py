@@ -9,8 +9,9 @@ from langchain_core.messages import AIMessage
 from ansatz.agents import ChatClient
 from ansatz.agents.models import connect
 from ansatz.eval.benchmarks.thermoqa.llm_extractor import PHASES, LLMExtractor
-from ansatz.eval.judging.model_reading import StatedValue, schema
+from ansatz.eval.judging.model_reading import schema
 from ansatz.eval.problem import LabelTarget
+from ansatz.eval.score import StatedValue
 from tests.eval.thermoqa.cases import asking, number, problem
 from tests.fakes.anthropic_server import AnthropicServer
 from tests.fakes.behaviours import Answer, Failure
