@@ -59,10 +59,16 @@ oracles: .oracles/installed
 	.oracles/bin/python -m pip install --quiet --disable-pip-version-check -r tests/oracles/requirements.txt
 	touch $@
 
-bench: setup
+bench: setup .inspect/installed
 	$(BIN)/python benchmarks/bench.py
 	$(BIN)/python benchmarks/report.py
 	$(BIN)/python benchmarks/page.py
+
+# The peer, in an environment of its own.
+.inspect/installed:
+	test -x .inspect/bin/python || $(PYTHON) -m venv .inspect
+	.inspect/bin/python -m pip install --quiet --disable-pip-version-check inspect-ai==0.3.285 openai==3.51.0
+	touch $@
 
 # What the reader and the verifier make of stored real answers: docs/verifier.md. DATA is a folder with such.
 bench-reading: setup
@@ -88,4 +94,4 @@ dist: setup
 	$(BIN)/python -m twine check --strict dist/*
 
 clean:
-	rm -rf .venv .oracles runs build dist *.egg-info .mypy_cache .ruff_cache .pytest_cache
+	rm -rf .venv .oracles .inspect runs build dist *.egg-info .mypy_cache .ruff_cache .pytest_cache

@@ -70,11 +70,16 @@ def declined(failure: Exception) -> AIMessage | None:
 
 def understood(failure: Exception, name: str, timeout: float) -> Transient | ModelError | RequestRejected:
     """The failure of one request, as one line without secrets: worth another try, or not."""
-    status = getattr(failure, "status_code", None)
-    if isinstance(failure, TimeoutError | ModelTimeoutError):
+    status, root = getattr(failure, "status_code", None), _root(failure)
+    # httpx-aiohttp takes a connection that breaks for one that took too long.
+    is_broken = _module(root) == "aiohttp" and not isinstance(root, TimeoutError)
+    if isinstance(failure, TimeoutError | ModelTimeoutError) and not is_broken:
         return Transient(f"no answer within {timeout:g} s")
-    if isinstance(failure, ConnectionError | ModelConnectionError) or _module(failure) in _TRANSPORT:
-        root = _root(failure)
+    if (
+        is_broken
+        or isinstance(failure, ConnectionError | ModelConnectionError)
+        or _module(failure) in _TRANSPORT
+    ):
         return Transient(f"connection failed: {cleaned(f'{type(root).__name__}: {root}')}")
     if isinstance(status, int):
         reason = f"{status}: {cleaned(_said(failure))}"
@@ -141,5 +146,5 @@ def _is_status(failure: Exception) -> bool:
     return isinstance(getattr(failure, "status_code", None), int)
 
 
-def _module(failure: Exception) -> str:
+def _module(failure: BaseException) -> str:
     return type(failure).__module__.partition(".")[0]

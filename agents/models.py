@@ -246,7 +246,10 @@ def _openai(arguments: dict[str, Any]) -> BaseChatModel:
     from langchain_openai.chat_models.base import BaseChatOpenAI
     from openai import DefaultAsyncHttpxClient
 
-    arguments = {"http_async_client": DefaultAsyncHttpxClient(event_hooks=HOOKS), **arguments}
+    from ansatz.agents.connections import transport
+
+    http = DefaultAsyncHttpxClient(event_hooks=HOOKS, transport=transport())
+    arguments = {"http_async_client": http, **arguments}
     if "base_url" in arguments:
         # Compatible servers know max_tokens; some (Ollama 0.32) silently ignore max_completion_tokens,
         # which is what ChatOpenAI sends. A gateway to OpenAI itself wants the latter, and never both.
@@ -266,12 +269,14 @@ def _anthropic(arguments: dict[str, Any]) -> BaseChatModel:
     from anthropic import DefaultAsyncHttpxClient
     from langchain_anthropic import ChatAnthropic
 
+    from ansatz.agents.connections import transport
+
     if "seed" in arguments:
         raise ModelError("anthropic takes no seed; leave it out")
     chat = ChatAnthropic(**_placeholder("anthropic"), **arguments)
     # LangChain shares one HTTP client between all chat models of an address; ours must close alone.
     chat.__dict__["_async_client"] = chat._async_client.with_options(
-        http_client=DefaultAsyncHttpxClient(event_hooks=HOOKS)
+        http_client=DefaultAsyncHttpxClient(event_hooks=HOOKS, transport=transport())
     )
     return chat
 
@@ -330,9 +335,10 @@ def _placeholder(provider: str) -> dict[str, str]:
 
 
 def _with_finish_reason(message: AIMessage) -> AIMessage:
-    """The responses API says why an answer is incomplete in a place of its own."""
-    details = message.response_metadata.get("incomplete_details") or {}
-    if reason := details.get("reason"):
-        finish = "length" if reason == "max_output_tokens" else reason
-        message.response_metadata["finish_reason"] = finish
+    """The responses API says how an answer ended in places of its own; here as chat completions say it."""
+    about = message.response_metadata
+    if reason := (about.get("incomplete_details") or {}).get("reason"):
+        about["finish_reason"] = "length" if reason == "max_output_tokens" else reason
+    elif about.get("object") == "response" and about.get("status") == "completed":
+        about.setdefault("finish_reason", "tool_calls" if message.tool_calls else "stop")
     return message

@@ -29,6 +29,7 @@ class WireTime:
 
     sent: float = 0.0
     seconds: float | None = None
+    connection: socket.socket | None = None
 
 
 _CURRENT: ContextVar[WireTime | None] = ContextVar("wire_time", default=None)
@@ -45,6 +46,12 @@ def timing() -> Iterator[WireTime]:
         _CURRENT.reset(token)
 
 
+def sent_on(connection: socket.socket | None) -> None:
+    """The request that is being timed goes out on this connection."""
+    if (found := _CURRENT.get()) is not None:
+        found.connection = connection
+
+
 async def _on_request(request: Any) -> None:
     if (found := _CURRENT.get()) is not None:
         found.sent = time.perf_counter()
@@ -56,16 +63,14 @@ async def _on_response(response: Any) -> None:
     if not response.headers.get("content-type", "").startswith("text/event-stream"):
         await response.aread()
     elapsed = time.perf_counter() - found.sent
-    by_kernel = _kernel_time(response)
+    by_kernel = _kernel_time(found.connection)
     # A connection that already carries the next request tells nothing about this one.
     is_sound = by_kernel is not None and 0.0 <= by_kernel <= elapsed + _TOLERANCE
     found.seconds = by_kernel if is_sound else elapsed
 
 
-def _kernel_time(response: Any) -> float | None:
+def _kernel_time(connection: socket.socket | None) -> float | None:
     """Seconds from the last byte sent to the last byte received of a connection; None if unknown."""
-    stream = response.extensions.get("network_stream")
-    connection = stream.get_extra_info("socket") if stream is not None else None
     if platform.system() != "Linux" or connection is None:
         return None
     try:
@@ -80,4 +85,4 @@ def _kernel_time(response: Any) -> float | None:
 
 
 HOOKS: dict[str, list[Any]] = {"request": [_on_request], "response": [_on_response]}
-"""For the `event_hooks` of an HTTP client."""
+"""For the `event_hooks` of an HTTP client whose transport is that of `ansatz.agents.connections`."""

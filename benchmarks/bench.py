@@ -6,12 +6,14 @@ make bench            or: .venv/bin/python benchmarks/bench.py [name ...]
 from __future__ import annotations
 
 import asyncio
+import os
 import statistics
 import subprocess
 import sys
 import tempfile
 import time
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 
 from ansatz.eval.score import ScoringContext
@@ -22,6 +24,7 @@ from tests.experiments import served_study
 from tests.fakes.openai_server import OpenAIServer
 
 SAMPLES, CONCURRENCY, LATENCY = 1000, 100, 0.2
+PEER = Path(__file__).parent.parent / ".inspect/bin/python"
 
 
 def seconds(work: Callable[[], object], repeats: int = 5) -> float:
@@ -115,29 +118,58 @@ def bench_scoring() -> None:
 
 
 def bench_runner() -> None:
-    """A durable study against bare LangGraph on the same loopback server; then the same study again."""
+    """A durable study beside bare LangGraph and Inspect on the same server; then the same study again."""
     with OpenAIServer(served_study.answer, latency=LATENCY) as server, tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         study = served_study.write_study(
             folder, server.base_url, problems=SAMPLES // 2, concurrency=CONCURRENCY
         )
-        started, _ = time.perf_counter(), served_study.run_command(study, folder / "out")
-        first = time.perf_counter() - started
-        started, _ = time.perf_counter(), served_study.run_command(study, folder / "out")
-        again = time.perf_counter() - started
+        ours = measured(served_study.command(study, folder / "out"))
+        again = measured(served_study.command(study, folder / "out"))
         disk = sum(file.stat().st_size for file in (folder / "out").iterdir()) / SAMPLES
-        bare = asyncio.run(bare_langgraph(server.base_url))
-    report(
-        "durable run",
-        f"{SAMPLES / first:.0f} samples/s",
-        f"{bare / first:.2f} x bare LangGraph ({SAMPLES / bare:.0f}/s)",
-    )
-    report("the same run again", f"{again:.1f} s", f"{SAMPLES} samples, start-up included")
+        bare = measured([sys.executable, __file__, "--bare", server.base_url])
+        peer = [PEER, Path(__file__).with_name("inspect_task.py"), folder / "items.jsonl", server.base_url]
+        inspect = (
+            measured([*map(str, peer), str(folder / "logs"), str(CONCURRENCY)]) if PEER.exists() else None
+        )
+    report("durable run", ours.rate, ours.cost)
+    report("bare LangGraph", bare.rate, f"{bare.cost}; ours {bare.seconds / ours.seconds:.2f} x")
+    beside = f"{inspect.cost}; ours {inspect.seconds / ours.seconds:.2f} x" if inspect else "run `make bench`"
+    report("Inspect", inspect.rate if inspect else "not installed", beside)
+    report("the same run again", f"{again.seconds:.1f} s", f"{SAMPLES} samples, {again.cpu:.1f} s CPU")
     report("ledger", f"{disk / 1000:.1f} kB/sample", "everything in the run folder")
 
 
-async def bare_langgraph(base_url: str) -> float:
-    """Seconds for as many one-node graphs over ChatOpenAI, with nothing kept."""
+@dataclass(frozen=True)
+class Measured:
+    """What a process took, from start to end."""
+
+    seconds: float
+    cpu: float
+    megabytes: float
+
+    @property
+    def rate(self) -> str:
+        return f"{SAMPLES / self.seconds:.0f} samples/s"
+
+    @property
+    def cost(self) -> str:
+        return f"{self.cpu * 1000 / SAMPLES:.1f} ms CPU/sample, {self.megabytes:.0f} MB"
+
+
+def measured(command: list[str]) -> Measured:
+    started = time.perf_counter()
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+    assert process.stderr is not None
+    said = process.stderr.read()
+    _, status, used = os.wait4(process.pid, 0)
+    if status:
+        raise SystemExit(f"{' '.join(command)}: {said[-2000:]}")
+    return Measured(time.perf_counter() - started, used.ru_utime + used.ru_stime, used.ru_maxrss / 1024)
+
+
+async def bare_langgraph(base_url: str) -> None:
+    """As many one-node graphs over ChatOpenAI with its own client, and nothing kept."""
     from langchain_core.messages import HumanMessage
     from langchain_openai import ChatOpenAI
     from langgraph.graph import END, START, MessagesState, StateGraph
@@ -157,9 +189,7 @@ async def bare_langgraph(base_url: str) -> float:
         async with gate:
             await compiled.ainvoke({"messages": [HumanMessage(str(served_study.item(number)["question"]))]})
 
-    started = time.perf_counter()
-    await asyncio.gather(*(one(number) for number in range(SAMPLES)))
-    return time.perf_counter() - started
+    await asyncio.gather(*(one(number % (SAMPLES // 2)) for number in range(SAMPLES)))
 
 
 def report(what: str, figure: str, beside: str) -> None:
@@ -173,4 +203,7 @@ def main(names: list[str]) -> None:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    if sys.argv[1:2] == ["--bare"]:
+        asyncio.run(bare_langgraph(sys.argv[2]))
+    else:
+        main(sys.argv[1:])

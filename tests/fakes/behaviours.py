@@ -52,6 +52,14 @@ class Raw:
 
 
 @dataclass(frozen=True)
+class Recorded:
+    """A status and a body that a real provider gave."""
+
+    status: int
+    body: dict[str, Any]
+
+
+@dataclass(frozen=True)
 class Dropped:
     """The connection closes: before any answer, or with `midway` in the middle of the body."""
 
@@ -66,7 +74,7 @@ class Slow:
     then: Behaviour = Answer("late")
 
 
-Behaviour = Answer | Failure | Raw | Dropped | Slow
+Behaviour = Answer | Failure | Raw | Recorded | Dropped | Slow
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ from collections import Counter
 from http import HTTPStatus
 from typing import Any, Self
 
-from tests.fakes.behaviours import Answer, Behaviour, Dropped, Failure, Raw, Request, Script, Slow
+from tests.fakes.behaviours import Answer, Behaviour, Dropped, Failure, Raw, Recorded, Request, Script, Slow
 
 
 class ProviderServer(ABC):
@@ -118,6 +118,8 @@ class ProviderServer(ABC):
                 await _send(writer, status, body, headers)
             case Raw(body, content_type):
                 await _send(writer, 200, body, {"content-type": content_type})
+            case Recorded(status, recorded):
+                await _send(writer, status, json.dumps(recorded).encode())
             case Dropped(midway):
                 if midway:
                     await _send(writer, 200, b'{"id": "cut o', {"content-length": "5000"})
