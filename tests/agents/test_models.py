@@ -165,7 +165,7 @@ async def test_many_requests_at_once(name):
         ("gpt-5", {}, "'gpt-5' names no provider; write provider:model, such as openai:gpt-5"),
         ("opnai:gpt-5", {}, "there is no provider 'opnai'; did you mean 'openai'?"),
         ("offline:slide-ruler", {}, "there is no offline model 'slide-ruler'; did you mean 'slide-rule'?"),
-        ("offline:slide-rule", {"seed": 1}, "offline:slide-rule takes no seed; leave it out"),
+        ("offline:slide-rule", {"top_p": 1}, "offline:slide-rule takes no top_p; leave it out"),
         ("anthropic:claude-test", {"seed": 1}, "anthropic takes no seed; leave it out"),
         ("openai:gpt-6-test", {"seed": 1}, "openai:gpt-6-test takes no seed; leave it out"),
         ("mistralai:large", {}, "pip install langchain-mistralai"),
