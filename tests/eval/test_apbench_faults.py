@@ -5,10 +5,11 @@ import json
 import pytest
 import yaml
 
+from ansatz.eval import problem_files
 from ansatz.eval.benchmarks.apbench import load
-from ansatz.eval.benchmarks.apbench.__main__ import main
+from ansatz.eval.benchmarks.apbench.__main__ import COMMANDS, SetCheck
 from ansatz.eval.benchmarks.apbench.expressions import FormulaError, evaluate
-from ansatz.eval.benchmarks.apbench.reading import FOLDER, read_set
+from ansatz.eval.benchmarks.apbench.set_files import FOLDER, read_set
 from ansatz.eval.benchmarks.validation import InvalidData
 
 
@@ -101,20 +102,27 @@ def test_a_faulty_file_is_refused_with_a_line_that_names_the_field(tmp_path, fie
     assert all(line.startswith("two_body/circle.yaml: ") for line in str(refused.value).splitlines())
 
 
-def test_values_that_cannot_be_drawn_are_told(tmp_path, capsys):
+def test_values_that_cannot_be_drawn_are_told(tmp_path):
     written(tmp_path, {**GOOD, "require": ["r > 2*r"]})
-    assert main(["--folder", str(tmp_path)]) == 1
-    assert "no feasible instance in 5000 tries: require: r > 2*r does not hold" in capsys.readouterr().out
+    assert SetCheck(tmp_path)("", 1, 0, False) == (
+        [
+            "two_body/circle: no feasible instance in 5000 tries; the last failed: require: r > 2*r does not hold"
+        ],
+        1,
+    )
 
 
-def test_the_command_lists_what_there_is(capsys):
-    assert main(["--json"]) == 0
-    listed = json.loads(capsys.readouterr().out)
-    assert listed["questions"] == listed["problems"] == len(load()) and listed["faults"] == []
-    assert len(listed["sets"]) == len(list(FOLDER.glob("*/*.yaml")))
-    assert main(["cr3bp"]) == 0
-    assert "earth_moon_points" in capsys.readouterr().out
-    assert main(["nothing"]) == 1
+def test_the_commands_list_count_and_write(tmp_path, capsys):
+    assert COMMANDS.main(["check", "cr3bp", "--solutions"]) == 0
+    shown = capsys.readouterr().out
+    assert "cr3bp.earth_moon_points  5 questions: " in shown and "-> mu = " in shown
+    assert COMMANDS.main(["count", "--json"]) == 0
+    counted = json.loads(capsys.readouterr().out)
+    assert counted["questions"] == len(load()) == sum(counted["topic"].values())
+    assert counted["templates"] == len(list(FOLDER.glob("*/*.yaml")))
+    assert COMMANDS.main(["export", str(tmp_path / "sets.jsonl")]) == 0
+    by_themselves = tuple(problem.model_copy(update={"follows": ()}) for problem in load())
+    assert problem_files.load(str(tmp_path / "sets.jsonl")) == by_themselves
 
 
 @pytest.mark.parametrize(

@@ -7,15 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ansatz.eval.benchmarks.apbench.reference import (
-    attitude,
-    cr3bp,
-    elements,
-    frames,
-    kepler,
-    lambert,
-    relative,
-)
+from ansatz.eval.benchmarks.apbench.reference import flight, orbits, vectors
 
 MU = 3.986004418e14
 angles = st.floats(0.05, 2 * math.pi - 0.05)
@@ -26,8 +18,8 @@ def state(a, e, i, node, argument, nu):
     p = a * (1 - e * e)
     turned = (i, node, argument)
     return (
-        elements.from_perifocal(elements.perifocal_position(p, e, nu), *turned),
-        elements.from_perifocal(elements.perifocal_velocity(MU, p, e, nu), *turned),
+        orbits.from_perifocal(orbits.perifocal_position(p, e, nu), *turned),
+        orbits.from_perifocal(orbits.perifocal_velocity(MU, p, e, nu), *turned),
     )
 
 
@@ -38,30 +30,24 @@ states = st.builds(
 
 @given(st.floats(-20, 20), eccentricities)
 def test_keplers_equation_holds_at_its_root(mean, e):
-    found = kepler.eccentric_anomaly(mean, e)
+    found = flight.eccentric_anomaly(mean, e)
     assert found - e * math.sin(found) == pytest.approx(mean, abs=1e-10)
-
-
-@given(st.floats(-50, 50), st.floats(1.01, 6))
-def test_the_hyperbolic_equation_holds_at_its_root(mean, e):
-    found = kepler.hyperbolic_anomaly(mean, e)
-    assert e * math.sinh(found) - found == pytest.approx(mean, abs=1e-9)
 
 
 @given(angles, eccentricities)
 def test_anomalies_convert_back(nu, e):
-    assert kepler.true_from_eccentric(kepler.eccentric_from_true(nu, e), e) == pytest.approx(nu, abs=1e-9)
+    assert flight.true_from_eccentric(flight.eccentric_from_true(nu, e), e) == pytest.approx(nu, abs=1e-9)
 
 
 @given(st.floats(7e6, 5e7), st.floats(0.05, 0.8), st.floats(0.1, 3.0), angles, angles, angles)
 def test_elements_convert_back(a, e, i, node, argument, nu):
     r, v = state(a, e, i, node, argument, nu)
-    assert np.linalg.norm(elements.eccentricity_vector(MU, r, v)) == pytest.approx(e, abs=1e-9)
-    assert elements.inclination(r, v) == pytest.approx(i, abs=1e-9)
-    assert elements.ascending_node(r, v) == pytest.approx(node, abs=1e-9)
+    assert np.linalg.norm(orbits.eccentricity_vector(MU, r, v)) == pytest.approx(e, abs=1e-9)
+    assert orbits.inclination(r, v) == pytest.approx(i, abs=1e-9)
+    assert orbits.ascending_node(r, v) == pytest.approx(node, abs=1e-9)
     for found, wanted in (
-        (elements.argument_of_pericentre(MU, r, v), argument),
-        (elements.true_anomaly(MU, r, v), nu),
+        (orbits.argument_of_pericentre(MU, r, v), argument),
+        (orbits.true_anomaly(MU, r, v), nu),
     ):
         assert math.cos(found - wanted) == pytest.approx(1, abs=1e-9)
 
@@ -69,10 +55,10 @@ def test_elements_convert_back(a, e, i, node, argument, nu):
 @given(states, st.floats(60, 20000))
 def test_motion_carried_forward_and_back_returns_and_keeps_its_energy(start, time):
     r, v = start
-    later = kepler.propagated_position(MU, r, v, time), kepler.propagated_velocity(MU, r, v, time)
+    later = flight.propagated_position(MU, r, v, time), flight.propagated_velocity(MU, r, v, time)
     energies = [u @ u / 2 - MU / np.linalg.norm(x) for x, u in (start, later)]
     assert energies[1] == pytest.approx(energies[0], rel=1e-8)
-    assert kepler.propagated_position(MU, *later, -time) == pytest.approx(r, rel=1e-6, abs=1.0)
+    assert flight.propagated_position(MU, *later, -time) == pytest.approx(r, rel=1e-6, abs=1.0)
 
 
 @settings(max_examples=60)
@@ -83,35 +69,35 @@ def test_lamberts_problem_finds_the_orbit_that_was_flown(start, share):
         v = -v  # the prograde sense
     a = 1 / (2 / np.linalg.norm(r) - v @ v / MU)
     time = share * 2 * math.pi * math.sqrt(a**3 / MU)
-    later = kepler.propagated_position(MU, r, v, time)
-    angle = lambert.transfer_angle(r, later)
+    later = flight.propagated_position(MU, r, v, time)
+    angle = flight.transfer_angle(r, later)
     if abs(angle - math.pi) > 0.05 and abs(np.cross(r, later)[2]) > 0:
-        assert lambert.lambert_departure(MU, r, later, time) == pytest.approx(v, rel=1e-5, abs=0.05)
+        assert flight.lambert_departure(MU, r, later, time) == pytest.approx(v, rel=1e-5, abs=0.05)
 
 
 @given(angles, angles, angles)
 def test_rotations_keep_lengths_and_products_follow_matrices(yaw, pitch, roll):
-    matrix = attitude.matrix_321(yaw, pitch, roll)
+    matrix = vectors.matrix_321(yaw, pitch, roll)
     assert matrix @ matrix.T == pytest.approx(np.eye(3), abs=1e-12)
-    first = attitude.quaternion_of(np.array([1.0, 2.0, -0.5]), yaw)
-    second = attitude.quaternion_of(np.array([-0.3, 1.0, 0.7]), pitch)
-    both = attitude.quaternion_matrix(attitude.quaternion_product(second, first))
+    first = vectors.quaternion_of(np.array([1.0, 2.0, -0.5]), yaw)
+    second = vectors.quaternion_of(np.array([-0.3, 1.0, 0.7]), pitch)
+    both = vectors.quaternion_matrix(vectors.quaternion_product(second, first))
     assert both == pytest.approx(
-        attitude.quaternion_matrix(second) @ attitude.quaternion_matrix(first), abs=1e-12
+        vectors.quaternion_matrix(second) @ vectors.quaternion_matrix(first), abs=1e-12
     )
 
 
 @given(st.floats(-1.5, 1.5), angles)
 def test_horizon_axes_convert_back(latitude, longitude):
     of = np.array([3.0, -4.0, 12.0])
-    there = frames.east_north_up(of, latitude, longitude)
-    assert frames.from_east_north_up(there, latitude, longitude) == pytest.approx(of)
+    there = vectors.east_north_up(of, latitude, longitude)
+    assert vectors.from_east_north_up(there, latitude, longitude) == pytest.approx(of)
 
 
 @given(st.floats(1e-6, 0.5))
 def test_forces_balance_at_collinear_points(mu):
     for which in (1, 2, 3):
-        x = cr3bp.collinear_point(mu, which)
+        x = orbits.collinear_point(mu, which)
         pulls = (1 - mu) * (x + mu) / abs(x + mu) ** 3 + mu * (x - 1 + mu) / abs(x - 1 + mu) ** 3
         assert x - pulls == pytest.approx(0, abs=1e-6)
 
@@ -120,17 +106,10 @@ def test_forces_balance_at_collinear_points(mu):
 def test_relative_motion_leads_to_its_target(n, time):
     start, target = np.array([100.0, -900.0, 30.0]), np.array([0.0, -50.0, 5.0])
     if abs(math.sin(n * time)) > 0.05 and n * time < 5:
-        velocity = relative.cw_velocity_to(n, start, target, time)
-        assert relative.cw_position(n, start, velocity, time) == pytest.approx(target, abs=1e-5)
+        velocity = orbits.cw_velocity_to(n, start, target, time)
+        assert orbits.cw_position(n, start, velocity, time) == pytest.approx(target, abs=1e-5)
 
 
-@pytest.mark.parametrize(
-    "call",
-    [
-        lambda: kepler.eccentric_anomaly(1.0, 1.0),
-        lambda: kepler.hyperbolic_anomaly(1.0, 0.9),
-    ],
-)
-def test_an_eccentricity_of_another_conic_is_refused(call):
+def test_an_eccentricity_of_another_conic_is_refused():
     with pytest.raises(ValueError, match="eccentricity"):
-        call()
+        flight.eccentric_anomaly(1.0, 1.0)

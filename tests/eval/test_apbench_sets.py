@@ -11,11 +11,10 @@ import numpy as np
 import pytest
 
 from ansatz.eval.benchmarks.apbench import load
-from ansatz.eval.benchmarks.apbench.catalogue import catalogue, constants
 from ansatz.eval.benchmarks.apbench.expressions import evaluate
-from ansatz.eval.benchmarks.apbench.reading import read_sets
-from ansatz.eval.benchmarks.apbench.set_template import TOPICS
-from ansatz.eval.benchmarks.apbench.wording import number_text
+from ansatz.eval.benchmarks.apbench.set_files import read_sets
+from ansatz.eval.benchmarks.apbench.set_problems import StatedQuantity
+from ansatz.eval.benchmarks.apbench.set_template import TOPICS, constants, formulas
 from ansatz.eval.outcome import Outcome
 from ansatz.eval.problem import ChoiceTarget, MessageTarget, NumberTarget
 from ansatz.eval.score import ScoringContext
@@ -124,7 +123,7 @@ def test_every_given_is_stated_in_the_text():
     for asked in by_instance(0, 1).values():
         said = asked[0].context + " ".join(problem.question for problem in asked)
         for given in asked[-1].givens:
-            assert number_text(given.value) in said, (asked[-1].id, given.name)
+            assert StatedQuantity(given.value, "-", "").text() in said, (asked[-1].id, given.name)
 
 
 def test_no_number_answer_is_stated_in_its_own_question():
@@ -237,13 +236,13 @@ def test_every_other_number_of_a_message_or_an_option_is_given_or_a_right_angle(
 
 
 def test_every_formula_and_constant_of_the_catalogues_is_used_and_has_a_source():
-    assert {id for each in SETS.values() for q in each.questions for id in q.formulas} == set(catalogue())
+    assert {id for each in SETS.values() for q in each.questions for id in q.formulas} == set(formulas())
     assert {name for each in SETS.values() for name in each.constants} == set(constants())
     assert all(constant.source for constant in constants().values())
 
 
 def test_formulas_name_equations_that_the_knowledge_base_has():
-    named = {equation for formula in catalogue().values() for equation in formula.equations}
+    named = {equation for formula in formulas().values() for equation in formula.equations}
     assert not [equation for equation in named if equation not in library()]
     gold = {equation for problem in problems() for equation in problem.reference.gold_equations}
     assert gold == named and len(gold) > 60

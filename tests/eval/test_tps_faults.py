@@ -195,7 +195,7 @@ def run_check(tmp_path, monkeypatch, capsys, statement):
     (tmp_path / "viscous_interaction").mkdir()
     file = tmp_path / "viscous_interaction" / "plate.yaml"
     file.write_text(yaml.safe_dump(fields), encoding="utf-8")
-    checks = replace(command, folder=tmp_path)
+    checks = replace(command, check=replace(command.check, folder=tmp_path))
     return checks.main(["check", "viscous_interaction"]), capsys.readouterr().out
 
 

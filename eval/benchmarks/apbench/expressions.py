@@ -14,6 +14,7 @@ import numpy as np
 
 from ansatz.errors import AnsatzError
 from ansatz.eval.benchmarks.apbench.reference import FUNCTIONS
+from ansatz.eval.benchmarks.templates.draw import Infeasible
 from ansatz.quantities.did_you_mean import nearest
 
 _BINARY: Mapping[type[ast.operator], Callable[[Any, Any], Any]] = {
@@ -32,7 +33,7 @@ _COMPARE: Mapping[type[ast.cmpop], Callable[[Any, Any], Any]] = {
 }
 
 
-class FormulaError(AnsatzError, ValueError):
+class FormulaError(AnsatzError, Infeasible):
     """A formula that cannot be read, or has no finite real value; the message is one line."""
 
 
@@ -41,8 +42,6 @@ def evaluate(text: str, values: Mapping[str, Any]) -> Any:
     try:
         result = _value(parse(text), values)
     except (ArithmeticError, ValueError, TypeError) as problem:
-        if isinstance(problem, FormulaError):
-            raise
         raise FormulaError(f"{text!r} has no value: {problem}") from problem
     if isinstance(result, bool | str):
         return result

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
 from string import Formatter
-from typing import Literal
+from typing import Any, Literal
 
+import yaml
 from pydantic import Field, model_validator
 
 from ansatz.eval.benchmarks.templates.template import Part
@@ -26,6 +30,40 @@ TOPICS = (
     "orbit_determination",
 )
 _STEP = re.compile(r"(?P<symbol>[A-Za-z]\w*) \[(?P<unit>[^\]]+)\] = (?P<expression>.+)", re.DOTALL)
+
+
+class Constant(Part):
+    """One number as a problem states it: `value` in `unit`."""
+
+    value: float
+    unit: str
+    description: str = Field(alias="is")
+    source: str = Field(min_length=1)
+
+
+class CataloguedFormula(Part):
+    """`equations` are the ids of the same formula, or its parts, in the knowledge base."""
+
+    text: str = Field(min_length=1)
+    source: str = Field(min_length=1)
+    equations: tuple[str, ...] = ()
+
+
+@cache
+def constants() -> Mapping[str, Constant]:
+    """What sets may name as constants, from `constants.yaml`."""
+    return {name: Constant.model_validate(fields) for name, fields in _fields("constants").items()}
+
+
+@cache
+def formulas() -> Mapping[str, CataloguedFormula]:
+    """What solutions rest on, from `formulas.yaml`."""
+    return {id: CataloguedFormula.model_validate(fields) for id, fields in _fields("formulas").items()}
+
+
+def _fields(name: str) -> dict[str, Any]:
+    text = Path(__file__).with_name(f"{name}.yaml").read_text(encoding="utf-8")
+    return dict(yaml.safe_load(text))
 
 
 class SetGiven(Part):
@@ -113,6 +151,11 @@ class SetTemplate(Part):
     content: str
     assumptions: str = Field(min_length=1)
     questions: tuple[QuestionSpec, ...] = Field(min_length=3, max_length=5)
+
+    @property
+    def shown(self) -> tuple[str, ...]:
+        """The givens that texts state."""
+        return tuple(name for name, given in self.givens.items() if not given.hidden)
 
 
 def placeholders(text: str) -> list[str]:

@@ -6,16 +6,14 @@ import sys
 
 from ansatz.eval.benchmarks.physbench import COUNT, FOLDER, load
 from ansatz.eval.benchmarks.physbench.physbench_template import PhysBenchTemplate
-from ansatz.eval.benchmarks.templates.command import Commands
+from ansatz.eval.benchmarks.templates.command import Commands, TemplateCheck
 
 COMMANDS = Commands(
     benchmark="physbench",
     items="questions",
-    folder=FOLDER,
-    model=PhysBenchTemplate,
     made=load,
     tags=("topic", "kind", "format", "cognitive", "knowledge"),
-    shown=("kind", "cognitive", "knowledge"),
+    check=TemplateCheck(FOLDER, PhysBenchTemplate, ("kind", "cognitive", "knowledge")),
     options={"--count": {"type": int, "default": COUNT, "help": "how many questions"}},
 )
 

@@ -6,7 +6,7 @@ import random
 from dataclasses import dataclass
 from itertools import combinations
 
-from ansatz.eval.benchmarks.templates.solution import Infeasible
+from ansatz.eval.benchmarks.templates.draw import Infeasible
 from ansatz.eval.benchmarks.templates.story import Story, shown
 from ansatz.eval.benchmarks.templates.template import ChoiceSpec
 from ansatz.knowledge_base.equation import Comparison, Expression, ExpressionError

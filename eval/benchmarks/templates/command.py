@@ -29,16 +29,15 @@ class Commands:
     """`check`, `count` (as `counts_as`) and `export` for one benchmark.
 
     `made` gives the set for the settings of `options`, which are the command line's own beside --seed;
-    `tags` are counted, `shown` printed beside an id.
+    `tags` are counted. `check` prints what templates make and returns a line for each fault, and how many
+    templates there are.
     """
 
     benchmark: str
     items: str
-    folder: Path
-    model: type[Template]
     made: Callable[..., Sequence[Problem]]
     tags: Sequence[str]
-    shown: Sequence[str]
+    check: Callable[[str, int, int, bool], tuple[list[str], int]]
     counts_as: str = "count"
     options: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
 
@@ -93,6 +92,25 @@ class Commands:
                 print(f"  {name:24} {number:4} {number / counted.total():6.1%}")
 
     def _check(self, prefix: str, instances: int, seed: int, solutions: bool) -> int:
+        failures, templates = self.check(prefix, instances, seed, solutions)
+        for failure in failures:
+            print(f"FAIL {failure}")
+        print(f"{templates} templates, {len(failures)} failures")
+        return 1 if failures else 0
+
+
+@dataclass(frozen=True)
+class TemplateCheck:
+    """The check of templates whose steps are equations of the knowledge base.
+
+    The tags `shown` are printed beside the id of each problem.
+    """
+
+    folder: Path
+    model: type[Template]
+    shown: Sequence[str]
+
+    def __call__(self, prefix: str, instances: int, seed: int, solutions: bool) -> tuple[list[str], int]:
         library = Library.read()
         templates, failures = read_templates(self.folder, self.model, prefix)
         for template in templates:
@@ -112,10 +130,7 @@ class Commands:
                 print("\n".join(self._described(template, problem, library, solutions)))
             for problem in chinese:
                 print("\n".join(f"    | {line}" for line in problem.question.splitlines() if line))
-        for failure in failures:
-            print(f"FAIL {failure}")
-        print(f"{len(templates)} templates, {len(failures)} failures")
-        return 1 if failures else 0
+        return failures, len(templates)
 
     def _described(
         self, template: Template, problem: Problem, library: Library, solutions: bool

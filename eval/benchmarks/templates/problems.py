@@ -10,8 +10,9 @@ from functools import cached_property
 
 from ansatz.eval.benchmarks.templates.choice import Options, make_options
 from ansatz.eval.benchmarks.templates.derivation import as_record, domains, misvalued
+from ansatz.eval.benchmarks.templates.draw import Infeasible, draw
 from ansatz.eval.benchmarks.templates.library_check import weak_trap
-from ansatz.eval.benchmarks.templates.solution import Infeasible, Solution, solve
+from ansatz.eval.benchmarks.templates.solution import Solution, solve
 from ansatz.eval.benchmarks.templates.story import Story, Values, final_answer, first_case
 from ansatz.eval.benchmarks.templates.template import GivenSpec, Language, Template, round_to
 from ansatz.eval.benchmarks.templates.worked import worked_steps
@@ -104,27 +105,21 @@ def _draw(template: Template, key: str, seen: Sequence[Values], library: Library
 
     Raises InvalidData when a bounded number of tries finds none.
     """
-    rng = random.Random(key)  # seeded by text: the same on every platform and in every process
-    reason = ""
-    for _ in range(_TRIES):
+
+    def attempt(rng: random.Random) -> _Instance:
         values = {name: _sample(given, rng) for name, given in template.givens.items()}
         if values in seen:
-            reason = reason or "there are no further values to draw"
-            continue
-        try:
-            instance = _Instance(template, key, values, solve(template, values, library))
-            instance.targets  # noqa: B018 - what cannot be asked is refused here
-        except Infeasible as infeasible:
-            reason = str(infeasible)
-            continue
+            raise Infeasible("there are no further values to draw")
+        instance = _Instance(template, key, values, solve(template, values, library))
+        instance.targets  # noqa: B018 - what cannot be asked is refused here
         numbers = instance.solution.numbers
         if wrong := misvalued(template, numbers):
             raise InvalidData(f"{template.id}: derivation.closed_form: {wrong}")
-        weak = weak_trap(template, numbers, library)
-        if weak is None:
-            return instance
-        reason = weak
-    raise InvalidData(f"{template.id}: no feasible instance in {_TRIES} tries; the last failed: {reason}")
+        if weak := weak_trap(template, numbers, library):
+            raise Infeasible(weak)
+        return instance
+
+    return draw(template.id, key, _TRIES, attempt)
 
 
 def _sample(given: GivenSpec, rng: random.Random) -> float | str:

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
+from ansatz.eval.benchmarks.templates.draw import Infeasible
 from ansatz.eval.benchmarks.templates.template import StepSpec, Template, is_literal
 from ansatz.eval.problem import Bound, SolutionStep
 from ansatz.knowledge_base.equation import (
@@ -28,10 +29,6 @@ _ROUNDING = 1e-9  # relative slack of a bound that is met exactly
 
 Inputs = Mapping[str, float | str]
 Numbers = Mapping[str, float]
-
-
-class Infeasible(Exception):
-    """These values have no valid solution; others from the same template may have one."""
 
 
 @dataclass(frozen=True)

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+import numpy as np
+
 from ansatz.eval.benchmarks.templates.consistency import entity_of
-from ansatz.eval.benchmarks.templates.solution import Infeasible
+from ansatz.eval.benchmarks.templates.draw import Infeasible
 from ansatz.eval.benchmarks.templates.template import PLACEHOLDER, Language, Template, round_to
 from ansatz.eval.problem import (
     ChoiceTarget,
@@ -28,11 +30,14 @@ _SHOWN_DIGITS = 4
 Values = dict[str, float | str]
 
 
-def format_number(value: float) -> str:
-    """A number as a question states it: 0.6, 101325, 3.1e-4."""
-    if value == 0 or 1e-3 <= abs(value) < 1e7:
-        return f"{value:.12f}".rstrip("0").rstrip(".")
-    mantissa, exponent = f"{value:.12e}".split("e")
+def format_number(value: float, digits: int = 13, plain: tuple[float, float] = (1e-3, 1e7)) -> str:
+    """A number as a question states it: 0.6, 101325, 3.1e-4; `plain` ones stand without a power of ten."""
+    rounded = round_to(digits, value)
+    if rounded == 0:
+        return "0"
+    if plain[0] <= abs(value) < plain[1]:
+        return np.format_float_positional(rounded, trim="-")
+    mantissa, exponent = f"{rounded:.{digits - 1}e}".split("e")
     return f"{mantissa.rstrip('0').rstrip('.')}e{int(exponent)}"
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 
 from ansatz.eval.benchmarks.templates import LANGUAGES
-from ansatz.eval.benchmarks.templates.command import Commands
+from ansatz.eval.benchmarks.templates.command import Commands, TemplateCheck
 from ansatz.eval.benchmarks.tps import FOLDER, load
 from ansatz.eval.benchmarks.tps.tps_template import TPSTemplate
 from ansatz.eval.problem import Problem
@@ -19,11 +19,9 @@ def _made(seed: int, language: str) -> list[Problem]:
 COMMANDS = Commands(
     benchmark="tps",
     items="items",
-    folder=FOLDER,
-    model=TPSTemplate,
     made=_made,
     tags=("level", "domain", "task_type"),
-    shown=("level", "task_type"),
+    check=TemplateCheck(FOLDER, TPSTemplate, ("level", "task_type")),
     counts_as="core",
     options={"--language": {"choices": [*LANGUAGES, "both"], "default": "en"}},
 )

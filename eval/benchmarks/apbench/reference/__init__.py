@@ -7,36 +7,23 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
+from types import FunctionType
 from typing import Any
 
-from ansatz.eval.benchmarks.apbench.reference import (
-    attitude,
-    cr3bp,
-    determination,
-    elements,
-    frames,
-    kepler,
-    lambert,
-    relative,
-    vectors,
-)
+from ansatz.eval.benchmarks.apbench.reference import flight, orbits, vectors
 
-_ELEMENTARY: tuple[Callable[..., Any], ...] = (
-    *(math.sqrt, math.exp, math.log, math.ceil),
-    *(math.sin, math.cos, math.tan, math.asin, math.acos, math.atan, math.atan2),
-    *(math.sinh, math.cosh, math.tanh, math.asinh, math.acosh, math.atanh),
-    *(abs, min, max),
-)
-_ALGORITHMS: tuple[Callable[..., Any], ...] = (
-    *vectors.ALL,
-    *kepler.ALL,
-    *elements.ALL,
-    *frames.ALL,
-    *lambert.ALL,
-    *cr3bp.ALL,
-    *relative.ALL,
-    *attitude.ALL,
-    *determination.ALL,
-)
+_ELEMENTARY = ("sqrt", "exp", "log", "ceil", "sin", "cos", "tan", "asin", "acos", "atan", "atan2")
+_HYPERBOLIC = ("sinh", "cosh", "tanh", "asinh", "acosh", "atanh")
 
-FUNCTIONS: Mapping[str, Callable[..., Any]] = {each.__name__: each for each in (*_ELEMENTARY, *_ALGORITHMS)}
+FUNCTIONS: Mapping[str, Callable[..., Any]] = {
+    **{name: getattr(math, name) for name in (*_ELEMENTARY, *_HYPERBOLIC)},
+    **{"abs": abs, "min": min, "max": max},
+    **{
+        name: function
+        for module in (vectors, orbits, flight)
+        for name, function in vars(module).items()
+        if isinstance(function, FunctionType)
+        and function.__module__ == module.__name__
+        and not name.startswith("_")
+    },
+}

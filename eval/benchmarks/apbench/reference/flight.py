@@ -1,7 +1,8 @@
-"""Position in time on a two-body orbit: Kepler's, Barker's and the universal equation.
+"""Position in time on a two-body orbit: Kepler's, Barker's and the universal equation; Lambert's problem.
 
 Sources: Battin 1999, An Introduction to the Mathematics and Methods of Astrodynamics, chapters 4 and 5;
-Vallado 2013, Fundamentals of Astrodynamics and Applications, chapter 2.
+Vallado 2013, Fundamentals of Astrodynamics and Applications, chapter 2; Curtis 2014, Orbital Mechanics for
+Engineering Students, section 5.3. Transfers are of less than one revolution, prograde, and not of 180°.
 """
 
 from __future__ import annotations
@@ -10,9 +11,10 @@ import math
 
 import numpy as np
 
-from ansatz.eval.benchmarks.apbench.reference.vectors import Vector, dot, norm
+from ansatz.eval.benchmarks.apbench.reference.vectors import Vector, angle, dot, norm
 
 _ITERATIONS = 100
+
 _CLOSE = 1e-14
 
 
@@ -42,19 +44,6 @@ def true_from_eccentric(eccentric: float, e: float) -> float:
     """ν from E, 0 to 2π; 0 <= e < 1."""
     half = math.atan2(math.sqrt(1 + e) * math.sin(eccentric / 2), math.sqrt(1 - e) * math.cos(eccentric / 2))
     return 2 * half % (2 * math.pi)
-
-
-def hyperbolic_anomaly(mean_anomaly: float, e: float) -> float:
-    """F of N = e sinh F − F, by Newton's iteration; e > 1."""
-    if e <= 1:
-        raise ValueError(f"a hyperbola has an eccentricity above 1, not {e:g}")
-    found = math.asinh(mean_anomaly / e)
-    for _ in range(_ITERATIONS):
-        change = (e * math.sinh(found) - found - mean_anomaly) / (e * math.cosh(found) - 1)
-        found -= change
-        if abs(change) < _CLOSE:
-            break
-    return found
 
 
 def parabolic_true_anomaly(mu: float, q: float, time: float) -> float:
@@ -122,15 +111,40 @@ def _chi_and_z(mu: float, r: Vector, v: Vector, time: float) -> tuple[float, flo
     return chi, (2 / norm(r) - dot(v, v) / mu) * chi**2
 
 
-ALL = (
-    eccentric_anomaly,
-    eccentric_from_true,
-    true_from_eccentric,
-    hyperbolic_anomaly,
-    parabolic_true_anomaly,
-    stumpff_c,
-    stumpff_s,
-    universal_anomaly,
-    propagated_position,
-    propagated_velocity,
-)
+def transfer_angle(r1: Vector, r2: Vector) -> float:
+    """Angle of a prograde transfer (counter-clockwise seen from +z), 0 to 2π."""
+    between = angle(r1, r2)
+    return between if float(np.cross(r1, r2)[2]) >= 0 else 2 * math.pi - between
+
+
+def lambert_departure(mu: float, r1: Vector, r2: Vector, time: float) -> Vector:
+    """Velocity (m/s) at `r1` (m) of the transfer that reaches `r2` after `time` (s)."""
+    f, g, _ = _lagrange(mu, r1, r2, time)
+    return np.asarray((r2 - f * r1) / g)
+
+
+def lambert_arrival(mu: float, r1: Vector, r2: Vector, time: float) -> Vector:
+    """Velocity (m/s) at `r2` (m) of the same transfer."""
+    _, g, g_rate = _lagrange(mu, r1, r2, time)
+    return np.asarray((g_rate * r2 - r1) / g)
+
+
+def _lagrange(mu: float, r1: Vector, r2: Vector, time: float) -> tuple[float, float, float]:
+    """f, g (s) and the rate of g, from the root of the time equation."""
+    from scipy.optimize import brentq
+
+    first, second, theta = norm(r1), norm(r2), transfer_angle(r1, r2)
+    a = math.sin(theta) * math.sqrt(first * second / (1 - math.cos(theta)))
+
+    def y(z: float) -> float:
+        return first + second + a * (z * stumpff_s(z) - 1) / math.sqrt(stumpff_c(z))
+
+    def flight_time(z: float) -> float:
+        if y(z) < 0:
+            return 0.0
+        chi = math.sqrt(y(z) / stumpff_c(z))
+        return (chi**3 * stumpff_s(z) + a * math.sqrt(y(z))) / math.sqrt(mu)
+
+    latest = 4 * math.pi**2 * (1 - 1e-6)  # a whole revolution takes for ever
+    found = y(brentq(lambda z: flight_time(z) - time, -100.0, latest, xtol=1e-14, rtol=1e-14))
+    return 1 - found / first, a * math.sqrt(found / mu), 1 - found / second

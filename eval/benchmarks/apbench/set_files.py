@@ -7,9 +7,15 @@ from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import Path
 
-from ansatz.eval.benchmarks.apbench.catalogue import catalogue, constants
 from ansatz.eval.benchmarks.apbench.expressions import FormulaError, names
-from ansatz.eval.benchmarks.apbench.set_template import TOPICS, QuestionSpec, SetTemplate, placeholders
+from ansatz.eval.benchmarks.apbench.set_template import (
+    TOPICS,
+    QuestionSpec,
+    SetTemplate,
+    constants,
+    formulas,
+    placeholders,
+)
 from ansatz.eval.benchmarks.templates.files import read_all, read_one
 from ansatz.eval.benchmarks.validation import InvalidData
 from ansatz.quantities.did_you_mean import nearest
@@ -53,14 +59,13 @@ def _faults(template: SetTemplate) -> Iterator[str]:
         known.add(name)
     for index, text in enumerate(template.require):
         yield from _unknown(f"require[{index}]", text, known)
-    hidden = {name for name, given in template.givens.items() if given.hidden}
-    shown = known - hidden
+    shown = {*template.constants, *template.shown}
     yield from _unshown("content", template.content, shown)
     for index, question in enumerate(template.questions):
         yield from _question_faults(f"questions[{index}]", question, shown)
         shown |= {step.symbol for step in question.steps}
     texts = " ".join((template.content, *(question.ask for question in template.questions)))
-    for name in set(template.givens) - hidden - set(placeholders(texts)):
+    for name in sorted({*template.shown} - {*placeholders(texts)}):
         yield f"givens.{name}: no text states it"
 
 
@@ -82,8 +87,8 @@ def _question_faults(field: str, question: QuestionSpec, known: set[str]) -> Ite
         yield from _unknown(f"{field}.choose", question.choose, here)
     yield from _unshown(f"{field}.message", question.message, here)
     for id in question.formulas:
-        if id not in catalogue():
-            yield f"{field}.formulas: there is no {id!r}{nearest(id, catalogue())}"
+        if id not in formulas():
+            yield f"{field}.formulas: there is no {id!r}{nearest(id, formulas())}"
 
 
 def _unit_fault(field: str, unit: str) -> Iterator[str]:
