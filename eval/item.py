@@ -2,7 +2,7 @@
 
 A question and a target with value and unit are all that an item needs. It may also have a `family`,
 `context`, `gold_equations`, `trap_equations`, `bounds` and a `reference_solution`. What a study may filter by
-becomes a tag of the problem. docs/own-problems.md shows every field.
+becomes a tag of the problem.
 """
 
 from __future__ import annotations
@@ -27,6 +27,7 @@ from ansatz.eval.problem import (
     ReferenceSolution,
     SolutionStep,
     Target,
+    described,
 )
 from ansatz.quantities.did_you_mean import nearest
 from ansatz.quantities.scales import is_difference
@@ -57,14 +58,26 @@ def _with_defaults(target: Any) -> Any:
 
 
 class Solution(_Frozen):
-    formulation: Formulation | None = None
-    steps: tuple[SolutionStep, ...] = ()
-    derivation: tuple[DerivationStep, ...] = ()
-    trap: str = ""
-    text: str = ""
-    final_answer: str = ""
-    key_points: tuple[str, ...] = ()
-    misconceptions: dict[str, str] = {}
+    """How the answer is reached. All but `formulation` is for verifier, judges and readers alone."""
+
+    formulation: Annotated[
+        Formulation | None, described("how to set it up; all that an arm may disclose")
+    ] = None
+    steps: Annotated[tuple[SolutionStep, ...], described("evaluated equations, in order")] = ()
+    derivation: Annotated[tuple[DerivationStep, ...], described("lines of a derivation in symbols")] = ()
+    trap: Annotated[
+        str, described("what goes wrong with the tempting equation", "Bernoulli holds below Mach 0.3")
+    ] = ""
+    text: Annotated[
+        str, described("a worked solution in words", "The pressure follows from the definition.")
+    ] = ""
+    final_answer: Annotated[str, described("the answer in words", "The dynamic pressure is 6 kPa.")] = ""
+    key_points: Annotated[
+        tuple[str, ...], described("what a full answer in words says", ["pressure rises"])
+    ] = ()
+    misconceptions: Annotated[
+        dict[str, str], described("what choosing a wrong option shows", {"A": "drag is lift"})
+    ] = {}
 
 
 class Item(_Frozen):
@@ -72,26 +85,48 @@ class Item(_Frozen):
 
     short_forms: ClassVar[tuple[str, ...]] = _SHORT
 
-    id: str = Field(min_length=1)
-    version: str = ""
-    benchmark: str = "items"
-    family: str = ""
-    level: Level | None = None
-    task_type: TaskType | None = None
-    domains: tuple[str, ...] = ()
-    solution_type: str = ""
-    requires_simulation: bool = False
-    context: str = ""
-    question: str = Field(min_length=1)
-    given: tuple[Given, ...] = ()
-    targets: tuple[Annotated[Target, BeforeValidator(_with_defaults)], ...] = Field(min_length=1)
-    gold_equations: tuple[str, ...] = ()
-    trap_equations: tuple[str, ...] = ()
-    bounds: tuple[Bound, ...] = ()
-    reference_solution: Solution = Solution()
-    entities: dict[str, Entity] = {}
-    tags: dict[str, str | tuple[str, ...]] = {}
-    metadata: dict[str, str | bool | float | None] = {}
+    id: Annotated[
+        str, described("a name that no other item has; by default made of the question", "duct-1")
+    ] = Field(min_length=1)
+    version: Annotated[str, described("of the item, to filter by", "2")] = ""
+    benchmark: Annotated[str, described("the name in reports", "exercises")] = "items"
+    family: Annotated[
+        str, described("shared by items that are variants of one another and so not independent", "ducts")
+    ] = ""
+    level: Annotated[Level | None, described("how hard it is", "L2")] = None
+    task_type: Annotated[TaskType | None, described("what kind of task it is", "numerical_calc")] = None
+    domains: Annotated[tuple[str, ...], described("what it is about", ["flow"])] = ()
+    solution_type: Annotated[str, described("how it is solved, to filter by", "closed form")] = ""
+    requires_simulation: Annotated[bool, described("whether a simulation is needed", True)] = False
+    context: Annotated[
+        str, described("a text before the question, such as one that several items share", "All air is dry.")
+    ] = ""
+    question: Annotated[str, described("what is asked", "Find the dynamic pressure q.")] = Field(min_length=1)
+    given: Annotated[tuple[Given, ...], described("stated quantities")] = ()
+    targets: Annotated[
+        tuple[Annotated[Target, BeforeValidator(_with_defaults)], ...],
+        described("what is to be found; `answer`, or `value` and `unit`, stand for one alone"),
+    ] = Field(min_length=1)
+    gold_equations: Annotated[
+        tuple[str, ...],
+        described("ids in the equation base that are right here", ["newtonian.pressure.dynamic"]),
+    ] = ()
+    trap_equations: Annotated[
+        tuple[str, ...], described("ids that tempt and are wrong here", ["newtonian.pressure.modified"])
+    ] = ()
+    bounds: Annotated[tuple[Bound, ...], described("physical limits of targets")] = ()
+    reference_solution: Annotated[Solution, described("how the answer is reached")] = Solution()
+    entities: Annotated[dict[str, Entity], described("names of the story that a retelling may exchange")] = {}
+    tags: Annotated[
+        dict[str, str | tuple[str, ...]],
+        described(
+            "names and texts of one's own, to filter and break down by", {"source": "exercise sheet 3"}
+        ),
+    ] = {}
+    metadata: Annotated[
+        dict[str, str | bool | float | None],
+        described("names and texts, numbers or truth values; they become tags `metadata.…`", {"page": 12}),
+    ] = {}
 
     @model_validator(mode="before")
     @classmethod

@@ -15,28 +15,33 @@ class _Frozen(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
 
 
+def described(what: str, example: Any = None) -> Any:
+    """What the reference says of a field; one without an example is made of fields that have some."""
+    return Field(description=what, examples=None if example is None else [example])
+
+
 class Given(_Frozen):
     """One stated quantity. Values are numbers with a unit ("-" for none) or words such as a gas."""
 
-    name: str
-    value: float | str
-    unit: str
-    description: str = ""
+    name: Annotated[str, described("its symbol", "rho")]
+    value: Annotated[float | str, described("a number or a word", 1.2)]
+    unit: Annotated[str, described("of the number; `-` for none", "kg/m^3")]
+    description: Annotated[str, described("what it is", "density")] = ""
 
 
 class Tolerance(_Frozen):
     """Accepted deviation of a value: relative, absolute (in the target's unit), or either."""
 
-    relative: float
-    absolute: float = 0.0
+    relative: Annotated[float, described("share of the value", 0.02)]
+    absolute: Annotated[float, described("in the target's unit", 0.5)] = 0.0
 
 
 class _Asked(_Frozen):
     """What every kind of target has: its symbol, its share of the score, and what it is."""
 
-    name: str
-    weight: float = Field(1.0, gt=0)
-    description: str = ""
+    name: Annotated[str, described("its symbol; `answer` where a lone target has none", "q")]
+    weight: Annotated[float, described("its share of the score", 2)] = Field(1.0, gt=0)
+    description: Annotated[str, described("what it is", "dynamic pressure")] = ""
 
 
 class NumberTarget(_Asked):
@@ -49,10 +54,12 @@ class NumberTarget(_Asked):
     """
 
     kind: Literal["number"] = "number"
-    unit: str
-    value: float | None = None
-    difference: bool = False
-    tolerance: Tolerance | None = None
+    unit: Annotated[str, described("of the value; `-` for none", "Pa")]
+    value: Annotated[float | None, described("the right value", 6000)] = None
+    difference: Annotated[bool, described("a difference of two temperatures: 34.8 °C is 34.8 K", True)] = (
+        False
+    )
+    tolerance: Annotated[Tolerance | None, described("for benchmarks with a pass/fail rule")] = None
 
 
 class LabelTarget(_Asked):
@@ -62,8 +69,8 @@ class LabelTarget(_Asked):
     """
 
     kind: Literal["label"] = "label"
-    value: str
-    accepted: tuple[str, ...] = ()
+    value: Annotated[str, described("the right word", "superheated")]
+    accepted: Annotated[tuple[str, ...], described("further spellings", ["superheated vapor"])] = ()
 
 
 class ChoiceTarget(_Asked):
@@ -73,15 +80,15 @@ class ChoiceTarget(_Asked):
     """
 
     kind: Literal["choice"] = "choice"
-    value: str
-    options: dict[str, str]
+    value: Annotated[str, described("the letter of the right option", "B")]
+    options: Annotated[dict[str, str], described("letter and text", {"A": "rises", "B": "falls"})]
 
 
 class MessageTarget(_Asked):
     """A free-text answer, compared by a judge."""
 
     kind: Literal["message"] = "message"
-    value: str
+    value: Annotated[str, described("a right answer in words", "The pressure rises along the wall.")]
 
 
 class SymbolicTarget(_Asked):
@@ -92,9 +99,9 @@ class SymbolicTarget(_Asked):
     """
 
     kind: Literal["symbolic"] = "symbolic"
-    value: str
-    symbols: tuple[str, ...]
-    domains: dict[str, tuple[float, float]] = {}
+    value: Annotated[str, described("a right expression", "q*S*C_D")]
+    symbols: Annotated[tuple[str, ...], described("those it may hold", ["q", "S", "C_D"])]
+    domains: Annotated[dict[str, tuple[float, float]], described("ranges of symbols", {"C_D": [0.1, 2]})] = {}
 
 
 class CallableTarget(_Asked):
@@ -106,11 +113,13 @@ class CallableTarget(_Asked):
     """
 
     kind: Literal["callable"] = "callable"
-    value: str
-    parameters: tuple[str, ...]
-    inputs: tuple[dict[str, Any], ...]
-    drawn: bool = False
-    tolerance: Tolerance
+    value: Annotated[str, described("the program", "def q(rho, V):\n    return rho*V**2/2")]
+    parameters: Annotated[tuple[str, ...], described("in the order asked for", ["rho", "V"])]
+    inputs: Annotated[
+        tuple[dict[str, Any], ...], described("where they are compared", [{"rho": 1.2, "V": 9}])
+    ]
+    drawn: Annotated[bool, described("whether inputs were drawn at random", True)] = False
+    tolerance: Annotated[Tolerance, described("how far results may be apart")]
 
 
 Target = Annotated[
@@ -128,11 +137,11 @@ _LABELS = {
 class Formulation(_Frozen):
     """How to set the problem up, without solving it: the only part an arm may disclose."""
 
-    given: str
-    find: str
-    approach: str
-    assumptions: str
-    language: Literal["en", "zh"] = "en"
+    given: Annotated[str, described("what is known", "density and speed")]
+    find: Annotated[str, described("what is asked", "dynamic pressure")]
+    approach: Annotated[str, described("how it is found", "definition")]
+    assumptions: Annotated[str, described("what is taken to hold", "incompressible")]
+    language: Annotated[Literal["en", "zh"], described("of its labels", "zh")] = "en"
 
     def text(self) -> str:
         """Four labelled lines, as a solver may be shown them."""
@@ -148,32 +157,34 @@ class SolutionStep(_Frozen):
     `general_formula` the relation in its own symbols, and `substitution` the same with numbers and units.
     """
 
-    equation: str
-    symbol: str
-    expression: str
-    value: float
-    unit: str
-    title: str = ""
-    reasoning: str = ""
-    general_formula: str = ""
-    substitution: str = ""
+    equation: Annotated[str, described("its id in the equation base, or empty", "newtonian.pressure.dynamic")]
+    symbol: Annotated[str, described("what it yields", "q")]
+    expression: Annotated[str, described("the equation, in symbols", "q = 0.5*rho*V**2")]
+    value: Annotated[float, described("what it comes to", 6000)]
+    unit: Annotated[str, described("of the value", "Pa")]
+    title: Annotated[str, described("what the step does", "Dynamic pressure")] = ""
+    reasoning: Annotated[str, described("why", "The flow is slow, so density is constant.")] = ""
+    general_formula: Annotated[str, described("the relation in its own symbols", "q = rho V^2 / 2")] = ""
+    substitution: Annotated[
+        str, described("the same with numbers and units", "q = 1.2 kg/m^3 * (100 m/s)^2 / 2")
+    ] = ""
 
 
 class DerivationStep(_Frozen):
     """One line of a derivation: a symbol, the expression it equals, and how that follows."""
 
-    symbol: str
-    expression: str
-    reason: str
+    symbol: Annotated[str, described("what it defines", "D")]
+    expression: Annotated[str, described("what it equals", "q*S*C_D")]
+    reason: Annotated[str, described("how that follows", "definition of the drag coefficient")]
 
 
 class Bound(_Frozen):
     """Physical limits of a target in its unit, with the reason; None is unbounded."""
 
-    target: str
-    low: float | None = None
-    high: float | None = None
-    reason: str = ""
+    target: Annotated[str, described("the name of a target", "q")]
+    low: Annotated[float | None, described("in the target's unit", 0)] = None
+    high: Annotated[float | None, described("in the target's unit", 1e7)] = None
+    reason: Annotated[str, described("why", "a square is positive")] = ""
 
 
 class ReferenceSolution(_Frozen):
@@ -204,9 +215,11 @@ class Entity(_Frozen):
     may stand in its place, such as {"mass": "m", "speed": "v_0"}.
     """
 
-    text: str
-    kind: str
-    quantities: dict[str, str] = {}
+    text: Annotated[str, described("as the question has it", "motorcycle")]
+    kind: Annotated[str, described("what it is", "motorcycle")]
+    quantities: Annotated[
+        dict[str, str], described("givens that limit what may stand in its place", {"speed": "v"})
+    ] = {}
 
 
 class Problem(_Frozen):

@@ -55,7 +55,7 @@ def load(group: str, name: str, settings: Mapping[str, Any], folder: Path | None
             settings[key] = str((folder or Path()) / value)
     factory = getattr(factory, "of_settings", factory)
     accepted = list(inspect.signature(factory).parameters)
-    hints = _annotations(factory)
+    hints = types_of_settings(factory)
     checked = {}
     for setting, value in settings.items():
         if setting not in accepted:
@@ -158,7 +158,7 @@ def _resolved(value: Any, folder: Path | None) -> Any:
     return referred(value, folder) if isinstance(value, str) and is_reference(value) else value
 
 
-def _annotations(factory: Any) -> dict[str, Any]:
+def types_of_settings(factory: Any) -> dict[str, Any]:
     """Types of settings by name; those of a dataclass's fields are read where each was written."""
     if inspect.isclass(factory) and not is_dataclass(factory):
         return get_type_hints(factory.__init__, include_extras=True)

@@ -1,5 +1,7 @@
 """What the pages show works as it stands: commands have their options, code runs, studies and links are valid."""
 
+import importlib.util
+import json
 import os
 import re
 import shlex
@@ -7,29 +9,29 @@ import subprocess
 import sys
 import tomllib
 from pathlib import Path
+from typing import get_type_hints
 
 import pytest
 import typer
 import yaml
+from pydantic import TypeAdapter
 
+import ansatz
+from ansatz.agents.model_settings import ModelSettings
 from ansatz.cli import app
 from ansatz.eval.benchmarks.validation import InvalidData
-from ansatz.eval.item import Item, Solution
-from ansatz.eval.problem import (
-    Bound,
-    ChoiceTarget,
-    Formulation,
-    Given,
-    LabelTarget,
-    NumberTarget,
-    SymbolicTarget,
-)
+from ansatz.eval.item import Item
 from ansatz.eval.problem_files import load
 from ansatz.experiments import plugins
 from ansatz.experiments.study_file import StudyFile
 
 ROOT = Path(__file__).parent.parent
-PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
+DOCS = ROOT / "docs"
+PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted(DOCS.rglob("*.md"))]
+
+_spec = importlib.util.spec_from_file_location("reference", DOCS / "reference.py")
+reference = importlib.util.module_from_spec(_spec)  # a hook of mkdocs, which is no package
+_spec.loader.exec_module(reference)
 
 
 def blocks(language):
@@ -65,14 +67,24 @@ def test_every_command_that_is_shown_takes_what_it_is_given(line):
     assert read.args == [], "words that no option or argument took"
 
 
-@pytest.mark.parametrize(("page", "code"), [each for each in blocks("python") if each[0] != "README.md"])
-def test_code_on_pages_runs(page, code, capsys):
-    exec(compile(code, page, "exec"), {"__name__": "page"})
+@pytest.mark.parametrize(("page", "code"), list(blocks("python")))
+def test_code_on_pages_runs(page, code, capsys, tmp_path, monkeypatch):
+    """As a script in a file, since the source of a class is part of its identity."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "page.py").write_text(code, encoding="utf-8")
+    spec = importlib.util.spec_from_file_location("page", tmp_path / "page.py")
+    module = importlib.util.module_from_spec(spec)
+    monkeypatch.setitem(sys.modules, "page", module)
+    spec.loader.exec_module(module)
     assert capsys.readouterr().out.strip()
 
 
 @pytest.mark.parametrize(("page", "text"), list(blocks("yaml")))
-def test_studies_on_pages_are_valid_and_name_what_there_is(page, text):
+def test_studies_on_pages_are_valid_and_name_what_there_is(page, text, tmp_path):
+    """Files that they refer to hold the code of their page."""
+    for name in re.findall(r"(\w+\.py):", text):
+        code = [each for where, each in blocks("python") if where == page]
+        (tmp_path / name).write_text("\n".join(code), encoding="utf-8")
     shown = yaml.safe_load(text)
     if not set(shown) <= set(StudyFile.model_fields):
         pytest.skip("a template or a problem, which other tests read")
@@ -83,20 +95,69 @@ def test_studies_on_pages_are_valid_and_name_what_there_is(page, text):
         assert callable(plugins.factory_of("ansatz.benchmarks", choice.benchmark))
     for arm in study.all_arms().values():
         for name, settings in arm.items():
-            assert callable(plugins.load("ansatz.interventions", name, settings).apply)
+            assert callable(plugins.load("ansatz.interventions", name, settings, tmp_path).apply)
     for name, _ in study.scorers:
         assert callable(plugins.factory_of("ansatz.scorers", name))
 
 
 def test_links_between_pages_lead_somewhere():
+    """On disk, or among the pages that the site makes of the types."""
     for page in PAGES:
         for link in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", page.read_text(encoding="utf-8")):
-            assert (page.parent / link).exists(), f"{page}: {link}"
+            target = page.parent / link
+            made = target.is_relative_to(DOCS) and target.relative_to(DOCS).as_posix() in reference.pages()
+            assert made or target.exists(), f"{page}: {link}"
 
 
-def test_the_package_of_the_readme_plugs_in_word_by_word(tmp_path):
-    code = [text for page, text in blocks("python") if page == "README.md"][-1]
-    [declared] = [text for page, text in blocks("toml") if page == "README.md"]
+def test_every_page_is_in_the_navigation_once():
+    """And is there; `make docs` checks links and anchors of the built site as well."""
+    nav = yaml.safe_load((ROOT / "mkdocs.yml").read_text(encoding="utf-8"))["nav"]
+    named = re.findall(r"'([\w/-]+\.md)'", str(nav))
+    there = [page.relative_to(DOCS).as_posix() for page in DOCS.rglob("*.md")]
+    assert sorted(named) == sorted([*there, *reference.pages()])
+
+
+@pytest.mark.slow
+def test_the_site_builds_strictly(tmp_path):
+    pytest.importorskip("mkdocs", reason="the site needs the extra: pip install -e '.[docs]'")
+    build = [sys.executable, "-m", "mkdocs", "build", "--strict", "-d", str(tmp_path / "site")]
+    done = subprocess.run(build, cwd=ROOT, capture_output=True, text=True, timeout=300)
+    assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.parametrize("schema", reference.PARTS_OF_ITEMS, ids=lambda each: each.__name__)
+def test_every_field_of_an_item_has_an_example_that_it_takes(schema):
+    for name in schema.model_fields:
+        shown = reference.example(schema, name)
+        if name != "kind":  # says which target it is
+            assert shown is not None, name
+            TypeAdapter(get_type_hints(schema, include_extras=True)[name]).validate_python(shown)
+
+
+def test_the_examples_together_are_an_item(tmp_path):
+    whole = {name: reference.example(Item, name) for name in Item.model_fields}
+    (tmp_path / "item.jsonl").write_text(json.dumps(whole), encoding="utf-8")
+    assert load(tmp_path / "item.jsonl")[0].reference.steps == ()
+
+
+def test_the_reference_holds_every_name_command_and_setting():
+    pages = reference.pages()
+    assert {name for name in ansatz.__all__ if f".{name}\n" not in pages["reference/library.md"]} == {
+        "__version__"
+    }
+    for group in ("interventions", "scorers", "benchmarks", "rankers"):
+        for name in plugins.names(f"ansatz.{group}"):
+            assert f"### {name}\n" in pages["reference/settings.md"]
+    for name in (*ModelSettings.model_fields, "isolation", "fluids", "at_least"):
+        assert f"| `{name}` |" in pages["reference/settings.md"]
+    for words in ("run", "kb search", "score", "benchmark thermoqa rescore", "data gate"):
+        assert f"## `ansatz {words}`\n" in pages["reference/commands.md"]
+    assert "`--max-cost`" in pages["reference/commands.md"]
+
+
+def test_a_package_plugs_in_word_by_word(tmp_path):
+    [code] = [text for page, text in blocks("python") if page == "docs/switch.md"]
+    [declared] = [text for _, text in blocks("toml")]
     (tmp_path / "my_package.py").write_text(code)
     installed = tmp_path / "my_package-1.0.dist-info"
     installed.mkdir()
@@ -124,14 +185,6 @@ ITEMS = [text for page, text in blocks("json") if page == "docs/own-problems.md"
 def test_items_on_the_page_of_own_problems_load(lines, tmp_path):
     (tmp_path / "problems.jsonl").write_text(lines, encoding="utf-8")
     assert len(load(tmp_path / "problems.jsonl")) == len(lines.strip().splitlines())
-
-
-def test_that_page_names_every_field():
-    page = (ROOT / "docs" / "own-problems.md").read_text(encoding="utf-8")
-    known = {*Item.model_fields, *Item.short_forms, *Solution.model_fields, *Given.model_fields}
-    known |= {*NumberTarget.model_fields, *ChoiceTarget.model_fields, *LabelTarget.model_fields}
-    known |= {*SymbolicTarget.model_fields, *Bound.model_fields, *Formulation.model_fields} - {"language"}
-    assert {name for name in known if f"`{name}`" not in page and f'"{name}"' not in page} == set()
 
 
 def test_the_faults_it_shows_are_those_of_such_a_file(tmp_path, monkeypatch):
