@@ -32,7 +32,7 @@ _OTHER = (
     "atm|psi[ag]?|psf|ksi|lbf|lbmol|lbm|lb|ft|inch|mi|mph|kt|slug|hp|degR|degC|degF|degK|°C|°F|°K|°R|deg|°|%"
     "|percent|ppmv?|ppb|hrs|hr|h|min|sec|days?|years?|yr|ly|torr|mmHg|dyn|erg|poise|cP|P|amu|u|Da|rpm|kWh|MWh|kcal|ton|t|arcsec"
     "|arcmin|Å|angstrom|micron|kgf|delta_degC|HP|M(?=[ .,;)]|$)|[kMGT]?eV/c(?:\\^2)?|(?:[kM] ?)?Omega|[kM]ohm"
-    r"|Am(?=\^2)"
+    r"|Am(?=\^2)|AU|au(?![A-Za-z])"
     "|G(?=[ .,;)]|$)|Torr|[kM]?cal|cc(?=[ .,;)/]|$)"
 )
 _WORD = (
@@ -52,7 +52,7 @@ _FACTOR = re.compile(
 )
 _AREA = {"": "", "square ": "^2", "cubic ": "^3"}
 _SPELLINGS = {
-    **{"lbm": "lb", "henries": "henry", "HP": "hp", "Am": "A·m", "cc": "cm^3", "Torr": "torr"},
+    **{"lbm": "lb", "henries": "henry", "HP": "hp", "Am": "A·m", "cc": "cm^3", "Torr": "torr", "AU": "au"},
     **dict.fromkeys(
         ("degrees Celsius", "degree Celsius", "celsius", "degrees celsius", "degree celsius"), "°C"
     ),

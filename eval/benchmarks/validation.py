@@ -6,6 +6,7 @@ import json
 import re
 import types
 from collections.abc import Collection, Sequence
+from pathlib import Path
 from typing import Annotated, Any, Literal, NamedTuple, Union, get_args, get_origin
 
 from pydantic import BaseModel, ValidationError
@@ -46,6 +47,16 @@ class Fault(NamedTuple):
 
     def __str__(self) -> str:
         return f"{self.field}: {self.wrong}" if self.field else self.wrong
+
+
+def read_json(path: Path) -> Any:
+    """What a JSON file holds. Raises InvalidData with one line, which begins with the path."""
+    try:
+        return json.loads(path.read_text(encoding="utf-8-sig"))
+    except json.JSONDecodeError as error:
+        raise InvalidData(f"{path}:{error.lineno}: not JSON: {error.msg}") from None
+    except (OSError, UnicodeDecodeError) as error:
+        raise InvalidData(f"{path}: cannot be read: {getattr(error, 'strerror', 'it is not text')}") from None
 
 
 def explain(error: ValidationError, model: type[BaseModel]) -> list[str]:

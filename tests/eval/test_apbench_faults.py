@@ -131,7 +131,7 @@ def test_the_commands_list_count_and_write(tmp_path, capsys):
         ({"topics": ["lambertt"]}, "did you mean 'lambert'"),
         ({"sets": ["gibs"]}, "did you mean 'gibbs'"),
         ({"instances": 0}, "instances: must be 1 or more"),
-        ({"path": "nowhere.json"}, "nowhere.json: no such file"),
+        ({"path": "nowhere.json"}, "nowhere.json: cannot be read: No such file"),
     ],
 )
 def test_a_wrong_setting_is_told(settings, message):

@@ -1,8 +1,6 @@
 """Curation: source text to problem sets by a scripted model; reviewable, resumable, and paid once."""
 
 import json
-import subprocess
-import sys
 
 import pytest
 from typer.testing import CliRunner
@@ -11,7 +9,7 @@ from ansatz.cli import app
 from ansatz.eval.benchmarks.apbench import load
 from ansatz.eval.benchmarks.apbench.curate import STAGES, curate
 from ansatz.eval.benchmarks.apbench.curate.files import read_sources
-from ansatz.eval.benchmarks.apbench.curate.passages import passages
+from ansatz.eval.benchmarks.apbench.curate.stages import UnusableReply
 from ansatz.eval.judging.reply import objects
 from ansatz.eval.problem import MessageTarget, NumberTarget
 from tests.eval.curated_source import (
@@ -57,9 +55,7 @@ async def test_every_stage_has_a_file_to_review(tmp_path, source):
     _, curator = scripted(tmp_path / "out", script())
     await curate(curator, read_sources([source]), LAST)
     names = sorted(path.name for path in (tmp_path / "out").iterdir())
-    assert names == sorted(
-        [*(stage.file_name for stage in STAGES), "replies.jsonl", "sets.json", "doubts.json"]
-    )
+    assert names == sorted([*(stage.file_name for stage in STAGES), "sets.json", "doubts.json"])
     entries = json.loads((tmp_path / "out" / "4-questions.json").read_text())
     assert [made["question"] for made in entries[0]["made"]] == [SPEED["question"], CHANGE["question"]]
 
@@ -148,13 +144,15 @@ async def test_numbers_from_nowhere_are_doubted(tmp_path, source):
 
 
 def test_passages_do_not_overlap_and_keep_the_order_of_the_text():
-    text = "one two three. one two four."
-    assert passages(text, [("one two", "three."), ("one two", "four.")]) == [
-        "one two three.",
-        "one two four.",
-    ]
-    with pytest.raises(ValueError, match="not after the passage before it"):
-        passages(text, [("one two", "four."), ("one two", "three.")])
+    item = {"id": "a", "source": "a", "text": "one two three. one two four."}
+
+    def cut(*ends):
+        items = [{"title": "t", "begins": "one two", "ends": end} for end in ends]
+        return [made["passage"] for made in STAGES[0].read(item, {"items": items})]
+
+    assert cut("three.", "four.") == ["one two three.", "one two four."]
+    with pytest.raises(UnusableReply, match="not after the passage before it"):
+        cut("four.", "three.")
 
 
 def served(request):
@@ -165,48 +163,24 @@ def served(request):
     return Answer(calls=((f"record_{stage}", replies[second]),))
 
 
-def run_command(source, out, server, *more):
-    arguments = [
-        "data",
-        "curate",
-        str(source),
-        "--model",
-        "openai:fake",
-        "--base-url",
-        server.base_url,
-        "--out",
-        str(out),
-        *more,
-    ]
-    return subprocess.run(
-        [sys.executable, "-m", "ansatz.cli", *arguments], capture_output=True, text=True, timeout=60
-    )
+def run_command(source, out, *more):
+    arguments = ["data", "curate", str(source), "--model", "openai:fake", "--out", str(out), *more]
+    return CliRunner().invoke(app, arguments)
 
 
 def test_the_command_curates_over_the_wire(tmp_path, source, monkeypatch):
     monkeypatch.setenv("OPENAI_API_KEY", "none")
     with OpenAIServer(served) as server:
-        done = run_command(source, tmp_path / "out", server, "--json")
-        assert done.returncode == 0, done.stderr
+        done = run_command(source, tmp_path / "out", "--base-url", server.base_url, "--json")
+        assert done.exit_code == 0, done.stderr
         assert len(server.requests) == TOTAL
         assert json.loads(done.stdout)["sets"] == 1
         assert len(load(path=tmp_path / "out" / "sets.json")) == 2
-        again = run_command(source, tmp_path / "out", server)
+        again = run_command(source, tmp_path / "out", "--base-url", server.base_url)
         assert again.stdout.endswith("sets.json\n") and len(server.requests) == TOTAL
 
 
 def test_an_unknown_stage_is_one_line_with_the_nearest(source, tmp_path):
-    arguments = [
-        "data",
-        "curate",
-        str(source),
-        "--model",
-        "openai:fake",
-        "--out",
-        str(tmp_path / "out"),
-        "--until",
-        "formats",
-    ]
-    wrong = CliRunner().invoke(app, arguments)
+    wrong = run_command(source, tmp_path / "out", "--until", "formats")
     assert (wrong.exit_code, wrong.stderr.count("\n")) == (2, 1)
     assert "did you mean 'format'?" in wrong.stderr

@@ -8,38 +8,26 @@ be a number, a list, or text such as `-29.733 km²/s²`; what follows a number i
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from ansatz.eval.benchmarks.validation import InvalidData
+from ansatz.eval.benchmarks.validation import InvalidData, read_json
 from ansatz.eval.problem import MessageTarget, NumberTarget, Problem, ReferenceSolution, Target
 from ansatz.quantities.did_you_mean import nearest
-from ansatz.quantities.units import UnitError, parse_unit
+from ansatz.quantities.markup import plain
+from ansatz.quantities.notation import read_number, read_unit
 
 _FIELDS = ("question", "solution", "answer", "format", "source")
 _FORMATS = ("numeric", "message")
-_NUMBER = re.compile(
-    r"(?<![\w.^])(?P<mantissa>(?:[-+−]\s*)?(?:\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)"
-    r"(?:\s*(?:×|x|X|\*|\\times|\\cdot)\s*10\s*(?:\^|\*\*)\s*\{?(?P<power>[-+−]?\d+)\}?)?"
-)
 
 
 def read_published(path: Path) -> tuple[Problem, ...]:
     """Every question of a file, in order. Raises InvalidData with one line for each thing that is wrong."""
-    try:
-        document = json.loads(path.read_text(encoding="utf-8-sig"))
-    except FileNotFoundError:
-        raise InvalidData(f"{path}: no such file") from None
-    except (OSError, UnicodeDecodeError) as error:
-        raise InvalidData(f"{path}: cannot be read: {error}") from None
-    except json.JSONDecodeError as error:
-        raise InvalidData(f"{path}:{error.lineno}: not JSON: {error.msg}") from None
     problems: list[Problem] = []
     lines: list[str] = []
-    for name, one in _sets(document):
+    for name, one in _sets(read_json(path)):
         try:
             problems += _problems(name, one)
         except InvalidData as error:
@@ -146,7 +134,9 @@ def _format(question: Mapping[str, Any]) -> str:
     """As stated; where nothing is, an answer that is one bare number is numeric."""
     stated = str(question.get("format") or "").strip().lower()
     if not stated:
-        return "numeric" if _NUMBER.fullmatch(_text(question["answer"]).strip()) else "message"
+        text = plain(_text(question["answer"])).strip()
+        number = read_number(text)
+        return "numeric" if number and number.end == len(text) else "message"
     for known in _FORMATS:
         if stated.startswith(known):
             return known
@@ -156,34 +146,27 @@ def _format(question: Mapping[str, Any]) -> str:
 def _targets(kind: str, answer: Any) -> tuple[Target, ...]:
     """A message, or each number of the answer; one without any number can only be compared as a message."""
     text = _text(answer)
-    found = list(_NUMBER.finditer(text)) if kind == "numeric" else []
+    found = list(_quantities(plain(text))) if kind == "numeric" else []
     if not found:
         return (MessageTarget(name="message", weight=1.0, value=text),)
-    ends = [*(number.start() for number in found[1:]), len(text)]
-    units = [_unit(text[number.end() : end]) for number, end in zip(found, ends, strict=True)]
+    units = [unit for _, unit in found if unit != "-"][-1:] or ["-"]
     names = ["answer"] if len(found) == 1 else [f"answer_{index}" for index in range(1, len(found) + 1)]
     return tuple(
-        NumberTarget(
-            name=name, unit=units[-1] if unit == "-" else unit, weight=1 / len(found), value=_value(number)
-        )
-        for name, number, unit in zip(names, found, units, strict=True)
+        NumberTarget(name=name, unit=units[0] if unit == "-" else unit, weight=1 / len(found), value=value)
+        for name, (value, unit) in zip(names, found, strict=True)
     )
 
 
-def _value(number: re.Match[str]) -> float:
-    mantissa = float(re.sub(r"[\s,]", "", number["mantissa"]).replace("−", "-"))
-    power = number["power"]
-    return mantissa * 10.0 ** int(power.replace("−", "-")) if power else mantissa
-
-
-def _unit(rest: str) -> str:
-    """What follows a number up to a comma, where it reads as a unit, else none."""
-    spelled = re.sub(r"\\[()\[\]]|\$", "", rest.split(",")[0]).strip().rstrip(".").strip()
-    spelled = re.sub(r"\bAU\b", "au", spelled)  # pint's AU is a unit of absorbance
-    try:
-        return spelled if spelled and parse_unit(spelled) else "-"
-    except UnitError:
-        return "-"
+def _quantities(text: str) -> Iterator[tuple[float, str]]:
+    """Every number of a plain text, with the unit that stands behind it."""
+    at = 0
+    while at < len(text):
+        number = read_number(text, at) if not at or not re.match(r"[\w.^]", text[at - 1]) else None
+        if number is None:
+            at += 1
+            continue
+        unit, at = read_unit(text, number.end)
+        yield number.value, unit or "-"
 
 
 def _text(value: Any) -> str:

@@ -1,21 +1,18 @@
-"""Run the stages over source files: every reply kept, every stage a file that a human may edit.
-
-The folder holds one file for each stage, `replies.jsonl` and, in the end, `sets.json`:
+"""Run the stages over source files; every stage has a file that a human may edit.
 
 - A stage file is a list of entries: `of`, the hash of the item that was read; `made`, the items that came of
-  it, which a human may edit; or `fault`, why nothing could be had. On the next run an entry whose item is
-  still the same stands as it is, edits and all, and only items that are new or changed are asked about.
-  Entries of items that are not in this run stay where they are; those of changed items, which are made anew,
-  go to `replaced.jsonl`.
-- `replies.jsonl` holds every reply by the hash of its request, written before it is used: a run that was
-  killed pays again only for requests in flight.
-- `sets.json` is in the paper's shape, which the benchmark `apbench` reads by `path`.
+  it, which a human may edit; or `fault`, why nothing could be had. An entry is written as soon as it is made:
+  a run that was killed pays again only for the items it was at. On the next run an entry whose item is still
+  the same stands as it is, edits and all, and only items that are new or changed are asked about.
+- `sets.json` is in the paper's shape, which the benchmark `apbench` reads by `path`; `doubts.json` is what a
+  human should look at in it.
 """
 
 from __future__ import annotations
 
 import asyncio
 import json
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -25,15 +22,7 @@ from langchain_core.messages import BaseMessage, HumanMessage, SystemMessage
 from langchain_core.tools import StructuredTool
 
 from ansatz.agents import ModelClient
-from ansatz.eval.benchmarks.apbench.curate.files import (
-    Replies,
-    digest,
-    read_entries,
-    standing,
-    write_json,
-    write_stage,
-)
-from ansatz.eval.benchmarks.apbench.curate.sets import assemble, doubts
+from ansatz.eval.benchmarks.apbench.curate.files import Entry, StageFile, digest, write_json
 from ansatz.eval.benchmarks.apbench.curate.stages import STAGES, Item, Stage, UnusableReply
 from ansatz.eval.judging.reply import arguments
 from ansatz.eval.judging.request import fenced
@@ -41,6 +30,7 @@ from ansatz.eval.judging.request import fenced
 SETS = "sets.json"
 DOUBTS = "doubts.json"
 Advance = Callable[[str, int, int], None]
+_NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 
 
 @dataclass(frozen=True)
@@ -88,10 +78,9 @@ async def curate(
     curator.folder.mkdir(parents=True, exist_ok=True)
     outcomes = []
     items = list(sources)
-    with Replies.open(curator.folder) as replies:
-        for stage in STAGES[: until.number]:
-            outcome, items = await _run(curator, replies, stage, items, advance)
-            outcomes.append(outcome)
+    for stage in STAGES[: until.number]:
+        outcome, items = await _run(curator, stage, items, advance)
+        outcomes.append(outcome)
     if until is not STAGES[-1]:
         return Curated(outcomes, None, ())
     sets = assemble(items)
@@ -102,57 +91,45 @@ async def curate(
 
 
 async def _run(
-    curator: Curator, replies: Replies, stage: Stage, items: Sequence[Item], advance: Advance
+    curator: Curator, stage: Stage, items: Sequence[Item], advance: Advance
 ) -> tuple[StageOutcome, list[Item]]:
-    """One stage over all items; its file is written when it ends, also where it is broken off."""
-    path = curator.folder / stage.file_name
-    held = {entry["id"]: entry for entry in read_entries(path, stage)}
-    entries = {item["id"]: standing(held.get(item["id"]), item) for item in items}
-    missing = [item for item in items if entries[item["id"]] is None]
-    done = len(items) - len(missing)
+    """One stage over all items."""
+    file = StageFile(curator.folder, stage, items)
+    missing = [item for item in items if file.entries[item["id"]] is None]
     gate = asyncio.Semaphore(curator.concurrency)
 
     async def treat(item: Item) -> None:
-        nonlocal done
         async with gate:
-            entries[item["id"]] = await _entry(curator, replies, stage, item)
-        done += 1
-        advance(stage.name, done, len(items))
+            file.keep(await _entry(curator, stage, item))
+        advance(stage.name, sum(file.entries[each["id"]] is not None for each in items), len(items))
 
-    try:
-        ended = await asyncio.gather(*map(treat, missing), return_exceptions=True)
-    finally:
-        write_stage(path, held, entries)
+    ended = await asyncio.gather(*map(treat, missing), return_exceptions=True)
     for failure in ended:
         if isinstance(failure, BaseException):
             raise failure
-    whole = [entry for entry in entries.values() if entry]
-    faults = {entry["id"]: entry["fault"] for entry in whole if entry.get("fault")}
-    made = [made for entry in whole for made in entry.get("made", ())]
+    entries = [entry for item in items if (entry := file.entries[item["id"]])]
+    faults = {entry.id: entry.fault for entry in entries if entry.fault}
+    made = [made for entry in entries if not entry.fault for made in entry.made or ()]
     return StageOutcome(stage, len(items), len(missing), len(made), faults), made
 
 
-async def _entry(curator: Curator, replies: Replies, stage: Stage, item: Item) -> dict[str, Any]:
-    """Ask until a reply can be used. Where none can, the replies are forgotten: the next run asks anew."""
-    entry: dict[str, Any] = {"id": item["id"], "of": digest(item)}
-    requests: list[list[BaseMessage]] = []
+async def _entry(curator: Curator, stage: Stage, item: Item) -> Entry:
+    """Ask until a reply can be used, or no more requests are allowed."""
+    entry = Entry(id=item["id"], of=digest(item), made=[])
     why = ""
     for _ in range(curator.asks):
-        requests.append(_request(stage, item, why))
-        reply = await replies.reply(curator.client, requests[-1], _tool(stage))
-        found = next(arguments(reply, f"record_{stage.name}"), None)
+        reply = await curator.client.reply(_request(stage, item, why), [_tool(stage)])
+        found = next(arguments(reply.message, f"record_{stage.name}"), None)
         try:
             if found is None:
                 raise UnusableReply("it was neither the call that was asked for nor JSON")
-            return {**entry, "made": stage.read(item, found)}
+            return entry.model_copy(update={"made": stage.read(item, found)})
         except UnusableReply as unusable:
             why = str(unusable)
-    for request in requests:
-        replies.forget(curator.client, request, _tool(stage))
-    return {**entry, "fault": why}
+    return entry.model_copy(update={"made": None, "fault": why})
 
 
-def _request(stage: Stage, item: Mapping[str, str], why: str) -> list[BaseMessage]:
+def _request(stage: Stage, item: Item, why: str) -> list[BaseMessage]:
     parts = [fenced(item[name], name.upper()) for name in stage.reads]
     if why:
         parts.append(f"Your last reply could not be used: {why}.")
@@ -171,3 +148,41 @@ def _tool(stage: Stage) -> StructuredTool:
         args_schema=schema,
         func=lambda **fields: json.dumps(fields),
     )
+
+
+def assemble(items: Sequence[Item]) -> dict[str, Any]:
+    """Sets by name (that of the source and the example), each a content with its questions in order."""
+    sets: dict[str, Any] = {}
+    for item in items:
+        name = "-".join(item["id"].split(".")[:2])
+        one = sets.setdefault(name, {"title": item["title"], "content": item["content"], "questions": []})
+        one["questions"].append(
+            {name: item[name] for name in ("question", "solution", "answer", "format", "source")}
+        )
+    return sets
+
+
+def doubts(items: Sequence[Item], texts: Mapping[str, str]) -> list[dict[str, str]]:
+    """Numbers that are not in the source, and answers whose number is not in their solution."""
+    found = []
+    for item in items:
+        stated = _numbers(texts[item["source"]])
+        for field in ("content", "question", "solution"):
+            if new := [number for number in _NUMBER.findall(item[field]) if _plain(number) not in stated]:
+                found.append(
+                    {"id": item["id"], "field": field, "doubt": f"not in the source: {', '.join(new)}"}
+                )
+        wanted = _NUMBER.findall(item["answer"]) if item["format"] == "numeric" else []
+        if wanted and _plain(wanted[0]) not in _numbers(item["solution"]):
+            found.append({"id": item["id"], "field": "answer", "doubt": f"not in the solution: {wanted[0]}"})
+    return found
+
+
+def _numbers(text: str) -> set[str]:
+    return {_plain(number) for number in _NUMBER.findall(text)}
+
+
+def _plain(number: str) -> str:
+    """Without thousands separators, and without zeros that say nothing."""
+    digits = number.replace(",", "")
+    return digits.rstrip("0").rstrip(".") if "." in digits else digits

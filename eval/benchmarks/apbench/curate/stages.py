@@ -7,18 +7,18 @@ examples (its prompt 1), problem (2), content (3), questions (4), split (5), for
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 from typing import Any
 
-from ansatz.eval.benchmarks.apbench.curate.passages import passages
-
 Item = dict[str, str]
 """Texts by field. `id` and `source` are in every item; the others are as stages read and write them."""
 
 FORMATS = ("numeric", "message")
+_SHOWN = 60
 
 
 class UnusableReply(ValueError):
@@ -38,8 +38,8 @@ class Stage:
     writes: tuple[str, ...]
     keeps: tuple[str, ...] = ()
     many: bool = False
-    prompt: Callable[[Mapping[str, str]], str] | None = None
-    check: Callable[[Mapping[str, str], Sequence[Mapping[str, str]]], list[Item]] | None = None
+    prompt: Callable[[Item], str] | None = None
+    check: Callable[[Item, Sequence[Item]], list[Item]] | None = None
 
     @property
     def number(self) -> int:
@@ -49,7 +49,7 @@ class Stage:
     def file_name(self) -> str:
         return f"{self.number}-{self.name}.json"
 
-    def instructions(self, item: Mapping[str, str]) -> str:
+    def instructions(self, item: Item) -> str:
         return _prompt(self.prompt(item) if self.prompt else self.name)
 
     def schema(self) -> dict[str, Any]:
@@ -71,7 +71,7 @@ class Stage:
             "additionalProperties": False,
         }
 
-    def read(self, item: Mapping[str, str], arguments: Mapping[str, Any]) -> list[Item]:
+    def read(self, item: Item, arguments: Mapping[str, Any]) -> list[Item]:
         """The items that a reply makes of one. Raises UnusableReply."""
         found = arguments.get("items") if self.many else [arguments]
         if not isinstance(found, list):
@@ -96,64 +96,60 @@ def _prompt(name: str) -> str:
     return files(__package__).joinpath(f"{name}.md").read_text(encoding="utf-8").strip()
 
 
-def _cut(item: Mapping[str, str], made: Sequence[Mapping[str, str]]) -> list[Item]:
-    """The passages that the model pointed to, cut from the source itself."""
-    try:
-        found = passages(item["text"], [(one["begins"], one["ends"]) for one in made])
-    except ValueError as error:
-        raise UnusableReply(str(error)) from None
-    return [{**one, "passage": passage} for one, passage in zip(made, found, strict=True)]
+def _cut(item: Item, made: Sequence[Item]) -> list[Item]:
+    """The passages that the model pointed to by their first and last words, cut from the source itself."""
+    cut, start = [], 0
+    for one in made:
+        begin = _find(item["text"], one["begins"], start)
+        end = _find(item["text"], one["ends"], begin.start())
+        cut.append({**one, "passage": item["text"][begin.start() : end.end()].strip()})
+        start = end.end()
+    return cut
 
 
-def _some(item: Mapping[str, str], made: Sequence[Mapping[str, str]]) -> list[Item]:
+def _find(text: str, words: str, start: int) -> re.Match[str]:
+    """The first place of the words at or after `start`, whatever spaces and line breaks are between them."""
+    pattern = r"\s+".join(re.escape(word) for word in words.split())
+    match = re.compile(pattern).search(text, start)
+    if match is None:
+        where = "after the passage before it" if start and re.search(pattern, text) else "in the text"
+        raise UnusableReply(f"the words {words[:_SHOWN]!r} are not {where}; copy them exactly")
+    return match
+
+
+def _some(item: Item, made: Sequence[Item]) -> list[Item]:
     if not made:
         raise UnusableReply("there must be at least one question")
-    return [dict(one) for one in made]
+    return list(made)
 
 
-def _known_format(item: Mapping[str, str], made: Sequence[Mapping[str, str]]) -> list[Item]:
+def _known_format(item: Item, made: Sequence[Item]) -> list[Item]:
     stated = made[0]["format"].lower()
     if stated not in FORMATS:
         raise UnusableReply(f"`format` must be numeric or message, not {made[0]['format']!r}")
     return [{**made[0], "format": stated}]
 
 
-def _has_a_number(item: Mapping[str, str], made: Sequence[Mapping[str, str]]) -> list[Item]:
-    if item["format"] == "numeric" and not any(character.isdigit() for character in made[0]["answer"]):
+def _has_a_number(item: Item, made: Sequence[Item]) -> list[Item]:
+    if item["format"] == "numeric" and not re.search(r"\d", made[0]["answer"]):
         raise UnusableReply("a numeric `answer` must hold a number")
-    return [dict(made[0])]
+    return list(made)
 
+
+_QUESTION = ("content", "question", "solution")
 
 STAGES: tuple[Stage, ...] = (
     Stage("examples", ("text",), ("title", "begins", "ends"), many=True, check=_cut),
     Stage("problem", ("passage",), ("problem", "solution"), keeps=("title",)),
     Stage("content", ("problem",), ("content", "question"), keeps=("title", "solution")),
-    Stage(
-        "questions",
-        ("content", "question", "solution"),
-        ("question", "solution"),
-        keeps=("title", "content"),
-        many=True,
-        check=_some,
+    *(
+        Stage(name, _QUESTION, ("question", "solution"), keeps=("title", "content"), many=True, check=_some)
+        for name in ("questions", "split")
     ),
-    Stage(
-        "split",
-        ("content", "question", "solution"),
-        ("question", "solution"),
-        keeps=("title", "content"),
-        many=True,
-        check=_some,
-    ),
-    Stage(
-        "format",
-        ("content", "question", "solution"),
-        ("reason", "format"),
-        keeps=("title", "content", "question", "solution"),
-        check=_known_format,
-    ),
+    Stage("format", _QUESTION, ("reason", "format"), keeps=("title", *_QUESTION), check=_known_format),
     Stage(
         "answer",
-        ("content", "question", "solution", "format"),
+        (*_QUESTION, "format"),
         ("answer", "question"),
         keeps=("title", "content", "solution", "format"),
         prompt=lambda item: "answer" if item["format"] == "numeric" else "message_answer",
