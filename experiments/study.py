@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from langchain_core.language_models import BaseChatModel
 
@@ -34,6 +34,9 @@ from ansatz.experiments.yaml_file import place
 from ansatz.interventions import Intervention, switch_name
 from ansatz.interventions.with_tools import as_switch
 from ansatz.quantities import nearest
+
+if TYPE_CHECKING:
+    from ansatz.experiments.planning import Plan
 
 ModelLike = Model | str | BaseChatModel | ModelClient | Callable[[], BaseChatModel]
 """What may stand for a model: "provider:model", a chat model, a function that makes one, or a `Model`."""
@@ -253,6 +256,17 @@ class Study:
             spending = Spending(design, ledger, self.budget)
             tell = partial(_tell, progress, spending)
             await run(design, ledger, tell, self.stop_after, spending)
+
+    def plan(self, pilot: str | Path | Run | None = None) -> Plan:
+        """What the study will ask, take and cost, and the smallest differences it would show. Asks no model.
+
+        By the attempts of a `pilot`, a finished run of some of it, or by the sizes of prompts and stated
+        assumptions.
+        """
+        from ansatz.experiments.planning import Plan
+
+        folder = pilot.folder if isinstance(pilot, Run) else pilot
+        return Plan.of(self.design, None if folder is None else Path(folder))
 
     def outline(self) -> str:
         """What would be asked, in a few lines."""

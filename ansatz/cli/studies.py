@@ -1,4 +1,4 @@
-"""Commands on studies and runs: run, report, solve, list."""
+"""Commands on studies and runs: plan, run, report, solve, list."""
 
 from __future__ import annotations
 
@@ -81,6 +81,28 @@ def run(
     if counts["failed"]:
         screen.print("Failed units carry no score; the same command tries them again.")
         raise typer.Exit(FAILED)
+
+
+@app.command()
+def plan(
+    study: StudyPath,
+    pilot: Annotated[
+        Path | None, typer.Option("--pilot", metavar="RUN", help="A finished run of a part of the study.")
+    ] = None,
+    set_: Annotated[
+        Names, typer.Option("-o", "--set", help="Change a setting of the study: repeats=3.")
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Tell what a study will ask and cost, and the smallest differences it would show. Asks no model."""
+    from ansatz.experiments.study import Study
+
+    whole = Study.from_run(study, set_ or ()) if study.is_dir() else Study.from_yaml(study, set_ or ())
+    found = whole.plan(pilot)
+    if as_json:
+        print_json(found.to_json())
+    else:
+        print(found)
 
 
 def _print_graph(study: Path, arm: str) -> None:

@@ -143,12 +143,12 @@ def _seen(data: Results, dimension: Dimension) -> list[Entry]:
 
 def _split(data: Results, row: Comparison) -> Variance | None:
     cut, values = data.cut(System(row.model, row.arm)), data.values(row.dimension.name)
-    noise = _noise(cut, values) + _noise(cut.control, values)
+    noise = noise_of(cut, values) + noise_of(cut.control, values)
     differences = cut.by_problem(values) - cut.control.by_problem(values)
     return variance_split(noise, differences[~np.isnan(differences)])
 
 
-def _noise(cut: Cut, values: np.ndarray) -> np.ndarray:
+def noise_of(cut: Cut, values: np.ndarray) -> np.ndarray:
     """By problem, the variance of the mean over repeats; NaN without two."""
     means = cut.by_problem(values)
     places = cut.data.attempts.problem[cut.rows]

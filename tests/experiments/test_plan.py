@@ -1,0 +1,91 @@
+"""What a study will take and could show, told before the first request."""
+
+import json
+import subprocess
+import sys
+
+import pytest
+
+from ansatz.experiments.factors import StudyError
+from ansatz.experiments.study import Study
+from tests.experiments.served_study import answer, write_study
+from tests.fakes.behaviours import Answer, Tokens
+from tests.fakes.openai_server import OpenAIServer
+
+PRICES = "input_price: 100, output_price: 1000, concurrency:"
+
+
+@pytest.fixture
+def served(tmp_path):
+    """A priced study whose answers are wrong for every third under the baseline, and always with placebo."""
+
+    def some(request):
+        right = answer(request)
+        number = int(right.text.split()[2])
+        text = right.text if len(request.text) > 1500 or number % 3 else "Q = 0 J"
+        return Answer(text, tokens=Tokens(input=20 + number % 3, output=6))
+
+    with OpenAIServer(some) as server:
+        path = write_study(tmp_path, server.base_url, problems=24)
+        path.write_text(path.read_text().replace("concurrency:", PRICES))
+        yield path, server
+
+
+def test_without_a_pilot_prompts_are_counted_and_nothing_is_asked(served):
+    path, server = served
+    plan = Study.from_yaml(path, ["repeats=2"]).plan()
+    assert not server.requests
+    baseline, placebo = plan.outlays
+    assert (baseline.units, baseline.requests.likely) == (48, 48)
+    assert baseline.input.least < baseline.input.likely < baseline.input.most
+    assert placebo.input.least > baseline.input.likely  # it adds as much as other arms do
+    assert plan.dollars.likely == pytest.approx(
+        sum(each.input.likely * 100 + each.output.likely * 1000 for each in plan.outlays) / 1e6
+    )
+    assert "Without a pilot" in str(plan) and "outcome" in str(plan)
+    once, thrice = plan.detections[0].more[1, 2], plan.detections[0].more[1, 5]
+    assert plan.detections[0].together == once > thrice
+
+
+def test_a_pilot_tells_tokens_dollars_and_differences(served, tmp_path):
+    path, server = served
+    whole = Study.from_yaml(path)
+    part = whole.only(limit=12)
+    pilot = part.run(tmp_path / "pilot", progress=False)
+    paid = len(server.requests)
+    plan = whole.plan(pilot)
+    tokens = sum(20 + int(problem.id.split("-")[1]) % 3 for problem in part.problems.values())
+    assert plan.outlays[0].input.likely == pytest.approx(tokens * 2)
+    assert plan.outlays[0].output.least == plan.outlays[0].output.most == 6 * 24
+    told = json.loads(
+        subprocess.run(
+            [
+                sys.executable,
+                "-m",
+                "ansatz.cli",
+                "plan",
+                str(path),
+                "--pilot",
+                str(tmp_path / "pilot"),
+                "--json",
+            ],
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+    )
+    assert told == plan.to_json() | {"detectable": told["detectable"]} and told["by_pilot"]
+    outcome = plan.detections[0]
+    assert outcome.largest and outcome.more[1, 3] is None  # nobody asked twice
+    assert outcome.more[4, 1] < outcome.more[2, 1] < outcome.together
+    assert plan.plot().axes
+    assert len(server.requests) == paid
+
+
+def test_a_pilot_of_other_arms_is_refused(served, tmp_path):
+    path, _ = served
+    pilot = Study.from_yaml(path).only(limit=4).run(tmp_path / "pilot", progress=False)
+    other = tmp_path / "other.yaml"
+    other.write_text(path.read_text().replace("{placebo: placebo}", "{nothing: placebo}"))
+    with pytest.raises(StudyError, match="the pilot shares no arm with the study: it has placebo"):
+        Study.from_yaml(other).plan(pilot)
