@@ -107,18 +107,21 @@ def _questions(file: Path, tier: int) -> Mapping[str, Problem]:
 
 def extraction(data: Data) -> Iterator[Row]:
     """ThermoQA's extraction: verdict of each item as published."""
-    from ansatz.eval.benchmarks.thermoqa.judgement import judge_answer as judge_items
+    from ansatz.eval.benchmarks.thermoqa.questions import published_key
+    from ansatz.eval.benchmarks.thermoqa.steps import judge_answer as judge_items
 
     for model in MODELS:
         row = Row(f"ThermoQA extraction, {model}: verdict as published", "reading")
         for tier in TIERS:
             for problem, response in data.responses(tier, model):
                 published = {item["key"]: item for item in response["scores"]}
-                for item in judge_items(problem, response["response_text"], response["thinking_text"] or ""):
-                    theirs = published[item.key]
+                items = judge_items(problem, response["response_text"], response["thinking_text"] or "")
+                for item, target in zip(items, problem.targets, strict=True):
+                    key = published_key(problem, target)
+                    theirs = published[key]
                     row.count(
                         (item.published == "pass") == theirs["passed"],
-                        f"{model} {problem.id} {item.key}",
+                        f"{model} {problem.id} {key}",
                         f"read {item.value} {item.unit}, publisher {theirs['extracted']}",
                     )
         yield row

@@ -143,8 +143,7 @@ def _extracted(
 def _print(
     rescored: list[Rescored], stored: Responses, extractions: list[Extraction] | None, as_json: bool
 ) -> None:
-    from ansatz.eval.benchmarks.thermoqa import rescore_summary as summary
-    from ansatz.eval.benchmarks.thermoqa.rescore import RULES
+    from ansatz.eval.benchmarks.thermoqa.rescore import tables, to_json
 
     found = {
         "missing": stored.missing_ids,
@@ -153,14 +152,12 @@ def _print(
     }
     counted = _counted(extractions) if extractions else {}
     if as_json:
-        scores = summary.to_json(rescored, summary.sources(rescored))
-        print_json(scores | {"ids": found} | counted)
+        print_json(to_json(rescored) | {"ids": found} | counted)
         return
     print(f"{len(rescored)} answers; ids: " + ", ".join(f"{count} {kind}" for kind, count in found.items()))
     for name, counts in counted.items():
         print(f"{name}: " + ", ".join(f"{count} {kind}" for kind, count in counts.items()))
-    tables = [summary.score_rows(rescored), *(summary.group_rows(rescored, rule) for rule in RULES)]
-    for table in [*tables[:1], *([summary.combination_rows(rescored)] if extractions else []), *tables[1:]]:
+    for table in tables(rescored):
         print()
         print_rows(table, False)
 

@@ -6,7 +6,7 @@ from itertools import combinations
 import pytest
 from scipy import stats
 
-from ansatz.eval.benchmarks.thermoqa.analysis import judge_steps, question_score
+from ansatz.eval.benchmarks.thermoqa.steps import judge_as_published, question_score
 from ansatz.eval.views import Estimate
 from tests.experiments.thermoqa_input import ARMS, MODELS, answer, row, table, thermoqa_run
 
@@ -20,7 +20,7 @@ def scores(data, model, arm, tier, rule="strict"):
     """By question and repeat, straight from the answers."""
     return {
         (each.problem, each.repeat): question_score(
-            judge_steps(data.problems[each.problem], each.answer), rule
+            judge_as_published(data.problems[each.problem], each.answer), rule
         )
         for each in data.attempts
         if (each.model, each.arm) == (model, arm)
@@ -172,6 +172,6 @@ def scores_of_step(data, arm, name):
         step.strict == "pass"
         for each in data.attempts
         if (each.model, each.arm) == ("steady", arm) and each.problem.startswith("T2")
-        for step in judge_steps(data.problems[each.problem], each.answer)
+        for step in judge_as_published(data.problems[each.problem], each.answer)
         if step.name == name
     )

@@ -9,7 +9,6 @@ from statistics import fmean, pstdev
 
 import numpy as np
 
-from ansatz.eval.benchmarks.thermoqa.analysis import RULES, Rule, Step, question_score, zero_steps
 from ansatz.eval.benchmarks.thermoqa.chapter_gain import gain_by_kind
 from ansatz.eval.benchmarks.thermoqa.chapter_run import FIRST, ThermoQARun
 from ansatz.eval.benchmarks.thermoqa.chapter_steps import (
@@ -19,6 +18,7 @@ from ansatz.eval.benchmarks.thermoqa.chapter_steps import (
     self_consistency,
 )
 from ansatz.eval.benchmarks.thermoqa.rescore import free_items, lacks_reference_state
+from ansatz.eval.benchmarks.thermoqa.steps import RULES, Rule, Step, question_score, zero_steps
 from ansatz.eval.problem import Problem
 from ansatz.eval.score import PERCENT, Scale
 from ansatz.eval.statistics import mean_and_sigma, weighted_mean

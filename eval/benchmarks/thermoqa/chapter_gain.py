@@ -8,9 +8,9 @@ from typing import Literal
 
 import numpy as np
 
-from ansatz.eval.benchmarks.thermoqa.analysis import KINDS, Step
-from ansatz.eval.benchmarks.thermoqa.analysis_identities import check
 from ansatz.eval.benchmarks.thermoqa.chapter_run import FIRST, ThermoQARun
+from ansatz.eval.benchmarks.thermoqa.identities import check
+from ansatz.eval.benchmarks.thermoqa.steps import KINDS, Step, numbers_of
 from ansatz.eval.problem import Problem
 from ansatz.eval.statistics.fieller import share
 from ansatz.eval.views.results import Cut, Floats
@@ -124,11 +124,12 @@ def _cures(run: ThermoQARun) -> Table:
 
 def causes(problem: Problem, steps: tuple[Step, ...]) -> dict[str, Cause]:
     """By step, what a failure of it would be put down to. Of several identities the definition decides."""
-    values = {step.name: step.value for step in steps if step.value is not None}
     found: dict[str, Cause] = {
         step.name: "missing" if step.status(FIRST) == "missing" else "no identity" for step in steps
     }
-    for one in reversed(list(check(problem, values))):  # definitions come first, so they have the last word
+    for one in reversed(
+        list(check(problem, numbers_of(steps)))
+    ):  # definitions come first, so they have the last word
         found[one.symbol] = "inherited" if one.holds else "made in place"
     return found
 

@@ -7,7 +7,7 @@ from functools import cached_property
 
 import numpy as np
 
-from ansatz.eval.benchmarks.thermoqa.analysis import (
+from ansatz.eval.benchmarks.thermoqa.steps import (
     KINDS,
     RULES,
     Kind,
@@ -47,7 +47,7 @@ class ThermoQARun:
                 Step(
                     name,
                     each["weight"],
-                    None if isinstance(each["value"], str) else each["value"],
+                    each["value"],
                     by_publisher[name]["status"],
                     each["status"],
                 )

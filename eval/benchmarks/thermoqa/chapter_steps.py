@@ -6,9 +6,9 @@ import math
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator
 
-from ansatz.eval.benchmarks.thermoqa.analysis import RULES, Rule, adjacent
-from ansatz.eval.benchmarks.thermoqa.analysis_identities import RELATIVE, ROUNDING, check
 from ansatz.eval.benchmarks.thermoqa.chapter_run import FIRST, ThermoQARun
+from ansatz.eval.benchmarks.thermoqa.identities import RELATIVE, ROUNDING, check
+from ansatz.eval.benchmarks.thermoqa.steps import RULES, Rule, adjacent, numbers_of
 from ansatz.eval.problem import Problem
 from ansatz.eval.score import PERCENT
 from ansatz.eval.statistics.association import phi
@@ -233,9 +233,8 @@ def _columns(second: str) -> list[Column]:
 def _checks(run: ThermoQARun, cut: Cut) -> Iterator[tuple[str, Fate]]:
     """Every identity that an answer's values allow, with the fate of the value it is about."""
     for problem, steps in run.answered(cut):
-        values = {step.name: step.value for step in steps if step.value is not None}
         fates = {step.name: step.status(FIRST) for step in steps}
-        for one in check(problem, values):
+        for one in check(problem, numbers_of(steps)):
             if fates[one.symbol] is not None:
                 yield one.identity, (fates[one.symbol] == "pass", one.holds)
 

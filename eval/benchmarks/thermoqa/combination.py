@@ -10,8 +10,8 @@ import math
 from collections.abc import Mapping
 
 from ansatz.eval.benchmarks.thermoqa.extraction import Reading, in_unit
-from ansatz.eval.benchmarks.thermoqa.judgement import unit_aware
 from ansatz.eval.benchmarks.thermoqa.score import published
+from ansatz.eval.benchmarks.thermoqa.steps import unit_aware
 from ansatz.eval.problem import NumberTarget, Problem, Target
 
 WAYS = ("first_pass", "agreement", "take_max")

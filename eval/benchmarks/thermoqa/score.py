@@ -8,7 +8,7 @@ relatively, and keeps an absolute floor only where a value near zero makes a rel
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
 
@@ -24,8 +24,9 @@ __all__ = [
     "ThermoQAScore",
     "energy_balance_error",
     "is_scored_strictly",
+    "problem_score",
     "published",
-    "question_score",
+    "score_of",
     "strict",
 ]
 
@@ -147,14 +148,19 @@ def is_scored_strictly(target: Target) -> bool:
     return not (is_balance(target.name) or nothing)
 
 
-def question_score(problem: Problem, judged: Mapping[str, Judged]) -> float:
-    """Passed weight over the weight judged: the plain mean in tier 1, the steps' weights in the others."""
-    total = earned = 0.0
-    for target in problem.targets:
-        if target.name in judged:
-            total += target.weight
-            earned += target.weight if judged[target.name].passed else 0.0
-    return earned / total
+def score_of(statuses: Iterable[tuple[float, Status | None]]) -> float | None:
+    """Passed weight over the weight judged, of (weight, status): the plain mean in tier 1, the steps' weights
+    in the others. None where nothing is judged."""
+    judged = [(weight, status) for weight, status in statuses if status is not None]
+    total = sum(weight for weight, _ in judged)
+    return sum(weight for weight, status in judged if status == "pass") / total if total else None
+
+
+def problem_score(problem: Problem, judged: Mapping[str, Judged]) -> float | None:
+    """The score of a question with its targets judged by one rule."""
+    return score_of(
+        (each.weight, judged[each.name].status) for each in problem.targets if each.name in judged
+    )
 
 
 def why_unfit(problem: Problem) -> str:
@@ -235,7 +241,7 @@ def _score(
             targets[target.name] |= {"value": value, "unit": unit}
     return Score(
         dimension=dimension,
-        value=question_score(problem, judged),
+        value=problem_score(problem, judged),
         evidence=evidence,
         details={"targets": targets, **(read or {})},
     )

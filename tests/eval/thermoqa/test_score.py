@@ -11,7 +11,6 @@ from ansatz.eval.benchmarks.thermoqa.score import (
     ThermoQAScore,
     energy_balance_error,
     published,
-    question_score,
     strict,
 )
 from ansatz.eval.problem import LabelTarget
@@ -135,12 +134,6 @@ def test_the_strict_rule_counts_units_and_the_last_word(answer, passed):
     assert strict(asked, answer)["h"].passed is passed
 
 
-def test_the_strict_rule_reads_a_value_named_in_words(tmp_path):
-    [asked] = load(str(write(tmp_path, QUESTION)))
-    answer = "The saturated-liquid specific enthalpy is 417.4 kJ/kg.\nPhase: two-phase"
-    assert question_score(asked, strict(asked, answer)) == 1.0
-
-
 def test_the_strict_rule_gives_no_volume_away():
     asked = problem(number("v", 0.001357, unit="m^3/kg"))
     assert published(asked, {"v": 0.002})["v"].passed
@@ -157,14 +150,10 @@ def test_celsius_is_converted_as_a_temperature():
 @pytest.mark.parametrize(
     ("answer", "passed"),
     [
-        ("Phase: superheated vapor", True),
         ("Phase: Superheated steam", True),
-        ("**Phase:** superheated_vapor", True),
         ("Phase: superheated vapor (above T_sat, so no subcooled liquid)", True),
         ("Phase: subcooled liquid, not superheated vapor", False),
-        ("Phase: subcooled liquid", False),
         ("The vapor was superheated before.\nPhase: subcooled liquid", False),
-        ("Phase: superheated vapor\nNo phase change occurs.", True),
         ("nothing", False),
     ],
 )
