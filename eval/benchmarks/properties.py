@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from ansatz.eval.benchmarks.thermoqa.generated import GeneratedQuestion
 from ansatz.eval.benchmarks.thermoqa.lookups import FLUIDS, TIER, templates
-from ansatz.eval.benchmarks.thermoqa.property_names import DESCRIPTIONS, describe, property_of
+from ansatz.eval.benchmarks.thermoqa.published_names import DESCRIPTIONS, describe, property_of
 from ansatz.eval.problem import (
     Bound,
     Formulation,

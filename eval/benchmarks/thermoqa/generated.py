@@ -16,7 +16,7 @@ from importlib.metadata import version
 from random import Random
 from typing import Any, Literal, TypeVar
 
-from ansatz.eval.benchmarks.thermoqa.property_names import PHASE_NAMES
+from ansatz.eval.benchmarks.thermoqa.published_names import PHASE_NAMES, symbol_of
 from ansatz.eval.benchmarks.thermoqa.questions import read_question
 from ansatz.eval.problem import Problem
 
@@ -65,7 +65,7 @@ class ExpectedPhase:
     weight: float = 1.0
 
     def published(self) -> dict[str, Any]:
-        accepted = list(PHASE_NAMES[self.value])
+        accepted = PHASE_NAMES[self.value]
         return {"value": self.value, "type": "exact_match", "acceptable_aliases": accepted}
 
 
@@ -199,7 +199,9 @@ def proportional_order(shares: tuple[tuple[Item, int], ...]) -> tuple[Item, ...]
 def answer_block(expected: tuple[Expected | ExpectedPhase, ...]) -> str:
     """The lines an answer is asked to fill in, symbols as both scoring rules can read them."""
     numbers = (one for one in expected if isinstance(one, Expected))
-    lines = (f"{_symbol(one)} = ___ {_unit(one.unit)}".rstrip() for one in numbers)
+    lines = (
+        f"{_RATES.get(one.name) or symbol_of(one.name)} = ___ {_unit(one.unit)}".rstrip() for one in numbers
+    )
     phase = ("Phase: ___" for one in expected if isinstance(one, ExpectedPhase))
     return "\n".join(("Report your answers as:", *lines, *phase))
 
@@ -211,16 +213,6 @@ def significant(value: float) -> float:
 
 _RATES = {"S_gen_dot": "Ṡ_gen", "X_dest_dot": "Ẋ_dest", "Q_dot": "Q̇"}
 """As published questions print them: the publisher's patterns cannot read the key's own S_gen_dot."""
-
-
-def _symbol(one: Expected) -> str:
-    """Published keys of tier 1 carry the unit: h_f_kJ_kg is h_f."""
-    if one.name in _RATES:
-        return _RATES[one.name]
-    for ending in ("_kJ_kgK", "_kJ_kg", "_kg_m3", "_m3_kg", "_kPa", "_C"):
-        if one.name.endswith(ending):
-            return one.name.removesuffix(ending)
-    return one.name
 
 
 def _unit(unit: str) -> str:

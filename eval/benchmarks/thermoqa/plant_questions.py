@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cache, partial
 from random import Random
 from typing import TypeVar, cast
@@ -23,27 +22,14 @@ from ansatz.eval.benchmarks.thermoqa.generated import (
 )
 from ansatz.eval.benchmarks.thermoqa.pages import DEPTHS, Beside, Depth, Draw, OneOf, Page, fluids, pages
 from ansatz.eval.benchmarks.thermoqa.plant import Plant
+from ansatz.eval.benchmarks.thermoqa.published_names import KELVIN, Given
 from ansatz.knowledge_base.equation import ExpressionError
 from ansatz.knowledge_base.properties import PropertyError, Substance, substance
 
-KELVIN = 273.15
 Value = TypeVar("Value")
 
 _DEAD = {"T0_K": 298.15, "P0_kPa": 100.0}
 _READABLE = {"ef": 1e3, "s": 20.0}  # J/kg, J/(kg·K); below, good tables differ by more than the tolerance
-_GIVEN = {  # ending of a published name: what of it is no part of the symbol, unit, in SI units, digits
-    "superheat_C": ("_C", "K", 1.0, 0),  # a difference
-    "_kgs": ("_kgs", "kg/s", 1.0, 2),
-    "_kPa": ("_kPa", "kPa", 1e3, 0),
-    "_MPa": ("_MPa", "MPa", 1e6, 0),
-    "_C": ("_C", "°C", 1.0, 1),
-    "_K": ("_K", "K", 1.0, 0),
-}
-_BARE = (
-    (r"eta_\w+|epsilon_\w+", ("", "%", 1.0, 3)),
-    (r"m\w+", ("", "kg/s", 1.0, 2)),
-    (r"V1", ("", "m/s", 1.0, 0)),
-)
 _UNITS = (
     (r"(h|ef)_?\w+|[wq]_\w+|x_dest\w*", "kJ/kg"),
     (r"s_?\w+", "kJ/(kg*K)"),
@@ -64,28 +50,6 @@ _WEIGHTS = (
     (r"w_\w+|q_\w+|s_gen_\w+|x_dest_\w+|m_dot_\w+|energy_\w+", 3.0),
 )
 _ABSOLUTE = {2: ((r"eta_II", 0.03),), 3: ((r"(eta|COP)_\w+", 0.02), (r"x4", 0.03), (r"energy_\w+", 0.01))}
-
-
-@dataclass(frozen=True)
-class Given:
-    """A given by its published name, such as P_cond_kPa, and the value as printed."""
-
-    name: str
-    value: float
-
-    @property
-    def symbol(self) -> str:
-        return self.name.removesuffix(_traits(self.name)[0])
-
-    @property
-    def si(self) -> float:
-        _, unit, scale, _ = _traits(self.name)
-        return self.value + KELVIN if unit == "°C" else self.value * scale
-
-    @property
-    def text(self) -> str:
-        unit = _traits(self.name)[1]
-        return f"{100 * self.value if unit == '%' else self.value:.10g} {unit}".rstrip()
 
 
 @cache
@@ -153,7 +117,7 @@ def _drawn(number: int, page: Page, depth: Depth, fluid: str, random: Random) ->
     parts = [("A", page.draws[fluid]), (depth.replace("C", "BC"), page.reservoirs.get(fluid, {}))]
     for depths, draws in parts[: 1 if depth == "A" else 2]:
         for name, draw in draws.items():
-            given.append(Given(name, _value(name, draw, plant, random)))
+            given.append(_value(name, draw, plant, random))
             plant[given[-1].symbol] = given[-1].si
         plant.check(depths, fluid)
     if depth != "A":
@@ -161,26 +125,27 @@ def _drawn(number: int, page: Page, depth: Depth, fluid: str, random: Random) ->
     return plant, given
 
 
-def _value(name: str, draw: Draw, plant: Plant, random: Random) -> float:
+def _value(name: str, draw: Draw, plant: Plant, random: Random) -> Given:
     """A value as data sheets print it: on a grid, or rounded; pressures evenly in the logarithm."""
     if isinstance(draw, Beside):
         offset = random.uniform(*draw.by)
-        return round(plant[draw.above] + offset if draw.above else plant[draw.below] - offset, 1)
+        return Given(name, round(plant[draw.above] + offset if draw.above else plant[draw.below] - offset, 1))
     if isinstance(draw, OneOf):
         draw = draw.one_of[int(random.random() * len(draw.one_of))]
     if len(draw) == 3:
         lowest, highest, step = draw
-        return float(round(lowest + step * random.randint(0, round((highest - lowest) / step)), 6))
-    _, unit, scale, digits = _traits(name)
+        steps = random.randint(0, round((highest - lowest) / step))
+        return Given(name, float(round(lowest + step * steps, 6)))
+    of = Given(name, 0.0)
+    zero = KELVIN if of.unit == "°C" else 0.0
     low, high = (
-        each if not isinstance(each, str) else (plant.value(each) - (KELVIN if unit == "°C" else 0)) / scale
-        for each in draw
+        (plant.value(each) - zero) / of.scale if isinstance(each, str) else float(each) for each in draw
     )
     if not low < high:
         raise Infeasible(f"no room for {name}")
-    if unit == "MPa":
-        return float(f"{low * (high / low) ** random.random():.3g}")
-    return round(random.uniform(low, high), digits)
+    if of.unit == "MPa":
+        return Given(name, float(f"{low * (high / low) ** random.random():.3g}"))
+    return Given(name, random.uniform(low, high)).rounded()
 
 
 def _words(number: int, page: Page, depth: Depth, fluid: str, given: list[Given], random: Random) -> str:
@@ -231,11 +196,6 @@ def _refuse_unreadable(values: Mapping[str, float]) -> None:
 def _closes(name: str) -> bool:
     """Whether a value is a closing error, and 0 by its nature."""
     return name.startswith("energy_balance_error")
-
-
-def _traits(name: str) -> tuple[str, str, float, int]:
-    ending = next((traits for end, traits in _GIVEN.items() if name.endswith(end)), None)
-    return ending or _first(_BARE, name) or ("", "", 1.0, 0)
 
 
 def _first(table: tuple[tuple[str, Value], ...], name: str) -> Value | None:

@@ -14,7 +14,13 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, ConfigDict, Discriminator, Field, Tag, TypeAdapter, ValidationError
 
 from ansatz.errors import AnsatzError
-from ansatz.eval.benchmarks.thermoqa.property_names import describe
+from ansatz.eval.benchmarks.thermoqa.published_names import (
+    KEY_UNITS,
+    PUBLISHED_UNITS,
+    describe,
+    key_of,
+    symbol_of,
+)
 from ansatz.eval.problem import Given, LabelTarget, NumberTarget, Problem, Target, Tolerance
 
 BENCHMARK = "thermoqa"
@@ -58,7 +64,7 @@ def published_key(problem: Problem, target: Target) -> str:
     if problem.tags.get("tier") != "1":
         return target.name
     if isinstance(target, NumberTarget):
-        return target.name + next((end for end, unit in _KEY_UNITS.items() if unit == target.unit), "")
+        return key_of(target.name, target.unit)
     return "phase_name"
 
 
@@ -132,21 +138,9 @@ _LINE: TypeAdapter[_Property | _Component | _Cycle] = TypeAdapter(
     Annotated[_Property | _Component | _Cycle, Field(discriminator="tier")]
 )
 
-# A tier-1 key is symbol and unit in one, such as h_f_kJ_kg; the question asks for the symbol.
-_KEY_UNITS = {
-    "_kJ_kgK": "kJ/(kg*K)",
-    "_kJ_kg": "kJ/kg",
-    "_kg_m3": "kg/m^3",
-    "_m3_kg": "m^3/kg",
-    "_kPa": "kPa",
-    "_C": "degC",
-}
 _UNITS = {
-    "C": "degC",
-    "m3/kg": "m^3/kg",
-    "kg/m3": "kg/m^3",
-    "kJ/(kg·K)": "kJ/(kg*K)",
-    "dimensionless": "-",
+    **{published: unit for unit, published in PUBLISHED_UNITS.items()},
+    **{"kJ/(kg·K)": "kJ/(kg*K)", "dimensionless": "-"},
 }
 
 
@@ -226,12 +220,12 @@ def _target(key: str, expected: _Phase | _Number, weight: float) -> Target:
             description=describe("phase"),
         )
     return NumberTarget(
-        name=_symbol(key),
+        name=symbol_of(key),
         unit=_UNITS.get(expected.unit, expected.unit),
         weight=weight,
         value=expected.value,
         tolerance=Tolerance(relative=expected.tolerance_pct / 100, absolute=expected.abs_tolerance),
-        description=describe(_symbol(key)),
+        description=describe(symbol_of(key)),
     )
 
 
@@ -240,16 +234,9 @@ def _givens(question: _Property | _Component | _Cycle) -> tuple[Given, ...]:
     if question.tier != 1:
         return ()
     return tuple(
-        Given(name=_symbol(key), value=value, unit=_KEY_UNITS.get(key.removeprefix(_symbol(key)), "-"))
+        Given(name=symbol_of(key), value=value, unit=KEY_UNITS.get(key.removeprefix(symbol_of(key)), "-"))
         for key, value in question.given.items()
     )
-
-
-def _symbol(key: str) -> str:
-    for unit in _KEY_UNITS:
-        if key.endswith(unit):
-            return key.removesuffix(unit)
-    return key
 
 
 def _tags(question: _Property | _Component | _Cycle) -> dict[str, Any]:

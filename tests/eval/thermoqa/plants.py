@@ -4,7 +4,8 @@ from hypothesis import strategies as st
 
 from ansatz.eval.benchmarks.thermoqa.pages import pages
 from ansatz.eval.benchmarks.thermoqa.plant import Plant
-from ansatz.eval.benchmarks.thermoqa.plant_questions import Given, media, tier
+from ansatz.eval.benchmarks.thermoqa.plant_questions import media, tier
+from ansatz.eval.benchmarks.thermoqa.published_names import Given
 from ansatz.knowledge_base.properties import substance
 
 CYCLES = tier(3).order("even")

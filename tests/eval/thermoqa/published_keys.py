@@ -10,7 +10,8 @@ import re
 from ansatz.eval.benchmarks.thermoqa.balance import energy_balance_error, is_balance
 from ansatz.eval.benchmarks.thermoqa.pages import pages
 from ansatz.eval.benchmarks.thermoqa.plant import Plant
-from ansatz.eval.benchmarks.thermoqa.plant_questions import Given, published_unit
+from ansatz.eval.benchmarks.thermoqa.plant_questions import published_unit
+from ansatz.eval.benchmarks.thermoqa.published_names import Given
 from ansatz.knowledge_base.properties import ConstantHeatCapacityGas, Substance, substance
 
 KELVIN = 273.15

@@ -6,7 +6,7 @@ import re
 import pytest
 from hypothesis import given, settings
 
-from ansatz.eval.benchmarks.thermoqa.plant_questions import Given
+from ansatz.eval.benchmarks.thermoqa.published_names import Given
 from ansatz.knowledge_base.equation import library
 from tests.eval.thermoqa.cases import PUBLISHED, objects
 from tests.eval.thermoqa.plants import CYCLES, SEEDS, asked, slots, solved
