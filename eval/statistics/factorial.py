@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from ansatz.eval.statistics.multiplicity import holm
 from ansatz.eval.statistics.paired import PairedDelta, Scores, clustered_mean, problem_means
+from ansatz.eval.statistics.resampling import Ends
 
 Floats = NDArray[np.float64]
 Cells = Mapping[frozenset[str], Scores]
@@ -145,17 +146,25 @@ def weighted_arms(
     """The mean over problems of a weighted sum of arms, with the dropped problems counted."""
     if homeless := sorted(set(grid.problems) - families.keys()):
         raise ValueError(f"no family is given for {', '.join(homeless[:5])}")
-    bounded = bool(grid.values.size) and grid.values.min() >= 0 and grid.values.max() <= 1
-    ends = (float(np.minimum(weights, 0).sum()), float(np.maximum(weights, 0).sum()))
     delta = clustered_mean(
         np.array(list(combined_arms(grid, weights).values())),
         np.array([families[problem] for problem in grid.problems]),
         seed=seed,
         resamples=resamples,
         level=level,
-        ends=ends if bounded else None,
+        ends=weighted_ends(weights) if is_bounded(grid) else None,
     )
     return replace(delta, dropped=grid.dropped)
+
+
+def is_bounded(grid: CompleteCells) -> bool:
+    """Whether every score lies within 0 and 1."""
+    return bool(grid.values.size) and bool(grid.values.min() >= 0 and grid.values.max() <= 1)
+
+
+def weighted_ends(weights: Floats) -> Ends:
+    """The least and the greatest weighted sum of arms with scores in [0, 1]."""
+    return float(np.minimum(weights, 0).sum()), float(np.maximum(weights, 0).sum())
 
 
 def combined_arms(grid: CompleteCells, weights: Floats) -> dict[str, float]:

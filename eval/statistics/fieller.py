@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 import numpy as np
+
+from ansatz.eval.statistics.resampling import Ends, unseen
+
+_NEGLIGIBLE = 1e-12
 
 
 @dataclass(frozen=True)
 class Share:
     """part/whole over `problems` of `families`.
 
-    The ends are None where the whole is not clear of zero, so that every ratio remains possible; `value`
-    is None where the whole is zero.
+    The ends are None where the whole is not clear of zero, so that every ratio remains possible, and where
+    the ratio is the same in every family and nothing bounds what others may do; `value` is None where the
+    whole is zero.
     """
 
     value: float | None
@@ -25,13 +30,19 @@ class Share:
 
 
 def share(
-    part: Mapping[str, float], whole: Mapping[str, float], families: Mapping[str, str], level: float = 0.95
+    part: Mapping[str, float],
+    whole: Mapping[str, float],
+    families: Mapping[str, str],
+    level: float = 0.95,
+    ends: Callable[[float], Ends] | None = None,
 ) -> Share:
     """Σ part / Σ whole over the same problems, given by id, with families as the independent units.
 
     The interval holds every R for which the family totals of part − R·whole have a mean that Student's t
     does not tell from zero: (p̄ − R w̄)² ≤ t² (s²ₚ − 2R sₚᵥᵥ + R² s²ᵥᵥ)/n (E. C. Fieller, J. R. Stat. Soc.
-    B 16, 1954, 175-185). Raises ValueError where the problems differ or one has no family.
+    B 16, 1954, 175-185). Where part − R·whole is zero in every family, it may be as far off as
+    `resampling.unseen` has it, between the least and the greatest value of a problem that `ends` gives for
+    R. Raises ValueError where the problems differ or one has no family.
     """
     from scipy.special import stdtrit
 
@@ -51,5 +62,12 @@ def share(
     a, b, c = w * w - covariance[1, 1], p * w - covariance[0, 1], p * p - covariance[0, 0]
     if a <= 0:
         return Share(value, None, None, len(whole), n)
+    if np.abs(totals[0] - value * totals[1]).max() <= _NEGLIGIBLE * np.abs(totals).max():
+        if ends is None:
+            return Share(value, None, None, len(whole), n)
+        counts = np.bincount([names[families[problem]] for problem in whole])
+        open_to = unseen(0.0, float(counts.sum() ** 2 / (counts**2).sum()), ends(value), level)
+        low, high = sorted(value + each * len(whole) / sums[1] for each in open_to)
+        return Share(value, low, high, len(whole), n)
     reach = math.sqrt(max(b * b - a * c, 0.0)) / a
     return Share(value, float(b / a - reach), float(b / a + reach), len(whole), n)

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ansatz.eval.statistics.resampling import draw_families
+from ansatz.eval.statistics.resampling import draw_families, unseen
 
 Floats = NDArray[np.float64]
 
@@ -30,7 +30,7 @@ _NEGLIGIBLE = 1e-12  # a spread this small beside the values is rounding
 
 @dataclass(frozen=True)
 class Difference:
-    """A difference with its interval, None with an arm's labels from one family, and the judge's weight."""
+    """A difference with its interval, None where nothing tells of one, and the judge's weight."""
 
     value: float
     low: float | None
@@ -42,7 +42,8 @@ class Difference:
 class _Moments:
     """The three differences, of shape (samples, 3), and each stratum's part of their covariance.
 
-    `covariance` has shape (strata, samples, 3, 3); `sizes` are the strata's numbers of families.
+    `covariance` has shape (strata, samples, 3, 3), the labelled stratum first; `sizes` are the strata's
+    numbers of families.
     """
 
     values: Floats
@@ -50,21 +51,35 @@ class _Moments:
     sizes: tuple[int, ...]
 
 
+@dataclass(frozen=True)
+class _Setting:
+    """The level of intervals, and how far the mean of labelled families may be off that are all alike."""
+
+    level: float
+    missed: tuple[float, float] | None
+
+
 def has_label(totals: Floats) -> NDArray[np.bool_]:
     """Which families have an answer that people scored, from totals of shape (families, 10)."""
     return np.asarray((totals[:, LABELLED] > 0) | (totals[:, ARM + LABELLED] > 0))
 
 
+def one_family(totals: Floats) -> bool:
+    """Whether the labelled answers of an arm come from a single family."""
+    return bool(min((totals[:, column] > 0).sum() for column in (LABELLED, ARM + LABELLED)) < 2)
+
+
 def tuned_difference(
-    totals: Floats, *, seed: int, resamples: int, level: float
+    totals: Floats, *, seed: int, resamples: int, level: float, bounded: bool
 ) -> tuple[Difference, Difference]:
     """The power-tuned difference and the judge's bias in its own, from totals of shape (families, 10).
 
-    Both arms need a labelled answer. See `prediction_powered.calibrated_delta` for the method.
+    Both arms need a labelled answer; scores that are `bounded` lie within 0 and 1. See
+    `prediction_powered.calibrated_delta` for the method.
     """
     labelled = has_label(totals)
     strata = [totals[labelled], totals[~labelled]] if (~labelled).sum() > 1 else [totals]
-    if min((totals[:, column] > 0).sum() for column in (LABELLED, ARM + LABELLED)) < 2:
+    if one_family(totals):
         people, judged, judge = _differences(totals.sum(axis=0, keepdims=True))[0][0].tolist()
         return (
             Difference(people + judge - judged, None, None, 1.0),
@@ -80,11 +95,23 @@ def tuned_difference(
     def tuned(covariance: Floats) -> Floats:
         return np.asarray(_PEOPLE + _tuning(covariance, trust)[:, None] * _POWER)
 
-    tuning = float(_tuning(sample.covariance, trust)[0])
-    return (
-        Difference(*_studentised(sample, drawn, tuned, level), tuning),
-        Difference(*_studentised(sample, drawn, _bias, level), 1.0),
-    )
+    def interval(combine: Callable[[Floats], Floats], tuning: float) -> Difference:
+        return Difference(*_studentised(sample, drawn, combine, setting), tuning)
+
+    setting = _Setting(level, _missed(totals[labelled], level) if bounded else None)
+    with_judge = interval(tuned, float(_tuning(sample.covariance, trust)[0]))
+    alone = interval(_constant(_PEOPLE), 0.0)
+    return min(with_judge, alone, key=_length), interval(_constant(_BIAS), 1.0)
+
+
+def _length(found: Difference) -> float:
+    return math.inf if found.low is None or found.high is None else found.high - found.low
+
+
+def _missed(totals: Floats, level: float) -> tuple[float, float]:
+    """What labelled families leave open that are all alike; an error strikes one answer of a pair."""
+    counts = totals[:, LABELLED] + totals[:, ARM + LABELLED]
+    return unseen(0.0, float(counts.sum() ** 2 / (counts**2).sum()), (-1.0, 1.0), level)
 
 
 def _tuning(covariance: Floats, trust: float) -> Floats:
@@ -113,32 +140,46 @@ def _trust(totals: Floats) -> float:
     return min(1.0, float(squares.sum() ** 2 / (squares**2).sum()) / _ENOUGH)
 
 
-def _bias(covariance: Floats) -> Floats:
-    return np.broadcast_to(_BIAS, (covariance.shape[1], 3))
+def _constant(weights: Floats) -> Callable[[Floats], Floats]:
+    return lambda covariance: np.broadcast_to(weights, (covariance.shape[1], 3))
 
 
 def _studentised(
-    sample: _Moments, drawn: _Moments, combine: Callable[[Floats], Floats], level: float
-) -> tuple[float, float, float]:
-    """The value of a combination of the three differences, and the ends of its interval."""
-    from scipy.special import stdtrit
+    sample: _Moments, drawn: _Moments, combine: Callable[[Floats], Floats], setting: _Setting
+) -> tuple[float, float | None, float | None]:
+    """The value of a combination of the three differences, and the ends of its interval.
 
+    Where labelled families are all alike, what they may have missed is added to each side as the root of the
+    sum of squares (R. G. Newcombe, Stat. Med. 17, 1998, 873-890).
+    """
     weights = combine(sample.covariance)[0]
     value = float(sample.values[0] @ weights)
     variances = sample.covariance[:, 0] @ weights @ weights
-    error = math.sqrt(max(float(variances.sum()), 0.0))
-    if error <= _NEGLIGIBLE * float(np.abs(sample.values).max()):
-        return value, value, value
+    least = (_NEGLIGIBLE * float(np.abs(sample.values).max())) ** 2
+    below, above = _sides(sample, drawn, combine, setting.level) if variances.sum() > least else (0.0, 0.0)
+    if variances[0] <= least and setting.missed:
+        below, above = math.hypot(below, setting.missed[0]), math.hypot(above, setting.missed[1])
+    return (value, value - below, value + above) if below or above else (value, None, None)
+
+
+def _sides(
+    sample: _Moments, drawn: _Moments, combine: Callable[[Floats], Floats], level: float
+) -> tuple[float, float]:
+    """How far the interval reaches, by the studentised bootstrap and at least Student's way."""
+    from scipy.special import stdtrit
+
+    weights = combine(sample.covariance)[0]
+    variances = sample.covariance[:, 0] @ weights @ weights
+    error, degrees = math.sqrt(float(variances.sum())), _degrees(variances, sample.sizes)
     again = combine(drawn.covariance)
     # Where the judge's weight is drawn anew, only departures from the sample count: what it multiplies has
     # a mean of zero over studies, not over resamples of one.
     shift = ((drawn.values - sample.values) * again).sum(axis=1)
     spread = np.einsum("ra,srab,rb->r", again, drawn.covariance, again)
-    floor = error / math.sqrt(sum(sample.sizes))
-    t = shift / np.maximum(np.sqrt(np.maximum(spread, 0.0)), floor)
+    t = shift / np.maximum(np.sqrt(np.maximum(spread, 0.0)), error / math.sqrt(sum(sample.sizes)))
     low, high = np.quantile(t, [(1 - level) / 2, (1 + level) / 2])
-    student = float(stdtrit(_degrees(variances, sample.sizes), (1 + level) / 2))
-    return value, value - max(float(high), student) * error, value + max(float(-low), student) * error
+    student = float(stdtrit(degrees, (1 + level) / 2))
+    return max(float(high), student) * error, max(float(-low), student) * error
 
 
 def _degrees(variances: Floats, sizes: Sequence[int]) -> float:

@@ -10,11 +10,20 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ansatz.eval.statistics.power_tuning import ARM, ASKED, JUDGE, LABELLED, has_label, tuned_difference
+from ansatz.eval.statistics.power_tuning import (
+    ARM,
+    ASKED,
+    JUDGE,
+    LABELLED,
+    has_label,
+    one_family,
+    tuned_difference,
+)
 
 Floats = NDArray[np.float64]
 
@@ -127,9 +136,11 @@ def calibrated_delta(
     H and J' are people's and the judge's over the labelled answers; λ has the least estimated variance within
     [0, 1] (power tuning: A. N. Angelopoulos, J. C. Duchi and T. Zrnic, arXiv:2311.01453, 2023), drawn towards
     1 where fewer than ten effective labelled families, (Σa²)²/Σa⁴ over their influences a, tell that variance
-    (ten of equal weight; some forty to seventy where only a tenth differ at all). Families with and without
-    labels are resampled apart, whole, and λ anew each time. The interval is studentised and guarded as in
-    `resampling.spread`, with Satterthwaite's degrees of freedom from the two kinds of family.
+    (ten of equal weight; some forty to seventy where only a tenth differ at all). Where people alone give
+    the shorter interval, λ is 0: a useless judge does no harm. Families with and without labels are
+    resampled apart, whole, and λ anew each time. The interval is studentised and guarded as in
+    `resampling.spread`, with Satterthwaite's degrees of freedom from the two kinds of family; where labelled
+    families are all alike, scores in [0, 1] have what these may have missed added (`resampling.unseen`).
     Which answers people score must be left to chance, or depend on nothing that goes with the judge's error.
     Raises ValueError for arms and families of different lengths.
     """
@@ -143,8 +154,10 @@ def calibrated_delta(
     index = {name: at for at, name in enumerate(dict.fromkeys(kept))}
     totals = np.zeros((len(index), 2 * ARM))
     np.add.at(totals, np.array([index[name] for name in kept], dtype=np.intp), rows[paired])
+    scores = np.concatenate([each for arm in (treated, control) for each in (arm.judge, arm.human)])
+    settings = {"seed": seed, "resamples": resamples, "level": level}
     found = (
-        _calibrated(totals, seed, resamples, level)
+        _calibrated(totals, bounded=not ((scores < 0) | (scores > 1)).any(), **settings)
         if kept
         else CalibratedDelta(reason="the judge scored no problem in both arms")
     )
@@ -206,7 +219,7 @@ def _columns(arm: Rated) -> Floats:
     return np.stack([counts[0], means[0], counts[1], means[1], means[2]], axis=1)
 
 
-def _calibrated(totals: Floats, seed: int, resamples: int, level: float) -> CalibratedDelta:
+def _calibrated(totals: Floats, **settings: Any) -> CalibratedDelta:
     """The corrected difference from family totals, of shape (families, 10)."""
     treated, control = totals[:, :ARM].sum(axis=0), totals[:, ARM:].sum(axis=0)
     known = CalibratedDelta(
@@ -217,7 +230,8 @@ def _calibrated(totals: Floats, seed: int, resamples: int, level: float) -> Cali
     if not treated[LABELLED] or not control[LABELLED]:
         bare = "control" if treated[LABELLED] else "treated"
         return replace(known, reason=f"people scored no answer of the {bare} arm")
-    difference, bias = tuned_difference(totals, seed=seed, resamples=resamples, level=level)
+    difference, bias = tuned_difference(totals, **settings)
+    reason = None if difference.low is not None else "no score differs from any other"
     return replace(
         known,
         estimate=difference.value,
@@ -225,8 +239,7 @@ def _calibrated(totals: Floats, seed: int, resamples: int, level: float) -> Cali
         high=difference.high,
         tuning=difference.tuning,
         bias=bias.value,
-        # a judge that never differed from people may yet do so: how much, these labels cannot tell
-        bias_low=None if bias.low == bias.high else bias.low,
-        bias_high=None if bias.low == bias.high else bias.high,
-        reason=None if difference.low is not None else "the labelled answers of an arm come from one family",
+        bias_low=bias.low,
+        bias_high=bias.high,
+        reason="the labelled answers of an arm come from one family" if one_family(totals) else reason,
     )

@@ -2,16 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from math import factorial
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ansatz.eval.statistics.factorial import Cells, combined_arms, complete_cells, weighted_arms
+from ansatz.eval.statistics.factorial import (
+    Cells,
+    CompleteCells,
+    combined_arms,
+    complete_cells,
+    is_bounded,
+    weighted_arms,
+    weighted_ends,
+)
 from ansatz.eval.statistics.fieller import Share, share
 from ansatz.eval.statistics.paired import PairedDelta
+from ansatz.eval.statistics.resampling import Ends
 
 Floats = NDArray[np.float64]
 
@@ -58,9 +67,15 @@ def shapley(
     gain = weighted_arms(grid, whole, families, seed=seed, resamples=resamples, level=level)
     total = combined_arms(grid, whole)
     shares = {
-        name: share(combined_arms(grid, each), total, families, level) for name, each in weights.items()
+        name: share(combined_arms(grid, each), total, families, level, _ends(grid, each, whole))
+        for name, each in weights.items()
     }
     return Attribution(gain, parts, shares, len(grid.problems), grid.dropped)
+
+
+def _ends(grid: CompleteCells, part: Floats, whole: Floats) -> Callable[[float], Ends] | None:
+    """For a ratio R, the least and greatest part − R·whole that a problem can have; None of amounts."""
+    return (lambda ratio: weighted_ends(part - ratio * whole)) if is_bounded(grid) else None
 
 
 def shapley_weights(switches: int, bit: int) -> Floats:

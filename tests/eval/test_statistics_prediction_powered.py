@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ansatz.eval.statistics import paired_delta
+from ansatz.eval.statistics import clustered_mean, paired_delta
 from ansatz.eval.statistics.prediction_powered import (
     Answer,
     Rated,
@@ -92,6 +92,33 @@ def test_labels_that_show_no_difference_are_no_certainty():
     found = calibrated_delta(*arms, list(range(60)), seed=0)
     assert found.tuning == 1
     assert found.high - found.low > 0.1
+
+
+def test_nothing_that_varies_is_no_certainty():
+    """People and judge find every answer right, of 60 and of 8 labelled: the next family may differ."""
+    right, known = np.ones(60), np.where(np.arange(60) < 8, 1.0, NAN)
+    found = calibrated_delta(*[Rated(right, known)] * 2, list(range(60)), seed=0)
+    assert found.low < -0.1 and found.high > 0.1 and found.bias_low < -0.1
+    without_bounds = calibrated_delta(*[Rated(3 * right, 3 * known)] * 2, list(range(60)), seed=0)
+    assert without_bounds.low is None and "no score differs" in without_bounds.reason
+
+
+@pytest.mark.parametrize("labelled", [8, 15])
+def test_a_useless_judge_never_widens_what_people_alone_know(labelled):
+    """Coverage of 0.5, and the length beside that of people's own differences, paired."""
+    held, ours, theirs, studies = 0, 0.0, 0.0, 150
+    for seed in range(studies):
+        treated, control, families = study(seed, labelled=labelled)
+        noise = np.random.default_rng([1, seed]).normal(size=(2, 60))
+        arms = [Rated(each, arm.human) for each, arm in zip(noise, (treated, control), strict=True)]
+        found = calibrated_delta(*arms, families, seed=0, resamples=400)
+        people = (treated.human - control.human)[:labelled, 0]
+        alone = clustered_mean(people, np.arange(labelled), seed=0, resamples=400)
+        held += found.low <= 0.5 <= found.high
+        ours += found.high - found.low
+        theirs += alone.high - alone.low
+    assert held / studies >= 0.92
+    assert ours <= 1.02 * theirs
 
 
 def test_the_bias_of_the_judge_is_taken_off():
