@@ -13,9 +13,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
-from ansatz.eval.benchmarks.physbench.variants.numbers import Number, numbers, plain, wanted_units
+from ansatz.eval.benchmarks.physbench.variants.numbers import Number, numbers, wanted_units
 from ansatz.eval.benchmarks.physbench.variants.replacing import replace
 from ansatz.eval.problem import ChoiceTarget, MessageTarget, Problem, Target
+from ansatz.quantities.markup import plain
 
 _REPORT = re.compile(r"\n*(?:Report your answers? as|Answer in a few sentences).*\Z", re.DOTALL)
 _OPTION = re.compile(r"^\(([A-F])\)\s*(.*)$", re.MULTILINE)

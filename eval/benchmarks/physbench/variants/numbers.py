@@ -5,44 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import lru_cache
 
-from ansatz.quantities.units import UnitError, parse_unit, quantity
+from ansatz.quantities.notation import read_number, read_unit
+from ansatz.quantities.scales import scale
 
-_SUPERSCRIPTS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺", "0123456789-+")
-_PLAIN = (
-    (re.compile(r"\\(?:mathrm|text|rm|mathit|operatorname)\s*\{([^{}]*)\}"), r"\1"),
-    (re.compile(r"\\times\s*"), "×"),
-    (re.compile(r"\\cdot\s*"), "·"),
-    (re.compile(r"\^\s*\{?\s*\\circ\s*\}?|\\degree|\\circ"), "°"),
-    (re.compile(r"\\[,;:! ]|[~\u00a0\u202f\u2009]"), " "),
-    (re.compile(r"\\(\w+)"), r"\1"),
-    (re.compile(r"([\^_])\{([^{}]*)\}"), r"\1\2"),
-    (re.compile(r"\$"), ""),
-    (re.compile(r"[−–](?=\d)"), "-"),
-    (re.compile(r"\b(electron|light)[ -](volt|year)"), r"\1\2"),
-    (re.compile(r"\blightyears?\b"), "light_year"),
-    (re.compile(r"\bdegrees? (?:Celsius|centigrade|C\b)"), "°C"),
-)
-_VALUE = (
-    r"[-+]?(?:\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?|\.\d+)"
-    r"(?:[eE][-+]?\d+|\s*[×x·*]\s*10\s*(?:\^|\*\*)\s*[-+]?\d+)?"
-)
-_SYMBOL = r"(?:[A-Za-zα-ωΑ-Ω]\w{0,9})"
-# A unit in prose goes on after a blank only with "per", "squared", a power, a quotient or a product sign.
-_ATOM = r"(?:(?:square|cubic) )?[A-Za-zµμΩÅ°%_]+(?:\^?[-+]?\d)?"
-_UNIT = re.compile(
-    rf"[\s-]{{0,2}}(?P<unit>(?:1/)?{_ATOM}(?: ?[/·*] ?(?:{_ATOM}|\({_ATOM}(?:[·* ]{_ATOM})*\))| per {_ATOM}"
-    rf"| (?:squared|cubed)\b| [A-Za-z]+\^-?\d| [A-Za-z]+(?=/))*)"
-)
-_SPELLED = (
-    (re.compile(r"\bper cent\b"), "%"),
-    (re.compile(r"\bsquare (\w+)"), r"\1^2"),
-    (re.compile(r"\bcubic (\w+)"), r"\1^3"),
-    (re.compile(r" squared\b"), "^2"),
-    (re.compile(r" cubed\b"), "^3"),
-    (re.compile(r" per "), "/"),
-)
 _WORDS = {
     word: value
     for value, word in enumerate(
@@ -59,11 +25,11 @@ _WORDS = {
 _SCALES = {"hundred": 100, "thousand": 1_000, "million": 1_000_000}
 _WORD = "|".join(sorted((*_WORDS, *_SCALES), key=len, reverse=True))
 _IN_WORDS = rf"(?:an? (?=hundred|thousand|million))?(?:{_WORD})(?:[ -](?:and )?(?:{_WORD}))*\b"
-_NUMBER = re.compile(
-    rf"(?:(?<!\w)(?P<symbol>{_SYMBOL})\s*=\s*)?(?<![\w.^_])(?P<value>{_VALUE})(?![\w.]*\w?\()"
-    rf"|\b(?P<words>(?i:{_IN_WORDS}))"
+_PLACE = re.compile(
+    r"(?:(?<!\w)(?P<symbol>[A-Za-z]\w{0,9}) ?= ?)?(?<![\w.^])(?:(?=[-+]?\.?\d)"
+    rf"|\b(?P<words>(?i:{_IN_WORDS})))"
 )
-_NO_UNITS = frozenset(re.findall(r"\w+", "a an as at by has he in is are to am pm turn turns times per"))
+_POWERS = {" squared": "^2", " cubed": "^3"}
 _SMALL = 3  # "one" and "two" come and go with "a", "both" and "the other"
 
 
@@ -71,11 +37,11 @@ _SMALL = 3  # "one" and "two" come and go with "a", "both" and "the other"
 class Number:
     """A number in a text: in base units where its unit can be read, with the symbol it is given to.
 
-    `dimension` is empty for a pure number, and the unit's spelling where nobody can read it.
+    `dimension` has the exponents of the base units, and is empty without a unit that can be read.
     """
 
     value: float
-    dimension: str
+    dimension: tuple[float, ...]
     symbol: str
     written: str
     in_words: bool
@@ -83,45 +49,31 @@ class Number:
     end: int
 
     @property
-    def key(self) -> tuple[float, str]:
+    def key(self) -> tuple[float, tuple[float, ...]]:
         return float(f"{self.value:.9g}"), self.dimension
 
 
-def plain(text: str) -> str:
-    """The text without LaTeX markup, with powers as ^."""
-    for pattern, replacement in _PLAIN:
-        text = pattern.sub(replacement, text)
-    return re.sub(r"[⁻⁺]?[⁰¹²³⁴⁵⁶⁷⁸⁹]+", lambda found: f"^{found[0].translate(_SUPERSCRIPTS)}", text)
-
-
 def numbers(text: str) -> tuple[Number, ...]:
-    """Every number of a plain text, written in digits or in words, in order."""
+    """Every number of a plain text (see `quantities.markup`), written in digits or in words, in order."""
     return tuple(_numbers(text))
 
 
 def wanted_units(text: str) -> frozenset[str]:
     """The units that a plain text wants something in, such as "in km/h", by their dimension and size."""
-    found = (_unit(text[match.end() :].split("\n")[0][:40]) for match in re.finditer(r"\bin(?= )", text))
-    return frozenset("{:.9g} {}".format(*_in_base(1.0, unit)) for _, unit in found if unit)
+    found = (_unit(text, match.end())[0] for match in re.finditer(r"\bin(?= )", text))
+    return frozenset("{:.9g} {}".format(*_in_base(1.0, unit)) for unit in found if unit)
 
 
 def _numbers(text: str) -> Iterator[Number]:
     place = 0
-    while found := _NUMBER.search(text, place):
-        written, unit = _unit(text[found.end() : found.end() + 40].split("\n")[0])
-        place = found.end() + len(written)
-        in_words = found["words"] is not None
-        value = _from_words(found["words"]) if in_words else _value(found["value"])
-        if in_words and value < _SMALL:
-            continue
-        base, dimension = _in_base(value, unit)
-        symbol = found["symbol"] or ""
-        yield Number(base, dimension, symbol, text[found.start() : place], in_words, found.start(), place)
-
-
-def _value(text: str) -> float:
-    power = re.fullmatch(r"(.+?)\s*[×x·*]\s*10\s*(?:\^|\*\*)\s*([-+]?\d+)", text)
-    return float((f"{power[1]}e{power[2]}" if power else text).replace(",", ""))
+    while found := _PLACE.search(text, place):
+        words, symbol = found["words"], found["symbol"] or ""
+        number = None if words else read_number(text, found.end())
+        unit, place = _unit(text, number.end if number else found.end())
+        value = number.value if number else _from_words(words or "")
+        if number or value >= _SMALL:
+            written = text[found.start() : place]
+            yield Number(*_in_base(value, unit), symbol, written, bool(words), found.start(), place)
 
 
 def _from_words(words: str) -> float:
@@ -136,35 +88,17 @@ def _from_words(words: str) -> float:
     return total + part
 
 
-@lru_cache(maxsize=4096)
-def _unit(rest: str) -> tuple[str, str]:
-    """The longest readable unit right behind a number, as written with its blank, and as pint reads it."""
-    found = _UNIT.match(rest)
-    written = found[0] if found else ""
-    while written.strip(" -"):
-        unit = written.strip(" -")
-        for pattern, replacement in _SPELLED:
-            unit = pattern.sub(replacement, unit)
-        if _is_unit(unit):
-            return written, unit
-        written = re.sub(r"(?:^|[\s/·*]+)[^\s/·*]+$", "", written)
-    return "", ""
+def _unit(text: str, at: int) -> tuple[str, int]:
+    """The unit that stands at `at`, as in 2 kg and 2-kg, and where it ends; ("", at) for none."""
+    unit, end = read_unit(text, at + (text[at : at + 1] == "-"))
+    if unit in ("", "-") or scale(unit) is None:
+        return "", at
+    for word, power in _POWERS.items():
+        if text.startswith(word, end):
+            return unit + power, end + len(word)
+    return unit, end
 
 
-@lru_cache(maxsize=4096)
-def _is_unit(text: str) -> bool:
-    if text.lower() in _NO_UNITS:
-        return False
-    try:
-        parse_unit(text)
-    except UnitError:
-        return False
-    return True
-
-
-@lru_cache(maxsize=4096)
-def _in_base(value: float, unit: str) -> tuple[float, str]:
-    if not unit:
-        return value, ""
-    base = quantity(value, unit).to_base_units()
-    return float(base.magnitude), f"{base.units:~}"
+def _in_base(value: float, unit: str) -> tuple[float, tuple[float, ...]]:
+    known = scale(unit) if unit else None
+    return (value * known.factor + known.offset, known.dimension) if known else (value, ())
