@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 import textwrap
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -25,36 +26,83 @@ _LINES = ("-", ":", "--")  # where colours begin again
 _GREY = "#555555"
 _CHARACTERS_PER_INCH = 13  # of a caption
 _LEGEND_PER_INCH = 17  # characters
+_LABELS_PER_INCH = 15
 _MOST_COLUMNS = 5
-_INCHES = {"panel": 2.3, "row": 0.25, "labels": 1.7, "frame": 0.75, "title": 1.1, "words": 7.5}
+_LINE = 0.17  # inches, of captions and legends
+_TITLE = 0.32  # above a panel
+_TICKS = 0.28  # below it
+_INCHES = {"panel": 1.9, "row": 0.25, "gap": 0.2, "words": 7.5, "heading": 0.4, "legend": 0.35}
+
+
+@dataclass(frozen=True)
+class _Margins:
+    """Inches around a grid of panels and between them; the caption and the legend stand in them.
+
+    Computed from the lengths of labels: to measure every text before it is drawn takes longer than all else.
+    """
+
+    left: float
+    bottom: float
+    top: float
+    across: float = _INCHES["gap"]
+    down: float = 0.0
+    right: float = 0.15
+
+    def grid(
+        self, shape: tuple[int, int], panel: tuple[float, float]
+    ) -> tuple[float, float, dict[str, float]]:
+        """Width and height of the whole in inches, and where panels of a mean size stand in it."""
+        lines, columns = shape
+        width = self.left + columns * panel[0] + (columns - 1) * self.across + self.right
+        height = self.bottom + lines * panel[1] + (lines - 1) * self.down + self.top
+        places = {"left": self.left / width, "right": 1 - self.right / width}
+        places |= {"bottom": self.bottom / height, "top": 1 - self.top / height}
+        return width, height, places | {"wspace": self.across / panel[0], "hspace": self.down / panel[1]}
 
 
 def draw(figure: Figure, path: Path) -> None:
     """Every panel in its place, the caption above, one legend for all below."""
-    panels, lines = figure.panels, math.ceil(len(figure.panels) / figure.beside)
-    shape, heights = (1, len(panels)), None
-    if figure.kind == "heatmap":
-        groups = [panels[at * figure.beside : (at + 1) * figure.beside] for at in range(lines)]
-        heights = [max(0.9 + 0.32 * len(each.series) + _tilt(each) for each in group) for group in groups]
-        shape = (lines, figure.beside)
-    size = _size(figure, heights)
-    canvas = _canvas(size)
-    shared = heights is None
-    grid = canvas.subplots(*shape, squeeze=False, sharey=shared, sharex=shared, height_ratios=heights)
-    for at, (axes, panel) in enumerate(zip(grid.flat, panels, strict=False)):
-        _PAINTERS[figure.kind](axes, panel, figure)
-        axes.set_title(panel.title, fontsize=9, loc="left")
-        if figure.kind == "heatmap" and at % figure.beside:
+    panels, is_heatmap = figure.panels, figure.kind == "heatmap"
+    columns = figure.beside if is_heatmap else len(panels)
+    shape = (math.ceil(len(panels) / columns), columns)
+    groups = [panels[at * columns : (at + 1) * columns] for at in range(shape[0])]
+    heights = [max(_height(panel, figure.kind) for panel in group) for group in groups]
+    panel = (max(_width(panel, figure.kind) for panel in panels), sum(heights) / len(heights))
+    between, ticks = (
+        _TICKS + max(map(_tilt, some), default=0.0) * is_heatmap + 0.2 * bool(figure.axis)
+        for some in (panels[:-columns], panels)
+    )
+    margins = _Margins(_left(figure), ticks, _TITLE, down=between + _TITLE)
+    width = margins.grid(shape, panel)[0]
+    caption = textwrap.wrap(figure.caption, width=int(width * _CHARACTERS_PER_INCH))
+    names = [] if is_heatmap or len(panels[0].series) < 2 else list(panels[0].series)
+    fitting = int(width * _LEGEND_PER_INCH / (max(map(len, names), default=1) + 6))
+    beside = max(1, min(len(names), 3, fitting))
+    below = _LINE * math.ceil(len(names) / beside) + 0.1 * bool(names)
+    margins = replace(margins, bottom=ticks + below, top=_TITLE + 0.1 + _LINE * len(caption))
+    width, height, places = margins.grid(shape, panel)
+    canvas = _canvas((width, height))
+    grid = canvas.subplots(
+        *shape,
+        squeeze=False,
+        sharey=not is_heatmap,
+        sharex=not is_heatmap,
+        height_ratios=heights,
+        gridspec_kw=places,
+    )
+    for at, (axes, each) in enumerate(zip(grid.flat, panels, strict=False)):
+        _PAINTERS[figure.kind](axes, each, figure)
+        axes.set_title(each.title, fontsize=9, loc="left")
+        if is_heatmap and at % columns:
             axes.tick_params(labelleft=False)
     for axes in grid.flat[len(panels) :]:
         axes.set_visible(False)
-    handles, names = grid.flat[0].get_legend_handles_labels()
-    if len(names) > 1:
-        fitting = int(size[0] * _LEGEND_PER_INCH / (max(map(len, names)) + 6))
-        style = {"ncols": max(1, min(len(names), 3, fitting)), "fontsize": 7.5, "frameon": False}
-        canvas.legend(handles, names, loc="outside lower center", **style)
-    caption = textwrap.wrap(figure.caption, width=int(size[0] * _CHARACTERS_PER_INCH))
-    canvas.suptitle("\n".join(caption), fontsize=9.5, x=0.01, ha="left")
+    if names:
+        style = {"ncols": beside, "fontsize": 7.5, "frameon": False, "borderpad": 0.0}
+        canvas.legend(*grid.flat[0].get_legend_handles_labels(), loc="lower center", **style)
+    canvas.suptitle(
+        "\n".join(caption), fontsize=9.5, x=0.08 / width, y=1 - 0.06 / height, ha="left", va="top"
+    )
     save(canvas, path)
 
 
@@ -73,18 +121,44 @@ def _canvas(size: tuple[float, float]) -> Canvas:
     """An empty drawing of so many inches, without any window."""
     from matplotlib.figure import Figure as Canvas
 
-    return Canvas(figsize=size, dpi=150, layout="constrained")
+    return Canvas(figsize=size, dpi=150)
 
 
-def _size(figure: Figure, heights: Sequence[float] | None) -> tuple[float, float]:
-    first, number = figure.panels[0], len(figure.panels)
-    widest = max(len(panel.labels) for panel in figure.panels)
-    if heights is not None:
-        return 2.0 + (0.6 + 0.62 * widest) * figure.beside, sum(heights)
+def _width(panel: Panel, kind: str) -> float:
+    if kind == "heatmap":
+        return 0.55 * len(panel.labels)
+    return max(2.7, 0.7 * len(panel.labels)) if kind == "progression" else 2.0
+
+
+def _height(panel: Panel, kind: str) -> float:
+    if kind == "heatmap":
+        return 0.3 * len(panel.series)
+    if kind == "progression":
+        return 2.3
+    return 0.34 * len(panel.labels) * (max(1.0, 0.6 * len(panel.series)) if kind == "intervals" else 1.0)
+
+
+def _left(figure: Figure) -> float:
+    """Room for the labels on the left."""
     if figure.kind == "progression":
-        return 1.6 + max(3.0, 0.7 * widest) * number, 3.4
-    rows = len(first.labels) * (max(1.0, 0.6 * len(first.series)) if figure.kind == "intervals" else 1)
-    return _label_inches(first) + 2.2 * number, 1.5 + 0.34 * rows
+        return 0.6
+    return _label_inches(
+        [
+            name
+            for each in figure.panels
+            for name in (each.series if figure.kind == "heatmap" else each.labels)
+        ]
+    )
+
+
+def _label_inches(labels: Iterable[str]) -> float:
+    return 0.2 + max(map(len, labels), default=0) / _LABELS_PER_INCH
+
+
+def _tilt(panel: Panel) -> float:
+    """Extra height in inches for labels too long to stand side by side."""
+    longest = max((len(label) for label in panel.labels), default=0)
+    return 0.04 * longest if longest > 8 else 0.0
 
 
 def _intervals(axes: Axes, panel: Panel, figure: Figure) -> None:
@@ -179,17 +253,6 @@ def _heatmap(axes: Axes, panel: Panel, _: Figure) -> None:
     axes.set_frame_on(False)
 
 
-def _label_inches(panel: Panel) -> float:
-    """Room for the labels on the left."""
-    return max(1.9, 0.6 + 0.075 * max(map(len, panel.labels), default=0))
-
-
-def _tilt(panel: Panel) -> float:
-    """Extra height in inches for labels too long to stand side by side."""
-    longest = max((len(label) for label in panel.labels), default=0)
-    return 0.045 * longest if longest > 8 else 0.0
-
-
 _PAINTERS = {"heatmap": _heatmap, "intervals": _intervals, "progression": _progression, "stacked": _stacked}
 
 
@@ -197,37 +260,42 @@ def forest_plot(data: Results, dimensions: Sequence[Dimension]) -> Canvas:
     """One block of panels per model, one panel per dimension and one row per arm."""
     panels = max(len(dimensions), 1)
     lines = math.ceil(panels / _MOST_COLUMNS)
-    columns = math.ceil(panels / lines)
-    panel_height = _INCHES["row"] * max(len(data.treatments), 1) + _INCHES["frame"]
-    block_height = lines * panel_height + _INCHES["title"]
-    width = max(columns * _INCHES["panel"] + _INCHES["labels"], _INCHES["words"])
-    canvas = _canvas((width, block_height * len(data.models)))
+    shape = (lines, math.ceil(panels / lines))
+    margins = _Margins(
+        _label_inches(data.treatments),
+        _TICKS + _INCHES["legend"],
+        _TITLE + _INCHES["heading"],
+        down=_TICKS + _TITLE,
+    )
+    panel = (_INCHES["panel"], _INCHES["row"] * max(len(data.treatments), 1))
+    spare = _INCHES["words"] - margins.grid(shape, panel)[0]
+    panel = (panel[0] + max(spare, 0.0) / shape[1], panel[1])
+    width, height, places = margins.grid(shape, panel)
+    canvas = _canvas((width, height * len(data.models)))
     blocks = canvas.subfigures(len(data.models), 1, squeeze=False)[:, 0]
     for model, block in zip(data.models, blocks, strict=True):
-        _draw_block(data, model, block, dimensions, (lines, columns))
+        about = f"{data.title}, {data.said_of(model)}: difference from {data.baseline}"
+        title = f"{about}, intervals that hold for all at once"
+        left = 0.08 / width
+        size = min(11.0, 120 * width / len(title))
+        block.suptitle(title, fontsize=size, x=left, y=1 - 0.1 / height, ha="left", va="top")
+        block.supxlabel(_LEGEND, fontsize=8, x=left, y=0.06 / height, ha="left", va="bottom", color=_GREY)
+        _draw_block(data, model, block.subplots(*shape, squeeze=False, gridspec_kw=places), dimensions)
     return canvas
 
 
-def _draw_block(
-    data: Results, model: str, block: Any, dimensions: Sequence[Dimension], shape: tuple[int, int]
-) -> None:
-    about = f"{data.title}, {data.said_of(model)}: difference from {data.baseline}"
-    block.suptitle(f"{about}, intervals that hold for all at once", fontsize=11, x=0.01, ha="left")
-    block.supxlabel(_LEGEND, fontsize=8, x=0.01, ha="left", color=_GREY)
-    panels = block.subplots(*shape, squeeze=False)
+def _draw_block(data: Results, model: str, panels: Any, dimensions: Sequence[Dimension]) -> None:
     for panel in panels.flat[len(dimensions) :]:
         panel.set_visible(False)
     rows = [row for row in comparisons(data) if row.model == model and row.dimension in dimensions]
     for at, dimension in enumerate(dimensions):
         panel = panels.flat[at]
         _draw_forest(panel, [row for row in rows if row.dimension == dimension])
-        named = dimension.title
-        panel.set_title(
-            f"{named}  ({dimension.scale.name})", fontsize=9 if len(named) < 20 else 7, loc="left"
-        )
+        title = f"{dimension.title}  ({dimension.scale.name})"
+        panel.set_title(title, fontsize=9 if len(title) < 30 else 7, loc="left")
         panel.set_xlim(_range(rows, dimension))
         panel.set_yticks(range(len(data.treatments)), data.treatments)
-        panel.tick_params(labelleft=at % shape[1] == 0)
+        panel.tick_params(labelleft=at % panels.shape[1] == 0)
 
 
 def _draw_forest(panel: Axes, rows: list[Comparison]) -> None:
