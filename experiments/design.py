@@ -54,6 +54,13 @@ class Design:
         """
         return tuple(_units(self))
 
+    @cached_property
+    def shuffled_families(self) -> tuple[str, ...]:
+        """In a random order of the seed, so that a run broken off holds no special part of them."""
+        families = list(dict.fromkeys(problem.family for problem in self.problems.values()))
+        random.Random(self.seed).shuffle(families)
+        return tuple(families)
+
     def narrowed(
         self,
         *,

@@ -18,6 +18,7 @@ from ansatz.eval.views import Attempts, Results
 from ansatz.experiments.bill import spent
 from ansatz.experiments.judging import notes_on_judges
 from ansatz.experiments.ledger import ATTEMPT_COLUMNS, Ledger, LedgerError
+from ansatz.experiments.looks import level_after, note_on_looks
 from ansatz.experiments.prices import Price
 
 _RESOURCES = {
@@ -52,8 +53,9 @@ def read_results(folder: Path) -> Results:
             planned=ledger.planned(),
             simulated=frozenset(model["title"] for model in study["models"] if model["simulated"]),
             seed=study["seed"],
+            level=level_after(ledger),
             primary=tuple(study.get("primary", ())),
-            notes=(*notes_on_judges(ledger), *note_on_isolation(ledger)),
+            notes=(*note_on_looks(ledger), *notes_on_judges(ledger), *note_on_isolation(ledger)),
             switches=_switches(study["arms"]),
             findings=StoredFindings(folder, columns.keys),
             bill=tuple(each.row() for each in spent(ledger)),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import random
 import re
 import sqlite3
 from collections.abc import Awaitable, Callable, Coroutine, Iterable, Iterator, Mapping, Sequence
@@ -90,10 +89,7 @@ async def rescore(
 
 
 def _shuffled(chains: Sequence[tuple[Unit, ...]], design: Design) -> list[tuple[Unit, ...]]:
-    """Families in a random order of the seed, so that a run broken off holds no special part of them."""
-    families = list(dict.fromkeys(problem.family for problem in design.problems.values()))
-    random.Random(design.seed).shuffle(families)
-    place = {family: at for at, family in enumerate(families)}
+    place = {family: at for at, family in enumerate(design.shuffled_families)}
     return sorted(chains, key=lambda chain: place[design.problems[chain[0].problem].family])
 
 

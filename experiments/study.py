@@ -24,8 +24,10 @@ from ansatz.experiments.background import in_background
 from ansatz.experiments.design import Design, judges_of
 from ansatz.experiments.factors import Arm, Model, StudyError
 from ansatz.experiments.ledger import Ledger, LedgerError
+from ansatz.experiments.looks import Stopping, check_stopping, parts
 from ansatz.experiments.manifest import manifest, write_manifest
 from ansatz.experiments.progress import Progress, shown_progress
+from ansatz.experiments.results import read_results
 from ansatz.experiments.run import Run
 from ansatz.experiments.runner import STOP_AFTER, rescore, run
 from ansatz.experiments.spending import Spending, check_budget
@@ -55,7 +57,7 @@ class Study:
     `answer` is how every arm is to state its answer: block (closing lines `symbol = value unit`), json,
     tool (a call of `submit_answer`) or free. Everything is checked here, before anything is paid for: raises
     StudyError. `reading` is a model that reads the values in answers, in two passes, in place of the rules.
-    `budget` is how many dollars the run may cost in all.
+    `budget` is how many dollars the run may cost in all; `stop` says when it may end before all is asked.
 
     Example:
 
@@ -67,6 +69,7 @@ class Study:
     limits: Limits
     stop_after: int
     budget: float | None = None
+    stop: Stopping | None = None
     source: Mapping[str, Any] | None = None
 
     def __init__(  # noqa: PLR0913 - what a study consists of, all by keyword
@@ -86,6 +89,7 @@ class Study:
         limits: Limits | None = None,
         stop_after: int = STOP_AFTER,
         budget: float | None = None,
+        stop: Stopping | None = None,
     ) -> None:
         for setting, value in (("repeats", repeats), ("stop_after", stop_after)):
             if value < 1:
@@ -110,33 +114,27 @@ class Study:
             reader,
             tuple(primary),
         )
-        self._set(design, limits, stop_after, budget)
+        self._set(design, limits=limits, stop_after=stop_after, budget=budget, stop=stop)
 
-    def _set(
-        self,
-        design: Design,
-        limits: Limits,
-        stop_after: int,
-        budget: float | None,
-        source: Mapping[str, Any] | None = None,
-    ) -> None:
+    def _set(self, design: Design, **others: Any) -> None:
         design.check()
-        check_budget(design, budget)
-        for field, value in (
-            ("design", design),
-            ("limits", limits),
-            ("stop_after", stop_after),
-            ("budget", budget),
-            ("source", source),
-        ):
+        check_budget(design, others["budget"])
+        check_stopping(design, others["stop"])
+        for field, value in {"design": design, "source": None, **others}.items():
             object.__setattr__(self, field, value)
 
     @classmethod
     def _of(cls, design: Design, content: study_file.StudyFile, folder: Path) -> Study:
         study = object.__new__(cls)
         source = {"file": content.model_dump(mode="json"), "folder": str(folder.resolve())}
-        budget = content.budget.dollars if content.budget else None
-        study._set(design, Limits(**content.limits.model_dump()), content.stop_after, budget, source)
+        study._set(
+            design,
+            limits=Limits(**content.limits.model_dump()),
+            stop_after=content.stop_after,
+            budget=content.budget.dollars if content.budget else None,
+            stop=Stopping(**content.stop.model_dump()) if content.stop else None,
+            source=source,
+        )
         return study
 
     @classmethod
@@ -209,7 +207,7 @@ class Study:
         if sample is not None:
             design = design.sampled(sample)
         part = object.__new__(type(self))
-        part._set(design, self.limits, self.stop_after, self.budget, self.source)
+        part._set(design, **{name: each for name, each in vars(self).items() if name != "design"})
         return part
 
     def run(self, out: str | Path | None = None, *, progress: bool | None = None) -> Run:
@@ -255,7 +253,8 @@ class Study:
         with progress.begin(len(design.units), len(done)):
             spending = Spending(design, ledger, self.budget)
             tell = partial(_tell, progress, spending)
-            await run(design, ledger, tell, self.stop_after, spending)
+            for part in parts(design, self.stop, ledger, partial(read_results, folder)):
+                await run(part, ledger, tell, self.stop_after, spending)
 
     def plan(self, pilot: str | Path | Run | None = None) -> Plan:
         """What the study will ask, take and cost, and the smallest differences it would show. Asks no model.

@@ -81,6 +81,14 @@ class BudgetChoice(_Strict):
     dollars: float = Field(gt=0)
 
 
+class StopChoice(_Strict):
+    """When the study may end before all problems are asked: see `Stopping`."""
+
+    success: float = Field(default=0.05, gt=0, lt=0.5)
+    futility: float | None = Field(default=None, gt=0, lt=1)
+    looks: int = Field(default=5, ge=2, le=10)
+
+
 class StudyFile(_Strict):
     """One experiment. Arms are named, or made from `interventions` by a design, or both.
 
@@ -103,6 +111,7 @@ class StudyFile(_Strict):
     reading: ReadingChoice | None = None
     limits: LimitChoice = LimitChoice()
     budget: BudgetChoice | None = None
+    stop: StopChoice | None = None
     stop_after: int = Field(default=10, ge=1)
 
     @field_validator("models", "problems", mode="before")

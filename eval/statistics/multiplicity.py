@@ -60,6 +60,7 @@ class Together(Generic[Name]):
 
     verdicts: Mapping[Name, Verdict]
     maxima: Floats = field(repr=False)
+    level: float = 0.95
 
     def p_of(self, delta: PairedDelta) -> float:
         """How often the largest statistic of these is as large by luck as that of another comparison."""
@@ -74,8 +75,8 @@ class Together(Generic[Name]):
 
     @cached_property
     def critical(self) -> float:
-        """What the largest |T| exceeds by luck in 5 % of studies."""
-        return float(np.quantile(self.maxima, 0.95))
+        """What the largest |T| exceeds by luck in as many studies as the level leaves, mostly 5 %."""
+        return float(np.quantile(self.maxima, self.level))
 
 
 def statistic(delta: PairedDelta) -> float:
@@ -105,6 +106,7 @@ def judge_together(
     seed: int,
     correction: Correction = "westfall-young",
     flips: int = FLIPS_TOGETHER,
+    level: float = 0.95,
 ) -> Together[Name]:
     """p of several comparisons adjusted for their number, and intervals that hold for all at once.
 
@@ -122,14 +124,14 @@ def judge_together(
     single, adjusted, maxima = _flipped(list(known.values()), seed, flips)
     if correction == "holm":
         adjusted = np.array(list(holm(dict(enumerate(single.tolist()))).values()))
-    critical = float(np.quantile(maxima, 0.95))
+    critical = float(np.quantile(maxima, level))
     verdicts = {}
     for at, (name, delta) in enumerate(known.items()):
         bonferroni = 1 - (1 - delta.level) / len(known)
-        level = bonferroni if correction == "holm" else simultaneous_level(critical, delta)
-        low, high = delta.ends_at(level) or (None, None)
+        at_once = bonferroni if correction == "holm" else simultaneous_level(critical, delta)
+        low, high = delta.ends_at(at_once) or (None, None)
         verdicts[name] = Verdict(delta, float(single[at]), float(adjusted[at]), low, high)
-    return Together(verdicts, maxima)
+    return Together(verdicts, maxima, level)
 
 
 def _flipped(deltas: list[PairedDelta], seed: int, flips: int) -> tuple[Floats, Floats, Floats]:

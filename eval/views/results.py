@@ -247,7 +247,9 @@ class Results:
 
     def judged(self, deltas: Mapping[Key, PairedDelta], flips: int = FLIPS_TOGETHER) -> Together[Key]:
         """Comparisons corrected for their number."""
-        return judge_together(deltas, seed=self.seed, correction=self.correction, flips=flips)
+        return judge_together(
+            deltas, seed=self.seed, correction=self.correction, flips=flips, level=self.level
+        )
 
     @cached_property
     def quality(self) -> Together[Place]:

@@ -79,7 +79,12 @@ class Comparison:
     def is_significant(self) -> bool:
         """Whether the interval excludes zero and p is below 0.05 even for so many comparisons."""
         counts = self.dimension.name not in UNTESTED and not self.is_provisional
-        return counts and self.is_clear and self.p_adjusted is not None and self.p_adjusted < 0.05
+        return (
+            counts
+            and self.is_clear
+            and self.p_adjusted is not None
+            and self.p_adjusted < 1 - self.delta.level
+        )
 
     @property
     def is_better(self) -> bool:

@@ -1,0 +1,145 @@
+"""Looks at a study before its end: whether it may stop, and what that leaves of the 5 %."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from math import ceil
+from typing import Any
+
+from ansatz.eval.statistics.sequential import boundaries, conditional_power
+from ansatz.eval.views import Results
+from ansatz.experiments.design import Design
+from ansatz.experiments.factors import StudyError
+from ansatz.experiments.ledger import Ledger
+
+_MOST_LOOKS = 10
+
+
+@dataclass(frozen=True)
+class Stopping:
+    """When a study may end before all its problems are asked.
+
+    `looks` are taken after even shares of the families. An arm succeeds where its difference on a primary
+    dimension (or else the first headline one) exceeds the boundary of O'Brien and Fleming's kind, so that
+    over all looks at most `success` of studies without effect find one; it is futile where the chance to get
+    there in the end, should the difference stay as it is, is below `futility`. The study stops once every arm
+    has come to one or the other.
+
+    Example: `Study(..., stop=Stopping(futility=0.1, looks=4))`.
+    """
+
+    success: float = 0.05
+    futility: float | None = None
+    looks: int = 5
+
+    def __post_init__(self) -> None:
+        if not 0 < self.success < 0.5:
+            raise ValueError(f"stop: success must lie between 0 and 0.5, not {self.success}")
+        if self.futility is not None and not 0 < self.futility < 1:
+            raise ValueError(f"stop: futility must lie between 0 and 1, not {self.futility}")
+        if not 2 <= self.looks <= _MOST_LOOKS:
+            raise ValueError(f"stop: looks must be 2 to {_MOST_LOOKS}, not {self.looks}")
+
+    def shares(self, design: Design) -> Iterator[tuple[float, Design]]:
+        """What is to be done before each look, and the share of families that it has; the last is all."""
+        families = design.shuffled_families
+        for look in range(1, self.looks + 1):
+            held = set(families[: ceil(len(families) * look / self.looks)])
+            chosen = [id for id, problem in design.problems.items() if problem.family in held]
+            yield len(held) / len(families), design.narrowed(problems=chosen)
+
+
+def check_stopping(design: Design, stopping: Stopping | None) -> None:
+    """Raises StudyError where a study cannot be done in parts."""
+    if stopping and any(arm.builds_on for arm in design.arms.values()):
+        raise StudyError("stop: an arm builds on earlier answers: all problems must be asked", ("stop",))
+    if stopping and len(design.shuffled_families) < 2 * stopping.looks:
+        found, least = len(design.shuffled_families), 2 * stopping.looks
+        raise StudyError(f"stop: {stopping.looks} looks need {least} families, not {found}", ("stop",))
+
+
+def parts(
+    design: Design, stopping: Stopping | None, ledger: Ledger, read: Callable[[], Results]
+) -> Iterator[Design]:
+    """What is to be run, one part after another; the ledger plans no more than was begun when it ends."""
+    if stopping is None:
+        yield design
+        return
+    looks: list[Look] = []
+    for fraction, part in stopping.shares(design):
+        ledger.plan(part.units, part.problems.values())
+        yield part
+        fractions = [*(look.fraction for look in looks), fraction]
+        looks.append(take(stopping, fractions, read()))
+        ledger.describe({"looks": [look.to_json() for look in looks]})
+        if looks[-1].is_decided:
+            return
+
+
+@dataclass(frozen=True)
+class Look:
+    """One look: the share of families there, the boundary of |z|, and by model and arm z and what follows."""
+
+    fraction: float
+    families: int
+    boundary: float
+    found: Mapping[tuple[str, str], tuple[float, str]]
+
+    @property
+    def is_decided(self) -> bool:
+        return all(verdict != "open" for _, verdict in self.found.values())
+
+    def to_json(self) -> dict[str, Any]:
+        rows = [[*who, round(z, 4), verdict] for who, (z, verdict) in self.found.items()]
+        return {**{key: vars(self)[key] for key in ("fraction", "families", "boundary")}, "found": rows}
+
+
+def take(stopping: Stopping, fractions: list[float], data: Results) -> Look:
+    """The look at the end of `fractions`, the shares of families at this and the looks before."""
+    bound = boundaries(fractions, stopping.success)[-1]
+    final = boundaries([*fractions, 1.0], stopping.success)[-1] if fractions[-1] < 1 else bound
+    tested = data.primary or [each.name for each in data.of_role("quality") if not each.detail][:1]
+    systems = [system for system in data.systems if system.arm != data.baseline]
+    deltas = {(at, name): data.cut(at).gain(data.values(name)) for at in systems for name in tested}
+    judged = data.judged({place: delta for place, delta in deltas.items() if delta is not None}).verdicts
+    found: dict[tuple[str, str], tuple[float, str]] = {}
+    for system in systems:
+        own = [_z(judged[system, name].p_adjusted) for name in tested if (system, name) in judged]
+        z = max(own, default=0.0)
+        found[system.model, system.arm] = (z, _verdict(stopping, z, fractions[-1], bound, final))
+    return Look(fractions[-1], len(set(data.family.tolist())), bound, found)
+
+
+def _verdict(stopping: Stopping, z: float, fraction: float, bound: float, final: float) -> str:
+    if z > bound:
+        return "success"
+    may_come = conditional_power(z, fraction, final)
+    return "futile" if stopping.futility is not None and may_come < stopping.futility else "open"
+
+
+def _z(p: float) -> float:
+    from scipy.stats import norm
+
+    return float(norm.isf(min(p, 1.0) / 2))
+
+
+def level_after(ledger: Ledger) -> float:
+    """At which level findings count after the looks that a run has had; 0.95 without any."""
+    from scipy.stats import norm
+
+    looks = ledger.about("looks")
+    return float(1 - 2 * norm.sf(looks[-1]["boundary"])) if looks else 0.95
+
+
+def note_on_looks(ledger: Ledger) -> tuple[str, ...]:
+    """A sentence on how often a run was looked at, and why it ended; none where it had no looks."""
+    looks = ledger.about("looks")
+    if not looks:
+        return ()
+    last, alpha = looks[-1], 1 - level_after(ledger)
+    ends = "; ".join(f"{arm}: {verdict}" for _, arm, _, verdict in last["found"])
+    return (
+        f"Looked at {len(looks)} times, last with {last['fraction']:.0%} of the families ({ends}). So that "
+        f"the chance of a false finding holds over all looks, a star asks p < {alpha:.2g} here.",
+    )
