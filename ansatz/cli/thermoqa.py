@@ -15,12 +15,16 @@ from ansatz.cli.console import AsJson, BadInput, BaseUrl, Seed, Steps, print_jso
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from langchain_core.messages import AIMessage, BaseMessage
+    from langchain_core.tools import BaseTool
+
     from ansatz.eval.benchmarks.thermoqa.generated import GeneratedQuestion
     from ansatz.eval.benchmarks.thermoqa.rescore import Rescored
     from ansatz.eval.benchmarks.thermoqa.responses import Responses
     from ansatz.eval.problem import Problem
     from ansatz.eval.score import Extraction
 
+_AT_ONCE = 8  # answers that a model reads
 app = typer.Typer(no_args_is_help=True, help="ThermoQA: make questions, score answers gathered elsewhere.")
 
 
@@ -100,7 +104,7 @@ def rescore(
     as_json: AsJson = False,
 ) -> None:
     """Score answers by the published and the strict rule, from their text and from `extracted`."""
-    from ansatz.eval.benchmarks.thermoqa.llm_extractor import readings
+    from ansatz.eval.benchmarks.thermoqa.extraction import from_model
     from ansatz.eval.benchmarks.thermoqa.questions import load_with_places
     from ansatz.eval.benchmarks.thermoqa.rescore import rescore as score
     from ansatz.eval.benchmarks.thermoqa.responses import read_responses
@@ -115,7 +119,7 @@ def rescore(
     answered = [problem for problem in problems if problem.id in stored.by_id]
     settings = {"base_url": base_url, "temperature": temperature}
     extractions = _extracted(answered, stored, extractor, settings) if extractor else None
-    second = [readings(each) for each in extractions] if extractions else [None] * len(answered)
+    second = [from_model(each) for each in extractions] if extractions else [None] * len(answered)
     pairs = zip(answered, second, strict=True)
     scored = [score(asked, stored.by_id[asked.id], read) for asked, read in pairs]
     _print(scored, stored, extractions, as_json)
@@ -125,16 +129,28 @@ def _extracted(
     answered: Sequence[Problem], stored: Responses, model: str, settings: dict[str, Any]
 ) -> list[Extraction]:
     from ansatz.agents.models import connect
-    from ansatz.eval.benchmarks.thermoqa.llm_extractor import LLMExtractor
+    from ansatz.eval.benchmarks.thermoqa.extraction import PHASES
+    from ansatz.eval.judging.model_reading import read_by_model
 
-    texts = [stored.by_id[problem.id].text or "" for problem in answered]
+    given = {name: value for name, value in settings.items() if value is not None}
+    gate = asyncio.Semaphore(_AT_ONCE)
 
     async def ask(advance: Steps) -> list[Extraction]:
-        given = {name: value for name, value in settings.items() if value is not None}
+        finished = 0
         async with aclosing(connect(model, given)) as client:
-            return await LLMExtractor(client).extract_all(
-                answered, texts, lambda done: advance("Extracting", done, len(answered))
-            )
+
+            async def send(messages: Sequence[BaseMessage], tools: Sequence[BaseTool]) -> AIMessage:
+                return (await client.reply(messages, tools)).message
+
+            async def read(problem: Problem) -> Extraction:
+                nonlocal finished
+                async with gate:
+                    found = await read_by_model(send, problem, stored.by_id[problem.id].text or "", PHASES)
+                finished += 1
+                advance("Extracting", finished, len(answered))
+                return found
+
+            return list(await asyncio.gather(*map(read, answered)))
 
     with Steps() as steps:
         return asyncio.run(ask(steps))

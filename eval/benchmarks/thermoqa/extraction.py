@@ -15,7 +15,14 @@ from ansatz.eval.problem import LabelTarget, NumberTarget, Problem
 from ansatz.eval.reading.answer import Names, read_numbers
 from ansatz.eval.reading.answer import in_unit as converted
 from ansatz.eval.reading.layout import without_reasoning
+from ansatz.eval.score import Extraction
 from ansatz.quantities.markup import plain
+
+PHASES = (
+    *("subcooled_liquid", "saturated_liquid", "wet_steam", "saturated_vapor"),
+    *("superheated_vapor", "supercritical"),
+)
+"""What a model that reads may call a phase."""
 
 _PART = re.compile(
     r"([sSxX]_(?:gen|dest))(?:, ?| ?[(\[])([A-Za-z]\w*(?: \w+)?)[)\]]?(?=\s*[*_`]{0,3}\s*[=≈:|])"
@@ -71,6 +78,14 @@ def from_text(problem: Problem, answer: str, reasoning: str = "") -> dict[str, R
         if isinstance(target, LabelTarget) and (named := _phase(answer, reasoning)):
             readings[target.name] = named
     return readings
+
+
+def from_model(extraction: Extraction) -> dict[str, Reading]:
+    """What a model read, as what the rules read is given."""
+    return {
+        name: Reading(each.value, each.unit, f"by the model: {each.value} {each.unit}".rstrip())
+        for name, each in extraction.values.items()
+    }
 
 
 def in_unit(reading: Reading, target: NumberTarget) -> float | None:

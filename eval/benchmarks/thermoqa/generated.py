@@ -97,7 +97,7 @@ class GeneratedQuestion:
 
     def problem(self) -> Problem:
         """What loading the published line gives."""
-        return read_question(self.line(), self.id)
+        return read_question(self.to_published(), self.id)
 
     @property
     def content(self) -> tuple[object, ...]:

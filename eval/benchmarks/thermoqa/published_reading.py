@@ -10,6 +10,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import yaml
 
 from ansatz.eval.problem import LabelTarget, Problem
 
@@ -24,84 +28,10 @@ _ABOUT = {
     "none": "",
 }
 
-_PHASES = {
-    "subcooled_liquid": ("subcooled", "compressed liquid", "subcooled liquid", "liquid", "compressed water"),
-    "superheated_vapor": ("superheated", "superheated vapor", "superheated steam", "vapor", "gas", "steam"),
-    "wet_steam": (
-        *("two-phase", "two phase", "wet steam", "mixture"),
-        *("liquid-vapor mixture", "saturated mixture", "two-phase mixture"),
-    ),
-    "supercritical": ("supercritical", "supercritical fluid"),
-    "saturated_liquid": ("saturated liquid", "saturated water"),
-    "saturated_vapor": ("saturated vapor", "saturated steam", "dry saturated steam"),
-}
-
-# How each quantity may be written before its number, beside `symbol` with or without its underscores.
-_SPELLINGS: dict[str, tuple[str, ...]] = {
-    "rho": ("ρ", r"\brho"),
-    "w_out": (r"\bw[_\s]?out", r"\bw"),
-    "w_in": (r"\bw[_\s]?in", r"\bw[_\s]?pump"),
-    "S_gen_dot": (r"[SṠ][_\s]?gen(?:\s*dot)?",),
-    "X_dest_dot": (r"[XẊ][_\s]?dest(?:\s*dot)?",),
-    "Q_dot": ("[QQ\u0307][_\\s]?dot", "Q\u0307", r"\bQ"),
-    "Q_dot_L": ("[QQ\u0307][_\\s]?(?:dot[_\\s]?)?L", "Q\u0307[_\\s]?L"),
-    "W_dot_net": (r"[WẆ][_\s]?(?:dot[_\s]?)?net",),
-    "W_dot_comp": (r"[WẆ][_\s]?(?:dot[_\s]?)?comp",),
-    "W_net_combined": (r"[WẆ][_\s]?(?:dot[_\s]?)?net[_\s]?combined",),
-    "m_dot_steam": (r"[mṁ][_\s]?(?:dot[_\s]?)?steam",),
-    "m3": (r"[mṁ][_\s]?3",),
-    "COP_R": (r"\bCOP[_\s]?R?",),
-}
+_PATTERNS: Any = yaml.safe_load(
+    Path(__file__).with_name("published_patterns.yaml").read_text(encoding="utf-8")
+)
 _INSIDE_WORDS = {"h_f", "h_g", "s_f", "s_g", "v_f", "v_g", "T_sat", "P_sat", "s_gen", "x_dest"}
-# The same in words, and which filler the words may have after them.
-_WORDS: dict[str, tuple[tuple[str, ...], str]] = {
-    "h": (("enthalpy",), "either"),
-    "h_f": (("saturated liquid enthalpy",), "approximately"),
-    "h_g": (("saturated vapor enthalpy",), "approximately"),
-    "s": (("entropy",), "either"),
-    "v": (("specific volume",), "either"),
-    "u": (("internal energy",), "either"),
-    "rho": (("density",), "either"),
-    "T": (("temperature",), "either"),
-    "T_sat": (("saturation temperature",), "either"),
-    "P": (("pressure",), "either"),
-    "P_sat": (("saturation pressure",), "either"),
-    "x": (("quality", "dryness fraction"), "either"),
-    "w_out": (("work output",), "approximately"),
-    "w_in": (("work input",), "approximately"),
-    "q_in": (("heat input", "heat (?:addition|added|transfer)"), "approximately"),
-    "s_gen": (("entropy generation",), "approximately"),
-    "S_gen_dot": (("entropy generation rate",), "approximately"),
-    "x_dest": (("exergy destruction",), "approximately"),
-    "X_dest_dot": (("exergy destruction rate",), "approximately"),
-    "eta_II": ((r"second[-\x20]law efficiency", "exergetic efficiency"), "approximately"),
-    "V2": (("exit velocity",), "approximately"),
-    "Q_dot": (("heat transfer rate",), "approximately"),
-    "T_c_out": ((r"cold (?:stream\s+)?(?:exit|outlet) temperature",), "approximately"),
-    "h_in": (("inlet enthalpy",), "approximately"),
-    "h_out": (("outlet enthalpy",), "approximately"),
-    "T3": (("exit temperature",), "approximately"),
-    "w_pump": (("pump work",), "approximately"),
-    "w_comp": (("compressor work",), "approximately"),
-    "w_turb": (("turbine work",), "approximately"),
-    "w_HPT": (("HPT work",), "approximately"),
-    "w_LPT": (("LPT work",), "approximately"),
-    "w_net": (("net work",), "approximately"),
-    "q_L": (("cooling effect",), "approximately"),
-    "q_H": (("heat rejection",), "approximately"),
-    "eta_th": (("thermal efficiency",), "approximately"),
-    "COP_R": (("coefficient of performance",), "approximately"),
-    "COP_Carnot": (("Carnot COP",), "approximately"),
-    "x4": ((r"quality (?:after|at)\s+(?:the\s+)?throttle",), "approximately"),
-    "W_dot_net": ((r"net power\s*(?:output)?",), "approximately"),
-    "W_dot_comp": (("compressor power",), "approximately"),
-    "Q_dot_L": (("cooling capacity",), "approximately"),
-    "w_gas_turb": (("gas turbine work",), "none"),
-    "w_steam_turb": (("steam turbine work",), "none"),
-    "q_combustion": (("combustion heat",), "none"),
-    "W_net_combined": (("combined net power",), "none"),
-    "eta_combined": ((r"combined (?:thermal\s+)?efficiency",), "none"),
-}
 
 
 def read(text: str, problem: Problem) -> dict[str, Value]:
@@ -134,11 +64,11 @@ def _number(text: str, name: str, tier: str) -> float | None:
 
 
 def _patterns(name: str) -> Iterator[str]:
-    for spelling in _SPELLINGS.get(name) or _spellings(name):
+    for spelling in _PATTERNS["spellings"].get(name) or _spellings(name):
         yield spelling + _EQUALS + _NUMBER
-    phrases, filler = _WORDS.get(name, ((), "none"))
-    for phrase in phrases:
-        yield phrase.replace(" ", r"\s+") + _IS + _ABOUT[filler] + _NUMBER
+    for filler, words in _PATTERNS["words"].items():
+        for phrase in words.get(name, ()):
+            yield phrase.replace(" ", r"\s+") + _IS + _ABOUT[filler] + _NUMBER
 
 
 def _spellings(name: str) -> Iterator[str]:
@@ -179,7 +109,7 @@ def phase(text: str) -> str | None:
     """The phase whose longest name stands anywhere in the text."""
     text = text.lower()
     best, length = None, 0
-    for phase, aliases in _PHASES.items():
+    for phase, aliases in _PATTERNS["phases"].items():
         for alias in (*aliases, phase.replace("_", " ")):
             if len(alias) > length and alias in text:
                 best, length = phase, len(alias)

@@ -54,9 +54,9 @@ def load_with_places(questions: str, tiers: Sequence[int] = TIERS) -> tuple[tupl
     return tuple((place, problem) for file in files for tier, place, problem in _read(file) if tier in tiers)
 
 
-def read_question(line: str, place: str) -> Problem:
-    """The problem of one JSONL line; `place` names the line where QuestionFileError has to."""
-    return _problem(_parse(line, place), place)
+def read_question(content: object, place: str) -> Problem:
+    """The problem of one line's object; `place` names the line where QuestionFileError has to."""
+    return _problem(_parse(content, place), place)
 
 
 def published_key(problem: Problem, target: Target) -> str:
@@ -157,29 +157,35 @@ def _files(path: Path) -> list[Path]:
 
 def _read(file: Path) -> Iterator[tuple[int, str, Problem]]:
     seen: dict[str, int] = {}
-    for number, line in enumerate(_text(file).split("\n"), start=1):
-        if not line.strip():
-            continue
+    for number, content in json_lines(file, QuestionFileError):
         place = f"{file}:{number}"
-        question = _parse(line, place)
+        question = _parse(content, place)
         if question.id in seen:
             raise QuestionFileError(f"{place}: id: {question.id!r} is already on line {seen[question.id]}")
         seen[question.id] = number
         yield question.tier, place, _problem(question, place)
 
 
-def _text(file: Path) -> str:
+def json_lines(file: Path, error: type[AnsatzError]) -> Iterator[tuple[int, Any]]:
+    """The lines of a JSONL file that are not blank, by number; `error` names file, line and column."""
     try:
-        return file.read_text(encoding="utf-8")
+        text = file.read_text(encoding="utf-8")
+    except OSError as problem:
+        raise error(f"{file}: {problem.strerror or problem}") from problem
     except UnicodeDecodeError as problem:
-        raise QuestionFileError(f"{file}: byte {problem.start} is not UTF-8") from problem
+        raise error(f"{file}: byte {problem.start} is not UTF-8") from problem
+    for number, line in enumerate(text.split("\n"), start=1):
+        if line.strip():
+            try:
+                yield number, json.loads(line)
+            except json.JSONDecodeError as problem:
+                fault = f"column {problem.colno}: not JSON: {problem.msg}"
+                raise error(f"{file}:{number}: {fault}") from problem
 
 
-def _parse(line: str, place: str) -> _Property | _Component | _Cycle:
+def _parse(content: object, place: str) -> _Property | _Component | _Cycle:
     try:
-        return _LINE.validate_python(json.loads(line))
-    except json.JSONDecodeError as problem:
-        raise QuestionFileError(f"{place}: column {problem.colno}: not JSON: {problem.msg}") from problem
+        return _LINE.validate_python(content)
     except ValidationError as problems:
         first = problems.errors()[0]
         raise QuestionFileError(f"{place}: {_field(first['loc'])}: {first['msg']}") from problems

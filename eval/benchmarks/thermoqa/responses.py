@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -11,7 +10,7 @@ from typing import Any
 
 from ansatz.errors import AnsatzError
 from ansatz.eval.benchmarks.thermoqa.published_reading import Value
-from ansatz.eval.benchmarks.thermoqa.questions import published_key
+from ansatz.eval.benchmarks.thermoqa.questions import json_lines, published_key
 from ansatz.eval.problem import LabelTarget, Problem
 from ansatz.quantities.did_you_mean import nearest
 
@@ -61,9 +60,8 @@ def read_responses(file: Path, problems: Sequence[Problem], places: Mapping[str,
     unknown: list[str] = []
     duplicate: list[str] = []
     ignored: list[str] = []
-    for number, line in _lines(file):
+    for number, content in json_lines(file, ResponseFileError):
         place = f"{file}:{number}"
-        content = _object(line, place)
         id = _id(content, place)
         if id not in asked:
             meant = nearest(id, asked, shown=0) if len(unknown) < _HINTS else ""
@@ -93,29 +91,9 @@ def _missing(
             yield from (f"{places[id]}: id: {id!r} has no response" for id in ids if id not in found)
 
 
-def _lines(file: Path) -> Iterator[tuple[int, str]]:
-    try:
-        text = file.read_text(encoding="utf-8")
-    except OSError as problem:
-        raise ResponseFileError(f"{file}: {problem.strerror or problem}") from problem
-    except UnicodeDecodeError as problem:
-        raise ResponseFileError(f"{file}: byte {problem.start} is not UTF-8") from problem
-    for number, line in enumerate(text.split("\n"), start=1):
-        if line.strip():
-            yield number, line
-
-
-def _object(line: str, place: str) -> dict[str, Any]:
-    try:
-        content = json.loads(line)
-    except json.JSONDecodeError as problem:
-        raise ResponseFileError(f"{place}: column {problem.colno}: not JSON: {problem.msg}") from problem
+def _id(content: dict[str, Any], place: str) -> str:
     if not isinstance(content, dict):
         raise ResponseFileError(f"{place}: the line: not a JSON object but {type(content).__name__}")
-    return content
-
-
-def _id(content: dict[str, Any], place: str) -> str:
     id = content.get("id")
     if not isinstance(id, str):
         fault = "Input should be a string" if "id" in content else f"Field required{nearest('id', content)}"
@@ -124,21 +102,17 @@ def _id(content: dict[str, Any], place: str) -> str:
 
 
 def _response(content: dict[str, Any], problem: Problem, place: str) -> tuple[Response, list[str]]:
-    text, extracted = content.get("response_text"), content.get("extracted")
+    extracted = content.get("extracted")
     if "response_text" not in content and extracted is None:
         raise ResponseFileError(f"{place}: response_text: Field required{nearest('response_text', content)}")
-    if not isinstance(text, str | None):
-        raise ResponseFileError(f"{place}: response_text: Input should be a string")
-    reasoning = content.get("thinking_text") or ""
-    if not isinstance(reasoning, str):
-        raise ResponseFileError(f"{place}: thinking_text: Input should be a string")
-    if extracted is None:
-        return Response(text or "", None, reasoning), []
-    if not isinstance(extracted, dict):
+    for field in ("response_text", "thinking_text"):
+        if not isinstance(content.get(field), str | None):
+            raise ResponseFileError(f"{place}: {field}: Input should be a string")
+    if not isinstance(extracted, dict | None):
         raise ResponseFileError(f"{place}: extracted: Input should be an object of values by key")
-    values, ignored = _values(extracted, problem, place)
-    stored = text if "response_text" not in content else text or ""
-    return Response(stored, values, reasoning), ignored
+    values, ignored = (None, []) if extracted is None else _values(extracted, problem, place)
+    text = content["response_text"] or "" if "response_text" in content else None
+    return Response(text, values, content.get("thinking_text") or ""), ignored
 
 
 def _values(extracted: dict[str, Any], problem: Problem, place: str) -> tuple[dict[str, Value], list[str]]:

@@ -14,7 +14,7 @@ from typing import Any, ClassVar, Literal
 
 from ansatz.eval.benchmarks.thermoqa import published_reading
 from ansatz.eval.benchmarks.thermoqa.balance import energy_balance_error, is_balance, recomputed
-from ansatz.eval.benchmarks.thermoqa.extraction import Reading, from_text, in_unit
+from ansatz.eval.benchmarks.thermoqa.extraction import PHASES, Reading, from_model, from_text, in_unit
 from ansatz.eval.benchmarks.thermoqa.published_reading import Value
 from ansatz.eval.problem import LabelTarget, NumberTarget, Problem, Target
 from ansatz.eval.score import Dimension, Score, ScoringContext, StatedValue
@@ -89,13 +89,12 @@ async def _read(context: ScoringContext) -> tuple[dict[str, Reading], dict[str, 
     by_rules = from_text(problem, answer)
     if context.read is None or not answer.strip():
         return by_rules, {}
-    from ansatz.eval.benchmarks.thermoqa.llm_extractor import PHASES, readings
     from ansatz.eval.judging.model_reading import agreement
 
     extraction = await context.read(problem, answer, PHASES)
     ruled = {name: StatedValue(each.value, each.unit) for name, each in by_rules.items()}
     about = {"reading": agreement(problem, extraction, ruled)}
-    return (readings(extraction) if extraction.status == "ok" else by_rules), about
+    return (from_model(extraction) if extraction.status == "ok" else by_rules), about
 
 
 @dataclass(frozen=True)

@@ -8,8 +8,8 @@ from langchain_core.messages import AIMessage
 
 from ansatz.agents import ChatClient
 from ansatz.agents.models import connect
-from ansatz.eval.benchmarks.thermoqa.llm_extractor import PHASES, LLMExtractor
-from ansatz.eval.judging.model_reading import schema
+from ansatz.eval.benchmarks.thermoqa.extraction import PHASES
+from ansatz.eval.judging.model_reading import read_by_model, schema
 from ansatz.eval.problem import LabelTarget
 from ansatz.eval.score import StatedValue
 from tests.eval.thermoqa.cases import asking, number, problem
@@ -37,7 +37,14 @@ def reply(**arguments):
 
 def extract(message, asked=ASKED, answer=ANSWER, then=None):
     model = ScriptedModel(replies=[message, then or message])
-    return asyncio.run(LLMExtractor(ChatClient(model)).extract(asked, answer)), model
+    return asyncio.run(read(ChatClient(model), asked, answer)), model
+
+
+async def read(client, asked, answer):
+    async def ask(messages, tools):
+        return (await client.reply(messages, tools)).message
+
+    return await read_by_model(ask, asked, answer, PHASES)
 
 
 def test_values_are_read_with_their_units():
@@ -127,27 +134,18 @@ def test_a_reply_that_is_not_as_asked_is_a_failure(message, reason):
 def test_both_protocols_carry_schema_and_values(name, server, monkeypatch):
     monkeypatch.setenv("OPENAI_API_KEY", "test")
     monkeypatch.setenv("ANTHROPIC_API_KEY", "test")
-    script = [
-        *[Answer(calls=(("record_values", COPIED),))] * 2,
-        *[Failure(400, "bad request")] * 2,
-        *[Answer(calls=(("record_values", COPIED),))] * 2,
-    ]
-    done = []
+    script = [*[Answer(calls=(("record_values", COPIED),))] * 2, *[Failure(400, "bad request")] * 2]
     with server(script) as fake:
 
-        async def ask():
+        async def twice():
             client = connect(name, {"base_url": fake.base_url, "retry": {"tries": 1}})
             try:
-                extractor = LLMExtractor(client)
-                first = await extractor.extract(ASKED, ANSWER)
-                second = await extractor.extract(ASKED, ANSWER)
-                return [first, second, *await extractor.extract_all([ASKED], [ANSWER], done.append)]
+                return [await read(client, ASKED, ANSWER) for _ in range(2)]
             finally:
                 await client.aclose()
 
-        first, *rest = asyncio.run(ask())
+        first, second = asyncio.run(twice())
         sent = json.dumps(fake.requests[0].body)
     assert first.status == "ok" and first.values["h1"].value == 231.9
-    assert [each.status for each in rest] == ["failed", "ok"]
-    assert done == [1]
+    assert second.status == "failed"
     assert '"additionalProperties": false' in sent and '"subcooled_liquid"' in sent
