@@ -5,8 +5,7 @@ from langchain_core.messages import AIMessage
 from pydantic import ValidationError
 
 from ansatz.agents.models import connect
-from ansatz.eval.benchmarks.apbench.messages import Likeness
-from ansatz.eval.benchmarks.apbench.scoring import APBenchScore
+from ansatz.eval.benchmarks.apbench.scoring import APBenchScore, Likeness
 from ansatz.eval.judging import JudgeModel, UsesJudges
 from ansatz.eval.judging.reply import read
 from ansatz.eval.judging.rubric import Rubric

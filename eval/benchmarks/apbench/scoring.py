@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+import asyncio
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import cached_property
 from typing import Any, ClassVar
 
-from ansatz.eval.benchmarks.apbench import messages
 from ansatz.eval.benchmarks.apbench.error_classes import ErrorClass, error_class
 from ansatz.eval.benchmarks.apbench.margin import MarginRule, is_right, margin
 from ansatz.eval.judging.models import JudgeLike, JudgeModel, judge_models
 from ansatz.eval.judging.panel import ask_judge
+from ansatz.eval.judging.request import fenced
 from ansatz.eval.judging.rubric import Rubric
 from ansatz.eval.outcome import judge as judge_labels
 from ansatz.eval.problem import ChoiceTarget, LabelTarget, MessageTarget, NumberTarget, Problem
@@ -41,6 +42,40 @@ class Judged:
 
     def details(self) -> dict[str, Any]:
         return {"right": self.right, "value": self.stated, "unit": self.unit, "error": self.error}
+
+
+THRESHOLD = 0.6
+"""A likeness above it is right (APBench, evaluation criteria)."""
+
+
+@dataclass(frozen=True)
+class Likeness:
+    """How alike an answer and its key are: the cosine of their vectors in [0, 1], and a judge's mark there.
+
+    `mark` is None where no judge was asked; the cosine then stands alone.
+    """
+
+    cosine: float
+    mark: float | None = None
+    reason: str = ""
+
+    @property
+    def value(self) -> float:
+        return self.cosine if self.mark is None else 0.5 * (self.mark + self.cosine)
+
+    @property
+    def is_right(self) -> bool:
+        return self.value > THRESHOLD
+
+    @property
+    def evidence(self) -> str:
+        verdict = f"{'above' if self.is_right else 'not above'} {THRESHOLD:g}"
+        if self.mark is None:
+            return f"embedding alone, no judge: cosine {self.cosine:.3f}, {verdict}"
+        return (
+            f"0.5 (judge {self.mark:.1f} + cosine {self.cosine:.3f}) = {self.value:.3f}, {verdict}; "
+            f"judge: {self.reason}"
+        )
 
 
 @dataclass(frozen=True)
@@ -102,14 +137,14 @@ class APBenchScore:
         no_rule = _unscored("strict", "a message has no strict rule; see message")
         if not answer.strip():
             return _nothing("published"), no_rule, _nothing("message"), _nothing("cosine")
-        likeness = messages.Likeness(await messages.cosine(answer, key))
-        cosine = Score(dimension="cosine", value=likeness.cosine, evidence="of the vectors of answer and key")
+        likeness = Likeness(await cosine(answer, key))
+        alike = Score(dimension="cosine", value=likeness.cosine, evidence="of the vectors of answer and key")
         for model in self.wanted_models:
-            rubric, shown = Rubric.load("apbench"), messages.parts(context.problem, answer, key)
+            rubric, shown = Rubric.load("apbench"), _shown(context.problem, answer, key)
             opinion = await ask_judge(context.ask, model.title, rubric, shown, self.asks)
             if (mark := opinion.marks.get("likeness")) is None or mark.points is None:
                 why = f"the judge's replies hold no mark that can be read ({', '.join(opinion.faults)})"
-                return _unscored("published", why), no_rule, _unscored("message", why), cosine
+                return _unscored("published", why), no_rule, _unscored("message", why), alike
             share = rubric.criteria[0].share(mark.points)
             likeness = replace(likeness, mark=share, reason=mark.justification)
         right, told = float(likeness.is_right), likeness.evidence
@@ -117,8 +152,28 @@ class APBenchScore:
             Score(dimension="published", value=right, evidence=told),
             no_rule,
             Score(dimension="message", value=likeness.value, evidence=told, details=asdict(likeness)),
-            cosine,
+            alike,
         )
+
+
+async def cosine(answer: str, key: str) -> float:
+    """The cosine of the vectors of all-MiniLM-L6-v2, in a thread of its own; a negative one counts as 0."""
+
+    def cosine_of_vectors() -> float:
+        from ansatz.knowledge_base.search import question_vector
+
+        return min(1.0, max(0.0, float(question_vector(answer) @ question_vector(key))))
+
+    return await asyncio.to_thread(cosine_of_vectors)
+
+
+def _shown(problem: Problem, answer: str, key: str) -> tuple[str, ...]:
+    """What a judge of the rubric "apbench" is shown: the same for equal answers, whichever arm gave them."""
+    return (
+        f"# Question\n\n{problem.ask().text}",
+        f"# Reference answer\n\n{key}",
+        f"# Answer\n\n{fenced(answer, 'ANSWER')}",
+    )
 
 
 def readings(problem: Problem, answer: str) -> dict[str, Statement | None]:
@@ -140,14 +195,16 @@ def readings(problem: Problem, answer: str) -> dict[str, Statement | None]:
 
 def published(problem: Problem, answer: str, rule: MarginRule = "paper") -> list[Judged]:
     """The published rule on every target but messages: bare numbers, whatever unit they are given in."""
-    read = readings(problem, answer)
-    return [
-        _with(_published(target, read[target.name], rule), read[target.name])
-        if isinstance(target, NumberTarget)
-        else _letter(target, answer)
-        for target in problem.targets
-        if isinstance(target, NumberTarget | ChoiceTarget | LabelTarget)
-    ]
+
+    def within_margin(target: NumberTarget, key: float, stated: Statement | None) -> Judged:
+        if key == 0:
+            return Judged(target.name, None, "the adaptive margin is undefined for a key of 0")
+        if stated is None:
+            return Judged(target.name, False, "not stated")
+        evidence = f"{stated.value:.6g} for {key:.6g} within {margin(key, rule):.1%}"
+        return Judged(target.name, is_right(stated.value, key, rule), evidence)
+
+    return list(_judged(problem, answer, within_margin))
 
 
 def strict(problem: Problem, answer: str, relative: float = 0.01) -> list[Judged]:
@@ -157,51 +214,38 @@ def strict(problem: Problem, answer: str, relative: float = 0.01) -> list[Judged
     asked for, and one in a unit of another dimension is wrong. An expected zero is met by zero alone, or
     within the absolute tolerance of its target. Angles within one turn are compared the short way round.
     """
+
+    def in_unit(target: NumberTarget, key: float, stated: Statement | None) -> Judged:
+        right, evidence = False, "not stated"
+        if stated is not None:
+            value = convert(stated.value, stated.unit, target.unit) if stated.unit else stated.value
+            evidence = f"{stated.value:.6g} {stated.unit} is no {target.unit}"
+            if value is not None:
+                absolute = target.tolerance.absolute if target.tolerance else 0.0
+                allowed = max(relative * abs(key), absolute) * _ROUNDING
+                right = deviation(value, key, target.unit) <= allowed
+                evidence = f"{value:.6g} for {key:.6g} {target.unit} within {relative:.1%}"
+        error = None if right else error_class(target, stated, relative)
+        return Judged(target.name, right, evidence, error=error)
+
+    return list(_judged(problem, answer, in_unit))
+
+
+def _judged(
+    problem: Problem, answer: str, rule: Callable[[NumberTarget, float, Statement | None], Judged]
+) -> Iterator[Judged]:
+    """Every target but messages; numbers with a key by the rule."""
     read = readings(problem, answer)
-    return [
-        _classified(target, read[target.name], relative)
-        if isinstance(target, NumberTarget)
-        else _letter(target, answer)
-        for target in problem.targets
-        if isinstance(target, NumberTarget | ChoiceTarget | LabelTarget)
-    ]
-
-
-def _with(judged: Judged, stated: Statement | None) -> Judged:
-    return replace(judged, stated=stated.value, unit=stated.unit) if stated else judged
-
-
-def _classified(target: NumberTarget, stated: Statement | None, relative: float) -> Judged:
-    judged = _with(_strict(target, stated, relative), stated)
-    return replace(judged, error=error_class(target, stated, relative)) if judged.right is False else judged
-
-
-def _published(target: NumberTarget, stated: Statement | None, rule: MarginRule) -> Judged:
-    if target.value is None:
-        return Judged(target.name, None, "no key")
-    if target.value == 0:
-        return Judged(target.name, None, "the adaptive margin is undefined for a key of 0")
-    if stated is None:
-        return Judged(target.name, False, "not stated")
-    accepted = margin(target.value, rule)
-    right = is_right(stated.value, target.value, rule)
-    return Judged(target.name, right, f"{stated.value:.6g} for {target.value:.6g} within {accepted:.1%}")
-
-
-def _strict(target: NumberTarget, stated: Statement | None, relative: float) -> Judged:
-    if target.value is None:
-        return Judged(target.name, None, "no key")
-    if stated is None:
-        return Judged(target.name, False, "not stated")
-    value = convert(stated.value, stated.unit, target.unit) if stated.unit else stated.value
-    if value is None:
-        return Judged(target.name, False, f"{stated.value:.6g} {stated.unit} is no {target.unit}")
-    absolute = target.tolerance.absolute if target.tolerance else 0.0
-    allowed = max(relative * abs(target.value), absolute) * _ROUNDING
-    right = deviation(value, target.value, target.unit) <= allowed
-    return Judged(
-        target.name, right, f"{value:.6g} for {target.value:.6g} {target.unit} within {relative:.1%}"
-    )
+    for target in problem.targets:
+        if isinstance(target, ChoiceTarget | LabelTarget):
+            yield _letter(target, answer)
+        elif isinstance(target, NumberTarget):
+            stated = read[target.name]
+            if target.value is None:
+                judged = Judged(target.name, None, "no key")
+            else:
+                judged = rule(target, target.value, stated)
+            yield replace(judged, stated=stated.value, unit=stated.unit) if stated else judged
 
 
 def deviation(value: float, key: float, unit: str) -> float:
