@@ -54,7 +54,9 @@ def _symbols(equation: Equation) -> str:
 
 def _sections(equation: Equation, library: Library) -> Iterator[str]:
     regime = equation.regime
-    yield _list("Applies when", (predicate.words() for predicate in regime.require))
+    needed = (f"{each.expr} ({each.note})" for each in equation.holds_where)
+    yield _list("Applies when", (*(predicate.words() for predicate in regime.require), *needed))
+    yield _list("Applies everywhere", [regime.everywhere] if regime.everywhere else [])
     yield _list("Best for", (predicate.words() for predicate in regime.prefer))
     yield _list("Assumes", equation.assumptions)
     yield _raw_list("When not to use it", _failures(equation, library), warn=True)

@@ -142,8 +142,9 @@ class Entry(Part):
 
     @cached_property
     def inequalities(self) -> tuple[Comparison, ...]:
-        """The parsed `relations`."""
-        return tuple(Comparison.parse(text) for text in self.relations)
+        """The parsed `relations`, and what `holds_where` needs."""
+        needed = (bound.expr for bound in self.holds_where)
+        return tuple(Comparison.parse(text) for text in (*self.relations, *needed))
 
     @cached_property
     def inputs(self) -> tuple[str, ...]:

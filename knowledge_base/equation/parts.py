@@ -53,10 +53,15 @@ class Family(Part):
 
 
 class Regime(Part):
-    """Where the equation holds. A false `require` excludes it; `prefer` only moves its rank."""
+    """Where the equation holds. A false `require` excludes it; `prefer` only moves its rank.
+
+    `everywhere` says why there is no condition to state: the equation holds wherever its quantities are
+    defined, as geometry does.
+    """
 
     require: tuple[Predicate, ...] = ()
     prefer: tuple[Predicate, ...] = ()
+    everywhere: str = ""
     source: str = ""
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import math
+import re
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from typing import TYPE_CHECKING
@@ -24,6 +25,15 @@ if TYPE_CHECKING:
     from collections.abc import Hashable
 
 _SAMPLES = 24
+# What these state holds by being stated; of a law, a fit or a solution someone has to say where it holds.
+_HOLD_AS_STATED = ("definition", "bound", "boundary_condition")
+# Where in a book, or which paper or report; who cites from memory says that the edition was not at hand.
+_LOCATED = re.compile(
+    r"\b(?:ch\.|chapters?|sections?|sec\.|tables?|eq\.|equations?|appendix|annex|parts?|vol\.)\s"
+    r"|\d+,? ?\(\d{4}\)|\d-\d+|\d+, \d{4}\b"
+    r"|\b(?:Report|Paper|Papers|Standard|Tables|Conference|Guide|Formulary|GRI-Mech|TN|TR|TP|SP|CR|ACR|R&M"
+    r"|AEDC|AGARD\w*|ASTM|ISO|MIL|Sandia|NASA)\b|not at hand"
+)
 _INFINITE = 1e9
 
 
@@ -35,6 +45,7 @@ def check(equation: Equation, library: Library) -> list[str]:
     gates = (
         _regime,
         _validity,
+        _references,
         _sampling,
         _notation,
         _dimensions,
@@ -66,6 +77,23 @@ def _regime(equation: Equation) -> Iterator[str]:
         problem = predicate.problem(equation.units)
         if problem:
             yield f"regime: {predicate.words()}: {problem}"
+    told = bool(_conditions(equation))
+    if told and equation.regime.everywhere:
+        yield "regime: gives conditions and says that it holds everywhere"
+    if not told and not equation.regime.everywhere and equation.kind not in _HOLD_AS_STATED:
+        yield "regime: states no condition, range or assumption; if it needs none, say why in `everywhere`"
+
+
+def _conditions(equation: Equation) -> list[object]:
+    """Whatever an entry says of where it holds, in numbers or in words."""
+    ranges = [each.valid for each in equation.symbols.values() if each.valid]
+    return [
+        *equation.regime.require,
+        *equation.regime.prefer,
+        *ranges,
+        *equation.holds_where,
+        *equation.assumptions,
+    ]
 
 
 def _validity(equation: Equation) -> Iterator[str]:
@@ -82,6 +110,12 @@ def _validity(equation: Equation) -> Iterator[str]:
             yield f"test {number}: {broken}"
         for broken in broken_relations(equation, test.inputs):
             yield f"test {number}: breaks the relation {broken}"
+
+
+def _references(equation: Equation) -> Iterator[str]:
+    for each in equation.references:
+        if not (each.doi or each.url or _LOCATED.search(each.text)):
+            yield f"references: {each.text}: name chapter or section, or say 'edition not at hand'"
 
 
 def _sampling(equation: Equation) -> Iterator[str]:

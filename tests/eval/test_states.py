@@ -1,5 +1,6 @@
-"""States that the templates draw are physical: gases, fractions and orbits, twenty instances of each family."""
+"""States that the templates draw are physical: gases, fractions, entropy and orbits, twenty of each family."""
 
+import math
 import re
 from collections import defaultdict
 
@@ -7,6 +8,7 @@ import numpy as np
 import pytest
 
 from ansatz.eval.benchmarks import apbench, physbench, tps
+from ansatz.eval.benchmarks.thermoqa.generate import load as thermoqa
 from ansatz.quantities.units import quantity
 
 INSTANCES = 20
@@ -48,6 +50,57 @@ def range_faults(problem):
             yield f"{problem.id}: {name} ({words}) = {value:g}"
         if TEMPERATURE.search(words) and each.unit == "K" and value <= 0:
             yield f"{problem.id}: {name} ({words}) = {value:g}"
+
+
+def second_law(problem):
+    """Quantities that the second law keeps from being negative, each with what it is.
+
+    A claim that the problem asks to be judged may break it.
+    """
+    known = {name: value for name, (value, _) in numbers(problem).items()}
+    for name, (value, each) in numbers(problem).items():
+        words = (each.description or "").lower()
+        if "total pressure" in words and each.unit in ("-", "1"):
+            yield f"total pressure lost, {name}", 1 - value
+        if words.startswith("total change of entropy") or re.match(r"(s|S)_gen|x_dest|X_dest", name):
+            yield f"entropy made or exergy lost, {name}", value
+        if words.startswith("greatest efficiency") and "claimed" not in known_words(problem):
+            yield f"efficiency below {name}", value - known["eta"]
+    if {"M_1", "gamma"} <= known.keys() and "shock" in problem.tags["domain"]:
+        yield from shock_entropy(known)
+
+
+def known_words(problem):
+    return " ".join(each.description or "" for _, each in numbers(problem).values())
+
+
+def shock_entropy(known):
+    """Entropy rise over specific heat between stated states, and what a probe loses of the total pressure."""
+    mach, gamma = known["M_1"], known["gamma"]
+    share = (gamma - 1) / gamma
+    for after in "25":
+        if {"p_1", "T_1", f"p_{after}", f"T_{after}"} <= known.keys():
+            hotter, denser = known[f"T_{after}"] / known["T_1"], known[f"p_{after}"] / known["p_1"]
+            yield f"entropy of state {after}", math.log(hotter) - share * math.log(denser)
+    for probe in ("p_pitot", "p_pit"):
+        if probe in known:
+            total = known["p_1"] * (1 + (gamma - 1) / 2 * mach**2) ** (1 / share)
+            yield f"total pressure lost, {probe}", 1 - known[probe] / total
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("problems", "least"),
+    [
+        pytest.param(lambda: tps.load(instances=INSTANCES), 6, id="tps"),
+        pytest.param(lambda: physbench.load(instances=INSTANCES), 2, id="physbench"),
+        pytest.param(lambda: thermoqa(tiers=(2, 3), counts=(INSTANCES, INSTANCES)), 1, id="thermoqa"),
+    ],
+)
+def test_no_state_breaks_the_second_law(problems, least):
+    found = [(each.id, what, value) for each in problems() for what, value in second_law(each)]
+    assert len(found) >= least * INSTANCES
+    assert [one for one in found if one[2] < -1e-9] == []
 
 
 @pytest.mark.slow

@@ -68,7 +68,8 @@ KEPLER = {
     "residual": "E - e*sin(E) - M",
     "solve_for": ["E"],
     "tests": [{"in": {"M": 1.0, "e": 0.0}, "out": 1.0, "source": "circle"}],
-    "references": ["Vallado"],
+    "regime": {"require": [{"var": "ecc", "lt": 1}]},
+    "references": ["Vallado, ch. 2"],
 }
 
 
