@@ -206,7 +206,7 @@ def curate(
     reads by `path`, and doubts.json: numbers that are in no source or solution. Exit status 1: some items
     could not be treated.
     """
-    from ansatz.eval.benchmarks.apbench.curate.files import read_sources
+    from ansatz.eval.benchmarks.apbench.curate.stage_files import read_sources
     from ansatz.eval.benchmarks.apbench.curate.stages import STAGES
     from ansatz.quantities.did_you_mean import nearest
 

@@ -8,7 +8,7 @@ from typer.testing import CliRunner
 from ansatz.cli import app
 from ansatz.eval.benchmarks.apbench import load
 from ansatz.eval.benchmarks.apbench.curate import STAGES, curate
-from ansatz.eval.benchmarks.apbench.curate.files import read_sources
+from ansatz.eval.benchmarks.apbench.curate.stage_files import read_sources
 from ansatz.eval.benchmarks.apbench.curate.stages import UnusableReply
 from ansatz.eval.judging.reply import objects
 from ansatz.eval.problem import MessageTarget, NumberTarget

@@ -7,8 +7,8 @@ import pytest
 from ansatz.agents import ChatClient, InfrastructureError
 from ansatz.eval.benchmarks.apbench import load
 from ansatz.eval.benchmarks.apbench.curate import curate
-from ansatz.eval.benchmarks.apbench.curate.files import LONGEST, read_sources
 from ansatz.eval.benchmarks.apbench.curate.pipeline import Curator
+from ansatz.eval.benchmarks.apbench.curate.stage_files import LONGEST, read_sources
 from ansatz.eval.benchmarks.validation import InvalidData
 from tests.eval.curated_source import LAST, PROBLEM, REPLIES, SOURCE, TOTAL, call, script, scripted
 from tests.fakes.scripted_model import ScriptedModel

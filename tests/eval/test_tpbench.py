@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from ansatz.agents import InfrastructureError
 from ansatz.eval.benchmarks.tpbench import load
+from ansatz.eval.benchmarks.tpbench.answer_code import code_blocks
 from ansatz.eval.benchmarks.tpbench.assembly import NoProgram, assemble
-from ansatz.eval.benchmarks.tpbench.extraction import code_blocks
 from ansatz.eval.benchmarks.tpbench.score import TPBenchScore
 from ansatz.eval.benchmarks.tpbench.signature import read_signature
 from ansatz.eval.benchmarks.tpbench.verification import Verifier

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ansatz.eval.benchmarks.tpbench.comparison import difference, leaves, scales
+from ansatz.eval.benchmarks.tpbench.returned_values import difference, leaves, scales
 from ansatz.eval.problem import Tolerance
 from ansatz.sandbox import Symbolic
 

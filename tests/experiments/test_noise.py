@@ -4,7 +4,7 @@ import pytest
 
 from ansatz.eval.problem import NumberTarget, Problem
 from ansatz.eval.views import System
-from ansatz.eval.views.noise import noise_shifts
+from ansatz.eval.views.noise_shifts import noise_shifts
 from tests.experiments.rows import Cell, Rows
 
 

@@ -16,7 +16,7 @@ from ansatz.eval.benchmarks.apbench.set_template import (
     formulas,
     placeholders,
 )
-from ansatz.eval.benchmarks.templates.files import read_all, read_one
+from ansatz.eval.benchmarks.templates.template_files import read_all, read_one
 from ansatz.eval.benchmarks.validation import InvalidData
 from ansatz.quantities.did_you_mean import nearest
 from ansatz.quantities.units import UnitError, parse_unit

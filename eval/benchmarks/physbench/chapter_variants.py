@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ansatz.eval.benchmarks.physbench.chapter_run import PREFIXES
+from ansatz.eval.benchmarks.physbench.physbench_run import PREFIXES
 from ansatz.eval.benchmarks.physbench.variants import NO_REGION, ORIGINAL_ID, REGION, REGIONS, pack
 from ansatz.eval.score import PERCENT
 from ansatz.eval.statistics import PairedDelta

@@ -14,10 +14,10 @@ from typing import Any
 from ansatz.eval import problem_files
 from ansatz.eval.benchmarks.templates.consistency import arithmetic_faults
 from ansatz.eval.benchmarks.templates.derivation import argument_faults
-from ansatz.eval.benchmarks.templates.files import read_templates
 from ansatz.eval.benchmarks.templates.library_check import describe, library_faults, numbers_of
 from ansatz.eval.benchmarks.templates.problems import make_at_most, make_problems
 from ansatz.eval.benchmarks.templates.template import Template
+from ansatz.eval.benchmarks.templates.template_files import read_templates
 from ansatz.eval.benchmarks.templates.worked import solution_text
 from ansatz.eval.benchmarks.validation import InvalidData
 from ansatz.eval.problem import Problem

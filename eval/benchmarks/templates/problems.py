@@ -8,10 +8,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from ansatz.eval.benchmarks.templates.choice import Options, make_options
 from ansatz.eval.benchmarks.templates.derivation import as_record, domains, misvalued
 from ansatz.eval.benchmarks.templates.draw import Infeasible, draw
 from ansatz.eval.benchmarks.templates.library_check import weak_trap
+from ansatz.eval.benchmarks.templates.options import Options, make_options
 from ansatz.eval.benchmarks.templates.solution import Solution, solve
 from ansatz.eval.benchmarks.templates.story import Story, Values, final_answer, first_case
 from ansatz.eval.benchmarks.templates.template import GivenSpec, Language, Template, round_to

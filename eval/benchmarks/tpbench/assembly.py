@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeGuard
 
-from ansatz.eval.benchmarks.tpbench.extraction import code_blocks, holds_function
+from ansatz.eval.benchmarks.tpbench.answer_code import code_blocks, holds_function
 from ansatz.eval.benchmarks.tpbench.signature import how_to_call
 
 _TYPING = ("Any", "Callable", "Dict", "Iterable", "List", "Optional", "Sequence", "Tuple", "Union")

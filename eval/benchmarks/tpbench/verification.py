@@ -16,7 +16,7 @@ import numpy as np
 from ansatz.agents import InfrastructureError
 from ansatz.errors import AnsatzError
 from ansatz.eval.benchmarks.tpbench.assembly import NoProgram, Program, assemble
-from ansatz.eval.benchmarks.tpbench.comparison import difference, leaves, scales
+from ansatz.eval.benchmarks.tpbench.returned_values import difference, leaves, scales
 from ansatz.eval.problem import CallableTarget, Problem, Tolerance
 from ansatz.sandbox import Execution, Sandbox, decoding
 

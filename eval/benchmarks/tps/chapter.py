@@ -9,8 +9,8 @@ import numpy as np
 
 from ansatz.eval.benchmarks.tps.chapter_errors import error_taxonomy
 from ansatz.eval.benchmarks.tps.chapter_noise import noise_sensitivity
-from ansatz.eval.benchmarks.tps.chapter_run import LEAST, RUBRIC, SHARES, STATUSES, Reviewer, TPSRun
 from ansatz.eval.benchmarks.tps.leaderboard import leaderboard, standings
+from ansatz.eval.benchmarks.tps.tps_run import LEAST, RUBRIC, SHARES, STATUSES, Reviewer, TPSRun
 from ansatz.eval.score import PERCENT, POINTS
 from ansatz.eval.views.notes import Notes
 from ansatz.eval.views.results import Floats, Results, values_of_tag

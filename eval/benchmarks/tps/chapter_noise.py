@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from ansatz.eval.benchmarks.tps.chapter_run import Reviewer, TPSRun
+from ansatz.eval.benchmarks.tps.tps_run import Reviewer, TPSRun
 from ansatz.eval.score import PERCENT, POINTS, Dimension
-from ansatz.eval.views.noise import NoiseShifts, noise_shifts
+from ansatz.eval.views.noise_shifts import NoiseShifts, noise_shifts
 from ansatz.eval.views.notes import Notes
 from ansatz.eval.views.section import COUNT, Column, Entry, Estimate, Section, Table
 from ansatz.eval.views.tables import Measure, Row, TableText, each_system, given, tabulate

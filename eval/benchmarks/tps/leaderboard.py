@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ansatz.eval.benchmarks.tps.chapter_run import LEAST, RUBRIC, SHARES, Reviewer, TPSRun
+from ansatz.eval.benchmarks.tps.tps_run import LEAST, RUBRIC, SHARES, Reviewer, TPSRun
 from ansatz.eval.score import PERCENT, POINTS
 from ansatz.eval.statistics.ranks import rank_ranges, ranks
 from ansatz.eval.views.notes import Notes

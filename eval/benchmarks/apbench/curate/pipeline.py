@@ -22,7 +22,7 @@ from langchain_core.messages import BaseMessage, HumanMessage, SystemMessage
 from langchain_core.tools import StructuredTool
 
 from ansatz.agents import ModelClient
-from ansatz.eval.benchmarks.apbench.curate.files import Entry, StageFile, digest, write_json
+from ansatz.eval.benchmarks.apbench.curate.stage_files import Entry, StageFile, digest, write_json
 from ansatz.eval.benchmarks.apbench.curate.stages import STAGES, Item, Stage, UnusableReply
 from ansatz.eval.judging.reply import arguments
 from ansatz.eval.judging.request import fenced
