@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     )
     from ansatz.agents.graph import Agent, build_graph, run_agent
     from ansatz.agents.plan import AgentPlan
-    from ansatz.agents.state import AgentContext, AgentState, Question, Step, answer_in
+    from ansatz.agents.state import AgentContext, AgentState, Question, Step
     from ansatz.agents.transcript import ModelCall, Retry, Review, ToolCall, Transcript, Usage
 
 _HOME = {
@@ -51,7 +51,6 @@ _HOME = {
     "AgentState": "state",
     "Question": "state",
     "Step": "state",
-    "answer_in": "state",
     "ModelCall": "transcript",
     "Retry": "transcript",
     "Review": "transcript",
@@ -83,7 +82,6 @@ __all__ = [
     "ToolCall",
     "Transcript",
     "Usage",
-    "answer_in",
     "build_graph",
     "is_refusal",
     "is_simulated",

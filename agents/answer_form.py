@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -9,6 +10,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from pydantic import BaseModel, ConfigDict, Field, create_model
+
+from ansatz.quantities.statements import Statement, find
 
 if TYPE_CHECKING:
     from langchain_core.tools import BaseTool
@@ -71,6 +74,29 @@ def closing_line(name: str, stated: Any) -> str:
     if isinstance(stated, Mapping):
         return f"{name} = {stated.get('value')} {stated.get('unit') or ''}".rstrip()
     return stated if isinstance(stated, str) and "\n" in stated else f"{name} = {stated}"
+
+
+def stated_value(answer: str, asked: Asked) -> Statement | str | None:
+    """The last value that an answer states for a symbol, or the words behind its name."""
+    if not asked.in_words:
+        return find(answer, asked.name)
+    lines = [line.strip(" *-`") for line in answer.splitlines() if line.strip(" *-`").startswith(asked.name)]
+    said = lines[-1].removeprefix(asked.name).strip(" *=:`\"',") if lines else ""
+    return said or None
+
+
+def restated(answer: str, values: Mapping[str, Statement | str | None], form: AnswerForm) -> str:
+    """An answer that ends with other values, in the form asked for."""
+    none = "-" if form == "json" else ""
+    stated = {
+        name: {"value": each.value, "unit": each.unit.strip("-") or none}
+        if isinstance(each, Statement)
+        else each
+        for name, each in values.items()
+    }
+    if form == "json":
+        return f"{answer}\n\n```json\n{json.dumps(stated, ensure_ascii=False)}\n```"
+    return "\n".join([f"{answer}\n", *(closing_line(name, each) for name, each in stated.items())])
 
 
 def _keys(asked: Sequence[Asked]) -> dict[str, Asked]:

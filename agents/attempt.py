@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Awaitable, Sequence
+from collections.abc import Awaitable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from langchain_core.messages import AIMessage, BaseMessage, InvalidToolCall, ToolMessage
+from langchain_core.messages import AIMessage, AnyMessage, BaseMessage, InvalidToolCall, ToolMessage
 from langchain_core.messages.tool import ToolCall as RequestedCall
 from langchain_core.tools import BaseTool, StructuredTool, Tool
 from pydantic import ValidationError
 
 from ansatz.agents.answer_form import SUBMIT
-from ansatz.agents.client import ModelClient, Reply, finish_reason, usage_of
+from ansatz.agents.client import ModelClient, Reply, drawing, finish_reason, usage_of
 from ansatz.agents.transcript import ModelCall, Review, StopReason, ToolCall, Usage
 from ansatz.errors import InfrastructureError
 from ansatz.sandbox import Execution
@@ -41,11 +41,28 @@ class LimitReached(Exception):
         self.stop: StopReason = stop
 
 
+@dataclass(frozen=True)
+class Draft:
+    """One of several answers of an attempt: its text, its conversation, and that as the model saw it."""
+
+    answer: str
+    messages: tuple[AnyMessage, ...]
+    seen: tuple[BaseMessage, ...]
+    handed_in: dict[str, Any] | None
+
+
 class Attempt:
     """Asks the model and runs its tools within the plan's limits, and remembers what happened."""
 
-    def __init__(self, client: ModelClient, limits: Limits, clock: asyncio.Timeout) -> None:
+    def __init__(
+        self,
+        client: ModelClient,
+        limits: Limits,
+        clock: asyncio.Timeout,
+        others: Mapping[str, ModelClient] | None = None,
+    ) -> None:
         self._client = client
+        self._others = others or {}
         self._limits = limits
         self._clock = clock
         self.model_calls: list[ModelCall] = []
@@ -53,19 +70,35 @@ class Attempt:
         self.reviews: list[Review] = []
         self.messages: list[BaseMessage] = []
         self.handed_in: dict[str, Any] | None = None
+        self.drafts: list[Draft] = []
+        self.draw = 0
         self._checked = 0.0
 
     async def ask(
-        self, messages: Sequence[BaseMessage], tools: Sequence[BaseTool] = (), *, node: str
+        self,
+        messages: Sequence[BaseMessage],
+        tools: Sequence[BaseTool] = (),
+        *,
+        node: str,
+        aside: bool = False,
+        model: str | None = None,
     ) -> AIMessage:
-        """One model call. Raises LimitReached before a call that a limit forbids."""
+        """One model call, of another `model` that the plan consults if one is named.
+
+        One made `aside` is no part of the conversation that answers. Raises LimitReached before a call that
+        a limit forbids.
+        """
         if len(self.model_calls) >= self._limits.model_calls:
             raise LimitReached("model_calls")
         if self._limits.tokens is not None and self.tokens >= self._limits.tokens:
             raise LimitReached("tokens")
-        self.messages, self.handed_in = list(messages), None
-        reply = await self._timed(self._client.reply(messages, tools))
-        self.messages.append(reply.message)
+        asked = self._client if model is None else self._others[model]
+        if not aside:
+            self.messages, self.handed_in = list(messages), None
+        with drawing(self.draw):
+            reply = await self._timed(asked.reply(messages, tools))
+        if not aside:
+            self.messages.append(reply.message)
         self.model_calls.append(
             ModelCall(
                 node=node,
@@ -74,9 +107,26 @@ class Attempt:
                 retries=reply.retries,
                 remembered=reply.remembered,
                 finish=finish_reason(reply.message),
+                model=model,
             )
         )
         return reply.message
+
+    def lay_aside(self, answer: str, messages: Sequence[AnyMessage]) -> None:
+        """Keep an answer with its conversation; the next one is made independently of it."""
+        self.drafts.append(Draft(answer, tuple(messages), tuple(self.messages), self.handed_in))
+        self.draw = len(self.drafts)
+
+    def settle_on(self, place: int, restated: str = "") -> list[AnyMessage]:
+        """Go on with a draft, and with its answer `restated` if need be; returns its conversation."""
+        draft = self.drafts[place]
+        self.draw, self.messages, self.handed_in = place, list(draft.seen), draft.handed_in
+        messages = list(draft.messages)
+        if restated:
+            last = AIMessage(restated, response_metadata=self.messages[-1].response_metadata)
+            messages = [*(messages if draft.handed_in is not None else messages[:-1]), last]
+            self.messages, self.handed_in = [*self.messages[:-1], last], None
+        return messages
 
     def account(self, messages: Sequence[BaseMessage], seconds: float | None) -> None:
         """Record what a foreign agent did, by the messages it left: its tool calls, whose time is not known.

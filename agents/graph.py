@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -86,15 +87,21 @@ class Agent:
     def of(cls, plan: AgentPlan) -> Agent:
         return cls(plan, build_graph(plan))
 
-    async def run(self, question: Question, model: ModelClient | BaseChatModel) -> Transcript:
+    async def run(
+        self,
+        question: Question,
+        model: ModelClient | BaseChatModel,
+        others: Mapping[str, ModelClient] | None = None,
+    ) -> Transcript:
         """One attempt. Reaching a limit is a stop reason; only infrastructure failures raise.
 
+        `others` are the further models that the plan consults, by name.
         The agent sees the question only: answer keys live in `eval`, which agents cannot import.
         """
         client = ChatClient(model) if isinstance(model, BaseChatModel) else model
         stop: StopReason | None = None
         clock = asyncio.timeout(self.plan.limits.seconds)
-        attempt = Attempt(client, self.plan.limits, clock)
+        attempt = Attempt(client, self.plan.limits, clock, others)
         try:
             with trusting(self.plan.is_ours and is_simulated(client)):
                 async with clock:

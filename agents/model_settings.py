@@ -67,6 +67,12 @@ class ModelSettings(BaseModel):
                 f"model setting {place}: {mistake['msg'].removeprefix('Value error, ')}"
             ) from None
 
+    def changed(self, changes: Mapping[str, Any]) -> ModelSettings:
+        """With some replaced by name; names that are none of ours go into `extra`. Raises ModelError."""
+        own = {name: value for name, value in changes.items() if name in type(self).model_fields}
+        others = {name: value for name, value in changes.items() if name not in own}
+        return self.of({**self.model_dump(exclude_unset=True), **own, "extra": {**self.extra, **others}})
+
     @field_validator("base_url")
     @classmethod
     def _is_an_address_without_password(cls, url: str | None) -> str | None:

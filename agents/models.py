@@ -36,6 +36,7 @@ __all__ = [
 ]
 
 _OFFLINE = ("slide-rule",)
+_ABILITIES = {"reasoning_effort": "reasoning_output", "temperature": "temperature", "top_p": "temperature"}
 _KEYS = {"openai": "OPENAI_API_KEY", "anthropic": "ANTHROPIC_API_KEY"}
 _BASE_URLS = {
     "openai": ("OPENAI_API_BASE", "OPENAI_BASE_URL"),
@@ -46,15 +47,21 @@ _BASE_URLS = {
 def connect(
     model: str | BaseChatModel | ModelClient | Callable[[], BaseChatModel],
     settings: ModelSettings | Mapping[str, Any] | None = None,
+    changes: Mapping[str, Any] | None = None,
 ) -> ModelClient:
     """A client of "provider:model", such as openai:gpt-5 or offline:slide-rule, or of a chat model.
 
     Any provider that LangChain's `init_chat_model` knows will do once its package is installed. A chat model
-    may also be given as a function that makes it. Raises ModelError, one line that says what to do, for an
-    unknown provider, a missing key or a bad setting, and NoIdentity for a chat model of no usable identity.
+    may also be given as a function that makes it. `changes` replace settings by name. Raises ModelError, one
+    line that says what to do, for an unknown provider, a missing key or a bad setting, and NoIdentity for a
+    chat model of no usable identity.
     """
     if not isinstance(settings, ModelSettings):
         settings = ModelSettings.of(settings or {})
+    if changes:
+        settings = settings.changed(changes)
+        if isinstance(model, str) and model.startswith("replay:"):
+            raise ModelError(f"{model} answers from a file and takes no {', '.join(changes)}")
     if isinstance(model, str):
         return _named(model, settings)
     if isinstance(model, BaseChatModel):
@@ -62,6 +69,8 @@ def connect(
     if not callable(model):
         if not hasattr(model, "reply"):
             raise ModelError(f"{model!r} is no model: give provider:model or a LangChain chat model")
+        if changes:
+            raise ModelError(f"{model!r} is an object: set {', '.join(changes)} where it is made")
         return model
     made = model()
     if not isinstance(made, BaseChatModel):
@@ -186,6 +195,7 @@ class ProviderClient(_PatientClient):
                     self._settings = self._settings.model_copy(update=sized)
                     chat = _build(provider, model, settings.model_copy(update=sized))
             _rehearse(chat)
+            _demand_abilities(self._name, chat, settings)
         except ModelError:
             raise
         except Exception as failure:
@@ -296,6 +306,15 @@ def _rehearse(chat: BaseChatModel) -> None:
     rehearse = getattr(chat, "_get_request_payload", None)
     if rehearse is not None:
         rehearse([HumanMessage("?")])
+
+
+def _demand_abilities(name: str, chat: BaseChatModel, settings: ModelSettings) -> None:
+    """Raises ModelError for a setting that the model's profile says it has no use for."""
+    profile = getattr(chat, "profile", None) or {}
+    given = settings.model_dump(exclude_none=True) | settings.extra
+    for setting, ability in _ABILITIES.items():
+        if setting in given and profile.get(ability) is False:
+            raise ModelError(f"{name} takes no {setting}; leave it out")
 
 
 def _offline(model: str, settings: ModelSettings) -> ModelClient:

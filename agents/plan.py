@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -36,6 +36,8 @@ class AgentPlan:
     limits: Limits = field(default_factory=Limits)
     agent: Callable[[BaseChatModel], Runnable[Any, Any]] | Runnable[Any, Any] | None = None
     answer: AnswerForm = "block"
+    model_settings: Mapping[str, Any] = field(default_factory=dict)
+    consulted: tuple[str, ...] = ()
 
     @property
     def is_ours(self) -> bool:
@@ -61,6 +63,14 @@ class AgentPlan:
         """An agent that is not made of the four slots: it answers in their place, within the limits."""
         return replace(self, agent=agent)
 
+    def asked_with(self, settings: Mapping[str, Any]) -> AgentPlan:
+        """The model is asked with these settings in place of its own, by their names."""
+        return replace(self, model_settings={**self.model_settings, **settings})
+
+    def consult(self, model: str) -> AgentPlan:
+        """A step asks another model, by its name "provider:model"."""
+        return replace(self, consulted=(*self.consulted, model))
+
     def limited(self, limits: Limits) -> AgentPlan:
         return replace(self, limits=limits)
 
@@ -73,6 +83,7 @@ class AgentPlan:
             "reviews": [_describe(step) for step in self.reviews],
             "limits": asdict(self.limits),
             **({} if self.answer == "block" else {"answer": self.answer}),
+            **({"model": identity(self.model_settings)} if self.model_settings else {}),
         }
 
     def fingerprint(self) -> str:

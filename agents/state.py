@@ -11,7 +11,7 @@ from langchain_core.messages import AIMessage, AnyMessage
 from langgraph.graph import add_messages
 from langgraph.runtime import Runtime
 
-from ansatz.agents.answer_form import Asked
+from ansatz.agents.answer_form import Asked, submitted
 
 if TYPE_CHECKING:
     from ansatz.agents.attempt import Attempt
@@ -38,18 +38,19 @@ class AgentState(TypedDict):
     notes: Annotated[list[str], operator.add]
 
 
-def answer_in(state: AgentState) -> str:
-    """The text of the last answer; empty where the model's turn ended otherwise."""
-    said = [each for each in state["messages"] if isinstance(each, AIMessage)]
-    return said[-1].text if said else ""
-
-
 @dataclass(frozen=True)
 class AgentContext:
     """What a run supplies to every node: the question and the account through which the model is asked."""
 
     question: Question
     attempt: Attempt
+
+    def answer(self, state: AgentState) -> str:
+        """The answer as it stands, with what was handed in by a tool as closing lines."""
+        said = [each.text.strip() for each in state["messages"] if isinstance(each, AIMessage)]
+        handed_in = self.attempt.handed_in
+        lines = "" if handed_in is None else submitted(self.question.asked, handed_in)
+        return "\n\n".join(filter(None, [*said[-1:], lines]))
 
 
 class Step(Protocol):

@@ -38,7 +38,10 @@ class Retry(_Frozen):
 
 
 class ModelCall(_Frozen):
-    """One answer of the model. `seconds` is working time; waiting between retries is not part of it."""
+    """One answer of the model, or of another `model` that a step consulted.
+
+    `seconds` is working time; waiting between retries is not part of it.
+    """
 
     node: str
     seconds: float
@@ -46,6 +49,7 @@ class ModelCall(_Frozen):
     retries: tuple[Retry, ...] = ()
     remembered: bool = False
     finish: str | None = None
+    model: str | None = None
 
 
 class ToolCall(_Frozen):

@@ -48,8 +48,11 @@ if TYPE_CHECKING:  # the same names again, for type checkers and editors; a test
     from ansatz.interventions import apply_all as apply_all
     from ansatz.interventions.calculator import Calculator as Calculator
     from ansatz.interventions.checked import Checked as Checked
+    from ansatz.interventions.compute_matched import ComputeMatched as ComputeMatched
+    from ansatz.interventions.critic import Critic as Critic
     from ansatz.interventions.equation_retrieval import EquationRetrieval as EquationRetrieval
     from ansatz.interventions.equation_tools import EquationTools as EquationTools
+    from ansatz.interventions.few_shot import FewShot as FewShot
     from ansatz.interventions.fluid_properties import FluidProperties as FluidProperties
     from ansatz.interventions.formula_sheet import FormulaSheet as FormulaSheet
     from ansatz.interventions.formulation import FormulationScaffold as FormulationScaffold
@@ -61,9 +64,11 @@ if TYPE_CHECKING:  # the same names again, for type checkers and editors; a test
     from ansatz.interventions.prompts import Polya as Polya
     from ansatz.interventions.prompts import SimplePrompt as SimplePrompt
     from ansatz.interventions.prompts import WithPrompt as WithPrompt
+    from ansatz.interventions.self_consistency import SelfConsistency as SelfConsistency
     from ansatz.interventions.symbolic_check import SymbolicCheck as SymbolicCheck
     from ansatz.interventions.with_agent import WithAgent as WithAgent
     from ansatz.interventions.with_mcp import WithMCP as WithMCP
+    from ansatz.interventions.with_model_settings import WithModelSettings as WithModelSettings
     from ansatz.interventions.with_retriever import WithRetriever as WithRetriever
     from ansatz.interventions.with_tools import WithTools as WithTools
 
@@ -86,6 +91,9 @@ _PUBLIC = {
     "interventions": ("Intervention", "apply_all"),
     "interventions.calculator": ("Calculator",),
     "interventions.checked": ("Checked",),
+    "interventions.compute_matched": ("ComputeMatched",),
+    "interventions.critic": ("Critic",),
+    "interventions.few_shot": ("FewShot",),
     "interventions.equation_retrieval": ("EquationRetrieval",),
     "interventions.equation_tools": ("EquationTools",),
     "interventions.fluid_properties": ("FluidProperties",),
@@ -101,9 +109,11 @@ _PUBLIC = {
         "SimplePrompt",
         "WithPrompt",
     ),
+    "interventions.self_consistency": ("SelfConsistency",),
     "interventions.symbolic_check": ("SymbolicCheck",),
     "interventions.with_agent": ("WithAgent",),
     "interventions.with_mcp": ("WithMCP",),
+    "interventions.with_model_settings": ("WithModelSettings",),
     "interventions.with_retriever": ("WithRetriever",),
     "interventions.with_tools": ("WithTools",),
 }

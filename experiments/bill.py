@@ -48,6 +48,7 @@ def spent(ledger: Ledger) -> tuple[Spent, ...]:
     """What a run was billed, whatever came of it, at the prices in its manifest."""
     study = ledger.about("study") or {"models": [], "judges": []}
     prices = {(each["title"], False): Price.stored(each) for each in study["models"]}
+    prices = {(each["title"], False): Price.stored(each) for each in study.get("consulted", [])} | prices
     prices |= {(each["title"], True): Price.stored(each) for each in study["judges"]}
     totals = ledger.payments.totals()
     return tuple(Spent.of(each, paid, prices.get(each.asked)) for each, paid in totals.items())

@@ -13,6 +13,7 @@ from typing import Any
 
 from ansatz.agents import ModelClient, takes_tools
 from ansatz.agents.answer_form import SUBMIT
+from ansatz.agents.failures import ModelError
 from ansatz.agents.identity import canonical, identity
 from ansatz.agents.models import connect
 from ansatz.eval import Problem, Scorer
@@ -22,6 +23,7 @@ from ansatz.eval.score import Dimension, NeedsCheck
 from ansatz.experiments.factors import Arm, Model, StudyError, sandboxes_of
 from ansatz.experiments.ledger.record import Unit, canonical_hash
 from ansatz.experiments.prices import Price, described, price_of
+from ansatz.experiments.worked_examples import worked_examples
 from ansatz.interventions import BuildsOnEarlier
 from ansatz.quantities import nearest
 from ansatz.sandbox import Sandbox, SandboxUnavailable, trusting
@@ -61,6 +63,28 @@ class Design:
         random.Random(self.seed).shuffle(families)
         return tuple(families)
 
+    @cached_property
+    def clients(self) -> Mapping[tuple[str, str], ModelClient]:
+        """Who answers, by title of the model and name of the arm, which may change the model's settings.
+
+        Arms with the same settings share a client. Raises StudyError for a setting that none is for.
+        """
+        made: dict[tuple[str, str], ModelClient] = {}
+        found: dict[tuple[str, str], ModelClient] = {}
+        for title, model in self.models.items():
+            for arm in self.arms.values():
+                settings = canonical(arm.plan.describe().get("model", {}))
+                if (title, settings) not in made:
+                    made[title, settings] = _asked(model, arm)
+                found[title, arm.name] = made[title, settings]
+        return found
+
+    @cached_property
+    def consulted(self) -> Mapping[str, ModelClient]:
+        """The further models that steps of arms ask, by name."""
+        names = {name: arm for arm in self.arms.values() for name in arm.plan.consulted}
+        return {name: _consulted(name, arm) for name, arm in names.items()}
+
     def narrowed(
         self,
         *,
@@ -68,8 +92,13 @@ class Design:
         arms: Iterable[str] | None = None,
         problems: Iterable[str] | None = None,
     ) -> Design:
-        """The part with these models, arms (the baseline stays) and problems. Raises StudyError."""
+        """The part with these models, arms and problems. Raises StudyError.
+
+        The baseline stays, and so do arms whose spending another one matches.
+        """
         chosen = None if arms is None else {self.baseline, *arms}
+        if chosen is not None:
+            chosen |= {arm.matched for name, arm in self.arms.items() if name in chosen and arm.matched}
         return replace(
             self,
             models=_kept("model", self.models, models),
@@ -104,6 +133,11 @@ class Design:
             raise StudyError(f"baseline: there is no arm {self.baseline!r}{hint}")
         _refuse_equal_arms(self.arms)
         _check_judged_by(self.arms, self.scorers)
+        self.clients, self.consulted  # noqa: B018 - what a model does not take is refused here
+        _check_matched(self.arms)
+        for few_shot in (arm.few_shot for arm in self.arms.values() if arm.few_shot):
+            for problem in self.problems.values():
+                worked_examples(problem, few_shot)
         _check_answer_form(self.arms, self.models)
         _check_dimensions(self.scorers)
         names = [each.name for scorer in self.scorers for each in scorer.dimensions]
@@ -167,6 +201,10 @@ class Design:
             ],
             "dimensions": [each.to_json() for scorer in self.scorers for each in scorer.dimensions],
             "scorers": [identity(scorer) for scorer in self.scorers],
+            "consulted": [
+                {"title": name, **described(price_of({}, client.identity))}
+                for name, client in self.consulted.items()
+            ],
             "judges": [
                 {"title": each.title, **described(self.prices[each.title, True])}
                 for each in _wanted(self.scorers, self.reading)
@@ -181,7 +219,8 @@ class Design:
             (each.title, True): price_of(vars(each), self.judges[each.title].identity)
             for each in _wanted(self.scorers, self.reading)
         }
-        return {**answering, **judging}
+        consulted = {(name, False): price_of({}, asked.identity) for name, asked in self.consulted.items()}
+        return {**consulted, **answering, **judging}
 
     @property
     def scored_by(self) -> dict[str, Any]:
@@ -256,6 +295,36 @@ def check_scorer(scorer: Scorer) -> None:
         raise StudyError(str(failure)) from failure
 
 
+def _asked(model: Model, arm: Arm) -> ModelClient:
+    if not arm.plan.model_settings:
+        return model.client
+    try:
+        return model.asked_with(arm.plan.model_settings)
+    except ModelError as failure:
+        raise StudyError(f"arm {arm.name!r}: {failure}", ("arms", arm.name)) from failure
+
+
+def _consulted(name: str, arm: Arm) -> ModelClient:
+    try:
+        return connect(name)
+    except ModelError as failure:
+        raise StudyError(f"arm {arm.name!r}: {failure}", ("arms", arm.name)) from failure
+
+
+def _check_matched(arms: Mapping[str, Arm]) -> None:
+    """An arm can match what another one takes, which is there and matches none itself."""
+    for arm in arms.values():
+        if arm.matched is None:
+            continue
+        if arm.matched not in arms:
+            hint = nearest(arm.matched, list(arms))
+            raise StudyError(f"compute_matched: there is no arm {arm.matched!r}{hint}", ("arms", arm.name))
+        if arms[arm.matched].matched is not None:
+            raise StudyError(
+                f"compute_matched: {arm.matched!r} matches another arm itself", ("arms", arm.name)
+            )
+
+
 def _units(design: Design) -> Iterator[Unit]:
     """A unit is identified by what shapes its answer.
 
@@ -265,7 +334,7 @@ def _units(design: Design) -> Iterator[Unit]:
     contents = {
         id: canonical_hash(problem.model_dump(mode="json")) for id, problem in design.problems.items()
     }
-    models = {model.title: model.client.identity for model in design.models.values()}
+    asked = {who: client.identity for who, client in design.clients.items()}
     treatments = {arm.name: canonical_hash(arm.treatment) for arm in design.arms.values()}
     for problem in design.problems:
         earlier = [contents[id] for id in before(design.problems[problem], design.problems)]
@@ -273,9 +342,13 @@ def _units(design: Design) -> Iterator[Unit]:
             order = random.Random(f"{design.seed}/{problem}/{repeat}").sample(
                 list(design.arms), len(design.arms)
             )
-            for model, asked in models.items():
+            for model in design.models:
                 for arm in order:
-                    parts = [asked, treatments[arm], contents[problem], repeat, design.seed]
+                    parts = [asked[model, arm], treatments[arm], contents[problem], repeat, design.seed]
+                    if matched := design.arms[arm].matched:
+                        parts.append(treatments[matched])
+                    if shown := design.arms[arm].few_shot:
+                        parts.append(worked_examples(design.problems[problem], shown))
                     if (wanted := design.arms[arm].builds_on) and earlier:
                         parts += [earlier, _judging(wanted, design.scorers)]
                     yield Unit(canonical_hash(parts), model, arm, problem, repeat)

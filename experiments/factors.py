@@ -19,6 +19,8 @@ from ansatz.errors import AnsatzError
 from ansatz.eval.judging.models import fault_in_prices
 from ansatz.experiments.prices import Price, price_of
 from ansatz.interventions import BuildsOnEarlier, Intervention, switch_name
+from ansatz.interventions.compute_matched import ComputeMatched
+from ansatz.interventions.few_shot import FewShot
 from ansatz.sandbox import RunsCode, Sandbox
 
 
@@ -79,7 +81,11 @@ class Model:
     @cached_property
     def client(self) -> ModelClient:
         """Asks the model. Raises ModelError where that cannot be, NoIdentity for an object of no identity."""
-        client = connect(self.model, self.settings)
+        return self.asked_with({})
+
+    def asked_with(self, changes: Mapping[str, Any]) -> ModelClient:
+        """A client that asks it with other settings. Raises ModelError for one that it does not take."""
+        client = connect(self.model, self.settings, changes)
         return RecordingClient(client, Path(self.record)) if self.record else client
 
     @property
@@ -141,6 +147,16 @@ class Arm:
     def builds_on(self) -> BuildsOnEarlier | None:
         """Which of its own earlier answers it is shown; None for most arms, which see none."""
         return next((each for each in self.switches if isinstance(each, BuildsOnEarlier)), None)
+
+    @property
+    def matched(self) -> str | None:
+        """The arm whose calls it repeats without their content; None for most arms."""
+        return next((each.arm for each in self.switches if isinstance(each, ComputeMatched)), None)
+
+    @property
+    def few_shot(self) -> FewShot | None:
+        """Which worked examples it is shown; None for most arms."""
+        return next((each for each in self.switches if isinstance(each, FewShot)), None)
 
     @cached_property
     def treatment(self) -> Any:

@@ -3,13 +3,15 @@
 An arm with an intervention that builds on earlier answers (`BuildsOnEarlier`) is asked the questions of a set
 in order by one worker, while sets, arms and repeats go on side by side. Before a question is asked, the
 answers to those before it are read from the ledger, so that a run that was killed goes on as if it had not
-been. A question whose predecessor failed fails too, and both are tried again on resume. What is shown is the
+been. So is an arm that matches what another one takes: that one answers first, and what it took is handed
+over. A question whose predecessor failed fails too, and both are tried again on resume. What is shown is the
 arm's own answer, of the same model and repeat; the key stays with the scorer that judged it. Earlier
 questions that the study leaves out are not shown.
 """
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -20,6 +22,7 @@ from ansatz.experiments.design import Design
 from ansatz.experiments.factors import Arm
 from ansatz.experiments.ledger.record import Unit
 from ansatz.experiments.ledger.store import Ledger
+from ansatz.experiments.worked_examples import worked_examples
 from ansatz.interventions import BuildsOnEarlier
 
 _ROUNDING = 1e-9  # of a weighted mean
@@ -32,11 +35,13 @@ class EarlierMissing(InfrastructureError):
 def in_order(units: Sequence[Unit], design: Design) -> list[tuple[Unit, ...]]:
     """Units that one worker has to do one after another; most stand alone."""
     chains: dict[Any, list[Unit]] = {}
-    for unit in units:
-        alone = design.arms[unit.arm].builds_on is None
-        key = unit.key if alone else (unit.model, unit.arm, unit.repeat, _first(unit.problem, design))
-        chains.setdefault(key, []).append(unit)
-    return [tuple(chain) for chain in chains.values()]
+    for unit in sorted(units, key=lambda each: design.arms[each.arm].matched is not None):
+        matched = design.arms[unit.arm].matched or unit.arm
+        in_set = design.arms[unit.arm].builds_on or design.arms[matched].builds_on
+        first = _first(unit.problem, design) if in_set else unit.problem
+        chains.setdefault((unit.model, matched, unit.repeat, first), []).append(unit)
+    place = {unit.key: at for at, unit in enumerate(units)}
+    return sorted(map(tuple, chains.values()), key=lambda chain: place[chain[0].key])
 
 
 def _first(id: str, design: Design) -> str:
@@ -61,13 +66,22 @@ class EarlierAnswers:
     def question(self, unit: Unit) -> Question:
         """Raises EarlierMissing where a question before it has no scores yet."""
         arm: Arm = self.design.arms[unit.arm]
-        question = self.design.problems[unit.problem].ask(arm.discloses)
-        if arm.builds_on is None:
-            return question
-        shown = self._right(unit, arm.builds_on)
-        return (
-            replace(question, hints={**question.hints, "earlier": "\n\n".join(shown)}) if shown else question
-        )
+        problem = self.design.problems[unit.problem]
+        question, hints = problem.ask(arm.discloses), {}
+        if arm.few_shot:
+            hints["examples"] = worked_examples(problem, arm.few_shot)
+        if arm.matched:
+            hints["spent"] = self._spent(unit, arm.matched)
+        if arm.builds_on and (shown := self._right(unit, arm.builds_on)):
+            hints["earlier"] = "\n\n".join(shown)
+        return replace(question, hints={**question.hints, **hints}) if hints else question
+
+    def _spent(self, unit: Unit, arm: str) -> str:
+        """The calls and tokens that the other arm took for the same question, as JSON."""
+        taken = self.ledger.transcript(self.keys[unit.model, arm, unit.problem, unit.repeat])
+        if taken is None:
+            raise EarlierMissing(f"{arm} has no answer to {unit.problem} yet, whose calls are to be matched")
+        return json.dumps({"calls": len(taken.model_calls), "tokens": taken.tokens})
 
     def _right(self, unit: Unit, wanted: BuildsOnEarlier) -> list[str]:
         problems = self.design.problems

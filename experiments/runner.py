@@ -103,7 +103,7 @@ async def _work_off(
     except* (ModelError, StudyError, RunStopped, sqlite3.Error) as failures:
         raise failures.exceptions[0] from None
     finally:
-        for client in (*(model.client for model in design.models.values()), *design.judges.values()):
+        for client in (*design.clients.values(), *design.consulted.values(), *design.judges.values()):
             await client.aclose()
     stopped = [stop for task in tasks if (stop := task.result())]
     if stopped:
@@ -187,10 +187,13 @@ class _Runner:
         return None
 
     async def _attempt(self, unit: Unit) -> Transcript:
-        asked, payer = self.design.models[unit.model].client, Payer(unit.model, unit.arm)
+        asked, payer = self.design.clients[unit.model, unit.arm], Payer(unit.model, unit.arm)
         client = RememberingClient(asked, self.ledger, unit.repeat, payer, self.spending)
-        question = self.earlier.question(unit)
-        return await self.agents[unit.arm].run(question, client)
+        others = {
+            name: RememberingClient(other, self.ledger, unit.repeat, Payer(name, unit.arm), self.spending)
+            for name, other in self.design.consulted.items()
+        }
+        return await self.agents[unit.arm].run(self.earlier.question(unit), client, others)
 
     async def _scores(self, problem: Problem, transcript: Transcript) -> list[Score]:
         """Judges are asked through the ledger, without the repeat: equal answers get equal judgements."""

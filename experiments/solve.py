@@ -35,7 +35,7 @@ async def solve_question(
     `tell` hears after `patience` seconds that the model is waited for, and then of each retry.
     """
     arm = arm_of("solve", interventions_of(chosen))
-    client = connect(model, settings)
+    client = connect(model, settings, arm.plan.model_settings)
     try:
         with trusting(arm.plan.is_ours and is_simulated(client)):
             for sandbox in arm.sandboxes:

@@ -104,7 +104,9 @@ class Spending:
     def _most(self, payer: Payer, size: int) -> float:
         """A token has at least one byte, so that the bytes of a request bound its tokens."""
         price = self._prices[payer.asked]
-        answer = longest_reply(self._clients[payer.asked])
+        answer = longest_reply(
+            self._design.clients.get((payer.model, payer.arm or ""), self._clients[payer.asked])
+        )
         most = price.most(size + _OVERHEAD, answer) if price and answer else None
         if most is None:
             raise StudyError(
@@ -174,6 +176,7 @@ def check_budget(design: Design, budget: float | None) -> None:
 def _clients(design: Design) -> Mapping[tuple[str, bool], ModelClient]:
     """By title, and whether it judges."""
     models = {(title, False): each.client for title, each in design.models.items()}
+    models = {(title, False): each for title, each in design.consulted.items()} | models
     return models | {(title, True): client for title, client in design.judges.items()}
 
 

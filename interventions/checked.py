@@ -13,7 +13,7 @@ from typing import Any, ClassVar
 from langchain_core.messages import HumanMessage
 from langgraph.runtime import Runtime
 
-from ansatz.agents import AgentContext, AgentPlan, AgentState, Review, answer_in
+from ansatz.agents import AgentContext, AgentPlan, AgentState, Review
 from ansatz.quantities.calculation import Calculation, Finding
 from ansatz.quantities.equalities import compared
 from ansatz.quantities.physical_bounds import impossible
@@ -55,7 +55,7 @@ class CheckAnswer:
     stage: ClassVar[str] = "check"
 
     async def __call__(self, state: AgentState, runtime: Runtime[AgentContext]) -> dict[str, Any]:
-        attempt, answer, started = runtime.context.attempt, answer_in(state), time.perf_counter()
+        attempt, answer, started = runtime.context.attempt, runtime.context.answer(state), time.perf_counter()
         found = await asyncio.to_thread(findings, answer, runtime.context.question.text)
         attempt.worked(time.perf_counter() - started)
         done = sum(each.step == self.name and each.sent_back for each in attempt.reviews)

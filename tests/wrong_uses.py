@@ -35,6 +35,11 @@ az.Progressive(show="half")  # error
 az.SimplePrompt(3)  # error
 az.SymbolicCheck(rounds="2")  # error
 az.Checked(rounds="2")  # error
+az.ComputeMatched(1)  # error
+az.Critic(model=1)  # error
+az.FewShot(choose="best")  # error
+az.SelfConsistency(samples="5")  # error
+az.WithModelSettings(temperature="hot")  # error
 az.WithTools(3)  # error
 az.WithMCP(3)  # error
 az.WithRetriever(3)  # error

@@ -19,6 +19,7 @@ _HEADING = re.compile(r"^\s*(?:#+|\d+[.)]|\*\*)(.*)$", re.MULTILINE)
 _PROTOCOL_STEPS = ("regime", "formula", "parameter", "dimension", "calculat", "check", "interpret")
 SUBMIT = "submit_answer"
 _EARLIER = ("Question:", "Your answer:")
+_END_OF_EXAMPLES = "End of the examples"
 _RECOMPUTED = re.compile(r"^- “(?P<term>[^”\n]+) = [^=”\n]*”: comes to (?P<value>[-+.\de]+)", re.MULTILINE)
 
 
@@ -112,8 +113,9 @@ def split_notes(text: str) -> tuple[str, str]:
 
 
 def _is_note(paragraph: str) -> bool:
-    """An entry of a sheet, a formulation, or an earlier question with its answer."""
-    return is_entry(paragraph) or bool(formulation_parts(paragraph)) or paragraph.startswith(_EARLIER)
+    """An entry of a sheet, a formulation, an earlier question with its answer, or the end of examples."""
+    told = is_entry(paragraph) or bool(formulation_parts(paragraph))
+    return told or paragraph.startswith((*_EARLIER, _END_OF_EXAMPLES))
 
 
 def as_written(term: str) -> str:

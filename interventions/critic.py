@@ -1,0 +1,66 @@
+"""A model reviews the answer before it is given, by a rubric, and may send it back."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, ClassVar
+
+from langchain_core.messages import HumanMessage, SystemMessage
+from langgraph.runtime import Runtime
+
+from ansatz.agents import AgentContext, AgentPlan, AgentState, Review
+from ansatz.settings import Count, check_settings
+
+_PROMPTS = Path(__file__).with_name("critic.md")
+
+
+@dataclass(frozen=True)
+class Critic:
+    """A model's review of the answer before it is given, by a rubric of its own; faults go back.
+
+    `model` is "provider:model" of another critic; without it the model criticises itself, in a conversation
+    of its own. What it calls faulty is sent back at most `rounds` times. All its tokens are the arm's.
+
+    Example: `Critic(rounds=2)`.
+    """
+
+    model: str | None = None
+    rounds: Count = 1
+
+    def __post_init__(self) -> None:
+        check_settings(self)
+
+    def apply(self, plan: AgentPlan) -> AgentPlan:
+        rubric, back = _PROMPTS.read_text(encoding="utf-8").split("\n---\n")
+        asked = plan if self.model is None else plan.consult(self.model)
+        return asked.review(Criticise(self.model, self.rounds, rubric.strip(), back.strip()))
+
+
+@dataclass(frozen=True)
+class Criticise:
+    """Asks the critic about the answer while there are rounds left; only what is called faulty goes back."""
+
+    model: str | None
+    rounds: int
+    rubric: str
+    back: str
+
+    name: ClassVar[str] = "critic"
+    stage: ClassVar[str] = "critic"
+
+    async def __call__(self, state: AgentState, runtime: Runtime[AgentContext]) -> dict[str, Any]:
+        attempt, answer = runtime.context.attempt, runtime.context.answer(state)
+        done = sum(each.step == self.name for each in attempt.reviews)
+        if done >= self.rounds or not answer.strip():
+            return {}
+        asked = f"The question:\n\n{runtime.context.question.text}\n\nThe answer:\n\n{answer}"
+        request = [SystemMessage(self.rubric), HumanMessage(asked)]
+        said = (await attempt.ask(request, node=self.name, aside=True, model=self.model)).text.strip()
+        lines = [line.strip(" *`.").upper() for line in said.splitlines() if line.strip()]
+        is_faulty = bool(lines) and lines[-1] == "VERDICT: FAULTY"
+        details = {"review": said, "verdict": lines[-1].partition("VERDICT: ")[2].lower() if lines else ""}
+        attempt.reviews.append(Review(step=self.name, answer=answer, sent_back=is_faulty, details=details))
+        if not is_faulty:
+            return {}
+        return {"messages": [HumanMessage(self.back.replace("{review}", said))]}

@@ -1,0 +1,51 @@
+"""Worked examples before the question, from families other than its own."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, ClassVar, Literal
+
+from langgraph.runtime import Runtime
+
+from ansatz.agents import AgentContext, AgentPlan, AgentState
+from ansatz.settings import Count, check_settings
+
+_PROMPT = Path(__file__).with_name("few_shot.md")
+
+
+@dataclass(frozen=True)
+class FewShot:
+    """Worked examples of other problems, laid before the question.
+
+    `examples` problems with worked steps are taken from the benchmark `source`, each of another family, and
+    none of the question's own: `fixed` are the same for all questions, as far as their families allow;
+    `similar` those that share most words with the question. Choosing them is the runner's part.
+
+    Example: `FewShot(examples=3, choose="similar")`.
+    """
+
+    examples: Count = 3
+    choose: Literal["fixed", "similar"] = "fixed"
+    source: str = "tps"
+
+    def __post_init__(self) -> None:
+        check_settings(self)
+        if self.choose not in ("fixed", "similar"):
+            raise ValueError(f"few_shot: choose must be 'fixed' or 'similar', not {self.choose!r}")
+
+    def apply(self, plan: AgentPlan) -> AgentPlan:
+        return plan.precede(ShowExamples(_PROMPT.read_text(encoding="utf-8").strip()))
+
+
+@dataclass(frozen=True)
+class ShowExamples:
+    """Lays the hint `examples` before the question."""
+
+    prompt: str
+
+    name: ClassVar[str] = "show_examples"
+
+    async def __call__(self, state: AgentState, runtime: Runtime[AgentContext]) -> dict[str, Any]:
+        examples = runtime.context.question.hints.get("examples")
+        return {"notes": [self.prompt.replace("{examples}", examples)]} if examples else {}
