@@ -34,6 +34,7 @@ if TYPE_CHECKING:  # the same names again, for type checkers and editors; a test
     from ansatz.eval.problem import NumberTarget as NumberTarget
     from ansatz.eval.problem_files import load as load
     from ansatz.eval.problem_files import problems as problems
+    from ansatz.eval.reviews import Reviews as Reviews
     from ansatz.eval.score import Scale as Scale
     from ansatz.eval.verifier.verifier import Verifier as Verifier
     from ansatz.experiments.factors import Arm as Arm
@@ -82,6 +83,7 @@ _PUBLIC = {
     "eval.outcome": ("Outcome",),
     "eval.problem": ("ChoiceTarget", "LabelTarget", "NumberTarget"),
     "eval.problem_files": ("load", "problems"),
+    "eval.reviews": ("Reviews",),
     "eval.score": ("Scale",),
     "eval.verifier.verifier": ("Verifier",),
     "experiments.factors": ("Arm", "Model", "StudyError"),

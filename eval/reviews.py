@@ -16,17 +16,17 @@ _VOTE = "self_consistency"
 class Reviews:
     """Holds an answer as it was first reviewed against what became of it.
 
-    `mended` is 1 where it was not right and became so, `spoiled` where it was right and is no more, each of
-    all reviewed answers; right is what every target being exact or acceptable is. `agreement` is the share of
-    independent answers that agree with the one given, averaged over targets: a confidence, whose calibration
-    the report shows. None where an attempt has no such review.
+    `mended` is 1 where it was not right and became so, `spoiled` where it was right and is no more, else 0;
+    an answer is right if every target is exact or acceptable. `agreement` is the share of independent answers
+    that agree with the one given, averaged over targets, None where there was no vote: a confidence, whose
+    calibration the report shows.
 
     Example: `Study("x", models="offline:slide-rule", problems=pumps, scorers=[Outcome(), Reviews()])`.
     """
 
     dimensions: ClassVar[tuple[Dimension, ...]] = (
-        Dimension("mended", "answers that a review made right", detail=True),
-        Dimension("spoiled", "right answers that a review made wrong", better="lower", detail=True),
+        Dimension("mended", "answers that a review made right", role="error", detail=True),
+        Dimension("spoiled", "answers a review made wrong", better="lower", role="error", detail=True),
         Dimension("agreement", "share of answers that agree", role="resource", detail=True),
     )
 
@@ -36,11 +36,13 @@ class Reviews:
 
 def _revised(context: ScoringContext) -> Iterator[Score]:
     reviews = [each for each in context.transcript.reviews if each.step != _VOTE]
-    first = reviews[0].answer if reviews else ""
-    before = answer_is_right(context.problem, first) if reviews else None
-    after = answer_is_right(context.problem, context.transcript.answer) if reviews else None
+    if not reviews:
+        yield from (Score(dimension=name, value=0.0, evidence="no review") for name in ("mended", "spoiled"))
+        return
+    before = answer_is_right(context.problem, reviews[0].answer)
+    after = answer_is_right(context.problem, context.transcript.answer)
     if before is None or after is None:
-        why = "no key to compare with" if reviews else "no review"
+        why = "no key to compare with"
         yield from (Score(dimension=name, value=None, evidence=why) for name in ("mended", "spoiled"))
         return
     rounds = sum(each.sent_back for each in reviews)

@@ -99,7 +99,7 @@ class _Columns:
         self._places: list[tuple[int, int, int, int]] = []
         self._error: list[str] = []
         self._stop: list[str] = []
-        scored = [each.name for each in self.dimensions if each.role != "resource"]
+        scored = [each.name for each in self.dimensions]
         self._values: dict[str, list[float | None]] = {
             name: [] for name in dict.fromkeys((*scored, *_RESOURCES, *_COUNTS))
         }

@@ -24,9 +24,9 @@ def worked_examples(problem: Problem, wanted: FewShot) -> str:
         few = f"{len(others)} worked problems of other families than {problem.family}"
         raise StudyError(f"few_shot: {wanted.source} has {few}")
     if wanted.choose == "similar":
-        common = Counter(word for each in others for word in _words(each))
-        about = _words(problem)
-        others.sort(key=lambda each: -sum(1 / common[word] for word in about & _words(each)))
+        common = Counter(word for each in others for word in _words(each.question))
+        about = _words(problem.question)
+        others.sort(key=lambda each: -sum(1 / common[word] for word in about & _words(each.question)))
     shown = others[: wanted.examples]
     assert all(each.family != problem.family for each in shown)
     return "\n\n".join(f"Example {number}. {_worked(each)}" for number, each in enumerate(shown, 1))
@@ -43,8 +43,8 @@ def _pool(source: str) -> tuple[Problem, ...]:
 
 
 @lru_cache(maxsize=4096)
-def _words(problem: Problem) -> frozenset[str]:
-    return frozenset(content(problem.question))
+def _words(question: str) -> frozenset[str]:
+    return frozenset(content(question))
 
 
 def _worked(problem: Problem) -> str:

@@ -112,10 +112,11 @@ class Figure:
 
     A heatmap has series as rows and labels as columns, `beside` panels to a line. Intervals are a dot with
     its interval for every label and series. A progression has labels from left to right and a line for every
-    series. Stacked bars are one for every label, made of the series. `zero` draws a line there.
+    series. Stacked bars are one for every label, made of the series. A frontier has a point with two
+    intervals for each series: an amount from left to right, a share upwards. `zero` draws a line there.
     """
 
-    kind: Literal["heatmap", "intervals", "progression", "stacked"]
+    kind: Literal["heatmap", "intervals", "progression", "stacked", "frontier"]
     name: str
     caption: str
     panels: Sequence[Panel]

@@ -22,6 +22,7 @@ COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#0
 MARKERS = "osD^vPX*"
 _BETTER, _WORSE, _UNCLEAR = "#0072B2", "#D55E00", "#999999"
 _LEGEND = "blue: better   orange: worse   grey: interval includes zero   filled: adjusted p < 0.05"
+_WIDE = 8  # times the least cost, from which costs are drawn by their logarithm
 _LINES = ("-", ":", "--")  # where colours begin again
 _GREY = "#555555"
 _CHARACTERS_PER_INCH = 13  # of a caption
@@ -127,12 +128,16 @@ def _canvas(size: tuple[float, float]) -> Canvas:
 def _width(panel: Panel, kind: str) -> float:
     if kind == "heatmap":
         return 0.55 * len(panel.labels)
+    if kind == "frontier":
+        return 5.6
     return max(2.7, 0.7 * len(panel.labels)) if kind == "progression" else 2.0
 
 
 def _height(panel: Panel, kind: str) -> float:
     if kind == "heatmap":
         return 0.3 * len(panel.series)
+    if kind == "frontier":
+        return 3.4
     if kind == "progression":
         return 2.3
     return 0.34 * len(panel.labels) * (max(1.0, 0.6 * len(panel.series)) if kind == "intervals" else 1.0)
@@ -140,7 +145,7 @@ def _height(panel: Panel, kind: str) -> float:
 
 def _left(figure: Figure) -> float:
     """Room for the labels on the left."""
-    if figure.kind == "progression":
+    if figure.kind in ("progression", "frontier"):
         return 0.6
     return _label_inches(
         [
@@ -253,7 +258,35 @@ def _heatmap(axes: Axes, panel: Panel, _: Figure) -> None:
     axes.set_frame_on(False)
 
 
-_PAINTERS = {"heatmap": _heatmap, "intervals": _intervals, "progression": _progression, "stacked": _stacked}
+def _frontier(axes: Axes, panel: Panel, figure: Figure) -> None:
+    """A point for every series, with its intervals; those that nothing cheaper excels are filled."""
+    _style(axes, grid="both")
+    for at, (name, (cost, worth)) in enumerate(panel.series.items()):
+        colour, marker = COLOURS[at % len(COLOURS)], MARKERS[at // len(COLOURS) % len(MARKERS)]
+        here, up = cost.value or 0.0, 100 * (worth.value or 0.0)
+        if cost.low is not None and cost.high is not None:
+            axes.plot([cost.low, cost.high], [up, up], color=colour, linewidth=0.9)
+        if worth.low is not None and worth.high is not None:
+            axes.plot([here, here], [100 * worth.low, 100 * worth.high], color=colour, linewidth=0.9)
+        face = colour if name.endswith("(frontier)") else "white"
+        axes.plot(here, up, marker, color=colour, markerfacecolor=face, markersize=6, label=name)
+    amounts = [cost.value for cost, _ in panel.series.values() if cost.value]
+    if amounts and max(amounts) > _WIDE * min(amounts):
+        axes.set_xscale("log")
+        axes.xaxis.set_minor_formatter("{x:,g}")
+        axes.tick_params(axis="x", which="minor", labelsize=7)
+    axes.xaxis.set_major_formatter("{x:,g}")
+    axes.set_xlabel(figure.axis, fontsize=8)
+    axes.set_ylabel(panel.labels[-1], fontsize=8)
+
+
+_PAINTERS = {
+    "frontier": _frontier,
+    "heatmap": _heatmap,
+    "intervals": _intervals,
+    "progression": _progression,
+    "stacked": _stacked,
+}
 
 
 def forest_plot(data: Results, dimensions: Sequence[Dimension]) -> Canvas:

@@ -1,0 +1,58 @@
+"""What `checked` would say of real answers, as if they were just given: perfect ones sent back, faults named.
+
+PYTHONPATH=. .venv/bin/python benchmarks/checked.py DATA [--show]
+
+DATA holds `thermoqa/` (see reading.py). Nothing but question and answer is read. An answer is perfect where the
+publisher passes every item, and failed where it fails one. Whether a fault is a true one is a person's judgement of
+its words, and stands in FALSE below for those that are not.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+
+from ansatz.interventions.checked import findings
+from ansatz.quantities.calculation import Finding
+from benchmarks.reading import MODELS, TIERS, Data
+
+FALSE = {
+    "298.15 * 0.0070 = 2.10 kJ/kg": "0.0070 may be rounded from 0.00704",
+    "0.001022 * (10000 - 30) = 10.19  kJ/kg": "m^3/kg times kPa is kJ/kg; the power of ten is a pressure",
+}
+
+
+def answers(data: Data) -> Iterator[tuple[int, str, bool, list[Finding]]]:
+    """Tier, name, whether it is perfect, and what is found, for every answer."""
+    for tier in TIERS:
+        for model in MODELS:
+            for problem, response in data.responses(tier, model):
+                found = findings(response["response_text"], problem.ask().text)
+                yield tier, f"{model} {problem.id}", response["question_score"] > 0.999, found
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("data", type=Path, help="folder that holds thermoqa/")
+    parser.add_argument("--show", action="store_true", help="every finding with its words")
+    chosen = parser.parse_args()
+    counts: Counter[tuple[int, str]] = Counter()
+    for tier, name, perfect, found in answers(Data(chosen.data)):
+        kind = "perfect" if perfect else "failed"
+        counts[tier, kind] += 1
+        counts[tier, f"{kind} sent back"] += bool(found)
+        counts[tier, f"{kind} with a true fault named"] += any(each.quote not in FALSE for each in found)
+        for each in found if chosen.show else ():
+            verdict = FALSE.get(each.quote, "true as it stands")
+            print(f"tier {tier} {kind} {name}: {each.kind} “{each.quote}”: {each.message} [{verdict}]")
+    for kind in ("perfect", "failed"):
+        for what in (f"{kind} sent back", f"{kind} with a true fault named"):
+            by_tier = ", ".join(f"tier {t} {counts[t, what]}/{counts[t, kind]}" for t in TIERS)
+            good, of = (sum(counts[tier, name] for tier in TIERS) for name in (what, kind))
+            print(f"{what}: {good} of {of} = {good / (of or 1):.2%} ({by_tier})")
+
+
+if __name__ == "__main__":
+    main()

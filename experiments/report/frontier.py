@@ -1,0 +1,143 @@
+"""What spending buys: gain per dollar and per thousand tokens, the frontier, and how a vote is calibrated."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+
+import numpy as np
+
+from ansatz.eval.score import PERCENT, Dimension, Scale
+from ansatz.eval.statistics import share
+from ansatz.eval.views import Chapter, Column, Cut, Entry, Estimate, Figure, Panel, Results, Section, Table
+from ansatz.eval.views.section import COEFFICIENT, COUNT
+from ansatz.experiments.report.deltas import headlines
+
+_THOUSANDS = {"tokens": 1000.0, "dollars": 1.0}
+_PER = {"tokens": "1,000 tokens", "dollars": "dollar"}
+_BINS = (0.0, 0.3, 0.5, 0.7, 0.9, 1.0)
+_RATIOS = (
+    "A gain by cost is the mean gain over the mean additional cost, paired by problem, with Fieller's "
+    "interval over families; it has none where the additional cost is not clear of zero, and no meaning "
+    "where an arm costs less than the baseline. On the frontier is an arm that no cheaper or equally dear "
+    "one excels; whether luck put it there the intervals tell. Tokens are those of all calls of an attempt."
+)
+_CALIBRATION = (
+    "The share of independent answers that agree with the one given is a confidence. It is calibrated where "
+    "the share of right values in a row equals it. The expected calibration error is the mean of their "
+    "distances, weighted by attempts."
+)
+
+
+def chapter(data: Results) -> Chapter | None:
+    """None for a run whose attempts are neither priced nor reviewed."""
+    costs = [name for name in ("dollars", "tokens") if not np.isnan(data.values(name)).all()]
+    if not costs or not data.treatments or not {"dollars", "agreement"} & (data.names - _empty(data)):
+        return None
+    measure = headlines(data)[0]
+    sections = [_frontier(data, measure, costs), *_calibration(data)]
+    return Chapter("spending", "What spending buys", sections)
+
+
+def _empty(data: Results) -> set[str]:
+    return {name for name in data.names if np.isnan(data.values(name)).all()}
+
+
+def _frontier(data: Results, measure: Dimension, costs: Sequence[str]) -> Section:
+    percent = measure.scale
+    columns = [Column("model"), Column("arm"), Column(measure.name, percent)]
+    columns += [Column(f"{cost} an attempt", Scale(cost, 1, 4 if cost == "dollars" else 0)) for cost in costs]
+    columns += [Column(f"Δ {measure.name} per {_PER[cost]}", percent, change=True) for cost in costs]
+    rows: list[list[Entry]] = []
+    panels = []
+    for model in data.models:
+        cuts = [cut for cut in data.cuts() if cut.system.model == model]
+        worth = [cut.mean(data.values(measure.name)) for cut in cuts]
+        spent = [[_amount(cut, data.values(cost)) for cut in cuts] for cost in costs]
+        best = _undominated([each.value for each in spent[0]], [each.value for each in worth])
+        for place, cut in enumerate(cuts):
+            own: list[Entry] = [model, cut.system.arm, worth[place], *(each[place].value for each in spent)]
+            ratios = [_per(data, cut, measure.name, cost) for cost in costs]
+            rows.append([*own, *ratios, "yes" if place in best else "no"])
+        series = {
+            f"{cut.system.arm}{'' if place not in best else ' (frontier)'}": [spent[0][place], worth[place]]
+            for place, cut in enumerate(cuts)
+        }
+        panels.append(Panel(data.said_of(model), [costs[0], measure.name], series))
+    table = Table(
+        "frontier",
+        f"What each arm is worth and takes, and what it gains by cost{data.simulation}.",
+        [*columns, Column("on the frontier")],
+        rows,
+    )
+    caption = f"{data.title}: {measure.name} against {costs[0]} per attempt{data.simulation}"
+    figure = Figure("frontier", "frontier", caption, panels, axis=f"{costs[0]} per attempt")
+    return Section("Gain and cost", tables=[table], figures=[figure], notes=(_RATIOS,))
+
+
+def _amount(cut: Cut, values: np.ndarray) -> Estimate:
+    """The mean over problems of an amount, with its interval over families."""
+    means = cut.by_problem(values)
+    [known] = np.nonzero(~np.isnan(means))
+    if not len(known):
+        return Estimate(None)
+    found = cut.data.clustered(means[known], known)
+    return Estimate(found.estimate, found.low, found.high, n=len(known))
+
+
+def _per(data: Results, cut: Cut, measure: str, cost: str) -> Estimate | None:
+    """The gain by additional cost; None for the baseline."""
+    if cut.is_baseline:
+        return None
+    gains, costs = (
+        cut.by_problem(data.values(name)) - cut.control.by_problem(data.values(name))
+        for name in (measure, cost)
+    )
+    [both] = np.nonzero(~np.isnan(gains) & ~np.isnan(costs))
+    names = [data.asked[place].id for place in both]
+    part = dict(zip(names, gains[both].tolist(), strict=True))
+    whole = dict(zip(names, (costs[both] / _THOUSANDS[cost]).tolist(), strict=True))
+    found = share(part, whole, data.families, data.level)
+    return Estimate(found.value, found.low, found.high, n=found.problems, families=found.families)
+
+
+def _undominated(costs: Sequence[float | None], worth: Sequence[float | None]) -> set[int]:
+    """The places that no cheaper or equally dear one excels."""
+    places = zip(costs, worth, range(len(worth)), strict=True)
+    known = [(cost, value, at) for cost, value, at in places if cost is not None and value is not None]
+    return {at for cost, value, at in known if not any(c <= cost and w > value for c, w, _ in known)}
+
+
+def _calibration(data: Results) -> Iterator[Section]:
+    agreement = data.values("agreement")
+    right = data.values("exact" if "exact" in data.names else headlines(data)[0].name)
+    rows: list[list[Entry]] = []
+    findings = []
+    for cut in data.cuts():
+        voted = cut.where(~np.isnan(agreement) & ~np.isnan(right))
+        if not len(voted.rows):
+            continue
+        apart = 0.0
+        for low, high in pairwise(_BINS):
+            inside = (agreement >= low) & ((agreement < high) | (high == 1.0))
+            part = voted.where(inside)
+            if not len(part.rows):
+                continue
+            said, found = float(agreement[part.rows].mean()), part.mean(right)
+            apart += len(part.rows) * abs(said - float(right[part.rows].mean()))
+            rows.append([cut.label, f"{low:.0%} to {high:.0%}", float(len(part.rows)), said, found])
+        error = f"expected calibration error {100 * apart / len(voted.rows):.1f} points"
+        related = _correlation(agreement[voted.rows], right[voted.rows])
+        findings.append(f"{cut.label}: {error}; correlation of agreement and right values {related}.")
+    if rows:
+        columns = [Column("arm"), Column("agreement"), Column("attempts", COUNT)]
+        columns += [Column("mean agreement", PERCENT), Column("right values", PERCENT)]
+        caption = f"Agreement of independent answers, and the share of values within 1 %{data.simulation}."
+        table = Table("vote_calibration", caption, columns, rows)
+        yield Section("How far a vote can be trusted", findings, [table], notes=(_CALIBRATION,))
+
+
+def _correlation(one: np.ndarray, other: np.ndarray) -> str:
+    if one.std() == 0 or other.std() == 0:
+        return "undefined"
+    return COEFFICIENT.show(float(np.corrcoef(one, other)[0, 1]))

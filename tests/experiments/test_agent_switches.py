@@ -1,0 +1,223 @@
+"""Checks, votes, critics, examples, settings and matched calls over both providers' protocols."""
+
+import random
+import re
+from collections import Counter
+
+import pytest
+
+import ansatz as az
+from ansatz.agents.models import ModelError
+from ansatz.experiments.ledger import Ledger
+from tests.experiments.served_study import command, essence, run_command, write_study
+from tests.experiments.test_kill import kill_after
+from tests.fakes.anthropic_server import AnthropicServer
+from tests.fakes.behaviours import Answer, Tokens
+from tests.fakes.openai_server import OpenAIServer
+
+SERVERS = {"openai:gpt-test": OpenAIServer, "anthropic:claude-test": AnthropicServer}
+PROBLEMS = az.problems(
+    [
+        {
+            "id": f"work-{force}",
+            "question": f"A force F = {force} N acts over d = 7 m. Work?\n\nW = ___ J",
+            "targets": [{"name": "W", "unit": "J", "value": force * 7}],
+        }
+        for force in (31, 43)
+    ]
+)
+
+
+@pytest.fixture(autouse=True)
+def _keys(monkeypatch):
+    monkeypatch.setenv("OPENAI_API_KEY", "test")
+    monkeypatch.setenv("ANTHROPIC_API_KEY", "test")
+
+
+def served(request):
+    """Wrong at first; mended where arithmetic is shown or a critic says so; sound once it is right."""
+    said = request.text
+    tokens = Tokens(input=max(10, len(said) // 4), output=10)
+    right = int(re.findall(r"F = (\d+) N", said)[-1]) * 7
+    if "You review a colleague" in said:
+        verdict = "sound" if said.count(str(right)) else "faulty"
+        return Answer(f"The product.\nVERDICT: {verdict}", tokens=tokens)
+    told = "checked by computation" in said or "A colleague has reviewed" in said
+    value = right if told else right * 3
+    return Answer(f"W = F*d = {right // 7}*7 = {value} J\n\nW = {value} J", tokens=tokens)
+
+
+def study(model, server, arms, **settings):
+    asked = az.Model(model, settings={"base_url": server.base_url, "retry": {"tries": 1}}, concurrency=1)
+    scorers = [az.Outcome(), az.Reviews()]
+    return az.Study("agents", models=asked, problems=PROBLEMS, arms=arms, scorers=scorers, **settings)
+
+
+def transcripts(folder):
+    with Ledger.open(folder, write=False) as ledger:
+        return {
+            (each.arm, each.problem): each.transcript for each in ledger.records()
+        }, ledger.payments.totals()
+
+
+@pytest.mark.parametrize("model", SERVERS)
+def test_rounds_and_their_bill(model, tmp_path):
+    arms = {
+        "checked": az.Checked(),
+        "critic": az.Critic(rounds=2),
+        "matched": az.ComputeMatched("critic"),
+        "both": [az.Checked(), az.Critic()],
+    }
+    with SERVERS[model](served) as server:
+        run = study(model, server, arms).run(tmp_path)
+        asked = len(server.requests)
+        run = study(model, server, arms).run(tmp_path)
+        assert len(server.requests) == asked  # all of it was remembered
+    found, totals = transcripts(tmp_path)
+    nodes = {arm: [call.node for call in found[arm, "work-31"].model_calls] for arm in arms}
+    assert nodes == {
+        "checked": ["model", "model"],
+        "critic": ["model", "critic", "model", "critic"],
+        "matched": ["model"] * 4,
+        "both": ["model", "model", "critic"],
+    }
+    verdicts = [each.details["verdict"] for each in found["critic", "work-31"].reviews]
+    assert verdicts == ["faulty", "sound"]
+    frame = run.attempts()
+    means = {arm: frame.filter(arm=arm)["outcome"].mean() for arm in ("baseline", *arms)}
+    assert means == {"baseline": 0.0, "checked": 1.0, "critic": 1.0, "matched": 0.0, "both": 1.0}
+    assert frame.filter(arm="checked")["mended"].to_list() == [1.0, 1.0]
+    assert frame["spoiled"].sum() == 0
+    # every request is billed once, to the arm that made it first; what arms share is paid for once
+    assert sum(paid.requests for paid in totals.values()) == asked
+    assert {payer.arm for payer in totals} <= {"baseline", *arms}
+    wanted, spent = found["critic", "work-43"].tokens, found["matched", "work-43"].tokens
+    assert spent == pytest.approx(wanted, rel=0.25)
+
+
+@pytest.mark.parametrize("model", SERVERS)
+@pytest.mark.parametrize("form", ["block", "json", "tool"])
+def test_a_vote_is_taken_value_by_value(model, form, tmp_path):
+    values = [217, 226, 217, 300, 2.17e2]
+
+    def drawn(request):
+        value = values[request.earlier % 5]
+        if "submit_answer" in str(request.body.get("tools")):
+            return Answer(calls=(("submit_answer", {"W": {"value": value, "unit": "J"}}),))
+        stated = f'```json\n{{"W": {{"value": {value}, "unit": "J"}}}}\n```'
+        return Answer(stated if form == "json" else f"W = {value} J")
+
+    with SERVERS[model](drawn) as server:
+        arms = {"vote": az.SelfConsistency()}
+        run = study(model, server, arms, answer=form).only(problems=["work-31"]).run(tmp_path)
+        assert len(server.requests) == 5  # the baseline's answer is the first of them
+    found, _ = transcripts(tmp_path)
+    *drafts, last = found["vote", "work-31"].reviews
+    assert len(drafts) == 4 and last.details["targets"]["W"]["share"] == pytest.approx(0.6)
+    row = run.attempts("vote").row(0, named=True)
+    assert (row["outcome"], row["agreement"]) == (1.0, pytest.approx(0.6))
+
+
+async def test_an_outvoted_value_is_stated_anew():
+    """No draft wins both quantities: the one given says what the others agree on."""
+    from langchain_core.messages import AIMessage
+
+    from ansatz.agents import Asked, Question, run_agent
+    from ansatz.agents.plan import BASE_PLAN
+    from tests.fakes.scripted_model import ScriptedModel
+
+    drafts = ["a = 1 m\nb = 9 s", "a = 1 m\nb = 3 s", "a = 8 m\nb = 2 s", "a = 7 m\nb = 2 s"]
+    model = ScriptedModel(replies=[AIMessage(text) for text in drafts])
+    question = Question("a and b?", asked=(Asked("a"), Asked("b")))
+    transcript = await run_agent(az.SelfConsistency(samples=4).apply(BASE_PLAN), question, model)
+    assert transcript.answer == "a = 1 m\nb = 9 s\n\na = 1.0 m\nb = 2.0 s"
+    assert all(len(seen) == 2 for seen in model.seen)  # each was asked from the start
+
+
+def test_limits_end_a_review_like_any_other_call(tmp_path):
+    with OpenAIServer(served) as server:
+        limits = az.Limits(model_calls=2)
+        arms = {"critic": az.Critic(), "vote": az.SelfConsistency()}
+        study("openai:gpt-test", server, arms, limits=limits).run(tmp_path)
+    found, _ = transcripts(tmp_path)
+    assert {found[arm, "work-31"].stop for arm in arms} == {"model_calls"}
+    assert found["critic", "work-31"].answer.endswith("W = 651 J")
+
+
+def test_another_model_criticises_and_is_billed_to_the_arm(tmp_path, monkeypatch):
+    with OpenAIServer(served) as server, AnthropicServer(served) as critic:
+        monkeypatch.setenv("ANTHROPIC_BASE_URL", critic.base_url)
+        arms = {"critic": az.Critic(model="anthropic:claude-test")}
+        run = study("openai:gpt-test", server, arms).run(tmp_path)
+        assert len(critic.requests) == 2
+    _, totals = transcripts(tmp_path)
+    assert totals["anthropic:claude-test", "critic"].requests == 2
+    assert run.attempts("critic")["outcome"].to_list() == [1.0, 1.0]
+
+
+def test_settings_of_the_model_are_an_arm(tmp_path):
+    with OpenAIServer(served) as server:
+        arms = {"hot": az.WithModelSettings(temperature=1.5), "cold": az.WithModelSettings(temperature=0)}
+        one = study("openai:gpt-test", server, arms)
+        one.run(tmp_path)
+        asked = Counter(request.body.get("temperature") for request in server.requests)
+    assert asked == {None: 2, 1.5: 2, 0: 2}
+    assert len({unit.key for unit in one.design.units}) == 6
+
+
+@pytest.mark.parametrize(
+    ("model", "arms", "fault"),
+    [
+        ("offline:slide-rule", {"hot": az.WithModelSettings(temperature=1)}, "takes no temperature"),
+        ("offline:slide-rule", {"x": az.WithModelSettings(reasoning_effort="huge")}, "reasoning_effort"),
+        ("openai:gpt-4o", {"x": az.WithModelSettings(reasoning_effort="high")}, "takes no reasoning_effort"),
+        ("openai:gpt-5.2", {"x": az.WithModelSettings(extra={"reasonin": 1})}, "reasonin"),
+        ("offline:slide-rule", {"x": az.ComputeMatched("chekced"), "checked": az.Checked()}, "did you mean"),
+        ("offline:slide-rule", {"x": az.FewShot(source="tsp")}, "did you mean 'tps'"),
+        ("offline:slide-rule", {"x": az.Critic(model="opnai:gpt")}, "did you mean 'openai'"),
+    ],
+)
+def test_what_cannot_be_is_one_line_before_anything_is_asked(model, arms, fault):
+    with pytest.raises((az.StudyError, ModelError), match=fault) as failure:
+        az.Study("x", models=model, problems=PROBLEMS, arms=arms)
+    assert "\n" not in str(failure.value)
+
+
+def test_examples_are_of_other_families_and_tell_nothing_of_the_key():
+    from ansatz.experiments.worked_examples import worked_examples
+
+    problems = az.benchmark("tps", instances=1)
+    for choose in ("fixed", "similar"):
+        for problem in problems:
+            shown = worked_examples(problem, az.FewShot(examples=3, choose=choose))
+            assert shown.count("Worked answer:") == 3
+            own = [each.question for each in problems if each.family == problem.family]
+            assert not any(text.splitlines()[0] in shown for text in own)
+            keys = {f"{each.value:.5g}" for each in problem.targets if isinstance(each.value, float)}
+            assert not {key for key in keys if len(key) > 4} & set(shown.split())
+
+
+def test_a_run_killed_at_any_step_of_a_review_ends_alike(tmp_path):
+    def said(request):
+        if "You review" in request.text:
+            return Answer("VERDICT: faulty" if "78 J" in request.text else "VERDICT: sound")
+        told = "A colleague has reviewed" in request.text
+        [value] = set(re.findall(r"state Q = (\d+) J", request.text))
+        return Answer(f"1.5*2 = 4 J\nQ = {value} J" if not told else f"Q = {value} J")
+
+    with OpenAIServer(said, latency=0.02) as server:
+        file = write_study(tmp_path, server.base_url, problems=8)
+        arms = (
+            "{checked: checked, vote: [self_consistency, critic], again: {compute_matched: {arm: checked}}}"
+        )
+        file.write_text(file.read_text().replace("{placebo: placebo}", arms))
+        assert run_command(file, tmp_path / "quiet").returncode == 0
+        quiet = len(server.requests)
+        choose = random.Random(3)
+        for _ in range(3):
+            kill_after(command(file, tmp_path / "killed"), server, choose)
+        done = run_command(file, tmp_path / "killed")
+        assert done.returncode == 0, done.stderr
+        assert quiet <= len(server.requests) - quiet <= quiet + 3 * 4
+    assert essence(tmp_path / "killed") == essence(tmp_path / "quiet")
+    assert transcripts(tmp_path / "killed")[0]["vote", "item-3"].reviews
