@@ -272,9 +272,11 @@ def _frontier(axes: Axes, panel: Panel, figure: Figure) -> None:
         axes.plot(here, up, marker, color=colour, markerfacecolor=face, markersize=6, label=name)
     amounts = [cost.value for cost, _ in panel.series.values() if cost.value]
     if amounts and max(amounts) > _WIDE * min(amounts):
+        from matplotlib.ticker import LogLocator, NullLocator
+
         axes.set_xscale("log")
-        axes.xaxis.set_minor_formatter("{x:,g}")
-        axes.tick_params(axis="x", which="minor", labelsize=7)
+        axes.xaxis.set_major_locator(LogLocator(subs=(1.0, 2.0, 5.0)))
+        axes.xaxis.set_minor_locator(NullLocator())
     axes.xaxis.set_major_formatter("{x:,g}")
     axes.set_xlabel(figure.axis, fontsize=8)
     axes.set_ylabel(panel.labels[-1], fontsize=8)
