@@ -12,9 +12,9 @@ from urllib.parse import urlencode
 
 from playwright.sync_api import sync_playwright
 
-from ansatz.experiments.results import read_results
+from ansatz.experiments.stored_results import read_results
 from ansatz.experiments.view import write_view
-from ansatz.experiments.view.terminal import losses
+from ansatz.experiments.view.show import losses
 
 FLAGS = ("--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-sync")
 SIZES = {"desk": (1400, 1000), "phone": (390, 844), "wide": (2560, 1400)}

@@ -16,7 +16,7 @@ from ansatz.agents.models import ModelSettings, connect
 from ansatz.agents.plan import base_plan
 from ansatz.agents.replay import RecordingClient
 from ansatz.errors import AnsatzError
-from ansatz.eval.judging.models import fault_in_prices
+from ansatz.eval.judging.judge_models import fault_in_prices
 from ansatz.experiments.prices import Price, price_of
 from ansatz.interventions import BuildsOnEarlier, Intervention, switch_name
 from ansatz.interventions.compute_matched import ComputeMatched

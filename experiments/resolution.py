@@ -13,7 +13,7 @@ from ansatz.agents.failures import ModelError
 from ansatz.agents.identity import NoIdentity
 from ansatz.eval import Problem, Scorer
 from ansatz.eval.benchmarks.validation import InvalidData
-from ansatz.eval.judging.models import JudgeModel
+from ansatz.eval.judging.judge_models import JudgeModel
 from ansatz.eval.problem_files import problems as made_problems
 from ansatz.experiments import plugins
 from ansatz.experiments.design import Design, judges_of

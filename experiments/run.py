@@ -16,7 +16,7 @@ from ansatz.experiments.factors import StudyError
 from ansatz.experiments.judging import notes_on_judges
 from ansatz.experiments.ledger import Ledger
 from ansatz.experiments.progress import shown_progress
-from ansatz.experiments.results import note_on_isolation, read_results
+from ansatz.experiments.stored_results import note_on_isolation, read_results
 from ansatz.quantities import nearest
 
 if TYPE_CHECKING:

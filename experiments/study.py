@@ -14,7 +14,7 @@ from langchain_core.language_models import BaseChatModel
 
 from ansatz.agents import ANSWER_FORMS, AnswerForm, Limits, ModelClient
 from ansatz.eval import Problem, Scorer
-from ansatz.eval.judging.models import JudgeLike, judge_models
+from ansatz.eval.judging.judge_models import JudgeLike, judge_models
 from ansatz.eval.outcome import Outcome
 from ansatz.eval.problem_files import ProblemsLike
 from ansatz.eval.problem_files import problems as made_problems

@@ -12,7 +12,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_valida
 from ansatz.agents import AnswerForm
 from ansatz.agents.models import ModelSettings
 from ansatz.eval.benchmarks.validation import explain
-from ansatz.eval.judging.models import JudgeModel, fault_in_prices
+from ansatz.eval.judging.judge_models import JudgeModel, fault_in_prices
 from ansatz.experiments import yaml_file
 from ansatz.experiments.plugins import PluginError
 from ansatz.experiments.yaml_file import InvalidFile

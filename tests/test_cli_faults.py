@@ -9,7 +9,7 @@ from rich.console import Console
 
 from ansatz.cli import console
 from ansatz.experiments.report import to_json
-from ansatz.experiments.results import read_results
+from ansatz.experiments.stored_results import read_results
 from tests.commands import ansatz, one_line, process
 from tests.test_cli import STUDY
 

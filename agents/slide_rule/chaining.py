@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from ansatz.agents.slide_rule.arithmetic import by_hand
+from ansatz.agents.slide_rule.comprehension import Given, Reading, Target, kind_of
 from ansatz.agents.slide_rule.formulas import Formula, Symbol, assumed
 from ansatz.agents.slide_rule.naming import contradict, name_similarity, overlap, particular
-from ansatz.agents.slide_rule.reading import Given, Reading, Target, kind_of
 
 MAX_DEPTH = 4
 _CONFIDENT = 0.3

@@ -11,8 +11,8 @@ from typing import Literal
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, SystemMessage, ToolMessage
 
 from ansatz.agents.slide_rule.arithmetic import Eye, read_off
+from ansatz.agents.slide_rule.comprehension import Given, Reading, formulation_parts, quantities, read
 from ansatz.agents.slide_rule.formulas import Formula, is_entry, on_sheet
-from ansatz.agents.slide_rule.reading import Given, Reading, formulation_parts, quantities, read
 from ansatz.quantities.markup import plain
 
 _HEADING = re.compile(r"^\s*(?:#+|\d+[.)]|\*\*)(.*)$", re.MULTILINE)

@@ -10,8 +10,8 @@ from typing import Any
 
 import yaml
 
+from ansatz.agents.slide_rule.comprehension import Given, Kind, kind_of
 from ansatz.agents.slide_rule.naming import content_words
-from ansatz.agents.slide_rule.reading import Given, Kind, kind_of
 from ansatz.quantities import expression
 from ansatz.quantities.notation import read_number
 from ansatz.quantities.tree import Tree

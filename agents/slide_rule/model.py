@@ -36,9 +36,9 @@ from ansatz.agents.slide_rule.conversation import SUBMIT, Conversation
 from ansatz.agents.slide_rule.formulas import remembered
 from ansatz.agents.slide_rule.function import written_function
 from ansatz.agents.slide_rule.own_tool import ask_own_tool
-from ansatz.agents.slide_rule.properties import ask_tools, property_question, recall
+from ansatz.agents.slide_rule.property_lookup import ask_tools, property_question, recall
 from ansatz.agents.slide_rule.prose import Solution, formulation, protocol, terse, worked_solution
-from ansatz.agents.slide_rule.working import Call, work_out
+from ansatz.agents.slide_rule.solving import Call, work_out
 
 _DRAWS = 1000  # answers of one seed
 TOKENS_PER_WORD = 1.3  # an estimate: English text in common tokenizers

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from ansatz.agents.slide_rule.chaining import Plan
+from ansatz.agents.slide_rule.comprehension import Given, quantities
 from ansatz.agents.slide_rule.conversation import Conversation
-from ansatz.agents.slide_rule.reading import Given, quantities
-from ansatz.agents.slide_rule.working import Call
+from ansatz.agents.slide_rule.solving import Call
 from ansatz.quantities.notation import read_number
 
 

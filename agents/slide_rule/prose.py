@@ -9,9 +9,9 @@ from typing import Literal
 
 from ansatz.agents.slide_rule.arithmetic import PRINTED_DIGITS, SLIDE_RULE_DIGITS, significant, written
 from ansatz.agents.slide_rule.chaining import Plan, Step
+from ansatz.agents.slide_rule.comprehension import Given, Reading, Target, kind_of
 from ansatz.agents.slide_rule.formulas import familiar
-from ansatz.agents.slide_rule.reading import Given, Reading, Target, kind_of
-from ansatz.agents.slide_rule.working import Worked, calculation
+from ansatz.agents.slide_rule.solving import Worked, calculation
 from ansatz.quantities.scales import scale
 from ansatz.quantities.tree import DimensionError, Name, dimension
 

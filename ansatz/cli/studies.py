@@ -135,7 +135,7 @@ def report(
 
     from ansatz.eval.calibration import read_labels
     from ansatz.experiments.report import FullTables, Summary, to_json, write_report
-    from ansatz.experiments.results import read_results
+    from ansatz.experiments.stored_results import read_results
 
     results = read_results(folder)
     if against is not None:
@@ -206,7 +206,7 @@ def list_(
     as_json: AsJson = False,
 ) -> None:
     """List what there is to name in a study, with one line on each."""
-    from ansatz.experiments.catalogue import KINDS, catalogue
+    from ansatz.experiments.installed import KINDS, catalogue
 
     if kind:
         rows = catalogue(kind)

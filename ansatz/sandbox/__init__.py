@@ -4,9 +4,9 @@ A warm fork-server per worker and a locked child per execution, on Linux by name
 call filter. It knows nothing of models, problems or studies, and imports nothing of ours but the errors.
 """
 
+from ansatz.sandbox.code_runner import CodeRunner, Place, RunsCode, Sandbox
 from ansatz.sandbox.execution import Execution, SandboxUnavailable
 from ansatz.sandbox.isolation import Isolation, trusting
-from ansatz.sandbox.sandbox import CodeRunner, Place, RunsCode, Sandbox
 from ansatz.sandbox.values import EncodingError, Opaque, Quantity, Symbolic
 
 __all__ = [

@@ -9,7 +9,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from ansatz.sandbox.sandbox import CodeRunner, Sandbox
+from ansatz.sandbox.code_runner import CodeRunner, Sandbox
 
 # Not what the workers are warmed with: the libraries are warm, the answers are not known.
 PROGRAMS = {

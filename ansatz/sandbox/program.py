@@ -17,7 +17,7 @@ import types
 from collections.abc import Mapping
 from typing import Any
 
-from ansatz.sandbox import comparison, decoding, encoding
+from ansatz.sandbox import decoding, encoding, symbolic_equality
 from ansatz.sandbox.values import EncodingError, Opaque
 
 OK, FAILED, NO_RESULT = 0, 1, 3
@@ -61,9 +61,11 @@ def _value(payload: dict[str, Any]) -> bytes:
     if payload["kind"] == "run":
         return _shown(run(payload["code"]))
     if payload["kind"] == "call":
-        arguments = comparison.expressions(decoding.decode(payload["arguments"]))
+        arguments = symbolic_equality.expressions(decoding.decode(payload["arguments"]))
         return encoding.dumps(call(payload["code"], payload["function"], arguments))
-    return encoding.dumps(comparison.equal(payload["left"], payload["right"], positive=payload["positive"]))
+    return encoding.dumps(
+        symbolic_equality.equal(payload["left"], payload["right"], positive=payload["positive"])
+    )
 
 
 def run(source: str) -> Any:

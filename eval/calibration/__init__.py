@@ -3,7 +3,6 @@
 It reads marks wherever they come from, and asks no model: that is `eval/judging/`.
 """
 
-from ansatz.eval.calibration.choice import Candidate, Choice, CriterionAgreement, choose
 from ansatz.eval.calibration.judge_calibration import (
     Calibration,
     DimensionCalibration,
@@ -12,6 +11,7 @@ from ansatz.eval.calibration.judge_calibration import (
     calibrate,
     groups_by_tag,
 )
+from ansatz.eval.calibration.judge_selection import Candidate, Choice, CriterionAgreement, choose
 from ansatz.eval.calibration.labels import THREE_POINTS, Label, read_labels
 
 __all__ = [

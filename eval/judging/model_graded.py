@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import ClassVar
 
 from ansatz.agents import Transcript
-from ansatz.eval.judging.models import JudgeLike, JudgeModel, JudgesLike, check_titles, judge_models
+from ansatz.eval.judging.judge_models import JudgeLike, JudgeModel, JudgesLike, check_titles, judge_models
 from ansatz.eval.judging.panel import Combination, Verdict, ask_judge, verdict_of
 from ansatz.eval.judging.reply import Opinion
 from ansatz.eval.judging.request import blinded, case, drawn_by

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
+from ansatz.eval.judging.judge_models import JudgeLike, JudgeModel, JudgesLike
 from ansatz.eval.judging.model_graded import ModelGraded, unanswered
-from ansatz.eval.judging.models import JudgeLike, JudgeModel, JudgesLike
 from ansatz.eval.judging.panel import Combination, Verdict
 from ansatz.eval.judging.rubric import Rubric
 from ansatz.eval.outcome import answer_is_right

@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from ansatz.eval.score import Dimension, Score, ScoringContext
 from ansatz.eval.verifier.finding import Mark
-from ansatz.eval.verifier.formulas import has_formulas, invented
+from ansatz.eval.verifier.formula_selection import has_formulas, invented
 from ansatz.eval.verifier.verifier import read, review_working
 from ansatz.eval.verifier.working import Working
 

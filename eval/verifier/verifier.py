@@ -15,17 +15,17 @@ from ansatz.agents import Transcript
 from ansatz.eval.outcome import answer_is_right
 from ansatz.eval.problem import Problem
 from ansatz.eval.score import Dimension, Score, ScoringContext
-from ansatz.eval.verifier import bounds, equalities, formulas, givens, presence, units
+from ansatz.eval.verifier import computed_checks, formula_selection, parameter_identification, presence
 from ansatz.eval.verifier.finding import Mark
 from ansatz.eval.verifier.kpi import CORE, dimensions, faults, kpi, published
 from ansatz.eval.verifier.working import Working
 
 CHECKS: Mapping[str, Callable[[Working], Mark]] = {
-    "G1": formulas.check,
-    "G2": givens.check,
-    "G3": units.check,
-    "G4": equalities.check,
-    "G5": bounds.check,
+    "G1": formula_selection.check,
+    "G2": parameter_identification.check,
+    "G3": computed_checks.unit_consistency,
+    "G4": computed_checks.calculation_accuracy,
+    "G5": computed_checks.physical_plausibility,
     "G6": presence.assumptions,
     "G7": presence.interpretation,
     "G8": presence.presentation,

@@ -12,7 +12,7 @@ from ansatz.experiments.ledger.record import Record, State, Unit, canonical_hash
 from ansatz.experiments.ledger.store import ATTEMPT_COLUMNS, Ledger
 
 if TYPE_CHECKING:
-    from ansatz.experiments.ledger.client import RememberingClient
+    from ansatz.experiments.ledger.recording_client import RememberingClient
 
 __all__ = [
     "ATTEMPT_COLUMNS",
@@ -31,7 +31,7 @@ __all__ = [
 def __getattr__(name: str) -> Any:
     if name != "RememberingClient":
         raise AttributeError(f"module 'ansatz.experiments.ledger' has no attribute {name!r}")
-    from ansatz.experiments.ledger.client import (
+    from ansatz.experiments.ledger.recording_client import (
         RememberingClient,
     )  # brings LangChain, which readers do without
 

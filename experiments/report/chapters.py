@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from ansatz.eval.views import Chapter, Results
 from ansatz.experiments import plugins
-from ansatz.experiments.report import factorial, frontier, judge_error
+from ansatz.experiments.report import factorial_chapter, frontier, judge_error
 from ansatz.experiments.report.breakdown import breakdowns
 from ansatz.experiments.report.cost import cost, models_compared
 from ansatz.experiments.report.deltas import delta_chapters
@@ -41,6 +41,6 @@ def chapters(data: Results) -> tuple[Chapter, ...]:
     known = set(plugins.names(GROUP))
     benchmarks = dict.fromkeys(problem.benchmark for problem in data.problems.values())
     found: list[ChapterMaker] = [plugins.factory_of(GROUP, name) for name in benchmarks if name in known]
-    own = (factorial.chapter, frontier.chapter, judge_error.chapter)
+    own = (factorial_chapter.chapter, frontier.chapter, judge_error.chapter)
     makers = dict.fromkeys([*found, *own])  # benchmarks may share one
     return tuple(chapter for make in makers if (chapter := make(data)) is not None)

@@ -11,7 +11,7 @@ from ansatz.eval.score import Scale
 from ansatz.eval.statistics import PairedDelta
 from ansatz.eval.views import Column, Entry, Estimate, Results, Section, System, Table
 from ansatz.eval.views.section import COUNT
-from ansatz.eval.views.tables import Measure, TableText, counted, each_system, given, tabulate
+from ansatz.eval.views.tabulation import Measure, TableText, counted, each_system, given, tabulate
 from ansatz.experiments.report.deltas import column, comparisons, headlines
 
 _MEANS = (

@@ -6,7 +6,7 @@ open.
 
 from ansatz.knowledge_base.regime.applicability import applicability, contradictions, named_entries
 from ansatz.knowledge_base.regime.derived_axes import DERIVATIONS
-from ansatz.knowledge_base.regime.evidence import SURE, Facts, Number, Word
+from ansatz.knowledge_base.regime.facts import SURE, Facts, Number, Word
 from ansatz.knowledge_base.regime.inference import facts
 from ansatz.knowledge_base.regime.stated_quantities import Given, givens
 from ansatz.knowledge_base.regime.three_valued import Judgement, judge

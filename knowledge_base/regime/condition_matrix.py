@@ -11,7 +11,7 @@ import numpy as np
 
 from ansatz.knowledge_base.equation.axes import NUMBERS, WORDS
 from ansatz.knowledge_base.equation.predicate import Predicate
-from ansatz.knowledge_base.regime.evidence import SURE, Facts
+from ansatz.knowledge_base.regime.facts import SURE, Facts
 from ansatz.knowledge_base.regime.stated_quantities import plain_symbol
 from ansatz.knowledge_base.regime.three_valued import HOLDS, Choices, Limits, number_support, relevant
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 
 from ansatz.knowledge_base.equation.entry import EvaluationError
 from ansatz.knowledge_base.equation.library import Library
-from ansatz.knowledge_base.regime.evidence import Facts, Number, Word
+from ansatz.knowledge_base.regime.facts import Facts, Number, Word
 
 # How sure a derived number is, relative to the least sure of its inputs, with and without assumed values.
 _DERIVED, _ASSUMED = 0.97, 0.9

@@ -8,7 +8,7 @@ from functools import lru_cache
 from ansatz.knowledge_base.equation.library import Library
 from ansatz.knowledge_base.regime.axis_phrases import Quantity, lower, phrases_in, quantities
 from ansatz.knowledge_base.regime.derived_axes import DERIVATIONS, with_derived
-from ansatz.knowledge_base.regime.evidence import SURE, Facts, Number, Word, stated
+from ansatz.knowledge_base.regime.facts import SURE, Facts, Number, Word, stated
 from ansatz.knowledge_base.regime.stated_quantities import Given, affine, givens, without_blanks
 from ansatz.knowledge_base.regime.three_valued import Judgement, judge
 

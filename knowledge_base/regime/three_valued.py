@@ -12,7 +12,7 @@ import numpy as np
 
 from ansatz.knowledge_base.equation.axes import NUMBERS, WORDS, WordAxis
 from ansatz.knowledge_base.equation.predicate import Predicate
-from ansatz.knowledge_base.regime.evidence import SURE, Facts, Number, Word
+from ansatz.knowledge_base.regime.facts import SURE, Facts, Number, Word
 from ansatz.knowledge_base.regime.stated_quantities import affine
 
 if TYPE_CHECKING:

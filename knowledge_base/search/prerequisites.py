@@ -15,7 +15,7 @@ from typing import NamedTuple
 from ansatz.knowledge_base.equation.axes import WORDS
 from ansatz.knowledge_base.equation.equation import Equation
 from ansatz.knowledge_base.equation.predicate import Predicate
-from ansatz.knowledge_base.regime.evidence import Facts
+from ansatz.knowledge_base.regime.facts import Facts
 from ansatz.knowledge_base.regime.stated_quantities import Given, plain_symbol
 from ansatz.knowledge_base.regime.three_valued import judge
 from ansatz.knowledge_base.search.retrieved import Prerequisite

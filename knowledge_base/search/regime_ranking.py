@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ansatz.knowledge_base.regime.condition_matrix import ConditionMatrix
-from ansatz.knowledge_base.regime.evidence import Facts
+from ansatz.knowledge_base.regime.facts import Facts
 from ansatz.knowledge_base.regime.inference import facts
 from ansatz.knowledge_base.regime.stated_quantities import without_blanks
 from ansatz.knowledge_base.search.prerequisites import Supplied, dimension

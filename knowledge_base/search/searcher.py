@@ -11,7 +11,7 @@ from ansatz.knowledge_base.equation.equation import Equation
 from ansatz.knowledge_base.equation.library import Library
 from ansatz.knowledge_base.equation.library import library as shipped
 from ansatz.knowledge_base.regime.condition_matrix import named_failures
-from ansatz.knowledge_base.regime.evidence import Facts
+from ansatz.knowledge_base.regime.facts import Facts
 from ansatz.knowledge_base.regime.inference import judge
 from ansatz.knowledge_base.regime.three_valued import HOLDS
 from ansatz.knowledge_base.search.abstention import refusal

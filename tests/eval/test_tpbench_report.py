@@ -10,7 +10,7 @@ import pytest
 from ansatz.eval.benchmarks.tpbench.verification import OUTCOMES
 from ansatz.experiments.ledger.store import Ledger
 from ansatz.experiments.report import write_report
-from ansatz.experiments.results import read_results
+from ansatz.experiments.stored_results import read_results
 from tests.eval.tpbench_served import ServedPhysicist, write_study
 from tests.experiments.quiet import ran
 from tests.fakes.openai_server import OpenAIServer

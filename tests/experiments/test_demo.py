@@ -10,7 +10,7 @@ from rich.console import Console
 
 from ansatz.experiments.report import Summary
 from ansatz.experiments.report.deltas import comparisons
-from ansatz.experiments.results import read_results
+from ansatz.experiments.stored_results import read_results
 from tests.experiments.quiet import ran
 
 ROOT = Path(__file__).parents[2]

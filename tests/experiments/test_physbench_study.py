@@ -9,7 +9,7 @@ import yaml
 
 from ansatz.experiments.ledger.store import Ledger
 from ansatz.experiments.report import write_report
-from ansatz.experiments.results import read_results
+from ansatz.experiments.stored_results import read_results
 from tests.experiments.quiet import ran
 from tests.fakes.behaviours import Answer, Tokens
 from tests.fakes.openai_server import OpenAIServer

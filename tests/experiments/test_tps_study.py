@@ -14,10 +14,10 @@ from ansatz.cli import app
 from ansatz.experiments.report import write_report
 from ansatz.experiments.report.chapters import chapters
 from ansatz.experiments.report.deltas import comparisons
-from ansatz.experiments.report.factorial import find_design
+from ansatz.experiments.report.factorial_chapter import find_design
 from ansatz.experiments.report.text import markdown_table
 from ansatz.experiments.resolution import make_arm
-from ansatz.experiments.results import read_results
+from ansatz.experiments.stored_results import read_results
 from ansatz.experiments.study_file import read
 from tests.experiments.quiet import ran
 

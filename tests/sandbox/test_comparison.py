@@ -2,7 +2,7 @@
 
 import pytest
 
-from ansatz.sandbox.comparison import parse
+from ansatz.sandbox.symbolic_equality import parse
 from ansatz.sandbox.values import EncodingError
 
 

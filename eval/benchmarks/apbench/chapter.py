@@ -15,7 +15,7 @@ from ansatz.eval.score import PERCENT
 from ansatz.eval.views.notes import Notes
 from ansatz.eval.views.results import Cut, Mask, Results, values_of_tag
 from ansatz.eval.views.section import COUNT, Chapter, Column, Entry, Figure, Panel, Section, Table
-from ansatz.eval.views.tables import (
+from ansatz.eval.views.tabulation import (
     Measure,
     Row,
     TableText,

@@ -12,7 +12,7 @@ from typing import Any, ClassVar
 
 from ansatz.eval.benchmarks.apbench.error_classes import ErrorClass, error_class
 from ansatz.eval.benchmarks.apbench.margin import MarginRule, is_right, margin
-from ansatz.eval.judging.models import JudgeLike, JudgeModel, judge_models
+from ansatz.eval.judging.judge_models import JudgeLike, JudgeModel, judge_models
 from ansatz.eval.judging.panel import ask_judge
 from ansatz.eval.judging.request import fenced
 from ansatz.eval.judging.rubric import Rubric

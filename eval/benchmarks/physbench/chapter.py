@@ -35,7 +35,7 @@ from ansatz.eval.views.section import (
     Table,
     plain,
 )
-from ansatz.eval.views.tables import (
+from ansatz.eval.views.tabulation import (
     Measure,
     Row,
     TableText,

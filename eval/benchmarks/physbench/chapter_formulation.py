@@ -11,7 +11,7 @@ from ansatz.eval.statistics import PairedDelta
 from ansatz.eval.views.notes import Notes
 from ansatz.eval.views.results import Floats, System
 from ansatz.eval.views.section import Estimate, Figure, Panel, Section, Table
-from ansatz.eval.views.tables import Measure, Row, TableText, given, tabulate, value
+from ansatz.eval.views.tabulation import Measure, Row, TableText, given, tabulate, value
 
 NOTES = Notes(__name__)
 

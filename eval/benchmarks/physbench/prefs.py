@@ -23,7 +23,7 @@ from ansatz.eval.benchmarks.physbench.prefs_rubric import (
 )
 from ansatz.eval.benchmarks.physbench.prefs_rules import assess, chosen, final_mark, final_text
 from ansatz.eval.benchmarks.templates.worked import solution_text
-from ansatz.eval.judging.models import JudgeModel, JudgesLike, judge_models
+from ansatz.eval.judging.judge_models import JudgeModel, JudgesLike, judge_models
 from ansatz.eval.judging.panel import Verdict, all_of, ask_judge
 from ansatz.eval.judging.reply import Opinion, Status, merged
 from ansatz.eval.judging.request import blinded, drawn_by, fenced

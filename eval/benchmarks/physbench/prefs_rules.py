@@ -27,7 +27,7 @@ from ansatz.eval.problem import ChoiceTarget, MessageTarget, NumberTarget, Probl
 from ansatz.eval.reading.answer_parts import AnswerParts, read_answer
 from ansatz.eval.score import Dimension, Score, ScoringContext
 from ansatz.eval.verifier.finding import Mark
-from ansatz.eval.verifier.formulas import gather
+from ansatz.eval.verifier.formula_selection import gather
 from ansatz.eval.verifier.verifier import read, review_working
 from ansatz.eval.verifier.working import Working
 from ansatz.quantities.scales import Quantity, compare

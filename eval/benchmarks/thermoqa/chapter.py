@@ -37,7 +37,7 @@ from ansatz.eval.views.section import (
     Section,
     Table,
 )
-from ansatz.eval.views.tables import Measure, TableText, each_system, given, tabulate
+from ansatz.eval.views.tabulation import Measure, TableText, each_system, given, tabulate
 
 _KINDS = {"1": "category", "2": "component", "3": "cycle"}
 _RUNS = (

@@ -15,7 +15,7 @@ from ansatz.eval.problem import Problem
 from ansatz.eval.statistics.fieller import share
 from ansatz.eval.views.results import Cut, Floats
 from ansatz.eval.views.section import Estimate, Figure, Panel, Section, Table
-from ansatz.eval.views.tables import Measure, Row, TableText, counted, gain, tabulate, value
+from ansatz.eval.views.tabulation import Measure, Row, TableText, counted, gain, tabulate, value
 
 Cause = Literal["inherited", "made in place", "missing", "no identity"]
 

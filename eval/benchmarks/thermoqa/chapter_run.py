@@ -18,7 +18,7 @@ from ansatz.eval.benchmarks.thermoqa.steps import (
 )
 from ansatz.eval.problem import Problem
 from ansatz.eval.views.results import Cut, Floats, Mask, Results
-from ansatz.eval.views.tables import Row
+from ansatz.eval.views.tabulation import Row
 
 FIRST: Rule = "strict"  # what figures and analyses are about, where one rule has to be chosen
 

@@ -14,7 +14,7 @@ from ansatz.eval.score import PERCENT
 from ansatz.eval.statistics.association import phi
 from ansatz.eval.views.results import Cut
 from ansatz.eval.views.section import COEFFICIENT, COUNT, Column, Entry, Estimate, Section, Table
-from ansatz.eval.views.tables import Measure, Row, TableText, counted, tabulate
+from ansatz.eval.views.tabulation import Measure, Row, TableText, counted, tabulate
 
 _SHOWN = 12
 _FEWEST_QUESTIONS = 3  # in a group, below which a spread is chance

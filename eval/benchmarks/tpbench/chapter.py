@@ -32,7 +32,7 @@ from ansatz.eval.views.section import (
     Section,
     Table,
 )
-from ansatz.eval.views.tables import Measure, Row, TableText, counted, tabulate
+from ansatz.eval.views.tabulation import Measure, Row, TableText, counted, tabulate
 
 NOTES = Notes(__name__)
 

@@ -13,7 +13,7 @@ from typing import Literal, get_args
 
 from ansatz.eval.benchmarks.tpbench.score import TPBenchScore
 from ansatz.eval.benchmarks.tpbench.verification import ReferenceFault
-from ansatz.eval.judging.models import JudgeLike, JudgeModel, judge_models
+from ansatz.eval.judging.judge_models import JudgeLike, JudgeModel, judge_models
 from ansatz.eval.judging.panel import ask_judge
 from ansatz.eval.judging.request import fenced
 from ansatz.eval.judging.rubric import Rubric

@@ -14,7 +14,7 @@ from ansatz.eval.verifier.errors import TAGS
 from ansatz.eval.views.notes import Notes
 from ansatz.eval.views.results import Cut
 from ansatz.eval.views.section import COUNT, Column, Entry, Estimate, Figure, Panel, Section, Table
-from ansatz.eval.views.tables import (
+from ansatz.eval.views.tabulation import (
     Measure,
     Row,
     TableText,

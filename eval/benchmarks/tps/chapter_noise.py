@@ -9,7 +9,7 @@ from ansatz.eval.score import PERCENT, POINTS, Dimension
 from ansatz.eval.views.noise_shifts import NoiseShifts, noise_shifts
 from ansatz.eval.views.notes import Notes
 from ansatz.eval.views.section import COUNT, Column, Entry, Estimate, Section, Table
-from ansatz.eval.views.tables import Measure, Row, TableText, each_system, given, tabulate
+from ansatz.eval.views.tabulation import Measure, Row, TableText, each_system, given, tabulate
 
 NOTES = Notes(__name__)
 

@@ -13,7 +13,7 @@ from ansatz.eval.outcome import BANDS
 from ansatz.eval.verifier.kpi import WEIGHTS
 from ansatz.eval.views.results import Cut, Floats, Mask, Results
 from ansatz.eval.views.section import Column, Entry
-from ansatz.eval.views.tables import Row
+from ansatz.eval.views.tabulation import Row
 
 BENCHMARKS = ("tps", "tps_noisy")
 RUBRIC = tuple(WEIGHTS)

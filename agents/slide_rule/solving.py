@@ -15,8 +15,8 @@ from ansatz.agents.slide_rule.arithmetic import (
     written,
 )
 from ansatz.agents.slide_rule.chaining import Step
+from ansatz.agents.slide_rule.comprehension import Given
 from ansatz.agents.slide_rule.conversation import Conversation, ToolResult, as_written
-from ansatz.agents.slide_rule.reading import Given
 from ansatz.quantities.statements import statements
 
 _MOST_EVALUATIONS = 8  # steps that are worth a call each

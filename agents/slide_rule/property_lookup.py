@@ -14,10 +14,10 @@ from typing import Any
 import yaml
 
 from ansatz.agents.slide_rule.chaining import Plan, Step
+from ansatz.agents.slide_rule.comprehension import Given, Reading, Target, kind_of
 from ansatz.agents.slide_rule.conversation import Conversation, ToolResult
 from ansatz.agents.slide_rule.formulas import Formula, Symbol
-from ansatz.agents.slide_rule.reading import Given, Reading, Target, kind_of
-from ansatz.agents.slide_rule.working import Call
+from ansatz.agents.slide_rule.solving import Call
 from ansatz.quantities.expression import parse
 from ansatz.quantities.statements import statements
 

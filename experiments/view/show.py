@@ -18,7 +18,7 @@ from ansatz.eval.problem import Problem, Target
 from ansatz.eval.views import Results, System
 from ansatz.experiments.ledger import Ledger
 from ansatz.experiments.report.deltas import headlines
-from ansatz.experiments.results import read_results
+from ansatz.experiments.stored_results import read_results
 from ansatz.experiments.view.folder import ViewError
 from ansatz.experiments.view.transcripts import rows_by_attempt
 from ansatz.quantities import nearest
