@@ -16,7 +16,7 @@ from ansatz.experiments.design import Design
 from ansatz.experiments.factors import StudyError
 from ansatz.experiments.report.deltas import Comparison, comparisons, headlines
 from ansatz.experiments.report.evidence import noise_of
-from ansatz.experiments.results import read_results
+from ansatz.experiments.stored_results import read_results
 
 MORE_PROBLEMS, MORE_REPEATS = (1, 2, 4), (1, 3, 5)
 """So many times the problems, in so many times the families; repeats in all."""

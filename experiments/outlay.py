@@ -24,7 +24,7 @@ from ansatz.experiments.factors import Arm, Model
 from ansatz.experiments.ledger import Ledger
 from ansatz.experiments.ledger.record import canonical_json
 from ansatz.experiments.prices import Price
-from ansatz.experiments.results import read_results
+from ansatz.experiments.stored_results import read_results
 
 _REHEARSED = 20  # problems an arm whose prompts are counted
 _BYTES = (3.0, 4.0, 5.0)  # of a token: most, likely and fewest tokens for a text

@@ -27,10 +27,10 @@ from ansatz.experiments.ledger import Ledger, LedgerError
 from ansatz.experiments.looks import Stopping, check_stopping, parts
 from ansatz.experiments.manifest import manifest, write_manifest
 from ansatz.experiments.progress import Progress, shown_progress
-from ansatz.experiments.results import read_results
 from ansatz.experiments.run import Run
 from ansatz.experiments.runner import STOP_AFTER, rescore, run
 from ansatz.experiments.spending import Spending, check_budget
+from ansatz.experiments.stored_results import read_results
 from ansatz.experiments.study_file import combined, folder_name
 from ansatz.experiments.yaml_file import place
 from ansatz.interventions import Intervention, switch_name
