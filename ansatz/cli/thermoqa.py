@@ -104,10 +104,10 @@ def rescore(
     as_json: AsJson = False,
 ) -> None:
     """Score answers by the published and the strict rule, from their text and from `extracted`."""
-    from ansatz.eval.benchmarks.thermoqa.extraction import from_model
     from ansatz.eval.benchmarks.thermoqa.questions import load_with_places
     from ansatz.eval.benchmarks.thermoqa.rescore import rescore as score
     from ansatz.eval.benchmarks.thermoqa.responses import read_responses
+    from ansatz.eval.benchmarks.thermoqa.stated_values import from_model
 
     placed = load_with_places(str(questions))
     problems = [problem for _, problem in placed]
@@ -129,7 +129,7 @@ def _extracted(
     answered: Sequence[Problem], stored: Responses, model: str, settings: dict[str, Any]
 ) -> list[Extraction]:
     from ansatz.agents.models import connect
-    from ansatz.eval.benchmarks.thermoqa.extraction import PHASES
+    from ansatz.eval.benchmarks.thermoqa.stated_values import PHASES
     from ansatz.eval.judging.model_reading import read_by_model
 
     given = {name: value for name, value in settings.items() if value is not None}

@@ -8,7 +8,7 @@ from langchain_core.messages import AIMessage
 
 from ansatz.agents import ChatClient
 from ansatz.agents.models import connect
-from ansatz.eval.benchmarks.thermoqa.extraction import PHASES
+from ansatz.eval.benchmarks.thermoqa.stated_values import PHASES
 from ansatz.eval.judging.model_reading import read_by_model, schema
 from ansatz.eval.problem import LabelTarget
 from ansatz.eval.score import StatedValue

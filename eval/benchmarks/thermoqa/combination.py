@@ -9,8 +9,8 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 
-from ansatz.eval.benchmarks.thermoqa.extraction import Reading, in_unit
 from ansatz.eval.benchmarks.thermoqa.score import published
+from ansatz.eval.benchmarks.thermoqa.stated_values import Reading, in_unit
 from ansatz.eval.benchmarks.thermoqa.steps import unit_aware
 from ansatz.eval.problem import NumberTarget, Problem, Target
 

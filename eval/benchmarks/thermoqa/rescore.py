@@ -9,11 +9,11 @@ from typing import Any
 
 from ansatz.eval.benchmarks.thermoqa.balance import is_balance
 from ansatz.eval.benchmarks.thermoqa.combination import WAYS, combine
-from ansatz.eval.benchmarks.thermoqa.extraction import Reading, from_text
 from ansatz.eval.benchmarks.thermoqa.published_reading import Value
 from ansatz.eval.benchmarks.thermoqa.questions import published_key
 from ansatz.eval.benchmarks.thermoqa.responses import Response
 from ansatz.eval.benchmarks.thermoqa.score import Judged, published, score_of, strict_of
+from ansatz.eval.benchmarks.thermoqa.stated_values import Reading, from_text
 from ansatz.eval.benchmarks.thermoqa.steps import Step, judge, unit_aware, unit_blind
 from ansatz.eval.problem import NumberTarget, Problem
 

@@ -14,8 +14,8 @@ from typing import Any, ClassVar, Literal
 
 from ansatz.eval.benchmarks.thermoqa import published_reading
 from ansatz.eval.benchmarks.thermoqa.balance import energy_balance_error, is_balance, recomputed
-from ansatz.eval.benchmarks.thermoqa.extraction import PHASES, Reading, from_model, from_text, in_unit
 from ansatz.eval.benchmarks.thermoqa.published_reading import Value
+from ansatz.eval.benchmarks.thermoqa.stated_values import PHASES, Reading, from_model, from_text, in_unit
 from ansatz.eval.problem import LabelTarget, NumberTarget, Problem, Target
 from ansatz.eval.score import Dimension, Score, ScoringContext, StatedValue
 from ansatz.settings import Share, check_settings

@@ -9,9 +9,9 @@ from itertools import pairwise
 from typing import Literal
 
 from ansatz.eval.benchmarks.thermoqa import published_reading
-from ansatz.eval.benchmarks.thermoqa.extraction import Reading, from_text, in_unit
 from ansatz.eval.benchmarks.thermoqa.published_reading import Value, guessed
 from ansatz.eval.benchmarks.thermoqa.score import Status, published, score_of, strict_of, value_in_unit
+from ansatz.eval.benchmarks.thermoqa.stated_values import Reading, from_text, in_unit
 from ansatz.eval.problem import NumberTarget, Problem
 
 Rule = Literal["strict", "published"]

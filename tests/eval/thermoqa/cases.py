@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from ansatz.eval.benchmarks.thermoqa import load
-from ansatz.eval.benchmarks.thermoqa.extraction import from_text, in_unit
+from ansatz.eval.benchmarks.thermoqa.stated_values import from_text, in_unit
 from ansatz.eval.problem import NumberTarget, Problem, Tolerance
 
 DATA = Path(__file__).parents[3] / "../shared/data/thermoqa"

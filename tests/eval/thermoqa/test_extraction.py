@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ansatz.eval.benchmarks.thermoqa.balance import is_balance
-from ansatz.eval.benchmarks.thermoqa.extraction import from_text, phase_from_text
 from ansatz.eval.benchmarks.thermoqa.score import strict
+from ansatz.eval.benchmarks.thermoqa.stated_values import from_text, phase_from_text
 from ansatz.eval.benchmarks.thermoqa.steps import judge, judge_answer, unit_aware
 from ansatz.eval.benchmarks.thermoqa.vocabulary import aliases
 from ansatz.eval.problem import LabelTarget

@@ -8,11 +8,11 @@ from hypothesis import strategies as st
 
 from ansatz.eval.benchmarks.thermoqa import load
 from ansatz.eval.benchmarks.thermoqa.combination import WAYS, by_agreement, combine, take_max
-from ansatz.eval.benchmarks.thermoqa.extraction import Reading
 from ansatz.eval.benchmarks.thermoqa.generate import generate
 from ansatz.eval.benchmarks.thermoqa.rescore import lacks_reference_state
 from ansatz.eval.benchmarks.thermoqa.responses import ResponseFileError, read_responses
 from ansatz.eval.benchmarks.thermoqa.score import problem_score, published
+from ansatz.eval.benchmarks.thermoqa.stated_values import Reading
 from ansatz.eval.benchmarks.thermoqa.steps import unit_aware
 from tests.commands import ansatz
 from tests.eval.thermoqa.cases import DATA, PUBLISHED, QUESTION, changed, number, objects, problem, write
