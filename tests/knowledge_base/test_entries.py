@@ -79,6 +79,10 @@ def test_every_entry_names_its_neighbours():
     assert [entry.id for entry in BASE if not entry.confusable_with] == []
 
 
+def test_every_entry_has_two_test_vectors():
+    assert [entry.id for entry in BASE if len(entry.tests) < 2] == []
+
+
 def test_degrees_in_a_trigonometric_function_are_found():
     law = KEPLER | {
         "output": "s", "residual": None, "solve_for": [], "expr": "sin(E)", "latex": r"s = \sin E",
