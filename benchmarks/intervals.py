@@ -3,7 +3,9 @@
     python benchmarks/intervals.py [--studies 1000] [--reports 200]
 
 "Before" is the studentised cluster bootstrap with Student's floor alone, which has no width where nothing varied;
-"after" is what reports show. A star is an interval clear of zero with p below 0.05. Seeded; prints a table.
+"after" is what reports show. A star is an interval clear of zero with p below 0.05. Then worlds in which scores
+are missing, in which somebody looks at an unfinished run, and in which a judge scores what people did not. Seeded;
+prints tables.
 """
 
 from __future__ import annotations
@@ -17,18 +19,29 @@ from numpy.typing import NDArray
 from scipy.special import stdtrit
 
 from ansatz.eval.statistics import PairedDelta, clustered_mean, judge_together
+from ansatz.eval.statistics.missing import missing_pairs
 
 Floats = NDArray[np.float64]
 Study = tuple[Floats, NDArray[np.intp]]
 """A difference for each problem, and the number of its family."""
 World = Callable[[np.random.Generator], Study]
+Pairs = Callable[[np.random.Generator], tuple[Floats, Floats, NDArray[np.intp]]]
+"""Treated and control scores, and families."""
 BANDS = np.array([0.0, 0.3, 0.7, 1.0])
 
 
-def banded(sizes: list[int], effect: float, shared: float = 0.6) -> World:
+def less(pairs: Pairs) -> World:
+    def draw(rng: np.random.Generator) -> Study:
+        treated, control, family = pairs(rng)
+        return treated - control, family
+
+    return draw
+
+
+def banded(sizes: list[int], effect: float, shared: float = 0.6) -> Pairs:
     """Scores in four bands; problems of a family share an ability and a response."""
 
-    def draw(rng: np.random.Generator) -> Study:
+    def draw(rng: np.random.Generator) -> tuple[Floats, Floats, NDArray[np.intp]]:
         family = np.repeat(np.arange(len(sizes)), sizes)
         ability = rng.normal(size=len(sizes))[family]
         response = effect * (1 + shared * rng.normal(size=len(sizes)))[family]
@@ -36,7 +49,7 @@ def banded(sizes: list[int], effect: float, shared: float = 0.6) -> World:
             BANDS[np.digitize(a + rng.logistic(size=len(family)), [-1, 0, 1])]
             for a in (ability + response, ability)
         )
-        return treated - control, family
+        return treated, control, family
 
     return draw
 
@@ -49,33 +62,36 @@ def normal(sizes: list[int], between: float) -> World:
     return draw
 
 
-def discordant(families: int, better: float, worse: float) -> World:
-    """Right or wrong: so many problems turn right, so many wrong, the rest are ties."""
+def discordant(families: int, better: float, worse: float) -> Pairs:
+    """Right or wrong: so many problems turn right, so many wrong, of the rest half are right in both arms."""
 
-    def draw(rng: np.random.Generator) -> Study:
-        drawn = rng.random(families)
-        return (drawn < better) * 1.0 - (drawn > 1 - worse), np.arange(families)
+    def draw(rng: np.random.Generator) -> tuple[Floats, Floats, NDArray[np.intp]]:
+        drawn, both = rng.random(families), rng.random(families) < 0.5
+        turned, lost = drawn < better, drawn > 1 - worse
+        tied = both & ~turned & ~lost
+        return (turned | tied) * 1.0, (lost | tied) * 1.0, np.arange(families)
 
     return draw
 
 
-def few_differ(families: int, share: float) -> World:
-    """Three problems a family; in a share of families a gain of 0.7 each by chance."""
+def few_differ(families: int, share: float) -> Pairs:
+    """Three problems a family, all wrong at first; in a share of families seven in ten turn right."""
 
-    def draw(rng: np.random.Generator) -> Study:
+    def draw(rng: np.random.Generator) -> tuple[Floats, Floats, NDArray[np.intp]]:
         responds = np.repeat(rng.random(families) < share, 3)
-        return (responds & (rng.random(3 * families) < 0.7)) * 1.0, np.repeat(np.arange(families), 3)
+        turned = (responds & (rng.random(3 * families) < 0.7)) * 1.0
+        return turned, np.zeros(3 * families), np.repeat(np.arange(families), 3)
 
     return draw
 
 
-def repeated(families: int, repeats: int) -> World:
+def repeated(families: int, repeats: int) -> Pairs:
     """Without an effect: right with a chance of its own, Beta(0.2, 0.2), over some repeats."""
 
-    def draw(rng: np.random.Generator) -> Study:
+    def draw(rng: np.random.Generator) -> tuple[Floats, Floats, NDArray[np.intp]]:
         chance = rng.beta(0.2, 0.2, families)
         treated, control = (rng.binomial(repeats, chance) / repeats for _ in range(2))
-        return treated - control, np.arange(families)
+        return treated, control, np.arange(families)
 
     return draw
 
@@ -97,26 +113,33 @@ def right(number: int, chance: float) -> World:
 SIZES = {count: [2, 3, 4] * (count // 3) + [3] * (count % 3) for count in (8, 15)}
 UNEQUAL = [20, 10, 8, 6, 5, 4, 3, 2, 2, 1, 1, 1]
 ONE_LARGE = [40] + [1] * 20
-WORLDS: dict[str, tuple[World, float | None, tuple[float, float] | None]] = {
-    **{f"{g} families of 2-4, banded": (banded(SIZES[g], 0.8), None, (-1, 1)) for g in (8, 15)},
-    **{f"{g} families of 2-4, banded, no effect": (banded(SIZES[g], 0.0), 0.0, (-1, 1)) for g in (8, 15)},
-    "12 families, sizes 20 to 1": (banded(UNEQUAL, 0.0), 0.0, (-1, 1)),
-    **{f"one family 40 of 60, sd {sd}": (normal(ONE_LARGE, sd), 0.0, None) for sd in (0.0, 0.5, 1.0)},
+PAIRED: dict[str, tuple[Pairs, float | None]] = {
+    **{f"{g} families of 2-4, banded": (banded(SIZES[g], 0.8), None) for g in (8, 15)},
+    **{f"{g} families of 2-4, banded, no effect": (banded(SIZES[g], 0.0), 0.0) for g in (8, 15)},
+    "12 families, sizes 20 to 1, no effect": (banded(UNEQUAL, 0.0), 0.0),
     **{
-        f"0/1, +{up:.0%} −{down:.0%}, G {g}": (discordant(g, up, down), up - down, (-1, 1))
+        f"0/1, +{up:.0%} −{down:.0%}, G {g}": (discordant(g, up, down), up - down)
         for up, down in ((0.02, 0.0), (0.05, 0.0), (0.04, 0.01))
         for g in (30, 60, 250)
     },
-    **{
-        f"effect in {share:.0%} of G {g}": (few_differ(g, share), 0.7 * share, (-1, 1))
-        for share in (0.05, 0.1, 0.2)
-        for g in (30, 60)
-    },
-    **{f"5 repeats, G {g}, no effect": (repeated(g, 5), 0.0, (-1, 1)) for g in (15, 30, 60)},
-    **{f"1 repeat, G {g}, no effect": (repeated(g, 1), 0.0, (-1, 1)) for g in (15, 30)},
+    **{f"effect in {share:.0%} of G {g}": (few_differ(g, share), 0.7 * share) for share in (0.05, 0.1, 0.2) for g in (30, 60)},
+    **{f"5 repeats, G {g}, no effect": (repeated(g, 5), 0.0) for g in (15, 30, 60)},
+    **{f"1 repeat, G {g}, no effect": (repeated(g, 1), 0.0) for g in (15, 30)},
+}  # fmt: skip
+WORLDS: dict[str, tuple[World, float | None, tuple[float, float] | None]] = {
+    **{name: (less(pairs), truth, (-1.0, 1.0)) for name, (pairs, truth) in PAIRED.items()},
+    **{f"one family 40 of 60, sd {sd}, no effect": (normal(ONE_LARGE, sd), 0.0, None) for sd in (0.0, 0.5, 1.0)},
     **{f"ratios of amounts, G {g}, no effect": (logarithms(g), 0.0, None) for g in (8, 30, 100)},
     **{f"a mean, p {p}, n {n}": (right(n, p), p, (0, 1)) for p in (0.98, 0.9) for n in (15, 30, 100)},
 }  # fmt: skip
+UNSCORED: dict[str, tuple[float, float, float]] = {
+    "at random, effect": (0.2, 0.3, 0.3),
+    "wrong ones, treated 50 %, control 10 %, effect": (0.2, 0.5, 0.1),
+    "wrong ones, treated 10 %, control 50 %, effect": (0.2, 0.1, 0.5),
+    "wrong ones, treated 50 %, control 10 %, no effect": (0.0, 0.5, 0.1),
+    "wrong ones, treated 10 %, control 50 %, no effect": (0.0, 0.1, 0.5),
+}
+"""The effect, and the chance of a missing score in either arm: of any answer at random, else of wrong ones."""
 
 
 def before(study: Study, found: PairedDelta) -> tuple[float, float]:
@@ -157,6 +180,56 @@ def of_world(name: str, studies: int) -> str:
     return f"| {name} | " + " | ".join(f"{each / studies:.3f}" for each in shares) + " |"
 
 
+def of_unscored(name: str, studies: int) -> str:
+    """120 problems in 60 families of two: coverage of the difference alone, and what a warning leaves."""
+    effect, *chances = UNSCORED[name]
+    held = starred = warned = unwarned = bounded = 0
+    for number in range(studies):
+        rng = np.random.default_rng([13, number])
+        family = np.repeat(np.arange(60), 2)
+        ability = rng.beta(2, 2, 60)[family] * (1 - effect)
+        scores = [(rng.random(120) < ability + gain) * 1.0 for gain in (effect, 0.0)]
+        lost = [
+            (rng.random(120) < chance) & ((each == 0) | name.startswith("at random"))
+            for each, chance in zip(scores, chances, strict=True)
+        ]
+        treated, control = (np.where(gone, np.nan, each) for each, gone in zip(scores, lost, strict=True))
+        both = ~np.isnan(treated) & ~np.isnan(control)
+        found = clustered_mean((treated - control)[both], family[both], seed=0, resamples=500, ends=(-1, 1))
+        pairs = missing_pairs(treated, control, family, seed=0)
+        assert None not in (found.p, found.low, found.high, pairs.p, pairs.low, pairs.high)
+        star = found.p < 0.05 and not found.low <= 0 <= found.high  # type: ignore[operator]
+        warning = pairs.p < 0.05  # type: ignore[operator]
+        either = ~np.isnan(treated) | ~np.isnan(control)
+        held += found.low <= effect <= found.high  # type: ignore[operator]
+        bounded += pairs.low <= (scores[0] - scores[1])[either].mean() <= pairs.high  # type: ignore[operator]
+        starred, warned, unwarned = starred + star, warned + warning, unwarned + (star and not warning)
+    shares = (held, starred, warned, unwarned, bounded)
+    return f"| {name} | " + " | ".join(f"{each / studies:.3f}" for each in shares) + " |"
+
+
+def of_peeking(studies: int) -> str:
+    """100 families without an effect, looked at after 20, 40, … 100 % of them."""
+    once = last = 0
+    for number in range(studies):
+        values = np.random.default_rng([15, number]).normal(size=100)
+        looks = [
+            clustered_mean(values[:n], np.arange(n), seed=0, resamples=500) for n in (20, 40, 60, 80, 100)
+        ]
+        stars = [
+            each.p is not None
+            and each.p < 0.05
+            and each.low is not None
+            and each.low * (each.high or 0.0) > 0
+            for each in looks
+        ]
+        once, last = once + any(stars), last + stars[-1]
+    return (
+        f"five looks at a run without an effect: a star at some look in {once / studies:.3f} (before); only the "
+        f"complete run stars: {last / studies:.3f} (after)"
+    )
+
+
 def of_reports(reports: int) -> Iterator[str]:
     """Eight arms on thirteen correlated dimensions, 60 families, without any effect; and 40 arms with a large one."""
     starred = clear = 0
@@ -190,7 +263,16 @@ def main() -> None:
     print("| world | coverage before | after | no width before | star before | star |")
     print("| --- | ---: | ---: | ---: | ---: | ---: |")
     for name in WORLDS:
-        print(of_world(name, chosen.studies), flush=True)
+        # a false star is told from 5 % by many studies alone
+        more = 4 if name.startswith("ratios") else 1
+        print(of_world(name, more * chosen.studies), flush=True)
+    print(
+        "\n| scores missing of 120 problems | coverage | star | warned | star without warning | bounds hold |"
+    )
+    print("| --- | ---: | ---: | ---: | ---: | ---: |")
+    for name in UNSCORED:
+        print(of_unscored(name, chosen.studies), flush=True)
+    print(f"\n{of_peeking(chosen.studies)}", flush=True)
     for line in of_reports(chosen.reports):
         print(line, flush=True)
     print(f"{time.perf_counter() - started:.0f} s")
