@@ -47,6 +47,7 @@ class Design:
     judges: Mapping[str, ModelClient] = field(default_factory=dict)
     reading: JudgeModel | None = None
     primary: tuple[str, ...] = ()
+    prior: float | None = None
 
     @cached_property
     def units(self) -> tuple[Unit, ...]:
@@ -144,6 +145,8 @@ class Design:
         for name in self.primary:
             if name not in names:
                 raise StudyError(f"primary: there is no dimension {name!r}{nearest(name, names)}")
+        if self.prior is not None and not self.prior > 0:
+            raise StudyError(f"prior must be above 0, not {self.prior:g}; 0.5 is Jeffreys'")
         try:
             self.isolation()
         except SandboxUnavailable as failure:
@@ -192,6 +195,7 @@ class Design:
             "name": self.name,
             "baseline": self.baseline,
             "primary": list(self.primary),
+            "prior": self.prior,
             "seed": self.seed,
             "repeats": self.repeats,
             "models": [_about_model(model) for model in self.models.values()],

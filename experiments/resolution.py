@@ -54,6 +54,7 @@ def resolve(content: StudyFile, folder: Path, problems: Mapping[str, Problem] | 
         judges,
         reading,
         content.primary,
+        content.prior,
     )
 
 

@@ -53,7 +53,8 @@ class Study:
     `models`: each "provider:model", a LangChain chat model, or a `Model` with prices and settings.
     `problems`: whatever `ansatz.problems` takes, or those of `ansatz.load` or `ansatz.benchmark`. `arms`:
     switches by the name of the arm; the baseline is the bare agent unless an arm is called `baseline`.
-    `scorers`: by default the outcome and the verifier. `primary` names the dimensions that are tested first.
+    `scorers`: by default the outcome and the verifier. `primary` names the dimensions that are tested first;
+    `prior` is the weight of a Dirichlet prior (0.5 is Jeffreys') for what is right or wrong in few problems.
     `answer` is how every arm is to state its answer: block (closing lines `symbol = value unit`), json,
     tool (a call of `submit_answer`) or free. Everything is checked here, before anything is paid for: raises
     StudyError. `reading` is a model that reads the values in answers, in two passes, in place of the rules.
@@ -82,6 +83,7 @@ class Study:
         scorers: Sequence[Scorer] | None = None,
         baseline: str = "baseline",
         primary: Sequence[str] = (),
+        prior: float | None = None,
         answer: AnswerForm = "block",
         reading: JudgeLike | None = None,
         repeats: int = 1,
@@ -113,6 +115,7 @@ class Study:
             judges_of(chosen, reader),
             reader,
             tuple(primary),
+            prior,
         )
         self._set(design, limits=limits, stop_after=stop_after, budget=budget, stop=stop)
 

@@ -93,7 +93,8 @@ class StudyFile(_Strict):
     """One experiment. Arms are named, or made from `interventions` by a design, or both.
 
     `answer` is how every arm is to state its answer, `reading` what reads it. `stop_after` failures alike in
-    a row end a run; what is finished is kept. `primary` names the dimensions that are tested first.
+    a row end a run; what is finished is kept. `primary` names the dimensions that are tested first; `prior`
+    is the weight of a Dirichlet prior for what is right or wrong in few problems.
     """
 
     name: str
@@ -104,6 +105,7 @@ class StudyFile(_Strict):
     interventions: Switches = {}
     baseline: str = "baseline"
     primary: tuple[str, ...] = ()
+    prior: float | None = None
     repeats: int = Field(default=1, ge=1)
     seed: int = 0
     scorers: tuple[Choice, ...] = (("outcome", {}), ("rubric", {}))

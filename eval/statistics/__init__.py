@@ -30,6 +30,7 @@ from ansatz.eval.statistics.paired import (
     paired_delta,
     problem_means,
     weighted_mean,
+    with_prior,
 )
 from ansatz.eval.statistics.pass_at_k import Passing, best_at_k, pass_at_k, passing
 from ansatz.eval.statistics.prediction_powered import (
@@ -83,4 +84,5 @@ __all__ = [
     "spearman_p",
     "weighted_mean",
     "with_interval",
+    "with_prior",
 ]

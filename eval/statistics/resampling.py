@@ -84,7 +84,7 @@ def _spread(
     squares = own - 2 * shift * mixed + shift**2 * sizes
     drawn_error = np.sqrt(np.maximum(squares, 0) * families / (families - 1)) / drawn_items
     t = sign * shift / np.maximum(drawn_error, plain / math.sqrt(families))
-    low, high = _quantiles(np.sort(t), [(1 - level) / 2, (1 + level) / 2])
+    low, high = quantiles(np.sort(t), [(1 - level) / 2, (1 + level) / 2])
     floor = float(stdtrit(degrees, (1 + level) / 2)) * error
     return Spread(max(high * plain, floor), max(-low * plain, floor), error, degrees)
 
@@ -113,7 +113,7 @@ def unseen(value: float, number: float, ends: Ends, level: float) -> Ends:
     """
     low, high = ends
     means = _possible_means(round(number, 3), low, value, high)
-    found = _quantiles(means, [(1 - level) / 2, (1 + level) / 2])
+    found = quantiles(means, [(1 - level) / 2, (1 + level) / 2])
     return min(value, found[0]), max(value, found[1])
 
 
@@ -123,7 +123,7 @@ def _possible_means(number: float, low: float, value: float, high: float) -> Flo
     return np.sort(_jeffreys(number) @ np.array([low, value, high]))
 
 
-def _quantiles(ascending: Floats, wanted: Sequence[float]) -> list[float]:
+def quantiles(ascending: Floats, wanted: Sequence[float]) -> list[float]:
     """As numpy's, of values in order already."""
     found = []
     for at in (share * (len(ascending) - 1) for share in wanted):

@@ -24,6 +24,7 @@ from ansatz.eval.statistics import (
     clustered_mean,
     gated,
     judge_together,
+    with_prior,
 )
 from ansatz.eval.statistics.resampling import FLIPS, FLIPS_TOGETHER, spread
 from ansatz.eval.views.section import Estimate
@@ -89,7 +90,8 @@ class Results:
     arm. `notes` are further sentences, such as what judges took; `labels` what people scored of the answers.
     `bill` is what each model took for each arm, and each judge, whatever came of it.
     `findings` reads what the scores of attempts, by their row, rest on. `primary` names the dimensions that
-    are tested first; `correction` is for the number of comparisons.
+    are tested first; `correction` is for the number of comparisons; `prior` the weight of a Dirichlet prior
+    where few problems are right or wrong (see `clustered_mean`).
     """
 
     title: str
@@ -111,6 +113,7 @@ class Results:
     bill: tuple[Mapping[str, str | float | None], ...] = ()
     primary: tuple[str, ...] = ()
     correction: Correction = "westfall-young"
+    prior: float | None = None
 
     def against(self, arm: str) -> Results:
         """The same with another arm as the baseline. Raises UnknownArm."""
@@ -243,6 +246,8 @@ class Results:
         """The mean over problems, given by their places, with an interval over families."""
         settings = {"seed": self.seed, "resamples": self.resamples, "level": self.level}
         found = clustered_mean(differences, self.family[problems], ends=ends, **settings)  # type: ignore[arg-type]
+        if self.prior is not None:
+            found = with_prior(found, differences, self.family[problems], self.prior)
         return replace(found, dropped=dropped)
 
     def judged(self, deltas: Mapping[Key, PairedDelta], flips: int = FLIPS_TOGETHER) -> Together[Key]:

@@ -12,7 +12,7 @@ from ansatz.experiments.report.breakdown import breakdowns
 from ansatz.experiments.report.cost import cost, models_compared
 from ansatz.experiments.report.deltas import delta_chapters
 from ansatz.experiments.report.endings import errors, how_answers_were_read, how_attempts_ended, unscored
-from ansatz.experiments.report.evidence import arms_compared, missing, seen
+from ansatz.experiments.report.evidence import arms_compared, believed, missing, seen
 
 ChapterMaker = Callable[[Results], Chapter | None]
 
@@ -23,7 +23,14 @@ GROUP = "ansatz.chapters"
 def views(data: Results) -> tuple[Chapter, ...]:
     """What every run has: differences by model, how attempts ended and what they took, and breakdowns."""
     sections = (
-        *(seen(data), arms_compared(data), models_compared(data), how_attempts_ended(data), missing(data)),
+        *(
+            seen(data),
+            believed(data),
+            arms_compared(data),
+            models_compared(data),
+            how_attempts_ended(data),
+            missing(data),
+        ),
         how_answers_were_read(data),
         *(cost(data), errors(data), unscored(data)),
     )

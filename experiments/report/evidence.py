@@ -14,6 +14,12 @@ from ansatz.eval.statistics.power import Variance, largest_effect, minimum_detec
 from ansatz.eval.views import COUNT, PROBABILITY, Column, Cut, Entry, Results, Section, System, Table
 from ansatz.experiments.report.deltas import Comparison, column, comparisons, headlines
 
+_BELIEVED = (
+    "Intervals of these comparisons, here and in every other table, are of a posterior. Before the data, "
+    "turning right, turning wrong and staying have a Dirichlet distribution of weight {prior:g} each, and "
+    "how alike problems of a family are is as likely anything. The chance is that of a difference above "
+    "zero, for one comparison alone; stars ask for p as elsewhere."
+)
 MARGIN = 0.05  # of a scale: smaller differences are called none
 _MOST_ARMS = 12  # held against each other
 _SEEN = (
@@ -80,6 +86,28 @@ def missing(data: Results) -> Section | None:
         "missing", "Problems by which arm scored them.", [*columns, Column("bounds")], rows, shown=30
     )
     return Section("Missing pairs", tables=[table], notes=(_MISSING,))
+
+
+def believed(data: Results) -> Section | None:
+    """A row for each comparison with a posterior; None without any."""
+    rows: list[list[Entry]] = [
+        [
+            data.label(System(row.model, row.arm)),
+            row.dimension.name,
+            row.dimension.scale.show_change(row.delta.estimate),
+            " … ".join(row.dimension.scale.show_change(end) for end in (row.delta.low, row.delta.high)),
+            row.delta.chance,
+            row.delta.families,
+        ]
+        for row in comparisons(data)
+        if row.delta.chance is not None
+    ]
+    if not rows or data.prior is None:
+        return None
+    columns = [Column("arm"), Column("dimension"), Column("difference"), Column("credible, 95 %")]
+    columns += [Column("chance", PROBABILITY), Column("families", COUNT)]
+    table = Table("posterior", "What to believe where few problems are right or wrong.", columns, rows)
+    return Section("Posterior", tables=[table], notes=(_BELIEVED.format(prior=data.prior),))
 
 
 def seen(data: Results) -> Section | None:

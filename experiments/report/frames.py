@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -17,13 +17,15 @@ if TYPE_CHECKING:
 def deltas_frame(data: Results) -> polars.DataFrame:
     """A row for each model, arm and dimension: estimate, low, high, p, p_adjusted, p_holm, pairs, dropped.
 
+    With a prior also `chance`, the posterior one of a difference above zero.
+
     `low` and `high` are of one comparison alone, `low_all` and `high_all` hold for all at once.
 
     Differences are in stored units: shares of 1, amounts as they are.
     """
     import polars
 
-    rows = [
+    rows: list[dict[str, Any]] = [
         {
             "model": row.model,
             "arm": row.arm,
@@ -36,17 +38,17 @@ def deltas_frame(data: Results) -> polars.DataFrame:
             "high_all": row.ends[1],
             "p_adjusted": row.p_adjusted,
             "p_holm": row.p_holm,
+            "chance": row.delta.chance,
             "pairs": row.delta.pairs,
             "dropped": row.delta.dropped,
         }
         for row in comparisons(data)
     ]
-    numbers = dict.fromkeys(
-        ("estimate", "low", "high", "p", "low_all", "high_all", "p_adjusted", "p_holm"), polars.Float64
-    )
+    floats = ["estimate", "low", "high", "p", "low_all", "high_all", "p_adjusted", "p_holm"]
+    numbers = dict.fromkeys([*floats, *(["chance"] if data.prior else [])], polars.Float64)
     counts = dict.fromkeys(("pairs", "dropped"), polars.Int64)
-    texts = dict.fromkeys(("model", "arm", "dimension"), polars.String)
-    return polars.DataFrame(rows, schema={**texts, **numbers, **counts})
+    schema = {**dict.fromkeys(("model", "arm", "dimension"), polars.String), **numbers, **counts}
+    return polars.DataFrame([{k: row[k] for k in schema} for row in rows], schema=schema)
 
 
 def attempts_frame(data: Results) -> polars.DataFrame:

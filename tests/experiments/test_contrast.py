@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import ansatz as az
+from ansatz.experiments.report.markdown import to_markdown
 from tests.eval.test_statistics_together import stepped_down
 from tests.fakes.behaviours import Answer
 from tests.fakes.openai_server import OpenAIServer
@@ -36,6 +37,7 @@ models: [{name: "openai:local", settings: {base_url: SERVER}}]
 problems: ["pumps.py:problems"]
 scorers: [outcome, "pumps.py:Words"]
 primary: [outcome]
+prior: 0.5
 arms:
   sure: {with_tools: {tools: ["pumps.py:power"]}}
   brief: {with_tools: {tools: ["pumps.py:head"]}}
@@ -107,6 +109,18 @@ def test_what_is_not_primary_counts_only_where_a_primary_dimension_moved(run):
     assert p["brief", "brief"] == pytest.approx(expected("baseline")["brief", "brief"])
 
 
+def test_a_prior_is_stated_and_gives_what_is_to_be_believed(run):
+    """Of 12 problems 10 turn right for `sure`, 1 for `brief`; weights of ½ and the counts make the posterior."""
+    [sure] = run.deltas().filter(arm="sure", dimension="outcome").to_dicts()
+    [brief] = run.deltas().filter(arm="brief", dimension="outcome").to_dicts()
+    assert sure["chance"] > 0.999 and 0.5 < brief["chance"] < 0.95
+    better, worse = np.random.default_rng(5).dirichlet((10.5, 0.5, 2.5), 100_000)[:, :2].T
+    assert (sure["low"], sure["high"]) == pytest.approx(np.quantile(better - worse, [0.025, 0.975]), abs=0.01)
+    text = to_markdown(run.results)
+    assert "### Posterior" in text and "weight 0.5 each" in text
+    assert '"prior": 0.5' in (run.folder / "manifest.json").read_text()
+
+
 def test_the_other_way_round_is_the_negative(run):
     there, back = (
         run.contrast(*arms).filter(dimension="outcome") for arms in (("sure", "brief"), ("brief", "sure"))
@@ -124,3 +138,5 @@ def test_an_arm_or_a_dimension_that_is_not_there_is_named(run, tmp_path):
         az.StudyError, match="primary: there is no dimension 'outcom'; did you mean 'outcome'"
     ):
         az.Study("x", models="offline:slide-rule", problems=[("How?", "1 kW")], primary=["outcom"])
+    with pytest.raises(az.StudyError, match="prior must be above 0, not 0"):
+        az.Study("x", models="offline:slide-rule", problems=[("How?", "1 kW")], prior=0)
