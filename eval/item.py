@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping
 from hashlib import sha256
-from re import sub
+from re import findall, sub
 from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
@@ -38,7 +38,7 @@ TaskType = Literal["numerical_calc", "derivation", "comparison"]
 METADATA = "metadata."
 TAG_FIELDS = ("version", "level", "task_type", "domains", "solution_type")
 ANSWER = "answer"
-"""The name of a target that has none: "answer = 1.51 kW", "Answer: 1.51 kW" or a box state it."""
+"""The name of a target without name or blank: "answer = 1.51 kW", "Answer: 1.51 kW" or a box state it."""
 _SHORT = ("answer", "value", "unit")
 
 
@@ -131,7 +131,10 @@ class Item(_Frozen):
     @model_validator(mode="before")
     @classmethod
     def _complete(cls, fields: Any) -> Any:
-        """With the target that `answer`, or `value` and `unit`, stand for, and an id made of the question."""
+        """With the target that `answer`, or `value` and `unit`, stand for, and an id made of the question.
+
+        A lone target without a name is called as the question's one blank `symbol = ___` has it.
+        """
         if not isinstance(fields, Mapping):
             return fields
         full = {name: value for name, value in fields.items() if name not in _SHORT or "targets" in fields}
@@ -139,7 +142,7 @@ class Item(_Frozen):
             full["targets"] = [_short_target(short)]
         targets = full.get("targets")
         if isinstance(targets, list | tuple) and len(targets) == 1 and isinstance(targets[0], Mapping):
-            full["targets"] = [{"name": ANSWER, **targets[0]}]
+            full["targets"] = [{"name": _blank(str(fields.get("question"))) or ANSWER, **targets[0]}]
         if isinstance(full.get("id"), int) and not isinstance(full["id"], bool):
             full["id"] = str(full["id"])
         return {"id": _slug(str(full.get("question", ""))), **full}
@@ -232,6 +235,11 @@ def _quantity(answer: str) -> tuple[float, str]:
     except UnitError as error:
         choice = '{"kind": "choice", "value": "B", "options": {"A": "rises", "B": "falls"}}'
         raise ValueError(f"answer: {error}; a choice or a word is written as a target: {choice}") from None
+
+
+def _blank(question: str) -> str | None:
+    blanks = set(findall(r"(\w+) = ___", question))
+    return blanks.pop() if len(blanks) == 1 else None
 
 
 def _slug(question: str) -> str:

@@ -39,7 +39,10 @@ class Tolerance(_Frozen):
 class _Asked(_Frozen):
     """What every kind of target has: its symbol, its share of the score, and what it is."""
 
-    name: Annotated[str, described("its symbol; `answer` where a lone target has none", "q")]
+    name: Annotated[
+        str,
+        described("its symbol; a lone target may leave it to the blank `q = ___`", "q"),
+    ]
     weight: Annotated[float, described("its share of the score", 2)] = Field(1.0, gt=0)
     description: Annotated[str, described("what it is", "dynamic pressure")] = ""
 

@@ -6,6 +6,7 @@ Read are JSON Lines of one's own, JSON logs of Inspect, samples of lm-eval, and 
 from __future__ import annotations
 
 import json
+import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -19,7 +20,7 @@ from ansatz.agents import AgentPlan, Transcript
 from ansatz.agents.client import Reply
 from ansatz.agents.transcript import ModelCall, Usage
 from ansatz.errors import AnsatzError, InfrastructureError
-from ansatz.eval import Problem
+from ansatz.eval import Problem, Scorer
 from ansatz.eval.outcome import Outcome
 from ansatz.eval.problem_files import problems as made_problems
 from ansatz.eval.problem_files import read_objects
@@ -82,9 +83,11 @@ class _Silent:
 
 def _jsonl(path: Path) -> Iterator[GatheredAnswer]:
     for _, row in _objects(path):
-        known = ("question", "model", "arm", "repeat")
+        known = ("question", "model", "arm", "repeat", "seconds")
         kept: dict[str, Any] = {key: row[key] for key in known if row.get(key) is not None}
-        yield GatheredAnswer(str(row["problem_id"]), row["text"] or "", target=row.get("target"), **kept)
+        tokens = (row.get("input_tokens") or 0, row.get("output_tokens") or 0)
+        answer, key = row["text"] or "", row.get("target")
+        yield GatheredAnswer(str(row["problem_id"]), answer, target=key, tokens=tokens, **kept)
 
 
 def _inspect(path: Path) -> Iterator[GatheredAnswer]:
@@ -105,25 +108,34 @@ def _inspect(path: Path) -> Iterator[GatheredAnswer]:
 
 
 def _lm_eval(path: Path) -> Iterator[GatheredAnswer]:
+    """A file has one task of one model; its name is samples_TASK_TIME.jsonl, its folder's the model's."""
+    named = re.fullmatch(r"samples_(.+)_\d{4}-\d\d-\d\dT[\d.-]+", path.stem)
+    task, model = (named[1], path.parent.name) if named else ("", "")
     for _, row in _objects(path):
-        asked = (
-            next(iter(row["arguments"].values()))
-            if isinstance(row["arguments"], dict)
-            else row["arguments"][0]
-        )
-        asked = asked["arg_0"] if isinstance(asked, dict) else asked[0]
-        answer = row["resps"][0][0] if isinstance(row["resps"][0], list) else row["resps"][0]
-        yield GatheredAnswer(str(row["doc_id"]), str(answer), asked, row["target"])
+        doc, texts = row["doc"], row["resps"][0]
+        asked = doc.get("question") if isinstance(doc.get("question"), str) else _lm_eval_prompt(row)
+        for text in texts if isinstance(texts, list) else [texts]:
+            yield GatheredAnswer(
+                str(doc.get("id", row["doc_id"])), str(text), asked, row["target"], model, task
+            )
+
+
+def _lm_eval_prompt(row: dict[str, Any]) -> str:
+    """The prompt as a text; of a chat, which is kept as JSON in a list, what the user said last."""
+    asked = row["arguments"]["gen_args_0"]["arg_0"]
+    asked = asked[0] if isinstance(asked, list) else asked
+    return str(json.loads(asked)[-1]["content"]) if asked.startswith('[{"role"') else str(asked)
 
 
 def _promptfoo(path: Path) -> Iterator[GatheredAnswer]:
+    """Repeats of a case are cases of their own there, with equal variables."""
     for row in _json(path)["results"]["results"]:
         if (row.get("response") or {}).get("output") is None:
             continue
         provider, given, prompt = row["provider"], row["vars"], row["prompt"]
         used = row["response"].get("tokenUsage") or {}
         yield GatheredAnswer(
-            str(given.get("id") or row["testIdx"]), _plain(row["response"]["output"]),
+            str(given.get("id") or canonical_hash(given)[:12]), _plain(row["response"]["output"]),
             str(given.get("question") or prompt["raw"]), given.get("answer"),
             provider.get("label") or provider["id"], prompt["label"], None,
             (row.get("latencyMs") or 0) / 1000,
@@ -152,7 +164,7 @@ def _objects(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:
 
 def _plain(content: Any) -> str:
     if isinstance(content, list):
-        return "\n".join(part.get("text", "") for part in content)
+        return "\n".join(part["text"] for part in content if part.get("text"))
     return content if isinstance(content, str) else json.dumps(content)
 
 
@@ -193,14 +205,18 @@ def _problems(answers: Sequence[GatheredAnswer], given: Sequence[Problem]) -> di
         if len(keys) > 1:
             raise UnreadableAnswers(f"{each.problem}: has {len(keys)} keys; give --problems")
         key = keys[0].rpartition(" = ")[2] if isinstance(keys[0], str) else keys[0]
-        made[each.problem] = {"id": each.problem, "question": each.question, "answer": key}
+        made.setdefault(each.problem, {"id": each.problem, "question": each.question, "answer": key})
     return {problem.id: problem for problem in made_problems(made.values())}
 
 
 async def score_gathered(
-    answers: Sequence[GatheredAnswer], given: Sequence[Problem], folder: Path, baseline: str = ""
+    answers: Sequence[GatheredAnswer],
+    given: Sequence[Problem],
+    folder: Path,
+    baseline: str = "",
+    scorers: Sequence[Scorer] = (),
 ) -> Run:
-    """Write a run folder of the answers, scored by `Outcome`; without `baseline`, the first arm is it."""
+    """Write a run folder of the answers, scored by `Outcome` by default, against the first arm by default."""
     problems = _problems(answers, given)
     arms = {each.arm: Arm(each.arm, (), AgentPlan()) for each in answers}
     if baseline and baseline not in arms:
@@ -208,7 +224,9 @@ async def score_gathered(
     models = {each.model: Model(_Silent(each.model), label=each.model) for each in answers}
     repeats = 1 + max((each.repeat or 0 for each in answers), default=0)
     base = baseline or next(iter(arms), "")
-    design = Design(folder.name, models, arms, problems, (Outcome(),), baseline=base, repeats=repeats)
+    design = Design(
+        folder.name, models, arms, problems, tuple(scorers) or (Outcome(),), baseline=base, repeats=repeats
+    )
     with Ledger.open(folder) as ledger:
         if ledger.planned():
             raise UnreadableAnswers(f"{folder} holds a run already; name another with --out")

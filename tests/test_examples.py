@@ -1,10 +1,14 @@
 """The examples run as they stand, and are short."""
 
+import ast
+import inspect
+import json
 import os
 import subprocess
 import sys
 from pathlib import Path
 
+import polars
 import pytest
 
 from tests.fakes.behaviours import Answer
@@ -41,3 +45,34 @@ def test_an_example_runs_as_it_stands(path, tmp_path):
         )
     assert done.returncode == 0, done.stderr
     assert SHOWN[path.stem] in done.stdout
+
+
+async def displayed(notebook):
+    """What each code cell of a notebook shows last, run in order on a running event loop as a kernel does."""
+    names = {"__name__": "__main__"}
+    cells = json.loads(notebook.read_text(encoding="utf-8"))["cells"]
+    for number, cell in enumerate(cells):
+        if cell["cell_type"] != "code":
+            continue
+        tree = ast.parse("".join(cell["source"]))
+        last = tree.body.pop() if isinstance(tree.body[-1], ast.Expr) else None
+        parts = [tree, *([ast.Expression(last.value)] if last else [])]
+        for part in parts:
+            mode = "eval" if isinstance(part, ast.Expression) else "exec"
+            code = compile(part, f"cell {number}", mode, flags=ast.PyCF_ALLOW_TOP_LEVEL_AWAIT)
+            found = eval(code, names)
+            found = await found if inspect.isawaitable(found) else found
+        if last:
+            yield found
+
+
+async def test_the_notebook_runs_and_shows_what_it_says(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    problems, run, deltas, outcomes, plot, page = [
+        each async for each in displayed(Path(__file__).parent.parent / "examples" / "first_look.ipynb")
+    ]
+    assert len(problems) == 4 and "<table" in run._repr_html_()
+    outcome = deltas.filter(polars.col("dimension") == "outcome")
+    effects = dict(outcome.select("arm", "estimate").rows())
+    assert effects["both"] > effects["tool"] == 0.5 > effects["handbook"] > 0
+    assert outcomes.shape == (4, 5) and plot.axes and page.name == "index.html"

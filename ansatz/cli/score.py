@@ -47,7 +47,7 @@ def score(
     ] = "arms",
     scorer: Annotated[
         list[str] | None,
-        typer.Option("--scorer", help="Of a run: name or name:setting=value,…; its own by default."),
+        typer.Option("--scorer", help="Of a run or with --from: name or name:setting=value,…"),
     ] = None,
     problems: Annotated[
         Path | None, typer.Option("--problems", help="Problems in the item schema (JSONL).")
@@ -73,7 +73,7 @@ def score(
     but not where a problem cannot be read.
     """
     if from_ is not None:
-        _gather(from_, paths or [], problems, out, baseline, files_are)
+        _gather(from_, paths or [], problems, out, baseline, files_are, scorer or [])
         return
     if len(paths or ()) > 1:
         raise BadInput("one run at a time; several files need --from inspect, lm-eval, promptfoo or jsonl")
@@ -89,17 +89,27 @@ def score(
 
 
 def _gather(
-    kind: str, files: list[Path], problems: Path | None, out: Path, baseline: str, files_are: str
+    kind: str,
+    files: list[Path],
+    problems: Path | None,
+    out: Path,
+    baseline: str,
+    files_are: str,
+    scorers: list[str],
 ) -> None:
     from ansatz.eval.problem_files import load
+    from ansatz.experiments import plugins
     from ansatz.experiments.gathered import read_gathered, score_gathered
+    from ansatz.experiments.study_file import choice_of
 
     if not files or files_are not in ("arms", "models"):
         raise BadInput("--from needs files; --files-are is arms or models")
     answers = read_gathered(kind, files, files_are)
     if not answers:
         raise BadInput("there is no answer in the files")
-    done = asyncio.run(score_gathered(answers, load(problems) if problems else (), out, baseline))
+    chosen = [plugins.load("ansatz.scorers", *choice_of(each)) for each in scorers]
+    given = load(problems) if problems else ()
+    done = asyncio.run(score_gathered(answers, given, out, baseline, chosen))
     counts = done.counts
     print(
         f"{done.folder}: {counts['scored']} of {counts['planned']} answers scored, {counts['failed']} failed"

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from ansatz.eval.statistics.power import minimum_detectable
 from ansatz.eval.views import Results, System
 from ansatz.experiments.report.deltas import Comparison, comparisons, headlines, mean_of
 from ansatz.experiments.report.endings import ends, errors, finished, warnings
 
-_SEEN = 2.8 / 1.96  # of half a 95 % interval: the difference that is found 4 times in 5 at the 5 % level
 _MOST_NAMED = 4
 
 
@@ -69,27 +69,27 @@ def _dimensions(data: Results) -> list[dict[str, Any]]:
 
 
 def _effect(data: Results, row: Comparison) -> dict[str, Any]:
-    delta = row.delta
+    delta, (low, high) = row.delta, row.ends
     return {
         "model": data.models.index(row.model),
         "arm": data.arms.index(row.arm),
         "dimension": row.dimension.name,
         "estimate": delta.estimate,
-        "low": delta.low,
-        "high": delta.high,
-        "p": row.p_holm,
+        "low": low,
+        "high": high,
+        "p": row.p_adjusted,
         "pairs": delta.pairs,
         "dropped": delta.dropped,
         "mean": row.mean.value,
         "significant": row.is_significant,
         "clear": row.is_clear,
         "better": row.is_better,
-        "verdict": verdict(row),
+        "verdict": verdict(data, row),
     }
 
 
-def verdict(row: Comparison) -> str:
-    """In words; where nothing is shown, what could have been seen (4 times in 5, at the 5 % level)."""
+def verdict(data: Results, row: Comparison) -> str:
+    """In words; where nothing is shown, what could have been seen 4 times in 5 beside all others."""
     delta = row.delta
     if delta.estimate is None:
         return "nothing to compare"
@@ -98,12 +98,15 @@ def verdict(row: Comparison) -> str:
         return kind[0] if row.is_clear else "no difference shown"
     if row.is_significant:
         return "helps" if row.is_better else "hurts"
-    if delta.low is None or delta.high is None:
+    low, high = row.ends
+    if low is None or high is None:
         return "too few problems to tell"
     if row.is_clear:
         return f"may {'help' if row.is_better else 'hurt'}; not beyond luck among so many comparisons"
-    seen = row.dimension.scale.show_change((delta.high - delta.low) / 2 * _SEEN).lstrip("+")
-    return f"no difference shown; one of {seen} would have been seen"
+    seen = minimum_detectable(delta, level=data.quality.level_of(delta))
+    size = row.dimension.scale.show_change(max(-low, high) if seen is None else seen).lstrip("+")
+    could = f"at most {size}" if seen is None else f"one of {size} would have been seen"  # nothing varied
+    return f"no difference shown; {could}"
 
 
 def _baselines(data: Results) -> list[dict[str, float | None]]:

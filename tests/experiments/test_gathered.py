@@ -1,6 +1,7 @@
-"""Answers of other tools become runs. The files of lm-eval and promptfoo follow their documented formats."""
+"""Answers of other tools become runs. What is in gathered/ was written by the tools themselves."""
 
 import json
+from pathlib import Path
 
 import polars
 import pytest
@@ -25,40 +26,12 @@ def jsonl(folder):
     ]
 
 
-def lm_eval(folder):
-    row = {
-        "doc_id": 0,
-        "doc": {},
-        "target": KEY,
-        "arguments": {"gen_args_0": {"arg_0": QUESTION, "arg_1": {}}},
-    }
-    made = {"plain": "answer = 3 kW", "helped": "answer = 1.51 kW"}
-    return [lines(folder / f"{name}.jsonl", [{**row, "resps": [[said]]}] * 2) for name, said in made.items()]
+REAL = Path(__file__).parent / "gathered"
 
 
-def promptfoo(folder):
-    rows = [
-        {
-            "provider": {"id": "openai:gpt-5.2", "label": ""},
-            "prompt": {"raw": QUESTION, "label": arm},
-            "vars": {"question": QUESTION, "answer": KEY},
-            "testIdx": 0,
-            "response": {"output": f"answer = {said} kW", "tokenUsage": {"prompt": 9, "completion": 5}},
-            "latencyMs": 120,
-        }
-        for arm, said in (("plain", 3), ("plain", 3), ("helped", 1.51), ("helped", 1.51))
-    ]
-    path = folder / "results.json"
-    path.write_text(json.dumps({"results": {"version": 3, "results": rows}}))
-    return [path]
-
-
-@pytest.mark.parametrize(
-    ("kind", "write"), [("jsonl", jsonl), ("lm-eval", lm_eval), ("promptfoo", promptfoo)]
-)
-def test_files_of_others_become_a_run(kind, write, tmp_path):
+def test_plain_lines_become_a_run(tmp_path):
     out = tmp_path / "run"
-    done = ansatz("score", "--from", kind, *write(tmp_path), "--out", out)
+    done = ansatz("score", "--from", "jsonl", *jsonl(tmp_path), "--out", out)
     assert done.returncode == 0 and "4 of 4 answers scored, 0 failed" in done.stdout, done.stderr
     run = az.Run(out)
     assert run["helped"]["outcome"].to_list() == [1.0, 1.0]
@@ -67,6 +40,27 @@ def test_files_of_others_become_a_run(kind, write, tmp_path):
     assert delta["arm"] == "helped" and delta["estimate"] == 1.0
     assert ansatz("report", out).returncode == 0
     assert "index.html" in ansatz("view", out).stdout
+
+
+@pytest.mark.parametrize(
+    ("kind", "pattern", "arms", "model"),
+    [
+        ("lm-eval", "lm_eval/stand-in/samples_*.jsonl", ["pumps_plain", "pumps_si"], "stand-in"),
+        ("promptfoo", "promptfoo/results.json", ["plain", "si"], "stand-in"),
+        ("inspect", "inspect/*.json", ["plain", "si"], "openai/stand-in"),
+    ],
+)
+def test_files_that_the_tools_wrote_become_a_run(kind, pattern, arms, model, tmp_path):
+    """Three pumps twice under two prompts; the plain one is 1,000 times too high for one of them."""
+    done = ansatz("score", "--from", kind, *sorted(REAL.glob(pattern)), "--out", tmp_path / "run")
+    assert done.returncode == 0 and "12 of 12 answers scored, 0 failed" in done.stdout, done.stderr
+    attempts = az.Run(tmp_path / "run").attempts()
+    assert sorted(attempts["arm"].unique()) == arms and attempts["model"].unique().to_list() == [model]
+    assert sorted(attempts["problem"].unique()) == ["booster", "ideal", "lift"]
+    wrong = attempts.filter(polars.col("exact") < 1).select("arm", "problem", "repeat").rows()
+    assert sorted(wrong) == [(arms[0], "lift", 0), (arms[0], "lift", 1)]
+    if kind != "lm-eval":  # which keeps no counts
+        assert attempts["input_tokens"].to_list() == [10] * 12
 
 
 def test_logs_of_inspect_come_back_with_equal_scores(tmp_path):

@@ -1,7 +1,9 @@
 """What `ansatz mcp` serves, asked by the official client over both transports."""
 
+import json
 import sys
 from contextlib import asynccontextmanager
+from pathlib import Path
 
 import pytest
 from mcp import ClientSession, StdioServerParameters
@@ -16,6 +18,15 @@ async def client(transport):
     async with transport as streams, ClientSession(*streams[:2]) as session:
         assert (await session.initialize()).serverInfo.name == "ansatz"
         yield session
+
+
+def shown_session():
+    """Name, arguments and lines of the reply for each call on the page."""
+    page = (Path(__file__).parents[2] / "docs" / "mcp.md").read_text(encoding="utf-8")
+    for call in page.split("```text\n")[1].split("```")[0].split("> ")[1:]:
+        first, *reply = call.splitlines()
+        name, _, arguments = first.partition(" ")
+        yield name, json.loads(arguments), [line for line in reply if line != "…"]
 
 
 async def converse(session):
@@ -57,6 +68,12 @@ async def converse(session):
     assert failed and "ZeroDivisionError" in text
     text, failed = await ask("run_python", program="1")
     assert failed and "code" in text
+    shown = list(shown_session())
+    assert {*tools} == {name for name, _, _ in shown}
+    for name, arguments, reply in shown:
+        text, failed = await ask(name, **arguments)
+        assert [line for line in reply if line.removeprefix("error: ") not in text.splitlines()] == []
+        assert failed == reply[0].startswith("error: ")
     text, failed = await ask("search", query="heat")
     assert failed and "there is no tool 'search'; the tools are: search_equations" in text
 

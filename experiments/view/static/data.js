@@ -96,4 +96,12 @@ function gains({ about, problems, attempts, means, dimension, model }, arm) {
     return dimension.better === "lower" ? base - own : own - base;
   }));
 }
+// By result the problems where an arm has it, in the order asked; each problem is looked at once.
+function placesBy(data, arm) {
+  return once(`places ${data.dimension.name} ${data.model} ${arm}`, () => {
+    const found = { won: [], tied: [], lost: [], unscored: [] }, all = gains(data, arm);
+    for (let place = 0; place < all.length; place++) found[result(all[place])].push(place);
+    return found;
+  });
+}
 const result = (difference) => (Number.isNaN(difference) ? "unscored" : Math.abs(difference) < 1e-6 ? "tied" : difference > 0 ? "won" : "lost");

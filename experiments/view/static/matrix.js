@@ -30,8 +30,10 @@ function chosenProblems(data, query) {
   if (query.has("fault")) anyRow((row) => attempts.fault[row] & fault);
   if (query.has("from")) anyRow((row) => attempts.at[row] * 1000 >= Date.parse(query.get("from")));
   if (query.has("to")) anyRow((row) => attempts.at[row] * 1000 <= Date.parse(query.get("to")) + 59999);
-  if (query.has("result")) tests.push((at) => others.some((each) => result(each[at]) === query.get("result")));
-  const found = problems.ids.map((_, at) => at).filter((at) => tests.every((test) => test(at)));
+  const all = once("all", () => problems.ids.map((_, at) => at)), wanted = query.get("result");
+  const lists = arms.filter((each) => each !== about.baseline).map((each) => placesBy(data, each)[wanted] || []);
+  const from = wanted === null ? all : lists.length === 1 ? lists[0] : [...new Set(lists.flat())].sort((a, b) => a - b);
+  const found = tests.length ? from.filter((at) => tests.every((test) => test(at))) : from.slice();
   const sort = query.get("sort");
   if (sort === "id") found.sort((a, b) => (problems.ids[a] < problems.ids[b] ? -1 : 1));
   if (sort === "least" || sort === "most") {
@@ -113,8 +115,9 @@ function grid(data, arms, chosen) {
 }
 
 function tally(data, chosen, arm) {
-  const found = { won: 0, tied: 0, lost: 0, unscored: 0 }, all = gains(data, arm);
-  for (const place of chosen) found[result(all[place])] += 1;
+  const found = { won: 0, tied: 0, lost: 0, unscored: 0 }, all = gains(data, arm), whole = placesBy(data, arm);
+  for (const kind of Object.keys(found)) if (chosen.length === all.length) found[kind] = whole[kind].length;
+  if (chosen.length < all.length) for (const place of chosen) found[result(all[place])] += 1;
   return found;
 }
 function bar(found) {

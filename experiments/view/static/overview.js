@@ -15,7 +15,7 @@ async function overviewView(about, query) {
     h("section", { "aria-labelledby": "effects" },
       h("h2", { id: "effects" }, `Change against ${about.arms[about.baseline].name}`),
       h("div", { class: "panels" }, heads.slice(0, 4).map((each) => forest(about, each, arms, of))),
-      h("p", { class: "soft" }, `Mean difference over paired problems with ${Math.round(about.level * 100)} % interval over families. Filled: clear of zero also after correction for the number of comparisons (Holm, 5 %). Right of the line is more.`)),
+      h("p", { class: "soft" }, `Mean difference over paired problems, with the interval over families that holds for all comparisons at once (${Math.round(about.level * 100)} %). Filled: clear of zero, and adjusted p below 0.05. Right of the line is more.`)),
     h("section", { "aria-labelledby": "arms" }, h("h2", { id: "arms" }, "Arms in the order of effect"), chooser(about, query, heads), armTable(about, query, { model, arms, of, heads })),
     endings(about, model),
     failures(about),
@@ -39,10 +39,11 @@ function forest(about, dimension, arms, of) {
   const rows = arms.map((arm) => [about.arms[arm].name, of(arm, dimension)]).filter(([, each]) => each && each.estimate !== null);
   const ends = rows.flatMap(([, each]) => [each.estimate, each.low ?? each.estimate, each.high ?? each.estimate]);
   const low = Math.min(0, ...ends), high = Math.max(0, ...ends), wide = high - low || 1;
-  const left = 24 + 7 * Math.min(32, Math.max(...rows.map(([name]) => name.length), 8)), right = 64, width = left + 312, line = 26, top = 12, height = top + rows.length * line + 24;
+  const size = matchMedia("(max-width: 760px)").matches ? 1.36 : 1; // letters of a drawing that is scaled down
+  const left = 24 + 7 * size * Math.min(32, Math.max(...rows.map(([name]) => name.length), 8)), right = 64 * size, width = left + 312, line = 26 * size, top = 12, height = top + rows.length * line + 24;
   const x = (value) => left + ((value - low) / wide) * (width - left - right);
   const said = rows.map(([name, each]) => `${name} ${shownChange(dimension, each.estimate)}`).join(", ");
-  const plot = s("svg", { viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": `${dimension.title}: ${said}` },
+  const plot = s("svg", { viewBox: `0 0 ${width} ${height}`, role: "img", class: size > 1 && "large", "aria-label": `${dimension.title}: ${said}` },
     s("line", { class: "zero", x1: x(0), x2: x(0), y1: 0, y2: height - 20 }),
     s("text", { class: "tick", x: x(0), y: height - 6, "text-anchor": "middle" }, "0"),
     [low, high].filter((each) => Math.abs(x(each) - x(0)) > 40).map((each) => s("text", { class: "tick", x: x(each), y: height - 6, "text-anchor": "middle" }, shownChange(dimension, each))),
@@ -85,17 +86,17 @@ function armTable(about, query, { model, arms, of, heads }) {
   const row = (arm) => {
     const found = of(arm, first), sort = link("matrix", { arm: about.arms[arm].name, sort: "least", dims: null });
     return h("tr", {}, h("th", { scope: "row" }, h("a", { href: sort, title: "Problem by problem" }, about.arms[arm].name), switches(about.arms[arm])),
-      h("td", { class: "verdict" }, found ? words(found) : "–"), dimensions.map((each) => cell(arm, each)));
+      h("td", { class: "verdict" }, found ? words(found, shownChange(first, found.estimate)) : "–"), dimensions.map((each) => cell(arm, each)));
   };
   const head = (each) => h("th", { scope: "col", class: "number" }, `Δ ${each.name}`, h("span", { class: "interval" }, each.role === "resource" ? "per attempt" : each.scale.name));
   return scroll("Arms", h("table", { class: "arms" },
     h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "arm"), h("th", { scope: "col" }, `on ${first.name}`), dimensions.map(head))),
     h("tbody", {}, arms.map(row), h("tr", { class: "base" }, h("th", { scope: "row" }, about.arms[about.baseline].name), h("td", { class: "soft" }, "the baseline’s means"), dimensions.map((each) => h("td", { class: "number" }, shown(each, base[each.name])))))));
 }
-function words(effect) {
+function words(effect, change) {
   const kind = effect.significant ? (effect.better ? "better" : "worse") : "";
   const [first, ...rest] = effect.verdict.split(";");
-  return [h("b", { class: kind }, first), rest.length > 0 && h("span", { class: "interval" }, rest.join(";"))];
+  return [h("b", { class: kind }, first), h("span", { class: `phone ${kind}` }, ` ${change}`), rest.length > 0 && h("span", { class: "interval" }, rest.join(";"))];
 }
 function switches(arm) {
   const text = arm.switches.join(" + ");
@@ -104,6 +105,7 @@ function switches(arm) {
 
 function endings(about, model) {
   const kinds = [...new Set(about.endings[model].flatMap((each) => Object.keys(each)))].sort((a, b) => (b === "answered") - (a === "answered"));
+  if (kinds.length === 1 && !about.failed) return h("section", {}, h("h2", {}, "How attempts ended"), h("p", {}, `All ${kinds[0].replace("_", " ")}.`));
   const cell = (arm, found, kind) => h("td", { class: `number ${found[kind] ? "" : "soft"}` }, found[kind] && kind !== "answered"
     ? h("a", { href: link("matrix", { stop: kind, arm: about.arms[arm].name }) }, found[kind].toLocaleString("en-US")) : (found[kind] || 0).toLocaleString("en-US"));
   return h("section", {}, h("h2", {}, "How attempts ended"), scroll("Endings", h("table", {},
