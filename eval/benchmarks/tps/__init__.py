@@ -56,8 +56,9 @@ def load(
 
 @lru_cache
 def _templates() -> tuple[TPSTemplate, ...]:
-    """Every template, read once. Raises InvalidData with a line for each that is not valid."""
+    """Every template, read once. Raises InvalidData with a line for each fault."""
     templates, lines = read_templates(FOLDER, TPSTemplate)
+    lines += [line for template in templates for line in library_faults(template, library())]
     if lines:
         raise InvalidData("\n".join(lines))
     return tuple(sorted(templates, key=lambda template: template.id))
@@ -76,20 +77,10 @@ def _is_among(domain: object, level: object, domains: Sequence[str], levels: Seq
 def _problems(
     templates: Sequence[TPSTemplate], counts: Mapping[str, int], seed: int, language: Language
 ) -> tuple[Problem, ...]:
-    if lines := _unusable(templates, language):
-        raise InvalidData("\n".join(lines))
+    if language == "zh" and (silent := [each.id for each in templates if not each.statement_zh]):
+        raise InvalidData("\n".join(f"{id}: has no statement_zh" for id in silent))
     return tuple(
         problem
         for template in templates
         for problem in make_problems(template, counts[template.id], seed, library(), language)
     )
-
-
-def _unusable(templates: Sequence[TPSTemplate], language: Language) -> list[str]:
-    """A line for each thing that keeps a template from being used."""
-    lines = [line for template in templates for line in library_faults(template, library())]
-    if language == "zh":
-        lines += [
-            f"{template.id}: has no statement_zh" for template in templates if not template.statement_zh
-        ]
-    return lines
