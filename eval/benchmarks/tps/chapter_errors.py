@@ -124,7 +124,7 @@ def _reduction(run: TPSRun) -> Table:
     def reduction(row: Row) -> Estimate | None:
         before, after = rates(row)
         gone = {id: before[id] - after[id] for id in before}
-        found = share(gone, before, run.data.families, run.data.level)
+        found = share(gone, before, run.data.families, run.data.level, _ends)
         return Estimate(found.value, found.low, found.high) if found.low is not None else None
 
     rows = [row for row in each_system(run.data, run.part) if not row.cut.is_baseline]
@@ -133,6 +133,12 @@ def _reduction(run: TPSRun) -> Table:
     caption = f"Hallucinated formulas: rates on the same items, and the relative reduction{said}."
     columns = [rate(0), rate(1), Measure("reduction", reduction), items]
     return tabulate(TableText("hallucination", caption), ["arm"], rows, columns)
+
+
+def _ends(reduction: float) -> tuple[float, float]:
+    """The least and the most by which an item's fall can exceed this share of its rate, in [0, 1]."""
+    kept = 1 - reduction
+    return min(0.0, kept) - 1, max(0.0, kept)
 
 
 def _tags(run: TPSRun, reviewer: Reviewer) -> Tags:
