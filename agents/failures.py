@@ -19,6 +19,7 @@ from ansatz.errors import InfrastructureError
 
 _PASSING = frozenset({408, 409, 425, 429})  # and every 5xx
 _HOPELESS = frozenset({401, 403, 404, 429})  # the key or the name is wrong, or the money is spent
+_OVERLOADED = frozenset({429, 503, 529})
 _SPENT = re.compile(r"insufficient_quota|billing|exceeded your current quota", re.IGNORECASE)
 _TOO_LONG = re.compile(
     r"context[ _](length|window|size)|maximum context|prompt is too long|request_too_large", re.IGNORECASE
@@ -84,7 +85,8 @@ def understood(failure: Exception, name: str, timeout: float) -> Transient | Mod
     if isinstance(status, int):
         reason = f"{status}: {cleaned(_said(failure))}"
         if (status in _PASSING or status >= 500) and not _SPENT.search(f"{failure}"):
-            return Transient(reason, retry_after(getattr(getattr(failure, "response", None), "headers", {})))
+            headers = getattr(getattr(failure, "response", None), "headers", {})
+            return Transient(reason, retry_after(headers), status in _OVERLOADED)
         permanent = ModelError if status in _HOPELESS else RequestRejected
         advice = "; set a lower max_tokens" if _limit_too_high(reason) else _advice(status, name)
         return permanent(f"{name} rejected the request ({reason}){advice}")

@@ -21,6 +21,7 @@ from ansatz.agents.identity import identity
 from ansatz.agents.model_settings import ModelSettings, longest_answer
 from ansatz.agents.replay import ReplayClient
 from ansatz.agents.retry import ModelUnavailable, RetryPolicy, persist
+from ansatz.agents.traffic import Traffic
 from ansatz.agents.wire import HOOKS, timing
 from ansatz.quantities.did_you_mean import nearest
 
@@ -37,6 +38,7 @@ __all__ = [
 
 _OFFLINE = ("slide-rule",)
 _ABILITIES = {"reasoning_effort": "reasoning_output", "temperature": "temperature", "top_p": "temperature"}
+_CHARACTERS = 4  # of a token
 _KEYS = {"openai": "OPENAI_API_KEY", "anthropic": "ANTHROPIC_API_KEY"}
 _BASE_URLS = {
     "openai": ("OPENAI_API_BASE", "OPENAI_BASE_URL"),
@@ -112,6 +114,7 @@ class _PatientClient:
     def __init__(self, name: str, settings: ModelSettings) -> None:
         self._name = name
         self._settings = settings
+        self.traffic: Traffic | None = None  # of its key, where a run shares one among models
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self._name!r})"
@@ -133,12 +136,25 @@ class _PatientClient:
 
         async def ask() -> tuple[AIMessage, float]:
             started = time.perf_counter()
+            used = None
             with timing() as wire:
-                message = await self._ask_once(bound, list(messages))
+                try:
+                    message = await self._ask_once(bound, list(messages))
+                    used = message.usage_metadata
+                finally:
+                    if self.traffic is not None:
+                        self.traffic.learn(wire.headers, used["total_tokens"] if used else None)
             elapsed = time.perf_counter() - started
             return message, elapsed if wire.seconds is None else wire.seconds
 
-        (message, seconds), retries = await persist(ask, self._settings.retry, self._name)
+        async def in_turn() -> tuple[AIMessage, float]:
+            if self.traffic is None:
+                return await ask()
+            size = sum(len(each.text) for each in messages)
+            async with self.traffic.passing(size / _CHARACTERS):
+                return await ask()
+
+        (message, seconds), retries = await persist(in_turn, self._settings.retry, self._name)
         return Reply(message=message, seconds=seconds, retries=retries)
 
     async def _ask_once(self, chat: Any, messages: list[BaseMessage]) -> AIMessage:
@@ -161,6 +177,11 @@ class ProviderClient(_PatientClient):
         self._base_url = settings.base_url or _base_url(name)
         self.chat: BaseChatModel | None = self._open()
         self._loop: asyncio.AbstractEventLoop | None = None
+
+    @property
+    def key(self) -> tuple[str, str | None]:
+        """Provider and address: models that share them share the provider's limits."""
+        return self._name.partition(":")[0], self._base_url
 
     @property
     def identity(self) -> dict[str, Any]:
@@ -213,6 +234,7 @@ class ObjectClient(_PatientClient):
             raise ModelError(f"{self._name} is an object: set {', '.join(sorted(own))} where it is made")
         self.chat = chat
         self._identity: dict[str, Any] = {**identity(chat), **_address(chat)}
+        self.key = (self._name, self._identity.get("base_url"))
 
     @property
     def identity(self) -> dict[str, Any]:

@@ -31,12 +31,16 @@ class ModelUnavailable(InfrastructureError):
 
 
 class Transient(Exception):
-    """A failure that may pass. `retry_after` is the seconds that the provider asked to wait, if it did."""
+    """A failure that may pass. `retry_after` is the seconds that the provider asked to wait, if it did.
 
-    def __init__(self, reason: str, retry_after: float | None = None) -> None:
+    `is_overload`: it came because too much was asked at once.
+    """
+
+    def __init__(self, reason: str, retry_after: float | None = None, is_overload: bool = False) -> None:
         super().__init__(reason)
         self.reason = reason
         self.retry_after = retry_after
+        self.is_overload = is_overload
 
 
 class RetryPolicy(BaseModel):

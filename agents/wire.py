@@ -12,10 +12,10 @@ import platform
 import socket
 import struct
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 _TCP_INFO_BYTES = 104
@@ -29,6 +29,7 @@ class WireTime:
 
     sent: float = 0.0
     seconds: float | None = None
+    headers: Mapping[str, str] = field(default_factory=dict)
     connection: socket.socket | None = None
 
 
@@ -63,6 +64,7 @@ async def _on_response(response: Any) -> None:
     if not response.headers.get("content-type", "").startswith("text/event-stream"):
         await response.aread()
     elapsed = time.perf_counter() - found.sent
+    found.headers = response.headers
     by_kernel = _kernel_time(found.connection)
     # A connection that already carries the next request tells nothing about this one.
     is_sound = by_kernel is not None and 0.0 <= by_kernel <= elapsed + _TOLERANCE

@@ -12,6 +12,7 @@ from weakref import WeakValueDictionary
 
 from ansatz.agents import Agent, Transcript
 from ansatz.agents.failures import ModelError, cleaned
+from ansatz.agents.traffic import Rates, Traffic
 from ansatz.errors import AnsatzError, InfrastructureError
 from ansatz.eval import Problem, Score, Scorer
 from ansatz.eval.judging.model_reading import reader
@@ -21,6 +22,7 @@ from ansatz.experiments.factors import StudyError
 from ansatz.experiments.ledger import Ledger, Payer, RememberingClient, Unit
 from ansatz.experiments.prior_answers import EarlierAnswers, in_order
 from ansatz.experiments.spending import BudgetSpent, Spending
+from ansatz.quantities import nearest
 from ansatz.sandbox import trusting
 
 T = TypeVar("T")
@@ -45,8 +47,9 @@ async def run(
     """Do every unit that the ledger does not hold as scored.
 
     Raises ModelError when a model cannot be used at all (a wrong key or name, a spent quota), RunStopped
-    after so many failures alike in a row, BudgetSpent where `spending` allows no more, and sqlite3.Error when
-    the ledger cannot be written (a full disk): asking on would fail every unit.
+    after so many failures alike in a row of one model, once the others are done, BudgetSpent where `spending`
+    allows no more, and sqlite3.Error when the ledger cannot be written (a full disk): asking on would fail
+    every unit.
     """
     done = ledger.finished()
     todo = [unit for unit in design.units if unit.key not in done]
@@ -58,10 +61,11 @@ async def run(
     chains = _shuffled(in_order(todo, design), design)
     queues = {title: iter([each for each in chains if each[0].model == title]) for title in design.models}
     breakers = {title: _Breaker(tell, title, stop_after) for title in design.models}
-    asked_at_once = [model.title for model in design.models.values() for _ in range(model.concurrency)]
-    await _work_off(
-        design, spending, [_work(queues[title], runner.do, breakers[title]) for title in asked_at_once]
-    )
+    crews = [
+        [_work(queues[title], runner.do, breakers[title]) for _ in range(model.concurrency)]
+        for title, model in design.models.items()
+    ]
+    await _work_off(design, spending, crews)
 
 
 async def rescore(
@@ -84,8 +88,27 @@ async def rescore(
         return await runner.settle(unit, ledger.transcript(unit.key))
 
     breaker = _Breaker(tell, "the scorers", STOP_AFTER)
-    await _work_off(design, spending, [_work(queue, again, breaker) for _ in range(_SCORED_AT_ONCE)])
+    await _work_off(design, spending, [[_work(queue, again, breaker) for _ in range(_SCORED_AT_ONCE)]])
     return len(kept)
+
+
+def share_traffic(design: Design, rates: Mapping[str, Rates]) -> None:
+    """Have the models and judges of one provider key keep its rates together.
+
+    Raises StudyError for the rates of a provider that nobody asks.
+    """
+    asked = [*(model.client for model in design.models.values()), *design.judges.values()]
+    inner: list[Any] = [getattr(client, "client", client) for client in asked]
+    patient = [client for client in inner if hasattr(client, "traffic")]
+    providers = {provider for provider, _ in (each.key for each in patient)}
+    for provider in rates:
+        if provider not in providers:
+            hint = nearest(provider, sorted(providers))
+            raise StudyError(f"rates: no model is asked of {provider!r}{hint}", ("rates", provider))
+    at_once = sum(model.concurrency for model in design.models.values())
+    shared = {each.key: Traffic(at_once, rates.get(each.key[0])) for each in patient}
+    for client in patient:
+        client.traffic = shared[client.key]
 
 
 def _shuffled(chains: Sequence[tuple[Unit, ...]], design: Design) -> list[tuple[Unit, ...]]:
@@ -93,21 +116,42 @@ def _shuffled(chains: Sequence[tuple[Unit, ...]], design: Design) -> list[tuple[
     return sorted(chains, key=lambda chain: place[design.problems[chain[0].problem].family])
 
 
-async def _work_off(
-    design: Design, spending: Spending, workers: Iterable[Coroutine[Any, Any, BudgetSpent | None]]
-) -> None:
-    """All workers side by side; then every connection is given back. Raises BudgetSpent after the last."""
+Worker = Coroutine[Any, Any, BudgetSpent | None]
+
+
+async def _work_off(design: Design, spending: Spending, crews: Iterable[Iterable[Worker]]) -> None:
+    """All crews side by side; then every connection is given back.
+
+    What stops one crew, the others outlive. Raises BudgetSpent or RunStopped after the last.
+    """
     try:
         async with asyncio.TaskGroup() as group:
-            tasks = [group.create_task(worker) for worker in workers]
-    except* (ModelError, StudyError, RunStopped, sqlite3.Error) as failures:
+            tasks = [group.create_task(_as_crew(workers)) for workers in crews]
+    except* (ModelError, StudyError, sqlite3.Error) as failures:
         raise failures.exceptions[0] from None
     finally:
         for client in (*design.clients.values(), *design.consulted.values(), *design.judges.values()):
             await client.aclose()
-    stopped = [stop for task in tasks if (stop := task.result())]
+    stopped = [stop for task in tasks for stop in task.result()]
+    for stop in stopped:
+        if isinstance(stop, RunStopped):
+            raise stop
     if stopped:
-        raise BudgetSpent(spending.farewell(max(stop.most for stop in stopped)))
+        most = max(stop.most for stop in stopped if isinstance(stop, BudgetSpent))
+        raise BudgetSpent(spending.farewell(most))
+
+
+async def _as_crew(workers: Iterable[Worker]) -> Sequence[BudgetSpent | RunStopped]:
+    """The workers of one model, and why they stopped, if they did. Failures alike stop all at once."""
+    broken: list[BudgetSpent | RunStopped] = []
+    try:
+        async with asyncio.TaskGroup() as group:
+            tasks = [group.create_task(worker) for worker in workers]
+    except* RunStopped as failures:
+        broken += [each for each in failures.exceptions if isinstance(each, RunStopped)]
+    except* (ModelError, StudyError, sqlite3.Error) as failures:
+        raise failures.exceptions[0] from None
+    return broken[:1] or [stop for task in tasks if (stop := task.result())]
 
 
 async def _work(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import html
 import sqlite3
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from langchain_core.language_models import BaseChatModel
 
 from ansatz.agents import ANSWER_FORMS, AnswerForm, Limits, ModelClient
+from ansatz.agents.traffic import Rates
 from ansatz.eval import Problem, Scorer
 from ansatz.eval.judging.judge_models import JudgeLike, judge_models
 from ansatz.eval.outcome import Outcome
@@ -28,7 +29,7 @@ from ansatz.experiments.looks import Stopping, check_stopping, parts
 from ansatz.experiments.manifest import manifest, write_manifest
 from ansatz.experiments.progress import Progress, shown_progress
 from ansatz.experiments.run import Run
-from ansatz.experiments.runner import STOP_AFTER, rescore, run
+from ansatz.experiments.runner import STOP_AFTER, rescore, run, share_traffic
 from ansatz.experiments.spending import Spending, check_budget
 from ansatz.experiments.stored_results import read_results
 from ansatz.experiments.study_file import combined, folder_name
@@ -59,6 +60,8 @@ class Study:
     tool (a call of `submit_answer`) or free. Everything is checked here, before anything is paid for: raises
     StudyError. `reading` is a model that reads the values in answers, in two passes, in place of the rules.
     `budget` is how many dollars the run may cost in all; `stop` says when it may end before all is asked.
+    `rates` are requests and tokens per minute by provider, shared by its models; without any, what the
+    provider's headers tell is kept.
 
     Example:
 
@@ -71,6 +74,7 @@ class Study:
     stop_after: int
     budget: float | None = None
     stop: Stopping | None = None
+    rates: Mapping[str, Rates] = field(default_factory=dict)
     source: Mapping[str, Any] | None = None
 
     def __init__(  # noqa: PLR0913 - what a study consists of, all by keyword
@@ -92,6 +96,7 @@ class Study:
         stop_after: int = STOP_AFTER,
         budget: float | None = None,
         stop: Stopping | None = None,
+        rates: Mapping[str, Rates] | None = None,
     ) -> None:
         for setting, value in (("repeats", repeats), ("stop_after", stop_after)):
             if value < 1:
@@ -117,14 +122,15 @@ class Study:
             tuple(primary),
             prior,
         )
-        self._set(design, limits=limits, stop_after=stop_after, budget=budget, stop=stop)
+        self._set(design, limits=limits, stop_after=stop_after, budget=budget, stop=stop, rates=rates or {})
 
     def _set(self, design: Design, **others: Any) -> None:
         design.check()
+        share_traffic(design, others["rates"])
         check_budget(design, others["budget"])
         check_stopping(design, others["stop"])
-        for field, value in {"design": design, "source": None, **others}.items():
-            object.__setattr__(self, field, value)
+        for name, value in {"design": design, "source": None, **others}.items():
+            object.__setattr__(self, name, value)
 
     @classmethod
     def _of(cls, design: Design, content: study_file.StudyFile, folder: Path) -> Study:
@@ -136,6 +142,7 @@ class Study:
             stop_after=content.stop_after,
             budget=content.budget.dollars if content.budget else None,
             stop=Stopping(**content.stop.model_dump()) if content.stop else None,
+            rates=content.rates,
             source=source,
         )
         return study

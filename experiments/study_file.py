@@ -11,6 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_valida
 
 from ansatz.agents import AnswerForm
 from ansatz.agents.models import ModelSettings
+from ansatz.agents.traffic import Rates
 from ansatz.eval.benchmarks.validation import explain
 from ansatz.eval.judging.judge_models import JudgeModel, fault_in_prices
 from ansatz.experiments import yaml_file
@@ -114,6 +115,7 @@ class StudyFile(_Strict):
     limits: LimitChoice = LimitChoice()
     budget: BudgetChoice | None = None
     stop: StopChoice | None = None
+    rates: dict[str, Rates] = {}
     stop_after: int = Field(default=10, ge=1)
 
     @field_validator("models", "problems", mode="before")

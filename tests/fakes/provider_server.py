@@ -44,6 +44,10 @@ class ProviderServer(ABC):
     def complaint(self, request: Request) -> Failure | None:
         """What the real provider would reject in a request, whatever the script says."""
 
+    def extra_headers(self) -> dict[str, str]:
+        """Of every answer, such as those on rate limits."""
+        return {}
+
     def __enter__(self) -> Self:
         self._thread.start()
         start = asyncio.start_server(self._serve, "127.0.0.1", 0, limit=2**24, backlog=1024)
@@ -112,7 +116,8 @@ class ProviderServer(ABC):
                 await asyncio.sleep(seconds)
                 return await self._act(then, request, writer)
             case Answer():
-                await _send(writer, 200, json.dumps(self.encode(behaviour, request)).encode())
+                body = json.dumps(self.encode(behaviour, request)).encode()
+                await _send(writer, 200, body, self.extra_headers())
             case Failure(status, headers=headers):
                 body = json.dumps(self.encode_failure(behaviour)).encode()
                 await _send(writer, status, body, headers)

@@ -1,0 +1,108 @@
+"""What goes out to a provider: no more at once than it bears, no faster than its rates."""
+
+import asyncio
+import time
+from contextlib import aclosing
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from ansatz.agents import traffic
+from ansatz.agents.models import ModelSettings, connect
+from ansatz.agents.retry import RetryPolicy
+from ansatz.agents.traffic import Rates, Traffic, _seconds
+from tests.agents.providers import ASK, SERVERS
+from tests.fakes.behaviours import Answer, Failure
+
+pytestmark = pytest.mark.usefixtures("keys")
+PATIENT = RetryPolicy(tries=50, total_wait=60, first_wait=0.01, longest_wait=0.05)
+
+
+async def asked(name, server, shared, count):
+    """Seconds that so many requests take, all begun at once, and how many tries were refused."""
+    async with aclosing(connect(name, ModelSettings(base_url=server.base_url, retry=PATIENT))) as client:
+        client.traffic = shared
+        started = time.perf_counter()
+        replies = await asyncio.gather(*(client.reply(ASK, ()) for _ in range(count)))
+    return time.perf_counter() - started, sum(len(reply.retries) for reply in replies)
+
+
+class Crowded:
+    """Refuses whatever comes while it has `room` requests under way; each takes a while."""
+
+    def __init__(self, server_class, room, seconds=0.05):
+        self.room, self.seconds, self.busy, self.most = room, seconds, 0, 0
+        outer = self
+
+        class Server(server_class):
+            async def _act(self, behaviour, request, writer):
+                if outer.busy >= outer.room:
+                    return await super()._act(Failure(429, "too many at once"), request, writer)
+                outer.busy += 1
+                outer.most = max(outer.most, outer.busy)
+                try:
+                    await asyncio.sleep(outer.seconds)
+                    return await super()._act(behaviour, request, writer)
+                finally:
+                    outer.busy -= 1
+
+        self.server = Server(lambda request: Answer("42"))
+
+
+async def test_as_many_at_once_as_the_provider_bears(name):
+    crowded, shared = Crowded(SERVERS[name], room=8), Traffic(64)
+    with crowded.server as server:
+        _, refused = await asked(name, server, shared, 300)
+    assert crowded.most == 8  # all its room is used
+    assert 2 <= shared.at_once <= 20
+    assert refused < 200  # 64 at once for ever would be refused several times each
+    shared = Traffic(64)
+    with SERVERS[name](lambda request: Answer("42")) as server:
+        await asked(name, server, shared, 100)
+    assert shared.at_once == 64
+
+
+@pytest.mark.parametrize("stated", [True, False])
+async def test_rates_are_those_of_the_study_or_of_the_headers(name, stated, monkeypatch):
+    """1,200 a minute are 20 a second; a window of 0.2 s lets four go at once."""
+    monkeypatch.setattr(traffic, "_WINDOW", 0.2)
+    openai = {"x-ratelimit-limit-requests": "1200", "x-ratelimit-remaining-requests": "900"}
+    anthropic = {"anthropic-ratelimit-requests-limit": "1200", "anthropic-ratelimit-requests-remaining": "90"}
+    told = openai if name.startswith("openai") else anthropic
+
+    class Telling(SERVERS[name]):
+        def extra_headers(self):
+            return {} if stated else told
+
+    with Telling(lambda request: Answer("42")) as server:
+        shared = Traffic(8, Rates(requests=1200) if stated else None)
+        await asked(name, server, shared, 1)
+        seconds, _ = await asked(name, server, shared, 24)
+    assert 0.9 <= seconds < 6
+
+
+async def test_tokens_a_minute_are_what_answers_really_took(name, monkeypatch):
+    """15 tokens each by usage, 6,000 a minute: 6.7 a second."""
+    monkeypatch.setattr(traffic, "_WINDOW", 0.3)
+    with SERVERS[name](lambda request: Answer("42")) as server:
+        shared = Traffic(8, Rates(tokens=6000))
+        await asked(name, server, shared, 1)
+        seconds, _ = await asked(name, server, shared, 10)
+    assert seconds >= 1.0
+
+
+async def test_nothing_goes_out_while_the_provider_says_that_nothing_is_left():
+    shared = Traffic(4)
+    shared.learn({"x-ratelimit-remaining-tokens": "0", "x-ratelimit-reset-tokens": "300ms"}, None)
+    started = time.perf_counter()
+    async with shared.passing(10):
+        assert time.perf_counter() - started >= 0.29
+
+
+def test_how_providers_say_when():
+    soon = (datetime.now(UTC) + timedelta(seconds=30)).isoformat().replace("+00:00", "Z")
+    assert [_seconds(text) for text in ("1s", "6m0s", "20ms", "1h2m", "2.5", "soon", None)] == [
+        *(1.0, 360.0, 0.02, 3720.0, 2.5),
+        *(None, None),
+    ]
+    assert _seconds(soon) == pytest.approx(30, abs=2)

@@ -1,0 +1,101 @@
+"""Two hours' bad weather in seconds: whatever providers and machines do, the ledger ends like a quiet run's."""
+
+import random
+import signal
+import subprocess
+import time
+from datetime import UTC, datetime, timedelta
+from email.utils import format_datetime
+
+import pytest
+
+from ansatz.experiments.ledger import Ledger
+from tests.experiments.served_study import answer, command, essence, run_command, write_study
+from tests.fakes.behaviours import Dropped, Failure, Raw, Slow
+from tests.fakes.openai_server import OpenAIServer
+
+SEED = 18
+IMPATIENT = ", timeout: 2, retry: {tries: 12, total_wait: 60, first_wait: 0.02, longest_wait: 0.1}"
+HTML = b"<html><head><title>502</title></head><body>Bad Gateway</body></html>"
+EMPTY = (
+    b'{"id": "x", "object": "chat.completion", "created": 1, "model": "fake", "choices": [], "usage": null}'
+)
+
+
+class Storm:
+    """A third of all requests meet a fault, drawn by the seed; every answer costs what `answer` says."""
+
+    def __init__(self, seed, share=0.33):
+        self.choose, self.share, self.billed = random.Random(seed), share, 0
+        self.met = dict.fromkeys(range(len(self.faults())), 0)
+
+    def faults(self):
+        soon = format_datetime(datetime.now(UTC) + timedelta(seconds=1), usegmt=True)
+        return [
+            Failure(429, "slow down", headers={"retry-after": "0.05"}),
+            Failure(429, "slow down", headers={"retry-after": soon}),
+            Failure(429, "slow down"),
+            Failure(500),
+            Failure(502),
+            Failure(503),
+            Failure(529, "Overloaded"),
+            Dropped(),
+            Dropped(midway=True),
+            Slow(4.0),
+            Raw(b'{"id": "chatcmpl-1", "choices": [{"mess'),
+            Raw(EMPTY),
+            Raw(HTML, "text/html"),
+            Raw(b"\xff\xfe{\x00}\x00", "application/json; charset=utf-16"),
+        ]
+
+    def __call__(self, request):
+        if self.choose.random() < self.share:
+            weights = [4, 1, 4, 4, 4, 4, 4, 4, 4, 0.4, 4, 4, 4, 4]  # a date waits a second, a hang two
+            [at] = self.choose.choices(range(len(weights)), weights)
+            self.met[at] += 1
+            return self.faults()[at]
+        self.billed += 1
+        right = answer(request)
+        return Slow(0.15, right) if self.choose.random() < 0.02 else right
+
+
+def started(study, out):
+    return subprocess.Popen(command(study, out), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+
+
+@pytest.mark.parametrize(
+    ("problems", "kills"), [(60, 0), (150, 2), pytest.param(2500, 12, marks=pytest.mark.slow)]
+)
+def test_a_storm_leaves_the_ledger_of_a_quiet_run(tmp_path, problems, kills):
+    """SIGKILL and SIGSTOP of ourselves as well: what is paid twice is at most what was in flight at a kill."""
+    choose, concurrency = random.Random(SEED), 16
+    settings = {"problems": problems, "settings": IMPATIENT, "concurrency": concurrency}
+    with OpenAIServer(answer) as quiet:
+        calm = write_study(tmp_path, quiet.base_url, **settings)
+        assert run_command(calm, tmp_path / "quiet").returncode == 0
+    storm = Storm(SEED)
+    with OpenAIServer(storm) as server:
+        study = write_study(tmp_path, server.base_url, **settings)
+        for kill in range(1, kills + 1):
+            process, wanted = started(study, tmp_path / "run"), 2 * problems * kill / (kills + 1)
+            while storm.billed < wanted and process.poll() is None:
+                time.sleep(0.01)
+            process.send_signal(signal.SIGSTOP)
+            time.sleep(choose.uniform(0.1, 0.4))
+            process.send_signal(signal.SIGCONT)
+            time.sleep(choose.uniform(0.0, 0.1))
+            process.kill()
+            process.wait()
+        for _ in range(3):  # a unit whose patience ended is tried again
+            finished = subprocess.run(command(study, tmp_path / "run"), capture_output=True, text=True)
+            if finished.returncode == 0:
+                break
+    assert finished.returncode == 0, finished.stderr[-2000:]
+    print(f"seed {SEED}: {len(server.requests)} requests, {storm.billed} billed, faults {storm.met}")
+    assert essence(tmp_path / "run") == essence(tmp_path / "quiet")
+    assert min(storm.met.values()) > 0 or not kills
+    with Ledger.open(tmp_path / "run", write=False) as ledger:
+        paid = sum(each.requests for each in ledger.payments.totals().values())
+        tokens = sum(each.usage.input for each in ledger.payments.totals().values())
+    assert paid * 20 == tokens and paid == 2 * problems  # each reply is booked once
+    assert paid <= storm.billed <= 2 * problems + kills * concurrency
