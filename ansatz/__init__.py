@@ -42,6 +42,8 @@ if TYPE_CHECKING:  # the same names again, for type checkers and editors; a test
     from ansatz.experiments.factors import StudyError as StudyError
     from ansatz.experiments.resolution import benchmark as benchmark
     from ansatz.experiments.run import Run as Run
+    from ansatz.experiments.solve import solve as solve
+    from ansatz.experiments.solved import Solved as Solved
     from ansatz.experiments.study import Study as Study
     from ansatz.experiments.study import full_factorial as full_factorial
     from ansatz.experiments.study import one_at_a_time as one_at_a_time
@@ -88,6 +90,8 @@ _PUBLIC = {
     "eval.verifier.verifier": ("Verifier",),
     "experiments.factors": ("Arm", "Model", "StudyError"),
     "experiments.run": ("Run",),
+    "experiments.solve": ("solve",),
+    "experiments.solved": ("Solved",),
     "experiments.study": ("Study", "full_factorial", "one_at_a_time"),
     "experiments.resolution": ("benchmark",),
     "interventions": ("Intervention", "apply_all"),

@@ -3,22 +3,46 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from typing import Any
 
 from rich.console import Console
 from rich.markup import escape
 
-from ansatz.agents import Question, Transcript, is_simulated, run_agent
+from ansatz.agents import Asked, Question, Transcript, is_simulated, run_agent
 from ansatz.agents.models import connect
 from ansatz.agents.retry import listening
+from ansatz.experiments.background import in_background
 from ansatz.experiments.plugins import PluginError
 from ansatz.experiments.resolution import arm_of
+from ansatz.experiments.solved import Solved
 from ansatz.experiments.study_file import Switches, choice_of
+from ansatz.quantities.statements import blanks
 from ansatz.sandbox import trusting
 
 _PATIENCE = 5.0  # seconds before somebody is told what is waited for
+
+
+DEFAULT_SWITCHES = ("fluid_properties", "equation_tools", "calculator", "calculation_protocol", "checked")
+"""What answers a question where nobody chooses: tools for properties, equations and numbers, and checks."""
+
+
+def solve(
+    question: str,
+    model: str = "offline:slide-rule",
+    switches: Sequence[str] = DEFAULT_SWITCHES,
+    **settings: Any,
+) -> Solved:
+    """Answer one question, and tell what the answer rests on: equations, conditions, checks, doubts.
+
+    `switches` are as `--with` takes them, such as "equation_retrieval:top=3"; keywords are settings of the
+    model. Quantities that the question asks for stand best in lines `symbol = ___ unit`.
+
+    Example: `solve("Speed of sound in air at T = 300 K?  a = ___ m/s", switches=["calculator"])`.
+    """
+    transcript = in_background(solve_question(question, model, list(switches), settings))
+    return Solved(question, transcript, model.startswith("offline:"))
 
 
 async def solve_question(
@@ -41,7 +65,8 @@ async def solve_question(
             for sandbox in arm.sandboxes:
                 await sandbox.start()
         async with _waits_told(model, tell, patience):
-            return await run_agent(arm.plan, Question(text), client)
+            asked = tuple(Asked(symbol) for symbol in blanks(text))
+            return await run_agent(arm.plan, Question(text, asked=asked), client)
     finally:
         await client.aclose()
 

@@ -6,7 +6,6 @@ import asyncio
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import pairwise
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -81,10 +80,8 @@ def findings(answer: str, question: str) -> list[Finding]:
 
 
 def _out_of_regime(answer: str, question: str) -> Iterator[Finding]:
-    """Equations of the base, named where they are used, that need what the question contradicts."""
+    """Equations of the base, named where the answer calculates with them, that the question contradicts."""
     from ansatz.knowledge_base.regime import contradictions
 
-    lines = [*answer.splitlines(), ""]
-    used = [line for line, after in pairwise(lines) if "=" in line + after]
-    for id, reason in contradictions("\n".join(used), question):
+    for id, reason in contradictions(answer, question):
         yield Finding("regime", id, reason)

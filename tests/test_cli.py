@@ -68,12 +68,26 @@ def test_another_study_does_not_overwrite_a_run(ran, tmp_path):
     assert "holds the study 'small', not 'other'" in one_line(done)
 
 
-def test_one_question_is_answered_with_its_trace():
+HEATING = """A probe enters the atmosphere of the Earth at V = 7.2 km/s where the air density is rho = 3e-4 kg/m^3.
+Its nose radius is Rn = 0.6 m. Convective stagnation-point heat flux of a cold wall?
+
+Report your answers as:
+q = ___ W/m^2"""
+
+
+def test_one_question_is_answered_with_what_it_rests_on():
     done = ansatz("solve", "-", "--with", "calculator", text=QUESTION)
     assert done.returncode == 0, done.stderr
     assert "rho = 1.17" in done.stdout and SIMULATED in done.stdout
-    as_json = ansatz("solve", QUESTION, "--json")
-    assert json.loads(as_json.stdout)["stop"] == "answered"
+    as_json = ansatz("solve", HEATING, "--json")
+    told = json.loads(as_json.stdout)
+    assert (told["stop"], told["complete"]) == ("answered", True)
+    assert told["quantities"]["q"]["value"] == pytest.approx(1.45347e6, rel=1e-5)
+    [used] = told["equations"]
+    assert used["id"] == "heating.sutton_graves.earth" and "NASA TR R-376" in used["sources"][0]
+    assert {each["stands"] for each in used["conditions"]} == {"met", "open"}
+    assert any("kn < 0.01" in line for line in told["uncertain"])
+    assert "equalities hold" in told["checks"][0]
     assert as_json.stderr == f"{SIMULATED}\n"
 
 
@@ -132,7 +146,7 @@ def test_what_can_be_named_is_listed():
         (["kb", "show", "shock.normal.pressure"], "shock.normal.pressure_ratio"),
         (["kb", "check", "newtonain"], "ansatz: no entry begins with 'newtonain'; did you mean 'newtonian'?"),
         (["kb", "browse", "tests"], "tests holds other files; name a new folder"),
-        (["graph", "x.yaml", "--arm", "a"], "`ansatz graph` is now `ansatz run STUDY --graph ARM`"),
+        (["graph", "x.yaml"], "give a study and one of its arms, or interventions by --with"),
         (["generate", "thermoqa", "--out", "x"], "is now `ansatz benchmark thermoqa generate`"),
         (["rescore", "thermoqa"], "is now `ansatz benchmark thermoqa rescore`"),
         (["data", "variants", "make"], "is now `ansatz benchmark physbench`"),
@@ -156,6 +170,7 @@ def test_help_names_every_command(words):
         "view",
         "score",
         "solve",
+        "graph",
         "list",
         "kb",
         "benchmark",

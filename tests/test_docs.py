@@ -169,7 +169,7 @@ def test_a_package_plugs_in_word_by_word(tmp_path):
     (installed / "entry_points.txt").write_text("".join(lines))
     asked = [sys.executable, "-m", "ansatz.cli", "solve", "How fast is sound in air at T = 300 K?"]
     done = subprocess.run(
-        [*asked, "--with", "significant_figures:digits=3"],
+        [*asked, "--trace", "--with", "significant_figures:digits=3"],
         env={**os.environ, "PYTHONPATH": str(tmp_path)},
         capture_output=True,
         text=True,

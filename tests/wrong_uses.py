@@ -40,6 +40,8 @@ az.Critic(model=1)  # error
 az.FewShot(choose="best")  # error
 az.SelfConsistency(samples="5")  # error
 az.Reviews(1)  # error
+az.solve(1)  # error
+az.Solved("a")  # error
 az.WithModelSettings(temperature="hot")  # error
 az.WithTools(3)  # error
 az.WithMCP(3)  # error

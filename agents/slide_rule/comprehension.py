@@ -16,10 +16,10 @@ from ansatz.agents.slide_rule.naming import content_words
 from ansatz.quantities.markup import plain
 from ansatz.quantities.notation import NUMBER, read_number, read_unit
 from ansatz.quantities.scales import scale
+from ansatz.quantities.statements import BLANK
 
 WORKING_MEMORY = 6  # givens kept in mind at once (Miller's seven, plus or minus two, less one for the target)
 _ANGLES = ("rad", "deg", "°", "degree", "degrees", "radian")
-_BLANK = re.compile(r"^[\s*-]*(?P<symbol>[^\s=:]+)\s*[=:]\s*_{2,}[ \t]*(?P<unit>[^\s,(]\S*)?(?P<rest>.*)$")
 _SYMBOL_BEFORE = re.compile(r"(?P<symbol>[^\W\d]\w*'?) ?[=≈] ?$")
 _NAMES_NUMBER = re.compile(r"\b(?:of|is|number|ratio|coefficient|quality|efficiency|emissivity) $", re.I)
 _PHRASE = re.compile(r"[,;:()]\s|\.\s|\b(?:at|with|from|for|and|through|along)\b")
@@ -106,7 +106,7 @@ def read(question: str, formulation: str = "", earlier: Sequence[Given] = ()) ->
     body = plain("\n".join(line for line in lines if "___" not in line))
     parts = formulation_parts(formulation)
     sought = {name: words for item in _items(parts.get("find", "")) for name, words in _described(item)}
-    targets = tuple(_target(found, body, sought) for line in lines if (found := _BLANK.match(line)))
+    targets = tuple(_target(found, body, sought) for line in lines if (found := BLANK.match(line)))
     listed = tuple(given for item in _items(parts.get("given", "")) for given in quantities(item))
     givens = listed or _with_slips(quantities(body))
     approach = content_words(parts.get("approach", ""))

@@ -18,7 +18,6 @@ from ansatz.cli.console import BAD_INPUT, FAILED, in_ascii
 from ansatz.errors import AnsatzError, InfrastructureError
 
 _RENAMED = {
-    "graph": "run STUDY --graph ARM",
     "generate thermoqa": "benchmark thermoqa generate",
     "rescore thermoqa": "benchmark thermoqa rescore",
     "data variants": "benchmark physbench",

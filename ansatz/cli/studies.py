@@ -47,9 +47,6 @@ def run(
         float | None, typer.Option("--max-cost", metavar="DOLLARS", help="Stop before the run costs more.")
     ] = None,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Show what would be asked, and stop.")] = False,
-    graph: Annotated[
-        str | None, typer.Option("--graph", metavar="ARM", help="Print an arm's graph as Mermaid, and stop.")
-    ] = None,
 ) -> None:
     """Run a study, or resume it: units already in the run folder are not done again."""
     from ansatz.experiments.progress import RunProgress
@@ -57,9 +54,6 @@ def run(
 
     if study.is_dir() and out and out.resolve() != study.resolve():
         raise BadInput(f"{study} is a run and is resumed where it is; --out is for a study file")
-    if graph is not None:
-        _print_graph(study, graph)
-        return
     changes = [*(set_ or ()), *([] if max_cost is None else [f"budget.dollars={max_cost!r}"])]
     whole = Study.from_run(study, changes) if study.is_dir() else Study.from_yaml(study, changes)
     chosen = whole.only(models=model, arms=arm, problems=problem, limit=limit, sample=sample)
@@ -105,11 +99,25 @@ def plan(
         print(found)
 
 
-def _print_graph(study: Path, arm: str) -> None:
+@app.command()
+def graph(
+    study: Annotated[Path | None, typer.Argument(help="A study file (YAML), or a run folder.")] = None,
+    arm: Annotated[str | None, typer.Argument(help="The arm of the study.")] = None,
+    with_: Annotated[
+        Names,
+        typer.Option("--with", help="Without a study: an intervention, name or name:setting=value,…"),
+    ] = None,
+) -> None:
+    """Print an arm's graph as Mermaid: before, answer, vote, checks, critic."""
     from ansatz.agents import build_graph
+    from ansatz.experiments.resolution import arm_of
+    from ansatz.experiments.solve import interventions_of
     from ansatz.experiments.study import arm_in
 
-    print(build_graph(arm_in(study, arm).plan).get_graph().draw_mermaid())
+    if (study is None) == (with_ is None) or (study is not None and arm is None):
+        raise BadInput("give a study and one of its arms, or interventions by --with")
+    shown = arm_in(study, arm or "") if study else arm_of("graph", interventions_of(with_ or []))
+    print(build_graph(shown.plan).get_graph().draw_mermaid())
 
 
 @app.command()
@@ -166,17 +174,26 @@ def solve(
         str, typer.Option(help='"provider:model", or offline:slide-rule.')
     ] = "offline:slide-rule",
     with_: Annotated[
-        Names, typer.Option("--with", help="An intervention: name or name:setting=value,…")
+        Names,
+        typer.Option(
+            "--with", help="An intervention in place of the default ones: name or name:setting=value,…"
+        ),
     ] = None,
     set_: Annotated[
         Names, typer.Option("-o", "--set", help="A setting of the model: temperature=0, max_tokens=2000.")
     ] = None,
     base_url: BaseUrl = None,
+    trace: Annotated[bool, typer.Option("--trace", help="Show the whole conversation, too.")] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Answer one question with the chosen interventions and show the trace. Exit status 1: no answer."""
+    """Answer one question, and say what the answer rests on and what remains uncertain.
+
+    Without --with by property tools, equation tools, calculator, protocol and checks. Exit status 0: every
+    quantity asked for as `symbol = ___ unit` is stated, and no check finds a fault. 1: otherwise.
+    """
     from ansatz.experiments.factors import Model
-    from ansatz.experiments.solve import print_trace, solve_question
+    from ansatz.experiments.solve import DEFAULT_SWITCHES, print_trace, solve_question
+    from ansatz.experiments.solved import Solved
     from ansatz.experiments.yaml_file import with_settings
 
     text = sys.stdin.read() if question == "-" else question
@@ -187,14 +204,18 @@ def solve(
     def tell(line: str) -> None:
         screen.print(line, markup=False, highlight=False)
 
-    transcript = asyncio.run(solve_question(text, model, with_ or [], settings, tell=tell))
+    switches = list(DEFAULT_SWITCHES if with_ is None else with_)
+    transcript = asyncio.run(solve_question(text, model, switches, settings, tell=tell))
+    solved = Solved(text, transcript, Model(model, settings=settings).is_simulated)
     if as_json:
-        print(transcript.model_dump_json(indent=2))
+        print_json(solved.to_json())
     else:
-        print_trace(transcript, console())
-    if Model(model, settings=settings).is_simulated:
+        if trace:
+            print_trace(transcript, console())
+        print(solved)
+    if solved.simulated:
         print(_SIMULATED.format(model), file=sys.stderr if as_json else sys.stdout)
-    if not transcript.answer.strip():
+    if not solved.is_complete:
         raise typer.Exit(FAILED)
 
 

@@ -19,6 +19,8 @@ from ansatz.quantities.terms import read_value, spelled
 _RATIO = re.compile(r" ?(\d+\.?\d*) ?(?::|to) ?(\d+\.?\d*)")
 _BEFORE_UNIT = re.compile(r"(?<=[\d)\]a-z]) |(?<=[\d)\]])(?=[A-Za-z%°])")
 _COMPUTED_DIGITS = 15
+BLANK = re.compile(r"^[\s*-]*(?P<symbol>[^\s=:]+)\s*[=:]\s*_{2,}[ \t]*(?P<unit>[^\s,(]\S*)?(?P<rest>.*)$")
+"""A line in which a question leaves room for a quantity."""
 
 
 @dataclass(frozen=True)
@@ -36,6 +38,11 @@ class Statement:
     position: int
     digits: int
     label: str
+
+
+def blanks(question: str) -> tuple[str, ...]:
+    """The symbols that a question asks for by a line `symbol = ___ unit`, in order."""
+    return tuple(found["symbol"] for line in question.splitlines() if (found := BLANK.match(line)))
 
 
 def statements(text: str) -> tuple[Statement, ...]:

@@ -4,7 +4,7 @@
 open.
 """
 
-from ansatz.knowledge_base.regime.applicability import applicability, contradictions, named_entries
+from ansatz.knowledge_base.regime.applicability import applicability, contradictions, used_entries
 from ansatz.knowledge_base.regime.derived_axes import DERIVATIONS
 from ansatz.knowledge_base.regime.facts import SURE, Facts, Number, Word
 from ansatz.knowledge_base.regime.inference import facts
@@ -24,5 +24,5 @@ __all__ = [
     "facts",
     "givens",
     "judge",
-    "named_entries",
+    "used_entries",
 ]

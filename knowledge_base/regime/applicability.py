@@ -1,21 +1,35 @@
-"""Whether equations that a text names by their ids apply to a question."""
+"""Which equations a text calculates with by their ids, and whether they apply to a question."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise
 
 from ansatz.knowledge_base.equation import Equation, library
 from ansatz.knowledge_base.regime.inference import facts
 from ansatz.knowledge_base.regime.three_valued import Judgement, judge
+from ansatz.quantities.calculation import terms_of
+from ansatz.quantities.chains import chains
+from ansatz.quantities.markup import plain
 
 _AROUND = "()[]{}.,;:*_`'\"“”"
 
 
-def named_entries(text: str) -> tuple[Equation, ...]:
-    """The entries of the base whose ids stand in a text, each once, in order."""
-    words = dict.fromkeys(word.strip(_AROUND) for word in text.split() if "." in word.strip(_AROUND))
-    entries = library() if any(word.islower() for word in words) else None
-    return tuple(entries.get(word) for word in words if word in entries) if entries else ()
+def used_entries(text: str) -> tuple[Equation, ...]:
+    """The entries of the base that a text calculates with, each once, in order.
+
+    Sure are those whose id stands alone in its line, with a calculation behind it or in the line below.
+    """
+    lines = [*plain(text).splitlines(), ""]
+    found: dict[str, Equation] = {}
+    for line, below in pairwise(lines):
+        named = dict.fromkeys(word.strip(_AROUND) for word in line.split() if "." in word.strip(_AROUND))
+        ids = [word for word in named if word.islower() and word in library()]
+        if len(ids) == 1:
+            after = line.partition(ids[0])[2]
+            if terms_of(chains(below if after.strip(" )*_`") == ":" else after)):
+                found[ids[0]] = library().get(ids[0])
+    return tuple(found.values())
 
 
 def applicability(equation: Equation, question: str) -> tuple[Judgement, ...]:
@@ -25,8 +39,8 @@ def applicability(equation: Equation, question: str) -> tuple[Judgement, ...]:
 
 
 def contradictions(text: str, question: str) -> Iterator[tuple[str, str]]:
-    """Ids that a text names, with what their entries need and the question surely contradicts."""
-    for equation in named_entries(text):
+    """Ids that a text calculates with, with what their entries need and the question surely contradicts."""
+    for equation in used_entries(text):
         for found in applicability(equation, question):
             if found.holds is False:
                 yield equation.id, found.reason

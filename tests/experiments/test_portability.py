@@ -104,7 +104,7 @@ def test_a_real_models_code_is_refused_there_before_its_first_question(system, b
 @SYSTEMS
 def test_one_question_is_answered_with_the_calculator_anywhere(system):
     question = "How fast is sound in air at T = 300 K?\n\nReport your answers as:\na = ___ m/s"
-    done = run_elsewhere(system, "solve", question, "--with", "calculator")
+    done = run_elsewhere(system, "solve", question, "--trace", "--with", "calculator")
     assert done.returncode == 0, done.stderr
     assert "run_python" in done.stdout
     with OpenAIServer(answer) as server:

@@ -21,7 +21,7 @@ FLUX = "Air flows at V = 7 km/s past a nose of Rn = 0.5 m. Heat flux?\n\nq = ___
         ("so T_2 = -12.5 K", "", "bound", "T_2 = -12.5 K"),
         ("The thermal efficiency eta = 112 %", "", "bound", "eta = 112 %"),
         (
-            "By radiation.tauber_sutton.earth: q_rad = 2.3e6 W/m^2",
+            "By radiation.tauber_sutton.earth: q_rad = 4.7*C_1 = 2.3e6 W/m^2",
             "A probe enters the atmosphere of the Earth at a speed of 7 km/s with Rn = 0.5 m.",
             "regime",
             "radiation.tauber_sutton.earth",
@@ -39,6 +39,8 @@ def test_a_fault_is_named_with_its_words(answer, question, kind, quote):
         "| state | T | s |\n|---|---|---|\n| 1 | 600 °C | 7.4357 kJ/(kg·K) |",
         "P = 22.064 MPa (22064 kPa)",
         "radiation.tauber_sutton.earth does not apply at this speed.",
+        "heating.sutton_graves.earth (do not use where bl_state = turbulent; use radiation.tauber_sutton.earth)",
+        "Not radiation.tauber_sutton.earth, whose V = 7 km/s is beyond its range.",
         "",
     ],
 )

@@ -1,0 +1,164 @@
+"""The answer to one question with what it rests on: equations, conditions, checks, and what is uncertain."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from ansatz.agents import Transcript
+from ansatz.interventions.checked import findings
+from ansatz.knowledge_base.equation import Equation, library
+from ansatz.knowledge_base.regime import Judgement, applicability, used_entries
+from ansatz.quantities.calculation import Calculation, Finding
+from ansatz.quantities.equalities import compared
+from ansatz.quantities.statements import Statement, blanks, find
+
+_STANDS = {True: "met", False: "NOT met", None: "open"}
+_EVALUATE, _CHECKED = "evaluate_equation", "checked"
+
+
+@dataclass(frozen=True)
+class UsedEquation:
+    """An entry of the base that the answer rests on, and how the question stands to its conditions."""
+
+    equation: Equation
+    conditions: tuple[Judgement, ...]
+
+    def to_json(self) -> dict[str, Any]:
+        conditions = [{"stands": _STANDS[each.holds], "why": each.reason} for each in self.conditions]
+        sources = [each.text for each in self.equation.references]
+        return {
+            "id": self.equation.id,
+            "name": self.equation.name,
+            "sources": sources,
+            "conditions": conditions,
+        }
+
+
+@dataclass(frozen=True)
+class Solved:
+    """One answered question: printed or shown in a notebook it says what the answer rests on.
+
+    `is_complete` tells whether every quantity that the question asks for by `symbol = ___ unit` is stated,
+    and no check finds a fault; of a question without such blanks, whether there is an answer at all.
+
+    Example: `solve("Speed of sound in air at T = 300 K?  a = ___ m/s").is_complete`.
+    """
+
+    question: str
+    transcript: Transcript
+    simulated: bool = False
+
+    @property
+    def answer(self) -> str:
+        return self.transcript.answer
+
+    @cached_property
+    def quantities(self) -> Mapping[str, Statement | None]:
+        """What is stated for each quantity asked for; None for one that is not."""
+        return {symbol: find(self.answer, symbol) for symbol in blanks(self.question)}
+
+    @cached_property
+    def equations(self) -> tuple[UsedEquation, ...]:
+        """Those that a tool evaluated, then those that the answer names where it calculates."""
+        calls = (each for each in self.transcript.tool_calls if each.ok and each.name == _EVALUATE)
+        evaluated = [str(each.arguments.get("id", "")) for each in calls]
+        used = [library().get(id) for id in dict.fromkeys(evaluated) if id in library()]
+        used += [each for each in used_entries(self.answer) if each.id not in evaluated]
+        return tuple(UsedEquation(each, applicability(each, self.question)) for each in used)
+
+    @cached_property
+    def faults(self) -> tuple[Finding, ...]:
+        """What the checks find in the answer as it was given."""
+        return tuple(findings(self.answer, self.question))
+
+    @property
+    def is_complete(self) -> bool:
+        stated = all(each is not None for each in self.quantities.values())
+        return bool(self.answer.strip()) and stated and not self.faults
+
+    @property
+    def checks(self) -> tuple[str, ...]:
+        """What was checked, by computation alone, and what came of it."""
+        done = compared(Calculation.of(self.answer, self.question))
+        held = sum(each is True for each in done)
+        rounds = [each for each in self.transcript.reviews if each.step == _CHECKED and each.sent_back]
+        mended = [one["quote"] for each in rounds for one in each.details["findings"]]
+        return (
+            f"{held} of {len(done)} stated equalities hold when computed again"
+            if done
+            else "no arithmetic is stated that could be computed again",
+            "units, dimensions and physical bounds: "
+            + (f"faults left: {len(self.faults)}" if self.faults else "no fault"),
+            *(f"sent back and answered anew: “{quote}”" for quote in dict.fromkeys(mended)),
+        )
+
+    @property
+    def uncertain(self) -> tuple[str, ...]:
+        """What the question does not settle, what was not stated, and faults that are left."""
+        return tuple(self._doubts())
+
+    def _doubts(self) -> Iterator[str]:
+        if not self.answer.strip():
+            yield f"no answer was given ({self.transcript.stop})"
+        elif not self.quantities:
+            yield "the question leaves no blank `symbol = ___ unit`: nothing tells whether all is answered"
+        yield from (f"{symbol} is not stated" for symbol, each in self.quantities.items() if each is None)
+        yield from (f"“{each.quote}”: {each.message}" for each in self.faults)
+        for used in self.equations:
+            yield from (f"{used.equation.id}: {each.reason}" for each in used.conditions if not each.holds)
+        if self.answer.strip() and not self.equations:
+            yield "no equation of the base is named: where the formulas hold was not checked"
+        yield from (
+            f"{each.name} failed: {each.result.splitlines()[0]}"
+            for each in self.transcript.tool_calls
+            if not each.ok and each.result
+        )
+
+    def to_json(self) -> dict[str, Any]:
+        quantities = {
+            symbol: {"value": each.value, "unit": each.unit} if each else None
+            for symbol, each in self.quantities.items()
+        }
+        return {
+            **self.transcript.model_dump(mode="json"),
+            "complete": self.is_complete,
+            "quantities": quantities,
+            "equations": [each.to_json() for each in self.equations],
+            "checks": list(self.checks),
+            "uncertain": list(self.uncertain),
+        }
+
+    def __str__(self) -> str:
+        """The answer, then each chapter under its heading."""
+        return "\n\n".join([self.answer.strip() or "No answer was given.", *map(_listed, self._chapters())])
+
+    def _repr_html_(self) -> str:
+        parts = [f"<pre>{html.escape(self.answer.strip())}</pre>"]
+        for title, lines in self._chapters():
+            items = "".join(f"<li>{html.escape(line.strip())}</li>" for line in lines)
+            parts.append(f"<p><b>{html.escape(title)}</b></p><ul>{items}</ul>")
+        return "".join(parts)
+
+    def _chapters(self) -> list[tuple[str, list[str]]]:
+        equations = [line for each in self.equations for line in _used(each)]
+        chapters = {
+            "Equations": equations,
+            "Checks": list(self.checks),
+            "Uncertain": list(dict.fromkeys(self.uncertain)),
+        }
+        return [(title, lines) for title, lines in chapters.items() if lines]
+
+
+def _used(each: UsedEquation) -> Iterator[str]:
+    sources = "; ".join(reference.text for reference in each.equation.references)
+    yield f"{each.equation.id}: {each.equation.name}" + (f" [{sources}]" if sources else "")
+    yield from (f"  {_STANDS[found.holds]}: {found.reason}" for found in each.conditions)
+
+
+def _listed(chapter: tuple[str, list[str]]) -> str:
+    title, lines = chapter
+    return "\n".join([f"{title}:", *(f"  {line}" for line in lines)])
