@@ -2,13 +2,27 @@
 
 from __future__ import annotations
 
+import multiprocessing
+import os
 import subprocess
 import sys
 from dataclasses import dataclass
+from multiprocessing.process import BaseProcess
 
 from typer.testing import CliRunner
 
-from ansatz.cli import app
+from ansatz.cli import app, main
+
+_FORKS = multiprocessing.get_context("forkserver")
+_FORKS.set_forkserver_preload(
+    [
+        "ansatz.cli",
+        "ansatz.experiments.study",
+        "ansatz.experiments.report",
+        "ansatz.agents.graph",
+        "langchain_openai",
+    ]
+)
 
 
 @dataclass(frozen=True)
@@ -29,6 +43,22 @@ def process(*arguments: object, **settings: object) -> subprocess.CompletedProce
     command = [sys.executable, "-m", "ansatz", *map(str, arguments)]
     pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True, "timeout": 300}
     return subprocess.run(command, **{**pipes, **settings})  # type: ignore[call-overload, no-any-return]
+
+
+def begun(*arguments: object) -> BaseProcess:
+    """The command begun in a process that may be killed, forked from one that has done the imports."""
+    child = _FORKS.Process(target=_main, args=([*map(str, arguments)], dict(os.environ)))
+    child.start()
+    return child
+
+
+def _main(arguments: list[str], environment: dict[str, str]) -> None:
+    os.environ.update(environment)
+    silence = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(silence, 1)
+    os.dup2(silence, 2)
+    sys.argv = ["ansatz", *arguments]
+    main()
 
 
 def one_line(done: Done, status: int = 2) -> str:

@@ -1,23 +1,17 @@
 """`ansatz data`: gate, split and fine-tuning set as a person types them."""
 
 import json
-import subprocess
-import sys
 
 import pytest
 from typer.testing import CliRunner
 
 from ansatz.cli import app
+from tests.commands import ansatz
 from tests.eval import data_corpus as corpus
 
 
 def run(*arguments):
     return CliRunner().invoke(app, ["data", *map(str, arguments)])
-
-
-def ansatz(*arguments):
-    command = [sys.executable, "-m", "ansatz.cli", "data", *map(str, arguments)]
-    return subprocess.run(command, capture_output=True, text=True, timeout=120)
 
 
 @pytest.fixture(scope="module")
@@ -98,7 +92,7 @@ def test_a_review_is_filled_in_and_taken_back(mixed, gated, tmp_path):
 def test_no_go_is_exit_status_3(mixed, tmp_path):
     file = tmp_path / "few.jsonl"
     file.write_text(json.dumps(corpus.sound()[0]))
-    done = ansatz("gate", file)
+    done = ansatz("data", "gate", file)
     assert done.returncode == 3, done.stderr
     assert "no-go: 1 accepted" in done.stdout and "split_stability" in done.stdout
 
@@ -129,5 +123,5 @@ def test_accepted_items_are_split_and_seed_the_fine_tuning_set(mixed, gated, tmp
     ],
 )
 def test_bad_input_is_one_clear_line(arguments, message):
-    done = ansatz(*arguments)
+    done = ansatz("data", *arguments)
     assert done.returncode == 2 and message in done.stderr and len(done.stderr.splitlines()) == 1

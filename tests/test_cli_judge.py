@@ -2,14 +2,13 @@
 
 import json
 import re
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 from typer.testing import CliRunner
 
 from ansatz.cli import app
+from tests.commands import ansatz
 
 
 def calibrate(*arguments):
@@ -35,8 +34,7 @@ def labels(tmp_path_factory):
 
 
 def test_a_table_per_dimension_and_the_answers_far_apart(labels):
-    command = [sys.executable, "-m", "ansatz.cli", "judge", "calibrate", str(labels), "--by", "arm"]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=120)
+    done = ansatz("judge", "calibrate", labels, "--by", "arm")
     assert done.returncode == 0, done.stderr
     lines = done.stdout.splitlines()
     assert lines[0].startswith("40 answers.")

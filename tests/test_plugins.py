@@ -1,7 +1,6 @@
 """A package of somebody else's plugs in by entry points alone."""
 
 import json
-import os
 import shutil
 import subprocess
 import sys
@@ -10,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from ansatz.experiments.plugins import PluginError, load
+from tests.commands import ansatz
 
 PACKAGE = Path(__file__).parent / "plugin_package"
 STUDY = """\
@@ -22,19 +22,20 @@ scorers: {outcome: , brevity: {words: 60}}
 
 
 @pytest.fixture(scope="module")
-def plugged(tmp_path_factory):
-    """A function that runs `ansatz` with the test package installed."""
+def site(tmp_path_factory):
+    """The folder where the test package is installed."""
     site, source = tmp_path_factory.mktemp("site"), tmp_path_factory.mktemp("source") / "package"
     shutil.copytree(PACKAGE, source)  # building leaves files beside the sources
     install = [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--no-build-isolation"]
     subprocess.run([*install, "--target", site, source], check=True, capture_output=True, timeout=300)
+    return site
 
-    def run(*arguments):
-        environment = {**os.environ, "PYTHONPATH": str(site)}
-        command = [sys.executable, "-m", "ansatz", *map(str, arguments)]
-        return subprocess.run(command, env=environment, capture_output=True, text=True, timeout=300)
 
-    return run
+@pytest.fixture
+def plugged(site, monkeypatch):
+    """Runs `ansatz` with the test package installed."""
+    monkeypatch.syspath_prepend(site)
+    return ansatz
 
 
 def test_what_a_package_adds_is_listed(plugged):

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import json
 import re
-import subprocess
-import sys
 from pathlib import Path
 
 from ansatz.experiments.ledger.store import Ledger
+from tests.commands import Done, ansatz
 from tests.fakes.behaviours import Answer, Request, Tokens
 
 
@@ -53,12 +52,12 @@ def answer(request: Request) -> Answer:
     return Answer(f"Q = {value} J", tokens=Tokens(input=20, output=6))
 
 
-def command(study: Path, out: Path) -> list[str]:
-    return [sys.executable, "-m", "ansatz.cli", "run", str(study), "--out", str(out)]
+def command(study: Path, out: Path) -> tuple[object, ...]:
+    return "run", study, "--out", out
 
 
-def run_command(study: Path, out: Path, *options: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run([*command(study, out), *options], capture_output=True, text=True, timeout=120)
+def run_command(study: Path, out: Path, *options: str) -> Done:
+    return ansatz(*command(study, out), *options)
 
 
 def essence(folder: Path) -> list[tuple[object, ...]]:

@@ -1,11 +1,12 @@
 """A run that is killed at any moment and started again ends like one that was left alone."""
 
 import random
-import subprocess
+import signal
 import time
 
 import pytest
 
+from tests.commands import begun
 from tests.experiments.served_study import answer, command, essence, run_command, write_study
 from tests.fakes.openai_server import OpenAIServer
 
@@ -33,14 +34,15 @@ def test_killed_runs_end_like_an_undisturbed_one(tmp_path, kills):
 def kill_after(arguments, server, choose):
     """Start the run and end it with SIGKILL: during start-up, or a random instant after a few requests."""
     seen = len(server.requests)
-    process = subprocess.Popen(arguments, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    process = begun(*arguments)
     if choose.random() < 0.15:
         time.sleep(choose.uniform(0.0, 2.0))
     else:
         wanted = seen + choose.randint(1, 8)
         deadline = time.monotonic() + 60
-        while len(server.requests) < wanted and process.poll() is None and time.monotonic() < deadline:
+        while len(server.requests) < wanted and process.is_alive() and time.monotonic() < deadline:
             time.sleep(0.001)
         time.sleep(choose.uniform(0.0, 0.06))
     process.kill()
-    process.wait()
+    process.join()
+    assert process.exitcode in (0, -signal.SIGKILL)

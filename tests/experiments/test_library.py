@@ -13,6 +13,7 @@ from langchain_core.messages import AIMessage
 import ansatz as az
 from ansatz.experiments.background import in_background
 from ansatz.experiments.resolution import selected
+from tests.commands import ansatz
 from tests.experiments.studies import problem
 from tests.fakes.behaviours import Answer, Failure
 from tests.fakes.openai_server import OpenAIServer
@@ -104,8 +105,7 @@ def test_ten_lines_survive_a_kill_and_their_folder_needs_no_script(tmp_path, mon
         close(study.models["pumps.py:chat"].model)
     for name in ("pumps.py", "study.yaml"):
         (tmp_path / name).unlink()
-    command = [sys.executable, "-m", "ansatz.cli", "report", str(tmp_path / "moved")]
-    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=120)
+    done = ansatz("report", tmp_path / "moved")
     assert done.returncode == 0 and "handbook" in done.stdout, done.stderr
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from ansatz.knowledge_base.browse import write_site
 from ansatz.knowledge_base.equation import Equation, Library, library
-from tests.knowledge_base.command import ansatz
+from tests.commands import ansatz
 from tests.knowledge_base.test_equation import KEPLER, SUTTON_GRAVES
 
 

@@ -19,7 +19,7 @@ from ansatz.knowledge_base.search.evaluation import (
 )
 from ansatz.knowledge_base.search.evaluation.labelled_questions import Asked, Names, plain, without_remark
 from ansatz.knowledge_base.search.evaluation.ranker_evaluation import metrics, outcome
-from tests.knowledge_base.command import ansatz
+from tests.commands import ansatz
 
 QUESTIONS = Path(__file__).with_name("questions.jsonl")
 IDS = ("a", "b", "c", "d")

@@ -7,7 +7,7 @@ import pytest
 from ansatz.knowledge_base.equation import Equation, distinct, library, same_form
 from ansatz.knowledge_base.gates import inspect
 from ansatz.knowledge_base.gates.inspection import sampled_mutations, undetected
-from tests.knowledge_base.command import ansatz
+from tests.commands import ansatz
 from tests.knowledge_base.test_equation import SUTTON_GRAVES
 
 NAMES = ("a", "b", "c", "d", "e")

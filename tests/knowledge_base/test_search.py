@@ -12,7 +12,7 @@ from ansatz.knowledge_base.regime import facts, judge
 from ansatz.knowledge_base.search import Searcher, exclusion
 from ansatz.knowledge_base.search.evaluation import FILE, QuestionError, read_queries, read_questions
 from ansatz.quantities.units import same_dimension
-from tests.knowledge_base.command import ansatz
+from tests.commands import ansatz
 
 OUTSIDE = FILE.with_name("outside_questions.jsonl")
 
