@@ -11,6 +11,7 @@ from langchain_core.tools import BaseTool, StructuredTool
 
 from ansatz.agents import AgentPlan
 from ansatz.interventions.equation_retrieval import EquationSearch
+from ansatz.quantities.unit_writing import written_unit
 
 _PROMPT = Path(__file__).with_name("equation_tools.md")
 
@@ -56,7 +57,8 @@ def _evaluate_tool() -> BaseTool:
         with warnings.catch_warnings(record=True) as noticed:
             warnings.simplefilter("always")
             result = equation.evaluate(**values)
-        found = f"{equation.output} = {result.magnitude:.10g} {equation.symbols[equation.output].unit}"
+        unit = written_unit(equation.symbols[equation.output].unit)
+        found = f"{equation.output} = {result.magnitude:.10g} {unit}"
         return "\n".join([found, *(f"Note: {each.message}" for each in noticed)])
 
     return StructuredTool.from_function(coroutine=evaluate_equation, parse_docstring=True)

@@ -6,9 +6,11 @@ import html
 import re
 from collections.abc import Iterable, Iterator
 
+from ansatz.knowledge_base.browse.symbol_pictures import pictured
 from ansatz.knowledge_base.equation.equation import Equation
 from ansatz.knowledge_base.equation.library import Library
 from ansatz.knowledge_base.equation.reference_sheet import number_words
+from ansatz.quantities.unit_writing import written_unit
 
 
 def render(equation: Equation, library: Library) -> dict[str, str]:
@@ -44,11 +46,11 @@ def _symbols(equation: Equation) -> str:
     for name in (equation.output, *equation.inputs):
         each = equation.symbols[name]
         valid = f"{each.valid.words()} ({each.valid.source})" if each.valid else ""
-        rows.append((_code(name), html.escape(each.desc), _unit(each.unit), html.escape(valid)))
+        rows.append((_symbol(equation, name), html.escape(each.desc), _unit(each.unit), html.escape(valid)))
     for name, constant in equation.constants.items():
         told = f"{number_words(constant.value)}"
         source = constant.source + (f"; unconfirmed: {constant.unconfirmed}" if constant.unconfirmed else "")
-        rows.append((_code(name), html.escape(source), _unit(constant.unit), told))
+        rows.append((_symbol(equation, name), html.escape(source), _unit(constant.unit), told))
     return _table(("Symbol", "Meaning, or source of a constant", "Unit", "Where it holds, or value"), rows)
 
 
@@ -117,5 +119,12 @@ def _code(name: str) -> str:
     return f"<code>{html.escape(name)}</code>"
 
 
+def _symbol(equation: Equation, name: str) -> str:
+    """A symbol as the picture of the formula shows it, then as programs name it."""
+    picture = pictured(equation, name)
+    return f"{mathml(picture)} {_code(name)}" if picture else _code(name)
+
+
 def _unit(unit: str) -> str:
-    return html.escape(unit) if unit != "-" else "–"
+    written = written_unit(unit)
+    return html.escape(written) if written != "-" else "–"

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import html
 import json
+from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 from string import Template
 
 from ansatz.knowledge_base.browse.entry_page import link, render
+from ansatz.knowledge_base.equation.axes import WORDS
 from ansatz.knowledge_base.equation.equation import Equation
 from ansatz.knowledge_base.equation.library import Library
 
@@ -48,6 +50,7 @@ def _index(library: Library) -> str:
         for domain, count in library.domains.items()
     )
     body = _template("index.html").substitute(
+        regimes=_choices(library),
         counts=f"{len(library)} entries, {library.unique_formulas} unique formulas",
         domains=f"<h2>Domains</h2><ul>{domains}</ul>",
     )
@@ -73,10 +76,43 @@ def _domain(library: Library, domain: str) -> str:
 
 def _search_data(library: Library) -> str:
     rows = [
-        [one.id, one.name, " ".join([one.topic, *one.aliases, *(each.desc for each in one.symbols.values())])]
+        [
+            one.id,
+            one.name,
+            " ".join(
+                [one.topic, *one.aliases, *(each.desc for each in one.symbols.values()), *one.asked[:1]]
+            ),
+            _regimes(one),
+        ]
         for one in library
     ]
     return f"window.ENTRIES = {json.dumps(rows, ensure_ascii=False)};\n"
+
+
+def _regimes(equation: Equation) -> list[str]:
+    """The words that an entry's conditions ask for, such as "wall: cold"; none where it holds everywhere."""
+    conditions = (*equation.regime.require, *equation.regime.prefer)
+    return [
+        f"{each.axis.replace('_', ' ')}: {word.replace('_', ' ')}"
+        for each in conditions
+        if each.axis in WORDS
+        for word in sorted(each.accepted_words)
+    ]
+
+
+def _choices(library: Library) -> str:
+    """The regimes that entries ask for, as choices of the filter, by axis."""
+    axes: dict[str, Counter[str]] = {}
+    for regime in (each for one in library for each in dict.fromkeys(_regimes(one))):
+        axes.setdefault(regime.split(":")[0], Counter())[regime] += 1
+    groups = []
+    for axis, counts in sorted(axes.items()):
+        options = "".join(
+            f'<option value="{html.escape(regime)}">{html.escape(regime.split(": ")[1])} ({count})</option>'
+            for regime, count in sorted(counts.items())
+        )
+        groups.append(f'<optgroup label="{html.escape(axis)}">{options}</optgroup>')
+    return "".join(groups)
 
 
 def _title(name: str) -> str:

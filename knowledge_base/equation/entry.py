@@ -24,6 +24,7 @@ from ansatz.knowledge_base.equation.parts import (
     Variable,
 )
 from ansatz.quantities.did_you_mean import nearest
+from ansatz.quantities.unit_writing import written_unit
 
 if TYPE_CHECKING:
     import pint
@@ -216,7 +217,7 @@ class Entry(Part):
                 raise EvaluationError(f"{self.id} has no input {name!r}{nearest(name, self.inputs)}")
         missing = [name for name in self.inputs if name not in given]
         if missing:
-            wanted = ", ".join(f"{name} [{self.symbols[name].unit}]" for name in missing)
+            wanted = ", ".join(f"{name} [{written_unit(self.symbols[name].unit)}]" for name in missing)
             raise EvaluationError(f"{self.id} needs {wanted}")
 
     def number(self, name: str, given: Given) -> float:

@@ -11,6 +11,7 @@ from typing import Any, Self
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from ansatz.knowledge_base.equation.axes import NUMBERS, WORDS, axis_name, word_problem
+from ansatz.quantities.unit_writing import written_unit
 
 _LIMITS: Mapping[str, tuple[str, Callable[[float, float], bool]]] = {
     "lt": ("<", operator.lt),
@@ -137,7 +138,7 @@ class Predicate(BaseModel):
 
     @cached_property
     def _in_words(self) -> str:
-        unit = f" {self.unit}" if self.unit and self.unit not in ("-", "1") else ""
+        unit = f" {written_unit(self.unit)}".removesuffix(" -") if self.unit else ""
         if self.between:
             return f"{self.between[0]:g} <= {self.var} <= {self.between[1]:g}{unit}"
         if self.any_of:

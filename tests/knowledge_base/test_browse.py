@@ -1,6 +1,8 @@
 """The static site: complete, linked, escaped, and without anything from a network."""
 
 import re
+import shutil
+import subprocess
 from html.parser import HTMLParser
 
 import pytest
@@ -40,6 +42,42 @@ def test_every_entry_has_a_page_with_its_formula_and_its_test_vectors(site):
         text = (folder / "entries" / f"{equation.id}.html").read_text(encoding="utf-8")
         assert "<math" in text
         assert text.count("<tr>") == 2 + len(equation.symbols) + len(equation.constants) + len(equation.tests)
+
+
+def test_symbols_stand_in_the_table_as_in_the_picture_and_units_as_people_write_them(site):
+    folder, _ = site
+    text = (folder / "entries" / "radiation.planck.html").read_text(encoding="utf-8")
+    assert "<msub><mi>B</mi><mi>&#x003BD;</mi></msub></mrow></math> <code>B_nu</code>" in text
+    assert "W/(m²·sr·Hz)" in text and "m**" not in text.split("Test vectors")[0].split("<h2>Symbols")[1]
+
+
+_FOUND = """
+const fs = require("fs"), vm = require("vm"), [folder, query, regime] = process.argv.slice(1);
+const node = () => ({value: "", textContent: "", children: [], addEventListener() {},
+  append(...each) { this.children.push(...each); }, replaceChildren() { this.children = []; }});
+const page = {query: node(), results: node(), found: node(), domains: node(), regime: node()};
+page.query.value = query; page.regime.value = regime;
+const scope = {window: {}, location: {hash: ""}, history: {replaceState() {}},
+  document: {getElementById: (id) => page[id], createElement: node}};
+for (const name of ["entries.js", "search.js"]) vm.runInNewContext(fs.readFileSync(`${folder}/${name}`, "utf8"), scope);
+console.log(page.results.children.map((item) => item.children[2].textContent).join("\\n"));
+"""
+
+
+def found(folder, query, regime=""):
+    told = subprocess.run(
+        ["node", "-e", _FOUND, str(folder), query, regime], capture_output=True, text=True, check=True
+    )
+    return told.stdout.split()
+
+
+@pytest.mark.skipif(shutil.which("node") is None, reason="no Node.js on this machine")
+def test_the_search_of_the_site_does_without_a_word_and_filters_by_regime(site):
+    folder, base = site
+    assert found(folder, "modified newtonian pressure zebra")[0] == "newtonian.pressure.modified"
+    assert not found(folder, "zebra")
+    narrowed = found(folder, "", "radiator: gray")
+    assert narrowed and set(narrowed) < {one.id for one in base}
 
 
 def test_every_link_within_the_site_leads_to_a_file(site):

@@ -218,9 +218,9 @@ def test_sheet(heating):
     assert heating.sheet(1) == (
         "[E1] Sutton-Graves stagnation heating (Earth) (heating.sutton_graves.earth)\n"
         "    q = k*sqrt(rho/Rn)*V**3\n"
-        "    where q [W/m**2] cold-wall stagnation-point convective heat flux; "
-        "rho [kg/m**3] free-stream density; Rn [m] effective nose radius; V [m/s] free-stream speed; "
-        "k = 1.7415e-4 kg**0.5/m\n"
+        "    where q [W/m²] cold-wall stagnation-point convective heat flux; "
+        "rho [kg/m³] free-stream density; Rn [m] effective nose radius; V [m/s] free-stream speed; "
+        "k = 1.7415e-4 kg^0.5/m\n"
         "    applies when: gas in {air}; kn < 0.01; 1000 <= V <= 14000 m/s; "
         "best for: 2000 <= speed <= 8000 m/s; bl_state = laminar\n"
         "    do not use when: kn > 0.1 (overpredicts; exceeds the free-molecular bound)"

@@ -6,6 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from ansatz.knowledge_base.equation import library
+from ansatz.quantities.unit_writing import written_unit
 from ansatz.quantities.units import UnitError, convert, parse_unit, quantity
 
 
@@ -97,3 +99,25 @@ def test_conversion_there_and_back(number, first, second):
 @given(st.floats(1e-12, 1e12), st.sampled_from(["m/s", "kJ/(kg·K)", "m³/kg", "W/cm²", "-", "rad"]))
 def test_text_and_numbers_agree(number, unit):
     assert quantity(f"{number!r} {unit}", unit).magnitude == pytest.approx(number, rel=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("spelled", "written"),
+    [
+        ("J/kg/K", "J/(kg·K)"),
+        ("W/(m**2*K**4)", "W/(m²·K⁴)"),
+        ("W/m**3*s", "W·s/m³"),
+        ("m/kg**(1/3)", "m/kg^(1/3)"),
+        ("1", "-"),
+        ("%", "%"),
+    ],
+)
+def test_units_are_written_as_people_write_them(spelled, written):
+    assert written_unit(spelled) == written
+
+
+def test_every_unit_of_the_base_reads_back_as_it_is_written():
+    for unit in {
+        each.unit for entry in library() for each in (*entry.symbols.values(), *entry.constants.values())
+    }:
+        assert parse_unit(written_unit(unit)) == parse_unit(unit), unit
