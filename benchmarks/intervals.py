@@ -13,6 +13,7 @@ from __future__ import annotations
 import argparse
 import time
 from collections.abc import Callable, Iterator
+from itertools import product
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +21,7 @@ from scipy.special import stdtrit
 
 from ansatz.eval.statistics import PairedDelta, clustered_mean, judge_together
 from ansatz.eval.statistics.missing import missing_pairs
+from ansatz.eval.statistics.prediction_powered import Rated, calibrated_delta
 
 Floats = NDArray[np.float64]
 Study = tuple[Floats, NDArray[np.intp]]
@@ -208,6 +210,39 @@ def of_unscored(name: str, studies: int) -> str:
     return f"| {name} | " + " | ".join(f"{each / studies:.3f}" for each in shares) + " |"
 
 
+def judged(rng: np.random.Generator, labelled: int, useful: bool, right: float) -> tuple[Floats, Floats]:
+    """60 problems right or wrong in two arms, by people and by a judge, of shape (2, 60); people score a few.
+
+    A share of 0.3 turns right and of 0.1 wrong where `right` is ½; else 0.1 turn right. A useful judge errs in
+    one answer of ten, a useless one tosses a coin.
+    """
+    control, drawn = rng.random(60) < right, rng.random(60)
+    up, down = (0.3, 0.1) if right == 0.5 else (0.1, 0.0)
+    treated = np.where(control, drawn >= down, drawn < up)
+    people = np.array([treated, control]) * 1.0
+    judge = np.abs(people - (rng.random((2, 60)) < 0.1)) if useful else (rng.random((2, 60)) < 0.5) * 1.0
+    return judge, np.where(np.arange(60) < labelled, people, np.nan)
+
+
+def of_judge(labelled: int, useful: bool, right: float, studies: int) -> str:
+    """Coverage of people's own difference and of the corrected one, and their lengths."""
+    truth = 0.1 if right == 0.5 else 0.1 * (1 - right)
+    held, length = np.zeros(2), np.zeros(2)
+    for number in range(studies):
+        judge, people = judged(np.random.default_rng([21, number]), labelled, useful, right)
+        known = (people[0] - people[1])[:labelled]
+        alone = clustered_mean(known, np.arange(labelled), seed=0, resamples=400, ends=(-1, 1))
+        arms = [Rated(*each) for each in zip(judge, people, strict=True)]
+        both = calibrated_delta(*arms, list(range(60)), seed=number % 16, resamples=400)
+        for at, each in enumerate((alone, both)):
+            assert each.low is not None and each.high is not None
+            held[at] += each.low - 1e-12 <= truth <= each.high + 1e-12
+            length[at] += each.high - each.low
+    name = f"{'useful' if useful else 'useless'}, {labelled} labels, {right:.0%} right"
+    cells = [*(held / studies), length[1] / length[0]]
+    return f"| {name} | " + " | ".join(f"{each:.3f}" for each in cells) + " |"
+
+
 def of_peeking(studies: int) -> str:
     """100 families without an effect, looked at after 20, 40, … 100 % of them."""
     once = last = 0
@@ -273,6 +308,10 @@ def main() -> None:
     for name in UNSCORED:
         print(of_unscored(name, chosen.studies), flush=True)
     print(f"\n{of_peeking(chosen.studies)}", flush=True)
+    print("\n| judge | coverage, people alone | corrected | length beside people |")
+    print("| --- | ---: | ---: | ---: |")
+    for labelled, useful, right in product((8, 15, 30), (True, False), (0.5, 0.9)):
+        print(of_judge(labelled, useful, right, chosen.studies), flush=True)
     for line in of_reports(chosen.reports):
         print(line, flush=True)
     print(f"{time.perf_counter() - started:.0f} s")

@@ -110,6 +110,28 @@ def test_the_cluster_error_is_that_of_the_matrices(sizes):
     assert degrees == pytest.approx(np.trace(products) ** 2 / np.trace(products @ products))
 
 
+@pytest.mark.parametrize("sizes", [[7, 1, 4, 12, 2, 6, 9, 3, 1, 5, 8, 2, 4, 10], [6, 2, 2], [40] + [1] * 20])
+def test_degrees_of_freedom_are_those_of_club_sandwich(sizes):
+    """The closed forms that clubSandwich's own tests hold for the mean of a population (test_intercept_formulas.R)."""
+    n, whole = np.array(sizes, float), float(sum(sizes))
+    gaps = n / (whole - n)
+    degrees = whole**2 / (
+        whole**2 * (gaps**2).sum() - 2 * whole * (gaps**2 * n).sum() + ((gaps * n).sum()) ** 2
+    )
+    sums = np.random.default_rng(1).normal(size=len(n)) * n
+    residuals = sums - n * sums.sum() / whole
+    error = np.sqrt((residuals**2 / (1 - n / whole)).sum()) / whole
+    assert cluster_error(residuals, n) == pytest.approx((error, degrees))
+
+
+@given(st.integers(0, 8), st.integers(0, 8))
+def test_right_and_wrong_is_tested_as_mcnemar_does(better, worse):
+    differences = np.repeat([1.0, -1.0, 0.0], [better, worse, 6])
+    found = clustered_mean(differences, np.arange(len(differences)), seed=0, resamples=50, ends=(-1, 1))
+    exact = stats.binomtest(better, better + worse).pvalue if better + worse else 1.0
+    assert found.p == pytest.approx(exact, abs=0.012 if better + worse > 13 else 1e-9)
+
+
 @given(st.integers(0, 6), st.integers(0, 6))
 def test_unequal_missingness_is_tested_as_mcnemar_does(first, second):
     treated = np.array([np.nan] * first + [1.0] * second + [1.0] * 5)
