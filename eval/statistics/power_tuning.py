@@ -24,6 +24,7 @@ _PEOPLE = np.array([1.0, 0.0, 0.0])
 _BIAS = np.array([-1.0, 1.0, 0.0])
 _POWER = np.array([0.0, -1.0, 1.0])
 _RATIOS = ((HUMAN, LABELLED), (JUDGE_LABELLED, LABELLED), (JUDGE, ASKED))
+_FEWEST = 4  # labelled families show whether the judge agrees with people at all
 _ENOUGH = 10  # so many families show how much people's difference varies
 _NEGLIGIBLE = 1e-12  # a spread this small beside the values is rounding
 
@@ -53,9 +54,13 @@ class _Moments:
 
 @dataclass(frozen=True)
 class _Setting:
-    """The level of intervals, and how far the mean of labelled families may be off that are all alike."""
+    """The level of intervals, and how far the mean of labelled families may be off that are all alike.
+
+    A variance of no more than `least` is rounding.
+    """
 
     level: float
+    least: float
     missed: tuple[float, float] | None
 
 
@@ -98,14 +103,44 @@ def tuned_difference(
     def interval(combine: Callable[[Floats], Floats], tuning: float) -> Difference:
         return Difference(*_studentised(sample, drawn, combine, setting), tuning)
 
-    setting = _Setting(level, _missed(totals[labelled], level) if bounded else None)
+    least = (_NEGLIGIBLE * float(np.abs(totals).max())) ** 2
+    setting = _Setting(level, least, _missed(totals[labelled], level) if bounded else None)
+    bias, people = interval(_constant(_BIAS), 1.0), _constant(_PEOPLE)
+    if not _agrees(totals[labelled]):
+        own = strata[:1]
+        sample, drawn = _moments(own, [np.ones((1, len(own[0])))]), _moments(own, [draws[0][usable]])
+        return interval(people, 0.0), bias
     with_judge = interval(tuned, float(_tuning(sample.covariance, trust)[0]))
-    alone = interval(_constant(_PEOPLE), 0.0)
-    return min(with_judge, alone, key=_length), interval(_constant(_BIAS), 1.0)
+    return min(with_judge, interval(people, 0.0), key=_length), bias
 
 
 def _length(found: Difference) -> float:
     return math.inf if found.low is None or found.high is None else found.high - found.low
+
+
+def _agrees(totals: Floats) -> bool:
+    """Whether the judge's scores of the labelled answers rise with people's by more than luck.
+
+    Pearson's r over families and arms, apart from the arms' means, one-sided at 5 %. It rests on how answers
+    differ within an arm and not on how the arms do, so that to go by it leaves intervals what they are; to
+    go by the length of intervals alone would favour labels that happen to show little of an effect.
+    """
+    from scipy.special import stdtr
+
+    arms = []
+    for start in (0, ARM):
+        own = totals[totals[:, start + LABELLED] > 0, start : start + ARM]
+        means = own[:, [HUMAN, JUDGE_LABELLED]] / own[:, [LABELLED]]
+        arms.append(means - means.mean(axis=0))
+    people, judge = np.concatenate(arms).T
+    spread = math.sqrt(float((people**2).sum() * (judge**2).sum()))
+    if len(totals) < _FEWEST or np.allclose(people, judge, atol=_NEGLIGIBLE):
+        return True
+    if not spread:
+        return False
+    r = min(float(people @ judge) / spread, 1 - _NEGLIGIBLE)
+    degrees = len(totals) - 2
+    return bool(stdtr(degrees, r * math.sqrt(degrees / (1 - r**2))) > 0.95)
 
 
 def _missed(totals: Floats, level: float) -> tuple[float, float]:
@@ -155,7 +190,7 @@ def _studentised(
     weights = combine(sample.covariance)[0]
     value = float(sample.values[0] @ weights)
     variances = sample.covariance[:, 0] @ weights @ weights
-    least = (_NEGLIGIBLE * float(np.abs(sample.values).max())) ** 2
+    least = setting.least
     below, above = _sides(sample, drawn, combine, setting.level) if variances.sum() > least else (0.0, 0.0)
     if variances[0] <= least and setting.missed:
         below, above = math.hypot(below, setting.missed[0]), math.hypot(above, setting.missed[1])

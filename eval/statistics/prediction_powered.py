@@ -136,8 +136,9 @@ def calibrated_delta(
     H and J' are people's and the judge's over the labelled answers; λ has the least estimated variance within
     [0, 1] (power tuning: A. N. Angelopoulos, J. C. Duchi and T. Zrnic, arXiv:2311.01453, 2023), drawn towards
     1 where fewer than ten effective labelled families, (Σa²)²/Σa⁴ over their influences a, tell that variance
-    (ten of equal weight; some forty to seventy where only a tenth differ at all). Where people alone give
-    the shorter interval, λ is 0: a useless judge does no harm. Families with and without labels are
+    (ten of equal weight; some forty to seventy where only a tenth differ at all). Where the judge's
+    scores do not rise with people's, or people alone give the shorter interval, λ is 0: a useless judge does
+    no harm. Families with and without labels are
     resampled apart, whole, and λ anew each time. The interval is studentised and guarded as in
     `resampling.spread`, with Satterthwaite's degrees of freedom from the two kinds of family; where labelled
     families are all alike, scores in [0, 1] have what these may have missed added (`resampling.unseen`).

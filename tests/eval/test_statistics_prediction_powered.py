@@ -111,14 +111,14 @@ def test_a_useless_judge_leaves_people_their_interval(labelled):
         treated, control, families = study(seed, labelled=labelled)
         noise = np.random.default_rng([1, seed]).normal(size=(2, 60))
         arms = [Rated(each, arm.human) for each, arm in zip(noise, (treated, control), strict=True)]
-        found = calibrated_delta(*arms, families, seed=0, resamples=400)
+        found = calibrated_delta(*arms, families, seed=seed, resamples=400)
         people = (treated.human - control.human)[:labelled, 0]
-        alone = clustered_mean(people, np.arange(labelled), seed=0, resamples=400)
+        alone = clustered_mean(people, np.arange(labelled), seed=seed, resamples=400)
         held += found.low <= 0.5 <= found.high
         ours += found.high - found.low
         theirs += alone.high - alone.low
     assert held / studies >= 0.92
-    assert ours <= 1.05 * theirs
+    assert ours <= 1.02 * theirs
 
 
 def test_the_bias_of_the_judge_is_taken_off():
