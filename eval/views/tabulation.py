@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Callable, Hashable, Iterable, Sequence
-from dataclasses import dataclass
-from typing import Any, TypeVar
+from collections import Counter, defaultdict
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
 
 from ansatz.eval.score import PERCENT, Scale
 from ansatz.eval.statistics import PairedDelta
-from ansatz.eval.views.results import Cut, Floats, Results
-from ansatz.eval.views.section import COUNT, Column, Entry, Table
+from ansatz.eval.views.results import Cut, Floats, Mask, Results
+from ansatz.eval.views.section import COUNT, Column, Entry, Estimate, Table
 
 
 @dataclass(frozen=True, eq=False)
@@ -22,7 +22,8 @@ class Row:
     about: Any = None
 
 
-Fixed = TypeVar("Fixed")
+Values = Floats | Callable[[Row], Floats]
+"""Values by attempt, the same for all rows or by row."""
 Of = Callable[[Row], Entry | PairedDelta]
 
 
@@ -36,6 +37,151 @@ class Measure:
     change: bool = False
 
 
+@dataclass(frozen=True, eq=False)
+class Rows:
+    """Rows that tables are made of, and what their labels are headed by.
+
+    Differences in rows with an equal value of `together`, by default their model, are judged together with
+    all columns of a table.
+    """
+
+    data: Results
+    heads: Sequence[str | Column]
+    rows: Sequence[Row]
+    together: Callable[[Row], Hashable] = lambda row: row.cut.system.model
+
+    def where(self, wanted: Callable[[Row], object]) -> Rows:
+        return replace(self, rows=[row for row in self.rows if wanted(row)])
+
+    @property
+    def treated(self) -> Rows:
+        """The arms that are compared alone."""
+        return self.where(lambda row: not row.cut.is_baseline)
+
+    def table(
+        self, name: str, caption: str, *measures: Measure, shown: int | None = None, summary: bool = False
+    ) -> Table:
+        """A caption without a full stop gets one, after what is said of simulated models."""
+        columns = [each if isinstance(each, Column) else Column(each) for each in self.heads]
+        columns += [Column(each.name, each.scale, each.change) for each in measures]
+        found = [[measure.of(row) for measure in measures] for row in self.rows]
+        entries = [[*row.labels, *own] for row, own in zip(self.rows, self._judged(found), strict=True)]
+        said = caption if caption.endswith(".") else f"{caption}{self.data.simulation}."
+        return Table(name, said, columns, entries, shown, summary)
+
+    def _judged(self, found: Sequence[Sequence[Entry | PairedDelta]]) -> list[list[Entry]]:
+        """Differences as estimates, group by group."""
+        groups: defaultdict[Hashable, dict[tuple[int, int], PairedDelta]] = defaultdict(dict)
+        for at, row in enumerate(self.rows):
+            for place, each in enumerate(found[at]):
+                if isinstance(each, PairedDelta):
+                    groups[self.together(row)][at, place] = each
+        shown = {at: entry for group in groups.values() for at, entry in self.data.adjusted(group).items()}
+        return [
+            [
+                shown[at, place] if isinstance(each, PairedDelta) else each
+                for place, each in enumerate(entries)
+            ]
+            for at, entries in enumerate(found)
+        ]
+
+
+def systems(data: Results, part: Mask | None = None, head: str = "arm") -> Rows:
+    """A row for every system."""
+    return Rows(data, [head], [Row((cut.label,), cut) for cut in data.cuts(part)])
+
+
+def _of(row: Row, values: Values, part: Mask | None) -> tuple[Cut, Floats]:
+    return row.cut if part is None else row.cut.where(part), values(row) if callable(values) else values
+
+
+def value(name: str, values: Values, part: Mask | None = None, scale: Scale = PERCENT) -> Measure:
+    """The mean over problems, or over those of a part, without an interval."""
+
+    def of(row: Row) -> float | None:
+        cut, own = _of(row, values, part)
+        return cut.value(own)
+
+    return Measure(name, of, scale)
+
+
+def plain_mean(name: str, values: Values, scale: Scale = PERCENT) -> Measure:
+    """The mean over attempts, whatever problem they are at."""
+
+    def of(row: Row) -> float | None:
+        cut, own = _of(row, values, None)
+        return cut.plain_mean(own)
+
+    return Measure(name, of, scale)
+
+
+def mean(name: str, values: Values, part: Mask | None = None) -> Measure:
+    """The mean over problems of a share, with its interval."""
+
+    def of(row: Row) -> Estimate:
+        cut, own = _of(row, values, part)
+        return cut.mean(own)
+
+    return Measure(name, of)
+
+
+def gain(name: str, values: Values, part: Mask | None = None, scale: Scale = PERCENT) -> Measure:
+    """The difference from the baseline, empty for the baseline itself."""
+
+    def of(row: Row) -> PairedDelta | None:
+        cut, own = _of(row, values, part)
+        return cut.gain(own)
+
+    return Measure(name, of, scale, change=True)
+
+
+def counted(name: str, of: Of) -> Measure:
+    return Measure(name, of, COUNT)
+
+
+class Tally:
+    """How often each kind of thing occurs in a row: columns of counts and of shares."""
+
+    def __init__(self, of: Callable[[Row], Counter[Any]]) -> None:
+        self._of = of
+        self._found: dict[Row, Counter[Any]] = {}
+
+    def __call__(self, row: Row) -> Counter[Any]:
+        if row not in self._found:
+            self._found[row] = self._of(row)
+        return self._found[row]
+
+    def count(self, name: str, *kinds: Hashable) -> Measure:
+        """Of these kinds, or of all."""
+        return counted(name, lambda row: self._number(row, kinds))
+
+    def share(self, name: str, *kinds: Hashable, among: Sequence[Hashable] = ()) -> Measure:
+        """The share of some kinds among others, or among all; None where there is nothing."""
+
+        def of(row: Row) -> float | None:
+            whole = self._number(row, among)
+            return self._number(row, kinds) / whole if whole else None
+
+        return Measure(name, of)
+
+    def _number(self, row: Row, kinds: Sequence[Hashable]) -> int:
+        found = self(row)
+        return sum(found[kind] for kind in kinds) if kinds else found.total()
+
+
+def best_gain(place: str, gains: Mapping[Cut, Estimate | None], values: Floats) -> list[str]:
+    """Which of a model's arms raises a mean most: a line, or none where no arm has a difference."""
+    known = {cut: change for cut, change in gains.items() if change is not None}
+    if not known:
+        return []
+    best, change = max(known.items(), key=lambda each: each[1].value or 0.0)
+    before, after = (PERCENT.show(cut.value(values)) for cut in (best.control, best))
+    clear = "" if change.is_significant else ", not clear of luck"
+    named = f"{best.system.model}: " if len(best.data.models) > 1 else ""
+    told = f"{before} in {best.data.baseline}, {after} in **{best.system.arm}**{clear}"
+    return [f"{named}{place}: {told}"]
+
+
 @dataclass(frozen=True)
 class TableText:
     """What a table is called, how many of its rows a report shows, and whether the terminal shows it too."""
@@ -47,62 +193,22 @@ class TableText:
 
 
 def tabulate(
-    text: TableText,
-    heads: Sequence[str | Column],
-    rows: Iterable[Row],
-    measures: Sequence[Measure],
-    together: Callable[[Row], Hashable] = lambda row: row.cut.system.model,
+    text: TableText, heads: Sequence[str | Column], rows: Iterable[Row], measures: Sequence[Measure]
 ) -> Table:
-    """The table. Differences in rows with an equal value of `together`, by default their model, are judged
-    together with all of their columns.
-    """
-    columns = [each if isinstance(each, Column) else Column(each) for each in heads]
-    columns += [Column(each.name, each.scale, each.change) for each in measures]
+    """The table of these rows, none or some."""
     kept = list(rows)
-    raw = [[measure.of(row) for measure in measures] for row in kept]
-    groups: defaultdict[Hashable, dict[tuple[int, int], PairedDelta]] = defaultdict(dict)
-    for at, (row, found) in enumerate(zip(kept, raw, strict=True)):
-        for place, each in enumerate(found):
-            if isinstance(each, PairedDelta):
-                groups[together(row)][at, place] = each
-    shown = {at: entry for group in groups.values() for at, entry in kept[0].cut.data.adjusted(group).items()}
-    entries: list[list[Entry]] = [
-        [
-            *row.labels,
-            *(
-                shown[at, place] if isinstance(each, PairedDelta) else each
-                for place, each in enumerate(found)
-            ),
-        ]
-        for at, (row, found) in enumerate(zip(kept, raw, strict=True))
-    ]
-    return Table(text.name, text.caption, columns, entries, text.shown, text.summary)
-
-
-def given(of: Callable[[Row, Fixed], Entry | PairedDelta], fixed: Fixed) -> Of:
-    """What to make of a row, with something fixed beforehand, as a loop over columns needs it."""
-    return lambda row: of(row, fixed)
-
-
-def value(name: str, values: Floats, scale: Scale = PERCENT) -> Measure:
-    """The mean over problems, without an interval."""
-    return Measure(name, lambda row: row.cut.value(values), scale)
-
-
-def mean(name: str, values: Floats) -> Measure:
-    """The mean over problems of a share, with its interval."""
-    return Measure(name, lambda row: row.cut.mean(values))
-
-
-def gain(name: str, values: Floats, scale: Scale = PERCENT) -> Measure:
-    """The difference from the baseline, empty for the baseline itself."""
-    return Measure(name, lambda row: row.cut.gain(values), scale, change=True)
-
-
-def counted(name: str, of: Of) -> Measure:
-    return Measure(name, of, COUNT)
+    if not kept:
+        columns = [each if isinstance(each, Column) else Column(each) for each in heads]
+        columns += [Column(each.name, each.scale, each.change) for each in measures]
+        return Table(text.name, text.caption, columns, [], text.shown, text.summary)
+    made = Rows(kept[0].cut.data, heads, kept)
+    return made.table(text.name, text.caption, *measures, shown=text.shown, summary=text.summary)
 
 
 def each_system(data: Results, part: Any = None) -> list[Row]:
-    """A row for every system."""
-    return [Row((cut.label,), cut) for cut in data.cuts(part)]
+    return list(systems(data, part).rows)
+
+
+def given(of: Callable[[Row, Any], Entry | PairedDelta], fixed: Any) -> Of:
+    """What to make of a row, with something fixed beforehand, as a loop over columns needs it."""
+    return lambda row: of(row, fixed)

@@ -11,7 +11,7 @@ from ansatz.eval.score import Scale
 from ansatz.eval.statistics import PairedDelta
 from ansatz.eval.views import Column, Entry, Estimate, Results, Section, System, Table
 from ansatz.eval.views.section import COUNT
-from ansatz.eval.views.tabulation import Measure, TableText, counted, each_system, given, tabulate
+from ansatz.eval.views.tabulation import Measure, counted, plain_mean, systems
 from ansatz.experiments.report.deltas import column, comparisons, headlines
 
 _MEANS = (
@@ -43,21 +43,14 @@ def cost(data: Results) -> Section:
     known = [each for each in _MEANS if not np.isnan(data.values(each[0])).all()]
     columns = [counted("attempts", lambda row: len(row.cut.known(data.values("tokens"))))]
     columns += [
-        Measure(
-            title,
-            given(lambda row, name: row.cut.plain_mean(data.values(name)), name),
-            Scale(title, 1, decimals),
-        )
-        for name, title, decimals in known
+        plain_mean(title, data.values(name), Scale(title, 1, decimals)) for name, title, decimals in known
     ]
     if any(name == "dollars" for name, _, _ in known):
         total = Scale("dollars in all", 1, 2)
         columns.append(
             Measure("dollars in all", lambda row: _total(row.cut.known(data.values("dollars"))), total)
         )
-    table = tabulate(
-        TableText("cost", f"What attempts took{data.simulation}."), ["arm"], each_system(data), columns
-    )
+    table = systems(data).table("cost", "What attempts took", *columns)
     return Section("Cost", tables=[table, *_bill(data)], notes=(_COST,))
 
 

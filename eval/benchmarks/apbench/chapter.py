@@ -206,7 +206,7 @@ def _shown(run: APBenchRun, pairs: list[tuple[Cut, Cut]]) -> Table:
             counted("questions asked", lambda row: len(row.cut.rows)),
             counted("after a right answer", lambda row: _after_right(run, row.cut)),
             Measure("independent tokens", lambda row: row.about.value(tokens), scale),
-            value("progressive tokens", tokens, scale),
+            value("progressive tokens", tokens, scale=scale),
             Measure("Δ tokens", lambda row: row.cut.less(row.about, tokens), scale, change=True),
         ],
     )

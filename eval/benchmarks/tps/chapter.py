@@ -5,6 +5,8 @@ Tables and sections named here are those of its paper (arXiv:2604.17966).
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from ansatz.eval.benchmarks.tps.chapter_errors import error_taxonomy
@@ -15,17 +17,7 @@ from ansatz.eval.score import PERCENT, POINTS
 from ansatz.eval.views.notes import Notes
 from ansatz.eval.views.results import Floats, Results, values_of_tag
 from ansatz.eval.views.section import COUNT, Chapter, Column, Entry, Figure, Panel, Section, Table
-from ansatz.eval.views.tabulation import (
-    Measure,
-    Row,
-    TableText,
-    counted,
-    each_system,
-    given,
-    mean,
-    tabulate,
-    value,
-)
+from ansatz.eval.views.tabulation import Measure, Tally, counted, gain, mean, plain_mean, systems, value
 
 NOTES = Notes(__name__)
 
@@ -50,21 +42,17 @@ def chapter(data: Results) -> Chapter | None:
 def _track_a(run: TPSRun) -> Section:
     """How near the stated values are, and whether their units are right (tables 8 and 11)."""
     exact, *others = SHARES
-    said = run.data.simulation
-    table = tabulate(
-        TableText("track_a", f"Outcome, in % of targets by weight{said}."),
-        ["arm"],
-        each_system(run.data, run.part),
-        [
-            mean(exact, run.targets[exact]),
-            *(value(name, run.targets[name]) for name in others),
-            mean("units right", run.targets["units"]),
-            Measure("Pred OK", lambda row: run.predicted(row.cut)),
-            counted("attempts", lambda row: len(row.cut.rows)),
-            counted("failed", lambda row: run.failed(row.cut)),
-        ],
+    table = systems(run.data, run.part).table(
+        "track_a",
+        "Outcome, in % of targets by weight",
+        mean(exact, run.targets[exact]),
+        *(value(name, run.targets[name]) for name in others),
+        mean("units right", run.targets["units"]),
+        Measure("Pred OK", lambda row: run.predicted(row.cut)),
+        counted("attempts", lambda row: len(row.cut.rows)),
+        counted("failed", lambda row: run.failed(row.cut)),
     )
-    caption = f"Outcome by arm{said}: shares of the bands of relative error"
+    caption = f"Outcome by arm{run.data.simulation}: shares of the bands of relative error"
     panel = Panel.of_columns(table, SHARES, "all items")
     figure = Figure("stacked", "track_a", caption, [panel], "% of targets by weight")
     return Section("Track A: outcome", tables=[table], figures=[figure], notes=(NOTES["outcome"],))
@@ -72,28 +60,21 @@ def _track_a(run: TPSRun) -> Section:
 
 def _track_b(run: TPSRun) -> Section:
     """The eight dimensions of the process, and how the reviews ended (tables 9 and 12)."""
-    said = run.data.simulation
-    marks = [
-        Measure(
-            name, given(lambda row, name: row.cut.plain_mean(run.reviewed(row.about, name)), name), POINTS
-        )
-        for name in RUBRIC
-    ]
+    marks = [plain_mean(name, run.mark(name), POINTS) for name in RUBRIC]
     coverage = Measure("coverage", lambda row: run.covered(row.about, row.cut))
-    text = TableText("track_b", f"Process, mean marks 0–2{said}.")
-    table = tabulate(text, run.heads, run.rows(), [*marks, coverage])
-    ended = [
-        counted(name, given(lambda row, name: run.statuses(row.about, row.cut)[name], name))
-        for name in STATUSES
-    ]
-    reviewed = counted("reviewed", lambda row: sum(list(run.statuses(row.about, row.cut).values())[:2]))
-    text = TableText("reviews", "How the reviews ended, in attempts.")
-    reviews = tabulate(text, run.heads, run.rows(), [*ended, reviewed])
+    table = run.rows.table("track_b", "Process, mean marks 0–2", *marks, coverage)
+    ended = Tally(lambda row: run.statuses(row.about, row.cut))
+    reviews = run.rows.table(
+        "reviews",
+        "How the reviews ended, in attempts.",
+        *(ended.count(name, name) for name in STATUSES),
+        ended.count("reviewed", *STATUSES[:2]),
+    )
     return Section(
         "Track B: process",
         findings=_weakest(run),
         tables=[table, reviews],
-        figures=[_by_reviewer(run, table, f"Process{said}: mean mark in % of full marks")],
+        figures=[_by_reviewer(run, table, f"Process{run.data.simulation}: mean mark in % of full marks")],
         notes=(NOTES["process"], NOTES["ended"]),
     )
 
@@ -159,14 +140,10 @@ def _track_c(run: TPSRun) -> Section:
 def _outcome_and_process(run: TPSRun) -> Section:
     """Right answers by wrong ways: outcome against process, item by item (table 22)."""
     shares = {(who, name): _quadrant(run, who, name) for who in run.reviewers for name in _QUADRANTS}
-    columns = [
-        Measure(name, given(lambda row, name: row.cut.mean(shares[row.about, name]), name))
-        for name in _QUADRANTS
-    ]
+    columns = [mean(name, lambda row, name=name: shares[row.about, name]) for name in _QUADRANTS]  # type: ignore[misc]
     problems = counted("problems", lambda row: row.cut.mean(shares[row.about, "HH"]).n)
     said = run.data.simulation
-    text = TableText("quadrants", f"Outcome × process, in % of reviewed answers{said}.")
-    table = tabulate(text, run.heads, run.rows(), [*columns, problems])
+    table = run.rows.table("quadrants", "Outcome × process, in % of reviewed answers", *columns, problems)
     size = len(run.cuts)
     panels = [
         Panel.of_columns(table.block(at, size), _QUADRANTS, who.title) for at, who in enumerate(run.reviewers)
@@ -212,34 +189,21 @@ def _part(run: TPSRun, tag: str, of: str, name: str) -> Measure:
     """The mean on the items that have this value of a tag."""
     mask = run.data.tagged(tag, of)
     items = sum(problem.tags[tag] == of for problem in run.problems)
-    return Measure(f"{of} ({items})", lambda row: row.cut.where(mask).mean(run.reviewed(row.about, name)))
+    return mean(f"{of} ({items})", run.mark(name), mask)
 
 
 def _means(run: TPSRun, tag: str) -> Table:
-    text = TableText(f"kpi_by_{tag}", f"KPI by {tag}, items in brackets{run.data.simulation}.")
-    return tabulate(text, run.heads, run.rows(), [_part(run, tag, each, "kpi") for each in _values(run, tag)])
+    columns = [_part(run, tag, each, "kpi") for each in _values(run, tag)]
+    return run.rows.table(f"kpi_by_{tag}", f"KPI by {tag}, items in brackets", *columns)
 
 
 def _gains(run: TPSRun, tag: str, name: str) -> Table:
     scale = PERCENT if name == "kpi" else POINTS
     parts = {"all": run.data.everything} | {each: run.data.tagged(tag, each) for each in _values(run, tag)}
-    columns = [
-        Measure(
-            each,
-            given(lambda row, mask: row.cut.where(mask).gain(run.reviewed(row.about, name)), mask),
-            scale,
-            change=True,
-        )
-        for each, mask in parts.items()
-    ]
-    shown = "KPI" if name == "kpi" else name
-    caption = f"Gain in {shown} over {run.data.baseline} by {tag}{run.data.simulation}."
-    text = TableText(f"gain_{name}_by_{tag}", caption)
-    return tabulate(text, run.heads, run.rows(baselines=False), columns, _model_and_reviewer)
-
-
-def _model_and_reviewer(row: Row) -> tuple[str, Reviewer]:
-    return row.cut.system.model, row.about
+    columns = [gain(each, run.mark(name), mask, scale) for each, mask in parts.items()]
+    caption = f"Gain in {'KPI' if name == 'kpi' else name} over {run.data.baseline} by {tag}"
+    rows = replace(run.rows.treated, together=lambda row: (row.cut.system.model, row.about))
+    return rows.table(f"gain_{name}_by_{tag}", caption, *columns)
 
 
 def _best_and_worst(run: TPSRun) -> list[str]:

@@ -8,22 +8,12 @@ from collections.abc import Mapping
 import numpy as np
 
 from ansatz.eval.benchmarks.tps.tps_run import Reviewer, TPSRun
-from ansatz.eval.score import PERCENT
 from ansatz.eval.statistics.fieller import share
 from ansatz.eval.verifier.errors import TAGS
 from ansatz.eval.views.notes import Notes
 from ansatz.eval.views.results import Cut
-from ansatz.eval.views.section import COUNT, Column, Entry, Estimate, Figure, Panel, Section, Table
-from ansatz.eval.views.tabulation import (
-    Measure,
-    Row,
-    TableText,
-    counted,
-    each_system,
-    gain,
-    mean,
-    tabulate,
-)
+from ansatz.eval.views.section import Estimate, Figure, Panel, Section, Table
+from ansatz.eval.views.tabulation import Measure, Row, Tally, counted, gain, mean, systems
 
 NOTES = Notes(__name__)
 
@@ -67,40 +57,34 @@ def _prevalence(run: TPSRun, kinds: list[str]) -> Table:
     )
     columns = [mean(_short(kind), run.data.values(kind)) for kind in kinds]
     told = counted("told", lambda row: row.cut.scored(last))
-    return tabulate(TableText("errors", caption), ["arm"], each_system(run.data, run.part), [*columns, told])
+    return systems(run.data, run.part).table("errors", caption, *columns, told)
 
 
-def _counts(run: TPSRun, cut: Cut, kinds: list[str]) -> dict[str, int]:
+def _counts(run: TPSRun, cut: Cut, kinds: list[str]) -> Counter[str]:
     """How many attempts bear each tag."""
-    return {kind: int(np.count_nonzero(run.data.values(kind)[cut.rows] == 1)) for kind in kinds}
+    return Counter({kind: int(np.count_nonzero(run.data.values(kind)[cut.rows] == 1)) for kind in kinds})
 
 
 def _of_all_tags(run: TPSRun, kinds: list[str]) -> Table:
-    def of_all(kind: str) -> Measure:
-        def share_of(row: Row) -> float | None:
-            counts = _counts(run, row.cut, kinds)
-            return counts[kind] / total if (total := sum(counts.values())) else None
-
-        return Measure(_short(kind), share_of)
-
-    def total(row: Row) -> int:
-        return sum(_counts(run, row.cut, kinds).values())
+    tags = Tally(lambda row: _counts(run, row.cut, kinds))
 
     def density(row: Row) -> str:
         attempts = len(row.cut.rows) - run.failed(row.cut)
-        return f"{total(row) / attempts:.2f}" if attempts else "–"
+        return f"{tags(row).total() / attempts:.2f}" if attempts else "–"
 
-    columns = [*map(of_all, kinds), counted("tags", total), Measure("tags per attempt", density, None)]
-    text = TableText("error_tags", f"Kinds of error in % of all tags of an arm{run.data.simulation}.")
-    return tabulate(text, ["arm"], each_system(run.data, run.part), columns)
+    return systems(run.data, run.part).table(
+        "error_tags",
+        "Kinds of error in % of all tags of an arm",
+        *(tags.share(_short(kind), kind) for kind in kinds),
+        tags.count("tags"),
+        Measure("tags per attempt", density, None),
+    )
 
 
 def _changes(run: TPSRun, kinds: list[str]) -> Table:
-    rows = [row for row in each_system(run.data, run.part) if not row.cut.is_baseline]
-    said = run.data.simulation
-    caption = f"Change of the share of answers with an error, in points; less is better{said}."
+    caption = "Change of the share of answers with an error, in points; less is better"
     columns = [gain(_short(kind), run.data.values(kind)) for kind in kinds]
-    return tabulate(TableText("error_changes", caption), ["arm"], rows, columns)
+    return systems(run.data, run.part).treated.table("error_changes", caption, *columns)
 
 
 def _reduction(run: TPSRun) -> Table:
@@ -127,12 +111,10 @@ def _reduction(run: TPSRun) -> Table:
         found = share(gone, before, run.data.families, run.data.level, _ends)
         return Estimate(found.value, found.low, found.high) if found.low is not None else None
 
-    rows = [row for row in each_system(run.data, run.part) if not row.cut.is_baseline]
     items = counted("items", lambda row: len(rates(row)[0]))
-    said = run.data.simulation
-    caption = f"Hallucinated formulas: rates on the same items, and the relative reduction{said}."
+    caption = "Hallucinated formulas: rates on the same items, and the relative reduction"
     columns = [rate(0), rate(1), Measure("reduction", reduction), items]
-    return tabulate(TableText("hallucination", caption), ["arm"], rows, columns)
+    return systems(run.data, run.part).treated.table("hallucination", caption, *columns)
 
 
 def _ends(reduction: float) -> tuple[float, float]:
@@ -157,22 +139,20 @@ def _judged(run: TPSRun, reviewer: Reviewer, tags: Tags) -> Table:
 
     kind = _short(_HALLUCINATION)
     saw = run.data.measure(lambda row: float(kind in tags[row]) if row in tags else None, run.part)
-    columns = [Column("arm"), *(Column(tag, PERCENT) for tag in ERROR_TAGS), Column("tags", COUNT)]
-    columns += [Column("answers", COUNT), Column("answers with hallucination", PERCENT)]
-    rows: list[list[Entry]] = []
-    for cut in run.cuts:
-        told = [tags[row] for row in cut.rows.tolist() if row in tags]
-        counts = Counter(tag for found in told for tag in found)
-        total = counts.total()
-        shares = [counts[tag] / total if total else None for tag in ERROR_TAGS]
-        rows.append([cut.label, *shares, total, len(told), cut.mean(saw)])
-    caption = f"Kinds of error in % of the tags of the {reviewer.title}{run.data.simulation}."
-    return Table(f"error_tags_{reviewer.title}", caption, columns, rows)
+    told = Tally(lambda row: Counter(tag for at in row.cut.rows.tolist() for tag in tags.get(at, ())))
+    return systems(run.data, run.part).table(
+        f"error_tags_{reviewer.title}",
+        f"Kinds of error in % of the tags of the {reviewer.title}",
+        *(told.share(tag, tag) for tag in ERROR_TAGS),
+        told.count("tags"),
+        counted("answers", lambda row: sum(at in tags for at in row.cut.rows.tolist())),
+        mean("answers with hallucination", saw),
+    )
 
 
 def _most_frequent(run: TPSRun, cut: Cut, kinds: list[str]) -> str:
     counts = _counts(run, cut, kinds)
-    total = sum(counts.values())
+    total = counts.total()
     if not total:
         return ""
     first = max(counts, key=counts.__getitem__)

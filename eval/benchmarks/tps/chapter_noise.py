@@ -6,10 +6,11 @@ from collections.abc import Mapping, Sequence
 
 from ansatz.eval.benchmarks.tps.tps_run import Reviewer, TPSRun
 from ansatz.eval.score import PERCENT, POINTS, Dimension
+from ansatz.eval.statistics import PairedDelta
 from ansatz.eval.views.noise_shifts import NoiseShifts, noise_shifts
 from ansatz.eval.views.notes import Notes
 from ansatz.eval.views.section import COUNT, Column, Entry, Estimate, Section, Table
-from ansatz.eval.views.tabulation import Measure, Row, TableText, each_system, given, tabulate
+from ansatz.eval.views.tabulation import Measure, Row, systems
 
 NOTES = Notes(__name__)
 
@@ -38,7 +39,7 @@ def _ranks(run: TPSRun, shifts: Mapping[str, NoiseShifts]) -> Table:
     columns += [Column("rank, all", COUNT), Column("rank, sound", COUNT)]
     columns += [Column("move", COUNT, change=True), Column("kept", PERCENT)]
     rows: list[list[Entry]] = []
-    for row in run.rows():
+    for row in run.rows.rows:
         found = shifts[f"{row.about.prefix}kpi"]
         shift, rank = found.sets.get(row.cut.system), found.ranks.get(row.cut.system)
         if shift is None or rank is None:
@@ -51,41 +52,36 @@ def _ranks(run: TPSRun, shifts: Mapping[str, NoiseShifts]) -> Table:
 
 
 def _sets(run: TPSRun, name: str, group: Sequence[Dimension], shifts: Mapping[str, NoiseShifts]) -> Table:
-    def of(dimension: str) -> Measure:
+    def of(dimension: Dimension) -> Measure:
         def shift(row: Row) -> Estimate | None:
-            found = shifts[dimension].sets.get(row.cut.system)
+            found = shifts[dimension.name].sets.get(row.cut.system)
             return Estimate(found.estimate, found.low, found.high) if found else None
 
-        return Measure(f"Δ {dimension}", shift, run.data.dimension(dimension).scale, change=True)
+        return Measure(f"Δ {dimension.name}", shift, dimension.scale, change=True)
 
-    caption = f"Sound items against all items, {name} by dimension{run.data.simulation}."
-    columns = [of(each.name) for each in group]
-    return tabulate(TableText(f"noise_{name}", caption), ["arm"], each_system(run.data), columns)
+    caption = f"Sound items against all items, {name} by dimension"
+    return systems(run.data).table(f"noise_{name}", caption, *map(of, group))
 
 
 def _pairs(run: TPSRun, name: str, group: Sequence[Dimension], shifts: Mapping[str, NoiseShifts]) -> Table:
-    columns = [
-        Measure(
-            f"Δ {each.name}",
-            given(lambda row, found: found.get(row.cut.system), shifts[each.name].paired),
-            each.scale,
-            change=True,
+    def of(dimension: Dimension) -> Measure:
+        found = shifts[dimension.name].paired
+        return Measure(
+            f"Δ {dimension.name}", lambda row: found.get(row.cut.system), dimension.scale, change=True
         )
-        for each in group
-    ]
-    caption = f"Each damaged item against its original, {name} by dimension{run.data.simulation}."
-    return tabulate(TableText(f"noise_pairs_{name}", caption), ["arm"], each_system(run.data), columns)
+
+    caption = f"Each damaged item against its original, {name} by dimension"
+    return systems(run.data).table(f"noise_pairs_{name}", caption, *map(of, group))
 
 
 def _kinds(run: TPSRun, shifts: NoiseShifts, reviewer: Reviewer) -> Table:
-    columns = [
-        Measure(
-            kind.replace("_", " "),
-            given(lambda row, kind: shifts.by_kind.get(row.cut.system, {}).get(kind), kind),
-            change=True,
-        )
-        for kind in dict.fromkeys(kind for found in shifts.by_kind.values() for kind in found)
-    ]
+    def of(kind: str) -> Measure:
+        def delta(row: Row) -> PairedDelta | None:
+            return shifts.by_kind.get(row.cut.system, {}).get(kind)
+
+        return Measure(kind.replace("_", " "), delta, change=True)
+
+    kinds = dict.fromkeys(kind for found in shifts.by_kind.values() for kind in found)
     caption = f"KPI by the {reviewer.title}: each damaged item against its original, by kind of damage."
     name = "noise_kinds" if reviewer == run.reviewers[0] else f"noise_kinds_{reviewer.title}"
-    return tabulate(TableText(name, caption), ["arm"], each_system(run.data), columns)
+    return systems(run.data).table(name, caption, *map(of, kinds))

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -13,7 +14,7 @@ from ansatz.eval.outcome import BANDS
 from ansatz.eval.verifier.kpi import WEIGHTS
 from ansatz.eval.views.results import Cut, Floats, Mask, Results
 from ansatz.eval.views.section import Column, Entry
-from ansatz.eval.views.tabulation import Row
+from ansatz.eval.views.tabulation import Row, Rows
 
 BENCHMARKS = ("tps", "tps_noisy")
 RUBRIC = tuple(WEIGHTS)
@@ -84,14 +85,18 @@ class TPSRun:
             self._reviewed[dimension] = np.where(self.readable, self.data.values(dimension), np.nan)
         return self._reviewed[dimension]
 
-    def statuses(self, reviewer: Reviewer, cut: Cut) -> dict[str, int]:
+    def mark(self, name: str) -> Callable[[Row], Floats]:
+        """The same by the reviewer that a row is about."""
+        return lambda row: self.reviewed(row.about, name)
+
+    def statuses(self, reviewer: Reviewer, cut: Cut) -> Counter[str]:
         """How the reviews of a system's answers ended, in attempts."""
         readable = self.readable[cut.rows]
         marks = [self.reviewed(reviewer, name)[cut.rows] for name in RUBRIC]
         whole = readable & ~np.isnan(marks).any(axis=0)
         summed = ~np.isnan(self.reviewed(reviewer, "kpi")[cut.rows])
         counts = (whole, ~whole & summed, readable & ~whole & ~summed, ~readable)
-        return {name: int(each.sum()) for name, each in zip(STATUSES, counts, strict=True)}
+        return Counter({name: int(each.sum()) for name, each in zip(STATUSES, counts, strict=True)})
 
     def predicted(self, cut: Cut) -> float | None:
         """The share of all attempts that gave a readable answer."""
@@ -114,14 +119,13 @@ class TPSRun:
     def label(self, cut: Cut, reviewer: Reviewer) -> tuple[Entry, ...]:
         return (cut.label, *([reviewer.title] if len(self.reviewers) > 1 else []))
 
-    def rows(self, baselines: bool = True) -> list[Row]:
-        """A row for every reviewer and system, or for the arms to be compared alone."""
-        return [
-            Row(self.label(cut, reviewer), cut, reviewer)
-            for reviewer in self.reviewers
-            for cut in self.cuts
-            if baselines or not cut.is_baseline
+    @cached_property
+    def rows(self) -> Rows:
+        """A row for every reviewer and system."""
+        named = [
+            Row(self.label(cut, reviewer), cut, reviewer) for reviewer in self.reviewers for cut in self.cuts
         ]
+        return Rows(self.data, self.heads, named)
 
 
 def _reviewers(dimensions: Sequence[str]) -> tuple[Reviewer, ...]:
