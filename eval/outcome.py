@@ -21,10 +21,13 @@ from ansatz.eval.problem import (
 )
 from ansatz.eval.reading.answer import Found, read_numbers
 from ansatz.eval.reading.closed_form import ClosedForm, form_verdict, stated_form, tabled_forms
+from ansatz.eval.reading.layout import without_reasoning
+from ansatz.eval.reading.places import place
 from ansatz.eval.score import Dimension, Score, ScoringContext, StatedValue
 from ansatz.quantities.chains import chains
 from ansatz.quantities.markup import plain
 from ansatz.quantities.scales import Quantity, compare
+from ansatz.quantities.statements import Statement
 
 BANDS = ((0.01, 1.0, "exact"), (0.10, 0.7, "acceptable"), (0.50, 0.3, "order-correct"))
 """Relative error below the first number earns the second; at and above the last it earns nothing.
@@ -48,6 +51,7 @@ class Verdict:
     evidence: str
     stated: float | str | None = None
     stated_unit: str = ""
+    statement: Statement | None = None
 
     @property
     def band(self) -> str:
@@ -77,7 +81,8 @@ class Outcome:
     wrong. A target the answer does not state is wrong.
 
     Details, of `outcome` alone: `targets`, by name, each with value, unit, band, unit_ok, credit, exact,
-    weight, and `read`: from the "form" that was asked for, from elsewhere in the "text", or null; and
+    weight, `read`: from the "form" that was asked for, from elsewhere in the "text", or null, and `at`: where
+    the number stands in the answer, [start, end) in characters, or null where that is not sure; and
     `reading`, where a model reads: its status, and how many of the values the rules read as it does.
 
     Example: `Study("x", models="offline:slide-rule", problems=pumps, scorers=[Outcome()])`.
@@ -94,16 +99,18 @@ class Outcome:
         reasons = [reason for reason in map(_why_unscorable, problem.targets) if reason]
         if reasons:
             return tuple(_unscored(dimension.name, "; ".join(reasons)) for dimension in self.dimensions)
-        verdicts = judge_answer(problem, with_closing_lines(transcript, problem.targets))
-        verdicts, read = await _by_model(context, verdicts)
+        answer = with_closing_lines(transcript, problem.targets)
+        by_rules = judge_answer(problem, answer)
+        verdicts, read = await _by_model(context, by_rules)
         in_form = closing_lines(transcript, problem.targets)
         weights = [target.weight for target in problem.targets]
         evidence = "\n".join(verdict.evidence for verdict in verdicts)
-        judged = zip(problem.targets, verdicts, strict=True)
+        judged = zip(problem.targets, verdicts, by_rules, strict=True)
         targets = {
             target.name: verdict.details(target.weight)
             | {"read": _read_from(verdict, target.name in in_form)}
-            for target, verdict in judged
+            | {"at": _place(transcript.answer, answer, verdict) if verdict is rule else None}
+            for target, verdict, rule in judged
         }
         values = (
             _mean([verdict.credit for verdict in verdicts], weights),
@@ -144,6 +151,14 @@ async def _by_model(context: ScoringContext, by_rules: list[Verdict]) -> tuple[l
     ]
     pairs = zip(judged, by_rules, judge(judged, "\n".join(lines)), strict=True)
     return [found if target.name in copied else rule for target, rule, found in pairs], about
+
+
+def _place(answer: str, read: str, verdict: Verdict) -> list[int] | None:
+    """Where a number stands in the answer; unknown where more than the answer, or only a part, was read."""
+    if verdict.statement is None or read != answer or without_reasoning(answer)[0] != answer:
+        return None
+    found = place(answer, verdict.statement)
+    return found and [*found]
 
 
 def _read_from(verdict: Verdict, in_form: bool) -> str | None:
@@ -209,7 +224,7 @@ def _judge_number(target: NumberTarget, found: Found) -> Verdict:
         f"error {comparison.relative_error:.2%}, {name}; {unit}"
     )
     right_unit = comparison.unit_ok
-    return Verdict(credit, name == BANDS[0][2], right_unit, evidence, stated.value, stated.unit)
+    return Verdict(credit, name == BANDS[0][2], right_unit, evidence, stated.value, stated.unit, stated)
 
 
 def _judge_form(target: SymbolicTarget, stated: ClosedForm | str) -> Verdict:

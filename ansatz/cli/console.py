@@ -93,6 +93,18 @@ def required(what: str, text: str) -> None:
         raise BadInput(f"{what} is empty")
 
 
+def check_writable(out: Path, *, overwrites: bool = True, source: Path | None = None) -> None:
+    """Refuse a file for --out that cannot be written, or must not be: `source` is what is read meanwhile."""
+    if out.is_dir():
+        raise BadInput(f"--out: {out} is a folder; name a file in it, such as {out / 'questions.jsonl'}")
+    if not out.parent.is_dir():
+        raise BadInput(f"--out: there is no folder {out.parent}")
+    if source is not None and out.resolve() == source.resolve():
+        raise BadInput(f"--out: {out} is the file that is read; name another")
+    if out.exists() and not overwrites:
+        raise BadInput(f"--out: {out} exists; --force overwrites it")
+
+
 def tell(lines: Sequence[str], label: str, most: int = 20) -> None:
     """Lines on stderr, each after the label; of very many the first."""
     for line in lines[:most]:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ansatz.cli.console import FAILED, AsJson, BadInput, Seed, Steps, print_json, print_rows
+from ansatz.cli.console import FAILED, AsJson, BadInput, Seed, Steps, check_writable, print_json, print_rows
 
 if TYPE_CHECKING:
     from ansatz.eval.benchmarks.physbench.variants.invariance import Change
@@ -42,7 +42,7 @@ def vary(
     from ansatz.eval.benchmarks.physbench.variants import pack
     from ansatz.eval.benchmarks.physbench.variants import vary as retell
 
-    _check_writable(out, originals)
+    check_writable(out, source=originals)
     found = [retell(problem, pack(region), seed) for problem in problem_files.load(str(originals))]
     told = [each.problem for each in found if each.problem]
     problem_files.dump(told, str(out))
@@ -110,7 +110,7 @@ def rewrite(
     """
     from ansatz.eval import problem_files
 
-    _check_writable(out, originals)
+    check_writable(out, source=originals)
     problems = problem_files.load(str(originals))
     settings = {} if temperature is None else {"temperature": temperature}
     found = _rewritten(problems, region, model, settings)
@@ -170,8 +170,3 @@ def _original_of(variant: Problem, known: dict[str, Problem], file: Path) -> Pro
     from ansatz.quantities.did_you_mean import nearest
 
     raise BadInput(f"{file}: {variant.id}: no original {named!r}{nearest(str(named), known)}")
-
-
-def _check_writable(out: Path, originals: Path) -> None:
-    if out.is_dir() or not out.parent.is_dir() or out.resolve() == originals.resolve():
-        raise BadInput(f"--out: {out} must be a new file in a folder that exists")

@@ -10,7 +10,17 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from ansatz.cli.console import AsJson, BadInput, BaseUrl, Seed, Steps, print_json, print_rows, tell
+from ansatz.cli.console import (
+    AsJson,
+    BadInput,
+    BaseUrl,
+    Seed,
+    Steps,
+    check_writable,
+    print_json,
+    print_rows,
+    tell,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -48,7 +58,7 @@ def generate(
     from ansatz.eval.benchmarks.thermoqa.generate import counts_by_tier
     from ansatz.eval.benchmarks.thermoqa.generate import generate as make
 
-    _check_writable(out, force)
+    check_writable(out, overwrites=force)
     tiers, wanted = _numbers("--tier", tier), _numbers("--counts", counts) if counts else None
     by_tier = counts_by_tier(tiers, wanted[0] if wanted and len(wanted) == 1 else wanted)
     total = sum(by_tier.values())
@@ -56,15 +66,6 @@ def generate(
         made = make(tuple(by_tier), seed, tuple(by_tier.values()), mix, os.cpu_count() or 1)
         _write(out, made, lambda done: advance("Making questions", done, total))
     print(f"{total} questions in {out}")
-
-
-def _check_writable(out: Path, force: bool) -> None:
-    if out.is_dir():
-        raise BadInput(f"--out: {out} is a folder; name a file in it, such as {out / 'questions.jsonl'}")
-    if out.exists() and not force:
-        raise BadInput(f"--out: {out} exists; --force overwrites it")
-    if not out.parent.is_dir():
-        raise BadInput(f"--out: there is no folder {out.parent}")
 
 
 def _numbers(option: str, text: str) -> tuple[int, ...]:

@@ -32,9 +32,29 @@ def test_outcome_says_what_each_target_earned():
     targets = details(Outcome(), "outcome")["targets"]
     assert targets["h1"] == {
         **{"value": 0.2, "unit": "MJ/kg", "band": "exact", "unit_ok": True},
-        **{"credit": 1.0, "exact": True, "weight": 0.75, "read": "text"},
+        **{"credit": 1.0, "exact": True, "weight": 0.75, "read": "text", "at": [5, 8]},
     }
     assert (targets["T1"]["value"], targets["T1"]["unit"], targets["T1"]["band"]) == (None, None, "wrong")
+
+
+@pytest.mark.parametrize(
+    ("answer", "marked"),
+    [
+        ("h1 = 100 + 100 = 200 kJ/kg", "200"),
+        ("First h1 = 200 kJ/kg is tried.\n\nThen **h1 = 200 kJ/kg**", "200"),
+        ("So \\(h_1 \\approx \\mathbf{2.00\\times10^{2}}\\) kJ/kg", "2.00"),
+        ("🚀 h1 = 2.0e2 kJ/kg", "2.0e2"),
+        ("| h1 | 200 kJ/kg |", "200"),
+        ("<think>h1 = 300?</think>h1 = 200 kJ/kg", None),  # of which only a part is read
+        ("h1 = \\frac{400}{2} = 200 kJ/kg, from 400/2", "200"),
+    ],
+)
+def test_a_value_is_found_where_it_was_written(answer, marked):
+    """The last of equal numbers, in the answer as it is: with markup, and beyond the basic plane."""
+    at = details(Outcome(), "outcome", answer)["targets"]["h1"]["at"]
+    assert (at and answer[slice(*at)]) == marked
+    if marked:
+        assert at[0] == answer.rfind(marked.removesuffix("e2")) or "from 400" in answer
 
 
 def test_thermoqa_says_what_was_read_and_its_status():

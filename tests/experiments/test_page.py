@@ -186,6 +186,11 @@ def test_a_problem_shows_its_arms_side_by_side(page):
     assert "comes to 6, stated 7" in page.inner_text("ol.findings >> nth=0")
     page.wait_for_selector("math")
     assert page.inner_text("ins") == "Use the sheet."
+    assert page.get_attribute("mark.right >> nth=0", "title").endswith("probably here")
+    visit(page, "#/problem?id=pump.5%230&arms=baseline")
+    stored = page.locator("mark.right").first
+    assert stored.inner_text() == "529.56" and stored.get_attribute("title") == "read as W = 529.56 J"
+    assert stored.evaluate("each => each.previousSibling.textContent") == "🚀 "
     visit(page, "#/problem?id=pump.8%230&arms=baseline,calculator")
     assert "not stated" in page.inner_text("table.values")
     visit(page, "#/problem?id=pump.4%230&arms=baseline,calculator,sheet")

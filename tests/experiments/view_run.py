@@ -82,6 +82,7 @@ def _record(ledger: Ledger, unit: Unit) -> None:
         "unit": "J",
         "unit_ok": True,
         "credit": float(right),
+        "at": [2, 8] if number == 5 and right else None,  # the first time, where a search would find the last
     }
     finding = {"kind": "arithmetic", "quote": "2*3 = 7", "message": "comes to 6, stated 7"}
     scores = [
@@ -96,6 +97,8 @@ def _record(ledger: Ledger, unit: Unit) -> None:
 def _transcript(unit: Unit, number: int, right: bool) -> Transcript:
     value = f"{88.26 * (number + 1):.6g}" if right else "7"
     answer = f"\\[ W = m g h \\]\nFirst {'2*3 = 6' if right else '2*3 = 7'}.\nW = {value} J"
+    if number == 5:
+        answer = f"🚀 {value} J\n{answer}"
     if number == 0:
         answer = f"{HOSTILE}\n{answer}"
     if number == 1 and unit.model == "one" and unit.repeat == 0 and unit.arm != "sheet":

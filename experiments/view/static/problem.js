@@ -132,8 +132,8 @@ function answer(each) {
     if (start >= 0) marks.push({ start, end: start + finding.quote.length, kind: "finding", title: finding.message, number: String(at + 1) });
   });
   for (const [name, read] of Object.entries(readings(attempt))) {
-    const place = placeOfValue(attempt.answer, name, read.value);
-    if (place) marks.push({ ...place, kind: read.credit >= 1 ? "right" : "wrong", title: `read as ${name} = ${withUnit(read.value, read.unit)}` });
+    const place = read.at ? { start: unitsOf(attempt.answer, read.at[0]), end: unitsOf(attempt.answer, read.at[1]) } : placeOfValue(attempt.answer, name, read.value);
+    if (place) marks.push({ ...place, kind: read.credit >= 1 ? "right" : "wrong", title: `read as ${name} = ${withUnit(read.value, read.unit)}${read.at ? "" : ", probably here"}` });
   }
   return [attempt.error && h("p", { class: "warning" }, visible(attempt.error)), attempt.answer.trim() ? prose(attempt.answer, marks) : h("p", { class: "soft" }, "The answer is empty."),
     found.length > 0 && h("ol", { class: "findings" }, found.map((finding) => h("li", {}, h("b", {}, finding.dimension), ` ${visible(finding.message || "")}`, finding.quote && !attempt.answer.includes(finding.quote) && h("q", {}, visible(finding.quote)))))];

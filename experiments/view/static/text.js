@@ -106,7 +106,14 @@ function newLines(text, other) {
   return lines;
 }
 
-// Where a value that was read stands: the last number of that size in a line that names it, or the last at all.
+// Offsets are stored in characters, of which those beyond the basic plane are two units here.
+function unitsOf(text, characters) {
+  let units = 0;
+  for (; characters > 0; characters--) units += text.codePointAt(units) > 0xffff ? 2 : 1;
+  return units;
+}
+
+// Where a value stands whose place is not stored: the last number of that size in a line that names it, or the last at all.
 const NUMBER = /[-−+]?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?(?:\s*(?:[eE]|[×x*]\s*10\^?|\\times\s*10\^)\{?\s*([-−+]?\d+)\}?)?/g;
 function placeOfValue(text, name, value) {
   if (typeof value !== "number") {
