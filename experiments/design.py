@@ -191,6 +191,7 @@ class Design:
 
     def describe(self) -> dict[str, Any]:
         """All that a report needs to know, as plain JSON: it then needs no plug-in and no script."""
+        consulted = [{"title": name, **described(self.prices[name, False])} for name in self.consulted]
         return {
             "name": self.name,
             "baseline": self.baseline,
@@ -200,15 +201,17 @@ class Design:
             "repeats": self.repeats,
             "models": [_about_model(model) for model in self.models.values()],
             "arms": [
-                {"name": arm.name, "switches": arm.labels(), "builds_on": arm.builds_on is not None}
+                {
+                    "name": arm.name,
+                    "switches": arm.labels(),
+                    "builds_on": arm.builds_on is not None,
+                    **({"consults": list(arm.plan.consulted)} if arm.plan.consulted else {}),
+                }
                 for arm in self.arms.values()
             ],
             "dimensions": [each.to_json() for scorer in self.scorers for each in scorer.dimensions],
             "scorers": [identity(scorer) for scorer in self.scorers],
-            "consulted": [
-                {"title": name, **described(price_of({}, client.identity))}
-                for name, client in self.consulted.items()
-            ],
+            **({"consulted": consulted} if consulted else {}),
             "judges": [
                 {"title": each.title, **described(self.prices[each.title, True])}
                 for each in _wanted(self.scorers, self.reading)

@@ -97,6 +97,7 @@ class _Columns:
         self.keys: list[str | None] = []
         self._problems = {id: at for at, id in enumerate(problems)}
         self._prices = [Price.stored(model) for model in study["models"]]
+        self._consulting = {arm["name"] for arm in study["arms"] if arm.get("consults")}
         self._places: list[tuple[int, int, int, int]] = []
         self._error: list[str] = []
         self._stop: list[str] = []
@@ -115,7 +116,9 @@ class _Columns:
         self._error.append((row["error"] or "not recorded") if failed else "")
         self._stop.append("" if failed else row["stop"] or "")
         self.keys.append(None if failed else row["details"])
-        values = {} if failed else {**json.loads(row["scores"]), **_spent(row, self._prices[model])}
+        # tokens of two models have no one price; the bill knows each
+        price = None if row["arm"] in self._consulting else self._prices[model]
+        values = {} if failed else {**json.loads(row["scores"]), **_spent(row, price)}
         for name, column in self._values.items():
             column.append(values.get(name))
 
