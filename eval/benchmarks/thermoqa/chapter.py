@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import combinations
 from statistics import fmean, pstdev
 
@@ -23,6 +23,7 @@ from ansatz.eval.problem import Problem
 from ansatz.eval.score import PERCENT, Scale
 from ansatz.eval.statistics import mean_and_sigma, weighted_mean
 from ansatz.eval.statistics.association import pearson
+from ansatz.eval.views.notes import Notes
 from ansatz.eval.views.results import Cut, Results, estimate
 from ansatz.eval.views.section import (
     COEFFICIENT,
@@ -37,36 +38,15 @@ from ansatz.eval.views.section import (
     Section,
     Table,
 )
-from ansatz.eval.views.tabulation import Measure, TableText, each_system, given, tabulate
+from ansatz.eval.views.tabulation import Measure, Row, best_gain, gain, plain_mean, systems, value
+
+NOTES = Notes(__name__)
 
 _KINDS = {"1": "category", "2": "component", "3": "cycle"}
-_RUNS = (
-    "A run is one repeat of the whole set; its score is the mean over its questions. ± is the sample "
-    "standard deviation over runs, which shows how steady a system is on these questions and nothing of "
-    "how it would do on others. The composite weighs the tiers by their numbers of questions, Σ nₜ Sₜ / Σ "
-    "nₜ."
-)
-_DEPTH = (
-    "Depth A asks for the energy balance, B also for entropy generation, C also for exergy "
-    "destruction. The depths ask different questions with different numbers of steps, so a rise with "
-    "depth may come from easy steps of high weight."
-)
-_TOKENS = (
-    "Output tokens count reasoning tokens where the provider reports them; all tokens add what was sent. "
-    "Tokens per point divides output tokens per question by the tier's score in points. r is Pearson's "
-    "over questions, repeats averaged, with an interval from leaving out one family at a time. A "
-    "correlation over questions also follows from hard questions taking longer answers: it is no effect "
-    "of length."
-)
-_FAULTS = (
-    "The published rule passes a value within 2 % or within an absolute tolerance, 0.5 for most, so that "
-    "small numbers pass whatever is answered; the strict rule is relative, reads units, and keeps a floor "
-    "only of the last digit that tables print. The row “0 everywhere” answers 0 to every number; free items "
-    "are those that it passes."
-)
-_OPEN = (
-    "Open questions ask for h or s of a refrigerant without naming the reference state that their key uses."
-)
+
+
+Scored = Mapping[tuple[Rule, bool], float | None]
+"""Scores by rule, and whether open questions are left out."""
 
 
 def chapter(data: Results) -> Chapter | None:
@@ -87,34 +67,24 @@ def _tools(run: ThermoQARun) -> Section | None:
     if not run.data.treatments:
         return None
     tables = {rule: _tier_table(run, rule) for rule in RULES}
-    baseline, level = run.data.baseline, run.data.level
-    note = (
-        f"Means and differences from {baseline} in points of the question score, with "
-        f"{level:.0%} intervals over question families; p after Holm over all arms and tiers "
-        "of a model and rule. The last columns take all questions together, which weighs the tiers by "
-        "their numbers of questions as the composite does."
-    )
     return Section(
         "Tools by tier",
         findings=[line for model in run.data.models for line in _best_arms(run, model, tables[FIRST])],
         figures=[_tier_figure(run, model) for model in run.data.models],
         tables=list(tables.values()),
-        notes=(note,),
+        notes=(NOTES["tools"].format(baseline=run.data.baseline, level=run.data.level),),
     )
 
 
 def _tier_table(run: ThermoQARun, rule: Rule) -> Table:
     scores = run.scores[rule, None]
-    columns = []
-    for name, mask in run.places().items():
-        mean = Measure(name, given(lambda row, mask: row.cut.where(mask).value(scores), mask))
-        change = Measure(
-            f"Δ {name}", given(lambda row, mask: row.cut.where(mask).gain(scores), mask), change=True
-        )
-        columns += [mean, change]
-    caption = f"Score under the {rule} rule by tier and arm{run.data.simulation}."
-    text = TableText(f"tools_{rule}", caption, summary=rule == FIRST)
-    return tabulate(text, ["arm"], each_system(run.data, run.part), columns)
+    columns = [
+        column
+        for name, mask in run.places().items()
+        for column in (value(name, scores, mask), gain(f"Δ {name}", scores, mask))
+    ]
+    caption = f"Score under the {rule} rule by tier and arm"
+    return systems(run.data, run.part).table(f"tools_{rule}", caption, *columns, summary=rule == FIRST)
 
 
 def _tier_figure(run: ThermoQARun, model: str) -> Figure:
@@ -134,18 +104,15 @@ def _tier_figure(run: ThermoQARun, model: str) -> Figure:
 
 def _best_arms(run: ThermoQARun, model: str, table: Table) -> list[str]:
     """For each tier the arm that raises it most."""
-    named = f"{model}: " if len(run.data.models) > 1 else ""
     lines = []
-    for tier in run.tiers:
-        changes = zip(run.cuts, table.column(f"tier {tier}"), table.column(f"Δ tier {tier}"), strict=True)
-        own = [each for each in changes if each[0].system.model == model]
-        gains = [each for each in own if isinstance(each[2], Estimate)]
-        if gains:
-            best, after, change = max(gains, key=lambda each: each[2].value or 0.0)  # type: ignore[union-attr]
-            before = next(mean for cut, mean, _ in own if cut.is_baseline)
-            clear = "" if isinstance(change, Estimate) and change.is_significant else ", not clear of luck"
-            told = f"{PERCENT.show(before)} in {run.data.baseline}, {PERCENT.show(after)}"  # type: ignore[arg-type]
-            lines.append(f"{named}tier {tier}: {told} in **{best.system.arm}**{clear}")
+    for tier, mask in run.tiers.items():
+        changes = zip(run.cuts, table.column(f"Δ tier {tier}"), strict=True)
+        gains = {
+            cut.where(mask): change
+            for cut, change in changes
+            if cut.system.model == model and isinstance(change, Estimate)
+        }
+        lines += best_gain(f"tier {tier}", gains, run.score)
     return lines
 
 
@@ -164,31 +131,32 @@ def _runs(run: ThermoQARun) -> Section:
     """The leaderboard: mean ± σ over runs for every tier, the drop from tier 1 to 3, and the composite."""
     tables = [_run_table(run, rule) for rule in RULES]
     single = " One repeat was made, so there is no spread to show." if len(run.repeats) < 2 else ""
-    return Section("Scores over runs", tables=tables, notes=(_RUNS + single,))
+    return Section("Scores over runs", tables=tables, notes=(NOTES["runs"] + single,))
 
 
 def _run_table(run: ThermoQARun, rule: Rule) -> Table:
-    names = list(run.tiers)
-    spans = len(names) > 1
-    columns = [Column("system"), *(Column(f"tier {tier}", PERCENT) for tier in names)]
-    if spans:
-        columns += [
-            Column(f"tier {names[0]} → {names[-1]}", PERCENT, change=True),
-            Column("composite", PERCENT),
-        ]
-    asked = [len(run.asked(tier)) for tier in names]
-    rows: list[list[Entry]] = []
-    for cut in run.cuts:
-        tiers = [_over_repeats(run, cut, tier, rule) for tier in names]
-        row: list[Entry] = [cut.label, *(_spread(list(scores.values())) for scores in tiers)]
-        if spans:
-            both = sorted(tiers[0].keys() & tiers[-1].keys())
-            whole = [repeat for repeat in run.repeats if all(repeat in scores for scores in tiers)]
-            row.append(_spread([tiers[-1][repeat] - tiers[0][repeat] for repeat in both]))
-            row.append(_spread([weighted_mean([s[repeat] for s in tiers], asked) for repeat in whole]))
-        rows.append(row)
-    caption = f"Mean ± σ over runs under the {rule} rule{run.data.simulation}."
-    return Table(f"runs_{rule}", caption, columns, rows)
+    tiers, asked = list(run.tiers), [len(run.asked(tier)) for tier in run.tiers]
+    over = {cut.system: [_over_repeats(run, cut, tier, rule) for tier in tiers] for cut in run.cuts}
+
+    def spread(name: str, of: Callable[[list[dict[int, float]]], Iterable[float]]) -> Measure:
+        return Measure(name, lambda row: _spread(list(of(over[row.cut.system]))), change=of is drop)
+
+    def at(tier: str) -> Measure:
+        return spread(f"tier {tier}", lambda scores: scores[tiers.index(tier)].values())
+
+    def drop(scores: list[dict[int, float]]) -> Iterator[float]:
+        first, *_, last = scores
+        return (last[repeat] - first[repeat] for repeat in sorted(first.keys() & last.keys()))
+
+    def composite(scores: list[dict[int, float]]) -> Iterator[float]:
+        whole = (repeat for repeat in run.repeats if all(repeat in each for each in scores))
+        return (weighted_mean([each[repeat] for each in scores], asked) for repeat in whole)
+
+    columns = [at(tier) for tier in tiers]
+    if len(tiers) > 1:
+        columns += [spread(f"tier {tiers[0]} → {tiers[-1]}", drop), spread("composite", composite)]
+    caption = f"Mean ± σ over runs under the {rule} rule"
+    return systems(run.data, run.part, "system").table(f"runs_{rule}", caption, *columns)
 
 
 def _spread(scores: list[float]) -> Estimate:
@@ -216,14 +184,7 @@ def _models(run: ThermoQARun) -> Section | None:
             row += _welch(over[0], over[1], run.data.level) if all(over) else [None] * 4
             rows.append([*row, estimate(first.where(mask).less(second.where(mask), run.score))])
     caption = f"Pairs of models in the {run.data.baseline} arm, {FIRST} rule{run.data.simulation}."
-    note = (
-        f"Welch's test takes the {len(run.repeats)} runs of each model as its sample. With three or so "
-        "of them it cannot check that they scatter normally, its power is low "
-        "(a difference under some four σ goes "
-        "unseen), and a significant difference holds for these very questions only. The bootstrap pairs "
-        "the models question by question and resamples question families, so that its interval says what "
-        "other questions of the kind would leave of the difference. No p is adjusted here."
-    )
+    note = NOTES["models"].format(runs=len(run.repeats))
     return Section("Models compared", tables=[Table("models", caption, columns, rows)], notes=(note,))
 
 
@@ -248,20 +209,17 @@ def _kinds(run: ThermoQARun) -> Section:
     for tier in run.tiers:
         kinds = run.values_of(tier, "category")
         name = _KINDS.get(tier, "category")
-        text = TableText(f"tier_{tier}_{name}", f"Tier {tier} by {name}, {FIRST} rule{run.data.simulation}.")
-        columns = [_at_kind(run, tier, kind) for kind in kinds]
-        tables.append(tabulate(text, ["system"], each_system(run.data, run.part), columns))
+        columns = [
+            value(kind.replace("_", " "), run.score, run.tiers[tier] & run.data.tagged("category", kind))
+            for kind in kinds
+        ]
+        caption = f"Tier {tier} by {name}, {FIRST} rule"
+        tables.append(systems(run.data, run.part, "system").table(f"tier_{tier}_{name}", caption, *columns))
         panels.append(Panel.of_rows(tables[-1], f"tier {tier}: {name}"))
     caption = f"Mean score by kind of question, {FIRST} rule{run.data.simulation}"
     return Section(
         "Components and cycles", tables=tables, figures=[Figure("heatmap", "kinds", caption, panels)]
     )
-
-
-def _at_kind(run: ThermoQARun, tier: str, kind: str) -> Measure:
-    """The mean score on the questions of a tier that are of a kind."""
-    mask = run.tiers[tier] & run.data.tagged("category", kind)
-    return Measure(kind.replace("_", " "), lambda row: row.cut.where(mask).value(run.score))
 
 
 def _depth(run: ThermoQARun) -> Section | None:
@@ -272,21 +230,16 @@ def _depth(run: ThermoQARun) -> Section | None:
         return None
     every = sorted({depth for found in depths.values() for depth in found})
     marks = {depth: run.data.tagged("subcategory", depth) for depth in every}
-    rows = [row for row in run.tier_rows() if row.about in depths]
-    columns = [
-        Measure(
-            f"depth {depth}",
-            given(
-                lambda row, depth: (
-                    row.cut.where(marks[depth]).mean(run.score) if depth in depths[row.about] else None
-                ),
-                depth,
-            ),
-        )
-        for depth in every
-    ]
+
+    def at(depth: str) -> Measure:
+        def score(row: Row) -> Estimate | None:
+            return row.cut.where(marks[depth]).mean(run.score) if depth in depths[row.about] else None
+
+        return Measure(f"depth {depth}", score)
+
+    rows = run.by_tier().where(lambda row: row.about in depths)
     caption = f"Score by depth of analysis, {FIRST} rule{run.data.simulation}"
-    table = tabulate(TableText("depth", f"{caption}."), ["tier", "system"], rows, columns)
+    table = rows.table("depth", f"{caption}.", *map(at, every))
     panels = []
     for tier, found in depths.items():
         own = [
@@ -296,7 +249,7 @@ def _depth(run: ThermoQARun) -> Section | None:
         ]
         panels.append(Panel.of_rows(Table("", "", (), own), f"tier {tier}", labels=found))
     figure = Figure("progression", "depth", caption, panels, "score (0–100)")
-    return Section("Depth", tables=[table], figures=[figure], notes=(_DEPTH,))
+    return Section("Depth", tables=[table], figures=[figure], notes=(NOTES["depth"],))
 
 
 def _tokens(run: ThermoQARun) -> Section | None:
@@ -304,29 +257,30 @@ def _tokens(run: ThermoQARun) -> Section | None:
     tokens = run.data.values("tokens")
     if not np.nansum(tokens[run.part]):
         return None
-    columns = [
-        *(Column("tier"), Column("system"), Column("output tokens per question", COUNT)),
-        Column("all tokens per question", COUNT),
-        Column("output tokens per point", Scale("tokens per point", 1, 1)),
-        Column("r (output tokens, score)", COEFFICIENT, change=True),
-    ]
-    rows = [[*row.labels, *_token_entries(run, row.cut)] for row in run.tier_rows()]
-    caption = f"Tokens by tier and system, {FIRST} rule{run.data.simulation}."
-    return Section("Tokens", tables=[Table("tokens", caption, columns, rows)], notes=(_TOKENS,))
-
-
-def _token_entries(run: ThermoQARun, cut: Cut) -> list[Entry]:
-    scores = cut.by_problem(run.score)
     written = np.where(np.isnan(run.score), np.nan, run.data.values("output_tokens"))
-    [known] = np.nonzero(~np.isnan(scores))
-    if not len(known):
-        return [None, None, None, None]
-    x, y = cut.by_problem(written)[known].tolist(), scores[known].tolist()
-    found = pearson(x, y, [run.data.asked[place].family for place in known.tolist()], run.data.level)
-    per_question, points = math.fsum(x) / len(x), 100 * math.fsum(y) / len(y)
-    everything = cut.plain_mean(run.data.values("tokens"))
-    per_point = per_question / points if points else None
-    return [per_question, everything, per_point, Estimate(found.value, found.low, found.high)]
+
+    def per_point(row: Row) -> float | None:
+        points = 100 * (row.cut.value(run.score) or 0.0)
+        return (row.cut.value(written) or 0.0) / points if points else None
+
+    def r(row: Row) -> Estimate | None:
+        x, y = row.cut.by_problem(written), row.cut.by_problem(run.score)
+        [known] = np.nonzero(~np.isnan(y))
+        if not len(known):
+            return None
+        families = [run.data.asked[place].family for place in known.tolist()]
+        found = pearson(x[known].tolist(), y[known].tolist(), families, run.data.level)
+        return Estimate(found.value, found.low, found.high)
+
+    table = run.by_tier().table(
+        "tokens",
+        f"Tokens by tier and system, {FIRST} rule",
+        value("output tokens per question", written, scale=COUNT),
+        plain_mean("all tokens per question", tokens, COUNT),
+        Measure("output tokens per point", per_point, Scale("tokens per point", 1, 1)),
+        Measure("r (output tokens, score)", r, COEFFICIENT, change=True),
+    )
+    return Section("Tokens", tables=[table], notes=(NOTES["tokens"],))
 
 
 def _published_and_strict(run: ThermoQARun) -> Section:
@@ -343,7 +297,9 @@ def _published_and_strict(run: ThermoQARun) -> Section:
     rows = [row[:size] for tier in run.tiers for row in _rule_rows(run, tier)]
     caption = f"Both rules, with and without the faulty parts of the benchmark{run.data.simulation}."
     table = Table("faults", caption, columns[:size], rows)
-    return Section("Published and strict", tables=[table], notes=[_FAULTS, *[_OPEN] * has_open])
+    return Section(
+        "Published and strict", tables=[table], notes=[NOTES["faults"], *[NOTES["open"]] * has_open]
+    )
 
 
 def _rule_rows(run: ThermoQARun, tier: str) -> Iterator[list[Entry]]:
@@ -353,29 +309,26 @@ def _rule_rows(run: ThermoQARun, tier: str) -> Iterator[list[Entry]]:
     earned = run.data.measure(
         lambda row: _without_free(*_at(run, row)) if row in run.steps else None, run.part
     )
-    for cut in run.cuts:
-        own = cut.where(run.tiers[tier])
-        strict, published = (own.value(run.scores[rule, None]) for rule in RULES)
+
+    def entries(label: str, scores: Scored, free: float | None) -> list[Entry]:
+        strict, published = (scores[rule, False] for rule in RULES)
         change = None if strict is None or published is None else strict - published
-        kept = [own.where(closed).value(run.scores[rule, None]) if open_ones else None for rule in RULES]
-        yield [
-            tier,
-            cut.label,
-            len(asked),
-            strict,
-            published,
-            change,
-            own.value(earned),
-            len(open_ones),
-            *kept,
-        ]
+        kept = [scores[rule, True] if open_ones else None for rule in RULES]
+        return [tier, label, len(asked), strict, published, change, free, len(open_ones), *kept]
+
+    for cut in run.cuts:
+        own = {False: cut.where(run.tiers[tier]), True: cut.where(run.tiers[tier] & closed)}
+        scores = {(rule, kept): own[kept].value(run.scores[rule, None]) for rule in RULES for kept in own}
+        yield entries(cut.label, scores, own[False].value(earned))
     zeros = [(problem, zero_steps(problem)) for problem in asked]
-    kept_zeros = [steps for problem, steps in zeros if problem.id not in open_ones]
-    strict, published = (_mean([question_score(steps, rule) for _, steps in zeros]) for rule in RULES)
-    change = None if strict is None or published is None else strict - published
-    free = _mean([_without_free(problem, steps) for problem, steps in zeros])
-    without = [_mean([question_score(s, rule) for s in kept_zeros]) if open_ones else None for rule in RULES]
-    yield [tier, "0 everywhere", len(asked), strict, published, change, free, len(open_ones), *without]
+    without = [steps for problem, steps in zeros if problem.id not in open_ones]
+    of_zeros = {False: [steps for _, steps in zeros], True: without}
+    scores = {
+        (rule, kept): _mean([question_score(steps, rule) for steps in of_zeros[kept]])
+        for rule in RULES
+        for kept in of_zeros
+    }
+    yield entries("0 everywhere", scores, _mean([_without_free(*each) for each in zeros]))
 
 
 def _at(run: ThermoQARun, row: int) -> tuple[Problem, tuple[Step, ...]]:

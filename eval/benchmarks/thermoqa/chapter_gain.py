@@ -13,31 +13,16 @@ from ansatz.eval.benchmarks.thermoqa.identities import check
 from ansatz.eval.benchmarks.thermoqa.steps import KINDS, Step, numbers_of
 from ansatz.eval.problem import Problem
 from ansatz.eval.statistics.fieller import share
-from ansatz.eval.views.results import Cut, Floats
-from ansatz.eval.views.section import Estimate, Figure, Panel, Section, Table
-from ansatz.eval.views.tabulation import Measure, Row, TableText, counted, gain, tabulate, value
+from ansatz.eval.views.notes import Notes
+from ansatz.eval.views.results import Cut
+from ansatz.eval.views.section import Estimate, Figure, Panel, Section, Table, as_estimate
+from ansatz.eval.views.tabulation import Measure, Tally, counted, gain, value
 
 Cause = Literal["inherited", "made in place", "missing", "no identity"]
 
+NOTES = Notes(__name__)
+
 _CAUSES: tuple[Cause, ...] = ("inherited", "made in place", "missing", "no identity")
-_RULE = (
-    "A step is a property step if its symbol is that of a state: h, s, u, v, ρ, T, P, x, the flow exergy "
-    "ef, or the phase, at a numbered or named state. Works, heats, powers, flow rates, speeds, "
-    "efficiencies, COP, entropy generation and exergy destruction are reasoning steps. The symbol alone "
-    "decides: an actual exit state such as h2 is a property step although an efficiency leads to it."
-)
-_PARTS = (
-    "The gain of a question splits exactly: each step adds its weight over the question's total weight. The "
-    "share is that of the property steps in the whole gain, with Fieller's interval over families; it has no "
-    "interval where the gain itself is not clear of zero, and the parts may have opposite signs."
-)
-_CURES = (
-    "A gain on reasoning steps need not be better reasoning, as a work follows rightly from right states. "
-    "Cured steps failed in the baseline and pass in the arm; broken ones the other way round. A cured step "
-    "was inherited if its baseline value satisfied its identity with the answer's own numbers (only its "
-    "inputs were wrong), and made in place if it did not; some were missing, and for some the answer allows "
-    "no check."
-)
 
 
 def gain_by_kind(run: ThermoQARun) -> Section | None:
@@ -49,18 +34,15 @@ def gain_by_kind(run: ThermoQARun) -> Section | None:
         "Where the gain falls",
         figures=[_figure(run, model, split) for model in run.data.models],
         tables=[split, _passed(run), _cures(run)],
-        notes=(_RULE, _PARTS, _CURES),
+        notes=(NOTES["kinds_of_steps"], NOTES["parts"], NOTES["cures"]),
     )
 
 
 def _split(run: ThermoQARun) -> Table:
-    def part(name: str, values: Floats) -> Measure:
-        return Measure(name, lambda row: row.cut.gain(values), change=True)
-
-    columns = [part("gain", run.score), *(part(f"on {kind} steps", run.parts[kind]) for kind in KINDS)]
+    columns = [gain("gain", run.score), *(gain(f"on {kind} steps", run.parts[kind]) for kind in KINDS)]
     columns.append(Measure("share on property steps", lambda row: _property_share(run, row.cut)))
-    caption = f"Gain over {run.data.baseline} in points of the {FIRST} score{run.data.simulation}."
-    return tabulate(TableText("gain", caption), ["tier", "arm"], run.tier_rows(treated=True), columns)
+    caption = f"Gain over {run.data.baseline} in points of the {FIRST} score"
+    return run.by_tier("arm").treated.table("gain", caption, *columns)
 
 
 def _property_share(run: ThermoQARun, cut: Cut) -> Estimate:
@@ -82,46 +64,35 @@ def _passed(run: ThermoQARun) -> Table:
         columns += [value(f"{kind} steps", scores), gain(f"Δ {kind} steps", scores)]
     said = run.data.simulation
     caption = f"Passed steps of each kind, by weight, under the {FIRST} rule{said}; p is not adjusted."
-    return tabulate(TableText("kinds", caption), ["tier", "arm"], run.tier_rows(), columns)
+    return run.by_tier("arm").table("kinds", caption, *columns)
 
 
 def _figure(run: ThermoQARun, model: str, split: Table) -> Figure:
-    treated = run.tier_rows(treated=True)
+    rows = list(zip(run.by_tier("arm").treated.rows, split.rows, strict=True))
     panels = []
     for tier in run.tiers:
-        own = [
-            [row.cut.system.arm, *entries[2:]]
-            for row, entries in zip(treated, split.rows, strict=True)
-            if row.about == tier and row.cut.system.model == model
-        ]
-        part = Table("", "", split.columns[1:], own)
-        panel = Panel.of_columns(part, [f"on {kind} steps" for kind in KINDS], f"tier {tier}")
-        series = {name.removeprefix("on "): each for name, each in panel.series.items()}
-        panels.append(Panel(panel.title, panel.labels, series))
+        own = [each for each in rows if each[0].about == tier and each[0].cut.system.model == model]
+        series = {
+            f"{kind} steps": [as_estimate(entries[3 + at]) for _, entries in own]
+            for at, kind in enumerate(KINDS)
+        }
+        panels.append(Panel(f"tier {tier}", [row.cut.system.arm for row, _ in own], series))
     caption = f"{run.data.said_of(model)}: gain over {run.data.baseline} by kind of step"
     return Figure("stacked", run.data.per_model("gain", model), caption, panels, "points")
 
 
 def _cures(run: ThermoQARun) -> Table:
     """By tier and arm: reasoning steps cured, broken, and what had been wrong with the cured ones."""
-    found = {row: _changes(run, row.cut) for row in run.tier_rows(treated=True)}
-
-    def caused(cause: Cause) -> Measure:
-        def of(row: Row) -> float | None:
-            total = found[row][0].total()
-            return found[row][0][cause] / total if total else None
-
-        return Measure(f"cured: {cause}", of)
-
-    columns = [
-        counted("cured", lambda row: found[row][0].total()),
+    treated = run.by_tier("arm").treated
+    found = {row: _changes(run, row.cut) for row in treated.rows}
+    cured = Tally(lambda row: found[row][0])
+    return treated.where(lambda row: found[row][0] or found[row][1]).table(
+        "cures",
+        f"Reasoning steps cured and broken against {run.data.baseline}, {FIRST} rule",
+        cured.count("cured"),
         counted("broken", lambda row: found[row][1]),
-        *map(caused, _CAUSES),
-    ]
-    said = run.data.simulation
-    caption = f"Reasoning steps cured and broken against {run.data.baseline}, {FIRST} rule{said}."
-    rows = [row for row, (cured, broken) in found.items() if cured or broken]
-    return tabulate(TableText("cures", caption), ["tier", "arm"], rows, columns)
+        *(cured.share(f"cured: {cause}", cause) for cause in _CAUSES),
+    )
 
 
 def causes(problem: Problem, steps: tuple[Step, ...]) -> dict[str, Cause]:

@@ -18,7 +18,7 @@ from ansatz.eval.benchmarks.thermoqa.steps import (
 )
 from ansatz.eval.problem import Problem
 from ansatz.eval.views.results import Cut, Floats, Mask, Results
-from ansatz.eval.views.tabulation import Row
+from ansatz.eval.views.tabulation import Row, Rows
 
 FIRST: Rule = "strict"  # what figures and analyses are about, where one rule has to be chosen
 
@@ -83,14 +83,14 @@ class ThermoQARun:
         places = {f"tier {tier}": mask for tier, mask in self.tiers.items()}
         return {**places, "all tiers": self.part} if len(places) > 1 else places
 
-    def tier_rows(self, treated: bool = False) -> list[Row]:
-        """A row for every tier and system, or for the arms that are compared alone."""
-        return [
+    def by_tier(self, head: str = "system") -> Rows:
+        """A row for every tier and system."""
+        rows = [
             Row((tier, cut.label), cut.where(mask), tier)
             for tier, mask in self.tiers.items()
             for cut in self.cuts
-            if not (treated and cut.is_baseline)
         ]
+        return Rows(self.data, ["tier", head], rows)
 
     def answered(self, cut: Cut) -> Iterator[tuple[Problem, Steps]]:
         """The attempts that did not fail, with their steps."""

@@ -12,14 +12,18 @@ from ansatz.eval.benchmarks.thermoqa.steps import RULES, Rule, adjacent, numbers
 from ansatz.eval.problem import Problem
 from ansatz.eval.score import PERCENT
 from ansatz.eval.statistics.association import phi
+from ansatz.eval.views.notes import Notes
 from ansatz.eval.views.results import Cut
 from ansatz.eval.views.section import COEFFICIENT, COUNT, Column, Entry, Estimate, Section, Table
-from ansatz.eval.views.tabulation import Measure, Row, TableText, counted, tabulate
+from ansatz.eval.views.tabulation import Tally
+
+NOTES = Notes(__name__)
 
 _SHOWN = 12
 _FEWEST_QUESTIONS = 3  # in a group, below which a spread is chance
 _FEWEST = 10  # answers behind a φ
 _FEWEST_FAILURES = 4  # of each step: below that φ hangs on a single question
+_FAILED = ("missing", "out_of_tolerance")
 _TAGS = ("category", "fluid")
 
 Group = tuple[str, str]
@@ -37,10 +41,7 @@ def discriminators(run: ThermoQARun) -> Section | None:
         _spreads("discriminators", f"Kinds of questions by the spread between {what}", run, cuts, _kinds),
         _spreads("discriminating_steps", f"Steps by the spread between {what}", run, cuts, _steps),
     ]
-    note = (
-        f"Spread is the best system's mean minus the worst's, on groups of at least {_FEWEST_QUESTIONS} "
-        "questions. The largest of many spreads is partly luck: read it as where to look, not as a finding."
-    )
+    note = NOTES["spread"].format(fewest=_FEWEST_QUESTIONS)
     return Section(f"What separates the {what}", tables=tables, notes=(note,))
 
 
@@ -97,38 +98,19 @@ def _means(
 
 def missing_or_wrong(run: ThermoQARun) -> Section:
     """Steps by their fate: under the strict rule in full, under the published one what differs."""
-    counts = {(row, rule): _fates(run, row.cut, rule) for row in run.tier_rows() for rule in RULES}
-
-    def share(name: str, rule: Rule, of: Callable[[Counter[str]], tuple[int, int]]) -> Measure:
-        def ratio(row: Row) -> float | None:
-            part, whole = of(counts[row, rule])
-            return part / whole if whole else None
-
-        return Measure(name, ratio)
-
-    def fate(name: str, rule: Rule, which: str) -> Measure:
-        return share(name, rule, lambda found: (found[which], found.total()))
-
-    def missing(name: str, rule: Rule) -> Measure:
-        return share(name, rule, lambda found: (found["missing"], found.total() - found["pass"]))
-
-    columns = [
-        counted("steps", lambda row: counts[row, "strict"].total()),
-        *(fate("passed", "strict", "pass"), fate("missing", "strict", "missing")),
-        *(fate("out of tolerance", "strict", "out_of_tolerance"), missing("missing among failed", "strict")),
-        *(
-            fate("published: passed", "published", "pass"),
-            missing("published: missing among failed", "published"),
-        ),
-    ]
-    said = run.data.simulation
-    text = TableText(
-        "errors", f"Steps by their fate under the {FIRST} rule, in percent of those asked{said}."
+    strict, published = (Tally(lambda row, rule=rule: _fates(run, row.cut, rule)) for rule in RULES)  # type: ignore[misc]
+    table = run.by_tier().table(
+        "errors",
+        f"Steps by their fate under the {FIRST} rule, in percent of those asked",
+        strict.count("steps"),
+        strict.share("passed", "pass"),
+        strict.share("missing", "missing"),
+        strict.share("out of tolerance", "out_of_tolerance"),
+        strict.share("missing among failed", "missing", among=_FAILED),
+        published.share("published: passed", "pass"),
+        published.share("published: missing among failed", "missing", among=_FAILED),
     )
-    rows = dict.fromkeys(row for row, _ in counts)
-    table = tabulate(text, ["tier", "system"], rows, columns)
-    note = "Steps count alike here, whatever their weight. Missing means that no value could be read."
-    return Section("Missing or wrong", tables=[table], notes=(note,))
+    return Section("Missing or wrong", tables=[table], notes=(NOTES["missing"],))
 
 
 def _fates(run: ThermoQARun, cut: Cut, rule: Rule) -> Counter[str]:
@@ -140,7 +122,7 @@ def error_propagation(run: ThermoQARun) -> Section | None:
     """φ between steps that follow each other; None where no question has two."""
     rows = [
         [*row.labels, *entries]
-        for row in run.tier_rows()
+        for row in run.by_tier().rows
         if row.cut.is_baseline
         for entries in _cascades(run, row.cut)
     ]
@@ -153,13 +135,7 @@ def error_propagation(run: ThermoQARun) -> Section | None:
     ]
     said = run.data.simulation
     caption = f"Neighbouring steps by how closely their errors go together, {FIRST} rule{said}."
-    note = (
-        f"φ is Pearson's r of two passes, over answers of the {run.data.baseline} arm to questions that "
-        "ask both steps in a row, with an interval from leaving out one family at a time (none where φ is "
-        f"1 or hangs on one family). Pairs with fewer than {_FEWEST} answers or fewer than "
-        f"{_FEWEST_FAILURES} failures of a step are left out. A high φ says that the errors come together, "
-        "by one causing the other or by both having the same cause."
-    )
+    note = NOTES["propagation"].format(baseline=run.data.baseline, answers=_FEWEST, failures=_FEWEST_FAILURES)
     table = Table("propagation", caption, columns, rows, shown=_SHOWN)
     return Section("Errors that propagate", tables=[table], notes=(note,))
 
@@ -190,7 +166,7 @@ def self_consistency(run: ThermoQARun) -> Section | None:
     """Identities checked with each answer's own numbers; None where none applies."""
     by_identity: defaultdict[Group, Counter[Fate]] = defaultdict(Counter)
     systems: list[list[Entry]] = []
-    for row in run.tier_rows():
+    for row in run.by_tier().rows:
         counted_here: Counter[Fate] = Counter()
         for identity, fate in _checks(run, row.cut):
             counted_here[fate] += 1
@@ -211,12 +187,7 @@ def self_consistency(run: ThermoQARun) -> Section | None:
         Table("consistency", captions[0], _columns("system"), systems),
         Table("identities", captions[1], _columns("identity"), identities, shown=_SHOWN),
     ]
-    note = (
-        "An identity such as w = h1 − h2 is put to the numbers that the answer itself states; the key "
-        f"plays no part. It holds within {RELATIVE:.0%} of the stated value, or {ROUNDING:.2%} of the "
-        "largest term, which is what rounding can hide. A wrong value whose identity holds was inherited "
-        "from earlier values; one whose identity is broken went wrong in place."
-    )
+    note = NOTES["consistency"].format(relative=RELATIVE, rounding=ROUNDING)
     return Section("Consistency of an answer with itself", tables=tables, notes=(note,))
 
 
