@@ -35,18 +35,7 @@ from ansatz.eval.views.section import (
     Table,
     plain,
 )
-from ansatz.eval.views.tabulation import (
-    Measure,
-    Row,
-    TableText,
-    counted,
-    each_system,
-    gain,
-    given,
-    mean,
-    tabulate,
-    value,
-)
+from ansatz.eval.views.tabulation import Measure, Row, Rows, best_gain, counted, gain, mean, value
 
 NOTES = Notes(__name__)
 
@@ -82,9 +71,8 @@ def _stages(run: PhysBenchRun) -> Section:
     def table(kind: str) -> Table:
         change = Measure("Δ score", lambda row: by_label[kind, row.cut.label], change=True)
         caption = f"Share of the points by part, {KINDS[kind]} questions{run.said}."
-        text = TableText(f"stages_{kind}", caption, summary=kind == SOLVING)
-        rows = each_system(run.data, run.kinds[kind])
-        return tabulate(text, ["arm"], rows, [*parts, value("score", score), change])
+        columns = [*parts, value("score", score), change]
+        return run.systems(kind).table(f"stages_{kind}", caption, *columns, summary=kind == SOLVING)
 
     tables = {kind: table(kind) for kind in kinds}
     panels = [_weighed(run, kind, made) for kind, made in tables.items()]
@@ -117,18 +105,15 @@ def _weighed(run: PhysBenchRun, kind: str, table: Table) -> Panel:
 
 def _best_arms(run: PhysBenchRun, model: str, gains: Mapping[tuple[str, Cut], Estimate | None]) -> list[str]:
     """For each kind of question the arm that raises the score most."""
-    lines, score = [], run.values("score")
-    named = f"{model}: " if len(run.data.models) > 1 else ""
-    for kind in run.kinds_with("score"):
-        own = [(cut, each) for (of, cut), each in gains.items() if of == kind and cut.system.model == model]
-        known = [(cut, each) for cut, each in own if each is not None]
-        if known:
-            best, change = max(known, key=lambda each: each[1].value or 0.0)
-            before, after = (PERCENT.show(cut.value(score)) for cut in (best.control, best))
-            clear = "" if change.is_significant else ", not clear of luck"
-            told = f"{before} in {run.data.baseline}, {after} in **{best.system.arm}**{clear}"
-            lines.append(f"{named}{KINDS[kind]}: {told}")
-    return lines
+    return [
+        line
+        for kind in run.kinds_with("score")
+        for line in best_gain(
+            KINDS[kind],
+            {cut: each for (of, cut), each in gains.items() if of == kind and cut.system.model == model},
+            run.values("score"),
+        )
+    ]
 
 
 def _gap(run: PhysBenchRun) -> Section | None:
@@ -145,15 +130,12 @@ def _gap(run: PhysBenchRun) -> Section | None:
     ]
     finals = counted("correct finals", lambda row: float(len(row.cut.known(flawed))))
     tables = {
-        kind: tabulate(
-            TableText(
-                f"gap_{kind}",
-                f"Final answers and whole solutions, {KINDS[kind]} questions{run.said}.",
-                summary=kind == SOLVING,
-            ),
-            ["arm"],
-            each_system(run.data, run.kinds[kind]),
-            [*measures, mean("gap", flawed), finals],
+        kind: run.systems(kind).table(
+            f"gap_{kind}",
+            f"Final answers and whole solutions, {KINDS[kind]} questions{run.said}.",
+            *measures,
+            *(mean("gap", flawed), finals),
+            summary=kind == SOLVING,
         )
         for kind in kinds
     }
@@ -178,9 +160,8 @@ def _degradation(run: PhysBenchRun) -> Section | None:
         return None
     free = {code: run.free_of(CODES[: at + 1]) for at, code in enumerate(CODES)}
     caption = f"Solutions still free of errors after each stage{run.said}"
-    text = TableText("degradation", f"{caption}, problem solving questions.")
     measures = [mean(code, free[code]) for code in CODES]
-    table = tabulate(text, ["arm"], each_system(run.data, run.kinds[SOLVING]), measures)
+    table = run.systems(SOLVING).table("degradation", f"{caption}, problem solving questions.", *measures)
     lines, panels = [], []
     for at, model in enumerate(run.data.models):
         arms = len(run.data.arms)
@@ -202,15 +183,13 @@ def _prevalence(run: PhysBenchRun) -> Section | None:
     """How often each kind of error occurs by itself; kinds do not exclude each other (figure 12)."""
     if SOLVING not in run.kinds_with("INT"):
         return None
-    rows = each_system(run.data, run.kinds[SOLVING])
+    rows = run.systems(SOLVING)
     caption = f"Share of problem solving questions with each kind of error{run.said}"
-    measures = [mean(code, run.values(code)) for code in CODES]
-    tables = [tabulate(TableText("errors", f"{caption}."), ["arm"], rows, measures)]
+    tables = [rows.table("errors", f"{caption}.", *(mean(code, run.values(code)) for code in CODES))]
     if run.data.treatments:
         told = f"Change from {run.data.baseline}: fewer is better; p is adjusted over the table{run.said}."
-        arms = [row for row in rows if not row.cut.is_baseline]
         changes = [gain(f"Δ {code}", run.values(code)) for code in CODES]
-        tables.append(tabulate(TableText("errors_change", told), ["arm"], arms, changes))
+        tables.append(rows.treated.table("errors_change", told, *changes))
     notes = "; ".join(f"**{each.code}** {each.name}: {each.meaning}" for each in ERROR_TYPES) + "."
     figure = Figure("heatmap", "errors", f"{caption} (%)", [Panel.of_rows(tables[0])])
     tables[0] = plain(tables[0])
@@ -244,12 +223,8 @@ def _breakdown(run: PhysBenchRun, tag: str, kind: str | None) -> tuple[Figure, T
     measured = {name: values for name, values in measured.items() if not np.isnan(values[asked]).all()}
     if len(parts) < 2 or not measured:
         return None
-    heads = ["part", "arm"]
     columns = [
-        Measure(
-            f"{each.replace('_', ' ')} (n {questions(run, asked & mask)})",
-            given(lambda row, mask: row.cut.where(mask).value(row.about), mask),
-        )
+        value(f"{each.replace('_', ' ')} (n {questions(run, asked & mask)})", lambda row: row.about, mask)
         for each, mask in parts.items()
     ]
     rows = [Row((name, cut.label), cut, of) for name, of in measured.items() for cut in run.data.cuts(asked)]
@@ -257,7 +232,7 @@ def _breakdown(run: PhysBenchRun, tag: str, kind: str | None) -> tuple[Figure, T
     about = f"{KINDS[kind]} questions" if kind else "all questions"
     caption = f"Marks by {title}, {about}{run.said}"
     size = len(run.data.systems)
-    table = tabulate(TableText(file, f"{caption}.", shown=size), heads, rows, columns)
+    table = Rows(run.data, ["part", "arm"], rows).table(file, f"{caption}.", *columns, shown=size)
     labels = [each.replace("_", " ") for each in parts]
     panels = [
         Panel.of_rows(table.block(at, size, 1), name, labels=labels) for at, name in enumerate(measured)
@@ -271,15 +246,14 @@ def _compliance(run: PhysBenchRun) -> Section | None:
         return None
     score, template = run.values("score"), run.values("template")
     known = ~np.isnan(score) & ~np.isnan(template)
-    measures = [
+    rates = run.systems(SOLVING).table(
+        "template",
+        f"Compliance with the answer template, problem solving questions{run.said}.",
         value("keeps the template", np.where(np.isnan(score), np.nan, template)),
         value("score where kept", np.where(template == 1.0, score, np.nan)),
         value("score where not", np.where(template == 0.0, score, np.nan)),
         counted("answers", lambda row: float(len(row.cut.known(score)))),
-    ]
-    caption = f"Compliance with the answer template, problem solving questions{run.said}."
-    rows = each_system(run.data, run.kinds[SOLVING])
-    rates = tabulate(TableText("template", caption), ["arm"], rows, measures)
+    )
     cuts = [cut for cut in run.data.cuts(run.kinds[SOLVING] & known) if len(cut.rows)]
     tables = [rates, _correlations(run, cuts)]
     return Section("Keeping the template", tables=tables, notes=(NOTES["template"],))

@@ -11,7 +11,7 @@ from ansatz.eval.statistics import PairedDelta
 from ansatz.eval.views.notes import Notes
 from ansatz.eval.views.results import Floats, System
 from ansatz.eval.views.section import Estimate, Figure, Panel, Section, Table
-from ansatz.eval.views.tabulation import Measure, Row, TableText, given, tabulate, value
+from ansatz.eval.views.tabulation import Measure, Row, Rows, value
 
 NOTES = Notes(__name__)
 
@@ -88,14 +88,15 @@ def _change(row: Row, values: Floats) -> PairedDelta | None:
 
 def _table(run: PhysBenchRun, groups: list[Group], measures: dict[str, Floats]) -> Table:
     rows = [row for model in run.data.models for group in groups for row in _rows(run, model, group)]
-    columns = []
-    for name, values in measures.items():
-        change = Measure(f"Δ {name}", given(lambda row, values: _change(row, values), values), change=True)
-        columns += [value(name, values), change]
-    text = TableText(
-        "formulation", f"What a formulation is worth, problem solving questions{run.said}.", summary=True
+
+    def change(name: str, values: Floats) -> Measure:
+        return Measure(f"Δ {name}", lambda row: _change(row, values), change=True)
+
+    columns = [each for of in measures.items() for each in (value(*of), change(*of))]
+    caption = f"What a formulation is worth, problem solving questions{run.said}."
+    return Rows(run.data, ["without", "formulation"], rows).table(
+        "formulation", caption, *columns, summary=True
     )
-    return tabulate(text, ["without", "formulation"], rows, columns)
 
 
 def _figure(run: PhysBenchRun, model: str, groups: list[Group], measures: dict[str, Floats]) -> Figure:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import replace
+from functools import cached_property
 
 import numpy as np
 
@@ -12,8 +12,9 @@ from ansatz.eval.benchmarks.physbench.variants import NO_REGION, ORIGINAL_ID, RE
 from ansatz.eval.score import PERCENT
 from ansatz.eval.statistics import PairedDelta
 from ansatz.eval.views.notes import Notes
-from ansatz.eval.views.results import Cut, Floats, Mask, Results, estimate
-from ansatz.eval.views.section import COUNT, Column, Entry, Estimate, Figure, Panel, Section, Table
+from ansatz.eval.views.results import Floats, Mask, Results, estimate
+from ansatz.eval.views.section import Estimate, Figure, Panel, Section, Table
+from ansatz.eval.views.tabulation import Measure, Row, Rows, counted, value
 
 NOTES = Notes(__name__)
 
@@ -26,15 +27,16 @@ _ALL = "all regions"
 
 
 class VariantRun:
-    """Attempts at originals and at their variants."""
+    """Attempts at originals and at their variants, all of them taken as attempts at the original."""
 
     def __init__(self, data: Results) -> None:
-        self.data = data
         found = [(str(each.tags.get(REGION, "")), str(each.tags.get(ORIGINAL_ID, ""))) for each in data.asked]
         regions = {region for region, original in found if original}
         first: dict[str, int] = {}  # a set of variants by the place of its first problem
         places = [first.setdefault(original, place) for place, (_, original) in enumerate(found)]
-        self.original = np.array(places, dtype=np.intp)
+        original = np.array(places, dtype=np.intp)[data.attempts.problem]
+        self.data = data
+        self.told_alike = replace(data, attempts=replace(data.attempts, problem=original))
         self.regions = [each for each in REGIONS if each in regions]
         self.has_originals = NO_REGION in regions
         self.parts: dict[str, Mask] = {each: data.tagged(REGION, each) for each in (*self.regions, NO_REGION)}
@@ -45,36 +47,15 @@ class VariantRun:
         measures["outcome"] = "outcome"
         self.measures = {name: title for name, title in measures.items() if name in data.names}
 
-    def means(self, cut: Cut, values: Floats, region: str) -> Floats:
-        """By place of the original, the mean over the attempts at its variants of a region."""
-        rows = cut.where(self.parts[region]).rows
-        known = rows[~np.isnan(values[rows])]
-        originals, size = self.original[self.data.attempts.problem[known]], len(self.data.asked)
-        counts = np.bincount(originals, minlength=size)
-        sums = np.bincount(originals, weights=values[known], minlength=size)
-        return np.asarray(np.divide(sums, counts, out=np.full(size, np.nan), where=counts > 0))
-
-    def shift(self, cut: Cut, dimension: str, region: str) -> PairedDelta:
-        """Variants of a region minus their originals."""
-        values = self.data.values(dimension)
-        variant, original = (self.means(cut, values, each) for each in (region, NO_REGION))
-        asked = cut.where(self.parts[region] | self.parts[NO_REGION])
-        number = len(np.unique(self.original[self.data.attempts.problem[asked.rows]]))
-        [both] = np.nonzero(~np.isnan(variant) & ~np.isnan(original))
-        return self.data.clustered(variant[both] - original[both], both, number - len(both))
-
-    def mean(self, cut: Cut, dimension: str, region: str) -> float | None:
-        found = self.means(cut, self.data.values(dimension), region)
-        known = found[~np.isnan(found)]
-        return float(known.mean()) if len(known) else None
-
-
-@dataclass(frozen=True)
-class Shifts:
-    """A dimension's shifts by system and region, raw, and as shown with p after Holm."""
-
-    raw: dict[tuple[Cut, str], PairedDelta]
-    shown: dict[tuple[Cut, str], Estimate | None]
+    @cached_property
+    def rows(self) -> Rows:
+        """A row for every system and region, and for all regions."""
+        rows = [
+            Row((cut.label, _title(region)), cut.where(self.parts[region]), cut.where(self.parts[NO_REGION]))
+            for cut in self.told_alike.cuts()
+            for region in (*self.regions, _ALL)
+        ]
+        return Rows(self.data, ["arm", "region"], rows, lambda _: None)
 
 
 def contextual_robustness(data: Results) -> Section | None:
@@ -82,16 +63,14 @@ def contextual_robustness(data: Results) -> Section | None:
     run = VariantRun(data)
     if not run.regions or not run.measures or not run.has_originals:
         return None
-    cuts = data.cuts()
-    shifts = {}
-    for dimension in run.measures:
-        raw = {(cut, region): run.shift(cut, dimension, region) for cut in cuts for region in run.regions}
-        shifts[dimension] = Shifts(raw, data.adjusted(raw))
+    tables = {name: _table(run, name) for name in run.measures}
+    panels = [_panel(run, name) for name in run.measures]
+    caption = f"Variant minus original by region{data.simulation}, {data.level:.0%} intervals"
     return Section(
         "Robustness under contextual variants",
-        findings=[_finding(title, shifts[name]) for name, title in run.measures.items()],
-        figures=[_figure(run, cuts, shifts)],
-        tables=[_table(run, cuts, name, shifts[name]) for name in run.measures],
+        findings=[_finding(run, name, table) for name, table in tables.items()],
+        figures=[Figure("intervals", "robustness", caption, panels, "points of 100", zero=True)],
+        tables=list(tables.values()),
         notes=(NOTES["variants_note"],),
     )
 
@@ -100,44 +79,60 @@ def _title(region: str) -> str:
     return region if region == _ALL else pack(region).title
 
 
-def _table(run: VariantRun, cuts: Sequence[Cut], dimension: str, shifts: Shifts) -> Table:
-    columns = [Column("arm"), Column("region"), Column("original", PERCENT), Column("variant", PERCENT)]
-    columns += [Column("Δ", PERCENT, change=True), Column("pairs", COUNT), Column("dropped", COUNT)]
-    rows: list[list[Entry]] = []
-    for cut in cuts:
-        for region in (*run.regions, _ALL):
-            delta = shifts.raw.get((cut, region)) or run.shift(cut, dimension, region)
-            shown = shifts.shown[cut, region] if (cut, region) in shifts.shown else estimate(delta)
-            means = (run.mean(cut, dimension, each) for each in (NO_REGION, region))
-            rows.append([cut.label, _title(region), *means, shown, float(delta.pairs), float(delta.dropped)])
-    caption = f"{run.measures[dimension]}: variants against their originals{run.data.simulation}."
-    return Table(f"robustness_{dimension.rpartition('.')[2]}", caption, columns, rows)
+def _shift(row: Row, values: Floats) -> PairedDelta:
+    """Variants minus their originals."""
+    return row.cut.less(row.about, values)
 
 
-def _figure(run: VariantRun, cuts: Sequence[Cut], shifts: dict[str, Shifts]) -> Figure:
-    panels = []
-    for name, title in run.measures.items():
-        raw = shifts[name].raw
-        series = {
-            _title(region): [estimate(raw[cut, region]) or Estimate(None) for cut in cuts]
-            for region in run.regions
-        }
-        panels.append(Panel(title, [cut.label for cut in cuts], series))
-    caption = f"Variant minus original by region{run.data.simulation}, {run.data.level:.0%} intervals"
-    return Figure("intervals", "robustness", caption, panels, "points of 100", zero=True)
+def _table(run: VariantRun, dimension: str) -> Table:
+    values = run.data.values(dimension)
+
+    def change(row: Row) -> PairedDelta | Estimate | None:
+        """All regions together are no comparison of their own, and not judged with the others."""
+        delta = _shift(row, values)
+        return estimate(delta) if row.labels[1] == _ALL else delta
+
+    return run.rows.table(
+        f"robustness_{dimension.rpartition('.')[2]}",
+        f"{run.measures[dimension]}: variants against their originals",
+        Measure("original", lambda row: row.about.value(values)),
+        value("variant", values),
+        Measure("Δ", change, change=True),
+        counted("pairs", lambda row: float(_shift(row, values).pairs)),
+        counted("dropped", lambda row: float(_shift(row, values).dropped)),
+    )
 
 
-def _finding(title: str, shifts: Shifts) -> str:
-    known = {key: delta for key, delta in shifts.raw.items() if delta.estimate is not None}
+def _panel(run: VariantRun, dimension: str) -> Panel:
+    values, regions = run.data.values(dimension), [_title(region) for region in run.regions]
+    series = {
+        region: [
+            estimate(_shift(row, values)) or Estimate(None)
+            for row in run.rows.rows
+            if row.labels[1] == region
+        ]
+        for region in regions
+    }
+    return Panel(run.measures[dimension], [cut.label for cut in run.data.cuts()], series)
+
+
+def _finding(run: VariantRun, dimension: str, table: Table) -> str:
+    title, values = run.measures[dimension], run.data.values(dimension)
+    pairs = [
+        (row, _shift(row, values), shown)
+        for row, shown in zip(run.rows.rows, table.column("Δ"), strict=True)
+        if row.labels[1] != _ALL
+    ]
+    known = [each for each in pairs if each[1].estimate is not None]
     if not known:
         return f"{title}: no variant is scored beside its original"
-    clear = [key for key in known if (found := shifts.shown[key]) and found.is_significant]
-    (cut, region), worst = min(known.items(), key=lambda each: each[1].estimate or 0.0)
-    families = max(delta.families for delta in known.values())
+    clear = [shown for _, _, shown in known if isinstance(shown, Estimate) and shown.is_significant]
+    row, worst, _ = min(known, key=lambda each: each[1].estimate or 0.0)
+    families = max(delta.families for _, delta, _ in known)
     low, high = PERCENT.show_change(worst.low), PERCENT.show_change(worst.high)
     ends = f" ({low} … {high})" if worst.low is not None else ""
     return (
         f"{title}: {len(clear)} of {len(known)} pairs of arm and region differ from their originals after "
         f"adjustment, over {families} families; the lowest difference is "
-        f"{PERCENT.show_change(worst.estimate)}{ends}, {cut.label} in {_title(region)}"
+        f"{PERCENT.show_change(worst.estimate)}{ends}, {row.cut.label} in {row.labels[1]}"
     )

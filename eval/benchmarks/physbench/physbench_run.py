@@ -15,6 +15,7 @@ from ansatz.eval.benchmarks.physbench.prefs_rubric import (
 )
 from ansatz.eval.reading.answer_parts import Part
 from ansatz.eval.views.results import Cut, Floats, Mask, Results
+from ansatz.eval.views.tabulation import Rows, systems
 
 KINDS = {"problem_solving": "problem solving", "conceptual": "conceptual"}
 SOLVING = "problem_solving"
@@ -58,6 +59,10 @@ class PhysBenchRun:
 
     def cuts(self, kind: str | None = None) -> list[Cut]:
         return self.data.cuts(self.kinds[kind] if kind else self.part)
+
+    def systems(self, kind: str) -> Rows:
+        """A row for every system, of its answers to a kind of questions."""
+        return systems(self.data, self.kinds[kind])
 
     def _share(self, part: Part) -> Floats:
         """Points earned in a part over those that could be; NaN where none of its criteria has a mark."""
