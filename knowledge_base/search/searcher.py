@@ -15,6 +15,7 @@ from ansatz.knowledge_base.regime.facts import Facts
 from ansatz.knowledge_base.regime.inference import judge
 from ansatz.knowledge_base.regime.three_valued import HOLDS
 from ansatz.knowledge_base.search.abstention import refusal
+from ansatz.knowledge_base.search.chinese_query import in_english
 from ansatz.knowledge_base.search.prerequisites import Situation, Suppliers
 from ansatz.knowledge_base.search.ranking import Ranker, RankerFactory, find_ranker, word_index
 from ansatz.knowledge_base.search.regime_ranking import CANDIDATES, Ranked, RegimeAware, dimensions, yields
@@ -56,7 +57,9 @@ class Searcher:
         """The `k` best equations that the question's regime does not exclude, or none and the reason.
 
         `traps` adds tempting entries that are excluded, `prerequisites` equations that yield open inputs.
+        A Chinese question is searched by what the glossary of the field knows of it.
         """
+        question = in_english(question)
         if reason := self.refusal(question):
             return Retrieved((), reason=reason)
         ranked = self._ranker.rank(question)

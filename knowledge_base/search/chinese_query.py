@@ -1,0 +1,34 @@
+"""A Chinese question in the words of the base, by a glossary of the field: the longest terms first."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from pathlib import Path
+
+_GLOSSARY = Path(__file__).with_name("chinese_terms.yaml")
+_HAN, _KANA = re.compile("[\u4e00-\u9fff\u3400-\u4dbf]"), re.compile("[\u3040-\u30ff]")
+
+
+def in_english(question: str) -> str:
+    """The question with known terms in English, units and signs in ASCII, and no other Chinese words.
+
+    It is returned as it is where it holds no Chinese, or where the glossary knows no term of it.
+    """
+    if _HAN.search(question) is None or _KANA.search(question):  # Japanese is another language
+        return question
+    from ansatz.quantities.chinese import westernised
+
+    pattern, words = _terms()
+    translated = pattern.sub(lambda found: f" {words[found[0]]} ", westernised(question))
+    if translated == westernised(question):
+        return question
+    return re.sub(r"[ \t]{2,}", " ", _HAN.sub(" ", translated)).strip()
+
+
+@cache
+def _terms() -> tuple[re.Pattern[str], dict[str, str]]:
+    import yaml
+
+    words: dict[str, str] = yaml.safe_load(_GLOSSARY.read_text(encoding="utf-8"))
+    return re.compile("|".join(sorted(words, key=len, reverse=True))), words

@@ -1,0 +1,54 @@
+"""Chinese questions are searched by the base's own terms; other languages are refused."""
+
+import pytest
+import yaml
+
+from ansatz.knowledge_base.equation import library
+from ansatz.knowledge_base.search import chinese_query
+from ansatz.knowledge_base.search.abstention import OTHER_SCRIPT
+from ansatz.knowledge_base.search.chinese_query import in_english
+from ansatz.knowledge_base.search.ranking import word_index
+from ansatz.knowledge_base.search.searcher import searcher
+from ansatz.knowledge_base.search.tokenizing import terms
+
+
+@pytest.mark.parametrize(
+    ("question", "english"),
+    [
+        (
+            "地球再入：用头部半径 0.5 米估算驻点热流密度。",
+            "Earth entry : nose radius 0.5 m estimate stagnation point heat flux .",
+        ),
+        ("speed of sound at 300 K", "speed of sound at 300 K"),
+        ("如何烤面包", "如何烤面包"),
+        ("空気中の音速を求めよ", "空気中の音速を求めよ"),
+    ],
+)
+def test_known_terms_are_put_into_english(question, english):
+    assert " ".join(in_english(question).split()) == english
+
+
+def test_the_glossary_speaks_in_words_of_the_base():
+    words = word_index(library())
+    glossary = yaml.safe_load(chinese_query._GLOSSARY.read_text(encoding="utf-8"))
+    strange = {
+        each: said for each, said in glossary.items() if not all(term in words for term in terms(said))
+    }
+    assert not strange
+
+
+@pytest.mark.parametrize(
+    ("question", "entry"),
+    [
+        ("空气中的声速，温度 300 K", "sound_speed_perfect"),
+        ("正激波后的压力比，马赫数 3", "shock.normal.pressure_ratio"),
+        ("卡诺循环的热效率", "carnot"),
+    ],
+)
+def test_a_chinese_question_finds_its_entry(question, entry):
+    assert any(entry in hit.equation.id for hit in searcher("bm25").search(question).hits)
+
+
+@pytest.mark.parametrize("question", ["空気中の音速を求めよ", "공기 중의 음속을 구하시오", "如何烤面包"])
+def test_what_the_glossary_does_not_know_is_refused(question):
+    assert searcher("bm25").search(question).reason == OTHER_SCRIPT
