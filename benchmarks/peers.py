@@ -129,7 +129,7 @@ def of_tool(name: str, path: Path) -> dict[str, Sequence[float] | None]:
 def main() -> None:
     asked = argparse.ArgumentParser(description=__doc__)
     asked.add_argument("--tool", help="a Python that has the tools")
-    asked.add_argument("--studies", type=int, default=400)
+    asked.add_argument("--studies", type=int, default=400, help="evalstats takes some 80 ms for each")
     asked.add_argument("--worlds", type=Path, default=Path("peers_worlds.json"))
     asked.add_argument("--only", help="one tool, on worlds that are written already")
     chosen = asked.parse_args()
@@ -144,6 +144,7 @@ def main() -> None:
         asked_for = [python, __file__, "--only", name, "--worlds", str(chosen.worlds)]
         found = subprocess.run(asked_for, stdout=subprocess.PIPE, check=True, text=True)
         results[name] = json.loads(found.stdout.splitlines()[-1])
+        chosen.worlds.with_name(f"peers_{name}.json").write_text(json.dumps(results[name]), encoding="utf-8")
         print(f"{name}: {time.perf_counter() - started:.0f} s", file=sys.stderr)
     print("coverage / star, by tool; of worlds without an effect a star is false")
     print("| world | " + " | ".join(TOOLS) + " |")
