@@ -119,6 +119,17 @@ def repeated_names() -> dict[str, list[str]]:
     return {name: sorted(paths) for name, paths in sorted(found.items()) if len(paths) > 1}
 
 
+def repeated_classes() -> dict[str, list[str]]:
+    """Public classes of source modules that share a name."""
+    found: defaultdict[str, list[str]] = defaultdict(list)
+    for path in sources():
+        tree = ast.parse((ROOT / path).read_text(encoding="utf-8")) if path.parts[0] != "tests" else None
+        for node in tree.body if tree else ():
+            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+                found[node.name].append(str(path))
+    return {name: paths for name, paths in sorted(found.items()) if len(paths) > 1}
+
+
 def main() -> None:
     sizes = {path: lines_of(ROOT / path) for path in sources()}
     totals: Counter[str] = Counter()
@@ -136,6 +147,8 @@ def main() -> None:
     print(f"\nmodules that only tests import: {', '.join(unused_modules()) or 'none'}")
     repeated = repeated_names()
     print(f"module names that occur more than once: {len(repeated)} ({', '.join(repeated)})")
+    classes = repeated_classes()
+    print(f"public classes that occur more than once: {len(classes)} ({', '.join(classes)})")
 
 
 if __name__ == "__main__":

@@ -33,5 +33,9 @@ def test_a_module_is_used_by_its_import_in_any_form(tmp_path):
     }
 
 
+def test_module_names_are_unique_but_for_what_each_benchmark_has():
+    assert set(rooms.repeated_names()) <= {"chapter", "score", "errors"}
+
+
 def test_every_source_file_lies_in_one_room():
     assert {path for path in rooms.sources() if rooms.room_of(path) is None} == set()

@@ -246,7 +246,7 @@ JUNK += [
 
 @pytest.mark.parametrize("junk", JUNK)
 def test_long_junk_takes_linear_time(junk):
-    text = (junk * 200_000)[:200_000]
+    text = (junk * 50_000)[:50_000]
     started = time.process_time()
     statements(text)
-    assert time.process_time() - started < 3
+    assert time.process_time() - started < 0.75

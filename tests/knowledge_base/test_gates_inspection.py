@@ -64,6 +64,7 @@ def test_a_domain_is_checked_and_counted_in_processes():
     assert seen[-1] == ("gates", found.entries, found.entries)
 
 
+@pytest.mark.slow
 def test_the_command_prints_its_counts_as_json():
     result = ansatz("kb", "check", "--domain", "viscous_interaction", "--json")
     found = json.loads(result.stdout)

@@ -201,6 +201,7 @@ def test_more_knowledge_of_another_axis_changes_nothing(axis, data):
     assert judge(predicate, other).holds is None
 
 
+@pytest.mark.slow
 def test_hardly_any_entry_is_contradicted_by_its_own_words():
     """What an entry is called, assumes and relates speaks of its own regime, in many authors' words."""
     base = library()

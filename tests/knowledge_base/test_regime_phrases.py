@@ -288,6 +288,7 @@ def test_a_hint_is_known_but_not_sure():
     assert all(word.confidence < SURE for word in known.stated["geometry"])
 
 
+@pytest.mark.slow
 def test_spotting_finds_what_each_pattern_finds_alone():
     """Every entry's words, against every phrase and synonym one by one."""
     for one in library():
