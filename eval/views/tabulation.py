@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -180,35 +180,3 @@ def best_gain(place: str, gains: Mapping[Cut, Estimate | None], values: Floats) 
     named = f"{best.system.model}: " if len(best.data.models) > 1 else ""
     told = f"{before} in {best.data.baseline}, {after} in **{best.system.arm}**{clear}"
     return [f"{named}{place}: {told}"]
-
-
-@dataclass(frozen=True)
-class TableText:
-    """What a table is called, how many of its rows a report shows, and whether the terminal shows it too."""
-
-    name: str
-    caption: str
-    shown: int | None = None
-    summary: bool = False
-
-
-def tabulate(
-    text: TableText, heads: Sequence[str | Column], rows: Iterable[Row], measures: Sequence[Measure]
-) -> Table:
-    """The table of these rows, none or some."""
-    kept = list(rows)
-    if not kept:
-        columns = [each if isinstance(each, Column) else Column(each) for each in heads]
-        columns += [Column(each.name, each.scale, each.change) for each in measures]
-        return Table(text.name, text.caption, columns, [], text.shown, text.summary)
-    made = Rows(kept[0].cut.data, heads, kept)
-    return made.table(text.name, text.caption, *measures, shown=text.shown, summary=text.summary)
-
-
-def each_system(data: Results, part: Any = None) -> list[Row]:
-    return list(systems(data, part).rows)
-
-
-def given(of: Callable[[Row, Any], Entry | PairedDelta], fixed: Any) -> Of:
-    """What to make of a row, with something fixed beforehand, as a loop over columns needs it."""
-    return lambda row: of(row, fixed)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 import numpy as np
@@ -12,26 +12,18 @@ from ansatz.eval.benchmarks.apbench.error_classes import CLASSES
 from ansatz.eval.benchmarks.apbench.margin import margin
 from ansatz.eval.problem import MessageTarget, NumberTarget, Problem
 from ansatz.eval.score import PERCENT
+from ansatz.eval.statistics import PairedDelta
 from ansatz.eval.views.notes import Notes
-from ansatz.eval.views.results import Cut, Mask, Results, values_of_tag
+from ansatz.eval.views.results import Cut, Floats, Mask, Results, values_of_tag
 from ansatz.eval.views.section import COUNT, Chapter, Column, Entry, Figure, Panel, Section, Table
-from ansatz.eval.views.tabulation import (
-    Measure,
-    Row,
-    TableText,
-    counted,
-    each_system,
-    given,
-    mean,
-    tabulate,
-    value,
-)
+from ansatz.eval.views.tabulation import Measure, Row, Rows, Tally, counted, mean, systems, value
 from ansatz.quantities.scales import convert
 
 NOTES = Notes(__name__)
 
 _RULES = ("published", "strict")
 _PROGRESSIVE = "progressive"
+_RIGHT = "right"
 _REASONS = ("wide margin", "unit not read", "narrow margin", "other")
 
 
@@ -111,21 +103,18 @@ def _by_position(run: APBenchRun) -> Section:
     """Scores by the position of a question in its set."""
     published, strict = (run.values[rule] for rule in _RULES)
     rows = [
-        Row((data_cut.label, place), data_cut.where(run.at(place)))
-        for data_cut in run.data.cuts(run.part)
+        Row((cut.label, place), cut.where(run.at(place)))
+        for cut in run.data.cuts(run.part)
         for place in run.positions
     ]
-    table = tabulate(
-        TableText("positions", f"Questions right by position in the set{run.data.simulation}."),
-        ["system", Column("position", COUNT)],
-        rows,
-        [
-            counted("questions", lambda row: row.cut.scored(published)),
-            mean("published", published),
-            counted("numbers and choices", lambda row: row.cut.where(run.numbers).scored(published)),
-            Measure("their published", lambda row: row.cut.where(run.numbers).mean(published)),
-            Measure("strict", lambda row: row.cut.where(run.numbers).mean(strict)),
-        ],
+    table = Rows(run.data, ["system", Column("position", COUNT)], rows).table(
+        "positions",
+        "Questions right by position in the set",
+        counted("questions", lambda row: row.cut.scored(published)),
+        mean("published", published),
+        counted("numbers and choices", lambda row: row.cut.where(run.numbers).scored(published)),
+        mean("their published", published, run.numbers),
+        mean("strict", strict, run.numbers),
     )
     panels = []
     for rule, name in zip(_RULES, ("their published", "strict"), strict=True):
@@ -146,12 +135,13 @@ def _progressive(run: APBenchRun) -> Section | None:
         return None
     said = run.data.simulation
     rows = [Row((other.label, rule), one, other) for one, other in pairs for rule in _RULES]
-    columns = [
-        Measure(f"Δ at q{place}", given(lambda row, place: _shift(run, row, place), place), change=True)
-        for place in later
-    ]
+
+    def change(place: int) -> Measure:
+        return Measure(f"Δ at q{place}", lambda row: _shift(run, row, place), change=True)
+
     caption = f"Difference by position, numbers and choices{said}; p is adjusted over the table."
-    places = tabulate(TableText("progressive_positions", caption), ["progressive", "rule"], rows, columns)
+    asked = Rows(run.data, ["progressive", "rule"], rows)
+    places = asked.table("progressive_positions", caption, *map(change, later))
     panels = []
     for at, rule in enumerate(_RULES):
         own = Table("", "", places.columns, places.rows[at :: len(_RULES)])
@@ -165,69 +155,66 @@ def _progressive(run: APBenchRun) -> Section | None:
     )
 
 
-def _shift(run: APBenchRun, row: Row, place: int) -> Any:
+def _shift(run: APBenchRun, row: Row, place: int) -> PairedDelta:
     part = run.at(place) & run.numbers
-    return row.about.where(part).less(row.cut.where(part), run.values[str(row.labels[1])])
+    progressive: Cut = row.about
+    return progressive.where(part).less(row.cut.where(part), _named(run, row))
 
 
 def _with_and_without(run: APBenchRun, pairs: list[tuple[Cut, Cut]]) -> Table:
-    places = [
-        (one.where(run.later), other.where(run.later), name)
+    rows = [
+        Row((one.label, other.label, name), other.where(run.later), one.where(run.later))
         for one, other in pairs
         for name in (*_RULES, "message")
     ]
-    deltas = {at: other.less(one, run.values[name]) for at, (one, other, name) in enumerate(places)}
-    rows: list[list[Entry]] = []
-    for at, change in run.data.adjusted(deltas).items():
-        one, other, name = places[at]
-        if change is not None:
-            means = (each.value(run.values[name]) for each in (one, other))
-            rows.append([one.label, other.label, name, deltas[at].pairs, *means, change])
-    columns = [Column("independent"), Column("progressive"), Column("dimension"), Column("pairs", COUNT)]
-    columns += [Column("independent mean", PERCENT), Column("progressive mean", PERCENT)]
-    columns += [Column("Δ progressive", PERCENT, change=True)]
-    said = run.data.simulation
-    caption = f"Questions after the first of a set, asked with and without earlier right answers{said}."
-    return Table("progressive", caption, columns, rows, summary=True)
+
+    def change(row: Row) -> PairedDelta:
+        return row.cut.less(row.about, _named(run, row))
+
+    heads = ["independent", "progressive", "dimension"]
+    asked = Rows(run.data, heads, rows, lambda _: None).where(lambda row: change(row).pairs)
+    return asked.table(
+        "progressive",
+        "Questions after the first of a set, asked with and without earlier right answers",
+        counted("pairs", lambda row: change(row).pairs),
+        Measure("independent mean", lambda row: row.about.value(_named(run, row))),
+        value("progressive mean", lambda row: _named(run, row)),
+        Measure("Δ progressive", change, change=True),
+        summary=True,
+    )
+
+
+def _named(run: APBenchRun, row: Row) -> Floats:
+    """The values of the dimension that a row ends its labels with."""
+    return run.values[str(row.labels[-1])]
 
 
 def _shown(run: APBenchRun, pairs: list[tuple[Cut, Cut]]) -> Table:
     """What the difference can rest on: prompts that hold an earlier answer, and the tokens they take."""
     scale, tokens = run.data.dimension("tokens").scale, run.values["tokens"]
     rows = [Row((other.label,), other.where(run.later), one.where(run.later)) for one, other in pairs]
-    caption = (
-        f"Questions after the first, and those of a set with an earlier right answer{run.data.simulation}."
-    )
-    return tabulate(
-        TableText("progressive_shown", caption),
-        ["progressive"],
-        rows,
-        [
-            counted("questions asked", lambda row: len(row.cut.rows)),
-            counted("after a right answer", lambda row: _after_right(run, row.cut)),
-            Measure("independent tokens", lambda row: row.about.value(tokens), scale),
-            value("progressive tokens", tokens, scale=scale),
-            Measure("Δ tokens", lambda row: row.cut.less(row.about, tokens), scale, change=True),
-        ],
+    return Rows(run.data, ["progressive"], rows).table(
+        "progressive_shown",
+        "Questions after the first, and those of a set with an earlier right answer",
+        counted("questions asked", lambda row: len(row.cut.rows)),
+        counted("after a right answer", lambda row: _after_right(run, row.cut)),
+        Measure("independent tokens", lambda row: row.about.value(tokens), scale),
+        value("progressive tokens", tokens, scale=scale),
+        Measure("Δ tokens", lambda row: row.cut.less(row.about, tokens), scale, change=True),
     )
 
 
 def _after_right(run: APBenchRun, cut: Cut) -> int:
     """Later questions of a set in which an earlier answer was right by the published rule."""
-    data = run.data
-    places = [(data.asked[at], int(n)) for at, n in zip(*_where(data, cut), strict=True)]
-    right = [
-        (data.asked[at].id, int(n)) for at, n in zip(*_where(data, data.cut(cut.system), 1.0), strict=True)
-    ]
-    held = set(right)
-    return sum(any((id, repeat) in held for id in problem.follows) for problem, repeat in places)
+    published = run.values["published"]
 
+    def asked(rows: Iterable[int]) -> Iterator[tuple[Problem, int]]:
+        places, repeats = run.data.attempts.problem, run.data.attempts.repeat
+        return ((run.data.asked[places[row]], int(repeats[row])) for row in rows)
 
-def _where(data: Results, cut: Cut, published: float | None = None) -> tuple[Any, Any]:
-    """Problem and repeat of the attempts of a cut, or of those with this published score."""
-    rows = cut.rows
-    rows = rows if published is None else rows[data.values("published")[rows] == published]
-    return data.attempts.problem[rows], data.attempts.repeat[rows]
+    rows = run.data.cut(cut.system).rows
+    held = {(problem.id, repeat) for problem, repeat in asked(rows[published[rows] == 1])}
+    return sum(any((id, repeat) in held for id in problem.follows) for problem, repeat in asked(cut.rows))
 
 
 def _rules(run: APBenchRun) -> Section | None:
@@ -236,33 +223,24 @@ def _rules(run: APBenchRun) -> Section | None:
     both = run.numbers & ~np.isnan(one) & ~np.isnan(other)
     odd = both & (one != other)
     why = {row: _reason(run, row, targets) for row, targets in _stored(run, odd, "published")}
-    rows = [row for row in each_system(run.data, both) if len(row.cut.rows)]
-    if not rows:
+    rows = systems(run.data, both, "system").where(lambda row: len(row.cut.rows))
+    if not rows.rows:
         return None
-
-    def share(row: Row) -> float:
-        return len(row.cut.where(odd).rows) / len(row.cut.rows)
-
-    def case(name: str, first: float, second: float) -> Measure:
-        mask = (one == first) & (other == second)
-        return counted(name, lambda row: len(row.cut.where(mask).rows))
-
-    def reason(name: str) -> Measure:
-        return counted(name, lambda row: sum(why.get(at) == name for at in row.cut.rows.tolist()))
-
-    columns = [
-        counted("answers", lambda row: len(row.cut.rows)),
-        *(case("both right", 1, 1), case("published alone", 1, 0), case("strict alone", 0, 1)),
-        *(case("neither", 0, 0), Measure("at odds", share), *map(reason, _REASONS)),
-    ]
-    text = TableText("rules", f"Answers by both rules, and why they are at odds{run.data.simulation}.")
-    table = tabulate(text, ["system"], rows, columns)
-    return Section(
-        "Published and strict rule",
-        findings=(_margins(run),),
-        tables=[table],
-        notes=(NOTES["odds"],),
+    cases = Tally(
+        lambda row: Counter(zip(one[row.cut.rows].tolist(), other[row.cut.rows].tolist(), strict=True))
     )
+    reasons = Tally(lambda row: Counter(why[at] for at in row.cut.rows.tolist() if at in why))
+    table = rows.table(
+        "rules",
+        "Answers by both rules, and why they are at odds",
+        cases.count("answers"),
+        *(cases.count("both right", (1, 1)), cases.count("published alone", (1, 0))),
+        *(cases.count("strict alone", (0, 1)), cases.count("neither", (0, 0))),
+        Measure("at odds", lambda row: len(row.cut.where(odd).rows) / len(row.cut.rows)),
+        *(reasons.count(name, name) for name in _REASONS),
+    )
+    notes = (NOTES["odds"],)
+    return Section("Published and strict rule", findings=(_margins(run),), tables=[table], notes=notes)
 
 
 def _stored(run: APBenchRun, part: Mask, rule: str) -> Iterator[tuple[int, Mapping[str, Any]]]:
@@ -311,22 +289,21 @@ def _margins(run: APBenchRun) -> str:
 def _messages(run: APBenchRun) -> Section | None:
     """Answers in words: how alike they are to the key, and how many pass; None where none was scored."""
     likeness, cosine = run.values["message"], run.values["cosine"]
-    rows = [row for row in each_system(run.data, run.messages) if row.cut.scored(likeness)]
-    if not rows:
+    rows = systems(run.data, run.messages, "system").where(lambda row: row.cut.scored(likeness))
+    if not rows.rows:
         return None
 
     def basis(row: Row) -> str:
         same = np.array_equal(likeness[row.cut.rows], cosine[row.cut.rows], equal_nan=True)
         return "embedding alone" if same else "judge and embedding"
 
-    columns = [
+    table = rows.table(
+        "messages",
+        "Answers in words",
         Measure("basis", basis, None),
         counted("questions", lambda row: row.cut.scored(likeness)),
         counted("answers", lambda row: int((row.cut.known(cosine) > 0).sum())),  # without words it is 0
         *(mean("likeness", likeness), mean("cosine", cosine), mean("right", run.values["published"])),
-    ]
-    table = tabulate(
-        TableText("messages", f"Answers in words{run.data.simulation}."), ["system"], rows, columns
     )
     return Section("Messages", tables=[table], notes=(NOTES["words"],))
 
@@ -334,26 +311,18 @@ def _messages(run: APBenchRun) -> Section | None:
 def _failures(run: APBenchRun) -> Section | None:
     """How answers fail: every wrong number or choice in one class; None where none is asked for."""
     kinds = {
-        row: Counter(each["error"] for each in targets.values() if each["right"] is not None)
+        row: Counter(each["error"] or _RIGHT for each in targets.values() if each["right"] is not None)
         for row, targets in _stored(run, run.part, "strict")
     }
-    totals = {
-        cut.system: sum((kinds.get(row, Counter()) for row in cut.rows.tolist()), Counter())
-        for cut in run.data.cuts(run.part)
-    }
-    rows = [row for row in each_system(run.data, run.part) if totals[row.cut.system]]
-    if not rows:
+    fates = Tally(lambda row: sum((kinds[at] for at in row.cut.rows.tolist() if at in kinds), Counter()))
+    rows = systems(run.data, run.part, "system").where(fates)
+    if not rows.rows:
         return None
-
-    def wrong(row: Row) -> int:
-        found = totals[row.cut.system]
-        return int(found.total() - found[None])
-
-    def share(name: str) -> Measure:
-        return Measure(name, lambda row: totals[row.cut.system][name] / wrong(row) if wrong(row) else None)
-
-    asked = counted("asked", lambda row: totals[row.cut.system].total())
-    columns = [asked, counted("wrong", wrong), *map(share, CLASSES)]
-    text = TableText("errors", f"Wrong numbers and choices by class{run.data.simulation}.")
-    table = tabulate(text, ["system"], rows, columns)
+    table = rows.table(
+        "errors",
+        "Wrong numbers and choices by class",
+        fates.count("asked"),
+        counted("wrong", lambda row: fates(row).total() - fates(row)[_RIGHT]),
+        *(fates.share(name, name, among=CLASSES) for name in CLASSES),
+    )
     return Section("How answers fail", tables=[table], notes=(NOTES["failures"],))

@@ -6,7 +6,8 @@ Tables and figures named here are those of its paper.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import cached_property
 
 import numpy as np
 
@@ -14,12 +15,12 @@ from ansatz.eval.benchmarks.tpbench import BENCHMARK
 from ansatz.eval.benchmarks.tpbench.grading import GRADES, VALUES
 from ansatz.eval.benchmarks.tpbench.records import LEVELS
 from ansatz.eval.benchmarks.tpbench.verification import OUTCOMES
-from ansatz.eval.score import PERCENT
+from ansatz.eval.score import PERCENT, Scale
 from ansatz.eval.statistics import PairedDelta
 from ansatz.eval.statistics.agreement import cohen_kappa, spearman, with_interval
 from ansatz.eval.statistics.pass_at_k import Passing, passing
 from ansatz.eval.views.notes import Notes
-from ansatz.eval.views.results import Cut, Results
+from ansatz.eval.views.results import Cut, Results, System
 from ansatz.eval.views.section import (
     COEFFICIENT,
     COUNT,
@@ -32,7 +33,7 @@ from ansatz.eval.views.section import (
     Section,
     Table,
 )
-from ansatz.eval.views.tabulation import Measure, Row, TableText, counted, tabulate
+from ansatz.eval.views.tabulation import Measure, Row, Rows, Tally, systems
 
 NOTES = Notes(__name__)
 
@@ -72,9 +73,10 @@ class TPBenchRun:
             default=0,
         )  # fmt: skip
 
-    def rows(self) -> list[Row]:
+    @cached_property
+    def rows(self) -> Rows:
         """A row for every level and system."""
-        return [
+        rows = [
             Row(
                 (level if level == _ALL else f"{level}: {LEVELS[level]}", cut.label),
                 cut.where(self.at[level]),
@@ -83,6 +85,7 @@ class TPBenchRun:
             for level in self.levels
             for cut in self.cuts
         ]
+        return Rows(self.data, ["level", "system"], rows)
 
     def counted(self, cut: Cut) -> Counter[str]:
         """How often each outcome."""
@@ -103,52 +106,55 @@ def chapter(data: Results) -> Chapter | None:
 
 def _levels(run: TPBenchRun) -> Section | None:
     """avg@k, best@k and pass@k by level and system (table 3, figures 1 and 2); None without any."""
-    k, said = run.repeats, run.data.simulation
+    k = run.repeats
     if not k:
         return None
     counts = sorted({k, *(2**power for power in range(k.bit_length()) if 2**power <= k)})
-    found = {
-        (row.about, row.cut.label, n): run.passing(row.cut, n) for row in run.rows() for n in (k, *counts)
+    found = {(row, n): run.passing(row.cut, n) for row in run.rows.rows for n in (k, *counts)}
+    averages = {
+        (row.about, row.cut.system): _within(each.average)
+        for (row, n), each in found.items()
+        if each and n == k
     }
-    averages = {key[:2]: _within(each.average) for key, each in found.items() if each and key[2] == k}
-    rows: list[list[Entry]] = []
-    for row in run.rows():
-        whole = found[row.about, row.cut.label, k]
-        if whole is not None:
-            fewer = [found[row.about, row.cut.label, n] for n in counts]
-            passed = [_within(each.passed) if each else None for each in fewer]
-            ends = (_within(whole.average), whole.deviation, _within(whole.best))
-            rows.append([*row.labels, whole.problems, *ends, *passed, whole.dropped])
-    names = (f"avg@{k}", "deviation", f"best@{k}", *(f"pass@{each}" for each in counts))
-    columns = [Column("level"), Column("system"), Column("problems", COUNT)]
-    columns += [*(Column(name, PERCENT) for name in names), Column("dropped", COUNT)]
-    caption = f"Auto-verified answers in {k} attempts at each problem{said}."
-    heads = [row.labels[0] for row in run.rows()[:: len(run.cuts)]]
-    overview = Table(
-        "overview",
-        f"avg@{k} by level{said}.",
-        [Column("system"), *(Column(str(head), PERCENT) for head in heads)],
-        [[cut.label, *(averages.get((level, cut.label)) for level in run.levels)] for cut in run.cuts],
-        summary=True,
+
+    def of(name: str, n: int, part: Callable[[Passing], Entry], scale: Scale = PERCENT) -> Measure:
+        return Measure(name, lambda row: part(each) if (each := found[row, n]) else None, scale)
+
+    levels = run.rows.where(lambda row: found[row, k]).table(
+        "levels",
+        f"Auto-verified answers in {k} attempts at each problem",
+        of("problems", k, lambda each: each.problems, COUNT),
+        of(f"avg@{k}", k, lambda each: _within(each.average)),
+        of("deviation", k, lambda each: each.deviation),
+        of(f"best@{k}", k, lambda each: _within(each.best)),
+        *(of(f"pass@{n}", n, lambda each: _within(each.passed)) for n in counts),
+        of("dropped", k, lambda each: each.dropped, COUNT),
     )
+
+    def average(head: Row) -> Measure:
+        return Measure(str(head.labels[0]), lambda row: averages.get((head.about, row.cut.system)))
+
+    heads = run.rows.rows[:: len(run.cuts)]
+    rows = systems(run.data, run.part, "system")
+    overview = rows.table("overview", f"avg@{k} by level", *map(average, heads), summary=True)
     solved = any(outcome == "correct" for outcome in run.outcomes.values())
     return Section(
         "Solved by level",
         findings=[_solved(run, cut, k) for cut in run.cuts if cut.is_baseline],
         figures=[_progress(run, averages, k)] if solved else [],
-        tables=[overview, Table("levels", caption, columns, rows)],
-        notes=(_note(run, k),),
+        tables=[overview, levels],
+        notes=(NOTES["levels"].format(k=k, level=run.data.level),),
     )
 
 
-def _progress(run: TPBenchRun, averages: Mapping[tuple[str, str], Estimate], k: int) -> Figure:
+def _progress(run: TPBenchRun, averages: Mapping[tuple[str, System], Estimate], k: int) -> Figure:
     shown = [level for level in run.levels if level != _ALL] or run.levels
     panels = [
         Panel(
             model,
             shown,
             {
-                cut.system.arm: [averages.get((level, cut.label), Estimate(None)) for level in shown]
+                cut.system.arm: [averages.get((level, cut.system), Estimate(None)) for level in shown]
                 for cut in run.cuts
                 if cut.system.model == model
             },
@@ -177,29 +183,17 @@ def _within(delta: PairedDelta) -> Estimate:
     return Estimate(delta.estimate, low, high, n=delta.pairs)
 
 
-def _note(run: TPBenchRun, k: int) -> str:
-    return (
-        f"avg@{k} and best@{k} are means over the problems with at least {k} scored attempts, the others are "
-        f"dropped; intervals are {run.data.level:.0%} over problem families. The deviation is the mean over "
-        "problems of the sample standard deviation of a problem's attempts, the number in brackets in the "
-        "paper's table 3. pass@n is the unbiased estimate 1 − C(N − c, n)/C(N, n) from all N attempts, c of "
-        "them correct. A failure of the sandbox or the provider is no attempt."
-    )
-
-
 def _ends(run: TPBenchRun) -> Section | None:
     """What becomes of answers in auto-verification; None where nothing was verified."""
     if not run.outcomes:
         return None
-    said = run.data.simulation
-
-    def share(outcome: str) -> Measure:
-        return Measure(outcome, lambda row: _share(run.counted(row.cut), outcome))
-
-    rows = [row for row in run.rows() if run.counted(row.cut)]
-    columns = [counted("answers", lambda row: run.counted(row.cut).total()), *map(share, OUTCOMES)]
-    text = TableText("outcomes", f"Answers by their outcome, in percent of those verified{said}.")
-    table = tabulate(text, ["level", "system"], rows, columns)
+    said, found = run.data.simulation, Tally(lambda row: run.counted(row.cut))
+    table = run.rows.where(found).table(
+        "outcomes",
+        "Answers by their outcome, in percent of those verified",
+        found.count("answers"),
+        *(found.share(outcome, outcome) for outcome in OUTCOMES),
+    )
     outcomes: tuple[str, ...] = OUTCOMES
     series = {name: [Estimate(_share(run.counted(cut), name)) for cut in run.cuts] for name in outcomes}
     panel = Panel("all levels", [cut.label for cut in run.cuts], series)
@@ -292,7 +286,7 @@ def _by_level(run: TPBenchRun, graded: Mapping[str, Mapping[int, str]]) -> Table
     columns = [Column("grader"), Column("level"), Column("system"), *(Column(each, COUNT) for each in GRADES)]
     rows: list[list[Entry]] = []
     for name, grades in graded.items():
-        for row in run.rows():
+        for row in run.rows.rows:
             found = Counter(grades[at] for at in row.cut.rows.tolist() if at in grades)
             if found and row.about != _ALL:
                 rows.append([_GRADINGS[name], *row.labels, *(found[grade] for grade in GRADES)])
