@@ -15,6 +15,7 @@ from langchain_core.messages import AIMessage, BaseMessage, HumanMessage
 from langchain_core.tools import BaseTool
 from pydantic import ValidationError
 
+from ansatz.agents.batches import AnthropicBatches, BatchApi, BatchStore, BatchTransport, OpenAIBatches
 from ansatz.agents.client import ChatClient, ModelClient, Reply
 from ansatz.agents.failures import ModelError, RequestRejected, cleaned, declined, understood
 from ansatz.agents.identity import identity
@@ -38,6 +39,8 @@ __all__ = [
 
 _OFFLINE = ("slide-rule",)
 _ABILITIES = {"reasoning_effort": "reasoning_output", "temperature": "temperature", "top_p": "temperature"}
+_BATCHED: dict[str, Callable[[Any], BatchApi]] = {"openai": OpenAIBatches, "anthropic": AnthropicBatches}
+_BATCH_TIMEOUT = 25 * 3600.0  # seconds: batches take up to a day
 _CHARACTERS = 4  # of a token
 _KEYS = {"openai": "OPENAI_API_KEY", "anthropic": "ANTHROPIC_API_KEY"}
 _BASE_URLS = {
@@ -175,8 +178,20 @@ class ProviderClient(_PatientClient):
     def __init__(self, name: str, settings: ModelSettings) -> None:
         super().__init__(name, settings)
         self._base_url = settings.base_url or _base_url(name)
+        self._batched: Callable[[], BatchTransport] | None = None
         self.chat: BaseChatModel | None = self._open()
         self._loop: asyncio.AbstractEventLoop | None = None
+
+    def by_batches(self, store: BatchStore, quiet: float, poll: float) -> None:
+        """From now on ask by the provider's batch interface. Raises ModelError where there is none."""
+        from ansatz.agents.connections import transport
+
+        if self._name.partition(":")[0] not in _BATCHED:
+            raise ModelError(f"{self._name}: there are batches of {' and '.join(_BATCHED)} alone")
+        self.traffic = None  # a batch is one request, whatever it holds
+        self._batched = lambda: BatchTransport(transport(), store, self._name, quiet, poll)
+        self._settings = self._settings.model_copy(update={"timeout": _BATCH_TIMEOUT})
+        self.chat = None
 
     @property
     def key(self) -> tuple[str, str | None]:
@@ -210,13 +225,17 @@ class ProviderClient(_PatientClient):
         try:
             with warnings.catch_warnings():
                 warnings.filterwarnings("error", message=".*is not default parameter")
-                chat = _build(provider, model, settings)
+                batched = self._batched() if self._batched else None
+                chat = _build(provider, model, settings, batched)
                 if settings.max_tokens is None:
                     sized = {"max_tokens": longest_answer(getattr(chat, "profile", None))}
                     self._settings = self._settings.model_copy(update=sized)
-                    chat = _build(provider, model, settings.model_copy(update=sized))
+                    chat = _build(provider, model, settings.model_copy(update=sized), batched)
             _rehearse(chat)
             _demand_abilities(self._name, chat, settings)
+            if batched is not None:
+                sdk = getattr(chat, "root_async_client", None) or chat._async_client  # type: ignore[attr-defined]
+                batched.api = _BATCHED[provider](sdk.with_options(max_retries=6, timeout=600))
         except ModelError:
             raise
         except Exception as failure:
@@ -261,26 +280,28 @@ def _with_tools(chat: BaseChatModel, tools: Sequence[BaseTool], name: str) -> An
         raise ModelError(f"{name} takes no tools, and an arm has some; leave that arm out") from None
 
 
-def _build(provider: str, model: str, settings: ModelSettings) -> BaseChatModel:
+def _build(
+    provider: str, model: str, settings: ModelSettings, batched: BatchTransport | None = None
+) -> BaseChatModel:
     asked = settings.model_dump(
         include={"temperature", "top_p", "seed", "max_tokens", "timeout", "base_url"}, exclude_none=True
     )
     arguments = {"model": model, "max_retries": 0, **asked, **settings.extra}
     if provider == "openai":
-        return _openai(arguments)
+        return _openai(arguments, batched)
     if provider == "anthropic":
-        return _anthropic(arguments)
+        return _anthropic(arguments, batched)
     return _any_provider(provider, arguments)
 
 
-def _openai(arguments: dict[str, Any]) -> BaseChatModel:
+def _openai(arguments: dict[str, Any], batched: BatchTransport | None) -> BaseChatModel:
     from langchain_openai import ChatOpenAI
     from langchain_openai.chat_models.base import BaseChatOpenAI
     from openai import DefaultAsyncHttpxClient
 
     from ansatz.agents.connections import transport
 
-    http = DefaultAsyncHttpxClient(event_hooks=HOOKS, transport=transport())
+    http = DefaultAsyncHttpxClient(event_hooks=HOOKS, transport=batched or transport())
     arguments = {"http_async_client": http, **arguments}
     if "base_url" in arguments:
         # Compatible servers know max_tokens; some (Ollama 0.32) silently ignore max_completion_tokens,
@@ -297,7 +318,7 @@ def _openai(arguments: dict[str, Any]) -> BaseChatModel:
     return chat
 
 
-def _anthropic(arguments: dict[str, Any]) -> BaseChatModel:
+def _anthropic(arguments: dict[str, Any], batched: BatchTransport | None) -> BaseChatModel:
     from anthropic import DefaultAsyncHttpxClient
     from langchain_anthropic import ChatAnthropic
 
@@ -308,7 +329,7 @@ def _anthropic(arguments: dict[str, Any]) -> BaseChatModel:
     chat = ChatAnthropic(**_placeholder("anthropic"), **arguments)
     # LangChain shares one HTTP client between all chat models of an address; ours must close alone.
     chat.__dict__["_async_client"] = chat._async_client.with_options(
-        http_client=DefaultAsyncHttpxClient(event_hooks=HOOKS, transport=transport())
+        http_client=DefaultAsyncHttpxClient(event_hooks=HOOKS, transport=batched or transport())
     )
     return chat
 

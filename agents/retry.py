@@ -69,6 +69,11 @@ def listening(hear: Callable[[str], None]) -> Iterator[None]:
         _log.removeHandler(listener)
 
 
+def log_wait(message: str) -> None:
+    """Tell whoever listens what is waited for."""
+    _log.info("%s", message)
+
+
 class _Listener(logging.Handler):
     def __init__(self, hear: Callable[[str], None]) -> None:
         super().__init__()

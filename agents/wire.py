@@ -63,6 +63,9 @@ async def _on_response(response: Any) -> None:
         return
     if not response.headers.get("content-type", "").startswith("text/event-stream"):
         await response.aread()
+    if response.extensions.get("batched"):  # nobody tells how long the provider worked on it
+        found.seconds = 0.0
+        return
     elapsed = time.perf_counter() - found.sent
     found.headers = response.headers
     by_kernel = _kernel_time(found.connection)

@@ -24,6 +24,7 @@ class Spent:
     def of(cls, payer: Payer, paid: Paid, price: Price | None) -> Spent:
         dollars = None
         if price is not None:
+            price = price.for_batches() if payer.batched else price
             nothing_counted = not paid.usage.input and paid.promised
             dollars = 0.0 if nothing_counted else price.dollars(paid.usage, paid.longest)
         known = None if dollars is None or paid.unknown else dollars + paid.promised

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -11,8 +12,9 @@ from typing import Any
 from langchain_core.language_models import BaseChatModel
 
 from ansatz.agents import AgentPlan, AnswerForm, Limits, ModelClient, is_simulated
+from ansatz.agents.batches import BatchStore
 from ansatz.agents.identity import canonical, identity
-from ansatz.agents.models import ModelSettings, connect
+from ansatz.agents.models import ModelSettings, ProviderClient, connect
 from ansatz.agents.plan import base_plan
 from ansatz.agents.replay import RecordingClient
 from ansatz.errors import AnsatzError
@@ -22,6 +24,10 @@ from ansatz.interventions import BuildsOnEarlier, Intervention, switch_name
 from ansatz.interventions.compute_matched import ComputeMatched
 from ansatz.interventions.few_shot import FewShot
 from ansatz.sandbox import RunsCode, Sandbox
+
+_BATCHED_AT_ONCE = 5000
+_QUIET, _POLL = "ANSATZ_BATCH_QUIET", "ANSATZ_BATCH_POLL"
+"""Seconds without a further request after which a batch is sent, and between two looks at one."""
 
 
 class StudyError(AnsatzError, ValueError):
@@ -52,6 +58,7 @@ class Model:
     `output_price` are dollars per million tokens, `cached_price` and `cache_write_price` those of what the
     provider keeps of prompts; without any, those of its provider's table hold. Label, concurrency and prices
     are no part of its identity.
+    With `batch` it is asked by the provider's batch interface, at half the price, within a day or so.
     `record` is a JSONL file to which every exchange is added; "replay:FILE" is a model that answers from it.
 
     Example: `Model("openai:gpt-5.2", settings={"temperature": 0}, input_price=1.25, output_price=10)`.
@@ -66,6 +73,7 @@ class Model:
     record: str | Path | None = None
     cached_price: float | None = None
     cache_write_price: float | None = None
+    batch: bool = False
 
     def __post_init__(self) -> None:
         if self.concurrency < 1:
@@ -89,6 +97,11 @@ class Model:
         return RecordingClient(client, Path(self.record)) if self.record else client
 
     @property
+    def at_once(self) -> int:
+        """How many attempts are under way together: of a batch, all that it may hold."""
+        return _BATCHED_AT_ONCE if self.batch else self.concurrency
+
+    @property
     def title(self) -> str:
         if self.label or isinstance(self.model, str):
             return self.label or str(self.model)
@@ -104,6 +117,13 @@ class Model:
     def price(self) -> Price | None:
         """What its tokens cost; None where that is unknown."""
         return price_of(vars(self), self.client.identity)
+
+
+def by_batches(client: ModelClient, title: str, store: BatchStore) -> None:
+    """Ask by batches from now on. Raises StudyError for a model without a batch interface."""
+    if not isinstance(client, ProviderClient):
+        raise StudyError(f"batch: {title} has no batch interface; leave `batch` out", ("models",))
+    client.by_batches(store, float(os.environ.get(_QUIET, 5)), float(os.environ.get(_POLL, 30)))
 
 
 @dataclass(frozen=True)

@@ -122,6 +122,7 @@ def _model(choice: ModelChoice, folder: Path) -> Model:
         folder / choice.record if choice.record else None,
         choice.cached_price,
         choice.cache_write_price,
+        choice.batch,
     )
 
 

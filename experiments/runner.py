@@ -18,7 +18,7 @@ from ansatz.eval import Problem, Score, Scorer
 from ansatz.eval.judging.model_reading import reader
 from ansatz.eval.score import ScoringContext, asking
 from ansatz.experiments.design import Design
-from ansatz.experiments.factors import StudyError
+from ansatz.experiments.factors import StudyError, by_batches
 from ansatz.experiments.ledger import Ledger, Payer, RememberingClient, Unit
 from ansatz.experiments.prior_answers import EarlierAnswers, in_order
 from ansatz.experiments.spending import BudgetSpent, Spending
@@ -61,8 +61,11 @@ async def run(
     chains = _shuffled(in_order(todo, design), design)
     queues = {title: iter([each for each in chains if each[0].model == title]) for title in design.models}
     breakers = {title: _Breaker(tell, title, stop_after) for title in design.models}
+    for title, model in design.models.items():
+        for arm in design.arms if model.batch else ():
+            by_batches(design.clients[title, arm], title, ledger.batches(title))
     crews = [
-        [_work(queues[title], runner.do, breakers[title]) for _ in range(model.concurrency)]
+        [_work(queues[title], runner.do, breakers[title]) for _ in range(min(model.at_once, len(chains)))]
         for title, model in design.models.items()
     ]
     await _work_off(design, spending, crews)
@@ -97,7 +100,7 @@ def share_traffic(design: Design, rates: Mapping[str, Rates]) -> None:
 
     Raises StudyError for the rates of a provider that nobody asks.
     """
-    asked = [*(model.client for model in design.models.values()), *design.judges.values()]
+    asked = [*design.clients.values(), *design.consulted.values(), *design.judges.values()]
     inner: list[Any] = [getattr(client, "client", client) for client in asked]
     patient = [client for client in inner if hasattr(client, "traffic")]
     providers = {provider for provider, _ in (each.key for each in patient)}
@@ -231,7 +234,10 @@ class _Runner:
         return None
 
     async def _attempt(self, unit: Unit) -> Transcript:
-        asked, payer = self.design.clients[unit.model, unit.arm], Payer(unit.model, unit.arm)
+        asked, payer = (
+            self.design.clients[unit.model, unit.arm],
+            Payer(unit.model, unit.arm, self.design.models[unit.model].batch),
+        )
         client = RememberingClient(asked, self.ledger, unit.repeat, payer, self.spending)
         others = {
             name: RememberingClient(other, self.ledger, unit.repeat, Payer(name, unit.arm), self.spending)

@@ -16,6 +16,7 @@ from ansatz.experiments.bill import Spent, in_words
 from ansatz.experiments.design import Design
 from ansatz.experiments.factors import StudyError
 from ansatz.experiments.ledger import Ledger, Paid, Payer
+from ansatz.experiments.prices import Price
 
 _OVERHEAD = 1000  # tokens that a provider adds to a prompt, such as how to call tools
 
@@ -88,7 +89,7 @@ class Spending:
                 paid, promised=paid.promised + most, unknown=paid.unknown + (not most)
             )
             return
-        price = self._prices.get(payer.asked)
+        price = self._price(payer)
         self._dollars += (price.dollars(used) if price else None) or 0.0
         total = Usage(**{name: _sum(getattr(paid.usage, name), n) for name, n in used.model_dump().items()})
         self._paid[payer] = replace(paid, usage=total, longest=max(paid.longest, used.input))
@@ -103,7 +104,7 @@ class Spending:
 
     def _most(self, payer: Payer, size: int) -> float:
         """A token has at least one byte, so that the bytes of a request bound its tokens."""
-        price = self._prices[payer.asked]
+        price = self._price(payer)
         answer = longest_reply(
             self._design.clients.get((payer.model, payer.arm or ""), self._clients[payer.asked])
         )
@@ -113,6 +114,10 @@ class Spending:
                 f"budget: the price of {payer.model} is not known for a prompt of {size:,} bytes"
             )
         return most
+
+    def _price(self, payer: Payer) -> Price | None:
+        price = self._prices.get(payer.asked)
+        return price.for_batches() if price and payer.batched else price
 
     def _bill(self, payer: Payer) -> Spent:
         return Spent.of(payer, self._paid[payer], self._prices.get(payer.asked))
@@ -144,11 +149,11 @@ class Spending:
 
     def _mean(self, who: tuple[str, str], made: int) -> float | None:
         """Dollars per unit of an arm, with its share of what judges took."""
-        payer = Payer(*who)
-        if not made or payer not in self._paid:
+        payers = [each for each in self._paid if each[:2] == who]
+        if not made or not payers:
             return None
         judges = sum(self._spent_by(each) for each in self._paid if each.arm is None)
-        return self._spent_by(payer) / made + judges / max(len(self._ledger.finished()), 1)
+        return sum(map(self._spent_by, payers)) / made + judges / max(len(self._ledger.finished()), 1)
 
 
 def check_budget(design: Design, budget: float | None) -> None:

@@ -46,6 +46,7 @@ class ModelChoice(_Strict):
     record: str | None = None
     cached_price: float | None = Field(default=None, ge=0)
     cache_write_price: float | None = Field(default=None, ge=0)
+    batch: bool = False
 
     @model_validator(mode="after")
     def _prices_go_together(self) -> ModelChoice:

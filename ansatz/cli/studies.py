@@ -46,6 +46,10 @@ def run(
     max_cost: Annotated[
         float | None, typer.Option("--max-cost", metavar="DOLLARS", help="Stop before the run costs more.")
     ] = None,
+    batch: Annotated[
+        bool,
+        typer.Option("--batch", help="Ask by the provider's batches: half the price, hours later."),
+    ] = False,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Show what would be asked, and stop.")] = False,
 ) -> None:
     """Run a study, or resume it: units already in the run folder are not done again."""
@@ -57,6 +61,7 @@ def run(
     changes = [*(set_ or ()), *([] if max_cost is None else [f"budget.dollars={max_cost!r}"])]
     whole = Study.from_run(study, changes) if study.is_dir() else Study.from_yaml(study, changes)
     chosen = whole.only(models=model, arms=arm, problems=problem, limit=limit, sample=sample)
+    chosen = chosen.by_batches() if batch else chosen
     if dry_run:
         print(chosen.outline())
         return

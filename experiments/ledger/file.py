@@ -72,9 +72,12 @@ def _complete(sql: sqlite3.Connection, write: bool) -> None:
     if not sql.execute("SELECT 1 FROM pragma_table_info('outcome') WHERE name = 'written_tokens'").fetchone():
         old = "CREATE TEMP VIEW outcome AS SELECT *, NULL AS written_tokens FROM main.outcome"
         sql.execute("ALTER TABLE outcome ADD COLUMN written_tokens INTEGER" if write else old)
+    if not sql.execute("SELECT 1 FROM pragma_table_info('payment') WHERE name = 'batched'").fetchone():
+        old = "CREATE TEMP VIEW payment AS SELECT *, 0 AS batched FROM main.payment"
+        sql.execute("ALTER TABLE payment ADD COLUMN batched INTEGER NOT NULL DEFAULT 0" if write else old)
     if sql.execute("SELECT 1 FROM main.sqlite_master WHERE name = 'judging'").fetchone():
         columns = "NULL AS arm, input, output, NULL AS cached, NULL AS written, NULL AS reasoning"
-        billed = f"SELECT model, {columns}, NULL AS promised FROM main.judging"
+        billed = f"SELECT model, {columns}, NULL AS promised, 0 AS batched FROM main.judging"
         moved = f"BEGIN IMMEDIATE; INSERT INTO payment {billed}; DROP TABLE judging; COMMIT"
         sql.executescript(moved if write else f"CREATE TEMP TABLE payment AS {billed}")
 

@@ -9,17 +9,18 @@ from typing import NamedTuple
 from ansatz.agents.transcript import Usage
 
 _TOTALS = """
-SELECT model, arm, count(*), total(input), total(output), sum(cached), sum(written), sum(reasoning),
+SELECT model, arm, batched, count(*), total(input), total(output), sum(cached), sum(written), sum(reasoning),
     coalesce(max(input), 0), total(promised), sum(input IS NULL AND promised IS NULL)
-FROM payment GROUP BY model, arm ORDER BY min(rowid)
+FROM payment GROUP BY model, arm, batched ORDER BY min(rowid)
 """
 
 
 class Payer(NamedTuple):
-    """The model that is asked, and the arm for which; None where a scorer asks."""
+    """The model that is asked, the arm for which (None where a scorer asks), and whether by a batch."""
 
     model: str
     arm: str | None
+    batched: bool = False
 
     @property
     def asked(self) -> tuple[str, bool]:
@@ -51,7 +52,7 @@ class Payments:
     def promise(self, payer: Payer, dollars: float) -> int:
         """Note before a request is sent what it can cost at most; returns the number of the row."""
         row = self._sql.execute(
-            "INSERT INTO payment (model, arm, promised) VALUES (?, ?, ?)", (*payer, dollars)
+            "INSERT INTO payment (model, arm, batched, promised) VALUES (?, ?, ?, ?)", (*payer, dollars)
         )
         return int(row.lastrowid or 0)
 
@@ -66,15 +67,25 @@ class Payments:
         if promise is not None:
             self.withdraw(promise)
         tokens = (None,) * 5 if usage is None else _tokens(usage)
-        columns = "model, arm, input, output, cached, written, reasoning"
-        self._sql.execute(f"INSERT INTO payment ({columns}) VALUES (?, ?, ?, ?, ?, ?, ?)", (*payer, *tokens))
+        columns = "model, arm, batched, input, output, cached, written, reasoning"
+        places = ", ".join("?" * 8)
+        self._sql.execute(f"INSERT INTO payment ({columns}) VALUES ({places})", (*payer, *tokens))
 
     def totals(self) -> dict[Payer, Paid]:
         """What each payer was billed, in the order in which they first asked."""
         found = {}
-        for model, arm, requests, read, written, *details, longest, promised, unknown in self._sql.execute(
-            _TOTALS
-        ):
+        for (
+            model,
+            arm,
+            batched,
+            requests,
+            read,
+            written,
+            *details,
+            longest,
+            promised,
+            unknown,
+        ) in self._sql.execute(_TOTALS):
             cached, cache_write, reasoning = details
             usage = Usage(
                 input=int(read),
@@ -83,7 +94,7 @@ class Payments:
                 cache_write=cache_write,
                 reasoning=reasoning,
             )
-            found[Payer(model, arm)] = Paid(requests, usage, longest, promised, unknown)
+            found[Payer(model, arm, bool(batched))] = Paid(requests, usage, longest, promised, unknown)
         return found
 
 

@@ -16,6 +16,7 @@ from langchain_core.tools import BaseTool
 from langchain_core.utils.function_calling import convert_to_openai_tool
 
 from ansatz.agents import ModelClient, Reply, Usage, is_simulated, usage_of
+from ansatz.agents.batches import REQUEST
 from ansatz.experiments.ledger.payments import Payer
 from ansatz.experiments.ledger.record import canonical_hash, canonical_json
 from ansatz.experiments.ledger.store import Ledger
@@ -75,7 +76,11 @@ class RememberingClient:
             self.ledger.remember(request, reply)
             return reply
         async with self.account.reserving(self.payer, size) as promise:
-            reply = await self.client.reply(messages, tools)
+            token = REQUEST.set(request)
+            try:
+                reply = await self.client.reply(messages, tools)
+            finally:
+                REQUEST.reset(token)
             self.ledger.remember(request, reply, self.payer, promise)
             self.account.count(self.payer, usage_of(reply.message), size)
         return reply

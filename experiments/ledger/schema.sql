@@ -18,7 +18,12 @@ CREATE TABLE IF NOT EXISTS reply (
 -- request that may have been billed: `promised` dollars are the most that it can cost.
 CREATE TABLE IF NOT EXISTS payment (
     model TEXT NOT NULL, arm TEXT, input INTEGER, output INTEGER, cached INTEGER, written INTEGER,
-    reasoning INTEGER, promised REAL
+    reasoning INTEGER, promised REAL, batched INTEGER NOT NULL DEFAULT 0
+);
+
+-- What was sent by a provider's batch interface: our name for it, the provider's, and its requests as JSON.
+CREATE TABLE IF NOT EXISTS batch (
+    token TEXT PRIMARY KEY, model TEXT NOT NULL, id TEXT, requests TEXT NOT NULL, at REAL NOT NULL
 );
 
 -- One attempt: `scores` is JSON by dimension, `details` the evidence and details of each score by dimension.

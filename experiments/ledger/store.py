@@ -23,6 +23,7 @@ from ansatz.experiments.ledger.texts import Texts
 
 if TYPE_CHECKING:
     from ansatz.agents import Reply
+    from ansatz.experiments.ledger.batches import KeptBatches
 
 _PLAN_UNIT = """
 INSERT INTO unit VALUES (?, ?, ?, ?, ?, ?)
@@ -117,6 +118,12 @@ class Ledger:
         return {problem.id: problem for problem in found}
 
     # Model replies
+
+    def batches(self, model: str) -> KeptBatches:
+        """What was sent to a model by its provider's batch interface."""
+        from ansatz.experiments.ledger.batches import KeptBatches
+
+        return KeptBatches(self._sql, model)
 
     def recall(self, request: str) -> Reply | None:
         from langchain_core.messages import AIMessage, messages_from_dict  # a report does without

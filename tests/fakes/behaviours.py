@@ -56,7 +56,7 @@ class Recorded:
     """A status and a body that a real provider gave."""
 
     status: int
-    body: dict[str, Any]
+    body: dict[str, Any] | str
 
 
 @dataclass(frozen=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
+import re
 import threading
 from abc import ABC, abstractmethod
 from collections import Counter
@@ -94,7 +95,7 @@ class ProviderServer(ABC):
             number=len(self.requests),
             path=first.split(" ")[1].split("?")[0],
             headers=headers,
-            body=json.loads(body or b"{}"),
+            body=_content(headers, body),
             earlier=self._bodies[body],
         )
         self._bodies[body] += 1
@@ -124,12 +125,22 @@ class ProviderServer(ABC):
             case Raw(body, content_type):
                 await _send(writer, 200, body, {"content-type": content_type})
             case Recorded(status, recorded):
-                await _send(writer, status, json.dumps(recorded).encode())
+                text = recorded if isinstance(recorded, str) else json.dumps(recorded)
+                await _send(writer, status, text.encode())
             case Dropped(midway):
                 if midway:
                     await _send(writer, 200, b'{"id": "cut o', {"content-length": "5000"})
                 return False
         return True
+
+
+def _content(headers: dict[str, str], body: bytes) -> dict[str, Any]:
+    """JSON, or of a form the file in it."""
+    if not headers.get("content-type", "").startswith("multipart/form-data"):
+        content: dict[str, Any] = json.loads(body or b"{}")
+        return content
+    file = re.search(rb'name="file".*?\r\n\r\n(.*?)\r\n--', body, re.DOTALL)
+    return {"file": file[1].decode() if file else ""}
 
 
 def _length(head: bytes) -> int:

@@ -1,0 +1,135 @@
+"""Runs by the providers' batch interfaces: half the price, the same ledger, nothing lost by a kill."""
+
+import os
+import random
+import subprocess
+import time
+
+import pytest
+
+from ansatz.experiments.ledger import Ledger
+from ansatz.experiments.run import Run
+from tests.experiments.served_study import answer, command, essence, run_command, write_study
+from tests.fakes.anthropic_server import AnthropicServer
+from tests.fakes.batch_server import AnthropicBatchServer, Batches, OpenAIBatchServer
+from tests.fakes.behaviours import Answer, Failure
+from tests.fakes.openai_server import OpenAIServer
+
+SERVERS = {"openai": (OpenAIServer, OpenAIBatchServer), "anthropic": (AnthropicServer, AnthropicBatchServer)}
+PROBLEMS = 30
+PRICES = "input_price: 100, output_price: 1000, concurrency:"
+HASTE = {"ANSATZ_BATCH_QUIET": "0.5", "ANSATZ_BATCH_POLL": "0.05"}
+RETRY = ", retry: {tries: 4, total_wait: 5, first_wait: 0.01, longest_wait: 0.02}"
+
+
+@pytest.fixture(autouse=True)
+def haste(monkeypatch):
+    for name, value in HASTE.items():
+        monkeypatch.setenv(name, value)
+
+
+def study_of(folder, provider, server, **settings):
+    path = write_study(
+        folder, server.base_url, problems=PROBLEMS, provider=provider, settings=RETRY, **settings
+    )
+    path.write_text(path.read_text().replace("concurrency:", PRICES))
+    return path
+
+
+def quiet_run(folder, provider):
+    with SERVERS[provider][0](answer) as server:
+        assert run_command(study_of(folder, provider, server), folder / "quiet").returncode == 0
+    return essence(folder / "quiet")
+
+
+@pytest.mark.parametrize("provider", SERVERS)
+def test_a_study_by_batches_is_the_same_at_half_the_price(tmp_path, provider):
+    expected, met = quiet_run(tmp_path, provider), set()
+
+    def some(request):
+        """Two requests fail at first, one in its batch and one because the batch expires."""
+        text = answer(request).text
+        for at, status in (("Q = 3 J", 500), ("Q = 4 J", 504)):
+            if text == at and (at, len(request.text)) not in met:
+                met.add((at, len(request.text)))
+                return Failure(status)
+        return answer(request)
+
+    batches = Batches()
+    with SERVERS[provider][1](lambda request: answer(request), batches) as server:
+        server.script = _once(some)
+        done = run_command(study_of(tmp_path, provider, server), tmp_path / "run", "--batch")
+    assert done.returncode == 0, done.stderr[-2000:]
+    assert essence(tmp_path / "run") == expected
+    sizes = [len(batch["rows"]) for batch in batches.batches]
+    assert sizes[0] == 2 * PROBLEMS and sum(sizes) == 2 * PROBLEMS + 4
+    assert "batch batch_0 of 60 requests" in done.stderr
+    whole, half = (Run(tmp_path / name).spending["dollars"].sum() for name in ("quiet", "run"))
+    assert half == pytest.approx(whole / 2)
+
+
+def _once(script):
+    """A batch's result is the same however often it is looked at."""
+    kept = {}
+
+    def steady(request):
+        key = (id(request.body), request.path)
+        return kept.setdefault(key, script(request))
+
+    return steady
+
+
+@pytest.mark.parametrize("provider", SERVERS)
+def test_rounds_of_an_arm_with_tools_are_batches(tmp_path, provider):
+    def script(request):
+        right = answer(request)
+        is_told = '"role": "tool"' in request.text or "tool_result" in request.text
+        return right if is_told else Answer(calls=(("python", {"code": "print(2.0 * 3)"}),))
+
+    batches = Batches()
+    with SERVERS[provider][1](_once(script), batches) as server:
+        path = study_of(tmp_path, provider, server)
+        path.write_text(
+            path.read_text().replace("arms: {placebo: placebo}", "arms: {calculator: calculator}")
+        )
+        done = run_command(path, tmp_path / "run", "--batch", "--limit", "10", "--arm", "calculator")
+    assert done.returncode == 0, done.stderr[-2000:]
+    assert [len(batch["rows"]) for batch in batches.batches] == [20, 10]  # then what the calculator said
+
+
+@pytest.mark.parametrize("provider", SERVERS)
+def test_kills_pay_no_batch_twice(tmp_path, provider):
+    """Twice killed: while a batch is under way, and while its answers are joining the ledger."""
+    expected, choose = quiet_run(tmp_path, provider), random.Random(4)
+    batches = Batches(seconds=2.0)
+    with SERVERS[provider][1](_once(answer), batches) as server:
+        study = study_of(tmp_path, provider, server)
+        arguments = [*command(study, tmp_path / "run"), "--batch"]
+        for kill in range(2):
+            process = subprocess.Popen(
+                arguments, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=os.environ
+            )
+            deadline = time.monotonic() + 60
+            while time.monotonic() < deadline:
+                done = _attempts(tmp_path / "run")
+                if (kill == 0 and batches.batches) or (kill == 1 and done > choose.randint(1, 20)):
+                    break
+                time.sleep(0.01)
+            process.kill()
+            process.wait()
+        finished = run_command(study, tmp_path / "run", "--batch")
+    assert finished.returncode == 0, finished.stderr[-2000:]
+    assert essence(tmp_path / "run") == expected
+    assert [len(batch["rows"]) for batch in batches.batches] == [2 * PROBLEMS]
+    with Ledger.open(tmp_path / "run", write=False) as ledger:
+        assert sum(each.requests for each in ledger.payments.totals().values()) == 2 * PROBLEMS
+
+
+def _attempts(folder):
+    if not (folder / "ledger.sqlite").exists():
+        return 0
+    try:
+        with Ledger.open(folder, write=False) as ledger:
+            return ledger.states().total()
+    except Exception:  # it is just being made
+        return 0
