@@ -25,6 +25,7 @@ from ansatz.experiments.background import in_background
 from ansatz.experiments.design import Design, judges_of
 from ansatz.experiments.factors import Arm, Model, StudyError
 from ansatz.experiments.ledger import Ledger, LedgerError
+from ansatz.experiments.ledger.cache import ReplyCache
 from ansatz.experiments.looks import Stopping, check_stopping, parts
 from ansatz.experiments.manifest import manifest, write_manifest
 from ansatz.experiments.progress import Progress, shown_progress
@@ -61,7 +62,8 @@ class Study:
     StudyError. `reading` is a model that reads the values in answers, in two passes, in place of the rules.
     `budget` is how many dollars the run may cost in all; `stop` says when it may end before all is asked.
     `rates` are requests and tokens per minute by provider, shared by its models; without any, what the
-    provider's headers tell is kept.
+    provider's headers tell is kept. `cache` is a folder of replies that studies share: for a request that
+    another has made, nothing is paid.
 
     Example:
 
@@ -75,6 +77,7 @@ class Study:
     budget: float | None = None
     stop: Stopping | None = None
     rates: Mapping[str, Rates] = field(default_factory=dict)
+    cache: Path | None = None
     source: Mapping[str, Any] | None = None
 
     def __init__(  # noqa: PLR0913 - what a study consists of, all by keyword
@@ -97,6 +100,7 @@ class Study:
         budget: float | None = None,
         stop: Stopping | None = None,
         rates: Mapping[str, Rates] | None = None,
+        cache: str | Path | None = None,
     ) -> None:
         for setting, value in (("repeats", repeats), ("stop_after", stop_after)):
             if value < 1:
@@ -122,7 +126,15 @@ class Study:
             tuple(primary),
             prior,
         )
-        self._set(design, limits=limits, stop_after=stop_after, budget=budget, stop=stop, rates=rates or {})
+        self._set(
+            design,
+            limits=limits,
+            stop_after=stop_after,
+            budget=budget,
+            stop=stop,
+            rates=rates or {},
+            cache=cache and Path(cache),
+        )
 
     def _set(self, design: Design, **others: Any) -> None:
         design.check()
@@ -143,6 +155,7 @@ class Study:
             budget=content.budget.dollars if content.budget else None,
             stop=Stopping(**content.stop.model_dump()) if content.stop else None,
             rates=content.rates,
+            cache=folder / Path(content.cache).expanduser() if content.cache else None,
             source=source,
         )
         return study
@@ -236,6 +249,7 @@ class Study:
         shown = progress if isinstance(progress, Progress) else shown_progress(self.name, progress)
         try:
             with Ledger.open(folder) as ledger:
+                ledger.shared = ReplyCache(self.cache) if self.cache else None
                 await self._fill(ledger, folder, shown)
         except (sqlite3.Error, OSError) as failure:
             why = failure.strerror if isinstance(failure, OSError) else failure

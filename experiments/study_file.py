@@ -116,6 +116,7 @@ class StudyFile(_Strict):
     limits: LimitChoice = LimitChoice()
     budget: BudgetChoice | None = None
     stop: StopChoice | None = None
+    cache: str | None = None
     rates: dict[str, Rates] = {}
     stop_after: int = Field(default=10, ge=1)
 

@@ -24,6 +24,7 @@ from ansatz.experiments.ledger.texts import Texts
 if TYPE_CHECKING:
     from ansatz.agents import Reply
     from ansatz.experiments.ledger.batches import KeptBatches
+    from ansatz.experiments.ledger.cache import ReplyCache
 
 _PLAN_UNIT = """
 INSERT INTO unit VALUES (?, ?, ?, ?, ?, ?)
@@ -70,6 +71,7 @@ class Ledger:
         self._texts = Texts(connection)
         self.payments = Payments(connection)
         self._lock = lock
+        self.shared: ReplyCache | None = None
 
     @classmethod
     def open(cls, folder: Path, *, write: bool = True) -> Ledger:
@@ -77,6 +79,8 @@ class Ledger:
         return cls(*(opened(folder) if write else opened_to_read(folder)))
 
     def close(self) -> None:
+        if self.shared is not None:
+            self.shared.close()
         self._sql.close()
         if self._lock is not None:
             self._lock.release()
@@ -134,7 +138,10 @@ class Ledger:
             "SELECT message, seconds, retries FROM reply WHERE request = ?", (request,)
         ).fetchone()
         if row is None:
-            return None
+            found = self.shared.get(request) if self.shared else None
+            if found is not None:
+                self.remember(request, found)
+            return found
         [message] = messages_from_dict([json.loads(self._texts.kept(row[0]))])
         assert isinstance(message, AIMessage)
         retries = tuple(Retry.model_validate(retry) for retry in json.loads(row[2]))
@@ -159,6 +166,8 @@ class Ledger:
             self._sql.execute(
                 "INSERT OR IGNORE INTO reply VALUES (?, ?, ?, ?)", (request, text, reply.seconds, retries)
             )
+        if self.shared is not None and payer is not None:
+            self.shared.put(request, reply)
 
     # Outcomes of units
 

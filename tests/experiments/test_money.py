@@ -2,6 +2,7 @@
 
 import random
 import re
+import shutil
 
 import pytest
 from genai_prices import Usage as ListedUsage
@@ -15,7 +16,7 @@ from ansatz.experiments.prices import Price, price_of
 from ansatz.experiments.run import Run
 from ansatz.experiments.spending import BudgetSpent
 from ansatz.experiments.study import Study
-from tests.experiments.served_study import answer, command, run_command, write_study
+from tests.experiments.served_study import answer, command, essence, run_command, write_study
 from tests.experiments.test_kill import kill_after
 from tests.fakes.behaviours import Answer, Failure, Tokens
 from tests.fakes.openai_server import OpenAIServer
@@ -155,6 +156,25 @@ async def test_a_rejected_request_costs_nothing(tmp_path):
     assert run.counts["failed"] == 2
     assert run.spending["requests"].to_list() == [1, 1]
     assert run.spending["dollars"].to_list() == pytest.approx([EACH] * 2)
+
+
+def test_a_second_study_pays_nothing_for_equal_requests(tmp_path):
+    with OpenAIServer(answer) as server:
+        path = priced_study(tmp_path, server, problems=3)
+        cached = [f"cache={tmp_path / 'replies'}"]
+        first = Study.from_yaml(path, cached).run(tmp_path / "first", progress=False)
+        assert len(server.requests) == 6
+        second = Study.from_yaml(path, cached).run(tmp_path / "second", progress=False)
+        more = Study.from_yaml(path, [*cached, "repeats=2"]).run(tmp_path / "more", progress=False)
+        assert len(server.requests) == 12  # the second repeats are requests of their own
+        shutil.rmtree(tmp_path / "replies")
+        Study.from_yaml(path).run(tmp_path / "second", progress=False)  # whole without the cache
+        assert len(server.requests) == 12
+        Study.from_yaml(path).run(tmp_path / "alone", progress=False)  # off by default
+        assert len(server.requests) == 18
+    assert essence(tmp_path / "first") == essence(tmp_path / "second")
+    assert second.spending.is_empty() and more.spending["requests"].sum() == 6
+    assert second.attempts()["dollars"].to_list() == first.attempts()["dollars"].to_list()
 
 
 def test_a_budget_too_small_for_one_request_asks_nothing(tmp_path):

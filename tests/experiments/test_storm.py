@@ -10,7 +10,7 @@ from email.utils import format_datetime
 import pytest
 
 from ansatz.experiments.ledger import Ledger
-from tests.experiments.served_study import answer, command, essence, run_command, write_study
+from tests.experiments.served_study import answer, command, essence, write_study
 from tests.fakes.behaviours import Dropped, Failure, Raw, Slow
 from tests.fakes.openai_server import OpenAIServer
 
@@ -72,7 +72,7 @@ def test_a_storm_leaves_the_ledger_of_a_quiet_run(tmp_path, problems, kills):
     settings = {"problems": problems, "settings": IMPATIENT, "concurrency": concurrency}
     with OpenAIServer(answer) as quiet:
         calm = write_study(tmp_path, quiet.base_url, **settings)
-        assert run_command(calm, tmp_path / "quiet").returncode == 0
+        assert subprocess.run(command(calm, tmp_path / "quiet"), capture_output=True).returncode == 0
     storm = Storm(SEED)
     with OpenAIServer(storm) as server:
         study = write_study(tmp_path, server.base_url, **settings)
