@@ -91,6 +91,18 @@ class Run:
         with Ledger.open(self.folder, write=False) as ledger:
             return DataFrame([each.row() for each in spent(ledger)], infer_schema_length=None)
 
+    @property
+    def per_solved(self) -> DataFrame:
+        """What a solved attempt costs by model and arm: dollars of all attempts over those with full marks.
+
+        `low` and `high` are the ends of Fieller's interval over families; null where it has none.
+        """
+        from polars import DataFrame
+
+        from ansatz.experiments.report.solved import per_solved
+
+        return DataFrame([vars(each) for each in per_solved(self.results)], infer_schema_length=None)
+
     def deltas(self) -> DataFrame:
         """Each arm against the baseline: a row for every model, arm and dimension.
 

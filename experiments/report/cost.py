@@ -13,6 +13,7 @@ from ansatz.eval.views import Column, Entry, Estimate, Results, Section, System,
 from ansatz.eval.views.section import COUNT
 from ansatz.eval.views.tabulation import Measure, counted, plain_mean, systems
 from ansatz.experiments.report.deltas import column, comparisons, headlines
+from ansatz.experiments.report.solved import solved_table
 
 _MEANS = (
     ("input_tokens", "input tokens", 0),
@@ -51,7 +52,8 @@ def cost(data: Results) -> Section:
             Measure("dollars in all", lambda row: _total(row.cut.known(data.values("dollars"))), total)
         )
     table = systems(data).table("cost", "What attempts took", *columns)
-    return Section("Cost", tables=[table, *_bill(data)], notes=(_COST,))
+    solved = solved_table(data)
+    return Section("Cost", tables=[table, *([solved] if solved else []), *_bill(data)], notes=(_COST,))
 
 
 def _total(known: np.ndarray) -> float | None:

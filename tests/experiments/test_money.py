@@ -158,6 +158,24 @@ async def test_a_rejected_request_costs_nothing(tmp_path):
     assert run.spending["dollars"].to_list() == pytest.approx([EACH] * 2)
 
 
+def test_dollars_per_solved_problem(tmp_path):
+    """Every third problem is missed under the bare arm, which so costs half as much again for each solved."""
+
+    def some(request):
+        right = answer(request)
+        missed = int(right.text.split()[2]) % 3 == 0 and len(request.text) < 1000
+        return Answer("Q = 0 J", tokens=right.tokens) if missed else right
+
+    with OpenAIServer(some) as server:
+        run = Study.from_yaml(priced_study(tmp_path, server, problems=30)).run(tmp_path / "r", progress=False)
+    bare, placebo = run.per_solved.sort("arm").to_dicts()
+    assert (bare["attempts"], bare["solved"], placebo["solved"]) == (30, 20, 30)
+    assert bare["dollars_per_solved"] == pytest.approx(30 * EACH / 20)
+    assert bare["low"] < 1.5 * EACH < bare["high"]
+    assert placebo["dollars_per_solved"] == pytest.approx(EACH)
+    assert "dollars per solved" in run.report().markdown.read_text()
+
+
 def test_a_second_study_pays_nothing_for_equal_requests(tmp_path):
     with OpenAIServer(answer) as server:
         path = priced_study(tmp_path, server, problems=3)
