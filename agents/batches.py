@@ -10,16 +10,13 @@ import json
 import secrets
 import time
 from collections.abc import AsyncIterator, Mapping, Sequence
-from contextvars import ContextVar
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple, Protocol
 
 import httpx2
 
 from ansatz.agents.retry import log_wait
-
-REQUEST: ContextVar[str | None] = ContextVar("request", default=None)
-"""By which name the request being made is known, also after a kill; one without a name is asked at once."""
+from ansatz.agents.wire import REQUEST
 
 _MOST = 10_000  # requests of a batch; the providers take 50,000 and 100,000, of 200 MB
 _FINAL = frozenset({"completed", "failed", "expired", "cancelled", "ended"})

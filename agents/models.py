@@ -7,15 +7,15 @@ import os
 import time
 import warnings
 from collections.abc import Callable, Mapping, Sequence
+from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage
 from langchain_core.tools import BaseTool
 from pydantic import ValidationError
 
-from ansatz.agents.batches import AnthropicBatches, BatchApi, BatchStore, BatchTransport, OpenAIBatches
 from ansatz.agents.client import ChatClient, ModelClient, Reply
 from ansatz.agents.failures import ModelError, RequestRejected, cleaned, declined, understood
 from ansatz.agents.identity import identity
@@ -25,6 +25,9 @@ from ansatz.agents.retry import ModelUnavailable, RetryPolicy, persist
 from ansatz.agents.traffic import Traffic
 from ansatz.agents.wire import HOOKS, timing
 from ansatz.quantities.did_you_mean import nearest
+
+if TYPE_CHECKING:
+    from ansatz.agents.batches import BatchStore, BatchTransport
 
 __all__ = [
     "ModelError",
@@ -39,7 +42,7 @@ __all__ = [
 
 _OFFLINE = ("slide-rule",)
 _ABILITIES = {"reasoning_effort": "reasoning_output", "temperature": "temperature", "top_p": "temperature"}
-_BATCHED: dict[str, Callable[[Any], BatchApi]] = {"openai": OpenAIBatches, "anthropic": AnthropicBatches}
+_BATCHED = {"openai": "OpenAIBatches", "anthropic": "AnthropicBatches"}
 _BATCH_TIMEOUT = 25 * 3600.0  # seconds: batches take up to a day
 _CHARACTERS = 4  # of a token
 _KEYS = {"openai": "OPENAI_API_KEY", "anthropic": "ANTHROPIC_API_KEY"}
@@ -184,6 +187,7 @@ class ProviderClient(_PatientClient):
 
     def by_batches(self, store: BatchStore, quiet: float, poll: float) -> None:
         """From now on ask by the provider's batch interface. Raises ModelError where there is none."""
+        from ansatz.agents.batches import BatchTransport
         from ansatz.agents.connections import transport
 
         if self._name.partition(":")[0] not in _BATCHED:
@@ -235,7 +239,8 @@ class ProviderClient(_PatientClient):
             _demand_abilities(self._name, chat, settings)
             if batched is not None:
                 sdk = getattr(chat, "root_async_client", None) or chat._async_client  # type: ignore[attr-defined]
-                batched.api = _BATCHED[provider](sdk.with_options(max_retries=6, timeout=600))
+                api = getattr(import_module("ansatz.agents.batches"), _BATCHED[provider])
+                batched.api = api(sdk.with_options(max_retries=6, timeout=600))
         except ModelError:
             raise
         except Exception as failure:

@@ -8,11 +8,14 @@ from collections import deque
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime
+from typing import TYPE_CHECKING
 
-from aiolimiter import AsyncLimiter
 from pydantic import BaseModel, ConfigDict, Field
 
 from ansatz.agents.retry import Transient
+
+if TYPE_CHECKING:
+    from aiolimiter import AsyncLimiter
 
 _WINDOW = 5.0  # seconds over which a rate is kept: a whole minute's share at once would be twice the rate
 _LONGEST_HOLD = 60.0  # seconds that a header may hold everything back
@@ -115,6 +118,8 @@ def _limiter(rate: float | None) -> AsyncLimiter | None:
     """Of a rate per minute. One below a request in five seconds is spread over as long as a request takes."""
     if rate is None:
         return None
+    from aiolimiter import AsyncLimiter
+
     window = max(_WINDOW, 60 / rate)
     return AsyncLimiter(rate * window / 60, window)
 

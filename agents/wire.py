@@ -33,6 +33,8 @@ class WireTime:
     connection: socket.socket | None = None
 
 
+REQUEST: ContextVar[str | None] = ContextVar("request", default=None)
+"""By which name the request being made is known, also after a kill: what a batch calls it."""
 _CURRENT: ContextVar[WireTime | None] = ContextVar("wire_time", default=None)
 
 

@@ -7,12 +7,11 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from langchain_core.language_models import BaseChatModel
 
 from ansatz.agents import AgentPlan, AnswerForm, Limits, ModelClient, is_simulated
-from ansatz.agents.batches import BatchStore
 from ansatz.agents.identity import canonical, identity
 from ansatz.agents.models import ModelSettings, ProviderClient, connect
 from ansatz.agents.plan import base_plan
@@ -24,6 +23,9 @@ from ansatz.interventions import BuildsOnEarlier, Intervention, switch_name
 from ansatz.interventions.compute_matched import ComputeMatched
 from ansatz.interventions.few_shot import FewShot
 from ansatz.sandbox import RunsCode, Sandbox
+
+if TYPE_CHECKING:
+    from ansatz.agents.batches import BatchStore
 
 _BATCHED_AT_ONCE = 5000
 _QUIET, _POLL = "ANSATZ_BATCH_QUIET", "ANSATZ_BATCH_POLL"

@@ -16,7 +16,7 @@ from langchain_core.tools import BaseTool
 from langchain_core.utils.function_calling import convert_to_openai_tool
 
 from ansatz.agents import ModelClient, Reply, Usage, is_simulated, usage_of
-from ansatz.agents.batches import REQUEST
+from ansatz.agents.wire import REQUEST
 from ansatz.experiments.ledger.payments import Payer
 from ansatz.experiments.ledger.record import canonical_hash, canonical_json
 from ansatz.experiments.ledger.store import Ledger
