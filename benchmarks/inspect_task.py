@@ -17,7 +17,11 @@ from inspect_ai.solver import generate
 items, base_url, logs, concurrency = sys.argv[1:]
 os.environ.setdefault("OPENAI_API_KEY", "none")
 rows = [json.loads(line) for line in Path(items).read_text().splitlines()]
-samples = [Sample(row["question"], f"Q = {row['given'][0]['value']} J") for row in rows for _ in range(2)]
+samples = [
+    Sample(input=row["question"], target=f"Q = {row['given'][0]['value']} J")
+    for row in rows
+    for _ in range(2)
+]
 model = get_model("openai/fake", base_url=base_url, max_connections=int(concurrency))
 task = Task(samples, solver=generate(), scorer=includes())
 [log] = eval(task, model, log_dir=logs, display="none", max_samples=int(concurrency))

@@ -23,8 +23,8 @@ from ansatz.experiments.ledger.texts import Texts
 
 if TYPE_CHECKING:
     from ansatz.agents import Reply
-    from ansatz.experiments.ledger.batches import KeptBatches
     from ansatz.experiments.ledger.cache import ReplyCache
+    from ansatz.experiments.ledger.kept_batches import KeptBatches
 
 _PLAN_UNIT = """
 INSERT INTO unit VALUES (?, ?, ?, ?, ?, ?)
@@ -125,7 +125,7 @@ class Ledger:
 
     def batches(self, model: str) -> KeptBatches:
         """What was sent to a model by its provider's batch interface."""
-        from ansatz.experiments.ledger.batches import KeptBatches
+        from ansatz.experiments.ledger.kept_batches import KeptBatches
 
         return KeptBatches(self._sql, model)
 

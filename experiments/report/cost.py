@@ -13,7 +13,7 @@ from ansatz.eval.views import Column, Entry, Estimate, Results, Section, System,
 from ansatz.eval.views.section import COUNT
 from ansatz.eval.views.tabulation import Measure, counted, plain_mean, systems
 from ansatz.experiments.report.deltas import column, comparisons, headlines
-from ansatz.experiments.report.solved import solved_table
+from ansatz.experiments.report.dollars_per_solved import solved_table
 
 _MEANS = (
     ("input_tokens", "input tokens", 0),
