@@ -1,14 +1,7 @@
 """Views: tables and figures as data, over the stored rows of a study in columns."""
 
-from ansatz.eval.views.results import (
-    Attempts,
-    Cut,
-    Results,
-    System,
-    estimate,
-    tag_values,
-    values_of_tag,
-)
+from ansatz.eval.views.attempts import Attempts, System, tag_values, values_of_tag
+from ansatz.eval.views.results import Cut, Results
 from ansatz.eval.views.section import (
     COEFFICIENT,
     COUNT,
@@ -26,6 +19,7 @@ from ansatz.eval.views.section import (
     as_estimate,
     plain,
 )
+from ansatz.eval.views.verdicts import estimate
 
 __all__ = [
     "COEFFICIENT",

@@ -15,7 +15,8 @@ from ansatz.eval.statistics.noise_shift import (
     rank_shifts,
     set_shift,
 )
-from ansatz.eval.views.results import Mask, Results, System
+from ansatz.eval.views.attempts import Mask, System
+from ansatz.eval.views.results import Results
 
 
 @dataclass(frozen=True)

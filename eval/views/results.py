@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ansatz.errors import AnsatzError
 from ansatz.eval.calibration import Label
@@ -22,59 +21,28 @@ from ansatz.eval.statistics import (
     Scores,
     Together,
     clustered_mean,
-    gated,
     judge_together,
     with_prior,
 )
 from ansatz.eval.statistics.resampling import FLIPS, FLIPS_TOGETHER, spread
+from ansatz.eval.views.attempts import (
+    Attempts,
+    Findings,
+    Floats,
+    Mask,
+    Numbers,
+    System,
+    tag_values,
+)
 from ansatz.eval.views.section import Estimate
+from ansatz.eval.views.verdicts import Place, adjusted, main_comparisons
 from ansatz.quantities import nearest
 
-Floats = NDArray[np.float64]
-Numbers = NDArray[np.intp]
-Mask = NDArray[np.bool_]
 Key = TypeVar("Key", bound=Hashable)
-Place = tuple[str, str, str]
-"""Model, arm and dimension."""
-Findings = Mapping[str, tuple[str, Mapping[str, Any]]]
-"""What is stored of an attempt's scores: evidence and details by dimension."""
 
 
 class UnknownArm(AnsatzError):
     """A run does not have the arm that was asked for."""
-
-
-@dataclass(frozen=True)
-class System:
-    """What answered: a model under an arm."""
-
-    model: str
-    arm: str
-
-
-@dataclass(frozen=True, eq=False)
-class Attempts:
-    """One row an attempt, in columns of one length.
-
-    `model`, `arm` and `problem` are places in the lists of `Results`. `values` are by dimension, NaN where an
-    attempt has none: scores in [0, 1], amounts as they are. `error` says why an attempt failed, and is empty
-    for one that came to an end, which `stop` then tells of (answered, truncated, refused, …).
-    """
-
-    model: Numbers
-    arm: Numbers
-    problem: Numbers
-    repeat: Numbers
-    error: Sequence[str]
-    stop: Sequence[str]
-    values: Mapping[str, Floats]
-
-    def __len__(self) -> int:
-        return len(self.model)
-
-    @cached_property
-    def failed(self) -> Mask:
-        return np.array([bool(each) for each in self.error], dtype=np.bool_)
 
 
 def _nothing(rows: Iterable[int]) -> Iterator[Findings]:
@@ -258,11 +226,7 @@ class Results:
 
     @cached_property
     def quality(self) -> Together[Place]:
-        """Every arm against the baseline of its model on every dimension of quality: the main comparisons.
-
-        Models, arms and dimensions are one family of comparisons; where some dimensions are primary, an arm
-        has to move one of them before its others count.
-        """
+        """Every arm against the baseline of its model on every dimension of quality: the main comparisons."""
         deltas = {
             (system.model, system.arm, each.name): self.cut(system).gain(self.values(each.name))
             for system in self.systems
@@ -270,37 +234,13 @@ class Results:
             for each in self.of_role("quality")
         }
         known = {place: delta for place, delta in deltas.items() if delta is not None}
-        first = {place: delta for place, delta in known.items() if place[2] in self.primary}
-        if not first:
-            return self.judged(known)
-        rest = {place: delta for place, delta in known.items() if place not in first}
-        gates = {place: [each for each in first if each[:2] == place[:2]] for place in rest}
-        main, others = self.judged(first), self.judged(rest)
-        strictest = max((each for each in (main, others) if len(each.maxima)), key=lambda each: each.critical)
-        return Together(gated(main, others, gates), strictest.maxima)
+        return main_comparisons(known, self.primary, self.judged)
 
     def adjusted(self, deltas: Mapping[Key, PairedDelta | None]) -> dict[Key, Estimate | None]:
-        """Differences as a table shows them, with p and intervals that hold for all of them at once.
-
-        One quantity has one verdict: what is among the main comparisons keeps that of them, and nothing is
-        judged more mildly than they are, however few stand in a table. Without a p while a run goes on.
-        """
+        """Differences as a table shows them, with p and intervals that hold for all of them at once."""
         known = {key: delta for key, delta in deltas.items() if delta is not None}
-        own, main = self.judged(known, FLIPS), self.quality
-        named = {each.delta.totals.key: each for each in main.verdicts.values() if each.delta.totals}
-        found: dict[Key, Estimate | None] = dict.fromkeys(deltas)
-        for key, delta in known.items():
-            verdict = own.verdicts.get(key)
-            if verdict is None or delta.totals is None:
-                found[key] = estimate(delta)
-                continue
-            if (same := named.get(delta.totals.key)) is not None:
-                p, ends = same.p_adjusted, (same.low, same.high)
-            else:
-                p = max(verdict.p_adjusted, main.p_of(delta))
-                ends = delta.ends_at(max(own.level_of(delta), main.level_of(delta))) or (None, None)
-            found[key] = estimate(replace(delta, low=ends[0], high=ends[1]), p if self.is_complete else None)
-        return found
+        own = self.judged(known, FLIPS)
+        return dict.fromkeys(deltas) | adjusted(known, own, self.quality, self.is_complete)
 
 
 @dataclass(frozen=True, eq=False)
@@ -417,31 +357,3 @@ class Cut:
         """The values of the attempts that have one."""
         own = values[self.rows]
         return own[~np.isnan(own)]
-
-
-def tag_values(problem: Problem, tag: str) -> tuple[str, ...]:
-    """What a tag says of a problem: nothing, a word, or several."""
-    value = problem.tags.get(tag, ())
-    return (value,) if isinstance(value, str) else tuple(value)
-
-
-def values_of_tag(problems: Iterable[Problem], tag: str) -> list[str]:
-    """All values of a tag, in the order in which the problems come."""
-    return list(dict.fromkeys(value for problem in problems for value in tag_values(problem, tag)))
-
-
-def estimate(delta: PairedDelta | None, p: float | None = None, most: float = 1.0) -> Estimate | None:
-    """A paired difference of shares or marks as a report shows it, None without a pair.
-
-    `p` is that which is adjusted for the number of comparisons; without it nothing is called significant. The
-    interval is cut at ±`most`, beyond which no such difference can lie: 1 for the difference of two means
-    between 0 and 1, more for an interaction. Cutting there costs no coverage: the true value is never in the
-    part that is lost.
-    """
-    if delta is None or not delta.pairs:
-        return None
-    low, high = (None if end is None else max(-most, min(most, end)) for end in (delta.low, delta.high))
-    shown = delta.p if p is None else p
-    return Estimate(
-        delta.estimate, low, high, p=shown, n=delta.pairs, families=delta.families, is_adjusted=p is not None
-    )

@@ -9,7 +9,8 @@ from typing import Any
 
 from ansatz.eval.score import PERCENT, Scale
 from ansatz.eval.statistics import PairedDelta
-from ansatz.eval.views.results import Cut, Floats, Mask, Results
+from ansatz.eval.views.attempts import Floats, Mask
+from ansatz.eval.views.results import Cut, Results
 from ansatz.eval.views.section import COUNT, Column, Entry, Estimate, Table
 
 

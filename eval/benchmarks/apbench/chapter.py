@@ -13,8 +13,9 @@ from ansatz.eval.benchmarks.apbench.margin import margin
 from ansatz.eval.problem import MessageTarget, NumberTarget, Problem
 from ansatz.eval.score import PERCENT
 from ansatz.eval.statistics import PairedDelta
+from ansatz.eval.views.attempts import Floats, Mask, values_of_tag
 from ansatz.eval.views.notes import Notes
-from ansatz.eval.views.results import Cut, Floats, Mask, Results, values_of_tag
+from ansatz.eval.views.results import Cut, Results
 from ansatz.eval.views.section import COUNT, Chapter, Column, Entry, Figure, Panel, Section, Table
 from ansatz.eval.views.tabulation import Measure, Row, Rows, Tally, counted, mean, systems, value
 from ansatz.quantities.scales import convert

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from ansatz.eval.benchmarks.physbench.physbench_run import SOLVING, PhysBenchRun
 from ansatz.eval.score import PERCENT
 from ansatz.eval.statistics import PairedDelta
+from ansatz.eval.views.attempts import Floats, System
 from ansatz.eval.views.notes import Notes
-from ansatz.eval.views.results import Floats, System
 from ansatz.eval.views.section import Estimate, Figure, Panel, Section, Table
 from ansatz.eval.views.tabulation import Measure, Row, Rows, value
 

@@ -11,10 +11,12 @@ from ansatz.eval.benchmarks.physbench.physbench_run import PREFIXES
 from ansatz.eval.benchmarks.physbench.variants import NO_REGION, ORIGINAL_ID, REGION, REGIONS, pack
 from ansatz.eval.score import PERCENT
 from ansatz.eval.statistics import PairedDelta
+from ansatz.eval.views.attempts import Floats, Mask
 from ansatz.eval.views.notes import Notes
-from ansatz.eval.views.results import Floats, Mask, Results, estimate
+from ansatz.eval.views.results import Results
 from ansatz.eval.views.section import Estimate, Figure, Panel, Section, Table
 from ansatz.eval.views.tabulation import Measure, Row, Rows, counted, value
+from ansatz.eval.views.verdicts import estimate
 
 NOTES = Notes(__name__)
 

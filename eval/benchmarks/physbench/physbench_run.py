@@ -14,7 +14,8 @@ from ansatz.eval.benchmarks.physbench.prefs_rubric import (
     Criterion,
 )
 from ansatz.eval.reading.answer_parts import Part
-from ansatz.eval.views.results import Cut, Floats, Mask, Results
+from ansatz.eval.views.attempts import Floats, Mask
+from ansatz.eval.views.results import Cut, Results
 from ansatz.eval.views.tabulation import Rows, systems
 
 KINDS = {"problem_solving": "problem solving", "conceptual": "conceptual"}

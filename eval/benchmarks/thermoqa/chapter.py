@@ -24,7 +24,7 @@ from ansatz.eval.score import PERCENT, Scale
 from ansatz.eval.statistics import mean_and_sigma, weighted_mean
 from ansatz.eval.statistics.association import pearson
 from ansatz.eval.views.notes import Notes
-from ansatz.eval.views.results import Cut, Results, estimate
+from ansatz.eval.views.results import Cut, Results
 from ansatz.eval.views.section import (
     COEFFICIENT,
     COUNT,
@@ -39,6 +39,7 @@ from ansatz.eval.views.section import (
     Table,
 )
 from ansatz.eval.views.tabulation import Measure, Row, best_gain, gain, plain_mean, systems, value
+from ansatz.eval.views.verdicts import estimate
 
 NOTES = Notes(__name__)
 

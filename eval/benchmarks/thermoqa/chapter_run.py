@@ -17,7 +17,8 @@ from ansatz.eval.benchmarks.thermoqa.steps import (
     question_score,
 )
 from ansatz.eval.problem import Problem
-from ansatz.eval.views.results import Cut, Floats, Mask, Results
+from ansatz.eval.views.attempts import Floats, Mask
+from ansatz.eval.views.results import Cut, Results
 from ansatz.eval.views.tabulation import Row, Rows
 
 FIRST: Rule = "strict"  # what figures and analyses are about, where one rule has to be chosen

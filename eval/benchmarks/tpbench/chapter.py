@@ -19,8 +19,9 @@ from ansatz.eval.score import PERCENT, Scale
 from ansatz.eval.statistics import PairedDelta
 from ansatz.eval.statistics.agreement import cohen_kappa, spearman, with_interval
 from ansatz.eval.statistics.pass_at_k import Passing, passing
+from ansatz.eval.views.attempts import System
 from ansatz.eval.views.notes import Notes
-from ansatz.eval.views.results import Cut, Results, System
+from ansatz.eval.views.results import Cut, Results
 from ansatz.eval.views.section import (
     COEFFICIENT,
     COUNT,

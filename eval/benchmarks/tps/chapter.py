@@ -14,8 +14,9 @@ from ansatz.eval.benchmarks.tps.chapter_noise import noise_sensitivity
 from ansatz.eval.benchmarks.tps.leaderboard import leaderboard, standings
 from ansatz.eval.benchmarks.tps.tps_run import LEAST, RUBRIC, SHARES, STATUSES, Reviewer, TPSRun
 from ansatz.eval.score import PERCENT, POINTS
+from ansatz.eval.views.attempts import Floats, values_of_tag
 from ansatz.eval.views.notes import Notes
-from ansatz.eval.views.results import Floats, Results, values_of_tag
+from ansatz.eval.views.results import Results
 from ansatz.eval.views.section import COUNT, Chapter, Column, Entry, Figure, Panel, Section, Table
 from ansatz.eval.views.tabulation import Measure, Tally, counted, gain, mean, plain_mean, systems, value
 

@@ -9,8 +9,9 @@ import numpy as np
 from ansatz.eval.benchmarks.tps.tps_run import LEAST, RUBRIC, SHARES, Reviewer, TPSRun
 from ansatz.eval.score import PERCENT, POINTS
 from ansatz.eval.statistics.ranks import rank_ranges, ranks
+from ansatz.eval.views.attempts import Floats
 from ansatz.eval.views.notes import Notes
-from ansatz.eval.views.results import Cut, Floats
+from ansatz.eval.views.results import Cut
 from ansatz.eval.views.section import Board, BoardColumn, Estimate
 
 NOTES = Notes(__name__)

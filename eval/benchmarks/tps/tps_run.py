@@ -12,7 +12,8 @@ import numpy as np
 from ansatz.eval.data.noise import CLEAN, KIND
 from ansatz.eval.outcome import BANDS
 from ansatz.eval.verifier.kpi import WEIGHTS
-from ansatz.eval.views.results import Cut, Floats, Mask, Results
+from ansatz.eval.views.attempts import Floats, Mask
+from ansatz.eval.views.results import Cut, Results
 from ansatz.eval.views.section import Column, Entry
 from ansatz.eval.views.tabulation import Row, Rows
 
