@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -170,6 +170,12 @@ class Chapter:
     title: str
     sections: Sequence[Section]
     boards: Sequence[Board] = ()
+
+    @classmethod
+    def of(cls, name: str, title: str, made: Iterable[Section | None], *boards: Board) -> Chapter | None:
+        """The sections that have something to say; None without any."""
+        sections = [section for section in made if section is not None]
+        return cls(name, title, sections, boards) if sections else None
 
 
 def plain(table: Table, *names: str) -> Table:

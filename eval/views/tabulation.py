@@ -9,7 +9,7 @@ from typing import Any
 
 from ansatz.eval.score import PERCENT, Scale
 from ansatz.eval.statistics import PairedDelta
-from ansatz.eval.views.attempts import Floats, Mask
+from ansatz.eval.views.attempts import Floats, Mask, System
 from ansatz.eval.views.results import Cut, Results
 from ansatz.eval.views.section import COUNT, Column, Entry, Estimate, Table
 
@@ -138,6 +138,11 @@ def gain(name: str, values: Values, part: Mask | None = None, scale: Scale = PER
 
 def counted(name: str, of: Of) -> Measure:
     return Measure(name, of, COUNT)
+
+
+def change(name: str, found: Mapping[System, Entry | PairedDelta], scale: Scale | None = PERCENT) -> Measure:
+    """Differences that were found beforehand, by system."""
+    return Measure(name, lambda row: found.get(row.cut.system), scale, change=True)
 
 
 class Tally:

@@ -64,7 +64,7 @@ def chapter(data: Results) -> Chapter | None:
     if all(np.isnan(run.values[rule][run.part]).all() for rule in _RULES):
         return None
     made = (_topics(run), _by_position(run), _progressive(run), _rules(run), _messages(run), _failures(run))
-    return Chapter("apbench", "APBench", [section for section in made if section is not None])
+    return Chapter.of("apbench", "APBench", made)
 
 
 def _position(problem: Problem) -> int:

@@ -7,6 +7,7 @@ in Small Language Models).
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from statistics import fmean
 
 import numpy as np
@@ -35,7 +36,7 @@ from ansatz.eval.views.section import (
     Table,
     plain,
 )
-from ansatz.eval.views.tabulation import Measure, Row, Rows, best_gain, counted, gain, mean, value
+from ansatz.eval.views.tabulation import Row, Rows, best_gain, counted, gain, mean, value
 
 NOTES = Notes(__name__)
 
@@ -54,33 +55,31 @@ def chapter(data: Results) -> Chapter | None:
     if run.is_marked:
         made = [_stages(run), _gap(run), formulation_ablation(run), _degradation(run), _prevalence(run)]
         made += [_breakdowns(run), _compliance(run)]
-    sections = [section for section in (*made, contextual_robustness(data)) if section is not None]
-    return Chapter("physbench", "PhysBench", sections) if sections else None
+    return Chapter.of("physbench", "PhysBench", [*made, contextual_robustness(data)])
 
 
 def _stages(run: PhysBenchRun) -> Section:
     """How much of each stage an arm gets right (figure 3), and by how much arms differ from the baseline."""
     score, kinds = run.values("score"), run.kinds_with("score")
-    gains: dict[tuple[str, Cut], Estimate | None] = {}
-    for model in run.data.models:
-        cuts = [(kind, cut) for kind in kinds for cut in run.cuts(kind) if cut.system.model == model]
-        gains |= run.data.adjusted({key: key[1].gain(score) for key in cuts})
-    by_label = {(kind, cut.label): found for (kind, cut), found in gains.items()}
-    parts = [value(name, run.parts[part]) for part, name in PART_NAMES.items()]
-
-    def table(kind: str) -> Table:
-        change = Measure("Δ score", lambda row: by_label[kind, row.cut.label], change=True)
-        caption = f"Share of the points by part, {KINDS[kind]} questions{run.said}."
-        columns = [*parts, value("score", score), change]
-        return run.systems(kind).table(f"stages_{kind}", caption, *columns, summary=kind == SOLVING)
-
-    tables = {kind: table(kind) for kind in kinds}
+    rows = [row for kind in kinds for row in run.systems(kind).rows]
+    columns = [value(name, run.parts[part]) for part, name in PART_NAMES.items()]
+    columns += [value("score", score), gain("Δ score", score)]
+    whole = Rows(run.data, ["arm"], rows).table("", "", *columns)  # all kinds are judged together
+    tables = {
+        kind: replace(
+            whole.block(at, len(run.data.systems)),
+            name=f"stages_{kind}",
+            caption=f"Share of the points by part, {KINDS[kind]} questions{run.said}.",
+            summary=kind == SOLVING,
+        )
+        for at, kind in enumerate(kinds)
+    }
     panels = [_weighed(run, kind, made) for kind, made in tables.items()]
     caption = f"Score and what each part adds to it{run.said}"
     figures = [Figure("stacked", "stages", caption, panels, "points of 100")] if kinds else []
     return Section(
         "Stages of a solution",
-        findings=[line for model in run.data.models for line in _best_arms(run, model, gains)],
+        findings=[line for model in run.data.models for line in _best_arms(run, model, tables)],
         figures=figures,
         tables=list(tables.values()),
         notes=(NOTES["stages"], *((NOTES["rules"],) if run.marked_how == "by rules" else ())),
@@ -103,17 +102,14 @@ def _weighed(run: PhysBenchRun, kind: str, table: Table) -> Panel:
     return Panel(panel.title, panel.labels, series)
 
 
-def _best_arms(run: PhysBenchRun, model: str, gains: Mapping[tuple[str, Cut], Estimate | None]) -> list[str]:
+def _best_arms(run: PhysBenchRun, model: str, tables: Mapping[str, Table]) -> list[str]:
     """For each kind of question the arm that raises the score most."""
-    return [
-        line
-        for kind in run.kinds_with("score")
-        for line in best_gain(
-            KINDS[kind],
-            {cut: each for (of, cut), each in gains.items() if of == kind and cut.system.model == model},
-            run.values("score"),
-        )
-    ]
+    lines = []
+    for kind, table in tables.items():
+        changes = zip(run.cuts(kind), table.column("Δ score"), strict=True)
+        gains = {cut: one for cut, one in changes if cut.system.model == model and isinstance(one, Estimate)}
+        lines += best_gain(KINDS[kind], gains, run.values("score"))
+    return lines
 
 
 def _gap(run: PhysBenchRun) -> Section | None:

@@ -59,8 +59,7 @@ def chapter(data: Results) -> Chapter | None:
         *(_tools, gain_by_kind, _runs, _models, discriminators, _kinds, _depth, _tokens),
         *(missing_or_wrong, error_propagation, self_consistency, _published_and_strict),
     )
-    made = [make(run) for make in makers]
-    return Chapter("thermoqa", "ThermoQA", [section for section in made if section is not None])
+    return Chapter.of("thermoqa", "ThermoQA", [make(run) for make in makers])
 
 
 def _tools(run: ThermoQARun) -> Section | None:

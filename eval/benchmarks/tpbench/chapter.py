@@ -101,8 +101,7 @@ def chapter(data: Results) -> Chapter | None:
     """Every section that the run has something to say on; None without a verified or graded answer."""
     run = TPBenchRun(data)
     made = (_levels(run), _ends(run), _graded(run), _problems(run))
-    sections = [section for section in made if section is not None]
-    return Chapter(BENCHMARK, "TPBench", sections) if sections else None
+    return Chapter.of(BENCHMARK, "TPBench", made)
 
 
 def _levels(run: TPBenchRun) -> Section | None:

@@ -7,10 +7,11 @@ from collections.abc import Mapping, Sequence
 from ansatz.eval.benchmarks.tps.tps_run import Reviewer, TPSRun
 from ansatz.eval.score import PERCENT, POINTS, Dimension
 from ansatz.eval.statistics import PairedDelta
+from ansatz.eval.views.attempts import System
 from ansatz.eval.views.noise_shifts import NoiseShifts, noise_shifts
 from ansatz.eval.views.notes import Notes
 from ansatz.eval.views.section import COUNT, Column, Entry, Estimate, Section, Table
-from ansatz.eval.views.tabulation import Measure, Row, systems
+from ansatz.eval.views.tabulation import change, systems
 
 NOTES = Notes(__name__)
 
@@ -52,36 +53,27 @@ def _ranks(run: TPSRun, shifts: Mapping[str, NoiseShifts]) -> Table:
 
 
 def _sets(run: TPSRun, name: str, group: Sequence[Dimension], shifts: Mapping[str, NoiseShifts]) -> Table:
-    def of(dimension: Dimension) -> Measure:
-        def shift(row: Row) -> Estimate | None:
-            found = shifts[dimension.name].sets.get(row.cut.system)
-            return Estimate(found.estimate, found.low, found.high) if found else None
-
-        return Measure(f"Δ {dimension.name}", shift, dimension.scale, change=True)
-
+    columns = []
+    for each in group:
+        found = shifts[each.name].sets
+        moved = {system: Estimate(one.estimate, one.low, one.high) for system, one in found.items()}
+        columns.append(change(f"Δ {each.name}", moved, each.scale))
     caption = f"Sound items against all items, {name} by dimension"
-    return systems(run.data).table(f"noise_{name}", caption, *map(of, group))
+    return systems(run.data).table(f"noise_{name}", caption, *columns)
 
 
 def _pairs(run: TPSRun, name: str, group: Sequence[Dimension], shifts: Mapping[str, NoiseShifts]) -> Table:
-    def of(dimension: Dimension) -> Measure:
-        found = shifts[dimension.name].paired
-        return Measure(
-            f"Δ {dimension.name}", lambda row: found.get(row.cut.system), dimension.scale, change=True
-        )
-
+    columns = [change(f"Δ {each.name}", shifts[each.name].paired, each.scale) for each in group]
     caption = f"Each damaged item against its original, {name} by dimension"
-    return systems(run.data).table(f"noise_pairs_{name}", caption, *map(of, group))
+    return systems(run.data).table(f"noise_pairs_{name}", caption, *columns)
 
 
 def _kinds(run: TPSRun, shifts: NoiseShifts, reviewer: Reviewer) -> Table:
-    def of(kind: str) -> Measure:
-        def delta(row: Row) -> PairedDelta | None:
-            return shifts.by_kind.get(row.cut.system, {}).get(kind)
-
-        return Measure(kind.replace("_", " "), delta, change=True)
-
-    kinds = dict.fromkeys(kind for found in shifts.by_kind.values() for kind in found)
+    by_kind: dict[str, dict[System, PairedDelta]] = {}
+    for system, found in shifts.by_kind.items():
+        for kind, delta in found.items():
+            by_kind.setdefault(kind, {})[system] = delta
+    columns = [change(kind.replace("_", " "), found) for kind, found in by_kind.items()]
     caption = f"KPI by the {reviewer.title}: each damaged item against its original, by kind of damage."
     name = "noise_kinds" if reviewer == run.reviewers[0] else f"noise_kinds_{reviewer.title}"
-    return systems(run.data).table(name, caption, *map(of, kinds))
+    return systems(run.data).table(name, caption, *columns)
