@@ -44,7 +44,11 @@ def test_effects_are_those_of_the_library(run, tmp_path):
             [a["name"] for a in about["arms"]].index(row["arm"]),
             row["dimension"],
         ]
-        assert (each["estimate"], each["pairs"], each["p"]) == (row["estimate"], row["pairs"], row["p_holm"])
+        assert (each["estimate"], each["pairs"], each["p"]) == (
+            row["estimate"],
+            row["pairs"],
+            row["p_adjusted"],
+        )
     assert about["question"] == (
         "Do calculator and sheet help one and two (simulated) with 16 problems in 16 families of own, "
         "against baseline, asked 3 times each?"
