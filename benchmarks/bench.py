@@ -24,6 +24,7 @@ from tests.experiments import served_study
 from tests.fakes.openai_server import OpenAIServer
 
 SAMPLES, CONCURRENCY, LATENCY = 1000, 100, 0.2
+ANSATZ = [sys.executable, "-m", "ansatz.cli"]
 PEER = Path(__file__).parent.parent / ".inspect/bin/python"
 
 
@@ -124,8 +125,8 @@ def bench_runner() -> None:
         study = served_study.write_study(
             folder, server.base_url, problems=SAMPLES // 2, concurrency=CONCURRENCY
         )
-        ours = measured(served_study.command(study, folder / "out"))
-        again = measured(served_study.command(study, folder / "out"))
+        ours = measured([*ANSATZ, *map(str, served_study.command(study, folder / "out"))])
+        again = measured([*ANSATZ, *map(str, served_study.command(study, folder / "out"))])
         disk = sum(file.stat().st_size for file in (folder / "out").iterdir()) / SAMPLES
         bare = measured([sys.executable, __file__, "--bare", server.base_url])
         peer = [PEER, Path(__file__).with_name("inspect_task.py"), folder / "items.jsonl", server.base_url]

@@ -3,6 +3,7 @@
 import os
 import random
 import subprocess
+import sys
 import time
 
 import pytest
@@ -104,7 +105,13 @@ def test_kills_pay_no_batch_twice(tmp_path, provider):
     batches = Batches(seconds=2.0)
     with SERVERS[provider][1](_once(answer), batches) as server:
         study = study_of(tmp_path, provider, server)
-        arguments = [*command(study, tmp_path / "run"), "--batch"]
+        arguments = [
+            sys.executable,
+            "-m",
+            "ansatz.cli",
+            *map(str, command(study, tmp_path / "run")),
+            "--batch",
+        ]
         for kill in range(2):
             process = subprocess.Popen(
                 arguments, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=os.environ

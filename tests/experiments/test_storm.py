@@ -3,6 +3,7 @@
 import random
 import signal
 import subprocess
+import sys
 import time
 from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
@@ -59,8 +60,12 @@ class Storm:
         return Slow(0.15, right) if self.choose.random() < 0.02 else right
 
 
+def asked(study, out):
+    return [sys.executable, "-m", "ansatz.cli", *map(str, command(study, out))]
+
+
 def started(study, out):
-    return subprocess.Popen(command(study, out), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    return subprocess.Popen(asked(study, out), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 
 
 @pytest.mark.parametrize(
@@ -72,7 +77,7 @@ def test_a_storm_leaves_the_ledger_of_a_quiet_run(tmp_path, problems, kills):
     settings = {"problems": problems, "settings": IMPATIENT, "concurrency": concurrency}
     with OpenAIServer(answer) as quiet:
         calm = write_study(tmp_path, quiet.base_url, **settings)
-        assert subprocess.run(command(calm, tmp_path / "quiet"), capture_output=True).returncode == 0
+        assert subprocess.run(asked(calm, tmp_path / "quiet"), capture_output=True).returncode == 0
     storm = Storm(SEED)
     with OpenAIServer(storm) as server:
         study = write_study(tmp_path, server.base_url, **settings)
@@ -87,7 +92,7 @@ def test_a_storm_leaves_the_ledger_of_a_quiet_run(tmp_path, problems, kills):
             process.kill()
             process.wait()
         for _ in range(3):  # a unit whose patience ended is tried again
-            finished = subprocess.run(command(study, tmp_path / "run"), capture_output=True, text=True)
+            finished = subprocess.run(asked(study, tmp_path / "run"), capture_output=True, text=True)
             if finished.returncode == 0:
                 break
     assert finished.returncode == 0, finished.stderr[-2000:]
