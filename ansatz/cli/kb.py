@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -176,6 +177,31 @@ def evaluate(
         print_json(found.to_dict())
     else:
         _print_evaluation(found, misses)
+
+
+@app.command()
+def train(
+    out: Annotated[
+        Path | None, typer.Option(help="Where the matrix goes; the shipped one by default.")
+    ] = None,
+    seed: Annotated[int, typer.Option(help="Of the order and the drop-out; the same gives the same.")] = 0,
+    held_out: Annotated[
+        bool, typer.Option("--held-out", help="Only tell what it does for families it has not learnt.")
+    ] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Learn the matrix of the ranker `learned` from the phrases of the base, or tell what it does."""
+    from ansatz.knowledge_base.equation import library
+    from ansatz.knowledge_base.search import learning
+
+    if not held_out:
+        file = out or learning.FILE
+        learning.store(learning.learn(learning.whole_lesson(library()), seed), file)
+        print(f"{file}: {file.stat().st_size / 1e6:.2f} MB")
+        return
+    from ansatz.knowledge_base.search.evaluation import held_out as trial
+
+    print_rows([asdict(trial(library(), seed))], as_json)
 
 
 def _print_evaluation(found: Evaluation, misses: bool) -> None:

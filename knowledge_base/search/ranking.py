@@ -28,6 +28,7 @@ from ansatz.knowledge_base.equation import entry_cache as cache
 from ansatz.knowledge_base.regime.stated_quantities import without_givens
 from ansatz.knowledge_base.search import tokenizing
 from ansatz.knowledge_base.search.embedding import base_parts, question_vector, vectors_for, weights_folder
+from ansatz.knowledge_base.search.learning import learned, unit_rows
 from ansatz.knowledge_base.search.tokenizing import (
     ASKED,
     asked_sentence,
@@ -188,14 +189,20 @@ class PhraseIndex:
     entry's.
     """
 
-    def __init__(self, library: Library):
+    def __init__(self, library: Library, matrix: NDArray[np.float32] | None = None):
         counts = [len(entry_phrases(equation)) for equation in library]
         vectors = vectors_for(base_parts(library))
+        self._matrix = matrix
+        if matrix is not None:
+            vectors = unit_rows(vectors @ matrix.T)
         self._vectors = np.repeat(vectors[: len(counts)], counts, axis=0) + vectors[len(counts) :]
         self._first = np.cumsum([0, *counts])[:-1]
 
     def scores(self, question: str) -> NDArray[np.float64]:
-        each = self._vectors @ asking_vector(question)
+        asked = asking_vector(question)
+        if self._matrix is not None:
+            asked = unit_rows(asked[None] @ self._matrix.T)[0]
+        each = self._vectors @ asked
         return np.maximum.reduceat(each, self._first).astype(float) if len(each) else each.astype(float)
 
 
@@ -211,11 +218,21 @@ class Hybrid:
     reads_meaning = True
 
     def __init__(self, library: Library):
-        self._words, self._meaning = word_index(library), PhraseIndex(library)
+        self._words, self._meaning = word_index(library), self._index(library)
+
+    def _index(self, library: Library) -> PhraseIndex:
+        return PhraseIndex(library)
 
     def scores(self, question: str) -> NDArray[np.float64]:
         words, meaning = (standardised(each.scores(question)) for each in (self._words, self._meaning))
         return _WORDS * words + (1 - _WORDS) * meaning
+
+
+class Learned(Hybrid):
+    """By words and by meaning, where meaning has passed through the matrix learnt from the phrases."""
+
+    def _index(self, library: Library) -> PhraseIndex:
+        return PhraseIndex(library, learned())
 
 
 def standardised(scores: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -1,0 +1,81 @@
+"""The learnt matrix: its slope against differences, and what it does for questions it has not seen."""
+
+import numpy as np
+import pytest
+
+from ansatz.knowledge_base.equation import Library, library
+from ansatz.knowledge_base.search import learning
+from ansatz.knowledge_base.search.evaluation.held_out_families import held_out
+from ansatz.knowledge_base.search.learning import Lesson, learn, unit_rows, whole_lesson
+from ansatz.knowledge_base.search.ranking import Learned
+
+
+@pytest.fixture
+def lesson():
+    rng = np.random.default_rng(1)
+    return Lesson(
+        rng.normal(size=(6, 5)), np.array([0, 1, 2, 0, 3, 1]), rng.normal(size=(5, 5)), [[4], [], [0], [], []]
+    )
+
+
+def loss(matrix, lesson, rows, choices):
+    """The mean over questions of minus the logarithm of the right entry's share, one question at a time."""
+    found = []
+    for row in rows:
+        asked = matrix @ lesson.asked[row]
+        near = [
+            asked
+            @ (matrix @ each)
+            / np.linalg.norm(asked)
+            / np.linalg.norm(matrix @ each)
+            / learning._TEMPERATURE
+            for each in lesson.entries[choices]
+        ]
+        found.append(np.log(np.sum(np.exp(near))) - near[choices.index(lesson.wanted[row])])
+    return np.mean(found)
+
+
+def test_the_slope_is_that_of_the_loss_with_confusable_entries_among_the_choices(lesson):
+    matrix, rows = np.eye(5) + 0.1 * np.random.default_rng(2).normal(size=(5, 5)), np.array([0, 1, 5])
+    slope = learning._slope(matrix, lesson, rows, np.ones((3, 5)))
+    for place in [(0, 0), (1, 3), (4, 2)]:
+        step = np.zeros((5, 5))
+        step[place] = 1e-6
+        difference = [loss(matrix + sign * step, lesson, rows, [0, 1, 4]) for sign in (1, -1)]
+        assert slope[place] == pytest.approx((difference[0] - difference[1]) / 2e-6, rel=1e-3, abs=1e-6)
+
+
+def test_the_same_seed_gives_the_same_matrix(lesson):
+    assert np.array_equal(learn(lesson, 3, epochs=2), learn(lesson, 3, epochs=2))
+    assert not np.array_equal(learn(lesson, 3, epochs=2), learn(lesson, 4, epochs=2))
+
+
+def test_a_matrix_is_kept_as_half_floats(tmp_path):
+    learning.store(np.full((3, 3), 0.1, dtype=np.float32), tmp_path / "one.npz")
+    assert learning.learned(tmp_path / "one.npz") == pytest.approx(np.full((3, 3), 0.1), rel=1e-3)
+    assert learning.FILE.stat().st_size < 300_000
+
+
+def test_held_out_families_are_found_better_after_learning():
+    found = held_out(Library([one for one in library() if one.domain in ("newtonian", "radiation")]), seed=0)
+    assert found.five_after > found.five_before
+
+
+def test_the_shipped_matrix_brings_the_phrases_nearer_to_their_entries():
+    lesson = whole_lesson(library())
+    rows = slice(0, None, 50)
+    matrix = learning.learned()
+
+    def found(matrix):
+        near = unit_rows(lesson.asked[rows] @ matrix.T) @ unit_rows(lesson.entries @ matrix.T).T
+        return np.mean(near.argmax(axis=1) == lesson.wanted[rows])
+
+    assert found(matrix) > 1.5 * found(np.eye(len(matrix), dtype=np.float32))
+
+
+def test_the_learned_ranker_ranks(lesson):
+    base = library()
+    best = int(
+        Learned(base).scores("cold-wall heat flux at the nose of a capsule entering at the Earth").argmax()
+    )
+    assert list(base)[best].domain == "heating"
