@@ -14,7 +14,8 @@ from langchain_core.tools import BaseTool, StructuredTool, Tool
 from pydantic import ValidationError
 
 from ansatz.agents.answer_form import SUBMIT
-from ansatz.agents.client import ModelClient, Reply, drawing, finish_reason, usage_of
+from ansatz.agents.client import ModelClient, Reply, finish_reason, usage_of
+from ansatz.agents.draws import drawing
 from ansatz.agents.transcript import ModelCall, Review, StopReason, ToolCall, Usage
 from ansatz.errors import InfrastructureError
 from ansatz.sandbox import Execution

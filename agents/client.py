@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
-from contextvars import ContextVar
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -15,26 +13,6 @@ from langchain_core.tools import BaseTool
 
 from ansatz.agents.identity import identity
 from ansatz.agents.transcript import Retry, Usage
-
-_DRAW: ContextVar[int] = ContextVar("draw", default=0)
-
-
-@contextmanager
-def drawing(number: int) -> Iterator[None]:
-    """Requests made within are of an attempt's answer of this number.
-
-    A provider's model draws at random by itself; a stand-in that does not can tell one draw from another.
-    """
-    token = _DRAW.set(number)
-    try:
-        yield
-    finally:
-        _DRAW.reset(token)
-
-
-def draw() -> int:
-    """Which of several independent answers of an attempt is asked for, from 0."""
-    return _DRAW.get()
 
 
 @dataclass(frozen=True)

@@ -29,7 +29,7 @@ from langchain_core.runnables import Runnable
 from langchain_core.tools import BaseTool
 from langchain_core.utils.function_calling import convert_to_openai_tool
 
-from ansatz.agents.client import draw
+from ansatz.agents.draws import draw
 from ansatz.agents.slide_rule.arithmetic import Eye
 from ansatz.agents.slide_rule.chaining import Plan, plan
 from ansatz.agents.slide_rule.conversation import SUBMIT, Conversation

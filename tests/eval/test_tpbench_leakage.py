@@ -47,12 +47,16 @@ class Recording:
 
 
 def prepared(client, asked):
-    names = [each for each in plugins.names("ansatz.interventions") if not each.startswith("with_")]
+    # A client that records has no settings to change.
+    names = [
+        name for name in plugins.names("ansatz.interventions") if not name.startswith(("with_", "model"))
+    ]
+    settings = {name: {"arm": "calculator"} if name == "compute_matched" else {} for name in names}
     chosen = {
         "baseline": {},
-        **{name: {name: {}} for name in names},
+        **{name: {name: settings[name]} for name in names},
         "shown": {"formulation": {"source": "reference"}},
-        "all": {name: {} for name in names},
+        "all": settings,
     }
     arms = {name: arm_of(name, switches) for name, switches in chosen.items()}
     models = {"test:recording": Model(client, label="test:recording")}

@@ -151,7 +151,7 @@ def test_another_model_criticises_and_is_billed_to_the_arm(tmp_path, monkeypatch
         run = study("openai:gpt-test", server, arms).run(tmp_path)
         assert len(critic.requests) == 2
     _, totals = transcripts(tmp_path)
-    assert totals["anthropic:claude-test", "critic"].requests == 2
+    assert totals["anthropic:claude-test", "critic", False].requests == 2
     assert run.attempts("critic")["outcome"].to_list() == [1.0, 1.0]
 
 

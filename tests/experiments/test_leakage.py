@@ -7,7 +7,7 @@ import pytest
 from langchain_core.messages import AIMessage
 from langchain_core.utils.function_calling import convert_to_openai_tool
 
-from ansatz.agents import Agent, Reply
+from ansatz.agents import Agent, Limits, Reply
 from ansatz.eval import Problem
 from ansatz.eval.problem import (
     Bound,
@@ -87,10 +87,11 @@ def call(number, tool):
 
 
 NAMES = [name for name in plugins.names("ansatz.interventions") if not name.startswith("with_")]
+SETTINGS = {"compute_matched": {"arm": "calculator"}, "model": {"temperature": 0.5}}
 ARMS = [
-    *({name: {}} for name in NAMES),
+    *({name: SETTINGS.get(name, {})} for name in NAMES),
     {"formulation": {"source": "self"}},
-    {name: {} for name in NAMES},
+    {name: SETTINGS.get(name, {}) for name in NAMES},
 ]
 
 
@@ -118,6 +119,7 @@ def test_a_problem_refuses_to_disclose_anything_else(field):
 async def all_that_is_heard(chosen):
     arm = arm_of("arm", chosen)
     client = Listening()
-    transcript = await Agent.of(arm.plan).run(PROBLEM.ask(arm.discloses), client)
+    plan = arm.plan.limited(Limits(model_calls=100, tool_calls=1000))  # a vote calls every tool five times
+    transcript = await Agent.of(plan).run(PROBLEM.ask(arm.discloses), client)
     assert transcript.stop == "answered"
     return "\n".join(client.heard)

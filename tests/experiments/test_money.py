@@ -134,7 +134,7 @@ def test_kills_do_not_lead_past_a_budget(tmp_path):
     with OpenAIServer(answer, latency=0.05) as server:
         path = priced_study(tmp_path, server, problems=60, concurrency=4)
         for _ in range(3):
-            kill_after([*command(path, tmp_path / "run"), "--max-cost", "2.4"], server, choose)
+            kill_after([*command(path, tmp_path / "run"), "--max-cost", "2.4"], server, choose, (0, 1))
         stopped = run_command(path, tmp_path / "run", "--max-cost", "2.4")
         served = len(server.requests) * EACH
         assert served <= 2.4

@@ -78,7 +78,8 @@ def test_what_is_not_one_mapping_is_refused(tmp_path, text):
 
 def test_nitric_oxide_is_not_false_and_1e5_is_a_number(tmp_path):
     text = (
-        yaml.safe_dump(KEPLER) + "regime:\n  require:\n  - {var: gas, in: [NO]}\n  - {var: Re_x, lt: 5e5}\n"
+        yaml.safe_dump({name: value for name, value in KEPLER.items() if name != "regime"})
+        + "regime:\n  require:\n  - {var: gas, in: [NO]}\n  - {var: Re_x, lt: 5e5}\n"
     )
     require = read_entry(write(tmp_path, KEPLER, text), tmp_path).regime.require
     assert require[0].accepted == ("NO",)
