@@ -86,7 +86,8 @@ def test_a_placebo_moves_nothing_but_its_cost(demo):
     for row in comparisons(demo):
         if row.arm == "placebo" and row.dimension.role != "resource":
             assert (row.delta.estimate, row.delta.p) == (0.0, 1.0), row.dimension
-    assert delta(demo, "placebo", "tokens").low > 0
+    tokens = delta(demo, "placebo", "tokens")  # the same for every problem: no interval where nothing varies
+    assert tokens.estimate > 0 and tokens.p < 0.001
 
 
 @pytest.mark.skipif(not THERMOQA.exists(), reason="the published questions are not here")
