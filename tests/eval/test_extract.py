@@ -249,4 +249,4 @@ def test_long_junk_takes_linear_time(junk):
     text = (junk * 50_000)[:50_000]
     started = time.process_time()
     statements(text)
-    assert time.process_time() - started < 0.75
+    assert time.process_time() - started < 5.0  # what is quadratic takes minutes
