@@ -1,9 +1,8 @@
-"""From "provider:model" to a client; the only module that reaches a provider."""
+"""From "provider:model" to a client that asks it patiently."""
 
 from __future__ import annotations
 
 import asyncio
-import os
 import time
 import warnings
 from collections.abc import Callable, Mapping, Sequence
@@ -12,10 +11,18 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from langchain_core.language_models import BaseChatModel
-from langchain_core.messages import AIMessage, BaseMessage, HumanMessage
+from langchain_core.messages import AIMessage, BaseMessage
 from langchain_core.tools import BaseTool
 from pydantic import ValidationError
 
+from ansatz.agents.chat_models import (
+    KEYS,
+    build,
+    demand_abilities,
+    demand_key,
+    environment_base_url,
+    rehearse,
+)
 from ansatz.agents.client import ChatClient, ModelClient, Reply
 from ansatz.agents.failures import ModelError, RequestRejected, cleaned, declined, understood
 from ansatz.agents.identity import identity
@@ -23,7 +30,7 @@ from ansatz.agents.model_settings import ModelSettings, longest_answer
 from ansatz.agents.replay import ReplayClient
 from ansatz.agents.retry import ModelUnavailable, RetryPolicy, persist
 from ansatz.agents.traffic import Traffic
-from ansatz.agents.wire import HOOKS, timing
+from ansatz.agents.wire import timing
 from ansatz.quantities.did_you_mean import nearest
 
 if TYPE_CHECKING:
@@ -41,15 +48,9 @@ __all__ = [
 ]
 
 _OFFLINE = ("slide-rule",)
-_ABILITIES = {"reasoning_effort": "reasoning_output", "temperature": "temperature", "top_p": "temperature"}
 _BATCHED = {"openai": "OpenAIBatches", "anthropic": "AnthropicBatches"}
 _BATCH_TIMEOUT = 25 * 3600.0  # seconds: batches take up to a day
 _CHARACTERS = 4  # of a token
-_KEYS = {"openai": "OPENAI_API_KEY", "anthropic": "ANTHROPIC_API_KEY"}
-_BASE_URLS = {
-    "openai": ("OPENAI_API_BASE", "OPENAI_BASE_URL"),
-    "anthropic": ("ANTHROPIC_API_URL", "ANTHROPIC_BASE_URL"),
-}
 
 
 def connect(
@@ -95,7 +96,7 @@ def providers() -> dict[str, str]:
     installed = {name: pkg for name, (pkg, *_) in _BUILTIN_PROVIDERS.items() if find_spec(pkg.split(".")[0])}
     keys = {
         name: f"a key in {variable}, or settings.base_url of a local server"
-        for name, variable in _KEYS.items()
+        for name, variable in KEYS.items()
     }
     offline = {f"offline:{name}": "simulated: a rule-based solver, no language model" for name in _OFFLINE}
     return offline | {
@@ -180,7 +181,7 @@ class ProviderClient(_PatientClient):
 
     def __init__(self, name: str, settings: ModelSettings) -> None:
         super().__init__(name, settings)
-        self._base_url = settings.base_url or _base_url(name)
+        self._base_url = settings.base_url or environment_base_url(name)
         self._batched: Callable[[], BatchTransport] | None = None
         self.chat: BaseChatModel | None = self._open()
         self._loop: asyncio.AbstractEventLoop | None = None
@@ -224,19 +225,19 @@ class ProviderClient(_PatientClient):
 
     def _open(self) -> BaseChatModel:
         provider, _, model = self._name.partition(":")
-        _demand_key(provider, self._base_url)
+        demand_key(provider, self._base_url)
         settings = self._settings.model_copy(update={"base_url": self._base_url})
         try:
             with warnings.catch_warnings():
                 warnings.filterwarnings("error", message=".*is not default parameter")
                 batched = self._batched() if self._batched else None
-                chat = _build(provider, model, settings, batched)
+                chat = build(provider, model, settings, batched)
                 if settings.max_tokens is None:
                     sized = {"max_tokens": longest_answer(getattr(chat, "profile", None))}
                     self._settings = self._settings.model_copy(update=sized)
-                    chat = _build(provider, model, settings.model_copy(update=sized), batched)
-            _rehearse(chat)
-            _demand_abilities(self._name, chat, settings)
+                    chat = build(provider, model, settings.model_copy(update=sized), batched)
+            rehearse(chat)
+            demand_abilities(self._name, chat, settings)
             if batched is not None:
                 sdk = getattr(chat, "root_async_client", None) or chat._async_client  # type: ignore[attr-defined]
                 api = getattr(import_module("ansatz.agents.batches"), _BATCHED[provider])
@@ -285,86 +286,6 @@ def _with_tools(chat: BaseChatModel, tools: Sequence[BaseTool], name: str) -> An
         raise ModelError(f"{name} takes no tools, and an arm has some; leave that arm out") from None
 
 
-def _build(
-    provider: str, model: str, settings: ModelSettings, batched: BatchTransport | None = None
-) -> BaseChatModel:
-    asked = settings.model_dump(
-        include={"temperature", "top_p", "seed", "max_tokens", "timeout", "base_url"}, exclude_none=True
-    )
-    arguments = {"model": model, "max_retries": 0, **asked, **settings.extra}
-    if provider == "openai":
-        return _openai(arguments, batched)
-    if provider == "anthropic":
-        return _anthropic(arguments, batched)
-    return _any_provider(provider, arguments)
-
-
-def _openai(arguments: dict[str, Any], batched: BatchTransport | None) -> BaseChatModel:
-    from langchain_openai import ChatOpenAI
-    from langchain_openai.chat_models.base import BaseChatOpenAI
-    from openai import DefaultAsyncHttpxClient
-
-    from ansatz.agents.connections import transport
-
-    http = DefaultAsyncHttpxClient(event_hooks=HOOKS, transport=batched or transport())
-    arguments = {"http_async_client": http, **arguments}
-    if "base_url" in arguments:
-        # Compatible servers know max_tokens; some (Ollama 0.32) silently ignore max_completion_tokens,
-        # which is what ChatOpenAI sends. A gateway to OpenAI itself wants the latter, and never both.
-        if "max_completion_tokens" in arguments.get("model_kwargs", {}):
-            arguments.pop("max_tokens", None)
-        return BaseChatOpenAI(**{"use_responses_api": False, **_placeholder("openai"), **arguments})
-    chat = ChatOpenAI(**arguments)
-    if chat._use_responses_api({"tools": [{"type": "function"}]}):
-        # LangChain would switch some models to the responses API only in the arms that have tools.
-        if "seed" in arguments:
-            raise ModelError(f"openai:{arguments['model']} takes no seed; leave it out")
-        chat.use_responses_api = True
-    return chat
-
-
-def _anthropic(arguments: dict[str, Any], batched: BatchTransport | None) -> BaseChatModel:
-    from anthropic import DefaultAsyncHttpxClient
-    from langchain_anthropic import ChatAnthropic
-
-    from ansatz.agents.connections import transport
-
-    if "seed" in arguments:
-        raise ModelError("anthropic takes no seed; leave it out")
-    chat = ChatAnthropic(**_placeholder("anthropic"), **arguments)
-    # LangChain shares one HTTP client between all chat models of an address; ours must close alone.
-    chat.__dict__["_async_client"] = chat._async_client.with_options(
-        http_client=DefaultAsyncHttpxClient(event_hooks=HOOKS, transport=batched or transport())
-    )
-    return chat
-
-
-def _any_provider(provider: str, arguments: dict[str, Any]) -> BaseChatModel:
-    from langchain.chat_models.base import _BUILTIN_PROVIDERS, init_chat_model
-
-    if provider not in _BUILTIN_PROVIDERS:
-        known = ["offline", *_BUILTIN_PROVIDERS]
-        raise ModelError(f"there is no provider {provider!r}{nearest(provider, known)}")
-    chat: BaseChatModel = init_chat_model(model_provider=provider, **arguments)
-    return chat
-
-
-def _rehearse(chat: BaseChatModel) -> None:
-    """Make a request without sending it: LangChain rejects many impossible settings only then."""
-    rehearse = getattr(chat, "_get_request_payload", None)
-    if rehearse is not None:
-        rehearse([HumanMessage("?")])
-
-
-def _demand_abilities(name: str, chat: BaseChatModel, settings: ModelSettings) -> None:
-    """Raises ModelError for a setting that the model's profile says it has no use for."""
-    profile = getattr(chat, "profile", None) or {}
-    given = settings.model_dump(exclude_none=True) | settings.extra
-    for setting, ability in _ABILITIES.items():
-        if setting in given and profile.get(ability) is False:
-            raise ModelError(f"{name} takes no {setting}; leave it out")
-
-
 def _offline(model: str, settings: ModelSettings) -> ModelClient:
     if model not in _OFFLINE:
         raise ModelError(f"there is no offline model {model!r}{nearest(model, list(_OFFLINE))}")
@@ -382,23 +303,6 @@ def _offline(model: str, settings: ModelSettings) -> ModelClient:
     if unknown := [name for name in settings.extra if name not in known]:
         raise ModelError(f"offline:{model} takes no {unknown[0]}{nearest(unknown[0], known)}")
     return ChatClient(chat, is_simulated=True)
-
-
-def _base_url(name: str) -> str | None:
-    """The server that the SDK would take from the environment: it is part of the identity."""
-    variables = _BASE_URLS.get(name.partition(":")[0], ())
-    found = (os.environ.get(variable) for variable in variables)
-    return next((url.rstrip("/") for url in found if url), None)
-
-
-def _demand_key(provider: str, base_url: str | None) -> None:
-    if base_url is None and _placeholder(provider):
-        raise ModelError(f"{provider} needs {_KEYS[provider]}; set it, or give base_url for a local server")
-
-
-def _placeholder(provider: str) -> dict[str, str]:
-    """Local servers ask for no key, but the SDKs insist on sending one."""
-    return {"api_key": "not-needed"} if provider in _KEYS and not os.environ.get(_KEYS[provider]) else {}
 
 
 def _with_finish_reason(message: AIMessage) -> AIMessage:

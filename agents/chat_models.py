@@ -1,0 +1,125 @@
+"""The chat models of providers, made and checked before anything is paid.
+
+No other module names an SDK.
+"""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, Any
+
+from langchain_core.language_models import BaseChatModel
+from langchain_core.messages import HumanMessage
+
+from ansatz.agents.failures import ModelError
+from ansatz.agents.model_settings import ModelSettings
+from ansatz.agents.wire import HOOKS
+from ansatz.quantities.did_you_mean import nearest
+
+if TYPE_CHECKING:
+    from ansatz.agents.batches import BatchTransport
+
+_ABILITIES = {"reasoning_effort": "reasoning_output", "temperature": "temperature", "top_p": "temperature"}
+KEYS = {"openai": "OPENAI_API_KEY", "anthropic": "ANTHROPIC_API_KEY"}
+_BASE_URLS = {
+    "openai": ("OPENAI_API_BASE", "OPENAI_BASE_URL"),
+    "anthropic": ("ANTHROPIC_API_URL", "ANTHROPIC_BASE_URL"),
+}
+
+
+def build(
+    provider: str, model: str, settings: ModelSettings, batched: BatchTransport | None = None
+) -> BaseChatModel:
+    """A provider's chat model, not yet connected. Raises ModelError for what the provider does not take."""
+    asked = settings.model_dump(
+        include={"temperature", "top_p", "seed", "max_tokens", "timeout", "base_url"}, exclude_none=True
+    )
+    arguments = {"model": model, "max_retries": 0, **asked, **settings.extra}
+    if provider == "openai":
+        return _openai(arguments, batched)
+    if provider == "anthropic":
+        return _anthropic(arguments, batched)
+    return _any_provider(provider, arguments)
+
+
+def _openai(arguments: dict[str, Any], batched: BatchTransport | None) -> BaseChatModel:
+    from langchain_openai import ChatOpenAI
+    from langchain_openai.chat_models.base import BaseChatOpenAI
+    from openai import DefaultAsyncHttpxClient
+
+    from ansatz.agents.connections import transport
+
+    http = DefaultAsyncHttpxClient(event_hooks=HOOKS, transport=batched or transport())
+    arguments = {"http_async_client": http, **arguments}
+    if "base_url" in arguments:
+        # Compatible servers know max_tokens; some (Ollama 0.32) silently ignore max_completion_tokens,
+        # which is what ChatOpenAI sends. A gateway to OpenAI itself wants the latter, and never both.
+        if "max_completion_tokens" in arguments.get("model_kwargs", {}):
+            arguments.pop("max_tokens", None)
+        return BaseChatOpenAI(**{"use_responses_api": False, **_placeholder("openai"), **arguments})
+    chat = ChatOpenAI(**arguments)
+    if chat._use_responses_api({"tools": [{"type": "function"}]}):
+        # LangChain would switch some models to the responses API only in the arms that have tools.
+        if "seed" in arguments:
+            raise ModelError(f"openai:{arguments['model']} takes no seed; leave it out")
+        chat.use_responses_api = True
+    return chat
+
+
+def _anthropic(arguments: dict[str, Any], batched: BatchTransport | None) -> BaseChatModel:
+    from anthropic import DefaultAsyncHttpxClient
+    from langchain_anthropic import ChatAnthropic
+
+    from ansatz.agents.connections import transport
+
+    if "seed" in arguments:
+        raise ModelError("anthropic takes no seed; leave it out")
+    chat = ChatAnthropic(**_placeholder("anthropic"), **arguments)
+    # LangChain shares one HTTP client between all chat models of an address; ours must close alone.
+    chat.__dict__["_async_client"] = chat._async_client.with_options(
+        http_client=DefaultAsyncHttpxClient(event_hooks=HOOKS, transport=batched or transport())
+    )
+    return chat
+
+
+def _any_provider(provider: str, arguments: dict[str, Any]) -> BaseChatModel:
+    from langchain.chat_models.base import _BUILTIN_PROVIDERS, init_chat_model
+
+    if provider not in _BUILTIN_PROVIDERS:
+        known = ["offline", *_BUILTIN_PROVIDERS]
+        raise ModelError(f"there is no provider {provider!r}{nearest(provider, known)}")
+    chat: BaseChatModel = init_chat_model(model_provider=provider, **arguments)
+    return chat
+
+
+def rehearse(chat: BaseChatModel) -> None:
+    """Make a request without sending it: LangChain rejects many impossible settings only then."""
+    rehearse = getattr(chat, "_get_request_payload", None)
+    if rehearse is not None:
+        rehearse([HumanMessage("?")])
+
+
+def demand_abilities(name: str, chat: BaseChatModel, settings: ModelSettings) -> None:
+    """Raises ModelError for a setting that the model's profile says it has no use for."""
+    profile = getattr(chat, "profile", None) or {}
+    given = settings.model_dump(exclude_none=True) | settings.extra
+    for setting, ability in _ABILITIES.items():
+        if setting in given and profile.get(ability) is False:
+            raise ModelError(f"{name} takes no {setting}; leave it out")
+
+
+def environment_base_url(name: str) -> str | None:
+    """The server that the SDK would take from the environment: it is part of the identity."""
+    variables = _BASE_URLS.get(name.partition(":")[0], ())
+    found = (os.environ.get(variable) for variable in variables)
+    return next((url.rstrip("/") for url in found if url), None)
+
+
+def demand_key(provider: str, base_url: str | None) -> None:
+    if base_url is None and _placeholder(provider):
+        raise ModelError(f"{provider} needs {KEYS[provider]}; set it, or give base_url for a local server")
+
+
+def _placeholder(provider: str) -> dict[str, str]:
+    """Local servers ask for no key, but the SDKs insist on sending one."""
+    return {"api_key": "not-needed"} if provider in KEYS and not os.environ.get(KEYS[provider]) else {}
