@@ -8,12 +8,13 @@ import math
 import re
 from typing import NamedTuple
 
+import pint
 import pytest
 from scipy import constants
 
 from ansatz.eval.benchmarks.physbench import load
-from tests.eval.physbench_second_route.dimensions import UNITS
 
+UNITS = pint.UnitRegistry()
 NUMBER = r"-?\d+(?:\.\d+)?(?:e-?\d+)?"
 UNIT = r"(?:1/)?[A-Za-z][\w/*^]*(?:\([^()]*\))?"
 PUT_IN = re.compile(rf"(?<!\w)\(({NUMBER})(?: ({UNIT}))?\)")
