@@ -15,12 +15,12 @@ from ansatz.agents.failures import ModelError
 from ansatz.agents.model_settings import ModelSettings
 from ansatz.agents.wire import HOOKS
 from ansatz.quantities.did_you_mean import nearest
+from ansatz.settings import API_KEYS
 
 if TYPE_CHECKING:
     from ansatz.agents.batches import BatchTransport
 
 _ABILITIES = {"reasoning_effort": "reasoning_output", "temperature": "temperature", "top_p": "temperature"}
-KEYS = {"openai": "OPENAI_API_KEY", "anthropic": "ANTHROPIC_API_KEY"}
 _BASE_URLS = {
     "openai": ("OPENAI_API_BASE", "OPENAI_BASE_URL"),
     "anthropic": ("ANTHROPIC_API_URL", "ANTHROPIC_BASE_URL"),
@@ -117,9 +117,13 @@ def environment_base_url(name: str) -> str | None:
 
 def demand_key(provider: str, base_url: str | None) -> None:
     if base_url is None and _placeholder(provider):
-        raise ModelError(f"{provider} needs {KEYS[provider]}; set it, or give base_url for a local server")
+        raise ModelError(
+            f"{provider} needs {API_KEYS[provider]}; set it, or give base_url for a local server"
+        )
 
 
 def _placeholder(provider: str) -> dict[str, str]:
     """Local servers ask for no key, but the SDKs insist on sending one."""
-    return {"api_key": "not-needed"} if provider in KEYS and not os.environ.get(KEYS[provider]) else {}
+    return (
+        {"api_key": "not-needed"} if provider in API_KEYS and not os.environ.get(API_KEYS[provider]) else {}
+    )

@@ -16,7 +16,6 @@ from langchain_core.tools import BaseTool
 from pydantic import ValidationError
 
 from ansatz.agents.chat_models import (
-    KEYS,
     build,
     demand_abilities,
     demand_key,
@@ -85,23 +84,6 @@ def connect(
     if not isinstance(made, BaseChatModel):
         raise ModelError(f"{model!r} makes no LangChain chat model but a {type(made).__name__}")
     return ObjectClient(made, settings)
-
-
-def providers() -> dict[str, str]:
-    """Whose models can be asked here, and what that takes: those of the installed packages."""
-    from importlib.util import find_spec
-
-    from langchain.chat_models.base import _BUILTIN_PROVIDERS
-
-    installed = {name: pkg for name, (pkg, *_) in _BUILTIN_PROVIDERS.items() if find_spec(pkg.split(".")[0])}
-    keys = {
-        name: f"a key in {variable}, or settings.base_url of a local server"
-        for name, variable in KEYS.items()
-    }
-    offline = {f"offline:{name}": "simulated: a rule-based solver, no language model" for name in _OFFLINE}
-    return offline | {
-        f"{name}:MODEL": keys.get(name, f"as {pkg} wants it") for name, pkg in installed.items()
-    }
 
 
 def _named(name: str, settings: ModelSettings) -> ModelClient:

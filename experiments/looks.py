@@ -119,27 +119,6 @@ def _verdict(stopping: Stopping, z: float, fraction: float, bound: float, final:
 
 
 def _z(p: float) -> float:
-    from scipy.stats import norm
+    from scipy.special import ndtri
 
-    return float(norm.isf(min(p, 1.0) / 2))
-
-
-def level_after(ledger: Ledger) -> float:
-    """At which level findings count after the looks that a run has had; 0.95 without any."""
-    from scipy.stats import norm
-
-    looks = ledger.about("looks")
-    return float(1 - 2 * norm.sf(looks[-1]["boundary"])) if looks else 0.95
-
-
-def note_on_looks(ledger: Ledger) -> tuple[str, ...]:
-    """A sentence on how often a run was looked at, and why it ended; none where it had no looks."""
-    looks = ledger.about("looks")
-    if not looks:
-        return ()
-    last, alpha = looks[-1], 1 - level_after(ledger)
-    ends = "; ".join(f"{arm}: {verdict}" for _, arm, _, verdict in last["found"])
-    return (
-        f"Looked at {len(looks)} times, last with {last['fraction']:.0%} of the families ({ends}). So that "
-        f"the chance of a false finding holds over all looks, a star asks p < {alpha:.2g} here.",
-    )
+    return float(-ndtri(min(p, 1.0) / 2))

@@ -11,7 +11,7 @@ import re
 import sys
 from collections.abc import Mapping
 from dataclasses import is_dataclass
-from importlib.metadata import entry_points
+from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from typing import Any, get_args, get_type_hints
 
@@ -167,21 +167,40 @@ def types_of_settings(factory: Any) -> dict[str, Any]:
 
 def factory_of(group: str, name: str) -> Any:
     """What builds the plugin: a class or a function. Raises PluginError, also where it cannot be imported."""
-    found = [each for each in entry_points(group=group) if each.name == name]
-    kind = group.removeprefix("ansatz.").removesuffix("s")
-    if not found:
-        raise PluginError(f"there is no {kind} {name!r}{nearest(name, names(group))}")
-    sources = sorted({each.value for each in found})
-    if len(sources) > 1:
-        raise PluginError(f"several packages offer the {kind} {name!r}: {' and '.join(sources)}; remove one")
+    found = entry(group, name)
     try:
-        return found[0].load()
+        return found.load()
     except Exception as failure:
-        raise PluginError(f"the {kind} {name!r} cannot be loaded from {sources[0]}: {failure}") from failure
+        wrong = f"the {_kind(group)} {name!r} cannot be loaded from {found.value}: {failure}"
+        raise PluginError(wrong) from failure
+
+
+def entry(group: str, name: str) -> EntryPoint:
+    """The one entry point of a name. Raises PluginError where there is none, or where packages differ."""
+    found = {each.value: each for each in _entries(group) if each.name == name}
+    if not found:
+        raise PluginError(f"there is no {_kind(group)} {name!r}{nearest(name, names(group))}")
+    if len(found) > 1:
+        sources = " and ".join(sorted(found))
+        raise PluginError(f"several packages offer the {_kind(group)} {name!r}: {sources}; remove one")
+    return next(iter(found.values()))
 
 
 def names(group: str) -> list[str]:
-    return sorted({each.name for each in entry_points(group=group)})
+    return sorted({each.name for each in _entries(group)})
+
+
+def _entries(group: str) -> tuple[EntryPoint, ...]:
+    return _installed(group, tuple(sys.path))
+
+
+@functools.lru_cache(maxsize=32)  # to look through all packages takes 15 ms
+def _installed(group: str, path: tuple[str, ...]) -> tuple[EntryPoint, ...]:
+    return tuple(entry_points(group=group))
+
+
+def _kind(group: str) -> str:
+    return group.removeprefix("ansatz.").removesuffix("s")
 
 
 def _check(name: str, setting: str, value: Any, hint: Any) -> Any:

@@ -18,7 +18,6 @@ from ansatz.eval.views import Attempts, Results
 from ansatz.experiments.bill import spent
 from ansatz.experiments.judging import notes_on_judges
 from ansatz.experiments.ledger import ATTEMPT_COLUMNS, Ledger, LedgerError
-from ansatz.experiments.looks import level_after, note_on_looks
 from ansatz.experiments.prices import Price
 
 _RESOURCES = {
@@ -61,6 +60,27 @@ def read_results(folder: Path) -> Results:
             findings=StoredFindings(folder, columns.keys),
             bill=tuple(each.row() for each in spent(ledger)),
         )
+
+
+def level_after(ledger: Ledger) -> float:
+    """At which level findings count after the looks that a run has had; 0.95 without any."""
+    from scipy.special import ndtr
+
+    looks = ledger.about("looks")
+    return float(1 - 2 * ndtr(-looks[-1]["boundary"])) if looks else 0.95
+
+
+def note_on_looks(ledger: Ledger) -> tuple[str, ...]:
+    """A sentence on how often a run was looked at, and why it ended; none where it had no looks."""
+    looks = ledger.about("looks")
+    if not looks:
+        return ()
+    last, alpha = looks[-1], 1 - level_after(ledger)
+    ends = "; ".join(f"{arm}: {verdict}" for _, arm, _, verdict in last["found"])
+    return (
+        f"Looked at {len(looks)} times, last with {last['fraction']:.0%} of the families ({ends}). So that "
+        f"the chance of a false finding holds over all looks, a star asks p < {alpha:.2g} here.",
+    )
 
 
 def note_on_isolation(ledger: Ledger) -> tuple[str, ...]:

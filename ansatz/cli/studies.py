@@ -232,16 +232,9 @@ def list_(
     as_json: AsJson = False,
 ) -> None:
     """List what there is to name in a study, with one line on each."""
-    from ansatz.experiments.installed import KINDS, catalogue
+    from ansatz.experiments.installed import catalogue, overview
 
-    if kind:
-        rows = catalogue(kind)
-    else:
-        rows = [
-            {"kind": each, "name": row["name"], "what it does": row["what it does"]}
-            for each in KINDS
-            for row in catalogue(each)
-        ]
+    rows = catalogue(kind) if kind else overview()
     if not as_json:
         rows = [{name: _few(cell) for name, cell in row.items()} for row in rows]
     print_rows(rows, as_json)
