@@ -1,4 +1,4 @@
-"""The physics set against values found by other methods (physbench_vectors.yaml), and every number of its texts."""
+"""Both sets of our own against values found by other methods (template_vectors/), and numbers in texts on physics."""
 
 import re
 from pathlib import Path
@@ -6,10 +6,14 @@ from pathlib import Path
 import pytest
 import yaml
 
-from ansatz.eval.benchmarks.physbench import load, templates
+from ansatz.eval.benchmarks import physbench, tps
 from ansatz.eval.problem import ChoiceTarget, NumberTarget
 
-VECTORS = yaml.safe_load((Path(__file__).parent / "physbench_vectors.yaml").read_text(encoding="utf-8"))
+FOLDER = Path(__file__).parent / "template_vectors"
+VECTORS = {
+    name: yaml.load((FOLDER / f"{name}.yaml").read_text(encoding="utf-8"), Loader=yaml.CSafeLoader)
+    for name in ("tps", "physbench")
+}
 AGREEMENT = 1e-3
 ABOUT = 0.05
 """How far from the value "about nine tenths" may be."""
@@ -32,7 +36,13 @@ Left out are exponents of formulas, names such as n_1, half-lives, and words tha
 
 @pytest.fixture(scope="module")
 def problems():
-    return load(instances=2, seed=7)
+    """Of both sets, two of each template."""
+    return (*tps.load(instances=2, seed=7), *physbench.load(instances=2, seed=7))
+
+
+@pytest.fixture(scope="module")
+def conceptual(problems):
+    return [problem for problem in problems if problem.tags.get("kind") == "conceptual"]
 
 
 def _givens(problem):
@@ -41,7 +51,7 @@ def _givens(problem):
 
 def _vector(problem):
     """The values that other methods found for it; None where its family has none."""
-    cases = VECTORS.get(problem.family, [])
+    cases = VECTORS[problem.benchmark].get(problem.family, [])
     found = [case for case in cases if case["given"] == _givens(problem)]
     assert found or not cases, f"{problem.id}: no vector for {_givens(problem)}"
     return found[0] if found else None
@@ -88,10 +98,12 @@ def _texts(problem):
     return [*told, *reference.misconceptions.values(), *_options(problem)]
 
 
-def test_vectors_are_of_templates_that_there_are():
+def test_vectors_are_of_templates_that_there_are(problems):
     """Lines of plain arithmetic are in test_physbench_worked; conceptual questions without one hold no number."""
-    assert set(VECTORS) <= {template.id for template in templates()}
-    assert sum("finds" in cases[0] for cases in VECTORS.values()) >= 90
+    families = {name: {one.family for one in problems if one.benchmark == name} for name in VECTORS}
+    assert all(set(cases) <= families[name] for name, cases in VECTORS.items())
+    assert len(VECTORS["tps"]) >= 100
+    assert sum("finds" in cases[0] for cases in VECTORS["physbench"].values()) >= 90
 
 
 def test_targets_and_wrong_options_agree_with_other_methods(problems):
@@ -114,12 +126,12 @@ def test_targets_and_wrong_options_agree_with_other_methods(problems):
             written = sorted(value for text in others for value, _ in _numbers(text) if value)
             assert written == pytest.approx(vector["wrong"], rel=AGREEMENT, abs=0), problem.id
     assert not wrong, "\n".join(wrong)
-    assert checked >= 250
+    assert checked >= 700
 
 
-def test_other_methods_find_the_answers_of_conceptual_questions(problems):
+def test_other_methods_find_the_answers_of_conceptual_questions(conceptual):
     wrong = []
-    for problem in problems:
+    for problem in conceptual:
         answer = (_vector(problem) or {}).get("says")
         options = _options(problem) or {problem.reference.text: True}
         if answer is not None and {text: _says(text, answer) for text in options} != options:
@@ -127,11 +139,9 @@ def test_other_methods_find_the_answers_of_conceptual_questions(problems):
     assert not wrong, "\n".join(wrong)
 
 
-def test_every_number_of_a_conceptual_question_is_given_or_found_by_other_methods(problems):
+def test_every_number_of_a_conceptual_question_is_given_or_found_by_other_methods(conceptual):
     wrong, checked = [], 0
-    for problem in problems:
-        if problem.tags["kind"] != "conceptual":
-            continue
+    for problem in conceptual:
         known = [value for value in _givens(problem).values() if not isinstance(value, str)]
         known += (_vector(problem) or {}).get("numbers", ())
         written = [number for text in _texts(problem) for number in _numbers(text)]

@@ -1,1 +1,0 @@
-"""Targets of our problems in thermal protection, recomputed without the knowledge base."""
