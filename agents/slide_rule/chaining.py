@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from ansatz.agents.slide_rule.arithmetic import by_hand
-from ansatz.agents.slide_rule.comprehension import Given, Reading, Target, kind_of
-from ansatz.agents.slide_rule.formulas import Formula, Symbol, assumed
+from ansatz.agents.slide_rule.comprehension import Comprehension, Known, Target, kind_of
+from ansatz.agents.slide_rule.formulas import KnownFormula, Symbol, assumed
 from ansatz.agents.slide_rule.naming import contradict, name_similarity, overlap, particular
 
 MAX_DEPTH = 4
@@ -21,11 +21,11 @@ _CHANGES = frozenset({"differ", "chang", "gradient", "jump", "rise", "drop"})
 
 
 @dataclass(frozen=True)
-class Step:
+class Link:
     """One use of a formula for the quantity `symbol`; `bound` pairs its inputs with what is known."""
 
-    formula: Formula
-    bound: Mapping[str, Given]
+    formula: KnownFormula
+    bound: Mapping[str, Known]
     symbol: str
 
     def operands(self, values: Sequence[float]) -> dict[str, float]:
@@ -33,39 +33,41 @@ class Step:
         units = {symbol.name: symbol.unit for symbol in self.formula.inputs}
         found = {name: constant.value for name, constant in self.formula.constants.items()}
         for name, given in self.bound.items():
-            current = given if given.step is None else Given("", values[given.step], given.unit)
+            current = given if given.step is None else Known("", values[given.step], given.unit)
             found[name] = current.measured_in(units[name])
         return found
 
 
 @dataclass(frozen=True)
-class Plan:
+class Chain:
     """`found` pairs each target with the step that ends in it, with a known value, or with None: unknown.
 
     `remarks` say where values come from that are not calculated.
     """
 
-    steps: tuple[Step, ...]
-    found: tuple[tuple[Target, int | Given | str | None], ...]
+    steps: tuple[Link, ...]
+    found: tuple[tuple[Target, int | Known | str | None], ...]
     remarks: tuple[str, ...] = ()
 
 
-def plan(reading: Reading, sheet: Sequence[Formula], remembered: Sequence[Formula], solves: bool) -> Plan:
+def plan(
+    reading: Comprehension, sheet: Sequence[KnownFormula], remembered: Sequence[KnownFormula], solves: bool
+) -> Chain:
     """The first way that comes to mind to each target; `solves`: a tool solves implicit equations."""
     usable = [formula for formula in sheet if solves or formula.tree is not None]
     search = _Search(reading, (*usable, *remembered), list(reading.givens))
     found = [(target, search.find(target)) for target in reading.targets]
-    return Plan(tuple(search.steps), tuple(found))
+    return Chain(tuple(search.steps), tuple(found))
 
 
 @dataclass
 class _Search:
     """Works backwards from targets; `steps`, their `values` and `known` grow as ways are found."""
 
-    reading: Reading
-    formulas: tuple[Formula, ...]
-    known: list[Given]
-    steps: list[Step] = field(default_factory=list)
+    reading: Comprehension
+    formulas: tuple[KnownFormula, ...]
+    known: list[Known]
+    steps: list[Link] = field(default_factory=list)
     values: list[float] = field(default_factory=list)
 
     def find(self, target: Target) -> int | None:
@@ -85,7 +87,7 @@ class _Search:
             del self.steps[steps:], self.values[steps:], self.known[known:]
         return None
 
-    def _apply(self, formula: Formula, target: Target, depth: int, using: frozenset[str]) -> int | None:
+    def _apply(self, formula: KnownFormula, target: Target, depth: int, using: frozenset[str]) -> int | None:
         bound = bind(formula.inputs, self.known)
         for symbol in formula.inputs:
             if symbol.name not in bound:
@@ -93,7 +95,7 @@ class _Search:
                 if given is None:
                     return None
                 bound[symbol.name] = given
-        step = Step(formula, bound, target.symbol)
+        step = Link(formula, bound, target.symbol)
         value = by_hand(formula.tree, step.operands(self.values)) if formula.tree else 1.0
         if value is None or (value <= 0 and _is_positive(formula.output)):
             return None
@@ -101,10 +103,10 @@ class _Search:
         self.values.append(value)
         number = len(self.steps) - 1
         about = f"{formula.output.about} {' '.join(target.words)}"
-        self.known.append(Given(target.symbol, value, formula.output.unit, about, number))
+        self.known.append(Known(target.symbol, value, formula.output.unit, about, number))
         return number
 
-    def _supply(self, symbol: Symbol, depth: int, using: frozenset[str]) -> Given | None:
+    def _supply(self, symbol: Symbol, depth: int, using: frozenset[str]) -> Known | None:
         """A missing input: a value that goes without saying, or a new result."""
         if standard := bind((symbol,), assumed(), strict=True):
             return standard[symbol.name]
@@ -113,7 +115,7 @@ class _Search:
             return None
         return self.known[-1]
 
-    def _candidates(self, target: Target, inner: bool) -> list[tuple[Formula, float]]:
+    def _candidates(self, target: Target, inner: bool) -> list[tuple[KnownFormula, float]]:
         """Formulas for a target, the likeliest first, and how well they match."""
         approach = frozenset() if inner else self.reading.approach
         scored = []
@@ -125,7 +127,7 @@ class _Search:
             scored.append((-round(match + trusted + self._coverage(formula), 1), place, formula, match))
         return [(formula, match) for _, _, formula, match in sorted(scored, key=lambda each: each[:2])]
 
-    def _coverage(self, formula: Formula) -> float:
+    def _coverage(self, formula: KnownFormula) -> float:
         """A formula that uses what is known is likelier meant than one that leaves it over or needs more."""
         bound = bind(formula.inputs, (*self.known, *assumed()), strict=True)
         used = sum(not given.because for given in bound.values()) / max(1, len(self.known))
@@ -133,7 +135,7 @@ class _Search:
         return 0.3 * used - 0.2 * missing
 
 
-def bind(symbols: Sequence[Symbol], givens: Sequence[Given], strict: bool = False) -> dict[str, Given]:
+def bind(symbols: Sequence[Symbol], givens: Sequence[Known], strict: bool = False) -> dict[str, Known]:
     """Pair symbols with givens of their kind, the surest first; ties go in reading order.
 
     Unless `strict`, a quantity with a unit needs no name if it is the only one of its kind.
@@ -144,7 +146,7 @@ def bind(symbols: Sequence[Symbol], givens: Sequence[Given], strict: bool = Fals
         for place, given in enumerate(givens)
         if symbol.kind == given.kind
     ]
-    bound: dict[str, Given] = {}
+    bound: dict[str, Known] = {}
     for like, _, symbol, given in sorted(pairs, key=lambda pair: pair[:2], reverse=True):
         free = symbol.name not in bound and not any(given is other for other in bound.values())
         alone = [one for _, _, one, other in pairs if other is given or one is symbol]
@@ -154,13 +156,13 @@ def bind(symbols: Sequence[Symbol], givens: Sequence[Given], strict: bool = Fals
     return bound
 
 
-def likeness(symbol: Symbol, given: Given) -> float:
+def likeness(symbol: Symbol, given: Known) -> float:
     """How surely a given is this symbol: names and words, against it where they name different places."""
     against = 0.6 if contradict(symbol.words, given.words) else 0.0
     return 0.6 * name_similarity(symbol.name, given.symbol) + overlap(symbol.words, given.words) - against
 
 
-def answers(formula: Formula, target: Target, approach: frozenset[str] = frozenset()) -> float | None:
+def answers(formula: KnownFormula, target: Target, approach: frozenset[str] = frozenset()) -> float | None:
     """How well a formula's output fits a target; None where it is another kind of quantity."""
     output = formula.output
     if target.kind is None or target.kind != output.kind:
@@ -178,7 +180,7 @@ def answers(formula: Formula, target: Target, approach: frozenset[str] = frozens
     return score - against if score - against >= _FAR_FETCHED else None
 
 
-def _is_sure(formula: Formula, target: Target, match: float) -> bool:
+def _is_sure(formula: KnownFormula, target: Target, match: float) -> bool:
     """The formula gives this very quantity, surely enough to use its result in another formula."""
     output = formula.output
     if contradict(output.words, target.words) or particular(output.words) > particular(target.words):

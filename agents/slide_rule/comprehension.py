@@ -38,7 +38,7 @@ def kind_of(unit: str) -> Kind | None:
 
 
 @dataclass(frozen=True)
-class Given:
+class Known:
     """A quantity as stated, with the words that name it.
 
     `step` is the number of the step that found it, if it is a result; `because` says why it is assumed where
@@ -85,11 +85,11 @@ class Target:
 
 
 @dataclass(frozen=True)
-class Reading:
+class Comprehension:
     """`approach` are words of a formulation that say how to solve it; `formulated` whether there is one."""
 
     body: str
-    givens: tuple[Given, ...]
+    givens: tuple[Known, ...]
     targets: tuple[Target, ...]
     approach: frozenset[str] = frozenset()
     assumptions: str = ""
@@ -100,7 +100,7 @@ class Reading:
         return content_words(f"{self.body}\n{self.assumptions}")
 
 
-def read(question: str, formulation: str = "", earlier: Sequence[Given] = ()) -> Reading:
+def read(question: str, formulation: str = "", earlier: Sequence[Known] = ()) -> Comprehension:
     """Givens from a formulation as they stand; without one from the text, with this reader's slips."""
     lines = question.splitlines()
     body = plain("\n".join(line for line in lines if "___" not in line))
@@ -110,12 +110,14 @@ def read(question: str, formulation: str = "", earlier: Sequence[Given] = ()) ->
     listed = tuple(given for item in _items(parts.get("given", "")) for given in quantities(item))
     givens = listed or _with_slips(quantities(body))
     approach = content_words(parts.get("approach", ""))
-    return Reading(body, (*givens, *earlier), targets, approach, parts.get("assumptions", ""), bool(listed))
+    return Comprehension(
+        body, (*givens, *earlier), targets, approach, parts.get("assumptions", ""), bool(listed)
+    )
 
 
-def quantities(text: str) -> tuple[Given, ...]:
+def quantities(text: str) -> tuple[Known, ...]:
     """Every `symbol = value unit`, and every other value with a unit or a name, in plain text."""
-    found: list[Given] = []
+    found: list[Known] = []
     end = 0
     for number in NUMBER.finditer(text):
         left = text[end : number.start()]
@@ -129,7 +131,7 @@ def quantities(text: str) -> tuple[Given, ...]:
         aside = _ASIDE.match(text, after)
         words = _phrase(left[: symbol.start()] if symbol else left)
         about = f"{words} {aside[1]}".strip() if aside and kind_of(aside[1]) is None else words
-        found.append(Given(symbol["symbol"] if symbol else "", stated.value, unit or "-", about))
+        found.append(Known(symbol["symbol"] if symbol else "", stated.value, unit or "-", about))
         end = after
     return tuple(given for given in found if given.kind is not None)
 
@@ -145,7 +147,7 @@ def _phrase(text: str) -> str:
     return " ".join(words[-_WORDS_KEPT:])
 
 
-def _with_slips(stated: tuple[Given, ...]) -> tuple[Given, ...]:
+def _with_slips(stated: tuple[Known, ...]) -> tuple[Known, ...]:
     """An own reading: six givens are kept in mind, micro is read as milli, and lists get mixed up."""
     givens = [replace(given, unit=re.sub(r"^u(?=m\b)", "m", given.unit)) for given in stated[:WORKING_MEMORY]]
     for place, (one, other) in enumerate(pairwise(givens)):

@@ -11,8 +11,8 @@ from typing import Literal
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, SystemMessage, ToolMessage
 
 from ansatz.agents.slide_rule.arithmetic import Eye, read_off
-from ansatz.agents.slide_rule.comprehension import Given, Reading, formulation_parts, quantities, read
-from ansatz.agents.slide_rule.formulas import Formula, is_entry, on_sheet
+from ansatz.agents.slide_rule.comprehension import Comprehension, Known, formulation_parts, quantities, read
+from ansatz.agents.slide_rule.formulas import KnownFormula, is_entry, on_sheet
 from ansatz.quantities.markup import plain
 
 _HEADING = re.compile(r"^\s*(?:#+|\d+[.)]|\*\*)(.*)$", re.MULTILINE)
@@ -57,16 +57,16 @@ class Conversation:
         return [result for result in self.results if result.name == name]
 
     @cached_property
-    def reading(self) -> Reading:
+    def reading(self) -> Comprehension:
         return read(self.question, self.notes, self._earlier_results)
 
     @cached_property
-    def sheet(self) -> tuple[Formula, ...]:
+    def sheet(self) -> tuple[KnownFormula, ...]:
         """The formulas of all reference sheets, wherever they stand."""
         return on_sheet("\n\n".join([self.notes, *(result.text for result in self.results)]))
 
     @property
-    def _earlier_results(self) -> tuple[Given, ...]:
+    def _earlier_results(self) -> tuple[Known, ...]:
         """Results at the end of one's own answers to earlier questions, where the notes show any."""
         answers = self.notes.partition(_EARLIER[1])[2]
         lines = [line for line in plain(answers).splitlines() if re.match(r"\w+ = [-\d]\S*(?: \S+)?$", line)]

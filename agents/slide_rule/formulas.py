@@ -10,7 +10,7 @@ from typing import Any
 
 import yaml
 
-from ansatz.agents.slide_rule.comprehension import Given, Kind, kind_of
+from ansatz.agents.slide_rule.comprehension import Kind, Known, kind_of
 from ansatz.agents.slide_rule.naming import content_words
 from ansatz.quantities import expression
 from ansatz.quantities.notation import read_number
@@ -39,7 +39,7 @@ class Symbol:
 
 
 @dataclass(frozen=True)
-class Formula:
+class KnownFormula:
     """`output = text`, with numbers in the units of its symbols.
 
     `tree` is None where the equation has to be solved for its output, which only a tool does. `id` names an
@@ -50,7 +50,7 @@ class Formula:
     output: Symbol
     text: str
     inputs: tuple[Symbol, ...]
-    constants: dict[str, Given]
+    constants: dict[str, Known]
     tree: Tree | None
     id: str = ""
     conditions: str = ""
@@ -73,22 +73,22 @@ def _memory() -> dict[str, Any]:
 
 
 @cache
-def remembered() -> tuple[Formula, ...]:
+def remembered() -> tuple[KnownFormula, ...]:
     """Every formula in memory, in the order in which they come to mind."""
     entries = (_formula(each["name"], each["formula"], each["where"]) for each in _memory()["formulas"])
     return tuple(entry for entry in entries if entry)
 
 
 @cache
-def assumed() -> tuple[Given, ...]:
+def assumed() -> tuple[Known, ...]:
     """Values that an engineer supplies without being told, each with the reason."""
-    return tuple(Given(**each) for each in _memory()["assumed"])
+    return tuple(Known(**each) for each in _memory()["assumed"])
 
 
 @cache
-def familiar() -> tuple[Given, ...]:
+def familiar() -> tuple[Known, ...]:
     """What everybody knows the size of, to say what a result means."""
-    return tuple(Given("", each["value"], each["unit"], each["name"]) for each in _memory()["familiar"])
+    return tuple(Known("", each["value"], each["unit"], each["name"]) for each in _memory()["familiar"])
 
 
 def is_entry(text: str) -> bool:
@@ -96,7 +96,7 @@ def is_entry(text: str) -> bool:
 
 
 @lru_cache(maxsize=512)
-def on_sheet(text: str) -> tuple[Formula, ...]:
+def on_sheet(text: str) -> tuple[KnownFormula, ...]:
     """The entries of every reference sheet in a text, each once; those that cannot be read are left out."""
     warned = {found["id"] for found in _EXCLUDED.finditer(text)}
     found = {}
@@ -115,14 +115,14 @@ def on_sheet(text: str) -> tuple[Formula, ...]:
 
 def _formula(
     title: str, equation: str, where: str, identifier: re.Match[str] | None = None, conditions: str = ""
-) -> Formula | None:
+) -> KnownFormula | None:
     symbols: dict[str, Symbol] = {}
-    constants: dict[str, Given] = {}
+    constants: dict[str, Known] = {}
     for item in map(str.strip, where.split(";")):
         if named := _SYMBOL.fullmatch(item):
             symbols[named["name"]] = Symbol(**named.groupdict())
         elif (fixed := _CONSTANT.match(item)) and (value := read_number(fixed["value"])):
-            constants[fixed["name"]] = Given(fixed["name"], value.value, fixed["unit"].rstrip(".,") or "-")
+            constants[fixed["name"]] = Known(fixed["name"], value.value, fixed["unit"].rstrip(".,") or "-")
     name, _, text = equation.partition(" = ")
     text, implicit, unknown = text.partition(", solved for ")
     output = symbols.pop(unknown.strip() if implicit else name.strip(), None)
@@ -133,7 +133,7 @@ def _formula(
     except expression.Unreadable:
         return None
     used = tuple(symbol for symbol in symbols.values() if symbol.name in read.names)
-    return Formula(
+    return KnownFormula(
         title.strip(),
         output,
         f"{text} = {name}" if implicit else text,

@@ -9,13 +9,13 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from ansatz.agents.slide_rule.formulas import Formula
+from ansatz.agents.slide_rule.formulas import KnownFormula
 from ansatz.agents.slide_rule.naming import content_words
 
 _HEADER = re.compile(r"^[ \t]*def (?P<name>\w+)\((?P<parameters>[^()]*)\)[^:\n]*:", re.MULTILINE)
 
 
-def written_function(text: str, formulas: Sequence[Formula]) -> str | None:
+def written_function(text: str, formulas: Sequence[KnownFormula]) -> str | None:
     """The answer to a question that asks for a function; None for any other question."""
     header = _HEADER.search(text)
     if header is None:
@@ -35,7 +35,9 @@ def written_function(text: str, formulas: Sequence[Formula]) -> str | None:
     )
 
 
-def _recalled(parameters: set[str], words: frozenset[str], formulas: Sequence[Formula]) -> Formula | None:
+def _recalled(
+    parameters: set[str], words: frozenset[str], formulas: Sequence[KnownFormula]
+) -> KnownFormula | None:
     """The first of the formulas that share the largest part of their words with the question."""
     usable = [
         each

@@ -31,13 +31,13 @@ from langchain_core.utils.function_calling import convert_to_openai_tool
 
 from ansatz.agents.draws import draw
 from ansatz.agents.slide_rule.arithmetic import Eye
-from ansatz.agents.slide_rule.chaining import Plan, plan
+from ansatz.agents.slide_rule.chaining import Chain, plan
 from ansatz.agents.slide_rule.conversation import SUBMIT, Conversation
 from ansatz.agents.slide_rule.formulas import remembered
 from ansatz.agents.slide_rule.function import written_function
 from ansatz.agents.slide_rule.own_tool import ask_own_tool
 from ansatz.agents.slide_rule.property_lookup import ask_tools, property_question, recall
-from ansatz.agents.slide_rule.prose import Solution, formulation, protocol, terse, worked_solution
+from ansatz.agents.slide_rule.prose import WrittenSolution, formulation, protocol, terse, worked_solution
 from ansatz.agents.slide_rule.solving import Call, work_out
 
 _DRAWS = 1000  # answers of one seed
@@ -105,7 +105,7 @@ def respond(talk: Conversation, schemas: Mapping[str, Any]) -> str | Call:
     worked = work_out(planned.steps, talk)
     if isinstance(worked, Call):
         return worked
-    solution = Solution(talk.reading, planned, worked, talk.form)
+    solution = WrittenSolution(talk.reading, planned, worked, talk.form)
     write = worked_solution if talk.wants_worked_solution else protocol if talk.wants_protocol else terse
     text = write(solution)
     if talk.form == "tool" and solution.answers:
@@ -113,7 +113,7 @@ def respond(talk: Conversation, schemas: Mapping[str, Any]) -> str | Call:
     return text
 
 
-def _planned(talk: Conversation) -> Plan | Call:
+def _planned(talk: Conversation) -> Chain | Call:
     question = property_question(talk.reading)
     if question is not None:
         return ask_tools(question, talk) or recall(question)

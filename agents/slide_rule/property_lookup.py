@@ -13,10 +13,10 @@ from typing import Any
 
 import yaml
 
-from ansatz.agents.slide_rule.chaining import Plan, Step
-from ansatz.agents.slide_rule.comprehension import Given, Reading, Target, kind_of
+from ansatz.agents.slide_rule.chaining import Chain, Link
+from ansatz.agents.slide_rule.comprehension import Comprehension, Known, Target, kind_of
 from ansatz.agents.slide_rule.conversation import Conversation, ToolResult
-from ansatz.agents.slide_rule.formulas import Formula, Symbol
+from ansatz.agents.slide_rule.formulas import KnownFormula, Symbol
 from ansatz.agents.slide_rule.solving import Call
 from ansatz.quantities.expression import parse
 from ansatz.quantities.statements import statements
@@ -54,7 +54,7 @@ class PropertyQuestion:
     """
 
     fluid: str
-    state: Mapping[str, Given]
+    state: Mapping[str, Known]
     wanted: tuple[tuple[Target, str, str], ...]
 
     @property
@@ -63,7 +63,7 @@ class PropertyQuestion:
         return {name: given.measured_in(_unit(name)) for name, given in self.state.items()}
 
 
-def property_question(reading: Reading) -> PropertyQuestion | None:
+def property_question(reading: Comprehension) -> PropertyQuestion | None:
     """The question as one about a fluid's state; None if it is not."""
     words = re.findall(r"[\w-]+", reading.body.lower())
     fluids = _tables()["fluids"]
@@ -76,7 +76,7 @@ def property_question(reading: Reading) -> PropertyQuestion | None:
         return None  # air under named symbols is a matter of formulas, not of tables
     known = {name: given for name, given in state.items() if name}
     if "x" not in known and (said := re.search(r"saturated (liquid|vapou?r|steam)", reading.body.lower())):
-        known["x"] = Given("x", 0.0 if said[1] == "liquid" else 1.0, "-")
+        known["x"] = Known("x", 0.0 if said[1] == "liquid" else 1.0, "-")
     asked = tuple(each for each in wanted if each)
     complete = len(known) > 1 or (known and all(at for _, _, at in asked))
     return PropertyQuestion(fluid, known, asked) if complete else None
@@ -94,7 +94,7 @@ def _wanted(target: Target) -> tuple[Target, str, str] | None:
     )
 
 
-def _property_of(given: Given) -> str | None:
+def _property_of(given: Known) -> str | None:
     name = {"p": "P", "quality": "x"}.get(given.symbol, given.symbol)
     if name in _tables()["units"] and given.kind == kind_of(_unit(name)):
         return name
@@ -104,7 +104,7 @@ def _property_of(given: Given) -> str | None:
     return of_a_kind[0] if of_a_kind and not given.symbol else None
 
 
-def ask_tools(question: PropertyQuestion, talk: Conversation) -> Plan | Call | None:
+def ask_tools(question: PropertyQuestion, talk: Conversation) -> Chain | Call | None:
     """The next call, the answer read off the results, or None where no bound tool can help."""
     calls = [call for call in _sensible_calls(question) if call.name in talk.tools]
     results = [result for result in talk.results if result.name in _TOOLS]
@@ -128,43 +128,43 @@ def _sensible_calls(question: PropertyQuestion) -> list[Call]:
     return [*calls, state] if any(at in ("f", "g", "fg") for *_, at in question.wanted) else [state, *calls]
 
 
-def _read_off(question: PropertyQuestion, result: ToolResult) -> Plan | None:
+def _read_off(question: PropertyQuestion, result: ToolResult) -> Chain | None:
     """What is asked for, from lines such as `h = 1292.49 kJ/kg`; None where one is missing."""
     values = {
-        each.symbol: Given(each.symbol, each.value, each.unit or "-") for each in statements(result.text)
+        each.symbol: Known(each.symbol, each.value, each.unit or "-") for each in statements(result.text)
     }
-    found: list[tuple[Target, int | Given | str | None]] = []
+    found: list[tuple[Target, int | Known | str | None]] = []
     phase = re.search(r"^phase *[=:] *(.+?) *$", result.text, re.MULTILINE)
     for target, name, at in question.wanted:
         if name == "phase":
-            value: Given | str | None = phase[1].replace("_", " ") if phase else None
+            value: Known | str | None = phase[1].replace("_", " ") if phase else None
         else:
             value = _tool_value(name, at, question, values)
         if value is None:
             return None
         found.append((target, value))
     asked = ", ".join(value for value in result.arguments.values() if isinstance(value, str))
-    return Plan((), tuple(found), (f"Values read from {result.name}({asked}).",))
+    return Chain((), tuple(found), (f"Values read from {result.name}({asked}).",))
 
 
-def _tool_value(name: str, at: str, question: PropertyQuestion, values: Mapping[str, Given]) -> Given | None:
+def _tool_value(name: str, at: str, question: PropertyQuestion, values: Mapping[str, Known]) -> Known | None:
     """A property under its own name, or under that of the saturated liquid or vapour it is."""
     if at == "fg":
         liquid, vapor = values.get(f"{name}_f"), values.get(f"{name}_g")
         unit = _unit(name)
         return (
-            Given(name, vapor.measured_in(unit) - liquid.measured_in(unit), unit)
+            Known(name, vapor.measured_in(unit) - liquid.measured_in(unit), unit)
             if liquid and vapor
             else None
         )
     end = at or {0.0: "f", 1.0: "g"}.get(question.values.get("x", -1.0), "")
     found = next((values[each] for each in (f"{name}_{end}", name, f"{name}_sat") if each in values), None)
     if found is None and name == "rho" and (volume := values.get(f"v_{end}")):
-        return Given("rho", 1 / volume.measured_in(_unit("v")), _unit("rho"))
+        return Known("rho", 1 / volume.measured_in(_unit("v")), _unit("rho"))
     return found
 
 
-def recall(question: PropertyQuestion) -> Plan:
+def recall(question: PropertyQuestion) -> Chain:
     """From remembered tables: saturated values are looked up, others lie on straight lines between rows."""
     fluid = _tables()["fluids"][question.fluid]
     state = question.values
@@ -177,7 +177,7 @@ def recall(question: PropertyQuestion) -> Plan:
         for target, name, at in question.wanted
     )
     source = f"State from a remembered {question.fluid} table ({fluid['reference']}), linear between points."
-    return Plan(tuple(recalled.steps), found, (source,))
+    return Chain(tuple(recalled.steps), found, (source,))
 
 
 @dataclass(frozen=True)
@@ -253,25 +253,25 @@ class _Recall:
 
     def __init__(self, ends: tuple[Row, Row] | None, bracket: Bracket | None) -> None:
         self.ends, self.bracket = ends, bracket
-        self.steps: list[Step] = []
+        self.steps: list[Link] = []
 
-    def value(self, name: str, at: str, target: Target) -> int | Given | str | None:
+    def value(self, name: str, at: str, target: Target) -> int | Known | str | None:
         if name == "phase":
             return _phase(self.bracket)
         found = self._read("v" if name == "rho" else name, at, target)
         if name != "rho" or found is None:
             return found
-        volume = found if isinstance(found, Given) else Given("v", 1.0, _unit("v"), step=found)
+        volume = found if isinstance(found, Known) else Known("v", 1.0, _unit("v"), step=found)
         return self._step("density", "rho", target, {"v": volume})
 
-    def _read(self, name: str, at: str, target: Target) -> int | Given | None:
+    def _read(self, name: str, at: str, target: Target) -> int | Known | None:
         here = self.bracket
         rows = self.ends if at else (here.low, here.high) if here else None
         if rows is None:
             return None
         one, other = (row[name] for row in rows)
         if one == other or at in ("f", "g", "sat"):
-            return Given(name, one if at == "f" else other, _unit(name), because="remembered")
+            return Known(name, one if at == "f" else other, _unit(name), because="remembered")
         if at == "fg":
             return self._rule("difference of saturated values", target, name, {"y_f": one, "y_g": other})
         assert here is not None
@@ -284,14 +284,14 @@ class _Recall:
     def _rule(self, rule: str, target: Target, name: str, numbers: Row) -> int:
         """A step on table values: y in the unit of what is sought, z in that of what is known."""
         units = {"y": _unit(name), "z": _unit(self.bracket.key if self.bracket else "x"), "x": "-"}
-        bound = {each: Given(each, value, units[each[0]]) for each, value in numbers.items()}
+        bound = {each: Known(each, value, units[each[0]]) for each, value in numbers.items()}
         return self._step(rule, name, target, bound)
 
-    def _step(self, rule: str, name: str, target: Target, bound: dict[str, Given]) -> int:
+    def _step(self, rule: str, name: str, target: Target, bound: dict[str, Known]) -> int:
         inputs = tuple(Symbol(each, given.unit, "") for each, given in bound.items())
         tree = parse(_RULES[rule], list(bound)).tree
-        formula = Formula(rule, Symbol(name, _unit(name), ""), _RULES[rule], inputs, {}, tree)
-        self.steps.append(Step(formula, bound, target.symbol))
+        formula = KnownFormula(rule, Symbol(name, _unit(name), ""), _RULES[rule], inputs, {}, tree)
+        self.steps.append(Link(formula, bound, target.symbol))
         return len(self.steps) - 1
 
 

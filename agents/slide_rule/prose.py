@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import Literal
 
 from ansatz.agents.slide_rule.arithmetic import PRINTED_DIGITS, SLIDE_RULE_DIGITS, significant, written
-from ansatz.agents.slide_rule.chaining import Plan, Step
-from ansatz.agents.slide_rule.comprehension import Given, Reading, Target, kind_of
+from ansatz.agents.slide_rule.chaining import Chain, Link
+from ansatz.agents.slide_rule.comprehension import Comprehension, Known, Target, kind_of
 from ansatz.agents.slide_rule.formulas import familiar
 from ansatz.agents.slide_rule.solving import Worked, calculation
 from ansatz.quantities.scales import scale
@@ -17,11 +17,11 @@ from ansatz.quantities.tree import DimensionError, Name, dimension
 
 
 @dataclass(frozen=True)
-class Solution:
+class WrittenSolution:
     """All there is to say: what was read, planned and worked out."""
 
-    reading: Reading
-    plan: Plan
+    reading: Comprehension
+    plan: Chain
     worked: Worked
     form: Literal["block", "json", "tool"] = "block"
 
@@ -37,9 +37,9 @@ class Solution:
                 found[target.symbol] = (value.measured_in(target.unit or "-"), target.unit, digits)
         return found
 
-    def _value(self, how: int | Given | None) -> Given | None:
+    def _value(self, how: int | Known | None) -> Known | None:
         if isinstance(how, int):
-            return Given("", self.worked.values[how], self.plan.steps[how].formula.output.unit)
+            return Known("", self.worked.values[how], self.plan.steps[how].formula.output.unit)
         return how
 
     def final_lines(self) -> list[str]:
@@ -79,7 +79,7 @@ class Solution:
         return lines
 
 
-def _good_digits(known: Given | None) -> int:
+def _good_digits(known: Known | None) -> int:
     return SLIDE_RULE_DIGITS if known and known.because else PRINTED_DIGITS
 
 
@@ -87,7 +87,7 @@ def final(symbol: str, value: float, unit: str, digits: int) -> str:
     return f"{symbol} = {written(value, digits or SLIDE_RULE_DIGITS)} {unit}".removesuffix(" -").strip()
 
 
-def terse(solution: Solution) -> str:
+def terse(solution: WrittenSolution) -> str:
     """Formulas with substitution, what had to be said about them, and the answer block."""
     lines = list(solution.plan.remarks)
     if solution.reading.formulated:
@@ -97,7 +97,7 @@ def terse(solution: Solution) -> str:
     return "\n".join([*lines, *solution.remarks(), "", *solution.final_lines()]).strip()
 
 
-def formulation(reading: Reading, plan: Plan) -> str:
+def formulation(reading: Comprehension, plan: Chain) -> str:
     """The problem set up but not solved, from this reader's own reading."""
     given = "; ".join(each.listed() for each in reading.givens) or "nothing numerical"
     find = (
@@ -110,7 +110,7 @@ def formulation(reading: Reading, plan: Plan) -> str:
     )
 
 
-def protocol(solution: Solution) -> str:
+def protocol(solution: WrittenSolution) -> str:
     """Seven headed steps, each saying what was really done, and the answer block."""
     steps = solution.plan.steps
     sections = {
@@ -131,13 +131,13 @@ def protocol(solution: Solution) -> str:
     return "\n".join([*blocks, "", *solution.final_lines()]).strip()
 
 
-def _regime(reading: Reading) -> list[str]:
+def _regime(reading: Comprehension) -> list[str]:
     numbers = [given for given in reading.givens if given.kind == kind_of("-")]
     told = ", ".join(given.listed() for given in numbers)
     return [f"The numbers that tell the regime: {told}." if told else "No number tells the regime."]
 
 
-def _choice(step: Step) -> list[str]:
+def _choice(step: Link) -> list[str]:
     formula = step.formula
     source = "the reference sheet" if formula.from_sheet else "memory"
     lines = [f"{formula.cited}, from {source}: {formula.output.name} = {formula.text}"]
@@ -147,13 +147,13 @@ def _choice(step: Step) -> list[str]:
     return [*lines, f"It is assumed to hold because its inputs are known ({known or 'earlier results'})."]
 
 
-def _parameters(solution: Solution) -> list[str]:
+def _parameters(solution: WrittenSolution) -> list[str]:
     lines = [given.listed() for given in solution.reading.givens]
     constants = {name: each for step in solution.plan.steps for name, each in step.formula.constants.items()}
     return [*lines, *(f"{each.listed()} (constant)" for each in constants.values()), *solution.remarks()]
 
 
-def _dimensions(step: Step) -> str:
+def _dimensions(step: Link) -> str:
     formula = step.formula
     units = {symbol.name: symbol.unit for symbol in formula.inputs}
     units |= {name: constant.unit for name, constant in formula.constants.items()}
@@ -173,7 +173,7 @@ def _dimensions(step: Step) -> str:
     return f"{step.symbol}: with {listed or 'pure numbers'}, {outcome}."
 
 
-def _check(solution: Solution, target: Target) -> list[str]:
+def _check(solution: WrittenSolution, target: Target) -> list[str]:
     """The result beside stated quantities of its kind, or beside zero for a quantity that has a sign."""
     value, unit, digits = solution.answers.get(target.symbol, ("", "", 0))
     if isinstance(value, str):
@@ -188,7 +188,7 @@ def _check(solution: Solution, target: Target) -> list[str]:
     return [f"{said} is {sign}; nothing of its kind is stated to compare it with."]
 
 
-def _meaning(solution: Solution, target: Target) -> list[str]:
+def _meaning(solution: WrittenSolution, target: Target) -> list[str]:
     value, unit, digits = solution.answers.get(target.symbol, ("", "", 0))
     if isinstance(value, str):
         return [f"The fluid is in the state {value}."] if value else []
@@ -201,7 +201,7 @@ def _meaning(solution: Solution, target: Target) -> list[str]:
     return [f"{said} is {size} than one in its unit, which means that the effect it measures is {effect}."]
 
 
-def worked_solution(solution: Solution) -> str:
+def worked_solution(solution: WrittenSolution) -> str:
     """Three headed parts; every step in lines that say what was really done."""
     steps = []
     for number, step in enumerate(solution.plan.steps):

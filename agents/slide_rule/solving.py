@@ -14,8 +14,8 @@ from ansatz.agents.slide_rule.arithmetic import (
     substituted,
     written,
 )
-from ansatz.agents.slide_rule.chaining import Step
-from ansatz.agents.slide_rule.comprehension import Given
+from ansatz.agents.slide_rule.chaining import Link
+from ansatz.agents.slide_rule.comprehension import Known
 from ansatz.agents.slide_rule.conversation import Conversation, ToolResult, as_written
 from ansatz.quantities.statements import statements
 
@@ -40,7 +40,7 @@ class Worked:
     warnings: tuple[str, ...] = ()
     recomputed: frozenset[int] = frozenset()
 
-    def substitution(self, step: Step, digits: int) -> str:
+    def substitution(self, step: Link, digits: int) -> str:
         """A step's formula with numbers; what was recomputed is written with all its digits."""
         known = {name: given.step for name, given in step.bound.items()}
         texts = {
@@ -50,7 +50,7 @@ class Worked:
         return substituted(step.formula.text, texts)
 
 
-def work_out(steps: Sequence[Step], talk: Conversation) -> Worked | Call:
+def work_out(steps: Sequence[Link], talk: Conversation) -> Worked | Call:
     """Values for all steps, or the next tool call they wait for. Bound tools are used where they can be."""
     evaluated, printed = iter(talk.results_of("evaluate_equation")), iter(talk.results_of("run_python"))
     values: list[float] = []
@@ -81,16 +81,16 @@ def work_out(steps: Sequence[Step], talk: Conversation) -> Worked | Call:
     return Worked(tuple(values), tuple(digits), tuple(warnings), frozenset(corrected))
 
 
-def _by_tool(step: Step, number: int, talk: Conversation) -> bool:
+def _by_tool(step: Link, number: int, talk: Conversation) -> bool:
     return "evaluate_equation" in talk.tools and bool(step.formula.id) and number < _MOST_EVALUATIONS
 
 
-def _in_the_head(step: Step, values: Sequence[float], eye: Eye) -> float:
+def _in_the_head(step: Link, values: Sequence[float], eye: Eye) -> float:
     value = by_hand(step.formula.tree, step.operands(values), eye) if step.formula.tree else None
     return math.nan if value is None else value
 
 
-def _run_of(steps: Sequence[Step], first: int, talk: Conversation) -> range:
+def _run_of(steps: Sequence[Link], first: int, talk: Conversation) -> range:
     """The steps from `first` on that one program works out: up to the next one that a tool evaluates."""
     last = first
     while last < len(steps) and not _by_tool(steps[last], last, talk) and steps[last].formula.tree:
@@ -98,7 +98,7 @@ def _run_of(steps: Sequence[Step], first: int, talk: Conversation) -> range:
     return range(first, last)
 
 
-def python_code(steps: Sequence[Step], run: range, values: Sequence[float]) -> str:
+def python_code(steps: Sequence[Link], run: range, values: Sequence[float]) -> str:
     """A program that works the steps out in their formulas' units and prints each result."""
     lines = ["from math import *"]
     for number in run:
@@ -109,7 +109,7 @@ def python_code(steps: Sequence[Step], run: range, values: Sequence[float]) -> s
         for symbol in step.formula.inputs:
             given = step.bound[symbol.name]
             if given.step is not None and given.step in run:
-                ratio = Given("", 1.0, given.unit).measured_in(symbol.unit)
+                ratio = Known("", 1.0, given.unit).measured_in(symbol.unit)
                 name = f"r{given.step + 1}"
                 texts[symbol.name] = name if ratio == 1 else f"({name}*{ratio!r})"
         code = substituted(step.formula.text, texts)  # the sheet's notation is Python's
@@ -127,14 +127,14 @@ def _printed(result: ToolResult, run: range) -> list[float]:
     return [found[name] for name in names] if found.keys() >= set(names) else []
 
 
-def _evaluation(step: Step, values: Sequence[float]) -> Call:
+def _evaluation(step: Link, values: Sequence[float]) -> Call:
     units = {symbol.name: symbol.unit for symbol in step.formula.inputs}
     operands = step.operands(values)
     stated = {name: f"{operands[name]!r} {unit}".removesuffix(" -") for name, unit in units.items()}
     return Call("evaluate_equation", {"id": step.formula.id, "values": stated})
 
 
-def _evaluated(step: Step, result: ToolResult, warnings: list[str]) -> list[float]:
+def _evaluated(step: Link, result: ToolResult, warnings: list[str]) -> list[float]:
     """The value that the tool found, none where it refused; its further lines are warnings."""
     first, *others = result.text.strip().splitlines() or [""]
     if result.failed:
@@ -145,7 +145,7 @@ def _evaluated(step: Step, result: ToolResult, warnings: list[str]) -> list[floa
     return [float(number)] if number else []
 
 
-def calculation(step: Step, worked: Worked, number: int) -> tuple[str, str, str]:
+def calculation(step: Link, worked: Worked, number: int) -> tuple[str, str, str]:
     """A step's formula, the same with numbers, and its result."""
     digits = worked.digits[number]
     result = f"{written(worked.values[number], digits)} {step.formula.output.unit}".removesuffix(" -")
