@@ -12,8 +12,7 @@ import typer
 from ansatz.cli.console import FAILED, AsJson, BadInput, BaseUrl, Seed, Steps, print_json, print_rows, tell
 
 if TYPE_CHECKING:
-    from ansatz.eval.benchmarks.apbench.curate.pipeline import Curated
-    from ansatz.eval.benchmarks.apbench.curate.stages import Stage
+    from ansatz.eval.benchmarks.apbench.curate import Curated, Stage
     from ansatz.eval.data.candidate import Candidate
     from ansatz.eval.data.gate import Gated
     from ansatz.eval.data.solvability import Opinion
@@ -206,8 +205,7 @@ def curate(
     reads by `path`, and doubts.json: numbers that are in no source or solution. Exit status 1: some items
     could not be treated.
     """
-    from ansatz.eval.benchmarks.apbench.curate.stage_files import read_sources
-    from ansatz.eval.benchmarks.apbench.curate.stages import STAGES
+    from ansatz.eval.benchmarks.apbench.curate import STAGES, read_sources
     from ansatz.quantities.did_you_mean import nearest
 
     stages = {stage.name: stage for stage in STAGES}
@@ -229,8 +227,8 @@ async def _curate(
     advance: Steps,
 ) -> Curated:
     from ansatz.agents.models import connect
-    from ansatz.eval.benchmarks.apbench.curate.pipeline import Curator
-    from ansatz.eval.benchmarks.apbench.curate.pipeline import curate as run
+    from ansatz.eval.benchmarks.apbench.curate import Curator
+    from ansatz.eval.benchmarks.apbench.curate import curate as run
 
     folder, until = goal
     async with aclosing(connect(model, {"base_url": base_url} if base_url else {})) as client:

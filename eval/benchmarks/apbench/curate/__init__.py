@@ -4,7 +4,7 @@ Every stage asks a model about one item at a time and writes one file, which a h
 stage reads it. See `pipeline.curate`.
 """
 
-from ansatz.eval.benchmarks.apbench.curate.pipeline import Curated, curate
+from ansatz.eval.benchmarks.apbench.curate.pipeline import Curated, Curator, curate, read_sources
 from ansatz.eval.benchmarks.apbench.curate.stages import STAGES, Stage
 
-__all__ = ["STAGES", "Curated", "Stage", "curate"]
+__all__ = ["STAGES", "Curated", "Curator", "Stage", "curate", "read_sources"]

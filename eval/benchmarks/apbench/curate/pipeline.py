@@ -11,6 +11,7 @@
 from __future__ import annotations
 
 import asyncio
+import hashlib
 import json
 import re
 from collections.abc import Callable, Mapping, Sequence
@@ -19,16 +20,18 @@ from pathlib import Path
 from typing import Any
 
 from langchain_core.messages import BaseMessage, HumanMessage, SystemMessage
-from langchain_core.tools import StructuredTool
+from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError, model_validator
 
 from ansatz.agents import ModelClient
-from ansatz.eval.benchmarks.apbench.curate.stage_files import Entry, StageFile, digest, write_json
 from ansatz.eval.benchmarks.apbench.curate.stages import STAGES, Item, Stage, UnusableReply
+from ansatz.eval.benchmarks.validation import InvalidData, faulty_fields, read_json
 from ansatz.eval.judging.reply import arguments
 from ansatz.eval.judging.request import fenced
 
 SETS = "sets.json"
 DOUBTS = "doubts.json"
+LONGEST = 100_000
+"""Characters of a source: longer ones do not fit many models, and are better cut at a chapter."""
 Advance = Callable[[str, int, int], None]
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 
@@ -67,6 +70,44 @@ class Curator:
     concurrency: int = 4
 
 
+class Made(BaseModel):
+    """What a stage made of the item with this id, whose content hashes to `of`; or why it made nothing."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    id: str
+    of: str
+    made: list[Item] | None = None
+    fault: str = ""
+
+    @model_validator(mode="after")
+    def _has_one(self) -> Made:
+        if self.made is None and not self.fault:
+            raise ValueError("needs `made`, a list of items, or a `fault`")
+        return self
+
+
+def read_sources(paths: Sequence[Path]) -> list[Item]:
+    """Text files as items. Raises InvalidData with one line for every file that cannot be used."""
+    names = [re.sub(r"[^A-Za-z0-9]+", "-", path.stem).strip("-").lower() or "source" for path in paths]
+    items, lines = [], []
+    for path, name in zip(paths, names, strict=True):
+        try:
+            text = path.read_text(encoding="utf-8-sig")
+            items.append({"id": name, "source": name, "text": text})
+            if names.count(name) > 1:
+                lines.append(f"{path}: another source is called {name} too; rename one")
+            elif not 0 < len(text.strip()) <= LONGEST:
+                lines.append(f"{path}: has {len(text):,} characters, not 1 to {LONGEST:,}; cut it up")
+        except UnicodeDecodeError:
+            lines.append(f"{path}: is not text; convert it first (a PDF with pdftotext -layout, say)")
+        except OSError as error:
+            lines.append(f"{path}: cannot be read: {error.strerror}")
+    if lines:
+        raise InvalidData("\n".join(lines))
+    return items
+
+
 async def curate(
     curator: Curator, sources: Sequence[Item], until: Stage, advance: Advance = lambda *_: None
 ) -> Curated:
@@ -85,48 +126,52 @@ async def curate(
         return Curated(outcomes, None, ())
     sets = assemble(items)
     found = doubts(items, {source["source"]: source["text"] for source in sources})
-    write_json(curator.folder / SETS, sets)
-    write_json(curator.folder / DOUBTS, found)
+    _write(curator.folder / SETS, sets)
+    _write(curator.folder / DOUBTS, found)
     return Curated(outcomes, len(sets), found)
 
 
 async def _run(
     curator: Curator, stage: Stage, items: Sequence[Item], advance: Advance
 ) -> tuple[StageOutcome, list[Item]]:
-    """One stage over all items."""
-    file = StageFile(curator.folder, stage, items)
-    missing = [item for item in items if file.entries[item["id"]] is None]
+    """One stage over all items. Entries of items that are not in this run stay in the file."""
+    path = curator.folder / stage.file_name
+    keys = [(item["id"], _digest(item)) for item in items]
+    stored = {(each.id, each.of): each for each in _read(path, stage)}
+    entries = {key: stored.get(key) for key in (*keys, *stored)}  # in the order of the items
+    missing = [item for item, key in zip(items, keys, strict=True) if not (e := entries[key]) or e.fault]
+    entries |= {(item["id"], _digest(item)): None for item in missing}
     gate = asyncio.Semaphore(curator.concurrency)
 
     async def treat(item: Item) -> None:
         async with gate:
-            file.keep(await _entry(curator, stage, item))
-        advance(stage.name, sum(file.entries[each["id"]] is not None for each in items), len(items))
+            entry = await _asked(curator, stage, item)
+        entries[entry.id, entry.of] = entry
+        _write(path, [each.model_dump(exclude_defaults=True) for each in entries.values() if each])
+        advance(stage.name, sum(entries[key] is not None for key in keys), len(items))
 
-    ended = await asyncio.gather(*map(treat, missing), return_exceptions=True)
-    for failure in ended:
-        if isinstance(failure, BaseException):
+    for failure in await asyncio.gather(*map(treat, missing), return_exceptions=True):
+        if failure:
             raise failure
-    entries = [entry for item in items if (entry := file.entries[item["id"]])]
-    faults = {entry.id: entry.fault for entry in entries if entry.fault}
-    made = [made for entry in entries if not entry.fault for made in entry.made or ()]
+    found = [entry for key in keys if (entry := entries[key])]
+    made = [item for entry in found for item in entry.made or ()]
+    faults = {entry.id: entry.fault for entry in found if entry.fault}
     return StageOutcome(stage, len(items), len(missing), len(made), faults), made
 
 
-async def _entry(curator: Curator, stage: Stage, item: Item) -> Entry:
+async def _asked(curator: Curator, stage: Stage, item: Item) -> Made:
     """Ask until a reply can be used, or no more requests are allowed."""
-    entry = Entry(id=item["id"], of=digest(item), made=[])
-    why = ""
+    tool, why = stage.tool, ""
     for _ in range(curator.asks):
-        reply = await curator.client.reply(_request(stage, item, why), [_tool(stage)])
-        found = next(arguments(reply.message, f"record_{stage.name}"), None)
+        reply = await curator.client.reply(_request(stage, item, why), [tool])
+        found = next(arguments(reply.message, tool.name), None)
         try:
             if found is None:
                 raise UnusableReply("it was neither the call that was asked for nor JSON")
-            return entry.model_copy(update={"made": stage.read(item, found)})
+            return Made(id=item["id"], of=_digest(item), made=stage.read(item, found))
         except UnusableReply as unusable:
             why = str(unusable)
-    return entry.model_copy(update={"made": None, "fault": why})
+    return Made(id=item["id"], of=_digest(item), fault=why)
 
 
 def _request(stage: Stage, item: Item, why: str) -> list[BaseMessage]:
@@ -140,14 +185,35 @@ def _request(stage: Stage, item: Item, why: str) -> list[BaseMessage]:
     return [SystemMessage(f"{stage.instructions(item)}\n\n{ask}"), HumanMessage("\n\n".join(parts))]
 
 
-def _tool(stage: Stage) -> StructuredTool:
-    schema = stage.schema()
-    return StructuredTool(
-        name=schema["title"],
-        description=schema["description"],
-        args_schema=schema,
-        func=lambda **fields: json.dumps(fields),
-    )
+def _read(path: Path, stage: Stage) -> list[Made]:
+    """The entries of a stage, perhaps edited. Raises InvalidData with a line for each thing that is wrong."""
+    if not path.exists():
+        return []
+    try:
+        entries = TypeAdapter(list[Made]).validate_python(read_json(path))
+        lines = [
+            f"[{place}].made[{at}].{name}: is missing"
+            for place, entry in enumerate(entries)
+            for at, item in enumerate(entry.made or ())
+            for name in sorted(stage.fields - item.keys())
+        ]
+    except ValidationError as error:
+        lines = list(map(str, faulty_fields(error, list[Made])))
+    if lines:
+        raise InvalidData("\n".join(f"{path}: {line}" for line in lines))
+    return entries
+
+
+def _digest(item: Mapping[str, str]) -> str:
+    """A short hash of an item's content."""
+    return hashlib.sha256(json.dumps(item, sort_keys=True, ensure_ascii=False).encode()).hexdigest()[:16]
+
+
+def _write(path: Path, content: Any) -> None:
+    """Whole or not at all."""
+    unfinished = path.with_name(f".{path.name}")
+    unfinished.write_text(json.dumps(content, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
+    unfinished.replace(path)
 
 
 def assemble(items: Sequence[Item]) -> dict[str, Any]:
@@ -166,23 +232,19 @@ def doubts(items: Sequence[Item], texts: Mapping[str, str]) -> list[dict[str, st
     """Numbers that are not in the source, and answers whose number is not in their solution."""
     found = []
     for item in items:
-        stated = _numbers(texts[item["source"]])
+        stated = set(_numbers(texts[item["source"]]))
         for field in ("content", "question", "solution"):
-            if new := [number for number in _NUMBER.findall(item[field]) if _plain(number) not in stated]:
+            if new := [number for number in _numbers(item[field]) if number not in stated]:
                 found.append(
                     {"id": item["id"], "field": field, "doubt": f"not in the source: {', '.join(new)}"}
                 )
-        wanted = _NUMBER.findall(item["answer"]) if item["format"] == "numeric" else []
-        if wanted and _plain(wanted[0]) not in _numbers(item["solution"]):
+        wanted = _numbers(item["answer"])[:1] if item["format"] == "numeric" else []
+        if wanted and wanted[0] not in _numbers(item["solution"]):
             found.append({"id": item["id"], "field": "answer", "doubt": f"not in the solution: {wanted[0]}"})
     return found
 
 
-def _numbers(text: str) -> set[str]:
-    return {_plain(number) for number in _NUMBER.findall(text)}
-
-
-def _plain(number: str) -> str:
+def _numbers(text: str) -> list[str]:
     """Without thousands separators, and without zeros that say nothing."""
-    digits = number.replace(",", "")
-    return digits.rstrip("0").rstrip(".") if "." in digits else digits
+    plain = (number.replace(",", "") for number in _NUMBER.findall(text))
+    return [number.rstrip("0").rstrip(".") if "." in number else number for number in plain]

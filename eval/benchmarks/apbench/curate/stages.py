@@ -8,16 +8,21 @@ examples (its prompt 1), problem (2), content (3), questions (4), split (5), for
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import cache
 from importlib.resources import files
-from typing import Any
+from typing import Annotated, Any, Literal
+
+from langchain_core.tools import StructuredTool
+from pydantic import BaseModel, Field, StringConstraints, ValidationError
+
+from ansatz.eval.benchmarks.validation import explain
 
 Item = dict[str, str]
 """Texts by field. `id` and `source` are in every item; the others are as stages read and write them."""
+Text = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1)]
 
-FORMATS = ("numeric", "message")
+_CARRIED = frozenset(("source", "title", "content", "question", "solution", "format", "answer"))
 _SHOWN = 60
 
 
@@ -25,21 +30,56 @@ class UnusableReply(ValueError):
     """A model's reply cannot be used; the message says why, and the model is told when asked again."""
 
 
+class Passage(BaseModel):
+    title: Text
+    begins: Text
+    ends: Text
+
+
+class WorkedProblem(BaseModel):
+    problem: Text
+    solution: Text
+
+
+class Separated(BaseModel):
+    content: Text
+    question: Text
+
+
+class Asked(BaseModel):
+    question: Text
+    solution: Text
+
+
+class Classified(BaseModel):
+    reason: Text
+    format: Literal["numeric", "message"]
+
+
+class Condensed(BaseModel):
+    answer: Text
+    question: Text
+
+
+class Passages(BaseModel):
+    items: list[Passage]
+
+
+class Questions(BaseModel):
+    items: list[Asked] = Field(min_length=1)
+
+
 @dataclass(frozen=True)
 class Stage:
-    """One question to a model. `reads` are shown to it; `writes` are the fields of every item it makes.
+    """One question to a model: it is shown `reads`, and its reply makes an item, or one for each of `items`.
 
-    `keeps` are fields that go on unchanged, `prompt` picks the prompt for an item, and `check` refuses or
-    completes what was made. A stage with `many` makes a list of items, one without makes one.
+    Fields that later stages need go on unchanged. `check` refuses or completes what was made.
     """
 
     name: str
     reads: tuple[str, ...]
-    writes: tuple[str, ...]
-    keeps: tuple[str, ...] = ()
-    many: bool = False
-    prompt: Callable[[Item], str] | None = None
-    check: Callable[[Item, Sequence[Item]], list[Item]] | None = None
+    reply: type[BaseModel]
+    check: Callable[[Item, list[Item]], list[Item]] = lambda _, made: made
 
     @property
     def number(self) -> int:
@@ -49,54 +89,43 @@ class Stage:
     def file_name(self) -> str:
         return f"{self.number}-{self.name}.json"
 
-    def instructions(self, item: Item) -> str:
-        return _prompt(self.prompt(item) if self.prompt else self.name)
+    @property
+    def tool(self) -> StructuredTool:
+        """The call that a reply is."""
+        return StructuredTool(
+            name=f"record_{self.name}",
+            description=f"Record the result of the stage {self.name}.",
+            args_schema=self.reply,
+            func=lambda **fields: "",
+        )
 
-    def schema(self) -> dict[str, Any]:
-        """The arguments of the call that a reply is: every field a text."""
-        one: dict[str, Any] = {
-            "type": "object",
-            "properties": {name: {"type": "string"} for name in self.writes},
-            "required": list(self.writes),
-            "additionalProperties": False,
-        }
-        many = {"type": "array", "items": one}
-        fields: dict[str, Any] = {"items": many} if self.many else one["properties"]
-        return {
-            "title": f"record_{self.name}",
-            "description": f"Record the result of the stage {self.name}.",
-            "type": "object",
-            "properties": fields,
-            "required": list(fields),
-            "additionalProperties": False,
-        }
+    @property
+    def fields(self) -> set[str]:
+        """What every item that it makes has."""
+        found: set[str] = set()
+        for stage in STAGES[: self.number]:
+            many = stage.reply.model_fields.get("items")
+            one = many.annotation.__args__[0] if many else stage.reply  # type: ignore[union-attr]
+            found = found & _CARRIED | set(one.model_fields)
+        return {"id", "source", *found}
+
+    def instructions(self, item: Item) -> str:
+        name = "message_answer" if self.name == "answer" and item["format"] == "message" else self.name
+        return files(__package__).joinpath(f"{name}.md").read_text(encoding="utf-8").strip()
 
     def read(self, item: Item, arguments: Mapping[str, Any]) -> list[Item]:
         """The items that a reply makes of one. Raises UnusableReply."""
-        found = arguments.get("items") if self.many else [arguments]
-        if not isinstance(found, list):
-            raise UnusableReply("`items` must be a list")
-        made: list[Item] = []
-        for one in found:
-            if not isinstance(one, Mapping):
-                raise UnusableReply("every item must be an object")
-            for name in self.writes:
-                if not isinstance(one.get(name), str) or not one[name].strip():
-                    raise UnusableReply(f"`{name}` must be a text that is not empty")
-            made.append({name: one[name].strip() for name in self.writes})
-        if self.check:
-            made = self.check(item, made)
-        kept = {name: item[name] for name in ("source", *self.keeps)}
-        ids = [item["id"]] if not self.many else [f"{item['id']}.{n}" for n in range(1, len(made) + 1)]
+        try:
+            found = self.reply.model_validate(arguments).model_dump()
+        except ValidationError as error:
+            raise UnusableReply("; ".join(explain(error, self.reply))) from None
+        made = self.check(item, found.get("items", [found]))
+        kept = {name: text for name, text in item.items() if name in _CARRIED}
+        ids = [f"{item['id']}.{n}" for n in range(1, len(made) + 1)] if "items" in found else [item["id"]]
         return [{"id": id, **kept, **one} for id, one in zip(ids, made, strict=True)]
 
 
-@cache
-def _prompt(name: str) -> str:
-    return files(__package__).joinpath(f"{name}.md").read_text(encoding="utf-8").strip()
-
-
-def _cut(item: Item, made: Sequence[Item]) -> list[Item]:
+def _cut(item: Item, made: list[Item]) -> list[Item]:
     """The passages that the model pointed to by their first and last words, cut from the source itself."""
     cut, start = [], 0
     for one in made:
@@ -117,42 +146,20 @@ def _find(text: str, words: str, start: int) -> re.Match[str]:
     return match
 
 
-def _some(item: Item, made: Sequence[Item]) -> list[Item]:
-    if not made:
-        raise UnusableReply("there must be at least one question")
-    return list(made)
-
-
-def _known_format(item: Item, made: Sequence[Item]) -> list[Item]:
-    stated = made[0]["format"].lower()
-    if stated not in FORMATS:
-        raise UnusableReply(f"`format` must be numeric or message, not {made[0]['format']!r}")
-    return [{**made[0], "format": stated}]
-
-
-def _has_a_number(item: Item, made: Sequence[Item]) -> list[Item]:
+def _has_a_number(item: Item, made: list[Item]) -> list[Item]:
     if item["format"] == "numeric" and not re.search(r"\d", made[0]["answer"]):
         raise UnusableReply("a numeric `answer` must hold a number")
-    return list(made)
+    return made
 
 
 _QUESTION = ("content", "question", "solution")
 
 STAGES: tuple[Stage, ...] = (
-    Stage("examples", ("text",), ("title", "begins", "ends"), many=True, check=_cut),
-    Stage("problem", ("passage",), ("problem", "solution"), keeps=("title",)),
-    Stage("content", ("problem",), ("content", "question"), keeps=("title", "solution")),
-    *(
-        Stage(name, _QUESTION, ("question", "solution"), keeps=("title", "content"), many=True, check=_some)
-        for name in ("questions", "split")
-    ),
-    Stage("format", _QUESTION, ("reason", "format"), keeps=("title", *_QUESTION), check=_known_format),
-    Stage(
-        "answer",
-        (*_QUESTION, "format"),
-        ("answer", "question"),
-        keeps=("title", "content", "solution", "format"),
-        prompt=lambda item: "answer" if item["format"] == "numeric" else "message_answer",
-        check=_has_a_number,
-    ),
+    Stage("examples", ("text",), Passages, _cut),
+    Stage("problem", ("passage",), WorkedProblem),
+    Stage("content", ("problem",), Separated),
+    Stage("questions", _QUESTION, Questions),
+    Stage("split", _QUESTION, Questions),
+    Stage("format", _QUESTION, Classified),
+    Stage("answer", (*_QUESTION, "format"), Condensed, _has_a_number),
 )
