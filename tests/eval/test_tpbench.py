@@ -1,4 +1,4 @@
-"""TPBench: records are read however they are laid out, values are compared by one rule, faults are told."""
+"""TPBench: records are read, values are compared by one rule, faults are told."""
 
 import json
 from pathlib import Path
@@ -49,31 +49,12 @@ def written(folder, content, name="records.json"):
     return path
 
 
-LAYOUTS = {
-    "a list": [RECORD],
-    "one record": RECORD,
-    "rows of a data server": {"rows": [{"row_idx": 0, "row": RECORD}]},
-    "a split by its name": {"public": [RECORD]},
-    "records by name": {"Damped Rotor": {key: value for key, value in RECORD.items() if key != "problem_id"}},
-    "nested details in the words of the paper": {
-        "data": [{
-            "Problem ID": "Damped Rotor",
-            "Difficulty Level": "2 - undergrad",
-            "problem_details": {
-                "Problem Statement": RECORD["problem"],
-                "Problem Solution": RECORD["solution"],
-                "Answer Requirements": RECORD["code_answer_requirements"],
-                "Reference Implementation": RECORD["reference_implementation"],
-            },
-        }]
-    },
-    "lines": f"{json.dumps(RECORD)}\n\n{json.dumps({**RECORD, 'problem_id': 'Second'})}\n",
-}  # fmt: skip
+LINES = f"{json.dumps(RECORD)}\n\n{json.dumps({**RECORD, 'problem_id': 'Second', 'title': None})}\n"
 
 
-@pytest.mark.parametrize("layout", LAYOUTS)
-async def test_public_records_are_read_in_every_layout_and_verify_answers(tmp_path, layout):
-    problem = load(path=written(tmp_path, LAYOUTS[layout]))[0]
+@pytest.mark.parametrize(("name", "content"), [("a.json", [RECORD]), ("a.jsonl", LINES)])
+async def test_public_records_are_read_and_verify_answers(tmp_path, name, content):
+    problem = load(path=written(tmp_path, content, name))[0]
     assert problem.tags["level"] == "2"
     assert problem.id == "tpbench-damped-rotor"
     target = problem.targets[0]
@@ -89,21 +70,17 @@ async def test_public_records_are_read_in_every_layout_and_verify_answers(tmp_pa
     [
         ("{", "records.json:1: not JSON"),
         ("[]", "records.json: there is no record in it"),
+        ("{}", "records.json: must be a list of records, not a dict"),
         ([3], "record 1: not a record but a int"),
         ([{**RECORD, "problem": ""}], "record 1: problem: is missing"),
-        (
-            [{"Problem": "x", "reference_implementatoin": "y"}],
-            "reference_implementation: is missing; did you mean 'reference_implementatoin'?",
-        ),
         ([{**RECORD, "difficulty_level": "PhD"}], "difficulty_level: 'PhD' is not valid (valid: 1, 2, 3, 4, 5)"),
-        ([RECORD, RECORD], "record 2: problem_id: 'tpbench-damped-rotor' is already at"),
+        ([RECORD, RECORD], "record 2: problem_id: there is another 'tpbench-damped-rotor' above"),
         ([{**RECORD, "reference_implementation": "def omega(:"}], "reference_implementation: exception: SyntaxError"),
         ([{**RECORD, "reference_implementation": "def other(x):\n    return x"}], "reference_implementation: signature mismatch"),
-        ([{**RECORD, "test_inputs": [{"omega": 1}]}], "test_inputs: omega: is no parameter of omega"),
-        ([{**RECORD, "test_inputs": [[1, 2]]}], "test_inputs: 2 values for the 4 parameters"),
+        ([{**RECORD, "test_inputs": [{"omega": 1}]}], "test_inputs: the parameters of omega: 'omega' is not valid"),
+        ([{**RECORD, "test_inputs": [[1, 2]]}], "test_inputs: 2 values for the parameters omega0, c, I, t"),
         ([{**RECORD, "test_inputs": [[1, 2, "many", [1]]]}], "test_inputs: I: 'many' is no number"),
-        ([{**RECORD, "relative_tolerance": "small"}], "relative_tolerance: must be a number of 0 or more, not 'small'"),
-        (f"{json.dumps(RECORD)}\n{{broken\n", "records.json:2: not JSON"),
+        ([{**RECORD, "relative_tolerance": "small"}], "relative_tolerance: must be a number, not 'small'"),
     ],
 )  # fmt: skip
 def test_a_faulty_file_is_told_with_its_place(tmp_path, content, said):
@@ -130,9 +107,14 @@ def test_levels_and_domains_choose_problems():
 
 
 def test_stated_inputs_follow_the_signature(tmp_path):
-    record = {**RECORD, "test_inputs": [[1, 2, 3, [0, 1]], {"omega0": "-1+2j", "c": 1, "I": 2, "t": [0.5]}]}
-    target = load(path=written(tmp_path, record))[0].targets[0]
-    assert not target.drawn
+    record = {
+        **RECORD,
+        "difficulty_level": "3 - easy grad",
+        "test_inputs": [[1, 2, 3, [0, 1]], {"omega0": "-1+2j", "c": 1, "I": 2, "t": [0.5]}],
+    }
+    problem = load(path=written(tmp_path, [record]))[0]
+    target = problem.targets[0]
+    assert problem.tags["level"] == "3" and not target.drawn
     assert target.inputs[0]["omega0"] == 1.0
     assert target.inputs[0]["t"]["$"] == "array"
     assert target.inputs[1]["omega0"] == {"$": "complex", "v": [-1.0, 2.0]}
@@ -162,7 +144,7 @@ PIECES = st.sampled_from(
 )  # fmt: skip
 
 
-@settings(max_examples=200)
+@settings(max_examples=60)
 @given(st.lists(PIECES, max_size=25).map("".join))
 def test_no_text_breaks_the_extraction(text):
     assert all(isinstance(block, str) for block in code_blocks(text))
@@ -178,7 +160,7 @@ def test_a_block_nested_beyond_measure_is_an_exception_of_the_answer():
 
 
 async def test_a_score_is_one_or_zero_with_the_outcome_in_its_evidence(tmp_path):
-    problem = load(path=written(tmp_path, RECORD))[0]
+    problem = load(path=written(tmp_path, [RECORD]))[0]
     scorer = TPBenchScore()
     [right] = await scorer.score(ScoringContext(problem, attempt(RIGHT)))
     [wrong] = await scorer.score(ScoringContext(problem, attempt(HALF)))
@@ -200,7 +182,7 @@ async def test_a_score_is_one_or_zero_with_the_outcome_in_its_evidence(tmp_path)
     ],
 )
 async def test_a_reference_that_fails_leaves_every_answer_unscored(tmp_path, reference, said):
-    problem = load(path=written(tmp_path, {**RECORD, "reference_implementation": reference}))[0]
+    problem = load(path=written(tmp_path, [{**RECORD, "reference_implementation": reference}]))[0]
     [score] = await TPBenchScore().score(ScoringContext(problem, attempt(RIGHT)))
     assert score.value is None
     assert said in score.evidence
@@ -208,7 +190,7 @@ async def test_a_reference_that_fails_leaves_every_answer_unscored(tmp_path, ref
 
 async def test_drawn_inputs_outside_the_domain_are_left_out(tmp_path):
     reference = "import numpy as np\ndef omega(omega0, c, I, t):\n    return t*float(np.sqrt(omega0 - 1)) if omega0 > 1 else 1/0"
-    problem = load(path=written(tmp_path, {**RECORD, "reference_implementation": reference}))[0]
+    problem = load(path=written(tmp_path, [{**RECORD, "reference_implementation": reference}]))[0]
     expected = await Verifier(Sandbox.shared()).expected(problem.targets[0])
     assert 3 <= len(expected.inputs) < 12
     assert all(each["omega0"] > 1 for each in expected.inputs)
@@ -221,7 +203,7 @@ async def test_a_chosen_input_at_which_the_reference_fails_is_a_fault_of_the_pro
         "reference_implementation": "def omega(omega0, c, I, t):\n    return [1/I]",
     }
     [score] = await TPBenchScore().score(
-        ScoringContext(load(path=written(tmp_path, record))[0], attempt(RIGHT))
+        ScoringContext(load(path=written(tmp_path, [record]))[0], attempt(RIGHT))
     )
     assert score.value is None and "ZeroDivisionError" in score.evidence
 
@@ -230,7 +212,7 @@ async def test_a_fault_of_the_sandbox_is_not_a_wrong_answer(tmp_path, monkeypatc
     async def broken(*args):
         raise InfrastructureError("the worker died")
 
-    problem = load(path=written(tmp_path, RECORD))[0]
+    problem = load(path=written(tmp_path, [RECORD]))[0]
     monkeypatch.setattr(Sandbox, "call", broken)
     with pytest.raises(InfrastructureError):
         await TPBenchScore().score(ScoringContext(problem, attempt(RIGHT)))
@@ -240,7 +222,7 @@ async def test_a_reference_that_is_cut_off_is_a_fault_of_the_machine(tmp_path):
     reference = "def omega(omega0, c, I, t):\n    while True: pass"
     problem = load(
         path=written(
-            tmp_path, {**RECORD, "reference_implementation": reference, "test_inputs": [[1, 1, 1, [1]]]}
+            tmp_path, [{**RECORD, "reference_implementation": reference, "test_inputs": [[1, 1, 1, [1]]]}]
         )
     )[0]
     with pytest.raises(InfrastructureError, match="did not finish"):

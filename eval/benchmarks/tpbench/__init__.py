@@ -9,8 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from ansatz.eval.benchmarks.tpbench.record_files import read_file, read_own
-from ansatz.eval.benchmarks.tpbench.records import BENCHMARK, LEVELS
+from ansatz.eval.benchmarks.tpbench.records import BENCHMARK, LEVELS, read_file, read_own
 from ansatz.eval.benchmarks.validation import check_choices
 from ansatz.eval.problem import Problem
 

@@ -9,9 +9,10 @@ from __future__ import annotations
 import ast
 import builtins
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Literal, TypeGuard
+from symtable import SymbolTable, symtable
+from typing import Literal, NamedTuple
 
 from ansatz.eval.benchmarks.tpbench.answer_code import code_blocks, holds_function
 from ansatz.eval.benchmarks.tpbench.signature import how_to_call
@@ -45,33 +46,50 @@ class NoProgram:
     reason: str
 
 
+class Block(NamedTuple):
+    """A piece of code with its statements but stubs and main guards; or with what is wrong with it."""
+
+    source: str
+    body: Sequence[ast.stmt] = ()
+    error: str = ""
+
+    @property
+    def functions(self) -> list[Function]:
+        return [each for each in self.body if isinstance(each, Function)]
+
+    def defines(self, name: str) -> bool:
+        """Whether it does so, or breaks off in trying to."""
+        return f"def {name}" in self.source if self.error else any(name in _bound(each) for each in self.body)
+
+
 def assemble(answer: str, name: str, parameters: Sequence[str]) -> Program | NoProgram:
-    """The program of an answer that is asked for a function `name` of these parameters."""
-    blocks = code_blocks(answer)
-    if sum(map(len, blocks)) > _LONGEST:
+    """The program of an answer that is asked for a function `name` of these parameters.
+
+    Where nothing has that name, the last function with the very parameters is meant.
+    """
+    sources = code_blocks(answer)
+    if sum(map(len, sources)) > _LONGEST:
         return NoProgram("exception", f"more than {_LONGEST} characters of code")
-    parsed = [_parse(block) for block in blocks]
-    at = _last_with(name, blocks, parsed)
-    notes: list[str] = []
-    found = name
-    if at is None:
-        stranger = _of_another_name(parsed, parameters)
-        if stranger is None:
-            return _nothing(name, blocks, parsed)
-        at, found = stranger
-        notes.append(f"the function is called {found}")
-    tree = parsed[at]
-    if isinstance(tree, str):
-        return NoProgram("exception", tree)
-    call = how_to_call(_arguments(tree, found), parameters)
-    if call == "mismatch":
+    blocks = list(map(_parsed, sources))
+    named = [(block, name) for block in blocks if block.defines(name)] or [
+        (block, each.name)
+        for block in blocks
+        for each in block.functions
+        if {one.arg for one in each.args.args} == set(parameters)
+    ]
+    if not named:
+        return _nothing(name, blocks)
+    block, found = named[-1]
+    if block.error:
+        return NoProgram("exception", block.error)
+    notes = [] if found == name else [f"the function is called {found}"]
+    arguments = _arguments(block.body, found)
+    call = how_to_call(arguments, parameters)
+    if call == "mismatch" and arguments:
         return NoProgram(
-            "signature mismatch", f"{found}({_spelled(tree, found)}) for {', '.join(parameters)}"
+            "signature mismatch", f"{found}({ast.unparse(arguments)}) for {', '.join(parameters)}"
         )
-    try:
-        source = _completed(at, parsed, notes)
-    except (RecursionError, ValueError) as failure:
-        return NoProgram("exception", f"{type(failure).__name__}: the code cannot be put together")
+    source = _completed(block, blocks, notes)
     if call == "position":
         notes.append("its parameters are passed by position")
         source += f"\n\ndef {_ADAPTER}(**values):\n    return {found}(*values.values())\n"
@@ -79,75 +97,44 @@ def assemble(answer: str, name: str, parameters: Sequence[str]) -> Program | NoP
     return Program(source, found, tuple(notes))
 
 
-def _parse(block: str) -> ast.Module | str:
-    """The syntax tree, or the error in one line."""
+def _parsed(source: str) -> Block:
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # odd escapes in strings are no matter of ours
-            return ast.parse(block)
+            body = ast.parse(source).body
+            _table(body)
     except SyntaxError as error:
-        return f"SyntaxError: {error.msg} (line {error.lineno})"
+        return Block(source, error=f"SyntaxError: {error.msg} (line {error.lineno})")
     except (RecursionError, MemoryError, ValueError) as error:
-        return f"SyntaxError: {type(error).__name__} while reading the code"
+        return Block(source, error=f"{type(error).__name__} while reading the code")
+    return Block(source, [each for each in body if not _is_stub(each) and not _is_main_guard(each)])
 
 
-def _last_with(name: str, blocks: Sequence[str], parsed: Sequence[ast.Module | str]) -> int | None:
-    """The last block that defines the function, or that breaks off in trying to."""
-    for at in reversed(range(len(parsed))):
-        tree = parsed[at]
-        if isinstance(tree, str):
-            if f"def {name}" in blocks[at]:
-                return at
-        elif any(name in _bound(each) and not _is_stub(each) for each in tree.body):
-            return at
-    return None
-
-
-def _of_another_name(parsed: Sequence[ast.Module | str], parameters: Sequence[str]) -> tuple[int, str] | None:
-    """The last function with the very parameters asked for, whatever its name."""
-    for at in reversed(range(len(parsed))):
-        tree = parsed[at]
-        functions = [] if isinstance(tree, str) else [each for each in tree.body if _is_function(each)]
-        for each in reversed(functions):
-            if {one.arg for one in each.args.args} == set(parameters) and not _is_stub(each):
-                return at, each.name
-    return None
-
-
-def _nothing(name: str, blocks: Sequence[str], parsed: Sequence[ast.Module | str]) -> NoProgram:
-    broken = [
-        tree
-        for block, tree in zip(blocks, parsed, strict=True)
-        if isinstance(tree, str) and holds_function(block)
-    ]
+def _nothing(name: str, blocks: Sequence[Block]) -> NoProgram:
+    broken = [block.error for block in blocks if block.error and holds_function(block.source)]
     if broken:
         return NoProgram("exception", broken[-1])
-    trees = [tree for tree in parsed if isinstance(tree, ast.Module)]
-    names = [each.name for tree in trees for each in tree.body if _is_function(each) and not _is_stub(each)]
-    if names:
+    if names := [each.name for block in blocks for each in block.functions]:
         return NoProgram("signature mismatch", f"no function {name}; there is {', '.join(names)}")
     return NoProgram("no code", f"no function {name} in {len(blocks)} blocks of code")
 
 
-def _completed(at: int, parsed: Sequence[ast.Module | str], notes: list[str]) -> str:
+def _completed(block: Block, blocks: Sequence[Block], notes: list[str]) -> str:
     """The block with the definitions and imports that it lacks before it."""
-    tree = parsed[at]
-    assert isinstance(tree, ast.Module)
-    body = [each for each in tree.body if not _is_main_guard(each)]
-    others = [parsed[index] for index in (*reversed(range(at)), *range(at + 1, len(parsed)))]
-    elsewhere = [each for other in others if isinstance(other, ast.Module) for each in reversed(other.body)]
-    taken: list[ast.stmt] = []
-    while missing := _missing([*taken, *body]):
-        found = next((each for each in elsewhere if each not in taken and _bound(each) & missing), None)
+    at = blocks.index(block)
+    others = [*reversed(blocks[:at]), *blocks[at + 1 :]]
+    elsewhere = [each for other in others for each in reversed(other.body)]
+    body = list(block.body)
+    while missing := _missing(body):
+        found = next((each for each in elsewhere if each not in body and _bound(each) & missing), None)
         if found is None:
             break
-        taken.insert(0, found)
-    if taken:
+        body.insert(0, found)
+    if len(body) > len(block.body):
         notes.append("definitions are taken from other blocks")
     imports = sorted({_IMPORTS[name] for name in missing if name in _IMPORTS})
     if imports:
         notes.append(f"added: {'; '.join(imports)}")
-    body = [*taken, *body]
     future = [each for each in body if isinstance(each, ast.ImportFrom) and each.module == "__future__"]
     added = [statement for line in imports for statement in ast.parse(line).body]
     return ast.unparse(ast.Module([*future, *added, *(each for each in body if each not in future)], []))
@@ -155,43 +142,33 @@ def _completed(at: int, parsed: Sequence[ast.Module | str], notes: list[str]) ->
 
 def _missing(body: Sequence[ast.stmt]) -> set[str]:
     """Names that are read somewhere and bound nowhere."""
-    read: set[str] = set()
-    bound: set[str] = set(dir(builtins))
-    for statement in body:
-        for node in ast.walk(statement):
-            if isinstance(node, ast.Name):
-                (read if isinstance(node.ctx, ast.Load) else bound).add(node.id)
-            elif isinstance(node, ast.arg):
-                bound.add(node.arg)
-            else:
-                bound |= _bound(node)
-    return read - bound
+    return {
+        symbol.get_name()
+        for table in _tables(_table(body))
+        for symbol in table.get_symbols()
+        if symbol.is_referenced() and symbol.is_global()
+    } - {*dir(builtins), *_bound(*body)}
 
 
-def _bound(node: ast.AST) -> set[str]:
-    """The names that one statement defines where it stands."""
-    if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
-        return {node.name}
-    if isinstance(node, ast.Import | ast.ImportFrom):
-        return {(alias.asname or alias.name).split(".")[0] for alias in node.names}
-    if isinstance(node, ast.Assign):
-        return {name for target in node.targets for name in _names(target)}
-    if isinstance(node, ast.AnnAssign) and node.value is not None:
-        return set(_names(node.target))
-    return {node.name} if isinstance(node, ast.ExceptHandler) and node.name else set()
+def _bound(*body: ast.stmt) -> set[str]:
+    """The names that statements define where they stand."""
+    symbols = _table(body).get_symbols()
+    return {each.get_name() for each in symbols if each.is_assigned() or each.is_imported()}
 
 
-def _names(target: ast.expr) -> Iterator[str]:
-    return (node.id for node in ast.walk(target) if isinstance(node, ast.Name))
+def _table(body: Iterable[ast.stmt]) -> SymbolTable:
+    return symtable(ast.unparse(ast.Module(list(body), [])), "<answer>", "exec")
 
 
-def _is_function(statement: ast.stmt) -> TypeGuard[Function]:
-    return isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef)
+def _tables(table: SymbolTable) -> Iterator[SymbolTable]:
+    yield table
+    for child in table.get_children():
+        yield from _tables(child)
 
 
 def _is_stub(statement: ast.stmt) -> bool:
     """A signature without a body: docstring, pass or dots."""
-    return _is_function(statement) and all(
+    return isinstance(statement, Function) and all(
         isinstance(each, ast.Pass) or (isinstance(each, ast.Expr) and isinstance(each.value, ast.Constant))
         for each in statement.body
     )
@@ -201,17 +178,10 @@ def _is_main_guard(statement: ast.stmt) -> bool:
     return isinstance(statement, ast.If) and ast.unparse(statement.test).startswith("__name__ ==")
 
 
-def _arguments(tree: ast.Module, name: str) -> ast.arguments | None:
+def _arguments(body: Sequence[ast.stmt], name: str) -> ast.arguments | None:
     """The parameters of the last definition; None where they cannot be read off, as of a wrapped function."""
-    for statement in reversed(tree.body):
-        if _is_function(statement) and statement.name == name and not _is_stub(statement):
-            return statement.args
-        if name in _bound(statement):
-            value = getattr(statement, "value", None)
-            return value.args if isinstance(value, ast.Lambda) else None
-    return None
-
-
-def _spelled(tree: ast.Module, name: str) -> str:
-    arguments = _arguments(tree, name)
-    return "" if arguments is None else ast.unparse(arguments)
+    defining = [each for each in body if name in _bound(each)][-1]
+    if isinstance(defining, Function):
+        return defining.args
+    value = getattr(defining, "value", None)
+    return value.args if isinstance(value, ast.Lambda) else None

@@ -7,9 +7,10 @@ import random
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from ansatz.errors import AnsatzError
+import numpy as np
+
 from ansatz.eval.benchmarks.tpbench.signature import Signature
-from ansatz.quantities.did_you_mean import nearest
+from ansatz.eval.benchmarks.validation import InvalidData, check_choices
 from ansatz.sandbox import EncodingError, encoding
 
 _DRAWS = 12
@@ -17,15 +18,11 @@ _RANGE = (0.3, 3.0)  # of drawn magnitudes: near one, where formulas in natural 
 _LENGTH = 4
 
 
-class BadInput(AnsatzError, ValueError):
-    """A stated input does not fit the signature; the message begins with the parameter."""
-
-
 def stated(signature: Signature, inputs: Sequence[Any]) -> tuple[dict[str, Any], ...]:
     """Inputs as a record states them, each by name or in the order of the parameters, as tagged JSON.
 
     Numbers may be text such as "1+2j" or "inf". A list becomes an array where the signature says so. Raises
-    BadInput.
+    InvalidData.
     """
     return tuple(_encoded(signature, _by_name(signature, each)) for each in inputs)
 
@@ -40,51 +37,40 @@ def drawn(signature: Signature, seed: str) -> tuple[dict[str, Any], ...]:
     )
 
 
-def _by_name(signature: Signature, given: Any) -> dict[str, Any]:
+def _by_name(signature: Signature, given: Any) -> Mapping[str, Any]:
     names = list(signature.parameters)
-    if isinstance(given, Mapping):
-        for name in given:
-            if name not in names:
-                raise BadInput(f"{name}: is no parameter of {signature.name}{nearest(str(name), names)}")
-        missing = [name for name in names if name not in given]
-        if missing:
-            raise BadInput(f"{missing[0]}: is missing")
-        return {name: given[name] for name in names}
-    values = list(given) if isinstance(given, list | tuple) else [given]
-    if len(values) != len(names):
-        raise BadInput(f"{len(values)} values for the {len(names)} parameters {', '.join(names)}")
-    return dict(zip(names, values, strict=True))
+    if not isinstance(given, Mapping):
+        values = given if isinstance(given, list) else [given]
+        if len(values) != len(names):
+            raise InvalidData(f"test_inputs: {len(values)} values for the parameters {', '.join(names)}")
+        return dict(zip(names, values, strict=True))
+    check_choices(f"test_inputs: the parameters of {signature.name}", given, names)
+    if missing := [name for name in names if name not in given]:
+        raise InvalidData(f"test_inputs: {missing[0]}: is missing")
+    return given
 
 
 def _encoded(signature: Signature, values: Mapping[str, Any]) -> dict[str, Any]:
-    read = {name: _read(name, value, signature.parameters[name]) for name, value in values.items()}
+    read = {name: _read(name, values[name], kind) for name, kind in signature.parameters.items()}
     try:
         document: dict[str, Any] = json.loads(encoding.dumps(read))
     except EncodingError as error:
-        raise BadInput(str(error)) from error
+        raise InvalidData(f"test_inputs: {error}") from error
     return document
 
 
 def _read(name: str, value: Any, annotation: str) -> Any:
     """A value as the annotation has it: 1 for a float is 1.0, a list for an array is one."""
-    if isinstance(value, list | tuple):
+    if isinstance(value, list):
         parts = [_read(name, each, annotation) for each in value]
-        if "array" not in annotation.lower():
-            return parts
-        import numpy
-
-        return numpy.array(parts)
-    if isinstance(value, str):
-        try:
-            number = complex(value.replace(" ", "").replace("i", "j") if "inf" not in value else value)
-        except ValueError:
-            raise BadInput(f"{name}: {value!r} is no number") from None
-        value = number if number.imag or "complex" in annotation else number.real
-    if isinstance(value, bool) or not isinstance(value, int | float | complex):
-        raise BadInput(f"{name}: must be a number or a list of numbers, not {value!r}")
-    if "complex" in annotation:
-        return complex(value)
-    return value if "int" in annotation or isinstance(value, complex) else float(value)
+        return np.array(parts) if "array" in annotation.lower() else parts
+    try:
+        number = complex(value)
+    except (TypeError, ValueError):
+        raise InvalidData(f"test_inputs: {name}: {value!r} is no number") from None
+    if number.imag or "complex" in annotation:
+        return number
+    return int(value) if isinstance(value, int) and "int" in annotation else number.real
 
 
 def _draw(generator: random.Random, annotation: str) -> Any:
