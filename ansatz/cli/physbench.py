@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable, Coroutine
 from contextlib import aclosing
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import typer
 
 from ansatz.cli.console import FAILED, AsJson, BadInput, Seed, Steps, check_writable, print_json, print_rows
 
 if TYPE_CHECKING:
+    from ansatz.agents.client import ModelClient
     from ansatz.eval.benchmarks.physbench.variants.invariance import Change
     from ansatz.eval.benchmarks.physbench.variants.rewriter import Rewrite
     from ansatz.eval.problem import Problem
 
+T = TypeVar("T")
 app = typer.Typer(no_args_is_help=True, help="Physics: tell problems anew for a region, check retellings.")
 
 Originals = Annotated[Path, typer.Argument(help="JSONL in the item schema.")]
@@ -78,7 +81,8 @@ def check(
     pairs = [(_original_of(each, known, variants), each) for each in problem_files.load(str(variants))]
     found = [compare(original, each) for original, each in pairs]
     if second_opinion:
-        found = _with_opinions(pairs, found, second_opinion)
+        computed = found
+        found = _asked(second_opinion, {}, lambda client: _with_opinions(client, pairs, computed))
     rows = [
         {"variant": each.id, "change": change.kind, "what": change.what}
         for (_, each), changes in zip(pairs, found, strict=True)
@@ -113,7 +117,7 @@ def rewrite(
     check_writable(out, source=originals)
     problems = problem_files.load(str(originals))
     settings = {} if temperature is None else {"temperature": temperature}
-    found = _rewritten(problems, region, model, settings)
+    found = _asked(model, settings, lambda client: _rewritten(client, region, problems))
     problem_files.dump([each.problem or each.original for each in found], str(out))
     rows = [
         {
@@ -129,38 +133,36 @@ def rewrite(
         print(f"{sum(each.problem is not None for each in found)} of {len(found)} told anew in {out}")
 
 
-def _rewritten(
-    problems: tuple[Problem, ...], region: str, model: str, settings: dict[str, float]
-) -> list[Rewrite]:
+def _asked(model: str, settings: dict[str, float], ask: Callable[[ModelClient], Coroutine[Any, Any, T]]) -> T:
+    """What is had of a model, which is closed afterwards."""
     from ansatz.agents.models import connect
-    from ansatz.eval.benchmarks.physbench.variants import pack
-    from ansatz.eval.benchmarks.physbench.variants.rewriter import Rewriter
 
-    async def ask() -> list[Rewrite]:
+    async def asked() -> T:
         async with aclosing(connect(model, settings)) as client:
-            with Steps() as advance:
-                return await Rewriter(client, pack(region)).rewrite_all(
-                    problems, lambda done: advance("Rewriting", done, len(problems))
-                )
+            return await ask(client)
 
-    return asyncio.run(ask())
+    return asyncio.run(asked())
 
 
-def _with_opinions(
-    pairs: list[tuple[Problem, Problem]], found: list[tuple[Change, ...]], model: str
+async def _rewritten(client: ModelClient, region: str, problems: tuple[Problem, ...]) -> list[Rewrite]:
+    from ansatz.eval.benchmarks.physbench.variants import pack
+    from ansatz.eval.benchmarks.physbench.variants.rewriter import rewrite_all
+
+    with Steps() as advance:
+        return await rewrite_all(
+            client, pack(region), problems, lambda done: advance("Rewriting", done, len(problems))
+        )
+
+
+async def _with_opinions(
+    client: ModelClient, pairs: list[tuple[Problem, Problem]], found: list[tuple[Change, ...]]
 ) -> list[tuple[Change, ...]]:
     """The computed changes, and those that the model sees where there are none."""
-    from ansatz.agents.models import connect
-    from ansatz.eval.benchmarks.physbench.variants.second_opinion import SecondOpinion
+    from ansatz.eval.benchmarks.physbench.variants.rewriter import second_opinion
 
-    async def ask() -> list[tuple[Change, ...]]:
-        async with aclosing(connect(model)) as reader:
-            opinion = SecondOpinion(reader)
-            return [
-                changes or await opinion.changes(*pair) for pair, changes in zip(pairs, found, strict=True)
-            ]
-
-    return asyncio.run(ask())
+    return [
+        changes or await second_opinion(client, *pair) for pair, changes in zip(pairs, found, strict=True)
+    ]
 
 
 def _original_of(variant: Problem, known: dict[str, Problem], file: Path) -> Problem:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import random
+import re
 from collections import Counter
 from pathlib import Path
 
@@ -45,11 +47,34 @@ def test_of_retellings_by_another_hand_no_faithful_one_is_rejected_and_every_com
     assert all_.keys() > COMPUTED and all(seen[kind] == all_[kind] == 5 for kind in COMPUTED)
 
 
-def test_variants_of_the_packs_are_faithful() -> None:
-    for problem in physbench.load()[::5]:
-        for region in REGIONS:
-            variant = vary(problem, pack(region), seed=0).problem
-            assert variant is None or check(problem, variant) == ()
+UNITS = {"m": "cm", "s": "ms", "kg": "g", "N": "kN", "J": "kJ", "W": "mW", "V": "kV", "A": "mA"}
+EDITS = {
+    "another digit": (r"(?<= = )[1-9]", lambda found: str(int(found[0]) % 9 + 1)),
+    "digits swapped": (r"(?<= = )([1-9])((?!\1)[1-9])", lambda found: found[2] + found[1]),
+    "another unit": (rf"(?<=\d )({'|'.join(UNITS)})\b(?![/^*])", lambda found: UNITS[found[0]]),
+    "another exponent": (r"(?<=\w)\^(\d)", lambda found: f"^{int(found[1]) + 1}"),
+    "given left out": (r"\b[A-Za-z]\w* = -?\d[\d.e-]*(?: [A-Za-z][\w/^*()-]*)?", lambda _: ""),
+}
+"""Corruptions by a pattern and what stands in its place; they know nothing of the check."""
+
+
+def test_variants_of_the_packs_are_faithful_and_what_a_rule_spoils_in_them_is_caught() -> None:
+    rng = random.Random(20)
+    planted = Counter[str]()
+    for place, problem in enumerate(physbench.load(seed=20)):
+        variant = vary(problem, pack(REGIONS[place % len(REGIONS)]), seed=20).problem
+        if variant is None:
+            continue
+        assert check(problem, variant) == (), problem.id
+        for kind in sorted(EDITS, key=lambda each: (planted[each], each)):
+            pattern, put = EDITS[kind]
+            if places := list(re.finditer(pattern, variant.question)):
+                found = rng.choice(places)
+                spoiled = variant.question[: found.start()] + put(found) + variant.question[found.end() :]
+                assert check(problem, variant.model_copy(update={"question": spoiled})), (kind, spoiled)
+                planted[kind] += 1
+                break
+    assert planted.total() >= 200 and min(planted.values()) >= 10
 
 
 @pytest.mark.parametrize(

@@ -17,7 +17,8 @@ from ansatz.agents.models import connect
 from ansatz.cli import app
 from ansatz.eval import problem_files
 from ansatz.eval.benchmarks.physbench.variants import pack
-from ansatz.eval.benchmarks.physbench.variants.rewriter import Rewrite, Rewriter
+from ansatz.eval.benchmarks.physbench.variants.rewriter import Rewrite, rewrite_all
+from ansatz.eval.benchmarks.physbench.variants.rewriter import rewrite as rewritten
 from ansatz.eval.problem import ChoiceTarget, Entity, Given, NumberTarget, Problem
 from tests.fakes.behaviours import Answer, Failure
 from tests.fakes.openai_server import OpenAIServer
@@ -77,7 +78,7 @@ def rewrite(
     message: AIMessage, problem: Problem = ASKED, opinions: tuple[AIMessage, ...] = (opinion(),)
 ) -> Rewrite:
     model = ScriptedModel(replies=[message, *opinions])
-    return asyncio.run(Rewriter(ChatClient(model), pack("africa")).rewrite(problem))
+    return asyncio.run(rewritten(ChatClient(model), pack("africa"), problem))
 
 
 def test_of_the_faithful_candidates_the_one_that_exchanges_most_is_kept() -> None:
@@ -178,7 +179,7 @@ def test_a_reply_written_out_as_json_counts() -> None:
 
 def test_the_model_sees_the_statement_and_the_region_but_no_key() -> None:
     model = ScriptedModel(replies=[reply(FAITHFUL), opinion()])
-    asyncio.run(Rewriter(ChatClient(model), pack("africa")).rewrite(ASKED))
+    asyncio.run(rewritten(ChatClient(model), pack("africa"), ASKED))
     seen = "".join(message.text for message in model.seen[0])
     assert "Ridge Road at v = 15 m/s" in seen and "boda-boda" in seen
     assert "150" not in seen and "d = ___" not in seen
@@ -200,7 +201,7 @@ def test_over_the_wire_the_failure_of_one_question_leaves_the_others(monkeypatch
         async def ask() -> list[Rewrite]:
             client = connect("openai:gpt-test", {"base_url": server.base_url, "retry": {"tries": 1}})
             try:
-                return await Rewriter(client, pack("africa")).rewrite_all([ASKED, ASKED], done.append)
+                return await rewrite_all(client, pack("africa"), [ASKED, ASKED], done.append)
             finally:
                 await client.aclose()
 

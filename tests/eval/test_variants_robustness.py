@@ -12,12 +12,9 @@ from ansatz.eval.benchmarks.physbench import variants
 from ansatz.eval.benchmarks.physbench.chapter_variants import contextual_robustness
 from ansatz.eval.problem import Problem
 from ansatz.eval.views import Estimate, Section
-from ansatz.experiments.report.charts import draw
-from ansatz.experiments.study_file import read
 from tests.experiments.rows import Cell, Rows
 
 CONFIG = Path(__file__).parents[2] / "experiments" / "configs" / "physbench_variants.yaml"
-REGION_TITLES = ("Asia", "Africa", "South America and Oceania", "all regions")
 
 
 def section(rows: Rows) -> Section | None:
@@ -93,33 +90,9 @@ def test_equal_scores_are_no_difference_also_in_the_last_bit() -> None:
     assert {(each.value, each.p) for each in deltas(made).values()} == {(0.0, 1.0)}
 
 
-def test_intervals_hold_the_truth_as_often_as_they_say() -> None:
-    """Regions and arms of a noisy run without any drop: about one in twenty intervals misses zero."""
-    made = section(report({}, noise=0.1))
-    assert made
-    found = [each for key, each in deltas(made).items() if key[1] in REGION_TITLES[:3]]
-    missed = sum(
-        each.low is not None and each.high is not None and not each.low <= 0 <= each.high for each in found
-    )
-    assert len(found) == 6 and missed <= 1
-
-
 def test_a_run_without_variants_or_originals_has_no_such_section() -> None:
     assert section(report({}, regions=("original",))) is None
     assert section(report({}, regions=variants.REGIONS)) is None
-
-
-def test_the_forest_plot_is_drawn(tmp_path: Path) -> None:
-    made = section(report({"asia": 0.05}, noise=0.05))
-    assert made
-    [figure] = made.figures
-    draw(figure, tmp_path / "robustness.png")
-    assert (tmp_path / "robustness.png").read_bytes().startswith(b"\x89PNG")
-
-
-def test_the_study_file_names_what_exists() -> None:
-    study = read(CONFIG)
-    assert study.name == "physbench_variants"
 
 
 @pytest.mark.slow

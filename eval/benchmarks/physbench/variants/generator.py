@@ -7,8 +7,14 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from ansatz.eval.benchmarks.physbench.variants.packs import Pack, Town, limits
-from ansatz.eval.benchmarks.physbench.variants.plausibility import classes_for, stated_of, why_implausible
+from ansatz.eval.benchmarks.physbench.variants.packs import (
+    Pack,
+    Town,
+    classes_for,
+    limits,
+    stated_of,
+    why_implausible,
+)
 from ansatz.eval.benchmarks.physbench.variants.replacing import retell
 from ansatz.eval.problem import Entity, Problem
 

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
-from ansatz.eval.benchmarks.physbench.variants.numbers import Number, numbers, wanted_units
+from ansatz.eval.benchmarks.physbench.variants.numbers import StatedNumber, numbers, wanted_units
 from ansatz.eval.benchmarks.physbench.variants.replacing import replace
 from ansatz.eval.problem import ChoiceTarget, MessageTarget, Problem, Target
 from ansatz.quantities.markup import plain
@@ -38,10 +38,10 @@ class Change:
 
 
 @dataclass(frozen=True)
-class Statement:
+class Telling:
     """What the check compares of a text."""
 
-    numbers: tuple[Number, ...]
+    numbers: tuple[StatedNumber, ...]
     formulas: Counter[str]
     symbols: frozenset[str]
     options: dict[str, str]
@@ -57,8 +57,8 @@ def check(original: Problem, variant: Problem) -> tuple[Change, ...]:
         for name, entity in original.entities.items()
         if name in variant.entities and variant.entities[name].text != entity.text
     }
-    one = read_statement(f"{original.context}\n\n{original.question}".strip())
-    other = read_statement(replace(f"{variant.context}\n\n{variant.question}".strip(), words))
+    one = read_telling(f"{original.context}\n\n{original.question}".strip())
+    other = read_telling(replace(f"{variant.context}\n\n{variant.question}".strip(), words))
     found = [*_fields(original, variant), *_differences(one, other)]
     for target, new in zip(original.targets, variant.targets, strict=False):
         if isinstance(target, ChoiceTarget) and isinstance(new, ChoiceTarget):
@@ -69,10 +69,10 @@ def check(original: Problem, variant: Problem) -> tuple[Change, ...]:
 
 def check_texts(original: str, variant: str) -> tuple[Change, ...]:
     """The same for two questions as they are read."""
-    return tuple(dict.fromkeys(_differences(read_statement(original), read_statement(variant))))
+    return tuple(dict.fromkeys(_differences(read_telling(original), read_telling(variant))))
 
 
-def _differences(one: Statement, other: Statement) -> Iterator[Change]:
+def _differences(one: Telling, other: Telling) -> Iterator[Change]:
     yield from _numbers(one, other)
     yield from _bindings(one, other)
     yield from _wording(one, other)
@@ -80,7 +80,7 @@ def _differences(one: Statement, other: Statement) -> Iterator[Change]:
 
 
 @lru_cache(maxsize=256)  # an original is compared with several candidates
-def read_statement(text: str) -> Statement:
+def read_telling(text: str) -> Telling:
     """A question as the check sees it."""
     report = _REPORT.search(text)
     told = plain(_REPORT.sub("", text))
@@ -90,7 +90,7 @@ def read_statement(text: str) -> Statement:
     words = prose
     for number in found:
         words = words[: number.start] + " " * (number.end - number.start) + words[number.end :]
-    return Statement(
+    return Telling(
         found,
         Counter(_formulas(prose)),
         frozenset(_SYMBOL.findall(words)),
@@ -115,7 +115,7 @@ def _formulas(prose: str) -> Iterator[str]:
             yield written
 
 
-def _numbers(one: Statement, other: Statement) -> Iterator[Change]:
+def _numbers(one: Telling, other: Telling) -> Iterator[Change]:
     """Lost and new numbers. Counts in words may come ("both", "a third time") or go, but not change."""
     old, new = (Counter(number.key for number in each.numbers) for each in (one, other))
     written = {number.key: number.written for number in (*other.numbers, *one.numbers)}
@@ -130,7 +130,7 @@ def _numbers(one: Statement, other: Statement) -> Iterator[Change]:
             yield Change("number", f"{written[key]} is new")
 
 
-def _bindings(one: Statement, other: Statement) -> Iterator[Change]:
+def _bindings(one: Telling, other: Telling) -> Iterator[Change]:
     """A symbol that both texts give a value to has the same one."""
     old, new = ({each.symbol: each for each in part.numbers if each.symbol} for part in (one, other))
     for symbol in old.keys() & new.keys():
@@ -138,7 +138,7 @@ def _bindings(one: Statement, other: Statement) -> Iterator[Change]:
             yield Change("symbol", f"{symbol} was {old[symbol].written} and is {new[symbol].written}")
 
 
-def _wording(one: Statement, other: Statement) -> Iterator[Change]:
+def _wording(one: Telling, other: Telling) -> Iterator[Change]:
     """Formulas, symbols and the form of the answer, as they are written."""
     for formula in one.formulas - other.formulas:
         yield Change("formula", f"{formula} is missing")
@@ -188,7 +188,7 @@ def _options(
         yield Change("options", f"{', '.join(options) or 'none'} became {', '.join(told) or 'none'}")
         return
     for letter, text in told.items():
-        old, new = read_statement(options[letter]), read_statement(text)
+        old, new = read_telling(options[letter]), read_telling(text)
         for change in (*_numbers(old, new), *_wording(old, new)):
             yield Change("options", f"({letter}) {change}")
         foreign = (old.words - new.words - words) | (new.words - old.words - words_told)

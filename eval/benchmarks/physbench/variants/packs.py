@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from functools import cache
 from pathlib import Path
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, Any, Literal, TypeVar
 
 import yaml
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 
 from ansatz.eval.benchmarks.validation import InvalidData, check_choices, explain
+from ansatz.eval.problem import Entity, NumberTarget, Problem
 from ansatz.quantities.did_you_mean import nearest
+from ansatz.quantities.units import UnitError, quantity
 
 FOLDER = Path(__file__).parent
 REGIONS = ("asia", "africa", "south_america_oceania")
-LANDS = ("coast", "hills", "snow", "river", "lake")
 
 _Model = TypeVar("_Model", bound=BaseModel)
 
@@ -24,7 +25,7 @@ class _Frozen(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
 
-class Names(_Frozen):
+class GivenNames(_Frozen):
     """Given names of a country, by the pronoun they commonly go with."""
 
     f: tuple[str, ...]
@@ -32,11 +33,11 @@ class Names(_Frozen):
 
 
 class Town(_Frozen):
-    """A town, and what its surroundings offer (LANDS)."""
+    """A town, and what its surroundings offer."""
 
     town: str
     country: str
-    land: tuple[str, ...] = ()
+    land: tuple[Literal["coast", "hills", "snow", "river", "lake"], ...] = ()
 
 
 class Thing(_Frozen):
@@ -50,21 +51,26 @@ def _named(value: Any) -> Any:
     return {"class": value} if isinstance(value, str) else value
 
 
-class Pack(_Frozen):
+class Things(_Frozen):
+    """Objects by the words for them."""
+
+    objects: dict[str, Annotated[Thing, BeforeValidator(_named)]]
+
+
+class Pack(Things):
     """One region. Names, places and objects of one story are taken from one country."""
 
     region: str
     title: str
-    names: dict[str, Names]
+    names: dict[str, GivenNames]
     places: tuple[Town, ...]
     rivers: tuple[str, ...]
     lakes: tuple[str, ...]
-    objects: dict[str, Annotated[Thing, BeforeValidator(_named)]]
 
     def people(self, gender: str = "", country: str = "") -> tuple[str, ...]:
         """All given names, or those of one gender (f or m) or country."""
         groups = [each for home, each in self.names.items() if country in ("", home)]
-        found = (name for each in groups for group in _groups(each, gender) for name in group)
+        found = (name for each in groups for of in gender or "fm" for name in getattr(each, of))
         return tuple(dict.fromkeys(found))
 
     def things(self, classes: Collection[str], country: str) -> tuple[tuple[str, str], ...]:
@@ -74,12 +80,6 @@ class Pack(_Frozen):
             for text, each in self.objects.items()
             if each.class_name in classes and (not each.countries or country in each.countries)
         )
-
-
-class Everywhere(_Frozen):
-    """Objects that are found in every region."""
-
-    objects: dict[str, Annotated[Thing, BeforeValidator(_named)]]
 
 
 class ObjectClass(_Frozen):
@@ -97,8 +97,11 @@ class ObjectClass(_Frozen):
     reason: str
 
 
-class Limits(_Frozen):
-    """`places` are patterns by kind of place; `land` the words of a place that need that land."""
+class ObjectLimits(_Frozen):
+    """`places` are patterns by kind of place; `land` the words of a place that need that land.
+
+    `properties` are names of others by the property whose range holds for them too.
+    """
 
     classes: dict[str, ObjectClass]
     properties: dict[str, tuple[str, ...]] = Field(default={})
@@ -108,9 +111,9 @@ class Limits(_Frozen):
 
 
 @cache
-def limits() -> Limits:
+def limits() -> ObjectLimits:
     """What objects can be and do. Raises InvalidData."""
-    return _read(FOLDER / "limits.yaml", Limits)
+    return _read(FOLDER / "limits.yaml", ObjectLimits)
 
 
 @cache
@@ -118,41 +121,30 @@ def pack(region: str) -> Pack:
     """The pack of a region, with what is found everywhere. Raises InvalidData with a line for each fault."""
     check_choices("regions", [region], REGIONS)
     own = read_pack(FOLDER / "packs" / f"{region}.yaml")
-    shared = _read(FOLDER / "packs" / "everywhere.yaml", Everywhere).objects
+    shared = _read(FOLDER / "packs" / "everywhere.yaml", Things).objects
     return own.model_copy(update={"objects": own.objects | shared})
 
 
 def read_pack(file: Path) -> Pack:
     """A pack of one's own. Raises InvalidData with a line for each fault."""
     found = _read(file, Pack)
+    homes = [(f"places[{index}].country", town.country) for index, town in enumerate(found.places)]
+    for text, each in found.objects.items():
+        homes += [(f"objects.{text}.countries", home) for home in each.countries]
     lines = [
         f"objects.{text}: {each.class_name!r} is no class of limits.yaml"
         f"{nearest(each.class_name, limits().classes)}"
         for text, each in found.objects.items()
         if each.class_name not in limits().classes
     ]
-    named = [
-        (f"objects.{text}.countries", home) for text, each in found.objects.items() for home in each.countries
-    ]
-    named += [(f"places[{index}].country", town.country) for index, town in enumerate(found.places)]
     lines += [
         f"{field}: {home!r} has no names{nearest(home, found.names)}"
-        for field, home in named
+        for field, home in homes
         if home not in found.names
-    ]
-    lines += [
-        f"places[{index}].land: {land!r} is not valid{nearest(land, LANDS)}"
-        for index, town in enumerate(found.places)
-        for land in town.land
-        if land not in LANDS
     ]
     if lines:
         raise InvalidData("\n".join(f"{file.name}: {line}" for line in lines))
     return found
-
-
-def _groups(names: Names, gender: str) -> list[tuple[str, ...]]:
-    return [names.f if gender == "f" else names.m] if gender else [names.f, names.m]
 
 
 def _read(file: Path, model: type[_Model]) -> _Model:
@@ -165,3 +157,45 @@ def _read(file: Path, model: type[_Model]) -> _Model:
         raise InvalidData(f"{file.name}: not YAML: {' '.join(str(error).split())}") from None
     except ValidationError as error:
         raise InvalidData("\n".join(f"{file.name}: {line}" for line in explain(error, model))) from None
+
+
+def classes_for(kind: str, text: str) -> tuple[str, ...]:
+    """The classes that may stand for an object of a kind, told as `text`."""
+    return tuple(
+        name
+        for name, each in limits().classes.items()
+        if kind in each.stands_for and (not each.instead_of or text in each.instead_of)
+    )
+
+
+def stated_of(problem: Problem, entity: Entity) -> dict[str, tuple[float, str]]:
+    """What the problem says of an entity: values with units of givens and results, by property."""
+    values = {
+        target.name: (target.value, target.unit)
+        for target in problem.targets
+        if isinstance(target, NumberTarget) and target.value is not None
+    }
+    values |= {step.symbol: (step.value, step.unit) for step in problem.reference.steps}
+    for given in problem.givens:
+        if isinstance(given.value, int | float):
+            values[given.name] = (float(given.value), given.unit)
+    return {name: values[symbol] for name, symbol in entity.quantities.items() if symbol in values}
+
+
+def why_implausible(class_name: str, stated: Mapping[str, tuple[float, str]]) -> str | None:
+    """Why an object of the class cannot be so, in one line; None where it can."""
+    known = limits().classes[class_name]
+    for name, (value, unit) in stated.items():
+        wider = next((wide for wide, narrow in limits().properties.items() if name in narrow), name)
+        bounds = known.ranges.get(name) or known.ranges.get(wider)
+        if bounds is None:
+            return f"{class_name}: nothing is known of its {name}"
+        low, high, wanted = bounds
+        try:
+            found = float(quantity(quantity(value, unit), wanted).magnitude)
+        except UnitError as error:
+            return f"{class_name}: {error}"
+        if not low <= found <= high:
+            outside = f"a {name} of {found:.4g} {wanted} is outside {low:g} to {high:g} {wanted}"
+            return f"{class_name}: {outside} ({known.reason})"
+    return None

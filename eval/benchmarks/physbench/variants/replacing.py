@@ -5,18 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from functools import cache
+from typing import Any, TypeVar
+
+from pydantic import BaseModel
 
 from ansatz.eval.benchmarks.templates.story import article
-from ansatz.eval.problem import (
-    ChoiceTarget,
-    Entity,
-    Formulation,
-    MessageTarget,
-    Problem,
-    ReferenceSolution,
-    Target,
-)
+from ansatz.eval.problem import ChoiceTarget, MessageTarget, Problem, Target
 
+_Model = TypeVar("_Model", bound=BaseModel)
 _SIBILANT = ("s", "x", "z", "ch", "sh")
 
 
@@ -68,46 +64,32 @@ def replace(text: str, words: Mapping[str, str]) -> str:
 
 def retell(problem: Problem, words: Mapping[str, str]) -> Problem:
     """The problem with every text told in the new words: question, options, answers and reference."""
-    return problem.model_copy(
+    reference = problem.reference
+    formulation = reference.formulation
+    if formulation:
+        formulation = _told(formulation, words, "given", "find", "approach", "assumptions")
+    texts = _told(reference, words, "text", "final_answer", "key_points", "misconceptions")
+    return _told(problem, words, "question", "context").model_copy(
         update={
-            "question": replace(problem.question, words),
-            "context": replace(problem.context, words),
             "targets": tuple(_target(target, words) for target in problem.targets),
-            "reference": _reference(problem.reference, words),
-            "entities": {
-                name: Entity(text=replace(each.text, words), kind=each.kind, quantities=each.quantities)
-                for name, each in problem.entities.items()
-            },
+            "reference": texts.model_copy(update={"formulation": formulation}),
+            "entities": {name: _told(each, words, "text") for name, each in problem.entities.items()},
         }
     )
+
+
+def _told(model: _Model, words: Mapping[str, str], *fields: str) -> _Model:
+    """The model with the texts of some fields told in the new words, in lists and by key too."""
+
+    def told(field: Any) -> Any:
+        if isinstance(field, Mapping):
+            return {name: replace(text, words) for name, text in field.items()}
+        return replace(field, words) if isinstance(field, str) else tuple(replace(t, words) for t in field)
+
+    return model.model_copy(update={name: told(getattr(model, name)) for name in fields})
 
 
 def _target(target: Target, words: Mapping[str, str]) -> Target:
     if isinstance(target, ChoiceTarget):
-        options = {letter: replace(text, words) for letter, text in target.options.items()}
-        return target.model_copy(update={"options": options})
-    if isinstance(target, MessageTarget):
-        return target.model_copy(update={"value": replace(target.value, words)})
-    return target
-
-
-def _reference(reference: ReferenceSolution, words: Mapping[str, str]) -> ReferenceSolution:
-    told = reference.formulation
-    formulation = told and Formulation(
-        given=replace(told.given, words),
-        find=replace(told.find, words),
-        approach=replace(told.approach, words),
-        assumptions=replace(told.assumptions, words),
-        language=told.language,
-    )
-    return reference.model_copy(
-        update={
-            "formulation": formulation,
-            "text": replace(reference.text, words),
-            "final_answer": replace(reference.final_answer, words),
-            "key_points": tuple(replace(point, words) for point in reference.key_points),
-            "misconceptions": {
-                letter: replace(text, words) for letter, text in reference.misconceptions.items()
-            },
-        }
-    )
+        return _told(target, words, "options")
+    return _told(target, words, "value") if isinstance(target, MessageTarget) else target

@@ -1,4 +1,4 @@
-"""Variants written by a model: five candidates a question, all held to the same checks, the best kept."""
+"""Variants by language models: five candidates a question, held to all checks; a second opinion on any."""
 
 from __future__ import annotations
 
@@ -7,61 +7,78 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from importlib.resources import files
+from typing import ClassVar, TypeVar
 
-from langchain_core.messages import AIMessage, HumanMessage, SystemMessage
-from langchain_core.tools import BaseTool, StructuredTool
+from langchain_core.messages import HumanMessage, SystemMessage
+from langchain_core.tools import StructuredTool
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from ansatz.agents.client import ModelClient, is_refusal
 from ansatz.agents.failures import ModelError
-from ansatz.errors import InfrastructureError
+from ansatz.errors import AnsatzError, InfrastructureError
 from ansatz.eval.benchmarks.physbench.variants.generator import relabel
-from ansatz.eval.benchmarks.physbench.variants.invariance import check
-from ansatz.eval.benchmarks.physbench.variants.packs import Pack
-from ansatz.eval.benchmarks.physbench.variants.plausibility import stated_of, why_implausible
+from ansatz.eval.benchmarks.physbench.variants.invariance import Change, check
+from ansatz.eval.benchmarks.physbench.variants.packs import Pack, stated_of, why_implausible
 from ansatz.eval.benchmarks.physbench.variants.replacing import mentions, retell
-from ansatz.eval.benchmarks.physbench.variants.second_opinion import NoOpinion, SecondOpinion
 from ansatz.eval.judging.reply import arguments
 from ansatz.eval.problem import Problem
 
 CANDIDATES = 5
-_TOOL = "record_candidates"
 _AT_ONCE = 8
 _TAIL = re.compile(r"\n\n(?:\([A-F]\) |Report your answer|Answer in a few sentences).*\Z", re.DOTALL)
 
 
-class _Malformed(ValueError):
-    """A reply that is not what was asked for; the message says where."""
+class UnusableReply(AnsatzError):
+    """A reply is not what was asked for; the message says where."""
 
 
-class Replacement(BaseModel):
-    """What was exchanged: the words of the original and those of the candidate."""
+class _Form(BaseModel):
+    """What a model records by calling `tool`, as `prompt` asks it to; the docstring describes the tool."""
 
+    model_config = ConfigDict(extra="forbid")
+    tool: ClassVar[str]
+    prompt: ClassVar[str]
+
+
+class _Replacement(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
     old: str = Field(min_length=1)
     new: str = Field(min_length=1)
 
 
-class Candidate(BaseModel):
-    """One retelling, as a model records it."""
-
+class _Candidate(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
     question: str = Field(min_length=1, description="the retold statement")
-    replaced: list[Replacement] = Field(description="what was exchanged")
+    replaced: list[_Replacement] = Field(description="what was exchanged")
 
 
-class _Candidates(BaseModel):
-    candidates: list[Candidate] = Field(min_length=1, max_length=CANDIDATES)
+class _Candidates(_Form):
+    """Record five retellings of the problem."""
+
+    tool = "record_candidates"
+    prompt = "rewriter.md"
+    candidates: list[_Candidate] = Field(min_length=1, max_length=CANDIDATES)
+
+
+class _Changes(_Form):
+    """Record every change that makes the retelling another problem."""
+
+    tool = "record_changes"
+    prompt = "second_opinion.md"
+    changes: list[str] = Field(description="what makes it another problem, one line each; empty for none")
+
+
+_Recorded = TypeVar("_Recorded", bound=_Form)
 
 
 @dataclass(frozen=True)
-class Judged:
+class Retelling:
     """A candidate as a problem, and why it was rejected; no reasons where it is faithful and plausible."""
 
     problem: Problem
-    replaced: Mapping[str, str]
+    words: Mapping[str, str]
     reasons: tuple[str, ...]
 
 
@@ -71,64 +88,98 @@ class Rewrite:
 
     original: Problem
     problem: Problem | None
-    candidates: tuple[Judged, ...] = ()
+    candidates: tuple[Retelling, ...] = ()
     reason: str = ""
 
 
-@dataclass(frozen=True)
-class Rewriter:
-    """Asks a model for five retellings in the words of a region, and again whether the best is faithful."""
+async def second_opinion(client: ModelClient, original: Problem, variant: Problem) -> tuple[Change, ...]:
+    """What a model, which sees both statements and no key, says makes the variant another problem.
 
-    client: ModelClient
-    pack: Pack
+    Raises UnusableReply, InfrastructureError.
+    """
+    one, other = map(_statement, (original, variant))
+    asked = f"<original>\n{one}\n</original>\n\n<retelling>\n{other}\n</retelling>"
+    return tuple(Change("opinion", what) for what in (await _ask(client, asked, _Changes)).changes)
 
-    async def rewrite(self, problem: Problem) -> Rewrite:
-        """One question told anew, or the reason why not. Raises ModelError where no request will ever do."""
+
+async def rewrite(client: ModelClient, pack: Pack, problem: Problem) -> Rewrite:
+    """One question told anew, or the reason why not. Raises ModelError where no request will ever do.
+
+    Of the candidates without reasons against them that comes first which exchanges most, then that which
+    changes the length least; the first that passes the second opinion is kept.
+    """
+    towns = ", ".join(f"{town.town} ({town.country})" for town in pack.places)
+    asked = (
+        f"Region: {pack.title}\nNames: {', '.join(pack.people())}\nTowns: {towns}\n"
+        f"Objects: {', '.join(pack.objects)}\n\n<problem>\n{_TAIL.sub('', _statement(problem))}\n</problem>"
+    )
+    try:
+        found = (await _ask(client, asked, _Candidates)).candidates
+    except ModelError:
+        raise
+    except (InfrastructureError, UnusableReply) as failure:
+        return Rewrite(problem, None, reason=str(failure))
+    told = [_retelling(problem, candidate, pack) for candidate in found]
+
+    def worth(at: int) -> tuple[int, int]:
+        return -len(told[at].words), abs(len(told[at].problem.question) - len(problem.question))
+
+    for at in sorted((at for at, each in enumerate(told) if not each.reasons), key=worth):
         try:
-            reply = await self.client.reply(_messages(problem, self.pack), [_tool()])
-            found = _candidates(reply.message)
+            reasons = tuple(map(str, await second_opinion(client, problem, told[at].problem)))
         except ModelError:
             raise
-        except (InfrastructureError, _Malformed) as failure:
-            return Rewrite(problem, None, reason=str(failure))
-        judged = [judge(problem, candidate, self.pack) for candidate in found]
-        for place in _by_worth(problem, judged):
-            judged[place] = await self._reviewed(problem, judged[place])
-            if not judged[place].reasons:
-                return Rewrite(problem, judged[place].problem, tuple(judged))
-        reasons = "; ".join(f"{place}: {each.reasons[0]}" for place, each in enumerate(judged, start=1))
-        return Rewrite(problem, None, tuple(judged), f"every candidate was rejected ({reasons})")
+        except (InfrastructureError, UnusableReply) as failure:
+            reasons = (str(failure),)
+        told[at] = replace(told[at], reasons=reasons)
+        if not reasons:
+            return Rewrite(problem, told[at].problem, tuple(told))
+    why = "; ".join(f"{place}: {each.reasons[0]}" for place, each in enumerate(told, start=1))
+    return Rewrite(problem, None, tuple(told), f"every candidate was rejected ({why})")
 
-    async def _reviewed(self, original: Problem, judged: Judged) -> Judged:
-        """With the reasons of the second opinion; one that cannot be had counts as a reason."""
+
+async def rewrite_all(
+    client: ModelClient, pack: Pack, problems: Sequence[Problem], done: Callable[[int], None]
+) -> list[Rewrite]:
+    """Each question told anew, a few at a time; `done` is told how many are."""
+    gate = asyncio.Semaphore(_AT_ONCE)
+    finished = 0
+
+    async def one(problem: Problem) -> Rewrite:
+        nonlocal finished
+        async with gate:
+            found = await rewrite(client, pack, problem)
+        finished += 1
+        done(finished)
+        return found
+
+    return list(await asyncio.gather(*map(one, problems)))
+
+
+async def _ask(client: ModelClient, asked: str, form: type[_Recorded]) -> _Recorded:
+    """What a model records: by calling the tool, or by writing its arguments out as JSON."""
+    tool = StructuredTool(
+        name=form.tool, description=form.__doc__ or "", args_schema=form, func=lambda **values: values
+    )
+    prompt = files(__package__).joinpath(form.prompt).read_text(encoding="utf-8")
+    reply = await client.reply([SystemMessage(prompt), HumanMessage(asked)], [tool])
+    if is_refusal(reply.message):
+        raise UnusableReply("the model declined")
+    wrong = ""
+    for content in arguments(reply.message, form.tool):
         try:
-            changes = await SecondOpinion(self.client).changes(original, judged.problem)
-        except ModelError:
-            raise
-        except (InfrastructureError, NoOpinion) as failure:
-            return replace(judged, reasons=(str(failure),))
-        return replace(judged, reasons=tuple(map(str, changes)))
-
-    async def rewrite_all(
-        self, problems: Sequence[Problem], done: Callable[[int], None] | None = None
-    ) -> list[Rewrite]:
-        """Each question told anew, a few at a time; `done` is told how many are."""
-        gate = asyncio.Semaphore(_AT_ONCE)
-        finished = 0
-
-        async def one(problem: Problem) -> Rewrite:
-            nonlocal finished
-            async with gate:
-                rewrite = await self.rewrite(problem)
-            finished += 1
-            if done:
-                done(finished)
-            return rewrite
-
-        return list(await asyncio.gather(*map(one, problems)))
+            return form.model_validate(content)
+        except ValidationError as error:
+            fault = error.errors()[0]
+            wrong = wrong or f"the reply's {'.'.join(map(str, fault['loc']))}: {fault['msg']}"
+    raise UnusableReply(wrong or f"the reply holds no call of {form.tool} and no JSON object")
 
 
-def judge(original: Problem, candidate: Candidate, pack: Pack) -> Judged:
+def _statement(problem: Problem) -> str:
+    return f"{problem.context}\n\n{problem.question}".strip()
+
+
+def _retelling(original: Problem, candidate: _Candidate, pack: Pack) -> Retelling:
     """The candidate as a variant of the problem, with every reason against it."""
     words = {each.old: each.new for each in candidate.replaced if each.old != each.new}
     told = retell(original, words)
@@ -144,17 +195,7 @@ def judge(original: Problem, candidate: Candidate, pack: Pack) -> Judged:
     reasons += _implausible(original, words, pack)
     if not words:
         reasons.append("nothing was exchanged")
-    return Judged(variant, words, tuple(reasons))
-
-
-def _by_worth(original: Problem, judged: Sequence[Judged]) -> list[int]:
-    """Places of those without reasons: what exchanges most first, then what changes the length least."""
-    length = len(original.question)
-    accepted = [place for place, each in enumerate(judged) if not each.reasons]
-    return sorted(
-        accepted,
-        key=lambda at: (-len(judged[at].replaced), abs(len(judged[at].problem.question) - length)),
-    )
+    return Retelling(variant, words, tuple(reasons))
 
 
 def _implausible(original: Problem, words: Mapping[str, str], pack: Pack) -> list[str]:
@@ -172,38 +213,3 @@ def _implausible(original: Problem, words: Mapping[str, str], pack: Pack) -> lis
         elif wrong := why_implausible(pack.objects[new].class_name, stated_of(original, objects[old])):
             reasons.append(f"{new}: {wrong}")
     return reasons
-
-
-def _tool() -> BaseTool:
-    return StructuredTool(
-        name=_TOOL,
-        description="Record five retellings of the problem.",
-        args_schema=_Candidates,
-        func=lambda **values: values,
-    )
-
-
-def _messages(problem: Problem, pack: Pack) -> list[SystemMessage | HumanMessage]:
-    prompt = files(__package__).joinpath("rewriter.md").read_text(encoding="utf-8")
-    statement = _TAIL.sub("", f"{problem.context}\n\n{problem.question}".strip())
-    towns = ", ".join(f"{town.town} ({town.country})" for town in pack.places)
-    asked = (
-        f"Region: {pack.title}\nNames: {', '.join(pack.people())}\nTowns: {towns}\n"
-        f"Objects: {', '.join(pack.objects)}\n\n<problem>\n{statement}\n</problem>"
-    )
-    return [SystemMessage(prompt), HumanMessage(asked)]
-
-
-def _candidates(message: AIMessage) -> list[Candidate]:
-    """The tool call's arguments, or the JSON object of a model that writes it out instead."""
-    if is_refusal(message):
-        raise _Malformed("the model declined")
-    content = next(arguments(message, _TOOL), None)
-    if content is None:
-        raise _Malformed(f"the reply holds no call of {_TOOL} and no JSON object")
-    try:
-        return _Candidates.model_validate(content).candidates
-    except ValidationError as error:
-        fault = error.errors()[0]
-        where = ".".join(map(str, fault["loc"]))
-        raise _Malformed(f"the reply's {where}: {fault['msg']}") from error
