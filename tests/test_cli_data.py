@@ -105,10 +105,10 @@ def test_accepted_items_are_split_and_seed_the_fine_tuning_set(mixed, gated, tmp
         part: len(lines(tmp_path / "split" / f"{part}.jsonl")) for part in ("train", "dev", "test")
     }
     assert "train" in run("split", accepted, "--out", tmp_path / "split").output
-    figures = json.loads(run("dfa", "--items", accepted, "--out", tmp_path / "dfa", "--json").output)
+    told = run("dfa", "--items", accepted, "--out", tmp_path / "dfa").output
+    figures = json.loads((tmp_path / "dfa" / "manifest.json").read_text())
     assert figures["examples"] == len(lines(tmp_path / "dfa" / "openai" / "train.jsonl")) > 5
-    assert figures["leakage"]["test_families"] == []
-    assert "examples from" in run("dfa", "--items", accepted).output
+    assert figures["leakage"]["test_families"] == [] and f"{figures['examples']} examples from" in told
 
 
 @pytest.mark.parametrize(

@@ -160,8 +160,7 @@ def dfa(
     """
     from ansatz.eval.benchmarks import tps
     from ansatz.eval.data.dfa.examples import make_examples
-    from ansatz.eval.data.dfa.files import summary, write_examples
-    from ansatz.eval.data.dfa.leakage import leakage
+    from ansatz.eval.data.dfa.export import leakage, summary, write_examples
     from ansatz.eval.data.splits import split as deal
     from ansatz.eval.problem_files import load
 

@@ -8,11 +8,10 @@ from dataclasses import replace
 
 import pytest
 
-from ansatz.eval.data.dfa.examples import KINDS, make_examples, recompute
-from ansatz.eval.data.dfa.files import row, write_examples
-from ansatz.eval.data.dfa.leakage import leakage
+from ansatz.eval.data.dfa.examples import KINDS, make_examples
+from ansatz.eval.data.dfa.export import leakage, write_examples
 from ansatz.eval.data.splits import split
-from ansatz.knowledge_base.equation import Equation, library
+from ansatz.knowledge_base.equation import library
 from ansatz.knowledge_base.regime import facts, judge
 from ansatz.quantities.statements import find
 from tests.eval.data_corpus import sound_problems
@@ -33,49 +32,26 @@ def parts(made):
 
 @pytest.fixture(scope="module")
 def examples(parts):
-    """Of one item a family, so that this is quick."""
-    return make_examples([problem for problem in parts["train"] if problem.id.endswith("#0")], 0)
+    """Of one item of every second family, so that this is quick."""
+    return make_examples([problem for problem in parts["train"] if problem.id.endswith("#0")][::2], 0)
 
 
-def stated(question):
-    """The numbers of a question as it prints them: symbol to (value, unit)."""
-    text = question.split("\n\nReport")[0]
-    return {
-        symbol: (float(value), unit)
-        for symbol, value, unit in re.findall(
-            r"(\w+) = ([-\d.e]+?)(?=[\s;.,])(?: ([^\s;]+?))?(?=;|\. |\.$| and |,)", text
-        )
-    }
-
-
-def test_there_are_examples_of_every_kind_and_domain(examples):
-    kinds = Counter(example.kind for example in examples)
-    assert set(kinds) == set(KINDS) and min(kinds.values()) >= 30
-    assert len({example.domain for example in examples}) >= 7
-    assert len({example.seed_family for example in examples}) >= 50
-
-
-def test_an_item_seeds_at_most_one_example_of_each_kind(examples, parts):
-    counts = Counter((example.seed_item, example.kind) for example in examples)
-    assert set(counts.values()) == {1}
-    assert {example.seed_item for example in examples} <= {problem.id for problem in parts["train"]}
-    assert (
-        len({example.id for example in examples})
-        == len({example.question for example in examples})
-        == len(examples)
+def printed(question):
+    """The numbers of a question as it prints them: symbol to "value unit"."""
+    found = re.findall(
+        r"(\w+) = ([-\d.e]+?)(?=[\s;.,])(?: ([^\s;]+?))?(?=;|\. |\.$| and |,)",
+        question.split("\n\nReport")[0],
     )
+    return {symbol: f"{value} {unit}" for symbol, value, unit in found}
 
 
-def test_every_answer_follows_from_the_numbers_in_its_question(examples):
-    for example in examples:
-        equation: Equation = library().get(example.gold_equation)
-        printed = stated(example.question)
-        given = {symbol: "{} {}".format(*printed[symbol]) for symbol in equation.inputs}
-        value = float(equation.evaluate("refuse", **given).magnitude)
-        assert value == pytest.approx(example.answer, rel=1e-9), example.id
-        assert recompute(example) == pytest.approx(example.answer, rel=1e-12)
-        told = find(example.response, example.symbol)
-        assert told.value == pytest.approx(example.answer, rel=1e-4), example.id
+def test_there_is_at_most_one_example_of_each_kind_of_an_item_and_no_question_twice(examples, parts):
+    kinds = Counter(example.kind for example in examples)
+    assert set(kinds) == set(KINDS) and min(kinds.values()) >= 15
+    assert len({example.domain for example in examples}) >= 6
+    assert set(Counter((example.seed_item, example.kind) for example in examples).values()) == {1}
+    assert {example.seed_item for example in examples} <= {problem.id for problem in parts["train"]}
+    assert len({example.question for example in examples}) == len(examples)
 
 
 FORMULAS = {
@@ -90,13 +66,19 @@ FORMULAS = {
 }  # fmt: skip
 
 
-def test_answers_agree_with_formulas_written_here(examples):
-    checked = Counter()
+def test_every_answer_follows_from_the_numbers_in_its_question(examples):
+    checked = set()
     for example in examples:
+        equation = library().get(example.gold_equation)
+        given = {symbol: printed(example.question)[symbol] for symbol in equation.inputs}
+        value = float(equation.evaluate("refuse", **given).magnitude)
+        assert value == pytest.approx(example.answer, rel=1e-9), example.id
+        told = find(example.response, example.symbol)
+        assert told.value == pytest.approx(example.answer, rel=1e-4), example.id
         if formula := FORMULAS.get(example.gold_equation):
             numbers = {given.symbol: given.value for given in example.inputs}
             assert formula(**numbers) == pytest.approx(example.answer, rel=1e-6), example.id
-            checked[example.gold_equation] += 1
+            checked.add(example.gold_equation)
     assert len(checked) >= 3
 
 
@@ -104,9 +86,8 @@ def test_the_question_itself_admits_the_gold_equation_and_excludes_the_other(exa
     for example in examples:
         known = facts(example.question)
         gold, other = (library().get(id) for id in (example.gold_equation, example.rejected_equation))
-        assert all(judge(predicate, known, gold).holds is not False for predicate in gold.regime.require), (
-            example.id
-        )
+        admitted = [judge(predicate, known, gold).holds for predicate in gold.regime.require]
+        assert False not in admitted, example.id
         broken = any(judge(predicate, known, other).holds is False for predicate in other.regime.require)
         failing = any(
             mode.predicate and judge(mode.predicate, known, other).holds for mode in other.failure_modes
@@ -114,76 +95,71 @@ def test_the_question_itself_admits_the_gold_equation_and_excludes_the_other(exa
         worded = any(mode.when in example.rationale for mode in other.failure_modes if not mode.predicate)
         assert broken or failing or worded, example.id
         assert gold.name in example.rationale and other.name in example.rationale
+        flagged = "not applicable here; a fallback is needed" in example.response
+        assert flagged == (example.kind == "assumption_flagging")
+        assert other.name in example.question or not flagged
+
+
+def test_a_number_that_follows_from_others_is_what_follows(parts):
+    seeds = [problem for problem in parts["train"] if problem.family == "radiation.glowing_wall"]
+    questions = [printed(example.question) for example in make_examples(seeds, 0)]
+    stated = [known for known in questions if {"tau_opt", "kappa", "L"} <= set(known)]
+    values = [[float(known[name].split()[0]) for name in ("tau_opt", "kappa", "L")] for known in stated]
+    assert values and all(tau == pytest.approx(kappa * length, rel=5e-3) for tau, kappa, length in values)
 
 
 def test_the_wrong_formula_gives_another_answer(examples):
     compared = 0
     for example in examples:
         other = library().get(example.rejected_equation)
-        printed = {symbol: "{} {}".format(*number) for symbol, number in stated(example.question).items()}
-        if set(other.inputs) <= set(printed) and not {"theta", "K"} & set(printed):
+        known = printed(example.question)
+        if set(other.inputs) <= set(known) and not {"theta", "K"} & set(known):
             try:
-                wrong = float(
-                    other.evaluate("refuse", **{symbol: printed[symbol] for symbol in other.inputs}).magnitude
-                )
+                wrong = other.evaluate("refuse", **{symbol: known[symbol] for symbol in other.inputs})
             except ValueError:
                 continue
-            assert abs(wrong / example.answer - 1) > 0.1, example.id
+            assert abs(float(wrong.magnitude) / example.answer - 1) > 0.1, example.id
             compared += 1
-    assert compared >= 10
+    assert compared >= 5
 
 
-def test_flagged_assumptions_say_so(examples):
-    for example in examples:
-        flagged = "not applicable here; a fallback is needed" in example.response
-        assert flagged == (example.kind == "assumption_flagging")
-        assert (library().get(example.rejected_equation).name in example.question) == flagged or not flagged
-
-
-def test_nothing_of_the_test_split_is_in_it(examples, parts):
-    found = leakage(examples, parts["test"])
-    assert found.clean and found.nearest < 0.6
-
-
-def test_a_leak_would_be_found(examples, parts):
+def test_a_leak_is_found_and_there_is_none(examples, parts):
     test = parts["test"]
+    found = leakage(examples, test)
+    assert not found.families and not found.similar and found.nearest < 0.6
     planted = [
         replace(examples[0], seed_family=test[0].family),
         replace(examples[1], id="copied", question=test[5].question.replace("the", "that", 1)),
     ]
-    found = leakage([*planted, *examples[2:]], test)
-    assert found.families == (test[0].family,)
-    assert ("copied", test[5].id) in found.similar and not found.clean
+    leaked = leakage(planted, test)
+    assert leaked.families == (test[0].family,) and ("copied", test[5].id) in leaked.similar
 
 
 def test_the_draw_depends_on_seed_and_item_alone(examples, parts):
-    some = [problem for problem in parts["train"] if problem.id.endswith("#0")][:15]
+    some = [problem for problem in parts["train"] if problem.id.endswith("#0")][:14:2]
     again = {example.id: example for example in make_examples(some[::-1], 0)}
     assert all(again[example.id] == example for example in examples if example.id in again)
-    assert make_examples(some, 1) != make_examples(some, 0)
+    assert make_examples(some, 1) != list(again.values())
 
 
 def test_files_are_chats_and_a_table_of_one_shape(examples, parts, made, tmp_path):
     found = leakage(examples, parts["test"])
+    names = ("openai/train.jsonl", "data/train.jsonl", "README.md", "manifest.json")
     for name in ("one", "two"):
         write_examples(examples, made, found, 0, tmp_path / name)
-    names = ("openai/train.jsonl", "data/train.jsonl", "README.md", "manifest.json")
     assert all(
         (tmp_path / "one" / name).read_bytes() == (tmp_path / "two" / name).read_bytes() for name in names
     )
-    chats = [json.loads(line) for line in (tmp_path / "one" / names[0]).read_text().splitlines()]
-    assert all(set(chat) == {"messages"} for chat in chats)
+    chats, rows = (
+        [json.loads(line) for line in (tmp_path / "one" / name).read_text().splitlines()]
+        for name in names[:2]
+    )
     assert all(
         [turn["role"] for turn in chat["messages"]] == ["system", "user", "assistant"] for chat in chats
     )
-    rows = [json.loads(line) for line in (tmp_path / "one" / names[1]).read_text().splitlines()]
-    assert rows == [json.loads(json.dumps(row(example))) for example in examples]
+    assert rows == [json.loads(json.dumps(example.row())) for example in examples]
     shapes = {tuple((name, type(value).__name__) for name, value in each.items()) for each in rows}
-    inputs = {
-        tuple((name, type(value).__name__) for name, value in given.items())
-        for each in rows
-        for given in each["inputs"]
-    }
-    assert len(shapes) == 1 and len(inputs) == 1
+    numbers = {type(given["value"]).__name__ for each in rows for given in each["inputs"]}
+    assert len(shapes) == 1 and numbers == {"float"}
     card = (tmp_path / "one" / "README.md").read_text()
     assert f"{len(examples)} examples" in card and "{" not in card.replace('{"messages": [...]}', "")

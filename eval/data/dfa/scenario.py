@@ -5,16 +5,26 @@ from __future__ import annotations
 import math
 import random
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import cached_property, lru_cache
 
-from ansatz.eval.data.dfa.exclusions import Exclusion
-from ansatz.eval.data.dfa.intervals import Interval, between, converted, round_to, wanted_intervals
-from ansatz.eval.data.dfa.settling import Stated, settled
-from ansatz.eval.problem import Given, Problem
-from ansatz.knowledge_base.equation import NUMBERS, WORDS, Equation, Predicate, violations
+from ansatz.eval.benchmarks.templates.template import round_to
+from ansatz.eval.data.dfa.pairs import Exclusion
+from ansatz.eval.problem import Problem
+from ansatz.knowledge_base.equation import (
+    NUMBERS,
+    WORDS,
+    Equation,
+    EvaluationError,
+    Predicate,
+    axis_name,
+    library,
+    violations,
+)
 from ansatz.knowledge_base.regime import facts
-from ansatz.quantities.units import same_dimension
+from ansatz.quantities.scales import convert
+from ansatz.quantities.units import UnitError, same_dimension
 
 # Constants of nature and of substances, which no scenario changes.
 _MATERIAL = re.compile(
@@ -22,6 +32,9 @@ _MATERIAL = re.compile(
     r"reference|molecular (?:mass|diameter)|degenera|emissivity|activation",
     re.IGNORECASE,
 )
+_BESIDE = (1.2, 4.0)  # a number is drawn so many times above or below a limit
+_TRIES = 4  # numbers drawn at each limit
+_DIGITS = 3
 
 
 @dataclass(frozen=True)
@@ -37,166 +50,203 @@ class Scenario:
     units: Mapping[str, str]
 
 
-def draw(exclusion: Exclusion, seed: Problem, rng: random.Random) -> Scenario | None:
-    """A scenario near a seed problem, or None where none can be drawn.
+@dataclass(frozen=True)
+class Condition:
+    """A predicate of an equation that a situation must fulfil, or, if not `wanted`, break."""
 
-    What the fallback needs and the seed gives keeps the seed's value where the fallback admits it.
-    """
-    fallback = exclusion.fallback
-    words = _words(exclusion, seed, rng)
-    if words is None:
-        return None
-    wanted = wanted_intervals(exclusion)
-    if wanted is None:
-        return None
-    inputs: dict[str, float] = {}
-    for symbol in fallback.inputs:
-        value = _input(fallback, symbol, wanted.get(symbol), seed, rng)
-        if value is None:
+    predicate: Predicate
+    of: Equation
+    wanted: bool
+
+    def holds(self, value: float, unit: str) -> bool:
+        own = self.of.units.get(self.predicate.var) or NUMBERS[self.predicate.axis].unit
+        return self.predicate.admits(_converted(value, unit, self.predicate.unit or own)) is self.wanted
+
+    def limits(self, unit: str) -> Iterator[float]:
+        """Its positive limits, in a unit."""
+        own = self.of.units.get(self.predicate.var) or NUMBERS[self.predicate.axis].unit
+        for limit in self.predicate.interval[:2]:
+            if 0 < limit < math.inf:
+                yield _converted(limit, self.predicate.unit or own, unit)
+
+    def admits(self, word: str) -> bool:
+        """Whether a word fulfils the predicate, or is apart from all that do."""
+        accepted, refused = self.predicate.accepted_words, self.predicate.refused_words
+        if self.wanted:
+            return word in accepted if accepted else word not in refused
+        apart = WORDS[self.predicate.axis].exclude
+        return all(apart(word, each) for each in accepted) if accepted else word in refused
+
+
+class Situation:
+    """The draw of one scenario near a seed problem, whose values it keeps where the fallback admits them."""
+
+    def __init__(self, exclusion: Exclusion, seed: Problem, rng: random.Random) -> None:
+        self._exclusion, self._equation = exclusion, exclusion.fallback
+        self._seed, self._rng = seed, rng
+
+    def draw(self) -> Scenario | None:
+        """A scenario, or None where none was found."""
+        try:
+            words = self._words()
+            inputs = {symbol: self._input(symbol) for symbol in self._equation.inputs}
+            numbers = {axis: self._number(axis) for axis in self._conditions if axis not in inputs}
+        except (LookupError, UnitError):
             return None
-        inputs[symbol] = value
-    numbers = {
-        axis: round_to(between(interval, rng))
-        for axis, interval in wanted.items()
-        if axis not in fallback.symbols
-    }
-    units = {axis: NUMBERS[axis].unit for axis in numbers}
-    units |= {symbol: fallback.symbols[symbol].unit for symbol in inputs}
-    drawn = _settled(Scenario(words, numbers, inputs, units), fallback)
-    return _in_degrees(drawn) if _is_within(drawn, fallback, wanted) else None
-
-
-def _settled(scenario: Scenario, fallback: Equation) -> Scenario:
-    """The scenario with the quantities that follow from others set to what follows."""
-    stated = {
-        axis: Stated(axis, value, scenario.units[axis], NUMBERS[axis].meaning)
-        for axis, value in scenario.numbers.items()
-    } | {
-        symbol: Stated(symbol, value, scenario.units[symbol], fallback.symbols[symbol].desc)
-        for symbol, value in scenario.inputs.items()
-    }
-    follows = {name: round_to(value) for name, value in settled(stated).items()}
-    return Scenario(
-        scenario.words,
-        {axis: follows.get(axis, value) for axis, value in scenario.numbers.items()},
-        {symbol: follows.get(symbol, value) for symbol, value in scenario.inputs.items()},
-        scenario.units,
-    )
-
-
-def _is_within(scenario: Scenario, fallback: Equation, wanted: Mapping[str, Interval]) -> bool:
-    values = {**scenario.numbers, **scenario.inputs}
-    return not violations(fallback, scenario.inputs) and all(
-        low <= values[name] <= high for name, (low, high) in wanted.items() if name in values
-    )
-
-
-def _words(exclusion: Exclusion, seed: Problem, rng: random.Random) -> dict[str, str] | None:
-    """A word on each axis that the fallback asks for; None where the primary would be admitted as well."""
-    of_seed = {given.name: given.value for given in seed.givens if isinstance(given.value, str)}
-    told = facts(exclusion.words).words if exclusion.basis == "prose" else {}
-    words: dict[str, str] = {}
-    for predicate in exclusion.fallback.regime.require:
-        if predicate.axis not in WORDS or predicate.var in exclusion.fallback.symbols:
-            continue
-        usable = [word for word in WORDS[predicate.axis].values if _admits(predicate, word)]
-        if predicate.axis in told:
-            # The prose settles it; a second word beside it would repeat or contradict it.
-            if not told[predicate.axis] & set(usable):
-                return None
-            continue
-        if exclusion.predicate is not None and exclusion.predicate.axis == predicate.axis:
-            usable = [word for word in usable if _parts(exclusion, word)]
-        elif of_seed.get(predicate.axis) in usable:
-            usable = [str(of_seed[predicate.axis])]
-        accepted = [word for word in usable if word in predicate.accepted_words] or usable
-        # Of an entry for one gas the gas itself, not a mixture that it is also used in.
-        own = [word for word in accepted if word.casefold() in _instance(exclusion)]
-        accepted = own or accepted
-        if words.get(predicate.axis) in usable:
-            continue
-        if not accepted or predicate.axis in words:
+        values = self._consistent({**inputs, **numbers})
+        fits = all(self._fits(name, value) for name, value in values.items())
+        if not fits or violations(self._equation, {name: values[name] for name in inputs}):
             return None
-        # A condition that only refuses words need not be mentioned.
-        if predicate.accepted_words or (exclusion.predicate and exclusion.predicate.axis == predicate.axis):
-            words[predicate.axis] = rng.choice(accepted)
-    parting = exclusion.predicate
-    if parting is not None and parting.axis in WORDS and parting.axis not in words:
-        return None
-    return words
+        stated = {name: self._as_stated(name, value) for name, value in values.items()}
+        return Scenario(
+            words,
+            {name: stated[name] for name in numbers},
+            {name: stated[name] for name in inputs},
+            {name: "deg" if self._units[name] == "rad" else self._units[name] for name in values},
+        )
 
+    @cached_property
+    def _all(self) -> list[Condition]:
+        parting = self._exclusion.predicate
+        needed = [Condition(each, self._equation, True) for each in self._equation.regime.require]
+        if parting is None:
+            return needed
+        return [*needed, Condition(parting, self._exclusion.primary, self._exclusion.basis == "failure")]
 
-def _instance(exclusion: Exclusion) -> list[str]:
-    """The words for what an entry stands for in its family, such as a gas."""
-    family = exclusion.fallback.family
-    return family.instance.casefold().replace("_", " ").split() if family else []
+    @cached_property
+    def _conditions(self) -> dict[str, list[Condition]]:
+        """The conditions on numbers, by the equation's own symbol or by axis."""
+        found: dict[str, list[Condition]] = {}
+        for each in self._all:
+            axis = each.predicate.axis
+            same = (name for name in self._equation.inputs if axis_name(name.partition("_")[0]) == axis)
+            if each.predicate.var in self._equation.inputs:
+                found.setdefault(each.predicate.var, []).append(each)
+            elif axis not in WORDS:
+                found.setdefault(next(same, axis), []).append(each)
+        return found
 
-
-def _admits(predicate: Predicate, word: str) -> bool:
-    if predicate.accepted_words:
-        return word in predicate.accepted_words
-    return word not in predicate.refused_words
-
-
-def _parts(exclusion: Exclusion, word: str) -> bool:
-    """Whether a word rules the primary out."""
-    predicate = exclusion.predicate
-    assert predicate is not None
-    if exclusion.basis == "failure":
-        return _admits(predicate, word)
-    axis = WORDS[predicate.axis]
-    if predicate.accepted_words:
-        return all(axis.exclude(word, accepted) for accepted in predicate.accepted_words)
-    return word in predicate.refused_words
-
-
-def _input(
-    equation: Equation, symbol: str, wanted: Interval | None, seed: Problem, rng: random.Random
-) -> float | None:
-    """The seed's value, else one near the entry's example, in its sampling range and the wanted interval."""
-    variable = equation.symbols[symbol]
-    low, high = variable.sample or (-math.inf, math.inf)
-    if wanted is not None:
-        low, high = max(low, wanted[0]), min(high, wanted[1])
-    if low >= high:
-        return None
-    of_seed = _of_seed(equation, symbol, seed)
-    if of_seed is not None and low <= of_seed <= high:
-        return of_seed
-    example = rng.choice(equation.tests).inputs[symbol]
-    spread = 1.0 if _MATERIAL.search(variable.desc) else rng.uniform(0.8, 1.25)
-    value = round_to(example * spread)
-    if low <= value <= high:
-        return value
-    if math.isinf(low) or math.isinf(high):
-        return None
-    value = round_to(between((low, high), rng))
-    return value if low <= value <= high else None
-
-
-def _of_seed(equation: Equation, symbol: str, seed: Problem) -> float | None:
-    """The seed's given that is this quantity: of the same name or description, and the same dimensions."""
-    variable = equation.symbols[symbol]
-    for given in seed.givens:
-        if isinstance(given.value, str) or not _is_same(given, symbol, variable.desc):
-            continue
-        if same_dimension(given.unit, variable.unit):
-            return round_to(converted(given.value, given.unit, variable.unit))
-    return None
-
-
-def _is_same(given: Given, symbol: str, description: str) -> bool:
-    return given.description == description or given.name.replace("_", "") == symbol.replace("_", "")
-
-
-def _in_degrees(scenario: Scenario) -> Scenario:
-    """Angles as people state them. The degrees are what counts: the answer is computed from them."""
-
-    def stated(values: Mapping[str, float]) -> dict[str, float]:
+    @cached_property
+    def _units(self) -> dict[str, str]:
         return {
-            name: round_to(math.degrees(value)) if scenario.units[name] == "rad" else value
-            for name, value in values.items()
+            **{axis: NUMBERS[axis].unit for axis in self._conditions if axis in NUMBERS},
+            **{symbol: self._equation.symbols[symbol].unit for symbol in self._equation.inputs},
         }
 
-    units = {name: "deg" if unit == "rad" else unit for name, unit in scenario.units.items()}
-    return Scenario(scenario.words, stated(scenario.numbers), stated(scenario.inputs), units)
+    def _fits(self, name: str, value: float) -> bool:
+        try:
+            return all(each.holds(value, self._units[name]) for each in self._conditions.get(name, ()))
+        except UnitError:
+            return False
+
+    def _words(self) -> dict[str, str]:
+        """A word on each axis that the fallback asks for or that parts the two."""
+        prose = self._exclusion.words if self._exclusion.basis == "prose" else ""
+        told = facts(prose).words if prose else {}
+        parting = self._exclusion.predicate
+        words: dict[str, str] = {}
+        wanted = [each for each in self._all if each.predicate.var not in self._equation.symbols]
+        for axis in dict.fromkeys(each.predicate.axis for each in wanted if each.predicate.axis in WORDS):
+            conditions = [each for each in wanted if each.predicate.axis == axis]
+            usable = [word for word in WORDS[axis].values if all(each.admits(word) for each in conditions)]
+            if axis in told:  # a second word beside the prose would repeat or contradict it
+                usable = [word for word in usable if word in told[axis]]
+            if not usable:
+                raise LookupError(axis)
+            named = any(each.wanted and each.predicate.accepted_words for each in conditions)
+            # A condition that only refuses words need not be mentioned.
+            if axis not in told and (named or (parting is not None and parting.axis == axis)):
+                words[axis] = self._word(axis, usable)
+        return words
+
+    def _word(self, axis: str, usable: list[str]) -> str:
+        """The seed's word, or that of the gas that the entry is for, before any other."""
+        family = self._equation.family
+        own = family.instance.casefold().replace("_", " ").split() if family else []
+        of_seed = [given.value for given in self._seed.givens if given.name == axis]
+        preferred = [word for word in usable if word in of_seed] or [
+            word for word in usable if word.casefold() in own
+        ]
+        return self._rng.choice(preferred or usable)
+
+    def _input(self, symbol: str) -> float:
+        """The seed's value, else one near the entry's example, else one beside the limits to keep."""
+        variable = self._equation.symbols[symbol]
+        example = self._rng.choice(self._equation.tests).inputs[symbol]
+        spread = 1.0 if _MATERIAL.search(variable.desc) else self._rng.uniform(0.8, 1.25)
+        low, high = variable.sample or (-math.inf, math.inf)
+        for value in (*self._of_seed(symbol), round_to(_DIGITS, example * spread)):
+            if low <= value <= high and self._fits(symbol, value):
+                return value
+        return self._number(symbol, low, high)
+
+    def _number(self, name: str, low: float = -math.inf, high: float = math.inf) -> float:
+        """A number beside a limit of the conditions on it, so far off that no reader can take it for met."""
+        unit = self._units[name]
+        limits = [limit for each in self._conditions.get(name, ()) for limit in each.limits(unit)]
+        drawn = [limit * self._rng.uniform(*_BESIDE) ** way for limit in limits for way in (1, -1) * _TRIES]
+        self._rng.shuffle(drawn)
+        for value in (round_to(_DIGITS, each) for each in drawn):
+            if low <= value <= high and self._fits(name, value):
+                return value
+        raise LookupError(name)
+
+    def _of_seed(self, symbol: str) -> Iterator[float]:
+        """The seed's given that is this quantity: of the same name or description, and of its dimensions."""
+        variable = self._equation.symbols[symbol]
+        for given in self._seed.givens:
+            same = given.description == variable.desc or _plain(given.name) == _plain(symbol)
+            if same and not isinstance(given.value, str) and same_dimension(given.unit, variable.unit):
+                yield round_to(_DIGITS, _converted(given.value, given.unit, variable.unit))
+
+    def _as_stated(self, name: str, value: float) -> float:
+        """Angles as people state them. The degrees are what counts: the answer is computed from them."""
+        return round_to(_DIGITS, math.degrees(value)) if self._units[name] == "rad" else value
+
+    def _consistent(self, values: Mapping[str, float]) -> dict[str, float]:
+        """The values, with those set that a law of the base gives from others: a Fourier number by its time.
+
+        A stated quantity counts as a symbol of the law where both have the same unit and name or description.
+        """
+        meant = {name: self._equation.symbols[name].desc for name in self._equation.inputs}
+        meant = {name: meant.get(name) or NUMBERS[name].meaning for name in values}
+        names = {key: name for name in values for key in (axis_name(name), meant[name])}
+        found = dict(values)
+        for law in _laws():
+            symbols = {
+                symbol: names.get(axis_name(symbol)) or names.get(law.symbols[symbol].desc) or ""
+                for symbol in (law.output, *law.inputs)
+            }
+            if all(name and self._units[name] == law.units[symbol] for symbol, name in symbols.items()):
+                inputs = {symbol: found[symbols[symbol]] for symbol in law.inputs}
+                try:
+                    found[symbols[law.output]] = round_to(_DIGITS, law.value(**inputs))
+                except EvaluationError:
+                    continue
+        return found
+
+
+@lru_cache(maxsize=1)
+def _laws() -> tuple[Equation, ...]:
+    """The entries with an explicit formula that fix a number of the vocabulary of conditions by others."""
+    meanings = {each.meaning for each in NUMBERS.values()}
+    return tuple(
+        each
+        for each in library()
+        if each.kind in ("definition", "law")
+        and each.expr
+        and each.inputs
+        and (axis_name(each.output) in NUMBERS or each.symbols[each.output].desc in meanings)
+    )
+
+
+def _converted(value: float, unit: str, wanted: str) -> float:
+    """Raises UnitError where the dimensions differ."""
+    converted = value if unit == wanted else convert(value, unit, wanted)
+    if converted is None:
+        raise UnitError(f"{unit} is no unit of what is measured in {wanted}")
+    return converted
+
+
+def _plain(symbol: str) -> str:
+    return symbol.replace("_", "")

@@ -17,15 +17,17 @@ _MISUSE = re.compile(
     r"\b(?:wanted|used|taken|evaluated|inserted|formed|read|found|needed|applied|asked|known|bracket)\b"
 )
 
-Basis = Literal["requirement", "failure", "prose"]
+Basis = Literal["failure", "prose", "requirement"]
+BASES: tuple[Basis, ...] = ("failure", "prose", "requirement")
+"""What the entry itself says of the pair comes before what only its conditions say."""
 
 
 @dataclass(frozen=True)
 class Exclusion:
     """Why `primary` must not be used where `fallback` holds.
 
-    By `requirement`, `predicate` is a condition of the primary that must be broken; by `failure`, a failure
-    mode of it that must hold; by `prose`, `words` say in which case it fails.
+    By `failure`, `predicate` is a failure mode of the primary that must hold; by `requirement`, a condition
+    of it that must be broken; by `prose`, `words` say in which case it fails.
     """
 
     primary: Equation
@@ -48,8 +50,7 @@ def exclusions(primary: Equation) -> Iterator[Exclusion]:
     """
     base = library()
     named = [mode.use for mode in primary.failure_modes if mode.use]
-    related = dict.fromkeys([*named, *primary.confusable_with, *_confused_with(base).get(primary.id, ())])
-    for id in related:
+    for id in dict.fromkeys([*named, *primary.confusable_with, *_confused_with(base).get(primary.id, ())]):
         fallback = base.get(id)
         if id != primary.id and _gives_alike(primary, fallback):
             yield from _reasons(primary, fallback)
@@ -63,15 +64,13 @@ def _gives_alike(primary: Equation, fallback: Equation) -> bool:
 
 
 def _reasons(primary: Equation, fallback: Equation) -> Iterator[Exclusion]:
-    effects = [mode.effect for mode in primary.failure_modes if mode.use == fallback.id]
-    effect = effects[0] if effects else ""
-    for mode in primary.failure_modes:
-        if mode.use != fallback.id:
-            continue
+    modes = [mode for mode in primary.failure_modes if mode.use == fallback.id]
+    for mode in modes:
         if mode.predicate is not None:
             yield Exclusion(primary, fallback, "failure", mode.predicate, mode.when, mode.effect)
         elif _is_case(mode.when):
             yield Exclusion(primary, fallback, "prose", None, mode.when, mode.effect)
+    effect = modes[0].effect if modes else ""
     spoken_of = {predicate.axis for predicate in fallback.regime.require}
     for predicate in primary.regime.require:
         # Of an axis on which the fallback is silent, nobody says that it holds there.
