@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import logging
 import math
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, NoReturn, Protocol, get_args
 
@@ -99,9 +99,10 @@ def dump(problems: Iterable[Problem], path: str | Path) -> None:
     Path(path).write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
 
 
-def read_objects(path: str | Path) -> Iterator[tuple[str, Any]]:
+def read_objects(path: str | Path, *, finite: bool = True) -> Iterator[tuple[str, Any]]:
     """Each line of a JSON Lines file that is not blank: its place `file:line` and its object, or as text what
-    is wrong with it. Raises InvalidData where the file cannot be read."""
+    is wrong with it, such as Infinity for a number that has to be `finite`. Raises InvalidData where the file
+    cannot be read."""
     try:
         text = Path(path).read_text(encoding="utf-8-sig")
     except OSError as error:
@@ -111,12 +112,12 @@ def read_objects(path: str | Path) -> Iterator[tuple[str, Any]]:
     # Not splitlines: JSON text may hold the other line separators of Unicode.
     for number, line in enumerate(text.split("\n"), start=1):
         if line.strip():
-            yield f"{path}:{number}", _object(line)
+            yield f"{path}:{number}", _object(line, _refuse if finite else float)
 
 
-def _object(line: str) -> dict[str, Any] | str:
+def _object(line: str, constant: Callable[[str], float]) -> dict[str, Any] | str:
     try:
-        found = json.loads(line, parse_constant=_refuse)
+        found = json.loads(line, parse_constant=constant)
     except json.JSONDecodeError as error:
         return f"not JSON: {error.msg} at column {error.colno}"
     except (ValueError, RecursionError) as error:

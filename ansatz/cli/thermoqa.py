@@ -23,14 +23,11 @@ from ansatz.cli.console import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
 
     from langchain_core.messages import AIMessage, BaseMessage
     from langchain_core.tools import BaseTool
 
-    from ansatz.eval.benchmarks.thermoqa.generated import GeneratedQuestion
-    from ansatz.eval.benchmarks.thermoqa.rescore import Rescored
-    from ansatz.eval.benchmarks.thermoqa.responses import Responses
     from ansatz.eval.problem import Problem
     from ansatz.eval.score import Extraction
 
@@ -62,9 +59,18 @@ def generate(
     tiers, wanted = _numbers("--tier", tier), _numbers("--counts", counts) if counts else None
     by_tier = counts_by_tier(tiers, wanted[0] if wanted and len(wanted) == 1 else wanted)
     total = sum(by_tier.values())
-    with Steps() as advance:
-        made = make(tuple(by_tier), seed, tuple(by_tier.values()), mix, os.cpu_count() or 1)
-        _write(out, made, lambda done: advance("Making questions", done, total))
+    made = make(tuple(by_tier), seed, tuple(by_tier.values()), mix)
+    unfinished = out.with_name(
+        f".{out.name}.{os.getpid()}"
+    )  # an interrupted command leaves no half of a file
+    try:
+        with Steps() as advance, unfinished.open("w", encoding="utf-8", newline="\n") as file:
+            for number, question in enumerate(made, start=1):
+                file.write(f"{question.line()}\n")
+                advance("Making questions", number, total)
+        unfinished.replace(out)
+    finally:
+        unfinished.unlink(missing_ok=True)
     print(f"{total} questions in {out}")
 
 
@@ -73,19 +79,6 @@ def _numbers(option: str, text: str) -> tuple[int, ...]:
         return tuple(int(part) for part in text.split(","))
     except ValueError:
         raise BadInput(f"{option}: {text!r} is not a list of whole numbers such as 1,2,3") from None
-
-
-def _write(out: Path, questions: Iterable[GeneratedQuestion], advance: Any) -> None:
-    """Beside the file first, so that an interrupted command leaves no half of one."""
-    unfinished = out.with_name(f".{out.name}.{os.getpid()}")
-    try:
-        with unfinished.open("w", encoding="utf-8", newline="\n") as file:
-            for number, question in enumerate(questions, start=1):
-                file.write(f"{question.line()}\n")
-                advance(number)
-        unfinished.replace(out)
-    finally:
-        unfinished.unlink(missing_ok=True)
 
 
 @app.command()
@@ -105,29 +98,43 @@ def rescore(
     as_json: AsJson = False,
 ) -> None:
     """Score answers by the published and the strict rule, from their text and from `extracted`."""
+    from ansatz.eval.benchmarks.thermoqa import rescore as scoring
     from ansatz.eval.benchmarks.thermoqa.questions import load_with_places
-    from ansatz.eval.benchmarks.thermoqa.rescore import rescore as score
-    from ansatz.eval.benchmarks.thermoqa.responses import read_responses
     from ansatz.eval.benchmarks.thermoqa.stated_values import from_model
 
-    placed = load_with_places(str(questions))
-    problems = [problem for _, problem in placed]
-    stored = read_responses(responses, problems, {problem.id: place for place, problem in placed})
-    for lines in (stored.missing, stored.unknown, stored.duplicate, stored.ignored):
+    problems = load_with_places(str(questions))
+    stored, notes = scoring.read_responses(responses, problems)
+    for lines in notes.values():
         tell(lines, "", most=10)
-    if not stored.by_id:
+    if not stored:
         raise BadInput(f"{responses}: no line answers a question of {questions}")
-    answered = [problem for problem in problems if problem.id in stored.by_id]
-    settings = {"base_url": base_url, "temperature": temperature}
-    extractions = _extracted(answered, stored, extractor, settings) if extractor else None
-    second = [from_model(each) for each in extractions] if extractions else [None] * len(answered)
-    pairs = zip(answered, second, strict=True)
-    scored = [score(asked, stored.by_id[asked.id], read) for asked, read in pairs]
-    _print(scored, stored, extractions, as_json)
+    answered = [problem for problem in problems.values() if problem.id in stored]
+    second: Sequence[Extraction | None] = [None] * len(answered)
+    counted: dict[str, dict[str, int]] = {}
+    if extractor:
+        settings = {"base_url": base_url, "temperature": temperature}
+        texts = [stored[problem.id].text or "" for problem in answered]
+        second = extractions = asyncio.run(_extracted(answered, texts, extractor, settings))
+        counted = {"extractor": _counts(extractions)}
+    found = [
+        scoring.rescore(problem, stored[problem.id], from_model(read) if read else None)
+        for problem, read in zip(answered, second, strict=True)
+    ]
+    counted = {"ids": {kind: len(lines) for kind, lines in notes.items() if kind != "ignored"}} | counted
+    if as_json:
+        print_json(scoring.to_json(found) | counted)
+        return
+    told = {
+        name: ", ".join(f"{count} {kind}" for kind, count in each.items()) for name, each in counted.items()
+    }
+    print(f"{len(found)} answers; " + "\n".join(f"{name}: {counts}" for name, counts in told.items()))
+    for table in scoring.tables(found):
+        print()
+        print_rows(table, False)
 
 
-def _extracted(
-    answered: Sequence[Problem], stored: Responses, model: str, settings: dict[str, Any]
+async def _extracted(
+    answered: Sequence[Problem], texts: Sequence[str], model: str, settings: dict[str, Any]
 ) -> list[Extraction]:
     from ansatz.agents.models import connect
     from ansatz.eval.benchmarks.thermoqa.stated_values import PHASES
@@ -135,54 +142,26 @@ def _extracted(
 
     given = {name: value for name, value in settings.items() if value is not None}
     gate = asyncio.Semaphore(_AT_ONCE)
+    finished = 0
+    async with aclosing(connect(model, given)) as client:
 
-    async def ask(advance: Steps) -> list[Extraction]:
-        finished = 0
-        async with aclosing(connect(model, given)) as client:
+        async def send(messages: Sequence[BaseMessage], tools: Sequence[BaseTool]) -> AIMessage:
+            return (await client.reply(messages, tools)).message
 
-            async def send(messages: Sequence[BaseMessage], tools: Sequence[BaseTool]) -> AIMessage:
-                return (await client.reply(messages, tools)).message
+        async def read(problem: Problem, text: str) -> Extraction:
+            nonlocal finished
+            async with gate:
+                found = await read_by_model(send, problem, text, PHASES)
+            finished += 1
+            advance("Extracting", finished, len(answered))
+            return found
 
-            async def read(problem: Problem) -> Extraction:
-                nonlocal finished
-                async with gate:
-                    found = await read_by_model(send, problem, stored.by_id[problem.id].text or "", PHASES)
-                finished += 1
-                advance("Extracting", finished, len(answered))
-                return found
-
-            return list(await asyncio.gather(*map(read, answered)))
-
-    with Steps() as steps:
-        return asyncio.run(ask(steps))
+        with Steps() as advance:
+            return list(await asyncio.gather(*map(read, answered, texts)))
 
 
-def _print(
-    rescored: list[Rescored], stored: Responses, extractions: list[Extraction] | None, as_json: bool
-) -> None:
-    from ansatz.eval.benchmarks.thermoqa.rescore import tables, to_json
-
-    found = {
-        "missing": stored.missing_ids,
-        "unknown": len(stored.unknown),
-        "duplicate": len(stored.duplicate),
-    }
-    counted = _counted(extractions) if extractions else {}
-    if as_json:
-        print_json(to_json(rescored) | {"ids": found} | counted)
-        return
-    print(f"{len(rescored)} answers; ids: " + ", ".join(f"{count} {kind}" for kind, count in found.items()))
-    for name, counts in counted.items():
-        print(f"{name}: " + ", ".join(f"{count} {kind}" for kind, count in counts.items()))
-    for table in tables(rescored):
-        print()
-        print_rows(table, False)
-
-
-def _counted(extractions: list[Extraction]) -> dict[str, dict[str, int]]:
+def _counts(extractions: Sequence[Extraction]) -> dict[str, int]:
     failed = [each.reason for each in extractions if each.status == "failed"]
     tell(failed, "extractor: ", most=10)
     counts = {"ok": len(extractions) - len(failed), "failed": len(failed)}
-    return {
-        "extractor": counts | {"values not in the text": sum(len(each.unsupported) for each in extractions)}
-    }
+    return counts | {"values not in the text": sum(len(each.unsupported) for each in extractions)}

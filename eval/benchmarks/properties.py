@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
-from ansatz.eval.benchmarks.thermoqa.generated import GeneratedQuestion
-from ansatz.eval.benchmarks.thermoqa.lookups import FLUIDS, TIER, templates
-from ansatz.eval.benchmarks.thermoqa.published_names import DESCRIPTIONS, describe, property_of
+from ansatz.eval.benchmarks.thermoqa.generate import question
+from ansatz.eval.benchmarks.thermoqa.generated import Slot
+from ansatz.eval.benchmarks.thermoqa.lookups import APPROACHES, FLUIDS, LOOKUPS
+from ansatz.eval.benchmarks.thermoqa.published_names import describe, property_of
+from ansatz.eval.benchmarks.thermoqa.questions import PublishedQuestion
 from ansatz.eval.problem import (
     Bound,
     Formulation,
@@ -21,21 +22,6 @@ from ansatz.quantities.did_you_mean import nearest
 
 BENCHMARK = "properties"
 _TOLERANCE = Tolerance(relative=0.02)
-_APPROACH = {
-    "subcooled_liquid": "Check that P exceeds the saturation pressure at T, then read the compressed liquid"
-    " at T and P; rho is 1/v.",
-    "saturated_liquid": "Read the saturated-liquid line at {known}.",
-    "wet_steam": "Read both saturated phases at the given T or P; the quality x weights every other property"
-    " between them.",
-    "saturated_vapor": "Read the saturated-vapour line at {known}.",
-    "superheated_vapor": "Check that T exceeds the saturation temperature at P, then read the superheated"
-    " state at T and P; rho is 1/v.",
-    "supercritical": "Compare T and P with the critical values, then read the one-phase state; rho is 1/v.",
-    "phase_determination": "Compare T and P with the critical point, then T with the saturation temperature"
-    " at P to a tenth of a degree.",
-    "inverse_lookups": "Find the phase by comparing with the saturated phases, then the state with the given"
-    " {known}.",
-}
 
 
 def load(count: int = 40, seed: int = 0, fluids: Sequence[str] = ("water",)) -> tuple[Problem, ...]:
@@ -46,13 +32,14 @@ def load(count: int = 40, seed: int = 0, fluids: Sequence[str] = ("water",)) -> 
     for fluid in fluids:
         if fluid not in FLUIDS:
             raise ValueError(f"there are no property questions on {fluid!r}{nearest(fluid, FLUIDS)}")
-    lookups = replace(TIER, published=dict.fromkeys(_slots(fluids), 1), further=())
-    return tuple(_problem(lookups.question(seed, number, "even"), seed, number) for number in range(count))
+    order = _slots(fluids)
+    made = (question(1, order[number % len(order)], seed, number) for number in range(count))
+    return tuple(_problem(each, seed, number) for number, each in enumerate(made))
 
 
-def _slots(fluids: Sequence[str]) -> tuple[tuple[str, str, str], ...]:
+def _slots(fluids: Sequence[str]) -> tuple[Slot, ...]:
     names: dict[str, list[str]] = {}
-    for category, name in templates():
+    for category, name in LOOKUPS:
         names.setdefault(category, []).append(name)
     return tuple(
         (category, name[turn], fluid)
@@ -63,7 +50,7 @@ def _slots(fluids: Sequence[str]) -> tuple[tuple[str, str, str], ...]:
     )
 
 
-def _problem(question: GeneratedQuestion, seed: int, number: int) -> Problem:
+def _problem(question: PublishedQuestion, seed: int, number: int) -> Problem:
     asked = question.problem()
     fluid, *givens = asked.givens
     described = tuple(given.model_copy(update={"description": describe(given.name)}) for given in givens)
@@ -72,7 +59,7 @@ def _problem(question: GeneratedQuestion, seed: int, number: int) -> Problem:
         given=f"{fluid.value}; "
         + "; ".join(f"{one.description} {one.name} = {one.value} {one.unit}" for one in described),
         find="; ".join(f"{target.description} {target.name}" for target in targets),
-        approach=_APPROACH[question.kind].format(known=" and ".join(one.name for one in described)),
+        approach=APPROACHES[question.kind].format(known=" and ".join(one.name for one in described)),
         assumptions="pure substance in thermodynamic equilibrium",
     )
     return asked.model_copy(
@@ -102,5 +89,5 @@ def _bounds(targets: Sequence[Target]) -> tuple[Bound, ...]:
             reason = "a quality lies between 0 and 1"
             bounds.append(Bound(target=target.name, low=0.0, high=1.0, reason=reason))
         elif name in ("P", "v", "rho"):
-            bounds.append(Bound(target=target.name, low=0.0, reason=f"a {DESCRIPTIONS[name]} is positive"))
+            bounds.append(Bound(target=target.name, low=0.0, reason=f"a {describe(name)} is positive"))
     return tuple(bounds)

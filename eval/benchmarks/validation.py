@@ -118,8 +118,9 @@ def _line(fault: dict[str, Any], model: Any) -> tuple[list[str | int], str]:
     if fault["type"] in ("literal_error", "union_tag_invalid"):
         expected = fault["ctx"].get("expected") or fault["ctx"]["expected_tags"]
         wrong = fault["ctx"].get("tag", fault["input"])
-        valid = re.findall(r"'([^']*)'", expected)
-        return path, f"{wrong!r} is not valid{nearest(str(wrong), valid)}"
+        valid = re.findall(r"'([^']*)'", expected) or expected.split(", ")
+        whole = [fault["ctx"].get("discriminator", "").strip("'")]  # the tag's own field, of a whole line
+        return path or whole, f"{wrong!r} is not valid{nearest(str(wrong), valid)}"
     if fault["type"] == "missing":
         return path, "is missing"
     if fault["type"] in _KINDS:

@@ -5,7 +5,7 @@ import re
 import pytest
 
 from ansatz.eval.benchmarks.properties import load
-from ansatz.eval.benchmarks.thermoqa.lookups import templates
+from ansatz.eval.benchmarks.thermoqa.lookups import LOOKUPS
 from ansatz.eval.benchmarks.thermoqa.score import ThermoQAScore
 from ansatz.eval.outcome import Outcome
 from ansatz.eval.problem import LabelTarget, NumberTarget
@@ -41,9 +41,7 @@ def test_the_same_seed_gives_the_same_problems_and_a_smaller_count_the_first_of_
 def test_all_categories_templates_and_fluids_are_asked(problems):
     asked = {(each.family, each.givens[0].value) for each in problems}
     assert asked == {
-        (f"properties.{category}.{name}", fluid)
-        for category, name in templates()
-        for fluid in ("Water", "R134a")
+        (f"properties.{category}.{name}", fluid) for category, name in LOOKUPS for fluid in ("Water", "R134a")
     }
     assert len({each.tags["category"] for each in load(8)}) == 8
 

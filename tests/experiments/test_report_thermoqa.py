@@ -6,8 +6,9 @@ from itertools import combinations
 import pytest
 from scipy import stats
 
-from ansatz.eval.benchmarks.thermoqa.steps import judge_as_published, question_score
+from ansatz.eval.benchmarks.thermoqa.steps import question_score
 from ansatz.eval.views import Estimate
+from tests.eval.thermoqa.cases import as_scored
 from tests.experiments.thermoqa_input import ARMS, MODELS, answer, row, table, thermoqa_run
 
 
@@ -19,9 +20,7 @@ def data():
 def scores(data, model, arm, tier, rule="strict"):
     """By question and repeat, straight from the answers."""
     return {
-        (each.problem, each.repeat): question_score(
-            judge_as_published(data.problems[each.problem], each.answer), rule
-        )
+        (each.problem, each.repeat): question_score(as_scored(data.problems[each.problem], each.answer), rule)
         for each in data.attempts
         if (each.model, each.arm) == (model, arm)
         and each.answer is not None
@@ -172,6 +171,6 @@ def scores_of_step(data, arm, name):
         step.strict == "pass"
         for each in data.attempts
         if (each.model, each.arm) == ("steady", arm) and each.problem.startswith("T2")
-        for step in judge_as_published(data.problems[each.problem], each.answer)
+        for step in as_scored(data.problems[each.problem], each.answer)
         if step.name == name
     )

@@ -1,5 +1,5 @@
 """ThermoQA: thermodynamic properties, components and cycles, published or generated."""
 
-from ansatz.eval.benchmarks.thermoqa.questions import BENCHMARK, QuestionFileError, load
+from ansatz.eval.benchmarks.thermoqa.questions import BENCHMARK, load
 
-__all__ = ["BENCHMARK", "QuestionFileError", "load"]
+__all__ = ["BENCHMARK", "load"]

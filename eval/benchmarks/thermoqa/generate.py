@@ -1,4 +1,4 @@
-"""As many ThermoQA questions as wanted: the same for the same seed, however many workers make them.
+"""As many ThermoQA questions as wanted: the same for the same seed.
 
 By default the paper's 110, 101 and 82 questions of tiers 1 to 3, in the published proportions of
 categories, components, cycles, depths and fluids (counted in the published files, commit f0d2c21c). The
@@ -7,28 +7,24 @@ categories, components, cycles, depths and fluids (counted in the published file
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
-from multiprocessing import get_context
-from typing import cast, get_args
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
+from random import Random
+from typing import Literal, TypeVar, get_args
 
-from ansatz.errors import AnsatzError
+from ansatz.eval.benchmarks.templates.draw import draw
 from ansatz.eval.benchmarks.thermoqa import lookups, plant_questions
-from ansatz.eval.benchmarks.thermoqa.generated import GeneratedQuestion, Mix, Tier
+from ansatz.eval.benchmarks.thermoqa.generated import Slot
+from ansatz.eval.benchmarks.thermoqa.questions import TIERS, PublishedQuestion
+from ansatz.eval.benchmarks.validation import InvalidData, check_choices
 from ansatz.eval.problem import Problem
-from ansatz.quantities.did_you_mean import nearest
 
-TIERS = (1, 2, 3)
 Counts = int | Sequence[int] | None
-Batch = tuple[int, int, Mix, range]
+Mix = Literal["published", "even"]
+Item = TypeVar("Item")
 
-_BATCH = 50  # questions a worker makes at a time
-_POOL_FROM = 40  # batches; fewer are made before other processes have started
+_DRAWS = 3000  # of one question; a slot that needs more has its ranges wrong
 _ATTEMPTS = 200  # to find a question that was not asked before
-
-
-class GenerationError(AnsatzError, ValueError):
-    """Questions that cannot be made; the message says which setting to change."""
 
 
 def load(
@@ -42,55 +38,69 @@ def load(
 
 
 def generate(
-    tiers: Sequence[int] = TIERS,
-    seed: int = 0,
-    counts: Counts = None,
-    mix: str = "published",
-    workers: int = 1,
-) -> Iterator[GeneratedQuestion]:
+    tiers: Sequence[int] = TIERS, seed: int = 0, counts: Counts = None, mix: str = "published"
+) -> Iterator[PublishedQuestion]:
     """Questions tier by tier, no two alike; a smaller count gives the first of the same questions.
 
-    Raises GenerationError for an unknown tier or mix, or counts that fit no tier.
+    Raises InvalidData for an unknown tier or mix, or counts that fit no tier.
     """
-    known = _mix(mix)
+    check_choices("mix", [mix], get_args(Mix))
     wanted = counts_by_tier(tiers, counts)
-    batches = [
-        (tier, seed, known, range(start, min(start + _BATCH, count)))
-        for tier, count in wanted.items()
-        for start in range(0, count, _BATCH)
-    ]
-    return _unlike(_made(batches, workers), seed, known)
+    return (each for tier, count in wanted.items() for each in _unlike(tier, seed, count, mix))
 
 
 def counts_by_tier(tiers: Sequence[int], counts: Counts) -> dict[int, int]:
     """How many questions of each tier, in ascending order of tiers."""
     for one in tiers:
         if one not in TIERS:
-            raise GenerationError(f"there is no tier {one}; the tiers are 1, 2 and 3")
+            raise InvalidData(f"there is no tier {one}; the tiers are 1, 2 and 3")
     if not tiers or len(set(tiers)) != len(tiers):
-        raise GenerationError("name each tier once, as in 1,2,3")
-    sizes = {one: tier(one).size for one in tiers}
-    if isinstance(counts, int):
-        shares = _split(counts, tuple(sizes.values()))
-    else:
-        shares = tuple(sizes.values()) if counts is None else tuple(counts)
+        raise InvalidData("name each tier once, as in 1,2,3")
+    sizes = tuple(sum(slots(one).values()) for one in tiers)
+    shares = _split(counts, sizes) if isinstance(counts, int) else tuple(sizes if counts is None else counts)
     if len(shares) != len(tiers):
-        raise GenerationError(f"{len(shares)} counts for {len(tiers)} tiers; give one count a tier")
+        raise InvalidData(f"{len(shares)} counts for {len(tiers)} tiers; give one count a tier")
     if min(shares) < 0 or sum(shares) == 0:
-        raise GenerationError("counts are whole numbers, none below 0 and one at least above")
+        raise InvalidData("counts are whole numbers, none below 0 and one at least above")
     return dict(sorted(zip(tiers, shares, strict=True)))
 
 
-def tier(number: int) -> Tier:
-    """The slots and the maker of a tier."""
-    return lookups.TIER if number == 1 else plant_questions.tier(number)
+def slots(tier: int) -> Mapping[Slot, int]:
+    """How often the published set asks each kind of question of a tier; 0 is asked by an even mix only."""
+    return lookups.slots() if tier == 1 else plant_questions.slots(tier)
 
 
-def _mix(name: str) -> Mix:
-    for mix in get_args(Mix):
-        if mix == name:
-            return cast(Mix, mix)
-    raise GenerationError(f"there is no mix {name!r}{nearest(name, get_args(Mix))}")
+@cache
+def order(tier: int, mix: str) -> tuple[Slot, ...]:
+    """The slots in the order they are asked, over and over."""
+    return tuple(slots(tier)) if mix == "even" else proportional_order(slots(tier))
+
+
+def question(
+    tier: int, slot: Slot, seed: int, number: int, mix: str = "even", attempt: int = 0
+) -> PublishedQuestion:
+    """Question `number`, from 0, of a seed; another `attempt` replaces one that was asked before."""
+    key = f"thermoqa {mix} {seed} {tier} {number} {attempt}"
+    made = draw(f"tier {tier}, {slot}", key, _DRAWS, lambda random: _make(tier, slot, random))
+    letter = "S" if mix == "published" else "E"
+    id = f"T{tier}-{made.metadata.template_id}-{letter}{seed}-{number + 1:05d}"
+    return made.model_copy(update={"id": id})
+
+
+def proportional_order(shares: Mapping[Item, int]) -> tuple[Item, ...]:
+    """Each item as often as its share, spread so that every prefix is as near the proportions as can be.
+
+    >>> "".join(proportional_order({"a": 3, "b": 1}))
+    'aaba'
+    """
+    total = sum(shares.values())
+    taken = dict.fromkeys(shares, 0)
+    order = []
+    for asked in range(1, total + 1):
+        due = {item: share * asked / total - taken[item] for item, share in shares.items()}
+        order.append(max((item for item in shares if taken[item] < shares[item]), key=due.__getitem__))
+        taken[order[-1]] += 1
+    return tuple(order)
 
 
 def _split(total: int, sizes: tuple[int, ...]) -> tuple[int, ...]:
@@ -103,39 +113,25 @@ def _split(total: int, sizes: tuple[int, ...]) -> tuple[int, ...]:
     return tuple(shares)
 
 
-def _made(batches: Sequence[Batch], workers: int) -> Iterator[tuple[int, GeneratedQuestion]]:
-    """Each number with its question, in order; in worker processes where that pays."""
-    if workers <= 1 or len(batches) < _POOL_FROM:
-        for batch in batches:
-            yield from _make(batch)
-        return
-    # spawned, not forked: CoolProp and numerical libraries may have started threads here
-    with ProcessPoolExecutor(min(workers, len(batches)), mp_context=get_context("spawn")) as pool:
-        for questions in pool.map(_make, batches):
-            yield from questions
-
-
-def _make(batch: Batch) -> list[tuple[int, GeneratedQuestion]]:
-    number, seed, mix, questions = batch
-    maker = tier(number)
-    return [(index, maker.question(seed, index, mix)) for index in questions]
-
-
-def _unlike(
-    made: Iterator[tuple[int, GeneratedQuestion]], seed: int, mix: Mix
-) -> Iterator[GeneratedQuestion]:
-    """The same questions, where one was asked before another in its place."""
-    seen: set[tuple[object, ...]] = set()
-    for index, question in made:
-        fresh = question
-        for attempt in range(1, _ATTEMPTS):
-            if fresh.content not in seen:
+def _unlike(tier: int, seed: int, count: int, mix: str) -> Iterator[PublishedQuestion]:
+    """Questions of a tier; where one was asked before, another in its place."""
+    seen = set()
+    asked = order(tier, mix)
+    for number in range(count):
+        slot = asked[number % len(asked)]
+        for attempt in range(_ATTEMPTS):
+            made = question(tier, slot, seed, number, mix, attempt)
+            content = made.metadata.template_id, *sorted(made.given.items())  # however it is worded
+            if content not in seen:
                 break
-            fresh = tier(question.tier).question(seed, index, mix, attempt)
         else:
-            raise GenerationError(
-                f"tier {question.tier} has no further question of the kind {question.template_id};"
-                f" ask for fewer than {index + 1}"
+            raise InvalidData(
+                f"tier {tier} has no further question of the kind {made.metadata.template_id};"
+                f" ask for fewer than {number + 1}"
             )
-        seen.add(fresh.content)
-        yield fresh
+        seen.add(content)
+        yield made
+
+
+def _make(tier: int, slot: Slot, random: Random) -> PublishedQuestion:
+    return lookups.make(slot, random) if tier == 1 else plant_questions.make(tier, slot, random)

@@ -6,7 +6,7 @@ of it means nothing.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property
 from pathlib import Path
@@ -15,22 +15,17 @@ from random import Random
 import yaml
 from pydantic import BaseModel, ConfigDict
 
-from ansatz.eval.benchmarks.thermoqa.generated import (
-    Expected,
-    ExpectedPhase,
-    GeneratedQuestion,
-    Infeasible,
-    Slot,
-    Tier,
-    answer_block,
-)
+from ansatz.eval.benchmarks.templates.draw import Infeasible
+from ansatz.eval.benchmarks.thermoqa.generated import Slot, made, number, phase
 from ansatz.eval.benchmarks.thermoqa.published_names import (
     KELVIN,
-    PUBLISHED_UNITS,
+    NAMES,
     Given,
     key_of,
     property_of,
+    told_of,
 )
+from ansatz.eval.benchmarks.thermoqa.questions import ExpectedNumber, ExpectedPhase, PublishedQuestion
 from ansatz.knowledge_base.properties import UNITS, PropertyError, State, saturation, state
 
 _NEAR_ZERO = 10.0  # °C
@@ -39,8 +34,11 @@ _PHASE_CONVENTION = (
 )
 
 
-@dataclass(frozen=True)
-class LookupFluid:
+class _Model(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class LookupFluid(_Model):
     """A fluid by its published name, its name in prose and its letter in ids; ranges in °C and kPa."""
 
     published: str
@@ -54,25 +52,8 @@ class LookupFluid:
     convention: str
 
 
-# Critical points: IAPWS R2-83 (373.946 °C, 22 064 kPa); Tillner-Roth and Baehr 1994 (101.06 °C, 4059.3 kPa).
-FLUIDS = {
-    "water": LookupFluid(
-        *("Water", "water", "W", 15.0, 365.0, 650.0, 40_000.0, (373.946, 22_064.0)),
-        convention="Use the zero of steam tables (internal energy and entropy vanish for saturated liquid at"
-        " the triple point).",
-    ),
-    "R134a": LookupFluid(
-        *("R134a", "R-134a", "R", -40.0, 92.0, 160.0, 9_000.0, (101.06, 4_059.3)),
-        convention="Use the IIR reference state (h = 200 kJ/kg and s = 1 kJ/(kg·K) for saturated liquid at"
-        " 0 °C).",
-    ),
-}
-
-
-class Template(BaseModel):
+class Lookup(_Model):
     """A kind of question. Phrasings hold {fluid} and each given, printed as `symbol = value unit`."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     name: str
     code: str
@@ -83,12 +64,25 @@ class Template(BaseModel):
     phrasings: tuple[str, ...]
 
 
+class _File(_Model):
+    fluids: dict[str, LookupFluid]
+    approaches: dict[str, str]
+    questions: dict[str, tuple[Lookup, ...]]
+
+
+_FILE = _File.model_validate(
+    yaml.safe_load(Path(__file__).with_name("lookups.yaml").read_text(encoding="utf-8"))
+)
+FLUIDS, APPROACHES = _FILE.fluids, _FILE.approaches
+LOOKUPS = {(category, each.name): each for category, found in _FILE.questions.items() for each in found}
+"""Every kind of question by its category and name."""
+
+
 @cache
-def templates() -> dict[tuple[str, str], Template]:
-    """Every template by its category and name."""
-    read = yaml.safe_load(Path(__file__).with_name("lookups.yaml").read_text(encoding="utf-8"))
-    every = ((category, Template.model_validate(each)) for category, found in read.items() for each in found)
-    return {(category, each.name): each for category, each in every}
+def slots() -> Mapping[Slot, int]:
+    """Categories, names and fluids, with how often the published set asks them: it asks of water alone."""
+    of_water: dict[Slot, int] = {(*key, "water"): one.share for key, one in LOOKUPS.items()}
+    return of_water | {(*key, "R134a"): 0 for key in LOOKUPS}
 
 
 @dataclass(frozen=True)
@@ -105,49 +99,45 @@ class StateDraw:
         return state(self.fluid, **{each.symbol: each.si for each in self.givens}, **implied)
 
 
-def make(slot: Slot, random: Random) -> GeneratedQuestion:
-    """One draw of a slot (category, template, fluid)."""
+def make(slot: Slot, random: Random) -> PublishedQuestion:
+    """One draw of a slot (category, name, fluid)."""
     category, name, fluid = slot
-    template, own = templates()[category, name], FLUIDS[fluid]
+    lookup, own = LOOKUPS[category, name], FLUIDS[fluid]
     try:
-        draw = _DRAWINGS[template.draw](random, fluid)
-        expected = tuple(_expected(symbol, draw.state) for symbol in template.asks)
+        draw = _DRAWINGS[lookup.draw](random, fluid)
+        expected = dict(_expected(symbol, draw.state) for symbol in lookup.asks)
     except PropertyError as problem:
         raise Infeasible("no such state, or more than one") from problem
-    if any(one.name in ("T_C", "T_sat_C") and abs(float(one.value)) < _NEAR_ZERO for one in expected):
+    if any(abs(float(expected[key].value)) < _NEAR_ZERO for key in {"T_C", "T_sat_C"} & expected.keys()):
         raise Infeasible("too near 0 °C")
     printed = {each.symbol: f"{each.symbol} = {each.text}" for each in draw.givens}
-    prose = random.choice(template.phrasings).format(fluid=own.plain, **printed)
+    prose = random.choice(lookup.phrasings).format(fluid=own.plain, **printed)
     told = [prose[0].upper() + prose[1:]]
-    if {"h", "s", "u"} & {property_of(symbol) for symbol in (*template.asks, *printed)}:
+    if {"h", "s", "u"} & {property_of(symbol) for symbol in (*lookup.asks, *printed)}:
         told.append(own.convention)
-    if "phase" in template.asks:
+    if "phase" in lookup.asks:
         told.append(_PHASE_CONVENTION)
-    return GeneratedQuestion(
+    return made(
+        " ".join(told),
+        expected,
+        f"{lookup.code}-{own.letter}",
         tier=1,
         kind=category,
         depth=name,
-        fluid=own.published,
-        difficulty=template.difficulty,
-        template_id=f"{template.code}-{own.letter}",
-        question=f"{' '.join(told)}\n\n{answer_block(expected)}",
+        difficulty=lookup.difficulty,
         given={"fluid": own.published} | {each.name: each.value for each in draw.givens},
-        expected=expected,
     )
 
 
-def _expected(symbol: str, at: State) -> Expected | ExpectedPhase:
+def _expected(symbol: str, at: State) -> tuple[str, ExpectedNumber | ExpectedPhase]:
     if symbol == "phase":
-        return ExpectedPhase(at.phase)
+        return "phase_name", phase(at.phase)
     name = property_of(symbol)
     unit = UNITS[name]
-    given = Given(key_of(symbol, unit), 0.0)
-    value = getattr(at, name) - KELVIN if name == "T" else getattr(at, name) / given.scale
-    return Expected(given.name, value, _published_unit(name, unit), absolute=0.03 if name == "x" else 0.5)
-
-
-def _published_unit(name: str, unit: str) -> str:
-    return "dimensionless" if name == "x" else PUBLISHED_UNITS.get(unit, unit)
+    key = key_of(symbol, unit)
+    value = getattr(at, name) - KELVIN if name == "T" else getattr(at, name) / Given(key, 0.0).scale
+    published = "dimensionless" if name == "x" else NAMES["units"].get(unit, unit)
+    return key, number(value, published, told_of(name, NAMES["absolute"][1]))
 
 
 def _celsius(random: Random, low: float, high: float) -> Given:
@@ -263,10 +253,3 @@ _DRAWINGS: dict[str, Drawing] = {
     "single_phase_by_P_s": _told_by(_PS, _one_of(_liquid, _vapor)),
     "vapor_by_h_s": _told_by(_HS, _vapor),
 }
-
-TIER = Tier(
-    number=1,
-    published={(*key, "water"): one.share for key, one in templates().items()},
-    further=tuple((*key, "R134a") for key in templates()),
-    make=make,
-)

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 
-from ansatz.eval.benchmarks.thermoqa.generated import Infeasible
+from ansatz.eval.benchmarks.templates.draw import Infeasible
 from ansatz.eval.benchmarks.thermoqa.pages import Formula, Page
 from ansatz.knowledge_base.equation import Comparison, Expression
 from ansatz.knowledge_base.properties import DeadState, State, Substance, flow_exergy

@@ -3,55 +3,23 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TypeVar
+
+import yaml
+
+Told = TypeVar("Told")
 
 KELVIN = 273.15
-DESCRIPTIONS = {
-    "T": "temperature",
-    "P": "pressure",
-    "h": "specific enthalpy",
-    "s": "specific entropy",
-    "v": "specific volume",
-    "rho": "density",
-    "u": "specific internal energy",
-    "x": "quality",
-    "phase": "thermodynamic phase",
-}
-PHASE_NAMES = {
-    "subcooled_liquid": ["subcooled liquid", "compressed liquid", "subcooled", "liquid", "compressed water"],
-    "wet_steam": ["wet steam", "two-phase", "two-phase mixture", "saturated mixture", "mixture"],
-    "two_phase": ["two-phase", "two-phase mixture", "saturated mixture", "mixture"],
-    "superheated_vapor": [
-        *("superheated vapor", "superheated vapour", "superheated steam", "superheated", "vapor")
-    ],
-    "supercritical": ["supercritical", "supercritical fluid"],
-}
-KEY_UNITS = {
-    "_kJ_kgK": "kJ/(kg*K)",
-    "_kJ_kg": "kJ/kg",
-    "_kg_m3": "kg/m^3",
-    "_m3_kg": "m^3/kg",
-    "_kPa": "kPa",
-    "_C": "degC",
-}
-"""A key of tier 1 is symbol and unit in one, such as h_f_kJ_kg; the question asks for the symbol."""
-PUBLISHED_UNITS = {"degC": "C", "m^3/kg": "m3/kg", "kg/m^3": "kg/m3"}
-_SUFFIXES = {"sat": "saturation ", "f": "saturated-liquid ", "g": "saturated-vapour "}
-_GIVENS: dict[str, tuple[str, str, float, int]] = {
-    # a given's name: what of it is no part of the symbol, unit as printed, in SI units, decimals
-    r".*superheat_C": ("_C", "K", 1.0, 0),  # a difference
-    r".*_kJ_kgK": ("_kJ_kgK", "kJ/(kg·K)", 1e3, 4),
-    r".*_kJ_kg": ("_kJ_kg", "kJ/kg", 1e3, 1),
-    r".*_kgs": ("_kgs", "kg/s", 1.0, 2),
-    r".*_kPa": ("_kPa", "kPa", 1e3, 0),
-    r".*_MPa": ("_MPa", "MPa", 1e6, 0),
-    r".*_C": ("_C", "°C", 1.0, 1),
-    r".*_K": ("_K", "K", 1.0, 0),
-    r"eta_.*|epsilon_.*": ("", "%", 1.0, 3),
-    r"m.*": ("", "kg/s", 1.0, 2),
-    r"V1": ("", "m/s", 1.0, 0),
-    r".*": ("", "", 1.0, 2),
-}
+NAMES: Any = yaml.safe_load(Path(__file__).with_name("published_names.yaml").read_text(encoding="utf-8"))
+KEY_UNITS: dict[str, str] = NAMES["key_units"]
+
+
+def told_of(name: str, table: Mapping[str, Told]) -> Told:
+    """What a table of patterns, the last of which fits everything, says of a name."""
+    return next(told for pattern, told in table.items() if re.fullmatch(pattern, name))
 
 
 @dataclass(frozen=True)
@@ -88,7 +56,8 @@ class Given:
 
     @property
     def _traits(self) -> tuple[str, str, float, int]:
-        return next(traits for pattern, traits in _GIVENS.items() if re.fullmatch(pattern, self.name))
+        ending, unit, scale, decimals = told_of(self.name, NAMES["givens"])
+        return ending, unit, scale, decimals
 
 
 def symbol_of(key: str) -> str:
@@ -109,5 +78,5 @@ def property_of(symbol: str) -> str:
 def describe(symbol: str) -> str:
     """Such as "saturated-liquid specific enthalpy" for h_f; empty for a symbol of no property."""
     _, _, suffix = symbol.partition("_")
-    name = DESCRIPTIONS.get(property_of(symbol))
-    return f"{_SUFFIXES.get(suffix, '')}{name}" if name and suffix in ("", *_SUFFIXES) else ""
+    name = NAMES["properties"].get(property_of(symbol))
+    return f"{NAMES['suffixes'].get(suffix, '')}{name}" if name and suffix in ("", *NAMES["suffixes"]) else ""

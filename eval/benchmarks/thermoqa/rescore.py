@@ -1,25 +1,37 @@
-"""Scores stored answers: by both rules, from the text with and without its units, and from `extracted`."""
+"""Scores stored answers: by both rules, from their text with and without its units, and from `extracted`."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 from statistics import mean
 from typing import Any
 
-from ansatz.eval.benchmarks.thermoqa.balance import is_balance
-from ansatz.eval.benchmarks.thermoqa.combination import WAYS, combine
-from ansatz.eval.benchmarks.thermoqa.published_reading import Value
+from pydantic import BaseModel, ValidationError, model_validator
+
+from ansatz.eval.benchmarks.thermoqa.published_reading import Value, is_balance
 from ansatz.eval.benchmarks.thermoqa.questions import published_key
-from ansatz.eval.benchmarks.thermoqa.responses import Response
-from ansatz.eval.benchmarks.thermoqa.score import Judged, published, score_of, strict_of
-from ansatz.eval.benchmarks.thermoqa.stated_values import Reading, from_text
-from ansatz.eval.benchmarks.thermoqa.steps import Step, judge, unit_aware, unit_blind
-from ansatz.eval.problem import NumberTarget, Problem
+from ansatz.eval.benchmarks.thermoqa.score import (
+    JudgedTarget,
+    problem_score,
+    published,
+    strict,
+    value_in_unit,
+)
+from ansatz.eval.benchmarks.thermoqa.stated_values import Reading, from_text, in_unit
+from ansatz.eval.benchmarks.thermoqa.steps import unit_aware, unit_blind
+from ansatz.eval.benchmarks.validation import InvalidData, faulty_fields
+from ansatz.eval.problem import LabelTarget, NumberTarget, Problem, Target
+from ansatz.eval.problem_files import read_objects
+from ansatz.quantities.did_you_mean import nearest
 
 RULES = ("published", "strict")
-SOURCES = {"from_text": "text", "unit_blind": "unit-blind", "from_extracted": "extracted"}
-"""Where values come from, and how tables head it; the ways to combine two extractions are sources too."""
+SOURCES = {"from_text": "text", "from_text_unit_blind": "unit-blind", "from_extracted": "extracted"}
+"""Where values come from, and how tables head it."""
+WAYS = {"first_pass": "first pass", "agreement": "agreement", "take_max": "take-max"}
+"""Ways to combine our reading of a text with another; they are sources too."""
 VARIANTS = {
     "all": (True, True),
     "no free items": (False, True),
@@ -28,83 +40,184 @@ VARIANTS = {
 }
 """Which faulty parts count: items that the answer 0 passes, and questions with an open reference state."""
 
-Column = tuple[str, str]
-"""A rule and a source."""
-
-_HEADS = SOURCES | {way: way.replace("_", " ").replace("take max", "take-max") for way in WAYS}
-_JSON_NAMES = {"unit_blind": "from_text_unit_blind"}
+_AGREEMENT = 1e-3  # relative: two readings of one number differ by rounding at most
 _GROUPS = {  # by tier: tags, and what they are called there
     "1": {"category": "category"},
     "2": {"category": "component", "subcategory": "depth", "fluid": "fluid"},
     "3": {"category": "cycle", "subcategory": "depth", "fluid": "fluid"},
 }
 
+Readings = Mapping[str, Reading]
+
+
+class Response(BaseModel):
+    """A stored answer: its text, the thinking before it, and values extracted from it by published key."""
+
+    id: str
+    response_text: str | None = None
+    thinking_text: str | None = None
+    extracted: dict[str, float | str | None] | None = None
+
+    @model_validator(mode="before")
+    @classmethod
+    def _says_something(cls, line: Mapping[str, Any]) -> Mapping[str, Any]:
+        if not {"response_text", "extracted"} & line.keys():
+            raise ValueError(f"response_text is missing{nearest('response_text', line)}")
+        return line
+
+    @property
+    def text(self) -> str | None:
+        """None where the line has none, which is not the same as an answer that says nothing."""
+        return (self.response_text or "") if "response_text" in self.model_fields_set else None
+
 
 @dataclass(frozen=True)
 class Rescored:
-    """One answered question: its steps, and by column and target what was judged there.
+    """One answered question: what was read of its text, and by rule and source what each target was judged.
 
     A target is missing from a column where there is nothing to judge: no such source, or a target its rule
     leaves out. `free` are the targets that the published rule passes for the answer 0.
     """
 
     problem: Problem
-    steps: tuple[Step, ...]
-    columns: Mapping[Column, Mapping[str, Judged]]
+    readings: Readings
+    columns: Mapping[tuple[str, str], Mapping[str, JudgedTarget]]
     free: frozenset[str]
 
-    @property
-    def tier(self) -> str:
-        return str(self.problem.tags["tier"])
-
-    def score(self, column: Column, with_free: bool = True) -> float | None:
+    def score(self, rule: str, source: str, with_free: bool = True) -> float | None:
         """Passed weight over the weight judged in a column; None where nothing is judged."""
-        judged = self.columns.get(column, {})
-        return score_of(
-            (step.weight, judged[step.name].status)
-            for step in self.steps
-            if step.name in judged and (with_free or step.name not in self.free)
-        )
-
-    def passed(self, rule: str, source: str, name: str) -> bool | None:
-        judged = self.columns.get((rule, source), {}).get(name)
-        return judged.passed if judged else None
+        judged = self.columns.get((rule, source), {})
+        kept = {name: one for name, one in judged.items() if with_free or name not in self.free}
+        return problem_score(self.problem, kept)
 
 
-def rescore(problem: Problem, response: Response, second: Mapping[str, Reading] | None = None) -> Rescored:
+def read_responses(
+    file: Path, problems: Mapping[str, Problem]
+) -> tuple[dict[str, Response], dict[str, list[str]]]:
+    """The answers by question id, and lines on ids that are missing, unknown or double, and on keys ignored.
+
+    `problems` are the questions by where they stand. Of several answers to a question the first counts.
+    Raises InvalidData for a line that is no answer.
+    """
+    asked = {problem.id: problem for problem in problems.values()}
+    found: dict[str, Response] = {}
+    notes: dict[str, list[str]] = {"missing": [], "unknown": [], "duplicate": [], "ignored": []}
+    for place, content in read_objects(file, finite=False):  # the published files hold an Infinity
+        try:
+            if isinstance(content, str):
+                raise InvalidData(f"{place}: {content}")
+            response = Response.model_validate(content)
+        except ValidationError as problem:
+            raise InvalidData(f"{place}: {faulty_fields(problem, Response)[0]}") from None
+        id = response.id
+        if id not in asked:
+            notes["unknown"].append(f"{place}: id: {id!r} is not among the questions{nearest(id, asked, 0)}")
+        elif id in found:
+            notes["duplicate"].append(f"{place}: id: {id!r} has an answer before this one, which counts")
+        else:
+            values, ignored = _extracted(response, asked[id], place)
+            found[id] = response.model_copy(update={"extracted": values})
+            notes["ignored"] += ignored
+    notes["missing"] = [
+        f"{place}: id: {each.id!r} has no response"
+        for place, each in problems.items()
+        if each.id not in found
+    ]
+    return found, notes
+
+
+def _extracted(response: Response, problem: Problem, place: str) -> tuple[dict[str, Value] | None, list[str]]:
+    """Values by target name, from published keys or target names; a null is a value not found."""
+    if response.extracted is None:
+        return None, []
+    targets = {published_key(problem, target): target for target in problem.targets}
+    targets |= {target.name: target for target in problem.targets}
+    values: dict[str, Value] = {}
+    ignored = []
+    for key, value in response.extracted.items():
+        field = f"{place}: extracted.{key}"
+        if key not in targets:
+            ignored.append(f"{field}: {problem.id} does not ask for it{nearest(key, targets, 0)}")
+        elif isinstance(targets[key], LabelTarget) and value is not None:
+            values[targets[key].name] = str(value)
+        elif value is not None:
+            try:
+                number = float(value)
+            except ValueError:
+                raise InvalidData(f"{field}: must be a number, not {value!r}") from None
+            values |= {targets[key].name: number} if math.isfinite(number) else {}
+    return values, ignored
+
+
+def rescore(problem: Problem, response: Response, second: Readings | None = None) -> Rescored:
     """One answer scored in every column there is material for.
 
     `second` is another extraction of its text; the two are then combined in each of the ways there are.
     """
-    first = from_text(problem, response.text or "", response.reasoning)
-    columns: dict[Column, Mapping[str, Judged]] = {}
-
-    def add(source: str, values: Mapping[str, Value], readings: Mapping[str, Reading]) -> None:
-        columns["published", source] = published(problem, values)
-        columns["strict", source] = strict_of(problem, readings)
-
+    first = from_text(problem, response.text or "", response.thinking_text or "")
+    sources: dict[str, tuple[Mapping[str, Value], Readings]] = {}
     if response.text is not None:
-        add("from_text", unit_aware(problem, first), first)
+        sources["from_text"] = unit_aware(problem, first), first
         bare = {name: replace(reading, unit="") for name, reading in first.items()}
-        add("unit_blind", unit_blind(problem, first), bare)
+        sources["from_text_unit_blind"] = unit_blind(problem, first), bare
     if response.extracted is not None:
-        stored = {name: Reading(value, "", "extracted") for name, value in response.extracted.items()}
-        add("from_extracted", response.extracted, stored)
+        values = {name: value for name, value in response.extracted.items() if value is not None}
+        stored = {name: Reading(value, "", "extracted") for name, value in values.items()}
+        sources["from_extracted"] = values, stored
     if second is not None and response.text is not None:
-        for way in WAYS:
-            combined = combine(way, problem, first, second)
-            add(way, unit_aware(problem, combined), combined)
-    return Rescored(problem, judge(problem, first), columns, free_items(problem))
+        combined = (first, by_agreement(problem, first, second), take_max(problem, first, second))
+        sources |= {way: (unit_aware(problem, each), each) for way, each in zip(WAYS, combined, strict=True)}
+    columns = {}
+    for source, (found, readings) in sources.items():
+        columns["published", source] = published(problem, found)
+        columns["strict", source] = strict(problem, readings)
+    return Rescored(problem, first, columns, free_items(problem))
+
+
+def by_agreement(problem: Problem, first: Readings, second: Readings) -> dict[str, Reading]:
+    """What both state; what only one states; of two that differ, the one whose unit fits, else the first.
+
+    The first quotes the text and the second may not, which is why it has the last word. No key is looked at.
+    """
+    combined = {}
+    for target in problem.targets:
+        one, other = first.get(target.name), second.get(target.name)
+        if one and other and not _agree(target, one, other):
+            combined[target.name] = other if _fits(target, other) and not _fits(target, one) else one
+        elif stated := one or other:
+            combined[target.name] = stated
+    return combined
+
+
+def take_max(problem: Problem, first: Readings, second: Readings) -> dict[str, Reading]:
+    """The publisher's way, key in hand: the second unless only the first passes the published rule.
+
+    A second extraction can then only raise a score.
+    """
+    ours, theirs = (published(problem, unit_aware(problem, each)) for each in (first, second))
+    kept = (name for name in first if ours[name].passed and not theirs[name].passed)
+    return {**first, **second, **{name: first[name] for name in kept}}
+
+
+def _agree(target: Target, one: Reading, other: Reading) -> bool:
+    """Whether two readings of a target are the same value, by units too."""
+    if not isinstance(target, NumberTarget):
+        return one.value == other.value
+    values = in_unit(one, target), in_unit(other, target)
+    if values[0] is None or values[1] is None:
+        return one == other
+    return math.isclose(values[0], values[1], rel_tol=_AGREEMENT, abs_tol=1e-12)
+
+
+def _fits(target: Target, reading: Reading) -> bool:
+    return not isinstance(target, NumberTarget) or in_unit(reading, target) is not None
 
 
 def free_items(problem: Problem) -> frozenset[str]:
     """The targets that the published rule passes for the answer 0, such as any specific volume."""
-    zeros: dict[str, Value] = {
-        target.name: 0.0
-        for target in problem.targets
-        if isinstance(target, NumberTarget) and not is_balance(target.name)
-    }
-    return frozenset(name for name, judged in published(problem, zeros).items() if judged.passed)
+    numbers = (target.name for target in problem.targets if isinstance(target, NumberTarget))
+    judged = published(problem, {name: 0.0 for name in numbers if not is_balance(name)})
+    return frozenset(name for name, one in judged.items() if one.passed)
 
 
 def lacks_reference_state(problem: Problem) -> bool:
@@ -115,27 +228,23 @@ def lacks_reference_state(problem: Problem) -> bool:
 
 
 def tables(rescored: Sequence[Rescored]) -> Iterator[list[dict[str, str]]]:
-    """What a person reads: scores by tier, rule and variant, ways to combine two extractions, and groups."""
-    parts = _parts(rescored)
+    """What a person reads: scores by tier, rule and variant, then by group under each rule."""
+    heads = SOURCES | WAYS
+    tiers = [*_tiers(rescored), *([("all", rescored)] if len(_tiers(rescored)) > 1 else [])]
 
-    def row(named: Mapping[str, str], members: Sequence[Rescored], rule: str, *of: Any) -> dict[str, str]:
-        return {**named, **_cells(_means(members, *of)[rule])}
+    def cells(members: Sequence[Rescored], rule: str, variant: str) -> dict[str, str]:
+        found = _means(members, _sources(rescored), variant)[rule]
+        return {heads[source]: "–" if each is None else f"{each:.4f}" for source, each in found.items()}
 
     yield [
-        row({"tier": tier, "n": str(len(own)), "rule": rule, "items": variant}, own, rule, SOURCES, variant)
-        for tier, own in parts
+        {"tier": tier, "n": str(len(own)), "rule": rule, "items": variant, **cells(own, rule, variant)}
+        for tier, own in tiers
         for rule in RULES
         for variant in VARIANTS
     ]
-    if len(_sources(rescored)) > len(SOURCES):
-        yield [
-            row({"tier": tier, "n": str(len(own)), "rule": rule}, own, rule, WAYS)
-            for tier, own in parts
-            for rule in RULES
-        ]
     for rule in RULES:
         yield [
-            row({"tier": tier, "by": by, rule: group, "n": str(len(own))}, own, rule, SOURCES)
+            {"tier": tier, "by": by, rule: group, "n": str(len(own)), **cells(own, rule, "all")}
             for tier, by, group, own in _groups(rescored)
         ]
 
@@ -143,101 +252,83 @@ def tables(rescored: Sequence[Rescored]) -> Iterator[list[dict[str, str]]]:
 def to_json(rescored: Sequence[Rescored]) -> dict[str, Any]:
     """The scores and every item, as `ansatz benchmark thermoqa rescore --json` prints them."""
     sources = _sources(rescored)
-
-    def scored(members: Sequence[Rescored], variant: str = "all") -> dict[str, Any]:
-        return _named(_means(members, sources, variant))
-
-    found = [int(tier) for tier in _tiers(rescored)]
+    tiers = [int(tier) for tier, _ in _tiers(rescored)]
     return {
-        "tier": found[0] if len(found) == 1 else found or None,
+        "tier": tiers[0] if len(tiers) == 1 else tiers or None,
         "n": len(rescored),
-        **scored(rescored),
-        "variants": {name: scored(rescored, name) for name in VARIANTS if name != "all"},
+        **_means(rescored, sources),
+        "variants": {name: _means(rescored, sources, name) for name in VARIANTS if name != "all"},
         "tiers": [
-            {"tier": int(tier), "n": len(own), **scored(own)} for tier, own in _tiers(rescored).items()
+            {"tier": int(tier), "n": len(own), **_means(own, sources)} for tier, own in _tiers(rescored)
         ],
         "groups": [
-            {"tier": int(tier), "by": by, "group": group, "n": len(own), **scored(own)}
+            {"tier": int(tier), "by": by, "group": group, "n": len(own), **_means(own, sources)}
             for tier, by, group, own in _groups(rescored)
         ],
         "questions": [
-            {"id": one.problem.id, "tier": int(one.tier)}
-            | _named({rule: {source: one.score((rule, source)) for source in sources} for rule in RULES})
-            for one in rescored
+            {"id": one.problem.id, "tier": int(tier), **_means([one], sources)}
+            for tier, own in _tiers(rescored)
+            for one in own
         ],
         "items": [item for one in rescored for item in _items(one, sources)],
     }
 
 
-def _tiers(rescored: Sequence[Rescored]) -> dict[str, list[Rescored]]:
+def _tiers(rescored: Sequence[Rescored]) -> list[tuple[str, list[Rescored]]]:
     """The answers by tier, in ascending order."""
-    return {
-        tier: [one for one in rescored if one.tier == tier] for tier in sorted({one.tier for one in rescored})
-    }
-
-
-def _parts(rescored: Sequence[Rescored]) -> list[tuple[str, list[Rescored]]]:
-    """Each tier, and all of several."""
-    found = list(_tiers(rescored).items())
-    return [*found, ("all", list(rescored))] if len(found) > 1 else found
+    found = sorted({str(one.problem.tags["tier"]) for one in rescored})
+    return [(tier, [one for one in rescored if one.problem.tags["tier"] == tier]) for tier in found]
 
 
 def _groups(rescored: Sequence[Rescored]) -> Iterator[tuple[str, str, str, list[Rescored]]]:
     """Tier, what it is grouped by, the group, and its answers."""
-    for tier, members in _tiers(rescored).items():
+    for tier, members in _tiers(rescored):
         for tag, called in _GROUPS[tier].items():
             for value in sorted({str(one.problem.tags[tag]) for one in members}):
                 yield tier, called, value, [one for one in members if one.problem.tags[tag] == value]
 
 
-def _sources(rescored: Sequence[Rescored]) -> tuple[str, ...]:
+def _sources(rescored: Sequence[Rescored]) -> list[str]:
     """The three sources that always have a column, then the ways two extractions were combined in, if any."""
     present = {source for one in rescored for _, source in one.columns}
-    return (*SOURCES, *(way for way in WAYS if way in present))
+    return [*SOURCES, *(way for way in WAYS if way in present)]
 
 
 def _means(
-    rescored: Sequence[Rescored], sources: Sequence[str] | Mapping[str, str], variant: str = "all"
+    rescored: Sequence[Rescored], sources: Sequence[str], variant: str = "all"
 ) -> dict[str, dict[str, float | None]]:
     """The mean question score by rule and source; None where no question has one."""
     with_free, with_open = VARIANTS[variant]
     counted = [one for one in rescored if with_open or not lacks_reference_state(one.problem)]
 
-    def of(column: Column) -> float | None:
-        scores = [score for one in counted if (score := one.score(column, with_free)) is not None]
-        return mean(scores) if scores else None
+    def of(rule: str, source: str) -> float | None:
+        scores = [one.score(rule, source, with_free) for one in counted]
+        known = [score for score in scores if score is not None]
+        return mean(known) if known else None
 
-    return {rule: {source: of((rule, source)) for source in sources} for rule in RULES}
-
-
-def _cells(values: Mapping[str, float | None]) -> dict[str, str]:
-    return {_HEADS[source]: "–" if value is None else f"{value:.4f}" for source, value in values.items()}
-
-
-def _named(by_rule: Mapping[str, Mapping[str, float | None]]) -> dict[str, Any]:
-    return {
-        rule: {_JSON_NAMES.get(source, source): value for source, value in values.items()}
-        for rule, values in by_rule.items()
-    }
+    return {rule: {source: of(rule, source) for source in sources} for rule in RULES}
 
 
 def _items(one: Rescored, sources: Sequence[str]) -> Iterator[dict[str, Any]]:
-    """Booleans: `from_text` and `from_extracted` by the published rule, `strict` from the text."""
-    further = [source for source in sources if source not in ("from_text", "from_extracted")]
-    for step, target in zip(one.steps, one.problem.targets, strict=True):
+    """Booleans: each source by the published rule, and `strict` from the text and from `extracted`."""
+    for target in one.problem.targets:
+        name = target.name
+        judged = {column: found[name] for column, found in one.columns.items() if name in found}
+        passed = {column: each.passed for column, each in judged.items()}
+        status = {rule: judged[rule, "from_text"].status for rule, at in judged if at == "from_text"}
+        reading = one.readings.get(name)
+        value, unit = value_in_unit(target, reading)
         yield {
             "id": one.problem.id,
             "key": published_key(one.problem, target),
-            "from_text": one.passed("published", "from_text", step.name),
-            "from_extracted": one.passed("published", "from_extracted", step.name),
-            "strict": one.passed("strict", "from_text", step.name),
-            "strict_from_extracted": one.passed("strict", "from_extracted", step.name),
-            **{_JSON_NAMES.get(name, name): one.passed("published", name, step.name) for name in further},
+            **{source: passed.get(("published", source)) for source in sources},
+            "strict": passed.get(("strict", "from_text")),
+            "strict_from_extracted": passed.get(("strict", "from_extracted")),
             "expected": target.value,
-            "value": step.value,
-            "unit": step.unit,
-            "published_status": step.published,
-            "strict_status": step.strict,
-            "free": step.name in one.free,
-            "evidence": step.evidence,
+            "value": value,
+            "unit": unit,
+            "published_status": status.get("published"),
+            "strict_status": status.get("strict"),
+            "free": name in one.free,
+            "evidence": reading.evidence if reading else "",
         }

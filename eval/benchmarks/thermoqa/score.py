@@ -10,25 +10,14 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar, Literal, NamedTuple
 
 from ansatz.eval.benchmarks.thermoqa import published_reading
-from ansatz.eval.benchmarks.thermoqa.balance import energy_balance_error, is_balance, recomputed
-from ansatz.eval.benchmarks.thermoqa.published_reading import Value
+from ansatz.eval.benchmarks.thermoqa.published_reading import Value, energy_balance_error, is_balance
 from ansatz.eval.benchmarks.thermoqa.stated_values import PHASES, Reading, from_model, from_text, in_unit
 from ansatz.eval.problem import LabelTarget, NumberTarget, Problem, Target
 from ansatz.eval.score import Dimension, Score, ScoringContext, StatedValue
 from ansatz.settings import Share, check_settings
-
-__all__ = [
-    "ThermoQAScore",
-    "energy_balance_error",
-    "is_scored_strictly",
-    "problem_score",
-    "published",
-    "score_of",
-    "strict",
-]
 
 FLOORS = {
     "kJ/kg": 0.05,  # steam tables print enthalpies to 0.1 kJ/kg
@@ -75,7 +64,7 @@ class ThermoQAScore:
             return tuple(Score(dimension=each.name, value=None, evidence=unfit) for each in self.dimensions)
         by_publisher = published(problem, published_reading.read(transcript.answer, problem))
         readings, about = await _read(context)
-        strictly = strict_of(problem, readings, self.relative)
+        strictly = strict(problem, readings, self.relative)
         stated = {each.name: value_in_unit(each, readings.get(each.name)) for each in problem.targets}
         return (
             _score("published", problem, by_publisher),
@@ -97,37 +86,35 @@ async def _read(context: ScoringContext) -> tuple[dict[str, Reading], dict[str, 
     return (from_model(extraction) if extraction.status == "ok" else by_rules), about
 
 
-@dataclass(frozen=True)
-class Judged:
-    """One target: whether it passed, what was compared, and whether the answer is silent on it."""
+class JudgedTarget(NamedTuple):
+    """What became of one target, and what was compared."""
 
-    passed: bool
+    status: Status
     evidence: str
-    missing: bool = False
 
     @property
-    def status(self) -> Status:
-        return "pass" if self.passed else "missing" if self.missing else "out_of_tolerance"
+    def passed(self) -> bool:
+        return self.status == "pass"
 
 
-def published(problem: Problem, values: Mapping[str, Value]) -> dict[str, Judged]:
+def _judged(passed: bool, evidence: str) -> JudgedTarget:
+    return JudgedTarget("pass" if passed else "out_of_tolerance", evidence)
+
+
+def published(problem: Problem, values: Mapping[str, Value]) -> dict[str, JudgedTarget]:
     """The publisher's test of each target, given the values read from an answer."""
-    closing = recomputed(values)
-    return {
-        target.name: _published(target, closing.get(target.name, values.get(target.name)))
-        for target in problem.targets
-    }
+    judged = {}
+    for target in problem.targets:
+        name = target.name
+        value = energy_balance_error(name, values) if is_balance(name) else values.get(name)
+        judged[name] = _published(target, value)
+    return judged
 
 
-def strict(problem: Problem, answer: str, relative: float = DEFAULT_RELATIVE) -> dict[str, Judged]:
-    """The strict test of each target: last statement wins, units count, relative deviation only."""
-    return strict_of(problem, from_text(problem, answer), relative)
-
-
-def strict_of(
+def strict(
     problem: Problem, readings: Mapping[str, Reading], relative: float = DEFAULT_RELATIVE
-) -> dict[str, Judged]:
-    """As `strict`, of readings already made."""
+) -> dict[str, JudgedTarget]:
+    """The strict test of each target: last statement wins, units count, relative deviation only."""
     return {
         target.name: _strict(target, readings.get(target.name), relative)
         for target in problem.targets
@@ -155,7 +142,7 @@ def score_of(statuses: Iterable[tuple[float, Status | None]]) -> float | None:
     return sum(weight for weight, status in judged if status == "pass") / total if total else None
 
 
-def problem_score(problem: Problem, judged: Mapping[str, Judged]) -> float | None:
+def problem_score(problem: Problem, judged: Mapping[str, JudgedTarget]) -> float | None:
     """The score of a question with its targets judged by one rule."""
     return score_of(
         (each.weight, judged[each.name].status) for each in problem.targets if each.name in judged
@@ -176,18 +163,18 @@ def why_unfit(problem: Problem) -> str:
     return ""
 
 
-def _published(target: Target, value: Value | None) -> Judged:
+def _published(target: Target, value: Value | None) -> JudgedTarget:
     if value is None:
-        return Judged(False, "not found", missing=True)
+        return JudgedTarget("missing", "not found")
     if isinstance(target, LabelTarget):
-        return Judged(_names(target, str(value)), str(value))
+        return _judged(_names(target, str(value)), str(value))
     if not isinstance(target, NumberTarget) or target.value is None or target.tolerance is None:
         raise TypeError(f"the published rule has no test for the target {target.name!r}")
     difference = abs(float(value) - target.value)
     # the publisher works in percent; the order of operations decides a tie, so it is kept
     percent = math.inf if target.value == 0 else abs((float(value) - target.value) / target.value) * 100
     passed = percent <= target.tolerance.relative * 100 or difference <= target.tolerance.absolute
-    return Judged(passed, f"{value:.6g} for {target.value:.6g}")
+    return _judged(passed, f"{value:.6g} for {target.value:.6g}")
 
 
 def _names(target: LabelTarget, phase: str) -> bool:
@@ -199,18 +186,18 @@ def _spaced(phase: str) -> str:
     return phase.lower().strip().replace("_", " ")
 
 
-def _strict(target: Target, reading: Reading | None, relative: float) -> Judged:
+def _strict(target: Target, reading: Reading | None, relative: float) -> JudgedTarget:
     if reading is None or reading.in_reasoning:  # a model that gives no answer is wrong
-        return Judged(False, "not stated", missing=True)
+        return JudgedTarget("missing", "not stated")
     if isinstance(target, LabelTarget):
-        return Judged(_names(target, str(reading.value)), str(reading.value))
+        return _judged(_names(target, str(reading.value)), str(reading.value))
     assert isinstance(target, NumberTarget) and target.value is not None
     value = in_unit(reading, target)
     if value is None:
-        return Judged(False, f"{reading.value:.6g} {reading.unit} is no {target.unit}")
+        return _judged(False, f"{reading.value:.6g} {reading.unit} is no {target.unit}")
     allowed = max(relative * abs(target.value), FLOORS.get(target.unit, 0.0)) * _ROUNDING
     shown = f"{value:.6g} for {target.value:.6g} {target.unit}"
-    return Judged(abs(value - target.value) <= allowed, shown)
+    return _judged(abs(value - target.value) <= allowed, shown)
 
 
 def value_in_unit(target: Target, reading: Reading | None) -> tuple[Value | None, str]:
@@ -224,7 +211,7 @@ def value_in_unit(target: Target, reading: Reading | None) -> tuple[Value | None
 def _score(
     dimension: str,
     problem: Problem,
-    judged: Mapping[str, Judged],
+    judged: Mapping[str, JudgedTarget],
     stated: Mapping[str, tuple[Value | None, str]] | None = None,
     read: Mapping[str, Any] | None = None,
 ) -> Score:

@@ -8,9 +8,8 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Literal
 
-from ansatz.eval.benchmarks.thermoqa import published_reading
 from ansatz.eval.benchmarks.thermoqa.published_reading import Value, guessed
-from ansatz.eval.benchmarks.thermoqa.score import Status, published, score_of, strict_of, value_in_unit
+from ansatz.eval.benchmarks.thermoqa.score import Status, published, score_of, strict, value_in_unit
 from ansatz.eval.benchmarks.thermoqa.stated_values import Reading, from_text, in_unit
 from ansatz.eval.problem import NumberTarget, Problem
 
@@ -70,17 +69,12 @@ def judge_answer(problem: Problem, answer: str, reasoning: str = "") -> tuple[St
     return judge(problem, from_text(problem, answer, reasoning))
 
 
-def judge_as_published(problem: Problem, answer: str) -> tuple[Step, ...]:
-    """As `judge_answer`, but published on the publisher's own reading, as the score of that name is."""
-    return judge(problem, from_text(problem, answer), published_reading.read(answer, problem))
-
-
 def judge(
     problem: Problem, readings: Mapping[str, Reading], values: Mapping[str, Value] | None = None
 ) -> tuple[Step, ...]:
     """Of readings already made; the published rule is put to `values` where they are given."""
     by_publisher = published(problem, unit_aware(problem, readings) if values is None else values)
-    strictly = strict_of(problem, readings)
+    strictly = strict(problem, readings)
     steps = []
     for target in problem.targets:
         reading, judged = readings.get(target.name), strictly.get(target.name)

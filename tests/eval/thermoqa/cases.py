@@ -5,8 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from ansatz.eval.benchmarks.thermoqa import load
+from ansatz.eval.benchmarks.thermoqa import load, published_reading
+from ansatz.eval.benchmarks.thermoqa.score import strict
 from ansatz.eval.benchmarks.thermoqa.stated_values import from_text, in_unit
+from ansatz.eval.benchmarks.thermoqa.steps import judge
 from ansatz.eval.problem import NumberTarget, Problem, Tolerance
 
 DATA = Path(__file__).parents[3] / "../shared/data/thermoqa"
@@ -37,6 +39,16 @@ def problem(*targets, tier="1"):
     return Problem(
         id="p", family="f", benchmark="thermoqa", question="?", targets=targets, tags={"tier": tier}
     )
+
+
+def strictly(asked, answer):
+    """The strict judgement of each target."""
+    return strict(asked, from_text(asked, answer))
+
+
+def as_scored(asked, answer):
+    """The steps of an answer under both rules, each with its own reading, as the scorer has them."""
+    return judge(asked, from_text(asked, answer), published_reading.read(answer, asked))
 
 
 def write(folder, *questions):

@@ -2,13 +2,14 @@
 
 from hypothesis import strategies as st
 
+from ansatz.eval.benchmarks.thermoqa.generate import order, question
 from ansatz.eval.benchmarks.thermoqa.pages import pages
 from ansatz.eval.benchmarks.thermoqa.plant import Plant
-from ansatz.eval.benchmarks.thermoqa.plant_questions import media, tier
+from ansatz.eval.benchmarks.thermoqa.plant_questions import media
 from ansatz.eval.benchmarks.thermoqa.published_names import Given
 from ansatz.knowledge_base.properties import substance
 
-CYCLES = tier(3).order("even")
+CYCLES = order(3, "even")
 SEEDS = st.integers(0, 10**9)
 PER_KIND = 3
 
@@ -21,7 +22,7 @@ def slots(kinds="", depths="ABC"):
 
 def asked(slot, seed):
     [place] = [place for place, each in enumerate(CYCLES) if each[:2] == slot[:2]]
-    return tier(3).question(seed, place, "even")
+    return question(3, CYCLES[place], seed, place)
 
 
 def solved(question):
@@ -32,8 +33,8 @@ def solved(question):
     scale = {"kJ/kg": 1e3, "kJ/(kg*K)": 1e3, "kW": 1e3, "kW/K": 1e3}
     zero = {"C": 273.15}
     return plant, {
-        each.name: each.value * scale.get(each.unit, 1.0) + zero.get(each.unit, 0.0)
-        for each in question.expected
+        name: each.value * scale.get(each.unit, 1.0) + zero.get(each.unit, 0.0)
+        for name, each in question.expected.items()
     }
 
 

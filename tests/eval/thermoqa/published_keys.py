@@ -7,11 +7,10 @@ R = c_p(k − 1)/k.
 
 import re
 
-from ansatz.eval.benchmarks.thermoqa.balance import energy_balance_error, is_balance
 from ansatz.eval.benchmarks.thermoqa.pages import pages
 from ansatz.eval.benchmarks.thermoqa.plant import Plant
-from ansatz.eval.benchmarks.thermoqa.plant_questions import published_unit
-from ansatz.eval.benchmarks.thermoqa.published_names import Given
+from ansatz.eval.benchmarks.thermoqa.published_names import NAMES, Given, told_of
+from ansatz.eval.benchmarks.thermoqa.published_reading import energy_balance_error, is_balance
 from ansatz.knowledge_base.properties import ConstantHeatCapacityGas, Substance, substance
 
 KELVIN = 273.15
@@ -85,7 +84,7 @@ def _cycle(question, given):
         if is_balance(name):  # a closing error is nothing but rounding
             found[name] = round(_closing(name, plant), 12)
         else:
-            found[name] = _in_unit(plant[name], published_unit(name))
+            found[name] = _in_unit(plant[name], told_of(name, NAMES["asked_units"]))
     return found
 
 

@@ -6,9 +6,8 @@ from itertools import product
 import iapws
 import pytest
 
-from ansatz.eval.benchmarks.thermoqa.generate import generate
+from ansatz.eval.benchmarks.thermoqa.generate import generate, order
 from ansatz.eval.benchmarks.thermoqa.pages import pages
-from ansatz.eval.benchmarks.thermoqa.plant_questions import tier
 from ansatz.knowledge_base.properties import saturation, state
 from tests.eval.thermoqa.plants import PER_KIND, solved
 
@@ -34,7 +33,7 @@ class Case:
 @pytest.fixture(scope="module")
 def cases():
     """Some of every kind, those beyond the published set too."""
-    made = generate((2,), seed=5, counts=[PER_KIND * len(tier(2).order("even"))], mix="even")
+    made = generate((2,), seed=5, counts=[PER_KIND * len(order(2, "even"))], mix="even")
     return [Case(one) for one in made]
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from ansatz.eval.benchmarks.thermoqa.generated import Infeasible
+from ansatz.eval.benchmarks.templates.draw import Infeasible
 from ansatz.knowledge_base.equation import library
 from ansatz.knowledge_base.properties import saturation, substance
 from tests.eval.thermoqa.plants import cycle

@@ -99,7 +99,7 @@ def test_the_same_values_are_asked_with_the_same_weights_and_tolerances():
     theirs = {(row["cycle_type"], row["depth"]): row for row in objects("tier3-questions.jsonl")}
     for slot, row in theirs.items():
         left_out = {"RNK-I": ideal, "BRY-I": ideal, "CCGT": combined}.get(slot[0], set())
-        ours = asked(slot, 0).to_published()
+        ours = asked(slot, 0).row()
         names = [name for name in row["expected"] if name not in left_out]
         assert names == [name for name in ours["expected"] if name != "eta_II_combined"]
         weights = {step["id"]: step["weight"] for step in row["steps"]}

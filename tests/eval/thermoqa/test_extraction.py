@@ -8,13 +8,20 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ansatz.eval.benchmarks.thermoqa.balance import is_balance
-from ansatz.eval.benchmarks.thermoqa.score import strict
+from ansatz.eval.benchmarks.thermoqa.published_reading import is_balance
 from ansatz.eval.benchmarks.thermoqa.stated_values import from_text, phase_from_text
 from ansatz.eval.benchmarks.thermoqa.steps import judge, judge_answer, unit_aware
 from ansatz.eval.benchmarks.thermoqa.vocabulary import aliases
 from ansatz.eval.problem import LabelTarget
-from tests.eval.thermoqa.cases import PUBLISHED, asking, number, problem, published_runs, read_values
+from tests.eval.thermoqa.cases import (
+    PUBLISHED,
+    asking,
+    number,
+    problem,
+    published_runs,
+    read_values,
+    strictly,
+)
 
 LINES = Path(__file__).with_name("extraction_cases.jsonl").read_text(encoding="utf-8").split("\n")
 
@@ -60,7 +67,7 @@ def test_reasoning_counts_under_the_published_rule_only():
     items = judge_answer(asked, answer)
     assert [(item.published, item.strict) for item in items] == [("pass", "missing"), ("pass", "pass")]
     assert judge_answer(asked, "h2 = 200 kJ/kg", reasoning="so h1 = 100 kJ/kg") == items
-    assert not strict(asked, answer)["h1"].passed
+    assert not strictly(asked, answer)["h1"].passed
 
 
 def test_a_judgement_tells_missing_from_out_of_tolerance():

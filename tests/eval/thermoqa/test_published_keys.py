@@ -8,8 +8,8 @@ import pytest
 import yaml
 from scipy.optimize import brentq
 
+from ansatz.eval.benchmarks.templates.draw import Infeasible
 from ansatz.eval.benchmarks.thermoqa.generate import generate
-from ansatz.eval.benchmarks.thermoqa.generated import Infeasible
 from ansatz.knowledge_base.properties import State, Substance
 from tests.eval.thermoqa.cases import PUBLISHED, objects
 from tests.eval.thermoqa.published_keys import plant_of, recomputed
@@ -46,7 +46,7 @@ def test_every_published_value_is_reproduced_or_listed(tier, limit, values):
 def test_generated_keys_follow_from_their_published_lines():
     asked = [*generate(seed=21, counts=(56, 57, 40), mix="even"), *generate((3,), 4)]
     for one in asked:
-        row = one.to_published()
+        row = one.row()
         for name, value in recomputed(row).items():
             expected = row["expected"][name]["value"]
             assert value == expected or value == pytest.approx(expected, rel=1e-8, abs=1e-12), (one.id, name)

@@ -3,17 +3,22 @@
 import json
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ansatz.eval.benchmarks.thermoqa import load
-from ansatz.eval.benchmarks.thermoqa.combination import WAYS, by_agreement, combine, take_max
 from ansatz.eval.benchmarks.thermoqa.generate import generate
-from ansatz.eval.benchmarks.thermoqa.rescore import lacks_reference_state
-from ansatz.eval.benchmarks.thermoqa.responses import ResponseFileError, read_responses
+from ansatz.eval.benchmarks.thermoqa.questions import load_with_places
+from ansatz.eval.benchmarks.thermoqa.rescore import (
+    by_agreement,
+    lacks_reference_state,
+    read_responses,
+    take_max,
+)
 from ansatz.eval.benchmarks.thermoqa.score import problem_score, published
 from ansatz.eval.benchmarks.thermoqa.stated_values import Reading
 from ansatz.eval.benchmarks.thermoqa.steps import unit_aware
+from ansatz.eval.benchmarks.validation import InvalidData
 from tests.commands import ansatz
 from tests.eval.thermoqa.cases import DATA, PUBLISHED, QUESTION, changed, number, objects, problem, write
 from tests.fakes.behaviours import Answer
@@ -34,12 +39,14 @@ def answers(folder, *lines):
 
 
 def test_text_and_extracted_values_are_scored_beside_each_other(tmp_path):
-    extracted = {"h_f_kJ_kg": 417.9, "phase_name": "two-phase"}
+    extracted = {"h_f": "417.9", "phase_name": "two-phase", "h_g_kJ_kg": 5}
     file = answers(
         tmp_path, {"id": "Q-1", "response_text": "h_f = 417.5 kPa\nPhase: wet steam", "extracted": extracted}
     )
     done = rescore(write(tmp_path, QUESTION), file, "--json")
-    assert (done.returncode, done.stderr) == (0, "")
+    assert (
+        done.stderr == f"{file}:1: extracted.h_g_kJ_kg: Q-1 does not ask for it; did you mean 'h_f_kJ_kg'?\n"
+    )
     found = json.loads(done.stdout)
     assert list(found)[:4] == ["tier", "n", "published", "strict"]
     assert (found["tier"], found["n"]) == (1, 1)
@@ -54,21 +61,14 @@ def test_text_and_extracted_values_are_scored_beside_each_other(tmp_path):
 
 
 def test_ids_that_are_missing_unknown_or_double_get_a_line_each(tmp_path):
-    second = changed("id", "Q-2")
-    file = answers(
-        tmp_path,
-        {"id": "Q-1", "response_text": RIGHT},
-        {"id": "Q-1", "response_text": "h_f = 1"},
-        "",
-        {"id": "Q-l", "response_text": RIGHT},
-    )
-    questions = write(tmp_path, QUESTION, second)
+    lines = [{"id": id, "response_text": RIGHT} for id in ("Q-1", "Q-1", "Q-l")]
+    file = answers(tmp_path, *lines)
+    questions = write(tmp_path, QUESTION, changed("id", "Q-2"))
     done = rescore(questions, file)
-    assert done.returncode == 0
     assert done.stderr.splitlines() == [
         f"{questions}:2: id: 'Q-2' has no response",
-        f"{file}:4: id: 'Q-l' is not among the questions; did you mean 'Q-2'?",
-        f"{file}:2: id: 'Q-1' is already on line 1, which counts",
+        f"{file}:3: id: 'Q-l' is not among the questions; did you mean 'Q-2'?",
+        f"{file}:2: id: 'Q-1' has an answer before this one, which counts",
     ]
     assert "1 answers; ids: 1 missing, 1 unknown, 1 duplicate" in done.stdout
     assert "wet_steam" in done.stdout and "1.0000" in done.stdout
@@ -77,31 +77,22 @@ def test_ids_that_are_missing_unknown_or_double_get_a_line_each(tmp_path):
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        ("{", ":1: column 2: not JSON"),
-        ("[]", ":1: the line: not a JSON object but list"),
-        ({"response_text": ""}, ":1: id: Field required"),
-        ({"id": 5, "response_text": ""}, ":1: id: Input should be a string"),
-        (
-            {"id": "Q-1", "response_txt": ""},
-            ":1: response_text: Field required; did you mean 'response_txt'?",
-        ),
-        ({"id": "Q-1", "response_text": 5}, ":1: response_text: Input should be a string"),
-        ({"id": "Q-1", "response_text": "", "extracted": [1]}, ":1: extracted: Input should be an object"),
+        ("{", ":1: not JSON"),
+        ({"response_text": ""}, ":1: id: is missing"),
+        ({"id": 5, "response_text": ""}, ":1: id: must be text, not 5"),
+        ({"id": "Q-1", "response_txt": ""}, ":1: response_text is missing; did you mean 'response_txt'?"),
+        ({"id": "Q-1", "response_text": "", "extracted": [1]}, ":1: extracted: must be an object"),
         (
             {"id": "Q-1", "response_text": "", "extracted": {"h_f_kJ_kg": "hot"}},
-            ":1: extracted.h_f_kJ_kg: Input should be a number, not 'hot'",
-        ),
-        (
-            {"id": "Q-1", "response_text": "", "extracted": {"phase_name": 3}},
-            ":1: extracted.phase_name: Input should be a string, not 3",
+            ":1: extracted.h_f_kJ_kg: must be a number, not 'hot'",
         ),
     ],
 )
-def test_a_file_that_cannot_be_used_is_refused_in_one_line(tmp_path, line, message):
-    asked = load(str(write(tmp_path, QUESTION)))
+def test_a_line_that_cannot_be_used_is_refused(tmp_path, line, message):
+    asked = load_with_places(str(write(tmp_path, QUESTION)))
     file = answers(tmp_path, line)
-    with pytest.raises(ResponseFileError) as refused:
-        read_responses(file, asked, {"Q-1": "q:1"})
+    with pytest.raises(InvalidData) as refused:
+        read_responses(file, asked)
     assert str(refused.value).startswith(f"{file}{message}")
 
 
@@ -115,40 +106,18 @@ def test_the_command_refuses_files_in_one_line(tmp_path):
     assert ": no line answers a question of " in strange.stderr.splitlines()[-1]
 
 
-def test_an_unusual_extracted_value_is_read_or_named(tmp_path):
-    extracted = {"h_f": "417.5", "phase_name": None, "h_g_kJ_kg": 5}
-    done = rescore(
-        write(tmp_path, QUESTION), answers(tmp_path, {"id": "Q-1", "extracted": extracted}), "--json"
-    )
-    assert ":1: extracted.h_g_kJ_kg: Q-1 does not ask for it; did you mean 'h_f_kJ_kg'?" in done.stderr
-    found = json.loads(done.stdout)
-    assert found["published"] == {"from_text": None, "from_text_unit_blind": None, "from_extracted": 0.5}
-
-
 def test_a_model_may_extract_as_well_and_is_combined_in_three_ways(tmp_path):
+    """The second answer's extraction fails, so that our own reading is left."""
     copied = {"h_f": {"value": 417.5, "unit": "kJ/kg"}, "phase": None}
     text = "At this pressure the table lists four hundred, or 417.5 kJ/kg.\nPhase: wet steam"
     file = answers(tmp_path, {"id": "Q-1", "response_text": text})
+    options = ("--extractor", "openai:gpt-test", "--json", "--base-url")
     with OpenAIServer([Answer(calls=(("record_values", copied),))] * 2) as server:
-        done = rescore(
-            write(tmp_path, QUESTION),
-            file,
-            "--extractor",
-            "openai:gpt-test",
-            "--base-url",
-            server.base_url,
-            "--json",
-        )
-    found = json.loads(done.stdout)
+        found = json.loads(rescore(write(tmp_path, QUESTION), file, *options, server.base_url).stdout)
     assert found["extractor"] == {"ok": 1, "failed": 0, "values not in the text": 0}
     scores = {way: found["strict"][way] for way in ("from_text", "first_pass", "agreement", "take_max")}
     assert scores == {"from_text": 0.5, "first_pass": 0.5, "agreement": 1.0, "take_max": 1.0}
-
-
-def test_an_extractor_that_fails_leaves_the_first_pass(tmp_path):
-    file = answers(tmp_path, {"id": "Q-1", "response_text": RIGHT})
     done = rescore(write(tmp_path, QUESTION), file, "--extractor", "offline:slide-rule")
-    assert done.returncode == 0
     assert "extractor: the reply holds no call of record_values" in done.stderr
     assert "extractor: 0 ok, 1 failed" in done.stdout
 
@@ -156,31 +125,24 @@ def test_an_extractor_that_fails_leaves_the_first_pass(tmp_path):
 def test_several_tiers_are_told_apart(tmp_path):
     made = list(generate((1, 2, 3), seed=3, counts=(3, 3, 3)))
     questions = tmp_path / "questions.jsonl"
-    questions.write_text("".join(f"{each.line()}\n" for each in made))
-    keys = [{"id": each.id, "response_text": _told(each)} for each in made]
+    questions.write_text("\n".join(each.line() for each in made), encoding="utf-8")
+    keys = [{"id": each.id, "response_text": told(each)} for each in made]
     found = json.loads(rescore(questions, answers(tmp_path, *keys), "--json").stdout)
     assert (found["tier"], found["n"]) == ([1, 2, 3], 9)
     assert found["strict"]["from_text"] == found["published"]["from_text"] == 1.0
-    assert [(each["tier"], each["n"], each["strict"]["from_text"]) for each in found["tiers"]] == [
-        (1, 3, 1),
-        (2, 3, 1),
-        (3, 3, 1),
-    ]
+    tiers = [(each["tier"], each["n"], each["strict"]["from_text"]) for each in found["tiers"]]
+    assert tiers == [(1, 3, 1), (2, 3, 1), (3, 3, 1)]
     assert {each["by"] for each in found["groups"]} == {"category", "component", "cycle", "depth", "fluid"}
-    alone = rescore(questions, answers(tmp_path, *keys[:3]))
-    assert f"{questions}: none of the 3 questions of tier 2 has a response" in alone.stderr
 
 
-def _told(question):
-    return "\n".join(
-        f"{target.name} = {target.value} {getattr(target, 'unit', '')}"
-        for target in question.problem().targets
-    )
+def told(question):
+    targets = question.problem().targets
+    return "\n".join(f"{target.name} = {target.value} {getattr(target, 'unit', '')}" for target in targets)
 
 
 @PUBLISHED
 def test_a_published_run_is_reproduced():
-    """Tier 2, with its open reference states; the rule itself is compared for all tiers beside it."""
+    """Tier 2, with its open reference states; the rule itself is compared for all tiers in test_published.py."""
     questions, responses = "tier2-questions.jsonl", "tier2-responses-gpt-5.4-run1.jsonl"
     found = json.loads(rescore(DATA / questions, DATA / responses, "--json").stdout)
     assert found["published"]["from_extracted"] == pytest.approx(0.9104, abs=5e-5)
@@ -199,29 +161,22 @@ def test_a_published_run_is_reproduced():
 ASKED = problem(number("h1", 100.0), number("h2", 200.0))
 
 
-def read(**values):
-    return {name: Reading(value, unit, "") for name, (value, unit) in values.items()}
-
-
 @pytest.mark.parametrize(
     ("first", "second", "agreed", "best"),
     [
-        ({}, {}, None, None),
-        ({"h1": (90, "kJ/kg")}, {}, 90, 90),
-        ({}, {"h1": (90, "kJ/kg")}, 90, 90),
-        ({"h1": (90, "kJ/kg")}, {"h1": (100, "kJ/kg")}, 90, 100),
-        ({"h1": (100, "kJ/kg")}, {"h1": (90, "kJ/kg")}, 100, 100),
-        ({"h1": (90, "kJ/kg")}, {"h1": (91, "kJ/kg")}, 90, 91),
-        ({"h1": (100, "kJ/kg")}, {"h1": (100.05, "kJ/kg")}, 100, 100.05),
-        ({"h1": (90, "kPa")}, {"h1": (91, "kJ/kg")}, 91, 91),
-        ({"h1": (0.1, "MJ/kg")}, {"h1": (100, "kJ/kg")}, 0.1, 100),
+        ((90, "kJ/kg"), None, 90, 90),
+        (None, (90, "kJ/kg"), 90, 90),
+        ((90, "kJ/kg"), (100, "kJ/kg"), 90, 100),
+        ((100, "kJ/kg"), (90, "kJ/kg"), 100, 100),
+        ((90, "kJ/kg"), (91, "kJ/kg"), 90, 91),
+        ((90, "kPa"), (91, "kJ/kg"), 91, 91),
+        ((0.1, "MJ/kg"), (100, "kJ/kg"), 0.1, 100),
     ],
 )
 def test_what_is_kept_of_two_readings(first, second, agreed, best):
-    first, second = read(**first), read(**second)
-    assert getattr(by_agreement(ASKED, first, second).get("h1"), "value", None) == agreed
-    assert getattr(take_max(ASKED, first, second).get("h1"), "value", None) == best
-    assert combine("first_pass", ASKED, first, second) == first
+    read = [{"h1": Reading(*each, "")} if each else {} for each in (first, second)]
+    assert by_agreement(ASKED, *read)["h1"].value == agreed
+    assert take_max(ASKED, *read)["h1"].value == best
 
 
 readings = st.dictionaries(
@@ -235,9 +190,8 @@ def score(readings):
 
 
 @given(readings, readings)
+@settings(max_examples=40)
 def test_take_max_never_scores_less_than_either_and_agreement_needs_no_key(first, second):
     assert score(take_max(ASKED, first, second)) >= max(score(first), score(second))
     other_key = problem(number("h1", 5.0), number("h2", 7.0))
     assert by_agreement(ASKED, first, second) == by_agreement(other_key, first, second)
-    for way in WAYS:
-        assert set(combine(way, ASKED, first, second)) <= set(first) | set(second)

@@ -7,15 +7,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ansatz.eval.benchmarks.thermoqa import load, published_reading
+from ansatz.eval.benchmarks.thermoqa.published_reading import energy_balance_error
 from ansatz.eval.benchmarks.thermoqa.score import (
     ThermoQAScore,
-    energy_balance_error,
     published,
-    strict,
 )
 from ansatz.eval.problem import LabelTarget
 from ansatz.eval.score import ScoringContext
-from tests.eval.thermoqa.cases import QUESTION, number, problem, write
+from tests.eval.thermoqa.cases import QUESTION, number, problem, strictly, write
 from tests.fakes.transcripts import attempt
 
 
@@ -131,20 +130,20 @@ def test_an_energy_balance_is_recomputed_from_the_answers_own_values(name, value
 )
 def test_the_strict_rule_counts_units_and_the_last_word(answer, passed):
     asked = problem(number("h", 2800.0))
-    assert strict(asked, answer)["h"].passed is passed
+    assert strictly(asked, answer)["h"].passed is passed
 
 
 def test_the_strict_rule_gives_no_volume_away():
     asked = problem(number("v", 0.001357, unit="m^3/kg"))
     assert published(asked, {"v": 0.002})["v"].passed
-    assert not strict(asked, "v = 0.002 m³/kg")["v"].passed
-    assert strict(asked, "v = 1.357×10⁻³ m³/kg")["v"].passed
+    assert not strictly(asked, "v = 0.002 m³/kg")["v"].passed
+    assert strictly(asked, "v = 1.357×10⁻³ m³/kg")["v"].passed
 
 
 def test_celsius_is_converted_as_a_temperature():
     asked = problem(number("T_sat", 150.0, unit="degC"))
-    assert strict(asked, "T_sat = 423.15 K")["T_sat"].passed
-    assert not strict(asked, "T_sat = 150 K")["T_sat"].passed
+    assert strictly(asked, "T_sat = 423.15 K")["T_sat"].passed
+    assert not strictly(asked, "T_sat = 150 K")["T_sat"].passed
 
 
 @pytest.mark.parametrize(
@@ -159,7 +158,7 @@ def test_celsius_is_converted_as_a_temperature():
 )
 def test_the_strict_phase_is_the_one_stated_last(answer, passed):
     asked = problem(LabelTarget(name="phase", weight=1.0, value="superheated_vapor"))
-    assert strict(asked, answer)["phase"].passed is passed
+    assert strictly(asked, answer)["phase"].passed is passed
 
 
 @given(st.floats(1e-6, 1e6), st.floats(-0.019, 0.019))
@@ -167,4 +166,4 @@ def test_whatever_passes_strictly_passes_as_published(value, deviation):
     asked = problem(number("v", value, unit="m^3/kg"))
     stated = float(f"{value * (1 + deviation):.10g}")
     assert published(asked, {"v": stated})["v"].passed
-    assert strict(asked, f"v = {stated:.12f} m^3/kg")["v"].passed or stated < 1e-9
+    assert strictly(asked, f"v = {stated:.12f} m^3/kg")["v"].passed or stated < 1e-9

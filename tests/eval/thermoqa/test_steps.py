@@ -16,14 +16,13 @@ from ansatz.eval.benchmarks.thermoqa.steps import (
     Step,
     adjacent,
     contribution,
-    judge_as_published,
     numbers_of,
     question_score,
     step_kind,
     zero_steps,
 )
 from ansatz.eval.problem import NumberTarget
-from tests.eval.thermoqa.cases import DATA, PUBLISHED, number, problem, published_runs
+from tests.eval.thermoqa.cases import DATA, PUBLISHED, as_scored, number, problem, published_runs
 
 STATUSES = st.sampled_from(["pass", "out_of_tolerance", "missing"])
 STEPS = st.lists(
@@ -83,7 +82,7 @@ def test_neighbours_skip_what_the_rule_leaves_out(steps):
 
 def test_an_answer_is_judged_step_by_step():
     asked = problem(number("h1", 3000.0), number("s1", 6.5), number("w_out", 500.0, weight=3.0), tier="2")
-    steps = judge_as_published(asked, "h1 = 3.001 MJ/kg\ns1 = 6.9 kJ/(kg·K)")
+    steps = as_scored(asked, "h1 = 3.001 MJ/kg\ns1 = 6.9 kJ/(kg·K)")
     assert [step.strict for step in steps] == ["pass", "out_of_tolerance", "missing"]
     assert [step.published for step in steps] == ["out_of_tolerance", "pass", "missing"]
     assert [step.value for step in steps] == [pytest.approx(3001), pytest.approx(6.9), None]
@@ -180,7 +179,7 @@ def test_a_language_model_mostly_agrees_with_itself():
     """GPT-5.4 on tier 3: nearly all of its wrong values follow from its own earlier ones."""
     holding = total = 0
     for asked, response, _, _ in published_runs(3):
-        steps = judge_as_published(asked, response["response_text"])
+        steps = as_scored(asked, response["response_text"])
         for one in check(asked, numbers_of(steps)):
             total += 1
             holding += one.holds
