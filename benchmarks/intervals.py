@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import stdtrit
 
-from ansatz.eval.statistics import PairedDelta, clustered_mean, judge_together
+from ansatz.eval.statistics import PairedDelta, clustered_mean, judge_together, with_prior
 from ansatz.eval.statistics.missing import missing_pairs
 from ansatz.eval.statistics.prediction_powered import Rated, calibrated_delta
 
@@ -98,6 +98,20 @@ def repeated(families: int, repeats: int) -> Pairs:
     return draw
 
 
+def alike(sizes: list[int], better: float, worse: float, correlation: float) -> World:
+    """Right and wrong: families have chances of their own to turn either way, Dirichlet around the mean."""
+
+    def draw(rng: np.random.Generator) -> Study:
+        family = np.repeat(np.arange(len(sizes)), sizes)
+        mean = np.maximum([worse, 1 - better - worse, better], 1e-12)
+        weights = rng.gamma(mean * (1 - correlation) / correlation, size=(len(sizes), 3)) + 1e-300
+        edges = np.cumsum(weights / weights.sum(axis=1, keepdims=True), axis=1)[family]
+        drawn = rng.random(len(family))
+        return (drawn > edges[:, 0]) * 1.0 + (drawn > edges[:, 1]) * 1.0 - 1.0, family
+
+    return draw
+
+
 def logarithms(families: int) -> World:
     """Skewed amounts without an effect, compared by their ratio."""
 
@@ -134,6 +148,14 @@ WORLDS: dict[str, tuple[World, float | None, tuple[float, float] | None]] = {
     **{f"ratios of amounts, G {g}, no effect": (logarithms(g), 0.0, None) for g in (8, 30, 100)},
     **{f"a mean, p {p}, n {n}": (right(n, p), p, (0, 1)) for p in (0.98, 0.9) for n in (15, 30, 100)},
 }  # fmt: skip
+BELIEVED: dict[str, tuple[World, float]] = {
+    **{name: (less(PAIRED[name][0]), PAIRED[name][1] or 0.0) for name in PAIRED
+       if name.startswith(("0/1", "effect", "1 repeat")) and "250" not in name},
+    **{f"{name}, +{up:.0%} −{down:.0%}, correlation {rho}": (alike(sizes, up, down, rho), up - down)
+       for name, sizes in (("8 families of 5", [5] * 8), ("8 of 10", [10] * 8), ("12 of 20 to 1", UNEQUAL), ("one of 40, 20 of 1", ONE_LARGE))
+       for up, down in ((0.1, 0.0), (0.2, 0.1)) for rho in (0.1, 0.5, 0.9)},
+}  # fmt: skip
+"""Worlds of right and wrong, for the posterior."""
 UNSCORED: dict[str, tuple[float, float, float]] = {
     "at random, effect": (0.2, 0.3, 0.3),
     "wrong ones, treated 50 %, control 10 %, effect": (0.2, 0.5, 0.1),
@@ -180,6 +202,21 @@ def of_world(name: str, studies: int) -> str:
         stars_before += found.p < 0.05 and not low <= 0 <= high
     shares = (held["before"], held["after"], flat, stars_before, stars)
     return f"| {name} | " + " | ".join(f"{each / studies:.3f}" for each in shares) + " |"
+
+
+def of_posterior(name: str, studies: int) -> str:
+    """Coverage of the interval with Jeffreys' prior beside that without one, and their lengths."""
+    draw, truth = BELIEVED[name]
+    held, length = np.zeros(2), np.zeros(2)
+    for number in range(studies):
+        values, family = draw(np.random.default_rng([23, number]))
+        plain = clustered_mean(values, family, seed=number % 16, resamples=500, ends=(-1, 1))
+        for at, each in enumerate((plain, with_prior(plain, values, family, 0.5))):
+            assert each.low is not None and each.high is not None
+            held[at] += each.low - 1e-12 <= truth <= each.high + 1e-12
+            length[at] += each.high - each.low
+    cells = [*(held / studies), length[1] / length[0]]
+    return f"| {name} | " + " | ".join(f"{each:.3f}" for each in cells) + " |"
 
 
 def of_unscored(name: str, studies: int) -> str:
@@ -301,6 +338,10 @@ def main() -> None:
         # a false star is told from 5 % by many studies alone
         more = 4 if name.startswith("ratios") else 1
         print(of_world(name, more * chosen.studies), flush=True)
+    print("\n| right and wrong | coverage, bootstrap | posterior, prior ½ | length beside it |")
+    print("| --- | ---: | ---: | ---: |")
+    for name in BELIEVED:
+        print(of_posterior(name, chosen.studies // 2), flush=True)
     print(
         "\n| scores missing of 120 problems | coverage | star | warned | star without warning | bounds hold |"
     )

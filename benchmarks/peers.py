@@ -5,7 +5,9 @@
 
 Each tool is asked as its own documentation asks it, with families where it takes them, and in an environment of
 its own. A star is the tool's own "significant": p below 0.05, for us with an interval clear of zero as well.
-What a tool cannot take (or refuses) is shown as a dash. Seeded; the tools see the same studies.
+What a tool cannot take (or refuses) is shown as a dash. Seeded; the tools see the same studies. What was found
+is kept world by world, so that a run that was ended goes on. Stars are compared at one rate of false ones too:
+every tool's p is asked to be so small that it stars no more of the same studies without an effect than ours does.
 """
 
 from __future__ import annotations
@@ -16,7 +18,7 @@ import subprocess
 import sys
 import time
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +26,7 @@ import numpy as np
 
 Found = tuple[float, float, float] | None
 """Low and high of the interval, and p."""
+TWIN = ", arms swapped"
 Tool = Callable[[np.ndarray, np.ndarray, np.ndarray], Found]
 
 
@@ -86,7 +89,11 @@ TOOLS: dict[str, Tool] = {
 
 
 def worlds(studies: int) -> dict[str, Any]:
-    """Both arms' scores and families of each study, with the truth, as other environments can read them."""
+    """Both arms' scores and families of each study, with the truth, as other environments can read them.
+
+    A world with an effect has a twin without one: in the same studies the arms of whole families are swapped
+    at random, which leaves every amount and every dependence as it was.
+    """
     from benchmarks.intervals import PAIRED
 
     found = {}
@@ -96,64 +103,111 @@ def worlds(studies: int) -> dict[str, Any]:
             many = [draw(np.random.default_rng([18, number])) for number in range(5000)]
             truth = float(np.mean(np.concatenate([t - c for t, c, _ in many])))
         found[name] = {"truth": truth, "studies": [[part.tolist() for part in study] for study in drawn]}
+        if truth:
+            twins = [_swapped(study, number) for number, study in enumerate(drawn)]
+            found[name + TWIN] = {
+                "truth": 0.0,
+                "studies": [[part.tolist() for part in each] for each in twins],
+            }
     return found
 
 
-def of_tool(name: str, path: Path) -> dict[str, Sequence[float] | None]:
-    """Coverage, the share of zero widths, and that of stars, for each world."""
+def _swapped(study: tuple[np.ndarray, np.ndarray, np.ndarray], number: int) -> list[np.ndarray]:
+    treated, control, family = study
+    swap = np.random.default_rng([19, number]).random(family.max() + 1)[family] < 0.5
+    return [np.where(swap, control, treated), np.where(swap, treated, control), family]
+
+
+def of_world(tool: Tool, given: dict[str, Any]) -> list[Found]:
+    """Of each study; what a tool has no finite interval for is None."""
+    found = (tool(*(np.array(part) for part in study)) for study in given["studies"])
+    return [
+        None if each is None or not np.all(np.isfinite(each)) else tuple(map(float, each)) for each in found
+    ]
+
+
+def of_tool(name: str, worlds: Path, kept: Path) -> None:
+    """Asks a tool for every world that is not among what is kept of it already."""
     warnings.simplefilter("ignore")
-    rows: dict[str, Sequence[float] | None] = {}
-    for world, given in json.loads(path.read_text(encoding="utf-8")).items():
-        held = flat = starred = 0
-        for study in given["studies"]:
-            treated, control, family = (np.array(part) for part in study)
-            try:
-                found = TOOLS[name](treated, control, family)
-            except Exception as failure:  # what a tool refuses counts against it
-                print(f"{name}, {world}: {failure!r}", file=sys.stderr)
-                break
-            if found is None or not all(np.isfinite(found)):
-                continue
-            low, high, p = found
-            held += low - 1e-9 <= given["truth"] <= high + 1e-9
-            flat += high - low < 1e-9
-            starred += p < 0.05 and (name != "ansatz" or not low <= 0 <= high)
-        else:
-            number = len(given["studies"])
-            rows[world] = (held / number, flat / number, starred / number, given["truth"])
+    known = json.loads(kept.read_text(encoding="utf-8")) if kept.exists() else {}
+    for world, given in json.loads(worlds.read_text(encoding="utf-8")).items():
+        if world in known:
             continue
-        rows[world] = None
-    return rows
+        try:
+            known[world] = of_world(TOOLS[name], given)
+        except Exception as failure:  # what a tool refuses is said, and shown as a dash
+            print(f"{name}, {world}: {failure!r}", file=sys.stderr)
+            known[world] = None
+        kept.write_text(json.dumps(known), encoding="utf-8")
+
+
+def starred(name: str, found: Sequence[Found]) -> np.ndarray:
+    """By study its p, and 1 where that cannot give a star."""
+    return np.array([
+        1.0 if each is None or (name == "ansatz" and each[0] <= 0 <= each[1]) else each[2] for each in found
+    ])  # fmt: skip
+
+
+def at_equal_rate(p: np.ndarray, under_none: np.ndarray, rate: float) -> float:
+    """The share of stars where p is asked to be so small that at most this share of the twin has one."""
+    known = np.sort(under_none)
+    allowed = known[min(int(rate * len(known) + 1e-9), len(known) - 1)]
+    return float(np.mean(p < min(allowed, 0.05) if rate else p < known[0]))
+
+
+def rows(results: dict[str, dict[str, Any]], truths: dict[str, float]) -> Iterator[str]:
+    """Two tables: coverage and stars of all worlds; false stars and stars at our rate where there is an effect."""
+    head = " | ".join(TOOLS) + " |\n| --- |" + " ---: |" * len(TOOLS)
+    yield f"| world: coverage / stars | {head}"
+    for world in (each for each in truths if not each.endswith(TWIN)):
+        cells = []
+        for name, own in results.items():
+            if (found := own[world]) is None:
+                cells.append("–")
+                continue
+            held = [e is not None and e[0] - 1e-9 <= truths[world] <= e[1] + 1e-9 for e in found]
+            cells.append(f"{np.mean(held):.2f} / {np.mean(starred(name, found) < 0.05):.2f}")
+        yield f"| {world} | " + " | ".join(cells) + " |"
+    yield f"\n| world: false stars of its twin / stars at our rate of them | {head}"
+    for world in (each for each in truths if each + TWIN in truths):
+        ours = float(np.mean(starred("ansatz", results["ansatz"][world + TWIN]) < 0.05))
+        cells = []
+        for name, own in results.items():
+            if own[world] is None or own[world + TWIN] is None:
+                cells.append("–")
+                continue
+            p, under_none = (starred(name, own[each]) for each in (world, world + TWIN))
+            cells.append(f"{np.mean(under_none < 0.05):.3f} / {at_equal_rate(p, under_none, ours):.2f}")
+        yield f"| {world} | " + " | ".join(cells) + " |"
 
 
 def main() -> None:
     asked = argparse.ArgumentParser(description=__doc__)
     asked.add_argument("--tool", help="a Python that has the tools")
-    asked.add_argument("--studies", type=int, default=400, help="evalstats takes some 80 ms for each")
-    asked.add_argument("--worlds", type=Path, default=Path("peers_worlds.json"))
+    asked.add_argument("--studies", type=int, default=400)
+    asked.add_argument(
+        "--folder", type=Path, default=Path(".peers/found"), help="for worlds and what tools find"
+    )
     asked.add_argument("--only", help="one tool, on worlds that are written already")
     chosen = asked.parse_args()
+    written = chosen.folder / f"worlds_{chosen.studies}.json"
+    kept = {name: chosen.folder / f"{name}_{chosen.studies}.json" for name in TOOLS}
     if chosen.only:
-        print(json.dumps(of_tool(chosen.only, chosen.worlds)))
+        of_tool(chosen.only, written, kept[chosen.only])
         return
-    chosen.worlds.write_text(json.dumps(worlds(chosen.studies)), encoding="utf-8")
-    results = {}
+    chosen.folder.mkdir(parents=True, exist_ok=True)
+    if not written.exists():
+        written.write_text(json.dumps(worlds(chosen.studies)), encoding="utf-8")
     for name in TOOLS:
         started = time.perf_counter()
         python = sys.executable if name == "ansatz" else chosen.tool
-        asked_for = [python, __file__, "--only", name, "--worlds", str(chosen.worlds)]
-        found = subprocess.run(asked_for, stdout=subprocess.PIPE, check=True, text=True)
-        results[name] = json.loads(found.stdout.splitlines()[-1])
-        chosen.worlds.with_name(f"peers_{name}.json").write_text(json.dumps(results[name]), encoding="utf-8")
+        passed = ["--only", name, "--studies", str(chosen.studies), "--folder", str(chosen.folder)]
+        subprocess.run([python, __file__, *passed], check=True)
         print(f"{name}: {time.perf_counter() - started:.0f} s", file=sys.stderr)
-    print("coverage / star, by tool; of worlds without an effect a star is false")
-    print("| world | " + " | ".join(TOOLS) + " |")
-    print("| --- |" + " --- |" * len(TOOLS))
-    for world in results["ansatz"]:
-        cells = [
-            "–" if (row := results[name][world]) is None else f"{row[0]:.3f} / {row[2]:.3f}" for name in TOOLS
-        ]
-        print(f"| {world} | " + " | ".join(cells) + " |")
+    results = {name: json.loads(path.read_text(encoding="utf-8")) for name, path in kept.items()}
+    truths = {name: each["truth"] for name, each in json.loads(written.read_text(encoding="utf-8")).items()}
+    for line in rows(results, truths):
+        print(line)
 
 
 if __name__ == "__main__":

@@ -12,11 +12,13 @@ import numpy as np
 
 from ansatz.eval.score import Dimension, Scale
 from ansatz.eval.statistics import PairedDelta, Verdict, holm
+from ansatz.eval.statistics.power import largest_effect
 from ansatz.eval.views import Chapter, Column, Cut, Entry, Estimate, Results, Section, System, Table
 from ansatz.experiments.report.text import csv_text, number, short
 
 _P_DIGITS = 5
 _TIMES = Scale("×", 1, 2)
+MARGIN = 0.05  # of a scale: smaller differences are called none
 UNTESTED = ("seconds",)
 """What depends on what else a machine and a provider had to do: shown, never called significant."""
 
@@ -90,6 +92,21 @@ class Comparison:
     def is_better(self) -> bool:
         """Whether the difference is in the direction of improvement."""
         return ((self.delta.estimate or 0.0) > 0) == (self.dimension.better == "higher")
+
+    @property
+    def words(self) -> str:
+        """helps, hurts, no larger than x, or not enough data; of amounts, less or more."""
+        if self.is_provisional:
+            return "provisional"
+        if self.dimension.role == "resource":
+            kind = ("less", "more")[(self.delta.estimate or 0.0) > 0]
+            return kind if self.is_clear else "no difference shown"
+        if self.is_significant:
+            return "helps" if self.is_better else "hurts"
+        bound, scale = largest_effect(self.delta), self.dimension.scale
+        if bound is None or bound > MARGIN:
+            return "not enough data"
+        return f"no larger than {bound * scale.factor:.{scale.decimals}f}"
 
     @property
     def estimate(self) -> Estimate:

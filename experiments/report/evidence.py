@@ -10,9 +10,9 @@ import numpy as np
 from ansatz.eval.score import PERCENT, Dimension, Scale
 from ansatz.eval.statistics import holm
 from ansatz.eval.statistics.missing import MissingPairs, missing_pairs
-from ansatz.eval.statistics.power import Variance, largest_effect, minimum_detectable, variance_split
+from ansatz.eval.statistics.power import Variance, minimum_detectable, variance_split
 from ansatz.eval.views import COUNT, PROBABILITY, Column, Cut, Entry, Results, Section, System, Table
-from ansatz.experiments.report.deltas import Comparison, column, comparisons, headlines
+from ansatz.experiments.report.deltas import MARGIN, Comparison, column, comparisons, headlines
 
 _BELIEVED = (
     "Intervals of these comparisons, here and in every other table, are of a posterior. Before the data, "
@@ -20,7 +20,6 @@ _BELIEVED = (
     "how alike problems of a family are is as likely anything. The chance is that of a difference above "
     "zero, for one comparison alone; stars ask for p as elsewhere."
 )
-MARGIN = 0.05  # of a scale: smaller differences are called none
 _MOST_ARMS = 12  # held against each other
 _SEEN = (
     "Detectable: the difference that a comparison of this size finds in 80 % of studies, alone and beside "
@@ -120,7 +119,7 @@ def seen(data: Results) -> Section | None:
     rows = [_seen(data, each) for each in shown]
     known = [row for row in rows if row[1] != "–"]
     words: list[list[Entry]] = [
-        [data.label(system), *(in_words(_found(data, system, each)) for each in headlines(data))]
+        [data.label(system), *(_found(data, system, each).words for each in headlines(data))]
         for system in data.systems
         if system.arm != data.baseline
     ]
@@ -136,18 +135,6 @@ _TIMES = Scale("×", 1, 2)
 def _found(data: Results, system: System, dimension: Dimension) -> Comparison:
     place = (system.model, system.arm, dimension)
     return next(row for row in comparisons(data) if (row.model, row.arm, row.dimension) == place)
-
-
-def in_words(row: Comparison) -> str:
-    """helps, hurts, no larger than x, or not enough data."""
-    if row.is_significant:
-        return "helps" if row.is_better else "hurts"
-    if row.is_provisional:
-        return "provisional"
-    bound, scale = largest_effect(row.delta), row.dimension.scale
-    if bound is None or bound > MARGIN:
-        return "not enough data"
-    return f"no larger than {bound * scale.factor:.{scale.decimals}f}"
 
 
 def _seen(data: Results, dimension: Dimension) -> list[Entry]:

@@ -89,24 +89,12 @@ def _effect(data: Results, row: Comparison) -> dict[str, Any]:
 
 
 def verdict(data: Results, row: Comparison) -> str:
-    """In words; where nothing is shown, what could have been seen 4 times in 5 beside all others."""
-    delta = row.delta
-    if delta.estimate is None:
-        return "nothing to compare"
-    if row.dimension.role == "resource":
-        kind = ("less", "more") if delta.estimate < 0 else ("more", "less")
-        return kind[0] if row.is_clear else "no difference shown"
-    if row.is_significant:
-        return "helps" if row.is_better else "hurts"
-    low, high = row.ends
-    if low is None or high is None:
-        return "too few problems to tell"
-    if row.is_clear:
-        return f"may {'help' if row.is_better else 'hurt'}; not beyond luck among so many comparisons"
-    seen = minimum_detectable(delta, level=data.quality.level_of(delta))
-    size = row.dimension.scale.show_change(max(-low, high) if seen is None else seen).lstrip("+")
-    could = f"at most {size}" if seen is None else f"one of {size} would have been seen"  # nothing varied
-    return f"no difference shown; {could}"
+    """As the report has it; of too few data, what would have been seen 4 times in 5 beside all."""
+    if row.words != "not enough data":
+        return row.words
+    seen = minimum_detectable(row.delta, level=data.quality.level_of(row.delta))
+    shown = seen and row.dimension.scale.show_change(seen).lstrip("+")
+    return f"{row.words}; one of {shown} would have been seen" if shown else row.words
 
 
 def _baselines(data: Results) -> list[dict[str, float | None]]:
