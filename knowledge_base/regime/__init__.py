@@ -5,21 +5,20 @@ open.
 """
 
 from ansatz.knowledge_base.regime.applicability import applicability, contradictions, used_entries
-from ansatz.knowledge_base.regime.derived_axes import DERIVATIONS
-from ansatz.knowledge_base.regime.facts import SURE, Facts, Number, Word
+from ansatz.knowledge_base.regime.facts import SURE, AxisNumber, AxisWord, Facts
 from ansatz.knowledge_base.regime.inference import facts
-from ansatz.knowledge_base.regime.stated_quantities import Given, givens
-from ansatz.knowledge_base.regime.three_valued import Judgement, judge
+from ansatz.knowledge_base.regime.judgement import Judgement, contradicted, judge
+from ansatz.knowledge_base.regime.stated_quantities import StatedNumber, givens
 
 __all__ = [
-    "DERIVATIONS",
     "SURE",
+    "AxisNumber",
+    "AxisWord",
     "Facts",
-    "Given",
     "Judgement",
-    "Number",
-    "Word",
+    "StatedNumber",
     "applicability",
+    "contradicted",
     "contradictions",
     "facts",
     "givens",

@@ -8,14 +8,16 @@ from functools import cached_property
 from typing import NamedTuple
 
 from ansatz.knowledge_base.equation.axes import NUMBERS
-from ansatz.knowledge_base.regime.stated_quantities import Given, plain_symbol
+from ansatz.knowledge_base.regime.stated_quantities import StatedNumber, plain_symbol
 
 SURE = 0.7
 """The confidence from which a fact may exclude an equation; a weaker one only moves its rank."""
-STATED_CONFIDENCE = 0.95
+BY_SYMBOL = 0.95
+"""How sure a quantity is that is named by its symbol."""
+_INFINITE = float("inf")
 
 
-class Number(NamedTuple):
+class AxisNumber(NamedTuple):
     """A value or an interval on a number axis, in the unit of the axis, and where it comes from.
 
     `quote` are the words of the text and `start` their place in it; a derived number has neither.
@@ -24,7 +26,7 @@ class Number(NamedTuple):
     low: float
     high: float
     origin: str
-    confidence: float = STATED_CONFIDENCE
+    confidence: float = BY_SYMBOL
     quote: str = ""
     start: int = -1
     tolerance: float = 0.05  # how far beyond a limit, relative to it, the number must lie to contradict it
@@ -37,12 +39,12 @@ class Number(NamedTuple):
         """The value, or what is known of it: "8", ">= 5", "0.01 to 0.1"."""
         if self.exact:
             return f"{self.low:.3g}"
-        if self.high == float("inf"):
+        if self.high == _INFINITE:
             return f">= {self.low:.3g}"
-        return f"<= {self.high:.3g}" if self.low == -float("inf") else f"{self.low:.3g} to {self.high:.3g}"
+        return f"<= {self.high:.3g}" if self.low == -_INFINITE else f"{self.low:.3g} to {self.high:.3g}"
 
 
-class Word(NamedTuple):
+class AxisWord(NamedTuple):
     """A word on a word axis and where it comes from."""
 
     word: str
@@ -51,14 +53,17 @@ class Word(NamedTuple):
     quote: str = ""
     start: int = -1
 
+    def shown(self) -> str:
+        return self.word
+
 
 @dataclass(frozen=True)
 class Facts:
     """What is known of a question's regime. An axis may have several numbers (two temperatures) or words."""
 
-    numbers: Mapping[str, tuple[Number, ...]] = field(default_factory=dict)
-    stated: Mapping[str, tuple[Word, ...]] = field(default_factory=dict)
-    givens: tuple[Given, ...] = ()
+    numbers: Mapping[str, tuple[AxisNumber, ...]] = field(default_factory=dict)
+    stated: Mapping[str, tuple[AxisWord, ...]] = field(default_factory=dict)
+    givens: tuple[StatedNumber, ...] = ()
 
     @cached_property
     def words(self) -> dict[str, frozenset[str]]:
@@ -68,15 +73,6 @@ class Facts:
     def sure(self, axis: str) -> frozenset[str]:
         """The words on an axis that are plainly stated."""
         return frozenset(each.word for each in self.stated.get(axis, ()) if each.confidence >= SURE)
-
-    @cached_property
-    def _by_symbol(self) -> dict[str, tuple[Given, ...]]:
-        found: dict[str, tuple[Given, ...]] = {}
-        for given in self.givens:
-            if given.symbol and not given.is_range and not given.limit:
-                name = given.symbol.replace("_", "")
-                found[name] = (*found.get(name, ()), given)
-        return found
 
     def only(self, axis: str) -> float | None:
         """The number on `axis`, where there is exactly one."""
@@ -91,38 +87,36 @@ class Facts:
         """How sure the numbers on `axis` are, 0 where there are none."""
         return min((number.confidence for number in self.numbers.get(axis, ())), default=0.0)
 
-    def named(self, symbol: str, unit: str) -> tuple[Number, ...]:
+    @cached_property
+    def _by_symbol(self) -> dict[str, list[StatedNumber]]:
+        found: dict[str, list[StatedNumber]] = {}
+        for given in self.givens:
+            if given.symbol and not given.is_range and not given.limit:
+                found.setdefault(given.symbol.replace("_", ""), []).append(given)
+        return found
+
+    def named(self, symbol: str, unit: str) -> tuple[AxisNumber, ...]:
         """The stated values of a symbol by its own name, in `unit`."""
         same = self._by_symbol.get(plain_symbol(symbol).replace("_", ""), ())
-        values = [(given, given.to(unit)) for given in same]
         return tuple(
-            Number(value, value, f"stated as {stated(given)}", STATED_CONFIDENCE, given.symbol, given.start)
-            for given, value in values
-            if value is not None
+            AxisNumber(value, value, f"stated as {given.shown()}", BY_SYMBOL, given.symbol, given.start)
+            for given in same
+            if (value := given.to(unit)) is not None
         )
 
     def rows(self) -> list[dict[str, object]]:
         """Every fact as plain data: axis, value, unit, confidence, the words and their place in the text."""
-        found = [(axis, each.shown(), each) for axis, several in self.numbers.items() for each in several]
-        rows = [_row(axis, shown, each) for axis, shown, each in found]
-        return rows + [
-            _row(axis, each.word, each) for axis, several in self.stated.items() for each in several
+        return [
+            {
+                "axis": axis,
+                "value": fact.shown(),
+                "unit": NUMBERS[axis].unit.strip("-") if axis in NUMBERS else "",
+                "confidence": round(fact.confidence, 2),
+                "source": fact.origin,
+                "words": fact.quote,
+                "position": fact.start if fact.start >= 0 else None,
+            }
+            for known in (self.numbers, self.stated)
+            for axis, several in known.items()
+            for fact in several
         ]
-
-
-def _row(axis: str, shown: str, fact: Number | Word) -> dict[str, object]:
-    return {
-        "axis": axis,
-        "value": shown,
-        "unit": NUMBERS[axis].unit.strip("-") if axis in NUMBERS else "",
-        "confidence": round(fact.confidence, 2),
-        "source": fact.origin,
-        "words": fact.quote,
-        "position": fact.start if fact.start >= 0 else None,
-    }
-
-
-def stated(given: Given, axis: str = "") -> str:
-    """A given as it was written: "Kn = 0.3"."""
-    sign = {1: ">", -1: "<"}.get(given.limit, "=")
-    return f"{given.symbol or axis} {sign} {given.number:g} {given.unit}".removesuffix(" -")

@@ -45,7 +45,7 @@ _BELOW = re.compile(
 
 
 @dataclass(frozen=True)
-class Given:
+class StatedNumber:
     """A stated number: `unit` as written ("-" for none), `before` and `after` the words of its clause.
 
     `is_range` marks an end of a stated range ("1000 to 5000 K"), which is no value of anything; `limit`
@@ -67,6 +67,11 @@ class Given:
         line = affine(self.unit, unit)
         return None if line is None else line[0] + (line[1] - line[0]) * self.number
 
+    def shown(self, name: str = "") -> str:
+        """As it was written, by its symbol or else by the name: "Kn = 0.3"."""
+        sign = {1: ">", -1: "<"}.get(self.limit, "=")
+        return f"{self.symbol or name} {sign} {self.number:g} {self.unit}".removesuffix(" -")
+
 
 @cache
 def affine(stated: str, unit: str) -> tuple[float, float] | None:
@@ -78,13 +83,13 @@ def affine(stated: str, unit: str) -> tuple[float, float] | None:
         return None
 
 
-def givens(text: str) -> tuple[Given, ...]:
+def givens(text: str) -> tuple[StatedNumber, ...]:
     """Every number that `text` states, in order, without the blank answer lines at its end."""
     return _givens(without_blanks(text))
 
 
 @lru_cache(maxsize=8)  # one search asks several times
-def _givens(prose: str) -> tuple[Given, ...]:
+def _givens(prose: str) -> tuple[StatedNumber, ...]:
     return tuple(given for start, sentence in sentences(prose) for given in _of_sentence(sentence, start))
 
 
@@ -119,7 +124,7 @@ def plain_symbol(symbol: str) -> str:
     return re.sub(r"_+", "_", re.sub(r"[{},']", "", plain).replace("-", "_")).strip("_")
 
 
-def _of_sentence(sentence: str, offset: int) -> Iterator[Given]:
+def _of_sentence(sentence: str, offset: int) -> Iterator[StatedNumber]:
     start, earlier = 0, ""
     while found := _FOUND.search(sentence, start):
         unit, end = _unit(found)
@@ -131,7 +136,7 @@ def _of_sentence(sentence: str, offset: int) -> Iterator[Given]:
         is_range, earlier = _is_range(earlier, before, after, unit), f"{before} {unit}"
         limit = _limit(found["sign"] or before)
         place = (offset + found.start(), offset + end)
-        yield Given(number, unit, plain_symbol(symbol), before, after, is_range, limit, *place)
+        yield StatedNumber(number, unit, plain_symbol(symbol), before, after, is_range, limit, *place)
         start = end
 
 

@@ -18,7 +18,7 @@ from ansatz.knowledge_base.search.ranking import (
 )
 from ansatz.knowledge_base.search.regime_ranking import RegimeAware
 from ansatz.knowledge_base.search.retrieved import Excluded, Hit, Prerequisite, Retrieved
-from ansatz.knowledge_base.search.searcher import Searcher, exclusion, searcher
+from ansatz.knowledge_base.search.searcher import Searcher, searcher
 
 __all__ = [
     "BM25",
@@ -36,7 +36,6 @@ __all__ = [
     "UnknownRanker",
     "WeightsError",
     "check_ranker",
-    "exclusion",
     "find_ranker",
     "question_vector",
     "rankers",

@@ -16,8 +16,8 @@ from ansatz.knowledge_base.equation.axes import WORDS
 from ansatz.knowledge_base.equation.equation import Equation
 from ansatz.knowledge_base.equation.predicate import Predicate
 from ansatz.knowledge_base.regime.facts import Facts
-from ansatz.knowledge_base.regime.stated_quantities import Given, plain_symbol
-from ansatz.knowledge_base.regime.three_valued import judge
+from ansatz.knowledge_base.regime.judgement import judge
+from ansatz.knowledge_base.regime.stated_quantities import StatedNumber, plain_symbol
 from ansatz.knowledge_base.search.retrieved import Prerequisite
 from ansatz.quantities.units import parse_unit
 
@@ -160,7 +160,7 @@ def _yields(equation: Equation, consumer: Equation, symbol: str) -> bool:
 class Supplied:
     """Which inputs of equations the givens of one question supply; each kind of input is looked up once."""
 
-    def __init__(self, givens: Sequence[Given]):
+    def __init__(self, givens: Sequence[StatedNumber]):
         self._givens = givens
         self._known: dict[tuple[str, str, str], bool] = {}
         self._of_dimension: dict[str, list[_Stated]] = {}

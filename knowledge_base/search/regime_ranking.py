@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ansatz.knowledge_base.regime.condition_matrix import ConditionMatrix
 from ansatz.knowledge_base.regime.facts import Facts
 from ansatz.knowledge_base.regime.inference import facts
+from ansatz.knowledge_base.regime.judgement import Conditions
 from ansatz.knowledge_base.regime.stated_quantities import without_blanks
 from ansatz.knowledge_base.search.prerequisites import Supplied, dimension
 from ansatz.knowledge_base.search.ranking import Hybrid, Ranker, standardised
@@ -39,11 +39,9 @@ class Ranked:
     """What is known of a question, and each entry's score: -inf where a condition excludes it.
 
     `candidates` are the places of the best entries, each of which was looked at for what the givens supply.
-    `support` is that of each condition, as `ConditionMatrix.judge` gives it.
     """
 
     known: Facts
-    support: NDArray[np.float64]
     supplied: Supplied
     asked: tuple[str, ...]
     relevance: NDArray[np.float64]
@@ -82,7 +80,7 @@ class RegimeAware:
         self._library = library
         self._equations: Sequence[Equation] = list(library)
         self._relevance = relevance if relevance is not None else Hybrid(library)
-        self.conditions = ConditionMatrix(self._equations)
+        self._conditions = Conditions(self._equations)
         self._heeded = conditions
 
     def scores(self, question: str) -> NDArray[np.float64]:
@@ -92,7 +90,7 @@ class RegimeAware:
         """The scores with what they rest on."""
         known, asked = facts(question, self._library), asked_units(question)
         relevance = standardised(self._relevance.scores(without_blanks(question)))
-        verdict = self.conditions.judge(known)
+        verdict = self._conditions.judge(known)
         scores = np.exp(_SHARPNESS * relevance)
         if self._heeded:
             change = _HOLDS * np.minimum(verdict.favour, _MOST_HOLDING) - _AGAINST * verdict.against
@@ -107,7 +105,7 @@ class RegimeAware:
             bonus = _COVERED * supplied.coverage(equation)
             bonus += _ASKED_UNIT if wanted and yields(equation, wanted) else 0.0
             scores[place] *= 1 + bonus
-        return Ranked(known, verdict.support, supplied, asked, relevance, scores, candidates)
+        return Ranked(known, supplied, asked, relevance, scores, candidates)
 
 
 def asked_units(question: str) -> tuple[str, ...]:

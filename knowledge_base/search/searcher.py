@@ -5,15 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from functools import cache
+from itertools import islice
 from threading import Lock
 
 from ansatz.knowledge_base.equation.equation import Equation
 from ansatz.knowledge_base.equation.library import Library
 from ansatz.knowledge_base.equation.library import library as shipped
-from ansatz.knowledge_base.regime.condition_matrix import named_failures
-from ansatz.knowledge_base.regime.facts import Facts
-from ansatz.knowledge_base.regime.inference import judge
-from ansatz.knowledge_base.regime.three_valued import HOLDS
+from ansatz.knowledge_base.regime.judgement import contradicted, judge
 from ansatz.knowledge_base.search.abstention import refusal
 from ansatz.knowledge_base.search.chinese_query import in_english
 from ansatz.knowledge_base.search.prerequisites import Situation, Suppliers
@@ -83,29 +81,27 @@ class Searcher:
 
     def _hit(self, place: int, ranked: Ranked) -> Hit:
         """The entry with what the question leaves open of its conditions, and what speaks against it."""
-        equation, regime = self._equations[place], self._equations[place].regime
-        support = ranked.support[self._ranker.conditions.of(place)].tolist()
-        split = len(regime.require)
-        required = list(zip(regime.require, support, strict=False))
-        preferred = zip(regime.prefer, support[split:], strict=False)
-        modes = zip(named_failures(equation), support[split + len(regime.prefer) :], strict=True)
-        against = [judge(one, ranked.known, equation).reason for one, sure in required if sure < 0]
+        equation, known = self._equations[place], ranked.known
+        required = [judge(one, known, equation) for one in equation.regime.require]
+        preferred = [judge(one, known, equation) for one in equation.regime.prefer]
+        against = [one.reason for one in required if one.support < 0]
+        against += [one.reason.replace("needs", "best for", 1) for one in preferred if one.support < 0]
         against += [
-            judge(one, ranked.known, equation).reason.replace("needs", "best for", 1)
-            for one, sure in preferred
-            if sure < 0
+            f"{mode.when}: {mode.effect}"
+            for mode in equation.failure_modes
+            if mode.predicate and judge(mode.predicate, known, equation).holds
         ]
-        against += [f"{mode.when}: {mode.effect}" for mode, sure in modes if sure >= HOLDS]
-        unsettled = [one.words() for one, sure in required if 0 <= sure < HOLDS]
-        return Hit(equation, float(ranked.scores[place]), tuple(unsettled), tuple(against))
+        pairs = zip(equation.regime.require, required, strict=True)
+        unsettled = tuple(one.words() for one, found in pairs if found.support >= 0 and not found.holds)
+        return Hit(equation, float(ranked.scores[place]), unsettled, tuple(against))
 
     def _excluded(self, hits: Sequence[Hit], ranked: Ranked, tempting: int) -> Iterator[Excluded]:
         """First what the leading hits are confused with, then what else would have ranked high."""
         confusable = [self._places.get(id, -1) for hit in hits[:3] for id in hit.equation.confusable_with]
         excluded = [place for place in confusable if place >= 0 and ranked.scores[place] == -math.inf]
         for place in list(dict.fromkeys([*excluded, *ranked.tempting(tempting)]))[:_EXCLUDED_SHOWN]:
-            if reason := exclusion(self._equations[place], ranked.known):
-                yield Excluded(self._equations[place], reason)
+            for found in islice(contradicted(self._equations[place], ranked.known), 1):
+                yield Excluded(self._equations[place], found.reason)
 
 
 _building = Lock()  # loading the sentence model takes seconds; threads that ask first at once wait for it
@@ -126,15 +122,6 @@ def _built(ranker: str | RankerFactory | Ranker, library: Library) -> Ranker:
     if isinstance(ranker, str):
         return find_ranker(ranker)(library)
     return ranker if isinstance(ranker, Ranker) and not isinstance(ranker, type) else ranker(library)
-
-
-def exclusion(equation: Equation, known: Facts) -> str | None:
-    """The condition that the question contradicts, if there is one."""
-    for predicate in equation.regime.require:
-        judgement = judge(predicate, known, equation)
-        if judgement.holds is False:
-            return judgement.reason
-    return None
 
 
 def _completing(hits: Sequence[Equation], others: Sequence[Equation], asked: Sequence[str]) -> list[Equation]:

@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from functools import cache
+from pathlib import Path
 from typing import Any
 
+import yaml
+
 from ansatz.knowledge_base.equation.equation import Equation
-from ansatz.knowledge_base.regime.axis_phrases import synonyms_in
 
 _STOP_WORDS = frozenset(
     re.findall(
@@ -90,19 +92,26 @@ def question_terms(question: str) -> dict[str, float]:
     circumstance = 1.0 if asking == question.strip() else 1 / (1 + ASKED)
     weights = dict.fromkeys(terms(question), circumstance)
     weights |= dict.fromkeys(terms(asking), 1.0)
-    for synonym in synonyms_in(question.lower()):
-        for term in _terms_of(synonym.words):
-            weights.setdefault(term, SYNONYM)
+    lowered = question.lower()
+    for written, meant in _synonyms():
+        if written.search(lowered):
+            for term in meant:
+                weights.setdefault(term, SYNONYM)
     return weights
+
+
+@cache
+def _synonyms() -> list[tuple[re.Pattern[str], list[str]]]:
+    """Ways to say a thing, and the terms under which the base is likely to have it."""
+    text = Path(__file__).with_name("synonyms.yaml").read_text(encoding="utf-8")
+    found = yaml.load(text, Loader=yaml.CSafeLoader).items()
+    return [(re.compile(written.lower()), terms(words)) for words, written in found]
 
 
 def terms(text: str) -> list[str]:
     """Lower-case stems without numbers and stop words."""
     words = re.findall(r"[a-z]+[a-z0-9]*", text.lower().replace("_", " "))
     return [_stem(word) for word in words if word not in _STOP_WORDS and len(word) > 1]
-
-
-_terms_of = cache(terms)
 
 
 @cache

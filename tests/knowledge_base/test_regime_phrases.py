@@ -6,7 +6,7 @@ import pytest
 
 from ansatz.knowledge_base.equation import Predicate, library
 from ansatz.knowledge_base.regime import SURE, facts, judge
-from ansatz.knowledge_base.regime.axis_phrases import lower, phrases, phrases_in, synonyms, synonyms_in
+from ansatz.knowledge_base.regime.axis_phrases import lower, phrases
 
 INFINITE = float("inf")
 
@@ -286,18 +286,6 @@ def test_a_hint_is_known_but_not_sure():
     known = facts("The stagnation point of an entry vehicle.")
     assert "blunt_body" in known.words["geometry"]
     assert all(word.confidence < SURE for word in known.stated["geometry"])
-
-
-@pytest.mark.slow
-def test_spotting_finds_what_each_pattern_finds_alone():
-    """Every entry's words, against every phrase and synonym one by one."""
-    for one in library():
-        text = lower(" ".join([one.name, *one.aliases, *one.assumptions, one.notes]))
-        found = dict(phrases_in(text))
-        for each in phrases():
-            places = [match.span() for match in found.get(each, ())]
-            assert places == [match.span() for match in each.pattern.finditer(text)]
-        assert list(synonyms_in(text)) == [each for each in synonyms() if each.pattern.search(text)]
 
 
 def test_a_pattern_of_the_vocabulary_reads_the_same_in_lower_case():

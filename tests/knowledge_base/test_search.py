@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from ansatz.knowledge_base.equation import Library, library
-from ansatz.knowledge_base.regime import facts, judge
-from ansatz.knowledge_base.search import Searcher, exclusion
+from ansatz.knowledge_base.regime import contradicted, facts, judge
+from ansatz.knowledge_base.search import Searcher
 from ansatz.knowledge_base.search.evaluation import FILE, QuestionError, read_queries, read_questions
 from ansatz.quantities.units import same_dimension
 from tests.commands import ansatz
@@ -329,7 +329,7 @@ def breaches(question, found):
         yield "more prerequisites than answers"
     for needed in found.prerequisites:
         supplier, consumer = needed.equation, needed.needed_by
-        if exclusion(supplier, known):
+        if any(contradicted(supplier, known)):
             yield f"{supplier.id} is excluded by the question"
         if consumer is None:
             continue
