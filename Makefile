@@ -78,10 +78,13 @@ bench: setup .inspect/installed
 bench-reading: setup
 	$(BIN)/python benchmarks/reading.py $(DATA)
 
+# A user's wrong uses of every public name are found, and an editor resolves the imports of the checkout.
 lint: setup
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+	$(BIN)/mypy tests/wrong_uses.py
+	$(BIN)/ty check -q --python .venv --ignore all --error import-not-found --extra-search-path .typing agents ansatz
 
 format: setup
 	$(BIN)/ruff check --fix .

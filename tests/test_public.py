@@ -129,3 +129,10 @@ def test_nothing_heavy_is_imported_before_it_is_used(code, allowed):
     code = f"import sys; {code}; print([name for name in {HEAVY!r} if name in sys.modules])"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert set(ast.literal_eval(done.stdout)) <= allowed
+
+
+def test_every_public_name_is_used_wrongly_before_a_type_checker():
+    """`make lint` holds mypy to finding each of them."""
+    wrong = Path(__file__).with_name("wrong_uses.py").read_text(encoding="utf-8").splitlines()
+    used = {name for line in wrong if "# type: ignore[" in line for name in re.findall(r"\baz\.(\w+)", line)}
+    assert used - {"Studdy"} == set(ansatz.__all__)
