@@ -137,26 +137,12 @@ class Section:
 
 
 @dataclass(frozen=True)
-class BoardColumn:
-    """How a value of a place is headed and shown; `decimals` is None for text, `detail` may be hidden."""
-
-    title: str
-    decimals: int | None = None
-    detail: bool = False
-
-
-@dataclass(frozen=True)
 class Board:
-    """A leaderboard: places in order, their values as shown by name, and what to know before reading it.
+    """A leaderboard, in files of its own: places in order, and what to know before reading it."""
 
-    A place may hold values that `columns` does not show, such as `kpi_low` and `kpi_high` beside `kpi`.
-    """
-
-    name: str
     title: str
     notices: Sequence[str]
-    columns: Mapping[str, BoardColumn]
-    places: Sequence[Mapping[str, str | float | bool | None]]
+    table: Table
 
 
 @dataclass(frozen=True)

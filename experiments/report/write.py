@@ -6,13 +6,12 @@ from collections.abc import Iterator, Sequence, Set
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from ansatz.eval.views import Chapter, Results
-from ansatz.experiments.report.boards import board_files
+from ansatz.eval.views import Board, Chapter, Results
 from ansatz.experiments.report.chapters import chapters, views
 from ansatz.experiments.report.deltas import delta_records, deltas_csv
 from ansatz.experiments.report.endings import warnings
 from ansatz.experiments.report.markdown import to_markdown
-from ansatz.experiments.report.text import chapter_json, table_csv
+from ansatz.experiments.report.text import chapter_json, markdown_table, table_csv
 
 LISTING = "report_files.txt"
 """Names what the last report of a folder consists of, one file a line."""
@@ -43,7 +42,7 @@ def write_report(data: Results, folder: Path) -> ReportFiles:
     every = (*views(data), *chapters(data))
     folders = tuple(write_chapter(chapter, folder / chapter.name) for chapter in every)
     beside = {
-        name: text for each in every for board in each.boards for name, text in board_files(board).items()
+        name: text for each in every for board in each.boards for name, text in _board_files(board).items()
     }
     for name, text in beside.items():
         (folder / name).write_text(text, encoding="utf-8")
@@ -54,6 +53,12 @@ def write_report(data: Results, folder: Path) -> ReportFiles:
     save(forest_plot(data, data.of_role("quality")), files.figure)
     _remove_stale(folder, {*files[:3], *(folder / name for name in beside), *_files(every, folder)})
     return files
+
+
+def _board_files(board: Board) -> dict[str, str]:
+    """The same places for people and for programs, by file name."""
+    markdown = "\n\n".join([f"# {board.title}", *board.notices, markdown_table(board.table)])
+    return {f"{board.table.name}.md": f"{markdown}\n", f"{board.table.name}.csv": table_csv(board.table)}
 
 
 def _files(chapters: Sequence[Chapter], folder: Path) -> Iterator[Path]:

@@ -88,7 +88,7 @@ def test_a_small_study_reports_tracks_factorial_and_leaderboard(small):
         "Whose gain it is",
     ):
         assert title in report
-    assert (files.markdown.parent / "leaderboard.html").exists()
+    assert (files.markdown.parent / "leaderboard.md").exists()
     for chapter in chapters(data):
         for section in chapter.sections:
             for figure in section.figures:

@@ -12,30 +12,21 @@ from ansatz.eval.statistics.ranks import rank_ranges, ranks
 from ansatz.eval.views.attempts import Floats
 from ansatz.eval.views.notes import Notes
 from ansatz.eval.views.results import Cut
-from ansatz.eval.views.section import Board, BoardColumn, Estimate
+from ansatz.eval.views.section import COUNT, Board, Column, Entry, Estimate, Table
 
 NOTES = Notes(__name__)
 
 _FRONTIER, _STRONG, _LOW = 0.80, 0.62, 0.50
-_COLUMNS = {
-    "rank": BoardColumn("rank", 0),
-    "model": BoardColumn("model"),
-    "arm": BoardColumn("arm"),
-    "reviewer": BoardColumn("reviewer"),
-    "kpi": BoardColumn("KPI", 1),
-    "kpi_of_all_items": BoardColumn("KPI of all items", 1, detail=True),
-    "kpi_published": BoardColumn("KPI published", 1),
-    "tier": BoardColumn("tier"),
-    **{name: BoardColumn(name, 1) for name in SHARES},
-    "units_right": BoardColumn("units right", 1),
-    "pred_ok": BoardColumn("Pred OK", 1),
-    "coverage": BoardColumn("coverage", 1),
-    **{name: BoardColumn(name, 2, detail=True) for name in RUBRIC},
-    "tokens": BoardColumn("tokens per attempt", 0),
-    "attempts": BoardColumn("attempts", 0, detail=True),
-    "failed": BoardColumn("failed", 0, detail=True),
-    "not_ranked_because": BoardColumn("not ranked because"),
-}
+_COLUMNS = (
+    Column("rank", COUNT),
+    *map(Column, ("model", "arm", "reviewer")),
+    *(Column(name, PERCENT) for name in ("KPI", "KPI of all items", "KPI published")),
+    Column("tier"),
+    *(Column(name, PERCENT) for name in (*SHARES, "units right", "Pred OK", "coverage")),
+    *(Column(name, POINTS) for name in RUBRIC),
+    *(Column(name, COUNT) for name in ("tokens per attempt", "attempts", "failed")),
+    Column("not ranked because"),
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -144,34 +135,19 @@ def leaderboard(run: TPSRun) -> Board | None:
             "is a rule-based solver, not a language model; its scores are no claim about language models."
         )
         notices.insert(0, f"Simulated: {named} {warning}")
-    return Board("leaderboard", f"Leaderboard: {run.data.title}", notices, _COLUMNS, places)
+    table = Table("leaderboard", "", _COLUMNS, places)
+    return Board(f"Leaderboard: {run.data.title}", notices, table)
 
 
-def _place(run: TPSRun, each: Standing) -> dict[str, str | float | bool | None]:
-    cut = each.cut
-    tokens = cut.plain_mean(run.data.values("tokens"))
-    marks = {name: cut.plain_mean(run.reviewed(each.reviewer, name)) for name in RUBRIC}
-    return {
-        "rank": each.rank.value if each.rank else None,
-        "rank_low": each.rank.low if each.rank else None,
-        "rank_high": each.rank.high if each.rank else None,
-        "model": cut.system.model,
-        "simulated": cut.system.model in run.data.simulated,
-        "arm": cut.system.arm,
-        "reviewer": each.reviewer.title,
-        "kpi": PERCENT.number(each.kpi.value),
-        "kpi_low": PERCENT.number(each.kpi.low),
-        "kpi_high": PERCENT.number(each.kpi.high),
-        "kpi_of_all_items": PERCENT.number(each.kpi_of_all),
-        "kpi_published": PERCENT.number(each.kpi_published),
-        "tier": each.tier,
-        **{name: PERCENT.number(cut.value(run.targets[name])) for name in SHARES},
-        "units_right": PERCENT.number(cut.value(run.targets["units"])),
-        "pred_ok": PERCENT.number(each.predicted),
-        "coverage": PERCENT.number(each.covered),
-        **{name: POINTS.number(mark) for name, mark in marks.items()},
-        "tokens": None if tokens is None else round(tokens, 1),
-        "attempts": len(cut.rows),
-        "failed": run.failed(cut),
-        "not_ranked_because": each.excluded,
-    }
+def _place(run: TPSRun, each: Standing) -> list[Entry]:
+    cut, data = each.cut, run.data
+    return [
+        each.rank,
+        *(data.said_of(cut.system.model), cut.system.arm, each.reviewer.title),
+        *(each.kpi, each.kpi_of_all, each.kpi_published, each.tier),
+        *(cut.value(run.targets[name]) for name in (*SHARES, "units")),
+        *(each.predicted, each.covered),
+        *(cut.plain_mean(run.reviewed(each.reviewer, name)) for name in RUBRIC),
+        *(cut.plain_mean(data.values("tokens")), len(cut.rows), run.failed(cut)),
+        each.excluded or "",
+    ]
