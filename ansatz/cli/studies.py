@@ -147,7 +147,7 @@ def report(
     from threadpoolctl import threadpool_limits
 
     from ansatz.eval.calibration import read_labels
-    from ansatz.experiments.report import FullTables, Summary, to_json, write_report
+    from ansatz.experiments.report import Summary, to_json, write_report
     from ansatz.experiments.stored_results import read_results
 
     results = read_results(folder)
@@ -162,7 +162,7 @@ def report(
         print_json(to_json(results))
         return
     screen = console()
-    screen.print(FullTables(results) if full else Summary(results))
+    screen.print(Summary(results, full=full))
     try:
         written = write_report(results, folder)
     except OSError:  # the figures are worth seeing where they cannot be kept

@@ -1,11 +1,10 @@
 """Reports: from the stored rows of a study to tables, figures and files."""
 
 from ansatz.experiments.report.frames import attempts_frame, deltas_frame, plot_deltas, scores_frame
-from ansatz.experiments.report.summary import FullTables, Summary
+from ansatz.experiments.report.summary import Summary
 from ansatz.experiments.report.write import ReportFiles, to_json, write_report
 
 __all__ = [
-    "FullTables",
     "ReportFiles",
     "Summary",
     "attempts_frame",

@@ -10,7 +10,7 @@ from rich.table import Table as Grid
 from rich.text import Text
 
 from ansatz.eval.score import Dimension
-from ansatz.eval.views import Column, Entry, Estimate, Results, System, Table
+from ansatz.eval.views import Chapter, Column, Entry, Estimate, Results, System, Table
 from ansatz.experiments.report.chapters import chapters, views
 from ansatz.experiments.report.deltas import Comparison, comparisons, headlines, mean_of
 from ansatz.experiments.report.endings import ends, finished, warnings
@@ -26,13 +26,23 @@ Cells = list[Text]
 
 
 class Summary:
-    """Arms × headline dimensions, a line on cost, one on how attempts ended, and what to read them by."""
+    """Arms × headline dimensions, a line on cost, one on how attempts ended, and what to read them by.
 
-    def __init__(self, data: Results) -> None:
-        self._data = data
+    In `full` every dimension and the main tables of chapters follow.
+    """
+
+    def __init__(self, data: Results, *, full: bool = False) -> None:
+        self._data, self._full = data, full
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         yield from _summary(self._data, min(options.max_width, _WIDEST))
+        if self._full:
+            for chapter in (*views(self._data), *chapters(self._data)):
+                whole = chapter.name.startswith("deltas")
+                tables = [each for each in _tables(chapter) if whole or each.summary]
+                for table in tables:
+                    yield Text(f"\n{chapter.title}")
+                    yield from _further(table, options.max_width)
 
 
 def _summary(data: Results, width: int) -> Iterator[RenderableType]:
@@ -43,7 +53,8 @@ def _summary(data: Results, width: int) -> Iterator[RenderableType]:
         for beside in _packed(columns, width - _width(arms) - _GAP):
             yield _grid([arms, *beside])
     if len(data.models) > 1:
-        for table in _of_summaries(data, "attempts")[:1]:
+        yield Text()
+        for table in [each for chapter in views(data) for each in _tables(chapter) if each.summary][:1]:
             yield from _further(table, width)
     spelled = "; ".join(f"{each.name}: {each.summary}" for each in shown if each.summary)
     yield Text(
@@ -138,74 +149,13 @@ def _attempts_line(data: Results) -> str:
 _SPENT = ("tokens", "seconds", "dollars")
 
 
-class FullTables:
-    """Arms against the baseline on every dimension, as many beside each other as there is room for."""
-
-    def __init__(self, data: Results) -> None:
-        self._data = data
-
-    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        data = self._data
-        arms = [Text(arm) for arm in ("arm", data.baseline, *data.treatments)]
-        dimensions = (*data.of_role("quality"), *data.of_role("resource"))
-        for model in data.models:
-            yield _headline(data, model)
-            columns = [_dimension_cells(data, model, each) for each in dimensions]
-            for beside in _packed(columns, options.max_width - _width(arms) - _GAP):
-                yield _grid([arms, *beside])
-        yield Text(
-            f"Difference from {data.baseline}, interval that holds for all at once, n pairs (dropped). "
-            "* clear of zero with adjusted p < 0.05.\n"
-            f"The {data.baseline} row gives means, with attempts scored/unscored/errors.",
-            style="dim",
-        )
-        yield Text(
-            "; ".join(f"{each.name}: {each.summary}" for each in dimensions if each.summary), style="dim"
-        )
-        yield Text(_attempts_line(data))
-        for line in warnings(data):
-            yield Text(line, style="bold yellow")
-        for table in _of_summaries(data):
-            yield from _further(table, options.max_width)
-
-
-def _dimension_cells(data: Results, model: str, dimension: Dimension) -> Cells:
-    scale = dimension.scale
-    mean = mean_of(data.cut(System(model, data.baseline)), dimension)
-    counts = f"{mean.scored}/{mean.unscored}/{mean.errors}"
-    rows = [row for row in comparisons(data) if (row.model, row.dimension) == (model, dimension)]
-    return [
-        Text.assemble(dimension.name, "\n", (_unit(dimension), "dim")),
-        Text.assemble(scale.show(mean.value), "\n", (counts, "dim")),
-        *map(_tall_cell, rows),
-    ]
-
-
-def _tall_cell(row: Comparison) -> Text:
-    scale, delta, (low, high) = row.dimension.scale, row.delta, row.ends
-    estimate = f"{scale.show_change(delta.estimate)}{'*' if row.is_significant else ''}"
-    interval = ""
-    if low is not None and high is not None:
-        interval = f"\n{scale.show_change(low)} … {scale.show_change(high)}"
-    dropped = f" ({delta.dropped})" if delta.dropped else ""
-    return Text.assemble((estimate, _style(row)), (f"{interval}\nn {delta.pairs}{dropped}", "dim"))
-
-
-def _of_summaries(data: Results, chapter: str = "") -> list[Table]:
-    """The tables that are meant to be seen at once, of one chapter or of all."""
-    return [
-        table
-        for each in (*views(data), *chapters(data))
-        if chapter in ("", each.name)
-        for section in each.sections
-        for table in section.tables
-        if table.summary
-    ]
+def _tables(chapter: Chapter) -> list[Table]:
+    return [table for section in chapter.sections for table in section.tables]
 
 
 def _further(table: Table, width: int) -> Iterator[RenderableType]:
     """A chapter's table, as many columns beside each other as there is room for."""
-    yield Text(f"\n{table.caption}", style="bold")
+    yield Text(table.caption, style="bold")
     texts, *columns = _chapter_columns(table)
     for beside in _packed(columns, width - _width(texts) - _GAP):
         yield _grid([texts, *beside])
@@ -229,13 +179,15 @@ def _entry_cell(column: Column, entry: Entry) -> Text:
     if not isinstance(entry, Estimate):
         return Text("" if entry is None else show(column, entry))
     star = "*" if column.change and entry.is_significant else ""
-    shown = show(column, entry.value) + star
-    if entry.low is None or entry.high is None:
-        return Text(shown)
     better = ((entry.value or 0.0) > 0) == (column.better == "higher")
     style = "dim" if not star else "bold green" if better else "bold red"
-    interval = f"\n{show(column, entry.low)} … {show(column, entry.high)}"
-    return Text.assemble((shown, style), (interval, "dim"))
+    lines = []
+    if entry.low is not None and entry.high is not None:
+        lines.append(f"\n{show(column, entry.low)} … {show(column, entry.high)}")
+    if entry.dropped is not None:
+        lines.append(f"\nn {entry.n}{f' ({entry.dropped})' if entry.dropped else ''}")
+    shown = (f"{show(column, entry.value)}{star}", style if lines else "")
+    return Text.assemble(shown, *((line, "dim") for line in lines))
 
 
 def _packed(columns: Sequence[Cells], room: int) -> Iterator[list[Cells]]:

@@ -14,7 +14,6 @@ from rich.console import Console
 from ansatz.eval.score import Dimension
 from ansatz.eval.statistics import holm, paired_delta
 from ansatz.experiments.report import (
-    FullTables,
     Summary,
     attempts_frame,
     deltas_frame,
@@ -165,7 +164,7 @@ def test_the_figure_is_a_picture_of_every_dimension(data, files, tmp_path):
 
 def printed(data, width, *, terminal=False, full=True):
     console = Console(width=width, file=io.StringIO(), force_terminal=terminal, _environ={"TERM": "xterm"})
-    console.print(FullTables(data.results) if full else Summary(data.results))
+    console.print(Summary(data.results, full=full))
     return console.file.getvalue()
 
 
@@ -174,7 +173,7 @@ def test_the_terminal_table_fits_and_leaves_nothing_out(data, width):
     shown = printed(data, width)
     assert max(map(len, shown.splitlines())) <= width
     assert "…" in shown
-    for word in [*data.arms, *data.dimensions, "n 23 (1)", "47/1/0", "0–2"]:
+    for word in [*data.arms, *data.dimensions, "n 23 (1)", "(47 / 1 / 0)", "0–2"]:
         assert word in shown
     estimate = 100 * comparison(data, "calculator", "outcome").delta.estimate
     assert f"{estimate:+.1f}" in shown

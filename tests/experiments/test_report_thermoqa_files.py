@@ -11,7 +11,7 @@ from random import Random
 import pytest
 from rich.console import Console
 
-from ansatz.experiments.report import FullTables, to_json, write_report
+from ansatz.experiments.report import Summary, to_json, write_report
 from ansatz.experiments.resolution import make_arm
 from ansatz.experiments.study_file import read
 from tests.experiments.thermoqa_input import ARMS, MODELS, table, thermoqa_run
@@ -64,7 +64,7 @@ def test_every_figure_is_drawn_and_shown(data, folder):
 
 def printed(data, width):
     console = Console(width=width, file=io.StringIO(), _environ={"TERM": "xterm"})
-    console.print(FullTables(data.results))
+    console.print(Summary(data.results, full=True))
     return console.file.getvalue()
 
 
