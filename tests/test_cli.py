@@ -147,10 +147,6 @@ def test_what_can_be_named_is_listed():
         (["kb", "check", "newtonain"], "ansatz: no entry begins with 'newtonain'; did you mean 'newtonian'?"),
         (["kb", "browse", "tests"], "tests holds other files; name a new folder"),
         (["graph", "x.yaml"], "give a study and one of its arms, or interventions by --with"),
-        (["generate", "thermoqa", "--out", "x"], "is now `ansatz benchmark thermoqa generate`"),
-        (["rescore", "thermoqa"], "is now `ansatz benchmark thermoqa rescore`"),
-        (["data", "variants", "make"], "is now `ansatz benchmark physbench`"),
-        (["data", "noise", "x"], "`ansatz data noise` is now `ansatz report`"),
     ],
 )  # fmt: skip
 def test_bad_input_is_one_clear_line(arguments, said, monkeypatch):
@@ -223,19 +219,9 @@ def test_output_that_cannot_be_written_is_one_line(arguments):
     assert (done.stderr, done.returncode) == ("ansatz: No space left on device\n", 1)
 
 
-def test_where_an_encoding_lacks_signs_none_loses_its_meaning(ran):
+def test_an_encoding_that_lacks_signs_ends_nothing(ran):
     env = {**os.environ, "PYTHONIOENCODING": "latin-1"}
     assert process("report", ran[0] / "out", env=env, encoding="latin-1").returncode == 0
-    shown = (
-        "import sys, ansatz.cli as c; c.app = lambda: print('\\u22123.2 \\u2026 \\u03ba \\u2265 2'); c.main()"
-    )
-    done = subprocess.run(
-        [sys.executable, "-c", shown],
-        env={**env, "PYTHONIOENCODING": "ascii"},
-        capture_output=True,
-        text=True,
-    )
-    assert done.stdout == "-3.2 ... kappa >= 2\n", done.stderr
 
 
 @pytest.mark.parametrize("ignored", [False, True], ids=["in a terminal", "in the background of a shell"])

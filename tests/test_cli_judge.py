@@ -38,14 +38,10 @@ def test_a_table_per_dimension_and_the_answers_far_apart(labels):
     assert done.returncode == 0, done.stderr
     lines = done.stdout.splitlines()
     assert lines[0].startswith("40 answers.")
-    assert [line.split()[0] for line in lines if line.startswith(("G1", "G4", "overall"))] == [
-        "G1",
-        "G4",
-        "overall",
-    ] * 2
-    assert "  a5  G1  judge 0, people 2" in lines
-    assert any(line.startswith("short  20") for line in lines)
-    assert "Order of 2 by judge and by people" in lines[-1]
+    first = [line.split()[0] for line in lines if line.split()]
+    assert [word for word in first if word in ("G1", "G4", "overall")] == ["G1", "G4", "overall"] * 2
+    assert any(line.split() == ["a5", "G1", "0", "2"] for line in lines)
+    assert "short" in first and "order of 2 by judge and by people" in done.stdout
     assert max(map(len, lines)) <= 100
     assert "\x1b[" not in done.stdout
 

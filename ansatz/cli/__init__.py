@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import codecs
 import errno
 import os
 import signal
@@ -14,27 +13,12 @@ import typer
 from typer.core import TyperGroup
 
 from ansatz.cli import data, doors, judge, kb, physbench, sandbox, score, studies, thermoqa, view
-from ansatz.cli.console import BAD_INPUT, FAILED, in_ascii
+from ansatz.cli.console import BAD_INPUT, FAILED
 from ansatz.errors import AnsatzError, InfrastructureError
-
-_RENAMED = {
-    "generate thermoqa": "benchmark thermoqa generate",
-    "rescore thermoqa": "benchmark thermoqa rescore",
-    "data variants": "benchmark physbench",
-    "data noise": "report",
-    "bench": "benchmark",
-}
 
 
 class _Commands(TyperGroup):
-    """A command that was renamed says its new name, and an expected failure is one line."""
-
-    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
-        for old, new in _RENAMED.items():
-            if args[: len(old.split())] == old.split():
-                typer.echo(f"ansatz: `ansatz {old}` is now `ansatz {new}`", err=True)
-                raise typer.Exit(BAD_INPUT)
-        return super().resolve_command(ctx, args)
+    """An expected failure is one line."""
 
     def invoke(self, ctx: Any) -> Any:
         try:
@@ -115,10 +99,9 @@ def _terminate(*_: object) -> None:
 
 def main() -> None:
     """The `ansatz` command. SIGTERM ends it as Ctrl-C does; output that nobody reads ends it quietly."""
-    codecs.register_error("ansatz", in_ascii)
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
-            stream.reconfigure(errors="ansatz")
+            stream.reconfigure(errors="replace")  # of what an encoding lacks
     signal.signal(signal.SIGTERM, _terminate)
     status: Any = 0
     try:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-import unicodedata
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Self
 
@@ -13,8 +13,6 @@ import typer
 from ansatz.errors import AnsatzError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from rich.console import Console
 
 
@@ -27,11 +25,6 @@ RunFolder = Annotated[Path, typer.Argument(help="A run folder.")]
 Seed = Annotated[int, typer.Option("--seed", help="The same seed gives the same bytes.")]
 BaseUrl = Annotated[str | None, typer.Option("--base-url", help="An OpenAI-compatible server.")]
 BAD_INPUT, FAILED, INTERRUPTED = 2, 1, 130
-_ASCII = {
-    **dict.fromkeys("−–—─", "-"),
-    **dict(zip("·×°│⁰¹²³", ["*", "x", "deg", "|", "^0", "^1", "^2", "^3"], strict=True)),
-    **{"…": "...", "→": "->", "≥": ">=", "≤": "<="},
-}
 _WIDE = 1000  # columns of a table that is not shown on a terminal
 
 
@@ -48,7 +41,23 @@ def print_json(content: Any) -> None:
     print(json.dumps(content, indent=2, ensure_ascii=not is_unicode))
 
 
-def print_rows(rows: list[dict[str, Any]], as_json: bool) -> None:
+def print_found(content: Mapping[str, Any], as_json: bool) -> None:
+    """What a command found, as JSON or for people: rows as tables, all else as lines `name: value`."""
+    if as_json:
+        print_json(content)
+        return
+    for name, value in content.items():
+        rows = value
+        if isinstance(value, dict) and value and all(isinstance(each, dict) for each in value.values()):
+            rows = [{name: key, **row} for key, row in value.items()]
+        if isinstance(rows, list | tuple) and rows and all(isinstance(each, dict) for each in rows):
+            print(f"\n{name}")
+            print_rows(rows, False)
+        elif value is not None and value not in ([], {}, ()):
+            print(f"{name}: {_cell(value)}")
+
+
+def print_rows(rows: Sequence[Mapping[str, Any]], as_json: bool) -> None:
     """Rows with the same keys, as JSON or as a table with those keys as its header.
 
     A row takes one line, however long, but on a terminal, where its cells wrap.
@@ -65,26 +74,22 @@ def print_rows(rows: list[dict[str, Any]], as_json: bool) -> None:
     headings = (Column(escape(name), overflow="fold") for name in rows[0])  # folded, nothing is cut off
     table = Table(*headings, box=None, pad_edge=False)
     for row in rows:
-        cells = (", ".join(cell) if isinstance(cell, tuple) else str(cell) for cell in row.values())
-        table.add_row(*map(Text, cells))
+        table.add_row(*(Text(_cell(cell)) for cell in row.values()))
     screen = console()
     if not screen.is_terminal:
         screen.width = _WIDE
     screen.print(table)
 
 
-def in_ascii(failure: UnicodeError) -> tuple[str, int]:
-    """What stands for what an encoding lacks: signs keep their meaning, Greek letters their name."""
-    assert isinstance(failure, UnicodeEncodeError)
-    lacking = failure.object[failure.start : failure.end]
-    return "".join(map(_in_ascii, lacking)), failure.end
-
-
-def _in_ascii(sign: str) -> str:
-    if sign in _ASCII:
-        return _ASCII[sign]
-    name = unicodedata.name(sign, "")
-    return name.rpartition(" LETTER ")[2].split(" ")[0].lower() if name.startswith("GREEK") else "?"
+def _cell(value: Any) -> str:
+    if isinstance(value, Mapping):
+        return ", ".join(f"{name} {_cell(each)}" for name, each in value.items())
+    if isinstance(value, list | tuple):
+        separator = "; " if any(isinstance(each, Mapping) for each in value) else ", "
+        return separator.join(map(_cell, value))
+    if isinstance(value, bool) or value is None:
+        return "–" if value is None else "yes" if value else "no"
+    return f"{value:.4g}" if isinstance(value, float) else str(value)
 
 
 def required(what: str, text: str) -> None:

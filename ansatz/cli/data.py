@@ -5,16 +5,15 @@ from __future__ import annotations
 import asyncio
 from contextlib import aclosing
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ansatz.cli.console import FAILED, AsJson, BadInput, BaseUrl, Seed, Steps, print_json, print_rows, tell
+from ansatz.cli.console import FAILED, AsJson, BadInput, BaseUrl, Seed, Steps, print_found, tell
 
 if TYPE_CHECKING:
     from ansatz.eval.benchmarks.apbench.curate import Curated, Stage
     from ansatz.eval.data.candidate import Candidate
-    from ansatz.eval.data.gate import Gated
     from ansatz.eval.data.solvability import Opinion
 
 app = typer.Typer(no_args_is_help=True, help="Curate problem sets: gate, split, fine-tuning set.")
@@ -57,10 +56,7 @@ def gate(
     gated = sift(passed, malformed, dispositions, opinions, review_all=review_all, seed=seed)
     if out:
         write_gated(gated, out, [candidates, *([review] if review else [])], seed)
-    if as_json:
-        print_json(summary(gated))
-    else:
-        _print_gated(gated, out)
+    print_found(summary(gated), as_json)
     if not gated.go:
         raise typer.Exit(NO_GO)
 
@@ -82,18 +78,7 @@ def split(
     problems = load(items)
     made = deal(problems, seed, shares)
     manifest = write_split(made, problems, items, out)
-    if as_json:
-        print_json({key: value for key, value in manifest.items() if key != "items"})
-        return
-    print_rows(
-        [
-            {"level": level, **{part: f"{share:.1%}" for part, share in shares.items()}}
-            for level, shares in made.shares().items()
-        ],
-        False,
-    )
-    counts: Any = manifest["counts"]
-    print(", ".join(f"{count} {part}" for part, count in counts.items()) + f" in {out}")
+    print_found({key: value for key, value in manifest.items() if key != "items"}, as_json)
 
 
 def _opinions(candidates: list[Candidate], model: str) -> dict[str, Opinion]:
@@ -105,43 +90,6 @@ def _opinions(candidates: list[Candidate], model: str) -> dict[str, Opinion]:
             return await Solvability(client).opinions(candidates)
 
     return asyncio.run(ask())
-
-
-def _print_gated(gated: Gated, out: Path | None) -> None:
-    from ansatz.eval.data.gate import verdict
-
-    print_rows(
-        [
-            {
-                "stage": f"{stage.stage} {stage.name}",
-                "in": stage.entered,
-                "out": stage.left,
-                "reasons": ", ".join(f"{reason} {count}" for reason, count in stage.reasons.items()),
-            }
-            for stage in gated.funnel
-        ],
-        False,
-    )
-    print()
-    print_rows(
-        [
-            {
-                "check": check.name,
-                "figure": figure.name,
-                "measured": "–" if figure.value is None else f"{figure.value:.3f}",
-                "wanted": f"≥ {figure.threshold:.2f}",
-                "verdict": verdict(figure.go),
-            }
-            for check in gated.checks
-            for figure in check.figures
-        ],
-        False,
-    )
-    print()
-    print(
-        f"{verdict(gated.go)}: {len(gated.accepted)} accepted, {len(gated.queued)} await review, "
-        f"{len(gated.rejected)} rejected" + (f"; in {out}" if out else "; each with its reason: --out FOLDER")
-    )
 
 
 @app.command()
@@ -171,19 +119,7 @@ def dfa(
         examples = make_examples(train, seed, lambda done: advance("Examples", done, len(train)))
     found = leakage(examples, [problem for problem in problems if made.part[problem.id] == "test"])
     figures = write_examples(examples, made, found, seed, out) if out else summary(examples, found)
-    if as_json:
-        print_json(figures)
-        return
-    rows = [
-        {"by": by, "": name, "examples": count}
-        for by in ("kinds", "domains")
-        for name, count in figures[by].items()
-    ]
-    print_rows(rows, False)
-    print(
-        f"{len(examples)} examples from {figures['seed_families']} families of the train split"
-        f"{f' in {out}' if out else ''}; nearest test question: Jaccard {found.nearest:.2f}"
-    )
+    print_found(figures, as_json)
 
 
 @app.command()
@@ -213,7 +149,26 @@ def curate(
     items = read_sources(sources)
     with Steps() as advance:
         curated = asyncio.run(_curate(model, base_url, items, (out, stages[until]), advance))
-    _print_curated(curated, out, as_json)
+    stages = [
+        {
+            "stage": f"{each.stage.number} {each.stage.name}",
+            "read": each.read,
+            "asked": each.asked,
+            "made": each.made,
+            "faults": len(each.faults),
+            "file": each.stage.file_name,
+        }
+        for each in curated.stages
+    ]
+    last = curated.stages[-1].stage.file_name if curated.sets is None else "sets.json"
+    told = {
+        "stages": stages,
+        "faults": curated.faults,
+        "sets": curated.sets,
+        "doubts": curated.doubts,
+        "written": str(out / last),
+    }
+    print_found(told, as_json)
     if curated.faults:
         raise typer.Exit(FAILED)
 
@@ -232,30 +187,3 @@ async def _curate(
     folder, until = goal
     async with aclosing(connect(model, {"base_url": base_url} if base_url else {})) as client:
         return await run(Curator(client, folder), items, until, advance)
-
-
-def _print_curated(curated: Curated, out: Path, as_json: bool) -> None:
-    rows = [
-        {
-            "stage": f"{each.stage.number} {each.stage.name}",
-            "read": each.read,
-            "asked": each.asked,
-            "made": each.made,
-            "faults": len(each.faults),
-            "file": each.stage.file_name,
-        }
-        for each in curated.stages
-    ]
-    if as_json:
-        told = {"stages": rows, "faults": curated.faults, "sets": curated.sets, "doubts": curated.doubts}
-        print_json(told)
-        return
-    print_rows(rows, False)
-    for id, why in curated.faults.items():
-        print(f"{id}: {why}")
-    for doubt in curated.doubts:
-        print(f"look at {doubt['id']}, {doubt['field']}: {doubt['doubt']}")
-    if curated.sets is None:
-        print(f"Review {out / curated.stages[-1].stage.file_name} and run again.")
-    else:
-        print(f"{curated.sets} sets in {out / 'sets.json'}")

@@ -9,17 +9,16 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from ansatz.cli.console import AsJson, BadInput, print_json, print_rows, tell
+from ansatz.cli.console import AsJson, BadInput, console, print_json, tell
 from ansatz.quantities.did_you_mean import nearest
 
 if TYPE_CHECKING:
-    from ansatz.eval.calibration import Calibration, DimensionCalibration, Method
-    from ansatz.eval.statistics.agreement import Coefficient
+    from ansatz.eval.calibration import Method
 
 app = typer.Typer(no_args_is_help=True, help="How far a judge can be trusted.")
 
 _WEIGHTS = "quadratic for κ, ordinal for AC2"
-_SHOWN = 20  # disagreements before the rest are only counted
+_WIDTH = 100  # characters of a table
 
 
 @app.command()
@@ -43,6 +42,9 @@ def calibrate(
     """
     from ansatz.eval.calibration import agreement_on_order, groups_by_tag, read_labels
     from ansatz.eval.calibration import calibrate as compare
+    from ansatz.eval.views import COEFFICIENT
+    from ansatz.experiments.report.judge_choice import bias_table, calibration_tables
+    from ansatz.experiments.report.summary import rendered
 
     try:
         method = _method(scale, apart, weights)
@@ -63,11 +65,16 @@ def calibrate(
         content = {"answers": len(read), "method": asdict(method), **_fields(found), **(extra if by else {})}
         print_json(content)
         return
-    _print(found, len(read))
+    tables = list(calibration_tables(found))
     if order:
-        print()
-        print_rows([_bias_row(by or "", each) for each in groups.values()], False)
-        print(f"Order of {len(groups)} by judge and by people: ρ {_number(order.value)}")
+        caption = (
+            f"By {by}; order of {len(groups)} by judge and by people: ρ {COEFFICIENT.show(order.value)}."
+        )
+        tables.append(bias_table(by or "", groups.values(), caption))
+    print(f"{len(read)} answers.")
+    for table in tables:
+        console().print(*rendered(table, _WIDTH), sep="\n")
+    tell(found.warnings, "warning: ")
 
 
 def _fields(found: Any) -> dict[str, Any]:
@@ -141,69 +148,6 @@ def _points(rubric: str | None) -> dict[str, float]:
     from ansatz.eval.benchmarks.physbench.prefs_rubric import CONCEPTUAL, FULL, PROBLEM_SOLVING
 
     return {each.name: each.points / FULL for each in (*CONCEPTUAL, *PROBLEM_SOLVING)}
-
-
-def _print(found: Calibration, answers: int) -> None:
-    every = (*found.dimensions, found.overall)
-    print(
-        f"{answers} answers. Agreement with 95 % intervals; people: AC2 among people where several scored.\n"
-    )
-    print_rows([_agreement_row(each) for each in every], False)
-    print(
-        "\nBias: judge − people; a difference between arms below `own error` may be the judge's bias alone.\n"
-    )
-    print_rows([_bias_row("dimension", each) for each in every], False)
-    tell(found.warnings, "warning: ")
-    if not found.disagreements:
-        return
-    apart = len({each.answer_id for each in found.disagreements})
-    print(f"\n{len(found.disagreements)} scores of {apart} answers are far from people's:")
-    for each in found.disagreements[:_SHOWN]:
-        human = ", ".join("–" if score is None else f"{score:g}" for score in each.human)
-        print(f"  {each.answer_id}  {each.dimension}  judge {each.judge:g}, people {human}")
-    if len(found.disagreements) > _SHOWN:
-        print(f"  … and {len(found.disagreements) - _SHOWN} more (all with --json)")
-
-
-def _agreement_row(one: DimensionCalibration) -> dict[str, Any]:
-    return {
-        "dimension": one.dimension,
-        "n": one.answers,
-        "weighted κ": _with_ends(one.kappa),
-        "AC2": _with_ends(one.ac),
-        "ρ": _number(one.rho.value),
-        "exact": _number(one.agreement.full if one.agreement else None, ".0%"),
-        "people": _number(one.people.value),
-    }
-
-
-def _bias_row(first: str, one: DimensionCalibration) -> dict[str, Any]:
-    from ansatz.eval.statistics.prediction_powered import largest_bias
-
-    rates, bias = one.leniency, one.bias
-    return {
-        first: one.dimension,
-        "n": one.answers,
-        "bias": _number(bias.estimate, "+.3f"),
-        "95 % interval": _ends(bias.low, bias.high, "+.3f"),
-        "own error": _number(largest_bias(bias.low, bias.high), ".3f"),
-        "lenient": _number(rates.lenient if rates else None, ".0%"),
-        "correct": _number(rates.correct if rates else None, ".0%"),
-        "strict": _number(rates.strict if rates else None, ".0%"),
-    }
-
-
-def _with_ends(found: Coefficient) -> str:
-    ends = _ends(found.low, found.high, ".2f")
-    return _number(found.value) + (f" ({ends})" if found.low is not None else "")
-
-
-def _ends(low: float | None, high: float | None, form: str) -> str:
-    return "–" if low is None else f"{_number(low, form)} … {_number(high, form)}"
-
-
-def _number(value: float | None, form: str = ".2f") -> str:
-    return "–" if value is None else f"{value:{form}}".replace("-", "−")
 
 
 def _method(scale: str, apart: float, weights: str | None) -> Method:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from ansatz.cli.console import FAILED, AsJson, BadInput, console, print_json, print_rows
+from ansatz.cli.console import FAILED, AsJson, BadInput, console, print_found, print_json
 
 if TYPE_CHECKING:
     from ansatz.sandbox import Execution, Sandbox
@@ -36,14 +36,7 @@ def doctor(
 
     found = examine()
     enough = found.level is not None and LEVELS.index(found.level) <= LEVELS.index(minimum)
-    if as_json:
-        print_json({**asdict(found), "minimum": minimum, "enough": enough})
-    else:
-        print(f"isolation: {found.level or 'none'} ({'enough' if enough else 'below'} for {minimum})\n")
-        print_rows([_layer_row(asdict(layer)) for layer in found.layers], as_json=False)
-        for layer in found.layers:
-            if layer.remedy:
-                print(f"\n{layer.name}: {layer.missing}\n  to get it: {layer.remedy}")
+    print_found({"enough": enough, "minimum": minimum, **asdict(found)}, as_json)
     if not enough:
         raise typer.Exit(FAILED)
 
@@ -74,15 +67,7 @@ def run(
 @app.command()
 def bench(level: Forced = None, as_json: AsJson = False) -> None:
     """Measure a trivial, a SymPy and a CoolProp call, beside a plain subprocess in the same run."""
-    measured = asyncio.run(_measure(level))
-    if as_json:
-        print_json(measured)
-        return
-    print(f"isolation: {measured['isolation']}, two workers; times in milliseconds\n")
-    rows = measured["milliseconds"]
-    print_rows([_time_row(row) for row in rows], as_json=False)
-    for name, rate in measured["calls_per_second"].items():
-        print(f"{name}: {rate:.0f} calls/s at once")
+    print_found(asyncio.run(_measure(level)), as_json)
 
 
 async def _measure(level: Level | None) -> dict[str, Any]:
@@ -128,16 +113,3 @@ def _as_json(execution: Execution) -> dict[str, Any]:
 
     plain = execution.model_dump(mode="json", exclude={"value"})
     return {"status": plain.pop("status"), "value": json.loads(dumps(execution.value)), **plain}
-
-
-def _layer_row(layer: dict[str, Any]) -> dict[str, str]:
-    return {
-        "layer": layer["name"],
-        "stops": layer["stops"],
-        "here": "ok" if layer["missing"] is None else "missing",
-    }
-
-
-def _time_row(row: dict[str, Any]) -> dict[str, str]:
-    times = {name: f"{row[name]:.1f}" for name in ("median", "p99", "plain")}
-    return {"program": row["program"], **times, "times faster": f"{row['ratio']:.1f}"}

@@ -1,12 +1,19 @@
-"""A page on which judge to take: its agreement with people, criterion by criterion and answer by answer."""
+"""How far a judge can be trusted, and a page on which judge to take, by agreement with people."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
-from ansatz.eval.calibration import Candidate, Choice, CriterionAgreement
-from ansatz.eval.score import PERCENT
+from ansatz.eval.calibration import (
+    Calibration,
+    Candidate,
+    Choice,
+    CriterionAgreement,
+    DimensionCalibration,
+)
+from ansatz.eval.score import PERCENT, Scale
 from ansatz.eval.statistics.agreement import Agreement, Coefficient
+from ansatz.eval.statistics.prediction_powered import largest_bias
 from ansatz.eval.views import (
     COEFFICIENT,
     COUNT,
@@ -29,6 +36,64 @@ _NOTE = (
     "paired by answer, with an interval over families; where that holds zero, these answers do not tell "
     "the two apart."
 )
+
+
+_MARKS = Scale("marks", 1, 3)
+_AGREEMENT = "Agreement with 95 % intervals; people: AC2 among people where several scored."
+_BIAS = "Bias: judge − people; a difference between arms below `own error` may be the judge's bias alone."
+_SHOWN = 20  # disagreements
+
+
+def calibration_tables(found: Calibration) -> Iterator[Table]:
+    """Agreement and bias by dimension, and the answers where the two are far apart."""
+    every = (*found.dimensions, found.overall)
+    heads = [Column("weighted κ", COEFFICIENT), Column("AC2", COEFFICIENT), Column("ρ", COEFFICIENT)]
+    columns = [
+        Column("dimension"),
+        Column("n", COUNT),
+        *heads,
+        Column("exact", PERCENT),
+        Column("people", COEFFICIENT),
+    ]
+    rows: list[list[Entry]] = [
+        [
+            *(one.dimension, one.answers, _shown(one.kappa), _shown(one.ac), one.rho.value),
+            *(one.agreement.full if one.agreement else None, one.people.value),
+        ]
+        for one in every
+    ]
+    yield Table("agreement", _AGREEMENT, columns, rows)
+    yield bias_table("dimension", every, _BIAS)
+    if found.disagreements:
+        apart = len({each.answer_id for each in found.disagreements})
+        far = f"{len(found.disagreements)} scores of {apart} answers are far from people's; --json has all."
+        columns = [*map(Column, ("answer", "dimension", "judge", "people"))]
+        yield Table("far", far, columns, [
+            [each.answer_id, each.dimension, *(_marks(side) for side in ((each.judge,), each.human))]
+            for each in found.disagreements[:_SHOWN]
+        ])  # fmt: skip
+
+
+def _marks(given: Iterable[float | None]) -> str:
+    return ", ".join("–" if each is None else f"{each:g}" for each in given)
+
+
+def bias_table(first: str, compared: Iterable[DimensionCalibration], caption: str) -> Table:
+    """A row for each dimension, or for each value of a tag."""
+    columns = [
+        Column(first),
+        Column("bias", _MARKS, change=True),
+        Column("n", COUNT),
+        Column("own error", _MARKS),
+    ]
+    columns += [Column(name, PERCENT) for name in ("lenient", "correct", "strict")]
+    rows: list[list[Entry]] = []
+    for one in compared:
+        rates, bias = one.leniency, one.bias
+        shares = (rates.lenient, rates.correct, rates.strict) if rates else (None, None, None)
+        shown = Estimate(bias.estimate, bias.low, bias.high)
+        rows.append([one.dimension, shown, one.answers, largest_bias(bias.low, bias.high), *shares])
+    return Table("bias", caption, columns, rows)
 
 
 def page(choice: Choice) -> Chapter:

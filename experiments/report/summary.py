@@ -42,7 +42,7 @@ class Summary:
                 tables = [each for each in _tables(chapter) if whole or each.summary]
                 for table in tables:
                     yield Text(f"\n{chapter.title}")
-                    yield from _further(table, options.max_width)
+                    yield from rendered(table, options.max_width)
 
 
 def _summary(data: Results, width: int) -> Iterator[RenderableType]:
@@ -51,11 +51,11 @@ def _summary(data: Results, width: int) -> Iterator[RenderableType]:
         yield _headline(data, model)
         arms, *columns = _summary_columns(data, model, shown)
         for beside in _packed(columns, width - _width(arms) - _GAP):
-            yield _grid([arms, *beside])
+            yield _grid([arms, *beside], parted=True)
     if len(data.models) > 1:
         yield Text()
         for table in [each for chapter in views(data) for each in _tables(chapter) if each.summary][:1]:
-            yield from _further(table, width)
+            yield from rendered(table, width)
     spelled = "; ".join(f"{each.name}: {each.summary}" for each in shown if each.summary)
     yield Text(
         f"Δ from {data.baseline} with the interval that holds for all at once; * clear of zero, adjusted "
@@ -153,8 +153,8 @@ def _tables(chapter: Chapter) -> list[Table]:
     return [table for section in chapter.sections for table in section.tables]
 
 
-def _further(table: Table, width: int) -> Iterator[RenderableType]:
-    """A chapter's table, as many columns beside each other as there is room for."""
+def rendered(table: Table, width: int) -> Iterator[RenderableType]:
+    """A table with its caption, as many columns beside each other as there is room for."""
     yield Text(table.caption, style="bold")
     texts, *columns = _chapter_columns(table)
     for beside in _packed(columns, width - _width(texts) - _GAP):
@@ -206,14 +206,11 @@ def _width(column: Cells) -> int:
     return max(len(line) for cell in column for line in cell.plain.split("\n"))
 
 
-def _grid(columns: Sequence[Cells]) -> Grid:
-    """Headings, then the baseline's means, then the arms."""
+def _grid(columns: Sequence[Cells], *, parted: bool = False) -> Grid:
+    """Headings, then the rows; the first of them, the baseline, may be parted from the others."""
     table = Grid(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0))
     for at, column in enumerate(columns):
         table.add_column(column[0], justify="right" if at else "left", no_wrap=True)
-    first, *arms = list(zip(*columns, strict=True))[1:] or [()]
-    if first:
-        table.add_row(*first, end_section=True)
-    for arm in arms:
-        table.add_row(*arm)
+    for number, row in enumerate(list(zip(*columns, strict=True))[1:]):
+        table.add_row(*row, end_section=parted and not number)
     return table
