@@ -125,7 +125,3 @@ def _ended(verdict: Verdict, value: float | None) -> str:
     if not verdict.shares:
         return f"{verdict.status}: overall mark alone"
     return f"ok_partial: from {', '.join(verdict.shares)}; {verdict.faults}"
-
-
-ERROR_TAGS: tuple[str, ...] = ("formula", "parameter", "unit", "arithmetic", "plausibility", "hallucination")
-"""Kinds of errors that a judge may tag; TPS-CalcBench, section IV.3."""

@@ -140,15 +140,13 @@ def rank_shifts(
     counts = np.stack([table[1] for table in tables.values()])
     observed = ranks((sums.sum(axis=2) / counts.sum(axis=2)).T).T
     number = sums.shape[2]
-    rng = np.random.default_rng(seed)
-    moved = []
-    for _ in range(resamples):
-        drawn = rng.integers(0, number, number)
-        size = counts[:, :, drawn].sum(axis=2)
-        if size.all():
-            places = ranks((sums[:, :, drawn].sum(axis=2) / size).T).T
-            moved.append(places[:, 1] - places[:, 0])
-    moves = np.array(moved or [observed[:, 1] - observed[:, 0]])
+    drawn = np.random.default_rng(seed).integers(0, number, (resamples, number))
+    times = np.zeros((number, resamples))
+    np.add.at(times, (drawn.T, np.arange(resamples)), 1.0)
+    sizes = counts @ times  # (models, 2 sets, resamples)
+    usable = sizes.all(axis=(0, 1))
+    places = ranks(((sums @ times)[:, :, usable] / sizes[:, :, usable]).T).T
+    moves = (places[:, 1] - places[:, 0]).T if usable.any() else (observed[:, 1] - observed[:, 0])[None]
     return {
         model: RankShift(
             clean=int(observed[place, 0]),

@@ -142,11 +142,11 @@ class Rows:
             findings=findings,
         )
 
-    @property
+    @cached_property
     def chapters(self):
         return chapters(self.results)
 
-    @property
+    @cached_property
     def comparisons(self):
         return comparisons(self.results)
 

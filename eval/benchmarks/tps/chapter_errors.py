@@ -135,15 +135,13 @@ def _tags(run: TPSRun, reviewer: Reviewer) -> Tags:
 
 def _judged(run: TPSRun, reviewer: Reviewer, tags: Tags) -> Table:
     """A judge's own tags, as published: shares of all its tags, and how often it saw a hallucination."""
-    from ansatz.eval.judging.tps import ERROR_TAGS  # brings LangChain, which other reports do without
-
-    kind = _short(_HALLUCINATION)
-    saw = run.data.measure(lambda row: float(kind in tags[row]) if row in tags else None, run.part)
+    invented = _short(_HALLUCINATION)
+    saw = run.data.measure(lambda row: float(invented in tags[row]) if row in tags else None, run.part)
     told = Tally(lambda row: Counter(tag for at in row.cut.rows.tolist() for tag in tags.get(at, ())))
     return systems(run.data, run.part).table(
         f"error_tags_{reviewer.title}",
         f"Kinds of error in % of the tags of the {reviewer.title}",
-        *(told.share(tag, tag) for tag in ERROR_TAGS),
+        *(told.share(_short(kind), _short(kind)) for kind in TAGS),
         told.count("tags"),
         counted("answers", lambda row: sum(at in tags for at in row.cut.rows.tolist())),
         mean("answers with hallucination", saw),
