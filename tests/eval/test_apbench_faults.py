@@ -9,7 +9,7 @@ from ansatz.eval import problem_files
 from ansatz.eval.benchmarks.apbench import load
 from ansatz.eval.benchmarks.apbench.__main__ import COMMANDS, SetCheck
 from ansatz.eval.benchmarks.apbench.expressions import FormulaError, evaluate
-from ansatz.eval.benchmarks.apbench.set_files import FOLDER, read_set
+from ansatz.eval.benchmarks.apbench.set_template import FOLDER, read_set
 from ansatz.eval.benchmarks.validation import InvalidData
 
 
@@ -57,11 +57,11 @@ FAULTS = [
     (
         "content",
         "A satellite circles at {rr}.",
-        "content: there is no quantity 'rr' to show; did you mean 'r'",
+        "content: there is no 'rr'; did you mean 'r'",
     ),
     ("assumptions", "", "assumptions: "),
     ("content", "A satellite circles.", "givens.r: no text states it"),
-    ("require", ["r > q"], "require[0]: there is no quantity 'q'"),
+    ("require", ["r > q"], "require[0]: there is no 'q'"),
     ("questions", GOOD["questions"][:2], "questions: "),
     (
         "questions",
@@ -71,7 +71,7 @@ FAULTS = [
     (
         "questions",
         [{**GOOD["questions"][0], "answers": {"w": "speed"}}, *GOOD["questions"][1:]],
-        "gives 'w' (valid: v)",
+        "answers: there is no 'w' (valid: v)",
     ),
     ("questions", [{**GOOD["questions"][0], "formulas": ["visviva"]}, *GOOD["questions"][1:]], "'vis_viva'"),
     (

@@ -7,8 +7,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ansatz.eval.benchmarks.apbench import load
-from ansatz.eval.benchmarks.apbench.margin import FALLBACK, is_right, margin
-from ansatz.eval.benchmarks.apbench.scoring import APBenchScore, deviation, published, readings, strict
+from ansatz.eval.benchmarks.apbench.rules import (
+    FALLBACK,
+    deviation,
+    is_right,
+    margin,
+    published,
+    readings,
+    strict,
+)
+from ansatz.eval.benchmarks.apbench.scoring import APBenchScore
 from ansatz.eval.problem import ChoiceTarget, MessageTarget, NumberTarget, Problem, Tolerance
 from ansatz.eval.score import ScoringContext
 from tests.fakes.transcripts import attempt

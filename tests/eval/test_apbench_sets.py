@@ -12,9 +12,8 @@ import pytest
 
 from ansatz.eval.benchmarks.apbench import load
 from ansatz.eval.benchmarks.apbench.expressions import evaluate
-from ansatz.eval.benchmarks.apbench.set_files import read_sets
 from ansatz.eval.benchmarks.apbench.set_problems import StatedQuantity
-from ansatz.eval.benchmarks.apbench.set_template import TOPICS, constants, formulas
+from ansatz.eval.benchmarks.apbench.set_template import TOPICS, constants, formulas, read_sets
 from ansatz.eval.outcome import Outcome
 from ansatz.eval.problem import ChoiceTarget, MessageTarget, NumberTarget
 from ansatz.eval.score import ScoringContext

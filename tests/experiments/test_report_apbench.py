@@ -8,8 +8,8 @@ import pytest
 
 from ansatz.eval.benchmarks.apbench import load
 from ansatz.eval.benchmarks.apbench.chapter import chapter as chapter_of
-from ansatz.eval.benchmarks.apbench.error_classes import CLASSES
-from ansatz.eval.benchmarks.apbench.scoring import APBenchScore, published, strict
+from ansatz.eval.benchmarks.apbench.rules import CLASSES, published, strict
+from ansatz.eval.benchmarks.apbench.scoring import APBenchScore
 from ansatz.eval.problem import ChoiceTarget, MessageTarget, NumberTarget, Problem
 from ansatz.experiments.report import write_report
 from tests.experiments.rows import Attempt, Cell, Rows

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ansatz.eval.benchmarks.apbench import load
-from ansatz.eval.benchmarks.apbench.set_files import FOLDER, read_set
 from ansatz.eval.benchmarks.apbench.set_problems import make_problems
+from ansatz.eval.benchmarks.apbench.set_template import FOLDER, read_set
 from ansatz.eval.benchmarks.templates.command import Commands
 from ansatz.eval.benchmarks.templates.template_files import read_all
 from ansatz.eval.benchmarks.validation import InvalidData

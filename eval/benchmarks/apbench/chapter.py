@@ -8,8 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ansatz.eval.benchmarks.apbench.error_classes import CLASSES
-from ansatz.eval.benchmarks.apbench.margin import margin
+from ansatz.eval.benchmarks.apbench.rules import CLASSES, margin
 from ansatz.eval.problem import MessageTarget, NumberTarget, Problem
 from ansatz.eval.score import PERCENT
 from ansatz.eval.statistics import PairedDelta

@@ -6,8 +6,9 @@ Text is parsed to a syntax tree of which each kind of node is named here; nothin
 from __future__ import annotations
 
 import ast
-import operator
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
+from functools import cache
+from types import CodeType
 from typing import Any
 
 import numpy as np
@@ -17,20 +18,12 @@ from ansatz.eval.benchmarks.apbench.reference import FUNCTIONS
 from ansatz.eval.benchmarks.templates.draw import Infeasible
 from ansatz.quantities.did_you_mean import nearest
 
-_BINARY: Mapping[type[ast.operator], Callable[[Any, Any], Any]] = {
-    ast.Add: operator.add,
-    ast.Sub: operator.sub,
-    ast.Mult: operator.mul,
-    ast.Div: operator.truediv,
-    ast.Pow: operator.pow,
-    ast.Mod: operator.mod,
-}
-_COMPARE: Mapping[type[ast.cmpop], Callable[[Any, Any], Any]] = {
-    ast.Lt: operator.lt,
-    ast.LtE: operator.le,
-    ast.Gt: operator.gt,
-    ast.GtE: operator.ge,
-}
+_ALLOWED = (
+    *(ast.Expression, ast.Constant, ast.Name, ast.Load, ast.UnaryOp, ast.USub, ast.IfExp, ast.Call),
+    *(ast.BinOp, ast.Add, ast.Sub, ast.Mult, ast.Div, ast.Pow, ast.Mod),
+    *(ast.Compare, ast.Lt, ast.LtE, ast.Gt, ast.GtE),
+)
+_NAMES: Mapping[str, Any] = {"__builtins__": {}, "pi": np.pi, **FUNCTIONS}
 
 
 class FormulaError(AnsatzError, Infeasible):
@@ -39,8 +32,11 @@ class FormulaError(AnsatzError, Infeasible):
 
 def evaluate(text: str, values: Mapping[str, Any]) -> Any:
     """A float, a NumPy vector, a bool or a word. `values` are in SI units. Raises FormulaError."""
+    code, wanted = _compiled(text)
+    for name in wanted - values.keys():
+        raise FormulaError(f"there is no quantity {name!r}{nearest(name, values)}")
     try:
-        result = _value(parse(text), values)
+        result = eval(code, dict(_NAMES), values)
     except (ArithmeticError, ValueError, TypeError) as problem:
         raise FormulaError(f"{text!r} has no value: {problem}") from problem
     if isinstance(result, bool | str):
@@ -50,45 +46,24 @@ def evaluate(text: str, values: Mapping[str, Any]) -> Any:
     return result
 
 
-def parse(text: str) -> ast.expr:
-    """The syntax tree of a formula. Raises FormulaError where it is not Python syntax."""
+def names(text: str) -> frozenset[str]:
+    """The quantities that a formula needs. Raises FormulaError where it is none."""
+    return _compiled(text)[1]
+
+
+@cache
+def _compiled(text: str) -> tuple[CodeType, frozenset[str]]:
     try:
-        return ast.parse(text.strip(), mode="eval").body
+        tree = ast.parse(text.strip(), mode="eval")
     except SyntaxError as problem:
         raise FormulaError(f"{text!r} is not a formula: {problem.msg}") from problem
-
-
-def names(text: str) -> set[str]:
-    """The quantities that a formula needs."""
-    tree = parse(text)
-    called = {id(node.func) for node in ast.walk(tree) if isinstance(node, ast.Call)}
-    return {
-        node.id
-        for node in ast.walk(tree)
-        if isinstance(node, ast.Name) and id(node) not in called and node.id != "pi"
-    }
-
-
-def _value(node: ast.expr, values: Mapping[str, Any]) -> Any:
-    match node:
-        case ast.Constant(value=float() | int() | str() as constant):
-            return constant
-        case ast.Name(id="pi"):
-            return np.pi
-        case ast.Name(id=name):
-            if name not in values:
-                raise FormulaError(f"there is no quantity {name!r}{nearest(name, values)}")
-            return values[name]
-        case ast.UnaryOp(op=ast.USub(), operand=inner):
-            return -_value(inner, values)
-        case ast.BinOp(left=left, op=op, right=right) if type(op) in _BINARY:
-            return _BINARY[type(op)](_value(left, values), _value(right, values))
-        case ast.Compare(left=left, ops=[op], comparators=[right]) if type(op) in _COMPARE:
-            return bool(_COMPARE[type(op)](_value(left, values), _value(right, values)))
-        case ast.IfExp(test=test, body=body, orelse=orelse):
-            return _value(body if _value(test, values) else orelse, values)
-        case ast.Call(func=ast.Name(id=name), args=arguments, keywords=[]):
-            if name not in FUNCTIONS:
-                raise FormulaError(f"there is no function {name!r}{nearest(name, FUNCTIONS)}")
-            return FUNCTIONS[name](*(_value(each, values) for each in arguments))
-    raise FormulaError(f"{ast.unparse(node)!r} is not allowed in a formula")
+    called = set()
+    for node in ast.walk(tree):
+        if not isinstance(node, _ALLOWED) or getattr(node, "keywords", False):
+            raise FormulaError(f"{ast.unparse(node)!r} is not allowed in a formula")
+        if isinstance(node, ast.Call):
+            called.add(ast.unparse(node.func))
+    for name in called - FUNCTIONS.keys():
+        raise FormulaError(f"there is no function {name!r}{nearest(name, FUNCTIONS)}")
+    used = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
+    return compile(tree, "<formula>", "eval"), frozenset(used - called - {"pi"})

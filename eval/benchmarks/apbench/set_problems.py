@@ -200,7 +200,7 @@ def _targets(question: QuestionSpec, quantities: Quantities, id: str) -> tuple[T
     if question.kind == "message":
         message = _fill(question.message, quantities, _MESSAGE_DIGITS)
         return (MessageTarget(name="message", weight=1.0, value=message),)
-    if question.kind == "choice":
+    if question.choose:
         texts = list(question.options.values())
         random.Random(id).shuffle(texts)
         options = dict(zip(question.options, texts, strict=True))

@@ -1,22 +1,26 @@
-"""What a problem set's file says: a shared story, its givens, and questions that build on one another."""
+"""A problem set's file: a shared story, its givens, and questions that build on one another."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from pathlib import Path
 from string import Formatter
-from typing import Any, Literal
+from typing import Annotated, Any, Literal, get_args
 
 import yaml
-from pydantic import Field, model_validator
+from pydantic import AfterValidator, Field, TypeAdapter, model_validator
 
+from ansatz.eval.benchmarks.apbench.expressions import FormulaError, names
 from ansatz.eval.benchmarks.templates.template import Part
+from ansatz.eval.benchmarks.templates.template_files import read_all, read_one
+from ansatz.eval.benchmarks.validation import InvalidData
+from ansatz.quantities.did_you_mean import nearest
+from ansatz.quantities.units import parse_unit
 
-Kind = Literal["number", "message", "choice"]
-Level = Literal["L1", "L2", "L3"]
-TOPICS = (
+FOLDER = Path(__file__).parent / "sets"
+Topic = Literal[
     "two_body",
     "elements",
     "time_of_flight",
@@ -28,11 +32,37 @@ TOPICS = (
     "relative_motion",
     "attitude",
     "orbit_determination",
-)
+]
+TOPICS: tuple[Topic, ...] = get_args(Topic)
 _STEP = re.compile(r"(?P<symbol>[A-Za-z]\w*) \[(?P<unit>[^\]]+)\] = (?P<expression>.+)", re.DOTALL)
 
 
-class Constant(Part):
+def _is_unit(text: str) -> str:
+    parse_unit(text)
+    return text
+
+
+def _is_formula(text: str) -> str:
+    try:
+        names(text)
+    except FormulaError as error:
+        raise ValueError(str(error)) from None
+    return text
+
+
+def _is_text(text: str) -> str:
+    if re.search(r"\{\W*\}", text):
+        raise ValueError("has an empty placeholder")
+    return text
+
+
+Unit = Annotated[str, AfterValidator(_is_unit)]
+SetFormula = Annotated[str, AfterValidator(_is_formula)]
+Text = Annotated[str, AfterValidator(_is_text)]
+"""With {symbols} in the place of quantities."""
+
+
+class CataloguedConstant(Part):
     """One number as a problem states it: `value` in `unit`."""
 
     value: float
@@ -50,20 +80,19 @@ class CataloguedFormula(Part):
 
 
 @cache
-def constants() -> Mapping[str, Constant]:
+def constants() -> Mapping[str, CataloguedConstant]:
     """What sets may name as constants, from `constants.yaml`."""
-    return {name: Constant.model_validate(fields) for name, fields in _fields("constants").items()}
+    return TypeAdapter(dict[str, CataloguedConstant]).validate_python(_fields("constants"))
 
 
 @cache
 def formulas() -> Mapping[str, CataloguedFormula]:
     """What solutions rest on, from `formulas.yaml`."""
-    return {id: CataloguedFormula.model_validate(fields) for id, fields in _fields("formulas").items()}
+    return TypeAdapter(dict[str, CataloguedFormula]).validate_python(_fields("formulas"))
 
 
-def _fields(name: str) -> dict[str, Any]:
-    text = Path(__file__).with_name(f"{name}.yaml").read_text(encoding="utf-8")
-    return dict(yaml.safe_load(text))
+def _fields(name: str) -> Any:
+    return yaml.safe_load(Path(__file__).with_name(f"{name}.yaml").read_text(encoding="utf-8"))
 
 
 class SetGiven(Part):
@@ -74,13 +103,13 @@ class SetGiven(Part):
     """
 
     name: str = Field(alias="is", default="")
-    unit: str
+    unit: Unit
     value: float | None = None
     low: float | None = None
     high: float | None = None
     step: float | None = Field(default=None, gt=0)
     among: tuple[float, ...] = ()
-    make: str = ""
+    make: SetFormula | None = None
     places: int = 3
     hidden: bool = False
 
@@ -91,6 +120,8 @@ class SetGiven(Part):
             raise ValueError("needs exactly one of value, low (with high and step), among, and make")
         if drawn and (self.high is None or self.step is None or self.high <= (self.low or 0.0)):
             raise ValueError("low needs a higher high, and a step")
+        if not self.hidden and not self.name:
+            raise ValueError("needs `is`, what it is called, unless it is hidden")
         return self
 
 
@@ -98,15 +129,13 @@ class SetStep(Part):
     """One line of a worked solution, written `symbol [unit] = formula` in SI units."""
 
     symbol: str
-    unit: str
-    expression: str
+    unit: Unit
+    expression: SetFormula
 
     @model_validator(mode="before")
     @classmethod
     def _from_text(cls, text: object) -> object:
-        if not isinstance(text, str):
-            return text
-        found = _STEP.fullmatch(" ".join(text.split()))
+        found = _STEP.fullmatch(" ".join(text.split())) if isinstance(text, str) else None
         if not found:
             raise ValueError("must be written as `symbol [unit] = formula`")
         return found.groupdict()
@@ -115,20 +144,18 @@ class SetStep(Part):
 class QuestionSpec(Part):
     """One question. `answers` names the steps asked for; a message or a choice has its own fields."""
 
-    ask: str = Field(min_length=1)
-    level: Level
+    ask: Text = Field(min_length=1)
+    level: Literal["L1", "L2", "L3"]
     steps: tuple[SetStep, ...] = ()
     answers: dict[str, str] = Field(default={})
-    message: str = ""
+    message: Text = ""
     options: dict[str, str] = Field(default={})
-    choose: str = ""
+    choose: SetFormula | None = None
     formulas: tuple[str, ...] = ()
 
     @property
-    def kind(self) -> Kind:
-        if self.message:
-            return "message"
-        return "choice" if self.options else "number"
+    def kind(self) -> Literal["number", "message", "choice"]:
+        return "message" if self.message else "choice" if self.options else "number"
 
     @model_validator(mode="after")
     def _one_kind_of_answer(self) -> QuestionSpec:
@@ -143,12 +170,12 @@ class SetTemplate(Part):
     """One file, one family. `name` and `topic` are those of its path."""
 
     name: str
-    topic: str
+    topic: Topic
     title: str
     constants: tuple[str, ...] = ()
     givens: dict[str, SetGiven]
-    require: tuple[str, ...] = ()
-    content: str
+    require: tuple[SetFormula, ...] = ()
+    content: Text
     assumptions: str = Field(min_length=1)
     questions: tuple[QuestionSpec, ...] = Field(min_length=3, max_length=5)
 
@@ -158,6 +185,65 @@ class SetTemplate(Part):
         return tuple(name for name, given in self.givens.items() if not given.hidden)
 
 
+@cache
+def read_sets(folder: Path = FOLDER) -> tuple[SetTemplate, ...]:
+    """Every set under a folder, in the order of topics and names.
+
+    Raises InvalidData with one line for each thing that is wrong.
+    """
+    found, lines = read_all(folder, "", lambda file, _: read_set(file))
+    if lines:
+        raise InvalidData("\n".join(lines))
+    return tuple(sorted(found, key=lambda each: (TOPICS.index(each.topic), each.name)))
+
+
+def read_set(file: Path) -> SetTemplate:
+    """One set; its topic is the folder and its name the file. Raises InvalidData with a line per fault."""
+    return read_one(file, SetTemplate, _faults, {"name": file.stem, "topic": file.parent.name})
+
+
 def placeholders(text: str) -> list[str]:
     """The quantities that a text shows, as `{symbol}`."""
     return [name for _, name, _, _ in Formatter().parse(text) if name]
+
+
+def _faults(template: SetTemplate) -> Iterator[str]:
+    """What is named before it has a value, or twice, or never stated."""
+    yield from _unknown("constants", template.constants, constants())
+    known = set(template.constants)
+    for name, given in template.givens.items():
+        if name in known:
+            yield f"givens.{name}: is already a constant"
+        yield from _unknown(f"givens.{name}.make", names(given.make) if given.make else (), known)
+        known.add(name)
+    for index, text in enumerate(template.require):
+        yield from _unknown(f"require[{index}]", names(text), known)
+    shown = {*template.constants, *template.shown}
+    yield from _unknown("content", placeholders(template.content), shown)
+    stated = set(placeholders(template.content))
+    for index, question in enumerate(template.questions):
+        yield from _question_faults(f"questions[{index}]", question, shown)
+        stated.update(placeholders(question.ask))
+        shown |= {step.symbol for step in question.steps}
+    yield from (f"givens.{name}: no text states it" for name in template.shown if name not in stated)
+
+
+def _question_faults(field: str, question: QuestionSpec, shown: Iterable[str]) -> Iterator[str]:
+    yield from _unknown(f"{field}.ask", placeholders(question.ask), shown)
+    here = set(shown)
+    for index, step in enumerate(question.steps):
+        yield from _unknown(f"{field}.steps[{index}]", names(step.expression), here)
+        if step.symbol in here:
+            yield f"{field}.steps[{index}]: {step.symbol!r} already has a value"
+        here.add(step.symbol)
+    yield from _unknown(f"{field}.answers", question.answers, [step.symbol for step in question.steps])
+    yield from _unknown(f"{field}.choose", names(question.choose) if question.choose else (), here)
+    yield from _unknown(f"{field}.message", placeholders(question.message), here)
+    yield from _unknown(f"{field}.formulas", question.formulas, formulas())
+
+
+def _unknown(field: str, wanted: Iterable[str], known: Iterable[str]) -> Iterator[str]:
+    valid = sorted(known)
+    yield from (
+        f"{field}: there is no {name!r}{nearest(name, valid)}" for name in wanted if name not in valid
+    )

@@ -41,7 +41,7 @@ def _first_digit(level: object) -> object:
     return digits[1] if digits else level
 
 
-class Record(BaseModel):
+class PublicRecord(BaseModel):
     """A record as it is stored, without the fields that it leaves empty."""
 
     model_config = ConfigDict(frozen=True, str_strip_whitespace=True, coerce_numbers_to_str=True)
@@ -157,13 +157,13 @@ def _problems(records: Iterable[tuple[str, Any]]) -> tuple[Problem, ...]:
     return tuple(problems.values())
 
 
-def _record(fields: Any) -> Record:
+def _record(fields: Any) -> PublicRecord:
     if not isinstance(fields, Mapping):
         wrong = fields if isinstance(fields, str) else f"not a record but a {type(fields).__name__}"
         raise InvalidData(wrong)
     try:
-        return Record.model_validate(
+        return PublicRecord.model_validate(
             {name: value for name, value in fields.items() if value not in (None, "")}
         )
     except ValidationError as error:
-        raise InvalidData("\n".join(explain(error, Record))) from None
+        raise InvalidData("\n".join(explain(error, PublicRecord))) from None

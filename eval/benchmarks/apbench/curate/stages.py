@@ -46,7 +46,7 @@ class Separated(BaseModel):
     question: Text
 
 
-class Asked(BaseModel):
+class SingleQuestion(BaseModel):
     question: Text
     solution: Text
 
@@ -66,7 +66,7 @@ class Passages(BaseModel):
 
 
 class Questions(BaseModel):
-    items: list[Asked] = Field(min_length=1)
+    items: list[SingleQuestion] = Field(min_length=1)
 
 
 @dataclass(frozen=True)
