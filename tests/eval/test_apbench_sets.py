@@ -1,10 +1,8 @@
 """The astrodynamics sets: how many there are, what they say, and every number by a second route."""
 
-import math
 import re
 from functools import cache
 from importlib import import_module
-from itertools import groupby
 from types import SimpleNamespace
 
 import numpy as np
@@ -34,9 +32,9 @@ def si(value, unit):
     return float(quantity(value, unit).to_base_units().magnitude)
 
 
-def stated_by(problem, scale=lambda unit: si(1.0, unit)):
+def stated_by(problem):
     """The givens as a solver reads them, in SI units, with vectors put together."""
-    numbers = {given.name: given.value * scale(given.unit) for given in problem.givens}
+    numbers = {given.name: si(given.value, given.unit) for given in problem.givens}
     for name in [each.removesuffix("_x") for each in numbers if each.endswith("_x")]:
         if f"{name}_z" in numbers:
             numbers[name] = np.array([numbers[f"{name}_{axis}"] for axis in "xyz"])
@@ -79,12 +77,9 @@ def by_instance(seed, instances):
 
 @pytest.mark.parametrize("name", SETS)
 def test_every_number_and_choice_agrees_with_a_second_route(name):
-    asked = [problem for problem in problems() if problem.family == name]
-    assert not list(disagreements(asked))
-
-
-def test_further_draws_agree_with_the_second_route():
-    assert not [line for asked in by_instance(1, 1).values() for line in disagreements(asked)]
+    """In two draws: each function of the second route is of the last question's givens."""
+    for seed in (0, 1):
+        assert not list(disagreements([each for each in problems(seed) if each.family == name]))
 
 
 def test_there_are_enough_sets_and_questions_on_every_topic():
@@ -106,16 +101,12 @@ def test_a_set_is_asked_in_order_over_one_content():
             assert problem.follows == tuple(each.id for each in asked[:position])
 
 
-def test_ids_are_unique_over_draws_and_seeds():
-    ids = [problem.id for seed, many in ((0, 3), (1, 1)) for problem in problems(seed, many)]
-    assert len(set(ids)) == len(ids)
-
-
 def test_draws_differ_and_do_not_depend_on_how_many_are_made():
     one, three = load(instances=1, sets=["gibbs"]), load(instances=3, sets=["gibbs"])
+    other = load(seed=7, sets=["gibbs"])
     assert three[: len(one)] == one
-    assert len({problem.context for problem in three}) == 3
-    assert load(seed=7, sets=["gibbs"])[0].context not in {problem.context for problem in three}
+    assert len({problem.context for problem in (*three, *other)}) == 4
+    assert len({problem.id for problem in (*three, *other)}) == len(three) + len(other)
 
 
 def test_every_given_is_stated_in_the_text():
@@ -125,17 +116,7 @@ def test_every_given_is_stated_in_the_text():
             assert StatedQuantity(given.value, "-", "").text() in said, (asked[-1].id, given.name)
 
 
-def test_no_number_answer_is_stated_in_its_own_question():
-    for problem in problems():
-        for target in problem.targets:
-            if isinstance(target, NumberTarget):
-                assert f"{target.value:.6g} {target.unit}" not in problem.ask().text, (
-                    problem.id,
-                    target.name,
-                )
-
-
-def test_every_number_asked_for_is_a_step_of_the_worked_solution():
+def test_every_number_asked_for_is_a_step_of_the_worked_solution_and_not_stated():
     for problem in problems():
         steps = {step.symbol: (step.value, step.unit) for step in problem.reference.steps}
         for target in problem.targets:
@@ -143,30 +124,8 @@ def test_every_number_asked_for_is_a_step_of_the_worked_solution():
                 assert steps[target.name] == (target.value, target.unit)
                 assert target.value != 0
                 assert f"{target.name} = ___" in problem.question
+                assert f"{target.value:.6g} {target.unit}" not in problem.ask().text, problem.id
         assert problem.tags["formulas"] and problem.reference.text
-
-
-SYSTEMS = {"SI": {}, "others": {"[length]": 1.7, "[time]": 0.6, "[mass]": 2.3}}
-"""How many units of another system each base unit is: what is right and has its right unit holds in any."""
-
-
-@pytest.mark.parametrize("system", SYSTEMS.values(), ids=SYSTEMS)
-def test_worked_solutions_recompute_from_what_is_stated_in_any_system_of_units(system):
-    @cache
-    def scale(unit):
-        powers = quantity(1.0, unit).to_base_units().dimensionality
-        return si(1.0, unit) * math.prod(system.get(base, 1.0) ** power for base, power in powers.items())
-
-    for problem in problems():
-        known = vars(stated_by(problem, scale)).copy()
-        for formula, steps in groupby(problem.reference.steps, key=lambda step: step.expression):
-            symbols, keys = zip(
-                *((step.symbol, step.value * scale(step.unit)) for step in steps), strict=True
-            )
-            whole = evaluate(formula, known)
-            known[symbols[0] if np.ndim(whole) == 0 else symbols[0].rsplit("_", 1)[0]] = whole
-            if "86400" not in formula:  # the seconds of a day
-                assert np.ravel(whole) == pytest.approx(keys, rel=1e-6, abs=1e-9 * max(map(abs, keys)))
 
 
 def test_choices_have_the_right_letter_and_no_letter_is_favoured():
@@ -220,7 +179,7 @@ def test_a_number_that_a_message_claims_is_computed(name):
 
 def test_every_other_number_of_a_message_or_an_option_is_given_or_a_right_angle():
     strange = []
-    for asked in by_instance(0, 3).values():
+    for asked in by_instance(0, 2).values():
         known = {one.value for one in asked[-1].givens} | RIGHT_ANGLES
         known |= {2.0} if asked[0].family in CLAIMS else set()
         for problem in asked:

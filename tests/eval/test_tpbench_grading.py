@@ -1,16 +1,11 @@
 """Letters from A to D by a language model, with the verification in sight or out of it."""
 
-import json
-
 import pytest
 from langchain_core.messages import AIMessage
 
 from ansatz.eval.benchmarks.tpbench import load
-from ansatz.eval.benchmarks.tpbench.grading import TPBenchGrade, parts
+from ansatz.eval.benchmarks.tpbench.grading import TPBenchGrade
 from ansatz.eval.judging import UsesJudges
-from ansatz.eval.judging.reply import read
-from ansatz.eval.judging.request import messages
-from ansatz.eval.judging.rubric import Rubric
 from ansatz.experiments.plugins import PluginError
 from ansatz.experiments.plugins import load as plugin
 from tests.eval.judge_cases import context
@@ -19,7 +14,6 @@ from tests.fakes.transcripts import attempt
 
 [PROBLEM] = [problem for problem in load() if problem.targets[0].name == "wigner_angle"]
 RIGHT = f"Derivation.\n```python\n{PROBLEM.targets[0].value}\n```"
-RUBRIC = Rubric.load("tpbench")
 
 
 def graded(letter, notes="Sound throughout."):
@@ -60,24 +54,6 @@ async def test_the_grader_sees_the_experts_solution_and_the_fenced_answer():
     assert len(code) == 24 and text.index(attack) < text.index(f"SOLUTION ENDS {code}")
 
 
-@pytest.mark.parametrize(
-    ("reply", "found"),
-    [
-        (AIMessage('{"grade": "B", "notes": "a slip"}'), ("B", "a slip")),
-        (AIMessage('Here:\n```json\n{"notes": "by $\\gamma$ and \\arctan", "grade": "C"}\n```'), ("C", "by $\\gamma$ and \\arctan")),
-        (AIMessage('{"grade": "A", "notes": "first"} no: {"grade": "D", "notes": "second"}'), ("D", "second")),
-        (graded("a"), ("A", "Sound throughout.")),
-        (AIMessage("I would give it a B."), None),
-        (AIMessage('{"grade": "F", "notes": ""}'), None),
-        (AIMessage('{"grade": "A", "notes": '), None),
-        (AIMessage(""), None),
-    ],
-)  # fmt: skip
-def test_replies_are_read_however_they_are_written(reply, found):
-    mark = read(reply, RUBRIC, RUBRIC.criteria).marks.get("grade")
-    assert (mark and (RUBRIC.criteria[0].label(mark.points), mark.justification)) == found
-
-
 async def test_an_unreadable_reply_is_asked_for_again_and_then_unscored():
     [score], model = await graded_by(AIMessage("Good."), graded("B"))
     assert score.value == pytest.approx(2 / 3)
@@ -101,8 +77,3 @@ def test_it_asks_models_and_says_what_it_needs():
         plugin("ansatz.scorers", "tpbench_grade", {"model": "offline:slide-rule"})
     with pytest.raises(PluginError, match="verification"):
         plugin("ansatz.scorers", "tpbench_grade", {"verification": "sometimes"})
-
-
-def test_the_request_is_plain_data():
-    asked = messages(RUBRIC, RUBRIC.criteria, parts(PROBLEM, RIGHT, "correct: 5 of 5 inputs agree"))
-    assert json.dumps([message.text for message in asked])

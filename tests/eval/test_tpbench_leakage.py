@@ -1,16 +1,14 @@
-"""A whole run under every intervention shows no model any part of a solution, an answer or a reference."""
+"""A whole run shows no model any part of a solution, an answer or a reference."""
 
 import re
 from dataclasses import dataclass, field
 
-import pytest
 from langchain_core.messages import AIMessage
 from langchain_core.utils.function_calling import convert_to_openai_tool
 
 from ansatz.agents import Reply
 from ansatz.eval.benchmarks.tpbench import load
 from ansatz.eval.benchmarks.tpbench.score import TPBenchScore
-from ansatz.experiments import plugins
 from ansatz.experiments.design import Design
 from ansatz.experiments.factors import Model
 from ansatz.experiments.ledger.store import Ledger
@@ -46,21 +44,8 @@ class Recording:
         pass
 
 
-def prepared(client, asked):
-    # A client that records has no settings to change.
-    names = [
-        name for name in plugins.names("ansatz.interventions") if not name.startswith(("with_", "model"))
-    ]
-    settings = {name: {"arm": "calculator"} if name == "compute_matched" else {} for name in names}
-    chosen = {
-        "baseline": {},
-        **{name: {name: settings[name]} for name in names},
-        "shown": {"formulation": {"source": "reference"}},
-        "all": settings,
-    }
-    arms = {name: arm_of(name, switches) for name, switches in chosen.items()}
-    models = {"test:recording": Model(client, label="test:recording")}
-    return Design("leakage", models, arms, {each.id: each for each in asked}, (TPBenchScore(),))
+ARMS = {"baseline": {}, "checked": {"polya": {}, "symbolic_check": {}}, "tools": {"calculator": {}}}
+"""Those that run code beside a reference; every switch alone is in tests/experiments."""
 
 
 def windows(text):
@@ -78,24 +63,19 @@ def secrets(problem):
 ASKED = set().union(*(windows(problem.question) for problem in PROBLEMS))
 
 
-EASY_AND_HARD = [PROBLEMS[0], PROBLEMS[-1]]
-
-
-@pytest.mark.parametrize(
-    "asked",
-    [EASY_AND_HARD, pytest.param(PROBLEMS, marks=pytest.mark.slow)],
-    ids=["the first and the last", "all"],
-)
-async def test_no_message_of_a_whole_run_holds_a_part_of_any_key(tmp_path, asked):
+async def test_no_message_of_a_whole_run_holds_a_part_of_any_key(tmp_path):
+    asked = {each.id: each for each in (PROBLEMS[0], PROBLEMS[-1])}
     client = Recording()
     states = []
-    plan = prepared(client, asked)
+    arms = {name: arm_of(name, switches) for name, switches in ARMS.items()}
+    models = {"test:recording": Model(client, label="test:recording")}
+    plan = Design("leakage", models, arms, asked, (TPBenchScore(),))
     with Ledger.open(tmp_path) as ledger:
         ledger.plan(plan.units, plan.problems.values())
         await run(plan, ledger, states.append)
-    assert states == [None] * len(plan.units) and len(plan.arms) >= 12
+    assert states == [None] * len(plan.units) and len(states) == 6
     heard = set().union(*map(windows, client.heard))
-    for problem in asked:
+    for problem in asked.values():
         assert windows(problem.question.replace('"', '\\"')) & heard, problem.id
         assert len(secrets(problem)) > 50, problem.id
         assert not secrets(problem) & heard, problem.id

@@ -16,7 +16,7 @@ from tests.experiments.quiet import ran
 from tests.fakes.openai_server import OpenAIServer
 
 REPEATS = 3
-WHERE = {"domain": ["relativity", "classical mechanics"]}
+WHERE = {"domain": ["relativity", "classical mechanics"], "level": ["1", "3"]}
 
 
 @pytest.fixture(scope="module")
@@ -63,16 +63,16 @@ def values(records, arm, level=None):
 
 
 def test_every_attempt_was_verified_and_graded(records):
-    assert len(records) == 6 * 4 * REPEATS
+    assert len(records) == 4 * 3 * REPEATS
     assert {record.state for record, _ in records} == {"scored"}
     assert 0 < sum(score(record, "auto").value for record, _ in records) < len(records)
 
 
 def test_levels_have_average_best_deviation_and_unbiased_pass_at_k(folder, records):
-    rows = [row for row in table(folder, "levels") if row["level"] == "all"]
-    assert len(rows) == 4
+    rows = table(folder, "levels")
+    assert [row["level"] for row in rows].count("all") == 3
     for row in rows:
-        tries = values(records, row["system"])
+        tries = values(records, row["system"], None if row["level"] == "all" else row["level"][0])
         n = len(tries)
         average = sum(map(sum, tries.values())) / REPEATS / n
         assert float(row["avg@3"]) == pytest.approx(100 * average, abs=1e-3)
@@ -81,14 +81,6 @@ def test_levels_have_average_best_deviation_and_unbiased_pass_at_k(folder, recor
         assert float(row["deviation"]) == pytest.approx(100 * spread, abs=1e-3)
         two = sum(1 - comb(REPEATS - int(sum(each)), 2) / comb(REPEATS, 2) for each in tries.values()) / n
         assert float(row["pass@2"]) == pytest.approx(100 * two, abs=1e-3)
-
-
-def test_levels_stand_apart(folder, records):
-    for row in table(folder, "levels"):
-        if row["level"] != "all":
-            tries = values(records, row["system"], row["level"][0])
-            average = sum(map(sum, tries.values())) / REPEATS / len(tries)
-            assert float(row["avg@3"]) == pytest.approx(100 * average, abs=1e-3)
 
 
 def test_the_overview_shows_the_same_averages(folder):
@@ -140,7 +132,7 @@ def test_checks_run_and_their_results_come_back_in_their_arm_alone(records):
 
 def test_what_solvers_were_shown_holds_no_reference_and_no_finding(physicist):
     solving = [text for text in physicist.texts if "SOLUTION BEGINS" not in text]
-    assert len(solving) > 50
+    assert len(solving) > 30
     assert not [text for text in solving if "atan2(g1 * g2" in text or "inputs agree" in text]
 
 
@@ -158,9 +150,3 @@ def test_figures_and_text_are_written(folder):
         "outcomes.png",
         "grades.png",
     }
-
-
-def test_a_run_without_tpbench_has_no_such_chapter():
-    from tests.experiments.thermoqa_input import thermoqa_run
-
-    assert [chapter.name for chapter in thermoqa_run().chapters] == ["thermoqa"]

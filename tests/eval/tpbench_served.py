@@ -14,10 +14,9 @@ from tests.fakes.behaviours import Answer
 PROBLEMS = load()
 ARMS = {
     "simple_prompt": ["simple_prompt"],
-    "polya": ["polya"],
     "symbolic_check": ["simple_prompt", "symbolic_check"],
 }
-SKILL = {"zero-shot": 0.9, "polya": 0.95, "simple": 0.9, "checked": 1.1}
+SKILL = {"zero-shot": 0.9, "simple": 0.9, "checked": 1.1}
 CHECK = "The derivative by computer algebra:\n\n```sympy\nfrom sympy import *\nx = symbols('x')\nprint(diff(sin(x)**2, x))\n```"
 _WRONG = {
     problem.targets[0].name: [
@@ -53,8 +52,6 @@ class ServedPhysicist:
 def arm_of(text):
     if "```sympy" in text:
         return "checked"
-    if "Polya" in text:
-        return "polya"
     return "simple" if '"Final answer:"' in text else "zero-shot"
 
 
@@ -83,7 +80,7 @@ def grade(text):
 
 
 def write_study(folder, base_url, repeats=3, where=None):
-    """A study of four arms with auto-verification and a grader that is informed and not."""
+    """A study of three arms with auto-verification and a grader that is informed and not."""
     settings = {"base_url": base_url, "retry": {"tries": 1}}
     study = {
         "name": "physicist",
