@@ -67,17 +67,8 @@ def test_the_margin_is_undefined_at_zero(key, rule):
 
 def test_the_margin_vanishes_near_4_54e_minus_5():
     key = math.exp(-10.0)
-    assert key == pytest.approx(4.54e-5, rel=1e-3)
     assert margin(key) < 1e-12
     assert is_right(key, key) and not is_right(key * (1 + 1e-9), key)
-    assert is_right(key * 0.9 * 1.08, key * 0.9)  # a tenth less, and 8 % off passes
-
-
-@given(KEYS)
-def test_the_margin_is_even_and_within_the_papers_range(key):
-    assert margin(key) == margin(-key)
-    assert 0 <= margin(key) <= 1
-    assert margin(key, "code") >= 0
 
 
 @given(KEYS, st.floats(min_value=-0.999, max_value=3.0))
@@ -86,18 +77,8 @@ def test_an_answer_is_right_just_where_its_relative_deviation_is_below_the_margi
     apart = abs(stated - key) / abs(key)
     for rule in ("paper", "code"):
         assert is_right(stated, key, rule) == (stated == key or apart < margin(key, rule))
-
-
-@given(KEYS)
-def test_the_key_itself_is_always_right_and_zero_never_where_the_margin_is_below_one(key):
-    assert is_right(key, key) and is_right(key, key, "code")
-    assert not is_right(0.0, key) and not is_right(0.0, key, "code")
-
-
-@given(st.floats(min_value=1.0, max_value=1e9))
-def test_the_verdict_depends_on_the_unit(key):
-    """The fault: a thousand times the number, 6.9 points more margin."""
-    assert margin(1000 * key) - margin(key) == pytest.approx(0.01 * math.log(1000))
+        assert margin(key, rule) == margin(-key, rule) >= 0
+        assert is_right(key, key, rule) and not is_right(0.0, key, rule)
 
 
 # Reading and the two columns
@@ -173,16 +154,17 @@ def test_numbers_without_symbols_are_read_from_the_end(answer, read):
     assert {name: each and each.value for name, each in found.items()} == read
 
 
-@given(st.floats(-360, 360), st.integers(-1, 1))
-def test_angles_are_compared_the_short_way_round(angle, turns):
-    other = angle + 360 * turns
-    assert deviation(other, angle, "deg") == pytest.approx(0.0 if abs(other) <= 360 else 360, abs=1e-9)
-
-
-def test_angles_beyond_a_turn_are_compared_as_they_are():
-    assert deviation(370.0, 10.0, "deg") == 360.0
-    assert deviation(-179.5, 179.5, "deg") == 1.0
-    assert deviation(-179.5, 179.5, "km") == 359.0
+@pytest.mark.parametrize(
+    ("value", "key", "unit", "apart"),
+    [
+        (370.0, 10.0, "deg", 360.0),
+        (-179.5, 179.5, "deg", 1.0),
+        (-179.5, 179.5, "km", 359.0),
+        (10, -350, "deg", 0),
+    ],
+)
+def test_angles_within_a_turn_are_compared_the_short_way_round(value, key, unit, apart):
+    assert deviation(value, key, unit) == pytest.approx(apart)
 
 
 @pytest.mark.parametrize("rule", [published, strict])
@@ -197,6 +179,3 @@ def test_the_reference_answers_of_all_sets_are_right(rule):
             for target in each.targets
         )
         assert [judged for judged in rule(each, answer) if not judged.right] == [], each.id
-
-
-# Messages
