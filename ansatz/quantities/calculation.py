@@ -125,21 +125,26 @@ class Calculation:
         known = [(value, unit) for chain in read for value, unit, _ in chain.values]
         return frozenset(value for value, unit in (*given, *known) if unit not in ("", "-"))
 
-    def dimension_of(self, leaf: Number | Name) -> Dimension | None:
-        """The one dimension with which a symbol or a number stands elsewhere; None where that is open.
+    def dimension(self, formula: Formula) -> Dimension | None:
+        """The dimension of a formula by the units with which its symbols and numbers stand elsewhere.
 
-        1, 2 and 1/2 are pure numbers, and so are powers of ten that stand nowhere as a quantity: 100 may
-        convert, or be a speed of 100 m/s.
+        1, 2 and 1/2 are pure numbers, and so are powers of ten that stand nowhere as a quantity, unless they
+        are a term of a sum: 100 may convert, or be a speed of 100 m/s, and 10000 - 30 is no conversion.
+        None where it is open. Raises DimensionError where terms that are added differ.
         """
-        if isinstance(leaf, Name):
-            found = self._dimensions.get(spelled(leaf.name), set())
-        elif leaf.value in (0.5, 1.0, 2.0):
-            return (0.0,) * 7
-        else:
-            if leaf.value >= 100 and math.log10(leaf.value).is_integer():
-                return None if leaf.value in self._measured else (0.0,) * 7
-            found = self._dimensions.get(_figures(leaf.value, leaf.digits), set())
-        return next(iter(found)) if len(found) == 1 else None
+
+        def of(leaf: Number | Name) -> Dimension | None:
+            if isinstance(leaf, Name):
+                found = self._dimensions.get(spelled(leaf.name), set())
+            elif leaf.value in (0.5, 1.0, 2.0):
+                return (0.0,) * 7
+            elif leaf.value >= 100 and math.log10(leaf.value).is_integer():
+                return None if leaf.value in self._measured or leaf in formula.summands else (0.0,) * 7
+            else:
+                found = self._dimensions.get(_figures(leaf.value, leaf.digits), set())
+            return next(iter(found)) if len(found) == 1 else None
+
+        return formula.dimension(of)
 
 
 def uncopied(answer: str, question: str) -> str:

@@ -52,6 +52,12 @@ class Formula:
         return tuple(node for node in walk(self.tree) if isinstance(node, Number))
 
     @cached_property
+    def summands(self) -> tuple[Tree, ...]:
+        """What is added or subtracted somewhere in it."""
+        nodes = (node for node in walk(self.tree) if isinstance(node, Node) and node.operator in ("+", "-"))
+        return tuple(part for node in nodes for part in node.parts)
+
+    @cached_property
     def operations(self) -> int:
         """Operators and functions; a unit set behind brackets is none."""
         nodes = (node for node in walk(self.tree) if isinstance(node, Node) and node.operator != "unit")

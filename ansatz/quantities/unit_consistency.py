@@ -57,7 +57,7 @@ def _of_other_dimension(calculation: Calculation) -> Iterator[Finding]:
         if known is None or not any(known.dimension) or not term.formula.operations:
             continue
         try:
-            dimension = term.formula.dimension(calculation.dimension_of)
+            dimension = calculation.dimension(term.formula)
         except DimensionError:
             continue
         if dimension is not None and dimension != known.dimension and not _may_hide(dimension, known):
