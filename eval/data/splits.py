@@ -8,11 +8,14 @@ from __future__ import annotations
 
 import hashlib
 import json
+import math
 import random
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+
+import numpy as np
 
 from ansatz.eval.benchmarks.validation import InvalidData
 from ansatz.eval.item import METADATA
@@ -20,12 +23,8 @@ from ansatz.eval.problem import Problem
 
 PARTS = ("train", "dev", "test")
 RATIO = (0.6, 0.2, 0.2)
-_CHAPTERS = ("chapter", "source_chapter")
-_SOURCES = ("source",)
-_ROUNDS = 200
-_TOLERANCE = 1e-12
-
-Levels = Counter[str]
+_PLACE = ("source", "chapter", "source_chapter")
+_DEALS = 30
 
 
 @dataclass(frozen=True)
@@ -56,12 +55,12 @@ class Split:
 def split(problems: Sequence[Problem], seed: int, ratio: Sequence[float] = RATIO) -> Split:
     """Whole groups dealt to three parts so that each level comes near the ratio; the same for every order.
 
-    Raises InvalidData where there are fewer groups than parts, or the ratio is no three shares of 1.
+    Raises InvalidData where there are fewer groups than parts.
     """
-    shares = _checked(ratio)
+    shares = tuple(share / sum(ratio) for share in ratio)
     group = groups(problems)
     level = {problem.id: _level(problem) for problem in problems}
-    members: defaultdict[str, Levels] = defaultdict(Counter)
+    members: defaultdict[str, Counter[str]] = defaultdict(Counter)
     for id, name in group.items():
         members[name][level[id]] += 1
     if len(members) < len(PARTS):
@@ -157,15 +156,9 @@ def parse_ratio(text: str) -> tuple[float, ...]:
         shares = tuple(float(part) for part in text.replace(",", "/").split("/"))
     except ValueError:
         shares = ()
-    if len(shares) != len(PARTS) or not all(0 < share < float("inf") for share in shares):
+    if len(shares) != len(PARTS) or not all(0 < share < math.inf for share in shares):
         raise InvalidData(f"--ratio: {text!r} is not three shares such as 60/20/20")
     return shares
-
-
-def _checked(ratio: Sequence[float]) -> tuple[float, ...]:
-    if len(ratio) != len(PARTS) or any(share <= 0 for share in ratio):
-        raise InvalidData(f"ratio: needs {len(PARTS)} shares above zero, such as 60/20/20")
-    return tuple(share / sum(ratio) for share in ratio)
 
 
 def _level(problem: Problem) -> str:
@@ -174,88 +167,30 @@ def _level(problem: Problem) -> str:
 
 
 def _keys(problem: Problem) -> list[str]:
-    def noted(names: Sequence[str]) -> str:
-        found = (problem.tags.get(f"{METADATA}{name}") for name in names)
-        return next((str(value) for value in found if value), "")
-
-    source, chapter = noted(_SOURCES), noted(_CHAPTERS)
-    place = f"source {source} / {chapter}" if source or chapter else ""
+    """The family of an item, and the chapter or source that it comes from."""
+    source, chapter, other = (problem.tags.get(f"{METADATA}{name}") or "" for name in _PLACE)
+    place = f"source {source} / {chapter or other}" if source or chapter or other else ""
     return [f"family {problem.family}", *([place] if place else [])]
 
 
-def _deal(members: Mapping[str, Levels], ratio: Sequence[float], seed: int) -> dict[str, int]:
-    """The part of each group: large groups first to where they are most wanted, then improved by exchange."""
+def _deal(members: Mapping[str, Counter[str]], ratio: Sequence[float], seed: int) -> dict[str, int]:
+    """The part of each group: of many deals, large groups first to where they are most wanted, the best.
+
+    How far a part is from its due are squared errors by level and in all, each relative to its due.
+    """
     rng = random.Random(f"split/{seed}")
-    order = sorted(members)
-    rng.shuffle(order)
-    order.sort(key=lambda name: -members[name].total())
-    total: Levels = sum(members.values(), Counter())
-    # In the order of the levels, so that sums round alike in whatever order the items came.
-    wanted = [{level: share * total[level] for level in sorted(total)} for share in ratio]
-    held: list[Levels] = [Counter() for _ in ratio]
-    dealt: dict[str, int] = {}
-    for name in order:
-        part = min(
-            range(len(ratio)), key=lambda part: _cost_of_adding(members[name], held[part], wanted[part])
-        )
-        dealt[name] = part
-        held[part] += members[name]
-    _improve(dealt, members, held, wanted, order)
-    return dealt
-
-
-def _cost(held: Levels, wanted: Mapping[str, float]) -> float:
-    """How far a part is from its due: squared errors by level and in all, each relative to its due."""
-    by_level = sum((held[level] - due) ** 2 / due for level, due in wanted.items())
-    due = sum(wanted.values())
-    return by_level + (held.total() - due) ** 2 / due
-
-
-def _cost_of_adding(group: Levels, held: Levels, wanted: Mapping[str, float]) -> float:
-    return _cost(held + group, wanted) - _cost(held, wanted)
-
-
-def _improve(
-    dealt: dict[str, int],
-    members: Mapping[str, Levels],
-    held: list[Levels],
-    wanted: Sequence[Mapping[str, float]],
-    order: Sequence[str],
-) -> None:
-    """Move or exchange groups while that brings the parts nearer to their due; no part is left empty."""
-    for _ in range(_ROUNDS):
-        changed = False
-        for place, name in enumerate(order):
-            for part in range(len(held)):
-                changed |= part != dealt[name] and _try_move({name: part}, dealt, members, held, wanted)
-            for other in order[place + 1 :]:
-                if dealt[other] != dealt[name]:
-                    moves = {name: dealt[other], other: dealt[name]}
-                    changed |= _try_move(moves, dealt, members, held, wanted)
-        if not changed:
-            return
-
-
-def _try_move(
-    moves: Mapping[str, int],
-    dealt: dict[str, int],
-    members: Mapping[str, Levels],
-    held: list[Levels],
-    wanted: Sequence[Mapping[str, float]],
-) -> bool:
-    """Make some moves if they lower the cost."""
-    after = {part: Counter(held[part]) for name, to in moves.items() for part in (dealt[name], to)}
-    for name, to in moves.items():
-        after[dealt[name]].subtract(members[name])
-        after[to].update(members[name])
-    if any(not counts.total() for counts in after.values()):
-        return False
-    gain = sum(
-        _cost(held[part], wanted[part]) - _cost(counts, wanted[part]) for part, counts in after.items()
-    )
-    if gain <= _TOLERANCE:
-        return False
-    for part, counts in after.items():
-        held[part] = +counts
-    dealt.update(moves)
-    return True
+    names = sorted(members)
+    levels = sorted(set().union(*members.values()))
+    sizes = np.array([[members[name].total(), *(members[name][each] for each in levels)] for name in names])
+    due = np.outer(ratio, sizes.sum(axis=0))
+    best: tuple[float, list[int]] = (math.inf, [])
+    for _ in range(_DEALS):
+        order = sorted(range(len(names)), key=lambda group: -sizes[group, 0] * rng.uniform(0.5, 1))
+        held, dealt = np.zeros_like(due), [0] * len(names)
+        for left, group in zip(range(len(order), 0, -1), order, strict=True):
+            cost = (((held + sizes[group] - due) ** 2 - (held - due) ** 2) / due).sum(axis=1)
+            empty = held[:, 0] == 0  # no part is left without a group
+            dealt[group] = int(np.where(empty | (left > empty.sum()), cost, math.inf).argmin())
+            held[dealt[group]] += sizes[group]
+        best = min(best, (round(float(((held - due) ** 2 / due).sum()), 9), dealt))
+    return dict(zip(names, best[1], strict=True))

@@ -4,13 +4,8 @@ from __future__ import annotations
 
 import math
 import random
-import sys
-import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from types import FrameType
-from typing import Any, TypeVar
 
 from ansatz.eval.problem import SymbolicTarget
 from ansatz.knowledge_base.equation import Expression, ExpressionError
@@ -23,8 +18,6 @@ from ansatz.quantities.tree import python
 
 _POINTS = 24
 _SAME = 1e-8  # relative: what rounding of 24 operations or so stays below, and no wrong exponent does
-_SECONDS = 2.0
-_Result = TypeVar("_Result")
 _PRODUCTS: tuple[Products, ...] = ("glued", "spaced")
 _WHOLE_ANSWER = ("answer",)  # what a box without a symbol is rendered as
 
@@ -103,8 +96,7 @@ def form_verdict(form: ClosedForm, target: SymbolicTarget) -> tuple[bool, str]:
 def equivalence(form: Expression, target: SymbolicTarget) -> tuple[bool, str]:
     """Whether a form equals the target's value, and how that was decided.
 
-    Random points of the symbols' domains decide; for positive symbols SymPy then says, within a time
-    limit, whether the difference also reduces to zero.
+    Random points of the symbols' domains decide.
     """
     expected = Expression.parse(target.value)
     for numbers in points(target.symbols, target.domains):
@@ -115,8 +107,6 @@ def equivalence(form: Expression, target: SymbolicTarget) -> tuple[bool, str]:
         if not (math.isfinite(value) and abs(value - wanted) <= _SAME * max(abs(value), abs(wanted))):
             where = ", ".join(f"{name} = {number:.4g}" for name, number in numbers.items())
             return False, f"{value:.6g} instead of {wanted:.6g} at {where}"
-    if all(target.domains.get(name, (1.0,))[0] > 0 for name in target.symbols) and is_zero(form, expected):
-        return True, f"equal at {_POINTS} points, and the difference reduces to zero"
     return True, f"equal at {_POINTS} points"
 
 
@@ -127,49 +117,3 @@ def points(
     rng = random.Random("/".join(symbols))
     for _ in range(count):
         yield {name: rng.uniform(*domains.get(name, (0.3, 3.0))) for name in symbols}
-
-
-def is_zero(form: Expression, expected: Expression, seconds: float = _SECONDS) -> bool:
-    """Whether SymPy reduces the difference to zero in time; symbols are taken as positive."""
-
-    def reduce() -> bool:
-        import sympy
-
-        difference = form.sympy() - expected.sympy()
-        positive = {each: sympy.Symbol(each.name, positive=True) for each in difference.free_symbols}
-        return bool(sympy.simplify(difference.subs(positive)) == 0)
-
-    try:
-        return within(seconds, reduce)
-    except (TimeoutError, ArithmeticError, ValueError, TypeError, NotImplementedError, RecursionError):
-        return False
-
-
-def within(seconds: float, work: Callable[[], _Result]) -> _Result:
-    """The result of pure Python work. Raises TimeoutError when it takes longer, in any thread."""
-    with _deadline(seconds):
-        return work()
-
-
-class _OutOfTime(BaseException):
-    """Not an Exception, so that no handler on the way swallows it."""
-
-
-@contextmanager
-def _deadline(seconds: float) -> Iterator[None]:
-    """Interrupt Python code at its first function call after a while; signals would need the main thread."""
-    end = time.thread_time() + seconds  # of its own, so that a busy machine decides nothing
-    before = sys.getprofile()
-
-    def check(frame: FrameType, event: str, argument: Any) -> None:
-        if time.thread_time() > end:
-            sys.setprofile(None)
-            raise _OutOfTime
-
-    sys.setprofile(check)
-    try:
-        yield
-    except _OutOfTime:
-        raise TimeoutError(f"took more than {seconds:g} s") from None
-    finally:
-        sys.setprofile(before)

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 
-from ansatz.eval.problem import NumberTarget
+from ansatz.eval.problem import Bound, NumberTarget
 from ansatz.eval.verifier.finding import Finding, Mark, faulty
 from ansatz.eval.verifier.working import Working
 from ansatz.quantities.equalities import compared
@@ -91,20 +90,9 @@ def physical_plausibility(working: Working) -> Mark:
     )
 
 
-@dataclass(frozen=True)
-class Limits:
-    """What a target may be, in its unit, and why."""
-
-    low: float | None
-    high: float | None
-    reason: str
-
-
-def limits(target: NumberTarget, working: Working) -> Iterator[Limits]:
+def limits(target: NumberTarget, working: Working) -> Iterator[Bound]:
     """The problem's bounds for a target and those that hold for any quantity of its kind."""
-    for bound in working.problem.reference.bounds:
-        if bound.target == target.name:
-            yield Limits(bound.low, bound.high, bound.reason)
+    yield from (bound for bound in working.problem.reference.bounds if bound.target == target.name)
     about = target.description.lower()
     if "efficiency" in about or target.name.startswith("eta"):
         yield _fraction(target, "an efficiency lies between 0 and 1")
@@ -112,11 +100,13 @@ def limits(target: NumberTarget, working: Working) -> Iterator[Limits]:
         yield _fraction(target, "a fraction lies between 0 and 1")
     known, kelvin = scale(target.unit), scale("K")
     if known and kelvin and known.dimension == kelvin.dimension and letter(target.name) == "T":
-        yield Limits(convert(0.0, "K", target.unit), None, "no temperature is below absolute zero")
+        zero = convert(0.0, "K", target.unit)
+        yield Bound(target=target.name, low=zero, reason="no temperature is below absolute zero")
 
 
-def _fraction(target: NumberTarget, reason: str) -> Limits:
-    return Limits(convert(0.0, "-", target.unit), convert(1.0, "-", target.unit), reason)
+def _fraction(target: NumberTarget, reason: str) -> Bound:
+    low, high = (convert(end, "-", target.unit) for end in (0.0, 1.0))
+    return Bound(target=target.name, low=low, high=high, reason=reason)
 
 
 def _outside(working: Working) -> Iterator[Finding]:
