@@ -14,7 +14,7 @@ from ansatz.cli.console import FAILED, AsJson, BadInput, BaseUrl, Seed, Steps, p
 if TYPE_CHECKING:
     from ansatz.eval.benchmarks.apbench.curate import Curated, Stage
     from ansatz.eval.data.candidate import Candidate
-    from ansatz.eval.data.solvability import Opinion
+    from ansatz.eval.data.solvability import SolvabilityOpinion
 
 app = typer.Typer(no_args_is_help=True, help="Curate problem sets: gate, split, fine-tuning set.")
 
@@ -81,11 +81,11 @@ def split(
     print_found({key: value for key, value in manifest.items() if key != "items"}, as_json)
 
 
-def _opinions(candidates: list[Candidate], model: str) -> dict[str, Opinion]:
+def _opinions(candidates: list[Candidate], model: str) -> dict[str, SolvabilityOpinion]:
     from ansatz.agents.models import connect
     from ansatz.eval.data.solvability import Solvability
 
-    async def ask() -> dict[str, Opinion]:
+    async def ask() -> dict[str, SolvabilityOpinion]:
         async with aclosing(connect(model)) as client:
             return await Solvability(client).opinions(candidates)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any, Literal
 
@@ -53,6 +53,19 @@ class Candidate:
     def text(self) -> str:
         """What a solver reads: context and question."""
         return "\n\n".join(filter(None, (self.item.context, self.item.question)))
+
+    @property
+    def is_doubtful(self) -> bool:
+        return any(note.severity == "warn" for note in self.notes)
+
+    def history(self) -> dict[str, Any]:
+        """Where it comes from and what happened to it, as JSON has it."""
+        return {
+            "place": self.place,
+            "merged": list(self.merged),
+            "repairs": [asdict(repair) for repair in self.repairs],
+            "annotations": [asdict(note) for note in self.notes],
+        }
 
     def noted(self, *notes: Note) -> Candidate:
         return replace(self, notes=(*self.notes, *notes))

@@ -20,7 +20,7 @@ from ansatz.eval.data.candidate import Candidate, Note, Rejection, candidate, fi
 from ansatz.eval.data.duplicates import THRESHOLD, merge_duplicates
 from ansatz.eval.data.readiness import Check, readiness
 from ansatz.eval.data.review import Disposition, check_current, queue_line
-from ansatz.eval.data.solvability import Opinion
+from ansatz.eval.data.solvability import SolvabilityOpinion
 from ansatz.eval.data.splits import RATIO
 from ansatz.eval.item import Item
 
@@ -60,7 +60,7 @@ def gate(
     candidates: Sequence[Candidate],
     malformed: Sequence[Rejection] = (),
     dispositions: Mapping[str, Disposition] | None = None,
-    opinions: Mapping[str, Opinion] | None = None,
+    opinions: Mapping[str, SolvabilityOpinion] | None = None,
     *,
     review_all: bool = False,
     seed: int = 0,
@@ -82,7 +82,7 @@ def gate(
         outcome = _decided(each, given) if given and given.disposition else each
         if isinstance(outcome, Rejection):
             rejected.append(outcome)
-        elif (review_all or _is_doubtful(outcome)) and not (given and given.disposition == "accept"):
+        elif (review_all or outcome.is_doubtful) and not (given and given.disposition == "accept"):
             queued.append(outcome)
         else:
             accepted.append(outcome)
@@ -103,7 +103,7 @@ def unjudged(candidates: Sequence[Candidate]) -> list[Candidate]:
 
 
 def screen(
-    candidates: Sequence[Candidate], opinions: Mapping[str, Opinion] | None = None
+    candidates: Sequence[Candidate], opinions: Mapping[str, SolvabilityOpinion] | None = None
 ) -> tuple[list[Candidate], list[Rejection]]:
     """The automatic stages 2 to 4: what passed, with notes, and what did not."""
     kept, rejected = merge_duplicates(candidates)
@@ -112,14 +112,10 @@ def screen(
     return [each for each in examined if isinstance(each, Candidate)], rejected
 
 
-def examine(each: Candidate, opinions: Mapping[str, Opinion]) -> Candidate | Rejection:
+def examine(each: Candidate, opinions: Mapping[str, SolvabilityOpinion]) -> Candidate | Rejection:
     """Units and solvability of one candidate: it with all notes, or the reason against it."""
     judged = solvability.judge(each, opinions)
     return judged if isinstance(judged, Rejection) else each.noted(*dimensions.notes(each), *judged)
-
-
-def _is_doubtful(each: Candidate) -> bool:
-    return any(note.severity == "warn" for note in each.notes)
 
 
 def _decided(each: Candidate, given: Disposition) -> Candidate | Rejection:
@@ -159,7 +155,7 @@ def write_gated(gated: Gated, out: Path, sources: Sequence[Path], seed: int) -> 
     write_lines(out / "accepted.jsonl", (fields_of(_final(each)) for each in gated.accepted))
     write_lines(out / "rejected.jsonl", map(_plain, gated.rejected))
     write_lines(out / "review.jsonl", map(queue_line, gated.queued))
-    write_lines(out / "provenance.jsonl", map(_provenance, gated.accepted))
+    write_lines(out / "provenance.jsonl", ({"id": each.item.id, **each.history()} for each in gated.accepted))
     write_json(out / "funnel.json", summary(gated))
     manifest = {
         "go": gated.go,
@@ -179,20 +175,9 @@ def summary(gated: Gated) -> dict[str, Any]:
         "awaiting_review": len(gated.queued),
         "rejected": len(gated.rejected),
         "funnel": [asdict(stage) for stage in gated.funnel],
-        "checks": [
-            {
-                "name": check.name,
-                "verdict": verdict(check.go),
-                "figures": [{**asdict(figure), "verdict": verdict(figure.go)} for figure in check.figures],
-            }
-            for check in gated.checks
-        ],
+        "checks": [check.to_json() for check in gated.checks],
         "repaired": sum(bool(each.repairs) for each in gated.accepted),
     }
-
-
-def verdict(go: bool | None) -> str:
-    return "not judged" if go is None else "go" if go else "no-go"
 
 
 def _final(each: Candidate) -> Item:
@@ -208,16 +193,6 @@ def _plain(rejection: Rejection) -> dict[str, Any]:
     """A rejection as JSON has it: infinities, for which a record may have been refused, are text."""
     fields: dict[str, Any] = json.loads(json.dumps(asdict(rejection)), parse_constant=str)
     return fields
-
-
-def _provenance(each: Candidate) -> dict[str, Any]:
-    return {
-        "id": each.item.id,
-        "place": each.place,
-        "merged": list(each.merged),
-        "repairs": [asdict(repair) for repair in each.repairs],
-        "annotations": [asdict(note) for note in each.notes],
-    }
 
 
 def write_lines(path: Path, lines: Iterable[Mapping[str, Any]]) -> None:

@@ -19,23 +19,22 @@ KIND = "corruption"
 _NUMBER = r"[-+−]?\d+(?:\.\d+)?(?:e[-+]?\d+)?"
 _DIGITS = {"0": "O", "1": "l", "5": "S", "8": "B", "2": "Z", "6": "b", "9": "g"}
 _SYMBOLS = {
-    "alpha": "a",
-    "beta": "3",
-    "gamma": "y",
-    "theta": "0",
-    "kappa": "K",
-    "rho": "p",
-    "tau": "r",
-    "phi": "o",
-    "mu": "u",
-    "eps": "e",
-    "sigma": "o",
-    "lambda": "X",
+    **{
+        "alpha": "a",
+        "beta": "3",
+        "gamma": "y",
+        "theta": "0",
+        "kappa": "K",
+        "rho": "p",
+        "tau": "r",
+        "phi": "o",
+    },
+    **{"mu": "u", "eps": "e", "sigma": "o", "lambda": "X"},
 }
 
 
 @dataclass(frozen=True)
-class Statement:
+class StatedGiven:
     """One given as a text states it, `name = number unit`, with the unit as declared ("" for none)."""
 
     name: str
@@ -56,7 +55,7 @@ class Statement:
         return re.sub(stated, written, text)
 
 
-Damage = Callable[[Sequence[Statement], random.Random, str], str | None]
+Damage = Callable[[Sequence[StatedGiven], random.Random, str], str | None]
 """Damages a text in which these givens are stated; None where there is nothing to damage."""
 
 
@@ -107,7 +106,7 @@ def corrupt_some(problems: Sequence[Problem], count: int, seed: int) -> list[Pro
     return sorted(made, key=lambda problem: place[str(problem.tags[CLEAN_ID])])
 
 
-def _statements(problem: Problem) -> list[Statement]:
+def _statements(problem: Problem) -> list[StatedGiven]:
     """The givens that the question states as `name = number`."""
     found = []
     for given in problem.givens:
@@ -115,17 +114,17 @@ def _statements(problem: Problem) -> list[Statement]:
             continue
         stated = re.search(rf"(?<!\w){re.escape(given.name)}\s*=\s*({_NUMBER})(?![\w.]*\d)", problem.question)
         if stated:
-            found.append(Statement(given.name, stated[1], "" if given.unit == "-" else given.unit))
+            found.append(StatedGiven(given.name, stated[1], "" if given.unit == "-" else given.unit))
     return found
 
 
-def _drop(stated: Sequence[Statement], rng: random.Random, text: str) -> str:
+def _drop(stated: Sequence[StatedGiven], rng: random.Random, text: str) -> str:
     """The value of one given is gone; its name is left."""
     chosen = rng.choice(list(stated))
     return chosen.damaged(text, chosen.name, "", "", "")
 
 
-def _misread(stated: Sequence[Statement], rng: random.Random, text: str) -> str:
+def _misread(stated: Sequence[StatedGiven], rng: random.Random, text: str) -> str:
     """One number is misread in up to two of its digits, and one symbol where there is one to misread."""
     readable = [each for each in stated if any(digit in _DIGITS for digit in each.number)]
     if readable:
@@ -149,7 +148,7 @@ def _misread_symbol(name: str) -> str:
     return f"{_SYMBOLS[stem]}{underscore}{rest}" if stem in _SYMBOLS else ""
 
 
-def _lose_units(stated: Sequence[Statement], rng: random.Random, text: str) -> str | None:
+def _lose_units(stated: Sequence[StatedGiven], rng: random.Random, text: str) -> str | None:
     """Up to two givens lose their unit."""
     with_unit = [each for each in stated if each.unit]
     for each in rng.sample(with_unit, min(2, len(with_unit))):
@@ -157,7 +156,7 @@ def _lose_units(stated: Sequence[Statement], rng: random.Random, text: str) -> s
     return text if with_unit else None
 
 
-def _misplace(stated: Sequence[Statement], rng: random.Random, text: str) -> str | None:
+def _misplace(stated: Sequence[StatedGiven], rng: random.Random, text: str) -> str | None:
     """One number has its decimal point a place off, or two neighbouring digits exchanged."""
     chosen = rng.choice(list(stated))
     moved = [_moved_point(chosen.number, 1), _moved_point(chosen.number, -1), *_exchanged(chosen.number)]

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
+from typing import Any
 
 from ansatz.eval.benchmarks.validation import InvalidData
 from ansatz.eval.data.candidate import Candidate
@@ -12,12 +13,14 @@ from ansatz.eval.data.solvability import has_solution, missing_names
 from ansatz.eval.data.splits import manifest, split
 from ansatz.eval.item import Item
 from ansatz.eval.problem import NumberTarget
+from ansatz.quantities.scales import convert
+from ansatz.quantities.statements import find
 
 _WRITTEN = 1e-4  # the same after a value was written with six digits
 
 
 @dataclass(frozen=True)
-class Figure:
+class Measure:
     """One measured share and the least that is wanted; None where the set has nothing to measure."""
 
     name: str
@@ -36,11 +39,19 @@ class Check:
     """One of the three checks: go where each of its figures that is judged reaches its threshold."""
 
     name: str
-    figures: tuple[Figure, ...]
+    figures: tuple[Measure, ...]
 
     @property
     def go(self) -> bool:
         return all(figure.go is not False for figure in self.figures)
+
+    def to_json(self) -> dict[str, Any]:
+        figures = [{**asdict(figure), "verdict": verdict(figure.go)} for figure in self.figures]
+        return {"name": self.name, "verdict": verdict(self.go), "figures": figures}
+
+
+def verdict(go: bool | None) -> str:
+    return "not judged" if go is None else "go" if go else "no-go"
 
 
 def readiness(
@@ -57,22 +68,17 @@ def readiness(
     )
 
 
-def _quality(items: Sequence[Item]) -> Iterator[Figure]:
-    used = [
-        name for name in ("level", "task_type", "domains", "given") if any(getattr(i, name) for i in items)
-    ]
+def _quality(items: Sequence[Item]) -> Iterator[Measure]:
+    fields = ("level", "task_type", "domains", "given")
+    used = [name for name in fields if any(getattr(item, name) for item in items)]
     filled = [has for item in items for has in _fields_filled(item, used)]
-    yield Figure("field_completeness", _share(filled), 0.98, f"{', '.join([*used, 'targets with values'])}")
-    verifiable = [has_solution(item) for item in items]
+    yield Measure("field_completeness", _share(filled), 0.98, f"{', '.join([*used, 'targets with values'])}")
     solved = not items or any(item.reference_solution.steps for item in items)
-    yield Figure(
-        "solution_verifiability",
-        _share(verifiable) if solved else None,
-        0.9,
-        "reference steps arrive at every value" if solved else "no item has reference steps",
-    )
-    contained = [_is_self_contained(item) for item in items]
-    yield Figure("self_containedness", _share(contained), 0.98, "all givens stated, no symbol unexplained")
+    detail = "reference steps arrive at every value" if solved else "no item has reference steps"
+    verifiable = _share(map(has_solution, items)) if solved else None
+    yield Measure("solution_verifiability", verifiable, 0.9, detail)
+    contained = _share(map(_is_self_contained, items))
+    yield Measure("self_containedness", contained, 0.98, "all givens stated, no symbol unexplained")
 
 
 def _fields_filled(item: Item, used: Sequence[str]) -> Iterator[bool]:
@@ -87,47 +93,36 @@ def _is_self_contained(item: Item) -> bool:
     return not (unstated_givens(candidate) or missing_names(candidate))
 
 
-def _evaluable(items: Sequence[Item]) -> Iterator[Figure]:
+def _evaluable(items: Sequence[Item]) -> Iterator[Measure]:
     numbers = [target for item in items for target in item.targets if isinstance(target, NumberTarget)]
     valued = [target for target in numbers if target.value is not None]
     # A set of derivations alone has no number to read back.
     extracted = [_reads_back(target) for target in valued] if numbers else [True for _ in items]
-    yield Figure("answer_extractability", _share(extracted), 0.98, "a stated reference answer is read back")
+    yield Measure("answer_extractability", _share(extracted), 0.98, "a stated reference answer is read back")
 
 
 def _reads_back(target: NumberTarget) -> bool:
-    from ansatz.quantities.statements import find
-    from ansatz.quantities.units import UnitError, quantity
-
+    """Whether a number is found again in a line that states it, whatever its symbol and unit."""
     assert target.value is not None
     unit = "" if target.unit == "-" else f" {target.unit}"
     read = find(f"Final answer: {target.name} = {target.value:.6g}{unit}", target.name)
-    if read is None:
-        return False
-    try:
-        number = float(quantity(quantity(read.value, read.unit or "-"), target.unit).magnitude)
-    except UnitError:
-        return False
-    return abs(number - target.value) <= _WRITTEN * abs(target.value)
+    number = convert(read.value, read.unit or "-", target.unit) if read else None
+    return number is not None and abs(number - target.value) <= _WRITTEN * abs(target.value)
 
 
 def _reproducible(
     items: Sequence[Item], passes: Callable[[Sequence[Candidate]], int], seed: int
-) -> Iterator[Figure]:
+) -> Iterator[Measure]:
     again = passes([Candidate(item.id, item) for item in items])
-    yield Figure(
-        "gate_repeats", again / len(items) if items else 0.0, 1.0, "accepted items pass a second time"
-    )
+    share = again / len(items) if items else 0.0
+    yield Measure("gate_repeats", share, 1.0, "accepted items pass a second time")
     problems = [item.problem() for item in items]
     try:
-        first = manifest(split(problems, seed), problems)
-        second = manifest(split(problems[::-1], seed), problems[::-1])
+        first, second = (manifest(split(each, seed), each) for each in (problems, problems[::-1]))
+        stable, detail = float(first == second), f"seed {seed}, manifest {str(first['sha256'])[:12]}"
     except InvalidData as error:
-        yield Figure("split_stability", 0.0, 1.0, str(error))
-        return
-    yield Figure(
-        "split_stability", float(first == second), 1.0, f"seed {seed}, manifest {str(first['sha256'])[:12]}"
-    )
+        stable, detail = 0.0, str(error)
+    yield Measure("split_stability", stable, 1.0, detail)
 
 
 def _share(found: Iterable[bool]) -> float:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -40,12 +40,9 @@ def queue_line(candidate: Candidate) -> dict[str, Any]:
     fields = fields_of(candidate.item)
     return {
         "id": candidate.item.id,
-        "place": candidate.place,
         "disposition": "",
         "comment": "",
-        "annotations": [asdict(note) for note in candidate.notes],
-        "repairs": [asdict(repair) for repair in candidate.repairs],
-        "merged": list(candidate.merged),
+        **candidate.history(),
         "criteria": list(CRITERIA),
         "item": fields,
         "sha256": _digest(fields),

@@ -9,18 +9,18 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from importlib.resources import files
 
 from langchain_core.messages import HumanMessage, SystemMessage
-from langchain_core.tools import StructuredTool
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from ansatz.agents.client import ModelClient, is_refusal
 from ansatz.eval.data.candidate import Candidate, Note, Rejection
 from ansatz.eval.item import Item
 from ansatz.eval.judging.reply import arguments
+from ansatz.eval.judging.request import recording_tool
 from ansatz.eval.problem import NumberTarget, SolutionStep
 from ansatz.knowledge_base.equation import Expression, ExpressionError
 
@@ -37,7 +37,7 @@ _CONSTANTS = re.compile(
 )
 
 
-class Opinion(BaseModel):
+class SolvabilityOpinion(BaseModel):
     """What a model says of a candidate."""
 
     model_config = ConfigDict(extra="forbid")
@@ -52,11 +52,11 @@ class Solvability:
 
     client: ModelClient
 
-    async def opinions(self, candidates: Sequence[Candidate]) -> dict[str, Opinion]:
+    async def opinions(self, candidates: Sequence[Candidate]) -> dict[str, SolvabilityOpinion]:
         """By place, for each candidate on which the model gave one. Raises InfrastructureError."""
         gate = asyncio.Semaphore(_AT_ONCE)
 
-        async def one(candidate: Candidate) -> Opinion | None:
+        async def one(candidate: Candidate) -> SolvabilityOpinion | None:
             async with gate:
                 return await self._opinion(candidate)
 
@@ -64,36 +64,30 @@ class Solvability:
         pairs = zip(candidates, found, strict=True)
         return {candidate.place: opinion for candidate, opinion in pairs if opinion is not None}
 
-    async def _opinion(self, candidate: Candidate) -> Opinion | None:
+    async def _opinion(self, candidate: Candidate) -> SolvabilityOpinion | None:
         prompt = files(__package__).joinpath("solvability.md").read_text(encoding="utf-8")
         wanted = ", ".join(f"{each.name} [{getattr(each, 'unit', '-')}]" for each in candidate.item.targets)
         asked = f"<question>\n{candidate.text}\n</question>\n\nWanted: {wanted}"
-        tool = StructuredTool(
-            name=_TOOL,
-            description="Record whether the question can be solved.",
-            args_schema=Opinion,
-            func=lambda **values: values,
-        )
+        schema = SolvabilityOpinion.model_json_schema()
+        tool = recording_tool(_TOOL, "Record whether the question can be solved.", schema)
         reply = await self.client.reply([SystemMessage(prompt), HumanMessage(asked)], [tool])
         if is_refusal(reply.message):
             return None
         for found in arguments(reply.message, _TOOL):
             try:
-                return Opinion.model_validate(found)
+                return SolvabilityOpinion.model_validate(found)
             except ValidationError:
                 continue
         return None
 
 
-def judge(candidate: Candidate, opinions: Mapping[str, Opinion]) -> Rejection | tuple[Note, ...]:
+def judge(candidate: Candidate, opinions: Mapping[str, SolvabilityOpinion]) -> Rejection | tuple[Note, ...]:
     """Why a candidate is no task that can be solved, or notes on it; no note where its solution shows it."""
     if missing := missing_names(candidate):
         message = f"the reference solution uses {', '.join(missing)}, which nothing states"
         return Rejection.of(candidate, STAGE, "missing_givens", message)
-    if mismatch := _level_mismatch(candidate.item):
-        return Rejection.of(candidate, STAGE, "level_mismatch", mismatch)
-    notes = tuple(_level_notes(candidate.item))
-    if has_solution(candidate.item):
+    notes = _level(candidate)
+    if isinstance(notes, Rejection) or has_solution(candidate.item):
         return notes
     opinion = opinions.get(candidate.place)
     if opinion is not None and not opinion.solvable:
@@ -131,25 +125,21 @@ def missing_names(candidate: Candidate) -> tuple[str, ...]:
     )
 
 
-def _level_mismatch(item: Item) -> str | None:
-    """Why a level cannot be that of its reference solution, or None."""
-    count, limits = _steps(item), STEPS.get(item.level or "")
-    # The lines of a derivation are algebra, not steps of a calculation.
-    if count is None or limits is None or item.task_type == "derivation":
-        return None
-    if count[0] > limits[3] or count[1] < limits[2]:
-        return f"{item.level} with {_range(count)} steps, not {_range(limits)}"
-    return None
-
-
-def _level_notes(item: Item) -> Iterator[Note]:
-    """What a reviewer should know of a level that is missing or unusual."""
+def _level(candidate: Candidate) -> Rejection | tuple[Note, ...]:
+    """Why a level cannot be that of its reference solution, or what a reviewer should know of it."""
+    item, count = candidate.item, _steps(candidate.item)
     if item.level is None:
-        yield Note("level", "there is no level")
-    elif item.task_type != "derivation" and (count := _steps(item)) is not None:
-        limits = STEPS[item.level]
-        if count[0] > limits[1] or count[1] < limits[0]:
-            yield Note("level", f"{item.level} with {_range(count)} steps, not {_range(limits)}")
+        return (Note("level", "there is no level"),)
+    # The lines of a derivation are algebra, not steps of a calculation.
+    if count is None or item.task_type == "derivation":
+        return ()
+    least, most, fewest, highest = STEPS[item.level]
+    if count[0] > highest or count[1] < fewest:
+        message = f"{item.level} with {_range(count)} steps, not {_range((fewest, highest))}"
+        return Rejection.of(candidate, STAGE, "level_mismatch", message)
+    if count[0] > most or count[1] < least:
+        return (Note("level", f"{item.level} with {_range(count)} steps, not {_range((least, most))}"),)
+    return ()
 
 
 def _steps(item: Item) -> tuple[int, int] | None:
@@ -177,7 +167,7 @@ def _longest_chain(steps: Sequence[SolutionStep]) -> int:
     return max(depth.values()) or len(steps)
 
 
-def _range(limits: tuple[int, ...]) -> str:
+def _range(limits: tuple[int, int]) -> str:
     return str(limits[0]) if limits[0] == limits[1] else f"{limits[0]} to {limits[1]}"
 
 
