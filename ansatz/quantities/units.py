@@ -96,9 +96,15 @@ def registry() -> pint.UnitRegistry[Any]:
 def _registry() -> pint.UnitRegistry[Any]:
     import pint
 
-    made: pint.UnitRegistry[Any] = pint.UnitRegistry(
-        autoconvert_offset_to_baseunit=True, on_redefinition="ignore", cache_folder=None
-    )
+    def built(cache: str | None) -> pint.UnitRegistry[Any]:
+        return pint.UnitRegistry(
+            autoconvert_offset_to_baseunit=True, on_redefinition="ignore", cache_folder=cache
+        )
+
+    try:
+        made = built(":auto:")  # pint's definitions, parsed once for all programs of a user
+    except Exception:  # no such folder, or a file that another process is just writing
+        made = built(None)
     made.load_definitions(DEFINITIONS.strip().splitlines())
     for unit, pascals in GAUGES.items():
         made.define(f"{unit}_gauge = {pascals!r} * pascal; offset: {STANDARD_ATMOSPHERE}")

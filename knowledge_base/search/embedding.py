@@ -8,7 +8,7 @@ from __future__ import annotations
 import hashlib
 import importlib.util
 from collections.abc import Mapping, Sequence
-from functools import cache, lru_cache
+from functools import lru_cache
 from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING
@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ansatz.errors import AnsatzError
+from ansatz.knowledge_base.equation import entry_cache as cache
 from ansatz.knowledge_base.equation.library import Library
 from ansatz.knowledge_base.search.tokenizing import entry_parts, entry_phrases
 
@@ -73,13 +74,15 @@ def question_vector(question: str) -> Vectors:
 
 def vectors_for(entries: Sequence[Parts], file: Path = FILE) -> Vectors:
     """A row for each entry, the weighted mean of its texts' vectors: from `file` or else embedded now."""
-    known, vectors = _stored(file)
+    known, stored = _stored(file)
     keys = [_key(parts) for parts in entries]
-    missing = {key: parts for key, parts in zip(keys, entries, strict=True) if key not in known}
-    if missing:
-        known |= {key: len(vectors) + row for row, key in enumerate(missing)}
-        vectors = np.concatenate([vectors, _embedded(list(missing.values()))])
-    return vectors[np.array([known[key] for key in keys], dtype=np.intp)]
+    rows = np.array([known.get(key, -1) for key in keys], dtype=np.intp)
+    found: Vectors = np.zeros((len(keys), DIMENSIONS), dtype=np.float32)
+    found[rows >= 0] = stored[rows[rows >= 0]]
+    found *= np.float32(_STEP)
+    if missing := np.flatnonzero(rows < 0).tolist():
+        found[missing] = _embedded([entries[place] for place in missing])
+    return found
 
 
 def store(entries: Sequence[Parts], file: Path = FILE) -> int:
@@ -117,21 +120,24 @@ def _embedded(entries: Sequence[Parts]) -> Vectors:
     return np.asarray(means, dtype=np.float32)
 
 
-def _stored(file: Path) -> tuple[dict[int, int], Vectors]:
-    """The rows of a file's vectors, by key."""
+def _stored(file: Path) -> tuple[dict[int, int], NDArray[np.int8]]:
+    """The rows of a file's vectors, by key; the vectors as multiples of a step."""
     if not file.exists():
-        return {}, np.empty((0, DIMENSIONS), dtype=np.float32)
+        return {}, np.empty((0, DIMENSIONS), dtype=np.int8)
     with np.load(file) as kept:
-        rows = {key: row for row, key in enumerate(kept["keys"].tolist())}
-        return rows, kept["vectors"] * np.float32(_STEP)
+        return {key: row for row, key in enumerate(kept["keys"].tolist())}, kept["vectors"]
 
 
-@cache
+@lru_cache(maxsize=1)
 def _encoder() -> Encoder:
     from ansatz.knowledge_base.search.encoder import Encoder
 
     folder = weights_folder()
-    weights = (folder / "model.safetensors").read_bytes()
-    if (found := hashlib.sha256(weights).hexdigest()) != _WEIGHTS_SHA256:
-        raise WeightsError(f"{folder / 'model.safetensors'} has sha256 {found}, not {_WEIGHTS_SHA256}")
+    weights = folder / "model.safetensors"
+    told = weights.stat()
+    seen = hashlib.sha256(f"{weights} {told.st_size} {told.st_mtime_ns}".encode()).hexdigest()
+    if cache.load(seen, "weights") != _WEIGHTS_SHA256:  # a file that was found right is not read whole again
+        if (found := hashlib.sha256(weights.read_bytes()).hexdigest()) != _WEIGHTS_SHA256:
+            raise WeightsError(f"{weights} has sha256 {found}, not {_WEIGHTS_SHA256}")
+        cache.store(seen, _WEIGHTS_SHA256, "weights")
     return Encoder(weights, folder / "tokenizer.json")

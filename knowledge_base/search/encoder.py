@@ -6,6 +6,7 @@ for NumPy, a text costs some twenty products of matrices, and no framework has t
 
 from __future__ import annotations
 
+import json
 import math
 from collections.abc import Mapping
 from pathlib import Path
@@ -25,13 +26,12 @@ _EPSILON = 1e-12
 
 
 class Encoder:
-    """Built from the bytes of `model.safetensors` and the file `tokenizer.json`."""
+    """Built from the files `model.safetensors` and `tokenizer.json`."""
 
-    def __init__(self, weights: bytes, tokenizer: Path):
-        from safetensors.numpy import load
+    def __init__(self, weights: Path, tokenizer: Path):
         from tokenizers import Tokenizer
 
-        self._weights: Mapping[str, Array] = load(weights)
+        self._weights = tensors(weights)
         self._tokenizer = Tokenizer.from_file(str(tokenizer))
         self._tokenizer.no_padding()
         self._tokenizer.enable_truncation(MOST_TOKENS)
@@ -74,6 +74,23 @@ class Encoder:
         spread = np.sqrt(np.square(apart).mean(axis=-1, keepdims=True) + _EPSILON)
         found: Array = apart / spread * self._weights[f"{name}.weight"] + self._weights[f"{name}.bias"]
         return found
+
+
+def tensors(file: Path) -> Mapping[str, Array]:
+    """The single-precision arrays of a file in the format safetensors, mapped: what is not used is not read.
+
+    The format: the length of a header in eight bytes, the header as JSON, the numbers.
+    """
+    raw = np.memmap(file, dtype=np.uint8, mode="r")
+    start = 8 + int.from_bytes(raw[:8].tobytes(), "little")
+    header = json.loads(raw[8:start].tobytes())
+    return {
+        name: raw[start + told["data_offsets"][0] : start + told["data_offsets"][1]]
+        .view(np.float32)
+        .reshape(told["shape"])
+        for name, told in header.items()
+        if told.get("dtype") == "F32"
+    }
 
 
 def _softmax(x: Array) -> Array:

@@ -6,20 +6,24 @@ question states or by what its consumer requires, and the question gives a large
 
 from __future__ import annotations
 
+import contextlib
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
+from importlib.metadata import version
 from typing import NamedTuple
 
+from ansatz.knowledge_base.equation import entry_cache
 from ansatz.knowledge_base.equation.axes import WORDS
 from ansatz.knowledge_base.equation.equation import Equation
+from ansatz.knowledge_base.equation.library import Library
 from ansatz.knowledge_base.equation.predicate import Predicate
 from ansatz.knowledge_base.regime.facts import Facts
 from ansatz.knowledge_base.regime.judgement import judge
 from ansatz.knowledge_base.regime.stated_quantities import StatedNumber, plain_symbol
 from ansatz.knowledge_base.search.retrieved import Prerequisite
-from ansatz.quantities.units import parse_unit
+from ansatz.quantities.units import UnitError, parse_unit
 
 _CONSUMERS = 3  # the first hits, whose inputs are looked for
 _AT_MOST = 4
@@ -187,7 +191,7 @@ class Supplied:
 
         Pure numbers are many, so among them the letter must be the whole stem: C_D is no chi_bar.
         """
-        described, own, pure = _words(description), _stem(symbol), _is_pure(unit)
+        described, own, pure = _words(description), _stem(symbol), dimension(unit) == "dimensionless"
         initial = own[0].lower()
         for given in self._measured_in(unit):
             if given.stem and (given.stem == own or (not pure and given.stem[0].lower() == initial)):
@@ -250,12 +254,24 @@ def _words(text: str) -> frozenset[str]:
     return frozenset(re.findall(r"[a-z]{3,}", text.lower())) - _FILLER
 
 
-@cache
+_DIMENSIONS: dict[str, str] = {}
+
+
 def dimension(unit: str) -> str:
     """The dimension of a unit, spelled so that equal ones are equal. Raises UnitError."""
-    return str(parse_unit(unit).dimensionality)
+    if unit not in _DIMENSIONS:
+        _DIMENSIONS[unit] = str(parse_unit(unit).dimensionality)
+    return _DIMENSIONS[unit]
 
 
-@cache
-def _is_pure(unit: str) -> bool:
-    return bool(parse_unit(unit).dimensionless)
+def remember_dimensions(library: Library) -> None:
+    """Have the dimensions of a base's units at hand: from the user's cache, since pint starts slowly."""
+    digest = entry_cache.key([library.digest, version("pint")], [b"", b""]) if library.digest else ""
+    if kept := digest and entry_cache.load(digest, "dimensions"):
+        _DIMENSIONS.update(kept)
+        return
+    for unit in {unit for equation in library for unit in equation.units.values()}:
+        with contextlib.suppress(UnitError):
+            dimension(unit)
+    if digest:
+        entry_cache.store(digest, _DIMENSIONS, "dimensions")

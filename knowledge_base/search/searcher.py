@@ -14,7 +14,7 @@ from ansatz.knowledge_base.equation.library import library as shipped
 from ansatz.knowledge_base.regime.judgement import contradicted, judge
 from ansatz.knowledge_base.search.abstention import refusal
 from ansatz.knowledge_base.search.chinese_query import in_english
-from ansatz.knowledge_base.search.prerequisites import Situation, Suppliers
+from ansatz.knowledge_base.search.prerequisites import Situation, Suppliers, remember_dimensions
 from ansatz.knowledge_base.search.ranking import Ranker, RankerFactory, find_ranker, word_index
 from ansatz.knowledge_base.search.regime_ranking import CANDIDATES, Ranked, RegimeAware, dimensions, yields
 from ansatz.knowledge_base.search.retrieved import Excluded, Hit, Prerequisite, Retrieved
@@ -49,6 +49,7 @@ class Searcher:
         )
         self._words = word_index(self._library)
         self._places = {equation.id: place for place, equation in enumerate(self._equations)}
+        remember_dimensions(self._library)
         self._suppliers = Suppliers(self._equations)
 
     def search(self, question: str, k: int = 5, traps: bool = True, prerequisites: bool = True) -> Retrieved:
