@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from contextlib import aclosing
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -149,26 +150,7 @@ def curate(
     items = read_sources(sources)
     with Steps() as advance:
         curated = asyncio.run(_curate(model, base_url, items, (out, stages[until]), advance))
-    stages = [
-        {
-            "stage": f"{each.stage.number} {each.stage.name}",
-            "read": each.read,
-            "asked": each.asked,
-            "made": each.made,
-            "faults": len(each.faults),
-            "file": each.stage.file_name,
-        }
-        for each in curated.stages
-    ]
-    last = curated.stages[-1].stage.file_name if curated.sets is None else "sets.json"
-    told = {
-        "stages": stages,
-        "faults": curated.faults,
-        "sets": curated.sets,
-        "doubts": curated.doubts,
-        "written": str(out / last),
-    }
-    print_found(told, as_json)
+    print_found(asdict(curated), as_json)
     if curated.faults:
         raise typer.Exit(FAILED)
 

@@ -96,7 +96,7 @@ def edit(path, change):
 async def test_a_source_becomes_a_file_that_the_benchmark_loads(out, source):
     found, seen = await curated(out, source, script())
     assert (found.sets, found.faults, found.doubts) == (1, {}, [])
-    assert [(each.read, each.asked, each.made) for each in found.stages] == [
+    assert [(each["read"], each["asked"], each["made"]) for each in found.stages] == [
         (1, 1, 1), (1, 1, 1), (1, 1, 1), (1, 1, 2), (2, 2, 2), (2, 2, 2), (2, 2, 2),
     ]  # fmt: skip
     first, second = load(path=out / "sets.json")
@@ -109,7 +109,7 @@ async def test_a_source_becomes_a_file_that_the_benchmark_loads(out, source):
     assert names == sorted([*(stage.file_name for stage in STAGES), "sets.json", "doubts.json"])
     before = (out / "sets.json").read_bytes()
     again, seen = await curated(out, source, [])
-    assert seen == [] and all(each.asked == 0 for each in again.stages)
+    assert seen == [] and all(each["asked"] == 0 for each in again.stages)
     assert (out / "sets.json").read_bytes() == before
 
 

@@ -37,27 +37,17 @@ _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 
 
 @dataclass(frozen=True)
-class StageOutcome:
-    """How a stage stands: items read, those asked about now, items made, and faults by item."""
-
-    stage: Stage
-    read: int
-    asked: int
-    made: int
-    faults: Mapping[str, str]
-
-
-@dataclass(frozen=True)
 class Curated:
-    """What a run came to. `sets` is the number of sets written; None where it stopped before the end."""
+    """What a run came to: a row for each stage, faults by item, and the last file `written`.
 
-    stages: Sequence[StageOutcome]
+    `sets` is the number of sets written; None where it stopped before the end.
+    """
+
+    stages: Sequence[Mapping[str, str | int]]
+    faults: Mapping[str, str]
     sets: int | None
     doubts: Sequence[Mapping[str, str]]
-
-    @property
-    def faults(self) -> dict[str, str]:
-        return {id: why for outcome in self.stages for id, why in outcome.faults.items()}
+    written: str
 
 
 @dataclass(frozen=True)
@@ -117,23 +107,24 @@ async def curate(
     InvalidData for a stage file that cannot be read, and InfrastructureError where the model cannot be had.
     """
     curator.folder.mkdir(parents=True, exist_ok=True)
-    outcomes = []
-    items = list(sources)
+    rows, items = [], list(sources)
+    faults: dict[str, str] = {}
     for stage in STAGES[: until.number]:
-        outcome, items = await _run(curator, stage, items, advance)
-        outcomes.append(outcome)
+        row, wrong, items = await _run(curator, stage, items, advance)
+        rows.append(row)
+        faults |= wrong
     if until is not STAGES[-1]:
-        return Curated(outcomes, None, ())
+        return Curated(rows, faults, None, (), str(curator.folder / until.file_name))
     sets = assemble(items)
     found = doubts(items, {source["source"]: source["text"] for source in sources})
     _write(curator.folder / SETS, sets)
     _write(curator.folder / DOUBTS, found)
-    return Curated(outcomes, len(sets), found)
+    return Curated(rows, faults, len(sets), found, str(curator.folder / SETS))
 
 
 async def _run(
     curator: Curator, stage: Stage, items: Sequence[Item], advance: Advance
-) -> tuple[StageOutcome, list[Item]]:
+) -> tuple[dict[str, str | int], dict[str, str], list[Item]]:
     """One stage over all items. Entries of items that are not in this run stay in the file."""
     path = curator.folder / stage.file_name
     keys = [(item["id"], _digest(item)) for item in items]
@@ -156,7 +147,9 @@ async def _run(
     found = [entry for key in keys if (entry := entries[key])]
     made = [item for entry in found for item in entry.made or ()]
     faults = {entry.id: entry.fault for entry in found if entry.fault}
-    return StageOutcome(stage, len(items), len(missing), len(made), faults), made
+    row: dict[str, str | int] = {"stage": f"{stage.number} {stage.name}", "file": stage.file_name}
+    row |= {"read": len(items), "asked": len(missing), "made": len(made), "faults": len(faults)}
+    return row, faults, made
 
 
 async def _asked(curator: Curator, stage: Stage, item: Item) -> Made:
