@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
@@ -176,26 +177,21 @@ def _one(
     families = [family for family, _, _ in pairs]
     judge, human = [one for _, one, _ in pairs], [other for _, _, other in pairs]
 
-    def over_pairs(statistic: Callable[[list[float], list[float]], Coefficient]) -> Coefficient:
-        return with_interval(
-            lambda kept: statistic([judge[a] for a in kept], [human[a] for a in kept]), families
-        )
-
-    def ac(first: list[float], second: list[float]) -> Coefficient:
-        return gwet_ac(list(zip(first, second, strict=True)), method.scale, method.ac_weights)
-
+    kappa = partial(cohen_kappa, scale=method.scale, weights=method.kappa_weights)
+    ac = partial(gwet_ac, scale=method.scale, weights=method.ac_weights)
+    rated = list(zip(judge, human, strict=True))
     raters = [score.human for score in scores]
     return DimensionCalibration(
         dimension=name,
         answers=len(answers),
         ratings=len(pairs),
-        kappa=over_pairs(lambda one, other: cohen_kappa(one, other, method.scale, method.kappa_weights)),
-        ac=over_pairs(ac),
+        kappa=with_interval(kappa, [judge, human], families),
+        ac=with_interval(ac, [rated], families),
         rho=spearman([each.judge for each in answers], [_mean(each.human) for each in answers]),
         bias=_bias(answers, method),
         agreement=agreement_shares(judge, human, method.apart),
         leniency=leniency(judge, human),
-        people=gwet_ac(raters, method.scale, method.ac_weights),
+        people=ac(raters),
     )
 
 

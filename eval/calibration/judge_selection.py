@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from ansatz.eval.calibration.judge_calibration import Method
 from ansatz.eval.calibration.labels import Label
@@ -147,17 +148,14 @@ def _agreement(criterion: str, labels: Sequence[Label], method: Method) -> Crite
         for at, (given, label) in enumerate(zip(judge, own, strict=True))
         if rater[at] is not None
     ]
-    ac = with_interval(
-        lambda at: gwet_ac([pairs[n][:2] for n in at], method.scale, method.ac_weights),
-        [family for _, _, family in pairs],
-    )
+    ac = partial(gwet_ac, scale=method.scale, weights=method.ac_weights)
     return CriterionAgreement(
         criterion=criterion,
         answers=len(own),
         experts=tuple(agreement_shares(judge, rater, method.apart) for rater in by_rater),
-        ac=ac,
+        ac=with_interval(ac, [[rated for *rated, _ in pairs]], [family for *_, family in pairs]),
         people=agreement_shares(by_rater[0], by_rater[1], method.apart) if raters > 1 else None,
-        people_ac=gwet_ac(list(zip(*by_rater, strict=True)), method.scale, method.ac_weights),
+        people_ac=ac(list(zip(*by_rater, strict=True))),
     )
 
 

@@ -6,10 +6,11 @@ from ansatz.eval.statistics.agreement import (
     agreement_shares,
     cohen_kappa,
     gwet_ac,
+    pearson,
     spearman,
+    spearman_p,
     with_interval,
 )
-from ansatz.eval.statistics.association import pearson, phi, spearman_p
 from ansatz.eval.statistics.factorial import Effect, Factorial, factorial_effects
 from ansatz.eval.statistics.fieller import Share, share
 from ansatz.eval.statistics.multiplicity import (
@@ -34,18 +35,15 @@ from ansatz.eval.statistics.paired import (
 )
 from ansatz.eval.statistics.pass_at_k import Passing, best_at_k, pass_at_k, passing
 from ansatz.eval.statistics.prediction_powered import (
-    Answer,
     CalibratedDelta,
     Rated,
     calibrated_delta,
-    calibrated_delta_of_answers,
 )
 from ansatz.eval.statistics.shapley import Attribution, shapley
 
 __all__ = [
     "CORRECTIONS",
     "Agreement",
-    "Answer",
     "Attribution",
     "CalibratedDelta",
     "Coefficient",
@@ -62,7 +60,6 @@ __all__ = [
     "agreement_shares",
     "best_at_k",
     "calibrated_delta",
-    "calibrated_delta_of_answers",
     "clustered_mean",
     "cohen_kappa",
     "contrast",
@@ -76,7 +73,6 @@ __all__ = [
     "pass_at_k",
     "passing",
     "pearson",
-    "phi",
     "problem_means",
     "shapley",
     "share",

@@ -1,4 +1,4 @@
-"""How far raters agree: weighted kappa, Gwet's AC1 and AC2, Spearman's ρ, and shares of agreement.
+"""How far raters agree, and how strongly two things go together: κ, AC1 and AC2, ρ, r, shares of agreement.
 
 Ratings are numbers on a scale that is given or read off the ratings; None is a missing rating. A statistic
 that is not defined has the value None and says why; none is ever NaN.
@@ -6,15 +6,14 @@ that is not defined has the value None and says why; none is ever NaN.
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Callable, Hashable, Sequence
-from dataclasses import dataclass
-from typing import Literal
+from dataclasses import dataclass, replace
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
-
-from ansatz.eval.statistics.association import pearson
 
 Floats = NDArray[np.float64]
 Rating = float | None
@@ -149,12 +148,62 @@ def gwet_ac(
 
 def spearman(first: Sequence[Rating], second: Sequence[Rating]) -> Coefficient:
     """Spearman's rank correlation, ties sharing their mean rank, over items with both ratings."""
+    from scipy.stats import rankdata
+
     pairs = _complete(first, second)
     if len(pairs) < 2:
         return Coefficient(None, len(pairs), reason="fewer than two items have both ratings")
-    value = pearson(_ranks([one for one, _ in pairs]), _ranks([other for _, other in pairs])).value
-    reason = "the ratings of one side are all equal" if value is None else None
-    return Coefficient(value, len(pairs), reason=reason)
+    return _correlation(*(rankdata(side) for side in zip(*pairs, strict=True)))
+
+
+def spearman_p(
+    first: Sequence[float], second: Sequence[float], *, seed: int, permutations: int = 9999
+) -> float | None:
+    """Two-sided permutation p of Spearman's ρ: how often shuffled pairs correlate as strongly or more.
+
+    All orders are tried where there are no more of them than `permutations`, else as many are drawn and the
+    observed one is counted among them. None where one side does not vary.
+    """
+    from scipy.stats import rankdata
+
+    pairs = _complete(first, second)
+    if spearman(first, second).value is None:
+        return None
+    x, y = (ranks - ranks.mean() for ranks in map(rankdata, zip(*pairs, strict=True)))
+    observed = abs(float(x @ y)) - 1e-9
+    if math.factorial(len(x)) <= permutations:
+        orders = np.array(list(itertools.permutations(range(len(x)))))
+        return float((np.abs(y[orders] @ x) >= observed).mean())
+    drawn = np.random.default_rng(seed).permuted(np.tile(y, (permutations, 1)), axis=1)
+    return float(((np.abs(drawn @ x) >= observed).sum() + 1) / (permutations + 1))
+
+
+def pearson(
+    first: Sequence[float],
+    second: Sequence[float],
+    families: Sequence[Hashable] | None = None,
+    level: float = 0.95,
+) -> Coefficient:
+    """Pearson's r, of yes and no φ (G. U. Yule, J. R. Stat. Soc. 75, 1912, 579-652), minding families.
+
+    The interval is that of `with_interval` on Fisher's z = artanh r (R. A. Fisher, Metron 1, 1921, 3-32):
+    neither normality nor independence within a family is assumed. Without `families` every item is one.
+    """
+    _complete(first, second)
+    columns = [np.asarray(side, dtype=np.float64) for side in (first, second)]
+    groups = range(len(first)) if families is None else families
+    return with_interval(_correlation, columns, groups, level, fisher=True)
+
+
+def _correlation(x: Floats, y: Floats) -> Coefficient:
+    """r; below the rounding of the values themselves nothing varies."""
+    sides = [each - each.mean() if len(each) else each for each in (np.asarray(x), np.asarray(y))]
+    spreads = [np.abs(each).max(initial=0.0) for each in sides]
+    if any(own <= 1e-12 * np.abs(each).max(initial=0.0) for own, each in zip(spreads, (x, y), strict=True)):
+        return Coefficient(None, len(x), reason="the values of one side are all equal")
+    one, other = (each / own for each, own in zip(sides, spreads, strict=True))
+    value = float(one @ other) / math.sqrt(float(one @ one) * float(other @ other))
+    return Coefficient(min(1.0, max(-1.0, value)), len(x))
 
 
 def agreement_shares(
@@ -167,49 +216,57 @@ def agreement_shares(
     pairs = _complete(first, second)
     if not pairs:
         return None
-    gaps = [abs(one - other) for one, other in pairs]
-    full = sum(gap == 0 for gap in gaps) / len(gaps)
-    none = sum(gap >= apart for gap in gaps) / len(gaps)
-    partial = sum(0 < gap < apart for gap in gaps) / len(gaps)
-    return Agreement(full, partial, none, len(gaps))
+    gaps = np.array([abs(one - other) for one, other in pairs])
+    full, none = float((gaps == 0).mean()), float((gaps >= apart).mean())
+    return Agreement(full, float(((gaps > 0) & (gaps < apart)).mean()), none, len(gaps))
 
 
 def leniency(judge: Sequence[Rating], human: Sequence[Rating], tolerance: float = 0.0) -> Leniency | None:
     """How often the judge is more than `tolerance` above or below the human; None without a pair."""
-    gaps = [one - other for one, other in _complete(judge, human)]
-    if not gaps:
+    gaps = np.array([one - other for one, other in _complete(judge, human)])
+    if not len(gaps):
         return None
-    above = sum(gap > tolerance for gap in gaps) / len(gaps)
-    below = sum(gap < -tolerance for gap in gaps) / len(gaps)
-    level = sum(abs(gap) <= tolerance for gap in gaps) / len(gaps)
-    return Leniency(above, level, below, len(gaps))
+    above, below = float((gaps > tolerance).mean()), float((gaps < -tolerance).mean())
+    return Leniency(above, float((np.abs(gaps) <= tolerance).mean()), below, len(gaps))
 
 
 def with_interval(
-    coefficient: Callable[[Sequence[int]], Coefficient], families: Sequence[Hashable], level: float = 0.95
+    statistic: Callable[..., Coefficient],
+    columns: Sequence[Sequence[Any] | Floats],
+    families: Sequence[Hashable],
+    level: float = 0.95,
+    *,
+    fisher: bool = False,
 ) -> Coefficient:
-    """A coefficient of the items at the given positions, with an interval by leaving out whole families.
+    """A statistic of columns over items, with an interval by leaving out whole families.
 
-    `coefficient` is asked for all items and then without each family (B. Efron, The Jackknife, the Bootstrap
-    and Other Resampling Plans, 1982, section 3); Student's quantile at families − 1 degrees of freedom gives
-    the ends, cut at 1. There is no interval with fewer than 3 families, or where leaving one out leaves the
-    coefficient undefined or nothing at all changes it.
+    It is asked for all items and then without each family (B. Efron, The Jackknife, the Bootstrap and Other
+    Resampling Plans, 1982, section 3), on Fisher's scale if `fisher`; Student's quantile at families − 1
+    degrees of freedom gives the ends, cut at 1. There is no interval with fewer than 3 families, or where
+    leaving one out leaves the coefficient undefined or nothing at all changes it.
     """
     from scipy.special import stdtrit
 
-    whole = coefficient(range(len(families)))
-    names = list(dict.fromkeys(families))
+    whole = statistic(*columns)
+    names = {family: at for at, family in enumerate(dict.fromkeys(families))}
     if whole.value is None or len(names) < 3:
         return whole
-    parts = [coefficient([at for at, family in enumerate(families) if family != name]) for name in names]
-    values = [part.value for part in parts if part.value is not None]
-    if len(values) < len(names) or max(values) - min(values) < 1e-12:
+    home = np.array([names[family] for family in families])
+    parts = [statistic(*(_kept(each, home != at) for each in columns)).value for at in range(len(names))]
+    values = np.array([whole.value, *(math.nan if part is None else part for part in parts)])
+    if not np.ptp(values[1:]) >= 1e-12 or (fisher and np.abs(values).max() >= 1 - 1e-9):
         return whole
-    n, mean = len(values), math.fsum(values) / len(values)
-    error = math.sqrt((n - 1) / n * math.fsum((value - mean) ** 2 for value in values))
+    on_scale = np.arctanh(values) if fisher else values
+    others, n = on_scale[1:], len(names)
+    error = math.sqrt((n - 1) / n * float(((others - others.mean()) ** 2).sum()))
     reach = float(stdtrit(n - 1, (1 + level) / 2)) * error
-    ends = max(-1.0, whole.value - reach), min(1.0, whole.value + reach)
-    return Coefficient(whole.value, whole.items, whole.observed, whole.chance, *ends)
+    ends = [on_scale[0] - reach, on_scale[0] + reach]
+    low, high = (np.tanh(ends) if fisher else np.clip(ends, -1, 1)).tolist()
+    return replace(whole, low=low, high=high)
+
+
+def _kept(column: Sequence[Any] | Floats, where: NDArray[np.bool_]) -> Sequence[Any] | Floats:
+    return column[where] if isinstance(column, np.ndarray) else list(itertools.compress(column, where))
 
 
 def _complete(first: Sequence[Rating], second: Sequence[Rating]) -> list[tuple[float, float]]:
@@ -227,10 +284,3 @@ def _scale(ratings: Sequence[float], scale: Sequence[float] | None) -> list[floa
     if strange := sorted(set(ratings) - set(categories)):
         raise ValueError(f"{strange[0]:g} is not on the scale {', '.join(f'{x:g}' for x in categories)}")
     return categories
-
-
-def _ranks(values: Sequence[float]) -> list[float]:
-    """Ranks from 1, equal values sharing the mean of theirs."""
-    _, place, counts = np.unique(np.asarray(values), return_inverse=True, return_counts=True)
-    ends = np.cumsum(counts)
-    return [float(rank) for rank in (ends - (counts - 1) / 2)[place]]

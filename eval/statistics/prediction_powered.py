@@ -8,7 +8,7 @@ problems, less its error where people tell it (A. N. Angelopoulos et al., Scienc
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -47,17 +47,6 @@ class Rated:
 
 
 @dataclass(frozen=True)
-class Answer:
-    """One answer of an arm to a problem, as a table of records has it; None where there is no score."""
-
-    arm: str
-    problem: str
-    family: str
-    judge: float | None
-    human: float | None = None
-
-
-@dataclass(frozen=True)
 class CalibratedDelta:
     """A difference between two arms corrected for the judge's bias, with its confidence interval.
 
@@ -84,39 +73,16 @@ class CalibratedDelta:
     reason: str | None = None
 
     @property
+    def largest_bias(self) -> float | None:
+        """How large the judge's error may be, by its interval; None where that is unknown."""
+        ends = (self.bias_low, self.bias_high)
+        return max(abs(end or 0.0) for end in ends) if None not in ends else None
+
+    @property
     def within_judge_error(self) -> bool | None:
-        """Whether the judge's own difference is no larger than the error it may have; None if unknown."""
-        return within_judge_error(self.judge, self.bias_low, self.bias_high)
-
-    def note(self) -> str:
-        """One sentence on how far the judge's own difference can be trusted."""
-        return judge_error_note(self.judge, self.bias_low, self.bias_high)
-
-
-def largest_bias(bias_low: float | None, bias_high: float | None) -> float | None:
-    """How large a judge's bias may be, by its interval; None where that is unknown."""
-    return None if bias_low is None or bias_high is None else max(abs(bias_low), abs(bias_high))
-
-
-def within_judge_error(delta: float | None, bias_low: float | None, bias_high: float | None) -> bool | None:
-    """Whether a difference found by a judge is smaller than its bias may be, by the bias's interval.
-
-    With the bias of single answers instead of that of a difference this is the case in which the bias strikes
-    one arm only. None where one of the three is unknown.
-    """
-    reach = largest_bias(bias_low, bias_high)
-    return None if delta is None or reach is None else abs(delta) < reach
-
-
-def judge_error_note(delta: float | None, bias_low: float | None, bias_high: float | None) -> str:
-    """`within_judge_error` as a sentence for a report."""
-    reach = largest_bias(bias_low, bias_high)
-    if delta is None or reach is None:
-        return "How far the judge errs is not known here: people scored too few answers, or always as it did."
-    says = "is within" if within_judge_error(delta, bias_low, bias_high) else "exceeds"
-    return (
-        f"The judge's difference of {delta:+.3g} {says} the judge's own error, which may reach {reach:.3g}."
-    )
+        """Whether the judge's own difference is smaller than the error it may have; None if unknown."""
+        reach = self.largest_bias
+        return None if self.judge is None or reach is None else abs(self.judge) < reach
 
 
 def calibrated_delta(
@@ -163,48 +129,6 @@ def calibrated_delta(
         else CalibratedDelta(reason="the judge scored no problem in both arms")
     )
     return replace(found, problems=len(kept), families=len(index), dropped=len(families) - len(kept))
-
-
-def calibrated_delta_of_answers(
-    answers: Iterable[Answer],
-    treated: str,
-    control: str,
-    *,
-    seed: int,
-    resamples: int = 2000,
-    level: float = 0.95,
-) -> CalibratedDelta:
-    """`calibrated_delta` of two arms out of a table with one row per answer; other arms are passed over.
-
-    Raises ValueError for an arm without answers and for a problem in two families.
-    """
-    tables: dict[str, dict[str, list[Answer]]] = {treated: {}, control: {}}
-    family: dict[str, str] = {}
-    for answer in answers:
-        if answer.arm not in tables:
-            continue
-        if family.setdefault(answer.problem, answer.family) != answer.family:
-            raise ValueError(
-                f"{answer.problem} is in the families {family[answer.problem]} and {answer.family}"
-            )
-        tables[answer.arm].setdefault(answer.problem, []).append(answer)
-    if empty := [arm for arm, table in tables.items() if not table]:
-        raise ValueError(f"no answer is of the arm {empty[0]!r}")
-    problems = sorted(family)
-    first, second = (_rated([table.get(problem, []) for problem in problems]) for table in tables.values())
-    names = [family[problem] for problem in problems]
-    return calibrated_delta(first, second, names, seed=seed, resamples=resamples, level=level)
-
-
-def _rated(cells: Sequence[Sequence[Answer]]) -> Rated:
-    """One arm's scores as arrays of shape (problems, the most repeats)."""
-    scores = np.full((2, len(cells), max(map(len, cells))), np.nan)
-    for row, cell in enumerate(cells):
-        for repeat, answer in enumerate(cell):
-            for layer, value in enumerate((answer.judge, answer.human)):
-                if value is not None:
-                    scores[layer, row, repeat] = value
-    return Rated(*scores)
 
 
 def _columns(arm: Rated) -> Floats:

@@ -13,7 +13,6 @@ from ansatz.eval.calibration import (
 )
 from ansatz.eval.score import PERCENT, Scale
 from ansatz.eval.statistics.agreement import Agreement, Coefficient
-from ansatz.eval.statistics.prediction_powered import largest_bias
 from ansatz.eval.views import (
     COEFFICIENT,
     COUNT,
@@ -92,7 +91,8 @@ def bias_table(first: str, compared: Iterable[DimensionCalibration], caption: st
         rates, bias = one.leniency, one.bias
         shares = (rates.lenient, rates.correct, rates.strict) if rates else (None, None, None)
         shown = Estimate(bias.estimate, bias.low, bias.high)
-        rows.append([one.dimension, shown, one.answers, largest_bias(bias.low, bias.high), *shares])
+        reach = None if bias.low is None else max(-bias.low, bias.high or 0.0)
+        rows.append([one.dimension, shown, one.answers, reach, *shares])
     return Table("bias", caption, columns, rows)
 
 

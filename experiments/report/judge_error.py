@@ -6,20 +6,16 @@ several and `repeat` where it is not the first.
 
 from __future__ import annotations
 
-import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from statistics import fmean
+
+import numpy as np
 
 from ansatz.eval.benchmarks.validation import InvalidData
 from ansatz.eval.calibration import THREE_POINTS, Label
-from ansatz.eval.statistics.prediction_powered import (
-    Answer,
-    CalibratedDelta,
-    calibrated_delta_of_answers,
-    largest_bias,
-)
+from ansatz.eval.statistics.prediction_powered import CalibratedDelta, Rated, calibrated_delta
 from ansatz.eval.verifier import kpi
 from ansatz.eval.views import COUNT, Chapter, Column, Cut, Entry, Estimate, Results, Section, System, Table
 from ansatz.experiments.report.deltas import comparisons
@@ -154,23 +150,24 @@ def _bare(dimension: str) -> str:
 
 
 def _corrected(cut: Cut, dimension: str, people: Mapping[Place, Mapping[str, float]]) -> CalibratedDelta:
+    data, both = cut.data, cut.problems | cut.control.problems
+    asked = sorted(np.flatnonzero(both).tolist(), key=lambda place: data.asked[place].id)
+    treated, control = (_rated(each, dimension, people, asked) for each in (cut, cut.control))
+    families = data.family[asked].tolist()
+    settings = {"seed": data.seed, "resamples": data.resamples}
+    return calibrated_delta(treated, control, families, level=data.level, **settings)
+
+
+def _rated(cut: Cut, dimension: str, people: Mapping[Place, Mapping[str, float]], asked: list[int]) -> Rated:
+    """What the reviewer and people say of an arm's answers to the problems that were asked."""
     data, values = cut.data, cut.data.values(dimension)
-    answers = []
-    for each in (cut, cut.control):
-        for row in each.rows.tolist():
-            problem = data.asked[data.attempts.problem[row]]
-            place = (each.system.model, each.system.arm, problem.id, int(data.attempts.repeat[row]))
-            human = people.get(place, {}).get(_bare(dimension))
-            value = None if math.isnan(values[row]) else float(values[row])
-            answers.append(Answer(each.system.arm, problem.id, problem.family, value, human))
-    return calibrated_delta_of_answers(
-        answers,
-        cut.system.arm,
-        data.baseline,
-        seed=data.seed,
-        resamples=data.resamples,
-        level=data.level,
-    )
+    problem, repeat = data.attempts.problem, data.attempts.repeat
+    scores = np.full((2, len(data.asked), int(repeat.max(initial=0)) + 1), np.nan)
+    for row in cut.rows.tolist():
+        place = (*astuple(cut.system), data.asked[problem[row]].id, int(repeat[row]))
+        human = people.get(place, {}).get(_bare(dimension), np.nan)
+        scores[:, problem[row], repeat[row]] = values[row], human
+    return Rated(*scores[:, asked])
 
 
 def _table(data: Results, dimension: str, rows: Sequence[_Reviewed]) -> Table:
@@ -204,7 +201,7 @@ def _findings(data: Results, rows: Sequence[_Reviewed]) -> list[str]:
     """Which differences a reviewer's own error may explain, on the shown scale."""
     lines = []
     for row in rows:
-        reach = largest_bias(row.found.bias_low, row.found.bias_high)
+        reach = row.found.largest_bias
         if row.found.within_judge_error and reach is not None:
             scale = data.dimension(row.dimension).scale
             lines.append(

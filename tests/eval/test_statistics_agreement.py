@@ -1,11 +1,14 @@
-"""Agreement: published examples, other algorithms on random tables, and what is not defined."""
+"""Agreement and correlation: published examples, other libraries, simulation, and what is not defined."""
 
 import itertools
 import math
+from functools import partial
 
+import numpy as np
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
+from scipy import stats
 
 from ansatz.eval.statistics.agreement import (
     WEIGHTINGS,
@@ -15,7 +18,9 @@ from ansatz.eval.statistics.agreement import (
     cohen_kappa,
     gwet_ac,
     leniency,
+    pearson,
     spearman,
+    spearman_p,
     with_interval,
 )
 
@@ -110,19 +115,6 @@ def test_kappa_from_every_pair_of_items(kind, pairs):
         assert found.value == pytest.approx((observed - chance) / (1 - chance), abs=1e-9)
 
 
-@pytest.mark.parametrize(
-    ("kind", "name"), [("identity", None), ("linear", "linear"), ("quadratic", "quadratic")]
-)
-@settings(max_examples=40, deadline=None)
-@given(pairs=PAIRS)
-def test_kappa_equals_scikit_learn(kind, name, pairs):
-    metrics = pytest.importorskip("sklearn.metrics")
-    first, second = columns(pairs)
-    assume(len({*first, *second}) > 1)
-    expected = metrics.cohen_kappa_score(first, second, labels=[0, 1, 2, 3], weights=name)
-    assert cohen_kappa(first, second, [0, 1, 2, 3], kind).value == pytest.approx(expected, abs=1e-9)
-
-
 @pytest.mark.parametrize("kind", WEIGHTINGS)
 @settings(max_examples=60, deadline=None)
 @given(rows=st.lists(st.lists(MISSING, min_size=3, max_size=3), min_size=1, max_size=25))
@@ -151,15 +143,16 @@ def test_gwets_ac_from_pairs_of_raters(kind, rows):
 
 @settings(max_examples=60, deadline=None)
 @given(pairs=st.lists(st.tuples(NUMBERS, NUMBERS), min_size=3, max_size=30))
-def test_spearman_equals_scipy(pairs):
-    from scipy.stats import spearmanr
-
+@pytest.mark.parametrize(("own", "scipys"), [(spearman, stats.spearmanr), (pearson, stats.pearsonr)])
+def test_correlations_are_those_of_scipy(own, scipys, pairs):
     first, second = columns(pairs)
-    found = spearman(first, second)
+    found = own(first, second)
     if len(set(first)) == 1 or len(set(second)) == 1:
         assert found.value is None and found.reason
     else:
-        assert found.value == pytest.approx(spearmanr(first, second).statistic, abs=1e-9)
+        assert found.value == pytest.approx(scipys(first, second).statistic, abs=1e-9)
+        mirrored = own([-each for each in first], [3 * each + 7 for each in second])
+        assert mirrored.value == pytest.approx(-found.value, abs=1e-9)
 
 
 @settings(max_examples=40, deadline=None)
@@ -231,12 +224,8 @@ def test_shares_of_agreement_and_of_leniency():
 )
 def test_the_interval_of_ac_agrees_with_gwets_standard_error(rows, error):
     """His is linearised, the jackknife estimates the same quantity."""
-    from scipy.special import stdtrit
-
-    found = with_interval(
-        lambda kept: gwet_ac([rows[at] for at in kept], weights="identity"), range(len(rows))
-    )
-    assert (found.value - found.low) / stdtrit(len(rows) - 1, 0.975) == pytest.approx(error, rel=0.05)
+    found = with_interval(partial(gwet_ac, weights="identity"), [rows], range(len(rows)))
+    assert (found.value - found.low) / stats.t.ppf(0.975, len(rows) - 1) == pytest.approx(error, rel=0.05)
 
 
 def test_items_of_one_family_count_as_one():
@@ -244,20 +233,81 @@ def test_items_of_one_family_count_as_one():
     first, second = columns(from_table([[4, 1, 0], [2, 5, 1], [0, 1, 6]]))
 
     def interval(times):
-        ones, others = first * times, second * times
-        families = list(range(len(first))) * times
-        kappa = with_interval(
-            lambda kept: cohen_kappa([ones[at] for at in kept], [others[at] for at in kept]), families
-        )
+        kappa = with_interval(cohen_kappa, [first * times, second * times], list(range(len(first))) * times)
         return kappa.low, kappa.value, kappa.high
 
     assert interval(2) == pytest.approx(interval(1), abs=1e-12)
 
 
 def test_no_interval_from_two_items_or_without_variation():
-    pairs = [(0, 0), (1, 1)]
-    two = with_interval(lambda kept: cohen_kappa(*columns([pairs[at] for at in kept])), range(2))
+    two = with_interval(cohen_kappa, [[0, 1], [0, 1]], range(2))
     assert (two.value, two.low) == (1.0, None)
-    many = pairs * 5
-    same = with_interval(lambda kept: cohen_kappa(*columns([many[at] for at in kept])), range(10))
+    same = with_interval(cohen_kappa, [[0, 1] * 5, [0, 1] * 5], range(10))
     assert (same.value, same.low) == (1.0, None)
+    line = pearson([1, 2, 3, 4], [2, 4, 6, 8])
+    assert (line.value, line.low) == (pytest.approx(1.0), None)
+    assert pearson([0.1 + 0.2, 0.3, 0.3], [1, 2, 3]).value is None  # a spread of rounding is none
+
+
+def test_the_interval_of_r_is_the_jackknife_on_fishers_scale():
+    rng = np.random.default_rng(2)
+    families = rng.integers(0, 9, 60)
+    x = rng.normal(size=60) + rng.normal(size=9)[families]
+    y = 0.5 * x + rng.normal(size=60)
+    z = np.arctanh([np.corrcoef(x[families != f], y[families != f])[0, 1] for f in range(9)])
+    reach = stats.t.ppf(0.975, 8) * math.sqrt(8 / 9 * ((z - z.mean()) ** 2).sum())
+    centre = np.arctanh(np.corrcoef(x, y)[0, 1])
+    found = pearson(x, y, families.tolist())
+    assert (found.low, found.high) == pytest.approx((np.tanh(centre - reach), np.tanh(centre + reach)))
+
+
+def test_for_normal_independent_items_it_is_nearly_fishers():
+    rng = np.random.default_rng(4)
+    x = rng.normal(size=400)
+    y = 0.6 * x + 0.8 * rng.normal(size=400)
+    found, fisher = pearson(x, y), stats.pearsonr(x, y).confidence_interval()
+    assert (found.low, found.high) == pytest.approx((fisher.low, fisher.high), abs=0.02)
+
+
+def clustered(rng, families, cascade):
+    """Two adjacent steps of several answers per family: the second fails mostly where the first does."""
+    family = np.repeat(np.arange(families), rng.integers(2, 5, families))
+    ability = rng.normal(size=families)[family]
+    first = ability + rng.logistic(size=family.size) > 0
+    second = np.where(rng.random(family.size) < cascade, first, ability + rng.logistic(size=family.size) > 0)
+    return first, second, family
+
+
+@pytest.mark.parametrize("cascade", [0.0, 0.5])
+def test_intervals_of_phi_hold_the_truth(cascade):
+    rng = np.random.default_rng(11)
+    first, second, _ = clustered(rng, 100_000, cascade)
+    truth, found = (
+        np.corrcoef(first, second)[0, 1],
+        [pearson(*clustered(rng, 30, cascade)) for _ in range(400)],
+    )
+    assert 0.92 <= np.mean([each.low <= truth <= each.high for each in found]) <= 0.98
+
+
+@settings(max_examples=20, deadline=None)
+@given(st.lists(st.tuples(NUMBERS, NUMBERS), min_size=3, max_size=5))
+def test_the_p_of_few_ranks_is_scipys_over_all_orders(rows):
+    x, y = columns(rows)
+    assume(len(set(x)) > 1 and len(set(y)) > 1)
+    exact = stats.permutation_test(
+        (x,),
+        lambda shuffled: abs(stats.spearmanr(shuffled, y).statistic),
+        permutation_type="pairings",
+        alternative="greater",
+        n_resamples=np.inf,
+    )
+    assert spearman_p(x, y, seed=0) == pytest.approx(exact.pvalue)
+
+
+def test_the_p_of_ranks_is_small_by_chance_as_often_as_it_says():
+    rng = np.random.default_rng(5)
+    found = [spearman_p(rng.normal(size=9), rng.normal(size=9), seed=n, permutations=299) for n in range(300)]
+    for level in (0.05, 0.2, 0.5):
+        assert np.mean(np.array(found) <= level) == pytest.approx(level, abs=3 * (level / 300) ** 0.5)
+    assert spearman_p(range(12), [each**3 for each in range(12)], seed=0) == pytest.approx(1 / 10000)
+    assert spearman_p([1, 1, 1], [1, 2, 3], seed=0) is None

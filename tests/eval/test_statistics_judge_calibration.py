@@ -97,7 +97,7 @@ def test_what_is_thin_or_undefined_is_said():
     assert "G4: no answer has a score of both sides" in text
     assert "fewer than 30 answers, so intervals are wide: G1 6, G2 6" in text
     assert "G1: no κ: both raters give every item the same rating" in text
-    assert "G1: no ρ: the ratings of one side are all equal" in text
+    assert "G1: no ρ: the values of one side are all equal" in text
     assert [each.dimension for each in found.dimensions] == ["G1", "G2"]
 
 

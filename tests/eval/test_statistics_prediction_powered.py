@@ -9,14 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ansatz.eval.statistics import clustered_mean, paired_delta
-from ansatz.eval.statistics.prediction_powered import (
-    Answer,
-    Rated,
-    calibrated_delta,
-    calibrated_delta_of_answers,
-    judge_error_note,
-    within_judge_error,
-)
+from ansatz.eval.statistics.prediction_powered import CalibratedDelta, Rated, calibrated_delta
 from benchmarks.calibration import LIFTED, Judged, judged_coverage
 
 NAN = math.nan
@@ -47,7 +40,7 @@ def by_published_formula(treated, control):
     return y.mean() + slope * (unlabelled.mean() - f.mean()), error, slope
 
 
-@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("seed", range(3))
 def test_the_estimate_is_that_of_power_tuned_inference(seed):
     """The published weight is on unlabelled against labelled, ours on all against labelled: N/(N − n) apart."""
     treated, control, families = study(seed, problems=240, labelled=80)
@@ -148,16 +141,6 @@ def test_a_perfect_judge_adds_what_people_did_not_score():
     assert (found.bias, found.bias_low, found.within_judge_error) == (0, None, None)
 
 
-def test_a_judge_of_pure_noise_is_not_listened_to():
-    treated, control, families = study(5, problems=400, labelled=200)
-    rng = np.random.default_rng(0)
-    arms = [Rated(rng.normal(size=400), arm.human) for arm in (treated, control)]
-    found = calibrated_delta(*arms, families, seed=0)
-    people = float(np.nanmean(treated.human) - np.nanmean(control.human))
-    assert found.tuning < 0.3
-    assert found.estimate == pytest.approx(people, abs=0.05)
-
-
 @settings(max_examples=20, deadline=None)
 @given(st.integers(0, 1000))
 def test_the_other_way_round_is_the_negative(seed):
@@ -187,40 +170,12 @@ def test_a_judge_that_is_off_by_a_constant_is_as_good_as_one_that_is_not(seed, c
     assert found.bias == pytest.approx(expected.bias + constant)
 
 
-def test_rows_of_answers_give_the_same_as_arrays():
-    treated, control, families = study(6, size=3)
-    rows = [
-        Answer(
-            name,
-            f"p{row:02d}",
-            families[row],
-            float(arm.judge[row, 0]),
-            None if math.isnan(arm.human[row, 0]) else float(arm.human[row, 0]),
-        )
-        for name, arm in (("new", treated), ("old", control))
-        for row in range(len(families))
-    ]
-    rows.append(Answer("other", "p00", "f0", 1.0))
-    expected = calibrated_delta(treated, control, families, seed=2)
-    assert fields(calibrated_delta_of_answers(rows, "new", "old", seed=2)) == pytest.approx(
-        fields(expected), abs=1e-9
-    )
-
-
 def test_repeats_are_averaged_and_the_judge_is_held_against_people_on_the_same_answer():
     """People scored one of two repeats, on which the judge is a point too high."""
-    rows = []
-    for problem in range(6):
-        home = {"problem": f"p{problem}", "family": f"f{problem}"}
-        rows += [
-            Answer("new", **home, judge=3.0 + problem, human=2.0 + problem),
-            Answer("new", **home, judge=1.0 + problem),
-        ]
-        rows += [
-            Answer("old", **home, judge=1.0 + problem, human=1.0 + problem),
-            Answer("old", **home, judge=None),
-        ]
-    found = calibrated_delta_of_answers(rows, "new", "old", seed=0)
+    level, nothing = np.arange(6.0), np.full(6, NAN)
+    new = Rated(np.stack([3 + level, 1 + level], axis=1), np.stack([2 + level, nothing], axis=1))
+    old = Rated(np.stack([1 + level, nothing], axis=1), np.stack([1 + level, nothing], axis=1))
+    found = calibrated_delta(new, old, list(range(6)), seed=0)
     assert (found.judge, found.bias, found.labelled) == pytest.approx((1.0, 1.0, 12))
     assert found.problems == 6
 
@@ -270,7 +225,6 @@ def test_too_few_labels_leave_no_interval_and_say_why(labelled, reason):
     found = calibrated_delta(*arms, families, seed=0)
     assert reason in found.reason
     assert found.low is None and found.within_judge_error is None
-    assert "not known" in found.note()
     assert found.judge == pytest.approx(float((treated.judge - control.judge).mean()))
 
 
@@ -286,11 +240,6 @@ def test_shapes_that_do_not_fit_are_refused():
         Rated(np.zeros(3), np.zeros(4))
     with pytest.raises(ValueError, match="do not pair up"):
         calibrated_delta(Rated(np.zeros(3), np.zeros(3)), Rated(np.zeros(2), np.zeros(2)), ["a"] * 3, seed=0)
-    with pytest.raises(ValueError, match="no answer is of the arm 'old'"):
-        calibrated_delta_of_answers([Answer("new", "p", "f", 1.0)], "new", "old", seed=0)
-    rows = [Answer("new", "p", "f", 1.0), Answer("old", "p", "g", 1.0)]
-    with pytest.raises(ValueError, match="families f and g"):
-        calibrated_delta_of_answers(rows, "new", "old", seed=0)
 
 
 @pytest.mark.parametrize(
@@ -298,9 +247,7 @@ def test_shapes_that_do_not_fit_are_refused():
     [(0.05, -0.02, 0.1, True), (0.2, -0.02, 0.1, False), (-0.05, -0.08, 0.0, True), (0.05, None, None, None)],
 )
 def test_a_difference_within_the_judges_own_error_is_called_so(delta, low, high, within):
-    assert within_judge_error(delta, low, high) is within
-    note = judge_error_note(delta, low, high)
-    assert {True: "within the judge's own error", False: "exceeds", None: "not known"}[within] in note
+    assert CalibratedDelta(judge=delta, bias_low=low, bias_high=high).within_judge_error is within
 
 
 def test_a_small_effect_under_a_biased_judge_is_flagged():

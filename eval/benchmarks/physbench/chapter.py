@@ -18,8 +18,7 @@ from ansatz.eval.benchmarks.physbench.physbench_run import KINDS, PART_NAMES, SO
 from ansatz.eval.benchmarks.physbench.physbench_template import COGNITIVE, KNOWLEDGE, TOPICS
 from ansatz.eval.benchmarks.physbench.prefs_rubric import CODES, CONCEPTUAL, ERROR_TYPES, PROBLEM_SOLVING
 from ansatz.eval.score import PERCENT
-from ansatz.eval.statistics.agreement import spearman, with_interval
-from ansatz.eval.statistics.association import spearman_p
+from ansatz.eval.statistics.agreement import spearman, spearman_p, with_interval
 from ansatz.eval.views.notes import Notes
 from ansatz.eval.views.results import Cut, Results
 from ansatz.eval.views.section import (
@@ -261,9 +260,7 @@ def _correlations(run: PhysBenchRun, cuts: list[Cut]) -> Table:
     kept, scores = ([run.values(name)[cut.rows].tolist() for cut in cuts] for name in ("template", "score"))
     families = [data.asked[at].family for cut in cuts for at in data.attempts.problem[cut.rows]]
     all_kept, all_scores = ([each for own in of for each in own] for of in (kept, scores))
-    answers = with_interval(
-        lambda at: spearman([all_kept[n] for n in at], [all_scores[n] for n in at]), families, data.level
-    )
+    answers = with_interval(spearman, [all_kept, all_scores], families, data.level)
     rates, means = [fmean(own) for own in kept], [fmean(own) for own in scores]
     systems = spearman(rates, means)
     p = spearman_p(rates, means, seed=data.seed)

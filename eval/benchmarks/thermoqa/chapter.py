@@ -22,7 +22,7 @@ from ansatz.eval.benchmarks.thermoqa.steps import RULES, Rule, Step, question_sc
 from ansatz.eval.problem import Problem
 from ansatz.eval.score import PERCENT, Scale
 from ansatz.eval.statistics import mean_and_sigma, weighted_mean
-from ansatz.eval.statistics.association import pearson
+from ansatz.eval.statistics.agreement import pearson
 from ansatz.eval.views.notes import Notes
 from ansatz.eval.views.results import Cut, Results
 from ansatz.eval.views.section import (

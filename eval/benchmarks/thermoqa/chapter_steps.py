@@ -11,7 +11,7 @@ from ansatz.eval.benchmarks.thermoqa.identities import RELATIVE, ROUNDING, check
 from ansatz.eval.benchmarks.thermoqa.steps import RULES, Rule, adjacent, numbers_of
 from ansatz.eval.problem import Problem
 from ansatz.eval.score import PERCENT
-from ansatz.eval.statistics.association import phi
+from ansatz.eval.statistics.agreement import pearson
 from ansatz.eval.views.notes import Notes
 from ansatz.eval.views.results import Cut
 from ansatz.eval.views.section import COEFFICIENT, COUNT, Column, Entry, Estimate, Section, Table
@@ -148,7 +148,7 @@ def _cascades(run: ThermoQARun, cut: Cut) -> Iterator[list[Entry]]:
             pairs[one.name, other.name].append((*passed, problem.family))
     for names, answers in pairs.items():
         before, after, families = (list(each) for each in zip(*answers, strict=True))
-        found = phi(before, after, families, run.data.level)
+        found = pearson(before, after, families, run.data.level)
         failures = min(len(answers) - sum(passed) for passed in (before, after))
         if found.value is not None and len(answers) >= _FEWEST and failures >= _FEWEST_FAILURES:
             shares = (sum(passed) / len(answers) for passed in (before, after))

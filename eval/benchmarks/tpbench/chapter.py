@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping
-from functools import cached_property
+from functools import cached_property, partial
 
 import numpy as np
 
@@ -266,16 +266,12 @@ def _agreement(run: TPBenchRun, graded: Mapping[str, Mapping[int, str]]) -> Tabl
         passed = [float(grades[row] in GRADES[:2]) for row in kept]
         right = [float(run.outcomes[row] == "correct") for row in kept]
         families = [run.data.asked[run.data.attempts.problem[row]].family for row in kept]
-
-        def rho(at, letters=letters, right=right):  # type: ignore[no-untyped-def]
-            return spearman([letters[i] for i in at], [right[i] for i in at])
-
-        def kappa(at, passed=passed, right=right):  # type: ignore[no-untyped-def]
-            pairs = ([passed[i] for i in at], [right[i] for i in at])
-            return cohen_kappa(*pairs, (0.0, 1.0), "identity")
-
+        kappa = partial(cohen_kappa, scale=(0.0, 1.0), weights="identity")
         agrees = sum(one == other for one, other in zip(passed, right, strict=True)) / len(kept)
-        found = [with_interval(each, families) for each in (rho, kappa)]
+        found = [
+            with_interval(spearman, [letters, right], families),
+            with_interval(kappa, [passed, right], families),
+        ]
         shown = [Estimate(each.value, each.low, each.high) for each in found]
         rows.append([_GRADINGS[name], len(kept), agrees, *shown])
     caption = f"Agreement of grades and verification{run.data.simulation}."
