@@ -35,6 +35,7 @@ def test_shares_are_counts_of_sums(rows):
 
 
 @given(SHEETS)
+@settings(deadline=None)
 def test_people_agree_with_themselves(rows):
     copied = [(h1, h2, h1, h2) for _, _, h1, h2 in rows]
     choice = choose({"other": labels(rows), "copy": labels(copied)}, {})
