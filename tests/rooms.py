@@ -12,6 +12,7 @@ import re
 import tomllib
 from collections import Counter, defaultdict
 from collections.abc import Collection
+from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
@@ -35,6 +36,12 @@ LARGEST = 10
 def room_of(path: Path) -> str | None:
     """The room of a file by its path from the root; None for a file in none."""
     return next((room for room in ROOMS if path.is_relative_to(room)), None)
+
+
+@cache
+def tree_of(file: Path) -> ast.Module:
+    """What a source file says, parsed once."""
+    return ast.parse(file.read_text(encoding="utf-8"))
 
 
 def lines_of(file: Path) -> int:
@@ -63,7 +70,7 @@ def imports_of(file: Path, modules: Collection[str]) -> set[str]:
     In functions and for type checkers too; `from a import b` means a.b where that is a module, and else a.
     """
     found: set[str] = set()
-    for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+    for node in ast.walk(tree_of(file)):
         if isinstance(node, ast.Import):
             found |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom):
@@ -75,6 +82,7 @@ def imports_of(file: Path, modules: Collection[str]) -> set[str]:
     return found & set(modules)
 
 
+@cache
 def import_graph() -> dict[str, set[str]]:
     """Every source module with those that it imports."""
     files = {module_of(path): path for path in sources() if path.parts[0] != "tests"}
@@ -123,7 +131,7 @@ def repeated_classes() -> dict[str, list[str]]:
     """Public classes of source modules that share a name."""
     found: defaultdict[str, list[str]] = defaultdict(list)
     for path in sources():
-        tree = ast.parse((ROOT / path).read_text(encoding="utf-8")) if path.parts[0] != "tests" else None
+        tree = tree_of(ROOT / path) if path.parts[0] != "tests" else None
         for node in tree.body if tree else ():
             if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
                 found[node.name].append(str(path))

@@ -50,7 +50,7 @@ def test_eval_uses_of_agents_only_data_models_and_the_sandbox():
         "ModelClient",
     }
     for file in (ROOT / "eval").rglob("*.py"):
-        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+        for node in ast.walk(rooms.tree_of(file)):
             if isinstance(node, ast.ImportFrom) and node.module == "ansatz.agents":
                 assert {alias.name for alias in node.names} <= allowed, file
 
@@ -72,6 +72,6 @@ def test_nobody_outside_the_knowledge_base_imports_past_its_rooms():
     prefix = "ansatz.knowledge_base."
     for folder in ("ansatz", "agents", "interventions", "eval", "experiments"):
         for file in (ROOT / folder).rglob("*.py"):
-            for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+            for node in ast.walk(rooms.tree_of(file)):
                 if isinstance(node, ast.ImportFrom) and (node.module or "").startswith(prefix):
                     assert node.module.removeprefix(prefix) in KNOWLEDGE_ROOMS, f"{file}: {node.module}"
