@@ -11,7 +11,7 @@ from ansatz.eval.benchmarks.physbench.prefs_rubric import (
     CONCEPTUAL,
     CRITERIA,
     PROBLEM_SOLVING,
-    Criterion,
+    PrefsCriterion,
 )
 from ansatz.eval.reading.answer_parts import Part
 from ansatz.eval.views.attempts import Floats, Mask
@@ -70,7 +70,7 @@ class PhysBenchRun:
         earned = [self._points(rubric, part) for rubric in (PROBLEM_SOLVING, CONCEPTUAL)]
         return np.where(self.conceptual, earned[1], earned[0])
 
-    def _points(self, rubric: Sequence[Criterion], part: Part) -> Floats:
+    def _points(self, rubric: Sequence[PrefsCriterion], part: Part) -> Floats:
         own = [each for each in rubric if each.part == part]
         values = np.array([self.values(each.name) for each in own])
         points = np.array([each.points for each in own], dtype=np.float64)[:, None] * ~np.isnan(values)

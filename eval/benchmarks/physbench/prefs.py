@@ -6,7 +6,7 @@ whole, with all of them (Scaria et al., appendix E).
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property, reduce
 from typing import ClassVar
@@ -27,7 +27,7 @@ from ansatz.eval.judging.judge_models import JudgeModel, JudgesLike, judge_model
 from ansatz.eval.judging.panel import Verdict, all_of, ask_judge
 from ansatz.eval.judging.reply import Opinion, Status, merged
 from ansatz.eval.judging.request import blinded, drawn_by, fenced
-from ansatz.eval.judging.rubric import Criterion, Rubric
+from ansatz.eval.judging.rubric import Rubric
 from ansatz.eval.problem import ChoiceTarget, Problem
 from ansatz.eval.reading.answer_parts import PARTS, AnswerParts, Part, read_answer
 from ansatz.eval.score import Dimension, Score, ScoringContext
@@ -102,64 +102,58 @@ class PrefsJudge:
         rubric = rubric.of(*(each.name for each in criteria_of(problem)))
         findings = _findings(problem, blind, answer) if self.grounded else {}
         asked = [
-            (model.title, sheet)
+            (model.title, sheet, parts)
             for model in self.wanted_models
-            for sheet in _sheets(rubric, problem, answer, self.seed, model.title, findings)
+            for sheet, parts in _sheets(rubric, problem, answer, self.seed, model.title, findings)
         ]
-        given = await all_of(
-            ask_judge(context.ask, title, sheet.rubric, sheet.parts, self.asks) for title, sheet in asked
-        )
+        given = await all_of(ask_judge(context.ask, *each, self.asks) for each in asked)
         opinions: dict[str, list[Opinion]] = {}
-        for (title, _), opinion in zip(asked, given, strict=True):
+        for (title, _, _), opinion in zip(asked, given, strict=True):
             opinions.setdefault(title, []).append(opinion)
         return Verdict({title: reduce(merged, own) for title, own in opinions.items()}, rubric.criteria)
 
 
-@dataclass(frozen=True)
-class _Sheet:
-    rubric: Rubric
-    parts: tuple[str, ...]
-
-
 def _sheets(
     rubric: Rubric, problem: Problem, answer: AnswerParts, seed: int, judge: str, findings: Mapping[str, str]
-) -> Iterator[_Sheet]:
-    """One sheet for each part of an answer that keeps the template, else one for the whole."""
+) -> Iterator[tuple[Rubric, tuple[str, ...]]]:
+    """What is asked and shown: for each part of an answer that keeps the template, else for the whole."""
     key, drawn = solution_text(problem), drawn_by(seed, judge, problem, answer.text)
-
-    def sheet(title: str, criteria: Sequence[Criterion], work: str, own_key: str) -> _Sheet:
+    shown = [("whole solution", rubric.criteria, answer.text, key)]
+    if answer.is_compliant:
+        held, keys = {each.name: each.part for each in criteria_of(problem)}, read_answer(key).parts
+        own = {part: [each for each in rubric.criteria if held[each.name] == part] for part in PARTS}
+        shown = [
+            (_TITLES[part], tuple(criteria), answer.parts[part], keys.get(part, key))
+            for part, criteria in own.items()
+            if criteria
+        ]
+    for title, criteria, work, own_key in shown:
         order = tuple(drawn.sample(criteria, len(criteria)))
-        return _sheet(replace(rubric, criteria=order, task=title), problem, work, own_key, findings)
+        told = [f"{each.name}: {findings[each.name]}" for each in order if each.name in findings]
+        review = [f"# Findings\n\n{_FINDINGS}\n\n{fenced(chr(10).join(told), 'REVIEW')}"] if told else []
+        yield (
+            _tagging(replace(rubric, criteria=order, task=title), problem),
+            (
+                f"# Problem\n\n{problem.ask().text}",
+                f"# Reference, {title}\n\n{own_key}",
+                *review,
+                f"# Work, {title}\n\n{fenced(work, 'WORK')}",
+            ),
+        )
 
-    if not answer.is_compliant:
-        yield sheet("whole solution", rubric.criteria, answer.text, key)
-        return
-    held, keys = {each.name: each.part for each in criteria_of(problem)}, read_answer(key).parts
-    for part in PARTS:
-        if own := [each for each in rubric.criteria if held[each.name] == part]:
-            yield sheet(_TITLES[part], own, answer.parts[part], keys.get(part, key))
 
-
-def _sheet(rubric: Rubric, problem: Problem, work: str, key: str, findings: Mapping[str, str]) -> _Sheet:
-    """The request's content: only the errors that cost one of its criteria may be tagged."""
+def _tagging(rubric: Rubric, problem: Problem) -> Rubric:
+    """The rubric with the errors that may be tagged: those that cost one of its criteria."""
     names = {each.name for each in rubric.criteria}
-    codes = {each.error for each in criteria_of(problem) if each.name in names}
-    kinds = [f"- {each.code}: {each.meaning}" for each in ERROR_TYPES if each.code in codes]
-    tags = f"Kinds of errors:\n\n{chr(10).join(kinds)}" if kinds else "There are no kinds of errors to tag."
+    costing = {each.error for each in criteria_of(problem) if each.name in names}
+    errors = [each for each in ERROR_TYPES if each.code in costing]
+    listed = "\n".join(f"- {each.code}: {each.meaning}" for each in errors)
+    tags = f"Kinds of errors:\n\n{listed}" if errors else "There are no kinds of errors to tag."
     asks = f"Criteria for this {'question' if is_conceptual(problem) else 'problem'}:"
-    told = [f"{each.name}: {findings[each.name]}" for each in rubric.criteria if each.name in findings]
-    return _Sheet(
-        replace(
-            rubric,
-            instructions="\n\n".join([rubric.instructions, tags, asks]),
-            tags=tuple(each.code for each in ERROR_TYPES if each.code in codes),
-        ),
-        (
-            f"# Problem\n\n{problem.ask().text}",
-            f"# Reference, {rubric.task}\n\n{key}",
-            *([f"# Findings\n\n{_FINDINGS}\n\n{fenced(chr(10).join(told), 'REVIEW')}"] if told else []),
-            f"# Work, {rubric.task}\n\n{fenced(work, 'WORK')}",
-        ),
+    return replace(
+        rubric,
+        instructions="\n\n".join([rubric.instructions, tags, asks]),
+        tags=tuple(each.code for each in errors),
     )
 
 

@@ -7,9 +7,9 @@ Ten points over eight criteria for problems, five over five for conceptual quest
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from ansatz.eval.problem import Problem
 from ansatz.eval.reading.answer_parts import AnswerParts, Part
@@ -19,8 +19,7 @@ FULL = 2
 _ENOUGH = 0.5  # of the points must be marked for a score of the whole
 
 
-@dataclass(frozen=True)
-class ErrorType:
+class ErrorType(NamedTuple):
     """One kind of error (appendix G.1): its code in figures, its name, and what it is."""
 
     code: str
@@ -42,8 +41,7 @@ ERROR_TYPES: tuple[ErrorType, ...] = (
 CODES: tuple[str, ...] = tuple(each.code for each in ERROR_TYPES)
 
 
-@dataclass(frozen=True)
-class Criterion:
+class PrefsCriterion(NamedTuple):
     """`points` are what it is worth, `part` where it is judged, `error` the kind of error that costs it."""
 
     name: str
@@ -52,22 +50,22 @@ class Criterion:
     error: str | None = None
 
 
-PROBLEM_SOLVING: tuple[Criterion, ...] = (
-    Criterion("interpretation", "formulation", 1, "INT"),
-    Criterion("modeling", "formulation", 1, "MOD"),
-    Criterion("relevance", "solution", 1, "CON"),
-    Criterion("application", "solution", 1, "APP"),
-    Criterion("calculation", "solution", 1, "CAL"),
-    Criterion("correctness", "solution", 2, "COR"),
-    Criterion("coherence", "solution", 1, "COH"),
-    Criterion("final", "final", 2, "ANS"),
+PROBLEM_SOLVING: tuple[PrefsCriterion, ...] = (
+    PrefsCriterion("interpretation", "formulation", 1, "INT"),
+    PrefsCriterion("modeling", "formulation", 1, "MOD"),
+    PrefsCriterion("relevance", "solution", 1, "CON"),
+    PrefsCriterion("application", "solution", 1, "APP"),
+    PrefsCriterion("calculation", "solution", 1, "CAL"),
+    PrefsCriterion("correctness", "solution", 2, "COR"),
+    PrefsCriterion("coherence", "solution", 1, "COH"),
+    PrefsCriterion("final", "final", 2, "ANS"),
 )
-CONCEPTUAL: tuple[Criterion, ...] = (
-    Criterion("setup", "formulation", 1),
-    Criterion("concept", "solution", 1),
-    Criterion("execution", "solution", 1),
-    Criterion("coherence", "solution", 1),
-    Criterion("final", "final", 1),
+CONCEPTUAL: tuple[PrefsCriterion, ...] = (
+    PrefsCriterion("setup", "formulation", 1),
+    PrefsCriterion("concept", "solution", 1),
+    PrefsCriterion("execution", "solution", 1),
+    PrefsCriterion("coherence", "solution", 1),
+    PrefsCriterion("final", "final", 1),
 )
 CRITERIA: tuple[str, ...] = tuple(dict.fromkeys(each.name for each in (*PROBLEM_SOLVING, *CONCEPTUAL)))
 SUMMARY = ("score", "final_correct", "fully_correct", "template")
@@ -99,7 +97,7 @@ def is_conceptual(problem: Problem) -> bool:
     return problem.tags.get("kind") == "conceptual"
 
 
-def criteria_of(problem: Problem) -> tuple[Criterion, ...]:
+def criteria_of(problem: Problem) -> tuple[PrefsCriterion, ...]:
     """The criteria that count; execution does not where a conceptual question has nothing to calculate."""
     if not is_conceptual(problem):
         return PROBLEM_SOLVING
@@ -132,12 +130,15 @@ def score_assessment(
     An error is 1 where it is present, 0 where it is not: less is better.
     """
     counted = [each for each in criteria_of(problem) if each.name not in assessment.inapplicable]
-    values = {
-        **dict(_whole(counted, assessment)),
-        "template": (float(answer.is_compliant), "; ".join(answer.faults) or "all parts in their order"),
-        **dict(_criteria(counted, assessment)),
-        **dict(_errors(counted, assessment)),
-    }
+    told = "; ".join(answer.faults) or "all parts in their order"
+    values = _whole(counted, assessment) | {"template": (float(answer.is_compliant), told)}
+    for each in counted:
+        mark, reason = assessment.marks.get(each.name), assessment.reasons.get(each.name, "not judged")
+        values[each.name] = (None if mark is None else mark / FULL, reason)
+        if each.error in assessment.tags:  # an error is tagged, or its criterion lacks full marks
+            values[each.error or ""] = (1.0, f"tagged {each.error}; {reason}")
+        elif each.error:
+            values[each.error] = (None if mark is None else float(mark < FULL), reason)
     absent = (None, f"no criterion of {'conceptual questions' if is_conceptual(problem) else 'this problem'}")
     return tuple(
         Score(
@@ -151,10 +152,8 @@ def score_assessment(
     )
 
 
-Valued = tuple[str, tuple[float | None, str]]
-
-
-def _whole(counted: list[Criterion], assessment: Assessment) -> Iterator[Valued]:
+def _whole(counted: list[PrefsCriterion], assessment: Assessment) -> dict[str, tuple[float | None, str]]:
+    """The points of all criteria together, and whether the final answer and everything is right."""
     marks = assessment.marks
     marked = [each for each in counted if each.name in marks]
     worth, possible = sum(each.points for each in marked), sum(each.points for each in counted)
@@ -163,36 +162,18 @@ def _whole(counted: list[Criterion], assessment: Assessment) -> Iterator[Valued]
     if len(marked) < len(counted):
         line += f"; not judged: {', '.join(each.name for each in counted if each not in marked)}"
     enough = bool(worth) and worth >= _ENOUGH * possible
-    yield "score", (min(1.0, earned / worth) if enough else None, line)
     final = marks.get("final")
-    yield "final_correct", _judged(None if final is None else final == FULL, assessment.reasons.get("final"))
     short = [each.name for each in marked if marks[each.name] < FULL]
     known = len(marked) == len(counted)
     said = f"short of full marks: {', '.join(short)}" if short else "full marks on every criterion"
-    yield "fully_correct", _judged(not short if known else None, said if known else line)
-
-
-def _criteria(counted: list[Criterion], assessment: Assessment) -> Iterator[Valued]:
-    for each in counted:
-        mark = assessment.marks.get(each.name)
-        reason = assessment.reasons.get(each.name, "not judged")
-        yield each.name, (None if mark is None else mark / FULL, reason)
-
-
-def _errors(counted: list[Criterion], assessment: Assessment) -> Iterator[Valued]:
-    """Whether an answer bears each kind of error: it is tagged, or its criterion lacks full marks."""
-    for each in counted:
-        if each.error is None:
-            continue
-        mark = assessment.marks.get(each.name)
-        tagged = each.error in assessment.tags
-        said = [f"tagged {each.error}"] * tagged + [assessment.reasons.get(each.name, "not judged")]
-        present = True if tagged else None if mark is None else mark < FULL
-        yield each.error, _judged(present, "; ".join(said))
-
-
-def _judged(verdict: bool | None, evidence: str | None) -> tuple[float | None, str]:
-    return (None if verdict is None else float(verdict)), evidence or "not judged"
+    return {
+        "score": (min(1.0, earned / worth) if enough else None, line),
+        "final_correct": (
+            None if final is None else float(final == FULL),
+            assessment.reasons.get("final", "not judged"),
+        ),
+        "fully_correct": (float(not short) if known else None, said if known else line),
+    }
 
 
 def nothing(problem: Problem, stop: str) -> Assessment:
