@@ -1,34 +1,22 @@
-"""What noise in a set does to its conclusions: shifts of scores and ranks, clean minus noisy.
+"""What noise in a set does to means and ranks: the sound items against all of them.
 
-Pure functions on score tables, as a report has them: a table maps a problem's id to its scores, one per
-repeat, None where unscored. KPI, outcome and each rubric dimension are tables of their own.
+Scores are means over repeats by system and problem, NaN where there is none, of shape (systems, problems);
+`clean` says which problems are sound and `families` what each belongs to, both of shape (problems,).
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ansatz.eval.data.noise import CLEAN, CLEAN_ID, KIND
-from ansatz.eval.problem import Problem
-from ansatz.eval.statistics import PairedDelta, Scores, paired_delta
 from ansatz.eval.statistics.ranks import ranks
 from ansatz.eval.statistics.resampling import spread
 
+Floats = NDArray[np.float64]
+Mask = NDArray[np.bool_]
 _RESAMPLES = 2000
-
-
-@dataclass(frozen=True)
-class NoisePair:
-    """A damaged item, its sound original, the kind of damage and the family of both."""
-
-    noisy: str
-    clean: str
-    kind: str
-    family: str
 
 
 @dataclass(frozen=True)
@@ -62,123 +50,71 @@ class RankShift:
     kept: float
 
 
-def noise_pairs(problems: Sequence[Problem]) -> tuple[NoisePair, ...]:
-    """The damaged items of a set with their originals, from the tags that noise.py leaves."""
-    return tuple(
-        NoisePair(problem.id, str(problem.tags[CLEAN_ID]), str(problem.tags[KIND]), problem.family)
-        for problem in problems
-        if problem.tags.get(KIND, CLEAN) != CLEAN
-    )
-
-
-def paired_shift(scores: Scores, pairs: Sequence[NoisePair], *, seed: int) -> PairedDelta:
-    """Mean of original minus damaged item over the pairs scored on both sides, with its interval and p.
-
-    Families are resampled, as wherever items of one template are compared.
-    """
-    clean = {pair.noisy: scores.get(pair.clean, ()) for pair in pairs}
-    noisy = {pair.noisy: scores.get(pair.noisy, ()) for pair in pairs}
-    return paired_delta(clean, noisy, {pair.noisy: pair.family for pair in pairs}, seed=seed)
-
-
-def paired_shift_by_kind(scores: Scores, pairs: Sequence[NoisePair], *, seed: int) -> dict[str, PairedDelta]:
-    """The same for each kind of damage."""
-    kinds = sorted({pair.kind for pair in pairs})
-    return {
-        kind: paired_shift(scores, [pair for pair in pairs if pair.kind == kind], seed=seed) for kind in kinds
-    }
-
-
 def set_shift(
-    scores: Scores,
-    clean: Sequence[str],
-    families: Mapping[str, str],
-    *,
-    seed: int,
-    resamples: int = _RESAMPLES,
+    scores: Floats, clean: Mask, families: NDArray[np.generic], *, seed: int, resamples: int = _RESAMPLES
 ) -> SetShift:
-    """The mean over the `clean` ids minus that over all that `families` names, as published tables have it.
+    """One system's mean over the sound items minus that over all, as published tables have it.
 
     The two sets overlap, so the interval comes from each family's influence on the difference of the two
-    means (its linear part), resampled by family as elsewhere.
+    means (its linear part), resampled by family as elsewhere. `scores` has shape (problems,).
     """
-    sums, counts = _by_family(scores, set(clean), families)
-    means, sizes = _means(sums, counts)
-    if means is None or sizes is None:
+    [sums], [counts] = _by_family(scores[None], clean, families)
+    sizes = counts.sum(axis=1)
+    if not sizes.all():
         return SetShift(None, None, None, None, None)
+    means = sums.sum(axis=1) / sizes
     estimate = float(means[0] - means[1])
     number = sums.shape[1]
-    if number < 2:
-        return SetShift(float(means[0]), float(means[1]), estimate, None, None)
-    influence = (sums - means[:, None] * counts) / sizes[:, None]
-    totals = estimate + number * (influence[0] - influence[1])
-    found = spread(totals, np.ones(number), seed=seed, resamples=resamples, level=0.95, ends=(-1.0, 1.0))
-    low, high = (found.below, found.above)
-    if low is None or high is None:
-        return SetShift(float(means[0]), float(means[1]), estimate, None, None)
-    return SetShift(float(means[0]), float(means[1]), estimate, estimate - low, estimate + high)
+    low, high = None, None
+    if number > 1:
+        influence = (sums - means[:, None] * counts) / sizes[:, None]
+        totals = estimate + number * (influence[0] - influence[1])
+        ends = (-1.0, 1.0)
+        found = spread(totals, np.ones(number), seed=seed, resamples=resamples, level=0.95, ends=ends)
+        if found.below is not None and found.above is not None:
+            low, high = estimate - found.below, estimate + found.above
+    return SetShift(float(means[0]), float(means[1]), estimate, low, high)
 
 
 def rank_shifts(
-    scores: Mapping[str, Scores],
-    clean: Sequence[str],
-    families: Mapping[str, str],
-    *,
-    seed: int,
-    resamples: int = _RESAMPLES,
-) -> dict[str, RankShift]:
-    """Each model's rank on the clean items and on all, and how sure its move is.
+    scores: Floats, clean: Mask, families: NDArray[np.generic], *, seed: int, resamples: int = _RESAMPLES
+) -> list[RankShift | None]:
+    """Each system's rank on the sound items and on all, and how sure its move is.
 
-    The same families are drawn for every model, so that what makes a family hard does not move ranks.
-    Models without a score in either set are left out.
+    The same families are drawn for every system, so that what makes a family hard does not move ranks. None
+    for a system without a score in either set.
     """
-    tables = {model: _by_family(table, set(clean), families) for model, table in scores.items()}
-    tables = {model: table for model, table in tables.items() if table[1].sum(axis=1).all()}
-    if not tables:
-        return {}
-    sums = np.stack([table[0] for table in tables.values()])  # (models, 2 sets, families)
-    counts = np.stack([table[1] for table in tables.values()])
+    sums, counts = _by_family(scores, clean, families)  # (systems, 2 sets, families)
+    there = counts.sum(axis=2).all(axis=1)
+    if not there.any():
+        return [None] * len(scores)
+    sums, counts = sums[there], counts[there]
     observed = ranks((sums.sum(axis=2) / counts.sum(axis=2)).T).T
     number = sums.shape[2]
     drawn = np.random.default_rng(seed).integers(0, number, (resamples, number))
     times = np.zeros((number, resamples))
     np.add.at(times, (drawn.T, np.arange(resamples)), 1.0)
-    sizes = counts @ times  # (models, 2 sets, resamples)
+    sizes = counts @ times  # (systems, 2 sets, resamples)
     usable = sizes.all(axis=(0, 1))
     places = ranks(((sums @ times)[:, :, usable] / sizes[:, :, usable]).T).T
     moves = (places[:, 1] - places[:, 0]).T if usable.any() else (observed[:, 1] - observed[:, 0])[None]
-    return {
-        model: RankShift(
-            clean=int(observed[place, 0]),
-            mixed=int(observed[place, 1]),
-            moved=int(observed[place, 1] - observed[place, 0]),
-            low=int(np.quantile(moves[:, place], 0.025, method="lower")),
-            high=int(np.quantile(moves[:, place], 0.975, method="higher")),
-            kept=float(np.mean(moves[:, place] == 0)),
+    found = (
+        RankShift(
+            clean=int(before),
+            mixed=int(after),
+            moved=int(after - before),
+            low=int(np.quantile(own, 0.025, method="lower")),
+            high=int(np.quantile(own, 0.975, method="higher")),
+            kept=float(np.mean(own == 0)),
         )
-        for place, model in enumerate(tables)
-    }
+        for (before, after), own in zip(observed, moves.T, strict=True)
+    )
+    return [next(found) if each else None for each in there]
 
 
-def _by_family(
-    scores: Scores, clean: set[str], families: Mapping[str, str]
-) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Sums and numbers of scored items, each of shape (2, families): over the clean items and over all."""
-    place = {family: index for index, family in enumerate(sorted(set(families.values())))}
-    sums, counts = np.zeros((2, len(place))), np.zeros((2, len(place)))
-    for problem, family in families.items():
-        scored = [value for value in scores.get(problem, ()) if value is not None]
-        if not scored:
-            continue
-        mean = sum(scored) / len(scored)
-        for row in (0, 1) if problem in clean else (1,):
-            sums[row, place[family]] += mean
-            counts[row, place[family]] += 1
-    return sums, counts
-
-
-def _means(
-    sums: NDArray[np.float64], counts: NDArray[np.float64]
-) -> tuple[NDArray[np.float64] | None, NDArray[np.float64] | None]:
-    sizes = counts.sum(axis=1)
-    return (sums.sum(axis=1) / sizes, sizes) if sizes.all() else (None, None)
+def _by_family(scores: Floats, clean: Mask, families: NDArray[np.generic]) -> tuple[Floats, Floats]:
+    """Sums and numbers of scores by system, set (the sound items, all of them) and family."""
+    _, home = np.unique(families, return_inverse=True)
+    member = np.equal.outer(home, np.arange(home.max(initial=-1) + 1)).astype(np.float64)
+    known = ~np.isnan(scores)[:, None] & np.stack([clean, np.ones_like(clean)])
+    return np.where(known, scores[:, None], 0.0) @ member, known.astype(np.float64) @ member

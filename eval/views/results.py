@@ -161,6 +161,16 @@ class Results:
         """The attempts at problems that have this value, or this among others, of a tag."""
         return self.where(lambda problem: value in tag_values(problem, tag))
 
+    def as_originals(self, tag: str) -> Results:
+        """The same with every attempt taken as one at the problem that a tag of its own problem names.
+
+        Problems that name the same one are then paired; it need not have been asked itself.
+        """
+        first: dict[str, int] = {}
+        named = [str(problem.tags.get(tag) or problem.id) for problem in self.asked]
+        places = np.array([first.setdefault(id, at) for at, id in enumerate(named)], dtype=np.intp)
+        return replace(self, attempts=replace(self.attempts, problem=places[self.attempts.problem]))
+
     def values(self, dimension: str) -> Floats:
         """By attempt, NaN where there is none; of a dimension that no attempt has, NaN throughout."""
         found = self.attempts.values.get(dimension)

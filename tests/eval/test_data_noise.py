@@ -10,14 +10,7 @@ from ansatz.eval.benchmarks import tps_noisy
 from ansatz.eval.benchmarks.validation import InvalidData
 from ansatz.eval.data.noise import CLEAN, KINDS, corrupt, corrupt_some
 from ansatz.eval.problem import Formulation, Given, NumberTarget, Problem, ReferenceSolution
-from ansatz.eval.statistics.noise_shift import (
-    NoisePair,
-    noise_pairs,
-    paired_shift,
-    paired_shift_by_kind,
-    rank_shifts,
-    set_shift,
-)
+from ansatz.eval.statistics.noise_shift import rank_shifts, set_shift
 
 TEXT = "A cone of theta_c = 12 deg at M = 8.5 sees q = 1.4e7 Pa. Find the drag D.\n\nReport your answers as:\nD = ___ N"
 CONE = Problem(
@@ -57,9 +50,8 @@ def test_the_set_has_the_published_counts_and_even_kinds(noisy):
 
 def test_only_the_text_is_damaged(noisy):
     clean = {problem.id: problem for problem in noisy if problem.tags["corruption"] == CLEAN}
-    for pair in noise_pairs(noisy):
-        damaged = next(problem for problem in noisy if problem.id == pair.noisy)
-        original = clean[pair.clean]
+    for damaged in [problem for problem in noisy if problem.id not in clean]:
+        original = clean[damaged.tags["clean_id"]]
         assert damaged.question != original.question
         assert damaged.question.split("Report your")[1:] == original.question.split("Report your")[1:]
         assert (damaged.targets, damaged.givens, damaged.family) == (
@@ -119,73 +111,41 @@ def test_a_problem_without_stated_numbers_cannot_be_damaged():
 
 
 def table(rng, families, effect, spread=0.1):
-    """Scores of clean items and of damaged ones, `effect` lower, with families that differ in difficulty."""
-    scores, pairs, family_of, clean = {}, [], {}, []
-    for family in range(families):
-        level = rng.normal(0.6, 0.15)
-        for item in range(3):
-            name = f"{family}/{item}"
-            clean.append(name)
-            scores[name] = [level + rng.normal(0, spread)]
-            scores[f"{name}~"] = [level - effect + rng.normal(0, spread)]
-            kind = "unit_loss" if item else "ocr_damage"
-            pairs.append(NoisePair(f"{name}~", name, kind, str(family)))
-            family_of |= {name: str(family), f"{name}~": str(family)}
-    return scores, pairs, family_of, clean
-
-
-def test_the_paired_shift_is_the_mean_difference():
-    scores, pairs, *_ = table(np.random.default_rng(0), 20, 0.2)
-    found = paired_shift(scores, pairs, seed=0)
-    expected = np.mean([scores[pair.clean][0] - scores[pair.noisy][0] for pair in pairs])
-    assert found.estimate == pytest.approx(expected) and found.low < 0.2 < found.high
-    assert (found.pairs, found.families, found.dropped) == (60, 20, 0)
-    by_kind = paired_shift_by_kind(scores, pairs, seed=0)
-    weighted = (by_kind["ocr_damage"].estimate * 20 + by_kind["unit_loss"].estimate * 40) / 60
-    assert weighted == pytest.approx(expected)
-    scores[pairs[0].noisy] = [None]
-    assert paired_shift(scores, pairs, seed=0).dropped == 1
+    """Scores of sound items and of damaged ones, `effect` lower, in families that differ in difficulty."""
+    home = np.repeat(np.arange(families), 3)
+    level = rng.normal(0.6, 0.15, families)[home]
+    sound, damaged = (level + rng.normal(0, spread, len(home)) for _ in range(2))
+    clean = np.repeat([True, False], len(home))
+    return np.concatenate([sound, damaged - effect]), clean, np.concatenate([home, home])
 
 
 def test_the_shift_of_sets_is_the_difference_of_their_means():
-    scores, _, families, clean = table(np.random.default_rng(1), 25, 0.2)
+    scores, clean, families = table(np.random.default_rng(1), 25, 0.2)
     found = set_shift(scores, clean, families, seed=0)
-    means = np.mean([scores[name] for name in clean]), np.mean([scores[name] for name in families])
+    means = scores[clean].mean(), scores.mean()
     assert (found.clean, found.mixed) == pytest.approx(means)
     assert found.estimate == pytest.approx(means[0] - means[1]) and found.low < found.estimate < found.high
-    assert set_shift({}, clean, families, seed=0).estimate is None
-    one = dict.fromkeys(families, "same")
-    assert set_shift(scores, clean, one, seed=0).low is None
+    assert set_shift(np.full_like(scores, np.nan), clean, families, seed=0).estimate is None
+    assert set_shift(scores, clean, np.zeros_like(families), seed=0).low is None
 
 
 def test_intervals_of_the_shift_of_sets_hold_the_truth():
     rng = np.random.default_rng(2)
     held = []
     for seed in range(200):
-        scores, _, families, clean = table(rng, 40, 0.2)
-        found = set_shift(scores, clean, families, seed=seed, resamples=400)
+        found = set_shift(*table(rng, 40, 0.2), seed=seed, resamples=400)
         held.append(found.low <= 0.1 <= found.high)  # half of the mixed set is 0.2 lower
     assert 0.91 <= np.mean(held) <= 0.99
 
 
-def test_ranks_move_where_one_model_suffers_more():
-    rng = np.random.default_rng(3)
-    strong, _, families, clean = table(rng, 30, 0.3, spread=0.01)
-    robust = {name: [scores[0] - (0.02 if name in clean else -0.25)] for name, scores in strong.items()}
-    weak = {name: [scores[0] - 0.5] for name, scores in strong.items()}
-    found = rank_shifts(
-        {"strong": strong, "robust": robust, "weak": weak, "silent": {}}, clean, families, seed=0
-    )
-    assert {model: (shift.clean, shift.mixed, shift.moved) for model, shift in found.items()} == {
-        "strong": (1, 2, 1),
-        "robust": (2, 1, -1),
-        "weak": (3, 3, 0),
-    }
-    assert (found["strong"].low, found["strong"].high) == (1, 1) and found["weak"].kept == 1.0
-    assert rank_shifts({"silent": {}}, clean, families, seed=0) == {}
-
-
-def test_equal_models_share_a_rank():
-    scores, _, families, clean = table(np.random.default_rng(4), 10, 0.2)
-    found = rank_shifts({"one": scores, "other": scores}, clean, families, seed=0)
-    assert {(shift.clean, shift.mixed) for shift in found.values()} == {(1, 1)}
+def test_ranks_move_where_one_model_suffers_more_and_equals_share_one():
+    strong, clean, families = table(np.random.default_rng(3), 30, 0.3, spread=0.01)
+    robust = strong - np.where(clean, 0.02, -0.25)
+    silent = np.full_like(strong, np.nan)
+    found = rank_shifts(np.stack([strong, robust, silent, strong - 0.5]), clean, families, seed=0)
+    moves = [each and (each.clean, each.mixed, each.moved) for each in found]
+    assert moves == [(1, 2, 1), (2, 1, -1), None, (3, 3, 0)]
+    assert (found[0].low, found[0].high) == (1, 1) and found[3].kept == 1.0
+    assert rank_shifts(silent[None], clean, families, seed=0) == [None]
+    equal = rank_shifts(np.stack([strong, strong]), clean, families, seed=0)
+    assert {(each.clean, each.mixed) for each in equal} == {(1, 1)}

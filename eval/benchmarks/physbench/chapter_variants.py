@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import cached_property
-
-import numpy as np
 
 from ansatz.eval.benchmarks.physbench.physbench_run import PREFIXES
 from ansatz.eval.benchmarks.physbench.variants import NO_REGION, ORIGINAL_ID, REGION, REGIONS, pack
@@ -32,17 +29,13 @@ class VariantRun:
     """Attempts at originals and at their variants, all of them taken as attempts at the original."""
 
     def __init__(self, data: Results) -> None:
-        found = [(str(each.tags.get(REGION, "")), str(each.tags.get(ORIGINAL_ID, ""))) for each in data.asked]
-        regions = {region for region, original in found if original}
-        first: dict[str, int] = {}  # a set of variants by the place of its first problem
-        places = [first.setdefault(original, place) for place, (_, original) in enumerate(found)]
-        original = np.array(places, dtype=np.intp)[data.attempts.problem]
+        told = data.where(lambda problem: REGION in problem.tags and ORIGINAL_ID in problem.tags)
+        regions = {str(problem.tags[REGION]) for problem in data.asked if problem.tags.get(ORIGINAL_ID)}
         self.data = data
-        self.told_alike = replace(data, attempts=replace(data.attempts, problem=original))
+        self.told_alike = data.as_originals(ORIGINAL_ID)
         self.regions = [each for each in REGIONS if each in regions]
         self.has_originals = NO_REGION in regions
         self.parts: dict[str, Mask] = {each: data.tagged(REGION, each) for each in (*self.regions, NO_REGION)}
-        told = data.where(lambda problem: REGION in problem.tags and ORIGINAL_ID in problem.tags)
         self.parts[_ALL] = told & ~self.parts[NO_REGION]
         held = [each for each in PREFIXES if f"{each}score" in data.names]
         measures = {f"{held[0]}{name}": title for name, title in _MEASURES.items()} if held else {}

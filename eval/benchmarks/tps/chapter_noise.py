@@ -2,26 +2,55 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Sequence
+
+import numpy as np
 
 from ansatz.eval.benchmarks.tps.tps_run import Reviewer, TPSRun
-from ansatz.eval.score import PERCENT, POINTS, Dimension
+from ansatz.eval.data.noise import CLEAN, CLEAN_ID, KIND
+from ansatz.eval.score import POINTS, Dimension
 from ansatz.eval.statistics import PairedDelta
-from ansatz.eval.views.attempts import System
-from ansatz.eval.views.noise_shifts import NoiseShifts, noise_shifts
+from ansatz.eval.statistics.noise_shift import RankShift, SetShift, rank_shifts, set_shift
+from ansatz.eval.views.attempts import Floats, values_of_tag
 from ansatz.eval.views.notes import Notes
-from ansatz.eval.views.section import COUNT, Column, Entry, Estimate, Section, Table
-from ansatz.eval.views.tabulation import change, systems
+from ansatz.eval.views.section import COUNT, Estimate, Section, Table
+from ansatz.eval.views.tabulation import Measure, Row, Rows, change, systems
 
 NOTES = Notes(__name__)
+
+
+class _Noise:
+    """The run's items, sound and damaged, with damaged ones taken as further tries at their originals."""
+
+    def __init__(self, run: TPSRun) -> None:
+        self.run = run
+        self.told = run.data.as_originals(CLEAN_ID)
+        places = np.unique(run.data.attempts.problem[run.whole])
+        asked = [run.data.asked[place] for place in places]
+        self.places = places
+        self.clean = np.array([problem.tags.get(KIND, CLEAN) == CLEAN for problem in asked])
+        self.families = np.array([problem.family for problem in asked])
+        self.kinds = sorted(set(values_of_tag(asked, KIND)) - {CLEAN})
+
+    def means(self, values: Floats) -> Floats:
+        """By system and item."""
+        return np.stack([cut.by_problem(values)[self.places] for cut in self.run.data.cuts(self.run.whole)])
+
+    def pairs(self, *kinds: str) -> Rows:
+        """A row for every system: the originals of items damaged in some way, about these items."""
+        data = self.run.data
+        damaged = self.run.whole & data.where(lambda problem: problem.tags.get(KIND) in kinds)
+        originals = np.isin(self.told.attempts.problem, self.told.attempts.problem[damaged]) & self.run.part
+        rows = [Row((c.label,), c.where(originals), c.where(damaged)) for c in self.told.cuts()]
+        return Rows(data, ["arm"], rows)
 
 
 def noise_sensitivity(run: TPSRun) -> Section | None:
     """Shifts of KPI, ranks and every dimension; None without damaged items."""
     if not run.has_noise:
         return None
-    shifts = {each.dimension: each for each in noise_shifts(run.data, run.whole)}
-    tables = [_ranks(run, shifts)] if run.reviewers else []
+    noise = _Noise(run)
+    tables = [_ranks(noise)] if run.reviewers else []
     scored = [each for each in run.data.dimensions if each.role != "resource"]
     groups = {
         "process": [each for each in scored if each.scale == POINTS],
@@ -29,51 +58,76 @@ def noise_sensitivity(run: TPSRun) -> Section | None:
     }
     for name, group in groups.items():
         if group:
-            tables += [_sets(run, name, group, shifts), _pairs(run, name, group, shifts)]
-    tables += [_kinds(run, shifts[f"{reviewer.prefix}kpi"], reviewer) for reviewer in run.reviewers]
+            tables += [_sets(noise, name, group), _pairs(noise, name, group)]
+    tables += [_kinds(noise, reviewer) for reviewer in run.reviewers]
     return Section("Sensitivity to noise", tables=tables, notes=(NOTES["noise_note"],))
 
 
-def _ranks(run: TPSRun, shifts: Mapping[str, NoiseShifts]) -> Table:
-    columns = [*(Column(str(head)) for head in run.heads), Column("KPI, all", PERCENT)]
-    columns += [Column("KPI, sound", PERCENT), Column("Δ KPI", PERCENT, change=True)]
-    columns += [Column("rank, all", COUNT), Column("rank, sound", COUNT)]
-    columns += [Column("move", COUNT, change=True), Column("kept", PERCENT)]
-    rows: list[list[Entry]] = []
-    for row in run.rows.rows:
-        found = shifts[f"{row.about.prefix}kpi"]
-        shift, rank = found.sets.get(row.cut.system), found.ranks.get(row.cut.system)
-        if shift is None or rank is None:
-            continue
-        moved = Estimate(float(rank.moved), float(rank.low), float(rank.high))
-        means = (shift.mixed, shift.clean, Estimate(shift.estimate, shift.low, shift.high))
-        rows.append([*row.labels, *means, rank.mixed, rank.clean, moved, rank.kept])
-    caption = f"KPI and rank on all items and on the sound ones{run.data.simulation}."
-    return Table("noise_kpi", caption, columns, rows)
+def _shifts(noise: _Noise, values: Floats) -> list[SetShift]:
+    return [
+        set_shift(own, noise.clean, noise.families, seed=noise.run.data.seed) for own in noise.means(values)
+    ]
 
 
-def _sets(run: TPSRun, name: str, group: Sequence[Dimension], shifts: Mapping[str, NoiseShifts]) -> Table:
+def _estimate(shift: SetShift) -> Estimate:
+    return Estimate(shift.estimate, shift.low, shift.high)
+
+
+def _moved(rank: RankShift) -> Estimate:
+    return Estimate(float(rank.moved), float(rank.low), float(rank.high))
+
+
+def _ranks(noise: _Noise) -> Table:
+    rows = []
+    run = noise.run
+    for reviewer in run.reviewers:
+        kpi = run.data.values(f"{reviewer.prefix}kpi")
+        moved = rank_shifts(noise.means(kpi), noise.clean, noise.families, seed=run.data.seed)
+        for cut, shift, rank in zip(run.cuts, _shifts(noise, kpi), moved, strict=True):
+            if rank is not None:
+                rows.append(Row(run.label(cut, reviewer), cut, (shift, rank)))
+    columns = [
+        Measure("KPI, all", lambda row: row.about[0].mixed),
+        Measure("KPI, sound", lambda row: row.about[0].clean),
+        Measure("Δ KPI", lambda row: _estimate(row.about[0]), change=True),
+        Measure("rank, all", lambda row: row.about[1].mixed, COUNT),
+        Measure("rank, sound", lambda row: row.about[1].clean, COUNT),
+        Measure("move", lambda row: _moved(row.about[1]), COUNT, change=True),
+        Measure("kept", lambda row: row.about[1].kept),
+    ]
+    caption = "KPI and rank on all items and on the sound ones"
+    return Rows(run.data, run.heads, rows).table("noise_kpi", caption, *columns)
+
+
+def _sets(noise: _Noise, name: str, group: Sequence[Dimension]) -> Table:
     columns = []
+    data = noise.run.data
     for each in group:
-        found = shifts[each.name].sets
-        moved = {system: Estimate(one.estimate, one.low, one.high) for system, one in found.items()}
-        columns.append(change(f"Δ {each.name}", moved, each.scale))
+        found = dict(zip(data.systems, map(_estimate, _shifts(noise, data.values(each.name))), strict=True))
+        columns.append(change(f"Δ {each.name}", found, each.scale))
     caption = f"Sound items against all items, {name} by dimension"
-    return systems(run.data).table(f"noise_{name}", caption, *columns)
+    return systems(data).table(f"noise_{name}", caption, *columns)
 
 
-def _pairs(run: TPSRun, name: str, group: Sequence[Dimension], shifts: Mapping[str, NoiseShifts]) -> Table:
-    columns = [change(f"Δ {each.name}", shifts[each.name].paired, each.scale) for each in group]
+def _pairs(noise: _Noise, name: str, group: Sequence[Dimension]) -> Table:
+    def less(values: Floats) -> Callable[[Row], PairedDelta]:
+        return lambda row: row.cut.less(row.about, values)
+
+    columns = [
+        Measure(f"Δ {each.name}", less(noise.run.data.values(each.name)), each.scale, change=True)
+        for each in group
+    ]
     caption = f"Each damaged item against its original, {name} by dimension"
-    return systems(run.data).table(f"noise_pairs_{name}", caption, *columns)
+    return noise.pairs(*noise.kinds).table(f"noise_pairs_{name}", caption, *columns)
 
 
-def _kinds(run: TPSRun, shifts: NoiseShifts, reviewer: Reviewer) -> Table:
-    by_kind: dict[str, dict[System, PairedDelta]] = {}
-    for system, found in shifts.by_kind.items():
-        for kind, delta in found.items():
-            by_kind.setdefault(kind, {})[system] = delta
-    columns = [change(kind.replace("_", " "), found) for kind, found in by_kind.items()]
+def _kinds(noise: _Noise, reviewer: Reviewer) -> Table:
+    run = noise.run
+    kpi = run.data.values(f"{reviewer.prefix}kpi")
+    columns = []
+    for kind in noise.kinds:
+        found = {row.cut.system: row.cut.less(row.about, kpi) for row in noise.pairs(kind).rows}
+        columns.append(change(kind.replace("_", " "), found))
     caption = f"KPI by the {reviewer.title}: each damaged item against its original, by kind of damage."
     name = "noise_kinds" if reviewer == run.reviewers[0] else f"noise_kinds_{reviewer.title}"
     return systems(run.data).table(name, caption, *columns)
