@@ -105,7 +105,7 @@ def _registry() -> pint.UnitRegistry[Any]:
         made = built(":auto:")  # pint's definitions, parsed once for all programs of a user
     except Exception:  # no such folder, or a file that another process is just writing
         made = built(None)
-    made.load_definitions(DEFINITIONS.strip().splitlines())
+    made.load_definitions(DEFINITIONS)
     for unit, pascals in GAUGES.items():
         made.define(f"{unit}_gauge = {pascals!r} * pascal; offset: {STANDARD_ATMOSPHERE}")
     return made
