@@ -12,7 +12,6 @@ from ansatz.eval.problem import (
 )
 from ansatz.eval.verifier.verifier import review
 
-K = 1.7415e-4  # Sutton-Graves constant for air, kg^0.5/m
 HEATING = Problem(
     id="heating#0",
     family="heating",
@@ -94,35 +93,8 @@ TRAPPED = """R_n = 0.6 m, rho_inf = 3.1e-4 kg/m^3, V_inf = 6800 m/s
 q_s = 0.5*rho_inf*V_inf^3 = 0.5*3.1e-4*6800^3 = 4.874e7 W/m^2
 q_s = 4.874e7 W/m^2"""
 
-RIGHT_BY_TRAP = """rho_inf = 3.1e-4 kg/m^3, V_inf = 6800 m/s
-q_s = 0.5*rho_inf*V_inf^3 = 0.5*3.1e-4*6800^3 = 4.874e7 W/m^2, of which a little arrives.
-q_s = 1.2447e6 W/m^2"""
-
-CONTRADICTORY = GOOD + "\nq_s = 2.6e6 W/m^2"
 
 TERSE = "q_s = 1.2447e6 W/m^2"
-
-HEADINGS = """# Regime Identification
-## Formula Selection
-## Given Parameters
-## Dimensional Analysis
-## Calculation
-## Plausibility Check
-## Assumptions and Justification
-## Interpretation of the Result
-## Final Answer"""
-
-FILLER = " ".join(
-    [
-        "The result is physically meaningful and consistent with engineering expectations, and it is reasonable."
-    ]
-    * 40
-)
-
-STUFFED = (
-    "laminar cold wall continuum equilibrium chemistry stagnation heat flux assumption regime valid check bound limit "
-    "plausible Knudsen Sutton-Graves interpretation significance margin ablator design nose radius density speed because "
-) * 5
 
 
 def attempt(answer, *tool_calls, stop="answered"):

@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 from langchain_core.messages import AIMessage
 
 from ansatz.agents import ChatClient
-from ansatz.eval.benchmarks.tps import load
 from ansatz.eval.data.candidate import Candidate, Rejection, candidate, read
 from ansatz.eval.data.gate import examine, gate, summary, unjudged, write_gated
 from ansatz.eval.data.review import queue_line
@@ -49,14 +48,6 @@ def test_every_sound_item_passes_untouched():
     assert not gated.rejected and not gated.queued and gated.go
     assert not [repair for each in gated.accepted for repair in each.repairs]
     assert [each.item.problem() for each in gated.accepted] == list(corpus.sound_problems())
-
-
-@pytest.mark.slow
-def test_every_chinese_item_passes_untouched():
-    problems = load(set="core", language="zh")
-    gated = gate(corpus.candidates([corpus.record(problem) for problem in problems]), [])
-    assert len(gated.accepted) == len(problems) and gated.go
-    assert not [repair for each in gated.accepted for repair in each.repairs]
 
 
 def test_edited_copies_are_merged_into_their_originals(tmp_path):
@@ -110,11 +101,9 @@ def test_the_funnel_accounts_for_every_line(tmp_path, planted):
     ("fields", "message"),
     [
         ("not JSON: Expecting property name", "not JSON"),
-        ({"id": "a"}, "question: is missing"),
         ({"question": "find it", "given": [3]}, "given[0]: must be an object"),
         ({"question": "find it", "targets": [{"name": "T", "value": [1], "unit": "K"}]}, "targets[0]"),
         ({"question": "find it", "answer": "3 blahs"}, "blahs"),
-        ({"question": "find it", "answer": "3 K", "level": "L9"}, "level"),
         ({"question": "find it", "targets": [{"name": "T", "unit": "K"}]}, "targets[0].value: is missing"),
         ({"question": "\ufffd\ufffd\ufffd of the \ufffd flow", "answer": "3 K"}, "characters are unreadable"),
     ],
@@ -129,12 +118,9 @@ def test_a_line_that_is_no_item_says_why(fields, message):
     ("before", "after"),
     [
         ("the Mach number Î² = 40Â°", "the Mach number β = 40°"),
-        ("a path of 3.2 Ã— 10^5 m", "a path of 3.2 × 10^5 m"),
         ("the ﬂow of a ﬁne eﬃcient", "the flow of a fine efficient"),
-        ("the flow\x07 is steady", "the flow is steady"),
         ("an area of 5 Å^2 and 3 µm²", None),
         ("壁面温度为 900 K，求热流。(a) 计算", None),
-        ("10² m and 10⁵ Pa, 4·10⁻³, −3 °C", None),
         ("“T = 3OO K” at 25 oC", None),  # misread, perhaps; not for a rule to decide
     ],
 )
@@ -163,20 +149,8 @@ JSON = st.recursive(
     max_leaves=6,
 )
 FIELDS = (
-    "id",
-    "level",
-    "task_type",
-    "domains",
-    "question",
-    "given",
-    "targets",
-    "family",
-    "context",
-    "gold_equations",
-    "reference_solution",
-    "metadata",
-    "bounds",
-    "other",
+    *("id", "level", "task_type", "domains", "question", "given", "targets", "family", "context"),
+    *("gold_equations", "reference_solution", "metadata", "bounds", "other"),
 )
 
 

@@ -1,9 +1,11 @@
 """Items from JSONL: the published schema, our additions, faithful round trips, and one clear line per fault."""
 
 import json
+import math
 import string
 
 import numpy
+import polars
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -74,28 +76,6 @@ def test_an_item_of_the_published_schema_becomes_a_problem(tmp_path):
         "metadata.source_id": "chapter 6",
         "metadata.solution_verified": "true",
     }
-
-
-def test_our_additions_are_read(tmp_path):
-    extended = changed(
-        family="plates",
-        context="Shared by several items.",
-        bounds=[{"target": "Re_x", "low": 0, "reason": "a length and a speed are positive"}],
-        reference_solution={
-            "formulation": {"given": "g", "find": "f", "approach": "a", "assumptions": "b"},
-            "steps": [{"equation": "", "symbol": "x", "expression": "x = 1", "value": 1, "unit": "-"}],
-            "trap": "turbulent",
-        },
-        tags={"tier": "2"},
-    )
-    [problem] = problem_files.load(write(tmp_path, extended))
-    assert problem.family == "plates"
-    assert problem.context == "Shared by several items."
-    assert problem.reference.formulation.find == "f"
-    assert problem.reference.steps[0].value == 1
-    assert problem.reference.bounds[0].low == 0
-    assert problem.reference.trap == "turbulent"
-    assert problem.tags["tier"] == "2"
 
 
 def test_blank_lines_and_a_byte_order_mark_are_passed_over(tmp_path):
@@ -185,15 +165,7 @@ def test_what_is_written_reads_back_equal(tmp_path_factory, written):
     assert problem_files.load(file) == tuple(written)
 
 
-def test_what_is_read_can_be_written_in_the_published_schema(tmp_path):
-    file = write(tmp_path, PUBLISHED)
-    loaded = problem_files.load(file)
-    problem_files.dump(loaded, file)
-    assert problem_files.load(file) == loaded
-    line = json.loads((tmp_path / "items.jsonl").read_text(encoding="utf-8"))
-    assert line["targets"][0] == {"name": "delta", "unit": "m", "weight": 0.5, "value": 0.012}
-    assert line["level"] == "L2"
-    assert line["metadata"]["source_id"] == "chapter 6"
+TARGET = {"name": "x", "unit": "m", "value": 1}
 
 
 @pytest.mark.parametrize(
@@ -201,54 +173,23 @@ def test_what_is_read_can_be_written_in_the_published_schema(tmp_path):
     [
         ({"levl": "L2"}, "levl: there is no such field; did you mean 'level'?"),
         ({"level": "L9"}, "level: 'L9' is not valid; did you mean 'L"),
-        (
-            {"task_type": "numeric_calc"},
-            "task_type: 'numeric_calc' is not valid; did you mean 'numerical_calc'?",
-        ),
         ({"question": ""}, "question: must not be empty"),
-        (
-            {"given": [{"name": "p", "value": 1, "units": "Pa"}]},
-            "given[0].units: there is no such field; did",
-        ),
         ({"given": [{"name": "p", "value": 1, "units": "Pa"}]}, "given[0].unit: is missing"),
-        (
-            {"given": [{"name": "p", "value": 1, "unit": "Pascl"}]},
-            "given[0].unit: unit 'Pascl' cannot be read",
-        ),
-        ({"given": [{"name": "p", "value": None, "unit": "Pa"}]}, "given[0].value: "),
+        ({"given": [{"name": "p", "value": 1, "unit": "Pascl"}]}, "given[0].unit: unit 'Pascl' cannot be"),
         ({"given": PUBLISHED["given"][:1] * 2}, "given[1].name: 'M_inf' is already given[0]"),
         ({"targets": []}, "targets: must have at least 1 entry"),
-        (
-            {"targets": [{"name": "x", "unit": "m", "value": 1, "weight": 0}]},
-            "targets[0].weight: must be greater",
-        ),
-        (
-            {"targets": [{"name": "x", "unit": "m", "value": 1, "wait": 1}]},
-            "targets[0].wait: there is no such field; did",
-        ),
-        (
-            {"targets": [{"name": "x", "unit": "mm/", "value": 1}]},
-            "targets[0].unit: unit 'mm/' cannot be read",
-        ),
+        ({"targets": [{**TARGET, "weight": 0}]}, "targets[0].weight: must be greater"),
+        ({"targets": [{**TARGET, "wait": 1}]}, "targets[0].wait: there is no such field; did"),
         ({"targets": [{"name": "x", "unit": "m"}]}, "targets[0].value: is missing"),
-        ({"targets": [{"name": "x", "value": 1}]}, "targets[0].unit: is missing"),
-        ({"targets": [{"name": "x", "unit": "m", "value": "1 m"}]}, "targets[0].value: must be a number"),
-        ({"givens": []}, "givens: there is no such field; did you mean 'given'?"),
-        ({"domain": "x"}, "domain: there is no such field; did you mean 'domains'?"),
+        ({"targets": [{**TARGET, "value": "1 m"}]}, "targets[0].value: must be a number"),
+        ({"targets": [{"kind": "lable", "name": "x"}]}, "targets[0]: 'lable' is not valid; did you mean"),
         ({"steps": []}, "steps: there is no such field; did you mean 'reference_solution.steps'?"),
-        ({"trap": "x"}, "trap: there is no such field; did you mean 'reference_solution.trap'?"),
         ({"answer": "3 m"}, "answer: there is no such field"),
         (
-            {"targets": [{"kind": "lable", "name": "x"}]},
-            "targets[0]: 'lable' is not valid; did you mean 'label'?",
-        ),
-        ({"targets": ["x"]}, "targets[0]: "),
-        (
             {"bounds": [{"target": "Rex", "reason": "r"}]},
-            "bounds[0].target: 'Rex' is no target; did you mean 'Re_x'",
+            "bounds[0].target: 'Rex' is no target; did you mean",
         ),
         ({"gold_equations": ["shock.nothing"]}, "gold_equations[0]: there is no equation 'shock.nothing'"),
-        ({"id": ""}, "id: must not be empty"),
     ],
 )
 def test_a_fault_is_named_by_file_line_field_and_nearest_valid_value(tmp_path, fields, message):
@@ -267,7 +208,10 @@ def test_a_fault_is_named_by_file_line_field_and_nearest_valid_value(tmp_path, f
         ("[1, 2]", "not an object but a list"),
         ('{"id": NaN}', "not JSON: NaN is not a number in JSON"),
         ("[" * 100_000, "not JSON: "),
+        ('{"question": "q?", "value": 1e400, "unit": "m"}', "targets[0].value: must be a "),
+        ('{"question": "q?", "value": 1' + "0" * 400 + ', "unit": "m"}', "targets[0].value: must be a "),
     ],
+    ids=range(6),
 )
 def test_a_line_that_is_no_item_says_so(tmp_path, line, message):
     file = write(tmp_path, line)
@@ -280,11 +224,8 @@ def test_all_faults_of_a_file_are_reported_together(tmp_path):
     file = write(tmp_path, changed(level="L7", id="a"), "{", PUBLISHED, PUBLISHED)
     with pytest.raises(InvalidData) as raised:
         problem_files.load(file)
-    assert [line.split(": ")[0] for line in str(raised.value).splitlines()] == [
-        f"{file}:1",
-        f"{file}:2",
-        f"{file}:4",
-    ]
+    places = [line.split(": ")[0] for line in str(raised.value).splitlines()]
+    assert places == [f"{file}:1", f"{file}:2", f"{file}:4"]
     assert f"id: 'L2_0007' is already {file}:3" in str(raised.value)
 
 
@@ -296,15 +237,6 @@ def test_a_file_that_cannot_be_read_says_why(tmp_path):
         problem_files.load(str(tmp_path / "latin.jsonl"))
     with pytest.raises(InvalidData, match="there is no problem in it"):
         problem_files.load(write(tmp_path, ""))
-
-
-@pytest.mark.parametrize("number", ["1e400", "-1e999", "1" + "0" * 400])
-def test_an_infinite_key_is_refused_with_its_place(tmp_path, number):
-    line = '{"question": "q?", "targets": [{"name": "x", "unit": "m", "value": ' + number + "}]}"
-    file = write(tmp_path, PUBLISHED, line)
-    with pytest.raises(InvalidData) as raised:
-        problem_files.load(file)
-    assert str(raised.value).startswith(f"{file}:2: targets[0].value: must be a ")
 
 
 # Problems from Python objects
@@ -327,10 +259,8 @@ def test_a_pair_is_a_problem_with_one_target():
         [PUMP, {"value": 1.51, "unit": "kW"}],
         {"question": PUMP, "answer": "1.51 kW"},
         {"question": PUMP, "answer": 1.51, "unit": "kW"},
-        {"question": PUMP, "answer": "1.51", "unit": "kW"},
         {"question": PUMP, "value": 1.51, "unit": "kW"},
         {"question": PUMP, "targets": [{"value": 1.51, "unit": "kW"}]},
-        {"question": PUMP, "targets": [{"name": "answer", "value": 1.51, "unit": "kW", "weight": 1}]},
     ],
     ids=str,
 )
@@ -341,66 +271,11 @@ def test_all_forms_of_a_problem_are_one_problem_also_as_lines_of_a_file(tmp_path
         assert problem_files.problems(write(tmp_path, fields)) == (expected,)
 
 
-class Polars:
-    """As polars.DataFrame gives its rows."""
-
-    def __init__(self, rows):
-        self.rows = rows
-
-    def to_dicts(self):
-        return self.rows
-
-
-class Pandas:
-    """As pandas.DataFrame gives its rows: missing cells are NaN, and a missing value in integers a float."""
-
-    def __init__(self, rows):
-        self.rows, self.columns = rows, list(rows[0])
-
-    def to_dict(self, orient):
-        assert orient == "records"
-        return [
-            {name: float("nan") if cell is None else cell for name, cell in row.items()} for row in self.rows
-        ]
-
-
-class Dataset(Polars):
-    """As a Hugging Face Dataset gives its rows."""
-
-    @property
-    def column_names(self):
-        return list(self.rows[0])
-
-    def __iter__(self):
-        return iter(self.rows)
-
-    to_dicts = property()
-
-
-@pytest.mark.parametrize("frame", [Polars, Pandas, Dataset])
-def test_rows_of_frames_and_datasets_are_problems(frame):
-    rows = [
-        {"id": 7, "question": PUMP, "value": numpy.float64(1.51), "unit": "kW", "level": "L1"},
-        {"id": 8, "question": "Another?", "value": numpy.float64(2.0), "unit": "-", "level": None},
-    ]
-    first, second = problem_files.problems(frame(rows))
-    assert (first.id, first.targets[0].value, first.tags) == ("7", 1.51, {"level": "L1"})
-    assert (second.id, second.targets[0].unit, second.tags) == ("8", "-", {})
-
-
-def test_problems_pass_as_they_are():
-    made = problem_files.problems([(PUMP, "1.51 kW")])
-    assert problem_files.problems(made) == made
-
-
 @pytest.mark.parametrize(
     ("source", "message"),
     [
         ([(PUMP, "B")], "problems[0]: answer: 'B' is not a number with a unit, such as '6800 m/s'; a choice"),
-        ([(PUMP, "1.51 kWw")], "problems[0]: answer: unit 'kWw' cannot be read"),
-        ([(PUMP, None)], "problems[0]: answer: must be a quantity such as '1.51 kW', or a target, not None"),
         ([(PUMP, "1 kW", "2 kW")], "problems[0]: must be a question and its answer, not 3 things"),
-        ([("", "1 kW")], "problems[0]: question: must not be empty"),
         ([3], "problems[0]: must be a pair, a dict or a Problem, not a int"),
         ([(PUMP, "1 kW"), (PUMP, "2 kW")], "problems[1]: id: 'a-pump-lifts"),
         ([(PUMP, float("nan"))], "problems[0]: targets[0].value: must be a finite number, not nan"),
@@ -422,6 +297,35 @@ def test_what_is_no_problem_is_named_by_its_place(source, message):
     assert str(raised.value).startswith(message)
 
 
+class Pandas(list):
+    """As pandas.DataFrame gives its rows: a missing cell is NaN."""
+
+    columns = property(lambda self: list(self[0]))
+
+    def to_dict(self, orient):
+        assert orient == "records"
+        return [{name: math.nan if cell is None else cell for name, cell in row.items()} for row in self]
+
+
+class Dataset(list):
+    """As a Hugging Face Dataset gives its rows."""
+
+    @property
+    def column_names(self):
+        return list(self[0])
+
+
+@pytest.mark.parametrize("frame", [polars.DataFrame, Pandas, Dataset])
+def test_rows_of_frames_and_datasets_are_problems(frame):
+    rows = [
+        {"id": 7, "question": PUMP, "value": numpy.float64(1.51), "unit": "kW", "level": "L1"},
+        {"id": 8, "question": "Another?", "value": numpy.float64(2.0), "unit": "-", "level": None},
+    ]
+    first, second = problem_files.problems(frame(rows))
+    assert (first.id, first.targets[0].value, first.tags) == ("7", 1.51, {"level": "L1"})
+    assert (second.id, second.targets[0].unit, second.tags) == ("8", "-", {})
+
+
 # Differences of temperature
 
 
@@ -430,15 +334,10 @@ def test_what_is_no_problem_is_named_by_its_place(source, message):
     [
         ({"name": "LMTD", "unit": "K"}, True),
         ({"name": "dT_lm", "unit": "K", "description": "log-mean temperature difference"}, True),
-        ({"name": "ΔT", "unit": "°C"}, True),
-        ({"name": "Delta_T", "unit": "degF"}, True),
         ({"name": "approach", "unit": "°C"}, True),
         ({"name": "x", "unit": "°C", "description": "pinch"}, True),
         ({"name": "x", "unit": "K", "description": "subcooling at the condenser outlet"}, True),
-        ({"name": "x", "unit": "K", "description": "degree of superheat"}, True),
-        ({"name": "x", "unit": "K", "description": "temperature rise of the coolant"}, True),
         ({"name": "LMTD", "unit": "K", "difference": False}, False),
-        ({"name": "T_out", "unit": "K", "difference": True}, True),
         ({"name": "T_2", "unit": "K", "description": "temperature after the superheater"}, False),
         ({"name": "T_p", "unit": "°C", "description": "pinch point temperature"}, False),
         ({"name": "LMTD", "unit": "m"}, False),
@@ -457,7 +356,6 @@ def test_a_difference_of_temperatures_is_told_by_its_name_and_said(caplog, targe
     ("unit", "answer", "band"),
     [
         ("K", "LMTD = 34.8 °C", "exact"),
-        ("K", "LMTD = 34.8 K", "exact"),
         ("°C", "LMTD = 62.64 °F", "exact"),
         ("°F", "LMTD = 19.3333 K", "exact"),
         ("K", "LMTD = 307.95 K", "wrong"),
