@@ -39,7 +39,7 @@ class Link:
 
 
 @dataclass(frozen=True)
-class Chain:
+class SolutionPath:
     """`found` pairs each target with the step that ends in it, with a known value, or with None: unknown.
 
     `remarks` say where values come from that are not calculated.
@@ -52,12 +52,12 @@ class Chain:
 
 def plan(
     reading: Comprehension, sheet: Sequence[KnownFormula], remembered: Sequence[KnownFormula], solves: bool
-) -> Chain:
+) -> SolutionPath:
     """The first way that comes to mind to each target; `solves`: a tool solves implicit equations."""
     usable = [formula for formula in sheet if solves or formula.tree is not None]
     search = _Search(reading, (*usable, *remembered), list(reading.givens))
     found = [(target, search.find(target)) for target in reading.targets]
-    return Chain(tuple(search.steps), tuple(found))
+    return SolutionPath(tuple(search.steps), tuple(found))
 
 
 @dataclass

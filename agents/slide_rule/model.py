@@ -31,7 +31,7 @@ from langchain_core.utils.function_calling import convert_to_openai_tool
 
 from ansatz.agents.draws import draw
 from ansatz.agents.slide_rule.arithmetic import Eye
-from ansatz.agents.slide_rule.chaining import Chain, plan
+from ansatz.agents.slide_rule.chaining import SolutionPath, plan
 from ansatz.agents.slide_rule.conversation import SUBMIT, Conversation
 from ansatz.agents.slide_rule.formulas import remembered
 from ansatz.agents.slide_rule.function import written_function
@@ -113,7 +113,7 @@ def respond(talk: Conversation, schemas: Mapping[str, Any]) -> str | Call:
     return text
 
 
-def _planned(talk: Conversation) -> Chain | Call:
+def _planned(talk: Conversation) -> SolutionPath | Call:
     question = property_question(talk.reading)
     if question is not None:
         return ask_tools(question, talk) or recall(question)

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from ansatz.agents.slide_rule.chaining import Chain
+from ansatz.agents.slide_rule.chaining import SolutionPath
 from ansatz.agents.slide_rule.comprehension import Known, quantities
 from ansatz.agents.slide_rule.conversation import Conversation
 from ansatz.agents.slide_rule.solving import Call
 from ansatz.quantities.notation import read_number
 
 
-def ask_own_tool(talk: Conversation, schemas: Mapping[str, Mapping[str, Any]]) -> Chain | Call | None:
+def ask_own_tool(talk: Conversation, schemas: Mapping[str, Mapping[str, Any]]) -> SolutionPath | Call | None:
     """The call, or the answer read off its result; None where no such tool is bound, or it failed.
 
     `schemas` are the JSON schemas of the arguments by tool. A number without unit is in the unit asked for.
@@ -41,7 +41,7 @@ def _written(given: Known, schema: Mapping[str, Any]) -> object:
     return int(given.value) if schema.get("type") == "integer" else given.value
 
 
-def _read_off(talk: Conversation, name: str, text: str) -> Chain | None:
+def _read_off(talk: Conversation, name: str, text: str) -> SolutionPath | None:
     [target] = talk.reading.targets
     alike = [each for each in quantities(text) if each.kind == target.kind]
     named = [each for each in alike if each.symbol == target.symbol] or alike
@@ -52,4 +52,4 @@ def _read_off(talk: Conversation, name: str, text: str) -> Chain | None:
         found = Known(target.symbol, number.value, target.unit or "-")
     else:
         return None
-    return Chain((), ((target, found),), (f"Value from {name}.",))
+    return SolutionPath((), ((target, found),), (f"Value from {name}.",))

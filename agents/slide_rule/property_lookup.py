@@ -13,7 +13,7 @@ from typing import Any
 
 import yaml
 
-from ansatz.agents.slide_rule.chaining import Chain, Link
+from ansatz.agents.slide_rule.chaining import Link, SolutionPath
 from ansatz.agents.slide_rule.comprehension import Comprehension, Known, Target, kind_of
 from ansatz.agents.slide_rule.conversation import Conversation, ToolResult
 from ansatz.agents.slide_rule.formulas import KnownFormula, Symbol
@@ -104,7 +104,7 @@ def _property_of(given: Known) -> str | None:
     return of_a_kind[0] if of_a_kind and not given.symbol else None
 
 
-def ask_tools(question: PropertyQuestion, talk: Conversation) -> Chain | Call | None:
+def ask_tools(question: PropertyQuestion, talk: Conversation) -> SolutionPath | Call | None:
     """The next call, the answer read off the results, or None where no bound tool can help."""
     calls = [call for call in _sensible_calls(question) if call.name in talk.tools]
     results = [result for result in talk.results if result.name in _TOOLS]
@@ -128,7 +128,7 @@ def _sensible_calls(question: PropertyQuestion) -> list[Call]:
     return [*calls, state] if any(at in ("f", "g", "fg") for *_, at in question.wanted) else [state, *calls]
 
 
-def _read_off(question: PropertyQuestion, result: ToolResult) -> Chain | None:
+def _read_off(question: PropertyQuestion, result: ToolResult) -> SolutionPath | None:
     """What is asked for, from lines such as `h = 1292.49 kJ/kg`; None where one is missing."""
     values = {
         each.symbol: Known(each.symbol, each.value, each.unit or "-") for each in statements(result.text)
@@ -144,7 +144,7 @@ def _read_off(question: PropertyQuestion, result: ToolResult) -> Chain | None:
             return None
         found.append((target, value))
     asked = ", ".join(value for value in result.arguments.values() if isinstance(value, str))
-    return Chain((), tuple(found), (f"Values read from {result.name}({asked}).",))
+    return SolutionPath((), tuple(found), (f"Values read from {result.name}({asked}).",))
 
 
 def _tool_value(name: str, at: str, question: PropertyQuestion, values: Mapping[str, Known]) -> Known | None:
@@ -164,7 +164,7 @@ def _tool_value(name: str, at: str, question: PropertyQuestion, values: Mapping[
     return found
 
 
-def recall(question: PropertyQuestion) -> Chain:
+def recall(question: PropertyQuestion) -> SolutionPath:
     """From remembered tables: saturated values are looked up, others lie on straight lines between rows."""
     fluid = _tables()["fluids"][question.fluid]
     state = question.values
@@ -177,7 +177,7 @@ def recall(question: PropertyQuestion) -> Chain:
         for target, name, at in question.wanted
     )
     source = f"State from a remembered {question.fluid} table ({fluid['reference']}), linear between points."
-    return Chain(tuple(recalled.steps), found, (source,))
+    return SolutionPath(tuple(recalled.steps), found, (source,))
 
 
 @dataclass(frozen=True)

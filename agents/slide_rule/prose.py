@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from ansatz.agents.slide_rule.arithmetic import PRINTED_DIGITS, SLIDE_RULE_DIGITS, significant, written
-from ansatz.agents.slide_rule.chaining import Chain, Link
+from ansatz.agents.slide_rule.chaining import Link, SolutionPath
 from ansatz.agents.slide_rule.comprehension import Comprehension, Known, Target, kind_of
 from ansatz.agents.slide_rule.formulas import familiar
 from ansatz.agents.slide_rule.solving import Worked, calculation
@@ -21,7 +21,7 @@ class WrittenSolution:
     """All there is to say: what was read, planned and worked out."""
 
     reading: Comprehension
-    plan: Chain
+    plan: SolutionPath
     worked: Worked
     form: Literal["block", "json", "tool"] = "block"
 
@@ -97,7 +97,7 @@ def terse(solution: WrittenSolution) -> str:
     return "\n".join([*lines, *solution.remarks(), "", *solution.final_lines()]).strip()
 
 
-def formulation(reading: Comprehension, plan: Chain) -> str:
+def formulation(reading: Comprehension, plan: SolutionPath) -> str:
     """The problem set up but not solved, from this reader's own reading."""
     given = "; ".join(each.listed() for each in reading.givens) or "nothing numerical"
     find = (
