@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import replace
 from itertools import combinations
-from statistics import fmean, pstdev
+from operator import itemgetter
+from typing import Any
 
 import numpy as np
 
 from ansatz.eval.benchmarks.thermoqa.chapter_gain import gain_by_kind
-from ansatz.eval.benchmarks.thermoqa.chapter_run import FIRST, ThermoQARun
+from ansatz.eval.benchmarks.thermoqa.chapter_run import FIRST, Steps, ThermoQARun
 from ansatz.eval.benchmarks.thermoqa.chapter_steps import (
     discriminators,
     error_propagation,
@@ -18,11 +20,11 @@ from ansatz.eval.benchmarks.thermoqa.chapter_steps import (
     self_consistency,
 )
 from ansatz.eval.benchmarks.thermoqa.rescore import free_items, lacks_reference_state
-from ansatz.eval.benchmarks.thermoqa.steps import RULES, Rule, Step, question_score, zero_steps
-from ansatz.eval.problem import Problem
+from ansatz.eval.benchmarks.thermoqa.steps import RULES, Rule, question_score, zero_steps
 from ansatz.eval.score import PERCENT, Scale
-from ansatz.eval.statistics import mean_and_sigma, weighted_mean
+from ansatz.eval.statistics import mean_and_sigma
 from ansatz.eval.statistics.agreement import pearson
+from ansatz.eval.views.attempts import Floats
 from ansatz.eval.views.notes import Notes
 from ansatz.eval.views.results import Cut, Results
 from ansatz.eval.views.section import (
@@ -37,17 +39,14 @@ from ansatz.eval.views.section import (
     Panel,
     Section,
     Table,
+    as_estimate,
 )
-from ansatz.eval.views.tabulation import Measure, Row, best_gain, gain, plain_mean, systems, value
+from ansatz.eval.views.tabulation import Measure, Row, best_gain, counted, gain, plain_mean, systems, value
 from ansatz.eval.views.verdicts import estimate
 
 NOTES = Notes(__name__)
 
 _KINDS = {"1": "category", "2": "component", "3": "cycle"}
-
-
-Scored = Mapping[tuple[Rule, bool], float | None]
-"""Scores by rule, and whether open questions are left out."""
 
 
 def chapter(data: Results) -> Chapter | None:
@@ -64,67 +63,61 @@ def chapter(data: Results) -> Chapter | None:
 
 def _tools(run: ThermoQARun) -> Section | None:
     """The centrepiece: every arm on every tier, against the baseline; None without one."""
-    if not run.data.treatments:
+    data, places = run.data, run.places()
+    if not data.treatments:
         return None
-    tables = {rule: _tier_table(run, rule) for rule in RULES}
+    tables = []
+    for rule in RULES:
+        scores = run.scores[rule, None]
+        each = [(value(at, scores, mask), gain(f"Δ {at}", scores, mask)) for at, mask in places.items()]
+        columns = [column for pair in each for column in pair]
+        caption = f"Score under the {rule} rule by tier and arm"
+        tables.append(
+            systems(data, run.part).table(f"tools_{rule}", caption, *columns, summary=rule == FIRST)
+        )
+    figures = []
+    for model in data.models:
+        cuts = [cut for cut in run.cuts if cut.system.model == model]
+        panels = [
+            Panel(
+                name,
+                [cut.system.arm for cut in cuts],
+                {rule: [cut.where(mask).mean(run.scores[rule, None]) for cut in cuts] for rule in RULES},
+            )
+            for name, mask in places.items()
+        ]
+        caption = f"{data.said_of(model)}: score by tier and arm, {data.level:.0%} intervals"
+        name = data.per_model("tools", model)
+        figures.append(Figure("intervals", name, caption, panels, "score (0–100)"))
+    note = NOTES["tools"].format(baseline=data.baseline, level=data.level)
     return Section(
-        "Tools by tier",
-        findings=[line for model in run.data.models for line in _best_arms(run, model, tables[FIRST])],
-        figures=[_tier_figure(run, model) for model in run.data.models],
-        tables=list(tables.values()),
-        notes=(NOTES["tools"].format(baseline=run.data.baseline, level=run.data.level),),
+        "Tools by tier", findings=_best_arms(run, tables[0]), figures=figures, tables=tables, notes=(note,)
     )
 
 
-def _tier_table(run: ThermoQARun, rule: Rule) -> Table:
-    scores = run.scores[rule, None]
-    columns = [
-        column
-        for name, mask in run.places().items()
-        for column in (value(name, scores, mask), gain(f"Δ {name}", scores, mask))
-    ]
-    caption = f"Score under the {rule} rule by tier and arm"
-    return systems(run.data, run.part).table(f"tools_{rule}", caption, *columns, summary=rule == FIRST)
-
-
-def _tier_figure(run: ThermoQARun, model: str) -> Figure:
-    cuts = [cut for cut in run.cuts if cut.system.model == model]
-    panels = [
-        Panel(
-            name,
-            [cut.system.arm for cut in cuts],
-            {rule: [cut.where(mask).mean(run.scores[rule, None]) for cut in cuts] for rule in RULES},
-        )
-        for name, mask in run.places().items()
-    ]
-    caption = f"{run.data.said_of(model)}: score by tier and arm, {run.data.level:.0%} intervals"
-    name = run.data.per_model("tools", model)
-    return Figure("intervals", name, caption, panels, "score (0–100)")
-
-
-def _best_arms(run: ThermoQARun, model: str, table: Table) -> list[str]:
-    """For each tier the arm that raises it most."""
+def _best_arms(run: ThermoQARun, table: Table) -> list[str]:
+    """By model and tier, the arm that raises it most."""
     lines = []
-    for tier, mask in run.tiers.items():
-        changes = zip(run.cuts, table.column(f"Δ tier {tier}"), strict=True)
-        gains = {
-            cut.where(mask): change
-            for cut, change in changes
-            if cut.system.model == model and isinstance(change, Estimate)
-        }
-        lines += best_gain(f"tier {tier}", gains, run.score)
+    for model in run.data.models:
+        for tier, mask in run.tiers.items():
+            changes = zip(run.cuts, table.column(f"Δ tier {tier}"), strict=True)
+            gains = {
+                cut.where(mask): change
+                for cut, change in changes
+                if cut.system.model == model and isinstance(change, Estimate)
+            }
+            lines += best_gain(f"tier {tier}", gains, run.score)
     return lines
 
 
-def _over_repeats(run: ThermoQARun, cut: Cut, tier: str, rule: Rule) -> dict[int, float]:
-    """By repeat, the mean over the questions of a tier that were scored in it."""
-    found = {}
-    for repeat in run.repeats:
-        part = run.tiers[tier] & (run.data.attempts.repeat == repeat)
-        mean = cut.where(part).plain_mean(run.scores[rule, None])
-        if mean is not None:
-            found[repeat] = mean
-    return found
+def _over_repeats(run: ThermoQARun, cut: Cut, rule: Rule) -> Floats:
+    """Tiers × repeats: the mean over the questions that were scored; NaN without any."""
+    repeats = [run.data.attempts.repeat == repeat for repeat in run.repeats]
+    means = [
+        [cut.where(mask & repeat).plain_mean(run.scores[rule, None]) for repeat in repeats]
+        for mask in run.tiers.values()
+    ]
+    return np.array(means, dtype=np.float64)
 
 
 def _runs(run: ThermoQARun) -> Section:
@@ -135,34 +128,27 @@ def _runs(run: ThermoQARun) -> Section:
 
 
 def _run_table(run: ThermoQARun, rule: Rule) -> Table:
-    tiers, asked = list(run.tiers), [len(run.asked(tier)) for tier in run.tiers]
-    over = {cut.system: [_over_repeats(run, cut, tier, rule) for tier in tiers] for cut in run.cuts}
+    tiers, asked = list(run.tiers), np.array([len(run.asked(tier)) for tier in run.tiers])
+    over = {cut.system: _over_repeats(run, cut, rule) for cut in run.cuts}
 
-    def spread(name: str, of: Callable[[list[dict[int, float]]], Iterable[float]]) -> Measure:
-        return Measure(name, lambda row: _spread(list(of(over[row.cut.system]))), change=of is drop)
+    def spread(name: str, of: Callable[[Floats], Floats], change: bool = False) -> Measure:
+        return Measure(name, lambda row: _spread(of(over[row.cut.system])), change=change)
 
-    def at(tier: str) -> Measure:
-        return spread(f"tier {tier}", lambda scores: scores[tiers.index(tier)].values())
-
-    def drop(scores: list[dict[int, float]]) -> Iterator[float]:
-        first, *_, last = scores
-        return (last[repeat] - first[repeat] for repeat in sorted(first.keys() & last.keys()))
-
-    def composite(scores: list[dict[int, float]]) -> Iterator[float]:
-        whole = (repeat for repeat in run.repeats if all(repeat in each for each in scores))
-        return (weighted_mean([each[repeat] for each in scores], asked) for repeat in whole)
-
-    columns = [at(tier) for tier in tiers]
+    columns = [spread(f"tier {tier}", itemgetter(at)) for at, tier in enumerate(tiers)]
     if len(tiers) > 1:
-        columns += [spread(f"tier {tiers[0]} → {tiers[-1]}", drop), spread("composite", composite)]
+        columns.append(spread(f"tier {tiers[0]} → {tiers[-1]}", lambda each: each[-1] - each[0], change=True))
+        columns.append(spread("composite", lambda each: asked @ each / asked.sum()))
     caption = f"Mean ± σ over runs under the {rule} rule"
     return systems(run.data, run.part, "system").table(f"runs_{rule}", caption, *columns)
 
 
-def _spread(scores: list[float]) -> Estimate:
-    if not scores:
-        return Estimate(None)
-    mean, sigma = mean_and_sigma(scores)
+def _known(scores: Floats) -> Floats:
+    return scores[~np.isnan(scores)]
+
+
+def _spread(scores: Floats) -> Estimate:
+    known = _known(scores).tolist()
+    mean, sigma = mean_and_sigma(known) if known else (None, None)
     return Estimate(mean, sigma=sigma)
 
 
@@ -177,26 +163,29 @@ def _models(run: ThermoQARun) -> Section | None:
     ]
     baselines = [cut for cut in run.cuts if cut.is_baseline]
     rows: list[list[Entry]] = []
-    for tier, mask in run.tiers.items():
+    over = {cut: _over_repeats(run, cut, FIRST) for cut in baselines}
+    for at, (tier, mask) in enumerate(run.tiers.items()):
         for first, second in combinations(baselines, 2):
-            over = [list(_over_repeats(run, cut, tier, FIRST).values()) for cut in (first, second)]
-            row: list[Entry] = [tier, f"{first.system.model} − {second.system.model}"]
-            row += _welch(over[0], over[1], run.data.level) if all(over) else [None] * 4
-            rows.append([*row, estimate(first.where(mask).less(second.where(mask), run.score))])
+            welch = _welch(_known(over[first][at]), _known(over[second][at]), run.data.level)
+            bootstrap = estimate(first.where(mask).less(second.where(mask), run.score))
+            rows.append([tier, f"{first.system.model} − {second.system.model}", *welch, bootstrap])
     caption = f"Pairs of models in the {run.data.baseline} arm, {FIRST} rule{run.data.simulation}."
     note = NOTES["models"].format(runs=len(run.repeats))
     return Section("Models compared", tables=[Table("models", caption, columns, rows)], notes=(note,))
 
 
-def _welch(first: Sequence[float], second: Sequence[float], level: float) -> list[Entry]:
+def _welch(first: Floats, second: Floats, level: float) -> list[Entry]:
     """Difference of means, t, degrees of freedom and p (B. L. Welch, Biometrika 34, 1947, 28-35).
 
     The difference alone with a single run on a side, or where no run differs from the others.
     """
     from scipy.stats import ttest_ind
 
-    difference = fmean(first) - fmean(second)
-    if min(len(first), len(second)) < 2 or max(map(pstdev, (first, second))) < 1e-12:
+    fewest = min(len(first), len(second))
+    if not fewest:
+        return [None] * 4
+    difference = float(first.mean() - second.mean())
+    if fewest < 2 or max(first.std(), second.std()) < 1e-12:
         return [Estimate(difference), None, None, None]
     found = ttest_ind(first, second, equal_var=False)
     low, high = map(float, found.confidence_interval(level))
@@ -240,14 +229,18 @@ def _depth(run: ThermoQARun) -> Section | None:
     rows = run.by_tier().where(lambda row: row.about in depths)
     caption = f"Score by depth of analysis, {FIRST} rule{run.data.simulation}"
     table = rows.table("depth", f"{caption}.", *map(at, every))
-    panels = []
-    for tier, found in depths.items():
-        own = [
-            [row[1], *(row[2 + every.index(depth)] for depth in found)]
-            for row in table.rows
-            if row[0] == tier
-        ]
-        panels.append(Panel.of_rows(Table("", "", (), own), f"tier {tier}", labels=found))
+    panels = [
+        Panel(
+            f"tier {tier}",
+            found,
+            {
+                str(row[1]): [as_estimate(row[2 + every.index(depth)]) for depth in found]
+                for row in table.rows
+                if row[0] == tier
+            },
+        )
+        for tier, found in depths.items()
+    ]
     figure = Figure("progression", "depth", caption, panels, "score (0–100)")
     return Section("Depth", tables=[table], figures=[figure], notes=(NOTES["depth"],))
 
@@ -285,61 +278,62 @@ def _tokens(run: ThermoQARun) -> Section | None:
 
 def _published_and_strict(run: ThermoQARun) -> Section:
     """Scores under both rules, with and without faulty parts, and the points that answering 0 earns."""
-    has_open = any(map(lacks_reference_state, run.problems))
-    columns = [Column("tier"), Column("system"), Column("questions", COUNT)]
-    columns += [
-        *(Column(rule, PERCENT) for rule in RULES),
-        Column("strict − published", PERCENT, change=True),
+    open_ones = {problem.id for problem in run.problems if lacks_reference_state(problem)}
+    closed = run.part & run.data.where(lambda problem: problem.id not in open_ones)
+    free = {problem.id: free_items(problem) for problem in run.problems}
+    earned = run.measure(lambda problem, steps: _without(free[problem.id], steps))
+    has_open = {tier: any(each.id in open_ones for each in run.asked(tier)) for tier in run.tiers}
+
+    def without_open(rule: Rule) -> Measure:
+        plain = value(f"{rule} without them", run.scores[rule, None], closed)
+        return replace(plain, of=lambda row: plain.of(row) if has_open[row.about] else None)
+
+    rules = {rule: value(rule, run.scores[rule, None]) for rule in RULES}
+    columns = [
+        counted("questions", lambda row: len(run.asked(row.about))),
+        *rules.values(),
+        Measure(
+            "strict − published", lambda row: _less(*(each.of(row) for each in rules.values())), change=True
+        ),
+        value("published without free items", earned),
+        counted("open questions", lambda row: sum(each.id in open_ones for each in run.asked(row.about))),
+        *map(without_open, RULES),
     ]
-    columns += [Column("published without free items", PERCENT), Column("open questions", COUNT)]
-    columns += [Column(f"{rule} without them", PERCENT) for rule in RULES]
-    size = len(columns) if has_open else len(columns) - 3
-    rows = [row[:size] for tier in run.tiers for row in _rule_rows(run, tier)]
-    caption = f"Both rules, with and without the faulty parts of the benchmark{run.data.simulation}."
-    table = Table("faults", caption, columns[:size], rows)
-    return Section(
-        "Published and strict", tables=[table], notes=[NOTES["faults"], *[NOTES["open"]] * has_open]
-    )
+    kept = columns if open_ones else columns[:-3]
+    caption = "Both rules, with and without the faulty parts of the benchmark"
+    table = run.by_tier().table("faults", caption, *kept)
+    size = len(run.cuts)
+    rows: list[Sequence[Entry]] = []
+    for at, tier in enumerate(run.tiers):
+        zeros = _zeros_everywhere(run, tier, open_ones, free)
+        rows += [*table.block(at, size).rows, zeros[: len(table.columns)]]
+    notes = [NOTES["faults"], *[NOTES["open"]] * bool(open_ones)]
+    return Section("Published and strict", tables=[replace(table, rows=rows)], notes=notes)
 
 
-def _rule_rows(run: ThermoQARun, tier: str) -> Iterator[list[Entry]]:
-    asked = run.asked(tier)
-    open_ones = {problem.id for problem in asked if lacks_reference_state(problem)}
-    closed = run.data.where(lambda problem: problem.id not in open_ones)
-    earned = run.data.measure(
-        lambda row: _without_free(*_at(run, row)) if row in run.steps else None, run.part
-    )
-
-    def entries(label: str, scores: Scored, free: float | None) -> list[Entry]:
-        strict, published = (scores[rule, False] for rule in RULES)
-        change = None if strict is None or published is None else strict - published
-        kept = [scores[rule, True] if open_ones else None for rule in RULES]
-        return [tier, label, len(asked), strict, published, change, free, len(open_ones), *kept]
-
-    for cut in run.cuts:
-        own = {False: cut.where(run.tiers[tier]), True: cut.where(run.tiers[tier] & closed)}
-        scores = {(rule, kept): own[kept].value(run.scores[rule, None]) for rule in RULES for kept in own}
-        yield entries(cut.label, scores, own[False].value(earned))
-    zeros = [(problem, zero_steps(problem)) for problem in asked]
-    without = [steps for problem, steps in zeros if problem.id not in open_ones]
-    of_zeros = {False: [steps for _, steps in zeros], True: without}
-    scores = {
-        (rule, kept): _mean([question_score(steps, rule) for steps in of_zeros[kept]])
-        for rule in RULES
-        for kept in of_zeros
-    }
-    yield entries("0 everywhere", scores, _mean([_without_free(*each) for each in zeros]))
+def _zeros_everywhere(
+    run: ThermoQARun, tier: str, open_ones: Collection[str], free: Mapping[str, Collection[str]]
+) -> list[Entry]:
+    """What answering 0 to every number earns, as a row of the table."""
+    zeros = {problem.id: zero_steps(problem) for problem in run.asked(tier)}
+    closed = [steps for id, steps in zeros.items() if id not in open_ones]
+    strict, published = (_mean(question_score(each, rule) for each in zeros.values()) for rule in RULES)
+    earned = _mean(_without(free[id], steps) for id, steps in zeros.items())
+    kept = [_mean(question_score(each, rule) for each in closed) for rule in RULES]
+    shown = [tier, "0 everywhere", len(zeros), strict, published, _less(strict, published), earned]
+    opened = len(zeros) - len(closed)
+    return [*shown, opened, *(kept if opened else [None, None])]
 
 
-def _at(run: ThermoQARun, row: int) -> tuple[Problem, tuple[Step, ...]]:
-    return run.data.asked[run.data.attempts.problem[row]], run.steps[row]
-
-
-def _without_free(problem: Problem, steps: tuple[Step, ...]) -> float | None:
-    free = free_items(problem)
+def _without(free: Collection[str], steps: Steps) -> float | None:
+    """The published score of the steps that do not pass for nothing."""
     return question_score([step for step in steps if step.name not in free], "published")
 
 
-def _mean(values: list[float | None]) -> float | None:
+def _less(one: Any, other: Any) -> float | None:
+    return None if one is None or other is None else one - other
+
+
+def _mean(values: Iterable[float | None]) -> float | None:
     known = [each for each in values if each is not None]
     return math.fsum(known) / len(known) if known else None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cached_property
 
 import numpy as np
@@ -43,27 +43,24 @@ class ThermoQARun:
         """By attempt that did not fail, its steps in the order of the key."""
         found = {}
         for row, (strict, published) in self.data.details(self.part, "strict", "published"):
-            by_publisher = published.get("targets", {})
+            passed = {name: each["status"] for name, each in published.get("targets", {}).items()}
             found[row] = tuple(
-                Step(
-                    name,
-                    each["weight"],
-                    each["value"],
-                    by_publisher[name]["status"],
-                    each["status"],
-                )
+                Step(name, each["weight"], each["value"], passed[name], each["status"])
                 for name, each in strict.get("targets", {}).items()
             )
         return {row: steps for row, steps in found.items() if steps}
 
-    def _measure(self, of: object) -> Floats:
-        return self.data.measure(lambda row: of(self.steps[row]) if row in self.steps else None, self.part)  # type: ignore[operator]
+    def measure(self, of: Callable[[Problem, Steps], float | None]) -> Floats:
+        """What to make of each attempt that did not fail."""
+        return self.data.measure(
+            lambda row: of(self.problem_of(row), self.steps[row]) if row in self.steps else None, self.part
+        )
 
     @cached_property
     def scores(self) -> dict[tuple[Rule, Kind | None], Floats]:
         """By rule and kind of steps, or all of them, what each question scored."""
         return {
-            (rule, kind): self._measure(lambda steps, rule=rule, kind=kind: question_score(steps, rule, kind))
+            (rule, kind): self.measure(lambda _, steps, at=(rule, kind): question_score(steps, *at))  # type: ignore[misc]
             for rule in RULES
             for kind in (None, *KINDS)
         }
@@ -76,7 +73,8 @@ class ThermoQARun:
     def parts(self) -> dict[Kind, Floats]:
         """What steps of a kind add to each attempt's score."""
         return {
-            kind: self._measure(lambda steps, kind=kind: contribution(steps, FIRST, kind)) for kind in KINDS
+            kind: self.measure(lambda _, steps, kind=kind: contribution(steps, FIRST, kind))  # type: ignore[misc]
+            for kind in KINDS
         }
 
     def places(self) -> dict[str, Mask]:
@@ -93,11 +91,14 @@ class ThermoQARun:
         ]
         return Rows(self.data, ["tier", head], rows)
 
+    def problem_of(self, row: int) -> Problem:
+        return self.data.asked[int(self.data.attempts.problem[row])]
+
     def answered(self, cut: Cut) -> Iterator[tuple[Problem, Steps]]:
         """The attempts that did not fail, with their steps."""
         for row in cut.rows.tolist():
             if row in self.steps:
-                yield self.data.asked[self.data.attempts.problem[row]], self.steps[row]
+                yield self.problem_of(row), self.steps[row]
 
     def asked(self, tier: str) -> list[Problem]:
         return [problem for problem in self.problems if problem.tags["tier"] == tier]

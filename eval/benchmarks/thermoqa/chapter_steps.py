@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 
 from ansatz.eval.benchmarks.thermoqa.chapter_run import FIRST, ThermoQARun
 from ansatz.eval.benchmarks.thermoqa.identities import RELATIVE, ROUNDING, check
@@ -15,7 +16,7 @@ from ansatz.eval.statistics.agreement import pearson
 from ansatz.eval.views.notes import Notes
 from ansatz.eval.views.results import Cut
 from ansatz.eval.views.section import COEFFICIENT, COUNT, Column, Entry, Estimate, Section, Table
-from ansatz.eval.views.tabulation import Tally
+from ansatz.eval.views.tabulation import Row, Rows, Tally
 
 NOTES = Notes(__name__)
 
@@ -28,6 +29,8 @@ _TAGS = ("category", "fluid")
 
 Group = tuple[str, str]
 Fate = tuple[bool, bool]  # whether the value is right, and whether its identity holds
+_HOLD: tuple[Fate, ...] = ((True, True), (False, True))
+_WRONG: tuple[Fate, ...] = ((False, True), (False, False))
 
 
 def discriminators(run: ThermoQARun) -> Section | None:
@@ -62,38 +65,29 @@ def _steps(run: ThermoQARun, row: int, problem: Problem) -> Iterator[tuple[Group
 
 
 def _spreads(name: str, caption: str, run: ThermoQARun, cuts: list[Cut], values: Values) -> Table:
+    """Groups that every system has answered enough questions of, by how far the systems lie apart."""
+    scores: defaultdict[Group, defaultdict[str, list[float]]] = defaultdict(lambda: defaultdict(list))
+    asked: defaultdict[tuple[Group, str], set[str]] = defaultdict(set)
+    for cut in cuts:
+        for row in cut.rows.tolist():
+            problem = run.problem_of(row)
+            for group, score in values(run, row, problem):
+                scores[group][cut.label].append(score)
+                asked[group, cut.label].add(problem.id)
     found: list[list[Entry]] = []
-    for group, means in _means(run, cuts, values).items():
-        if len(means) == len(cuts) and min(count for _, count in means.values()) >= _FEWEST_QUESTIONS:
-            best = max(means, key=lambda label: means[label][0])
-            worst = min(means, key=lambda label: means[label][0])
-            high, low = means[best][0], means[worst][0]
-            if high > low:
-                found.append([*group, means[best][1], high - low, high, best, low, worst])
+    for group, own in scores.items():
+        means = {label: math.fsum(each) / len(each) for label, each in own.items()}
+        best, worst = max(means, key=means.__getitem__), min(means, key=means.__getitem__)
+        high, low = means[best], means[worst]
+        fewest = min(len(asked[group, label]) for label in means)
+        if len(means) == len(cuts) and fewest >= _FEWEST_QUESTIONS and high > low:
+            found.append([*group, len(asked[group, best]), high - low, high, best, low, worst])
     found.sort(key=lambda row: (-row[3], row[0], row[1]))  # type: ignore[operator]
     columns = [
         *(Column("tier"), Column("group"), Column("questions", COUNT), Column("spread", PERCENT)),
         *(Column("best", PERCENT), Column("best system"), Column("worst", PERCENT), Column("worst system")),
     ]
     return Table(name, f"{caption}, {FIRST} rule{run.data.simulation}.", columns, found, shown=_SHOWN)
-
-
-def _means(
-    run: ThermoQARun, cuts: Iterable[Cut], values: Values
-) -> dict[Group, dict[str, tuple[float, int]]]:
-    """By group and system: the mean over attempts, and the number of questions behind it."""
-    found: dict[Group, dict[str, tuple[float, int]]] = {}
-    for cut in cuts:
-        scores: defaultdict[Group, list[float]] = defaultdict(list)
-        questions: defaultdict[Group, set[int]] = defaultdict(set)
-        for row in cut.rows.tolist():
-            place = int(run.data.attempts.problem[row])
-            for group, value in values(run, row, run.data.asked[place]):
-                scores[group].append(value)
-                questions[group].add(place)
-        for group, own in scores.items():
-            found.setdefault(group, {})[cut.label] = math.fsum(own) / len(own), len(questions[group])
-    return found
 
 
 def missing_or_wrong(run: ThermoQARun) -> Section:
@@ -165,40 +159,35 @@ def _strongest_first(row: list[Entry]) -> tuple[float, float, str, str]:
 def self_consistency(run: ThermoQARun) -> Section | None:
     """Identities checked with each answer's own numbers; None where none applies."""
     by_identity: defaultdict[Group, Counter[Fate]] = defaultdict(Counter)
-    systems: list[list[Entry]] = []
+    systems = []
     for row in run.by_tier().rows:
-        counted_here: Counter[Fate] = Counter()
-        for identity, fate in _checks(run, row.cut):
-            counted_here[fate] += 1
+        found = list(_checks(run, row.cut))
+        for identity, fate in found:
             by_identity[row.about, identity][fate] += 1
-        if counted_here:
-            systems.append([*row.labels, *_shares(counted_here)])
-    if not systems:
+        systems.append(replace(row, about=Counter(fate for _, fate in found)))
+    if not by_identity:
         return None
-    broken = {place: round(each[True, False] + each[False, False], 6) for place, each in by_identity.items()}
+    broken = {place: each[True, False] + each[False, False] for place, each in by_identity.items()}
     places = sorted(by_identity, key=lambda place: (-broken[place], place))
-    identities: list[list[Entry]] = [[*place, *_shares(by_identity[place])] for place in places]
-    said = run.data.simulation
-    captions = (
-        f"Answers checked with their own numbers{said}.",
-        f"By identity, all systems, most broken first{said}.",
+    identities = [Row(place, run.cuts[0], by_identity[place]) for place in places]
+    of_fates = Tally(lambda row: row.about)
+    measures = (
+        of_fates.count("checks"),
+        of_fates.share("hold", *_HOLD),
+        of_fates.count("wrong values", *_WRONG),
+        of_fates.share("inherited", (False, True), among=_WRONG),
+        of_fates.share("made in place", (False, False), among=_WRONG),
     )
     tables = [
-        Table("consistency", captions[0], _columns("system"), systems),
-        Table("identities", captions[1], _columns("identity"), identities, shown=_SHOWN),
+        Rows(run.data, ["tier", "system"], [row for row in systems if row.about]).table(
+            "consistency", "Answers checked with their own numbers", *measures
+        ),
+        Rows(run.data, ["tier", "identity"], identities).table(
+            "identities", "By identity, all systems, most broken first", *measures, shown=_SHOWN
+        ),
     ]
     note = NOTES["consistency"].format(relative=RELATIVE, rounding=ROUNDING)
     return Section("Consistency of an answer with itself", tables=tables, notes=(note,))
-
-
-def _columns(second: str) -> list[Column]:
-    columns = [Column("tier"), Column(second), Column("checks", COUNT), Column("hold", PERCENT)]
-    return [
-        *columns,
-        Column("wrong values", COUNT),
-        Column("inherited", PERCENT),
-        Column("made in place", PERCENT),
-    ]
 
 
 def _checks(run: ThermoQARun, cut: Cut) -> Iterator[tuple[str, Fate]]:
@@ -208,11 +197,3 @@ def _checks(run: ThermoQARun, cut: Cut) -> Iterator[tuple[str, Fate]]:
         for one in check(problem, numbers_of(steps)):
             if fates[one.symbol] is not None:
                 yield one.identity, (fates[one.symbol] == "pass", one.holds)
-
-
-def _shares(found: Counter[Fate]) -> list[Entry]:
-    total = found.total()
-    holding = found[True, True] + found[False, True]
-    wrong = found[False, True] + found[False, False]
-    causes = (found[False, True] / wrong, found[False, False] / wrong) if wrong else (None, None)
-    return [total, holding / total, wrong, *causes]
