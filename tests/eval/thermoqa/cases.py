@@ -1,15 +1,17 @@
 """ThermoQA questions and answers, made here or as published."""
 
 import json
+from functools import cache
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 
 from ansatz.eval.benchmarks.thermoqa import load, published_reading
 from ansatz.eval.benchmarks.thermoqa.score import strict
-from ansatz.eval.benchmarks.thermoqa.stated_values import from_text, in_unit
+from ansatz.eval.benchmarks.thermoqa.stated_values import Reading, from_text, in_unit
 from ansatz.eval.benchmarks.thermoqa.steps import judge
-from ansatz.eval.problem import NumberTarget, Problem, Tolerance
+from ansatz.eval.problem import LabelTarget, NumberTarget, Problem, Tolerance
 
 DATA = Path(__file__).parents[3] / "../shared/data/thermoqa"
 PUBLISHED = pytest.mark.skipif(not DATA.is_dir(), reason="the published ThermoQA files are not here")
@@ -35,10 +37,9 @@ def number(name, value, unit="kJ/kg", absolute=0.5, weight=1.0):
     return NumberTarget(name=name, unit=unit, weight=weight, value=value, tolerance=tolerance)
 
 
-def problem(*targets, tier="1"):
-    return Problem(
-        id="p", family="f", benchmark="thermoqa", question="?", targets=targets, tags={"tier": tier}
-    )
+def problem(*targets, tier="1", question="?", **tags):
+    tags = {"tier": tier, **tags}
+    return Problem(id="p", family="f", benchmark="thermoqa", question=question, targets=targets, tags=tags)
 
 
 def strictly(asked, answer):
@@ -75,60 +76,77 @@ def objects(name):
     return [json.loads(line) for line in (DATA / name).read_text(encoding="utf-8").split("\n") if line]
 
 
-def published_runs(tier):
-    """Each published answer with its problem and the publisher's names of its targets."""
+class PublishedAnswer(NamedTuple):
+    """An answer with its problem, the names of its targets by published key, and how we read it."""
+
+    asked: Problem
+    response: dict
+    names: dict[str, str]
+    readings: dict[str, Reading]
+
+    @property
+    def extracted(self):
+        """By target name, what the publisher extracted."""
+        stored = self.response["extracted"].items()
+        return {self.names.get(key, key): value for key, value in stored if value is not None}
+
+    @property
+    def passed(self):
+        """By target name, what the publisher let pass."""
+        return {self.names[each["key"]]: each["passed"] for each in self.response["scores"]}
+
+
+@cache
+def published_run(tier):
+    """The answers of one model to the questions of a tier."""
     problems = {each.id: each for each in load(str(DATA / f"tier{tier}-questions.jsonl"))}
     keys = {each["id"]: list(each["expected"]) for each in objects(f"tier{tier}-questions.jsonl")}
+    found = []
     for response in objects(f"tier{tier}-responses-gpt-5.4-run1.jsonl"):
         asked = problems[response["id"]]
         names = dict(zip(keys[asked.id], [target.name for target in asked.targets], strict=True))
-        extracted = {
-            names.get(key, key): value for key, value in response["extracted"].items() if value is not None
-        }
-        yield asked, response, names, extracted
+        readings = from_text(asked, response["response_text"])
+        found.append(PublishedAnswer(asked, response, names, readings))
+    return found
 
 
 UNITS = {
-    "s": "kJ/(kg*K)",
-    "S": "kW/K",
-    "Q": "kW",
-    "W": "kW",
-    "X": "kW",
-    "m": "kg/s",
-    "V": "m/s",
-    "v": "m^3/kg",
-}
-UNITS |= {
-    "P": "kPa",
-    "r": "kg/m^3",
-    "e": "kJ/kg",
-    "h": "kJ/kg",
-    "u": "kJ/kg",
-    "w": "kJ/kg",
-    "q": "kJ/kg",
-    "T": "degC",
+    **{
+        "s": "kJ/(kg*K)",
+        "S": "kW/K",
+        "Q": "kW",
+        "W": "kW",
+        "X": "kW",
+        "m": "kg/s",
+        "V": "m/s",
+        "v": "m^3/kg",
+    },
+    **{"P": "kPa", "r": "kg/m^3", "e": "kJ/kg", "h": "kJ/kg", "u": "kJ/kg", "w": "kJ/kg", "q": "kJ/kg"},
+    **{"T": "degC", "x_dest": "kJ/kg", "eta": "-", "COP": "-", "x": "-", "T2": "K", "T4": "K", "T5": "K"},
 }
 
 
 def unit_of(name):
-    """The unit the published questions ask a symbol in."""
-    if name.startswith("x_dest"):
-        return "kJ/kg"
-    if name.startswith(("eta", "COP", "x")):
-        return "-"
-    return "K" if name in ("T2", "T4", "T5") else UNITS[name[0]]
+    """The unit the published questions ask a symbol in: that of its longest known beginning."""
+    return UNITS[max((start for start in UNITS if name.startswith(start)), key=len)]
 
 
 def asking(*names):
     """A question for these targets, none of which has a key that matters."""
-    return problem(*(number(name, 1.0, unit_of(name)) for name in names), tier="3")
+    phase = LabelTarget(name="phase", weight=1.0, value="wet_steam")
+    targets = (phase if name == "phase" else number(name, 1.0, unit_of(name)) for name in names)
+    return problem(*targets, tier="3")
 
 
 def read_values(text, *names):
-    """What an answer states for these targets, in the units that questions ask for."""
+    """What an answer states for these targets, in the units that questions ask for; None for nothing."""
     asked = asking(*names)
-    readings = from_text(asked, text)
+    found = from_text(asked, text)
     return {
-        target.name: in_unit(readings[target.name], target) if target.name in readings else None
-        for target in asked.targets
+        each.name: None
+        if each.name not in found
+        else found[each.name].value
+        if each.name == "phase"
+        else in_unit(found[each.name], each)
+        for each in asked.targets
     }

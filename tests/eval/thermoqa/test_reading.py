@@ -1,0 +1,64 @@
+"""What an answer states: notations met, which of several statements counts, and phases."""
+
+import json
+import math
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ansatz.eval.benchmarks.thermoqa.stated_values import from_text
+from ansatz.eval.benchmarks.thermoqa.steps import judge_answer
+from ansatz.eval.benchmarks.thermoqa.vocabulary import aliases
+from tests.eval.thermoqa.cases import asking, number, problem, read_values
+
+LINES = Path(__file__).with_name("extraction_cases.jsonl").read_text(encoding="utf-8").split("\n")
+NAMES = ("h1", "h2s", "s1", "eta_th", "w_net", "W_dot_net", "s_gen_comp", "x_dest_total", "COP_R", "T_c_out")
+
+
+@pytest.mark.parametrize(("text", "values"), [json.loads(line) for line in LINES if line])
+def test_what_an_answer_states_is_read(text, values):
+    """A null stands for a value that the answer does not state."""
+    expected = {
+        name: pytest.approx(value, rel=1e-9, abs=1e-9) if isinstance(value, float | int) else value
+        for name, value in values.items()
+    }
+    assert read_values(text, *values) == expected
+
+
+def test_reasoning_counts_under_the_published_rule_only():
+    asked = problem(number("h1", 100.0), number("h2", 200.0))
+    items = judge_answer(asked, "<think>h1 = 100 kJ/kg</think>\nh2 = 200 kJ/kg")
+    assert [(item.published, item.strict) for item in items] == [("pass", "missing"), ("pass", "pass")]
+    assert judge_answer(asked, "h2 = 200 kJ/kg", reasoning="so h1 = 100 kJ/kg") == items
+
+
+@given(st.text() | st.text(alphabet='h_12s=≈:|.,;()[]{}<> 0123456789eExkJ/gKthinkvaluephaseState"\\\n'))
+@settings(max_examples=40, deadline=None)
+def test_no_answer_raises(text):
+    for item in judge_answer(asking("h1", "h2s", "eta_th", "s_gen_comp", "phase"), text):
+        assert isinstance(item.value, str | None) or math.isfinite(item.value)
+
+
+@given(st.lists(st.sampled_from(NAMES), min_size=1, unique=True), st.data())
+@settings(max_examples=30, deadline=None)
+def test_the_requested_form_is_always_read_back(names, data):
+    values = {name: data.draw(st.floats(0.001, 0.99)) for name in names}
+    lines = [
+        f"{target.name} = {values[target.name]:.6f} {target.unit.replace('-', '')}".rstrip()
+        for target in asking(*names).targets
+    ]
+    text = "We proceed step by step.\n\n" + "\n".join(data.draw(st.permutations(lines)))
+    expected = {name: pytest.approx(value, abs=5.1e-7) for name, value in values.items()}
+    assert read_values(text, *names) == expected
+
+
+def test_no_target_is_an_alias_of_itself_or_of_a_given_efficiency():
+    assert not any(name.replace("_", "") in aliases(name) for name in NAMES)
+    given = {"etat", "etac", "etap", "etas", "etaturb", "etacomp"}
+    assert not given & {*aliases("eta_th"), *aliases("eta_II")}
+
+
+def test_evidence_quotes_the_statement():
+    assert "120 kJ/kg" in from_text(asking("h1"), "so h_1 = 100 + 20 = 120 kJ/kg")["h1"].evidence

@@ -1,0 +1,179 @@
+"""The published format is read, faults are named, and the two rules judge answers made to tell them apart."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ansatz.eval.benchmarks.thermoqa import load, published_reading
+from ansatz.eval.benchmarks.thermoqa.published_reading import energy_balance_error
+from ansatz.eval.benchmarks.thermoqa.score import ThermoQAScore, published
+from ansatz.eval.benchmarks.validation import InvalidData
+from ansatz.eval.problem import LabelTarget, MessageTarget, NumberTarget, Tolerance
+from ansatz.eval.score import ScoringContext
+from tests.eval.thermoqa.cases import QUESTION, changed, number, problem, strictly, write
+from tests.fakes.transcripts import attempt
+
+
+def test_a_question_becomes_a_problem(tmp_path):
+    [loaded] = load(str(write(tmp_path, QUESTION)))
+    assert (loaded.id, loaded.family, loaded.benchmark) == ("Q-1", "WS-1", "thermoqa")
+    kind = {"category": "wet_steam", "subcategory": "given_P_x"}
+    assert loaded.tags == {"tier": "1", "difficulty": "easy", **kind}
+    enthalpy, phase = loaded.targets
+    assert (enthalpy.name, enthalpy.unit, enthalpy.value) == ("h_f", "kJ/kg", 417.5)
+    assert enthalpy.tolerance == Tolerance(relative=0.02, absolute=0.5)
+    assert (phase.name, phase.value, phase.accepted) == ("phase", "wet_steam", ("two-phase",))
+    givens = [(each.name, each.value, each.unit) for each in loaded.givens]
+    assert givens == [("fluid", "Water", "-"), ("P", 100.0, "kPa")]
+
+
+@pytest.mark.parametrize(
+    ("questions", "message"),
+    [
+        ([changed("expected.h_f_kJ_kg.value", "hot")], r"questions\.jsonl:1: expected\.h_f_kJ_kg\.value"),
+        ([changed("metadata.template_id", None)], r":1: metadata\.template_id: is missing"),
+        ([changed("tier", 4)], r":1: tier: '4' is not valid.*1, 2, 3"),
+        ([changed("expected", {})], r":1: expected: "),
+        ([QUESTION, QUESTION], r":2: id: 'Q-1' is already .*:1"),
+        ([5], r":1: not an object"),
+    ],
+)
+def test_a_faulty_question_names_file_line_and_field(tmp_path, questions, message):
+    with pytest.raises(InvalidData, match=message):
+        load(str(write(tmp_path, *questions)))
+
+
+def test_files_that_are_not_there_are_named(tmp_path):
+    with pytest.raises(InvalidData, match="No such file"):
+        load(str(tmp_path / "absent"))
+    with pytest.raises(InvalidData, match="there is no tier 7"):
+        load(str(tmp_path), tiers=[7])
+    with pytest.raises(InvalidData, match="say in which file or folder they lie"):
+        load()
+
+
+@pytest.mark.parametrize(
+    ("answer", "published", "strict"),
+    [
+        ("h_f = 417.5 kJ/kg\nPhase: wet steam", 1.0, 1.0),
+        ("h_f = 417.5 kJ/kg", 0.5, 0.5),
+        ("h_f = 417.5 kPa\nPhase: wet steam", 1.0, 0.5),
+        ("I do not know.", 0.0, 0.0),
+        ("", 0.0, 0.0),
+    ],
+)
+async def test_an_answer_has_a_score_by_each_rule(tmp_path, answer, published, strict):
+    [asked] = load(str(write(tmp_path, QUESTION)))
+    scores = await ThermoQAScore().score(ScoringContext(asked, attempt(answer)))
+    assert {each.dimension: each.value for each in scores} == {"published": published, "strict": strict}
+
+
+async def test_both_columns_are_scored_with_evidence():
+    asked = problem(number("h", 2800.0), number("v", 0.0012, unit="m^3/kg", weight=3.0))
+    answer = attempt("h = 2800 kJ/kg\nv = 0.4 m^3/kg")
+    ours, strict = await ThermoQAScore().score(ScoringContext(asked, answer))
+    assert (ours.value, strict.value) == (1.0, 0.25)
+    assert "v: fail (0.4 for 0.0012 m^3/kg)" in strict.evidence
+
+
+@pytest.mark.parametrize(
+    ("reason", "target"),
+    [
+        ("message", MessageTarget(name="why", weight=1.0, value="because")),
+        ("label", LabelTarget(name="regime", weight=1.0, value="laminar")),
+        ("no value", NumberTarget(name="h", unit="kJ/kg", weight=1.0)),
+    ],
+)
+async def test_a_foreign_target_is_unscored(reason, target):
+    scores = await ThermoQAScore().score(ScoringContext(problem(target), attempt("because")))
+    assert [each.value for each in scores] == [None, None]
+    assert reason in scores[0].evidence
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "tier", "value"),
+    [
+        ("h = 1,234.5 kJ/kg", "h", "1", 1234.5),
+        ("h = 1 kJ/kg, then **h** = 2 kJ/kg", "h", "1", 2.0),
+        ("H: 3", "h", "1", 3.0),
+        ("enthalpy is approximately 5", "h", "1", 5.0),
+        ("h = 2800000 J/kg", "h", "1", 2800.0),
+        ("s = 6500", "s", "1", 6.5),
+        ("x = 52 %", "x", "1", 0.52),
+        ("P = 1.2 MPa", "P", "1", 1200.0),
+        ("P = 1.2 bar", "P", "1", 1.2),
+        ("h₂s = 7", "h2s", "2", 7.0),
+        ("h_{2} = 8", "h2", "2", 8.0),
+        ("η_th = 35", "eta_th", "3", 0.35),
+        ("w_net = 900", "W_dot_net", "3", 900.0),
+        ("v = 1.35×10^-3", "v", "1", 1.35),
+        ("s = −0.5", "s", "1", None),
+        ("<think>h = 9</think> none", "h", "1", None),
+    ],
+)
+def test_the_published_reading_with_its_faults(text, name, tier, value):
+    assert published_reading.read(text, problem(number(name, 1.0), tier=tier)).get(name) == value
+
+
+@pytest.mark.parametrize(
+    ("text", "phase"),
+    [
+        ("Phase: superheated steam", "superheated_vapor"),
+        ("it is a saturated liquid-vapor mixture", "wet_steam"),
+        ("Supercritical fluid, neither liquid nor gas", "supercritical"),
+        ("unknown", None),
+    ],
+)
+def test_the_longest_phase_name_in_the_text_wins(text, phase):
+    assert published_reading.phase(text) == phase
+
+
+@pytest.mark.parametrize(
+    ("expected", "absolute", "passing", "failing"),
+    [(100.0, 0.5, 102.0, 102.1), (0.001, 0.5, 0.4, 0.6), (0.5, 0.03, 0.529, 0.54), (0.0, 0.5, 0.5, 0.6)],
+)
+def test_the_published_test_is_relative_or_absolute(expected, absolute, passing, failing):
+    asked = problem(number("h", expected, absolute=absolute))
+    assert [published(asked, {"h": value})["h"].passed for value in (passing, failing)] == [True, False]
+
+
+@pytest.mark.parametrize(
+    ("which", "values", "error"),
+    [
+        ("", {"q_in": 100, "w_net": 30, "h1": 10, "h4": 75}, 0.05),
+        ("", {"q_in": 100, "w_net": 30, "h1": 10, "h4": 0, "h6": 80}, 0.0),
+        ("", {"q_H": 200, "w_comp": 50, "q_L": 140}, 0.05),
+        ("", {"q_in": 100, "w_net": 30, "h1": 10}, None),
+        ("", {"q_in": -100, "w_net": 30, "h1": 10, "h4": 75}, None),
+        ("_gas", {"q_combustion": 100, "w_gas_turb": 60, "w_comp": 30, "h4": 90, "h5": 30}, 0.1),
+        ("_steam", {"h8": 300, "h7": 100, "w_steam_turb": 80, "w_pump": 10, "h9": 140, "h6": 20}, 0.05),
+    ],
+)
+def test_an_energy_balance_is_recomputed_from_the_answers_own_values(which, values, error):
+    found = energy_balance_error(f"energy_balance_error{which}", values)
+    assert found == (None if error is None else pytest.approx(error))
+
+
+@pytest.mark.parametrize(
+    ("target", "passing", "failing"),
+    [
+        (number("h", 2800.0), "h = 2800 kJ/kg", "h = 2800 kPa"),
+        (number("h", 2800.0), "h = 2.80 MJ/kg", "h = 2800 kJ/kg, corrected: h = 1 kJ/kg"),
+        (number("h", 2800.0), "h = 2.8×10^6 J/kg", "h = 2800 J/kg"),
+        (number("h", 2800.0), "h = 2800", "h = 2870 kJ/kg"),
+        (number("v", 0.001357, unit="m^3/kg"), "v = 1.357×10⁻³ m³/kg", "v = 0.002 m³/kg"),
+        (number("T_sat", 150.0, unit="degC"), "T_sat = 423.15 K", "T_sat = 150 K"),
+        (LabelTarget(name="phase", weight=1.0, value="wet_steam"), "Phase: wet steam", "Phase: liquid"),
+    ],
+)
+def test_the_strict_rule_counts_units_and_the_last_word(target, passing, failing):
+    judged = [strictly(problem(target), answer)[target.name] for answer in (passing, failing, "")]
+    assert [each.status for each in judged] == ["pass", "out_of_tolerance", "missing"]
+
+
+@given(st.floats(1e-6, 1e6), st.floats(-0.019, 0.019))
+def test_whatever_passes_strictly_passes_as_published(value, deviation):
+    asked = problem(number("v", value, unit="m^3/kg"))
+    stated = float(f"{value * (1 + deviation):.10g}")
+    assert published(asked, {"v": stated})["v"].passed
+    assert strictly(asked, f"v = {stated:.12f} m^3/kg")["v"].passed or stated < 1e-9
