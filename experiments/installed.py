@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import ast
-import re
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -92,19 +90,13 @@ def _dimensions(name: str) -> tuple[str, ...]:
 
 
 def _providers() -> dict[str, str]:
-    """Whose models can be asked here, and what that takes: those of the installed packages.
-
-    LangChain's own table is read from its source, since to import it takes a second.
-    """
-    langchain = find_spec("langchain")
-    assert langchain is not None and langchain.submodule_search_locations
-    source = Path(langchain.submodule_search_locations[0], "chat_models", "base.py").read_text("utf-8")
-    found = {"offline:slide-rule": "simulated: a rule-based solver, no language model"}
-    for provider, package in re.findall(r'^    "(\w+)": \("([\w.]+)", "\w+", ', source, re.MULTILINE):
-        if find_spec(package.split(".")[0]):
-            key = API_KEYS.get(provider)
-            takes = (
-                f"a key in {key}, or settings.base_url of a local server" if key else f"as {package} wants it"
-            )
-            found[f"{provider}:MODEL"] = takes
-    return found
+    """Whose models can be asked, and what that takes."""
+    keyed = {
+        f"{provider}:MODEL": f"a key in {key}, or settings.base_url of a local server"
+        for provider, key in API_KEYS.items()
+    }
+    return {
+        "offline:slide-rule": "simulated: a rule-based solver, no language model",
+        **keyed,
+        "PROVIDER:MODEL": "any other of LangChain's init_chat_model whose package is installed",
+    }
