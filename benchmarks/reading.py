@@ -27,7 +27,7 @@ from ansatz.agents import Transcript
 from ansatz.eval.item import Item
 from ansatz.eval.outcome import Verdict, judge_answer
 from ansatz.eval.problem import NumberTarget, Problem
-from ansatz.eval.verifier.finding import Mark
+from ansatz.eval.verifier.finding import RuleMark
 from ansatz.eval.verifier.verifier import review
 from ansatz.quantities.markup import plain
 from ansatz.quantities.notation import read_unit
@@ -298,7 +298,7 @@ def _spoiled(place: re.Match[str], kind: str, drawn: random.Random) -> tuple[str
     return f"{left}{place['sign']}{place['space']}{value}{unit}", words
 
 
-def _marks(problem: Problem, text: str) -> Mapping[str, Mark]:
+def _marks(problem: Problem, text: str) -> Mapping[str, RuleMark]:
     nothing = {"messages": (), "model_calls": (), "tool_calls": (), "seconds": 0.0}
     return review(problem, Transcript.model_validate({"answer": text, "stop": "answered", **nothing}))
 

@@ -31,7 +31,7 @@ ROOM_TITLES = {
 }
 PARTS_OF_ITEMS = (
     item.Item, problem.Given, problem.NumberTarget, problem.LabelTarget, problem.ChoiceTarget, problem.SymbolicTarget,
-    problem.MessageTarget, problem.CallableTarget, problem.Tolerance, problem.Bound, item.Solution, problem.Formulation,
+    problem.MessageTarget, problem.CallableTarget, problem.Tolerance, problem.TargetBound, item.Solution, problem.Formulation,
     problem.SolutionStep, problem.DerivationStep, problem.Entity,
 )  # fmt: skip
 PARTS_OF_STUDIES = (

@@ -17,7 +17,6 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_valida
 
 from ansatz.eval.benchmarks.validation import missing_equation
 from ansatz.eval.problem import (
-    Bound,
     DerivationStep,
     Entity,
     Formulation,
@@ -27,6 +26,7 @@ from ansatz.eval.problem import (
     ReferenceSolution,
     SolutionStep,
     Target,
+    TargetBound,
     described,
 )
 from ansatz.quantities.did_you_mean import nearest
@@ -114,7 +114,7 @@ class Item(_Frozen):
     trap_equations: Annotated[
         tuple[str, ...], described("ids that tempt and are wrong here", ["newtonian.pressure.modified"])
     ] = ()
-    bounds: Annotated[tuple[Bound, ...], described("physical limits of targets")] = ()
+    bounds: Annotated[tuple[TargetBound, ...], described("physical limits of targets")] = ()
     reference_solution: Annotated[Solution, described("how the answer is reached")] = Solution()
     entities: Annotated[dict[str, Entity], described("names of the story that a retelling may exchange")] = {}
     tags: Annotated[

@@ -181,7 +181,7 @@ class DerivationStep(_Frozen):
     reason: Annotated[str, described("how that follows", "definition of the drag coefficient")]
 
 
-class Bound(_Frozen):
+class TargetBound(_Frozen):
     """Physical limits of a target in its unit, with the reason; None is unbounded."""
 
     target: Annotated[str, described("the name of a target", "q")]
@@ -204,7 +204,7 @@ class ReferenceSolution(_Frozen):
     gold_equations: tuple[str, ...] = ()
     trap_equations: tuple[str, ...] = ()
     trap: str = ""
-    bounds: tuple[Bound, ...] = ()
+    bounds: tuple[TargetBound, ...] = ()
     text: str = ""
     final_answer: str = ""
     key_points: tuple[str, ...] = ()

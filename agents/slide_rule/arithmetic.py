@@ -8,7 +8,7 @@ import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from ansatz.quantities.tree import Convention, Name, Node, Number, Tree, evaluated
+from ansatz.quantities.tree import Convention, Name, Node, Numeral, Tree, evaluated
 
 SLIDE_RULE_DIGITS = 3
 PRINTED_DIGITS = 6
@@ -74,7 +74,7 @@ def by_hand(tree: Tree, values: Mapping[str, float], read: Eye = read_off) -> fl
 
 
 def _work(tree: Tree, values: Mapping[str, float], read: Eye) -> float:
-    if isinstance(tree, Number):
+    if isinstance(tree, Numeral):
         return tree.value
     if isinstance(tree, Name):
         return significant(values[tree.name], SLIDE_RULE_DIGITS)

@@ -11,7 +11,7 @@ from itertools import zip_longest
 from typing import Any
 
 from ansatz.quantities.chains import Chain, chains
-from ansatz.quantities.expression import Formula, Number, read_formula
+from ansatz.quantities.expression import Formula, Numeral, read_formula
 from ansatz.quantities.markup import plain
 from ansatz.quantities.scales import scale
 from ansatz.quantities.statements import Statement, stated
@@ -133,7 +133,7 @@ class Calculation:
         None where it is open. Raises DimensionError where terms that are added differ.
         """
 
-        def of(leaf: Number | Name) -> Dimension | None:
+        def of(leaf: Numeral | Name) -> Dimension | None:
             if isinstance(leaf, Name):
                 found = self._dimensions.get(spelled(leaf.name), set())
             elif leaf.value in (0.5, 1.0, 2.0):

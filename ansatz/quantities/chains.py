@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from ansatz.quantities.notation import read_unit
-from ansatz.quantities.tables import Row, cells_of, table
+from ansatz.quantities.tables import TableRow, cells_of, table
 from ansatz.quantities.terms import NAME, OPTION, WHOLE_NAME, Chain, argument_ends, is_symbolic, read_value
 
 __all__ = ["Chain", "chains", "read_value"]
@@ -56,13 +56,13 @@ _TAIL = 160  # characters before a relation in which the name and the words that
 def chains(text: str) -> tuple[Chain, ...]:
     """Every chain in plain text (see `markup.plain`), in reading order. Never raises."""
     collected: list[Chain] = []
-    rows: list[Row] = []
+    rows: list[TableRow] = []
     position = 0
     above = ""
     for line in text.split("\n"):
         cells = cells_of(line)
         if cells:
-            rows.append(Row(cells, position))
+            rows.append(TableRow(cells, position))
         elif rows:
             collected += table(rows)
             rows = []

@@ -20,7 +20,7 @@ from ansatz.quantities.tree import (
     DimensionError,
     Name,
     Node,
-    Number,
+    Numeral,
     Tree,
     dimension,
     evaluated,
@@ -28,7 +28,7 @@ from ansatz.quantities.tree import (
     walk,
 )
 
-__all__ = ["DimensionError", "Formula", "Number", "Products", "Unreadable", "parse", "read_formula"]
+__all__ = ["DimensionError", "Formula", "Numeral", "Products", "Unreadable", "parse", "read_formula"]
 
 _FEWEST_ROUNDED = 3  # significant digits from which a number may have been rounded
 _TURNS = {"sin", "cos", "tan", *INVERSES.values()}
@@ -48,8 +48,8 @@ class Formula:
         return tuple(dict.fromkeys(node.name for node in walk(self.tree) if isinstance(node, Name)))
 
     @cached_property
-    def numbers(self) -> tuple[Number, ...]:
-        return tuple(node for node in walk(self.tree) if isinstance(node, Number))
+    def numbers(self) -> tuple[Numeral, ...]:
+        return tuple(node for node in walk(self.tree) if isinstance(node, Numeral))
 
     @cached_property
     def summands(self) -> tuple[Tree, ...]:
@@ -113,13 +113,13 @@ class Formula:
             if value is None or not rounded:
                 continue
             half = 0.5 * 10.0 ** (math.floor(math.log10(abs(number.value))) - number.digits + 1)
-            moved = Number(number.value + half, number.digits, number.unit)
+            moved = Numeral(number.value + half, number.digits, number.unit)
             other = evaluated(exchanged(self.tree, number, moved), {}, Convention())
             spread += abs(other - value) if other is not None else 0.0
         return spread
 
     def dimension(
-        self, of: Callable[[Number | Name], Dimension | None] = lambda leaf: _bare(leaf)
+        self, of: Callable[[Numeral | Name], Dimension | None] = lambda leaf: _bare(leaf)
     ) -> Dimension | None:
         """The dimension, with `of` that of symbols and of numbers without a unit; None where it is open.
 
@@ -128,9 +128,9 @@ class Formula:
         return dimension(self.tree, of)
 
 
-def _bare(leaf: Number | Name) -> Dimension | None:
+def _bare(leaf: Numeral | Name) -> Dimension | None:
     """A number without a unit is a pure one; nothing is known of a symbol."""
-    return (0.0,) * 7 if isinstance(leaf, Number) else None
+    return (0.0,) * 7 if isinstance(leaf, Numeral) else None
 
 
 def parse(

@@ -15,7 +15,7 @@ from ansatz.quantities.letters import GREEK_NAMES
 from ansatz.quantities.notation import read_number, read_unit
 from ansatz.quantities.scales import scale
 from ansatz.quantities.terms import argument_ends, spelled
-from ansatz.quantities.tree import INVERSES, Convention, Name, Node, Number, Tree, evaluated
+from ansatz.quantities.tree import INVERSES, Convention, Name, Node, Numeral, Tree, evaluated
 
 Products = OneOf["loose", "glued", "spaced"]
 """How far a product without a sign lengthens the divisor before it: in a/2b c/2 d not at all, as far as no
@@ -94,7 +94,7 @@ class _Parser:
 
     def _product(self) -> Tree:
         tree = self._power()
-        fraction = isinstance(tree, Number)  # whether all so far is a number, as the 1 of 1/2 x
+        fraction = isinstance(tree, Numeral)  # whether all so far is a number, as the 1 of 1/2 x
         while (following := self._next()) and following not in "+-,;" and following not in _CLOSED:
             written = following in "/*"
             self._at += written
@@ -102,7 +102,7 @@ class _Parser:
             factor = self._signed(self._power) if written else self._power()
             if not written and (word or self._word):
                 raise Unreadable("words are no product")
-            is_number = isinstance(factor, Number) and factor.unit is None
+            is_number = isinstance(factor, Numeral) and factor.unit is None
             if following == "/" and not (fraction and is_number):
                 factor = self._divisor(factor)
             fraction = fraction and is_number
@@ -129,16 +129,16 @@ class _Parser:
 
     def _with_unit(self, tree: Tree) -> Tree:
         """The operand with a unit that stands behind it; a name has none."""
-        if not self._units or isinstance(tree, Name) or (isinstance(tree, Number) and tree.unit):
+        if not self._units or isinstance(tree, Name) or (isinstance(tree, Numeral) and tree.unit):
             return tree
         unit, end = read_unit(self._text, self._at)
         known = scale(unit) if unit not in ("", "-") else None
         if known is None:
             return tree
         self._at = end
-        if isinstance(tree, Number):
-            return Number(tree.value, tree.digits, known)
-        return Node("unit", (tree, Number(1.0, 1, known)))
+        if isinstance(tree, Numeral):
+            return Numeral(tree.value, tree.digits, known)
+        return Node("unit", (tree, Numeral(1.0, 1, known)))
 
     def _operand(self) -> Tree:
         self._word = False
@@ -146,7 +146,7 @@ class _Parser:
         number = read_number(self._text, self._at) if following.isdigit() or following == "." else None
         if number:
             self._at = number.end
-            return Number(number.value, number.digits)
+            return Numeral(number.value, number.digits)
         if following and following in _OPEN:
             return self._bracket()
         name = _NAME.match(self._text, self._at)
@@ -216,19 +216,19 @@ class _Parser:
             self._at = found.end()
             power = self._signed(self._operand)
             _check_power(power)
-            if power == Node("neg", (Number(1.0, 1),)) and name in INVERSES:
+            if power == Node("neg", (Numeral(1.0, 1),)) and name in INVERSES:
                 name, power = INVERSES[name], None
         self._deeper()
         argument = self._operand() if self._next() and self._next() in _OPEN else self._bare_argument()
         self._depth -= 1
         inverted = _RECIPROCALS.get(name)
         tree: Tree = Node(inverted or name, (argument,))
-        tree = Node("/", (Number(1.0, 1), tree)) if inverted else tree
+        tree = Node("/", (Numeral(1.0, 1), tree)) if inverted else tree
         return Node("**", (tree, power)) if power is not None else tree
 
     def _bare_argument(self) -> Tree:
         argument = self._signed(self._power)
-        is_number = isinstance(argument, Number) and argument.unit is None
+        is_number = isinstance(argument, Numeral) and argument.unit is None
         if is_number and self._starts_operand() and not self._starts_function():
             argument = Node("*", (argument, self._power()))
         while self._at < self._word_end:  # sin ab is the sine of the product
@@ -286,7 +286,7 @@ def _constant(name: str, known: Mapping[str, str]) -> Tree:
         if name == "pi":
             return Node("pi", ())
         if name == "e":
-            return Node("exp", (Number(1.0, 1),))
+            return Node("exp", (Numeral(1.0, 1),))
     return Name(name)
 
 

@@ -31,7 +31,7 @@ class Quantity:
 
 
 @dataclass(frozen=True)
-class Comparison:
+class QuantityComparison:
     """How far a stated quantity is from an expected one, and whether its unit has the right dimension.
 
     `relative_error` is |stated - expected| / |expected|. Against an expected zero, which has no relative
@@ -44,7 +44,7 @@ class Comparison:
 
 
 @dataclass(frozen=True)
-class Scale:
+class UnitScale:
     """A unit as `SI value = value * factor + offset`, with the exponents of BASE. Angles are pure numbers."""
 
     factor: float
@@ -52,7 +52,7 @@ class Scale:
     dimension: tuple[float, ...]
 
 
-def scale(unit: str) -> Scale | None:
+def scale(unit: str) -> UnitScale | None:
     """The scale of a unit; that of pure numbers for "" and "-"; None for one that cannot be read."""
     return _scale(unit.strip()) if len(unit) <= 60 else None
 
@@ -86,7 +86,7 @@ def is_difference(name: str, description: str, unit: str) -> bool:
     )
 
 
-def compare(stated: Quantity, target: Quantity, difference: bool = False) -> Comparison:
+def compare(stated: Quantity, target: Quantity, difference: bool = False) -> QuantityComparison:
     """The stated number in the target's unit against the target.
 
     A missing unit is taken as the target's, and one that cannot be read too; a number in a unit of another
@@ -96,9 +96,9 @@ def compare(stated: Quantity, target: Quantity, difference: bool = False) -> Com
     pure = scale(target.unit) == scale("-")
     converted = convert(stated.value, stated.unit, target.unit, difference) if stated.unit or pure else None
     if converted is None and stated.unit and not pure and scale(stated.unit) is not None:
-        return Comparison(math.inf, False)
+        return QuantityComparison(math.inf, False)
     value = stated.value if converted is None else converted
-    return Comparison(relative_error(value, target.value), converted is not None)
+    return QuantityComparison(relative_error(value, target.value), converted is not None)
 
 
 def relative_error(value: float, expected: float) -> float:
@@ -107,7 +107,7 @@ def relative_error(value: float, expected: float) -> float:
 
 
 @lru_cache(maxsize=_REMEMBERED)
-def _scale(unit: str) -> Scale | None:
+def _scale(unit: str) -> UnitScale | None:
     try:
         parsed = parse_unit(unit)
         zero = registry().Quantity(0.0, parsed).to_base_units().magnitude
@@ -117,4 +117,4 @@ def _scale(unit: str) -> Scale | None:
         return None
     if not (math.isfinite(one - zero) and one != zero) or not set(exponents) <= set(BASE):
         return None
-    return Scale(one - zero, zero, tuple(round(float(str(exponents.get(base, 0))), 9) for base in BASE))
+    return UnitScale(one - zero, zero, tuple(round(float(str(exponents.get(base, 0))), 9) for base in BASE))

@@ -26,7 +26,7 @@ _NAMES = re.compile(rf"(?<![\w/·*^]){NAME}(?![/·*^])")
 
 
 @dataclass(frozen=True)
-class Row:
+class TableRow:
     """The cells of one line and where the line starts in the plain text."""
 
     cells: Cells
@@ -49,7 +49,7 @@ def cells_of(line: str) -> Cells:
     return (name, value) if bar and WHOLE_NAME.fullmatch(name[:90]) and read_value(value) else ()
 
 
-def table(rows: Sequence[Row]) -> list[Chain]:
+def table(rows: Sequence[TableRow]) -> list[Chain]:
     """The quantities of one table."""
     header: Cells = ()
     found = []
@@ -69,7 +69,7 @@ def _is_header(cells: Cells, above: Cells) -> bool:
     return not above and all(states) and not read_value(cells[0]) and len(cells) > 2
 
 
-def _row(row: Row, header: Cells) -> list[Chain]:
+def _row(row: TableRow, header: Cells) -> list[Chain]:
     """A row's quantities: the one in the column of values, or one under every title."""
     columns = [index for index, cell in enumerate(row.cells) if read_value(cell)]
     if not columns:
@@ -87,7 +87,7 @@ def _is_crossing(cell: str) -> bool:
     return title.is_symbol or bool(title.unit or _STATE.fullmatch(cell))
 
 
-def _beside(row: Row, header: Cells, column: int) -> list[Chain]:
+def _beside(row: TableRow, header: Cells, column: int) -> list[Chain]:
     """One value in a row, with its names and unit in other cells of the row."""
     cells = row.cells
     units = [index for index, title in enumerate(header) if _UNIT.fullmatch(title)]
@@ -109,7 +109,7 @@ def _beside(row: Row, header: Cells, column: int) -> list[Chain]:
     return [Chain((name,), (cells[column],), label, unit, row.position)] if name else []
 
 
-def _crossed(row: Row, header: Cells) -> list[Chain]:
+def _crossed(row: TableRow, header: Cells) -> list[Chain]:
     """A value in every column: symbols across and states down, or states across and symbols down."""
     label = row.cells[0][:_LONGEST_LABEL]
     place = _place(header[0], label)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
 from ansatz.errors import AnsatzError
-from ansatz.quantities.scales import Scale
+from ansatz.quantities.scales import UnitScale
 
 Dimension = tuple[float, ...]
 """Exponents of `scales.BASE`."""
@@ -26,12 +26,12 @@ class DimensionError(AnsatzError, ValueError):
 
 
 @dataclass(frozen=True)
-class Number:
+class Numeral:
     """A literal: its value, significant digits, and the unit written behind it."""
 
     value: float
     digits: int
-    unit: Scale | None = None
+    unit: UnitScale | None = None
 
     @property
     def is_factor(self) -> bool:
@@ -54,7 +54,7 @@ class Node:
     parts: tuple[Tree, ...]
 
 
-Tree = Number | Name | Node
+Tree = Numeral | Name | Node
 
 
 @dataclass(frozen=True)
@@ -74,7 +74,7 @@ def walk(tree: Tree) -> Iterator[Tree]:
             yield from walk(part)
 
 
-def exchanged(tree: Tree, old: Number, new: Number) -> Tree:
+def exchanged(tree: Tree, old: Numeral, new: Numeral) -> Tree:
     """The tree with another number in the place of one."""
     if tree is old:
         return new
@@ -95,7 +95,7 @@ def evaluated(tree: Tree, numbers: Mapping[str, float], convention: Convention) 
 
 
 def _value(tree: Tree, numbers: Mapping[str, float], convention: Convention) -> float:
-    if isinstance(tree, Number):
+    if isinstance(tree, Numeral):
         return tree.value * tree.unit.factor + tree.unit.offset if convention.si and tree.unit else tree.value
     if isinstance(tree, Name):
         return numbers[tree.name]
@@ -125,15 +125,15 @@ def _value(tree: Tree, numbers: Mapping[str, float], convention: Convention) -> 
 
 
 def _has_unit(tree: Tree, convention: Convention) -> bool:
-    return convention.si and any(isinstance(node, Number) and node.unit for node in walk(tree))
+    return convention.si and any(isinstance(node, Numeral) and node.unit for node in walk(tree))
 
 
-def dimension(tree: Tree, of: Callable[[Number | Name], Dimension | None]) -> Dimension | None:
+def dimension(tree: Tree, of: Callable[[Numeral | Name], Dimension | None]) -> Dimension | None:
     """The dimension of a tree whose leaves without a unit have that which `of` tells; None where it is open.
 
     A sum has the dimension of any of its terms. Raises DimensionError where terms that are added differ.
     """
-    if isinstance(tree, Number):
+    if isinstance(tree, Numeral):
         return tree.unit.dimension if tree.unit else of(tree)
     if isinstance(tree, Name):
         return of(tree)
@@ -165,7 +165,7 @@ def dimension(tree: Tree, of: Callable[[Number | Name], Dimension | None]) -> Di
 
 def python(tree: Tree) -> str:
     """The same in Python's operators, with brackets round every operation."""
-    if isinstance(tree, Number):
+    if isinstance(tree, Numeral):
         value = tree.value * tree.unit.factor if tree.unit else tree.value
         return repr(int(value)) if value.is_integer() and abs(value) < 1e15 else repr(value)
     if isinstance(tree, Name):

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from ansatz.quantities.calculation import Calculation, Finding, Term, close
 from ansatz.quantities.expression import DimensionError
-from ansatz.quantities.scales import Scale, scale
+from ansatz.quantities.scales import UnitScale, scale
 from ansatz.quantities.terms import read_value, spelled
 
 _EXACT = 0.011  # relative: a conversion may be rounded to two digits
@@ -77,7 +77,7 @@ def _has_bare_terms(term: Term) -> bool:
     return any(number.unit is None for number in term.formula.numbers)
 
 
-def _may_hide(dimension: tuple[float, ...], known: Scale) -> bool:
+def _may_hide(dimension: tuple[float, ...], known: UnitScale) -> bool:
     """Whether only amounts of substance, angles or temperatures part them, which are often left out."""
     apart = [i for i, (a, b) in enumerate(zip(dimension, known.dimension, strict=True)) if a != b]
     return dimension == _NONE or set(apart) <= {3, 4}
@@ -131,7 +131,7 @@ def _misfitting(calculation: Calculation, asked: Mapping[str, str]) -> Iterator[
             yield from _of_other_kind(term, unit, calculation)
 
 
-def _of_other_kind(term: Term, unit: Scale, calculation: Calculation) -> Iterator[Finding]:
+def _of_other_kind(term: Term, unit: UnitScale, calculation: Calculation) -> Iterator[Finding]:
     """A result whose very digits, four or more, stand elsewhere as a quantity of another dimension."""
     assert term.claimed is not None
     value, _, digits = term.claimed

@@ -10,12 +10,12 @@ from ansatz.eval.benchmarks.thermoqa.lookups import APPROACHES, FLUIDS, LOOKUPS
 from ansatz.eval.benchmarks.thermoqa.published_names import describe, property_of
 from ansatz.eval.benchmarks.thermoqa.questions import PublishedQuestion
 from ansatz.eval.problem import (
-    Bound,
     Formulation,
     NumberTarget,
     Problem,
     ReferenceSolution,
     Target,
+    TargetBound,
     Tolerance,
 )
 from ansatz.quantities.did_you_mean import nearest
@@ -81,13 +81,13 @@ def _target(target: Target, weight: float) -> Target:
     return target.model_copy(update={"weight": weight, **strict})
 
 
-def _bounds(targets: Sequence[Target]) -> tuple[Bound, ...]:
+def _bounds(targets: Sequence[Target]) -> tuple[TargetBound, ...]:
     bounds = []
     for target in targets:
         name = property_of(target.name)
         if name == "x":
             reason = "a quality lies between 0 and 1"
-            bounds.append(Bound(target=target.name, low=0.0, high=1.0, reason=reason))
+            bounds.append(TargetBound(target=target.name, low=0.0, high=1.0, reason=reason))
         elif name in ("P", "v", "rho"):
-            bounds.append(Bound(target=target.name, low=0.0, reason=f"a {describe(name)} is positive"))
+            bounds.append(TargetBound(target=target.name, low=0.0, reason=f"a {describe(name)} is positive"))
     return tuple(bounds)

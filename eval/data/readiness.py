@@ -20,7 +20,7 @@ _WRITTEN = 1e-4  # the same after a value was written with six digits
 
 
 @dataclass(frozen=True)
-class Measure:
+class ReadinessFigure:
     """One measured share and the least that is wanted; None where the set has nothing to measure."""
 
     name: str
@@ -39,7 +39,7 @@ class Check:
     """One of the three checks: go where each of its figures that is judged reaches its threshold."""
 
     name: str
-    figures: tuple[Measure, ...]
+    figures: tuple[ReadinessFigure, ...]
 
     @property
     def go(self) -> bool:
@@ -68,17 +68,19 @@ def readiness(
     )
 
 
-def _quality(items: Sequence[Item]) -> Iterator[Measure]:
+def _quality(items: Sequence[Item]) -> Iterator[ReadinessFigure]:
     fields = ("level", "task_type", "domains", "given")
     used = [name for name in fields if any(getattr(item, name) for item in items)]
     filled = [has for item in items for has in _fields_filled(item, used)]
-    yield Measure("field_completeness", _share(filled), 0.98, f"{', '.join([*used, 'targets with values'])}")
+    yield ReadinessFigure(
+        "field_completeness", _share(filled), 0.98, f"{', '.join([*used, 'targets with values'])}"
+    )
     solved = not items or any(item.reference_solution.steps for item in items)
     detail = "reference steps arrive at every value" if solved else "no item has reference steps"
     verifiable = _share(map(has_solution, items)) if solved else None
-    yield Measure("solution_verifiability", verifiable, 0.9, detail)
+    yield ReadinessFigure("solution_verifiability", verifiable, 0.9, detail)
     contained = _share(map(_is_self_contained, items))
-    yield Measure("self_containedness", contained, 0.98, "all givens stated, no symbol unexplained")
+    yield ReadinessFigure("self_containedness", contained, 0.98, "all givens stated, no symbol unexplained")
 
 
 def _fields_filled(item: Item, used: Sequence[str]) -> Iterator[bool]:
@@ -93,12 +95,14 @@ def _is_self_contained(item: Item) -> bool:
     return not (unstated_givens(candidate) or missing_names(candidate))
 
 
-def _evaluable(items: Sequence[Item]) -> Iterator[Measure]:
+def _evaluable(items: Sequence[Item]) -> Iterator[ReadinessFigure]:
     numbers = [target for item in items for target in item.targets if isinstance(target, NumberTarget)]
     valued = [target for target in numbers if target.value is not None]
     # A set of derivations alone has no number to read back.
     extracted = [_reads_back(target) for target in valued] if numbers else [True for _ in items]
-    yield Measure("answer_extractability", _share(extracted), 0.98, "a stated reference answer is read back")
+    yield ReadinessFigure(
+        "answer_extractability", _share(extracted), 0.98, "a stated reference answer is read back"
+    )
 
 
 def _reads_back(target: NumberTarget) -> bool:
@@ -112,17 +116,17 @@ def _reads_back(target: NumberTarget) -> bool:
 
 def _reproducible(
     items: Sequence[Item], passes: Callable[[Sequence[Candidate]], int], seed: int
-) -> Iterator[Measure]:
+) -> Iterator[ReadinessFigure]:
     again = passes([Candidate(item.id, item) for item in items])
     share = again / len(items) if items else 0.0
-    yield Measure("gate_repeats", share, 1.0, "accepted items pass a second time")
+    yield ReadinessFigure("gate_repeats", share, 1.0, "accepted items pass a second time")
     problems = [item.problem() for item in items]
     try:
         first, second = (manifest(split(each, seed), each) for each in (problems, problems[::-1]))
         stable, detail = float(first == second), f"seed {seed}, manifest {str(first['sha256'])[:12]}"
     except InvalidData as error:
         stable, detail = 0.0, str(error)
-    yield Measure("split_stability", stable, 1.0, detail)
+    yield ReadinessFigure("split_stability", stable, 1.0, detail)
 
 
 def _share(found: Iterable[bool]) -> float:

@@ -66,18 +66,18 @@ def read_numbers(
     """
     said, thought = without_reasoning(answer)
     asked = [target for target in targets if isinstance(target, NumberTarget)]
-    text = Answer(said, targets, givens, names)
+    text = AnswerText(said, targets, givens, names)
     found = {target.name: text.number(target) for target in asked}
     thought = "\n".join(filter(None, (reasoning, thought)))
     silent = [target for target in asked if found[target.name].statement is None]
     if silent and thought:
-        text = Answer(thought, targets, givens, names)
+        text = AnswerText(thought, targets, givens, names)
         thoughts = {target.name: replace(text.number(target), in_reasoning=True) for target in silent}
         found |= {name: each for name, each in thoughts.items() if each.statement}
     return found
 
 
-class Answer:
+class AnswerText:
     """The statements of one text, asked for by target."""
 
     def __init__(

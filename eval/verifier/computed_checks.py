@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from ansatz.eval.problem import Bound, NumberTarget
-from ansatz.eval.verifier.finding import Finding, Mark, faulty
+from ansatz.eval.problem import NumberTarget, TargetBound
+from ansatz.eval.verifier.finding import Finding, RuleMark, faulty
 from ansatz.eval.verifier.working import Working
 from ansatz.quantities.equalities import compared
 from ansatz.quantities.letters import letter
@@ -19,7 +19,7 @@ _SLACK = 0.01  # relative: a rounded value may touch its bound
 _SLIP = 0.05  # a relative error below this is a slip, above it a mistake
 
 
-def unit_consistency(working: Working) -> Mark:
+def unit_consistency(working: Working) -> RuleMark:
     """G3. 2: no unit is wrong. 1: a result lacks its unit, or an equation does not balance.
     0: a result's unit is of another dimension. None: there is no unit to check."""
     results = list(_wrong_results(working))
@@ -32,11 +32,11 @@ def unit_consistency(working: Working) -> Mark:
     asked = [target for target in working.targets if _is_dimensional(target.unit)]
     stated = [target.name for target in asked if target.name in working.finals]
     if not stated:
-        return Mark(None, "no result with a unit is stated")
+        return RuleMark(None, "no result with a unit is stated")
     bare = [name for name in stated if not _has_unit(name, working)]
     if bare:
-        return Mark(1, f"without a unit: {', '.join(bare)}")
-    return Mark(2, f"the units of {len(stated)} results are right", error=False)
+        return RuleMark(1, f"without a unit: {', '.join(bare)}")
+    return RuleMark(2, f"the units of {len(stated)} results are right", error=False)
 
 
 def _wrong_results(working: Working) -> Iterator[Finding]:
@@ -59,15 +59,15 @@ def _is_dimensional(unit: str) -> bool:
     return known is not None and any(known.dimension)
 
 
-def calculation_accuracy(working: Working) -> Mark:
+def calculation_accuracy(working: Working) -> RuleMark:
     """G4. 2: all that is stated is right. 1: wrong by less than 5 %, or most right. 0: otherwise.
     None: no arithmetic is shown."""
     checked = compared(working.calculation)
     wrong = [found for found in checked if isinstance(found, Finding)]
     if not checked:
-        return Mark(None, "no arithmetic is shown")
+        return RuleMark(None, "no arithmetic is shown")
     if not wrong:
-        return Mark(2, f"{len(checked)} of {len(checked)} equalities hold", error=False)
+        return RuleMark(2, f"{len(checked)} of {len(checked)} equalities hold", error=False)
     slips = all(
         abs(each.stated - each.computed) <= _SLIP * abs(each.computed)
         for each in wrong
@@ -76,21 +76,21 @@ def calculation_accuracy(working: Working) -> Mark:
     return faulty(1 if slips or 2 * len(wrong) < len(checked) else 0, wrong)
 
 
-def physical_plausibility(working: Working) -> Mark:
+def physical_plausibility(working: Working) -> RuleMark:
     """G5. 2: every final value is within its bounds. 0: one is not, or is below absolute zero.
     None: no final value is stated."""
     outside = [*_outside(working), *impossible(working.statements)]
     if outside:
         return faulty(0, outside)
     if not working.finals:
-        return Mark(None, "no final value is stated")
+        return RuleMark(None, "no final value is stated")
     judged = sum(bool(list(limits(target, working))) for target in working.targets)
-    return Mark(
+    return RuleMark(
         2, f"{len(working.finals)} values are possible; {judged} of them have known bounds", error=False
     )
 
 
-def limits(target: NumberTarget, working: Working) -> Iterator[Bound]:
+def limits(target: NumberTarget, working: Working) -> Iterator[TargetBound]:
     """The problem's bounds for a target and those that hold for any quantity of its kind."""
     yield from (bound for bound in working.problem.reference.bounds if bound.target == target.name)
     about = target.description.lower()
@@ -101,12 +101,12 @@ def limits(target: NumberTarget, working: Working) -> Iterator[Bound]:
     known, kelvin = scale(target.unit), scale("K")
     if known and kelvin and known.dimension == kelvin.dimension and letter(target.name) == "T":
         zero = convert(0.0, "K", target.unit)
-        yield Bound(target=target.name, low=zero, reason="no temperature is below absolute zero")
+        yield TargetBound(target=target.name, low=zero, reason="no temperature is below absolute zero")
 
 
-def _fraction(target: NumberTarget, reason: str) -> Bound:
+def _fraction(target: NumberTarget, reason: str) -> TargetBound:
     low, high = (convert(end, "-", target.unit) for end in (0.0, 1.0))
-    return Bound(target=target.name, low=low, high=high, reason=reason)
+    return TargetBound(target=target.name, low=low, high=high, reason=reason)
 
 
 def _outside(working: Working) -> Iterator[Finding]:

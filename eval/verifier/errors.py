@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from ansatz.eval.score import Dimension, Score, ScoringContext
-from ansatz.eval.verifier.finding import Mark
+from ansatz.eval.verifier.finding import RuleMark
 from ansatz.eval.verifier.formula_selection import has_formulas, invented
 from ansatz.eval.verifier.verifier import read, review_working
 from ansatz.eval.verifier.working import Working
@@ -54,7 +54,7 @@ class Errors:
         return (*tags, _hallucination(working, marks["G1"]))
 
 
-def _hallucination(working: Working, formula: Mark) -> Score:
+def _hallucination(working: Working, formula: RuleMark) -> Score:
     if formula.points == 2:
         return _score(_HALLUCINATION, False, f"the formulas are the reference's: {formula.evidence}")
     found = invented(working)

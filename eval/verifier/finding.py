@@ -6,11 +6,11 @@ from dataclasses import dataclass
 
 from ansatz.quantities.calculation import Finding
 
-__all__ = ["Finding", "Mark", "faulty"]
+__all__ = ["Finding", "RuleMark", "faulty"]
 
 
 @dataclass(frozen=True)
-class Mark:
+class RuleMark:
     """Points 0, 1 or 2, or None where nothing could be checked; and the evidence for it.
 
     `error` tells whether something wrong was met. It is None where points are lost for what is left out, or
@@ -28,7 +28,7 @@ class Mark:
         return False if self.points == 2 else self.error
 
 
-def faulty(points: int, findings: list[Finding]) -> Mark:
+def faulty(points: int, findings: list[Finding]) -> RuleMark:
     """A mark that certain findings took points from; at most five of them are told."""
     told = "; ".join(f"{each.message}: “{each.quote}”" for each in findings[:5])
-    return Mark(points, told, error=True, findings=tuple(findings))
+    return RuleMark(points, told, error=True, findings=tuple(findings))

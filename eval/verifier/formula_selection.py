@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 from ansatz.eval.problem import SolutionStep
 from ansatz.eval.verifier.equivalence import is_reference_form, is_special_case, likeness
-from ansatz.eval.verifier.finding import Finding, Mark, faulty
+from ansatz.eval.verifier.finding import Finding, RuleMark, faulty
 from ansatz.eval.verifier.working import SAME, Working
 from ansatz.knowledge_base.equation import Equation, ExpressionError
 from ansatz.quantities.calculation import Term, close, si
@@ -38,19 +38,19 @@ class Shown:
     unknown: list[Term] = field(default_factory=list)
 
 
-def check(working: Working) -> Mark:
+def check(working: Working) -> RuleMark:
     """2: every equation of the reference is shown. 1: some are, or the right form with another constant.
     0: a trap, or a formula that comes to another value. None: nothing is shown that could be compared."""
     steps = [step for step in working.problem.reference.steps if step.equation]
     if not steps and not working.gold:
-        return Mark(None, "the problem names no equations")
+        return RuleMark(None, "the problem names no equations")
     shown, right = gather(working), working.is_near(_NEAR)
     if shown.trap and not right:
         return faulty(0, [shown.trap])
     said = "; ".join(dict.fromkeys(shown.steps.values()))
     exact = working.is_near()
     if steps and (len(shown.steps) == len(steps) or (exact and shown.steps)):
-        return Mark(2, said, error=False)
+        return RuleMark(2, said, error=False)
     if shown.variant and not exact:
         finding = Finding("formula", shown.variant.quote, "has the right form with another constant")
         return faulty(1, [finding])
@@ -59,10 +59,10 @@ def check(working: Working) -> Mark:
         return faulty(1 if shown.steps else 0, [wrong])
     if shown.steps:
         missing = [step.equation for place, step in enumerate(steps) if place not in shown.steps]
-        return Mark(1, f"{said}; not shown: {', '.join(missing)}")
+        return RuleMark(1, f"{said}; not shown: {', '.join(missing)}")
     if exact and any(term.is_numeric for term in working.terms):
-        return Mark(2, "the substitutions shown come to the right results", error=False)
-    return Mark(None, "no formula is shown that could be compared with the reference")
+        return RuleMark(2, "the substitutions shown come to the right results", error=False)
+    return RuleMark(None, "no formula is shown that could be compared with the reference")
 
 
 def gather(working: Working) -> Shown:

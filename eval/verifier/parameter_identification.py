@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from ansatz.eval.problem import Given
-from ansatz.eval.verifier.finding import Finding, Mark, faulty
+from ansatz.eval.verifier.finding import Finding, RuleMark, faulty
 from ansatz.eval.verifier.working import Working
 from ansatz.quantities.calculation import close, si
 from ansatz.quantities.notation import read_number, read_unit
@@ -22,17 +22,17 @@ _MOST_NUMBERS = 2000
 Quantity = tuple[float, str]
 
 
-def check(working: Working) -> Mark:
+def check(working: Working) -> RuleMark:
     """2: the values needed are in the calculation. 1: some are not. 0: values were changed. None: no
     calculation is shown, or nothing is given."""
     givens = [given for given in working.problem.givens if not isinstance(given.value, str)]
     if not givens:
-        return Mark(None, "the problem gives no numbers")
+        return RuleMark(None, "the problem gives no numbers")
     changed = list(_changed(givens, working))
     if changed:
         return faulty(1 if 2 * len(changed) <= len(givens) else 0, changed)
     if not any(term.is_numeric for term in (*working.terms, *working.code_terms)):
-        return Mark(None, "no substitution is shown")
+        return RuleMark(None, "no substitution is shown")
     needed = _needed(working)
     numbers = list(_numbers(working))
     missing = [
@@ -41,8 +41,8 @@ def check(working: Working) -> Mark:
         if given.name in needed and not any(is_given(given, number) for number in numbers)
     ]
     if missing and not working.is_near():
-        return Mark(1, f"not seen in the calculation: {', '.join(missing)}")
-    return Mark(2, f"{len(needed) - len(missing)} of {len(needed)} given values are used", error=False)
+        return RuleMark(1, f"not seen in the calculation: {', '.join(missing)}")
+    return RuleMark(2, f"{len(needed) - len(missing)} of {len(needed)} given values are used", error=False)
 
 
 def _changed(givens: list[Given], working: Working) -> Iterator[Finding]:

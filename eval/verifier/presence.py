@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from ansatz.eval.verifier.finding import Mark
+from ansatz.eval.verifier.finding import RuleMark
 from ansatz.eval.verifier.working import Working
 
 COARSE = "coarse, by presence of words"
@@ -25,26 +25,26 @@ _STEP = re.compile(
 )
 
 
-def assumptions(working: Working) -> Mark:
+def assumptions(working: Working) -> RuleMark:
     """2: an assumption and a reason. 1: an assumption. 0: none."""
     found = _CUES["assumption"].search(working.text)
     if not found:
-        return Mark(0, f"no word of an assumption ({COARSE})")
+        return RuleMark(0, f"no word of an assumption ({COARSE})")
     reason = _CUES["reason"].search(working.text)
     words = f"“{found.group()}”" + (f" and “{reason.group()}”" if reason else "")
-    return Mark(2 if reason else 1, f"{words} ({COARSE})", error=False)
+    return RuleMark(2 if reason else 1, f"{words} ({COARSE})", error=False)
 
 
-def interpretation(working: Working) -> Mark:
+def interpretation(working: Working) -> RuleMark:
     """2: several words of what results mean. 1: one. 0: none."""
     found = dict.fromkeys(each.group().lower() for each in _CUES["meaning"].finditer(working.text))
     told = ", ".join(f"“{each}”" for each in list(found)[:4]) or "no word of what the results mean"
-    return Mark(min(len(found), 2), f"{told} ({COARSE})", error=False if found else None)
+    return RuleMark(min(len(found), 2), f"{told} ({COARSE})", error=False if found else None)
 
 
-def presentation(working: Working) -> Mark:
+def presentation(working: Working) -> RuleMark:
     """2: the results are stated and steps lead to them. 1: one of both. 0: neither."""
     stated = bool(working.finals) and len(working.finals) == len(working.targets)
     steps = len(working.terms) > 1 or len(_STEP.findall(working.text)) > 1
     said = f"results {'stated' if stated else 'not all stated'}, steps {'shown' if steps else 'not shown'}"
-    return Mark(stated + steps, f"{said} ({COARSE})", error=False if stated and steps else None)
+    return RuleMark(stated + steps, f"{said} ({COARSE})", error=False if stated and steps else None)

@@ -16,11 +16,11 @@ from ansatz.eval.outcome import answer_is_right
 from ansatz.eval.problem import Problem
 from ansatz.eval.score import Dimension, Score, ScoringContext
 from ansatz.eval.verifier import computed_checks, formula_selection, parameter_identification, presence
-from ansatz.eval.verifier.finding import Mark
+from ansatz.eval.verifier.finding import RuleMark
 from ansatz.eval.verifier.kpi import CORE, dimensions, faults, kpi, published
 from ansatz.eval.verifier.working import Working
 
-CHECKS: Mapping[str, Callable[[Working], Mark]] = {
+CHECKS: Mapping[str, Callable[[Working], RuleMark]] = {
     "G1": formula_selection.check,
     "G2": parameter_identification.check,
     "G3": computed_checks.unit_consistency,
@@ -75,7 +75,7 @@ class Verifier:
         return (*scores, *_sums(marks, problem, transcript.answer))
 
 
-def review(problem: Problem, transcript: Transcript) -> dict[str, Mark]:
+def review(problem: Problem, transcript: Transcript) -> dict[str, RuleMark]:
     """The mark on every dimension, in order."""
     return review_working(read(problem, transcript))
 
@@ -93,14 +93,14 @@ def read(problem: Problem, transcript: Transcript) -> Working:
     return Working(problem, transcript, library())
 
 
-def review_working(working: Working) -> dict[str, Mark]:
+def review_working(working: Working) -> dict[str, RuleMark]:
     """As `review`, of an attempt that was read already."""
     if not working.transcript.answer.strip():
-        return {name: Mark(0, f"no answer ({working.transcript.stop})") for name in CHECKS}
+        return {name: RuleMark(0, f"no answer ({working.transcript.stop})") for name in CHECKS}
     return {name: check(working) for name, check in CHECKS.items()}
 
 
-def _sums(marks: Mapping[str, Mark], problem: Problem, answer: str) -> tuple[Score, Score]:
+def _sums(marks: Mapping[str, RuleMark], problem: Problem, answer: str) -> tuple[Score, Score]:
     shares = {name: mark.points / 2 for name, mark in marks.items() if mark.points is not None}
     left_out = [name for name in marks if name not in shares]
     told = f"; not judged: {', '.join(left_out)}" if left_out else ""

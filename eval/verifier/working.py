@@ -8,7 +8,7 @@ from functools import cached_property
 
 from ansatz.agents import ToolCall, Transcript
 from ansatz.eval.problem import NumberTarget, Problem
-from ansatz.eval.reading.answer import Answer, read_numbers
+from ansatz.eval.reading.answer import AnswerText, read_numbers
 from ansatz.knowledge_base.equation import Equation, Library
 from ansatz.quantities.calculation import Calculation, Term, close, si, terms_of, uncopied
 from ansatz.quantities.chains import Chain, chains
@@ -46,8 +46,8 @@ class Working:
         return Calculation(self.chains, tuple(self.statements), self._question, numbers)
 
     @cached_property
-    def answer(self) -> Answer:
-        return Answer(self.text, self.problem.targets)
+    def answer(self) -> AnswerText:
+        return AnswerText(self.text, self.problem.targets)
 
     @property
     def chains(self) -> tuple[Chain, ...]:

@@ -2,13 +2,13 @@
 
 from ansatz.agents import Transcript
 from ansatz.eval.problem import (
-    Bound,
     Formulation,
     Given,
     NumberTarget,
     Problem,
     ReferenceSolution,
     SolutionStep,
+    TargetBound,
 )
 from ansatz.eval.verifier.verifier import review
 
@@ -55,7 +55,7 @@ HEATING = Problem(
         trap_equations=("heating.bound.kinetic_energy_flux",),
         trap="the free-stream energy flux is a bound, not the heat flux",
         bounds=(
-            Bound(
+            TargetBound(
                 target="q_s", low=0, high=48737.0 * 1e3, reason="cannot exceed the free-stream energy flux"
             ),
         ),

@@ -14,7 +14,6 @@ from ansatz.eval import problem_files
 from ansatz.eval.benchmarks.validation import InvalidData
 from ansatz.eval.outcome import judge_answer
 from ansatz.eval.problem import (
-    Bound,
     ChoiceTarget,
     Formulation,
     Given,
@@ -23,6 +22,7 @@ from ansatz.eval.problem import (
     Problem,
     ReferenceSolution,
     SolutionStep,
+    TargetBound,
     Tolerance,
 )
 
@@ -143,7 +143,7 @@ tags = st.dictionaries(
 def problems(draw):
     asked = tuple(draw(st.lists(targets, min_size=1, max_size=3, unique_by=unique)))
     reference = draw(references)
-    bound = Bound(target=asked[0].name, high=draw(numbers), reason=draw(words))
+    bound = TargetBound(target=asked[0].name, high=draw(numbers), reason=draw(words))
     return Problem(
         id=draw(names),
         family=draw(names),

@@ -10,12 +10,12 @@ from langchain_core.utils.function_calling import convert_to_openai_tool
 from ansatz.agents import Agent, Limits, Reply
 from ansatz.eval import Problem
 from ansatz.eval.problem import (
-    Bound,
     Formulation,
     Given,
     NumberTarget,
     ReferenceSolution,
     SolutionStep,
+    TargetBound,
     Tolerance,
 )
 from ansatz.experiments import plugins
@@ -43,7 +43,7 @@ PROBLEM = Problem(
         gold_equations=("CANARYGOLD",),
         trap_equations=("CANARYTRAP",),
         trap="CANARYTRAPNOTE",
-        bounds=(Bound(target="rho", low=0.0, high=KEY, reason="CANARYBOUND"),),
+        bounds=(TargetBound(target="rho", low=0.0, high=KEY, reason="CANARYBOUND"),),
     ),
     tags={"level": "CANARYLEVEL"},
 )  # fmt: skip

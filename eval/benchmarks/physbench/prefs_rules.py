@@ -26,7 +26,7 @@ from ansatz.eval.outcome import Verdict, judge
 from ansatz.eval.problem import ChoiceTarget, MessageTarget, NumberTarget, Problem
 from ansatz.eval.reading.answer_parts import AnswerParts, read_answer
 from ansatz.eval.score import Dimension, Score, ScoringContext
-from ansatz.eval.verifier.finding import Mark
+from ansatz.eval.verifier.finding import RuleMark
 from ansatz.eval.verifier.formula_selection import gather
 from ansatz.eval.verifier.verifier import read, review_working
 from ansatz.eval.verifier.working import Working
@@ -137,7 +137,7 @@ class _Attempt:
     working: Working
 
     @cached_property
-    def marks(self) -> Mapping[str, Mark]:
+    def marks(self) -> Mapping[str, RuleMark]:
         return review_working(self.working)
 
     def verifier(self, name: str) -> tuple[float, str]:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from ansatz.eval.benchmarks.templates.draw import Infeasible
 from ansatz.eval.benchmarks.templates.template import StepSpec, Template, is_literal
-from ansatz.eval.problem import Bound, SolutionStep
+from ansatz.eval.problem import SolutionStep, TargetBound
 from ansatz.knowledge_base.equation import (
     WORDS,
     Comparison,
@@ -37,7 +37,7 @@ class Solution:
 
     steps: tuple[SolutionStep, ...]
     numbers: dict[str, float]
-    bounds: tuple[Bound, ...]
+    bounds: tuple[TargetBound, ...]
 
 
 def solve(template: Template, values: Mapping[str, float | str], library: Library) -> Solution:
@@ -146,7 +146,7 @@ def _worded(step: StepSpec, library: Library) -> str:
     return f"{names.get(equation.output, equation.output)} = {formula}"
 
 
-def _bounds(template: Template, numbers: Numbers) -> Iterator[Bound]:
+def _bounds(template: Template, numbers: Numbers) -> Iterator[TargetBound]:
     """The bounds as numbers. Raises Infeasible where a result breaks one."""
     for name, bound in template.bounds.items():
         low, high = _limit(bound.low, numbers), _limit(bound.high, numbers)
@@ -155,7 +155,7 @@ def _bounds(template: Template, numbers: Numbers) -> Iterator[Bound]:
             high is not None and numbers[name] > high + slack
         ):
             raise Infeasible(f"{name} = {numbers[name]:g} is outside {low} to {high}: {bound.reason}")
-        yield Bound(target=name, low=low, high=high, reason=bound.reason)
+        yield TargetBound(target=name, low=low, high=high, reason=bound.reason)
 
 
 def _limit(limit: float | str | None, numbers: Numbers) -> float | None:

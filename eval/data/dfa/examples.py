@@ -13,7 +13,7 @@ from typing import Any, Literal
 
 from ansatz.eval.benchmarks.templates.story import format_number
 from ansatz.eval.data.dfa.pairs import BASES, Exclusion, exclusions
-from ansatz.eval.data.dfa.scenario import Scenario, Situation
+from ansatz.eval.data.dfa.scenario import Scenario, ScenarioDraw
 from ansatz.eval.data.dfa.wording import answer_text, formula, question_text, rationale
 from ansatz.eval.problem import Problem
 from ansatz.knowledge_base.equation import Equation, EvaluationError, library
@@ -116,7 +116,7 @@ def _suits(kind: Kind, exclusion: Exclusion) -> bool:
 def _example(kind: Kind, exclusion: Exclusion, problem: Problem, rng: random.Random) -> Example | None:
     equation = exclusion.fallback
     for _ in range(_TRIES):
-        scenario = Situation(exclusion, problem, rng).draw()
+        scenario = ScenarioDraw(exclusion, problem, rng).draw()
         answer = _computed(equation, scenario, "refuse") if scenario else None
         if scenario is None or not answer or not _is_telling(exclusion.primary, scenario, answer):
             continue

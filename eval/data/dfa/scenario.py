@@ -78,7 +78,7 @@ class Condition:
         return all(apart(word, each) for each in accepted) if accepted else word in refused
 
 
-class Situation:
+class ScenarioDraw:
     """The draw of one scenario near a seed problem, whose values it keeps where the fallback admits them."""
 
     def __init__(self, exclusion: Exclusion, seed: Problem, rng: random.Random) -> None:
