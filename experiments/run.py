@@ -99,7 +99,7 @@ class Run:
         """
         from polars import DataFrame
 
-        from ansatz.experiments.report.dollars_per_solved import per_solved
+        from ansatz.experiments.report.cost import per_solved
 
         return DataFrame([vars(each) for each in per_solved(self.results)], infer_schema_length=None)
 

@@ -1,8 +1,6 @@
 """`ansatz judge calibrate` as a person types it."""
 
 import json
-import re
-from pathlib import Path
 
 import pytest
 from typer.testing import CliRunner
@@ -165,53 +163,3 @@ def test_answers_that_one_side_lacks_are_counted(labels, tmp_path):
     assert done.exit_code == 0
     assert "1 of 42 answers have no score of the judge" in done.stderr
     assert "1 of 42 answers have no score of people" in done.stderr
-
-
-def test_other_weights(labels):
-    content = json.loads(calibrate(labels, "--json", "--weights", "linear").stdout)
-    assert (content["method"]["kappa_weights"], content["method"]["ac_weights"]) == ("linear", "linear")
-    usual = json.loads(calibrate(labels, "--json").stdout)
-    assert content["overall"]["kappa"]["value"] != usual["overall"]["kappa"]["value"]
-
-
-def test_another_scale(tmp_path):
-    file = tmp_path / "labels.jsonl"
-    rows = [
-        {"answer_id": str(n), "human": {"steps": n / 4 % 1.25}, "judge": {"steps": n / 4 % 1.25}}
-        for n in range(12)
-    ]
-    file.write_text("".join(json.dumps(row) + "\n" for row in rows))
-    content = json.loads(calibrate(file, "--scale", "0,0.25,0.5,0.75,1", "--json").stdout)
-    assert content["dimensions"][0]["kappa"]["value"] == pytest.approx(1)
-
-
-PAGE = (Path(__file__).parent.parent / "docs" / "judges.md").read_text(encoding="utf-8")
-
-
-@pytest.mark.parametrize(
-    ("code", "printed"),
-    list(
-        zip(
-            re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL),
-            [
-                ["judge alone +0.50, corrected +0.20", "exceeds the judge's own error"],
-                ["calculator × retrieval 0.3", "calculator 0.45", "retrieval 0.35"],
-            ],
-            strict=True,
-        )
-    ),
-)
-def test_the_code_of_the_page_on_judges_runs(code, printed, capsys):
-    exec(compile(code, "docs/judges.md", "exec"), {"__name__": "page"})
-    out = capsys.readouterr().out
-    for text in printed:
-        assert text in out
-
-
-def test_the_label_of_the_page_on_judges_is_one(tmp_path):
-    [line] = re.findall(r"```json\n(.*?)```", PAGE, re.DOTALL)
-    file = tmp_path / "labels.jsonl"
-    file.write_text(line)
-    done = calibrate(file, "--by", "arm")
-    assert done.exit_code == 0, done.stderr
-    assert "G4" in done.stdout

@@ -83,18 +83,6 @@ def test_a_problem_that_run_would_refuse_is_refused(files):
     assert told[3] == f"{problems}:5: targets[0].value: is missing"
 
 
-def test_every_mark_has_its_reason(files):
-    good, bad, none = json.loads(ansatz("score", *files, "--json").stdout)["answers"]
-    assert all(set(each["reasons"]) == {"q", *NAMES} for each in (good, bad, none))
-    assert "expected 6000 Pa" in none["reasons"]["q"]
-
-
-def test_a_file_that_is_not_there_is_one_line(files, tmp_path):
-    done = ansatz("score", *files[:2], "--answers", tmp_path / "absent.jsonl")
-    assert done.returncode == 2
-    assert done.stderr == f"ansatz: {tmp_path}/absent.jsonl: No such file or directory\n"
-
-
 def test_a_served_model_judges(files):
     def script(request):
         return (

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Literal, TypeVar
 
 from ansatz.eval.score import Scale
 
@@ -13,6 +13,8 @@ COEFFICIENT = Scale("coefficient", 1, 2)
 PROBABILITY = Scale("p", 1, 3)
 
 LEVEL_OF_SIGNIFICANCE = 0.05
+
+Thing = TypeVar("Thing")
 
 
 @dataclass(frozen=True)
@@ -56,6 +58,10 @@ class Column:
     better: Literal["higher", "lower", "neither"] = "higher"
 
 
+Fields = Mapping[str | Column, Callable[[Thing], Entry]]
+"""The columns of a table, each with what a thing has there."""
+
+
 @dataclass(frozen=True)
 class Table:
     """Rows of entries as stored: shares in [0, 1], amounts raw; columns say how they are shown.
@@ -70,6 +76,20 @@ class Table:
     rows: Sequence[Sequence[Entry]]
     shown: int | None = None
     summary: bool = False
+
+    @classmethod
+    def of(
+        cls,
+        name: str,
+        caption: str,
+        things: Iterable[Thing],
+        fields: Fields[Thing],
+        shown: int | None = None,
+    ) -> Table:
+        """A row for each thing; `fields` are the columns, each with what a thing has there."""
+        columns = [each if isinstance(each, Column) else Column(each) for each in fields]
+        rows = [[of(thing) for of in fields.values()] for thing in things]
+        return cls(name, caption, columns, rows, shown)
 
     def block(self, at: int, size: int, first: int = 0) -> Table:
         """The `at`-th run of so many rows, without the columns before `first`, as a panel takes it."""

@@ -1,19 +1,20 @@
-"""What attempts took: tokens, calls, working time and money; and models held against each other."""
+"""What attempts took: tokens, calls, time and money, also by solved problem; and models compared."""
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from itertools import combinations
 
 import numpy as np
 
 from ansatz.eval.score import Scale
 from ansatz.eval.statistics import PairedDelta
-from ansatz.eval.views import Column, Entry, Estimate, Results, Section, System, Table
+from ansatz.eval.statistics.fieller import share
+from ansatz.eval.views import Column, Entry, Estimate, Fields, Results, Section, System, Table
 from ansatz.eval.views.section import COUNT
 from ansatz.eval.views.tabulation import Measure, counted, plain_mean, systems
 from ansatz.experiments.report.deltas import column, comparisons, headlines
-from ansatz.experiments.report.dollars_per_solved import solved_table
 
 _MEANS = (
     ("input_tokens", "input tokens", 0),
@@ -26,6 +27,11 @@ _MEANS = (
     ("dollars", "dollars", 4),
 )
 _UNKNOWN = "unknown"
+_FULL = 1 - 1e-9
+_SOLVED = (
+    "What a solved attempt costs (full marks in {}): the dollars of all attempts over those solved, with "
+    "Fieller's interval over families."
+)
 _COST = (
     "Means over the attempts that came to an end; seconds are the model's and the tools' working time, "
     "without waiting. Differences of cost from the baseline, paired by problem, stand with "
@@ -52,12 +58,67 @@ def cost(data: Results) -> Section:
             Measure("dollars in all", lambda row: _total(row.cut.known(data.values("dollars"))), total)
         )
     table = systems(data).table("cost", "What attempts took", *columns)
-    solved = solved_table(data)
-    return Section("Cost", tables=[table, *([solved] if solved else []), *_bill(data)], notes=(_COST,))
+    return Section("Cost", tables=[table, *_solved(data), *_bill(data)], notes=(_COST,))
 
 
 def _total(known: np.ndarray) -> float | None:
     return float(known.sum()) if known.size else None
+
+
+@dataclass(frozen=True)
+class PerSolved:
+    """Of one model and arm: attempts with a score and known dollars, how many have full marks, and what each
+    of these costs; None where none has, its ends also where too few have for an interval."""
+
+    model: str
+    arm: str
+    attempts: int
+    solved: int
+    dollars: float
+    dollars_per_solved: float | None
+    low: float | None
+    high: float | None
+
+
+def per_solved(data: Results) -> Iterator[PerSolved]:
+    """By the first headline dimension; nothing where no dollars are known."""
+    if not headlines(data):
+        return
+    values, dollars = data.values(headlines(data)[0].name), data.values("dollars")
+    for cut in data.cuts():
+        known = cut.rows[~np.isnan(values[cut.rows]) & ~np.isnan(dollars[cut.rows])]
+        if not len(known):
+            continue
+        spent, right = dict[str, float](), dict[str, float]()
+        ids = list(data.problems)
+        for row in known.tolist():
+            problem = ids[data.attempts.problem[row]]
+            spent[problem] = spent.get(problem, 0.0) + float(dollars[row])
+            right[problem] = right.get(problem, 0.0) + float(values[row] >= _FULL)
+        solved, total = round(sum(right.values())), sum(spent.values())
+        several = len({data.families[problem] for problem in right}) > 1
+        found = share(spent, right, data.families, data.level) if solved and several else None
+        ends = (found.low, found.high) if found else (None, None)
+        each = total / solved if solved else None
+        yield PerSolved(cut.system.model, cut.system.arm, len(known), solved, total, each, *ends)
+
+
+def _solved(data: Results) -> list[Table]:
+    """None where no attempt cost anything that is known."""
+    found = list(per_solved(data))
+    if not any(row.dollars for row in found):
+        return []
+    fields: Fields[PerSolved] = {
+        "model": lambda row: row.model,
+        "arm": lambda row: row.arm,
+        Column("attempts", COUNT): lambda row: row.attempts,
+        Column("solved", COUNT): lambda row: row.solved,
+        Column("dollars in all", Scale("dollars", 1, 2)): lambda row: row.dollars,
+        Column("dollars per solved", Scale("dollars", 1, 4)): lambda row: (
+            None if row.dollars_per_solved is None else Estimate(row.dollars_per_solved, row.low, row.high)
+        ),
+    }
+    return [Table.of("solved", _SOLVED.format(headlines(data)[0].name), found, fields)]
 
 
 def _bill(data: Results) -> list[Table]:

@@ -11,7 +11,7 @@ from ansatz.eval.score import PERCENT, Dimension, Scale
 from ansatz.eval.statistics import holm
 from ansatz.eval.statistics.missing import MissingPairs, missing_pairs
 from ansatz.eval.statistics.power import Variance, minimum_detectable, variance_split
-from ansatz.eval.views import COUNT, PROBABILITY, Column, Cut, Entry, Results, Section, System, Table
+from ansatz.eval.views import COUNT, PROBABILITY, Column, Cut, Entry, Fields, Results, Section, System, Table
 from ansatz.experiments.report.deltas import MARGIN, Comparison, column, comparisons, headlines
 
 _BELIEVED = (
@@ -71,41 +71,41 @@ def missing_warnings(data: Results) -> list[str]:
 
 def missing(data: Results) -> Section | None:
     """A row for each comparison with a score missing in one arm alone; None without any."""
-    rows: list[list[Entry]] = []
-    for (model, arm, name), (pairs, p) in unequal_missing(data).items():
-        scale = data.dimension(name).scale
-        counts = (pairs.both, pairs.treated_only, pairs.control_only, pairs.neither)
-        bounds = f"{scale.show_change(pairs.low)} … {scale.show_change(pairs.high)}"
-        rows.append([data.label(System(model, arm)), name, *counts, p, bounds])
-    if not rows:
-        return None
-    columns = [Column("arm"), Column("dimension"), Column("both", COUNT), Column("arm only", COUNT)]
-    columns += [Column(f"{data.baseline} only", COUNT), Column("neither", COUNT), Column("p", PROBABILITY)]
-    table = Table(
-        "missing", "Problems by which arm scored them.", [*columns, Column("bounds")], rows, shown=30
-    )
-    return Section("Missing pairs", tables=[table], notes=(_MISSING,))
+    found = [
+        (place, pairs, p, data.dimension(place[2]).scale)
+        for place, (pairs, p) in unequal_missing(data).items()
+    ]
+    fields: Fields[tuple[Place, MissingPairs, float | None, Scale]] = {
+        "arm": lambda row: data.label(System(*row[0][:2])),
+        "dimension": lambda row: row[0][2],
+        Column("both", COUNT): lambda row: row[1].both,
+        Column("arm only", COUNT): lambda row: row[1].treated_only,
+        Column(f"{data.baseline} only", COUNT): lambda row: row[1].control_only,
+        Column("neither", COUNT): lambda row: row[1].neither,
+        Column("p", PROBABILITY): lambda row: row[2],
+        "bounds": lambda row: " … ".join(row[3].show_change(end) for end in (row[1].low, row[1].high)),
+    }
+    table = Table.of("missing", "Problems by which arm scored them.", found, fields, shown=30)
+    return Section("Missing pairs", tables=[table], notes=(_MISSING,)) if found else None
 
 
 def believed(data: Results) -> Section | None:
     """A row for each comparison with a posterior; None without any."""
-    rows: list[list[Entry]] = [
-        [
-            data.label(System(row.model, row.arm)),
-            row.dimension.name,
-            row.dimension.scale.show_change(row.delta.estimate),
-            " … ".join(row.dimension.scale.show_change(end) for end in (row.delta.low, row.delta.high)),
-            row.delta.chance,
-            row.delta.families,
-        ]
-        for row in comparisons(data)
-        if row.delta.chance is not None
-    ]
-    if not rows or data.prior is None:
+    found = [row for row in comparisons(data) if row.delta.chance is not None]
+    if not found or data.prior is None:
         return None
-    columns = [Column("arm"), Column("dimension"), Column("difference"), Column("credible, 95 %")]
-    columns += [Column("chance", PROBABILITY), Column("families", COUNT)]
-    table = Table("posterior", "What to believe where few problems are right or wrong.", columns, rows)
+    fields: Fields[Comparison] = {
+        "arm": lambda row: data.label(System(row.model, row.arm)),
+        "dimension": lambda row: row.dimension.name,
+        "difference": lambda row: row.dimension.scale.show_change(row.delta.estimate),
+        "credible, 95 %": lambda row: " … ".join(
+            row.dimension.scale.show_change(end) for end in (row.delta.low, row.delta.high)
+        ),
+        Column("chance", PROBABILITY): lambda row: row.delta.chance,
+        Column("families", COUNT): lambda row: row.delta.families,
+    }
+    caption = "What to believe where few problems are right or wrong."
+    table = Table.of("posterior", caption, found, fields)
     return Section("Posterior", tables=[table], notes=(_BELIEVED.format(prior=data.prior),))
 
 

@@ -20,6 +20,7 @@ from ansatz.eval.views import (
     Column,
     Entry,
     Estimate,
+    Fields,
     Figure,
     Panel,
     Section,
@@ -46,31 +47,27 @@ _SHOWN = 20  # disagreements
 def calibration_tables(found: Calibration) -> Iterator[Table]:
     """Agreement and bias by dimension, and the answers where the two are far apart."""
     every = (*found.dimensions, found.overall)
-    heads = [Column("weighted κ", COEFFICIENT), Column("AC2", COEFFICIENT), Column("ρ", COEFFICIENT)]
-    columns = [
-        Column("dimension"),
-        Column("n", COUNT),
-        *heads,
-        Column("exact", PERCENT),
-        Column("people", COEFFICIENT),
-    ]
-    rows: list[list[Entry]] = [
-        [
-            *(one.dimension, one.answers, _shown(one.kappa), _shown(one.ac), one.rho.value),
-            *(one.agreement.full if one.agreement else None, one.people.value),
-        ]
-        for one in every
-    ]
-    yield Table("agreement", _AGREEMENT, columns, rows)
+    fields: Fields[DimensionCalibration] = {
+        "dimension": lambda one: one.dimension,
+        Column("n", COUNT): lambda one: one.answers,
+        Column("weighted κ", COEFFICIENT): lambda one: _shown(one.kappa),
+        Column("AC2", COEFFICIENT): lambda one: _shown(one.ac),
+        Column("ρ", COEFFICIENT): lambda one: one.rho.value,
+        Column("exact", PERCENT): lambda one: one.agreement.full if one.agreement else None,
+        Column("people", COEFFICIENT): lambda one: one.people.value,
+    }
+    yield Table.of("agreement", _AGREEMENT, every, fields)
     yield bias_table("dimension", every, _BIAS)
     if found.disagreements:
         apart = len({each.answer_id for each in found.disagreements})
         far = f"{len(found.disagreements)} scores of {apart} answers are far from people's; --json has all."
-        columns = [*map(Column, ("answer", "dimension", "judge", "people"))]
-        yield Table("far", far, columns, [
-            [each.answer_id, each.dimension, *(_marks(side) for side in ((each.judge,), each.human))]
-            for each in found.disagreements[:_SHOWN]
-        ])  # fmt: skip
+        shown = found.disagreements[:_SHOWN]
+        yield Table.of("far", far, shown, {
+            "answer": lambda each: each.answer_id,
+            "dimension": lambda each: each.dimension,
+            "judge": lambda each: _marks((each.judge,)),
+            "people": lambda each: _marks(each.human),
+        })  # fmt: skip
 
 
 def _marks(given: Iterable[float | None]) -> str:
@@ -79,21 +76,20 @@ def _marks(given: Iterable[float | None]) -> str:
 
 def bias_table(first: str, compared: Iterable[DimensionCalibration], caption: str) -> Table:
     """A row for each dimension, or for each value of a tag."""
-    columns = [
-        Column(first),
-        Column("bias", _MARKS, change=True),
-        Column("n", COUNT),
-        Column("own error", _MARKS),
-    ]
-    columns += [Column(name, PERCENT) for name in ("lenient", "correct", "strict")]
-    rows: list[list[Entry]] = []
-    for one in compared:
-        rates, bias = one.leniency, one.bias
-        shares = (rates.lenient, rates.correct, rates.strict) if rates else (None, None, None)
-        shown = Estimate(bias.estimate, bias.low, bias.high)
-        reach = None if bias.low is None else max(-bias.low, bias.high or 0.0)
-        rows.append([one.dimension, shown, one.answers, reach, *shares])
-    return Table("bias", caption, columns, rows)
+    fields: Fields[DimensionCalibration] = {
+        first: lambda one: one.dimension,
+        Column("bias", _MARKS, change=True): lambda one: Estimate(
+            one.bias.estimate, one.bias.low, one.bias.high
+        ),
+        Column("n", COUNT): lambda one: one.answers,
+        Column("own error", _MARKS): lambda one: (
+            None if one.bias.low is None else max(-one.bias.low, one.bias.high or 0.0)
+        ),
+        Column("lenient", PERCENT): lambda one: one.leniency.lenient if one.leniency else None,
+        Column("correct", PERCENT): lambda one: one.leniency.correct if one.leniency else None,
+        Column("strict", PERCENT): lambda one: one.leniency.strict if one.leniency else None,
+    }
+    return Table.of("bias", caption, compared, fields)
 
 
 def page(choice: Choice) -> Chapter:
@@ -123,21 +119,16 @@ def _findings(choice: Choice) -> Iterator[str]:
 
 
 def _judges(choice: Choice) -> Table:
-    names = ("correct", "lenient", "strict")
-    columns = [Column("judge"), *(Column(name, PERCENT) for name in names)]
-    columns += [Column("lead of the best", PERCENT, change=True), Column("answers", COUNT)]
-    rows: list[list[Entry]] = [
-        [
-            each.judge,
-            *(each.correct, each.lenient, each.strict),
-            estimate(choice.leads[each.judge], choice.leads[each.judge].p)
-            if each.judge in choice.leads
-            else None,
-            float(len(each.verdicts)),
-        ]
-        for each in choice.ranked
-    ]
-    return Table("judges", "Judges by how often they are right on a whole answer.", columns, rows)
+    leads = {name: estimate(lead, lead.p) for name, lead in choice.leads.items()}
+    fields: Fields[Candidate] = {
+        "judge": lambda each: each.judge,
+        Column("correct", PERCENT): lambda each: each.correct,
+        Column("lenient", PERCENT): lambda each: each.lenient,
+        Column("strict", PERCENT): lambda each: each.strict,
+        Column("lead of the best", PERCENT, change=True): lambda each: leads.get(each.judge),
+        Column("answers", COUNT): lambda each: len(each.verdicts),
+    }
+    return Table.of("judges", "Judges by how often they are right on a whole answer.", choice.ranked, fields)
 
 
 def _criteria(candidate: Candidate) -> Table:
@@ -165,12 +156,13 @@ def _shares(agreement: Agreement | None) -> list[Entry]:
 
 
 def _people(choice: Choice) -> Table:
-    columns = [Column("criterion"), Column("exact agreement", PERCENT), Column("AC2", COEFFICIENT)]
-    rows: list[list[Entry]] = [
-        [each.criterion, each.people.full if each.people else None, _shown(each.people_ac)]
-        for each in choice.best.criteria
-    ]
-    return Table("people", "People among themselves: the most that can be asked of a judge.", columns, rows)
+    fields: Fields[CriterionAgreement] = {
+        "criterion": lambda each: each.criterion,
+        Column("exact agreement", PERCENT): lambda each: each.people.full if each.people else None,
+        Column("AC2", COEFFICIENT): lambda each: _shown(each.people_ac),
+    }
+    caption = "People among themselves: the most that can be asked of a judge."
+    return Table.of("people", caption, choice.best.criteria, fields)
 
 
 def _shown(found: Coefficient) -> Entry:
@@ -178,11 +170,5 @@ def _shown(found: Coefficient) -> Entry:
 
 
 def _figure(choice: Choice) -> Figure:
-    series = {
-        "correct": [Estimate(each.correct) for each in choice.ranked],
-        "lenient": [Estimate(each.lenient) for each in choice.ranked],
-        "strict": [Estimate(each.strict) for each in choice.ranked],
-    }
-    labels = [each.judge for each in choice.ranked]
-    panel = Panel("", labels, series)
+    panel = Panel.of_columns(_judges(choice), ("correct", "lenient", "strict"))
     return Figure("stacked", "judges", "Judges against people, by answer", [panel], "% of answers")

@@ -9,19 +9,22 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import astuple, dataclass
+from functools import partial
 from statistics import fmean
 
 import numpy as np
 
 from ansatz.eval.benchmarks.validation import InvalidData
 from ansatz.eval.calibration import THREE_POINTS, Label
+from ansatz.eval.statistics import PairedDelta
 from ansatz.eval.statistics.prediction_powered import CalibratedDelta, Rated, calibrated_delta
 from ansatz.eval.verifier import kpi
-from ansatz.eval.views import COUNT, Chapter, Column, Cut, Entry, Estimate, Results, Section, System, Table
+from ansatz.eval.views import COUNT, Chapter, Column, Cut, Estimate, Fields, Results, Section, System, Table
 from ansatz.experiments.report.deltas import comparisons
 from ansatz.quantities.did_you_mean import nearest
 
 _FULL = max(THREE_POINTS)
+_WITHIN = {None: "not known", True: "yes", False: "no"}
 _NOTE = (
     "Plain: the reviewer's own difference. Corrected: prediction-powered, the reviewer's difference over "
     "all problems less its error on the answers that people scored, with its own interval. Bias: the "
@@ -171,30 +174,27 @@ def _rated(cut: Cut, dimension: str, people: Mapping[Place, Mapping[str, float]]
 
 
 def _table(data: Results, dimension: str, rows: Sequence[_Reviewed]) -> Table:
-    scale, several = data.dimension(dimension).scale, len(data.models) > 1
-    columns = [*([Column("model")] if several else []), Column("arm")]
-    columns += [Column(name, scale, change=True) for name in ("plain", "corrected", "bias")]
-    columns += [Column("labelled", COUNT), Column("within the reviewer's error")]
-    plain = {(each.model, each.arm, each.dimension.name): each for each in comparisons(data)}
-    shown: list[list[Entry]] = []
-    for row in rows:
-        if row.dimension != dimension:
-            continue
-        delta, found = plain[row.system.model, row.system.arm, dimension].delta, row.found
-        within = found.within_judge_error
-        shown.append(
-            [
-                *([row.system.model] if several else []),
-                row.system.arm,
-                Estimate(delta.estimate, delta.low, delta.high),
-                Estimate(found.estimate, found.low, found.high),
-                Estimate(found.bias, found.bias_low, found.bias_high),
-                found.labelled,
-                "not known" if within is None else "yes" if within else "no",
-            ]
-        )
-    name = f"corrected_{dimension.replace('.', '_')}"
-    return Table(name, f"{dimension}: difference from {data.baseline} ({scale.name}).", columns, shown)
+    plain = {
+        (each.model, each.arm): each.delta for each in comparisons(data) if each.dimension.name == dimension
+    }
+    change = partial(Column, scale=data.dimension(dimension).scale, change=True)
+    model: Fields[_Reviewed] = {"model": lambda row: row.system.model} if len(data.models) > 1 else {}
+    fields: Fields[_Reviewed] = {
+        **model,
+        "arm": lambda row: row.system.arm,
+        change("plain"): lambda row: _shown(plain[row.system.model, row.system.arm]),
+        change("corrected"): lambda row: _shown(row.found),
+        change("bias"): lambda row: Estimate(row.found.bias, row.found.bias_low, row.found.bias_high),
+        Column("labelled", COUNT): lambda row: row.found.labelled,
+        "within the reviewer's error": lambda row: _WITHIN[row.found.within_judge_error],
+    }
+    caption = f"{dimension}: difference from {data.baseline} ({data.dimension(dimension).scale.name})."
+    own = [row for row in rows if row.dimension == dimension]
+    return Table.of(f"corrected_{dimension.replace('.', '_')}", caption, own, fields)
+
+
+def _shown(found: PairedDelta | CalibratedDelta) -> Estimate:
+    return Estimate(found.estimate, found.low, found.high)
 
 
 def _findings(data: Results, rows: Sequence[_Reviewed]) -> list[str]:

@@ -195,15 +195,3 @@ def test_a_model_reads_in_two_passes_through_the_ledger(tmp_path):
     assert any(
         note.startswith("Read by a model: 0.0% of 2 values as the rules read them") for note in run.notes
     )
-
-
-def test_a_study_file_names_what_reads(tmp_path):
-    file = write_study(tmp_path, "http://127.0.0.1:1/v1", problems=1)
-    by_rules = az.Study.from_yaml(file)
-    file.write_text(file.read_text() + "reading: {model: 'openai:gpt-test'}\n")
-    by_model = az.Study.from_yaml(file)
-    assert [unit.key for unit in by_model.design.units] == [unit.key for unit in by_rules.design.units]
-    assert by_model.design.scored_by != by_rules.design.scored_by
-    file.write_text(file.read_text().replace("gpt-test'}\n", "gpt-test', modle: 1}\n"))
-    with pytest.raises(az.AnsatzError, match=r"study.yaml:\d+: reading.modle"):
-        az.Study.from_yaml(file)

@@ -126,20 +126,6 @@ def test_a_panel_in_a_run_has_its_disputes_decided_and_counted(tmp_path):
             assert set(values.values()) == {0.5}
 
 
-def test_other_judges_can_score_a_finished_run_without_asking_its_arms(tmp_path):
-    with OpenAIServer(judge_or_answer) as server:
-        study = judged_study(tmp_path, server.base_url, {"outcome": {}})
-        assert run_command(study, tmp_path / "out").returncode == 0
-        before = len(server.requests)
-        study = judged_study(tmp_path, server.base_url, judge_by(server.base_url, prefix="second."))
-        done = run_command(study, tmp_path / "out")
-        assert done.returncode == 0, done.stderr
-        new = server.requests[before:]
-    assert len(new) == PROBLEMS and all(map(is_judging, new))
-    with Ledger.open(tmp_path / "out", write=False) as ledger:
-        assert all("second.kpi" in {s.dimension for s in record.scores} for record in ledger.records())
-
-
 def test_a_judge_that_is_down_costs_no_attempt_and_is_tried_again(tmp_path):
     state = {"down": True}
 

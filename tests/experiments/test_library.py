@@ -92,8 +92,6 @@ def test_ten_lines_survive_a_kill_and_their_folder_needs_no_script(tmp_path, mon
         assert "tool" in printed and "p_holm" in printed, said
         assert REQUESTS <= len(server.requests) <= REQUESTS + CONCURRENCY
         paid = len(server.requests)
-        assert start(tmp_path, server, out).communicate(timeout=120)[0] == printed
-        assert len(server.requests) == paid, "a finished run asks for nothing"
         monkeypatch.setenv("SERVER", server.base_url)
         study = az.Study.from_yaml(tmp_path / "study.yaml")
         assert study.run(tmp_path / "copy").counts == {"planned": UNITS, "scored": UNITS, "failed": 0}
@@ -109,8 +107,8 @@ def test_ten_lines_survive_a_kill_and_their_folder_needs_no_script(tmp_path, mon
     assert done.returncode == 0 and "handbook" in done.stdout, done.stderr
 
 
-@pytest.fixture
-def run(tmp_path):
+@pytest.fixture(scope="module")
+def run(tmp_path_factory):
     with OpenAIServer(reply) as server:
         from langchain_openai import ChatOpenAI
 
@@ -121,7 +119,7 @@ def run(tmp_path):
             problems=[(f"Pump {n} lifts {n} L/s by 10 m?", f"{0.0981 * n} kW") for n in (1, 2)],
             arms={"tool": shaft_power},
             scorers=[az.Outcome()],
-        ).run(tmp_path / "run")
+        ).run(tmp_path_factory.mktemp("pumps") / "run")
         close(chat)
 
 
@@ -170,16 +168,6 @@ def test_a_run_shows_itself(run):
     printed = str(run)
     assert printed.startswith(repr(run)) and "Δ from baseline" in printed
     assert max(map(len, printed.splitlines()[1:])) <= 100
-
-
-@pytest.mark.parametrize("frame", ["deltas", "attempts"])
-def test_frames_become_those_of_pandas(run, frame):
-    pytest.importorskip("pandas")
-    pytest.importorskip("pyarrow")
-    ours = getattr(run, frame)()
-    theirs = ours.to_pandas()
-    assert list(theirs.columns) == ours.columns and len(theirs) == len(ours)
-    assert theirs["arm"].tolist() == ours["arm"].to_list()
 
 
 SCORERS = """
@@ -259,9 +247,9 @@ async def test_it_runs_within_a_running_loop_and_again(tmp_path):
 
 
 def test_a_benchmark_is_chosen_from_by_settings_and_tags():
-    chosen = az.benchmark("tps", level=["L2", "L3"], instances=2, limit=5)
+    chosen = az.benchmark("tps", level=["L2", "L3"], instances=1, limit=5)
     assert {each.tags["level"] for each in chosen} <= {"L2", "L3"} and len(chosen) == 5
-    assert chosen == tuple(selected(az.benchmark("tps", instances=2), {"level": ["L2", "L3"]}, "tps")[:5])
+    assert chosen == tuple(selected(az.benchmark("tps", instances=1), {"level": ["L2", "L3"]}, "tps")[:5])
     with pytest.raises(az.StudyError, match="no tag 'levl'; did you mean 'level'"):
         az.benchmark("tps", levl="L2")
     with pytest.raises(az.StudyError, match="did you mean 'tps'"):

@@ -14,7 +14,6 @@ from ansatz.experiments.factors import StudyError
 from ansatz.experiments.ledger import Ledger
 from ansatz.experiments.prices import Price, price_of
 from ansatz.experiments.run import Run
-from ansatz.experiments.spending import BudgetSpent
 from ansatz.experiments.study import Study
 from tests.experiments.served_study import answer, command, essence, run_command, write_study
 from tests.experiments.test_kill import kill_after
@@ -193,11 +192,3 @@ def test_a_second_study_pays_nothing_for_equal_requests(tmp_path):
     assert essence(tmp_path / "first") == essence(tmp_path / "second")
     assert second.spending.is_empty() and more.spending["requests"].sum() == 6
     assert second.attempts()["dollars"].to_list() == first.attempts()["dollars"].to_list()
-
-
-def test_a_budget_too_small_for_one_request_asks_nothing(tmp_path):
-    with OpenAIServer(answer) as server:
-        study = Study.from_yaml(priced_study(tmp_path, server, problems=1), ["budget.dollars=0.01"])
-        with pytest.raises(BudgetSpent, match="0 of 2 units are scored; give more with --max-cost"):
-            study.run(tmp_path / "run", progress=False)
-        assert not server.requests

@@ -96,17 +96,6 @@ def test_the_overview_shows_effects_endings_and_failures(page):
     assert "rule-based solver" in page.inner_text("main") and "model=two" in page.url
 
 
-def test_dimensions_are_shown_on_demand_and_kept_in_the_link(page):
-    visit(page, "#/overview")
-    page.click("details.chooser summary")
-    page.click("button.chip:has-text('exact')")
-    settled(page)
-    assert "Δ exact" in page.inner_text("table.arms") and "exact" in page.url
-    visit(page, "#/overview?dims=exact,tokens")
-    heads = page.locator("table.arms thead th").all_inner_texts()
-    assert [head.split("\n")[0] for head in heads] == ["arm", "on outcome", "Δ exact", "Δ tokens"]
-
-
 def test_the_matrix_tells_won_lost_tied_and_unscored(page):
     visit(page, "#/matrix")
     assert len(rows(page)) == PROBLEMS
@@ -199,15 +188,6 @@ def test_a_problem_shows_its_arms_side_by_side(page):
     assert "output tokens" in page.inner_text("table.cost")
 
 
-def test_equal_answers_of_a_cell_are_told_once(page):
-    visit(page, "#/problem?id=pump.5%230&arms=baseline,sheet")
-    chips = page.get_by_role("group", name="Answers of sheet").locator("button")
-    assert chips.all_inner_texts() == ["answer 1 × 2", "answer 2"]
-    chips.nth(1).click()
-    settled(page)
-    assert "So it is." in page.inner_text("main") and "pick1=1" in page.url
-
-
 def test_keys_lead_from_problem_to_problem(page):
     visit(page, "#/problem?id=pump.2%230&arms=baseline,calculator")
     press(page, "j")
@@ -227,16 +207,6 @@ def test_keys_lead_from_problem_to_problem(page):
     assert "next problem where the arm" in page.inner_text("dialog[open]")
     page.click("dialog button")
     assert page.locator("dialog[open]").count() == 0
-
-
-def test_arms_are_chosen_up_to_four(page):
-    visit(page, "#/problem?id=pump.2%230&arms=baseline,calculator")
-    page.click(".chip:has-text('sheet')")
-    settled(page)
-    assert page.locator("h2.arm").all_inner_texts() == list(ARMS)
-    page.click(".chip:has-text('baseline')")
-    settled(page)
-    assert page.locator("h2.arm").all_inner_texts() == ["calculator", "sheet"]
 
 
 def test_hostile_texts_stay_texts(page):
@@ -284,11 +254,6 @@ def test_printing_opens_what_is_folded(page):
     page.emulate_media(media="print")
     assert not page.is_visible("#top")
     page.emulate_media(media="screen")
-
-
-def test_an_unknown_problem_is_told(page):
-    visit(page, "#/problem?id=%3Cb%3E")
-    assert "<b> is not in this run" in page.inner_text("main")
 
 
 def test_a_live_page_follows_its_run(browser, tmp_path):

@@ -63,12 +63,6 @@ def written(folder, models, scorers="[outcome]"):
 
 
 @SYSTEMS
-def test_help_needs_nothing_of_the_platform(system):
-    done = run_elsewhere(system, "--help")
-    assert (done.returncode, done.stderr) == (0, "")
-
-
-@SYSTEMS
 def test_the_offline_model_is_run_and_scored_anywhere_and_the_run_says_how(system, tmp_path):
     out = tmp_path / "out"
     done = run_elsewhere(system, "run", written(tmp_path, "[offline:slide-rule]", "[tpbench]"), "--out", out)
@@ -76,8 +70,6 @@ def test_the_offline_model_is_run_and_scored_anywhere_and_the_run_says_how(syste
     assert "3 of 3 units scored, 0 failed" in done.stdout
     assert "Code in answers ran in plain subprocesses, without isolation" in done.stdout
     assert json.loads((out / "manifest.json").read_text())["isolation"] == ["none"]
-    assert run_elsewhere(system, "report", out).returncode == 0
-    assert "ran in plain subprocesses" in (out / "report.md").read_text()
 
 
 @pytest.mark.slow
@@ -89,26 +81,13 @@ def test_the_demo_runs_anywhere(system, tmp_path):
 
 
 @SYSTEMS
-@pytest.mark.parametrize("beside", ["", "offline:slide-rule, "], ids=["alone", "beside a simulated one"])
-def test_a_real_models_code_is_refused_there_before_its_first_question(system, beside, tmp_path):
+def test_a_real_models_code_is_refused_there_before_its_first_question(system, tmp_path):
+    """Beside a simulated one, whose code would run."""
     with OpenAIServer(answer) as server:
-        models = f"[{beside}{{name: 'openai:fake', settings: {{base_url: '{server.base_url}'}}}}]"
+        models = f"[offline:slide-rule, {{name: 'openai:fake', settings: {{base_url: '{server.base_url}'}}}}]"
         done = run_elsewhere(system, "run", written(tmp_path, models), "--out", tmp_path / "out")
         assert server.requests == []
     assert done.returncode == 2
     [line] = done.stderr.splitlines()
     assert "model-written code cannot be isolated at L2 here" in line
     assert ("isolation: seatbelt" if system == "Darwin" else "WSL 2") in line
-
-
-@SYSTEMS
-def test_one_question_is_answered_with_the_calculator_anywhere(system):
-    question = "How fast is sound in air at T = 300 K?\n\nReport your answers as:\na = ___ m/s"
-    done = run_elsewhere(system, "solve", question, "--trace", "--with", "calculator")
-    assert done.returncode == 0, done.stderr
-    assert "run_python" in done.stdout
-    with OpenAIServer(answer) as server:
-        asked = ("solve", "6 * 7?", "--with", "calculator", "--model", "openai:fake")
-        done = run_elsewhere(system, *asked, "--base-url", server.base_url)
-        assert server.requests == []
-    assert "cannot be isolated at L2" in done.stderr

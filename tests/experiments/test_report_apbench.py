@@ -124,28 +124,12 @@ def later(problem):
     return problem.tags["position"] != "1"
 
 
-def numeric(problem):
-    return not isinstance(problem.targets[0], MessageTarget)
-
-
 @pytest.mark.parametrize("rule", ["published", "strict"])
 def test_topics_show_the_share_of_right_questions(data, tables, rule):
     topic, everything = rows(tables[f"topics_{rule}"])
     assert (topic["topic"], everything["topic"], topic["questions"]) == ("two_body", "all", 30)
     for arm in ARMS:
         assert topic[arm] == everything[arm] == pytest.approx(mean(values(data, arm, rule)))
-
-
-def test_positions_show_the_share_at_each(data, tables):
-    shown = rows(tables["positions"])
-    assert len(shown) == 5 * len(ARMS)
-    for row in shown:
-        place = str(row["position"])
-        at = values(
-            data, row["system"], "strict", lambda p, place=place: p.tags["position"] == place and numeric(p)
-        )
-        assert row["numbers and choices"] == len(at)
-        assert row["strict"].value == pytest.approx(mean(at))
 
 
 def test_progressive_is_paired_with_the_arm_that_differs_by_it_alone(data, tables):
@@ -157,19 +141,6 @@ def test_progressive_is_paired_with_the_arm_that_differs_by_it_alone(data, table
         assert row["Δ progressive"].value == pytest.approx(mean(other) - mean(one))
     strictly = next(row for row in shown if row["dimension"] == "strict")
     assert strictly["Δ progressive"].value == pytest.approx(0.8) and strictly["Δ progressive"].low > 0
-
-
-def test_prompts_after_a_right_answer_are_counted(data, tables):
-    [row] = rows(tables["progressive_shown"])
-    right = {id for id, value in values(data, "shown", "published").items() if value == 1}
-    after = [p for p in data.problems.values() if set(p.follows) & right]
-    assert (
-        row["after a right answer"]
-        == len(after)
-        < row["questions asked"]
-        == sum(map(later, data.problems.values()))
-    )
-    assert (row["independent tokens"], row["progressive tokens"], row["Δ tokens"].value) == (100, 150, 50)
 
 
 def test_both_rules_are_crossed_and_their_differences_explained(data, tables):
@@ -211,13 +182,6 @@ def test_there_is_no_chapter_without_scores(data):
     assert (
         chapter(replace(data, cells=tuple(cell for cell in data.cells if cell.dimension == "tokens"))) is None
     )
-
-
-def test_no_section_on_progressive_asking_without_such_an_arm(data):
-    titles = [
-        each.title for each in chapter(replace(data, switches={arm: frozenset() for arm in ARMS})).sections
-    ]
-    assert "Progressive and independent asking" not in titles and "By topic" in titles
 
 
 def test_the_report_holds_tables_and_figures(data, tmp_path):

@@ -5,9 +5,9 @@ from dataclasses import replace
 import pytest
 
 from ansatz.eval.benchmarks.physbench.chapter import chapter as chapter_of
-from ansatz.eval.benchmarks.physbench.prefs_rubric import CODES, dimensions_of
+from ansatz.eval.benchmarks.physbench.prefs_rubric import CODES
 from ansatz.experiments.report.charts import draw
-from ansatz.experiments.report.text import chapter_json, chapter_markdown
+from ansatz.experiments.report.text import chapter_json
 from tests.experiments.physbench_input import MODELS, SWITCHES, marks, problems, report_data
 
 
@@ -86,19 +86,6 @@ def test_scaffolds_are_compared_with_the_arm_that_differs_in_nothing_else(tables
     assert table[1]["Δ correct in parts 2 and 3"] == 0.0
 
 
-def test_a_run_with_one_kind_of_scaffold_has_it_by_name(data):
-    kept = {"baseline": frozenset(), "own": frozenset({"formulation"})}
-    made = chapter(replace(data, arms=tuple(kept), switches=kept))
-    [section] = [each for each in made.sections if each.title == "Formulation scaffolds"]
-    assert [row[1] for row in section.tables[0].rows] == ["none", "formulation"] * len(MODELS)
-
-
-def test_without_a_formulation_arm_there_is_no_ablation(data):
-    kept = {arm: on for arm, on in SWITCHES.items() if arm in ("baseline", "answer_template")}
-    made = chapter(replace(data, arms=tuple(kept), switches=kept))
-    assert "Formulation scaffolds" not in [section.title for section in made.sections]
-
-
 def test_prevalence_and_degradation_are_the_counts(tables):
     names = ("interpretation", "modeling", "relevance", "application", "calculation", "correctness", "coherence", "final")  # fmt: skip
     for model in MODELS:
@@ -113,34 +100,6 @@ def test_prevalence_and_degradation_are_the_counts(tables):
             assert left[code] == pytest.approx(free, abs=0.001)
         curve = [left[code] for code in CODES]
         assert curve == sorted(curve, reverse=True)
-
-
-def test_compliance_is_correlated_over_systems_and_over_answers(tables):
-    template = row(tables["template"], "steady, answer_template")
-    assert template["keeps the template"] == 100.0 and template["score where not"] is None
-    systems, answers = tables["template_correlation"]
-    assert systems["n"] == len(MODELS) * len(SWITCHES) and 0 < systems["p"] <= 1
-    assert answers["n"] == len(MODELS) * len(SWITCHES) * len(asked("problem_solving"))
-    assert answers["ρ_low"] < answers["ρ"] < answers["ρ_high"]
-
-
-def test_breakdowns_keep_the_orders_of_bloom_and_count_questions(tables):
-    columns = list(tables["cognitive"][0])
-    assert [name.split(" (n ")[0] for name in columns[2:]] == ["remember", "understand", "apply", "analyze", "evaluate", "create"]  # fmt: skip
-    assert sum(int(name.split("(n ")[1].rstrip(")")) for name in columns[2:]) == 24
-    assert {"topic_problem_solving", "topic_conceptual", "knowledge"} <= set(tables)
-
-
-def test_marks_by_rules_are_said_to_be(data):
-    def renamed(name):
-        return name.replace("prefs.", "prefs_rules.")
-
-    cells = tuple(replace(cell, dimension=renamed(cell.dimension)) for cell in data.cells)
-    by_rules = replace(data, dimensions=dimensions_of("prefs_rules."), cells=cells)
-    text = "\n".join(chapter_markdown(chapter(by_rules)))
-    assert "marked by rules" in text and "Rules do not read explanations" in text
-    text = "\n".join(chapter_markdown(chapter(data)))
-    assert "marked by a judge" in text and "Rules do not read" not in text
 
 
 def test_failed_attempts_are_left_out(data):

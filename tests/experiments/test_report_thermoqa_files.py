@@ -1,6 +1,5 @@
 """The ThermoQA chapter as files and on a terminal, and for runs that lack models, arms, tiers or attempts."""
 
-import csv
 import io
 import json
 import os
@@ -38,42 +37,10 @@ def test_the_report_is_as_kept(folder):
     assert written == GOLDEN.read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize("name", ["tools_strict", "gain", "consistency", "depth"])
-def test_csv_and_json_hold_the_same_numbers(data, folder, name):
-    [chapter] = json.loads(json.dumps(to_json(data.results), allow_nan=False))["chapters"]
-    [told] = [each["tables"][name] for each in chapter["sections"] if name in each["tables"]]
-    written = list(csv.DictReader(io.StringIO((folder / "thermoqa" / f"{name}.csv").read_text("utf-8"))))
-    assert [
-        {key: "" if value is None else str(value) for key, value in each.items()} for each in told
-    ] == written
-    assert len(told) == len(table(data, name))
-
-
-def test_every_figure_is_drawn_and_shown(data, folder):
-    from matplotlib.image import imread
-
-    [chapter] = data.chapters
-    figures = [figure.name for section in chapter.sections for figure in section.figures]
-    assert {"tools_1", "tools_2", "gain_1", "gain_2", "kinds", "depth"} == set(figures)
-    report = (folder / "report.md").read_text("utf-8")
-    for name in figures:
-        assert f"](thermoqa/{name}.png)" in report
-        pixels = imread(folder / "thermoqa" / f"{name}.png")[..., :3].reshape(-1, 3)
-        assert len({tuple(pixel) for pixel in pixels.round(2).tolist()}) > 5
-
-
 def printed(data, width):
     console = Console(width=width, file=io.StringIO(), _environ={"TERM": "xterm"})
     console.print(Summary(data.results, full=True))
     return console.file.getvalue()
-
-
-@pytest.mark.parametrize("width", [70, 100, 200])
-def test_the_terminal_shows_the_centrepiece(data, width):
-    shown = printed(data, width)
-    assert max(map(len, shown.splitlines())) <= width
-    for word in ("Score under the strict rule by tier and arm", "shaky, protocol", "Δ tier 3", "tier 1"):
-        assert word in shown
 
 
 def test_a_run_of_one_model_compares_its_arms(data):
@@ -93,35 +60,14 @@ def test_a_run_of_one_arm_says_what_it_can(data):
     assert "Tools by tier" not in titles and "Scores over runs" in titles
 
 
-def test_a_run_on_one_tier_has_no_composite(data):
-    problems = {id: each for id, each in data.problems.items() if each.tags["tier"] == "1"}
-    part = replace(
-        data, problems=problems, attempts=tuple(each for each in data.attempts if each.problem in problems)
-    )
-    assert "all tiers" not in table(part, "tools_strict")[0]
-    assert "composite" not in table(part, "runs_strict")[0]
-
-
-@pytest.mark.parametrize("kept", [None, "tps"])
-def test_other_runs_have_no_such_chapter(data, kept):
-    problems = {id: each.model_copy(update={"benchmark": "tps"}) for id, each in data.problems.items()}
-    chapters = replace(data, problems=problems if kept else {}).chapters
-    assert "thermoqa" not in {chapter.name for chapter in chapters}
-
-
-@pytest.mark.parametrize("seed", range(6))
-def test_an_interrupted_run_reports_what_it_has(data, seed, tmp_path):
+@pytest.mark.parametrize(("seed", "count"), [(0, 1), (4, 60)])
+def test_an_interrupted_run_reports_what_it_has(data, seed, count, tmp_path):
     """However few attempts there are, and whichever."""
-    kept = Random(seed).sample(data.attempts, [1, 2, 5, 20, 60, 150][seed])
+    kept = Random(seed).sample(data.attempts, count)
     part = replace(data, attempts=tuple(kept))
     assert "## ThermoQA" in write_report(part.results, tmp_path).markdown.read_text("utf-8")
     assert json.dumps(to_json(part.results), allow_nan=False)
     assert printed(part, 100)
-
-
-def test_a_run_in_which_everything_failed_has_none_either(data):
-    attempts = tuple(replace(each, answer=None) for each in data.attempts)
-    assert replace(data, attempts=attempts).chapters == ()
 
 
 def test_a_simulated_run_says_so(data):
