@@ -46,14 +46,14 @@ _PARTS = (
 
 
 @dataclass(frozen=True)
-class Design:
+class Crossing:
     """The switches of a 2^k design and the arm for each set of them that is on."""
 
     switches: tuple[str, ...]
     arms: Mapping[frozenset[str], str]
 
 
-def find_design(switches: Mapping[str, frozenset[str]], arms: Sequence[str]) -> Design | None:
+def find_design(switches: Mapping[str, frozenset[str]], arms: Sequence[str]) -> Crossing | None:
     """The largest full factorial among the arms; None where no two switches are crossed.
 
     What is on in every arm is no switch. Arms outside the factorial, such as a placebo, are left out.
@@ -71,14 +71,14 @@ def find_design(switches: Mapping[str, frozenset[str]], arms: Sequence[str]) -> 
         for chosen in combinations(names, size):
             wanted = [frozenset(some) for number in range(size + 1) for some in combinations(chosen, number)]
             if all(on in by_set for on in wanted):
-                return Design(chosen, {on: by_set[on] for on in wanted})
+                return Crossing(chosen, {on: by_set[on] for on in wanted})
     return None
 
 
 class FactorialRun:
     """The factorial arms of a run, model by model and dimension by dimension."""
 
-    def __init__(self, data: Results, design: Design) -> None:
+    def __init__(self, data: Results, design: Crossing) -> None:
         self.data = data
         self.design = design
 

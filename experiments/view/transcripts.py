@@ -15,7 +15,7 @@ PART = 200_000  # characters of text from which on a new part is begun
 
 
 @dataclass
-class Part:
+class Bundle:
     """Some problems with all their attempts. Texts that recur in it are held once, and named by number."""
 
     texts: list[Any] = field(default_factory=list)
@@ -37,14 +37,14 @@ class Part:
         return {"texts": self.texts, "problems": self.problems}
 
 
-def parts(data: Results, ledger: Ledger) -> Iterator[Part]:
+def parts(data: Results, ledger: Ledger) -> Iterator[Bundle]:
     """In the order of the plan. A problem is never split, and its attempts are in that order too."""
     rows = rows_by_attempt(ledger)
     attempts = data.attempts
     of_problem: defaultdict[int, list[int]] = defaultdict(list)
     for row, place in enumerate(attempts.problem.tolist()):
         of_problem[place].append(row)
-    part = Part()
+    part = Bundle()
     for place, problem in enumerate(data.asked):
         entry = problem.model_dump(mode="json", exclude_none=True)
         entry["attempts"] = [
@@ -56,7 +56,7 @@ def parts(data: Results, ledger: Ledger) -> Iterator[Part]:
         part.size += len(problem.question) + len(problem.context) + 400 * len(entry["attempts"])
         if part.size > PART:
             yield part
-            part = Part()
+            part = Bundle()
     if part.problems:
         yield part
 
@@ -77,7 +77,7 @@ def rows_by_attempt(ledger: Ledger) -> dict[tuple[str, str, str, int], dict[str,
     return {(each["model"], each["arm"], each["problem"], each["repeat"]): each for each in named}
 
 
-def _attempt(row: int, kept: Mapping[str, Any], ledger: Ledger, part: Part) -> dict[str, Any]:
+def _attempt(row: int, kept: Mapping[str, Any], ledger: Ledger, part: Bundle) -> dict[str, Any]:
     found: dict[str, Any] = {"row": row, "tries": kept["tries"], "at": kept["at"]}
     if kept["error"]:
         found["error"] = kept["error"]
@@ -92,7 +92,7 @@ def _attempt(row: int, kept: Mapping[str, Any], ledger: Ledger, part: Part) -> d
     return found
 
 
-def transcript(key: str, ledger: Ledger, part: Part) -> dict[str, Any]:
+def transcript(key: str, ledger: Ledger, part: Bundle) -> dict[str, Any]:
     """With numbers in place of messages, and without an answer that its last message has."""
     content = ledger.stored(key)
     numbers = []
