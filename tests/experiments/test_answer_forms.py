@@ -111,10 +111,14 @@ def test_an_answer_in_words_instead_of_a_call_is_read_and_counted_apart(tmp_path
     assert read_from(tmp_path) == {"baseline": Counter({"text": 1, "None": 1})}
 
 
+@pytest.fixture(scope="module")
+def questions():
+    return az.benchmark("tps", domains=["radiation"], level="L1", limit=6)
+
+
 @pytest.mark.parametrize("form", ANSWER_FORMS)
-def test_the_offline_model_is_read_whatever_the_form(form, tmp_path):
-    problems = az.benchmark("tps", level="L1", limit=12)
-    az.Study("x", models="offline:slide-rule", problems=problems, answer=form).run(tmp_path)
+def test_the_offline_model_is_read_whatever_the_form(form, questions, tmp_path):
+    az.Study("x", models="offline:slide-rule", problems=questions, answer=form).run(tmp_path)
     found = read_from(tmp_path)["baseline"]
     assert found["form"] + found["text"] > 0
     assert form == "free" or not found["text"]
@@ -143,6 +147,7 @@ def test_names_that_no_provider_takes_become_keys():
     assert next(each["description"] for each in schema["properties"].values()) == "the value of T_2'"
 
 
+@pytest.mark.slow
 def test_a_killed_study_with_the_tool_form_goes_on_and_ends_alike(tmp_path):
     def handed_in(request):
         [value] = set(re.findall(r"state Q = (\d+) J", request.text))

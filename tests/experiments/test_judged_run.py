@@ -173,6 +173,7 @@ def test_scoring_again_that_is_broken_off_leaves_no_mixture(tmp_path):
         assert {len(record.scores) for record in ledger.records()} == {3}
 
 
+@pytest.mark.slow
 def test_a_killed_run_does_not_pay_its_judges_twice(tmp_path):
     choose, kills, problems, concurrency = random.Random(7), 2, 20, 4
     with OpenAIServer(judge_or_answer, latency=0.03) as server:
