@@ -13,7 +13,6 @@ from ansatz.eval.benchmarks.tpbench.answer_code import code_blocks
 from ansatz.eval.benchmarks.tpbench.assembly import NoProgram, assemble
 from ansatz.eval.benchmarks.tpbench.score import TPBenchScore
 from ansatz.eval.benchmarks.tpbench.signature import read_signature
-from ansatz.eval.benchmarks.tpbench.verification import Verifier
 from ansatz.eval.benchmarks.validation import InvalidData
 from ansatz.eval.score import ScoringContext
 from ansatz.experiments.factors import StudyError
@@ -60,7 +59,7 @@ async def test_public_records_are_read_and_verify_answers(tmp_path, name, conten
     target = problem.targets[0]
     assert (target.name, target.parameters, target.drawn) == ("omega", ("omega0", "c", "I", "t"), True)
     assert RECORD["problem"] in problem.question and "def omega" in problem.question
-    verifier = Verifier(Sandbox.shared())
+    verifier = TPBenchScore()
     assert (await verifier.verify(problem, RIGHT)).outcome == "correct"
     assert (await verifier.verify(problem, HALF)).outcome == "wrong value"
 
@@ -186,7 +185,7 @@ async def test_a_reference_that_fails_leaves_every_answer_unscored(tmp_path, ref
 async def test_drawn_inputs_outside_the_domain_are_left_out(tmp_path):
     reference = "import numpy as np\ndef omega(omega0, c, I, t):\n    return t*float(np.sqrt(omega0 - 1)) if omega0 > 1 else 1/0"
     problem = load(path=written(tmp_path, [{**RECORD, "reference_implementation": reference}]))[0]
-    expected = await Verifier(Sandbox.shared()).expected(problem.targets[0])
+    expected = await TPBenchScore().expected(problem.targets[0])
     assert 3 <= len(expected.inputs) < 12
     assert all(each["omega0"] > 1 for each in expected.inputs)
 

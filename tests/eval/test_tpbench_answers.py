@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 
 from ansatz.eval.benchmarks.tpbench import load
-from ansatz.eval.benchmarks.tpbench.verification import OUTCOMES, Verifier
-from ansatz.sandbox import Sandbox
+from ansatz.eval.benchmarks.tpbench.score import OUTCOMES, TPBenchScore
 from tests.eval.tpbench_answers import CASES
 
 PROBLEMS = {problem.targets[0].name: problem for problem in load()}
@@ -17,12 +16,12 @@ GUIDE = Path(__file__).parents[2] / "docs" / "tpbench.md"
 SECONDS = 2.0  # for each call; enough for whatever is not endless
 
 
-VERIFIER = Verifier(Sandbox.shared(timeout=SECONDS))
+SCORER = TPBenchScore(timeout_seconds=SECONDS)
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case.kind}: {case.name}")
 async def test_an_answer_is_judged_as_labelled(case):
-    found = await VERIFIER.verify(PROBLEMS[case.function], case.answer)
+    found = await SCORER.verify(PROBLEMS[case.function], case.answer)
     assert found.outcome == case.label, found.sentence()
 
 

@@ -7,7 +7,7 @@ from statistics import stdev
 
 import pytest
 
-from ansatz.eval.benchmarks.tpbench.verification import OUTCOMES
+from ansatz.eval.benchmarks.tpbench.score import OUTCOMES
 from ansatz.experiments.ledger.store import Ledger
 from ansatz.experiments.report import write_report
 from ansatz.experiments.stored_results import read_results

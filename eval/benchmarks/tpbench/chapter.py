@@ -14,7 +14,7 @@ import numpy as np
 from ansatz.eval.benchmarks.tpbench import BENCHMARK
 from ansatz.eval.benchmarks.tpbench.grading import GRADES, VALUES
 from ansatz.eval.benchmarks.tpbench.records import LEVELS
-from ansatz.eval.benchmarks.tpbench.verification import OUTCOMES
+from ansatz.eval.benchmarks.tpbench.score import OUTCOMES
 from ansatz.eval.score import PERCENT, Scale
 from ansatz.eval.statistics import PairedDelta
 from ansatz.eval.statistics.agreement import cohen_kappa, spearman, with_interval

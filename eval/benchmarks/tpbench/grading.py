@@ -11,8 +11,7 @@ from functools import cached_property
 from importlib.resources import files
 from typing import Literal, get_args
 
-from ansatz.eval.benchmarks.tpbench.score import TPBenchScore
-from ansatz.eval.benchmarks.tpbench.verification import ReferenceFault
+from ansatz.eval.benchmarks.tpbench.score import ReferenceFault, TPBenchScore
 from ansatz.eval.judging.judge_models import JudgeLike, JudgeModel, judge_models
 from ansatz.eval.judging.panel import ask_judge
 from ansatz.eval.judging.request import fenced
@@ -84,7 +83,7 @@ class TPBenchGrade:
         problem, answer, finding = context.problem, context.transcript.answer, ""
         if dimension == _INFORMED.name:
             try:
-                finding = (await self.verifier.verifier.verify(problem, answer)).sentence()
+                finding = (await self.verifier.verify(problem, answer)).sentence()
             except ReferenceFault as fault:
                 return Score(dimension=dimension, value=None, evidence=f"cannot be verified: {fault}")
         rubric, [model] = Rubric.load("tpbench"), self.wanted_models

@@ -9,10 +9,10 @@ Shapes have to agree exactly; a list or a tuple may stand for an array, and an a
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
 from fractions import Fraction
+from itertools import zip_longest
 from typing import Any, Literal
 
 import numpy as np
@@ -23,6 +23,7 @@ from ansatz.sandbox import Symbolic
 
 Array = NDArray[np.complex128]
 Difference = tuple[Literal["wrong value", "wrong shape or type"], str]
+_NONE = np.zeros(0, np.complex128)
 
 
 def leaves(value: Any) -> list[Array] | None:
@@ -36,13 +37,10 @@ def leaves(value: Any) -> list[Array] | None:
 
 def scales(expected: Sequence[Sequence[Array]]) -> list[float]:
     """The largest magnitude of each component over all inputs, zero where none is finite."""
-    count = max(map(len, expected), default=0)
-    found = [0.0] * count
-    for value in expected:
-        for at, leaf in enumerate(value):
-            finite = np.abs(leaf[np.isfinite(leaf)])
-            found[at] = max(found[at], float(finite.max(initial=0.0)))
-    return found
+    return [
+        max(float(np.abs(leaf[np.isfinite(leaf)]).max(initial=0.0)) for leaf in component)
+        for component in zip_longest(*expected, fillvalue=_NONE)
+    ]
 
 
 def difference(
@@ -52,41 +50,33 @@ def difference(
 
     `floors` has one absolute floor for each of the components of `leaves(expected)`.
     """
-    return _differs(answered, expected, tolerance, iter(floors))
+    return next(_differences(answered, expected, tolerance, iter(floors)), None)
 
 
-def _differs(
+def _differences(
     answered: Any, expected: Any, tolerance: Tolerance, floors: Iterator[float]
-) -> Difference | None:
-    if not isinstance(expected, tuple | list):
-        return _differs_in_numbers(answered, expected, tolerance, next(floors))
-    given = list(answered) if isinstance(answered, np.ndarray) and answered.ndim else answered
-    if not isinstance(given, tuple | list):
-        return "wrong shape or type", f"{_kind(answered)} instead of {len(expected)} values"
-    if len(given) != len(expected):
-        return "wrong shape or type", f"{len(given)} values instead of {len(expected)}"
-    for one, other in zip(given, expected, strict=True):
-        if (found := _differs(one, other, tolerance, floors)) is not None:
-            return found
-    return None
-
-
-def _differs_in_numbers(
-    answered: Any, expected: Any, tolerance: Tolerance, floor: float
-) -> Difference | None:
-    wanted, given = _numbers(expected), _numbers(answered)
+) -> Iterator[Difference]:
+    if isinstance(expected, tuple | list):
+        given = list(answered) if isinstance(answered, np.ndarray) and answered.ndim else answered
+        if not isinstance(given, tuple | list):
+            yield "wrong shape or type", f"{_kind(answered)} instead of {len(expected)} values"
+        elif len(given) != len(expected):
+            yield "wrong shape or type", f"{len(given)} values instead of {len(expected)}"
+        else:
+            for one, other in zip(given, expected, strict=True):
+                yield from _differences(one, other, tolerance, floors)
+        return
+    wanted, found, floor = _numbers(expected), _numbers(answered), next(floors)
     assert wanted is not None
-    if given is None:
-        return "wrong shape or type", f"{_kind(answered)} instead of {_described(wanted)}"
-    if given.shape != wanted.shape:
-        return "wrong shape or type", f"{_described(given)} instead of {_described(wanted)}"
+    if found is None or found.shape != wanted.shape:
+        yield "wrong shape or type", f"{_kind(answered)} instead of {_kind(expected)}"
+        return
     with np.errstate(all="ignore"):
         allowed = np.maximum(tolerance.relative * np.abs(wanted), max(tolerance.absolute, floor))
-        close = np.where(np.isfinite(wanted), np.abs(given - wanted) <= allowed, given == wanted)
-    if close.all():
-        return None
-    at = int(np.argmin(close))
-    return "wrong value", f"{_short(given.ravel()[at])} for {_short(wanted.ravel()[at])}"
+        close = np.where(np.isfinite(wanted), np.abs(found - wanted) <= allowed, found == wanted)
+    if not close.all():
+        at = int(np.argmin(close))
+        yield "wrong value", f"{_short(found.ravel()[at])} for {_short(wanted.ravel()[at])}"
 
 
 def _numbers(value: Any) -> Array | None:
@@ -94,31 +84,25 @@ def _numbers(value: Any) -> Array | None:
     if isinstance(value, Symbolic):
         value = value.number
     if isinstance(value, np.ndarray | np.generic):
-        array = np.asarray(value)
-        return np.asarray(array, np.complex128) if array.dtype.kind in "iufc" else _of_objects(array)
+        if value.dtype.kind in "iufc":
+            return np.asarray(value, np.complex128)
+        return _numbers(value.tolist()) if value.dtype.kind == "O" else None
     if isinstance(value, list | tuple):
-        parts = [_numbers(each) for each in value]
-        if any(part is None for part in parts) or len({part.shape for part in parts if part is not None}) > 1:
-            return None
-        return np.array(parts, dtype=np.complex128)
+        parts = [part for each in value if (part := _numbers(each)) is not None]
+        alike = len(parts) == len(value) and len({part.shape for part in parts}) < 2
+        return np.array(parts, np.complex128) if alike else None
     if isinstance(value, bool) or not isinstance(value, int | float | complex | Fraction | Decimal):
         return None
     try:
-        return np.asarray(complex(value), dtype=np.complex128)
+        return np.asarray(value, np.complex128)
     except OverflowError:
-        return np.asarray(complex(math.inf if value > 0 else -math.inf))  # type: ignore[operator]
-
-
-def _of_objects(value: NDArray[Any]) -> Array | None:
-    return _numbers(value.tolist()) if value.dtype.kind == "O" else None
+        return np.asarray(np.inf if value > 0 else -np.inf, np.complex128)  # type: ignore[operator]
 
 
 def _kind(value: Any) -> str:
     numbers = _numbers(value)
-    return _described(numbers) if numbers is not None else f"a value of type {type(value).__name__}"
-
-
-def _described(numbers: Array) -> str:
+    if numbers is None:
+        return f"a value of type {type(value).__name__}"
     return f"an array of shape {numbers.shape}" if numbers.ndim else "a number"
 
 
