@@ -151,13 +151,13 @@ def _problem(template: SetTemplate, ids: Sequence[str], quantities: Quantities) 
     question = template.questions[position - 1]
     asked = [template.content, *(each.ask for each in template.questions[:position])]
     named = [name for name in template.shown if any(f"{{{name}}}" in text for text in asked)]
-    targets = _targets(question, quantities, ids[-1])
+    targets, how = _asked(question, quantities, ids[-1])
     return Problem(
         id=ids[-1],
         family=template.name,
         benchmark="apbench",
         context=_context(template, quantities),
-        question=_question(question, quantities, targets),
+        question=f"{_fill(question.ask, quantities)}\n\n{how}",
         givens=tuple(
             Given(
                 name=part, value=value, unit=quantities[name].unit, description=quantities[name].description
@@ -195,36 +195,31 @@ def _context(template: SetTemplate, quantities: Quantities) -> str:
     return f"{story}\n\nConstants: {listed}." if listed else story
 
 
-def _targets(question: QuestionSpec, quantities: Quantities, id: str) -> tuple[Target, ...]:
-    """What is asked for; options are in an order of the instance's own, so that no letter is favoured."""
-    if question.kind == "message":
+def _asked(question: QuestionSpec, quantities: Quantities, id: str) -> tuple[tuple[Target, ...], str]:
+    """What is asked for, and how to answer.
+
+    Options are in an order of the instance's own, so that no letter is favoured.
+    """
+    if question.message:
         message = _fill(question.message, quantities, _MESSAGE_DIGITS)
-        return (MessageTarget(name="message", weight=1.0, value=message),)
+        return (MessageTarget(name="message", weight=1.0, value=message),), "Answer in one or two sentences."
     if question.choose:
         texts = list(question.options.values())
         random.Random(id).shuffle(texts)
         options = dict(zip(question.options, texts, strict=True))
         right = question.options[quantities[question.choose].value]
         letter = next(letter for letter, text in options.items() if text == right)
-        return (ChoiceTarget(name="choice", weight=1.0, value=letter, options=options),)
+        listed = "\n".join(f"{letter}. {option}" for letter, option in options.items())
+        target = ChoiceTarget(name="choice", weight=1.0, value=letter, options=options)
+        return (target,), f"{listed}\n\nReport your answer as:\nAnswer: ___ (one letter)"
     parts = [
         {"name": part, "value": _rounded(value), "unit": quantities[name].unit, "description": description}
         for name, description in question.answers.items()
         for part, value in quantities[name].parts(name)
     ]
-    return tuple(NumberTarget.model_validate({**part, "weight": 1 / len(parts)}) for part in parts)
-
-
-def _question(question: QuestionSpec, quantities: Quantities, targets: Sequence[Target]) -> str:
-    text = _fill(question.ask, quantities)
-    if question.kind == "message":
-        return f"{text}\n\nAnswer in one or two sentences."
-    if isinstance(targets[0], ChoiceTarget):
-        options = "\n".join(f"{letter}. {option}" for letter, option in targets[0].options.items())
-        return f"{text}\n\n{options}\n\nReport your answer as:\nAnswer: ___ (one letter)"
-    numbers = [target for target in targets if isinstance(target, NumberTarget)]
-    blanks = [f"{each.name} = ___ {each.unit}".removesuffix(" -") for each in numbers]
-    return "\n".join([text, "", "Report your answers as:", *blanks])
+    blanks = [f"{each['name']} = ___ {each['unit']}".removesuffix(" -") for each in parts]
+    numbers = [NumberTarget.model_validate({**part, "weight": 1 / len(parts)}) for part in parts]
+    return tuple(numbers), "\n".join(["Report your answers as:", *blanks])
 
 
 def _reference(template: SetTemplate, position: int, quantities: Quantities) -> ReferenceSolution:
