@@ -13,10 +13,11 @@ from dataclasses import dataclass
 from importlib.resources import files
 from typing import Annotated, Any, Literal
 
-from langchain_core.tools import StructuredTool
+from langchain_core.tools import BaseTool
 from pydantic import BaseModel, Field, StringConstraints, ValidationError
 
 from ansatz.eval.benchmarks.validation import explain
+from ansatz.eval.judging.request import recording_tool
 
 Item = dict[str, str]
 """Texts by field. `id` and `source` are in every item; the others are as stages read and write them."""
@@ -90,14 +91,10 @@ class Stage:
         return f"{self.number}-{self.name}.json"
 
     @property
-    def tool(self) -> StructuredTool:
+    def tool(self) -> BaseTool:
         """The call that a reply is."""
-        return StructuredTool(
-            name=f"record_{self.name}",
-            description=f"Record the result of the stage {self.name}.",
-            args_schema=self.reply,
-            func=lambda **fields: "",
-        )
+        told = f"Record the result of the stage {self.name}."
+        return recording_tool(f"record_{self.name}", told, self.reply.model_json_schema())
 
     @property
     def fields(self) -> set[str]:
