@@ -17,7 +17,6 @@ from tests.eval.tps_cases import (
     template,
 )
 
-FLUX = {"weight": "1", "description": "flux"}
 LABEL = {"weight": "0.2", "description": "does it rise", "cases": {"yes": "q_n > q_r", "no": "q_n <= q_r"}}
 
 
@@ -90,14 +89,6 @@ def test_a_template_without_a_feasible_instance_says_why(tmp_path, changes, mess
         (
             {"task_type": "derivation"},
             "derivation: must be there for the task type derivation, and only for it",
-        ),
-        (
-            {"task_type": "comparison", "targets": {"q_r": FLUX}},
-            "a comparison also asks for what relates two values, such as a ratio or a",
-        ),
-        (
-            {"task_type": "comparison", "targets": {"q_x": {"weight": "1", "description": "flux"}}},
-            "targets.q_x: no step gives it",
         ),
         ({"labels": {"q_c": LABEL}}, "labels.q_c: 'q_c' already has a value"),
         (

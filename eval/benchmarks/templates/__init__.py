@@ -4,7 +4,7 @@ A template is one YAML file and one family of problems; its solution is a chain 
 that is executed for every instance.
 """
 
-from ansatz.eval.benchmarks.templates.library_check import library_faults
+from ansatz.eval.benchmarks.templates.library_check import library_faults, sound_templates
 from ansatz.eval.benchmarks.templates.problems import make_at_most, make_problems, variety
 from ansatz.eval.benchmarks.templates.template import LANGUAGES, Language, StepSpec, Template
 from ansatz.eval.benchmarks.templates.template_files import read_template, read_templates
@@ -19,5 +19,6 @@ __all__ = [
     "make_problems",
     "read_template",
     "read_templates",
+    "sound_templates",
     "variety",
 ]

@@ -3,17 +3,33 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import cache
+from pathlib import Path
+from typing import TypeVar
 
 from ansatz.eval.benchmarks.templates.solution import Numbers, convert_inputs
 from ansatz.eval.benchmarks.templates.template import StepSpec, Template, is_literal
-from ansatz.eval.benchmarks.validation import missing_equation
+from ansatz.eval.benchmarks.templates.template_files import read_templates
+from ansatz.eval.benchmarks.validation import InvalidData, missing_equation
 from ansatz.eval.problem import Problem
 from ansatz.knowledge_base.equation import Equation, EvaluationError, Library
+from ansatz.knowledge_base.equation import library as shipped
 from ansatz.knowledge_base.regime import Facts, facts, judge
 from ansatz.quantities.did_you_mean import nearest
 from ansatz.quantities.units import UnitError, parse_unit, quantity, same_dimension
 
+Own = TypeVar("Own", bound=Template)
 _TELLING = 0.1  # a trap within this relative error would still be scored as nearly right
+
+
+@cache
+def sound_templates(root: Path, model: type[Own]) -> tuple[Own, ...]:
+    """The templates under a folder by id, read once. Raises InvalidData with a line for each fault."""
+    found, lines = read_templates(root, model)
+    lines += [line for template in found for line in library_faults(template, shipped())]
+    if lines:
+        raise InvalidData("\n".join(lines))
+    return tuple(sorted(found, key=lambda template: template.id))
 
 
 def library_faults(template: Template, library: Library) -> Iterator[str]:

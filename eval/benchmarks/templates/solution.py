@@ -23,6 +23,7 @@ from ansatz.knowledge_base.equation import (
 )
 from ansatz.quantities.units import quantity
 
+NAME = re.compile(r"\b[A-Za-z_]\w*")
 _SWEEPS = 500
 _STEADY = 1e-10  # relative change between sweeps below which a coupled solution has converged
 _ROUNDING = 1e-9  # relative slack of a bound that is met exactly
@@ -130,20 +131,21 @@ def _record(step: StepSpec, value: float, library: Library) -> SolutionStep:
     )
 
 
+def formula_of(equation: Equation, put: Mapping[str, str]) -> str:
+    """The equation's formula with other words for some of its names; functions and unknowns stay."""
+    formula = equation.expr or equation.residual or ""
+    told = NAME.sub(lambda found: put.get(found[0], found[0]), formula)
+    return f"0 = {told}" if equation.expr is None else f"{put.get(equation.output, equation.output)} = {told}"
+
+
 def _worded(step: StepSpec, library: Library) -> str:
     """The equation's formula in the names of the problem."""
     equation = library.get(step.equation)
-    wanted = step.solve_for or equation.output
-    names = {**{symbol: str(source) for symbol, source in step.inputs.items()}, wanted: step.gives}
+    names = {symbol: str(source) for symbol, source in step.inputs.items()}
+    names[step.solve_for or equation.output] = step.gives
     names |= {name: number_words(constant.value) for name, constant in equation.constants.items()}
-    formula = re.sub(
-        r"\b[A-Za-z_]\w*",
-        lambda found: names.get(found[0], found[0]),
-        equation.expr or equation.residual or "",
-    )
-    if equation.expr is None:
-        return f"0 = {formula}, solved for {step.gives}"
-    return f"{names.get(equation.output, equation.output)} = {formula}"
+    told = formula_of(equation, names)
+    return f"{told}, solved for {step.gives}" if equation.expr is None else told
 
 
 def _bounds(template: Template, numbers: Numbers) -> Iterator[TargetBound]:

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping
 
-from ansatz.eval.benchmarks.templates.solution import Solution, convert_inputs
+from ansatz.eval.benchmarks.templates.solution import NAME, Solution, convert_inputs, formula_of
 from ansatz.eval.benchmarks.templates.story import with_unit
 from ansatz.eval.benchmarks.templates.template import StepSpec, Template
 from ansatz.eval.problem import Problem, SolutionStep
-from ansatz.knowledge_base.equation import Equation, Library, number_words
+from ansatz.knowledge_base.equation import Library, number_words
 
-_NAME = re.compile(r"\b[A-Za-z_]\w*")
 _SHOWN_DIGITS = 4
 _SUBTRACTED_DIGITS = 7
 """Where numbers are subtracted, so that the difference keeps four: of wavelengths, of masses, of times."""
@@ -35,47 +33,31 @@ def _digits_put_into(formula: str, values: Iterable[float]) -> int:
 def _written_out(
     spec: StepSpec, template: Template, numbers: Mapping[str, float], library: Library
 ) -> dict[str, str]:
-    if not spec.equation:
-        arithmetic = spec.expression or spec.converts
-        general = f"{spec.gives} = {arithmetic}"
-        used = {name: numbers[name] for name in _NAME.findall(arithmetic) if name in numbers}
-        digits = _digits_put_into(arithmetic, used.values())
-        values = {name: with_unit(value, template.units[name], digits) for name, value in used.items()}
-        put_in = f"{spec.gives} = {_put(arithmetic, values)}"
-    else:
+    """The general formula, and the same with every known symbol as a number in its unit."""
+    if spec.equation:
         equation = library.get(spec.equation)
-        general = _formula_of(equation)
-        put_in = _substituted(spec, equation, template, numbers)
-    return {
-        "title": spec.title,
-        "reasoning": spec.reasoning,
-        "general_formula": general,
-        "substitution": put_in,
-    }
+        inputs = convert_inputs(equation, spec.inputs, numbers, template.units)
+        values = _bracketed(
+            equation.expr or equation.residual or "",
+            {symbol: (value, equation.symbols[symbol].unit) for symbol, value in inputs.items()},
+        )
+        values |= {name: f"({number_words(each.value)})" for name, each in equation.constants.items()}
+        if equation.expr and equation.output in values:  # alone on its side
+            values[equation.output] = values[equation.output][1:-1]
+        general, put_in = formula_of(equation, {}), formula_of(equation, values)
+    else:
+        arithmetic = spec.expression or spec.converts
+        used = {name: numbers[name] for name in NAME.findall(arithmetic) if name in numbers}
+        values = _bracketed(arithmetic, {name: (used[name], template.units[name]) for name in used})
+        general = f"{spec.gives} = {arithmetic}"
+        put_in = f"{spec.gives} = {NAME.sub(lambda found: values.get(found[0], found[0]), arithmetic)}"
+    told = {"title": spec.title, "reasoning": spec.reasoning}
+    return {**told, "general_formula": general, "substitution": put_in}
 
 
-def _formula_of(equation: Equation) -> str:
-    """The formula of an equation in its own symbols."""
-    if equation.expr is None:
-        return f"0 = {equation.residual}"
-    return f"{equation.output} = {equation.expr}"
-
-
-def _substituted(spec: StepSpec, equation: Equation, template: Template, numbers: Mapping[str, float]) -> str:
-    """The formula with every known symbol as a number in the equation's own unit."""
-    inputs = convert_inputs(equation, spec.inputs, numbers, template.units)
-    digits = _digits_put_into(equation.expr or equation.residual or "", inputs.values())
-    units = {symbol: equation.symbols[symbol].unit for symbol in inputs}
-    values = {symbol: with_unit(value, units[symbol], digits) for symbol, value in inputs.items()}
-    values |= {name: number_words(constant.value) for name, constant in equation.constants.items()}
-    if equation.expr is None:
-        return f"0 = {_put(equation.residual or '', values)}"
-    return f"{values.get(equation.output, equation.output)} = {_put(equation.expr, values)}"
-
-
-def _put(formula: str, values: Mapping[str, str]) -> str:
-    """The formula with names replaced by bracketed values; functions and unknowns stay."""
-    return _NAME.sub(lambda found: f"({values[found[0]]})" if found[0] in values else found[0], formula)
+def _bracketed(formula: str, values: Mapping[str, tuple[float, str]]) -> dict[str, str]:
+    digits = _digits_put_into(formula, (value for value, _ in values.values()))
+    return {name: f"({with_unit(value, unit, digits)})" for name, (value, unit) in values.items()}
 
 
 def solution_text(problem: Problem) -> str:

@@ -15,9 +15,8 @@ from typing import Literal
 from ansatz.eval.benchmarks.templates import (
     LANGUAGES,
     Language,
-    library_faults,
     make_problems,
-    read_templates,
+    sound_templates,
 )
 from ansatz.eval.benchmarks.tps.core import allocate
 from ansatz.eval.benchmarks.tps.tps_template import DOMAINS, LEVELS, TPSTemplate
@@ -54,14 +53,8 @@ def load(
     return _problems(chosen, dict.fromkeys((one.id for one in chosen), instances), seed, language)
 
 
-@lru_cache
 def _templates() -> tuple[TPSTemplate, ...]:
-    """Every template, read once. Raises InvalidData with a line for each fault."""
-    templates, lines = read_templates(FOLDER, TPSTemplate)
-    lines += [line for template in templates for line in library_faults(template, library())]
-    if lines:
-        raise InvalidData("\n".join(lines))
-    return tuple(sorted(templates, key=lambda template: template.id))
+    return sound_templates(FOLDER, TPSTemplate)
 
 
 @lru_cache(maxsize=4)  # problems are frozen: a study, its tests and its exports may share them

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import ClassVar, Literal
 
 from pydantic import Field
@@ -16,7 +16,7 @@ from ansatz.eval.benchmarks.templates.template import (
     TrapSpec,
 )
 from ansatz.eval.item import METADATA
-from ansatz.knowledge_base.equation import Expression, ExpressionError, Library
+from ansatz.knowledge_base.equation import Library
 from ansatz.quantities.did_you_mean import nearest
 
 DOMAINS = (
@@ -65,26 +65,3 @@ class TPSTemplate(Template):
                 yield f"domains: {domain!r} is not valid{nearest(domain, DOMAINS)}"
         if (self.task_type == "derivation") != (self.derivation is not None):
             yield "derivation: must be there for the task type derivation, and only for it"
-        if self.task_type == "comparison":
-            yield from self._uncompared()
-
-    def _uncompared(self) -> Iterator[str]:
-        """A comparison without two values of a kind asked for, or without one that relates two values."""
-        units = self.units
-        stated = [name for name, given in self.givens.items() if not given.is_word]
-        pairs = [(one, other) for one in self.targets for other in (*self.targets, *stated) if one != other]
-        if not any(units.get(one) == units.get(other) for one, other in pairs):
-            wanted = "two values in one unit, or for one beside a given of its unit"
-            yield f"task_type: a comparison asks for {wanted}"
-        relating = [step for step in self.steps if step.gives in self.targets and step.expression]
-        if not self.labels and not any(_relates(step.expression, units) for step in relating):
-            yield "task_type: a comparison also asks for what relates two values, such as a ratio or a label"
-
-
-def _relates(expression: str, units: Mapping[str, str]) -> bool:
-    """Whether arithmetic brings together two values of one unit."""
-    try:
-        named = [units[name] for name in Expression.parse(expression).names if name in units]
-    except ExpressionError:
-        return True  # reported as such
-    return len(set(named)) < len(named)

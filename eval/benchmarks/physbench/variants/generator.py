@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import random
 import re
-from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from ansatz.eval.benchmarks.physbench.variants.packs import (
     Pack,
@@ -27,12 +27,10 @@ _PRONOUNS = {
 _DESCRIPTIVE = re.compile(r"the [^A-Z]+")
 
 
-@dataclass(frozen=True)
-class _Telling:
+class _Telling(NamedTuple):
     """What one story is told with."""
 
     problem: Problem
-    entities: Mapping[str, Entity]
     pack: Pack
     town: Town
     rng: random.Random
@@ -56,13 +54,12 @@ def vary(problem: Problem, pack: Pack, seed: int) -> Variant:
 
     What may change are the entities that the problem marks.
     """
-    entities = problem.entities
     rng = random.Random(f"variants/{pack.region}/{seed}/{problem.id}")
-    town, homeless = _settle(problem, entities, pack, rng)
-    telling = _Telling(problem, entities, pack, town, rng)
+    town, homeless = _settle(problem, pack, rng)
+    telling = _Telling(problem, pack, town, rng)
     words: dict[str, str] = {}
     kept: dict[str, str] = {}
-    for role, entity in entities.items():
+    for role, entity in problem.entities.items():
         if entity.text in words:
             continue
         stays = homeless if role.startswith("place") else ""
@@ -82,37 +79,29 @@ def relabel(told: Problem, original: Problem, region: str) -> Problem:
     return told.model_copy(update={"id": f"{original.id}@{region}", "family": original.family, "tags": tags})
 
 
-def _settle(
-    problem: Problem, entities: Mapping[str, Entity], pack: Pack, rng: random.Random
-) -> tuple[Town, str]:
-    """A town whose land offers what the places of the story need, and why there is none."""
-    text = " ".join(
-        f"{entity.text} {entity.kind}" for name, entity in entities.items() if not name.startswith("person")
-    ).lower()
-    found = set(re.findall(r"[a-z]+", text))
+def _settle(problem: Problem, pack: Pack, rng: random.Random) -> tuple[Town, str]:
+    """A town whose land offers what the places of the story need, and why there is none.
+
+    Of those that do, one in a country that has something for most objects of the story.
+    """
+    told = {name: each for name, each in problem.entities.items() if not name.startswith("person")}
+    found = set(re.findall(r"[a-z]+", " ".join(f"{each.text} {each.kind}" for each in told.values()).lower()))
     needed = {land for land, words in limits().land.items() if land != "river" and found & set(words)}
     fitting = [town for town in pack.places if needed <= set(town.land)]
-    if fitting:
-        return rng.choice(_best_supplied(problem, entities, pack, fitting)), ""
-    return rng.choice(pack.places), f"no town of the pack has {' and '.join(sorted(needed))}"
-
-
-def _best_supplied(
-    problem: Problem, entities: Mapping[str, Entity], pack: Pack, towns: list[Town]
-) -> list[Town]:
-    """The towns whose country has something for most objects of the story."""
-    objects = [entity for name, entity in entities.items() if name.startswith("object")]
+    if not fitting:
+        return rng.choice(pack.places), f"no town of the pack has {' and '.join(sorted(needed))}"
+    objects = [each for name, each in told.items() if name.startswith("object")]
     supplied = {
-        country: sum(bool(_plausible(problem, entity, pack, country)[0]) for entity in objects)
-        for country in {town.country for town in towns}
+        country: sum(bool(_plausible(problem, each, pack, country)[0]) for each in objects)
+        for country in {town.country for town in fitting}
     }
     most = max(supplied.values())
-    return [town for town in towns if supplied[town.country] == most]
+    return rng.choice([town for town in fitting if supplied[town.country] == most]), ""
 
 
 def _exchange(telling: _Telling, role: str, taken: set[str]) -> tuple[str | None, str]:
     """New words for an entity, or why it stays."""
-    entity = telling.entities[role]
+    entity = telling.problem.entities[role]
     if role.startswith("person"):
         return _name(telling, entity, taken)
     if role.startswith("place"):
