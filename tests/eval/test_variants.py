@@ -72,11 +72,11 @@ def test_a_class_with_a_list_stands_for_nothing_else() -> None:
 
 
 def test_a_motorcycle_taxi_does_not_do_200_m_per_second() -> None:
-    assert why_implausible("motorcycle", {"speed": (20.0, "m/s")}) is None
-    wrong = why_implausible("motorcycle", {"speed": (200.0, "m/s")})
+    assert why_implausible("motorcycle", (("speed", 20.0, "m/s"),)) is None
+    wrong = why_implausible("motorcycle", (("speed", 200.0, "m/s"),))
     assert wrong and "200 m/s is outside 0 to 35 m/s" in wrong
-    assert why_implausible("motorcycle", {"speed": (60.0, "km/h")}) is None
-    assert "nothing is known" in (why_implausible("motorcycle", {"voltage": (12.0, "V")}) or "")
+    assert why_implausible("motorcycle", (("speed", 60.0, "km/h"),)) is None
+    assert "nothing is known" in (why_implausible("motorcycle", (("voltage", 12.0, "V"),)) or "")
 
 
 @pytest.mark.parametrize("region", REGIONS)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
-from functools import cache
+from collections.abc import Collection
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Annotated, Any, Literal, TypeVar
 
@@ -159,6 +159,7 @@ def _read(file: Path, model: type[_Model]) -> _Model:
         raise InvalidData("\n".join(f"{file.name}: {line}" for line in explain(error, model))) from None
 
 
+@cache
 def classes_for(kind: str, text: str) -> tuple[str, ...]:
     """The classes that may stand for an object of a kind, told as `text`."""
     return tuple(
@@ -168,8 +169,12 @@ def classes_for(kind: str, text: str) -> tuple[str, ...]:
     )
 
 
-def stated_of(problem: Problem, entity: Entity) -> dict[str, tuple[float, str]]:
-    """What the problem says of an entity: values with units of givens and results, by property."""
+Stated = tuple[tuple[str, float, str], ...]
+"""Properties with their values and units: (("mass", 0.16, "kg"),)."""
+
+
+def stated_of(problem: Problem, entity: Entity) -> Stated:
+    """What the problem says of an entity: values of givens and results, by property."""
     values = {
         target.name: (target.value, target.unit)
         for target in problem.targets
@@ -179,13 +184,14 @@ def stated_of(problem: Problem, entity: Entity) -> dict[str, tuple[float, str]]:
     for given in problem.givens:
         if isinstance(given.value, int | float):
             values[given.name] = (float(given.value), given.unit)
-    return {name: values[symbol] for name, symbol in entity.quantities.items() if symbol in values}
+    return tuple((name, *values[symbol]) for name, symbol in entity.quantities.items() if symbol in values)
 
 
-def why_implausible(class_name: str, stated: Mapping[str, tuple[float, str]]) -> str | None:
+@lru_cache(maxsize=4096)  # the same of every country of a pack
+def why_implausible(class_name: str, stated: Stated) -> str | None:
     """Why an object of the class cannot be so, in one line; None where it can."""
     known = limits().classes[class_name]
-    for name, (value, unit) in stated.items():
+    for name, value, unit in stated:
         wider = next((wide for wide, narrow in limits().properties.items() if name in narrow), name)
         bounds = known.ranges.get(name) or known.ranges.get(wider)
         if bounds is None:
