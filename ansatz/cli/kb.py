@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -184,24 +183,28 @@ def train(
     out: Annotated[
         Path | None, typer.Option(help="Where the matrix goes; the shipped one by default.")
     ] = None,
+    pairs: Annotated[
+        Path | None, typer.Option(help="Further questions: data/train.jsonl of `ansatz data dfa`.")
+    ] = None,
     seed: Annotated[int, typer.Option(help="Of the order and the drop-out; the same gives the same.")] = 0,
     held_out: Annotated[
-        bool, typer.Option("--held-out", help="Only tell what it does for families it has not learnt.")
-    ] = False,
+        int, typer.Option(min=0, help="Only tell what it does for topics not learnt, in so many draws.")
+    ] = 0,
     as_json: AsJson = False,
 ) -> None:
     """Learn the matrix of the ranker `learned` from the phrases of the base, or tell what it does."""
     from ansatz.knowledge_base.equation import library
-    from ansatz.knowledge_base.search import learning
+    from ansatz.knowledge_base.search import evaluation, learning
 
-    if not held_out:
-        file = out or learning.FILE
-        learning.store(learning.learn(learning.whole_lesson(library()), seed), file)
-        print(f"{file}: {file.stat().st_size / 1e6:.2f} MB")
+    lesson = learning.whole_lesson(library())
+    if pairs:
+        lesson = learning.with_pairs(lesson, library(), evaluation.read_pairs(pairs))
+    if held_out:
+        print_rows(evaluation.held_out(library(), lesson, range(seed, seed + held_out)), as_json)
         return
-    from ansatz.knowledge_base.search.evaluation import held_out as trial
-
-    print_rows([asdict(trial(library(), seed))], as_json)
+    file = out or learning.FILE
+    learning.store(learning.learn(lesson, seed), file)
+    print(f"{file}: {file.stat().st_size / 1e6:.2f} MB")
 
 
 def _print_evaluation(found: Evaluation, misses: bool) -> None:

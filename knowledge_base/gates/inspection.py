@@ -1,11 +1,10 @@
-"""All entries through all gates, on several processes, with what the base holds."""
+"""All entries through all gates, with what the base holds."""
 
 from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor, as_completed
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,7 +16,6 @@ from ansatz.knowledge_base.gates.checks import check, survives
 from ansatz.knowledge_base.gates.mutation import alterations
 
 Progress = Callable[[str, int, int], None]
-_CHUNK = 40
 
 
 @dataclass(frozen=True)
@@ -35,21 +33,20 @@ class Inspection:
 
 
 def inspect(
-    chosen: Callable[[str], bool], *, full: bool = False, progress: Progress | None = None, workers: int = 2
+    chosen: Callable[[str], bool], *, full: bool = False, progress: Progress | None = None
 ) -> Inspection:
     """Check the shipped entries whose id is chosen; `full` also alters every number and sign of each."""
     library = Library.read()
     equations = [equation for equation in library if chosen(equation.id)]
     failures = {id: list(lines) for id, lines in library.problems.items() if chosen(id)}
-    ids = [equation.id for equation in equations]
-    done = 0
-    for found in _checked(
-        [ids[start : start + _CHUNK] for start in range(0, len(ids), _CHUNK)], full, workers
-    ):
-        failures |= {id: lines for id, lines in found.items() if lines}
-        done += len(found)
+    for done, equation in enumerate(equations, 1):
+        lines = check(equation, library)
+        if full:
+            lines += [f"mutation: no test tells it from {one.text}" for one in undetected(equation)]
+        if lines:
+            failures[equation.id] = lines
         if progress:
-            progress("gates", done, len(ids))
+            progress("gates", done, len(equations))
     return Inspection(
         entries=len(equations),
         unique_formulas=len(distinct(equations)),
@@ -79,33 +76,3 @@ def sampled_mutations(
         caught = not all(survives(equation, altered, test) for test in equation.tests)
         rows.append((equation, altered, caught))
     return rows
-
-
-def _checked(chunks: Sequence[Sequence[str]], full: bool, workers: int) -> Iterator[dict[str, list[str]]]:
-    if workers < 2 or len(chunks) < 2:
-        yield from (_check_some(chunk, full) for chunk in chunks)
-        return
-    with ProcessPoolExecutor(workers) as pool:
-        for finished in as_completed([pool.submit(_check_some, chunk, full) for chunk in chunks]):
-            yield finished.result()
-
-
-def _check_some(ids: Sequence[str], full: bool) -> dict[str, list[str]]:
-    library = _library()
-    found = {}
-    for id in ids:
-        equation = library.get(id)
-        found[id] = check(equation, library)
-        if full:
-            found[id] += [f"mutation: no test tells it from {one.text}" for one in undetected(equation)]
-    return found
-
-
-_read: list[Library] = []
-
-
-def _library() -> Library:
-    """The base, read once in each process."""
-    if not _read:
-        _read.append(Library.read())
-    return _read[0]

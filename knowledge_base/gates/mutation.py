@@ -32,10 +32,11 @@ def alterations(formula: Expression) -> list[Expression]:
 
 
 def _changed(formula: Expression, change: Callable[[ast.AST], bool]) -> Iterator[Expression]:
-    """One mutant for each node that `change` alters in place (it says whether it did)."""
-    for index, _ in enumerate(ast.walk(formula.tree)):
-        tree = copy.deepcopy(formula.tree)
-        if change(list(ast.walk(tree))[index]):
+    """One mutant for each node of which `change` alters a field (it says whether it did)."""
+    for index, node in enumerate(ast.walk(formula.tree)):
+        if change(copy.copy(node)):
+            tree = copy.deepcopy(formula.tree)
+            change(list(ast.walk(tree))[index])
             yield Expression(ast.unparse(tree), tree)
 
 
@@ -44,7 +45,7 @@ def _exponent(node: ast.AST) -> bool:
         node.right = ast.BinOp(node.right, ast.Add(), ast.Constant(0.5))
         return True
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "sqrt":
-        node.func.id = "abs"
+        node.func = ast.Name("abs")
         return True
     return False
 
@@ -67,10 +68,7 @@ def _sign(node: ast.AST) -> bool:
 
 
 def _number_or_operator(node: ast.AST) -> bool:
-    if isinstance(node, ast.Constant) and isinstance(node.value, int | float) and node.value:
-        node.value *= 1.1
-        return True
     if isinstance(node, ast.BinOp) and type(node.op) in _INVERSE:
         node.op = _INVERSE[type(node.op)]()
         return True
-    return False
+    return _number(node)

@@ -18,7 +18,8 @@ import numpy as np
 from ansatz.errors import AnsatzError
 from ansatz.knowledge_base.equation import entry_cache as cache
 from ansatz.knowledge_base.equation.library import Library
-from ansatz.knowledge_base.search.tokenizing import entry_parts, entry_phrases
+from ansatz.knowledge_base.regime.stated_quantities import without_givens
+from ansatz.knowledge_base.search.tokenizing import ASKED, asked_sentence, entry_parts, entry_phrases
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -70,6 +71,12 @@ def question_vector(question: str) -> Vectors:
     """The unit vector of a question, of 384 numbers. Raises WeightsError."""
     vector: Vectors = vectors_of([question])[0]
     return vector
+
+
+def asking_vector(question: str) -> Vectors:
+    """The sentence vector of a question, moved towards that of the sentence that asks."""
+    whole, asked = (question_vector(without_givens(text)) for text in (question, asked_sentence(question)))
+    return ((whole + ASKED * asked) / (1 + ASKED)).astype(whole.dtype)
 
 
 def vectors_for(entries: Sequence[Parts], file: Path = FILE) -> Vectors:

@@ -7,7 +7,7 @@ Adam's (Kingma & Ba, ICLR 2015).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ansatz.knowledge_base.search.embedding import base_parts, vectors_for
+from ansatz.knowledge_base.search.embedding import asking_vector, base_parts, vectors_for
 from ansatz.knowledge_base.search.tokenizing import entry_parts, entry_phrases
 
 if TYPE_CHECKING:
@@ -65,6 +65,26 @@ def whole_lesson(library: Library) -> Lesson:
         np.repeat(np.arange(len(counts)), counts),
         np.asarray(alone / (whole - first)[:, None]),
         [[places[id] for id in each.confusable_with if id in places] for each in equations],
+    )
+
+
+def with_pairs(lesson: Lesson, library: Library, pairs: Iterable[tuple[str, str, str]]) -> Lesson:
+    """A lesson with further questions: (question, entry it calls for, entry that it might seem to call for).
+
+    The latter joins those that the entry is confused with. Raises UnknownEquation.
+    """
+    places = {equation.id: place for place, equation in enumerate(library)}
+    confusable, wanted, asked = [list(each) for each in lesson.confusable], [], []
+    for question, right, wrong in pairs:
+        wanted.append(places[library.get(right).id])
+        asked.append(asking_vector(question))
+        if wrong:
+            confusable[wanted[-1]].append(places[library.get(wrong).id])
+    return Lesson(
+        np.concatenate([lesson.asked, unit_rows(np.stack(asked))]),
+        np.concatenate([lesson.wanted, wanted]),
+        lesson.entries,
+        confusable,
     )
 
 

@@ -27,15 +27,15 @@ from ansatz.errors import AnsatzError
 from ansatz.knowledge_base.equation import entry_cache as cache
 from ansatz.knowledge_base.regime.stated_quantities import without_givens
 from ansatz.knowledge_base.search import tokenizing
-from ansatz.knowledge_base.search.embedding import base_parts, question_vector, vectors_for, weights_folder
-from ansatz.knowledge_base.search.learning import learned, unit_rows
-from ansatz.knowledge_base.search.tokenizing import (
-    ASKED,
-    asked_sentence,
-    entry_parts,
-    entry_phrases,
-    question_terms,
+from ansatz.knowledge_base.search.embedding import (
+    asking_vector,
+    base_parts,
+    question_vector,
+    vectors_for,
+    weights_folder,
 )
+from ansatz.knowledge_base.search.learning import learned, unit_rows
+from ansatz.knowledge_base.search.tokenizing import entry_parts, entry_phrases, question_terms
 from ansatz.quantities.did_you_mean import nearest
 
 if TYPE_CHECKING:
@@ -204,12 +204,6 @@ class PhraseIndex:
             asked = unit_rows(asked[None] @ self._matrix.T)[0]
         each = self._vectors @ asked
         return np.maximum.reduceat(each, self._first).astype(float) if len(each) else each.astype(float)
-
-
-def asking_vector(question: str) -> NDArray[np.float32]:
-    """The sentence vector of a question, moved towards that of the sentence that asks."""
-    whole, asked = (question_vector(without_givens(text)) for text in (question, asked_sentence(question)))
-    return ((whole + ASKED * asked) / (1 + ASKED)).astype(whole.dtype)
 
 
 class Hybrid:

@@ -1,48 +1,38 @@
-"""The questions kept with the base: every name is an entry's id, every domain has its share, none repeats."""
+"""The questions kept with the base: they name entries, none repeats, and sets are balanced over domains."""
 
 from collections import Counter
 
 import pytest
 
 from ansatz.knowledge_base.equation import library
-from ansatz.knowledge_base.search.evaluation import read_questions
+from ansatz.knowledge_base.search.evaluation import FILE, read_questions
 
-QUESTIONS = read_questions()
-DOMAINS = {equation.domain for equation in library()}
+# Each set: how many questions a domain has at least, and the share of them that set a trap.
+SETS = {
+    "": (10, 2 / 3),
+    "fresh_": (15, 0.73),
+    "everyday_": (5, 0.73),
+    "styles_": (10, 0.73),
+    "styles_blind_": (10, 0.73),
+}
 IDS = {equation.id for equation in library()}
 
 
-@pytest.mark.parametrize("question", QUESTIONS, ids=lambda question: question.id)
-def test_a_question_names_entries_once_each(question):
-    named = (*question.gold, *question.traps)
-    assert set(named) <= IDS
-    assert len(set(named)) == len(named)
+@pytest.mark.parametrize("name", SETS)
+def test_a_set_names_entries_once_each_and_asks_about_every_domain_that_it_has(name):
+    questions, (count, trapped) = read_questions(FILE.with_name(f"{name}questions.jsonl")), SETS[name]
+    assert min(Counter(question.domain for question in questions).values()) >= count
+    assert max(Counter(" ".join(one.question.casefold().split()) for one in questions).values()) == 1
+    for question in questions:
+        named = (*question.gold, *question.traps)
+        assert set(named) <= IDS and len(set(named)) == len(named), question.id
+    assert sum(bool(question.traps) for question in questions) >= trapped * len(questions)
 
 
-@pytest.mark.parametrize("domain", sorted(DOMAINS))
-def test_every_domain_is_asked_about(domain):
-    assert sum(question.domain == domain for question in QUESTIONS) >= 10
-
-
-def test_questions_belong_to_domains_of_the_base_and_say_so():
-    for question in QUESTIONS:
-        domain, number = question.id.rsplit("-", 1)
-        assert question.domain == domain in DOMAINS
-        assert number.isdigit()
-
-
-def test_there_are_enough_questions_and_none_repeats():
-    texts = Counter(" ".join(question.question.casefold().split()) for question in QUESTIONS)
-    assert len(QUESTIONS) >= 230
-    assert max(texts.values()) == 1
-
-
-def test_most_questions_set_a_trap():
-    assert sum(bool(question.traps) for question in QUESTIONS) >= 2 / 3 * len(QUESTIONS)
-
-
-def test_no_question_gives_its_answer_away_by_name():
+def test_our_own_ask_about_every_domain_and_none_gives_its_answer_away_by_name():
+    questions = read_questions(FILE)
+    assert {question.domain for question in questions} == set(library().domains)
     names = {equation.id: equation.name.casefold() for equation in library()}
-    for question in QUESTIONS:
+    for question in questions:
         asked = question.question.casefold()
         assert not [id for id in question.gold if len(names[id].split()) > 2 and names[id] in asked]

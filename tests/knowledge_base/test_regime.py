@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ansatz.knowledge_base.equation import NUMBERS, WORDS, Predicate, library
+from ansatz.knowledge_base.equation import WORDS, Predicate, library
 from ansatz.knowledge_base.regime import AxisNumber, AxisWord, Facts, contradicted, facts, givens, judge
 from ansatz.knowledge_base.regime.derived_axes import derivations
 
@@ -78,33 +78,17 @@ def test_a_quantity_is_not_taken_for_another(text, axis):
     ("text", "axis", "words"),
     [
         ("The boundary layer is laminar and the wall is cold.", "bl_state", {"laminar"}),
-        ("The boundary layer is laminar and the wall is cold.", "wall", {"cold"}),
         ("a fully catalytic, adiabatic wall", "wall", {"catalytic_full", "adiabatic"}),
-        ("The wall is non-catalytic.", "wall", {"noncatalytic"}),
         ("The wall is not fully catalytic.", "wall", None),
-        ("a probe enters the atmosphere of Mars", "gas", {"CO2-N2"}),
         ("an aircraft wing", "gas", None),
-        ("the shock layer is optically thin", "optical", {"thin"}),
         ("a swept cylinder", "geometry", {"swept_cylinder"}),
-        ("a sphere-cone", "geometry", {"sphere_cone"}),
         ("chemical nonequilibrium", "chemistry", {"finite_rate"}),
-        ("a calorically perfect gas", "chemistry", {"calorically_perfect"}),
         ("a Hohmann transfer", "thrust", {"impulsive"}),
-        ("isentropic efficiency of the turbine", "process", None),
         ("isentropic efficiency of the turbine", "device", {"turbine"}),
-        ("no-slip condition", "wall", {"no_slip"}),
     ],
 )
 def test_word_axes(text, axis, words):
     assert facts(text).sure(axis) == frozenset(words or ())
-
-
-def test_every_phrase_names_a_value_of_its_axis():
-    from ansatz.knowledge_base.regime.axis_phrases import phrases
-
-    for phrase in phrases():
-        known = {""} if phrase.axis in NUMBERS else WORDS[phrase.axis].values
-        assert phrase.word in known, phrase
 
 
 def test_axes_are_derived_with_the_equations_of_the_base():
@@ -191,16 +175,6 @@ def test_words_are_judged_in_three_values(axis, data):
         assert holds is None
     if judge(Predicate(var=axis, ne=wanted), known).holds:
         assert wanted not in stated
-
-
-@given(st.sampled_from(sorted(WORDS)), st.data())
-def test_more_knowledge_of_another_axis_changes_nothing(axis, data):
-    wanted = data.draw(st.sampled_from(WORDS[axis].values))
-    predicate = Predicate(var=axis, eq=wanted)
-    other = Facts(
-        {"kn": (AxisNumber(1.0, 1.0, "stated"),)}, {"no_such_axis": (AxisWord(wanted, "stated", 0.9),)}
-    )
-    assert judge(predicate, other).holds is None
 
 
 @pytest.mark.slow

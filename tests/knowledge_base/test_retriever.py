@@ -3,7 +3,6 @@
 import pytest
 from langchain_core.retrievers import BaseRetriever
 from langchain_core.runnables import RunnableLambda
-from pydantic import ValidationError
 
 from ansatz.knowledge_base import EquationRetriever, Searcher
 from ansatz.knowledge_base.equation import library
@@ -45,12 +44,3 @@ def test_it_takes_part_in_a_chain(searcher):
     assert isinstance(retriever, BaseRetriever)
     chain = retriever | RunnableLambda(lambda documents: "\n\n".join(each.page_content for each in documents))
     assert chain.invoke(QUESTION).count("where ") >= 2
-
-
-async def test_it_can_be_awaited(searcher):
-    assert len(await EquationRetriever(searcher=searcher, k=1, prerequisites=False).ainvoke(QUESTION)) == 1
-
-
-def test_no_equations_at_all_is_refused(searcher):
-    with pytest.raises(ValidationError, match="greater than or equal to 1"):
-        EquationRetriever(searcher=searcher, k=0)

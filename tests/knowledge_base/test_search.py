@@ -35,20 +35,9 @@ TRIPLES = [
         "newtonian.pressure.cone_small_disturbance",
     ),
     (
-        "A sharp cone of half-angle theta_c = 10 deg flies at M_inf = 10. Find the surface pressure coefficient "
-        "by hypersonic similarity.",
-        "newtonian.pressure.cone_small_disturbance",
-        "newtonian.pressure.tangent_wedge_hypersonic",
-    ),
-    (
         "What is the drag coefficient of a sphere at Mach 15 in continuum flow, Kn = 0.001, by Newtonian theory?",
         "newtonian.force.sphere_drag",
         "newtonian.free_molecular.sphere_drag",
-    ),
-    (
-        "What is the drag coefficient of a sphere at Kn = 20 with diffuse reflection?",
-        "newtonian.free_molecular.sphere_drag",
-        "newtonian.force.sphere_drag",
     ),
     (
         "Estimate the pressure coefficient of a thin airfoil at Mach 0.5 from its incompressible value.",
@@ -56,19 +45,9 @@ TRIPLES = [
         "newtonian.pressure.ackeret",
     ),
     (
-        "A thin airfoil at 3 deg angle of attack flies at Mach 2. Find the surface pressure coefficient.",
-        "newtonian.pressure.ackeret",
-        "newtonian.pressure.prandtl_glauert",
-    ),
-    (
         "A pitot probe in a Mach 3 stream: what is the ratio of pitot pressure to free-stream static pressure?",
         "shock.pitot.rayleigh",
         "shock.pitot.bernoulli",
-    ),
-    (
-        "A pitot probe in air at Mach 0.1: find the pitot pressure from density and speed.",
-        "shock.pitot.bernoulli",
-        "shock.pitot.rayleigh",
     ),
     (
         "Find the static pressure ratio across a normal shock at Mach 4 in a calorically perfect gas.",
@@ -76,19 +55,9 @@ TRIPLES = [
         "shock.isentropic.pressure_ratio",
     ),
     (
-        "Bow shock standoff distance of a sphere of nose radius 0.3 m at Mach 8 in a perfect gas.",
-        "shock.standoff.billig_sphere",
-        "shock.standoff.billig_cylinder",
-    ),
-    (
         "Bow shock standoff distance ahead of a cylinder of nose radius 0.3 m at Mach 8.",
         "shock.standoff.billig_cylinder",
         "shock.standoff.billig_sphere",
-    ),
-    (
-        "Find the shock angle on a wedge that deflects a Mach 5 flow by 15 deg.",
-        "shock.oblique.theta_beta_mach",
-        "shock.conical.taylor_maccoll",
     ),
     (
         "Induced pressure on a sharp flat plate at M_inf = 15 with Re_x = 2e4, laminar, insulated wall.",
@@ -96,19 +65,9 @@ TRIPLES = [
         "viscous_interaction.induced_pressure_weak_insulated",
     ),
     (
-        "Induced pressure on a sharp flat plate at M_inf = 15 with Re_x = 2e4, laminar, cold wall.",
-        "viscous_interaction.induced_pressure_strong_cold",
-        "viscous_interaction.induced_pressure_strong_insulated",
-    ),
-    (
         "Induced pressure on a sharp flat plate at M_inf = 6 with Re_x = 4e6, laminar, insulated wall.",
         "viscous_interaction.induced_pressure_weak_insulated",
         "viscous_interaction.induced_pressure_strong_insulated",
-    ),
-    (
-        "A gas flows over a wall at Kn = 0.05. Find the slip velocity for a given velocity gradient.",
-        "viscous_interaction.maxwell_slip",
-        "viscous_interaction.no_slip",
     ),
     (
         "Find the local skin friction coefficient on a flat plate: Mach 0.1, laminar, Re_x = 1e5.",
@@ -116,19 +75,9 @@ TRIPLES = [
         "boundary_layer.turbulent.one_fifth_cf",
     ),
     (
-        "Find the local skin friction coefficient on a flat plate: Mach 0.1, turbulent, Re_x = 5e6.",
-        "boundary_layer.turbulent.one_fifth_cf",
-        "boundary_layer.laminar.blasius_cf",
-    ),
-    (
         "Recovery temperature of a turbulent boundary layer at edge Mach number M_e = 5.",
         "boundary_layer.recovery.turbulent_temperature",
         "boundary_layer.recovery.laminar_temperature",
-    ),
-    (
-        "Recovery temperature of a laminar boundary layer at edge Mach number M_e = 5.",
-        "boundary_layer.recovery.laminar_temperature",
-        "boundary_layer.recovery.turbulent_temperature",
     ),
     (
         "Heat transfer on a sharp cone compared with a flat plate, laminar boundary layer: which factor?",
@@ -136,18 +85,8 @@ TRIPLES = [
         "boundary_layer.cone.turbulent_factor",
     ),
     (
-        "Speed of sound of dissociating air in chemical equilibrium at 6000 K.",
-        "equilibrium.sound_speed_equilibrium",
-        "equilibrium.sound_speed_perfect",
-    ),
-    (
         "Viscosity of molecular nitrogen N2 at a temperature of 6000 K.",
         "equilibrium.blottner.n2",
-        "equilibrium.sutherland.n2",
-    ),
-    (
-        "Viscosity of air at a temperature of 600 K.",
-        "equilibrium.sutherland.air",
         "equilibrium.sutherland.n2",
     ),
     (
@@ -156,19 +95,9 @@ TRIPLES = [
         "radiation.rosseland_flux",
     ),
     (
-        "Radiative flux by diffusion through an optically thick gas with a temperature gradient.",
-        "radiation.rosseland_flux",
-        "radiation.thin_slab_flux",
-    ),
-    (
         "Stagnation-point radiative heating of a capsule that enters the atmosphere of Mars at 7.5 km/s.",
         "radiation.tauber_sutton.mars",
         "radiation.tauber_sutton.earth",
-    ),
-    (
-        "Recombination heat flux at a partially catalytic wall.",
-        "nonequilibrium.catalytic_flux",
-        "nonequilibrium.noncatalytic_wall",
     ),
 ]  # fmt: skip
 
@@ -217,17 +146,6 @@ def test_prerequisites_yield_what_is_not_given(searcher):
     found = searcher.search(question, k=2)
     assert "viscous_interaction.chi_bar" in {needed.equation.id for needed in found.prerequisites}
     assert "    prerequisite: gives chi_bar for [E1]" in found.sheet()
-
-
-def test_the_sheet_numbers_hits_first(searcher):
-    found = searcher.search("Static pressure ratio across a normal shock at Mach 4.", k=3)
-    heads = [line for line in found.sheet().splitlines() if line.startswith("[E")]
-    assert heads[0].startswith(f"[E1] {found.hits[0].equation.name} (")
-    assert len(found.hits) == 3
-    assert len(heads) == 3 + len(found.prerequisites)
-    plain = found.sheet(conditions=False)
-    assert "applies when" not in plain
-    assert "excluded" not in plain
 
 
 @pytest.mark.parametrize(
@@ -395,12 +313,3 @@ def test_a_file_of_questions_is_refused_by_line_and_field(tmp_path, content, sai
         read_queries(file)
     (line,) = str(refused.value).splitlines()[:1]
     assert line.startswith(f"{file}{said}")
-
-
-def test_the_command_refuses_such_a_file_in_one_line(tmp_path):
-    file = tmp_path / "asked.jsonl"
-    file.write_text('{"id": "a", "question": 3}')
-    done = ansatz("kb", "search", "--queries", file)
-    assert done.returncode == 2
-    assert f"{file}:1: question: Input should be a valid string" in done.stderr
-    assert len(done.stderr.splitlines()) == 1

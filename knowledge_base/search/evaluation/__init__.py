@@ -3,11 +3,12 @@
 Questions with known answers lie beside this file as JSON Lines; questions.md says where they come from.
 """
 
-from ansatz.knowledge_base.search.evaluation.held_out_families import HeldOut, held_out
+from ansatz.knowledge_base.search.evaluation.held_out_families import held_out
 from ansatz.knowledge_base.search.evaluation.labelled_questions import (
     FILE,
     Question,
     QuestionError,
+    read_pairs,
     read_queries,
     read_questions,
 )
@@ -16,12 +17,12 @@ from ansatz.knowledge_base.search.evaluation.ranker_evaluation import Evaluation
 __all__ = [
     "FILE",
     "Evaluation",
-    "HeldOut",
     "Question",
     "QuestionError",
     "RankerError",
     "evaluate",
     "held_out",
+    "read_pairs",
     "read_queries",
     "read_questions",
 ]

@@ -43,7 +43,18 @@ class Question(Query):
     gold: tuple[str, ...] = Field(min_length=1)
 
 
-Asking = TypeVar("Asking", bound=Query)
+class Pair(BaseModel):
+    """A question with the entry it calls for and one it might seem to call for; other fields are not read."""
+
+    model_config = ConfigDict(frozen=True)
+
+    id: str
+    question: str = Field(min_length=1)
+    gold_equation: str
+    rejected_equation: str = ""
+
+
+Asking = TypeVar("Asking", Query, Question, Pair)
 
 
 @dataclass(frozen=True)
@@ -74,6 +85,11 @@ def read_questions(file: Path = FILE) -> list[Question]:
 def read_queries(file: Path) -> list[Query]:
     """Every line of a file. Raises QuestionError with a line for each fault."""
     return _read(file, Query)
+
+
+def read_pairs(file: Path) -> list[tuple[str, str, str]]:
+    """Every line of a table of examples, as `ansatz data dfa` writes it. Raises QuestionError."""
+    return [(each.question, each.gold_equation, each.rejected_equation) for each in _read(file, Pair)]
 
 
 def _read(file: Path, kind: type[Asking]) -> list[Asking]:
