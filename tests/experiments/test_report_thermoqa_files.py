@@ -60,7 +60,7 @@ def test_a_run_of_one_arm_says_what_it_can(data):
     assert "Tools by tier" not in titles and "Scores over runs" in titles
 
 
-@pytest.mark.parametrize(("seed", "count"), [(0, 1), (4, 60)])
+@pytest.mark.parametrize(("seed", "count"), [(0, 1), (40, 40)])
 def test_an_interrupted_run_reports_what_it_has(data, seed, count, tmp_path):
     """However few attempts there are, and whichever."""
     kept = Random(seed).sample(data.attempts, count)

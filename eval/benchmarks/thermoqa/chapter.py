@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import warnings
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import combinations
@@ -187,7 +188,9 @@ def _welch(first: Floats, second: Floats, level: float) -> list[Entry]:
     difference = float(first.mean() - second.mean())
     if fewest < 2 or max(first.std(), second.std()) < 1e-12:
         return [Estimate(difference), None, None, None]
-    found = ttest_ind(first, second, equal_var=False)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", RuntimeWarning)  # the runs of one side may all be alike
+        found = ttest_ind(first, second, equal_var=False)
     low, high = map(float, found.confidence_interval(level))
     return [Estimate(difference, low, high), float(found.statistic), float(found.df), float(found.pvalue)]
 

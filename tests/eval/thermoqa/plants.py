@@ -1,45 +1,31 @@
-"""Generated questions of tiers 2 and 3, and the plants behind them."""
+"""Generated components and cycles with their plants."""
 
-from hypothesis import strategies as st
-
-from ansatz.eval.benchmarks.thermoqa.generate import order, question
+from ansatz.eval.benchmarks.thermoqa.generate import question
 from ansatz.eval.benchmarks.thermoqa.pages import pages
 from ansatz.eval.benchmarks.thermoqa.plant import Plant
 from ansatz.eval.benchmarks.thermoqa.plant_questions import media
 from ansatz.eval.benchmarks.thermoqa.published_names import Given
-from ansatz.knowledge_base.properties import substance
 
-CYCLES = order(3, "even")
-SEEDS = st.integers(0, 10**9)
-PER_KIND = 3
+THOUSANDS = ("kJ/kg", "kJ/(kg*K)", "kW", "kW/K")
 
 
-def slots(kinds="", depths="ABC"):
-    """Any slot of these cycles (all, or by the start of their names) and depths."""
-    starts = tuple(kinds.split(" "))
-    return st.sampled_from([slot for slot in CYCLES if slot[0].startswith(starts) and slot[1] in depths])
+class Solved:
+    """A question with its plant, made from its published givens alone; values of its key by symbol, in SI units."""
 
+    def __init__(self, tier, slot, seed=0):
+        self.kind, self.depth, self.fluid = slot
+        self.question = question(tier, slot, seed, seed)
+        page = pages(tier)[self.kind]
+        given = [Given(*each) for each in self.question.given.items() if isinstance(each[1], float)]
+        symbols = {each.symbol: each.si for each in given}
+        self.plant = Plant(page, symbols, media(tier, page, self.fluid))
+        self.key = {
+            name: each.value * (1e3 if each.unit in THOUSANDS else 1) + 273.15 * (each.unit == "C")
+            for name, each in self.question.expected.items()
+        }
 
-def asked(slot, seed):
-    [place] = [place for place, each in enumerate(CYCLES) if each[:2] == slot[:2]]
-    return question(3, CYCLES[place], seed, place)
+    def __getitem__(self, symbol):
+        return self.key.get(symbol, self.plant[symbol])
 
-
-def solved(question):
-    """The plant of a question, made from its published givens alone, and its key in SI units by symbol."""
-    page = pages(question.tier)[question.kind]
-    given = [Given(*each) for each in question.given.items() if isinstance(each[1], float)]
-    plant = Plant(page, {each.symbol: each.si for each in given}, media(question.tier, page, question.fluid))
-    scale = {"kJ/kg": 1e3, "kJ/(kg*K)": 1e3, "kW": 1e3, "kW/K": 1e3}
-    zero = {"C": 273.15}
-    return plant, {
-        name: each.value * scale.get(each.unit, 1.0) + zero.get(each.unit, 0.0)
-        for name, each in question.expected.items()
-    }
-
-
-def cycle(kind, **given):
-    """A plant of tier 3 from SI givens; `main` and `steam` put other fluids in place of the page's own."""
-    page = pages(3)[kind]
-    fluids = {role: given.pop(role, None) or substance(name) for role, name in page.media.items()}
-    return Plant(page, given, fluids)
+    def __repr__(self):
+        return self.question.line()
