@@ -172,6 +172,24 @@ def convert(value: pint.Quantity[Any], unit: str) -> pint.Quantity[Any]:
     return value.to(wanted)
 
 
+def converted(value: float, unit: str, wanted: str) -> float:
+    """A number in one unit as a number in another. Raises UnitError.
+
+    Example:
+        >>> converted(36.0, "km/h", "m/s"), converted(20.0, "degC", "K")
+        (10.0, 293.15)
+    """
+    factor = _factor(unit, wanted)
+    return float(quantity(quantity(value, unit), wanted).magnitude) if factor is None else value * factor
+
+
+@cache
+def _factor(unit: str, wanted: str) -> float | None:
+    """What numbers are multiplied by; None where their zeros differ."""
+    zero, one = (float(quantity(quantity(value, unit), wanted).magnitude) for value in (0.0, 1.0))
+    return None if zero else one
+
+
 @cache
 def same_dimension(first: str, second: str) -> bool:
     return bool(parse_unit(first).dimensionality == parse_unit(second).dimensionality)

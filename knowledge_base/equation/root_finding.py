@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator
+from itertools import pairwise
 from typing import Literal
 
 from ansatz.knowledge_base.equation.grammar import ExpressionError
@@ -37,12 +38,10 @@ def _found(
     from scipy.optimize import brentq
 
     points = _grid(*domain)
-    values = [_value_or_nan(function, point) for point in points]
-    brackets = list(zip(points, points[1:], values, values[1:], strict=False))
-    for low, high, at_low, at_high in brackets if branch == "lowest" else reversed(brackets):
-        for point, value in ((low, at_low), (high, at_high)):
-            if value == 0:
-                yield point
+    scanned = points if branch == "lowest" else reversed(points)
+    for one, other in pairwise((point, _value_or_nan(function, point)) for point in scanned):
+        (low, at_low), (high, at_high) = (one, other) if branch == "lowest" else (other, one)
+        yield from (point for point, value in ((low, at_low), (high, at_high)) if value == 0)
         if at_low < 0 < at_high or at_high < 0 < at_low:
             found = float(brentq(function, low, high, xtol=1e-300, rtol=1e-14, maxiter=200))
             if abs(_value_or_nan(function, found)) <= max(abs(at_low), abs(at_high)):

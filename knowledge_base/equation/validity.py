@@ -16,7 +16,7 @@ class RegimeWarning(UserWarning):
 
 def violations(equation: Entry, numbers: Mapping[str, float]) -> tuple[str, ...]:
     """What the numbers break of the symbols' validity and of the required conditions on own symbols."""
-    from ansatz.quantities.units import quantity
+    from ansatz.quantities.units import converted
 
     broken = []
     ranges = (variable.valid for variable in equation.symbols.values() if variable.valid is not None)
@@ -27,7 +27,7 @@ def violations(equation: Entry, numbers: Mapping[str, float]) -> tuple[str, ...]
         unit, number = equation.units[predicate.var], numbers[predicate.var]
         here = number
         if predicate.unit and predicate.unit != unit:
-            here = float(quantity(quantity(number, unit), predicate.unit).magnitude)
+            here = converted(number, unit, predicate.unit)
         if not predicate.admits(here):
             source = f" ({predicate.source})" if predicate.source else ""
             broken.append(f"needs {predicate.words()}, not {predicate.var} = {here:.6g}{source}")

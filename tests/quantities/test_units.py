@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from ansatz.knowledge_base.equation import library
 from ansatz.quantities.unit_writing import written_unit
-from ansatz.quantities.units import UnitError, parse_unit, quantity
+from ansatz.quantities.units import UnitError, converted, parse_unit, quantity
 
 
 @pytest.mark.parametrize(
@@ -95,3 +95,14 @@ def test_every_unit_of_the_base_reads_back_as_it_is_written():
         each.unit for entry in library() for each in (*entry.symbols.values(), *entry.constants.values())
     }:
         assert parse_unit(written_unit(unit)) == parse_unit(unit), unit
+
+
+@pytest.mark.parametrize(
+    ("unit", "wanted", "number"),
+    [("km/h", "m/s", 10.0), ("degC", "K", 309.15), ("psig", "kPa", 349.5362), ("-", "-", 36.0)],
+)
+def test_a_number_is_converted_with_factor_and_zero_as_a_quantity_is(unit, wanted, number):
+    assert converted(36.0, unit, wanted) == pytest.approx(number, rel=1e-6)
+    assert converted(36.0, unit, wanted) == quantity(quantity(36.0, unit), wanted).magnitude
+    with pytest.raises(UnitError, match="is not a quantity in"):
+        converted(36.0, unit, "kg")

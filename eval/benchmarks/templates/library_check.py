@@ -16,7 +16,7 @@ from ansatz.knowledge_base.equation import Equation, EvaluationError, Library
 from ansatz.knowledge_base.equation import library as shipped
 from ansatz.knowledge_base.regime import Facts, facts, judge
 from ansatz.quantities.did_you_mean import nearest
-from ansatz.quantities.units import UnitError, parse_unit, quantity, same_dimension
+from ansatz.quantities.units import UnitError, converted, parse_unit, quantity, same_dimension
 
 Own = TypeVar("Own", bound=Template)
 _TELLING = 0.1  # a trap within this relative error would still be scored as nearly right
@@ -60,7 +60,7 @@ def _unreadable_quantities(template: Template) -> Iterator[str]:
             quantity(first, template.units[name])
         for step in template.steps:
             if step.converts:
-                quantity(quantity(1.0, template.units[step.converts]), step.unit)
+                converted(1.0, template.units[step.converts], step.unit)
     except UnitError as error:
         yield str(error)
 
@@ -153,8 +153,7 @@ def trap_error(template: Template, numbers: Numbers, trap: Equation) -> float | 
         found = trap.value(**convert_inputs(trap, wanted, numbers, template.units))
     except (EvaluationError, UnitError):
         return None
-    answer = quantity(quantity(found, trap.symbols[trap.output].unit), step.unit)
-    return float(answer.magnitude) / numbers[step.gives] - 1
+    return converted(found, trap.symbols[trap.output].unit, step.unit) / numbers[step.gives] - 1
 
 
 def _replaceable(template: Template, trap: Equation) -> list[StepSpec]:

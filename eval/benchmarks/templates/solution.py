@@ -6,6 +6,7 @@ import math
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import cache
 
 from ansatz.eval.benchmarks.templates.draw import Infeasible
 from ansatz.eval.benchmarks.templates.template import StepSpec, Template, is_literal
@@ -21,7 +22,7 @@ from ansatz.knowledge_base.equation import (
     number_words,
     violations,
 )
-from ansatz.quantities.units import quantity
+from ansatz.quantities.units import converted, quantity
 
 NAME = re.compile(r"\b[A-Za-z_]\w*")
 _SWEEPS = 500
@@ -65,14 +66,19 @@ def convert_inputs(
     equation: Equation, inputs: Inputs, numbers: Numbers, units: Mapping[str, str]
 ) -> dict[str, float]:
     """What a step's `with` comes to, as numbers in the equation's own units."""
-    converted = {}
+    found = {}
     for symbol, source in inputs.items():
+        wanted = equation.symbols[symbol].unit
         if isinstance(source, str) and not is_literal(source):
-            given = quantity(numbers[source], units[source])
+            found[symbol] = converted(numbers[source], units[source], wanted)
         else:
-            given = quantity(source)
-        converted[symbol] = float(quantity(given, equation.symbols[symbol].unit).magnitude)
-    return converted
+            found[symbol] = _literal(source, wanted)
+    return found
+
+
+@cache
+def _literal(text: float | str, unit: str) -> float:
+    return float(quantity(quantity(text), unit).magnitude)
 
 
 def _repeat_until_steady(template: Template, known: Numbers, library: Library) -> dict[str, float]:
@@ -94,16 +100,14 @@ def _result(step: StepSpec, numbers: Numbers, units: Mapping[str, str], library:
         if step.expression:
             return Expression.parse(step.expression)(numbers)
         if step.converts:
-            return float(
-                quantity(quantity(numbers[step.converts], units[step.converts]), step.unit).magnitude
-            )
+            return converted(numbers[step.converts], units[step.converts], step.unit)
         equation = library.get(step.equation)
         inputs = convert_inputs(equation, step.inputs, numbers, units)
         wanted = step.solve_for or equation.output
         found = equation.solve(wanted, **inputs) if step.solve_for else equation.value(**inputs)
     except (EvaluationError, ExpressionError) as error:
         raise Infeasible(str(error)) from error
-    return float(quantity(quantity(found, equation.symbols[wanted].unit), step.unit).magnitude)
+    return converted(found, equation.symbols[wanted].unit, step.unit)
 
 
 def _check_validity(equation: Equation, symbols: Numbers, words: Mapping[str, str]) -> None:

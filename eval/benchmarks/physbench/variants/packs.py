@@ -13,7 +13,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationEr
 from ansatz.eval.benchmarks.validation import InvalidData, check_choices, explain
 from ansatz.eval.problem import Entity, NumberTarget, Problem
 from ansatz.quantities.did_you_mean import nearest
-from ansatz.quantities.units import UnitError, quantity
+from ansatz.quantities.units import UnitError, converted
 
 FOLDER = Path(__file__).parent
 REGIONS = ("asia", "africa", "south_america_oceania")
@@ -198,7 +198,7 @@ def why_implausible(class_name: str, stated: Stated) -> str | None:
             return f"{class_name}: nothing is known of its {name}"
         low, high, wanted = bounds
         try:
-            found = float(quantity(quantity(value, unit), wanted).magnitude)
+            found = converted(value, unit, wanted)
         except UnitError as error:
             return f"{class_name}: {error}"
         if not low <= found <= high:
