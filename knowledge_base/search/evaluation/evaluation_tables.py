@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ansatz.knowledge_base.search.evaluation.ranker_evaluation import Evaluation, Outcome
+from ansatz.knowledge_base.search.evaluation.ranker_evaluation import Evaluation, Outcome, standard_errors
 
 _HEADS = {
     "recall@1": "recall@1",
@@ -17,12 +17,12 @@ _HEADS = {
 
 
 def by_ranker(found: Evaluation) -> list[dict[str, str]]:
-    """A row for each ranker with its metrics."""
+    """A row for each ranker with its metrics and their standard errors."""
     rows = []
     for name in found.outcomes:
-        values = found.metrics(name)
+        values, errors = found.metrics(name), standard_errors(found.outcomes[name])
         row = {"ranker": name, "n": f"{values['n']:.0f}"}
-        rows.append(row | {head: f"{values[key]:.3f}" for key, head in _HEADS.items()})
+        rows.append(row | {head: f"{values[key]:.3f} ± {errors[key]:.3f}" for key, head in _HEADS.items()})
     return rows
 
 

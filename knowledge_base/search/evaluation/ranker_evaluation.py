@@ -13,8 +13,10 @@ false_exclusion        share of questions of which at least one gold is excluded
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
+from statistics import stdev
 from typing import TYPE_CHECKING, Any
 
 from ansatz.errors import AnsatzError
@@ -86,6 +88,7 @@ class Evaluation:
             "rankers": {
                 name: {
                     **self.metrics(name),
+                    "standard_errors": standard_errors(self.outcomes[name]),
                     "by_domain": {domain: self.metrics(name, domain) for domain in self.domains},
                 }
                 for name in self.outcomes
@@ -132,22 +135,34 @@ def outcome(asked: Asked, ids: Sequence[str], scores: NDArray[np.float64]) -> Ou
 
 def metrics(outcomes: Sequence[Outcome]) -> dict[str, float]:
     """The metrics that the module's text defines, and the number of questions: `n`, and `with_traps`."""
-    with_traps = [each for each in outcomes if each.asked.traps]
-    found: dict[str, float] = {"n": len(outcomes)}
-    for depth in DEPTHS:
-        shares = [sum(rank <= depth for rank in each.gold) / len(each.gold) for each in outcomes]
-        found[f"recall@{depth}"] = _mean(shares)
+    found: dict[str, float] = {
+        "n": len(outcomes),
+        "with_traps": sum(bool(each.asked.traps) for each in outcomes),
+    }
+    for name, values in _values(outcomes).items():
+        found[name] = sum(values) / len(values) if values else 0.0
+    return found
+
+
+def standard_errors(outcomes: Sequence[Outcome]) -> dict[str, float]:
+    """Of each metric, taken as the mean over questions drawn at random; 0 for fewer than two."""
     return {
-        **found,
-        "mrr": _mean([1 / each.best for each in outcomes]),
-        "trap_at_or_above_gold": _mean([each.trapped for each in with_traps]),
-        "false_exclusion": _mean([each.falsely_excluded for each in outcomes]),
-        "with_traps": len(with_traps),
+        name: stdev(values) / math.sqrt(len(values)) if len(values) > 1 else 0.0
+        for name, values in _values(outcomes).items()
     }
 
 
-def _mean(values: Sequence[float]) -> float:
-    return sum(values) / len(values) if values else 0.0
+def _values(outcomes: Sequence[Outcome]) -> dict[str, list[float]]:
+    """What each question adds to each metric."""
+    found = {
+        f"recall@{depth}": [sum(rank <= depth for rank in each.gold) / len(each.gold) for each in outcomes]
+        for depth in DEPTHS
+    }
+    return found | {
+        "mrr": [1 / each.best for each in outcomes],
+        "trap_at_or_above_gold": [float(each.trapped) for each in outcomes if each.asked.traps],
+        "false_exclusion": [float(each.falsely_excluded) for each in outcomes],
+    }
 
 
 def _scores(name: str, ranker: Ranker, asked: Asked, count: int) -> NDArray[np.float64]:
