@@ -1,5 +1,6 @@
 """The questions kept with the base: they name entries, none repeats, and sets are balanced over domains."""
 
+import hashlib
 from collections import Counter
 
 import pytest
@@ -14,6 +15,7 @@ SETS = {
     "everyday_": (5, 0.73),
     "styles_": (10, 0.73),
     "styles_blind_": (10, 0.73),
+    "authors_": (6, 0.73),
 }
 IDS = {equation.id for equation in library()}
 
@@ -27,6 +29,12 @@ def test_a_set_names_entries_once_each_and_asks_about_every_domain_that_it_has(n
         named = (*question.gold, *question.traps)
         assert set(named) <= IDS and len(set(named)) == len(named), question.id
     assert sum(bool(question.traps) for question in questions) >= trapped * len(questions)
+
+
+def test_the_authors_questions_are_those_that_were_locked():
+    file = FILE.with_name("authors_questions.jsonl")
+    locked = FILE.with_name("questions.md").read_text(encoding="utf-8")
+    assert hashlib.sha256(file.read_bytes()).hexdigest() in locked
 
 
 def test_our_own_ask_about_every_domain_and_none_gives_its_answer_away_by_name():
