@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +27,8 @@ _RESOURCES = {
 }
 _COUNTS = ("model_calls", "tool_calls", "input_tokens", "output_tokens", "cached_tokens", "reasoning_tokens")
 _DETAILS = {"cached_input": "cached_tokens", "cache_write": "written_tokens", "reasoning": "reasoning_tokens"}
+
+_HELD = 5000  # findings of attempts
 
 
 def read_results(folder: Path) -> Results:
@@ -95,16 +97,23 @@ def note_on_isolation(ledger: Ledger) -> tuple[str, ...]:
 
 @dataclass(frozen=True)
 class StoredFindings:
-    """Reads what scores rest on when a view asks for it: it is most of what a ledger holds."""
+    """Reads what scores rest on when a view asks for it: it is most of what a ledger holds.
+
+    Of a small run all is held, since several views ask for the same.
+    """
 
     folder: Path
     keys: Sequence[str | None]
+    _held: dict[str, dict[str, Any]] = field(default_factory=dict)
 
     def __call__(self, rows: Iterable[int]) -> Iterator[dict[str, Any]]:
         with Ledger.open(self.folder, write=False) as ledger:
             for row in rows:
-                key = self.keys[row]
-                yield ledger.findings(key) if key else {}
+                key = self.keys[row] or ""
+                found = self._held.get(key) or (ledger.findings(key) if key else {})
+                if len(self._held) < _HELD:
+                    self._held[key] = found
+                yield found
 
 
 class _Columns:

@@ -172,11 +172,27 @@ def _intervals(axes: Axes, panel: Panel, figure: Figure) -> None:
     step = 0.7 / len(panel.series)
     for at, (name, estimates) in enumerate(panel.series.items()):
         shift = (at - (len(panel.series) - 1) / 2) * step
-        for row, estimate in enumerate(estimates):
-            _interval(axes, row + shift, estimate, at, name if row == 0 else None)
+        known = [(row + shift, each) for row, each in enumerate(estimates) if each.value is not None]
+        _dots(axes, known, COLOURS[at % len(COLOURS)], marker=MARKERS[at % len(MARKERS)], label=name)
     if figure.zero:
         axes.axvline(0, color="black", linewidth=0.8, zorder=1)
     _label_rows(axes, panel, figure.axis)
+
+
+def _dots(axes: Axes, placed: Sequence[tuple[float, Estimate]], colour: str, **dots: Any) -> None:
+    """Dots at their rows, and lines over the intervals that are known."""
+    ends = [
+        (row, each.low, each.high) for row, each in placed if each.low is not None and each.high is not None
+    ]
+    if ends:
+        rows, lows, highs = zip(*ends, strict=True)
+        axes.hlines(rows, _percent(lows), _percent(highs), colors=colour, linewidth=1.6)
+    values = _percent(each.value for _, each in placed)
+    axes.plot(values, [row for row, _ in placed], linestyle="", color=colour, markersize=5, **dots)
+
+
+def _percent(values: Iterable[float | None]) -> list[float]:
+    return [100 * (value or 0.0) for value in values]
 
 
 def _progression(axes: Axes, panel: Panel, figure: Figure) -> None:
@@ -189,9 +205,9 @@ def _progression(axes: Axes, panel: Panel, figure: Figure) -> None:
         colour, marker = COLOURS[at % len(COLOURS)], MARKERS[at % len(MARKERS)]
         line = _LINES[at // len(COLOURS) % len(_LINES)]
         axes.plot(places, values, line, c=colour, marker=marker, markersize=5, linewidth=1.3, label=name)
-        for place, (_, each) in zip(places, known, strict=True):
-            if each.low is not None and each.high is not None:
-                axes.plot([place] * 2, [100 * each.low, 100 * each.high], color=colour, linewidth=0.9)
+        sure = [(place, each) for place, (_, each) in zip(places, known, strict=True) if each.low is not None]
+        lows, highs = _percent(each.low for _, each in sure), _percent(each.high for _, each in sure)
+        axes.vlines([place for place, _ in sure], lows, highs, colors=colour, linewidth=0.9)
     axes.set_xticks(range(len(panel.labels)), panel.labels)
     axes.set_xlim(-0.4, len(panel.labels) - 0.6)
     axes.set_ylabel(figure.axis, fontsize=8)
@@ -224,16 +240,6 @@ def _style(axes: Axes, grid: str) -> None:
     axes.set_axisbelow(True)
     for side in ("top", "right"):
         axes.spines[side].set_visible(False)
-
-
-def _interval(axes: Axes, row: float, estimate: Estimate, at: int, label: str | None) -> None:
-    colour, marker = COLOURS[at % len(COLOURS)], MARKERS[at % len(MARKERS)]
-    if estimate.value is None:
-        axes.plot([], [], marker, color=colour, label=label)
-        return
-    if estimate.low is not None and estimate.high is not None:
-        axes.plot([100 * estimate.low, 100 * estimate.high], [row, row], color=colour, linewidth=1.6)
-    axes.plot(100 * estimate.value, row, marker, color=colour, markersize=5, label=label)
 
 
 def _heatmap(axes: Axes, panel: Panel, _: Figure) -> None:
@@ -336,16 +342,21 @@ def _draw_block(data: Results, model: str, panels: Any, dimensions: Sequence[Dim
 def _draw_forest(panel: Axes, rows: list[Comparison]) -> None:
     _style(panel, grid="both")
     panel.axvline(0, color="black", linewidth=0.8, zorder=1)
-    for at, row in enumerate(rows):
-        estimate, low, high = _shown(row)
-        if estimate is None:
-            panel.text(0, at, " no pairs", fontsize=7, color=_UNCLEAR, va="center")
-            continue
-        colour = _UNCLEAR if not row.is_clear else _BETTER if row.is_better else _WORSE
-        if low is not None and high is not None:
-            panel.plot([low, high], [at, at], color=colour, linewidth=2, solid_capstyle="butt", zorder=2)
-        face = colour if row.is_significant else "white"
-        panel.plot(estimate, at, "o", color=colour, markerfacecolor=face, markersize=5, zorder=3)
+    shown = [(at, row, *_shown(row)) for at, row in enumerate(rows)]
+    for at, *_ in (each for each in shown if each[2] is None):
+        panel.text(0, at, " no pairs", fontsize=7, color=_UNCLEAR, va="center")
+    known = [each for each in shown if each[2] is not None]
+    colours = [_UNCLEAR if not r.is_clear else _BETTER if r.is_better else _WORSE for _, r, *_ in known]
+    faces = [
+        colour if r.is_significant else "white" for colour, (_, r, *_) in zip(colours, known, strict=True)
+    ]
+    lines = [(each, colour) for each, colour in zip(known, colours, strict=True) if each[3] is not None]
+    if lines:
+        places, _, _, lows, highs = zip(*(each for each, _ in lines), strict=True)
+        panel.hlines(places, lows, highs, colors=[colour for _, colour in lines], linewidth=2, zorder=2)
+    panel.scatter(
+        [each[2] for each in known], [each[0] for each in known], 25, faces, edgecolors=colours, zorder=3
+    )
     panel.set_ylim(max(len(rows), 1) - 0.5, -0.5)
     panel.tick_params(axis="y", length=0)
     panel.spines["left"].set_visible(False)
