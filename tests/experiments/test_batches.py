@@ -98,6 +98,7 @@ def test_rounds_of_an_arm_with_tools_are_batches(tmp_path, provider):
     assert [len(batch["rows"]) for batch in batches.batches] == [20, 10]  # then what the calculator said
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("provider", SERVERS)
 def test_kills_pay_no_batch_twice(tmp_path, provider):
     """Twice killed: while a batch is under way, and while its answers are joining the ledger."""

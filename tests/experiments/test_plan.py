@@ -1,13 +1,12 @@
 """What a study will take and could show, told before the first request."""
 
 import json
-import subprocess
-import sys
 
 import pytest
 
 from ansatz.experiments.factors import StudyError
 from ansatz.experiments.study import Study
+from tests.commands import ansatz
 from tests.experiments.served_study import answer, write_study
 from tests.fakes.behaviours import Answer, Tokens
 from tests.fakes.openai_server import OpenAIServer
@@ -57,23 +56,7 @@ def test_a_pilot_tells_tokens_dollars_and_differences(served, tmp_path):
     tokens = sum(20 + int(problem.id.split("-")[1]) % 3 for problem in part.problems.values())
     assert plan.outlays[0].input.likely == pytest.approx(tokens * 2)
     assert plan.outlays[0].output.least == plan.outlays[0].output.most == 6 * 24
-    told = json.loads(
-        subprocess.run(
-            [
-                sys.executable,
-                "-m",
-                "ansatz.cli",
-                "plan",
-                str(path),
-                "--pilot",
-                str(tmp_path / "pilot"),
-                "--json",
-            ],
-            capture_output=True,
-            text=True,
-            check=True,
-        ).stdout
-    )
+    told = json.loads(ansatz("plan", path, "--pilot", tmp_path / "pilot", "--json").stdout)
     assert told == plan.to_json() | {"detectable": told["detectable"]} and told["by_pilot"]
     outcome = plan.detections[0]
     assert outcome.largest and outcome.more[1, 3] is None  # nobody asked twice

@@ -69,7 +69,8 @@ def started(study, out):
 
 
 @pytest.mark.parametrize(
-    ("problems", "kills"), [(60, 0), (150, 2), pytest.param(2500, 12, marks=pytest.mark.slow)]
+    ("problems", "kills"),
+    [(60, 0), *(pytest.param(*each, marks=pytest.mark.slow) for each in ((150, 2), (2500, 12)))],
 )
 def test_a_storm_leaves_the_ledger_of_a_quiet_run(tmp_path, problems, kills):
     """SIGKILL and SIGSTOP of ourselves as well: what is paid twice is at most what was in flight at a kill."""

@@ -79,6 +79,7 @@ def test_a_broken_off_attempt_pays_for_its_last_request_alone(tmp_path):
         assert second.counts["failed"] == 0 and len(server.requests) == 9 + 3
 
 
+@pytest.mark.slow
 def test_a_killed_run_pays_again_for_what_was_in_flight_alone(tmp_path):
     own = (
         "from langchain.agents import create_agent\n"
