@@ -6,18 +6,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ansatz.eval.benchmarks.apbench import load
 from ansatz.eval.benchmarks.apbench.rules import (
     FALLBACK,
     deviation,
     is_right,
     margin,
-    published,
     readings,
     strict,
 )
 from ansatz.eval.benchmarks.apbench.scoring import APBenchScore
-from ansatz.eval.problem import ChoiceTarget, MessageTarget, NumberTarget, Problem, Tolerance
+from ansatz.eval.problem import ChoiceTarget, NumberTarget, Problem, Tolerance
 from ansatz.eval.score import ScoringContext
 from tests.fakes.transcripts import attempt
 
@@ -165,17 +163,3 @@ def test_numbers_without_symbols_are_read_from_the_end(answer, read):
 )
 def test_angles_within_a_turn_are_compared_the_short_way_round(value, key, unit, apart):
     assert deviation(value, key, unit) == pytest.approx(apart)
-
-
-@pytest.mark.parametrize("rule", [published, strict])
-def test_the_reference_answers_of_all_sets_are_right(rule):
-    asked = [each for each in load() if not isinstance(each.targets[0], MessageTarget)]
-    assert len(asked) > 200
-    for each in asked:
-        answer = "\n".join(
-            f"Answer: {target.value}"
-            if isinstance(target, ChoiceTarget)
-            else f"{target.name} = {target.value!r} {target.unit.replace('-', '') if target.unit == '-' else target.unit}"
-            for target in each.targets
-        )
-        assert [judged for judged in rule(each, answer) if not judged.right] == [], each.id

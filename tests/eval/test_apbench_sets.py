@@ -10,6 +10,7 @@ import pytest
 
 from ansatz.eval.benchmarks.apbench import load
 from ansatz.eval.benchmarks.apbench.expressions import evaluate
+from ansatz.eval.benchmarks.apbench.rules import published, strict
 from ansatz.eval.benchmarks.apbench.set_problems import StatedQuantity
 from ansatz.eval.benchmarks.apbench.set_template import TOPICS, constants, formulas, read_sets
 from ansatz.eval.outcome import Outcome
@@ -246,7 +247,8 @@ def reported(problem):
 async def test_the_keys_reported_as_asked_earn_full_credit(topic):
     for problem in load(topics=[topic]):
         if not isinstance(problem.targets[0], MessageTarget):
-            answer = attempt(reported(problem))
-            scores = await Outcome().score(ScoringContext(problem, answer))
+            text = reported(problem)
+            assert all(each.right for rule in (published, strict) for each in rule(problem, text)), problem.id
+            scores = await Outcome().score(ScoringContext(problem, attempt(text)))
             assert [score.value for score in scores if score.value is not None][:2] == [1, 1], problem.id
             assert scores[2].value in (None, 1), problem.id

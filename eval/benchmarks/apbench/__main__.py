@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -11,9 +10,9 @@ from ansatz.eval.benchmarks.apbench import load
 from ansatz.eval.benchmarks.apbench.set_problems import make_problems
 from ansatz.eval.benchmarks.apbench.set_template import FOLDER, read_set
 from ansatz.eval.benchmarks.templates.command import Commands
+from ansatz.eval.benchmarks.templates.story import final_answer
 from ansatz.eval.benchmarks.templates.template_files import read_all
 from ansatz.eval.benchmarks.validation import InvalidData
-from ansatz.eval.problem import NumberTarget, Problem, Target
 
 
 @dataclass(frozen=True)
@@ -31,20 +30,10 @@ class SetCheck:
                 failures += str(error).splitlines()
                 continue
             print(f"{one.topic}.{one.name}  {len(one.questions)} questions: {one.title}")
-            _print(problems if solutions else ())
+            for problem in problems if solutions else ():
+                answers = "; ".join(map(final_answer, problem.targets))
+                print(f"\n{problem.id}\n{problem.ask().text}\n{problem.reference.text}\n-> {answers}\n")
         return failures, len(sets)
-
-
-def _print(problems: Sequence[Problem]) -> None:
-    for problem in problems:
-        answers = "; ".join(map(_answer, problem.targets))
-        print(f"\n{problem.id}\n{problem.ask().text}\n{problem.reference.text}\n-> {answers}\n")
-
-
-def _answer(target: Target) -> str:
-    return (
-        f"{target.name} = {target.value} {target.unit if isinstance(target, NumberTarget) else ''}".rstrip()
-    )
 
 
 COMMANDS = Commands(
