@@ -26,14 +26,10 @@ def _language() -> dict[str, Any]:
     return found
 
 
-@cache
-def _stemmer() -> Any:
-    return snowballstemmer.stemmer("english")
-
-
 @lru_cache(maxsize=8192)
 def _stem(word: str) -> str:
-    return str(_stemmer().stemWord(word))
+    # One of its own for each word: a stemmer holds the word that it is at, and may be asked in threads.
+    return str(snowballstemmer.stemmer("english").stemWord(word))
 
 
 @lru_cache(maxsize=8192)

@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
-from typing import Any
 
 import yaml
 
@@ -116,14 +115,10 @@ def terms(text: str) -> list[str]:
 
 @cache
 def _stem(word: str) -> str:
-    return str(_stemmer().stemWord(word))
-
-
-@cache
-def _stemmer() -> Any:
     import snowballstemmer
 
-    return snowballstemmer.stemmer("english")
+    # One of its own for each word: a stemmer holds the word that it is at, and questions come in threads.
+    return str(snowballstemmer.stemmer("english").stemWord(word))
 
 
 def _names(equation: Equation) -> str:

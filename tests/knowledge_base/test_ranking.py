@@ -1,7 +1,11 @@
 """Rankers one by one: scores for every entry, by words, by meaning, by both, and on condition of the regime."""
 
+import sys
+from concurrent.futures import ThreadPoolExecutor
+
 import numpy as np
 import pytest
+import snowballstemmer
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -18,7 +22,7 @@ from ansatz.knowledge_base.search import (
 )
 from ansatz.knowledge_base.search.embedding import vectors_of
 from ansatz.knowledge_base.search.ranking import asking_vector, standardised
-from ansatz.knowledge_base.search.tokenizing import asked_sentence, entry_phrases, question_terms
+from ansatz.knowledge_base.search.tokenizing import asked_sentence, entry_phrases, question_terms, terms
 
 SCORES = st.lists(st.floats(-100, 100), min_size=2, max_size=30).map(np.array)
 
@@ -147,3 +151,19 @@ def test_a_condition_that_is_affirmed_moves_an_entry_up_and_one_that_is_contradi
 def test_an_empty_base_can_be_asked():
     nothing = Library([])
     assert RegimeAware(nothing, BM25(nothing)).scores("anything").shape == (0,)
+
+
+def test_words_have_the_same_stems_in_threads_as_alone():
+    endings = ("ation", "ing", "ed", "ally", "iveness", "fulness", "ities", "ments")
+    words = [
+        f"{stem}{ending}" for stem in ("transplant", "ventilat", "crystall", "magnet") for ending in endings
+    ]
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    try:
+        with ThreadPoolExecutor(8) as threads:
+            found = list(threads.map(terms, words * 5))
+    finally:
+        sys.setswitchinterval(before)
+    alone = [[snowballstemmer.stemmer("english").stemWord(word)] for word in words]
+    assert found == alone * 5
