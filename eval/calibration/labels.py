@@ -11,15 +11,14 @@ also as the JSON that `ansatz score --json` prints.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Annotated, Any, NoReturn, Self
+from typing import Annotated, Any, Self
 
-import numpy as np
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
 
-from ansatz.eval.benchmarks.validation import InvalidData, explain
+from ansatz.eval.benchmarks.validation import InvalidData, explain, read_json
+from ansatz.eval.problem_files import read_objects
 
 Rating = Annotated[float, Field(strict=True, allow_inf_nan=False)] | None
 Name = Annotated[str, Field(min_length=1, strict=True)]
@@ -61,7 +60,8 @@ def read_labels(files: Sequence[Path], scale: Sequence[float] = THREE_POINTS) ->
     faults: list[str] = []
     for file in files:
         in_file: dict[str, str] = {}
-        for place, label, wrong in _scored(file) if file.suffix == ".json" else _labelled(file):
+        for place, content in _scored(file) if file.suffix == ".json" else read_objects(file):
+            label, wrong = _read(content)
             if label:
                 id = label.answer_id
                 wrong = list(_off_scale(label, scale))
@@ -69,9 +69,9 @@ def read_labels(files: Sequence[Path], scale: Sequence[float] = THREE_POINTS) ->
                     wrong.append(f"answer_id: {id!r} is already on {in_file[id]}")
                 elif id in joined:
                     wrong += _clashes(joined[id], label)
-                in_file.setdefault(id, place)
+                in_file.setdefault(id, f"line {place.rpartition(':')[2]}")
                 joined[id] = _joined(joined[id], label) if id in joined and not wrong else label
-            faults += [f"{file}:{place.removeprefix('line ')}: {fault}" for fault in wrong]
+            faults += [f"{place}: {fault}" for fault in wrong]
     if faults:
         raise InvalidData("\n".join(faults))
     if not joined:
@@ -79,27 +79,26 @@ def read_labels(files: Sequence[Path], scale: Sequence[float] = THREE_POINTS) ->
     return tuple(joined.values())
 
 
-_Read = tuple[str, Label | None, list[str]]
-
-
-def _labelled(file: Path) -> Iterator[_Read]:
-    for number, line in _lines(file):
-        yield (f"line {number}", *_read(line))
-
-
-def _scored(file: Path) -> Iterator[_Read]:
+def _scored(file: Path) -> Iterator[tuple[str, dict[str, Any]]]:
     """The judge's scores from what `ansatz score --json` prints; answers to one problem are a family."""
     try:
-        answers = json.loads(_text(file), parse_constant=_no_constant)["answers"]
-        for number, answer in enumerate(answers, start=1):
-            content = {
-                "answer_id": answer["answer_id"],
-                "judge": answer["dimensions"],
-                "family": answer["problem_id"],
-            }
-            yield (f"answer {number}", *_validated(content))
-    except (ValueError, KeyError, TypeError, AttributeError) as failure:
+        for number, answer in enumerate(read_json(file)["answers"], start=1):
+            fields = {"answer_id": "answer_id", "judge": "dimensions", "family": "problem_id"}
+            yield f"{file}:answer {number}", {field: answer[name] for field, name in fields.items()}
+    except (KeyError, TypeError) as failure:
         raise InvalidData(f"{file}: not the JSON of `ansatz score --json` ({failure!r})") from None
+
+
+def _read(content: dict[str, Any] | str) -> tuple[Label | None, list[str]]:
+    """The label of a line, or what is wrong with it."""
+    if isinstance(content, str):
+        return None, [content]
+    try:
+        return Label.model_validate(content), []
+    except ValidationError as failure:
+        single = isinstance(content.get("human"), dict)
+        lines = explain(failure, Label)
+        return None, [text.replace("human[0].", "human.", 1) if single else text for text in lines]
 
 
 def _clashes(first: Label, second: Label) -> Iterator[str]:
@@ -121,43 +120,6 @@ def _joined(first: Label, second: Label) -> Label:
     )
 
 
-def _text(file: Path) -> str:
-    try:
-        return file.read_text(encoding="utf-8-sig")
-    except OSError as failure:
-        raise InvalidData(f"{file}: {failure.strerror or failure}") from None
-    except UnicodeDecodeError as failure:
-        raise InvalidData(f"{file}: not UTF-8 text at byte {failure.start}") from None
-
-
-def _lines(file: Path) -> list[tuple[int, str]]:
-    """The lines that are not blank, with their numbers from 1."""
-    # not splitlines: JSON text may hold the other line separators of Unicode
-    lines = enumerate(_text(file).split("\n"), start=1)
-    return [(number, line) for number, line in lines if line.strip()]
-
-
-def _read(line: str) -> tuple[Label | None, list[str]]:
-    try:
-        content = json.loads(line, parse_constant=_no_constant, object_pairs_hook=_without_repeats)
-    except json.JSONDecodeError as failure:
-        return None, [f"not JSON: {failure.msg} at column {failure.colno}"]
-    except (ValueError, RecursionError) as failure:
-        return None, [f"not JSON: {failure}"]
-    if not isinstance(content, dict):
-        return None, [f"not an object but {type(content).__name__}"]
-    return _validated(content)
-
-
-def _validated(content: dict[str, Any]) -> tuple[Label | None, list[str]]:
-    try:
-        return Label.model_validate(content), []
-    except ValidationError as failure:
-        single = isinstance(content.get("human"), dict)
-        lines = explain(failure, Label)
-        return None, [text.replace("human[0].", "human.", 1) if single else text for text in lines]
-
-
 def _off_scale(label: Label, scale: Sequence[float]) -> Iterator[str]:
     raters: dict[str, Mapping[str, float | None]] = {"judge": label.judge}
     for at, scores in enumerate(label.human):
@@ -166,18 +128,5 @@ def _off_scale(label: Label, scale: Sequence[float]) -> Iterator[str]:
     for rater, given in raters.items():
         for dimension, score in given.items():
             if score is not None and score not in scale:
-                meant = scale[int(np.argmin(np.abs(np.subtract(scale, score))))]
+                meant = min(scale, key=lambda point: abs(point - score))
                 yield f"{rater}.{dimension}: {score:g} is not on the scale {shown}; the nearest is {meant:g}"
-
-
-def _without_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    content: dict[str, Any] = {}
-    for key, value in pairs:
-        if key in content:
-            raise ValueError(f"{key!r} is given twice")
-        content[key] = value
-    return content
-
-
-def _no_constant(name: str) -> NoReturn:
-    raise ValueError(f"{name} is not a JSON number")

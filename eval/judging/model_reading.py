@@ -12,14 +12,17 @@ import math
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from functools import partial
 from importlib.resources import files
-from typing import Any
+from typing import Annotated, Any, Literal
 
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, SystemMessage
 from langchain_core.tools import BaseTool
+from langchain_core.utils.json_schema import dereference_refs
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, create_model
 
 from ansatz.agents.client import is_refusal
 from ansatz.agents.failures import ModelError
 from ansatz.errors import InfrastructureError
+from ansatz.eval.benchmarks.validation import explain
 from ansatz.eval.judging.reply import arguments
 from ansatz.eval.judging.request import fenced, recording_tool
 from ansatz.eval.problem import ChoiceTarget, LabelTarget, NumberTarget, Problem
@@ -104,34 +107,35 @@ def _alike(target: Readable, first: StatedValue | None, second: StatedValue | No
     return compare(*read, difference).relative_error < _ROUNDED
 
 
+class Stated(BaseModel):
+    """A value as the answer states it, null where it is silent."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    value: Annotated[float, Field(strict=True, allow_inf_nan=False)] | None
+    unit: str = ""
+
+
 def schema(problem: Problem, words: Sequence[str] = ()) -> dict[str, Any]:
     """The JSON schema of a reply: every target that can be copied, null where the answer is silent."""
-    properties = {target.name: _property(target, words) for target in readable(problem)}
+    found = dereference_refs(reply_form(problem, words).model_json_schema())
     return {
-        "type": "object",
-        "properties": properties,
-        "required": list(properties),
-        "additionalProperties": False,
+        **{key: value for key, value in found.items() if key != "$defs"},
+        "required": list(found["properties"]),
     }
 
 
-def _property(target: Readable, words: Sequence[str]) -> dict[str, Any]:
-    if not isinstance(target, NumberTarget):
-        allowed = _allowed(target, words)
-        listed = {"enum": [*allowed, None]} if allowed else {}
-        return {"type": ["string", "null"], **listed, "description": f"the {target.name} that is named"}
-    about = target.description or "as the question names it"
-    return {
-        "type": "object",
-        "description": f"{target.name}: {about}",
-        "properties": {"value": {"type": ["number", "null"]}, "unit": {"type": "string"}},
-        "required": ["value", "unit"],
-        "additionalProperties": False,
-    }
-
-
-def _allowed(target: Readable, words: Sequence[str]) -> Sequence[str]:
-    return tuple(target.options) if isinstance(target, ChoiceTarget) else words
+def reply_form(problem: Problem, words: Sequence[str] = ()) -> type[BaseModel]:
+    """A reply's fields, by the names of targets; what is left out is taken for null."""
+    fields: dict[str, Any] = {}
+    for target in readable(problem):
+        if isinstance(target, NumberTarget):
+            kind, about = Stated, f"{target.name}: {target.description or 'as the question names it'}"
+        else:
+            allowed = tuple(target.options) if isinstance(target, ChoiceTarget) else tuple(words)
+            kind, about = Literal[allowed] if allowed else str, f"the {target.name} that is named"
+        fields[target.name] = (kind | None, Field(default=None, description=about))
+    return create_model(_TOOL, __config__=ConfigDict(extra="forbid"), **fields)
 
 
 def _prompt() -> str:
@@ -163,39 +167,23 @@ def _arguments(message: AIMessage) -> dict[str, Any]:
 
 
 def _checked(problem: Problem, answer: str, given: dict[str, Any], words: Sequence[str]) -> Extraction:
-    targets = readable(problem)
-    foreign = sorted(set(given) - {target.name for target in targets})
-    if foreign:
-        raise _Malformed(f"{foreign[0]} is not a key of this question")
+    form = reply_form(problem, words)
+    try:
+        reply = form.model_validate(given)
+    except ValidationError as failure:
+        raise _Malformed("; ".join(explain(failure, form))) from None
     numbers = _numbers(answer)
     values, unsupported = {}, []
-    for target in targets:
-        value = _value(target, given.get(target.name), words)
-        if value is None:
+    for name, stated in reply:
+        if isinstance(stated, str):
+            values[name] = StatedValue(stated)
+        elif stated is None or stated.value is None:
             continue
-        if isinstance(value.value, str) or _stands(value.value, numbers):
-            values[target.name] = value
+        elif _stands(stated.value, numbers):
+            values[name] = StatedValue(float(stated.value), stated.unit.strip())
         else:
-            unsupported.append(target.name)
+            unsupported.append(name)
     return Extraction("ok", values, tuple(unsupported))
-
-
-def _value(target: Readable, given: object, words: Sequence[str]) -> StatedValue | None:
-    if given is None:
-        return None
-    if not isinstance(target, NumberTarget):
-        allowed = _allowed(target, words)
-        if not isinstance(given, str) or (allowed and given not in allowed):
-            raise _Malformed(f"{target.name}: {given!r} is no {target.name}")
-        return StatedValue(given)
-    if not isinstance(given, dict) or not isinstance(given.get("unit", ""), str):
-        raise _Malformed(f"{target.name}: an object with value and unit is wanted")
-    value = given.get("value")
-    if value is None:
-        return None
-    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
-        raise _Malformed(f"{target.name}: {value!r} is no number")
-    return StatedValue(float(value), given.get("unit", "").strip())
 
 
 def _numbers(answer: str) -> tuple[float, ...]:
