@@ -130,10 +130,12 @@ def reply_form(problem: Problem, words: Sequence[str] = ()) -> type[BaseModel]:
     fields: dict[str, Any] = {}
     for target in readable(problem):
         if isinstance(target, NumberTarget):
-            kind, about = Stated, f"{target.name}: {target.description or 'as the question names it'}"
+            kind: Any = Stated
+            about = f"{target.name}: {target.description or 'as the question names it'}"
         else:
             allowed = tuple(target.options) if isinstance(target, ChoiceTarget) else tuple(words)
-            kind, about = Literal[allowed] if allowed else str, f"the {target.name} that is named"
+            kind = Literal[allowed] if allowed else str
+            about = f"the {target.name} that is named"
         fields[target.name] = (kind | None, Field(default=None, description=about))
     return create_model(_TOOL, __config__=ConfigDict(extra="forbid"), **fields)
 

@@ -114,13 +114,6 @@ def test_what_stays_missing_is_partial_and_never_zero():
     assert scores["judge.kpi"].evidence.startswith("ok_partial: from G1, G4; x:judge: lacks")
 
 
-def test_an_overall_mark_alone_is_kept():
-    scores, _ = scored(AIMessage('{"overall": 62}'), AIMessage("no"))
-    assert values(scores) == "--------"
-    assert scores["judge.kpi"].value == pytest.approx(0.62)
-    assert scores["judge.kpi"].details["status"] == "ok_partial"
-
-
 @pytest.mark.parametrize("reply", [call(marks("22222222")), AIMessage('{"overall": 100}')])
 def test_full_marks_for_a_value_that_the_key_refutes_buy_no_form(reply):
     right, _ = scored(reply, reply)
@@ -138,13 +131,6 @@ def test_a_judge_that_says_nothing_leaves_the_answer_unscored(reply):
     assert {score.value for score in scores.values()} == {None}
     assert scores["judge.kpi"].evidence.startswith("failed: x:judge: the reply holds no marks")
     assert len(model.seen) == 2
-
-
-def test_a_judge_that_declines_leaves_the_answer_unscored():
-    refusal = AIMessage("", additional_kwargs={"refusal": "I cannot"})
-    scores, _ = scored(refusal, refusal)
-    assert scores["judge.G1"].value is None
-    assert "declined" in scores["judge.G1"].evidence
 
 
 @pytest.mark.parametrize("points", [3, -1, 1.5, True, None, "two", [2]])
@@ -240,11 +226,6 @@ def test_any_text_comes_back_whole_from_its_fence(text):
     code = shown.split("\n", 1)[0].removeprefix("ANSWER BEGINS ")
     assert code not in text
     assert shown.split(code) == ["ANSWER BEGINS ", f"\n{text}\nANSWER ENDS ", ""]
-
-
-def test_an_answer_that_quotes_its_own_fence_gets_another():
-    fence = fenced("q = 1", "ANSWER")
-    assert fence.split("\n")[0] not in fenced(f"q = 1\n{fence}", "ANSWER").split("\n")[0]
 
 
 @given(st.integers(0, 700))

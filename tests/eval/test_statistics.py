@@ -1,14 +1,14 @@
 """Paired deltas: what they must not depend on, degenerate cases, and Holm's correction."""
 
 import math
-import time
+import statistics
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from ansatz.eval.statistics import contrast, holm, paired_delta
+from ansatz.eval.statistics import contrast, holm, mean_and_sigma, paired_delta, weighted_mean
 
 VALUES = st.sampled_from([0.0, 0.3, 0.7, 1.0]) | st.floats(0, 1).map(lambda value: round(value, 3))
 SCORES = st.lists(VALUES | st.none(), max_size=3)
@@ -55,20 +55,6 @@ def test_order_and_names_do_not_matter(rows, random):
 
 
 @settings(max_examples=60, deadline=None)
-@given(PROBLEMS, st.sampled_from([-0.5, 0.25, 2.0]))
-def test_a_constant_added_to_one_arm_shifts_the_interval(rows, constant):
-    moved = [
-        (family, [None if value is None else value + constant for value in treated], control)
-        for family, treated, control in rows
-    ]
-    first, second = delta(rows), delta(moved)
-    for field in ("estimate", "low", "high"):
-        before = getattr(first, field)
-        shifted = None if before is None else before + constant
-        assert getattr(second, field) == pytest.approx(shifted, abs=1e-9), field
-
-
-@settings(max_examples=60, deadline=None)
 @given(PROBLEMS)
 def test_pairs_and_dropped_account_for_every_problem(rows):
     both = sum(
@@ -78,11 +64,6 @@ def test_pairs_and_dropped_account_for_every_problem(rows):
     found = delta(rows)
     assert (found.pairs, found.dropped) == (both, len(rows) - both)
     assert found.families <= found.pairs
-
-
-def test_problems_asked_in_one_arm_only_are_dropped():
-    found = paired_delta({"a": [1], "b": [1]}, {"b": [0], "c": [0]}, {"a": "A", "b": "B", "c": "C"}, seed=0)
-    assert (found.estimate, found.pairs, found.dropped) == (1, 1, 2)
 
 
 def test_repeats_are_averaged_within_a_problem_before_anything_else():
@@ -96,17 +77,6 @@ def test_problems_of_a_family_do_not_count_as_independent():
     one, ten = delta(varied), delta(copied)
     assert (ten.pairs, ten.families) == (120, 12)
     assert (ten.low, ten.high, ten.p) == pytest.approx((one.low, one.high, one.p))
-
-
-def test_the_seed_alone_decides_the_draws():
-    rows = [(index, [index % 5 / 5], [index % 3 / 3]) for index in range(20)]
-    assert delta(rows, seed=4) == delta(rows, seed=4)
-    assert delta(rows, seed=4).p != delta(rows, seed=5).p
-
-
-def test_a_higher_level_gives_a_wider_interval():
-    rows = [(index, [index % 5 / 5], [index % 3 / 3]) for index in range(20)]
-    assert delta(rows, level=0.8).high < delta(rows, level=0.95).high < delta(rows, level=0.99).high
 
 
 def test_what_rounding_leaves_of_equal_scores_is_no_difference():
@@ -132,11 +102,6 @@ def test_the_same_difference_everywhere_is_not_certain():
     assert found.p == pytest.approx(1e-4)
 
 
-def test_the_same_difference_of_amounts_without_bounds_has_no_interval():
-    found = delta([(index, [80.0], [50.0]) for index in range(30)])
-    assert (found.estimate, found.low, found.high) == (30, None, None)
-
-
 @pytest.mark.parametrize(("families", "p"), [(2, 0.5), (5, 2 / 32), (10, 2 / 1024)])
 def test_few_families_are_tested_exactly(families, p):
     rows = [(index, [0.5 + index / 20], [0.1]) for index in range(families)]
@@ -146,11 +111,6 @@ def test_few_families_are_tested_exactly(families, p):
 def test_one_family_has_an_estimate_and_nothing_to_judge_it_by():
     found = delta([(0, [1.0], [0.5]), (0, [0.5], [0.5])])
     assert (found.estimate, found.low, found.high, found.p, found.families) == (0.25, None, None, None, 1)
-
-
-def test_nothing_scored_has_no_estimate():
-    found = delta([(0, [None], [1.0]), (1, [], [1.0])])
-    assert (found.estimate, found.low, found.p, found.pairs, found.dropped) == (None, None, None, 0, 2)
 
 
 def test_a_problem_without_a_family_is_named():
@@ -176,27 +136,18 @@ def test_an_interaction_is_what_two_interventions_do_beyond_their_sum():
     assert found.low < 0.15 < found.high
 
 
-@given(st.dictionaries(st.text(max_size=3), st.floats(0, 1), max_size=12))
-def test_holm_keeps_order_and_never_lowers_a_p(raw):
-    corrected = holm(raw)
-    assert list(corrected) == list(raw)
-    assert all(raw[name] <= corrected[name] <= 1 for name in raw)
-    for one in raw:
-        for other in raw:
-            if raw[one] <= raw[other]:
-                assert corrected[one] <= corrected[other]
-
-
 def test_holm_multiplies_by_the_number_of_hypotheses_that_are_left():
     # Worked by hand: 4 x 0.005, 3 x 0.01, 2 x 0.03, then 0.04 held up to the value before it.
     corrected = holm({"a": 0.01, "b": 0.04, "c": 0.03, "d": 0.005})
     assert corrected == pytest.approx({"a": 0.03, "b": 0.06, "c": 0.06, "d": 0.02})
 
 
-def test_a_whole_report_is_quick():
-    rows = [(index // 3, [index % 7 / 7, index % 5 / 5], [index % 4 / 4]) for index in range(180)]
-    treated, control, families = arms(rows)
-    started = time.process_time()
-    for seed in range(9 * 12):
-        paired_delta(treated, control, families, seed=seed)
-    assert time.process_time() - started < 2
+def test_the_composite_of_the_published_leader_is_the_published_one():
+    """ThermoQA, table 2: 96.4, 92.1 and 93.6 % over 110, 101 and 82 questions make 94.1 %."""
+    assert weighted_mean([96.4, 92.1, 93.6], [110, 101, 82]) == pytest.approx(94.1, abs=0.05)
+    assert weighted_mean([85.2, 76.2, 52.7], [110, 101, 82]) == pytest.approx(73.0, abs=0.05)
+
+
+def test_sigma_is_that_of_a_sample():
+    assert mean_and_sigma([0.2, 0.5, 0.9]) == pytest.approx((1.6 / 3, statistics.stdev([0.2, 0.5, 0.9])))
+    assert mean_and_sigma([0.2]) == (0.2, None)

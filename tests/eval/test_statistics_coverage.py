@@ -5,7 +5,6 @@ from dataclasses import dataclass
 import numpy as np
 import pytest
 
-from ansatz.eval.statistics import paired_delta
 from ansatz.eval.statistics.resampling import sign_flip_p, spread
 
 BANDS = np.array([0.0, 0.3, 0.7, 1.0])
@@ -84,13 +83,13 @@ def false_alarms(world, runs):
 
 @pytest.mark.parametrize("world", WORLDS, ids=str)
 def test_intervals_hold_the_truth(world):
-    assert 0.93 <= coverage(world, runs=2000) <= 0.97
+    assert 0.93 <= coverage(world, runs=1000) <= 0.97
 
 
 @pytest.mark.parametrize(("families", "share"), [(134, 0.06), (134, 0.12), (60, 0.12), (30, 0.3)])
 def test_an_effect_in_few_families_is_not_overstated(families, share):
     """Where only some families respond, the interval seldom lies above the truth and rarely misses it."""
-    rng, truth, above, missed, runs = np.random.default_rng(5), 0.7 * share, 0, 0, 600
+    rng, truth, above, missed, runs = np.random.default_rng(5), 0.7 * share, 0, 0, 400
     for seed in range(runs):
         sums = np.where(rng.random(families) < share, rng.binomial(3, 0.7, families), 0).astype(float)
         found = spread(sums, np.full(families, 3.0), seed=seed, resamples=400, level=0.95)
@@ -104,26 +103,3 @@ def test_an_effect_in_few_families_is_not_overstated(families, share):
 @pytest.mark.parametrize("world", NULLS, ids=str)
 def test_no_effect_is_rarely_called_one(world):
     assert false_alarms(world, runs=1000) <= 0.06
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("world", WORLDS, ids=str)
-def test_intervals_hold_the_truth_as_reported(world):
-    """The same through the public function, with its default number of resamples."""
-    truth, rng, covered, runs = world.truth(), np.random.default_rng(9), 0, 3000
-    for seed in range(runs):
-        treated, control, family = world.arms(rng)
-        found = paired_delta(
-            {str(index): [score] for index, score in enumerate(treated)},
-            {str(index): [score] for index, score in enumerate(control)},
-            {str(index): str(name) for index, name in enumerate(family)},
-            seed=seed,
-        )
-        covered += found.low <= truth <= found.high
-    assert 0.93 <= covered / runs <= 0.97
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("world", NULLS, ids=str)
-def test_no_effect_is_rarely_called_one_in_many_studies(world):
-    assert false_alarms(world, runs=10_000) <= 0.06

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ansatz.eval.statistics import contrast, holm, paired_delta
-from ansatz.eval.statistics.factorial import complete_cells, effect_weights, factorial_effects
+from ansatz.eval.statistics import contrast
+from ansatz.eval.statistics.factorial import complete_cells, factorial_effects
 from benchmarks.calibration import factorial_coverage
 
 VALUE = st.integers(0, 4).map(lambda value: value / 4)
@@ -67,39 +67,6 @@ def test_effects_are_contrasts_with_their_intervals(values):
         assert getattr(found, field) == pytest.approx(getattr(expected, field), abs=1e-9), field
 
 
-@settings(max_examples=25, deadline=None)
-@given(columns(4))
-def test_a_main_effect_is_the_paired_delta_of_the_means_over_the_other_switch(values):
-    cells, families = cells_of(values, "AB"), families_of(8)
-
-    def mean(*arms):
-        return {p: [sum(cells[frozenset(arm)][p][0] for arm in arms) / len(arms)] for p in families}
-
-    expected = paired_delta(mean("A", "AB"), mean("", "B"), families, seed=1, resamples=200)
-    found = factorial_effects(cells, families, seed=1, resamples=200).effect("A").delta
-    assert (found.estimate, found.low, found.high, found.p) == pytest.approx(
-        (expected.estimate, expected.low, expected.high, expected.p), abs=1e-9
-    )
-
-
-@settings(max_examples=25, deadline=None)
-@given(st.lists(st.tuples(VALUE, VALUE, VALUE, VALUE), min_size=4, max_size=12))
-def test_what_adds_up_has_no_interactions(rows):
-    """Each problem has its own level and its own effect of each switch; effects add up."""
-    values = [
-        [row[0] + sum(row[1 + "ABC".index(name)] / 3 for name in arm) for row in rows]
-        for arm in subsets("ABC")
-    ]
-    found = factorial_effects(cells_of(values, "ABC"), families_of(len(rows)), seed=0, resamples=100)
-    for effect in found.effects:
-        delta = effect.delta
-        if effect.order > 1:
-            assert (delta.estimate, delta.error, delta.p) == (0, 0, 1)
-        else:
-            bit = 1 + "ABC".index(effect.switches[0])
-            assert delta.estimate == pytest.approx(np.mean([row[bit] / 3 for row in rows]), abs=1e-12)
-
-
 def test_effects_rebuild_every_arm():
     """Means of arms from effects: the grand mean plus half of each effect by sign, a quarter of each pair …"""
     rng = np.random.default_rng(0)
@@ -125,13 +92,6 @@ def test_a_problem_without_a_score_in_some_arm_is_dropped_from_every_effect():
     assert {effect.delta.dropped for effect in found.effects} == {2}
 
 
-def test_nothing_complete_is_no_estimate_rather_than_an_error():
-    cells = cells_of([[0.0], [None], [1.0], [1.0]], "AB")
-    found = factorial_effects(cells, families_of(1), seed=0)
-    assert (found.problems, found.dropped) == (0, 1)
-    assert found.effect("A").delta.estimate is None and found.effect("A").p_holm is None
-
-
 def test_missing_and_foreign_arms_are_named():
     cells = cells_of([[1.0]] * 4, "AB")
     with pytest.raises(ValueError, match=r"2 of the 8 arms of A, B, C are missing: A \+ C"):
@@ -148,24 +108,6 @@ def test_missing_and_foreign_arms_are_named():
         complete_cells({frozenset(arm): cells[frozenset(arm)] for arm in ("", "A", "B")}, ["A"])
     with pytest.raises(ValueError, match="no family is given for p0"):
         factorial_effects(cells, {}, seed=0)
-
-
-def test_holm_runs_over_the_effects_returned():
-    rng = np.random.default_rng(4)
-    cells, families = cells_of(rng.random((8, 20)), "ABC"), families_of(20)
-    for highest in (1, 2, 3):
-        found = factorial_effects(cells, families, seed=0, highest_order=highest, resamples=50)
-        assert {effect.order for effect in found.effects} == set(range(1, highest + 1))
-        expected = holm({effect.switches: effect.delta.p for effect in found.effects})
-        assert {effect.switches: effect.p_holm for effect in found.effects} == expected
-
-
-@pytest.mark.parametrize("term", [(0,), (1, 2), (0, 1, 2)])
-def test_weights_of_an_effect_are_orthogonal_to_those_of_any_other(term):
-    for size in range(1, 4):
-        for other in itertools.combinations(range(3), size):
-            product = effect_weights(3, term) @ effect_weights(3, other)
-            assert (product == 0) == (term != other)
 
 
 @pytest.mark.slow

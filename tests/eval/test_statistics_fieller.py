@@ -27,18 +27,6 @@ def of(part, rest, families=None, ends=None):
     )
 
 
-@given(GAINS)
-def test_the_shares_of_two_parts_add_up_to_one(rows):
-    first, second = zip(*rows, strict=True)
-    one, other = of(first, second), of(second, first)
-    if one.value is None or abs(one.value) > 1e6:
-        return
-    assert one.value + other.value == pytest.approx(1, abs=1e-6)
-    if one.low is not None and other.low is not None:
-        assert (one.low, one.high) == pytest.approx((1 - other.high, 1 - other.low), abs=1e-4)
-        assert one.low <= one.value + 1e-9 and one.value - 1e-9 <= one.high
-
-
 @given(GAINS, st.integers(2, 4))
 def test_the_ends_are_where_students_test_just_finds_nothing(rows, size):
     part, rest = np.array(rows).T
@@ -68,18 +56,12 @@ def test_a_part_that_is_all_of_the_gain_everywhere_need_not_be_in_the_next_famil
 
 def test_shares_that_are_seen_alike_in_every_family_hold_the_truth():
     """One family in twenty owes its gain to the rest; 15 families often show none of these."""
-    rng, runs, covered = np.random.default_rng(8), 1000, 0
+    rng, runs, covered = np.random.default_rng(8), 400, 0
     for _ in range(runs):
         rest = (rng.random(15) < 0.05) * 0.5
         found = of(0.5 - rest, rest, ends=lambda ratio: (-1.0, 1.0))
         covered += found.low <= 0.95 <= found.high
     assert covered / runs >= 0.95
-
-
-def test_a_gain_that_is_not_clear_of_zero_can_be_shared_out_in_any_way():
-    found = of([0.4, -0.3, 0.2, -0.25], [0.1, -0.1, 0.1, -0.05])
-    assert found.value is not None
-    assert (found.low, found.high) == (None, None)
 
 
 @pytest.mark.parametrize(("part", "rest"), [([], []), ([0.0], [0.0]), ([0.2, -0.2], [0.0, 0.0])])
@@ -88,19 +70,9 @@ def test_nothing_gained_has_no_shares(part, rest):
     assert (found.value, found.low, found.high) == (None, None, None)
 
 
-def test_one_family_has_a_share_and_nothing_to_judge_it_by():
-    found = of([0.1, 0.2], [0.1, 0.2], ["a", "a"])
-    assert (found.value, found.low, found.high, found.families) == (0.5, None, None, 1)
-
-
-def test_problems_have_to_be_the_same():
-    with pytest.raises(ValueError, match="the same problems"):
-        share({"a": 1.0}, {"b": 1.0}, {"a": "f", "b": "f"})
-
-
 @pytest.mark.parametrize(("families", "truth"), [(15, 0.8), (30, 0.5)])
 def test_intervals_hold_the_truth(families, truth):
-    rng, runs, covered = np.random.default_rng(6), 1000, 0
+    rng, runs, covered = np.random.default_rng(6), 500, 0
     for _ in range(runs):
         family = np.repeat(np.arange(families), rng.integers(1, 5, families))
         size = rng.gamma(2.0, 0.1, families)[family]

@@ -21,16 +21,6 @@ def test_best_is_the_mean_over_every_way_to_draw(scores, data):
     assert best_at_k(scores, k) == pytest.approx(statistics.fmean(drawn), abs=1e-12)
 
 
-@settings(max_examples=80, deadline=None)
-@given(st.lists(st.booleans(), min_size=1, max_size=8), st.data())
-def test_pass_is_best_of_yes_and_no(passes, data):
-    k = data.draw(st.integers(1, len(passes)))
-    drawn = [any(some) for some in itertools.combinations(passes, k)]
-    expected = statistics.fmean(drawn)
-    assert pass_at_k(len(passes), sum(passes), k) == pytest.approx(expected, abs=1e-12)
-    assert best_at_k([float(each) for each in passes], k) == pytest.approx(expected, abs=1e-12)
-
-
 def test_neither_is_biased():
     """Over many samples of n attempts the mean is 1 − (1 − p)^k, where the naive 1 − (1 − c/n)^k falls short."""
     rng, p, n, k = np.random.default_rng(1), 0.2, 10, 5
@@ -50,28 +40,6 @@ def test_one_arm_by_hand():
     sigmas = [statistics.stdev([1, 1, 0]), statistics.stdev([0, 0.5, 0])]
     assert found.deviation == pytest.approx(statistics.fmean(sigmas))
     assert found.average.dropped == 1 and found.average.low <= found.average.estimate <= found.average.high
-
-
-def test_with_exactly_k_attempts_best_is_the_mean_of_the_best():
-    scores = {"a": [0.2, 0.9, 0.4], "b": [0.0, 0.1, 0.3]}
-    found = passing(scores, {"a": "a", "b": "b"}, 3, bar=0.5)
-    assert found.best.estimate == pytest.approx((0.9 + 0.3) / 2)
-    assert found.passed.estimate == 0.5
-
-
-def test_single_attempts_have_no_deviation():
-    found = passing({"a": [1.0], "b": [0.0]}, {"a": "a", "b": "b"}, 1)
-    assert (found.deviation, found.average.estimate, found.best.estimate, found.passed.estimate) == (
-        None,
-        0.5,
-        0.5,
-        0.5,
-    )
-
-
-def test_nothing_with_k_attempts_is_no_estimate():
-    found = passing({"a": [1.0]}, {"a": "a"}, 5)
-    assert (found.average.estimate, found.deviation, found.problems, found.dropped) == (None, None, 0, 1)
 
 
 @pytest.mark.parametrize(

