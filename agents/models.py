@@ -140,8 +140,7 @@ class _PatientClient:
             if self.traffic is None:
                 return await ask()
             size = sum(len(each.text) for each in messages)
-            async with self.traffic.passing(size / _CHARACTERS):
-                return await ask()
+            return await self.traffic.in_turn(size / _CHARACTERS, ask)
 
         (message, seconds), retries = await persist(in_turn, self._settings.retry, self._name)
         return Reply(message=message, seconds=seconds, retries=retries)
@@ -167,6 +166,10 @@ class ProviderClient(_PatientClient):
         self._batched: Callable[[], BatchTransport] | None = None
         self.chat: BaseChatModel | None = self._open()
         self._loop: asyncio.AbstractEventLoop | None = None
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Without its connections: whoever gets it opens his own."""
+        return ProviderClient, (self._name, self._settings)
 
     def by_batches(self, store: BatchStore, quiet: float, poll: float) -> None:
         """From now on ask by the provider's batch interface. Raises ModelError where there is none."""

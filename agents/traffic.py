@@ -5,10 +5,9 @@ from __future__ import annotations
 import asyncio
 import re
 from collections import deque
-from collections.abc import AsyncIterator, Mapping
-from contextlib import asynccontextmanager
+from collections.abc import Awaitable, Callable, Mapping
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -17,6 +16,9 @@ from ansatz.agents.retry import Transient
 if TYPE_CHECKING:
     from aiolimiter import AsyncLimiter
 
+T = TypeVar("T")
+Learned = tuple[Mapping[str, str], int | None]
+"""The headers of an answer, and the tokens that it took; None where there is no telling."""
 _WINDOW = 5.0  # seconds over which a rate is kept: a whole minute's share at once would be twice the rate
 _LONGEST_HOLD = 60.0  # seconds that a header may hold everything back
 _PART = re.compile(r"([\d.]+)(ms|h|m|s)")
@@ -52,21 +54,21 @@ class Traffic:
         self._cuts = 0
         self._held_until = 0.0
 
-    @asynccontextmanager
-    async def passing(self, tokens: float) -> AsyncIterator[None]:
-        """Ask within, with a prompt of about so many tokens, as soon as there is room."""
+    async def in_turn(self, tokens: float, ask: Callable[[], Awaitable[T]]) -> T:
+        """What `ask` returns, done with a prompt of about so many tokens as soon as there is room."""
         await self._enter()
         try:
             await self._keep_rates(tokens)
             cuts = self._cuts
             try:
-                yield
+                found = await ask()
             except Transient as failure:
                 if failure.is_overload and cuts == self._cuts:  # once for all that were under way together
                     self._cuts += 1
                     self.at_once = max(1.0, self.at_once / 2)
                 raise
             self.at_once = min(float(self.ceiling), self.at_once + 1 / self.at_once)
+            return found
         finally:
             self._under_way -= 1
             self._wake()

@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 
 T = TypeVar("T")
 _FAREWELL = 2.0  # seconds
+_beginning = threading.Lock()  # threads that come first at once must not get a loop each
 
 
 def in_background(work: Coroutine[Any, Any, T]) -> T:
@@ -32,8 +33,13 @@ async def _rest_ended() -> None:
         await asyncio.wait(others, timeout=_FAREWELL)
 
 
-@cache
 def _loop() -> asyncio.AbstractEventLoop:
+    with _beginning:
+        return _begun()
+
+
+@cache
+def _begun() -> asyncio.AbstractEventLoop:
     loop = asyncio.new_event_loop()
     threading.Thread(target=loop.run_forever, name="ansatz", daemon=True).start()
     return loop

@@ -5,25 +5,34 @@ from __future__ import annotations
 import asyncio
 import re
 import sqlite3
-from collections.abc import Awaitable, Callable, Coroutine, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any, TypeVar
-from weakref import WeakValueDictionary
+from collections.abc import (
+    AsyncIterator,
+    Awaitable,
+    Callable,
+    Coroutine,
+    Iterable,
+    Iterator,
+    Mapping,
+    Sequence,
+)
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, TypeVar
 
-from ansatz.agents import Agent, Transcript
+from ansatz.agents import Transcript
 from ansatz.agents.failures import ModelError, cleaned
 from ansatz.agents.traffic import Rates, Traffic
-from ansatz.errors import AnsatzError, InfrastructureError
-from ansatz.eval import Problem, Score, Scorer
-from ansatz.eval.judging.model_reading import reader
-from ansatz.eval.score import ScoringContext, asking
 from ansatz.experiments.design import Design
 from ansatz.experiments.factors import StudyError, by_batches
-from ansatz.experiments.ledger import Ledger, Payer, RememberingClient, Unit
+from ansatz.experiments.ledger import Ledger, Unit
+from ansatz.experiments.ledger.recording_client import LedgerTill, Till
 from ansatz.experiments.prior_answers import EarlierAnswers, in_order
 from ansatz.experiments.spending import BudgetSpent, Spending
+from ansatz.experiments.workbench import Bench, RunStopped, Workbench
 from ansatz.quantities import nearest
-from ansatz.sandbox import trusting
+
+if TYPE_CHECKING:
+    from distributed import Client
 
 T = TypeVar("T")
 STOP_AFTER = 10
@@ -33,18 +42,15 @@ Tell = Callable[[str | None], None]
 """Hears of each outcome: None for an attempt that was scored, or why one failed."""
 
 
-class ScorerFailed(AnsatzError):
-    """A scorer raised, or returned no scores; the message names it."""
-
-
-class RunStopped(InfrastructureError):
-    """So many attempts failed alike in a row that going on would only fail the rest."""
-
-
 async def run(
-    design: Design, ledger: Ledger, tell: Tell, stop_after: int = STOP_AFTER, spending: Spending | None = None
+    design: Design,
+    ledger: Ledger,
+    tell: Tell,
+    stop_after: int = STOP_AFTER,
+    spending: Spending | None = None,
+    executor: Client | str | None = None,
 ) -> None:
-    """Do every unit that the ledger does not hold as scored.
+    """Do every unit that the ledger does not hold as scored, on the workers of `executor` if there is one.
 
     Raises ModelError when a model cannot be used at all (a wrong key or name, a spent quota), RunStopped
     after so many failures alike in a row of one model, once the others are done, BudgetSpent where `spending`
@@ -53,22 +59,35 @@ async def run(
     """
     done = ledger.finished()
     todo = [unit for unit in design.units if unit.key not in done]
-    if todo:
-        await design.start_sandboxes()
-    agents = {name: Agent.of(arm.plan) for name, arm in design.arms.items()}
+    if not todo:
+        return
     spending = spending or Spending(design, ledger)
-    runner = _Runner(design, ledger, spending, agents, EarlierAnswers.of(design, ledger))
     chains = _shuffled(in_order(todo, design), design)
     queues = {title: iter([each for each in chains if each[0].model == title]) for title in design.models}
     breakers = {title: _Breaker(tell, title, stop_after) for title in design.models}
     for title, model in design.models.items():
         for arm in design.arms if model.batch else ():
             by_batches(design.clients[title, arm], title, ledger.batches(title))
-    crews = [
-        [_work(queues[title], runner.do, breakers[title]) for _ in range(min(model.at_once, len(chains)))]
-        for title, model in design.models.items()
-    ]
-    await _work_off(design, spending, crews)
+    async with _bench(design, LedgerTill(ledger, spending), executor) as bench:
+        do = _Runner(design, ledger, bench, EarlierAnswers.of(design, ledger)).do
+        crews = [
+            [_work(queues[title], do, breakers[title]) for _ in range(min(model.at_once, len(chains)))]
+            for title, model in design.models.items()
+        ]
+        await _work_off(design, spending, crews)
+
+
+@asynccontextmanager
+async def _bench(design: Design, till: Till, executor: Client | str | None) -> AsyncIterator[Bench]:
+    """Where units are done: here, or on the workers of a cluster."""
+    if executor is None:
+        await design.start_sandboxes()
+        yield Workbench(design, till)
+        return
+    from ansatz.experiments.cluster import cluster  # brings Dask, which few need
+
+    async with cluster(executor, design, till) as bench:
+        yield bench
 
 
 async def rescore(
@@ -76,6 +95,7 @@ async def rescore(
     ledger: Ledger,
     tell: Tell = lambda failure: None,
     spending: Spending | None = None,
+    executor: Client | str | None = None,
 ) -> int:
     """Score all kept transcripts of the ledger's plan again; returns how many. For a change of scorers.
 
@@ -83,15 +103,16 @@ async def rescore(
     `run` tries to score it again. Of the design only problems, scorers and judges are needed.
     """
     spending = spending or Spending(design, ledger)
-    runner = _Runner(design, ledger, spending, {}, EarlierAnswers.of(design, ledger))
     kept = ledger.answered_units()
     queue = iter([[unit] for unit in kept])
-
-    async def again(unit: Unit) -> str | None:
-        return await runner.settle(unit, ledger.transcript(unit.key))
-
     breaker = _Breaker(tell, "the scorers", STOP_AFTER)
-    await _work_off(design, spending, [[_work(queue, again, breaker) for _ in range(_SCORED_AT_ONCE)]])
+    async with _bench(design, LedgerTill(ledger, spending), executor) as bench:
+        runner = _Runner(design, ledger, bench, EarlierAnswers.of(design, ledger))
+
+        async def again(unit: Unit) -> str | None:
+            return await runner.settle(unit, ledger.transcript(unit.key))
+
+        await _work_off(design, spending, [[_work(queue, again, breaker) for _ in range(_SCORED_AT_ONCE)]])
     return len(kept)
 
 
@@ -205,10 +226,8 @@ def kind_of(failure: str) -> str:
 class _Runner:
     design: Design
     ledger: Ledger
-    spending: Spending
-    agents: Mapping[str, Agent]
+    bench: Bench
     earlier: EarlierAnswers
-    asked: WeakValueDictionary[str, asyncio.Lock] = field(default_factory=WeakValueDictionary)
 
     async def do(self, unit: Unit) -> str | None:
         """Answer and score. An answer of an earlier start that could not be scored is only scored."""
@@ -221,10 +240,9 @@ class _Runner:
         """
         try:
             if transcript is None:
-                transcript = await self._attempt(unit)
-            with trusting(self.design.trusts(unit.model, unit.arm)):
-                scores = await self._scores(self.design.problems[unit.problem], transcript)
-        except (ModelError, StudyError, BudgetSpent, sqlite3.Error):
+                transcript = await self.bench.answer(unit, self.earlier.question(unit))
+            scores = await self.bench.scores(unit, self.design.problems[unit.problem], transcript)
+        except (ModelError, StudyError, BudgetSpent, RunStopped, sqlite3.Error):
             raise
         except Exception as failure:
             reason = f"{type(failure).__name__}: {failure}"
@@ -232,40 +250,3 @@ class _Runner:
             return cleaned(reason)
         self.ledger.record(unit, transcript=transcript, scores=scores)
         return None
-
-    async def _attempt(self, unit: Unit) -> Transcript:
-        asked, payer = (
-            self.design.clients[unit.model, unit.arm],
-            Payer(unit.model, unit.arm, self.design.models[unit.model].batch),
-        )
-        client = RememberingClient(asked, self.ledger, unit.repeat, payer, self.spending)
-        others = {
-            name: RememberingClient(other, self.ledger, unit.repeat, Payer(name, unit.arm), self.spending)
-            for name, other in self.design.consulted.items()
-        }
-        return await self.agents[unit.arm].run(self.earlier.question(unit), client, others)
-
-    async def _scores(self, problem: Problem, transcript: Transcript) -> list[Score]:
-        """Judges are asked through the ledger, without the repeat: equal answers get equal judgements."""
-        judges = {
-            title: RememberingClient(client, self.ledger, 0, Payer(title, None), self.spending, self.asked)
-            for title, client in self.design.judges.items()
-        }
-        ask = asking(judges)
-        read = reader(ask, self.design.reading.title) if self.design.reading else None
-        context = ScoringContext(problem, transcript, ask, read)
-        return [score for scorer in self.design.scorers for score in await _scores_by(scorer, context)]
-
-
-async def _scores_by(scorer: Scorer, context: ScoringContext) -> Sequence[Score]:
-    """What one scorer says. Raises ScorerFailed for a fault of the scorer itself."""
-    name = f"scorer {type(scorer).__name__}"
-    try:
-        found = await scorer.score(context)
-    except (InfrastructureError, sqlite3.Error):
-        raise
-    except Exception as failure:
-        raise ScorerFailed(f"{name}: {type(failure).__name__}: {failure}") from failure
-    if not isinstance(found, Sequence) or not all(isinstance(each, Score) for each in found):
-        raise ScorerFailed(f"{name}: score must return a tuple of Scores, not {found!r:.80}")
-    return found

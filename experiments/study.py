@@ -40,6 +40,8 @@ from ansatz.interventions.with_tools import as_switch
 from ansatz.quantities import nearest
 
 if TYPE_CHECKING:
+    from distributed import Client
+
     from ansatz.experiments.planning import Plan
 
 ModelLike = Model | str | BaseChatModel | ModelClient | Callable[[], BaseChatModel]
@@ -78,6 +80,7 @@ class Study:
     stop: Stopping | None = None
     rates: Mapping[str, Rates] = field(default_factory=dict)
     cache: Path | None = None
+    executor: str | None = None
     source: Mapping[str, Any] | None = None
 
     def __init__(  # noqa: PLR0913 - what a study consists of, all by keyword
@@ -134,6 +137,7 @@ class Study:
             stop=stop,
             rates=rates or {},
             cache=cache and Path(cache),
+            executor=None,
         )
 
     def _set(self, design: Design, **others: Any) -> None:
@@ -156,6 +160,7 @@ class Study:
             stop=Stopping(**content.stop.model_dump()) if content.stop else None,
             rates=content.rates,
             cache=folder / Path(content.cache).expanduser() if content.cache else None,
+            executor=content.executor.dask if content.executor else None,
             source=source,
         )
         return study
@@ -233,31 +238,46 @@ class Study:
         part._set(design, **{name: each for name, each in vars(self).items() if name != "design"})
         return part
 
-    def run(self, out: str | Path | None = None, *, progress: bool | None = None) -> Run:
+    def run(
+        self,
+        out: str | Path | None = None,
+        *,
+        progress: bool | None = None,
+        executor: Client | str | None = None,
+    ) -> Run:
         """Run the study into a folder (default runs/<name>), or go on with it; returns what is there then.
 
         Works in scripts and notebooks alike. What the folder holds is not done again. `progress` shows a bar;
-        by default where somebody looks. Raises RunStopped after `stop_after` failures alike in a row,
+        by default where somebody looks. With `executor`, a Dask client or a scheduler's address, units are
+        done by the workers of its cluster. Raises RunStopped after `stop_after` failures alike in a row,
         BudgetSpent before the budget is passed, ModelError where a model cannot be used at all, and
         LedgerError.
         """
-        return in_background(self.arun(out, progress=progress))
+        return in_background(self.arun(out, progress=progress, executor=executor))
 
-    async def arun(self, out: str | Path | None = None, *, progress: bool | Progress | None = None) -> Run:
+    async def arun(
+        self,
+        out: str | Path | None = None,
+        *,
+        progress: bool | Progress | None = None,
+        executor: Client | str | None = None,
+    ) -> Run:
         """The same for those who have an event loop of their own."""
         folder = Path(out) if out is not None else Path("runs") / self.name
         shown = progress if isinstance(progress, Progress) else shown_progress(self.name, progress)
         try:
             with Ledger.open(folder) as ledger:
                 ledger.shared = ReplyCache(self.cache) if self.cache else None
-                await self._fill(ledger, folder, shown)
+                await self._fill(ledger, folder, shown, executor or self.executor)
         except (sqlite3.Error, OSError) as failure:
             why = failure.strerror if isinstance(failure, OSError) else failure
             kept = "what is finished is kept; the same command goes on from there"
             raise LedgerError(f"{folder} cannot be written: {why}; {kept}") from failure
         return Run(folder)
 
-    async def _fill(self, ledger: Ledger, folder: Path, progress: Progress) -> None:
+    async def _fill(
+        self, ledger: Ledger, folder: Path, progress: Progress, executor: Client | str | None
+    ) -> None:
         design = self.design
         about, held = design.describe(), ledger.about("study")
         if held and held["name"] != design.name:
@@ -269,7 +289,8 @@ class Study:
         if held and ledger.about("scored_by") != scored_by:
             ledger.describe({"scored_by": None})  # if this is broken off, all is scored again
             with progress.begin(len(ledger.answered_units()), 0):
-                await rescore(design, ledger, progress.advance, Spending(design, ledger, self.budget))
+                spending = Spending(design, ledger, self.budget)
+                await rescore(design, ledger, progress.advance, spending, executor)
         whole = manifest(design)
         ledger.describe({"study": about, "manifest": whole, "scored_by": scored_by, "source": self.source})
         write_manifest(whole, folder)
@@ -278,7 +299,7 @@ class Study:
             spending = Spending(design, ledger, self.budget)
             tell = partial(_tell, progress, spending)
             for part in parts(design, self.stop, ledger, partial(read_results, folder)):
-                await run(part, ledger, tell, self.stop_after, spending)
+                await run(part, ledger, tell, self.stop_after, spending, executor)
 
     def by_batches(self) -> Study:
         """The same study, whose models are asked by their providers' batch interfaces, at half the price."""

@@ -91,6 +91,12 @@ class StopChoice(_Strict):
     looks: int = Field(default=5, ge=2, le=10)
 
 
+class ExecutorChoice(_Strict):
+    """Where units are done: `dask` is the address of a scheduler, such as tcp://10.0.0.1:8786."""
+
+    dask: str
+
+
 class StudyFile(_Strict):
     """One experiment. Arms are named, or made from `interventions` by a design, or both.
 
@@ -118,6 +124,7 @@ class StudyFile(_Strict):
     stop: StopChoice | None = None
     cache: str | None = None
     rates: dict[str, Rates] = {}
+    executor: ExecutorChoice | None = None
     stop_after: int = Field(default=10, ge=1)
 
     @field_validator("models", "problems", mode="before")

@@ -100,6 +100,12 @@ class Sandbox:
             sandbox._launcher = DockerLauncher()
         return sandbox
 
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        """What another process sent: this one's workers, and its isolation, are its own."""
+        vars(self).update(state, _found={})
+        if self._is_shared:
+            self._pools = shared_pools()
+
     def require(self) -> str:
         """How code is isolated here: L3, L2, L1, docker, seatbelt or none. Starts nothing.
 

@@ -117,6 +117,10 @@ class Pools:
         self._owner = os.getpid()
         weakref.finalize(self, _close_all, self._pools, self._owner)
 
+    def __reduce__(self) -> tuple[type[Pools], tuple[int]]:
+        """Without its workers: those who are sent it start their own."""
+        return Pools, (self._workers,)
+
     def pool(self, kind: Hashable, start: Start) -> Pool:
         """The pool of one kind of worker; `start` starts one."""
         if os.getpid() != self._owner:  # after a fork: those are the other process's

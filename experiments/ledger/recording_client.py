@@ -5,10 +5,10 @@ from __future__ import annotations
 import asyncio
 import hashlib
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 from weakref import WeakValueDictionary
 
 from langchain_core.messages import BaseMessage, convert_to_openai_messages
@@ -30,21 +30,66 @@ class Account(Protocol):
     def count(self, payer: Payer, used: Usage | None, size: int) -> None: ...
 
 
+class Request(NamedTuple):
+    """What identifies a request, how many bytes it has, and who pays; nobody for a stand-in of ours."""
+
+    key: str
+    size: int
+    payer: Payer
+    is_simulated: bool = False
+
+
+class Till(Protocol):
+    """Answers from what was paid for, or has a request asked and keeps the reply before anybody sees it."""
+
+    async def answer(self, request: Request, ask: Callable[[], Awaitable[Reply]]) -> Reply: ...
+
+
+@dataclass(frozen=True)
+class LedgerTill:
+    """The till of a ledger: every reply is billed. Refusals and errors are never remembered.
+
+    Attempts that ask a judge the same at the same time pay for one reply.
+    """
+
+    ledger: Ledger
+    account: Account
+    _asked: WeakValueDictionary[str, asyncio.Lock] = field(default_factory=WeakValueDictionary)
+
+    async def answer(self, request: Request, ask: Callable[[], Awaitable[Reply]]) -> Reply:
+        if request.payer.arm is not None:
+            return await self._answer(request, ask)
+        async with self._asked.setdefault(request.key, asyncio.Lock()):
+            return await self._answer(request, ask)
+
+    async def _answer(self, request: Request, ask: Callable[[], Awaitable[Reply]]) -> Reply:
+        key, size, payer, is_simulated = request
+        known = self.ledger.recall(key)
+        if known is not None:
+            return known
+        if is_simulated:  # costs nothing
+            reply = await ask()
+            self.ledger.remember(key, reply)
+            return reply
+        async with self.account.reserving(payer, size) as promise:
+            reply = await ask()
+            self.ledger.remember(key, reply, payer, promise)
+            self.account.count(payer, usage_of(reply.message), size)
+        return reply
+
+
 @dataclass(frozen=True)
 class RememberingClient:
-    """Serves one attempt: a request whose reply was paid for is answered from the ledger.
+    """Serves one attempt: a request whose reply was paid for is answered by the till.
 
     A request is identified by model, parameters, messages, tools, repeat, and how often this attempt has
-    made it before. Refusals and errors are never remembered. Every reply is billed to `payer`. Attempts that
-    ask a judge the same at the same time share `asked`, and pay for one reply.
+    made it before. Every reply is billed to `payer`.
     """
 
     client: ModelClient
-    ledger: Ledger
+    till: Till
     repeat: int
     payer: Payer
-    account: Account
-    asked: WeakValueDictionary[str, asyncio.Lock] = field(default_factory=WeakValueDictionary)
     made: Counter[str] = field(default_factory=Counter)
 
     @property
@@ -56,34 +101,19 @@ class RememberingClient:
         return is_simulated(self.client)
 
     async def reply(self, messages: Sequence[BaseMessage], tools: Sequence[BaseTool]) -> Reply:
-        request, size = self._key(messages, tools)
-        if self.payer.arm is not None:
-            return await self._reply(request, size, messages, tools)
-        async with self.asked.setdefault(request, asyncio.Lock()):
-            return await self._reply(request, size, messages, tools)
+        key, size = self._key(messages, tools)
+
+        async def ask() -> Reply:
+            token = REQUEST.set(key)
+            try:
+                return await self.client.reply(messages, tools)
+            finally:
+                REQUEST.reset(token)
+
+        return await self.till.answer(Request(key, size, self.payer, self.is_simulated), ask)
 
     async def aclose(self) -> None:
         """The client is shared with other attempts; whoever made it closes it."""
-
-    async def _reply(
-        self, request: str, size: int, messages: Sequence[BaseMessage], tools: Sequence[BaseTool]
-    ) -> Reply:
-        known = self.ledger.recall(request)
-        if known is not None:
-            return known
-        if self.is_simulated:  # costs nothing
-            reply = await self.client.reply(messages, tools)
-            self.ledger.remember(request, reply)
-            return reply
-        async with self.account.reserving(self.payer, size) as promise:
-            token = REQUEST.set(request)
-            try:
-                reply = await self.client.reply(messages, tools)
-            finally:
-                REQUEST.reset(token)
-            self.ledger.remember(request, reply, self.payer, promise)
-            self.account.count(self.payer, usage_of(reply.message), size)
-        return reply
 
     def _key(self, messages: Sequence[BaseMessage], tools: Sequence[BaseTool]) -> tuple[str, int]:
         """The request's identity, and how many bytes it has."""

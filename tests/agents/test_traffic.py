@@ -95,8 +95,11 @@ async def test_nothing_goes_out_while_the_provider_says_that_nothing_is_left():
     shared = Traffic(4)
     shared.learn({"x-ratelimit-remaining-tokens": "0", "x-ratelimit-reset-tokens": "300ms"}, None)
     started = time.perf_counter()
-    async with shared.passing(10):
-        assert time.perf_counter() - started >= 0.29
+
+    async def ask():
+        return time.perf_counter() - started
+
+    assert await shared.in_turn(10, ask) >= 0.29
 
 
 def test_how_providers_say_when():

@@ -1,0 +1,83 @@
+"""Where one unit is done: its question is answered, and the answer scored, here or on another machine."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Protocol
+
+from ansatz.agents import Agent, Question, Transcript
+from ansatz.errors import AnsatzError, InfrastructureError
+from ansatz.eval import Problem, Score, Scorer
+from ansatz.eval.judging.model_reading import reader
+from ansatz.eval.score import ScoringContext, asking
+from ansatz.experiments.design import Design
+from ansatz.experiments.ledger import Payer, RememberingClient, Unit
+from ansatz.experiments.ledger.recording_client import Till
+from ansatz.sandbox import trusting
+
+
+class ScorerFailed(AnsatzError):
+    """A scorer raised, or returned no scores; the message names it."""
+
+
+class RunStopped(InfrastructureError):
+    """Going on would only fail the rest: so many attempts failed alike, or nobody is left to do them."""
+
+
+class Bench(Protocol):
+    """Does the two parts of a unit. Raises what kept it from that; what was paid for is kept by then."""
+
+    async def answer(self, unit: Unit, question: Question) -> Transcript: ...
+
+    async def scores(self, unit: Unit, problem: Problem, transcript: Transcript) -> list[Score]: ...
+
+
+@dataclass(frozen=True)
+class Workbench:
+    """The bench of this process. Models are asked through `till`; of the design, problems are not needed."""
+
+    design: Design
+    till: Till
+
+    @cached_property
+    def agents(self) -> Mapping[str, Agent]:
+        return {name: Agent.of(arm.plan) for name, arm in self.design.arms.items()}
+
+    async def answer(self, unit: Unit, question: Question) -> Transcript:
+        asked = self.design.clients[unit.model, unit.arm]
+        payer = Payer(unit.model, unit.arm, self.design.models[unit.model].batch)
+        client = RememberingClient(asked, self.till, unit.repeat, payer)
+        others = {
+            name: RememberingClient(other, self.till, unit.repeat, Payer(name, unit.arm))
+            for name, other in self.design.consulted.items()
+        }
+        return await self.agents[unit.arm].run(question, client, others)
+
+    async def scores(self, unit: Unit, problem: Problem, transcript: Transcript) -> list[Score]:
+        """Judges are asked without the repeat: equal answers get equal judgements."""
+        judges = {
+            title: RememberingClient(client, self.till, 0, Payer(title, None))
+            for title, client in self.design.judges.items()
+        }
+        ask = asking(judges)
+        read = reader(ask, self.design.reading.title) if self.design.reading else None
+        context = ScoringContext(problem, transcript, ask, read)
+        with trusting(self.design.trusts(unit.model, unit.arm)):
+            return [score for scorer in self.design.scorers for score in await _scores_by(scorer, context)]
+
+
+async def _scores_by(scorer: Scorer, context: ScoringContext) -> Sequence[Score]:
+    """What one scorer says. Raises ScorerFailed for a fault of the scorer itself."""
+    name = f"scorer {type(scorer).__name__}"
+    try:
+        found = await scorer.score(context)
+    except (InfrastructureError, sqlite3.Error):
+        raise
+    except Exception as failure:
+        raise ScorerFailed(f"{name}: {type(failure).__name__}: {failure}") from failure
+    if not isinstance(found, Sequence) or not all(isinstance(each, Score) for each in found):
+        raise ScorerFailed(f"{name}: score must return a tuple of Scores, not {found!r:.80}")
+    return found

@@ -1,0 +1,164 @@
+"""A run on the workers of a Dask cluster ends like one of a single process, whatever is killed on the way."""
+
+import os
+import random
+import re
+import signal
+import subprocess
+import sys
+import threading
+import time
+from contextlib import contextmanager
+
+import dask
+import pytest
+from distributed import Client, LocalCluster
+
+from ansatz.experiments.ledger import Ledger
+from ansatz.experiments.spending import BudgetSpent
+from ansatz.experiments.study import Study
+from ansatz.experiments.workbench import RunStopped
+from tests.commands import begun
+from tests.experiments.served_study import answer, command, essence, run_command, write_study
+from tests.fakes.openai_server import OpenAIServer
+
+THREADS = 8
+PRICED = ["models.0.input_price=1", "models.0.output_price=1", "models.0.settings.max_tokens=100"]
+
+
+@pytest.fixture(scope="module")
+def client():
+    """Two processes of eight threads, which a nanny replaces where one is killed."""
+    size = {"n_workers": 2, "threads_per_worker": THREADS, "dashboard_address": ":0", "memory_limit": 0}
+    patience = {
+        "distributed.deploy.lost-worker-timeout": "5 minutes"
+    }  # a busy machine starts one in half of it
+    with dask.config.set(patience), LocalCluster(**size) as cluster, Client(cluster) as found:
+        yield found
+
+
+def payments(folder):
+    with Ledger.open(folder, write=False) as ledger:
+        return ledger.payments.totals()
+
+
+@contextmanager
+def killing(server, kill, kills, every=60):
+    """`kill` is called so many times, at random instants after some requests more each time."""
+    choose, first, done = random.Random(kills), len(server.requests), threading.Event()
+
+    def work():
+        for number in range(kills):
+            while len(server.requests) < first + 10 + every * number and not done.is_set():
+                time.sleep(0.002)
+            time.sleep(choose.uniform(0, 0.1))
+            if done.is_set():
+                return
+            kill(choose)
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    yield
+    done.set()
+    thread.join()
+
+
+@pytest.mark.parametrize("kills", [1, pytest.param(8, marks=pytest.mark.slow)])
+def test_a_lost_worker_repeats_what_was_in_flight(tmp_path, client, kills):
+    def kill(choose):
+        client.wait_for_workers(2)
+        os.kill(choose.choice([each.pid for each in client.cluster.workers.values()]), signal.SIGKILL)
+        time.sleep(0.5)  # until that is noticed
+
+    problems = 40 * kills
+    with OpenAIServer(answer, latency=0.05) as server:
+        study = Study.from_yaml(write_study(tmp_path, server.base_url, problems=problems, concurrency=16))
+        study.run(tmp_path / "one", progress=False)
+        before = len(server.requests)
+        with killing(server, kill, kills):
+            study.run(tmp_path / "two", progress=False, executor=client)
+        paid = len(server.requests) - before
+    assert essence(tmp_path / "two") == essence(tmp_path / "one")
+    assert payments(tmp_path / "two") == payments(tmp_path / "one")
+    assert 2 * problems <= paid <= 2 * problems + kills * THREADS
+
+
+@pytest.mark.slow
+def test_a_run_that_is_killed_goes_on_with_its_cluster(tmp_path, client):
+    """SIGKILL of the process that holds the ledger, at four random instants."""
+    choose = random.Random(4)
+    with OpenAIServer(answer, latency=0.05) as server:
+        study = write_study(tmp_path, server.base_url, problems=60, concurrency=16)
+        assert run_command(study, tmp_path / "one").returncode == 0
+        before = len(server.requests)
+        asked = *command(study, tmp_path / "two"), "-o", f"executor.dask={client.scheduler.address}"
+        for _ in range(4):
+            process, seen = begun(*asked), len(server.requests)
+            while len(server.requests) < seen + choose.randint(4, 20) and process.is_alive():
+                time.sleep(0.002)
+            process.kill()
+            process.join()
+        assert run_command(study, tmp_path / "two", *asked[-2:]).returncode == 0
+        paid = len(server.requests) - before
+    assert essence(tmp_path / "two") == essence(tmp_path / "one")
+    assert 120 <= paid <= 120 + 4 * 16
+
+
+@pytest.mark.slow
+def test_a_run_without_a_scheduler_stops_and_goes_on_with_another(tmp_path, client):
+    def started(*arguments):
+        return subprocess.Popen([sys.executable, "-m", *arguments], stderr=subprocess.PIPE, text=True)
+
+    scheduler = started(
+        "distributed.cli.dask_scheduler", "--host", "127.0.0.1", "--port", "0", "--no-dashboard"
+    )
+    address = next(found[0] for line in scheduler.stderr if (found := re.search(r"tcp://[\d.:]+", line)))
+    worker = started(
+        "distributed.cli.dask_worker", address, "--nthreads", "8", "--no-nanny", "--no-dashboard"
+    )
+    with OpenAIServer(answer, latency=0.05) as server:
+        study = Study.from_yaml(write_study(tmp_path, server.base_url, problems=40, concurrency=16))
+        study.run(tmp_path / "one", progress=False)
+        before = len(server.requests)
+        with killing(server, lambda _: scheduler.kill(), 1), pytest.raises(RunStopped, match="is lost"):
+            study.run(tmp_path / "two", progress=False, executor=address)
+        worker.kill()
+        with pytest.raises(RunStopped, match="no Dask scheduler at"):
+            study.run(tmp_path / "two", progress=False, executor=address)
+        study.run(tmp_path / "two", progress=False, executor=client)
+        paid = len(server.requests) - before
+    for process in (scheduler, worker):
+        process.communicate()
+    assert essence(tmp_path / "two") == essence(tmp_path / "one")
+    assert 80 <= paid <= 80 + 8
+
+
+@pytest.mark.slow
+def test_budget_and_rates_hold_across_workers(tmp_path, client):
+    """A request may cost 0.0013 dollars at most; 240 requests a minute are 20 at once, and then 4 a second."""
+    with OpenAIServer(answer) as server:
+        path = write_study(tmp_path, server.base_url, problems=20, concurrency=16)
+        poor = Study.from_yaml(path, [*PRICED, "budget.dollars=0.002"])
+        with pytest.raises(BudgetSpent, match="go on with --max-cost"):
+            poor.run(tmp_path / "two", progress=False, executor=client)
+        spent = len(server.requests) * 26e-6
+        assert 0 < spent <= 0.002
+        started = time.perf_counter()
+        kept = len(server.requests)
+        slow = Study.from_yaml(path, [*PRICED, "budget.dollars=1", "rates.openai.requests=240"])
+        slow.run(tmp_path / "two", progress=False, executor=client)
+        assert len(server.requests) == 40
+        assert time.perf_counter() - started >= (40 - kept - 20) / 4 - 0.5
+
+
+@pytest.mark.slow
+def test_tools_and_scorers_run_on_the_workers(tmp_path, client):
+    """The demo's arms, with sandboxes, a search and property tables, on some of its problems."""
+    study = Study.from_yaml("experiments/configs/demo.yaml").only(limit=6)
+    study.run(tmp_path / "one", progress=False)
+    study.run(tmp_path / "two", progress=False, executor=client)
+
+    def said(folder):
+        return [(*found[:6], *found[7:]) for found in essence(folder)]
+
+    assert said(tmp_path / "two") == said(tmp_path / "one")
