@@ -6,10 +6,13 @@ import asyncio
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 
 from ansatz.agents import InfrastructureError, Transcript
 from ansatz.agents.failures import ModelError
+from ansatz.eval.benchmarks.validation import explain
 from ansatz.eval.outcome import Verdict, judge_answer
 from ansatz.eval.problem import CallableTarget, MessageTarget, NumberTarget, Problem
 from ansatz.eval.problem_files import read_objects
@@ -17,18 +20,18 @@ from ansatz.eval.score import Ask, Score, Scorer, ScoringContext, nobody
 from ansatz.eval.verifier.kpi import WEIGHTS
 from ansatz.quantities.did_you_mean import nearest
 
-_FIELDS = ("answer_id", "problem_id", "text")
 _HINTS = 20  # unknown problems for which the nearest known one is sought
 _AT_ONCE = 8
 
 
-@dataclass(frozen=True)
-class Answer:
+class Answer(BaseModel):
     """One answer, to one problem; a problem may have many."""
 
-    answer_id: str
-    problem_id: str
-    text: str
+    model_config = ConfigDict(frozen=True, coerce_numbers_to_str=True)
+
+    answer_id: str = Field(min_length=1)
+    problem_id: str = Field(min_length=1)
+    text: Annotated[str, BeforeValidator(lambda text: "" if text is None else text)]
 
     def transcript(self) -> Transcript:
         """The answer as an attempt of which nothing but the text is known."""
@@ -76,25 +79,14 @@ def read_answers(file: Path, problems: Mapping[str, Problem]) -> Answers:
 
 def _answer(content: dict[str, Any]) -> Answer | list[str]:
     """An answer, or what is wrong with each field."""
-    faults = []
-    values: dict[str, str] = {}
-    for name in _FIELDS:
-        value = content.get(name)
-        if name not in content:
-            close = nearest(name, [other for other in content if other not in _FIELDS], shown=0)
-            faults.append(f"{name}: is missing{close}")
-            continue
-        if name == "text" and value is None:
-            value = ""
-        if name != "text" and isinstance(value, int) and not isinstance(value, bool):
-            value = str(value)
-        if not isinstance(value, str):
-            faults.append(f"{name}: must be text, not {value!r}")
-            continue
-        if name != "text" and not value:
-            faults.append(f"{name}: must not be empty")
-        values[name] = value
-    return faults or Answer(**values)
+    try:
+        return Answer.model_validate(content)
+    except ValidationError as error:
+        others = [name for name in content if name not in Answer.model_fields]
+        return [
+            f"{fault}{nearest(fault.partition(':')[0], others, shown=0)}" if "is missing" in fault else fault
+            for fault in explain(error, Answer)
+        ]
 
 
 @dataclass(frozen=True)

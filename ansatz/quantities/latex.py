@@ -14,14 +14,7 @@ _BARE = re.compile(
     "text(?:rm|bf|it|sf|tt)?|math(?:rm|bf|it|sf|tt|cal)|operatorname|[mhf]box|bm|boldsymbol|underline|emph"
     "|ensuremath|displaystyle|textstyle|limits|phantom|left|right|[bB]igg?[lr]?|rm|bf|it|cal|nonumber"
 )
-_ACCENTS = {
-    "dot": "_dot",
-    "ddot": "_ddot",
-    "bar": "_bar",
-    "overline": "_bar",
-    "hat": "_hat",
-    "tilde": "_tilde",
-}
+_ACCENTS = {name: f"_{name}" for name in ("dot", "ddot", "bar", "hat", "tilde")} | {"overline": "_bar"}
 _LATEX_NAMES = {
     **{
         name: name
@@ -46,17 +39,11 @@ _COMMANDS: dict[str, str] = {
     **{"equiv": "=", "neq": "!=", "ne": "!=", "percent": "%", "prime": "'", "newline": "\n", "par": "\n"},
 }
 _ESCAPES = {
-    ",": THIN,
-    ";": THIN,
-    ":": THIN,
-    " ": THIN,
+    **dict.fromkeys(",;: ", THIN),
+    **dict.fromkeys("()", " "),
+    **dict.fromkeys("[]\n", "\n"),
     "!": "",
     "*": "·",
-    "(": " ",
-    ")": " ",
-    "[": "\n",
-    "]": "\n",
-    "\n": "\n",
 }
 
 

@@ -14,16 +14,15 @@ from ansatz.eval.problem import Given, NumberTarget
 from ansatz.knowledge_base.equation import library
 from ansatz.knowledge_base.regime import givens
 from ansatz.quantities.notation import read_number
-from ansatz.quantities.units import parse_unit, registry
+from ansatz.quantities.scales import BASE, scale
+from ansatz.quantities.tree import Dimension
+from ansatz.quantities.units import registry
 
-BASE = ("[length]", "[mass]", "[time]", "[temperature]", "[substance]", "[current]", "[luminosity]")
 _SAME = 1e-6  # relative difference below which two stated values are one
 _DIGITS = re.compile(r"(?<![\w.])[-+−]?\.?\d")
 _PREPOSITION = re.compile(
     r"\b(?:of|at|in|on|for|to|by|with|from|after|before|behind|between|over|under|through)\b"
 )
-
-Exponents = tuple[float, ...]
 
 
 def notes(candidate: Candidate) -> Iterator[Note]:
@@ -63,16 +62,15 @@ def misnamed(target: NumberTarget, text: str) -> str | None:
     for words in (target.description, target.name.replace("_", " "), before[1] if before else ""):
         noun = _noun(words)
         known = _dimensions_called(noun) if noun else frozenset()
-        if known and exponents(target.unit) not in known:
+        if known and _exponents(target.unit) not in known:
             return f"{target.name}: {noun} is not measured in {target.unit}"
     return None
 
 
-@cache
-def exponents(unit: str) -> Exponents:
-    """The powers of the base dimensions in a unit. Raises UnitError."""
-    dimensionality = parse_unit(unit).dimensionality
-    return tuple(float(str(dimensionality.get(name, 0))) for name in BASE)
+def _exponents(unit: str) -> Dimension:
+    """The powers of the base dimensions in a unit."""
+    known = scale(unit)
+    return known.dimension if known else (0.0,) * len(BASE)
 
 
 def _numbers(text: str) -> Iterator[float]:
@@ -101,18 +99,20 @@ def _noun(words: str) -> str:
 
 
 @cache
-def _dimensions_called(noun: str) -> frozenset[Exponents]:
+def _dimensions_called(noun: str) -> frozenset[Dimension]:
     """The dimensions of what is called so; none for words that pint has no dimension for."""
     try:
         own = registry().get_dimensionality(f"[{noun}]")
     except Exception:  # pint raises a KeyError and several of its own
         return frozenset()
     symbols = (symbol for equation in library() for symbol in equation.symbols.values())
-    called = {exponents(each.unit) for each in symbols if re.search(rf"\b{noun}\b", each.desc, re.IGNORECASE)}
+    called = {
+        _exponents(each.unit) for each in symbols if re.search(rf"\b{noun}\b", each.desc, re.IGNORECASE)
+    }
     return frozenset({tuple(float(str(own.get(base, 0))) for base in BASE), *called})
 
 
-def _known(candidate: Candidate) -> list[Exponents]:
+def _known(candidate: Candidate) -> list[Dimension]:
     """Dimensions of the numeric givens and of the constants in the equations that the item names.
 
     Where the item lists no numeric given, of the quantities that its text states.
@@ -122,7 +122,7 @@ def _known(candidate: Candidate) -> list[Exponents]:
     units = units or [each.unit for each in givens(candidate.text)]
     for id in dict.fromkeys(equations_of(item)):
         units += [constant.unit for constant in library().get(id).constants.values()]
-    return [row for row in dict.fromkeys(map(exponents, units)) if any(row)]
+    return [row for row in dict.fromkeys(map(_exponents, units)) if any(row)]
 
 
 def equations_of(item: Item) -> list[str]:
@@ -130,9 +130,9 @@ def equations_of(item: Item) -> list[str]:
     return [*item.gold_equations, *(step.equation for step in item.reference_solution.steps if step.equation)]
 
 
-def _spans(rows: list[Exponents], unit: str) -> bool:
+def _spans(rows: list[Dimension], unit: str) -> bool:
     """Whether products of powers of the rows have a unit's dimensions; a pure number always does."""
-    wanted = exponents(unit)
+    wanted = _exponents(unit)
     if not any(wanted) or not rows:
         return not any(wanted)
     return bool(np.linalg.matrix_rank(np.array([*rows, wanted])) == np.linalg.matrix_rank(np.array(rows)))

@@ -59,7 +59,7 @@ def test_answers_are_read_and_all_others_listed(tmp_path):
     assert read.faults == (
         f"{file}:4: text: is missing; did you mean 'txt'?",
         f"{file}:5: answer_id: '7' is already {file}:1",
-        f"{file}:6: answer_id: must be text, not ['e']",
+        f'{file}:6: answer_id: must be text, not ["e"]',
         f"{file}:7: not JSON: Expecting value at column 1",
         f"{file}:8: not an object but a list",
     )
