@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
 from typing import Literal
 
 import numpy as np
 
-from ansatz.eval.benchmarks.thermoqa.chapter_run import FIRST, ThermoQARun
+from ansatz.eval.benchmarks.thermoqa.chapter_run import FIRST, Steps, ThermoQARun
 from ansatz.eval.benchmarks.thermoqa.identities import check
-from ansatz.eval.benchmarks.thermoqa.steps import KINDS, Step, numbers_of
+from ansatz.eval.benchmarks.thermoqa.steps import KINDS, numbers_of
 from ansatz.eval.problem import Problem
 from ansatz.eval.statistics.fieller import share
 from ansatz.eval.views.notes import Notes
 from ansatz.eval.views.results import Cut
 from ansatz.eval.views.section import Estimate, Figure, Panel, Section, Table, as_estimate
-from ansatz.eval.views.tabulation import Measure, Tally, counted, gain, value
+from ansatz.eval.views.tabulation import Measure, Tally, gain, value
 
 Cause = Literal["inherited", "made in place", "missing", "no identity"]
 
@@ -83,52 +82,43 @@ def _figure(run: ThermoQARun, model: str, split: Table) -> Figure:
 
 def _cures(run: ThermoQARun) -> Table:
     """By tier and arm: reasoning steps cured, broken, and what had been wrong with the cured ones."""
-    treated = run.by_tier("arm").treated
-    found = {row: _changes(run, row.cut) for row in treated.rows}
-    cured = Tally(lambda row: found[row][0])
-    return treated.where(lambda row: found[row][0] or found[row][1]).table(
-        "cures",
-        f"Reasoning steps cured and broken against {run.data.baseline}, {FIRST} rule",
-        cured.count("cured"),
-        counted("broken", lambda row: found[row][1]),
-        *(cured.share(f"cured: {cause}", cause) for cause in _CAUSES),
+    changes = Tally(lambda row: _changes(run, row.cut))
+    return (
+        run.by_tier("arm")
+        .treated.where(changes)
+        .table(
+            "cures",
+            f"Reasoning steps cured and broken against {run.data.baseline}, {FIRST} rule",
+            changes.count("cured", *_CAUSES),
+            changes.count("broken", "broken"),
+            *(changes.share(f"cured: {cause}", cause, among=_CAUSES) for cause in _CAUSES),
+        )
     )
 
 
-def causes(problem: Problem, steps: tuple[Step, ...]) -> dict[str, Cause]:
+def causes(problem: Problem, steps: Steps) -> dict[str, Cause]:
     """By step, what a failure of it would be put down to. Of several identities the definition decides."""
     found: dict[str, Cause] = {
         step.name: "missing" if step.status(FIRST) == "missing" else "no identity" for step in steps
     }
-    for one in reversed(
-        list(check(problem, numbers_of(steps)))
-    ):  # definitions come first, so they have the last word
+    # definitions come first, so they have the last word
+    for one in reversed(list(check(problem, numbers_of(steps)))):
         found[one.symbol] = "inherited" if one.holds else "made in place"
     return found
 
 
-def _changes(run: ThermoQARun, cut: Cut) -> tuple[Counter[Cause], int]:
-    """What had been wrong with the steps that an arm cured, and how many it broke."""
+def _changes(run: ThermoQARun, cut: Cut) -> Counter[Cause | Literal["broken"]]:
+    """What had been wrong with the reasoning steps that an arm cured, and how many it broke."""
     attempts = run.data.attempts
     before = {(attempts.problem[row], attempts.repeat[row]): row for row in cut.control.rows.tolist()}
-    cured: Counter[Cause] = Counter()
-    broken = 0
+    found: Counter[Cause | Literal["broken"]] = Counter()
     for row in cut.rows.tolist():
         other = before.get((attempts.problem[row], attempts.repeat[row]))
         if other not in run.steps or row not in run.steps:
             continue
-        why = causes(run.data.asked[attempts.problem[row]], run.steps[other])
-        for was, name in _reasoning_changes(run.steps[other], run.steps[row]):
-            if was == "pass":
-                broken += 1
-            else:
-                cured[why[name]] += 1
-    return cured, broken
-
-
-def _reasoning_changes(before: tuple[Step, ...], after: tuple[Step, ...]) -> Iterator[tuple[str, str]]:
-    """The former status and the name of each reasoning step that passes on one side only."""
-    for was, now in zip(before, after, strict=True):
-        fates = (was.status(FIRST), now.status(FIRST))
-        if was.kind == "reasoning" and None not in fates and (fates[0] == "pass") != (fates[1] == "pass"):
-            yield str(fates[0]), was.name
+        why = causes(run.problem_of(row), run.steps[other])
+        for was, now in zip(run.steps[other], run.steps[row], strict=True):
+            fates = was.status(FIRST), now.status(FIRST)
+            if was.kind == "reasoning" and None not in fates and fates.count("pass") == 1:
+                found["broken" if fates[0] == "pass" else why[was.name]] += 1
+    return found

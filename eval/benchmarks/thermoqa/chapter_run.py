@@ -10,9 +10,9 @@ import numpy as np
 from ansatz.eval.benchmarks.thermoqa.steps import (
     KINDS,
     RULES,
+    JudgedStep,
     Kind,
     Rule,
-    Step,
     contribution,
     question_score,
 )
@@ -23,7 +23,7 @@ from ansatz.eval.views.tabulation import Row, Rows
 
 FIRST: Rule = "strict"  # what figures and analyses are about, where one rule has to be chosen
 
-Steps = tuple[Step, ...]
+Steps = tuple[JudgedStep, ...]
 
 
 class ThermoQARun:
@@ -45,7 +45,7 @@ class ThermoQARun:
         for row, (strict, published) in self.data.details(self.part, "strict", "published"):
             passed = {name: each["status"] for name, each in published.get("targets", {}).items()}
             found[row] = tuple(
-                Step(name, each["weight"], each["value"], passed[name], each["status"])
+                JudgedStep(name, each["weight"], each["value"], passed[name], each["status"])
                 for name, each in strict.get("targets", {}).items()
             )
         return {row: steps for row, steps in found.items() if steps}

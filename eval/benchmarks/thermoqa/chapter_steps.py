@@ -6,10 +6,11 @@ import math
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from itertools import pairwise
 
 from ansatz.eval.benchmarks.thermoqa.chapter_run import FIRST, ThermoQARun
 from ansatz.eval.benchmarks.thermoqa.identities import RELATIVE, ROUNDING, check
-from ansatz.eval.benchmarks.thermoqa.steps import RULES, Rule, adjacent, numbers_of
+from ansatz.eval.benchmarks.thermoqa.steps import RULES, Rule, numbers_of
 from ansatz.eval.problem import Problem
 from ansatz.eval.score import PERCENT
 from ansatz.eval.statistics.agreement import pearson
@@ -137,9 +138,9 @@ def error_propagation(run: ThermoQARun) -> Section | None:
 def _cascades(run: ThermoQARun, cut: Cut) -> Iterator[list[Entry]]:
     pairs: defaultdict[Group, list[tuple[bool, bool, str]]] = defaultdict(list)
     for problem, steps in run.answered(cut):
-        for one, other in adjacent(steps, FIRST):
-            passed = (one.status(FIRST) == "pass", other.status(FIRST) == "pass")
-            pairs[one.name, other.name].append((*passed, problem.family))
+        judged = [(step.name, step.status(FIRST) == "pass") for step in steps if step.status(FIRST)]
+        for (one, first), (other, second) in pairwise(judged):
+            pairs[one, other].append((first, second, problem.family))
     for names, answers in pairs.items():
         before, after, families = (list(each) for each in zip(*answers, strict=True))
         found = pearson(before, after, families, run.data.level)

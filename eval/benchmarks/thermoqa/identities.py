@@ -26,7 +26,7 @@ _DEAD_STATE = re.compile(r"T_?[0₀] ?= ?([\d.]+) ?(°C|K)\b")
 
 
 @dataclass(frozen=True)
-class Check:
+class IdentityCheck:
     """One identity with an answer's own numbers: what it states, and what its other values make it."""
 
     identity: str
@@ -40,7 +40,7 @@ class Check:
         return abs(self.stated - self.implied) <= self.allowed
 
 
-def check(problem: Problem, values: Mapping[str, float]) -> Iterator[Check]:
+def check(problem: Problem, values: Mapping[str, float]) -> Iterator[IdentityCheck]:
     """Every identity of this component or cycle whose terms are all among the values read."""
     for identity in _IDENTITIES.get(str(problem.tags.get("category")), ()):
         symbol, expression = identity.split(" = ")
@@ -54,7 +54,7 @@ def check(problem: Problem, values: Mapping[str, float]) -> Iterator[Check]:
     yield from _gouy_stodola(problem, values)
 
 
-def _gouy_stodola(problem: Problem, values: Mapping[str, float]) -> Iterator[Check]:
+def _gouy_stodola(problem: Problem, values: Mapping[str, float]) -> Iterator[IdentityCheck]:
     """Exergy destroyed is T0 times entropy generated, part by part."""
     dead = _DEAD_STATE.search(problem.question)
     if dead is None:
@@ -69,13 +69,13 @@ def _gouy_stodola(problem: Problem, values: Mapping[str, float]) -> Iterator[Che
 
 def _checked(
     identity: str, symbol: str, implied: tuple[float, float] | None, values: Mapping[str, float]
-) -> Iterator[Check]:
+) -> Iterator[IdentityCheck]:
     if implied is None or symbol not in values:
         return
     stated, (value, largest) = values[symbol], implied
     if all(map(math.isfinite, (stated, value))):
         allowed = max(RELATIVE * abs(stated), ROUNDING * largest)
-        yield Check(identity, symbol, stated, value, allowed)
+        yield IdentityCheck(identity, symbol, stated, value, allowed)
 
 
 def _evaluate(expression: str, values: Mapping[str, float]) -> tuple[float, float] | None:

@@ -20,7 +20,7 @@ from ansatz.eval.benchmarks.thermoqa.generated import Slot, made, number, phase
 from ansatz.eval.benchmarks.thermoqa.published_names import (
     KELVIN,
     NAMES,
-    Given,
+    GivenValue,
     key_of,
     property_of,
     told_of,
@@ -90,7 +90,7 @@ class StateDraw:
     """A state of a fluid, fixed by the givens and at most a quality that the words imply (saturated)."""
 
     fluid: str
-    givens: tuple[Given, ...]
+    givens: tuple[GivenValue, ...]
     quality: float | None = None
 
     @cached_property
@@ -135,28 +135,28 @@ def _expected(symbol: str, at: State) -> tuple[str, ExpectedNumber | ExpectedPha
     name = property_of(symbol)
     unit = UNITS[name]
     key = key_of(symbol, unit)
-    value = getattr(at, name) - KELVIN if name == "T" else getattr(at, name) / Given(key, 0.0).scale
+    value = getattr(at, name) - KELVIN if name == "T" else getattr(at, name) / GivenValue(key, 0.0).scale
     published = "dimensionless" if name == "x" else NAMES["units"].get(unit, unit)
     return key, number(value, published, told_of(name, NAMES["absolute"][1]))
 
 
-def _celsius(random: Random, low: float, high: float) -> Given:
-    given = Given("T_C", random.uniform(low, high)).rounded()
+def _celsius(random: Random, low: float, high: float) -> GivenValue:
+    given = GivenValue("T_C", random.uniform(low, high)).rounded()
     if abs(given.value) < _NEAR_ZERO:
         raise Infeasible("too near 0 °C")
     return given
 
 
-def _pressure(kilopascal: float) -> Given:
+def _pressure(kilopascal: float) -> GivenValue:
     """Four significant digits, as a good gauge is read."""
-    return Given("P_kPa", float(f"{kilopascal:.4g}"))
+    return GivenValue("P_kPa", float(f"{kilopascal:.4g}"))
 
 
-def _saturated_temperature(random: Random, fluid: str) -> Given:
+def _saturated_temperature(random: Random, fluid: str) -> GivenValue:
     return _celsius(random, FLUIDS[fluid].coldest, FLUIDS[fluid].warmest_saturated)
 
 
-def _saturated_pressure(random: Random, fluid: str) -> Given:
+def _saturated_pressure(random: Random, fluid: str) -> GivenValue:
     """Printed pressure of a saturation temperature drawn evenly, so that low pressures are asked too."""
     return _pressure(saturation(fluid, T=_saturated_temperature(random, fluid).si).P / 1e3)
 
@@ -184,7 +184,7 @@ def _near_boundary(random: Random, fluid: str) -> StateDraw:
     pressure = _saturated_pressure(random, fluid)
     boiling = saturation(fluid, P=pressure.si).T - KELVIN
     offset = random.choice((-1, 1)) * random.uniform(1.0, 4.0)
-    return StateDraw(fluid, (Given("T_C", boiling + offset).rounded(), pressure))
+    return StateDraw(fluid, (GivenValue("T_C", boiling + offset).rounded(), pressure))
 
 
 def _around_critical(random: Random, fluid: str) -> StateDraw:
@@ -195,20 +195,20 @@ def _around_critical(random: Random, fluid: str) -> StateDraw:
     dense = random.uniform(1.03 * pressure, FLUIDS[fluid].highest)
     thin = random.uniform(0.3 * pressure, 0.97 * pressure)
     celsius, kilopascal = random.choice(((hot, dense), (cold, dense), (hot, thin)))
-    return StateDraw(fluid, (Given("T_C", celsius).rounded(), _pressure(kilopascal)))
+    return StateDraw(fluid, (GivenValue("T_C", celsius).rounded(), _pressure(kilopascal)))
 
 
 Drawing = Callable[[Random, str], StateDraw]
 
 
-def _saturated(known: Callable[[Random, str], Given], quality: float | None = None) -> Drawing:
+def _saturated(known: Callable[[Random, str], GivenValue], quality: float | None = None) -> Drawing:
     """On the saturation line by T or P, with the quality that the words imply or else a drawn one."""
 
     def draw(random: Random, fluid: str) -> StateDraw:
         given = known(random, fluid)
         if quality is not None:
             return StateDraw(fluid, (given,), quality)
-        return StateDraw(fluid, (given, Given("x", random.uniform(0.05, 0.95)).rounded()))
+        return StateDraw(fluid, (given, GivenValue("x", random.uniform(0.05, 0.95)).rounded()))
 
     return draw
 
@@ -223,7 +223,7 @@ def _told_by(names: tuple[str, ...], source: Drawing) -> Drawing:
     def draw(random: Random, fluid: str) -> StateDraw:
         drawn = source(random, fluid)
         printed = {given.name: given for given in drawn.givens}
-        caloric = {name: Given(name, getattr(drawn.state, name[0]) / 1e3).rounded() for name in names}
+        caloric = {name: GivenValue(name, getattr(drawn.state, name[0]) / 1e3).rounded() for name in names}
         told = StateDraw(fluid, tuple(printed.get(name, caloric[name]) for name in names))
         if told.state.phase != drawn.state.phase:
             raise Infeasible("rounding moved the state into another phase")

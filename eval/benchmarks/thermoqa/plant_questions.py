@@ -15,7 +15,7 @@ from ansatz.eval.benchmarks.templates.draw import Infeasible
 from ansatz.eval.benchmarks.thermoqa.generated import Slot, made, number
 from ansatz.eval.benchmarks.thermoqa.pages import DEPTHS, Beside, Depth, Draw, OneOf, Page, fluids, pages
 from ansatz.eval.benchmarks.thermoqa.plant import Plant
-from ansatz.eval.benchmarks.thermoqa.published_names import KELVIN, NAMES, Given, told_of
+from ansatz.eval.benchmarks.thermoqa.published_names import KELVIN, NAMES, GivenValue, told_of
 from ansatz.eval.benchmarks.thermoqa.questions import ExpectedNumber, PublishedQuestion
 from ansatz.knowledge_base.equation import ExpressionError
 from ansatz.knowledge_base.properties import PropertyError, Substance, substance
@@ -84,7 +84,7 @@ def media(tier: int, page: Page, fluid: str) -> dict[str, Substance]:
     return {role: substance(name) for role, name in names.items()}
 
 
-def _drawn(tier: int, page: Page, depth: Depth, fluid: str, random: Random) -> tuple[Plant, list[Given]]:
+def _drawn(tier: int, page: Page, depth: Depth, fluid: str, random: Random) -> tuple[Plant, list[GivenValue]]:
     """A plant that could run, and its givens: first its own, from depth B on those of its reservoirs."""
     plant, given = Plant(page, {}, media(tier, page, fluid)), []
     parts = [("A", page.draws[fluid]), (depth.replace("C", "BC"), page.reservoirs.get(fluid, {}))]
@@ -98,18 +98,20 @@ def _drawn(tier: int, page: Page, depth: Depth, fluid: str, random: Random) -> t
     return plant, given
 
 
-def _value(name: str, draw: Draw, plant: Plant, random: Random) -> Given:
+def _value(name: str, draw: Draw, plant: Plant, random: Random) -> GivenValue:
     """A value as data sheets print it: on a grid, or rounded; pressures evenly in the logarithm."""
     if isinstance(draw, Beside):
         offset = random.uniform(*draw.by)
-        return Given(name, round(plant[draw.above] + offset if draw.above else plant[draw.below] - offset, 1))
+        return GivenValue(
+            name, round(plant[draw.above] + offset if draw.above else plant[draw.below] - offset, 1)
+        )
     if isinstance(draw, OneOf):
         draw = draw.one_of[int(random.random() * len(draw.one_of))]
     if len(draw) == 3:
         lowest, highest, step = draw
         steps = random.randint(0, round((highest - lowest) / step))
-        return Given(name, float(round(lowest + step * steps, 6)))
-    of = Given(name, 0.0)
+        return GivenValue(name, float(round(lowest + step * steps, 6)))
+    of = GivenValue(name, 0.0)
     zero = KELVIN if of.unit == "°C" else 0.0
     low, high = (
         (plant.value(each) - zero) / of.scale if isinstance(each, str) else float(each) for each in draw
@@ -117,11 +119,11 @@ def _value(name: str, draw: Draw, plant: Plant, random: Random) -> Given:
     if not low < high:
         raise Infeasible(f"no room for {name}")
     if of.unit == "MPa":
-        return Given(name, float(f"{low * (high / low) ** random.random():.3g}"))
-    return Given(name, random.uniform(low, high)).rounded()
+        return GivenValue(name, float(f"{low * (high / low) ** random.random():.3g}"))
+    return GivenValue(name, random.uniform(low, high)).rounded()
 
 
-def _words(tier: int, page: Page, depth: Depth, fluid: str, given: list[Given], random: Random) -> str:
+def _words(tier: int, page: Page, depth: Depth, fluid: str, given: list[GivenValue], random: Random) -> str:
     """A setup, the reservoirs from depth B on, a request, and what is agreed (a list in tier 3)."""
     printed = {each.name: each.text for each in given} | {each.symbol: each.text for each in given}
     told = [random.choice(page.setups)]

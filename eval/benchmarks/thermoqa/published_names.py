@@ -23,7 +23,7 @@ def told_of(name: str, table: Mapping[str, Told]) -> Told:
 
 
 @dataclass(frozen=True)
-class Given:
+class GivenValue:
     """A given by its published name, such as P_cond_kPa, and its value; a share prints in percent."""
 
     name: str
@@ -50,9 +50,9 @@ class Given:
     def text(self) -> str:
         return f"{100 * self.value if self.unit == '%' else self.value:.10g} {self.unit}".rstrip()
 
-    def rounded(self) -> Given:
+    def rounded(self) -> GivenValue:
         """With as many decimals as data sheets print."""
-        return Given(self.name, round(self.value, self._traits[3]))
+        return GivenValue(self.name, round(self.value, self._traits[3]))
 
     @property
     def _traits(self) -> tuple[str, str, float, int]:

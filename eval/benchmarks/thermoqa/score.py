@@ -62,13 +62,14 @@ class ThermoQAScore:
         unfit = why_unfit(problem)
         if unfit:
             return tuple(Score(dimension=each.name, value=None, evidence=unfit) for each in self.dimensions)
-        by_publisher = published(problem, published_reading.read(transcript.answer, problem))
         readings, about = await _read(context)
+        by_publisher = published(problem, published_reading.read(transcript.answer, problem))
         strictly = strict(problem, readings, self.relative)
-        stated = {each.name: value_in_unit(each, readings.get(each.name)) for each in problem.targets}
+        read = {each.name: value_in_unit(each, readings.get(each.name)) for each in problem.targets}
+        stated = {name: {"value": value, "unit": unit} for name, (value, unit) in read.items()}
         return (
-            _score("published", problem, by_publisher),
-            _score("strict", problem, strictly, stated, about),
+            _score("published", problem, by_publisher, {}),
+            _score("strict", problem, strictly, stated, **about),
         )
 
 
@@ -212,22 +213,20 @@ def _score(
     dimension: str,
     problem: Problem,
     judged: Mapping[str, JudgedTarget],
-    stated: Mapping[str, tuple[Value | None, str]] | None = None,
-    read: Mapping[str, Any] | None = None,
+    stated: Mapping[str, Mapping[str, Any]],
+    **about: Any,
 ) -> Score:
-    evidence = "; ".join(
-        f"{name}: {'pass' if one.passed else 'fail'} ({one.evidence})" for name, one in judged.items()
-    )
-    targets: dict[str, dict[str, Any]] = {}
-    for target in problem.targets:
-        one = judged.get(target.name)
-        targets[target.name] = {"weight": target.weight, "status": one.status if one else None}
-        if stated is not None:
-            value, unit = stated[target.name]
-            targets[target.name] |= {"value": value, "unit": unit}
+    fates = [
+        f"{name}: {'pass' if each.passed else 'fail'} ({each.evidence})" for name, each in judged.items()
+    ]
+    statuses = {name: each.status for name, each in judged.items()}
+    targets = {
+        each.name: {"weight": each.weight, "status": statuses.get(each.name), **stated.get(each.name, {})}
+        for each in problem.targets
+    }
     return Score(
         dimension=dimension,
         value=problem_score(problem, judged),
-        evidence=evidence,
-        details={"targets": targets, **(read or {})},
+        evidence="; ".join(fates),
+        details={"targets": targets, **about},
     )

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import Literal
 
 from ansatz.eval.benchmarks.thermoqa.published_reading import Value, guessed
@@ -24,7 +23,7 @@ _PROPERTY = re.compile(rf"(h|s|u|v|rho|T|P|x|ef){_PLACE}|phase")
 
 
 @dataclass(frozen=True)
-class Step:
+class JudgedStep:
     """One target of a question with what became of it.
 
     `value` is what our extraction reads, in `unit`: the target's, or that which is written where it does not
@@ -37,7 +36,6 @@ class Step:
     published: Status
     strict: Status | None
     unit: str = ""
-    evidence: str = ""
 
     @property
     def kind(self) -> Kind:
@@ -61,7 +59,7 @@ def step_kind(name: str) -> Kind:
     return "property" if _PROPERTY.fullmatch(name) else "reasoning"
 
 
-def judge_answer(problem: Problem, answer: str, reasoning: str = "") -> tuple[Step, ...]:
+def judge_answer(problem: Problem, answer: str, reasoning: str = "") -> tuple[JudgedStep, ...]:
     """Every target of a problem, in its order, as our reading of an answer's text meets it under both rules.
 
     Where the answer is silent, the published rule accepts what its `reasoning` states; the strict does not.
@@ -71,17 +69,16 @@ def judge_answer(problem: Problem, answer: str, reasoning: str = "") -> tuple[St
 
 def judge(
     problem: Problem, readings: Mapping[str, Reading], values: Mapping[str, Value] | None = None
-) -> tuple[Step, ...]:
+) -> tuple[JudgedStep, ...]:
     """Of readings already made; the published rule is put to `values` where they are given."""
     by_publisher = published(problem, unit_aware(problem, readings) if values is None else values)
     strictly = strict(problem, readings)
     steps = []
     for target in problem.targets:
-        reading, judged = readings.get(target.name), strictly.get(target.name)
-        value, unit = value_in_unit(target, reading)
-        fates = by_publisher[target.name].status, judged.status if judged else None
-        evidence = reading.evidence if reading else ""
-        steps.append(Step(target.name, target.weight, value, *fates, unit, evidence))
+        own = strictly.get(target.name)
+        value, unit = value_in_unit(target, readings.get(target.name))
+        fates = by_publisher[target.name].status, own.status if own else None
+        steps.append(JudgedStep(target.name, target.weight, value, *fates, unit))
     return tuple(steps)
 
 
@@ -106,29 +103,24 @@ def unit_blind(problem: Problem, readings: Mapping[str, Reading]) -> dict[str, V
     }
 
 
-def numbers_of(steps: Sequence[Step]) -> dict[str, float]:
+def numbers_of(steps: Sequence[JudgedStep]) -> dict[str, float]:
     """The numbers that an answer states, by name."""
     return {step.name: step.value for step in steps if isinstance(step.value, float | int)}
 
 
-def question_score(steps: Sequence[Step], rule: Rule, kind: Kind | None = None) -> float | None:
+def question_score(steps: Sequence[JudgedStep], rule: Rule, kind: Kind | None = None) -> float | None:
     """Passed weight of one kind of steps over the weight of all steps of that kind; None without any."""
     return score_of((step.weight, step.status(rule)) for step in steps if kind in (None, step.kind))
 
 
-def contribution(steps: Sequence[Step], rule: Rule, kind: Kind) -> float:
+def contribution(steps: Sequence[JudgedStep], rule: Rule, kind: Kind) -> float:
     """What steps of one kind add to the question's score; over both kinds this sums to the score."""
     total = sum(step.weight for step in steps if step.status(rule))
     passed = [step for step in steps if step.kind == kind and step.status(rule) == "pass"]
     return sum(step.weight for step in passed) / total if total else 0.0
 
 
-def adjacent(steps: Sequence[Step], rule: Rule) -> Iterator[tuple[Step, Step]]:
-    """Pairs of steps that follow each other in the key, among those the rule judges."""
-    yield from pairwise(step for step in steps if step.status(rule))
-
-
-def zero_steps(problem: Problem) -> tuple[Step, ...]:
+def zero_steps(problem: Problem) -> tuple[JudgedStep, ...]:
     """The steps of an answer that states 0 for every number and no phase: what passes is given away."""
     names = [target.name for target in problem.targets if isinstance(target, NumberTarget)]
     readings = from_text(problem, "\n".join(f"{name} = 0" for name in names))

@@ -4,7 +4,7 @@ from ansatz.eval.benchmarks.thermoqa.generate import question
 from ansatz.eval.benchmarks.thermoqa.pages import pages
 from ansatz.eval.benchmarks.thermoqa.plant import Plant
 from ansatz.eval.benchmarks.thermoqa.plant_questions import media
-from ansatz.eval.benchmarks.thermoqa.published_names import Given
+from ansatz.eval.benchmarks.thermoqa.published_names import GivenValue
 
 THOUSANDS = ("kJ/kg", "kJ/(kg*K)", "kW", "kW/K")
 
@@ -16,7 +16,7 @@ class Solved:
         self.kind, self.depth, self.fluid = slot
         self.question = question(tier, slot, seed, seed)
         page = pages(tier)[self.kind]
-        given = [Given(*each) for each in self.question.given.items() if isinstance(each[1], float)]
+        given = [GivenValue(*each) for each in self.question.given.items() if isinstance(each[1], float)]
         symbols = {each.symbol: each.si for each in given}
         self.plant = Plant(page, symbols, media(tier, page, self.fluid))
         self.key = {

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ansatz.eval.benchmarks.thermoqa.generate import order
-from ansatz.eval.benchmarks.thermoqa.published_names import Given
+from ansatz.eval.benchmarks.thermoqa.published_names import GivenValue
 from ansatz.knowledge_base.equation import library
 from tests.eval.thermoqa.cases import PUBLISHED, objects
 from tests.eval.thermoqa.plants import Solved
@@ -140,7 +140,7 @@ def test_the_text_alone_fixes_the_plant(case):
             where = prose if name in ("T0_K", "P0_kPa") else plant_told
             shown = f"{100 * value if name.startswith(('eta', 'epsilon')) else value:g}"
             assert re.search(rf"(?<![\d.]){re.escape(shown)}(?![\d.]*\d)", where), (name, value, prose)
-            given = Given(name, value)
+            given = GivenValue(name, value)
             symbol = given.symbol.removesuffix("_stack").replace("epsilon_regen", "epsilon")
             assert math.isclose(told.get(symbol, given.si), given.si, rel_tol=1e-9), (name, told)
     assert len(told) > 3

@@ -17,7 +17,7 @@ from ansatz.eval.benchmarks.thermoqa.identities import check
 from ansatz.eval.benchmarks.thermoqa.pages import pages
 from ansatz.eval.benchmarks.thermoqa.plant import Plant
 from ansatz.eval.benchmarks.thermoqa.plant_questions import media
-from ansatz.eval.benchmarks.thermoqa.published_names import Given, property_of
+from ansatz.eval.benchmarks.thermoqa.published_names import GivenValue, property_of
 from ansatz.eval.benchmarks.thermoqa.published_reading import energy_balance_error, is_balance
 from ansatz.eval.benchmarks.thermoqa.score import problem_score, published, strict
 from ansatz.eval.benchmarks.thermoqa.steps import judge, numbers_of, question_score, unit_aware, zero_steps
@@ -148,7 +148,7 @@ def recomputed(row):
 
 def givens(row):
     """In SI units, by symbol; a T_h_in is in °C, and a T1_C in kelvin where the question says so."""
-    given = [Given(name, value) for name, value in row["given"].items() if not isinstance(value, str)]
+    given = [GivenValue(name, value) for name, value in row["given"].items() if not isinstance(value, str)]
     bare = {each for each in given if each.name.startswith("T") and not each.unit}
     kelvin = {each for each in given if each.unit == "°C" and f"{each.value} K" in row["question"]}
     return {

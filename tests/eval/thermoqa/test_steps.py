@@ -12,7 +12,7 @@ from ansatz.eval.benchmarks.thermoqa.rescore import lacks_reference_state
 from ansatz.eval.benchmarks.thermoqa.steps import (
     KINDS,
     RULES,
-    Step,
+    JudgedStep,
     contribution,
     judge_answer,
     question_score,
@@ -24,7 +24,7 @@ from tests.eval.thermoqa.cases import as_scored, number, problem
 STATUSES = st.sampled_from(["pass", "out_of_tolerance", "missing"])
 STEPS = st.lists(
     st.builds(
-        Step,
+        JudgedStep,
         name=st.sampled_from(["h1", "s1", "w_net", "eta_th", "x4"]),
         weight=st.integers(1, 6).map(float),
         value=st.none(),
