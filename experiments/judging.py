@@ -60,7 +60,7 @@ def _on_reading(readings: Sequence[Mapping[str, Any]]) -> list[str]:
 
 
 def _details(ledger: Ledger) -> Iterator[dict[str, Any]]:
-    """The details of every score: the record of a judgement (see `Verdict.record`), or of a reading."""
+    """The details of every score: the record of a judgement (see `PanelVerdict.record`), or of a reading."""
     for row in ledger.attempts():
         kept = dict(zip(ATTEMPT_COLUMNS, row, strict=True))
         found = ledger.findings(kept["details"]) if kept["details"] else {}

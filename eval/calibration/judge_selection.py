@@ -36,7 +36,7 @@ class CriterionAgreement:
 
 
 @dataclass(frozen=True)
-class Candidate:
+class JudgeCandidate:
     """One judge. `verdicts` are by answer: 1 where its sum of points is above people's, −1 below, else 0."""
 
     judge: str
@@ -66,12 +66,12 @@ class Choice:
     `leads` are paired by answer, over families; `answers` is the number that every judge and a person marked.
     """
 
-    ranked: tuple[Candidate, ...]
+    ranked: tuple[JudgeCandidate, ...]
     leads: Mapping[str, PairedDelta]
     answers: int
 
     @property
-    def best(self) -> Candidate:
+    def best(self) -> JudgeCandidate:
         return self.ranked[0]
 
 
@@ -108,9 +108,9 @@ def choose(
 
 def _candidate(
     name: str, labels: Sequence[Label], points: Mapping[str, float], method: Method, tolerance: float
-) -> Candidate:
+) -> JudgeCandidate:
     criteria = dict.fromkeys(criterion for label in labels for criterion in _shared(label))
-    return Candidate(
+    return JudgeCandidate(
         judge=name,
         criteria=tuple(_agreement(criterion, labels, method) for criterion in criteria),
         verdicts={label.answer_id: _verdict(label, points, tolerance) for label in labels},
@@ -159,6 +159,6 @@ def _agreement(criterion: str, labels: Sequence[Label], method: Method) -> Crite
     )
 
 
-def _mean_ac(candidate: Candidate) -> float:
+def _mean_ac(candidate: JudgeCandidate) -> float:
     known = [each.ac.value for each in candidate.criteria if each.ac.value is not None]
     return math.fsum(known) / len(known) if known else -1.0

@@ -9,7 +9,7 @@ from typing import ClassVar
 
 from ansatz.agents import Transcript
 from ansatz.eval.judging.judge_models import JudgeLike, JudgeModel, JudgesLike, check_titles, judge_models
-from ansatz.eval.judging.panel import Combination, Verdict, ask_judge, verdict_of
+from ansatz.eval.judging.panel import Combination, PanelVerdict, ask_judge, verdict_of
 from ansatz.eval.judging.reply import Opinion
 from ansatz.eval.judging.request import blinded, case, drawn_by
 from ansatz.eval.judging.rubric import Criterion, Rubric
@@ -38,7 +38,7 @@ class ModelGraded:
     the reason. An empty answer earns the lowest mark unasked. A failed request raises InfrastructureError.
 
     Details: of a criterion status (ok, abstained or failed), points by judge, disputed; of the whole the
-    record of `Verdict.record`.
+    record of `PanelVerdict.record`.
 
     Example: `ModelGraded("Are key assumptions stated and justified?", model="anthropic:claude-opus-4-1")`.
     """
@@ -116,7 +116,7 @@ class ModelGraded:
             return (marks[0].model_copy(update={"details": marks[0].details | verdict.record()}),)
         return (self._whole(verdict, self.content.criteria), *marks)
 
-    async def verdict(self, context: ScoringContext, rubric: Rubric) -> Verdict:
+    async def verdict(self, context: ScoringContext, rubric: Rubric) -> PanelVerdict:
         """What every judge says of an answer, and the adjudicator where they are at odds."""
         from ansatz.eval.verifier.verifier import findings_of
 
@@ -133,7 +133,7 @@ class ModelGraded:
         others = [model.title for model in self.wanted_models if model.title not in panel]
         return await verdict_of(panel, next(iter(others), None), rubric.criteria, asked, self.combine)
 
-    def _mark(self, verdict: Verdict, criterion: Criterion) -> Score:
+    def _mark(self, verdict: PanelVerdict, criterion: Criterion) -> Score:
         alone = len(verdict.criteria) == 1
         return Score(
             dimension=self.name if alone else f"{self.name}.{criterion.name}",
@@ -142,7 +142,7 @@ class ModelGraded:
             details=verdict.details(criterion.name),
         )
 
-    def _whole(self, verdict: Verdict, criteria: Iterable[Criterion]) -> Score:
+    def _whole(self, verdict: PanelVerdict, criteria: Iterable[Criterion]) -> Score:
         shares, weights = verdict.shares, {each.name: each.weight for each in criteria}
         marked = sum(weights[name] for name in shares)
         value = sum(weights[name] * share for name, share in shares.items()) / marked if marked else None

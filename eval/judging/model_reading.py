@@ -107,7 +107,7 @@ def _alike(target: Readable, first: StatedValue | None, second: StatedValue | No
     return compare(*read, difference).relative_error < _ROUNDED
 
 
-class Stated(BaseModel):
+class ReplyValue(BaseModel):
     """A value as the answer states it, null where it is silent."""
 
     model_config = ConfigDict(extra="forbid")
@@ -130,7 +130,7 @@ def reply_form(problem: Problem, words: Sequence[str] = ()) -> type[BaseModel]:
     fields: dict[str, Any] = {}
     for target in readable(problem):
         if isinstance(target, NumberTarget):
-            kind: Any = Stated
+            kind: Any = ReplyValue
             about = f"{target.name}: {target.description or 'as the question names it'}"
         else:
             allowed = tuple(target.options) if isinstance(target, ChoiceTarget) else tuple(words)

@@ -44,7 +44,7 @@ async def all_of(asked: Iterable[Awaitable[Opinion]]) -> list[Opinion]:
 
 
 @dataclass(frozen=True)
-class Verdict:
+class PanelVerdict:
     """What all judges together say on some criteria. `opinions` are kept as given, by judge.
 
     `disputed` are the criteria on which two judges are apart by more than half of the scale; `adjudication`
@@ -152,7 +152,7 @@ def disputes(opinions: Iterable[Opinion], criteria: Iterable[Criterion]) -> tupl
 def disagreement_rate(records: Sequence[Mapping[str, Any]]) -> float | None:
     """The share of marks by two judges or more that are disputed; None where no criterion has two marks.
 
-    `records` are those of `Verdict.record`.
+    `records` are those of `PanelVerdict.record`.
     """
     compared = disputed = 0
     for record in records:
@@ -173,7 +173,7 @@ async def verdict_of(
     criteria: tuple[Criterion, ...],
     asked: Asked,
     combine: Combination,
-) -> Verdict:
+) -> PanelVerdict:
     """What a panel says, and its adjudicator where the others are at odds."""
     given = await all_of(asked(title, criteria) for title in panel)
     opinions = dict(zip(panel, given, strict=True))
@@ -182,7 +182,7 @@ async def verdict_of(
     if disputed and adjudicator:
         contested = [each for each in criteria if each.name in disputed]
         adjudication = {adjudicator: await asked(adjudicator, contested)}
-    return Verdict(opinions, criteria, combine, disputed, adjudication)
+    return PanelVerdict(opinions, criteria, combine, disputed, adjudication)
 
 
 def _given(opinions: Iterable[Opinion], name: str) -> list[int]:

@@ -7,7 +7,7 @@ from functools import cached_property
 
 from ansatz.eval.judging.judge_models import JudgeLike, JudgeModel, JudgesLike
 from ansatz.eval.judging.model_graded import ModelGraded, unanswered
-from ansatz.eval.judging.panel import Combination, Verdict
+from ansatz.eval.judging.panel import Combination, PanelVerdict
 from ansatz.eval.judging.rubric import Rubric
 from ansatz.eval.outcome import answer_is_right
 from ansatz.eval.score import Dimension, Score, ScoringContext
@@ -23,7 +23,7 @@ class Judge:
     `rubrics.kpi`; where none of G1 to G4 has a mark, the judges' overall mark, of which a wrong value leaves
     at most what an unsound calculation may have.
 
-    Details: of a dimension those of `ModelGraded`; of `kpi` the record of `Verdict.record` with `is_right`
+    Details: of a dimension those of `ModelGraded`; of `kpi` `PanelVerdict.record` with `is_right`
     (whether the final values are; null where no key tells) and `spoiled_by`.
     """
 
@@ -87,7 +87,7 @@ class Judge:
         return (*marks, *_sums(self.prefix, verdict, is_right))
 
 
-def _sums(prefix: str, verdict: Verdict, is_right: bool | None) -> tuple[Score, Score]:
+def _sums(prefix: str, verdict: PanelVerdict, is_right: bool | None) -> tuple[Score, Score]:
     overall = verdict.overall
     published = sums.published(verdict.shares)
     value = sums.kpi(verdict.shares, is_right)
@@ -116,7 +116,7 @@ def _sums(prefix: str, verdict: Verdict, is_right: bool | None) -> tuple[Score, 
     )
 
 
-def _ended(verdict: Verdict, value: float | None) -> str:
+def _ended(verdict: PanelVerdict, value: float | None) -> str:
     """How the judgement ended, and what the sums are from."""
     if value is None:
         return f"failed: {verdict.faults or 'no marks'}"

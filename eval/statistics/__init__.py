@@ -15,9 +15,9 @@ from ansatz.eval.statistics.factorial import Effect, Factorial, factorial_effect
 from ansatz.eval.statistics.fieller import Share, share
 from ansatz.eval.statistics.multiplicity import (
     CORRECTIONS,
+    Adjusted,
     Correction,
     Together,
-    Verdict,
     gated,
     holm,
     judge_together,
@@ -43,6 +43,7 @@ from ansatz.eval.statistics.shapley import Attribution, shapley
 
 __all__ = [
     "CORRECTIONS",
+    "Adjusted",
     "Agreement",
     "Attribution",
     "CalibratedDelta",
@@ -56,7 +57,6 @@ __all__ = [
     "Scores",
     "Share",
     "Together",
-    "Verdict",
     "agreement_shares",
     "best_at_k",
     "calibrated_delta",

@@ -21,14 +21,62 @@ Cells = Mapping[frozenset[str], Scores]
 class CompleteCells:
     """The problems scored in all 2^k arms.
 
-    `values` has shape (2^k, problems); arm number a has switch j on where bit j of a is set. `dropped`
-    counts problems that lack a score in some arm.
+    `values` has shape (2^k, problems); arm number a has switch j on where bit j of a is set. `families` are
+    by problem; `dropped` counts problems that lack a score in some arm.
     """
 
     switches: tuple[str, ...]
     problems: tuple[str, ...]
+    families: tuple[str, ...]
     values: Floats
     dropped: int
+
+    @classmethod
+    def of(
+        cls, cells: Cells, families: Mapping[str, str], switches: Sequence[str] | None = None
+    ) -> CompleteCells:
+        """The arms of a full factorial design over the problems that each of them scored.
+
+        `cells` maps the set of switches that are on to that arm's scores by problem. Without `switches` every
+        switch that occurs is one, in alphabetical order. Raises ValueError where arms are missing or foreign,
+        or where a problem has no family.
+        """
+        names = tuple(sorted(set().union(*cells)) if switches is None else switches)
+        numbers = range(2 ** len(names))
+        arms = [frozenset(name for bit, name in enumerate(names) if arm >> bit & 1) for arm in numbers]
+        if missing := [arm for arm in arms if arm not in cells]:
+            shown = "; ".join(" + ".join(sorted(arm)) or "none" for arm in missing[:5])
+            raise ValueError(
+                f"{len(missing)} of the {len(arms)} arms of {', '.join(names)} are missing: {shown}"
+            )
+        if foreign := set(cells) - set(arms):
+            raise ValueError(f"{' + '.join(sorted(foreign.pop()))} is no arm of {', '.join(names)}")
+        means = [problem_means(cells[arm]) for arm in arms]
+        asked = sorted(set().union(*(cells[arm] for arm in arms)))
+        complete = tuple(problem for problem in asked if all(problem in scored for scored in means))
+        if homeless := sorted(set(complete) - families.keys()):
+            raise ValueError(f"no family is given for {', '.join(homeless[:5])}")
+        values = np.array([[scored[problem] for problem in complete] for scored in means])
+        homes = tuple(families[problem] for problem in complete)
+        return cls(names, complete, homes, values, len(asked) - len(complete))
+
+    def combined(self, weights: Floats) -> Floats:
+        """The weighted sum of arms for each problem, zero where arms cancel but for rounding."""
+        values = weights @ self.values
+        values[np.abs(values) <= 1e-12 * (np.abs(weights) @ np.abs(self.values))] = 0.0
+        return np.asarray(values)
+
+    def ends(self, weights: Floats) -> Ends | None:
+        """The least and the greatest weighted sum of arms with scores in [0, 1]; None of amounts."""
+        if not self.values.size or self.values.min() < 0 or self.values.max() > 1:
+            return None
+        return float(np.minimum(weights, 0).sum()), float(np.maximum(weights, 0).sum())
+
+    def delta(self, weights: Floats, *, seed: int, resamples: int, level: float) -> PairedDelta:
+        """The mean over problems of a weighted sum of arms, with the dropped problems counted."""
+        settings = {"seed": seed, "resamples": resamples, "level": level, "ends": self.ends(weights)}
+        found = clustered_mean(self.combined(weights), np.array(self.families), **settings)  # type: ignore[arg-type]
+        return replace(found, dropped=self.dropped)
 
 
 @dataclass(frozen=True)
@@ -60,28 +108,6 @@ class Factorial:
         raise KeyError(f"no effect of {', '.join(switches)} was asked for")
 
 
-def complete_cells(cells: Cells, switches: Sequence[str] | None = None) -> CompleteCells:
-    """The arms of a full factorial design over the problems that each of them scored.
-
-    `cells` maps the set of switches that are on to that arm's scores by problem. Without `switches` every
-    switch that occurs is one, in alphabetical order. Raises ValueError where arms are missing or foreign.
-    """
-    names = tuple(sorted(set().union(*cells)) if switches is None else switches)
-    arms = [
-        frozenset(name for bit, name in enumerate(names) if arm >> bit & 1) for arm in range(2 ** len(names))
-    ]
-    if missing := [arm for arm in arms if arm not in cells]:
-        shown = "; ".join(" + ".join(sorted(arm)) or "none" for arm in missing[:5])
-        raise ValueError(f"{len(missing)} of the {len(arms)} arms of {', '.join(names)} are missing: {shown}")
-    if foreign := set(cells) - set(arms):
-        raise ValueError(f"{' + '.join(sorted(foreign.pop()))} is no arm of {', '.join(names)}")
-    means = [problem_means(cells[arm]) for arm in arms]
-    asked = sorted(set().union(*(cells[arm] for arm in arms)))
-    complete = tuple(problem for problem in asked if all(problem in scored for scored in means))
-    values = np.array([[scored[problem] for problem in complete] for scored in means])
-    return CompleteCells(names, complete, values, len(asked) - len(complete))
-
-
 def factorial_effects(
     cells: Cells,
     families: Mapping[str, str],
@@ -100,24 +126,12 @@ def factorial_effects(
     Intervals and p as for `paired_delta`, whole families resampled; Holm over all effects that are returned.
     Raises ValueError where an arm is missing or a problem has no family.
     """
-    grid = complete_cells(cells)
-    highest = len(grid.switches) if highest_order is None else highest_order
-    terms = [
-        term
-        for order in range(1, highest + 1)
-        for term in itertools.combinations(range(len(grid.switches)), order)
-    ]
-    deltas = {
-        term: weighted_arms(
-            grid,
-            effect_weights(len(grid.switches), term),
-            families,
-            seed=seed,
-            resamples=resamples,
-            level=level,
-        )
-        for term in terms
-    }
+    grid = CompleteCells.of(cells, families)
+    count = len(grid.switches)
+    orders = range(1, (count if highest_order is None else highest_order) + 1)
+    terms = [term for order in orders for term in itertools.combinations(range(count), order)]
+    settings = {"seed": seed, "resamples": resamples, "level": level}
+    deltas = {term: grid.delta(effect_weights(count, term), **settings) for term in terms}  # type: ignore[arg-type]
     corrected = holm({term: delta.p for term, delta in deltas.items() if delta.p is not None})
     effects = [
         Effect(tuple(grid.switches[bit] for bit in term), deltas[term], corrected.get(term)) for term in terms
@@ -132,43 +146,3 @@ def effect_weights(switches: int, term: Sequence[int]) -> Floats:
     for bit in term:
         signs *= np.where(arms >> bit & 1, 1.0, -1.0)
     return np.asarray(signs / 2.0 ** (switches - len(term)))
-
-
-def weighted_arms(
-    grid: CompleteCells,
-    weights: Floats,
-    families: Mapping[str, str],
-    *,
-    seed: int,
-    resamples: int = 2000,
-    level: float = 0.95,
-) -> PairedDelta:
-    """The mean over problems of a weighted sum of arms, with the dropped problems counted."""
-    if homeless := sorted(set(grid.problems) - families.keys()):
-        raise ValueError(f"no family is given for {', '.join(homeless[:5])}")
-    delta = clustered_mean(
-        np.array(list(combined_arms(grid, weights).values())),
-        np.array([families[problem] for problem in grid.problems]),
-        seed=seed,
-        resamples=resamples,
-        level=level,
-        ends=weighted_ends(weights) if is_bounded(grid) else None,
-    )
-    return replace(delta, dropped=grid.dropped)
-
-
-def is_bounded(grid: CompleteCells) -> bool:
-    """Whether every score lies within 0 and 1."""
-    return bool(grid.values.size) and bool(grid.values.min() >= 0 and grid.values.max() <= 1)
-
-
-def weighted_ends(weights: Floats) -> Ends:
-    """The least and the greatest weighted sum of arms with scores in [0, 1]."""
-    return float(np.minimum(weights, 0).sum()), float(np.maximum(weights, 0).sum())
-
-
-def combined_arms(grid: CompleteCells, weights: Floats) -> dict[str, float]:
-    """The weighted sum of arms for each problem, zero where arms cancel but for rounding."""
-    values = weights @ grid.values
-    values[np.abs(values) <= 1e-12 * (np.abs(weights) @ np.abs(grid.values))] = 0.0
-    return dict(zip(grid.problems, values.tolist(), strict=True))

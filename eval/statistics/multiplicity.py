@@ -34,7 +34,7 @@ def holm(p_values: Mapping[Name, float]) -> dict[Name, float]:
 
 
 @dataclass(frozen=True)
-class Verdict:
+class Adjusted:
     """One of several comparisons: p for it alone, p adjusted for all, and the simultaneous interval."""
 
     delta: PairedDelta
@@ -58,7 +58,7 @@ class Verdict:
 class Together(Generic[Name]):
     """Comparisons that were judged together; `maxima` are those of |T| under joint sign flips, ascending."""
 
-    verdicts: Mapping[Name, Verdict]
+    verdicts: Mapping[Name, Adjusted]
     maxima: Floats = field(repr=False)
     level: float = 0.95
 
@@ -130,7 +130,7 @@ def judge_together(
         bonferroni = 1 - (1 - delta.level) / len(known)
         at_once = bonferroni if correction == "holm" else simultaneous_level(critical, delta)
         low, high = delta.ends_at(at_once) or (None, None)
-        verdicts[name] = Verdict(delta, float(single[at]), float(adjusted[at]), low, high)
+        verdicts[name] = Adjusted(delta, float(single[at]), float(adjusted[at]), low, high)
     return Together(verdicts, maxima, level)
 
 
@@ -181,7 +181,7 @@ def _standardised(deltas: list[PairedDelta]) -> Floats:
 
 def gated(
     first: Together[Name], rest: Together[Name], gates: Mapping[Name, Sequence[Name]]
-) -> dict[Name, Verdict]:
+) -> dict[Name, Adjusted]:
     """Primary comparisons, and others that count only where a primary one among their gates does.
 
     The chance of a false finding is held among the first, and again among the rest. Without the gate a p is

@@ -2,22 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from math import factorial
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ansatz.eval.statistics.factorial import (
-    Cells,
-    CompleteCells,
-    combined_arms,
-    complete_cells,
-    is_bounded,
-    weighted_arms,
-    weighted_ends,
-)
+from ansatz.eval.statistics.factorial import Cells, CompleteCells
 from ansatz.eval.statistics.fieller import Share, share
 from ansatz.eval.statistics.paired import PairedDelta
 from ansatz.eval.statistics.resampling import Ends
@@ -55,27 +47,29 @@ def shapley(
     `paired_delta`. Problems without a score in every arm are dropped. Raises ValueError where an arm is
     missing or a problem has no family.
     """
-    grid = complete_cells(cells)
+    grid = CompleteCells.of(cells, families)
     count = len(grid.switches)
     whole = np.zeros(2**count)
     whole[0], whole[-1] = (-1.0, 1.0) if count else (0.0, 0.0)
     weights = {name: shapley_weights(count, bit) for bit, name in enumerate(grid.switches)}
-    parts = {
-        name: weighted_arms(grid, each, families, seed=seed, resamples=resamples, level=level)
-        for name, each in weights.items()
-    }
-    gain = weighted_arms(grid, whole, families, seed=seed, resamples=resamples, level=level)
-    total = combined_arms(grid, whole)
-    shares = {
-        name: share(combined_arms(grid, each), total, families, level, _ends(grid, each, whole))
-        for name, each in weights.items()
-    }
-    return Attribution(gain, parts, shares, len(grid.problems), grid.dropped)
+    settings = {"seed": seed, "resamples": resamples, "level": level}
+    gain, *parts = (grid.delta(each, **settings) for each in (whole, *weights.values()))  # type: ignore[arg-type]
+    shares = {name: _share(grid, each, whole, level) for name, each in weights.items()}
+    named = dict(zip(weights, parts, strict=True))
+    return Attribution(gain, named, shares, len(grid.problems), grid.dropped)
 
 
-def _ends(grid: CompleteCells, part: Floats, whole: Floats) -> Callable[[float], Ends] | None:
-    """For a ratio R, the least and greatest part − R·whole that a problem can have; None of amounts."""
-    return (lambda ratio: weighted_ends(part - ratio * whole)) if is_bounded(grid) else None
+def _share(grid: CompleteCells, part: Floats, whole: Floats, level: float) -> Share:
+    """Bounded, for a ratio R, by the least and greatest part − R·whole that a problem can have."""
+
+    def ends(ratio: float) -> Ends:
+        return grid.ends(part - ratio * whole) or (0.0, 0.0)
+
+    own, gain = (
+        dict(zip(grid.problems, grid.combined(each).tolist(), strict=True)) for each in (part, whole)
+    )
+    families = dict(zip(grid.problems, grid.families, strict=True))
+    return share(own, gain, families, level, ends if grid.ends(whole) else None)
 
 
 def shapley_weights(switches: int, bit: int) -> Floats:

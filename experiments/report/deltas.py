@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from ansatz.eval.score import Dimension, Scale
-from ansatz.eval.statistics import PairedDelta, Verdict, holm
+from ansatz.eval.statistics import Adjusted, PairedDelta, holm
 from ansatz.eval.statistics.power import largest_effect
 from ansatz.eval.views import Chapter, Column, Cut, Entry, Estimate, Results, Section, System, Table
 from ansatz.experiments.report.text import csv_text, number, short
@@ -48,7 +48,7 @@ class Comparison:
     mean: Mean
     baseline: Mean
     delta: PairedDelta
-    verdict: Verdict | None = None
+    verdict: Adjusted | None = None
     p_holm: float | None = None
     ratio: PairedDelta | None = None
     is_provisional: bool = False

@@ -8,7 +8,7 @@ from functools import cached_property
 from itertools import combinations
 
 from ansatz.eval.score import PERCENT, Dimension
-from ansatz.eval.statistics import PairedDelta, Verdict
+from ansatz.eval.statistics import Adjusted, PairedDelta
 from ansatz.eval.statistics.factorial import Effect, Factorial, factorial_effects
 from ansatz.eval.statistics.resampling import FLIPS
 from ansatz.eval.statistics.shapley import Attribution, shapley
@@ -124,7 +124,7 @@ class FactorialRun:
         return {**found.parts, _TOGETHER: found.gain} if found else {}
 
     @cached_property
-    def judged_effects(self) -> dict[tuple[str, str, str], Verdict]:
+    def judged_effects(self) -> dict[tuple[str, str, str], Adjusted]:
         """By model, dimension and switches, all effects and dimensions of a model together."""
         return self._by_model(
             {
@@ -135,7 +135,7 @@ class FactorialRun:
         )
 
     @cached_property
-    def judged_parts(self) -> dict[tuple[str, str, str], Verdict]:
+    def judged_parts(self) -> dict[tuple[str, str, str], Adjusted]:
         """By model, dimension and switch, all parts and dimensions of a model together."""
         return self._by_model(
             {(*place, name): each for place in self.effects for name, each in self.parts(place).items()}
@@ -143,14 +143,16 @@ class FactorialRun:
 
     def _by_model(
         self, deltas: Mapping[tuple[str, str, str], PairedDelta]
-    ) -> dict[tuple[str, str, str], Verdict]:
-        found: dict[tuple[str, str, str], Verdict] = {}
+    ) -> dict[tuple[str, str, str], Adjusted]:
+        found: dict[tuple[str, str, str], Adjusted] = {}
         for model in self.data.models:
             own = {place: delta for place, delta in deltas.items() if place[0] == model}
             found |= self.data.judged(own, FLIPS).verdicts
         return found
 
-    def shown(self, verdict: Verdict | None, delta: PairedDelta | None, most: float = 1.0) -> Estimate | None:
+    def shown(
+        self, verdict: Adjusted | None, delta: PairedDelta | None, most: float = 1.0
+    ) -> Estimate | None:
         """As a table shows it; without a p while a run goes on."""
         if verdict is None or delta is None:
             return estimate(delta, most=most)

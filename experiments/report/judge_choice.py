@@ -6,10 +6,10 @@ from collections.abc import Iterable, Iterator
 
 from ansatz.eval.calibration import (
     Calibration,
-    Candidate,
     Choice,
     CriterionAgreement,
     DimensionCalibration,
+    JudgeCandidate,
 )
 from ansatz.eval.score import PERCENT, Scale
 from ansatz.eval.statistics.agreement import Agreement, Coefficient
@@ -120,7 +120,7 @@ def _findings(choice: Choice) -> Iterator[str]:
 
 def _judges(choice: Choice) -> Table:
     leads = {name: estimate(lead, lead.p) for name, lead in choice.leads.items()}
-    fields: Fields[Candidate] = {
+    fields: Fields[JudgeCandidate] = {
         "judge": lambda each: each.judge,
         Column("correct", PERCENT): lambda each: each.correct,
         Column("lenient", PERCENT): lambda each: each.lenient,
@@ -131,7 +131,7 @@ def _judges(choice: Choice) -> Table:
     return Table.of("judges", "Judges by how often they are right on a whole answer.", choice.ranked, fields)
 
 
-def _criteria(candidate: Candidate) -> Table:
+def _criteria(candidate: JudgeCandidate) -> Table:
     experts = max(len(each.experts) for each in candidate.criteria)
     columns = [Column("criterion")]
     for number in range(1, experts + 1):

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ansatz.eval.statistics import contrast
-from ansatz.eval.statistics.factorial import complete_cells, factorial_effects
+from ansatz.eval.statistics.factorial import CompleteCells, factorial_effects
 from benchmarks.calibration import factorial_coverage
 
 VALUE = st.integers(0, 4).map(lambda value: value / 4)
@@ -105,7 +105,9 @@ def test_missing_and_foreign_arms_are_named():
             seed=0,
         )
     with pytest.raises(ValueError, match="B is no arm of A"):
-        complete_cells({frozenset(arm): cells[frozenset(arm)] for arm in ("", "A", "B")}, ["A"])
+        CompleteCells.of(
+            {frozenset(arm): cells[frozenset(arm)] for arm in ("", "A", "B")}, {"p0": "f"}, ["A"]
+        )
     with pytest.raises(ValueError, match="no family is given for p0"):
         factorial_effects(cells, {}, seed=0)
 

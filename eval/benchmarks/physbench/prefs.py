@@ -24,7 +24,7 @@ from ansatz.eval.benchmarks.physbench.prefs_rubric import (
 from ansatz.eval.benchmarks.physbench.prefs_rules import assess, chosen, final_mark, final_text
 from ansatz.eval.benchmarks.templates.worked import solution_text
 from ansatz.eval.judging.judge_models import JudgeModel, JudgesLike, judge_models
-from ansatz.eval.judging.panel import Verdict, all_of, ask_judge
+from ansatz.eval.judging.panel import PanelVerdict, all_of, ask_judge
 from ansatz.eval.judging.reply import Opinion, Status, merged
 from ansatz.eval.judging.request import blinded, drawn_by, fenced
 from ansatz.eval.judging.rubric import Rubric
@@ -54,7 +54,7 @@ class PrefsJudge:
     An answer that no judge could mark is unscored. A failed request is a failure of infrastructure: it
     raises, so that the attempt is scored again when the run is resumed.
 
-    Details, of `prefs.score`: the record of `Verdict.record`, with `mode` (part by part, or as a whole).
+    Details, of `prefs.score`: the record of `PanelVerdict.record`, with `mode` (part by part, or as a whole).
     """
 
     models: JudgesLike = ()
@@ -95,7 +95,7 @@ class PrefsJudge:
             assessment = _assessment(problem, answer, await self._verdict(context, blind, answer))
         return score_assessment(self.prefix, problem, answer, assessment)
 
-    async def _verdict(self, context: ScoringContext, blind: Transcript, answer: AnswerParts) -> Verdict:
+    async def _verdict(self, context: ScoringContext, blind: Transcript, answer: AnswerParts) -> PanelVerdict:
         """What each judge says of all sheets. All replies are awaited before a failure is raised."""
         problem = context.problem
         rubric = Rubric.load("prefs_conceptual" if is_conceptual(problem) else "prefs")
@@ -110,7 +110,7 @@ class PrefsJudge:
         opinions: dict[str, list[Opinion]] = {}
         for (title, _, _), opinion in zip(asked, given, strict=True):
             opinions.setdefault(title, []).append(opinion)
-        return Verdict({title: reduce(merged, own) for title, own in opinions.items()}, rubric.criteria)
+        return PanelVerdict({title: reduce(merged, own) for title, own in opinions.items()}, rubric.criteria)
 
 
 def _sheets(
@@ -163,7 +163,7 @@ def _findings(problem: Problem, blind: Transcript, answer: AnswerParts) -> dict[
     return {name: reason for name, reason in found.reasons.items() if name in found.marks}
 
 
-def _assessment(problem: Problem, answer: AnswerParts, verdict: Verdict) -> Assessment:
+def _assessment(problem: Problem, answer: AnswerParts, verdict: PanelVerdict) -> Assessment:
     names = [each.name for each in verdict.criteria]
     reasons = {name: "; ".join(verdict.said(name)) for name in names}
     marks = {name: points for name in names if (points := verdict.points(name)) is not None}
