@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
+from urllib.parse import quote
 
 import typer
 
@@ -124,7 +126,12 @@ def _require_known(prefixes: tuple[str, ...]) -> None:
 
 
 @app.command()
-def browse(folder: Annotated[Path, typer.Argument(help="Where the site goes; made where missing.")]) -> None:
+def browse(
+    folder: Annotated[Path, typer.Argument(help="Where the site goes; made where missing.")],
+    run: Annotated[
+        list[Path] | None, typer.Option(help="A run whose answers entries are linked to; may be repeated.")
+    ] = None,
+) -> None:
     """Write the base as a static site: a searchable index, a page for each domain and for each entry."""
     from ansatz.knowledge_base.equation import library
 
@@ -134,10 +141,26 @@ def browse(folder: Annotated[Path, typer.Argument(help="Where the site goes; mad
         from ansatz.knowledge_base.browse import write_site
 
         with Steps() as steps:
-            pages = write_site(library(), folder, steps)
+            pages = write_site(library(), folder, steps, _uses(run or [], folder))
     except ModuleNotFoundError as missing:
         raise BadInput(f"kb browse needs {missing.name}: pip install 'ansatz-eval[browse]'") from missing
     print(f"{pages} pages; open {folder / 'index.html'}")
+
+
+def _uses(runs: list[Path], site: Path) -> dict[str, list[tuple[str, str]]]:
+    """For each entry the problems of runs whose answers calculate with it, with the page of each."""
+    from ansatz.experiments.run import Run
+    from ansatz.knowledge_base.regime import used_entries
+
+    found: dict[str, dict[str, str]] = {}
+    for run in runs:
+        if not (page := run / "view" / "index.html").is_file():
+            raise BadInput(f"{run} has no page to link to; write it first: ansatz view {run}")
+        link = f"{os.path.relpath(page, site / 'entries')}#/problem?id="
+        for problem, answer in Run(run).attempts().select("problem", "answer").iter_rows():
+            for entry in used_entries(answer or ""):
+                found.setdefault(entry.id, {})[f"{problem} ({run.name})"] = link + quote(problem)
+    return {id: list(pages.items()) for id, pages in found.items()}
 
 
 @app.command()

@@ -2,122 +2,144 @@
 
 from __future__ import annotations
 
-import html
 import json
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
+from itertools import groupby
 from pathlib import Path
-from string import Template
+from typing import Any
 
-from ansatz.knowledge_base.browse.entry_page import link, render
+from ansatz.knowledge_base.browse.symbol_pictures import pictured
 from ansatz.knowledge_base.equation.axes import WORDS
 from ansatz.knowledge_base.equation.equation import Equation
 from ansatz.knowledge_base.equation.library import Library
+from ansatz.knowledge_base.equation.reference_sheet import number_words
+from ansatz.quantities.unit_writing import written_unit
 
 _HERE = Path(__file__).parent
+Uses = Mapping[str, Sequence[tuple[str, str]]]
+"""For the id of an entry where it was used: what to call it, and the address of its page."""
 
 
 def write_site(
-    library: Library, target: Path, progress: Callable[[str, int, int], None] | None = None
+    library: Library,
+    target: Path,
+    progress: Callable[[str, int, int], None] | None = None,
+    uses: Uses | None = None,
 ) -> int:
     """Write the site below `target`, which is made where it is missing; returns the number of pages."""
     for folder in (target, target / "entries", target / "domains"):
         folder.mkdir(parents=True, exist_ok=True)
     for name in ("style.css", "search.js"):
         (target / name).write_bytes((_HERE / name).read_bytes())
-    (target / "entries.js").write_text(_search_data(library), encoding="utf-8")
-    (target / "index.html").write_text(_index(library), encoding="utf-8")
+    data = json.dumps([_searched(one) for one in library], ensure_ascii=False)
+    (target / "entries.js").write_text(f"window.ENTRIES = {data};\n", encoding="utf-8")
+    pages = _templates(library)
+
+    def write(page: str, template: str, **fields: object) -> None:
+        text = pages.get_template(template).render(root="../" if "/" in page else "", **fields)
+        (target / page).write_text(text, encoding="utf-8")
+
+    write("index.html", "index.html", title="Index", regimes=_choices(library))
     for domain in library.domains:
-        (target / "domains" / f"{domain}.html").write_text(_domain(library, domain), encoding="utf-8")
-    layout, body = _template("page.html"), _template("entry.html")
-    for number, equation in enumerate(library, 1):
-        page = layout.substitute(
-            title=f"{html.escape(equation.name)} - Ansatz equations",
-            root="../",
-            trail=f'<a href="../domains/{equation.domain}.html">{_title(equation.domain)}</a>',
-            body=body.substitute(render(equation, library)),
-            scripts="",
-        )
-        (target / "entries" / f"{equation.id}.html").write_text(page, encoding="utf-8")
+        inside = sorted((one for one in library if one.domain == domain), key=lambda one: (one.topic, one.id))
+        topics = [(topic, list(found)) for topic, found in groupby(inside, key=lambda one: one.topic)]
+        write(f"domains/{domain}.html", "domain.html", title=_title(domain), topics=topics)
+    for number, one in enumerate(library, 1):
+        fields = {**_entry(one, library), "used_by": (uses or {}).get(one.id, ())}
+        write(f"entries/{one.id}.html", "entry.html", title=one.name, trail=one.domain, **fields)
         if progress:
             progress("pages", number, len(library))
     return len(library) + len(library.domains) + 1
 
 
-def _index(library: Library) -> str:
-    domains = "".join(
-        f'<li><a href="domains/{domain}.html">{_title(domain)}</a> <span class="soft">{count}</span></li>'
-        for domain, count in library.domains.items()
-    )
-    body = _template("index.html").substitute(
-        regimes=_choices(library),
-        counts=f"{len(library)} entries, {library.unique_formulas} unique formulas",
-        domains=f"<h2>Domains</h2><ul>{domains}</ul>",
-    )
-    scripts = '<script src="entries.js"></script>\n<script src="search.js"></script>'
-    return _template("page.html").substitute(
-        title="Ansatz equations", root="", trail="", body=body, scripts=scripts
-    )
+def _templates(library: Library) -> Any:
+    from jinja2 import Environment, FileSystemLoader
+    from markupsafe import Markup, escape
+
+    def link(id: str, folder: str = "") -> Any:
+        name = escape(library.get(id).name)
+        return Markup(f'<a href="{folder}{id}.html">{name}</a> <code class="soft">{id}</code>')
+
+    made = Environment(loader=FileSystemLoader(_HERE), autoescape=True, trim_blocks=True)
+    made.filters["title_of"] = _title
+    made.globals.update(library=library, link=link, mathml=_mathml)
+    return made
 
 
-def _domain(library: Library, domain: str) -> str:
-    topics: dict[str, list[Equation]] = {}
-    for equation in library:
-        if equation.domain == domain:
-            topics.setdefault(equation.topic, []).append(equation)
-    parts = [f"<h1>{_title(domain)}</h1>"]
-    for topic, equations in sorted(topics.items()):
-        items = "".join(f"<li>{link(one, '../entries/')}</li>" for one in equations)
-        parts.append(f'<h2>{_title(topic)}</h2><ul class="entries">{items}</ul>')
-    return _template("page.html").substitute(
-        title=f"{_title(domain)} - Ansatz equations", root="../", trail="", body="\n".join(parts), scripts=""
-    )
+def _mathml(latex: str, display: str = "inline") -> Any:
+    """LaTeX as MathML, which browsers show without scripts or fonts of ours."""
+    from latex2mathml.converter import convert
+    from markupsafe import Markup
+
+    return Markup(convert(latex, display=display))
 
 
-def _search_data(library: Library) -> str:
-    rows = [
-        [
-            one.id,
-            one.name,
-            " ".join(
-                [one.topic, *one.aliases, *(each.desc for each in one.symbols.values()), *one.asked[:1]]
-            ),
-            _regimes(one),
-        ]
-        for one in library
+def _entry(one: Equation, library: Library) -> dict[str, object]:
+    """What the page of an entry shows besides the entry's own fields."""
+    symbols = []
+    for name in (one.output, *one.inputs):
+        each = one.symbols[name]
+        valid = f"{each.valid.words()} ({each.valid.source})" if each.valid else ""
+        symbols.append((_symbol(one, name), each.desc, _unit(each.unit), valid))
+    for name, constant in one.constants.items():
+        source = constant.source + (f"; unconfirmed: {constant.unconfirmed}" if constant.unconfirmed else "")
+        symbols.append((_symbol(one, name), source, _unit(constant.unit), number_words(constant.value)))
+    tests = [
+        (
+            ", ".join(f"{name} = {number_words(value)}" for name, value in test.inputs.items()),
+            number_words(test.out),
+            f"{test.rtol:g}",
+            test.source,
+        )
+        for test in one.tests
     ]
-    return f"window.ENTRIES = {json.dumps(rows, ensure_ascii=False)};\n"
+    needed = [f"{each.expr} ({each.note})" for each in one.holds_where]
+    return {
+        "one": one,
+        "symbols": symbols,
+        "tests": tests,
+        "applies": [*(predicate.words() for predicate in one.regime.require), *needed],
+        "best_for": [predicate.words() for predicate in one.regime.prefer],
+        "confused": [id for id in one.confusable_with if id in library],
+        "bounds": [f"{bound.expr}  {bound.note}".strip() for bound in one.bounds],
+    }
 
 
-def _regimes(equation: Equation) -> list[str]:
+def _symbol(one: Equation, name: str) -> Any:
+    """A symbol as the picture of the formula shows it, then as programs name it."""
+    from markupsafe import Markup
+
+    picture = pictured(one, name)
+    return Markup(f"{_mathml(picture)} " if picture else "") + Markup("<code>{}</code>").format(name)
+
+
+def _unit(unit: str) -> str:
+    written = written_unit(unit)
+    return written if written != "-" else "–"
+
+
+def _searched(one: Equation) -> list[object]:
+    words = [one.topic, *one.aliases, *(each.desc for each in one.symbols.values()), *one.asked[:1]]
+    return [one.id, one.name, " ".join(words), _regimes(one)]
+
+
+def _regimes(one: Equation) -> list[str]:
     """The words that an entry's conditions ask for, such as "wall: cold"; none where it holds everywhere."""
-    conditions = (*equation.regime.require, *equation.regime.prefer)
     return [
         f"{each.axis.replace('_', ' ')}: {word.replace('_', ' ')}"
-        for each in conditions
+        for each in (*one.regime.require, *one.regime.prefer)
         if each.axis in WORDS
         for word in sorted(each.accepted_words)
     ]
 
 
-def _choices(library: Library) -> str:
-    """The regimes that entries ask for, as choices of the filter, by axis."""
-    axes: dict[str, Counter[str]] = {}
-    for regime in (each for one in library for each in dict.fromkeys(_regimes(one))):
-        axes.setdefault(regime.split(":")[0], Counter())[regime] += 1
-    groups = []
-    for axis, counts in sorted(axes.items()):
-        options = "".join(
-            f'<option value="{html.escape(regime)}">{html.escape(regime.split(": ")[1])} ({count})</option>'
-            for regime, count in sorted(counts.items())
-        )
-        groups.append(f'<optgroup label="{html.escape(axis)}">{options}</optgroup>')
-    return "".join(groups)
+def _choices(library: Library) -> list[tuple[str, list[tuple[str, int]]]]:
+    """The regimes that entries ask for, by axis, each with the number of entries."""
+    counted = Counter(regime for one in library for regime in dict.fromkeys(_regimes(one)))
+    groups = groupby(sorted(counted.items()), key=lambda pair: pair[0].split(":")[0])
+    return [(axis, list(found)) for axis, found in groups]
 
 
 def _title(name: str) -> str:
-    return html.escape(name.replace("_", " ").capitalize())
-
-
-def _template(name: str) -> Template:
-    return Template((_HERE / name).read_text(encoding="utf-8"))
+    return name.replace("_", " ").capitalize()

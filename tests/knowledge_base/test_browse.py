@@ -101,10 +101,17 @@ def test_traps_are_linked_and_text_is_escaped(tmp_path):
         "failure_modes": [{"when": "kn > 0.1", "effect": "wrong", "use": "astro.kepler"}],
         "confusable_with": ["astro.kepler"],
     }
-    write_site(Library([Equation.model_validate(odd), Equation.model_validate(KEPLER)]), tmp_path)
+    used = {
+        "heating.sutton_graves.earth": [
+            ("nose#1 (pumps)", "../../pumps/view/index.html#/problem?id=nose%231")
+        ]
+    }
+    base = Library([Equation.model_validate(odd), Equation.model_validate(KEPLER)])
+    write_site(base, tmp_path, uses=used)
     text = (tmp_path / "entries" / "heating.sutton_graves.earth.html").read_text(encoding="utf-8")
     assert "A &lt;b&gt;bold&lt;/b&gt; &amp; odd name" in text
     assert text.count('href="astro.kepler.html"') == 2
+    assert '<a href="../../pumps/view/index.html#/problem?id=nose%231">nose#1 (pumps)</a>' in text
 
 
 def test_a_folder_that_cannot_be_made_is_refused_in_one_line(tmp_path):
