@@ -1,14 +1,13 @@
 """P-REFS by a judge: part by part or as a whole, with its replies made scores whatever they lack."""
 
 import asyncio
-import json
 
 import pytest
 from langchain_core.messages import AIMessage
 
 from ansatz.eval.benchmarks.physbench.prefs import PrefsJudge
 from ansatz.eval.benchmarks.physbench.prefs_rubric import CODES, PROBLEM_SOLVING
-from tests.eval.judge_cases import attempt, call, context, cut_call, tool_call
+from tests.eval.judge_cases import attempt, call, context, tool_call
 from tests.eval.prefs_cases import BRAKING, CHOICE, ESSAY, WORKED
 from tests.fakes.scripted_model import ScriptedModel
 
@@ -91,17 +90,6 @@ def test_what_is_missing_is_asked_for_again_and_else_unscored():
     assert scores["final"] is scores["fully_correct"] is scores["final_correct"] is None
     assert scores["score"] == 1.0 and evidence["score"].startswith("ok_partial")
     assert "not judged: coherence, final" in evidence["score"]
-
-
-def test_a_reply_cut_off_keeps_what_it_holds():
-    cut = cut_call(marked(ALL), '"relevance": {"justification": "on relevance", "points": 2')
-    scores, _, seen = judged(PROSE, cut, call(marked(ALL)))
-    assert scores["score"] == 1.0 and len(seen) == 2
-
-
-def test_json_in_text_will_do():
-    scores, _, _ = judged(PROSE, AIMessage(f"Here:\n```json\n{json.dumps(marked(ALL, final=1))}\n```"))
-    assert scores["final"] == 0.5
 
 
 def test_nothing_readable_is_unscored_and_not_zero():

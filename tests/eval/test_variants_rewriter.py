@@ -118,19 +118,6 @@ def test_what_the_second_opinion_rejects_makes_way_for_the_next_best() -> None:
     assert silent.problem is None and "no call of record_changes" in silent.reason
 
 
-def test_an_object_must_be_able_to_do_what_the_story_says() -> None:
-    fast = ASKED.model_copy(
-        update={
-            "question": ASKED.question.replace("15", "200"),
-            "givens": (Given(name="v", value=200.0, unit="m/s"), ASKED.givens[1]),
-        }
-    )
-    spoiled = {**FAITHFUL, "question": FAITHFUL["question"].replace("15", "200")}
-    found = rewrite(reply(spoiled), fast)
-    assert found.problem is None
-    assert "200 m/s is outside 0 to 35 m/s" in str(found.candidates[0].reasons)
-
-
 def test_options_are_kept_and_told_in_the_same_words() -> None:
     options = {"A": "The motorcycle stops.", "B": "The motorcycle speeds up."}
     lines = "\n".join(f"({letter}) {text}" for letter, text in options.items())
@@ -159,8 +146,6 @@ def test_options_are_kept_and_told_in_the_same_words() -> None:
 @pytest.mark.parametrize(
     ("message", "reason"),
     [
-        (AIMessage("I would rather not."), "no call of record_candidates and no JSON object"),
-        (AIMessage('{"candidates": [{"question": '), "no call of record_candidates and no JSON object"),
         (AIMessage('{"candidates": [{"question": }]}'), "no call of record_candidates and no JSON object"),
         (reply(), "candidates"),
         (reply({"question": "x"}), "candidates.0.replaced"),
@@ -170,11 +155,6 @@ def test_options_are_kept_and_told_in_the_same_words() -> None:
 def test_a_reply_that_is_not_as_asked_keeps_the_original(message: AIMessage, reason: str) -> None:
     found = rewrite(message)
     assert found.problem is None and reason in found.reason
-
-
-def test_a_reply_written_out_as_json_counts() -> None:
-    text = f"Here you are:\n```json\n{json.dumps({'candidates': [FAITHFUL]})}\n```"
-    assert rewrite(AIMessage(text)).problem
 
 
 def test_the_model_sees_the_statement_and_the_region_but_no_key() -> None:
