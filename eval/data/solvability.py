@@ -13,14 +13,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from importlib.resources import files
 
-from langchain_core.messages import HumanMessage, SystemMessage
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import Field
 
-from ansatz.agents.client import ModelClient, is_refusal
+from ansatz.agents.client import ModelClient
 from ansatz.eval.data.candidate import Candidate, Note, Rejection
 from ansatz.eval.item import Item
-from ansatz.eval.judging.reply import arguments
-from ansatz.eval.judging.request import recording_tool
+from ansatz.eval.judging.recording import RecordForm, UnusableReply, record
 from ansatz.eval.problem import NumberTarget, SolutionStep
 from ansatz.knowledge_base.equation import Expression, ExpressionError
 
@@ -30,18 +28,16 @@ STAGE, CHECK = 4, "solvability"
 # Two to four intermediate results of L2 are up to five steps.
 STEPS = {"L1": (1, 1, 1, 2), "L2": (2, 5, 1, 7), "L3": (2, 12, 1, 20), "L4": (3, 30, 2, 60)}
 _SAME = 1e-6  # relative difference below which two values are one
-_TOOL = "record_opinion"
 _AT_ONCE = 8
 _CONSTANTS = re.compile(
     r"(?:sigma(?:_SB)?|k_?B|N_?A|R_?u|R_?univ|g_?0|h_?P|h_?bar|c_?0|pi|e|eps_?0|mu_?0|q_?e|m_?e)"
 )
 
 
-class SolvabilityOpinion(BaseModel):
-    """What a model says of a candidate."""
+class SolvabilityOpinion(RecordForm):
+    """Record whether the question can be solved."""
 
-    model_config = ConfigDict(extra="forbid")
-
+    tool = "record_opinion"
     solvable: bool = Field(description="a task with one answer that follows from the question alone")
     reason: str = Field(description="one line: what is missing or wrong, or what makes it solvable")
 
@@ -68,17 +64,10 @@ class Solvability:
         prompt = files(__package__).joinpath("solvability.md").read_text(encoding="utf-8")
         wanted = ", ".join(f"{each.name} [{getattr(each, 'unit', '-')}]" for each in candidate.item.targets)
         asked = f"<question>\n{candidate.text}\n</question>\n\nWanted: {wanted}"
-        schema = SolvabilityOpinion.model_json_schema()
-        tool = recording_tool(_TOOL, "Record whether the question can be solved.", schema)
-        reply = await self.client.reply([SystemMessage(prompt), HumanMessage(asked)], [tool])
-        if is_refusal(reply.message):
+        try:
+            return await record(self.client, prompt, asked, SolvabilityOpinion)
+        except UnusableReply:
             return None
-        for found in arguments(reply.message, _TOOL):
-            try:
-                return SolvabilityOpinion.model_validate(found)
-            except ValidationError:
-                continue
-        return None
 
 
 def judge(candidate: Candidate, opinions: Mapping[str, SolvabilityOpinion]) -> Rejection | tuple[Note, ...]:

@@ -11,8 +11,8 @@ from ansatz.cli import app
 from ansatz.eval.benchmarks.apbench import load
 from ansatz.eval.benchmarks.apbench.curate import STAGES, Curator, curate, read_sources
 from ansatz.eval.benchmarks.apbench.curate.pipeline import LONGEST
-from ansatz.eval.benchmarks.apbench.curate.stages import UnusableReply
 from ansatz.eval.benchmarks.validation import InvalidData
+from ansatz.eval.judging.recording import UnusableReply
 from ansatz.eval.judging.reply import objects
 from ansatz.eval.problem import MessageTarget, NumberTarget
 from tests.fakes.behaviours import Answer

@@ -23,8 +23,9 @@ from langchain_core.messages import BaseMessage, HumanMessage, SystemMessage
 from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError, model_validator
 
 from ansatz.agents import ModelClient
-from ansatz.eval.benchmarks.apbench.curate.stages import STAGES, Item, Stage, UnusableReply
+from ansatz.eval.benchmarks.apbench.curate.stages import STAGES, Item, Stage
 from ansatz.eval.benchmarks.validation import InvalidData, faulty_fields, read_json
+from ansatz.eval.judging.recording import UnusableReply
 from ansatz.eval.judging.reply import arguments
 from ansatz.eval.judging.request import fenced
 

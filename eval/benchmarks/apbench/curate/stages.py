@@ -17,6 +17,7 @@ from langchain_core.tools import BaseTool
 from pydantic import BaseModel, Field, StringConstraints, ValidationError
 
 from ansatz.eval.benchmarks.validation import explain
+from ansatz.eval.judging.recording import UnusableReply
 from ansatz.eval.judging.request import recording_tool
 
 Item = dict[str, str]
@@ -25,10 +26,6 @@ Text = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1)]
 
 _CARRIED = frozenset(("source", "title", "content", "question", "solution", "format", "answer"))
 _SHOWN = 60
-
-
-class UnusableReply(ValueError):
-    """A model's reply cannot be used; the message says why, and the model is told when asked again."""
 
 
 class Passage(BaseModel):

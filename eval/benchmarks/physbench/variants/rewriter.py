@@ -7,37 +7,22 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from importlib.resources import files
-from typing import ClassVar, TypeVar
 
-from langchain_core.messages import HumanMessage, SystemMessage
-from langchain_core.tools import StructuredTool
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field
 
-from ansatz.agents.client import ModelClient, is_refusal
+from ansatz.agents.client import ModelClient
 from ansatz.agents.failures import ModelError
-from ansatz.errors import AnsatzError, InfrastructureError
+from ansatz.errors import InfrastructureError
 from ansatz.eval.benchmarks.physbench.variants.generator import relabel
 from ansatz.eval.benchmarks.physbench.variants.invariance import Change, check
 from ansatz.eval.benchmarks.physbench.variants.packs import Pack, stated_of, why_implausible
 from ansatz.eval.benchmarks.physbench.variants.replacing import mentions, retell
-from ansatz.eval.judging.reply import arguments
+from ansatz.eval.judging.recording import RecordForm, UnusableReply, record
 from ansatz.eval.problem import Problem
 
 CANDIDATES = 5
 _AT_ONCE = 8
 _TAIL = re.compile(r"\n\n(?:\([A-F]\) |Report your answer|Answer in a few sentences).*\Z", re.DOTALL)
-
-
-class UnusableReply(AnsatzError):
-    """A reply is not what was asked for; the message says where."""
-
-
-class _Form(BaseModel):
-    """What a model records by calling `tool`, as `prompt` asks it to; the docstring describes the tool."""
-
-    model_config = ConfigDict(extra="forbid")
-    tool: ClassVar[str]
-    prompt: ClassVar[str]
 
 
 class _Replacement(BaseModel):
@@ -54,23 +39,18 @@ class _Candidate(BaseModel):
     replaced: list[_Replacement] = Field(description="what was exchanged")
 
 
-class _Candidates(_Form):
+class _Candidates(RecordForm):
     """Record five retellings of the problem."""
 
     tool = "record_candidates"
-    prompt = "rewriter.md"
     candidates: list[_Candidate] = Field(min_length=1, max_length=CANDIDATES)
 
 
-class _Changes(_Form):
+class _Changes(RecordForm):
     """Record every change that makes the retelling another problem."""
 
     tool = "record_changes"
-    prompt = "second_opinion.md"
     changes: list[str] = Field(description="what makes it another problem, one line each; empty for none")
-
-
-_Recorded = TypeVar("_Recorded", bound=_Form)
 
 
 @dataclass(frozen=True)
@@ -99,7 +79,8 @@ async def second_opinion(client: ModelClient, original: Problem, variant: Proble
     """
     one, other = map(_statement, (original, variant))
     asked = f"<original>\n{one}\n</original>\n\n<retelling>\n{other}\n</retelling>"
-    return tuple(Change("opinion", what) for what in (await _ask(client, asked, _Changes)).changes)
+    found = await record(client, _prompt("second_opinion.md"), asked, _Changes)
+    return tuple(Change("opinion", what) for what in found.changes)
 
 
 async def rewrite(client: ModelClient, pack: Pack, problem: Problem) -> Rewrite:
@@ -114,7 +95,7 @@ async def rewrite(client: ModelClient, pack: Pack, problem: Problem) -> Rewrite:
         f"Objects: {', '.join(pack.objects)}\n\n<problem>\n{_TAIL.sub('', _statement(problem))}\n</problem>"
     )
     try:
-        found = (await _ask(client, asked, _Candidates)).candidates
+        found = (await record(client, _prompt("rewriter.md"), asked, _Candidates)).candidates
     except ModelError:
         raise
     except (InfrastructureError, UnusableReply) as failure:
@@ -156,23 +137,8 @@ async def rewrite_all(
     return list(await asyncio.gather(*map(one, problems)))
 
 
-async def _ask(client: ModelClient, asked: str, form: type[_Recorded]) -> _Recorded:
-    """What a model records: by calling the tool, or by writing its arguments out as JSON."""
-    tool = StructuredTool(
-        name=form.tool, description=form.__doc__ or "", args_schema=form, func=lambda **values: values
-    )
-    prompt = files(__package__).joinpath(form.prompt).read_text(encoding="utf-8")
-    reply = await client.reply([SystemMessage(prompt), HumanMessage(asked)], [tool])
-    if is_refusal(reply.message):
-        raise UnusableReply("the model declined")
-    wrong = ""
-    for content in arguments(reply.message, form.tool):
-        try:
-            return form.model_validate(content)
-        except ValidationError as error:
-            fault = error.errors()[0]
-            wrong = wrong or f"the reply's {'.'.join(map(str, fault['loc']))}: {fault['msg']}"
-    raise UnusableReply(wrong or f"the reply holds no call of {form.tool} and no JSON object")
+def _prompt(name: str) -> str:
+    return files(__package__).joinpath(name).read_text(encoding="utf-8")
 
 
 def _statement(problem: Problem) -> str:
