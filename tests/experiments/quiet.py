@@ -2,11 +2,11 @@
 
 import asyncio
 
-from ansatz.experiments.progress import Silent
+from ansatz.experiments.progress import Progress
 from ansatz.experiments.study import Study
 
 
 def ran(source, out=None, progress=None):
     """The run, in an event loop of its own."""
     study = Study.from_run(source) if source.is_dir() else Study.from_yaml(source)
-    return asyncio.run(study.arun(source if source.is_dir() else out, progress=progress or Silent()))
+    return asyncio.run(study.arun(source if source.is_dir() else out, progress=progress or Progress()))

@@ -11,7 +11,7 @@ from ansatz.agents.failures import ModelError, RequestRejected
 from ansatz.eval import Score
 from ansatz.eval.score import Dimension
 from ansatz.experiments.ledger.store import Ledger
-from ansatz.experiments.progress import Silent
+from ansatz.experiments.progress import Progress
 from ansatz.experiments.runner import rescore, run
 from ansatz.experiments.study import Study
 from tests.experiments.studies import CountingClient, study
@@ -134,10 +134,11 @@ async def test_a_run_scored_on_other_dimensions_is_scored_again(tmp_path):
         assert ledger.about("scored_by") == scored_by
 
 
-class Rounds(Silent):
+class Rounds(Progress):
     """What was begun: how much there is of it, and how much was done already."""
 
     def __init__(self):
+        super().__init__()
         self.begun = []
 
     def begin(self, total, done):
