@@ -1,6 +1,9 @@
 """The published format is read, faults are named, and the two rules judge answers made to tell them apart."""
 
+from pathlib import Path
+
 import pytest
+import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -12,6 +15,8 @@ from ansatz.eval.problem import LabelTarget, MessageTarget, NumberTarget, Tolera
 from ansatz.eval.score import ScoringContext
 from tests.eval.thermoqa.cases import QUESTION, changed, number, problem, strictly, write
 from tests.fakes.transcripts import attempt
+
+CASES = yaml.safe_load(Path(__file__).with_name("rule_cases.yaml").read_text("utf-8"))
 
 
 def test_a_question_becomes_a_problem(tmp_path):
@@ -90,85 +95,33 @@ async def test_a_foreign_target_is_unscored(reason, target):
     assert reason in scores[0].evidence
 
 
-@pytest.mark.parametrize(
-    ("text", "name", "tier", "value"),
-    [
-        ("h = 1,234.5 kJ/kg", "h", "1", 1234.5),
-        ("h = 1 kJ/kg, then **h** = 2 kJ/kg", "h", "1", 2.0),
-        ("H: 3", "h", "1", 3.0),
-        ("enthalpy is approximately 5", "h", "1", 5.0),
-        ("h = 2800000 J/kg", "h", "1", 2800.0),
-        ("s = 6500", "s", "1", 6.5),
-        ("x = 52 %", "x", "1", 0.52),
-        ("P = 1.2 MPa", "P", "1", 1200.0),
-        ("P = 1.2 bar", "P", "1", 1.2),
-        ("h₂s = 7", "h2s", "2", 7.0),
-        ("h_{2} = 8", "h2", "2", 8.0),
-        ("η_th = 35", "eta_th", "3", 0.35),
-        ("w_net = 900", "W_dot_net", "3", 900.0),
-        ("v = 1.35×10^-3", "v", "1", 1.35),
-        ("s = −0.5", "s", "1", None),
-        ("<think>h = 9</think> none", "h", "1", None),
-    ],
-)
+@pytest.mark.parametrize(("text", "name", "tier", "value"), CASES["published_reading"])
 def test_the_published_reading_with_its_faults(text, name, tier, value):
     assert published_reading.read(text, problem(number(name, 1.0), tier=tier)).get(name) == value
 
 
-@pytest.mark.parametrize(
-    ("text", "phase"),
-    [
-        ("Phase: superheated steam", "superheated_vapor"),
-        ("it is a saturated liquid-vapor mixture", "wet_steam"),
-        ("Supercritical fluid, neither liquid nor gas", "supercritical"),
-        ("unknown", None),
-    ],
-)
+@pytest.mark.parametrize(("text", "phase"), CASES["published_phase"])
 def test_the_longest_phase_name_in_the_text_wins(text, phase):
     assert published_reading.phase(text) == phase
 
 
-@pytest.mark.parametrize(
-    ("expected", "absolute", "passing", "failing"),
-    [(100.0, 0.5, 102.0, 102.1), (0.001, 0.5, 0.4, 0.6), (0.5, 0.03, 0.529, 0.54), (0.0, 0.5, 0.5, 0.6)],
-)
+@pytest.mark.parametrize(("expected", "absolute", "passing", "failing"), CASES["published_test"])
 def test_the_published_test_is_relative_or_absolute(expected, absolute, passing, failing):
     asked = problem(number("h", expected, absolute=absolute))
     assert [published(asked, {"h": value})["h"].passed for value in (passing, failing)] == [True, False]
 
 
-@pytest.mark.parametrize(
-    ("which", "values", "error"),
-    [
-        ("", {"q_in": 100, "w_net": 30, "h1": 10, "h4": 75}, 0.05),
-        ("", {"q_in": 100, "w_net": 30, "h1": 10, "h4": 0, "h6": 80}, 0.0),
-        ("", {"q_H": 200, "w_comp": 50, "q_L": 140}, 0.05),
-        ("", {"q_in": 100, "w_net": 30, "h1": 10}, None),
-        ("", {"q_in": -100, "w_net": 30, "h1": 10, "h4": 75}, None),
-        ("_gas", {"q_combustion": 100, "w_gas_turb": 60, "w_comp": 30, "h4": 90, "h5": 30}, 0.1),
-        ("_steam", {"h8": 300, "h7": 100, "w_steam_turb": 80, "w_pump": 10, "h9": 140, "h6": 20}, 0.05),
-    ],
-)
+@pytest.mark.parametrize(("which", "values", "error"), CASES["balances"])
 def test_an_energy_balance_is_recomputed_from_the_answers_own_values(which, values, error):
     found = energy_balance_error(f"energy_balance_error{which}", values)
     assert found == (None if error is None else pytest.approx(error))
 
 
-@pytest.mark.parametrize(
-    ("target", "passing", "failing"),
-    [
-        (number("h", 2800.0), "h = 2800 kJ/kg", "h = 2800 kPa"),
-        (number("h", 2800.0), "h = 2.80 MJ/kg", "h = 2800 kJ/kg, corrected: h = 1 kJ/kg"),
-        (number("h", 2800.0), "h = 2.8×10^6 J/kg", "h = 2800 J/kg"),
-        (number("h", 2800.0), "h = 2800", "h = 2870 kJ/kg"),
-        (number("v", 0.001357, unit="m^3/kg"), "v = 1.357×10⁻³ m³/kg", "v = 0.002 m³/kg"),
-        (number("T_sat", 150.0, unit="degC"), "T_sat = 423.15 K", "T_sat = 150 K"),
-        (LabelTarget(name="phase", weight=1.0, value="wet_steam"), "Phase: wet steam", "Phase: liquid"),
-    ],
-)
-def test_the_strict_rule_counts_units_and_the_last_word(target, passing, failing):
-    judged = [strictly(problem(target), answer)[target.name] for answer in (passing, failing, "")]
-    assert [each.status for each in judged] == ["pass", "out_of_tolerance", "missing"]
+@pytest.mark.parametrize(("name", "unit", "key", "passing", "failing"), CASES["strict"])
+def test_the_strict_rule_counts_units_and_the_last_word(name, unit, key, passing, failing):
+    asked = problem(number(name, key, unit=unit))
+    judged = [strictly(asked, answer)[name].status for answer in (passing, failing, "")]
+    assert judged == ["pass", "out_of_tolerance", "missing"]
 
 
 @given(st.floats(1e-6, 1e6), st.floats(-0.019, 0.019))
