@@ -34,9 +34,9 @@ def run(folder):
 
 
 def run_study(folder, scorers):
-    """The two plainest arms of the study, on the numeric questions of three topics."""
+    """The two plainest arms of the study, on the numeric questions of two topics."""
     study = yaml.safe_load(STUDY.read_text(encoding="utf-8"))
-    study["problems"][0] |= {"where": {"format": "numeric", "topic": ["manoeuvres", "two_body", "attitude"]}}
+    study["problems"][0] |= {"where": {"format": "numeric", "topic": ["two_body", "attitude"]}}
     study["arms"] = {"independent": [], "progressive": {"progressive": {"judged_by": "strict"}}}
     (folder / "study.yaml").write_text(yaml.safe_dump(study | {"scorers": scorers}), encoding="utf-8")
     ran(folder / "study.yaml", folder / "run")

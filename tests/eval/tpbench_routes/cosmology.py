@@ -61,8 +61,8 @@ def collapsed_fraction(S, delta, beta):
     for each in S:
         start = 0.002 * each if each < 10 else 0.02
         reach = delta + 7 * np.sqrt(each) + abs(beta) * each
-        y = np.linspace(0, reach, 1501)  # distance below the barrier, which drifts away with beta
-        h, steps = y[1], 800
+        y = np.linspace(0, reach, 1001)  # distance below the barrier, which drifts away with beta
+        h, steps = y[1], 500
         density = np.exp(-((y - delta - beta * start) ** 2) / (2 * start)) / np.sqrt(2 * np.pi * start)
         density[0] = density[-1] = 0
         dt = (each - start) / steps
@@ -86,7 +86,7 @@ def particle_number(k, eta1, xi):
     """Integrate the mode from deep inside the horizon and project it on plane waves."""
     found = []
     for each in k:
-        start = -400 / each
+        start = -120 / each
         c = 2 - 12 * xi
 
         def mode(eta, y, k=each, c=c):
