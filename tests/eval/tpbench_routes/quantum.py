@@ -48,7 +48,7 @@ def quanta_after_quenches(omega1, omega2, t):
 
 def mutual_information(k, g, m, beta):
     """Diagonalise the Hamiltonian in number states and trace one oscillator out."""
-    size = 15
+    size = 12
     frequency = np.sqrt((k + g) / m)
     lower = np.diag(np.sqrt(np.arange(1, size)), 1)
     x = (lower + lower.T) / np.sqrt(2 * m * frequency)
