@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 
 from ansatz.eval.benchmarks import tps_noisy
-from ansatz.eval.benchmarks.validation import InvalidData
 from ansatz.eval.data.noise import CLEAN, KINDS, corrupt, corrupt_some
 from ansatz.eval.problem import Formulation, Given, NumberTarget, Problem, ReferenceSolution
 from ansatz.eval.statistics.noise_shift import rank_shifts, set_shift
@@ -63,19 +62,7 @@ def test_only_the_text_is_damaged(noisy):
             assert getattr(damaged.reference, field) == getattr(original.reference, field)
 
 
-def test_the_same_seed_gives_the_same_set_and_another_seed_another(noisy):
-    clean = [problem for problem in noisy if problem.tags["corruption"] == CLEAN]
-    assert (*clean, *corrupt_some(clean, 390, 0)) == noisy
-    assert corrupt_some(clean, 50, 1) != corrupt_some(clean, 50, 2)
-
-
-@pytest.mark.slow
-def test_more_than_can_be_damaged_is_refused():
-    with pytest.raises(InvalidData, match="noisy: only 420 of 420 problems can be damaged, not 421"):
-        tps_noisy.load(noisy=421)
-
-
-@pytest.mark.parametrize("key", list("abcdefghijklmnopqrstuvwxy"))
+@pytest.mark.parametrize("key", list("abcdefghij"))
 def test_each_kind_does_what_it_says(key):
     stated = dict(re.findall(r"(theta_c|M|q)(?: = (\S+(?: (?:deg|Pa))?))", TEXT.replace(".\n", "\n")))
     for kind in KINDS:
@@ -92,18 +79,15 @@ def test_each_kind_does_what_it_says(key):
             assert sum(one != other for one, other in zip(values, [12.0, 8.5, 1.4e7], strict=True)) == 1
         else:
             assert [unit for *_, unit in left] == ["deg", "", "Pa"]
+        shown = re.findall(r"\S+ = \S+(?: (?:deg|Pa))?", damaged.question.split(". Find")[0])
+        hinted = re.findall(r"\S+ = [^;]+", damaged.reference.formulation.given)
+        assert [text.rstrip(".") for text in shown] == hinted, "what an arm may show is damaged alike"
 
 
-def test_the_formulation_that_an_arm_may_show_is_damaged_alike():
-    for kind in KINDS:
-        for key in "abcdef":
-            damaged = corrupt(CONE, kind, key)
-            shown = re.findall(r"\S+ = \S+(?: (?:deg|Pa))?", damaged.question.split(". Find")[0])
-            hinted = re.findall(r"\S+ = [^;]+", damaged.reference.formulation.given)
-            assert [text.rstrip(".") for text in shown] == hinted
-
-
-def test_a_problem_without_stated_numbers_cannot_be_damaged():
+def test_a_set_is_that_of_its_seed_and_what_states_no_numbers_cannot_be_damaged(noisy):
+    clean = [problem for problem in noisy if problem.tags["corruption"] == CLEAN]
+    assert (*clean, *corrupt_some(clean, 390, 0)) == noisy
+    assert corrupt_some(clean, 50, 1) != corrupt_some(clean, 50, 2)
     bare = CONE.model_copy(update={"question": "Derive the drag D of a cone."})
     assert all(corrupt(bare, kind, "a") is None for kind in KINDS)
     with pytest.raises(ValueError, match="only 0 of 1 problems"):

@@ -85,12 +85,7 @@ def test_faults_of_a_review_name_line_and_field(tmp_path, three):
         )
 
 
-def test_review_all_queues_sound_items_too():
-    records = corpus.candidates(corpus.sound()[:4])
-    assert len(gate(records, [], review_all=True).queued) == 4
-
-
-def test_no_go_names_the_check_that_failed():
+def test_no_go_names_the_check_that_failed_and_review_all_queues_sound_items_too():
     records = corpus.sound()[:30]
     for record in records[::2]:  # what no item has would be no gap
         record.pop("task_type", None)
@@ -98,5 +93,6 @@ def test_no_go_names_the_check_that_failed():
     assert not checks["data_quality"].go and checks["evaluation_feasibility"].go
     failed = [figure.name for figure in checks["data_quality"].figures if not figure.go]
     assert failed == ["field_completeness"]
+    assert len(gate(corpus.candidates(corpus.sound()[:4]), [], review_all=True).queued) == 4
     one_family = [each for each in gate(corpus.candidates(corpus.sound()[:2]), []).checks if not each.go]
     assert [check.name for check in one_family] == ["experimental_reproducibility"]

@@ -6,7 +6,6 @@ import pytest
 
 from ansatz.eval.score import ScoringContext
 from ansatz.eval.verifier.errors import Errors
-from ansatz.experiments import plugins
 from tests.eval.heating_answers import GOOD, HEATING, SLIP, TERSE, TRAPPED, attempt
 
 
@@ -44,8 +43,3 @@ def test_what_cannot_be_told_is_not_called_absent():
     found = tags(HEATING, attempt(TERSE))
     assert found["error.arithmetic"] is found["error.hallucination"] is found["error.formula"] is None
     assert all(value is None for value in tags(HEATING, attempt("", stop="refused")).values())
-
-
-def test_the_scorer_is_found_by_name():
-    scorer = plugins.load("ansatz.scorers", "errors", {})
-    assert scorer.dimensions == Errors.dimensions

@@ -27,13 +27,10 @@ def read(text, target=ANSWER, givens=()):
         (r"\boxed{9.5} \times 10^{-3} \, \text{m/s}", 9.5e-3, "m/s"),
         (r"\[\boxed{5\sqrt{6}\text{ m/s}}\]", 12.2474487, "m/s"),
         (r"\boxed{\text{(b) } 7\text{ m/s}}", 7, "m/s"),
-        (r"\boxed{\text{(a)} \quad 7 \, \text{km/h}}", 7, "km/h"),
         (r"\boxed{v \approx 3.2}", 3.2, ""),
         (r"v = 9, so after correction v = \boxed{\frac{25}{4}}", 6.25, ""),
         (r"\boxed{4\pi \times 10^{-2}\,\text{m/s} \approx 0.126\,\text{m/s}}", 0.126, "m/s"),
-        (r"\fbox{12 m/s}", 12, "m/s"),
         ("The speed is [ANSWER]4.5 m/s[/ANSWER]", 4.5, "m/s"),
-        ("<answer>4.5 m/s</answer>", 4.5, "m/s"),
         ("Some words.\n#### 42", 42, ""),
         ("Answer: (b) 33 m/s", 33, "m/s"),
         ("t = 2 s.\n\nSo the speed is approximately $6.5 \\mathrm{~m} \\mathrm{~s}^{-1}$.", 6.5, "m·s^-1"),
@@ -76,8 +73,6 @@ POWER = NumberTarget(name="P", unit="kW", weight=1, value=1, description="shaft 
     "text",
     [
         "The shaft power is 13.3 kW.",
-        "**Shaft power: 13.3 kW**",
-        "P_shaft = 13.3 kW",
         "<answer>P = 13.3 kW</answer>",
         "P = 13.3 kW. Note: if eta were 0.8, P = 12.0 kW",
         "Hence, the pump needs a shaft power of 13.3 kW.",
@@ -95,7 +90,6 @@ def test_a_single_target_is_met_by_its_symbol_or_its_description(text):
     "text",
     [
         "h_1 and s_1 are 2676 kJ/kg and 7.354 kJ/(kg·K), respectively.",
-        "h_1, s_1 = 2676 kJ/kg, 7.354 kJ/(kg·K)",
         "State    h (kJ/kg)    s (kJ/kg·K)\n1        2676         7.354\n2        2800         7.9",
         "| | State 1 | State 2 |\n|---|---|---|\n| h [kJ/kg] | 2676 | 2800 |\n| s [kJ/(kg·K)] | 7.354 | 7.9 |",
         '{"state_1": {"h": 2676, "s": 7.354}}',
@@ -120,14 +114,11 @@ def test_an_answer_whose_form_was_asked_for_is_not_read_from_other_words():
     [
         (r"30 \text{ MeV}/c", "MeV/c"),
         (r"7.08 \mu \text{F}", "uF"),
-        (r"0.05 \Omega", "ohm"),
         (r"2 \, \text{k}\Omega", "kohm"),
         (r"8.6 \times 10^{22} \, \text{Am}^2", "A·m^2"),
         (r"3 \mathrm{~kW} \mathrm{~m}^{-2}", "kW·m^-2"),
         ("62 L Torr K^{-1} mol^{-1}", "L·torr·K^-1·mol^-1"),
-        ("5 Joules", "joules"),
         ("5 Tesla", "tesla"),
-        ("12 HP", "hp"),
         ("0.2 M", "M"),
         ("5 N(m/kg)^2", "N·(m/kg)^2"),
     ],
@@ -142,20 +133,15 @@ def test_units_behind_a_box_or_in_it(written, unit):
         ("a/2b", [6.0, 1.5]),
         ("1/2 a", [3.0]),
         ("(a + 2) (b - 1)^2", [8.0]),
-        ("sqrt(a b + 4)", [4.0]),
         ("max(a, b)", [6.0]),
         ("e^0 + (b - a)", [-3.0]),
     ],
 )
 def test_expressions_come_to_what_people_mean_by_them(text, values):
-    formula = read_formula(text)
-    assert formula.readings({"a": 6.0, "b": 2.0}) == values
-
-
-def test_an_expression_with_units_has_a_dimension_and_a_value_in_si():
-    formula = read_formula("0.5*1.2 kg/m^3*(340 m/s)^2")
-    assert formula.dimension() == (-1.0, 1.0, -2.0, 0.0, 0.0, 0.0, 0.0)
-    assert pytest.approx(69360) in formula.readings()
+    assert read_formula(text).readings({"a": 6.0, "b": 2.0}) == values
+    pressure = read_formula("0.5*1.2 kg/m^3*(340 m/s)^2")
+    assert pressure.dimension() == (-1.0, 1.0, -2.0, 0.0, 0.0, 0.0, 0.0)
+    assert pytest.approx(69360) in pressure.readings()
 
 
 @given(st.text(alphabet="0123456789.+-*/^()[]{} abxeπ°√,;|=\\_mskgPa", max_size=200))

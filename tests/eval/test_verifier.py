@@ -23,20 +23,16 @@ from tests.eval.heating_answers import BLUNDER, GOOD, HEATING, LATEX, SLIP, TERS
         (LATEX, "22222"),
         (SLIP, "22212"),
         (BLUNDER, "22202"),
-        (TERSE, "--2-2"),
-        (TRAPPED, "0-222"),
+        (TERSE, "??2?2"),
+        (TRAPPED, "0*222"),
     ],
     ids=["good", "latex", "slip", "blunder", "terse", "trapped"],
 )
 def test_what_is_computed_of_an_answer(answer, expected):
     found = [marks(answer)[name] for name in ("G1", "G2", "G3", "G4", "G5")]
     shown = "".join("-" if points is None else str(points) for points in found)
-    assert all(have == wanted for have, wanted in zip(shown, expected, strict=True) if wanted != "-"), shown
-
-
-def test_what_cannot_be_checked_has_no_mark():
-    found = marks(TERSE)
-    assert (found["G1"], found["G2"], found["G4"]) == (None, None, None)
+    pairs = zip(shown, expected.replace("?", "-"), strict=True)
+    assert all(have == wanted for have, wanted in pairs if wanted != "*"), shown
 
 
 @pytest.mark.parametrize(
@@ -60,11 +56,6 @@ def test_a_given_that_was_changed_throughout_is_a_finding():
     mark = review(HEATING, attempt(SLIP.replace("0.6", "0.9")))["G2"]
     assert mark.error
     assert mark.findings[0].quote == "R_n = 0.9 m"
-
-
-def test_the_trap_fails_formula_selection_and_not_arithmetic():
-    assert marks(TRAPPED)["G1"] == 0
-    assert marks(TRAPPED)["G4"] == 2
 
 
 def test_another_constant_is_the_right_form():
@@ -137,15 +128,6 @@ def test_a_tool_that_evaluated_the_equation_shows_it():
     assert marks(TERSE, tools=(call,))["G1"] == 2
 
 
-def test_presence_is_called_coarse():
-    found = review(HEATING, attempt(GOOD))
-    assert all(COARSE in found[name].evidence for name in ("G6", "G7", "G8"))
-
-
-def test_no_answer_earns_nothing():
-    assert set(marks("", HEATING).values()) == {0}
-
-
 def scored(answer, problem=HEATING):
     scores = asyncio.run(Verifier().score(ScoringContext(problem, attempt(answer))))
     return {score.dimension: score for score in scores}
@@ -158,7 +140,9 @@ def test_a_sound_calculation_is_worth_more_than_any_other():
 
 
 def test_the_sums_are_those_of_the_marks():
+    assert set(marks("", HEATING).values()) == {0}
     scores = scored(GOOD)
+    assert all(COARSE in scores[name].evidence for name in ("G6", "G7", "G8"))
     shares = {name: scores[name].value for name in CHECKS if scores[name].value is not None}
     assert scores["kpi"].value == kpi(shares, True)
     assert scores["kpi_published"].value == published(shares)
