@@ -1,17 +1,20 @@
-"""Stage 2: near-duplicate questions by the Jaccard similarity of their tokens, exactly, without all pairs."""
+"""Stage 2: near-duplicate questions by the Jaccard similarity of their tokens."""
 
 from __future__ import annotations
 
-import math
 import re
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+
+import numpy as np
+from scipy.sparse import csr_array
 
 from ansatz.eval.data.candidate import Candidate, Rejection
 
 THRESHOLD = 0.85
 """From this similarity on, questions are near-duplicates (TPS-CalcBench, arXiv:2604.17966, section III.4)."""
+_ROWS = 256  # compared with all others at a time
 _TOKEN = re.compile(r"[-+]?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?|[^\W\d_]\w*|\w")
 _CHINESE = re.compile(r"[\u3400-\u9fff]")
 _ANSWER_BLOCK = re.compile(r"\n\s*(?:report your answers? as|请按以下|答案格式).*", re.IGNORECASE | re.DOTALL)
@@ -33,26 +36,18 @@ def jaccard(first: frozenset[str], second: frozenset[str]) -> float:
 def similar_pairs(
     sets: Sequence[frozenset[str]], threshold: float = THRESHOLD
 ) -> Iterator[tuple[int, int, float]]:
-    """Every pair (earlier, later, similarity) with at least that similarity.
-
-    Prefix filtering (S. Chaudhuri, V. Ganti and R. Kaushik, ICDE 2006; R. J. Bayardo, Y. Ma and
-    R. Srikant, WWW 2007): with tokens ordered from rare to common, two sets as similar as that share a
-    token among the first |x| − ⌈threshold·|x|⌉ + 1 of each, so only sets that meet in an index of those
-    are compared. Nothing is missed; empty sets match nothing.
-    """
-    frequency = Counter(token for each in sets for token in each)
-    index: defaultdict[str, list[int]] = defaultdict(list)
-    for later, each in enumerate(sets):
-        ordered = sorted(each, key=lambda token: (frequency[token], token))
-        prefix = ordered[: len(ordered) - math.ceil(threshold * len(ordered) - 1e-9) + 1]
-        fewest, most = threshold * len(each) - 1e-9, len(each) / threshold + 1e-9
-        met = {earlier for token in prefix for earlier in index[token]}
-        for earlier in sorted(earlier for earlier in met if fewest <= len(sets[earlier]) <= most):
-            similarity = jaccard(sets[earlier], each)
-            if similarity >= threshold:
-                yield earlier, later, similarity
-        for token in prefix:
-            index[token].append(later)
+    """Every pair (earlier, later, similarity) with at least that similarity; empty sets match nothing."""
+    place = {token: at for at, token in enumerate(set().union(*sets))}
+    rows = [row for row, each in enumerate(sets) for _ in each]
+    columns = [place[token] for each in sets for token in each]
+    held = csr_array((np.ones(len(rows)), (rows, columns)), shape=(len(sets), len(place)))
+    sizes = np.array([len(each) for each in sets])
+    for start in range(0, len(sets), _ROWS):
+        shared = (held[start : start + _ROWS] @ held.T).toarray()
+        similarity = shared / np.maximum(sizes[start : start + _ROWS, None] + sizes - shared, 1)
+        for row, earlier in np.argwhere(similarity >= threshold):
+            if earlier < start + row:
+                yield int(earlier), int(start + row), float(similarity[row, earlier])
 
 
 def merge_duplicates(candidates: Sequence[Candidate]) -> tuple[list[Candidate], list[Rejection]]:

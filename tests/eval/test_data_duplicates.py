@@ -12,7 +12,7 @@ SETS = st.lists(st.frozensets(st.sampled_from("abcdefghijkl"), max_size=9), max_
 
 
 @given(SETS, st.sampled_from([0.3, 0.5, 0.75, 0.85, 1.0]))
-def test_prefix_filtering_finds_exactly_the_similar_pairs(sets, threshold):
+def test_exactly_the_similar_pairs_are_found(sets, threshold):
     brute = {
         (first, second)
         for second in range(len(sets))
