@@ -14,8 +14,8 @@ from ansatz.eval.views import Chapter, Column, Entry, Estimate, Results, System,
 from ansatz.experiments.report.chapters import chapters, views
 from ansatz.experiments.report.deltas import Comparison, comparisons, headlines, mean_of
 from ansatz.experiments.report.endings import ends, finished, warnings
-from ansatz.experiments.report.markdown import PROVISIONAL
 from ansatz.experiments.report.text import show
+from ansatz.experiments.report.write import PROVISIONAL
 
 _GAP = 2  # characters between two columns
 _WIDEST = 100

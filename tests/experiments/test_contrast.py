@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import ansatz as az
-from ansatz.experiments.report.markdown import to_markdown
+from ansatz.experiments.report.write import to_markdown
 from tests.eval.test_statistics_together import stepped_down
 from tests.fakes.behaviours import Answer
 from tests.fakes.openai_server import OpenAIServer

@@ -9,9 +9,8 @@ import pytest
 import yaml
 
 from ansatz.eval.verifier.kpi import SOUND
-from ansatz.experiments.judging import judging
 from ansatz.experiments.ledger.store import Ledger
-from ansatz.experiments.stored_results import read_results
+from ansatz.experiments.stored_results import judging, read_results
 from tests.eval.judge_cases import marks
 from tests.experiments.served_study import answer, command, essence, item, run_command
 from tests.experiments.test_kill import kill_after
