@@ -53,15 +53,54 @@ class _Moments:
 
 
 @dataclass(frozen=True)
-class _Setting:
-    """The level of intervals, and how far the mean of labelled families may be off that are all alike.
+class _Resampled:
+    """The sample's moments and those of its resamples, from which intervals come at a level.
 
-    A variance of no more than `least` is rounding.
+    A variance of no more than `least` is rounding; `missed` is how far the mean of labelled families may be
+    off that are all alike, where scores are bounded.
     """
 
+    sample: _Moments
+    drawn: _Moments
     level: float
     least: float
     missed: tuple[float, float] | None
+
+    def interval(self, weigh: Callable[[Floats], Floats]) -> tuple[float, float | None, float | None]:
+        """The value of a combination of the three differences, and the ends of its interval.
+
+        `weigh` finds its weights, of shape (samples, 3) or (3,), from covariances. Where labelled families
+        are all alike, what they may have missed is added to each side as the root of the sum of squares (R.
+        G. Newcombe, Stat. Med. 17, 1998, 873-890).
+        """
+        weights = np.atleast_2d(weigh(self.sample.covariance))[0]
+        value = float(self.sample.values[0] @ weights)
+        variances = self.sample.covariance[:, 0] @ weights @ weights
+        below = above = 0.0
+        if variances.sum() > self.least:
+            below, above = self._sides(variances, weigh(self.drawn.covariance))
+        if variances[0] <= self.least and self.missed:
+            below, above = math.hypot(below, self.missed[0]), math.hypot(above, self.missed[1])
+        return (value, value - below, value + above) if below or above else (value, None, None)
+
+    def _sides(self, variances: Floats, again: Floats) -> tuple[float, float]:
+        """How far the interval reaches, by the studentised bootstrap and at least Student's way, with degrees
+        of freedom of a sum of estimated variances (F. E. Satterthwaite, Biometrics Bull. 2, 1946).
+        """
+        from scipy.special import stdtrit
+
+        drawn, sizes = self.drawn, np.array(self.sample.sizes)
+        error = math.sqrt(float(variances.sum()))
+        degrees = float(variances.sum()) ** 2 / float((variances**2 / (sizes - 1)).sum())
+        again = np.broadcast_to(again, drawn.values.shape)
+        # Where the judge is weighed anew, only departures from the sample count: what that multiplies has
+        # a mean of zero over studies, not over resamples of one.
+        shift = ((drawn.values - self.sample.values) * again).sum(axis=1)
+        spread = np.einsum("ra,srab,rb->r", again, drawn.covariance, again)
+        t = shift / np.maximum(np.sqrt(np.maximum(spread, 0.0)), error / math.sqrt(sizes.sum()))
+        low, high = np.quantile(t, [(1 - self.level) / 2, (1 + self.level) / 2])
+        student = float(stdtrit(degrees, (1 + self.level) / 2))
+        return max(float(high), student) * error, max(float(-low), student) * error
 
 
 def has_label(totals: Floats) -> NDArray[np.bool_]:
@@ -90,28 +129,28 @@ def tuned_difference(
             Difference(people + judge - judged, None, None, 1.0),
             Difference(judged - people, None, None, 1.0),
         )
-    sample = _moments(strata, [np.ones((1, len(stratum))) for stratum in strata])
     draws = [draw_families(len(each), resamples, 2 * seed + at) for at, each in enumerate(strata)]
     sums = np.sum([times @ each for times, each in zip(draws, strata, strict=True)], axis=0)
     usable = (sums[:, LABELLED] > 0) & (sums[:, ARM + LABELLED] > 0)  # else there is nothing to compare
-    drawn = _moments(strata, [each[usable] for each in draws])
-    trust = _trust(totals[labelled])
+    trust, known = _trust(totals[labelled]), totals[labelled]
+    least = (_NEGLIGIBLE * float(np.abs(totals).max())) ** 2
+    missed = _missed(known, level) if bounded else None
+
+    def resampled(parts: Sequence[Floats]) -> _Resampled:
+        sample = _moments(parts, [np.ones((1, len(each))) for each in parts])
+        drawn = _moments(parts, [times[usable] for times, _ in zip(draws, parts, strict=False)])
+        return _Resampled(sample, drawn, level, least, missed)
 
     def tuned(covariance: Floats) -> Floats:
         return np.asarray(_PEOPLE + _tuning(covariance, trust)[:, None] * _POWER)
 
-    def interval(combine: Callable[[Floats], Floats], tuning: float) -> Difference:
-        return Difference(*_studentised(sample, drawn, combine, setting), tuning)
-
-    least = (_NEGLIGIBLE * float(np.abs(totals).max())) ** 2
-    setting = _Setting(level, least, _missed(totals[labelled], level) if bounded else None)
-    bias, people = interval(_constant(_BIAS), 1.0), _constant(_PEOPLE)
-    if not _agrees(totals[labelled]):
-        own = strata[:1]
-        sample, drawn = _moments(own, [np.ones((1, len(own[0])))]), _moments(own, [draws[0][usable]])
-        return interval(people, 0.0), bias
-    with_judge = interval(tuned, float(_tuning(sample.covariance, trust)[0]))
-    return min(with_judge, interval(people, 0.0), key=_length), bias
+    both = resampled(strata)
+    bias = Difference(*both.interval(lambda _: _BIAS), 1.0)
+    if not _agrees(known):
+        return Difference(*resampled(strata[:1]).interval(lambda _: _PEOPLE), 0.0), bias
+    with_judge = Difference(*both.interval(tuned), float(_tuning(both.sample.covariance, trust)[0]))
+    people = Difference(*both.interval(lambda _: _PEOPLE), 0.0)
+    return min(with_judge, people, key=_length), bias
 
 
 def _length(found: Difference) -> float:
@@ -173,54 +212,6 @@ def _trust(totals: Floats) -> float:
         return 0.0
     squares = (influence / size) ** 2
     return min(1.0, float(squares.sum() ** 2 / (squares**2).sum()) / _ENOUGH)
-
-
-def _constant(weights: Floats) -> Callable[[Floats], Floats]:
-    return lambda covariance: np.broadcast_to(weights, (covariance.shape[1], 3))
-
-
-def _studentised(
-    sample: _Moments, drawn: _Moments, combine: Callable[[Floats], Floats], setting: _Setting
-) -> tuple[float, float | None, float | None]:
-    """The value of a combination of the three differences, and the ends of its interval.
-
-    Where labelled families are all alike, what they may have missed is added to each side as the root of the
-    sum of squares (R. G. Newcombe, Stat. Med. 17, 1998, 873-890).
-    """
-    weights = combine(sample.covariance)[0]
-    value = float(sample.values[0] @ weights)
-    variances = sample.covariance[:, 0] @ weights @ weights
-    least = setting.least
-    below, above = _sides(sample, drawn, combine, setting.level) if variances.sum() > least else (0.0, 0.0)
-    if variances[0] <= least and setting.missed:
-        below, above = math.hypot(below, setting.missed[0]), math.hypot(above, setting.missed[1])
-    return (value, value - below, value + above) if below or above else (value, None, None)
-
-
-def _sides(
-    sample: _Moments, drawn: _Moments, combine: Callable[[Floats], Floats], level: float
-) -> tuple[float, float]:
-    """How far the interval reaches, by the studentised bootstrap and at least Student's way."""
-    from scipy.special import stdtrit
-
-    weights = combine(sample.covariance)[0]
-    variances = sample.covariance[:, 0] @ weights @ weights
-    error, degrees = math.sqrt(float(variances.sum())), _degrees(variances, sample.sizes)
-    again = combine(drawn.covariance)
-    # Where the judge's weight is drawn anew, only departures from the sample count: what it multiplies has
-    # a mean of zero over studies, not over resamples of one.
-    shift = ((drawn.values - sample.values) * again).sum(axis=1)
-    spread = np.einsum("ra,srab,rb->r", again, drawn.covariance, again)
-    t = shift / np.maximum(np.sqrt(np.maximum(spread, 0.0)), error / math.sqrt(sum(sample.sizes)))
-    low, high = np.quantile(t, [(1 - level) / 2, (1 + level) / 2])
-    student = float(stdtrit(degrees, (1 + level) / 2))
-    return max(float(high), student) * error, max(float(-low), student) * error
-
-
-def _degrees(variances: Floats, sizes: Sequence[int]) -> float:
-    """Degrees of freedom of a sum of estimated variances (F. E. Satterthwaite, Biometrics Bull. 2, 1946)."""
-    parts = [variance**2 / (size - 1) for variance, size in zip(variances, sizes, strict=True)]
-    return float(variances.sum()) ** 2 / math.fsum(parts)
 
 
 def _moments(strata: Sequence[Floats], weights: Sequence[Floats]) -> _Moments:
