@@ -9,6 +9,7 @@ from typing import Any
 
 from ansatz.eval.benchmarks.templates.draw import Infeasible
 from ansatz.eval.benchmarks.thermoqa.published_names import NAMES, symbol_of
+from ansatz.eval.benchmarks.thermoqa.published_reading import is_balance
 from ansatz.eval.benchmarks.thermoqa.questions import (
     ExpectedNumber,
     ExpectedPhase,
@@ -41,7 +42,7 @@ def made(prose: str, expected: Values, template_id: str, **fields: Any) -> Publi
     balance is zero by its nature; the strict rule leaves it out instead.
     """
     for name, one in expected.items():
-        if isinstance(one, ExpectedPhase) or name.startswith("energy_balance_error"):
+        if isinstance(one, ExpectedPhase) or is_balance(name):
             continue
         if not abs(one.value) >= NAMES["smallest"][one.unit]:
             raise Infeasible(f"{name} is too near zero")
@@ -54,17 +55,14 @@ def made(prose: str, expected: Values, template_id: str, **fields: Any) -> Publi
 
 def _answer_block(expected: Values) -> str:
     """The lines an answer is asked to fill in, symbols as both scoring rules can read them."""
-    lines = [
-        f"{NAMES['rates'].get(name, symbol_of(name))} = ___ {_typeset(one.unit)}".rstrip()
-        for name, one in expected.items()
-        if isinstance(one, ExpectedNumber)
-    ]
-    phases = ["Phase: ___" for one in expected.values() if isinstance(one, ExpectedPhase)]
-    return "\n".join(("Report your answers as:", *lines, *phases))
-
-
-def _typeset(unit: str) -> str:
-    return str(NAMES["typeset"].get(unit, unit.replace("*", "·")))
+    lines = []
+    for name, one in expected.items():
+        if isinstance(one, ExpectedPhase):
+            lines.append("Phase: ___")
+        else:
+            unit = NAMES["typeset"].get(one.unit, one.unit.replace("*", "·"))
+            lines.append(f"{NAMES['rates'].get(name, symbol_of(name))} = ___ {unit}".rstrip())
+    return "\n".join(("Report your answers as:", *lines))
 
 
 @cache

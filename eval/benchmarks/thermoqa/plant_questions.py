@@ -16,6 +16,7 @@ from ansatz.eval.benchmarks.thermoqa.generated import Slot, made, number
 from ansatz.eval.benchmarks.thermoqa.pages import DEPTHS, Beside, Depth, Draw, OneOf, Page, fluids, pages
 from ansatz.eval.benchmarks.thermoqa.plant import Plant
 from ansatz.eval.benchmarks.thermoqa.published_names import KELVIN, NAMES, GivenValue, told_of
+from ansatz.eval.benchmarks.thermoqa.published_reading import is_balance
 from ansatz.eval.benchmarks.thermoqa.questions import ExpectedNumber, PublishedQuestion
 from ansatz.knowledge_base.equation import ExpressionError
 from ansatz.knowledge_base.properties import PropertyError, Substance, substance
@@ -47,7 +48,7 @@ def make(tier: int, slot: Slot, random: Random) -> PublishedQuestion:
     page = pages(tier)[name]
     try:
         plant, given = _drawn(tier, page, depth, fluid, random)
-        values = {symbol: plant[symbol] for symbol, _ in page.asked(depth) if not _closes(symbol)}
+        values = {symbol: plant[symbol] for symbol, _ in page.asked(depth) if not is_balance(symbol)}
     except (PropertyError, ExpressionError) as nowhere:
         raise Infeasible("a state lies outside the fluid's equation of state") from nowhere
     _refuse_unreadable(values)
@@ -157,8 +158,3 @@ def _refuse_unreadable(values: Mapping[str, float]) -> None:
     for name, value in values.items():
         if abs(value) < _READABLE.get(name.rstrip("0123456789"), 0.0):
             raise Infeasible(f"{name} is too near its zero to be read from tables")
-
-
-def _closes(name: str) -> bool:
-    """Whether a value is a closing error, and 0 by its nature."""
-    return name.startswith("energy_balance_error")
