@@ -24,29 +24,15 @@ if TYPE_CHECKING:
     from ansatz.knowledge_base.search.langchain_retriever import EquationRetriever
     from ansatz.quantities.units import UnitError, parse_unit, quantity, registry
 
-_QUANTITIES = "ansatz.quantities.units"
-_HOME = {
-    "EntryError": "ansatz.knowledge_base.equation",
-    "Equation": "ansatz.knowledge_base.equation",
-    "EquationRetriever": "ansatz.knowledge_base.search.langchain_retriever",
-    "EvaluationError": "ansatz.knowledge_base.equation",
-    "Facts": "ansatz.knowledge_base.regime",
-    "Inverse": "ansatz.knowledge_base.equation",
-    "Judgement": "ansatz.knowledge_base.regime",
-    "Library": "ansatz.knowledge_base.equation",
-    "Ranker": "ansatz.knowledge_base.search",
-    "RegimeWarning": "ansatz.knowledge_base.equation",
-    "Retrieved": "ansatz.knowledge_base.search",
-    "Searcher": "ansatz.knowledge_base.search",
-    "UnknownEquation": "ansatz.knowledge_base.equation",
-    "UnknownRanker": "ansatz.knowledge_base.search",
-    "facts": "ansatz.knowledge_base.regime",
-    "judge": "ansatz.knowledge_base.regime",
-    "UnitError": _QUANTITIES,
-    "parse_unit": _QUANTITIES,
-    "quantity": _QUANTITIES,
-    "registry": _QUANTITIES,
+_ROOMS = {
+    "ansatz.knowledge_base.equation": "EntryError Equation EvaluationError Inverse Library RegimeWarning "
+    "UnknownEquation",
+    "ansatz.knowledge_base.regime": "Facts Judgement facts judge",
+    "ansatz.knowledge_base.search": "Ranker Retrieved Searcher UnknownRanker",
+    "ansatz.knowledge_base.search.langchain_retriever": "EquationRetriever",
+    "ansatz.quantities.units": "UnitError parse_unit quantity registry",
 }
+_HOME = {name: room for room, names in _ROOMS.items() for name in names.split()}
 
 __all__ = [
     "EntryError",

@@ -23,6 +23,7 @@ from ansatz.knowledge_base.equation.parts import (
     TestVector,
     Variable,
 )
+from ansatz.knowledge_base.equation.root_finding import Branch, roots
 from ansatz.quantities.did_you_mean import nearest
 from ansatz.quantities.unit_writing import written_unit
 
@@ -77,7 +78,7 @@ class Entry(Part):
     expr: str | None = None
     residual: str | None = None
     solvable: tuple[str, ...] = Field(default=(), alias="solve_for")
-    branch: Literal["lowest", "highest"] = "lowest"
+    branch: Branch = "lowest"
     regime: Regime = Regime()
     assumptions: tuple[str, ...] = ()
     failure_modes: tuple[FailureMode, ...] = ()
@@ -176,12 +177,9 @@ class Entry(Part):
 
         Of several roots the one of the entry's `branch`; `solve_for(symbol).roots` gives all of them.
         """
-        from ansatz.knowledge_base.equation.root_finding import root
-
         residual = self.residual_in(symbol, numbers)
         for low, high in self.search_ranges(symbol):
-            found = root(residual, (low, high), self.branch)
-            if found is not None:
+            for found in roots(residual, (low, high), self.branch):
                 return found
         raise EvaluationError(f"{self.id}: no solution for {symbol} between {low:g} and {high:g}")
 

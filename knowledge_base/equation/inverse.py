@@ -62,7 +62,7 @@ class Inverse:
         closed = self._closed(numbers)
         if closed is not None and _satisfies(residual, closed):
             return (closed,)
-        found = (roots(residual, each) for each in self.equation.search_ranges(self.symbol))
+        found = (tuple(roots(residual, each)) for each in self.equation.search_ranges(self.symbol))
         return next(filter(None, found), ())
 
     def evaluate(

@@ -17,10 +17,9 @@ global says.
 
 from __future__ import annotations
 
-from ansatz.knowledge_base.properties import air
 from ansatz.knowledge_base.properties.coolprop import CoolPropFluid
 from ansatz.knowledge_base.properties.flash import Reference
-from ansatz.knowledge_base.properties.ideal_gas import ConstantHeatCapacityGas
+from ansatz.knowledge_base.properties.ideal_gas import ConstantHeatCapacityGas, IdealGasAir
 from ansatz.knowledge_base.properties.substance import FluidModel, Substance
 from ansatz.knowledge_base.properties.thermo_state import PropertyError, Saturation, State
 
@@ -34,7 +33,7 @@ FLUIDS: dict[str, FluidModel] = {
     "R134a": CoolPropFluid("R134a", "HEOS", "R134a", _IIR),
     "R134a (ASHRAE)": CoolPropFluid("R134a (ASHRAE)", "HEOS", "R134a", _ASHRAE),
     "R134a (NBP)": CoolPropFluid("R134a (NBP)", "HEOS", "R134a", _NBP),
-    "air": air.IdealGasAir(),
+    "air": IdealGasAir(),
     "air (constant cp)": ConstantHeatCapacityGas(),
     "air (real gas)": CoolPropFluid("air (real gas)", "HEOS", "Air"),
 }

@@ -1,93 +1,175 @@
-"""A perfect gas: constant specific heats, as cold-air-standard analysis assumes them.
+"""Ideal gases: any two independent properties fix the state, through the heat capacity's two integrals.
 
-The scales are those of the usual textbook working: h = cp T (zero at 0 K), and s = 0 at 298.15 K and
-100 kPa, so that s = cp ln(T / 298.15 K) - R ln(P / 100 kPa). Constants of air: cp = 1.005 kJ/(kg·K) and
-k = 1.4 at 300 K, Cengel and Boles, Thermodynamics: An Engineering Approach, table A-2.
+Entropy at a pressure is s°(T) - R ln(P / 100 kPa).
 """
 
 from __future__ import annotations
 
 import math
+from abc import ABC, abstractmethod
+from collections.abc import Callable
 from dataclasses import dataclass
 
+from ansatz.knowledge_base.properties import air
 from ansatz.knowledge_base.properties.thermo_state import PropertyError, State
 
-ZERO_TEMPERATURE = 298.15  # K, where s = 0
-ZERO_PRESSURE = 100e3  # Pa, where s = 0
+REFERENCE_PRESSURE = 100e3  # Pa, at which s equals s°
+ZERO_TEMPERATURE = 298.15  # K, where s° of the perfect gas is 0
 
 
-@dataclass(frozen=True)
-class ConstantHeatCapacityGas:
-    """An ideal gas with cp in J/(kg·K) and k = cp/cv; R = cp (k - 1)/k, so that the three agree.
+class IdealGas(ABC):
+    """A gas by its heat capacity, enthalpy and standard entropy, functions of T in K; SI units per kg."""
 
-    Texts often state all three rounded (1.005, 0.287 and 1.4). A stated R in J/(kg·K) then counts for
-    entropy and volume as their readers use it, while isentropes follow k.
-    """
-
-    cp: float = 1005.0
-    k: float = 1.4
-    stated_gas_constant: float | None = None
-    name: str = "air (constant cp)"
+    name: str
+    limits: tuple[float, float]
+    """The temperatures, K, between which it is known."""
 
     @property
+    @abstractmethod
     def gas_constant(self) -> float:
         """R, J/(kg·K)."""
-        return self.stated_gas_constant or self.cp * (self.k - 1) / self.k
 
-    def isentropic(self, inlet: State, P: float) -> State:
-        """Where T^k p^(1-k) = constant leads from a state to a pressure in Pa."""
-        return self._at(inlet.T * (P / inlet.P) ** ((self.k - 1) / self.k), P)
+    @abstractmethod
+    def heat_capacity(self, T: float) -> float: ...
+
+    @abstractmethod
+    def enthalpy(self, T: float) -> float: ...
+
+    @abstractmethod
+    def standard_entropy(self, T: float) -> float: ...
+
+    def transport(self, T: float) -> dict[str, float]:
+        """Viscosity and conductivity, where they are known."""
+        return {}
 
     def state(self, inputs: dict[str, float]) -> State:
         """The state with these two SI inputs, of T, P, h, s, rho, u."""
         if "x" in inputs:
-            raise PropertyError("an ideal gas has no quality x; give two of T, P, h, s, v, u")
+            raise PropertyError(
+                f"{self.name} is an ideal gas and has no quality x; give two of T, P, h, s, v, u"
+            )
         if len(inputs.keys() & {"T", "h", "u"}) == 2:
             one, other = sorted(inputs)
             raise PropertyError(
                 f"{one} and {other} of an ideal gas are the same information; give one of them with P, v or s"
             )
         T = self._temperature(inputs)
-        if not T > 0:
-            raise PropertyError(f"{self.name} would be at {T:.6g} K here; h and u are zero at 0 K")
-        return self._at(T, self._pressure(inputs, T))
+        low, high = self.limits
+        if not low <= T <= high:
+            raise PropertyError(f"{self.name} is known from {low:g} K to {high:g} K; this is at {T:.6g} K")
+        if "P" in inputs:
+            return self.at(T, inputs["P"])
+        if "rho" in inputs:
+            return self.at(T, inputs["rho"] * self.gas_constant * T)
+        rise = (self.standard_entropy(T) - inputs["s"]) / self.gas_constant
+        return self.at(T, REFERENCE_PRESSURE * math.exp(rise))
 
     def _temperature(self, inputs: dict[str, float]) -> float:
+        R = self.gas_constant
         if "T" in inputs:
             return inputs["T"]
         if "h" in inputs:
-            return inputs["h"] / self.cp
+            return self._where(self.enthalpy, inputs["h"], "h")
         if "u" in inputs:
-            return inputs["u"] / (self.cp - self.gas_constant)
+            return self._where(lambda T: self.enthalpy(T) - R * T, inputs["u"], "u")
         if "s" not in inputs:
-            return inputs["P"] / (inputs["rho"] * self.gas_constant)
+            return inputs["P"] / (inputs["rho"] * R)
         if "P" in inputs:
-            expansion = self.gas_constant * math.log(inputs["P"] / ZERO_PRESSURE)
-            return ZERO_TEMPERATURE * math.exp((inputs["s"] + expansion) / self.cp)
-        zero_density = ZERO_PRESSURE / (self.gas_constant * ZERO_TEMPERATURE)
-        expansion = self.gas_constant * math.log(inputs["rho"] / zero_density)
-        return ZERO_TEMPERATURE * math.exp((inputs["s"] + expansion) / (self.cp - self.gas_constant))
+            entropy = inputs["s"] + R * math.log(inputs["P"] / REFERENCE_PRESSURE)
+            return self._where(self.standard_entropy, entropy, "s with P")
+        density = inputs["rho"] * R / REFERENCE_PRESSURE
+        return self._where(
+            lambda T: self.standard_entropy(T) - R * math.log(density * T), inputs["s"], "s with v"
+        )
 
-    def _pressure(self, inputs: dict[str, float], T: float) -> float:
-        if "P" in inputs:
-            return inputs["P"]
-        if "rho" in inputs:
-            return inputs["rho"] * self.gas_constant * T
-        heating = self.cp * math.log(T / ZERO_TEMPERATURE)
-        return ZERO_PRESSURE * math.exp((heating - inputs["s"]) / self.gas_constant)
+    def _where(self, function: Callable[[float], float], value: float, name: str) -> float:
+        """The temperature at which an increasing function has this value."""
+        from scipy.optimize import brentq
 
-    def _at(self, T: float, P: float) -> State:
-        heating, expansion = math.log(T / ZERO_TEMPERATURE), math.log(P / ZERO_PRESSURE)
+        low, high = self.limits
+        if not function(low) <= value <= function(high):
+            raise PropertyError(
+                f"the given {name} of {self.name} is outside its range, {low:g} K to {high:g} K; check the"
+                f" value, its unit and its zero (h = {self.enthalpy(300.0) / 1e3:.6g} kJ/kg at 300 K)"
+            )
+        return float(brentq(lambda T: function(T) - value, low, high, xtol=1e-12, rtol=1e-14))
+
+    def at(self, T: float, P: float) -> State:
+        """The state at a temperature in K and a pressure in Pa."""
+        R, cp, h = self.gas_constant, self.heat_capacity(T), self.enthalpy(T)
         return State(
             fluid=self.name,
             phase="gas",
             T=T,
             P=P,
-            h=self.cp * T,
-            s=self.cp * heating - self.gas_constant * expansion,
-            rho=P / (self.gas_constant * T),
-            u=(self.cp - self.gas_constant) * T,
-            cp=self.cp,
-            cv=self.cp - self.gas_constant,
-            speed_of_sound=math.sqrt(self.k * self.gas_constant * T),
+            h=h,
+            s=self.standard_entropy(T) - R * math.log(P / REFERENCE_PRESSURE),
+            rho=P / (R * T),
+            u=h - R * T,
+            cp=cp,
+            cv=cp - R,
+            speed_of_sound=math.sqrt(self.ratio(T) * R * T),
+            **self.transport(T),
         )
+
+    def ratio(self, T: float) -> float:
+        """cp/cv."""
+        return self.heat_capacity(T) / (self.heat_capacity(T) - self.gas_constant)
+
+
+@dataclass(frozen=True)
+class IdealGasAir(IdealGas):
+    """Air with variable specific heats (see air.py)."""
+
+    name: str = "air"
+    limits = air.LIMITS
+    gas_constant = air.GAS_CONSTANT
+
+    def heat_capacity(self, T: float) -> float:
+        return air.heat_capacity(T)
+
+    def enthalpy(self, T: float) -> float:
+        return air.enthalpy(T)
+
+    def standard_entropy(self, T: float) -> float:
+        return air.standard_entropy(T)
+
+    def transport(self, T: float) -> dict[str, float]:
+        return {"viscosity": air.viscosity(T), "conductivity": air.conductivity(T)}
+
+
+@dataclass(frozen=True)
+class ConstantHeatCapacityGas(IdealGas):
+    """A perfect gas with cp in J/(kg·K) and k = cp/cv, as cold-air-standard analysis assumes it.
+
+    The scales are those of the usual textbook working: h = cp T (zero at 0 K), and s = 0 at 298.15 K and
+    100 kPa. R = cp (k - 1)/k, so that the three agree. Texts often state all three rounded (1.005, 0.287 and
+    1.4): a stated R in J/(kg·K) then counts for entropy and volume as their readers use it, while isentropes
+    follow k. Constants of air at 300 K: Cengel and Boles, Thermodynamics: An Engineering Approach, table A-2.
+    """
+
+    cp: float = 1005.0
+    k: float = 1.4
+    stated_gas_constant: float | None = None
+    name: str = "air (constant cp)"
+    limits = (1e-3, 1e6)
+
+    @property
+    def gas_constant(self) -> float:
+        return self.stated_gas_constant or self.cp * (self.k - 1) / self.k
+
+    def heat_capacity(self, T: float) -> float:
+        return self.cp
+
+    def enthalpy(self, T: float) -> float:
+        return self.cp * T
+
+    def standard_entropy(self, T: float) -> float:
+        return self.cp * math.log(T / ZERO_TEMPERATURE)
+
+    def ratio(self, T: float) -> float:
+        return self.k
+
+    def isentropic(self, inlet: State, P: float) -> State:
+        """Where T^k p^(1-k) = constant leads from a state to a pressure in Pa."""
+        return self.at(inlet.T * (P / inlet.P) ** ((self.k - 1) / self.k), P)
