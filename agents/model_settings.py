@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 from urllib.parse import urlsplit
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
 
 from ansatz.agents.failures import ModelError
 from ansatz.agents.retry import RetryPolicy
@@ -35,14 +35,16 @@ class ModelSettings(BaseModel):
 
     `max_tokens` bounds one answer, hidden reasoning included; without it, the model's profile does: see
     `longest_answer`. It is always sent, and part of the model's identity. `base_url` is an OpenAI-compatible
-    (or Anthropic-compatible) server. `timeout` bounds one try, in seconds. `extra` goes to the provider's
-    LangChain chat model, such as `reasoning_effort: high`, or `extra_body: {top_k: 40}` for parameters only
-    a local server knows. Keys come from the environment.
+    (or Anthropic-compatible) server; of a list, the others are `fallbacks`, which serve the same model, are
+    asked in turn when one fails, and are no part of its identity. `timeout` bounds one try, in seconds.
+    `extra` goes to the provider's LangChain chat model, such as `reasoning_effort: high`, or
+    `extra_body: {top_k: 40}` for parameters only a local server knows. Keys come from the environment.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     base_url: str | None = None
+    fallbacks: tuple[str, ...] = ()
     temperature: float | None = None
     top_p: float | None = None
     seed: int | None = None
@@ -72,6 +74,19 @@ class ModelSettings(BaseModel):
         own = {name: value for name, value in changes.items() if name in type(self).model_fields}
         others = {name: value for name, value in changes.items() if name not in own}
         return self.of({**self.model_dump(exclude_unset=True), **own, "extra": {**self.extra, **others}})
+
+    @model_validator(mode="before")
+    @classmethod
+    def _several_addresses(cls, value: Any) -> Any:
+        if isinstance(value, dict) and isinstance(value.get("base_url"), list | tuple) and value["base_url"]:
+            first, *others = value["base_url"]
+            return {**value, "base_url": first, "fallbacks": others}
+        return value
+
+    @field_validator("fallbacks")
+    @classmethod
+    def _are_addresses(cls, urls: tuple[str, ...]) -> tuple[str, ...]:
+        return tuple(filter(None, map(cls._is_an_address_without_password, urls)))
 
     @field_validator("base_url")
     @classmethod

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 import warnings
+from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
 from pathlib import Path
@@ -27,7 +28,7 @@ from ansatz.agents.failures import ModelError, RequestRejected, cleaned, decline
 from ansatz.agents.identity import identity
 from ansatz.agents.model_settings import ModelSettings, longest_answer
 from ansatz.agents.replay import ReplayClient
-from ansatz.agents.retry import ModelUnavailable, RetryPolicy, persist
+from ansatz.agents.retry import ModelUnavailable, RetryPolicy, Transient, persist
 from ansatz.agents.traffic import Traffic
 from ansatz.agents.wire import timing
 from ansatz.quantities.did_you_mean import nearest
@@ -111,6 +112,9 @@ class _PatientClient:
     def _chat_now(self) -> BaseChatModel:
         raise NotImplementedError
 
+    def _failed(self, chat: BaseChatModel) -> None:
+        """What to do before the next try."""
+
     async def reply(self, messages: Sequence[BaseMessage], tools: Sequence[BaseTool]) -> Reply:
         """One answer; `seconds` is the provider's time for the try that succeeded.
 
@@ -120,16 +124,19 @@ class _PatientClient:
         Raises ModelUnavailable when failures outlast the retry policy, RequestRejected when this request
         will never do, and ModelError when no request will.
         """
-        chat = self._chat_now()
-        bound = _with_tools(chat, tools, self._name) if tools else chat
 
         async def ask() -> tuple[AIMessage, float]:
+            chat = self._chat_now()
+            bound = _with_tools(chat, tools, self._name) if tools else chat
             started = time.perf_counter()
             used = None
             with timing() as wire:
                 try:
                     message = await self._ask_once(bound, list(messages))
                     used = message.usage_metadata
+                except Transient:
+                    self._failed(chat)
+                    raise
                 finally:
                     if self.traffic is not None:
                         self.traffic.learn(wire.headers, used["total_tokens"] if used else None)
@@ -163,6 +170,8 @@ class ProviderClient(_PatientClient):
     def __init__(self, name: str, settings: ModelSettings) -> None:
         super().__init__(name, settings)
         self._base_url = settings.base_url or environment_base_url(name)
+        self._addresses = deque([self._base_url, *settings.fallbacks])
+        self._opened: dict[str | None, BaseChatModel] = {}  # those of addresses that failed
         self._batched: Callable[[], BatchTransport] | None = None
         self.chat: BaseChatModel | None = self._open()
         self._loop: asyncio.AbstractEventLoop | None = None
@@ -176,7 +185,7 @@ class ProviderClient(_PatientClient):
         from ansatz.agents.batches import BatchTransport
         from ansatz.agents.connections import transport
 
-        if self._name.partition(":")[0] not in _BATCHED:
+        if not has_batches(self):
             raise ModelError(f"{self._name}: there are batches of {' and '.join(_BATCHED)} alone")
         self.traffic = None  # a batch is one request, whatever it holds
         self._batched = lambda: BatchTransport(transport(), store, self._name, quiet, poll)
@@ -190,20 +199,32 @@ class ProviderClient(_PatientClient):
 
     @property
     def identity(self) -> dict[str, Any]:
-        asked = self._settings.model_dump(exclude={"retry", "timeout"}, exclude_none=True)
+        asked = self._settings.model_dump(exclude={"retry", "timeout", "fallbacks"}, exclude_none=True)
         return {"model": self._name, **asked, **({"base_url": self._base_url} if self._base_url else {})}
 
     async def aclose(self) -> None:
         """Close the connections."""
-        sdk = getattr(self.chat, "root_async_client", None) or getattr(self.chat, "_async_client", None)
-        if sdk is not None:
-            await sdk.close()
+        for chat in (self.chat, *self._opened.values()):
+            sdk = getattr(chat, "root_async_client", None) or getattr(chat, "_async_client", None)
+            if sdk is not None:
+                await sdk.close()
         self.chat = self._loop = None
+        self._opened.clear()
+
+    def _failed(self, chat: BaseChatModel) -> None:
+        """The next try goes to the next address; those under way together leave one together."""
+        if chat is self.chat and len(self._addresses) > 1:
+            self._opened[self._addresses[0]] = chat
+            self._addresses.rotate(-1)
+            self.chat = self._opened.get(self._addresses[0])
 
     def _chat_now(self) -> BaseChatModel:
         """Kept-alive connections belong to the event loop that opened them."""
         running = asyncio.get_running_loop()
-        if self.chat is None or self._loop not in (None, running):
+        if self._loop not in (None, running):
+            self._opened.clear()
+            self.chat = None
+        if self.chat is None:
             self.chat = self._open()
         self._loop = running
         return self.chat
@@ -211,7 +232,7 @@ class ProviderClient(_PatientClient):
     def _open(self) -> BaseChatModel:
         provider, _, model = self._name.partition(":")
         demand_key(provider, self._base_url)
-        settings = self._settings.model_copy(update={"base_url": self._base_url})
+        settings = self._settings.model_copy(update={"base_url": self._addresses[0]})
         try:
             with warnings.catch_warnings():
                 warnings.filterwarnings("error", message=".*is not default parameter")
@@ -232,6 +253,11 @@ class ProviderClient(_PatientClient):
         except Exception as failure:
             raise ModelError(f"{self._name}: {cleaned(str(failure))}") from None
         return chat
+
+
+def has_batches(client: ModelClient) -> bool:
+    """Whether a client can ask by its provider's batch interface."""
+    return isinstance(client, ProviderClient) and client.key[0] in _BATCHED
 
 
 class ObjectClient(_PatientClient):

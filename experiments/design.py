@@ -34,6 +34,7 @@ class Design:
     """A study with everything resolved.
 
     `judges` are the models that scorers ask, by title; `reading` is the one that reads the answers, if any.
+    `batched_judges` are those asked by their providers' batches.
     """
 
     name: str
@@ -48,6 +49,7 @@ class Design:
     reading: JudgeModel | None = None
     primary: tuple[str, ...] = ()
     prior: float | None = None
+    batched_judges: frozenset[str] = frozenset()
 
     @cached_property
     def units(self) -> tuple[Unit, ...]:

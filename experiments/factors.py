@@ -27,7 +27,7 @@ from ansatz.sandbox import RunsCode, Sandbox
 if TYPE_CHECKING:
     from ansatz.agents.batches import BatchStore
 
-_BATCHED_AT_ONCE = 5000
+BATCHED_AT_ONCE = 5000
 _QUIET, _POLL = "ANSATZ_BATCH_QUIET", "ANSATZ_BATCH_POLL"
 """Seconds without a further request after which a batch is sent, and between two looks at one."""
 
@@ -101,7 +101,7 @@ class Model:
     @property
     def at_once(self) -> int:
         """How many attempts are under way together: of a batch, all that it may hold."""
-        return _BATCHED_AT_ONCE if self.batch else self.concurrency
+        return BATCHED_AT_ONCE if self.batch else self.concurrency
 
     @property
     def title(self) -> str:

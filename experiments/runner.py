@@ -23,7 +23,7 @@ from ansatz.agents import Transcript
 from ansatz.agents.failures import ModelError, cleaned
 from ansatz.agents.traffic import Rates, Traffic
 from ansatz.experiments.design import Design
-from ansatz.experiments.factors import StudyError, by_batches
+from ansatz.experiments.factors import BATCHED_AT_ONCE, StudyError, by_batches
 from ansatz.experiments.ledger import Ledger, Unit
 from ansatz.experiments.ledger.recording_client import LedgerTill, Till
 from ansatz.experiments.prior_answers import EarlierAnswers, in_order
@@ -65,9 +65,7 @@ async def run(
     chains = _shuffled(in_order(todo, design), design)
     queues = {title: iter([each for each in chains if each[0].model == title]) for title in design.models}
     breakers = {title: _Breaker(tell, title, stop_after) for title in design.models}
-    for title, model in design.models.items():
-        for arm in design.arms if model.batch else ():
-            by_batches(design.clients[title, arm], title, ledger.batches(title))
+    _ask_by_batches(design, ledger)
     async with _bench(design, LedgerTill(ledger, spending), executor) as bench:
         do = _Runner(design, ledger, bench, EarlierAnswers.of(design, ledger)).do
         crews = [
@@ -75,6 +73,14 @@ async def run(
             for title, model in design.models.items()
         ]
         await _work_off(design, spending, crews)
+
+
+def _ask_by_batches(design: Design, ledger: Ledger) -> None:
+    for title, model in design.models.items():
+        for arm in design.arms if model.batch else ():
+            by_batches(design.clients[title, arm], title, ledger.batches(title))
+    for title in design.batched_judges:
+        by_batches(design.judges[title], title, ledger.batches(title))
 
 
 @asynccontextmanager
@@ -106,13 +112,15 @@ async def rescore(
     kept = ledger.answered_units()
     queue = iter([[unit] for unit in kept])
     breaker = _Breaker(tell, "the scorers", STOP_AFTER)
+    _ask_by_batches(design, ledger)
+    at_once = min(BATCHED_AT_ONCE if design.batched_judges else _SCORED_AT_ONCE, len(kept))
     async with _bench(design, LedgerTill(ledger, spending), executor) as bench:
         runner = _Runner(design, ledger, bench, EarlierAnswers.of(design, ledger))
 
         async def again(unit: Unit) -> str | None:
             return await runner.settle(unit, ledger.transcript(unit.key))
 
-        await _work_off(design, spending, [[_work(queue, again, breaker) for _ in range(_SCORED_AT_ONCE)]])
+        await _work_off(design, spending, [[_work(queue, again, breaker) for _ in range(at_once)]])
     return len(kept)
 
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from langchain_core.language_models import BaseChatModel
 
 from ansatz.agents import ANSWER_FORMS, AnswerForm, Limits, ModelClient
+from ansatz.agents.models import has_batches
 from ansatz.agents.traffic import Rates
 from ansatz.eval import Problem, Scorer
 from ansatz.eval.judging.judge_models import JudgeLike, judge_models
@@ -302,11 +303,15 @@ class Study:
                 await run(part, ledger, tell, self.stop_after, spending, executor)
 
     def by_batches(self) -> Study:
-        """The same study, whose models are asked by their providers' batch interfaces, at half the price."""
+        """The same study, asked by providers' batch interfaces, at half the price.
+
+        A judge whose provider has none is asked at once.
+        """
         models = {title: replace(model, batch=True) for title, model in self.models.items()}
         part = object.__new__(type(self))
         others = {name: each for name, each in vars(self).items() if name != "design"}
-        part._set(replace(self.design, models=models), **others)
+        judges = frozenset(title for title, each in self.design.judges.items() if has_batches(each))
+        part._set(replace(self.design, models=models, batched_judges=judges), **others)
         return part
 
     def plan(self, pilot: str | Path | Run | None = None) -> Plan:

@@ -59,7 +59,9 @@ class Workbench:
     async def scores(self, unit: Unit, problem: Problem, transcript: Transcript) -> list[Score]:
         """Judges are asked without the repeat: equal answers get equal judgements."""
         judges = {
-            title: RememberingClient(client, self.till, 0, Payer(title, None))
+            title: RememberingClient(
+                client, self.till, 0, Payer(title, None, title in self.design.batched_judges)
+            )
             for title, client in self.design.judges.items()
         }
         ask = asking(judges)

@@ -1,6 +1,7 @@
 """The real SDKs against servers that fail: what is retried, what is given up, what is an answer."""
 
 import asyncio
+from contextlib import aclosing
 
 import pytest
 
@@ -45,6 +46,19 @@ async def test_a_passing_failure_is_retried_and_recorded(name, fault, reason):
     [retry] = reply.retries
     assert retry.reason.startswith(reason)
     assert 0 < retry.waited < 0.1
+
+
+async def test_where_one_address_fails_the_next_is_asked(name):
+    """And stays the one to ask until it fails too. Only the first is part of the identity."""
+    with (
+        SERVERS[name]([Failure(503), Answer("3")]) as first,
+        SERVERS[name]([Answer("1"), Answer("2"), Dropped()]) as other,
+    ):
+        asked = {"retry": IMPATIENT, "base_url": [first.base_url, other.base_url]}
+        client = connect(name, asked)
+        async with aclosing(client):
+            assert [(await client.reply(ASK, ())).message.text for _ in range(3)] == ["1", "2", "3"]
+        assert client.identity == connect(name, {**asked, "base_url": first.base_url}).identity
 
 
 async def test_waiting_is_no_working_time(name):

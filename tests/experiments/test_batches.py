@@ -10,9 +10,11 @@ import pytest
 
 from ansatz.experiments.ledger import Ledger
 from ansatz.experiments.run import Run
+from tests.commands import begun
 from tests.experiments.served_study import answer, command, essence, run_command, write_study
+from tests.experiments.test_judged_run import is_judging, judge_by, judge_or_answer, judged_study
 from tests.fakes.anthropic_server import AnthropicServer
-from tests.fakes.batch_server import AnthropicBatchServer, Batches, OpenAIBatchServer
+from tests.fakes.batch_server import AnthropicBatchServer, Batches, OpenAIBatchServer, request_of
 from tests.fakes.behaviours import Answer, Failure
 from tests.fakes.openai_server import OpenAIServer
 
@@ -131,6 +133,40 @@ def test_kills_pay_no_batch_twice(tmp_path, provider):
     assert [len(batch["rows"]) for batch in batches.batches] == [2 * PROBLEMS]
     with Ledger.open(tmp_path / "run", write=False) as ledger:
         assert sum(each.requests for each in ledger.payments.totals().values()) == 2 * PROBLEMS
+
+
+@pytest.mark.parametrize("provider", SERVERS)
+def test_a_batch_whose_id_was_never_heard_is_found_again(tmp_path, provider):
+    """Killed between sending a batch and hearing its id: it is known by its metadata, or by its requests."""
+    batches = Batches(seconds=0.5, receipt=30.0)
+    with SERVERS[provider][1](_once(answer), batches) as server:
+        study = study_of(tmp_path, provider, server)
+        process = begun(*command(study, tmp_path / "run"), "--batch")
+        while not batches.batches and process.is_alive():
+            time.sleep(0.01)
+        process.kill()
+        process.join()
+        with Ledger.open(tmp_path / "run", write=False) as ledger:
+            assert [each.id for each in ledger.batches(f"{provider}:fake").kept()] == [None]
+        batches.receipt = 0.0
+        finished = run_command(study, tmp_path / "run", "--batch")
+    assert finished.returncode == 0, finished.stderr[-2000:]
+    assert [len(batch["rows"]) for batch in batches.batches] == [2 * PROBLEMS]
+    assert _attempts(tmp_path / "run") == 2 * PROBLEMS
+
+
+def test_judges_are_asked_by_batches_too(tmp_path):
+    batches = Batches()
+    with OpenAIBatchServer(_once(judge_or_answer), batches) as server:
+        study = judged_study(tmp_path, server.base_url, judge_by(server.base_url))
+        done = run_command(study, tmp_path / "run", "--batch")
+    assert done.returncode == 0, done.stderr[-2000:]
+    judged = [is_judging(request_of(batch["rows"][0][1], 0, "")) for batch in batches.batches]
+    assert judged == [False, True]
+    with Ledger.open(tmp_path / "run", write=False) as ledger:
+        totals = ledger.payments.totals()
+    assert all(payer.batched for payer in totals)
+    assert [payer.arm for payer in totals if payer.model == "openai:judge"] == [None]
 
 
 def _attempts(folder):

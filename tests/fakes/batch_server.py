@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from tests.fakes.anthropic_server import AnthropicServer
-from tests.fakes.behaviours import Answer, Failure, Recorded, Request
+from tests.fakes.behaviours import Answer, Failure, Recorded, Request, Slow
 from tests.fakes.openai_server import OpenAIServer
 
 _PART = re.compile(rb'name="file".*?\r\n\r\n(.*?)\r\n--', re.DOTALL)
@@ -18,11 +18,11 @@ _PART = re.compile(rb'name="file".*?\r\n\r\n(.*?)\r\n--', re.DOTALL)
 class Batches:
     """What both have in common: batches end `seconds` after they came, unless a behaviour says otherwise.
 
-    `fate` of a request by its text: None (answered), or "expired", "errored".
+    Whoever sends one hears its id after `receipt` seconds.
     """
 
-    def __init__(self, seconds: float = 0.3) -> None:
-        self.seconds, self.files = seconds, dict[str, bytes]()
+    def __init__(self, seconds: float = 0.3, receipt: float = 0.0) -> None:
+        self.seconds, self.receipt, self.files = seconds, receipt, dict[str, bytes]()
         self.batches: list[dict[str, Any]] = []
         self.answered = 0
 
@@ -64,9 +64,8 @@ class OpenAIBatchServer(OpenAIServer):
                 return Failure(400, "url of a row is not the endpoint")
             asked = {key: request.body[key] for key in ("endpoint", "completion_window", "input_file_id")}
             named = [(row["custom_id"], row["body"]) for row in rows]
-            return Recorded(
-                200, self._told(self.kept.made(named, metadata=request.body["metadata"], **asked))
-            )
+            made = self.kept.made(named, metadata=request.body["metadata"], **asked)
+            return Slow(self.kept.receipt, Recorded(200, self._told(made)))
         if path == "/batches":
             told = [self._told(each) for each in reversed(self.kept.batches)]
             return Recorded(200, {"object": "list", "data": told, "has_more": False})
@@ -133,7 +132,7 @@ class AnthropicBatchServer(AnthropicServer):
             rows = [(row["custom_id"], row["params"]) for row in request.body["requests"]]
             if any(not re.fullmatch(r"[a-zA-Z0-9_-]{1,64}", name) for name, _ in rows):
                 return Failure(400, "custom_id: bad form")
-            return Recorded(200, self._told(self.kept.made(rows)))
+            return Slow(self.kept.receipt, Recorded(200, self._told(self.kept.made(rows))))
         if path == "/batches":
             told = [self._told(each) for each in reversed(self.kept.batches)]
             return Recorded(200, {"data": told, "has_more": False, "first_id": None, "last_id": None})
