@@ -15,7 +15,15 @@ from functools import partial
 from ansatz.eval.calibration.judge_calibration import Method
 from ansatz.eval.calibration.labels import Label
 from ansatz.eval.statistics import PairedDelta, paired_delta
-from ansatz.eval.statistics.agreement import Agreement, Coefficient, agreement_shares, gwet_ac, with_interval
+from ansatz.eval.statistics.agreement import (
+    Agreement,
+    Coefficient,
+    Leniency,
+    agreement_shares,
+    gwet_ac,
+    leniency,
+    with_interval,
+)
 
 _ROUNDING = 1e-9
 
@@ -37,26 +45,12 @@ class CriterionAgreement:
 
 @dataclass(frozen=True)
 class JudgeCandidate:
-    """One judge. `verdicts` are by answer: 1 where its sum of points is above people's, −1 below, else 0."""
+    """One judge. `gaps` are by answer, its sum of points less people's; `rates` how often that is right."""
 
     judge: str
     criteria: tuple[CriterionAgreement, ...]
-    verdicts: Mapping[str, int]
-
-    def share(self, verdict: int) -> float:
-        return sum(each == verdict for each in self.verdicts.values()) / len(self.verdicts)
-
-    @property
-    def lenient(self) -> float:
-        return self.share(1)
-
-    @property
-    def correct(self) -> float:
-        return self.share(0)
-
-    @property
-    def strict(self) -> float:
-        return self.share(-1)
+    gaps: Mapping[str, float]
+    rates: Leniency
 
 
 @dataclass(frozen=True)
@@ -95,10 +89,15 @@ def choose(
     if not common:
         raise ValueError("no answer has marks of every judge and of a person on the same criterion")
     kept = {name: [label for label in labels if label.answer_id in common] for name, labels in judges.items()}
-    candidates = [_candidate(name, labels, points, method, tolerance) for name, labels in kept.items()]
-    ranked = tuple(sorted(candidates, key=lambda one: (-one.correct, one.lenient, -_mean_ac(one))))
+    within = tolerance + _ROUNDING
+    candidates = [_candidate(name, labels, points, method, within) for name, labels in kept.items()]
+    ranked = tuple(
+        sorted(candidates, key=lambda one: (-one.rates.correct, one.rates.lenient, -_mean_ac(one)))
+    )
     families = {label.answer_id: label.family or label.answer_id for label in next(iter(kept.values()))}
-    right = {each.judge: {id: [float(v == 0)] for id, v in each.verdicts.items()} for each in ranked}
+    right = {
+        each.judge: {id: [float(abs(gap) <= within)] for id, gap in each.gaps.items()} for each in ranked
+    }
     leads = {
         each.judge: paired_delta(right[ranked[0].judge], right[each.judge], families, seed=method.seed)
         for each in ranked[1:]
@@ -107,13 +106,17 @@ def choose(
 
 
 def _candidate(
-    name: str, labels: Sequence[Label], points: Mapping[str, float], method: Method, tolerance: float
+    name: str, labels: Sequence[Label], points: Mapping[str, float], method: Method, within: float
 ) -> JudgeCandidate:
     criteria = dict.fromkeys(criterion for label in labels for criterion in _shared(label))
+    gaps = {label.answer_id: _gap(label, points) for label in labels}
+    rates = leniency(list(gaps.values()), [0.0] * len(gaps), within)
+    assert rates is not None  # there are answers
     return JudgeCandidate(
         judge=name,
         criteria=tuple(_agreement(criterion, labels, method) for criterion in criteria),
-        verdicts={label.answer_id: _verdict(label, points, tolerance) for label in labels},
+        gaps=gaps,
+        rates=rates,
     )
 
 
@@ -126,12 +129,12 @@ def _shared(label: Label) -> list[str]:
     ]
 
 
-def _verdict(label: Label, points: Mapping[str, float], tolerance: float) -> int:
+def _gap(label: Label, points: Mapping[str, float]) -> float:
     apart = 0.0
     for name in _shared(label):
         given = [score for rater in label.human if (score := rater.get(name)) is not None]
         apart += points.get(name, 1.0) * ((label.judge[name] or 0.0) - math.fsum(given) / len(given))
-    return 0 if abs(apart) <= tolerance + _ROUNDING else 1 if apart > 0 else -1
+    return apart
 
 
 def _agreement(criterion: str, labels: Sequence[Label], method: Method) -> CriterionAgreement:

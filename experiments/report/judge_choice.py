@@ -106,10 +106,12 @@ def page(choice: Choice) -> Chapter:
 
 def _findings(choice: Choice) -> Iterator[str]:
     best = choice.best
-    lean = "lenient" if best.lenient > best.strict else "strict" if best.strict > best.lenient else "neither"
+    rates = best.rates
+    sides = {"lenient": rates.lenient, "strict": rates.strict}
+    lean = "neither" if rates.lenient == rates.strict else max(sides, key=lambda side: sides[side])
     yield (
-        f"**{best.judge}** is correct on {best.correct:.0%} of the answers, lenient on {best.lenient:.0%}, "
-        f"strict on {best.strict:.0%}"
+        f"**{best.judge}** is correct on {rates.correct:.0%} of the answers, lenient on {rates.lenient:.0%}, "
+        f"strict on {rates.strict:.0%}"
         + (f"; where it errs it is more often {lean}" if lean != "neither" else "")
     )
     for name, lead in choice.leads.items():
@@ -122,11 +124,11 @@ def _judges(choice: Choice) -> Table:
     leads = {name: estimate(lead, lead.p) for name, lead in choice.leads.items()}
     fields: Fields[JudgeCandidate] = {
         "judge": lambda each: each.judge,
-        Column("correct", PERCENT): lambda each: each.correct,
-        Column("lenient", PERCENT): lambda each: each.lenient,
-        Column("strict", PERCENT): lambda each: each.strict,
+        Column("correct", PERCENT): lambda each: each.rates.correct,
+        Column("lenient", PERCENT): lambda each: each.rates.lenient,
+        Column("strict", PERCENT): lambda each: each.rates.strict,
         Column("lead of the best", PERCENT, change=True): lambda each: leads.get(each.judge),
-        Column("answers", COUNT): lambda each: len(each.verdicts),
+        Column("answers", COUNT): lambda each: len(each.gaps),
     }
     return Table.of("judges", "Judges by how often they are right on a whole answer.", choice.ranked, fields)
 

@@ -27,9 +27,9 @@ def labels(rows):
 def test_shares_are_counts_of_sums(rows):
     best = choose({"judge": labels(rows)}, {}).best
     apart = [(j1 + j2) - (h1 + h2) for j1, j2, h1, h2 in rows]
-    assert best.lenient == pytest.approx(sum(each > 0.5 for each in apart) / len(rows))
-    assert best.strict == pytest.approx(sum(each < -0.5 for each in apart) / len(rows))
-    assert best.lenient + best.correct + best.strict == pytest.approx(1)
+    assert best.rates.lenient == pytest.approx(sum(each > 0.5 for each in apart) / len(rows))
+    assert best.rates.strict == pytest.approx(sum(each < -0.5 for each in apart) / len(rows))
+    assert best.rates.lenient + best.rates.correct + best.rates.strict == pytest.approx(1)
     [x, _] = best.criteria
     assert x.experts[0].full == pytest.approx(sum(j1 == h1 for j1, _, h1, _ in rows) / len(rows))
 
@@ -40,9 +40,9 @@ def test_people_agree_with_themselves(rows):
     copied = [(h1, h2, h1, h2) for _, _, h1, h2 in rows]
     choice = choose({"other": labels(rows), "copy": labels(copied)}, {})
     copy = next(each for each in choice.ranked if each.judge == "copy")
-    assert copy.correct == 1.0
+    assert copy.rates.correct == 1.0
     assert all(each.experts[0].full == 1.0 and each.ac.value == pytest.approx(1) for each in copy.criteria)
-    assert choice.best.correct == 1.0
+    assert choice.best.rates.correct == 1.0
 
 
 def test_of_judges_right_as_often_the_less_lenient_is_taken():
@@ -56,15 +56,15 @@ def test_of_judges_right_as_often_the_less_lenient_is_taken():
 
 def test_points_weigh_criteria_and_the_tolerance_bounds_the_sum():
     rows = labels([(2.0, 0.0, 1.0, 0.0), (1.0, 0.0, 1.0, 0.0)])
-    assert choose({"judge": rows}, {"x": 0.5}).best.correct == 1.0
-    assert choose({"judge": rows}, {"x": 0.5}, tolerance=0.4).best.correct == 0.5
-    assert choose({"judge": rows}, {"x": 1.0}).best.lenient == 0.5
+    assert choose({"judge": rows}, {"x": 0.5}).best.rates.correct == 1.0
+    assert choose({"judge": rows}, {"x": 0.5}, tolerance=0.4).best.rates.correct == 0.5
+    assert choose({"judge": rows}, {"x": 1.0}).best.rates.lenient == 0.5
 
 
 def test_only_answers_of_every_judge_count():
     every = labels([(1.0, 1.0, 1.0, 1.0)] * 5)
     choice = choose({"all": every, "some": every[2:]}, {})
-    assert choice.answers == 3 and all(len(each.verdicts) == 3 for each in choice.ranked)
+    assert choice.answers == 3 and all(len(each.gaps) == 3 for each in choice.ranked)
     with pytest.raises(ValueError, match="no answer has marks of every judge"):
         choose({"one": every[:2], "other": every[2:]}, {})
 
