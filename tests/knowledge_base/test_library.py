@@ -3,7 +3,7 @@
 import pytest
 import yaml
 
-from ansatz.knowledge_base.equation import FOLDER, EntryError, Library, UnknownEquation, library, read_entry
+from ansatz.knowledge_base.equation import FOLDER, EntryError, Library, library, read_entry
 from ansatz.knowledge_base.equation.library import PHRASES
 from tests.knowledge_base.test_equation import KEPLER, SUTTON_GRAVES
 
@@ -104,12 +104,6 @@ def test_references_must_exist(folder, change):
     write(folder, KEPLER | change)
     with pytest.raises(EntryError, match=r"did you mean 'heating\.sutton_graves\.earth'"):
         Library.load(folder)
-
-
-def test_an_unknown_id_names_the_nearest():
-    nearest = next(iter(library()))
-    with pytest.raises(UnknownEquation, match=f"did you mean '{nearest.id}'"):
-        library().get(nearest.id + "x")
 
 
 def test_the_base_is_as_large_as_it_claims():

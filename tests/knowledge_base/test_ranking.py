@@ -68,12 +68,6 @@ def test_scores_by_words_are_those_of_okapi_bm25():
     assert BM25(base).scores(question) == pytest.approx(wanted)
 
 
-def test_other_words_for_a_thing_count_less_than_its_own():
-    weights = question_terms("an opaque gas")
-    assert weights["opaqu"] == 1
-    assert 0 < weights["diffus"] < 1
-
-
 @pytest.mark.parametrize(
     ("question", "asking"),
     [
@@ -103,7 +97,7 @@ def test_standardised_scores_do_not_depend_on_unit_and_origin(scores, scale, off
 
 
 def test_meaning_is_that_of_the_whole_and_of_the_nearest_phrase():
-    base, question = list(library())[::60], "recovery temperature of a turbulent layer"
+    base, question = list(library())[::200], "recovery temperature of a turbulent layer"
     of_question = question_vector(question)
     nearest = [max(vectors_of(entry_phrases(one)) @ of_question) for one in base]
     assert PhraseIndex(base).scores(question) == pytest.approx(
@@ -146,11 +140,6 @@ def test_a_condition_that_is_affirmed_moves_an_entry_up_and_one_that_is_contradi
     assert np.isneginf(contradicted) and np.isfinite(neutral)
     first, second = ranker.scores("Wall shear stress: laminar or turbulent?")
     assert np.isfinite(first) and np.isfinite(second)
-
-
-def test_an_empty_base_can_be_asked():
-    nothing = Library([])
-    assert RegimeAware(nothing, BM25(nothing)).scores("anything").shape == (0,)
 
 
 def test_words_have_the_same_stems_in_threads_as_alone():

@@ -6,7 +6,7 @@ import pytest
 
 from ansatz.knowledge_base.equation import Predicate, library
 from ansatz.knowledge_base.regime import facts, judge
-from ansatz.knowledge_base.regime.axis_phrases import lower, phrases
+from ansatz.knowledge_base.regime.axis_phrases import phrases
 
 INFINITE = float("inf")
 
@@ -148,31 +148,18 @@ def test_words_that_place_a_number(text, axis, low, high):
         ("geometry = cone", "How does a cone compare with a flat plate?", True),
         ("geometry = cone", "a flat plate", False),
         ("gas = air", "Is it air or carbon dioxide?", None),
-        ("gas = air", "a probe at Mars", False),
         ("shock != normal", "A reservoir feeds a nozzle with a normal shock downstream.", None),
-        ("shock != normal", "Across a normal shock the pressure rises.", False),
         ("chemistry != equilibrium", "Does the gas reach chemical equilibrium?", None),
-        ("optical = thin", "Optically thick or thin?", None),
         ("optical = thin", "A very opaque layer.", False),
-        ("tau_opt < 0.5", "an optically thick gas", False),
         ("kn < 0.01", "free-molecular flow", False),
-        ("kn > 1", "continuum flow", False),
         ("kn < 0.01", "slightly rarefied flow", None),
-        ("mach < 0.3", "hypersonic flow", False),
         ("mach > 3", "supersonic flow", None),
-        ("mach > 3", "at Mach 2.95", None),
         ("mach > 3", "at Mach 2", False),
-        ("mach < 0.3", "re-entry at 11 km/s", False),
         ("mach > 5", "a body flies at 7 km/s at 60 km altitude", True),
-        ("kn < 0.01", "a capsule of nose radius 2 m flies at 7 km/s at an altitude of 40 km", True),
         ("kn < 0.01", "a wire of nose radius 0.0001 m flies at 7 km/s at an altitude of 80 km", False),
-        ("altitude < 11020", "the air at 25 km", False),
         ("T < 800", "gas at 3000 K and a wall at 300 K", None),
-        ("cycle = rankine", "a combined cycle", None),
         ("cycle = rankine", "a Brayton cycle", False),
-        ("cycle = brayton", "a Rankine cycle", False),
         ("time != steady", "steady-state conduction", False),
-        ("time != unsteady", "the temperature after 30 s", False),
         ("entry = ballistic", "a vehicle of ballistic coefficient 300 kg/m^2 in equilibrium glide", False),
     ],
 )
@@ -202,14 +189,6 @@ def test_the_standard_atmosphere_gives_the_state_at_an_altitude():
     assert all(number.origin for axis in known.numbers for number in known.numbers[axis])
 
 
-def test_another_planet_has_another_atmosphere():
-    assert not facts("A probe at Mars flies at an altitude of 30 km.", library()).has("T_inf")
-
-
 def test_a_pattern_of_the_vocabulary_reads_the_same_in_lower_case():
     """Lowering a pattern would turn a class into its opposite."""
     assert not [each for each in phrases() if re.search(r"\\[A-Z]", each.pattern.pattern)]
-
-
-def test_lowering_keeps_every_character_in_its_place():
-    assert lower("İnsulated WALL") == "i" + "nsulated wall"
