@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -13,6 +12,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationEr
 from ansatz.agents import InfrastructureError, Transcript
 from ansatz.agents.failures import ModelError
 from ansatz.eval.benchmarks.validation import explain
+from ansatz.eval.concurrency import each_of
 from ansatz.eval.outcome import Verdict, judge_answer
 from ansatz.eval.problem import CallableTarget, MessageTarget, NumberTarget, Problem
 from ansatz.eval.problem_files import read_objects
@@ -21,7 +21,6 @@ from ansatz.eval.verifier.kpi import WEIGHTS
 from ansatz.quantities.did_you_mean import nearest
 
 _HINTS = 20  # unknown problems for which the nearest known one is sought
-_AT_ONCE = 8
 
 
 class Answer(BaseModel):
@@ -141,19 +140,12 @@ async def score_answers(
     A judge that cannot be reached for one answer leaves that without marks. Raises ModelError where it can be
     reached for none.
     """
-    gate = asyncio.Semaphore(_AT_ONCE)
-    finished = 0
 
     async def one(answer: Answer) -> ScoredAnswer:
-        nonlocal finished
-        async with gate:
-            context = ScoringContext(problems[answer.problem_id], answer.transcript(), ask)
-            scored = await _score(context, answer, scorer)
-        finished += 1
-        done(finished)
-        return scored
+        context = ScoringContext(problems[answer.problem_id], answer.transcript(), ask)
+        return await _score(context, answer, scorer)
 
-    return list(await asyncio.gather(*map(one, answers)))
+    return await each_of(answers, one, done)
 
 
 def verdicts(problem: Problem, text: str) -> dict[str, Verdict | None]:

@@ -146,11 +146,14 @@ def _asked(model: str, settings: dict[str, float], ask: Callable[[ModelClient], 
 
 async def _rewritten(client: ModelClient, region: str, problems: tuple[Problem, ...]) -> list[Rewrite]:
     from ansatz.eval.benchmarks.physbench.variants import pack
-    from ansatz.eval.benchmarks.physbench.variants.rewriter import rewrite_all
+    from ansatz.eval.benchmarks.physbench.variants.rewriter import rewrite as ask
+    from ansatz.eval.concurrency import each_of
 
     with Steps() as advance:
-        return await rewrite_all(
-            client, pack(region), problems, lambda done: advance("Rewriting", done, len(problems))
+        return await each_of(
+            problems,
+            lambda problem: ask(client, pack(region), problem),
+            lambda done: advance("Rewriting", done, len(problems)),
         )
 
 

@@ -31,7 +31,6 @@ if TYPE_CHECKING:
     from ansatz.eval.problem import Problem
     from ansatz.eval.score import Extraction
 
-_AT_ONCE = 8  # answers that a model reads
 app = typer.Typer(no_args_is_help=True, help="ThermoQA: make questions, score answers gathered elsewhere.")
 
 
@@ -138,26 +137,21 @@ async def _extracted(
 ) -> list[Extraction]:
     from ansatz.agents.models import connect
     from ansatz.eval.benchmarks.thermoqa.stated_values import PHASES
+    from ansatz.eval.concurrency import each_of
     from ansatz.eval.judging.model_reading import read_by_model
 
     given = {name: value for name, value in settings.items() if value is not None}
-    gate = asyncio.Semaphore(_AT_ONCE)
-    finished = 0
     async with aclosing(connect(model, given)) as client:
 
         async def send(messages: Sequence[BaseMessage], tools: Sequence[BaseTool]) -> AIMessage:
             return (await client.reply(messages, tools)).message
 
-        async def read(problem: Problem, text: str) -> Extraction:
-            nonlocal finished
-            async with gate:
-                found = await read_by_model(send, problem, text, PHASES)
-            finished += 1
-            advance("Extracting", finished, len(answered))
-            return found
-
         with Steps() as advance:
-            return list(await asyncio.gather(*map(read, answered, texts)))
+            return await each_of(
+                zip(answered, texts, strict=True),
+                lambda each: read_by_model(send, *each, PHASES),
+                lambda done: advance("Extracting", done, len(answered)),
+            )
 
 
 def _counts(extractions: Sequence[Extraction]) -> dict[str, int]:

@@ -7,7 +7,6 @@ where one is asked, and else nobody: the item then says so. No rule here reads p
 
 from __future__ import annotations
 
-import asyncio
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -16,6 +15,7 @@ from importlib.resources import files
 from pydantic import Field
 
 from ansatz.agents.client import ModelClient
+from ansatz.eval.concurrency import each_of
 from ansatz.eval.data.candidate import Candidate, Note, Rejection
 from ansatz.eval.item import Item
 from ansatz.eval.judging.recording import RecordForm, UnusableReply, record
@@ -28,7 +28,6 @@ STAGE, CHECK = 4, "solvability"
 # Two to four intermediate results of L2 are up to five steps.
 STEPS = {"L1": (1, 1, 1, 2), "L2": (2, 5, 1, 7), "L3": (2, 12, 1, 20), "L4": (3, 30, 2, 60)}
 _SAME = 1e-6  # relative difference below which two values are one
-_AT_ONCE = 8
 _CONSTANTS = re.compile(
     r"(?:sigma(?:_SB)?|k_?B|N_?A|R_?u|R_?univ|g_?0|h_?P|h_?bar|c_?0|pi|e|eps_?0|mu_?0|q_?e|m_?e)"
 )
@@ -50,13 +49,7 @@ class Solvability:
 
     async def opinions(self, candidates: Sequence[Candidate]) -> dict[str, SolvabilityOpinion]:
         """By place, for each candidate on which the model gave one. Raises InfrastructureError."""
-        gate = asyncio.Semaphore(_AT_ONCE)
-
-        async def one(candidate: Candidate) -> SolvabilityOpinion | None:
-            async with gate:
-                return await self._opinion(candidate)
-
-        found = await asyncio.gather(*map(one, candidates))
+        found = await each_of(candidates, self._opinion)
         pairs = zip(candidates, found, strict=True)
         return {candidate.place: opinion for candidate, opinion in pairs if opinion is not None}
 

@@ -17,8 +17,9 @@ from ansatz.agents.models import connect
 from ansatz.cli import app
 from ansatz.eval import problem_files
 from ansatz.eval.benchmarks.physbench.variants import pack
-from ansatz.eval.benchmarks.physbench.variants.rewriter import Rewrite, rewrite_all
+from ansatz.eval.benchmarks.physbench.variants.rewriter import Rewrite
 from ansatz.eval.benchmarks.physbench.variants.rewriter import rewrite as rewritten
+from ansatz.eval.concurrency import each_of
 from ansatz.eval.problem import ChoiceTarget, Entity, Given, NumberTarget, Problem
 from tests.fakes.behaviours import Answer, Failure
 from tests.fakes.openai_server import OpenAIServer
@@ -181,7 +182,9 @@ def test_over_the_wire_the_failure_of_one_question_leaves_the_others(monkeypatch
         async def ask() -> list[Rewrite]:
             client = connect("openai:gpt-test", {"base_url": server.base_url, "retry": {"tries": 1}})
             try:
-                return await rewrite_all(client, pack("africa"), [ASKED, ASKED], done.append)
+                return await each_of(
+                    [ASKED, ASKED], lambda one: rewritten(client, pack("africa"), one), done.append
+                )
             finally:
                 await client.aclose()
 

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import asyncio
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from importlib.resources import files
 
@@ -21,7 +20,6 @@ from ansatz.eval.judging.recording import RecordForm, UnusableReply, record
 from ansatz.eval.problem import Problem
 
 CANDIDATES = 5
-_AT_ONCE = 8
 _TAIL = re.compile(r"\n\n(?:\([A-F]\) |Report your answer|Answer in a few sentences).*\Z", re.DOTALL)
 
 
@@ -117,24 +115,6 @@ async def rewrite(client: ModelClient, pack: Pack, problem: Problem) -> Rewrite:
             return Rewrite(problem, told[at].problem, tuple(told))
     why = "; ".join(f"{place}: {each.reasons[0]}" for place, each in enumerate(told, start=1))
     return Rewrite(problem, None, tuple(told), f"every candidate was rejected ({why})")
-
-
-async def rewrite_all(
-    client: ModelClient, pack: Pack, problems: Sequence[Problem], done: Callable[[int], None]
-) -> list[Rewrite]:
-    """Each question told anew, a few at a time; `done` is told how many are."""
-    gate = asyncio.Semaphore(_AT_ONCE)
-    finished = 0
-
-    async def one(problem: Problem) -> Rewrite:
-        nonlocal finished
-        async with gate:
-            found = await rewrite(client, pack, problem)
-        finished += 1
-        done(finished)
-        return found
-
-    return list(await asyncio.gather(*map(one, problems)))
 
 
 def _prompt(name: str) -> str:
