@@ -14,7 +14,7 @@ from ansatz.knowledge_base.equation.dimensional_analysis import (
 )
 from ansatz.knowledge_base.equation.entry import EvaluationError
 from ansatz.knowledge_base.equation.equation import Equation
-from ansatz.knowledge_base.equation.grammar import Comparison, Expression, ExpressionError
+from ansatz.knowledge_base.equation.grammar import Expression, ExpressionError, Relation
 from ansatz.knowledge_base.equation.inverse import Inverse
 from ansatz.knowledge_base.equation.library import (
     FOLDER,
@@ -35,7 +35,6 @@ __all__ = [
     "NUMBERS",
     "WORDS",
     "Bound",
-    "Comparison",
     "EntryError",
     "Equation",
     "EvaluationError",
@@ -46,6 +45,7 @@ __all__ = [
     "Predicate",
     "Regime",
     "RegimeWarning",
+    "Relation",
     "UnknownEquation",
     "axis_name",
     "dimension",

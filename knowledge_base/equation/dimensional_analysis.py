@@ -17,7 +17,7 @@ NONE: Mapping[str, float] = {}
 _TRANSPARENT = {"abs", "min", "max", "atan2"}
 
 
-class DimensionError(ExpressionError):
+class UnbalancedTerms(ExpressionError):
     """Terms that cannot be added, or an argument that must be dimensionless and is not."""
 
 
@@ -87,7 +87,7 @@ def _call(
             merged = _same(merged, other, argument)
         return NONE if name == "atan2" else merged
     if not dimensions_agree(found[0], NONE):
-        raise DimensionError(f"{name}({ast.unparse(arguments[0])}): the argument is {spelled(found[0])}")
+        raise UnbalancedTerms(f"{name}({ast.unparse(arguments[0])}): the argument is {spelled(found[0])}")
     return NONE
 
 
@@ -95,12 +95,12 @@ def _power(
     base: ast.expr, exponent: ast.expr, symbols: Mapping[str, Dimension], numbers: Mapping[str, float]
 ) -> Dimension:
     if not dimensions_agree(dimension(exponent, symbols, numbers), NONE):
-        raise DimensionError(f"the exponent {ast.unparse(exponent)} is not dimensionless")
+        raise UnbalancedTerms(f"the exponent {ast.unparse(exponent)} is not dimensionless")
     found = dimension(base, symbols, numbers)
     if not found:
         return found
     if not names_of(exponent) <= numbers.keys():
-        raise DimensionError(
+        raise UnbalancedTerms(
             f"({ast.unparse(base)})**({ast.unparse(exponent)}): {spelled(found)} to a variable power; "
             "divide the base by a reference value"
         )
@@ -109,7 +109,7 @@ def _power(
 
 def _same(first: Dimension, second: Dimension, node: ast.expr) -> Dimension:
     if not dimensions_agree(first, second):
-        raise DimensionError(f"{ast.unparse(node)}: {spelled(first)} against {spelled(second)}")
+        raise UnbalancedTerms(f"{ast.unparse(node)}: {spelled(first)} against {spelled(second)}")
     return second if first is None else first
 
 

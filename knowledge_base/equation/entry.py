@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal, Self
 from pydantic import Field, ValidationInfo, model_validator
 
 from ansatz.errors import AnsatzError
-from ansatz.knowledge_base.equation.grammar import Comparison, Expression, ExpressionError, check_names
+from ansatz.knowledge_base.equation.grammar import Expression, ExpressionError, Relation, check_names
 from ansatz.knowledge_base.equation.parts import (
     Bound,
     Constant,
@@ -122,11 +122,11 @@ class Entry(Part):
             return self
         known = [*self.symbols, *self.constants]
         for bound in self.bounds:
-            check_names(Comparison.parse(bound.expr).names, known, "bounds")
+            check_names(Relation.parse(bound.expr).names, known, "bounds")
         for relation in self.relations:
-            check_names(Comparison.parse(relation).names, known, "relations")
+            check_names(Relation.parse(relation).names, known, "relations")
         for needed in self.holds_where:
-            check_names(Comparison.parse(needed.expr).names, known, "holds_where")
+            check_names(Relation.parse(needed.expr).names, known, "holds_where")
         for number, test in enumerate(self.tests, 1):
             check_names(test.inputs, self.inputs, f"test {number}")
             missing = [name for name in self.inputs if name not in test.inputs]
@@ -143,10 +143,10 @@ class Entry(Part):
         return Expression.parse(self.expr or self.residual or "")
 
     @cached_property
-    def inequalities(self) -> tuple[Comparison, ...]:
+    def inequalities(self) -> tuple[Relation, ...]:
         """The parsed `relations`, and what `holds_where` needs."""
         needed = (bound.expr for bound in self.holds_where)
-        return tuple(Comparison.parse(text) for text in (*self.relations, *needed))
+        return tuple(Relation.parse(text) for text in (*self.relations, *needed))
 
     @cached_property
     def inputs(self) -> tuple[str, ...]:

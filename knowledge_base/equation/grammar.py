@@ -86,7 +86,7 @@ class Expression:
 
 
 @dataclass(frozen=True)
-class Comparison:
+class Relation:
     """A chain such as "0 <= q" or "q <= 0.5*rho*V**3", over the same grammar."""
 
     text: str
@@ -94,7 +94,7 @@ class Comparison:
     operators: tuple[type[ast.cmpop], ...]
 
     @classmethod
-    def parse(cls, text: str) -> Comparison:
+    def parse(cls, text: str) -> Relation:
         tree = _parse(text, comparison=True)
         assert isinstance(tree, ast.Compare)
         operands = tuple(Expression(ast.unparse(part), part) for part in (tree.left, *tree.comparators))

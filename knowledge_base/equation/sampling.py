@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 
 from ansatz.knowledge_base.equation.equation import Equation
-from ansatz.knowledge_base.equation.grammar import Comparison, ExpressionError
+from ansatz.knowledge_base.equation.grammar import ExpressionError, Relation
 
 _TRIALS = 20_000
 
@@ -41,7 +41,7 @@ def broken_relations(equation: Equation, state: dict[str, float]) -> list[str]:
     ]
 
 
-def _holds(relation: Comparison, known: dict[str, float]) -> bool:
+def _holds(relation: Relation, known: dict[str, float]) -> bool:
     try:
         return relation.holds(known, rtol=0.0)
     except ExpressionError:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Literal
 
 from ansatz.knowledge_base.equation.entry import Entry, EvaluationError
-from ansatz.knowledge_base.equation.grammar import Comparison
+from ansatz.knowledge_base.equation.grammar import Relation
 
 
 class RegimeWarning(UserWarning):
@@ -32,7 +32,7 @@ def violations(equation: Entry, numbers: Mapping[str, float]) -> tuple[str, ...]
             source = f" ({predicate.source})" if predicate.source else ""
             broken.append(f"needs {predicate.words()}, not {predicate.var} = {here:.6g}{source}")
     for needed in equation.holds_where:
-        relation, known = Comparison.parse(needed.expr), {**equation.constant_values, **numbers}
+        relation, known = Relation.parse(needed.expr), {**equation.constant_values, **numbers}
         if relation.names <= known.keys() and not relation.holds(known):
             broken.append(f"needs {needed.expr} ({needed.note})")
     return tuple(broken)

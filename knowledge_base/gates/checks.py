@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from ansatz.knowledge_base.equation.canonical_form import form, same_form
 from ansatz.knowledge_base.equation.entry import EvaluationError
 from ansatz.knowledge_base.equation.equation import Equation
-from ansatz.knowledge_base.equation.grammar import Comparison, Expression, ExpressionError
+from ansatz.knowledge_base.equation.grammar import Expression, ExpressionError, Relation
 from ansatz.knowledge_base.equation.library import Library
 from ansatz.knowledge_base.equation.parts import TestVector
 from ansatz.knowledge_base.equation.sampling import broken_relations, states
@@ -197,7 +197,7 @@ def survives(equation: Equation, mutant: Expression, test: TestVector) -> bool:
 
 def _bounds(equation: Equation) -> Iterator[str]:
     for bound in equation.bounds:
-        comparison = Comparison.parse(bound.expr)
+        comparison = Relation.parse(bound.expr)
         for inputs, value in _samples(equation):
             known = {**equation.constant_values, **inputs, equation.output: value}
             if not comparison.holds(known):

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from ansatz.knowledge_base.properties.flash import Flash, FlashFailed, Inputs, Reference
+from ansatz.knowledge_base.properties.flash import Flash, FlashFailed, Inputs, ZeroPoint
 from ansatz.knowledge_base.properties.thermo_state import PropertyError, State
 
 _STEPS = 80  # of a search; turning points of h and u along an isotherm lie decades of pressure apart
@@ -29,7 +29,7 @@ class CoolPropFluid:
     name: str
     backend: str
     substance: str
-    reference: Reference | None = None
+    reference: ZeroPoint | None = None
 
     def state(self, inputs: Inputs) -> State:
         """The state with these two SI inputs; PropertyError where there is none, or more than one."""

@@ -41,7 +41,7 @@ class FlashFailed(Exception):
 
 
 @dataclass(frozen=True)
-class Reference:
+class ZeroPoint:
     """Zero of the caloric scale: what saturated liquid at this T (K) or P (Pa) has, in J/kg and J/(kg·K)."""
 
     symbol: Literal["T", "P"]
@@ -53,7 +53,7 @@ class Reference:
 class Flash:
     """CoolProp's mutable state object, wrapped; made anew for each state, so that threads never share one."""
 
-    def __init__(self, backend: str, substance: str, reference: Reference | None) -> None:
+    def __init__(self, backend: str, substance: str, reference: ZeroPoint | None) -> None:
         from CoolProp import CoolProp  # takes two seconds: only where a property is asked for
 
         self._coolprop = CoolProp

@@ -18,14 +18,14 @@ global says.
 from __future__ import annotations
 
 from ansatz.knowledge_base.properties.coolprop import CoolPropFluid
-from ansatz.knowledge_base.properties.flash import Reference
+from ansatz.knowledge_base.properties.flash import ZeroPoint
 from ansatz.knowledge_base.properties.ideal_gas import ConstantHeatCapacityGas, IdealGasAir
 from ansatz.knowledge_base.properties.substance import FluidModel, Substance
 from ansatz.knowledge_base.properties.thermo_state import PropertyError, Saturation, State
 
-_IIR = Reference("T", 273.15, enthalpy=200e3, entropy=1000.0)
-_ASHRAE = Reference("T", 233.15, enthalpy=0.0, entropy=0.0)
-_NBP = Reference("P", 101_325.0, enthalpy=0.0, entropy=0.0)
+_IIR = ZeroPoint("T", 273.15, enthalpy=200e3, entropy=1000.0)
+_ASHRAE = ZeroPoint("T", 233.15, enthalpy=0.0, entropy=0.0)
+_NBP = ZeroPoint("P", 101_325.0, enthalpy=0.0, entropy=0.0)
 
 FLUIDS: dict[str, FluidModel] = {
     "water": CoolPropFluid("water", "HEOS", "Water"),

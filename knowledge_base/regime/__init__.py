@@ -8,7 +8,7 @@ from ansatz.knowledge_base.regime.applicability import applicability, contradict
 from ansatz.knowledge_base.regime.facts import SURE, AxisNumber, AxisWord, Facts
 from ansatz.knowledge_base.regime.inference import facts
 from ansatz.knowledge_base.regime.judgement import Judgement, contradicted, judge
-from ansatz.knowledge_base.regime.stated_quantities import StatedNumber, givens
+from ansatz.knowledge_base.regime.stated_quantities import WrittenQuantity, givens
 
 __all__ = [
     "SURE",
@@ -16,7 +16,7 @@ __all__ = [
     "AxisWord",
     "Facts",
     "Judgement",
-    "StatedNumber",
+    "WrittenQuantity",
     "applicability",
     "contradicted",
     "contradictions",

@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from ansatz.knowledge_base.equation.axes import NUMBERS
-from ansatz.knowledge_base.regime.stated_quantities import StatedNumber, plain_symbol
+from ansatz.knowledge_base.regime.stated_quantities import WrittenQuantity, plain_symbol
 
 SURE = 0.7
 """The confidence from which a fact may exclude an equation; a weaker one only moves its rank."""
@@ -63,7 +63,7 @@ class Facts:
 
     numbers: Mapping[str, tuple[AxisNumber, ...]] = field(default_factory=dict)
     stated: Mapping[str, tuple[AxisWord, ...]] = field(default_factory=dict)
-    givens: tuple[StatedNumber, ...] = ()
+    givens: tuple[WrittenQuantity, ...] = ()
 
     @cached_property
     def words(self) -> dict[str, frozenset[str]]:
@@ -88,8 +88,8 @@ class Facts:
         return min((number.confidence for number in self.numbers.get(axis, ())), default=0.0)
 
     @cached_property
-    def _by_symbol(self) -> dict[str, list[StatedNumber]]:
-        found: dict[str, list[StatedNumber]] = {}
+    def _by_symbol(self) -> dict[str, list[WrittenQuantity]]:
+        found: dict[str, list[WrittenQuantity]] = {}
         for given in self.givens:
             if given.symbol and not given.is_range and not given.limit:
                 found.setdefault(given.symbol.replace("_", ""), []).append(given)

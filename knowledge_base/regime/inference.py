@@ -9,7 +9,7 @@ from ansatz.knowledge_base.equation.library import Library
 from ansatz.knowledge_base.regime.axis_phrases import Measured, measured, mentions
 from ansatz.knowledge_base.regime.derived_axes import with_derived
 from ansatz.knowledge_base.regime.facts import BY_SYMBOL, AxisNumber, AxisWord, Facts
-from ansatz.knowledge_base.regime.stated_quantities import StatedNumber, affine, givens, without_blanks
+from ansatz.knowledge_base.regime.stated_quantities import WrittenQuantity, affine, givens, without_blanks
 
 # A quantity named by its symbol is surer than one known by the words before it, or only after it.
 _BY_WORDS, _BY_LATER_WORDS = 0.9, 0.8
@@ -33,7 +33,7 @@ def facts(text: str, library: Library | None = None) -> Facts:
     return known if library is None else with_derived(known, library)
 
 
-def _numbers(given: tuple[StatedNumber, ...], text: str) -> dict[str, tuple[AxisNumber, ...]]:
+def _numbers(given: tuple[WrittenQuantity, ...], text: str) -> dict[str, tuple[AxisNumber, ...]]:
     found: dict[str, list[AxisNumber]] = {}
     for each in given:
         if on_axis := _on_axis(each):
@@ -54,7 +54,7 @@ def _is_fast(found: Mapping[str, list[AxisNumber]]) -> bool:
     return any(number.high > limit for axis, limit in limits.items() for number in found.get(axis, ()))
 
 
-def _on_axis(given: StatedNumber) -> tuple[str, float, float] | None:
+def _on_axis(given: WrittenQuantity) -> tuple[str, float, float] | None:
     """The axis of a stated quantity with its value there and how sure that is: by its symbol, else by words.
 
     Of the words before it the nearest count; the words after it where neither symbol nor these name one.

@@ -73,7 +73,7 @@ def support(predicate: Predicate, own_unit: str | None, known: Facts) -> float:
     return _number_support(predicate, numbers, unit, known) if numbers else 0.0
 
 
-class Verdict(NamedTuple):
+class RegimeVerdict(NamedTuple):
     """For each entry: whether it is excluded, how much speaks for it and how much against it."""
 
     excluded: NDArray[np.bool_]
@@ -107,7 +107,7 @@ class Conditions:
                 self._speaking_of[f"={plain_symbol(predicate.var).replace('_', '')}"].append(test)
         return self._tests[test]
 
-    def judge(self, known: Facts) -> Verdict:
+    def judge(self, known: Facts) -> RegimeVerdict:
         """What the facts of a question say of each entry."""
         excluded = np.zeros(self._count, dtype=bool)
         favour, against = np.zeros(self._count), np.zeros(self._count)
@@ -123,7 +123,7 @@ class Conditions:
             elif sure >= HOLDS:
                 np.add.at(favour, required + preferred, sure)
                 np.add.at(against, failures, sure)
-        return Verdict(excluded, favour, against)
+        return RegimeVerdict(excluded, favour, against)
 
 
 def _relevant(predicate: Predicate, own_unit: str | None, known: Facts) -> tuple[tuple[AxisNumber, ...], str]:

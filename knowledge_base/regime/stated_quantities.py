@@ -45,7 +45,7 @@ _BELOW = re.compile(
 
 
 @dataclass(frozen=True)
-class StatedNumber:
+class WrittenQuantity:
     """A stated number: `unit` as written ("-" for none), `before` and `after` the words of its clause.
 
     `is_range` marks an end of a stated range ("1000 to 5000 K"), which is no value of anything; `limit`
@@ -83,13 +83,13 @@ def affine(stated: str, unit: str) -> tuple[float, float] | None:
         return None
 
 
-def givens(text: str) -> tuple[StatedNumber, ...]:
+def givens(text: str) -> tuple[WrittenQuantity, ...]:
     """Every number that `text` states, in order, without the blank answer lines at its end."""
     return _givens(without_blanks(text))
 
 
 @lru_cache(maxsize=8)  # one search asks several times
-def _givens(prose: str) -> tuple[StatedNumber, ...]:
+def _givens(prose: str) -> tuple[WrittenQuantity, ...]:
     return tuple(given for start, sentence in sentences(prose) for given in _of_sentence(sentence, start))
 
 
@@ -124,7 +124,7 @@ def plain_symbol(symbol: str) -> str:
     return re.sub(r"_+", "_", re.sub(r"[{},']", "", plain).replace("-", "_")).strip("_")
 
 
-def _of_sentence(sentence: str, offset: int) -> Iterator[StatedNumber]:
+def _of_sentence(sentence: str, offset: int) -> Iterator[WrittenQuantity]:
     start, earlier = 0, ""
     while found := _FOUND.search(sentence, start):
         unit, end = _unit(found)
@@ -136,7 +136,7 @@ def _of_sentence(sentence: str, offset: int) -> Iterator[StatedNumber]:
         is_range, earlier = _is_range(earlier, before, after, unit), f"{before} {unit}"
         limit = _limit(found["sign"] or before)
         place = (offset + found.start(), offset + end)
-        yield StatedNumber(number, unit, plain_symbol(symbol), before, after, is_range, limit, *place)
+        yield WrittenQuantity(number, unit, plain_symbol(symbol), before, after, is_range, limit, *place)
         start = end
 
 

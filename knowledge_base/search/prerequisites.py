@@ -21,7 +21,7 @@ from ansatz.knowledge_base.equation.library import Library
 from ansatz.knowledge_base.equation.predicate import Predicate
 from ansatz.knowledge_base.regime.facts import Facts
 from ansatz.knowledge_base.regime.judgement import judge
-from ansatz.knowledge_base.regime.stated_quantities import StatedNumber, plain_symbol
+from ansatz.knowledge_base.regime.stated_quantities import WrittenQuantity, plain_symbol
 from ansatz.knowledge_base.search.retrieved import Prerequisite
 from ansatz.quantities.units import UnitError, parse_unit
 
@@ -164,7 +164,7 @@ def _yields(equation: Equation, consumer: Equation, symbol: str) -> bool:
 class Supplied:
     """Which inputs of equations the givens of one question supply; each kind of input is looked up once."""
 
-    def __init__(self, givens: Sequence[StatedNumber]):
+    def __init__(self, givens: Sequence[WrittenQuantity]):
         self._givens = givens
         self._known: dict[tuple[str, str, str], bool] = {}
         self._of_dimension: dict[str, list[_Stated]] = {}

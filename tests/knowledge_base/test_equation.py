@@ -10,12 +10,12 @@ from hypothesis import strategies as st
 from pydantic import ValidationError
 
 from ansatz.knowledge_base.equation import (
-    Comparison,
     Equation,
     EvaluationError,
     Expression,
     ExpressionError,
     RegimeWarning,
+    Relation,
 )
 
 SUTTON_GRAVES = {
@@ -258,7 +258,7 @@ def test_the_closure_agrees_with_sympy(x, y):
 
 
 def test_a_chain_of_comparisons():
-    chain = Comparison.parse("0 <= x < y**2")
+    chain = Relation.parse("0 <= x < y**2")
     assert chain.holds({"x": 3, "y": 2})
     assert not chain.holds({"x": 5, "y": 2})
     assert chain.names == {"x", "y"}

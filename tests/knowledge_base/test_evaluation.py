@@ -10,13 +10,18 @@ from hypothesis import strategies as st
 
 from ansatz.knowledge_base.equation import library
 from ansatz.knowledge_base.search.evaluation import (
-    Question,
+    LabelledQuestion,
     QuestionError,
     RankerError,
     evaluate,
     read_questions,
 )
-from ansatz.knowledge_base.search.evaluation.labelled_questions import Asked, Names, plain, without_remark
+from ansatz.knowledge_base.search.evaluation.labelled_questions import (
+    EntryNames,
+    ResolvedQuestion,
+    plain,
+    without_remark,
+)
 from ansatz.knowledge_base.search.evaluation.ranker_evaluation import metrics, outcome
 from tests.commands import ansatz
 
@@ -25,7 +30,7 @@ IDS = ("a", "b", "c", "d")
 
 
 def asked(gold, traps=()):
-    return Asked(
+    return ResolvedQuestion(
         "q", "?", tuple((one,) if isinstance(one, str) else one for one in gold), tuple(traps), "none"
     )
 
@@ -45,7 +50,7 @@ def scored(**scores):
     ],
 )  # fmt: skip
 def test_a_name_is_matched_by_id_name_or_alias(name, ids):
-    assert set(Names(library()).find(name)) >= ids if ids else not Names(library()).find(name)
+    assert set(EntryNames(library()).find(name)) >= ids if ids else not EntryNames(library()).find(name)
 
 
 @given(st.text(max_size=40))
@@ -115,12 +120,12 @@ def test_a_bad_line_is_named_with_its_field(tmp_path, line, said):
 
 def test_a_question_without_a_known_gold_is_left_out_and_listed():
     questions = [
-        Question(
+        LabelledQuestion(
             id="known",
             question="normal shock pressure ratio",
             gold=("shock.normal.pressure_ratio", "nothing"),
         ),
-        Question(id="unknown", question="?", gold=("nothing at all",), traps=("neither",)),
+        LabelledQuestion(id="unknown", question="?", gold=("nothing at all",), traps=("neither",)),
     ]
     found = evaluate(questions, library(), ["bm25"])
     assert found.left_out == ("unknown",)

@@ -8,9 +8,9 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from ansatz.eval.benchmarks.templates.template import PLACEHOLDER, OptionSpec, Template, is_literal
 from ansatz.knowledge_base.equation import (
-    Comparison,
     Expression,
     ExpressionError,
+    Relation,
     dimension,
     dimension_of_unit,
     dimensions_agree,
@@ -136,7 +136,7 @@ def _unknown_names(template: Template) -> Iterator[str]:
         known.add(step.gives)
     yield from _unknown_sources("trap", template.trap.inputs, known)
     for field, text in _conditions(template):
-        yield from _unknown_in(Comparison, field, text, known)
+        yield from _unknown_in(Relation, field, text, known)
     for field, text in _formulas(template):
         yield from _unknown_in(Expression, field, text, known)
     for name, label in template.labels.items():
@@ -175,7 +175,7 @@ def _unknown_sources(where: str, inputs: Mapping[str, float | str], known: set[s
 
 
 def _unknown_in(
-    kind: type[Expression] | type[Comparison], where: str, text: str, known: set[str]
+    kind: type[Expression] | type[Relation], where: str, text: str, known: set[str]
 ) -> Iterator[str]:
     try:
         names = kind.parse(text).names

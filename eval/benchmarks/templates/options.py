@@ -9,7 +9,7 @@ from itertools import combinations
 from ansatz.eval.benchmarks.templates.draw import Infeasible
 from ansatz.eval.benchmarks.templates.story import Story, shown
 from ansatz.eval.benchmarks.templates.template import ChoiceSpec
-from ansatz.knowledge_base.equation import Comparison, Expression, ExpressionError
+from ansatz.knowledge_base.equation import Expression, ExpressionError, Relation
 
 _APART = 0.05  # numbers closer than this could be the same answer, rounded on the way
 
@@ -45,7 +45,7 @@ def _right(choice: ChoiceSpec, story: Story) -> str:
     if choice.correct:
         return story.tell(choice.correct)
     conditions = {name: option.when for name, option in choice.options.items() if option.when}
-    holding = [name for name, when in conditions.items() if Comparison.parse(when).holds(story.numbers)]
+    holding = [name for name, when in conditions.items() if Relation.parse(when).holds(story.numbers)]
     if len(holding) != 1:
         raise Infeasible(f"choice: {len(holding)} options are right")
     return holding[0]

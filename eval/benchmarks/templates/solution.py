@@ -13,12 +13,12 @@ from ansatz.eval.benchmarks.templates.template import StepSpec, Template, is_lit
 from ansatz.eval.problem import SolutionStep, TargetBound
 from ansatz.knowledge_base.equation import (
     WORDS,
-    Comparison,
     Equation,
     EvaluationError,
     Expression,
     ExpressionError,
     Library,
+    Relation,
     number_words,
     violations,
 )
@@ -56,7 +56,7 @@ def solve(template: Template, values: Mapping[str, float | str], library: Librar
             sources = {**step.inputs, step.solve_for or equation.output: step.gives}
             _check_validity(equation, convert_inputs(equation, sources, numbers, template.units), words)
     for condition in template.require:
-        if not Comparison.parse(condition).holds(numbers):
+        if not Relation.parse(condition).holds(numbers):
             raise Infeasible(f"{condition} does not hold")
     steps = tuple(_record(step, numbers[step.gives], library) for step in template.steps)
     return Solution(steps, numbers, tuple(_bounds(template, numbers)))

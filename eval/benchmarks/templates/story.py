@@ -18,7 +18,7 @@ from ansatz.eval.problem import (
     SymbolicTarget,
     Target,
 )
-from ansatz.knowledge_base.equation import Comparison
+from ansatz.knowledge_base.equation import Relation
 
 _REPORT = {"en": "Report your answers as:", "zh": "请按以下格式给出答案："}
 _CLOSED_FORM = {"en": "(closed form in {})", "zh": "（用 {} 表示的闭合表达式）"}
@@ -60,7 +60,7 @@ def article(noun: str) -> str:
 def first_case(name: str, cases: Mapping[str, str], numbers: Mapping[str, float]) -> str:
     """The word whose comparison holds. Raises Infeasible where none does."""
     for word, case in cases.items():
-        if Comparison.parse(case).holds(numbers):
+        if Relation.parse(case).holds(numbers):
             return word
     raise Infeasible(f"no case of {name} holds")
 

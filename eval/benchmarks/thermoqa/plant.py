@@ -13,7 +13,7 @@ from functools import cache
 
 from ansatz.eval.benchmarks.templates.draw import Infeasible
 from ansatz.eval.benchmarks.thermoqa.pages import Formula, Page
-from ansatz.knowledge_base.equation import Comparison, Expression
+from ansatz.knowledge_base.equation import Expression, Relation
 from ansatz.knowledge_base.properties import DeadState, State, Substance, flow_exergy
 
 STANDARD = DeadState(T=298.15, P=100e3)
@@ -218,8 +218,8 @@ def _expression(formula: str) -> Expression:
 
 
 @cache
-def _comparison(rule: str) -> Comparison:
-    return Comparison.parse(rule)
+def _comparison(rule: str) -> Relation:
+    return Relation.parse(rule)
 
 
 @cache

@@ -6,7 +6,7 @@ Questions with known answers lie beside this file as JSON Lines; questions.md sa
 from ansatz.knowledge_base.search.evaluation.held_out_families import held_out
 from ansatz.knowledge_base.search.evaluation.labelled_questions import (
     FILE,
-    Question,
+    LabelledQuestion,
     QuestionError,
     read_pairs,
     read_queries,
@@ -17,7 +17,7 @@ from ansatz.knowledge_base.search.evaluation.ranker_evaluation import Evaluation
 __all__ = [
     "FILE",
     "Evaluation",
-    "Question",
+    "LabelledQuestion",
     "QuestionError",
     "RankerError",
     "evaluate",

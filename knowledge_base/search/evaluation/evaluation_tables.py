@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ansatz.knowledge_base.search.evaluation.ranker_evaluation import Evaluation, Outcome, standard_errors
+from ansatz.knowledge_base.search.evaluation.ranker_evaluation import Evaluation, RankOutcome, standard_errors
 
 _HEADS = {
     "recall@1": "recall@1",
@@ -53,7 +53,7 @@ def miss_lines(found: Evaluation) -> Iterator[str]:
                 yield f"{name}: {each.asked.id}: {_what(each)}; first is {each.first}"
 
 
-def _what(each: Outcome) -> str:
+def _what(each: RankOutcome) -> str:
     ranks = ", ".join(
         f"{' or '.join(meant)} {_rank(rank)}" for meant, rank in zip(each.asked.gold, each.gold, strict=True)
     )

@@ -37,7 +37,7 @@ class Query(BaseModel):
     domain: str = "none"
 
 
-class Question(Query):
+class LabelledQuestion(Query):
     """One whose equations are known."""
 
     gold: tuple[str, ...] = Field(min_length=1)
@@ -54,11 +54,11 @@ class Pair(BaseModel):
     rejected_equation: str = ""
 
 
-Asking = TypeVar("Asking", Query, Question, Pair)
+Asking = TypeVar("Asking", Query, LabelledQuestion, Pair)
 
 
 @dataclass(frozen=True)
-class Asked:
+class ResolvedQuestion:
     """A question whose names are resolved: for each gold and trap, the ids of the entries it may mean."""
 
     id: str
@@ -77,9 +77,9 @@ class Unmatched:
     name: str
 
 
-def read_questions(file: Path = FILE) -> list[Question]:
+def read_questions(file: Path = FILE) -> list[LabelledQuestion]:
     """Every line of a file of questions whose equations are known. Raises QuestionError as `read_queries`."""
-    return _read(file, Question)
+    return _read(file, LabelledQuestion)
 
 
 def read_queries(file: Path) -> list[Query]:
@@ -118,7 +118,7 @@ def _read(file: Path, kind: type[Asking]) -> list[Asking]:
     return found
 
 
-class Names:
+class EntryNames:
     """The entries of a base by every name they may be called."""
 
     def __init__(self, equations: Iterable[Equation]):
@@ -146,7 +146,7 @@ class Names:
                 return tuple(index[key])
         return ()
 
-    def resolve(self, question: Question) -> tuple[Asked, list[Unmatched]]:
+    def resolve(self, question: LabelledQuestion) -> tuple[ResolvedQuestion, list[Unmatched]]:
         """A question by ids, and the names in it that no entry bears."""
         gold = {name: self.find(name) for name in question.gold}
         traps = {name: self.find(name) for name in question.traps}
@@ -155,7 +155,7 @@ class Names:
         wanted = tuple(dict.fromkeys(ids for ids in gold.values() if ids))
         right = {id for ids in wanted for id in ids}
         wrong = tuple(dict.fromkeys(id for ids in traps.values() for id in ids if id not in right))
-        return Asked(question.id, question.question, wanted, wrong, question.domain), unmatched
+        return ResolvedQuestion(question.id, question.question, wanted, wrong, question.domain), unmatched
 
 
 def plain(name: str) -> str:
@@ -177,5 +177,5 @@ def _fault(error: object) -> str:
     assert isinstance(error, dict)
     field = ".".join(map(str, error["loc"])) or "line"
     if error["type"] == "extra_forbidden":
-        return f"{field}: unknown field{nearest(field, Question.model_fields)}"
+        return f"{field}: unknown field{nearest(field, LabelledQuestion.model_fields)}"
     return f"{field}: {error['msg']}"

@@ -20,7 +20,12 @@ from statistics import stdev
 from typing import TYPE_CHECKING, Any
 
 from ansatz.errors import AnsatzError
-from ansatz.knowledge_base.search.evaluation.labelled_questions import Asked, Names, Question, Unmatched
+from ansatz.knowledge_base.search.evaluation.labelled_questions import (
+    EntryNames,
+    LabelledQuestion,
+    ResolvedQuestion,
+    Unmatched,
+)
 from ansatz.knowledge_base.search.ranking import Ranker, find_ranker
 
 if TYPE_CHECKING:
@@ -40,10 +45,10 @@ class RankerError(AnsatzError, ValueError):
 
 
 @dataclass(frozen=True)
-class Outcome:
+class RankOutcome:
     """What one ranker did with one question: the rank of each gold, and of the best trap; inf for none."""
 
-    asked: Asked
+    asked: ResolvedQuestion
     gold: tuple[float, ...]
     trap: float
     first: str
@@ -70,7 +75,7 @@ class Outcome:
 class Evaluation:
     """The outcomes of each ranker, the names that no entry bears, and the questions left out for that."""
 
-    outcomes: Mapping[str, tuple[Outcome, ...]]
+    outcomes: Mapping[str, tuple[RankOutcome, ...]]
     unmatched: tuple[Unmatched, ...]
     left_out: tuple[str, ...]
 
@@ -99,14 +104,14 @@ class Evaluation:
 
 
 def evaluate(
-    questions: Iterable[Question],
+    questions: Iterable[LabelledQuestion],
     library: Library,
     rankers: Sequence[str],
     progress: Progress = lambda name, done, count: None,
 ) -> Evaluation:
     """Put every question to every ranker. Raises UnknownRanker and RankerError."""
     factories = {name: find_ranker(name) for name in rankers}
-    names = Names(library)
+    names = EntryNames(library)
     resolved = [names.resolve(question) for question in questions]
     asked = [question for question, _ in resolved if question.gold]
     unmatched = tuple(each for _, found in resolved for each in found)
@@ -121,7 +126,7 @@ def evaluate(
     return Evaluation(outcomes, unmatched, tuple(one.id for one, _ in resolved if not one.gold))
 
 
-def outcome(asked: Asked, ids: Sequence[str], scores: NDArray[np.float64]) -> Outcome:
+def outcome(asked: ResolvedQuestion, ids: Sequence[str], scores: NDArray[np.float64]) -> RankOutcome:
     """The ranks of a question's golds and traps by the scores of all entries; ties keep their order."""
     import numpy as np
 
@@ -130,10 +135,10 @@ def outcome(asked: Asked, ids: Sequence[str], scores: NDArray[np.float64]) -> Ou
     ranks = {id: float(rank) for rank, id in enumerate(ranked, 1)}
     gold = tuple(min(ranks.get(id, _UNRANKED) for id in meant) for meant in asked.gold)
     trap = min((ranks.get(id, _UNRANKED) for id in asked.traps), default=_UNRANKED)
-    return Outcome(asked, gold, trap, ranked[0] if ranked else "")
+    return RankOutcome(asked, gold, trap, ranked[0] if ranked else "")
 
 
-def metrics(outcomes: Sequence[Outcome]) -> dict[str, float]:
+def metrics(outcomes: Sequence[RankOutcome]) -> dict[str, float]:
     """The metrics that the module's text defines, and the number of questions: `n`, and `with_traps`."""
     found: dict[str, float] = {
         "n": len(outcomes),
@@ -144,7 +149,7 @@ def metrics(outcomes: Sequence[Outcome]) -> dict[str, float]:
     return found
 
 
-def standard_errors(outcomes: Sequence[Outcome]) -> dict[str, float]:
+def standard_errors(outcomes: Sequence[RankOutcome]) -> dict[str, float]:
     """Of each metric, taken as the mean over questions drawn at random; 0 for fewer than two."""
     return {
         name: stdev(values) / math.sqrt(len(values)) if len(values) > 1 else 0.0
@@ -152,7 +157,7 @@ def standard_errors(outcomes: Sequence[Outcome]) -> dict[str, float]:
     }
 
 
-def _values(outcomes: Sequence[Outcome]) -> dict[str, list[float]]:
+def _values(outcomes: Sequence[RankOutcome]) -> dict[str, list[float]]:
     """What each question adds to each metric."""
     found = {
         f"recall@{depth}": [sum(rank <= depth for rank in each.gold) / len(each.gold) for each in outcomes]
@@ -165,7 +170,7 @@ def _values(outcomes: Sequence[Outcome]) -> dict[str, list[float]]:
     }
 
 
-def _scores(name: str, ranker: Ranker, asked: Asked, count: int) -> NDArray[np.float64]:
+def _scores(name: str, ranker: Ranker, asked: ResolvedQuestion, count: int) -> NDArray[np.float64]:
     import numpy as np
 
     scores = np.asarray(ranker.scores(asked.question), dtype=float)
