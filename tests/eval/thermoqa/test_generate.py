@@ -198,14 +198,16 @@ def gold(one):
 
 async def test_the_key_earns_full_marks_and_zeros_and_blanks_earn_nothing_strictly(questions):
     """The published rule pays for zeros."""
-    paid = []
+    paid, zeroed = [], set()
     for one in questions:
         problem = one.problem()
         scores = await ThermoQAScore().score(ScoringContext(problem, attempt(gold(one))))
         assert [score.value for score in scores] == [1.0, 1.0], (one.id, scores)
-        units = {each.name: getattr(each, "unit", "").replace("-", "") for each in problem.targets}
-        zeros = "\n".join(f"{name} = 0 {unit}" for name, unit in units.items())
-        assert problem_score(problem, strictly(problem, zeros)) == 0.0, one.id
+        if one.kind not in zeroed:
+            units = {each.name: getattr(each, "unit", "").replace("-", "") for each in problem.targets}
+            zeros = "\n".join(f"{name} = 0 {unit}" for name, unit in units.items())
+            assert problem_score(problem, strictly(problem, zeros)) == 0.0, one.id
+            zeroed.add(one.kind)
         numbers = {target.name: 0.0 for target in problem.targets if isinstance(target, NumberTarget)}
         paid.append(problem_score(problem, published(problem, numbers)))
     assert mean(paid) > 0.05

@@ -68,10 +68,10 @@ def test_an_answer_is_judged_step_by_step():
 
 def test_every_identity_holds_in_keys_of_our_own_making():
     """And no question leaves its reference state open."""
-    asked = generate((2, 3), seed=1, counts=[60, 41])
+    asked = generate((2, 3), seed=1, counts=[20, 30])
     assert not any(map(lacks_reference_state, asked))
     checks = [one for each in asked for one in check(each, key(each))]
-    assert len(checks) > 400
+    assert len(checks) > 250
     assert [one for one in checks if not one.holds] == []
 
 
