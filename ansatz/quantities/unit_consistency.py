@@ -10,7 +10,6 @@ from ansatz.quantities.scales import UnitScale, scale
 from ansatz.quantities.terms import read_value, spelled
 
 _EXACT = 0.011  # relative: a conversion may be rounded to two digits
-_TELLING_DIGITS = 4
 _NONE = (0.0,) * 7
 
 
@@ -18,49 +17,28 @@ def unit_faults(calculation: Calculation, asked: Mapping[str, str]) -> list[Find
     """Every unit that is surely wrong; `asked` are the units of what is sought, by spelled symbol."""
     return [
         *_unbalanced(calculation),
-        *_of_other_dimension(calculation),
         *_wrong_conversions(calculation),
-        *_contradicted(calculation),
         *_misfitting(calculation, asked),
     ]
 
 
 def _unbalanced(calculation: Calculation) -> Iterator[Finding]:
-    """Substitutions all of whose numbers have units: terms of a sum differ, or the result does."""
-    for term in calculation.terms:
-        formula = term.formula
-        if formula.names or not formula.has_units or not formula.is_complete:
-            continue
-        try:
-            dimension = formula.dimension()
-        except DimensionError as error:
-            if not _has_bare_terms(term):
-                yield Finding("unit", term.quote, str(error))
-            continue
-        known = scale(term.claimed[1]) if term.claimed and term.claimed[1] not in ("", "-") else None
-        if (
-            known
-            and dimension is not None
-            and dimension != known.dimension
-            and not _may_hide(dimension, known)
-        ):
-            assert term.claimed is not None
-            yield Finding("unit", term.quote, f"does not come to {term.claimed[1]}")
+    """Expressions whose terms differ in dimension, or that come to another than their result is stated in.
 
-
-def _of_other_dimension(calculation: Calculation) -> Iterator[Finding]:
-    """Expressions that have a dimension, by the units with which their symbols and numbers stand elsewhere,
-    beside a result in a unit of another."""
+    The dimensions of bare numbers and symbols are those of the units with which they stand elsewhere.
+    """
     for term in calculation.terms:
         unit, quote = _arrived(term)
         known = scale(unit) if unit not in ("", "-") else None
-        if known is None or not any(known.dimension) or not term.formula.operations:
-            continue
         try:
             dimension = calculation.dimension(term.formula)
-        except DimensionError:
+        except DimensionError as error:
+            if all(number.unit for number in term.formula.numbers) and not term.formula.names:
+                yield Finding("unit", term.quote, str(error))
             continue
-        if dimension is not None and dimension != known.dimension and not _may_hide(dimension, known):
+        if known is None or dimension is None or not any(known.dimension):
+            continue
+        if dimension != known.dimension and not _may_hide(dimension, known):
             yield Finding("unit", quote, f"does not come to {unit}")
 
 
@@ -71,10 +49,6 @@ def _arrived(term: Term) -> tuple[str, str]:
         if value:
             return value[1], " = ".join((term.formula.text, *term.following[: place + 1]))
     return "", ""
-
-
-def _has_bare_terms(term: Term) -> bool:
-    return any(number.unit is None for number in term.formula.numbers)
 
 
 def _may_hide(dimension: tuple[float, ...], known: UnitScale) -> bool:
@@ -100,21 +74,8 @@ def _wrong_conversions(calculation: Calculation) -> Iterator[Finding]:
                 yield Finding("unit", f"{left} = {right}", "is no conversion", values[0], values[1])
 
 
-def _contradicted(calculation: Calculation) -> Iterator[Finding]:
-    """One symbol that has the same digits in units that are not the same."""
-    for stated in calculation.stated.values():
-        first = next((each for each in stated if each.unit not in ("", "-") and each.digits > 2), None)
-        for each in stated if first else ():
-            assert first is not None
-            if each.unit in ("", "-") or each.value != first.value or each.unit == first.unit:
-                continue
-            one, other = scale(first.unit), scale(each.unit)
-            if one and other and one != other and not close(one.factor, other.factor, 1e-6) and first.value:
-                yield Finding("unit", each.text, f"{first.text} is stated elsewhere")
-
-
 def _misfitting(calculation: Calculation, asked: Mapping[str, str]) -> Iterator[Finding]:
-    """Results of substitutions in a unit of another dimension than their symbol, or their digits, have."""
+    """Results of substitutions in a unit of another dimension than their symbol has."""
     for term in calculation.terms:
         unit = scale(term.claimed[1]) if term.claimed and term.claimed[1] not in ("", "-") else None
         if unit is None or term.formula.names:
@@ -127,19 +88,3 @@ def _misfitting(calculation: Calculation, asked: Mapping[str, str]) -> Iterator[
             if others and all(each.dimension != unit.dimension for each in others):
                 yield Finding("unit", term.quote, f"{name} is a quantity in {units[0]}")
                 break
-        else:
-            yield from _of_other_kind(term, unit, calculation)
-
-
-def _of_other_kind(term: Term, unit: UnitScale, calculation: Calculation) -> Iterator[Finding]:
-    """A result whose very digits, four or more, stand elsewhere as a quantity of another dimension."""
-    assert term.claimed is not None
-    value, _, digits = term.claimed
-    if digits < _TELLING_DIGITS:
-        return
-    same = (each for each in calculation.statements if each.value == value and each.unit not in ("", "-"))
-    for each in same:
-        known = scale(each.unit)
-        if known and known.dimension != unit.dimension:
-            yield Finding("unit", term.quote, f"{each.text} is stated elsewhere")
-            return
