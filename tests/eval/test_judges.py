@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from langchain_core.messages import AIMessage
 
 from ansatz.agents import InfrastructureError
-from ansatz.eval.judging import Judge, JudgeModel
+from ansatz.eval.judging import Judge
 from ansatz.eval.judging.reply import read
 from ansatz.eval.judging.request import blinded, case, drawn_by, fenced, messages, tool
 from ansatz.eval.judging.rubric import Rubric
@@ -256,8 +256,3 @@ def test_a_reply_cut_anywhere_gives_only_marks_it_made(at):
 def test_settings_that_cannot_be_are_refused(settings, said):
     with pytest.raises(ValueError, match=said):
         Judge(**settings).check()
-
-
-def test_two_judges_of_one_model_are_told_apart_by_a_label():
-    models = [JudgeModel(name="a:b"), {"name": "a:b", "label": "again", "settings": {"temperature": 1}}]
-    assert [each.title for each in Judge(models=models).wanted_models] == ["a:b", "again"]
