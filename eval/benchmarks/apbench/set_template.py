@@ -13,7 +13,7 @@ import yaml
 from pydantic import AfterValidator, Field, TypeAdapter, model_validator
 
 from ansatz.eval.benchmarks.apbench.expressions import FormulaError, names
-from ansatz.eval.benchmarks.templates.template import Part
+from ansatz.eval.benchmarks.templates.template import TemplatePart
 from ansatz.eval.benchmarks.templates.template_files import read_all, read_one
 from ansatz.eval.benchmarks.validation import InvalidData
 from ansatz.quantities.did_you_mean import nearest
@@ -62,7 +62,7 @@ Text = Annotated[str, AfterValidator(_is_text)]
 """With {symbols} in the place of quantities."""
 
 
-class CataloguedConstant(Part):
+class CataloguedConstant(TemplatePart):
     """One number as a problem states it: `value` in `unit`."""
 
     value: float
@@ -71,7 +71,7 @@ class CataloguedConstant(Part):
     source: str = Field(min_length=1)
 
 
-class CataloguedFormula(Part):
+class CataloguedFormula(TemplatePart):
     """`equations` are the ids of the same formula, or its parts, in the knowledge base."""
 
     text: str = Field(min_length=1)
@@ -95,7 +95,7 @@ def _fields(name: str) -> Any:
     return yaml.safe_load(Path(__file__).with_name(f"{name}.yaml").read_text(encoding="utf-8"))
 
 
-class SetGiven(Part):
+class SetGiven(TemplatePart):
     """A stated quantity: fixed (`value`), drawn (`low`, `high`, `step`, or `among`), or made.
 
     A made one is the formula `make`, in SI units, rounded to `places` decimals of `unit`; a vector is stated
@@ -125,7 +125,7 @@ class SetGiven(Part):
         return self
 
 
-class SetStep(Part):
+class SetStep(TemplatePart):
     """One line of a worked solution, written `symbol [unit] = formula` in SI units."""
 
     symbol: str
@@ -141,7 +141,7 @@ class SetStep(Part):
         return found.groupdict()
 
 
-class QuestionSpec(Part):
+class QuestionSpec(TemplatePart):
     """One question. `answers` names the steps asked for; a message or a choice has its own fields."""
 
     ask: Text = Field(min_length=1)
@@ -166,7 +166,7 @@ class QuestionSpec(Part):
         return self
 
 
-class SetTemplate(Part):
+class SetTemplate(TemplatePart):
     """One file, one family. `name` and `topic` are those of its path."""
 
     name: str

@@ -12,7 +12,7 @@ from ansatz.eval.benchmarks.templates.derivation import as_record, domains, misv
 from ansatz.eval.benchmarks.templates.draw import Infeasible, draw
 from ansatz.eval.benchmarks.templates.library_check import weak_trap
 from ansatz.eval.benchmarks.templates.options import Options, make_options
-from ansatz.eval.benchmarks.templates.solution import Solution, solve
+from ansatz.eval.benchmarks.templates.solution import SolvedTemplate, solve
 from ansatz.eval.benchmarks.templates.story import Story, Values, final_answer, first_case
 from ansatz.eval.benchmarks.templates.template import GivenSpec, Language, Template, round_to
 from ansatz.eval.benchmarks.templates.worked import worked_steps
@@ -42,7 +42,7 @@ class _Instance:
     template: Template
     key: str
     values: Values
-    solution: Solution
+    solution: SolvedTemplate
 
     @cached_property
     def story(self) -> Story:

@@ -34,7 +34,7 @@ Numbers = Mapping[str, float]
 
 
 @dataclass(frozen=True)
-class Solution:
+class SolvedTemplate:
     """The steps taken, every given and result by name (each in its unit), and the bounds as numbers."""
 
     steps: tuple[SolutionStep, ...]
@@ -42,7 +42,7 @@ class Solution:
     bounds: tuple[TargetBound, ...]
 
 
-def solve(template: Template, values: Mapping[str, float | str], library: Library) -> Solution:
+def solve(template: Template, values: Mapping[str, float | str], library: Library) -> SolvedTemplate:
     """Solve one instance of a template without `faults`.
 
     Raises Infeasible where an equation, its regime, a condition or a bound refuses the values.
@@ -59,7 +59,7 @@ def solve(template: Template, values: Mapping[str, float | str], library: Librar
         if not Relation.parse(condition).holds(numbers):
             raise Infeasible(f"{condition} does not hold")
     steps = tuple(_record(step, numbers[step.gives], library) for step in template.steps)
-    return Solution(steps, numbers, tuple(_bounds(template, numbers)))
+    return SolvedTemplate(steps, numbers, tuple(_bounds(template, numbers)))
 
 
 def convert_inputs(

@@ -32,13 +32,13 @@ def _without_folds(text: str) -> str:
 Value = Annotated[float | str, BeforeValidator(_number_or_word)]
 
 
-class Part(BaseModel):
+class TemplatePart(BaseModel):
     """A part of a template file: no field that is not known, and nothing changed once it is read."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", validate_by_alias=True)
 
 
-class GivenSpec(Part):
+class GivenSpec(TemplatePart):
     """A stated quantity: sampled from a range (`between`), drawn from a list (`among`) or fixed (`value`).
 
     Sampled numbers are rounded to `digits` significant digits. A word, such as a gas, has unit "-".
@@ -70,7 +70,7 @@ class GivenSpec(Part):
         return isinstance(self.among[0] if self.among else self.value, str)
 
 
-class StepSpec(Part):
+class StepSpec(TemplatePart):
     """One step of the reference solution: an equation of the knowledge base, arithmetic, or a change of unit.
 
     `with` maps the equation's symbols to givens, earlier results, or literals such as "300 K".
@@ -99,14 +99,14 @@ class StepSpec(Part):
         return self
 
 
-class TargetSpec(Part):
+class TargetSpec(TemplatePart):
     """How much of the score a result is worth."""
 
     weight: float = Field(gt=0, le=1)
     description: str
 
 
-class LabelSpec(Part):
+class LabelSpec(TemplatePart):
     """A word asked for: the first of `cases` whose comparison holds. `zh` has the words in Chinese."""
 
     weight: float = Field(gt=0, le=1)
@@ -115,7 +115,7 @@ class LabelSpec(Part):
     zh: dict[str, str] = {}
 
 
-class OptionSpec(Part):
+class OptionSpec(TemplatePart):
     """One option: words, or a number computed by a right or a mistaken formula.
 
     `text` may hold {names} of givens, results and words. `value` is arithmetic on the numbers, each in its
@@ -138,7 +138,7 @@ class OptionSpec(Part):
         return self
 
 
-class ChoiceSpec(Part):
+class ChoiceSpec(TemplatePart):
     """Lettered options in an order drawn by the seed.
 
     Right is the option named by `correct`, or by the word it stands for ({quantity}, a given that is a word),
@@ -149,14 +149,14 @@ class ChoiceSpec(Part):
     options: dict[str, OptionSpec] = Field(min_length=3, max_length=6)
 
 
-class AnswerSpec(Part):
+class AnswerSpec(TemplatePart):
     """The answer in words; `key_points` are what a full answer says. Both may hold {names}."""
 
     text: str
     key_points: tuple[str, ...] = Field(min_length=2)
 
 
-class EntitySpec(Part):
+class EntitySpec(TemplatePart):
     """What a retelling of the story may exchange: the words, and what it is.
 
     An object or a kind of person has no article; a name or a place stands as in a sentence ("the market").
@@ -169,7 +169,7 @@ class EntitySpec(Part):
     quantities: dict[str, str] = {}
 
 
-class ArgumentStep(Part):
+class ArgumentStep(TemplatePart):
     """One line of an argument: `gives` equals `is`, by an operation on `of` that is checked.
 
     Expressions may name symbols, free variables such as a speed along a path, and earlier results. `at`
@@ -195,7 +195,7 @@ class ArgumentStep(Part):
         return self
 
 
-class DerivationSpec(Part):
+class DerivationSpec(TemplatePart):
     """A closed form asked for: its symbols are givens, and its value at them is the step result `value`.
 
     `ranges` are those of symbols and free variables in which the argument and answers are tried, in SI
@@ -212,12 +212,12 @@ class DerivationSpec(Part):
     ranges: dict[str, tuple[float, float]] = {}
 
 
-class FormulationSpec(Part):
+class FormulationSpec(TemplatePart):
     approach: str
     assumptions: str
 
 
-class TrapSpec(Part):
+class TrapSpec(TemplatePart):
     """Equations that are right elsewhere and tempting here.
 
     `with` adds to the inputs of the step that a trap would replace; `replaces` names that step's result
@@ -230,7 +230,7 @@ class TrapSpec(Part):
     note: str
 
 
-class BoundSpec(Part):
+class BoundSpec(TemplatePart):
     """Limits of a target in its unit, as expressions over givens and results, and the reason for them."""
 
     low: Value | None = None
@@ -238,7 +238,7 @@ class BoundSpec(Part):
     reason: str
 
 
-class Template(Part):
+class Template(TemplatePart):
     """What a template file of any benchmark may hold; a benchmark adds its tags and what it demands.
 
     `start` gives first values, such as "1000 K", to results that are used before the step that gives

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from ansatz.eval.benchmarks.templates.solution import NAME, Solution, convert_inputs, formula_of
+from ansatz.eval.benchmarks.templates.solution import NAME, SolvedTemplate, convert_inputs, formula_of
 from ansatz.eval.benchmarks.templates.story import with_unit
 from ansatz.eval.benchmarks.templates.template import StepSpec, Template
 from ansatz.eval.problem import Problem, SolutionStep
@@ -15,7 +15,7 @@ _SUBTRACTED_DIGITS = 7
 """Where numbers are subtracted, so that the difference keeps four: of wavelengths, of masses, of times."""
 
 
-def worked_steps(template: Template, solution: Solution, library: Library) -> tuple[SolutionStep, ...]:
+def worked_steps(template: Template, solution: SolvedTemplate, library: Library) -> tuple[SolutionStep, ...]:
     """The steps; those with a title say what each does, why, its general formula, and the numbers put in."""
     return tuple(
         step.model_copy(update=_written_out(spec, template, solution.numbers, library))

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
-from ansatz.eval.benchmarks.physbench.variants.numbers import StatedNumber, numbers, wanted_units
+from ansatz.eval.benchmarks.physbench.variants.numbers import TextNumber, numbers, wanted_units
 from ansatz.eval.benchmarks.physbench.variants.replacing import replace
 from ansatz.eval.problem import ChoiceTarget, MessageTarget, Problem, Target
 from ansatz.quantities.markup import plain
@@ -41,7 +41,7 @@ class Change:
 class Telling:
     """What the check compares of a text."""
 
-    numbers: tuple[StatedNumber, ...]
+    numbers: tuple[TextNumber, ...]
     formulas: Counter[str]
     symbols: frozenset[str]
     options: dict[str, str]

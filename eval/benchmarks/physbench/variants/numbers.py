@@ -34,7 +34,7 @@ _SMALL = 3  # "one" and "two" come and go with "a", "both" and "the other"
 
 
 @dataclass(frozen=True)
-class StatedNumber:
+class TextNumber:
     """A number in a text: in base units where its unit can be read, with the symbol it is given to.
 
     `dimension` has the exponents of the base units, and is empty without a unit that can be read.
@@ -53,7 +53,7 @@ class StatedNumber:
         return float(f"{self.value:.9g}"), self.dimension
 
 
-def numbers(text: str) -> tuple[StatedNumber, ...]:
+def numbers(text: str) -> tuple[TextNumber, ...]:
     """Every number of a plain text (see `quantities.markup`), written in digits or in words, in order."""
     return tuple(_numbers(text))
 
@@ -64,7 +64,7 @@ def wanted_units(text: str) -> frozenset[str]:
     return frozenset("{:.9g} {}".format(*_in_base(1.0, unit)) for unit in found if unit)
 
 
-def _numbers(text: str) -> Iterator[StatedNumber]:
+def _numbers(text: str) -> Iterator[TextNumber]:
     place = 0
     while found := _PLACE.search(text, place):
         words, symbol = found["words"], found["symbol"] or ""
@@ -73,7 +73,7 @@ def _numbers(text: str) -> Iterator[StatedNumber]:
         value = number.value if number else _from_words(words or "")
         if number or value >= _SMALL:
             written = text[found.start() : place]
-            yield StatedNumber(*_in_base(value, unit), symbol, written, bool(words), found.start(), place)
+            yield TextNumber(*_in_base(value, unit), symbol, written, bool(words), found.start(), place)
 
 
 def _from_words(words: str) -> float:
