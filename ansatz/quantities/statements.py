@@ -88,19 +88,14 @@ def pick(found: Sequence[Statement], symbol: str, *, description: str = "") -> S
         folded = {key.casefold(): each for key, each in by_spelling.items()}
         if spelled(name).casefold() in folded:
             return folded[spelled(name).casefold()]
-    return _described(found, description)
-
-
-def _described(found: Sequence[Statement], description: str) -> Statement | None:
-    """The last statement named by a word and not by a symbol, whose label holds most of the description."""
     words = content(description)
-    if not words:
-        return None
-    for statement in reversed(found):
-        said = set(content(statement.label))
-        if words[-1] in said and 5 * len(said & set(words)) >= 3 * len(set(words)):
-            return statement
-    return None
+    return next((each for each in reversed(found) if is_described(each, words)), None)
+
+
+def is_described(statement: Statement, words: Sequence[str]) -> bool:
+    """Whether the words before a statement hold the last word of a description, and most of the others."""
+    said = set(content(statement.label))
+    return bool(words) and words[-1] in said and 5 * len(said & set(words)) >= 3 * len(set(words))
 
 
 def evaluated(term: str) -> tuple[float, str, int] | None:

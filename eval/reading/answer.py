@@ -17,7 +17,7 @@ from ansatz.quantities.chains import Chain, chains
 from ansatz.quantities.markup import plain
 from ansatz.quantities.notation import NUMBER
 from ansatz.quantities.scales import convert, scale
-from ansatz.quantities.statements import Statement, content, evaluated, stated
+from ansatz.quantities.statements import Statement, content, evaluated, is_described, stated
 from ansatz.quantities.terms import read_value, spelled
 
 _DOT = re.compile(r"_d?dot(?![a-z])")
@@ -143,24 +143,14 @@ class AnswerText:
                 yield [each for each in folded if not self._claimed(each, taken)]
         if names.words:
             yield [each for each in self.statements if names.words.search(each.label)]
-        yield self._described(target)
+        words = content(target.description or (target.name if " " in target.name else ""))
+        yield [each for each in self.statements if is_described(each, words)]
 
     def _claimed(self, statement: Statement, taken: set[str]) -> bool:
         """Whether a symbol is another target's own, unless its unit says otherwise."""
         symbol = spelled(statement.symbol)
         folded = {name.casefold() for name in taken}
         return symbol in taken or (not statement.unit and symbol.casefold() in folded)
-
-    def _described(self, target: NumberTarget) -> list[Statement]:
-        """Statements whose label holds the last word of a target's description and most of the others."""
-        words = content(target.description or (target.name if " " in target.name else ""))
-        return [
-            each
-            for each in self.statements
-            if words
-            and words[-1] in (said := set(content(each.label)))
-            and 5 * len(said & set(words)) >= 3 * len(set(words))
-        ]
 
     def _marked(self, target: NumberTarget) -> Statement | None:
         """The last value that a box, a tag or "Answer:" marks; of several units the one that fits."""
