@@ -10,7 +10,7 @@ from pathlib import Path
 
 from inspect_ai import Task, eval
 from inspect_ai.dataset import Sample
-from inspect_ai.model import get_model
+from inspect_ai.model import GenerateConfig, get_model
 from inspect_ai.scorer import includes
 from inspect_ai.solver import generate
 
@@ -22,7 +22,8 @@ samples = [
     for row in rows
     for _ in range(2)
 ]
-model = get_model("openai/fake", base_url=base_url, max_connections=int(concurrency))
+config = GenerateConfig(max_connections=int(concurrency))
+model = get_model("openai/fake", base_url=base_url, config=config, responses_api=False)
 task = Task(samples, solver=generate(), scorer=includes())
 [log] = eval(task, model, log_dir=logs, display="none", max_samples=int(concurrency))
 sys.exit(log.status != "success" or len(log.samples or ()) != len(samples))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import html
 import io
-import json
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -127,11 +126,10 @@ class Run:
         if arm is not None and arm not in self.results.arms:
             raise StudyError(f"the run has no arm {arm!r}{nearest(arm, self.results.arms)}")
         with Ledger.open(self.folder, write=False) as ledger:
-            held = {(r.model, r.arm, r.problem, r.repeat): r.transcript for r in ledger.records()}
+            held = {who: told for who, *told in ledger.conversations()}
         frame = attempts_frame(self.results)
         found = [held[who] for who in frame.select("model", "arm", "problem", "repeat").iter_rows()]
-        answers = [each.answer if each else None for each in found]
-        said = [json.dumps(each.messages, ensure_ascii=False) if each else None for each in found]
+        answers, said = ([each[at] for each in found] for at in (0, 1))
         whole = frame.with_columns(Series("answer", answers, String), Series("messages", said, String))
         return whole if arm is None else whole.filter(arm=arm)
 

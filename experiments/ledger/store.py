@@ -240,6 +240,13 @@ class Ledger:
                 error=error,
             )
 
+    def conversations(self) -> Iterator[tuple[tuple[str, str, str, int], str | None, str | None]]:
+        """Of each attempt of the plan who made it, its answer, and its messages as JSON."""
+        for *who, kept in self._sql.execute(f"SELECT model, arm, problem, repeat, transcript {_PLANNED}"):
+            told = json.loads(self._texts.kept(kept)) if kept else None
+            said = ", ".join(map(self._texts.kept, told["messages"])) if told else None
+            yield tuple(who), told and told["answer"], None if said is None else f"[{said}]"
+
     def attempts(self) -> Iterator[tuple[Any, ...]]:
         """Rows of numbers alone, in the order of the plan: see `ATTEMPT_COLUMNS`. No text is opened."""
         yield from self._sql.execute(f"SELECT {', '.join(ATTEMPT_COLUMNS)} {_PLANNED}")
