@@ -15,13 +15,10 @@ def ballot(*said, tolerance=0.01):
     ("said", "members", "share", "tie"),
     [
         (("2 kW", "3 kW", "2000 W", "7 kW", "2.01 kW"), (0, 2, 4), 0.6, False),
-        (("3 kW", "2 kW", "5 kW", "2 kW", "3 kW"), (0, 4), 0.4, True),
         (("300 K", "26.85 °C", "600 K"), (0, 1), 2 / 3, False),
-        (("2 kW", "2", "3 kW"), (0, 1), 2 / 3, False),
         (("2 kW", "2 kg"), (0,), 0.5, True),
         (("liquid", "Liquid", "vapour"), (0, 1), 2 / 3, False),
         ((None, "4 K", None), (1,), 1 / 3, False),
-        ((None, None), (), 0.0, False),
         (("-3 K", "-3.01 K", "0 K"), (0, 1), 2 / 3, False),
     ],
 )
