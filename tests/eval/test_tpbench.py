@@ -147,6 +147,11 @@ def test_no_text_breaks_the_extraction(text):
         compile(found.source, "<assembled>", "exec")
 
 
+def test_long_runs_of_marks_are_read_in_linear_time():
+    for text in ("`" * 100_000, "```python\n" + "`" * 100_000 + "x", "```" + " " * 100_000 + "x"):
+        assert not any("def" in block for block in code_blocks(text))
+
+
 def test_a_block_nested_beyond_measure_is_an_exception_of_the_answer():
     answer = "```python\ndef f(x):\n    return " + "(" * 5000 + "x" + ")" * 5000 + "\n```"
     assert assemble(answer, "f", ["x"]).outcome == "exception"

@@ -7,19 +7,22 @@ import textwrap
 from collections.abc import Iterator
 from itertools import groupby
 
-from markdown_it import MarkdownIt
-
 _PYTHON = ("", "python", "py", "python3", "ipython", "ipython3")
-_LANGUAGE = re.compile(r"\{?\.?([\w+-]*)")
 _LISTING = re.compile(
     r"\\begin\{(lstlisting|verbatim|minted|python)\}(?:\[[^\]\n]*\])?(?:\{\w+\})?(.*?)(?:\\end\{\1\}|\Z)",
     re.DOTALL,
 )
-_FENCE_AFTER_WORDS = re.compile(r"(?<=[^\s>`~])[ \t]*(?=(?:`{3,}|~{3,})\w+[ \t]*$)", re.MULTILINE)
+_FENCED = re.compile(  # possessive, and at the start of a run of marks alone: linear in any text
+    r"^(?:(?P<quote>[ >]*+)|[^\n]*?(?<![`~])(?=(?:`{3,}+|~{3,}+)\w))"  # behind words only with a language
+    r"(?P<mark>`{3,}+|~{3,}+)[ ]*+\{?\.?(?P<language>[\w+-]*+)\}?[ ]*+\n"
+    r"(?P<code>.*?)(?:(?<![`~])(?P=mark)[`~]*+[ ]*+$|\Z)",  # closed at the end of any line, or never
+    re.DOTALL | re.MULTILINE,
+)
+_QUOTED = re.compile(r"^[ ]{0,3}> ?", re.MULTILINE)
 _FUNCTION = re.compile(r"^[ \t]*(?:async[ \t]+)?def[ \t]+\w+[ \t]*\(", re.MULTILINE)
 _CODE_LINE = re.compile(
     r"\s|$|[)\]}#]|import |from \w[\w.]* import |(?:async )?def |class |@\w|if __name__"
-    r"|\w+ *= *[\deE.+*/() -]+$"  # of numbers alone: other assignments may be formulas of the text
+    r"|\w++ *+= *+[\deE.+*/() -]++$"  # of numbers alone: other assignments may be formulas of the text
 )
 
 
@@ -29,14 +32,14 @@ def code_blocks(answer: str) -> list[str]:
     Blocks that name another language are left out. Code without a fence counts only where no block holds a
     function.
     """
-    text = _FENCE_AFTER_WORDS.sub("\n", _LISTING.sub(r"\n```python\n\2\n```\n", answer))
+    text = _LISTING.sub(r"\n```python\n\2\n```\n", answer).replace("\t", "    ")
     blocks = [
-        token.content.partition(token.markup)[0]  # a fence may close at the end of a line of code
-        for token in MarkdownIt("commonmark").parse(text)
-        if token.type == "fence" and _language(token.info) in _PYTHON
+        _QUOTED.sub("", found["code"]) if ">" in (found["quote"] or "") else found["code"]
+        for found in _FENCED.finditer(text)
+        if found["language"].lower() in _PYTHON
     ]
     if not any(map(holds_function, blocks)):
-        blocks += _unfenced(text)
+        blocks += _unfenced(_FENCED.sub("\n", text))
     return [textwrap.dedent(block).strip("\n") for block in blocks if block.strip()]
 
 
@@ -45,15 +48,9 @@ def holds_function(code: str) -> bool:
     return _FUNCTION.search(code) is not None
 
 
-def _language(info: str) -> str:
-    found = _LANGUAGE.match(info.strip())
-    return found[1].lower() if found else ""
-
-
 def _unfenced(text: str) -> Iterator[str]:
     """Each run of lines that look like code, if it holds a function."""
-    lines = text.replace("\t", "    ").splitlines()
-    for is_code, run in groupby(lines, key=lambda line: _CODE_LINE.match(line) is not None):
+    for is_code, run in groupby(text.splitlines(), key=lambda line: _CODE_LINE.match(line) is not None):
         block = "\n".join(run)
         if is_code and holds_function(block):
             yield block
