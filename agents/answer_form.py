@@ -30,7 +30,7 @@ class Asked:
     in_words: bool = False
 
 
-class Quantity(BaseModel):
+class ValueWithUnit(BaseModel):
     """A value and its unit."""
 
     model_config = ConfigDict(extra="forbid")
@@ -53,7 +53,10 @@ def submission_tool(asked: Sequence[Asked]) -> BaseTool:
     from langchain_core.tools import StructuredTool  # who reads transcripts does without
 
     fields: dict[str, Any] = {
-        key: ((str if each.in_words else Quantity) | None, Field(description=f"the value of {each.name}"))
+        key: (
+            (str if each.in_words else ValueWithUnit) | None,
+            Field(description=f"the value of {each.name}"),
+        )
         for key, each in _keys(asked or [Asked("answer", in_words=True)]).items()
     }
     schema = create_model(SUBMIT, __config__=ConfigDict(extra="forbid"), **fields)

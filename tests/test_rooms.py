@@ -37,5 +37,9 @@ def test_module_names_are_unique_but_for_what_each_benchmark_has():
     assert set(rooms.repeated_names()) <= {"chapter", "score", "errors"}
 
 
+def test_public_classes_have_names_of_their_own():
+    assert rooms.repeated_classes() == {}
+
+
 def test_every_source_file_lies_in_one_room():
     assert {path for path in rooms.sources() if rooms.room_of(path) is None} == set()

@@ -7,16 +7,16 @@ call filter. It knows nothing of models, problems or studies, and imports nothin
 from ansatz.sandbox.code_runner import CodeRunner, Place, RunsCode, Sandbox
 from ansatz.sandbox.execution import Execution, SandboxUnavailable
 from ansatz.sandbox.isolation import Isolation, trusting
-from ansatz.sandbox.values import EncodingError, Opaque, Quantity, Symbolic
+from ansatz.sandbox.values import EncodingError, Magnitude, Opaque, Symbolic
 
 __all__ = [
     "CodeRunner",
     "EncodingError",
     "Execution",
     "Isolation",
+    "Magnitude",
     "Opaque",
     "Place",
-    "Quantity",
     "RunsCode",
     "Sandbox",
     "SandboxUnavailable",

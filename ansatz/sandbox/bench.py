@@ -23,7 +23,7 @@ _AT_ONCE = 200
 
 
 @dataclass(frozen=True)
-class Row:
+class Timing:
     """Times in milliseconds; `ratio` is how many times longer the median plain subprocess takes."""
 
     program: str
@@ -44,7 +44,7 @@ async def measure(sandbox: Sandbox, told: Callable[[str], None]) -> dict[str, An
             Sandbox(timeout=60, memory_mb=1024, min_isolation="none"), code, _COLD_CALLS[name]
         )
         median, plain = statistics.median(warm), statistics.median(cold)
-        rows.append(Row(name, median, _percentile(warm, 99), plain, plain / median))
+        rows.append(Timing(name, median, _percentile(warm, 99), plain, plain / median))
     level = (await sandbox.run("")).isolation
     rates = {}
     for name in ("trivial", "sympy integrate"):

@@ -20,8 +20,8 @@ from ansatz.sandbox.values import (
     MAXIMUM_HASHED,
     MAXIMUM_PARTS,
     EncodingError,
+    Magnitude,
     Opaque,
-    Quantity,
     Symbolic,
     clean,
 )
@@ -181,5 +181,5 @@ _DECODERS: dict[str, Callable[[dict[str, Any], int], Any]] = {
     "object array": _object_array,
     "sympy": _symbolic,
     "opaque": _opaque,
-    "quantity": lambda document, depth: Quantity(decode(document["m"], depth), clean(str(document["u"]))),
+    "quantity": lambda document, depth: Magnitude(decode(document["m"], depth), clean(str(document["u"]))),
 }

@@ -27,8 +27,8 @@ from ansatz.sandbox.values import (
     MAXIMUM_HASHED,
     MAXIMUM_PARTS,
     EncodingError,
+    Magnitude,
     Opaque,
-    Quantity,
     Symbolic,
     clean,
 )
@@ -118,7 +118,7 @@ class _Encoder:
     def _Opaque(self, value: Opaque, depth: int) -> Any:
         return {"$": "opaque", "t": clean(value.type)[:100], "v": clean(value.text)[:DESCRIPTION_LENGTH]}
 
-    def _Quantity(self, value: Quantity, depth: int) -> Any:
+    def _Magnitude(self, value: Magnitude, depth: int) -> Any:
         return {"$": "quantity", "m": self.encode(value.magnitude, depth + 1), "u": clean(value.units)}
 
     def _other(self, value: Any, depth: int) -> Any:
@@ -168,7 +168,7 @@ class _Encoder:
 
 _BASES: tuple[Any, ...] = (bool, int, float, complex, str, bytes, list, tuple, set, frozenset, dict)
 _PLAIN = (str, int, float, complex, bytes, bytearray, list, tuple, set, frozenset, dict)
-_KNOWN = (*_PLAIN, Fraction, Decimal, Symbolic, Opaque, Quantity)
+_KNOWN = (*_PLAIN, Fraction, Decimal, Symbolic, Opaque, Magnitude)
 
 
 def _check_hashed(value: Collection[Any]) -> None:

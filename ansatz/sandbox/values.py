@@ -44,7 +44,7 @@ class Opaque(NamedTuple):
     text: str
 
 
-class Quantity(NamedTuple):
+class Magnitude(NamedTuple):
     """A magnitude with the name of its unit, from a pint quantity."""
 
     magnitude: Any

@@ -15,7 +15,7 @@ from hypothesis.extra import numpy as arrays
 
 from ansatz.sandbox.decoding import loads
 from ansatz.sandbox.encoding import dumps
-from ansatz.sandbox.values import MAXIMUM_BYTES, EncodingError, Opaque, Quantity, Symbolic
+from ansatz.sandbox.values import MAXIMUM_BYTES, EncodingError, Magnitude, Opaque, Symbolic
 
 text = st.text(st.characters(exclude_categories=["Cs"]), max_size=20)
 hashable = st.one_of(
@@ -105,7 +105,7 @@ def test_an_expression_becomes_text_with_its_number():
 def test_a_quantity_keeps_magnitude_and_unit():
     import pint
 
-    assert loads(dumps(3.5 * pint.UnitRegistry().meter)) == Quantity(3.5, "meter")
+    assert loads(dumps(3.5 * pint.UnitRegistry().meter)) == Magnitude(3.5, "meter")
 
 
 class Hostile:
