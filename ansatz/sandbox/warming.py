@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import importlib
 import pkgutil
+import sys
 import warnings
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -30,8 +31,10 @@ _NEVER_NEEDED = """
 def preload(modules: Sequence[str], *, everything: bool) -> None:
     """Import `modules` and warm them; `everything` adds what the level cannot import later.
 
-    A module that is not installed is left out: the code that imports it is told so.
+    A module that is not installed is left out: the code that imports it is told so. Dask counts as such:
+    where it is installed pint imports it, and it looks for processes that are hidden here.
     """
+    sys.modules["dask"] = None  # type: ignore[assignment]
     for name in (*modules, *(_WITHOUT_FILES.split() if everything else ())):
         with contextlib.suppress(ImportError):
             importlib.import_module(name)

@@ -19,6 +19,7 @@ from ansatz.experiments.report.text import csv_text, number, short
 _P_DIGITS = 5
 _TIMES = Scale("×", 1, 2)
 MARGIN = 0.05  # of a scale: smaller differences are called none
+_LARGEST_LOGARITHM = 700.0  # of an amount; an interval that goes beyond has no end that a number could say
 UNTESTED = ("seconds",)
 """What depends on what else a machine and a provider had to do: shown, never called significant."""
 
@@ -133,7 +134,7 @@ class Comparison:
             if self.verdict is None
             else (self.verdict.low, self.verdict.high)
         )
-        low, high = (None if end is None else math.exp(end) for end in ends)
+        low, high = (None if end is None or end > _LARGEST_LOGARITHM else math.exp(end) for end in ends)
         return Estimate(math.exp(self.ratio.estimate), low, high)
 
 

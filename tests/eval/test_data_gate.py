@@ -148,7 +148,7 @@ FIELDS = (
 )
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=60, suppress_health_check=[HealthCheck.too_slow])
 @given(changes=st.dictionaries(st.sampled_from(FIELDS), JSON, max_size=4), which=st.integers(0, 9))
 def test_no_record_makes_the_gate_fail_or_disappears(changes, which):
     record = {**corpus.record(corpus.sound_problems()[which * 7]), **changes}

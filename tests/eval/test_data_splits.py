@@ -29,7 +29,7 @@ GROUPED = st.lists(
 )
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(GROUPED, st.integers(0, 10**6))
 def test_no_family_crosses_and_order_does_not_matter(drawn, seed):
     problems = [problem(number, f"f{family}", level) for number, (family, level) in enumerate(drawn)]

@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from typer.testing import CliRunner
 
@@ -23,7 +23,6 @@ def labels(rows):
 
 
 @given(SHEETS)
-@settings(deadline=None)  # the first example pays for imports
 def test_shares_are_counts_of_sums(rows):
     best = choose({"judge": labels(rows)}, {}).best
     apart = [(j1 + j2) - (h1 + h2) for j1, j2, h1, h2 in rows]
@@ -35,7 +34,6 @@ def test_shares_are_counts_of_sums(rows):
 
 
 @given(SHEETS)
-@settings(deadline=None)
 def test_people_agree_with_themselves(rows):
     copied = [(h1, h2, h1, h2) for _, _, h1, h2 in rows]
     choice = choose({"other": labels(rows), "copy": labels(copied)}, {})

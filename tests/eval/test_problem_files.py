@@ -157,7 +157,7 @@ def problems(draw):
     )
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=80)
 @given(st.lists(problems(), min_size=1, max_size=3, unique_by=lambda problem: problem.id))
 def test_what_is_written_reads_back_equal(tmp_path_factory, written):
     file = str(tmp_path_factory.mktemp("items") / "items.jsonl")

@@ -145,7 +145,7 @@ def test_expressions_come_to_what_people_mean_by_them(text, values):
 
 
 @given(st.text(alphabet="0123456789.+-*/^()[]{} abxeπ°√,;|=\\_mskgPa", max_size=200))
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 def test_no_text_makes_the_parser_raise_anything_else(text):
     formula = read_formula(text)
     assert formula is None or formula.text.strip()
@@ -162,7 +162,7 @@ trees = st.recursive(
 
 
 @given(trees)
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 def test_what_is_written_in_python_means_the_same_there(text):
     formula = parse(text, ["a", "b"])
     value = formula.value({"a": 1.5, "b": 2.5})
@@ -175,7 +175,7 @@ def test_what_is_written_in_python_means_the_same_there(text):
 
 
 @given(numbers, st.sampled_from(["{:,}", "{}", "{:.5e}", "{:.3f}"]))
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 def test_a_number_is_read_back_however_it_is_written(value, form):
     written = form.format(value)
     power = re.sub(r"e([+-])0?(\d+)$", lambda e: rf" \times 10^{{{e[1].strip('+')}{e[2]}}}", written)

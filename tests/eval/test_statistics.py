@@ -27,7 +27,7 @@ def delta(rows, names=None, seed=0, **settings):
     return paired_delta(*arms(rows, names), seed=seed, resamples=200, **settings)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(PROBLEMS)
 def test_the_other_way_round_is_the_negative(rows):
     there = delta(rows)
@@ -42,7 +42,7 @@ def test_the_other_way_round_is_the_negative(rows):
         assert (back.low, back.high) == pytest.approx((-there.high, -there.low), abs=1e-12)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(PROBLEMS, st.randoms(use_true_random=False))
 def test_order_and_names_do_not_matter(rows, random):
     shuffled = random.sample(rows, len(rows))
@@ -54,7 +54,7 @@ def test_order_and_names_do_not_matter(rows, random):
         assert getattr(first, field) == pytest.approx(getattr(second, field), abs=1e-12), field
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(PROBLEMS)
 def test_pairs_and_dropped_account_for_every_problem(rows):
     both = sum(

@@ -82,7 +82,7 @@ def weight_by_definition(kind, one, other, scale):
 
 
 @pytest.mark.parametrize("kind", WEIGHTINGS)
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(pairs=PAIRS)
 def test_kappa_from_every_pair_of_items(kind, pairs):
     """Chance agreement as the mean weight over all pairings of one rater's items with the other's."""
@@ -99,7 +99,7 @@ def test_kappa_from_every_pair_of_items(kind, pairs):
 
 
 @pytest.mark.parametrize("kind", WEIGHTINGS)
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(rows=st.lists(st.lists(MISSING, min_size=3, max_size=3), min_size=1, max_size=25))
 def test_gwets_ac_from_pairs_of_raters(kind, rows):
     """Agreement as the mean over each item's ordered pairs of raters, chance from their prevalences."""
@@ -124,7 +124,7 @@ def test_gwets_ac_from_pairs_of_raters(kind, rows):
     assert found.value == pytest.approx((observed - chance) / (1 - chance), abs=1e-9)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(pairs=st.lists(st.tuples(NUMBERS, NUMBERS), min_size=3, max_size=30))
 @pytest.mark.parametrize(("own", "scipys"), [(spearman, stats.spearmanr), (pearson, stats.pearsonr)])
 def test_correlations_are_those_of_scipy(own, scipys, pairs):
@@ -138,7 +138,7 @@ def test_correlations_are_those_of_scipy(own, scipys, pairs):
         assert mirrored.value == pytest.approx(-found.value, abs=1e-9)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(pairs=st.lists(st.tuples(MISSING, MISSING), max_size=30))
 def test_missing_ratings_are_as_if_the_item_were_not_there(pairs):
     whole = [pair for pair in pairs if None not in pair]
@@ -253,7 +253,7 @@ def test_intervals_of_phi_hold_the_truth(cascade):
     assert 0.92 <= np.mean([each.low <= truth <= each.high for each in found]) <= 0.98
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 @given(st.lists(st.tuples(NUMBERS, NUMBERS), min_size=3, max_size=5))
 def test_the_p_of_few_ranks_is_scipys_over_all_orders(rows):
     x, y = columns(rows)

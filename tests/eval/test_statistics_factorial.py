@@ -55,7 +55,7 @@ def test_two_by_two_by_hand():
         found.effect("C")
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(columns(8))
 def test_effects_are_contrasts_with_their_intervals(values):
     """The interaction of three, written out by hand, through the general function for weighted arms."""

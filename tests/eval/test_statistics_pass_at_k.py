@@ -13,7 +13,7 @@ from ansatz.eval.statistics.pass_at_k import best_at_k, pass_at_k, passing
 SCORES = st.lists(st.integers(0, 4).map(lambda value: value / 4), min_size=1, max_size=7)
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=80)
 @given(SCORES, st.data())
 def test_best_is_the_mean_over_every_way_to_draw(scores, data):
     k = data.draw(st.integers(1, len(scores)))

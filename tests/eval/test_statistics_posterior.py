@@ -50,7 +50,7 @@ def test_problems_of_a_family_are_weighed_as_a_grid_has_it():
     assert drawn.var() == pytest.approx(variance, rel=0.06)
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 @given(st.lists(st.sampled_from([-1.0, 0.0, 1.0]), min_size=4, max_size=20), st.integers(1, 3), st.randoms())
 def test_neither_names_nor_the_side_matter(values, size, shuffler):
     families = np.arange(len(values)) // size

@@ -120,7 +120,7 @@ def test_a_perfect_judge_adds_what_people_did_not_score():
     assert (found.bias, found.bias_low, found.within_judge_error) == (0, None, None)
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 @given(st.integers(0, 1000))
 def test_the_other_way_round_is_the_negative(seed):
     treated, control, families = study(seed, size=2)

@@ -16,7 +16,7 @@ def attribution(values, names="ABC", **settings):
     return shapley(cells_of(values, names), families_of(problems), seed=0, resamples=100, **settings)
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(columns(8))
 def test_parts_add_up_to_the_gain(values):
     found = attribution(values)
@@ -28,7 +28,7 @@ def test_parts_add_up_to_the_gain(values):
         assert sum(shares) == pytest.approx(1, abs=1e-9)
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(columns(8))
 def test_a_part_is_the_mean_over_all_orders_of_turning_on(values):
     means = dict(zip(subsets("ABC"), np.mean(values, axis=1), strict=True))

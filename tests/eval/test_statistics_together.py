@@ -42,14 +42,14 @@ def stepped_down(table):
     return found
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(TABLES)
 def test_p_are_those_of_the_definition_on_small_tables(table):
     found = judge_together(deltas_of(table), seed=0).verdicts
     assert {name: each.p_adjusted for name, each in found.items()} == pytest.approx(stepped_down(table))
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(TABLES, st.permutations(range(6)))
 def test_order_of_families_does_not_matter_and_intervals_only_widen(table, order):
     found = judge_together(deltas_of(table), seed=0).verdicts

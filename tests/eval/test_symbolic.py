@@ -164,7 +164,7 @@ def as_expression(form):
     return sympy.sympify(form, {name: sympy.Symbol(name, positive=True) for name in SYMBOLS})
 
 
-@settings(deadline=None, max_examples=25)
+@settings(max_examples=25)
 @given(FORMS)
 def test_latex_and_rearrangements_by_another_program_are_accepted(form):
     expression = as_expression(form)
@@ -175,7 +175,7 @@ def test_latex_and_rearrangements_by_another_program_are_accepted(form):
         assert verdict.exact, (form, other, verdict.evidence)
 
 
-@settings(deadline=None, max_examples=25)
+@settings(max_examples=25)
 @given(
     FORMS,
     st.sampled_from(
@@ -189,7 +189,6 @@ def test_an_altered_factor_sign_exponent_or_term_is_refused(form, change):
     assert not judge([target_of(form)], f"q = {change.format(form)}")[0].exact
 
 
-@settings(deadline=None)
 @given(st.text(alphabet="aV_E01.9^*/+-()[]{}\\sinqrtexp =e", max_size=80))
 def test_reading_never_raises_anything_else(text):
     judge([LOAD], f"a_max = {text}")

@@ -169,7 +169,7 @@ def test_a_problem_without_reference_is_checked_for_what_it_says():
 
 
 @given(st.text(max_size=300))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_no_text_makes_it_raise(text):
     found = review(HEATING, attempt(f"q_s = {text}"))
     assert list(found) == [f"G{number}" for number in range(1, 9)]

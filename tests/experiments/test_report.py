@@ -284,6 +284,19 @@ def test_less_is_better_where_the_dimension_says_so():
     assert "\x1b[1;32m" in printed(data, 100, terminal=True, full=False)
 
 
+def test_a_factor_that_nothing_bounds_has_an_open_end():
+    """Two families that differ by a hundred orders of magnitude: the logarithm's interval is no number's."""
+    cells = tuple(
+        Cell("m", arm, f"p{n}", f"f{n}", 0, "tokens", value, "scored")
+        for arm, values in {"zero": (10.0, 10.0), "long": (10.0, 1e110)}.items()
+        for n, value in enumerate(values)
+    )
+    changes = {"models": ("m",), "arms": ("zero", "long"), "baseline": "zero", "dimensions": ("tokens",)}
+    data = small_run(cells=cells, tags={}, simulated=frozenset(), **changes)
+    [found] = data.comparisons
+    assert found.factor.high is None and found.factor.low == 0
+
+
 def test_frames_hold_the_same_numbers(data):
     deltas, attempts, scores = (make(data.results) for make in (deltas_frame, attempts_frame, scores_frame))
     row = comparison(data, "calculator", "outcome")

@@ -143,7 +143,6 @@ def test_all_roots_are_obtainable_and_the_branch_says_which_is_the_value():
         inverse.value(y=-9.0)
 
 
-@settings(deadline=None)
 @given(st.sampled_from(["rho", "Rn", "V"]), st.floats(1e-5, 1), st.floats(0.01, 9), st.floats(1001, 13999))
 def test_solving_for_an_input_undoes_the_evaluation(symbol, rho, radius, speed):
     equation = Equation.model_validate(SUTTON_GRAVES)
@@ -163,7 +162,6 @@ def test_solve_for_takes_quantities_and_names_what_it_lacks(heating):
         heating.solve_for("v")
 
 
-@settings(deadline=None)  # the first call imports scipy
 @given(st.floats(0, 6.283), st.floats(0, 0.98))
 def test_a_residual_is_solved_on_its_domain(mean, eccentricity):
     anomaly = Equation.model_validate(KEPLER).value(M=mean, e=eccentricity)
@@ -245,7 +243,7 @@ def test_text_outside_the_grammar_is_refused(text):
         Expression.parse(text)
 
 
-@settings(deadline=None, max_examples=30)
+@settings(max_examples=30)
 @given(x=st.floats(0.1, 3), y=st.floats(0.1, 3))
 def test_the_closure_agrees_with_sympy(x, y):
     text = "-x**2*exp(-y) + log10(x*y) + max(x, y, 1) - abs(sin(pi*x)) + erf(y)/2**(y - 1) + atan2(x, y)"

@@ -131,14 +131,14 @@ def refusal(fluid, known, pair):
     return None
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.floats(0.1, 0.98), st.floats(280, 640), st.sampled_from(["h", "s", "v", "u"]))
 def test_quality_is_found_from_temperature_and_any_other_property(x, T, symbol):
     known = state("water", T=T, x=x)
     assert state("water", **{"T": T, symbol: getattr(known, symbol)}).x == pytest.approx(x, abs=1e-5)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.floats(210, 3000), st.floats(1e3, 1e7))
 def test_air_is_an_ideal_gas(T, P):
     found = state("air", T=T, P=P)

@@ -24,7 +24,7 @@ def solved(kinds="", depths="ABC"):
 
 
 @given(solved(depths="C"))
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 def test_devices_generate_entropy_destroy_exergy_with_it_and_make_the_whole(case):
     """Gouy and Stodola: an exergy balance of each device against its entropy balance, to 1e-9 of the flows."""
     plant, key = case.plant, case.key
@@ -41,7 +41,7 @@ def test_devices_generate_entropy_destroy_exergy_with_it_and_make_the_whole(case
 
 
 @given(solved("RNK BRY", "C"))
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15)
 def test_a_power_cycle_as_a_whole_loses_what_its_parts_generate(case):
     """Only q_in, w_net and the reservoirs enter: energy, lost work at T_sink, and exergy balance of the whole."""
     key, source, sink = case.key, case["T_source"], case["T_sink"]
@@ -56,7 +56,7 @@ def test_a_power_cycle_as_a_whole_loses_what_its_parts_generate(case):
 
 
 @given(solved("VCR", "C"))
-@settings(max_examples=8, deadline=None)
+@settings(max_examples=8)
 def test_a_refrigerator_needs_carnots_work_and_what_is_lost(case):
     key, cold, warm = case.key, case["T_L"], case["T_H"]
     carnots = key["q_L"] * (warm / cold - 1)
@@ -69,7 +69,7 @@ def test_a_refrigerator_needs_carnots_work_and_what_is_lost(case):
 
 
 @given(solved("CCGT", "C"))
-@settings(max_examples=6, deadline=None)
+@settings(max_examples=6)
 def test_a_combined_plants_exergy_goes_to_work_losses_and_the_stack(case):
     plant, key = case.plant, case.key
     share = key["m_dot_steam"] / plant["m_dot_air"]
@@ -88,7 +88,7 @@ def test_a_combined_plants_exergy_goes_to_work_losses_and_the_stack(case):
 
 
 @given(solved("RNK CCGT"))
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=10)
 def test_turbines_run_dry_enough_and_pumps_on_liquid(case):
     pump, *_ = case.plant.device("pump").streams
     assert pump.inlet.x == 0.0 and pump.outlet.phase == "subcooled_liquid"
@@ -129,7 +129,7 @@ def stated(text):
 
 
 @given(solved())
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 def test_the_text_alone_fixes_the_plant(case):
     """Every given is printed, and what the sentences state by symbol is what the key was made from."""
     prose = case.question.question.split("\n\nReport your answers as:")[0]

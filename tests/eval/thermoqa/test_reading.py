@@ -35,14 +35,14 @@ def test_reasoning_counts_under_the_published_rule_only():
 
 
 @given(st.text() | st.text(alphabet='h_12s=≈:|.,;()[]{}<> 0123456789eExkJ/gKthinkvaluephaseState"\\\n'))
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 def test_no_answer_raises(text):
     for item in judge_answer(asking("h1", "h2s", "eta_th", "s_gen_comp", "phase"), text):
         assert isinstance(item.value, str | None) or math.isfinite(item.value)
 
 
 @given(st.lists(st.sampled_from(NAMES), min_size=1, unique=True), st.data())
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 def test_the_requested_form_is_always_read_back(names, data):
     values = {name: data.draw(st.floats(0.001, 0.99)) for name in names}
     lines = [
