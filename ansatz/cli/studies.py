@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import signal
 import sys
+from collections.abc import Coroutine
+from contextlib import suppress
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any, TypeVar
 
 import typer
 
@@ -26,6 +29,7 @@ app = typer.Typer()
 
 StudyPath = Annotated[Path, typer.Argument(help="A study file (YAML), or a run folder to resume.")]
 Names = list[str] | None
+Done = TypeVar("Done")
 _SIMULATED = "{} is simulated: a rule-based solver, not a language model"
 
 
@@ -68,8 +72,8 @@ def run(
     screen = console(stderr=True)
     folder = study if study.is_dir() else out
     try:
-        done = asyncio.run(chosen.arun(folder, progress=Progress(screen, chosen.name)))
-    except KeyboardInterrupt:
+        done = asyncio.run(_until_terminated(chosen.arun(folder, progress=Progress(screen, chosen.name))))
+    except (KeyboardInterrupt, asyncio.CancelledError):
         screen.print("Interrupted. What is finished is kept; the same command goes on from there.")
         raise typer.Exit(INTERRUPTED) from None
     counts = done.counts
@@ -80,6 +84,15 @@ def run(
     if counts["failed"]:
         screen.print("Failed units carry no score; the same command tries them again.")
         raise typer.Exit(FAILED)
+
+
+async def _until_terminated(work: Coroutine[Any, Any, Done]) -> Done:
+    """SIGTERM ends it between two steps, as asyncio has it for Ctrl-C, and not in the middle of one."""
+    task = asyncio.current_task()
+    assert task is not None
+    with suppress(NotImplementedError):  # on Windows
+        asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, task.cancel)
+    return await work
 
 
 @app.command()

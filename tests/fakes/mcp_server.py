@@ -3,6 +3,7 @@
 python tests/fakes/mcp_server.py [PORT] [--version 2]
 """
 
+import asyncio
 import os
 import sys
 import time
@@ -15,7 +16,7 @@ server._mcp_server.version = "2.0" if "--second" in sys.argv else "1.0"
 
 
 @server.tool()
-def shaft_power(flow: float, head: float, efficiency: float) -> float:
+async def shaft_power(flow: float, head: float, efficiency: float) -> float:
     """Shaft power of a water pump in kW, from flow in L/s, head in m and efficiency from 0 to 1."""
     if log := os.environ.get("PLANT_CALLS"):
         with open(log, "a") as file:
@@ -26,7 +27,7 @@ def shaft_power(flow: float, head: float, efficiency: float) -> float:
     if os.path.exists(os.environ.get("PLANT_DOWN", "/nowhere")) or flow == 666:
         os._exit(1)
     if flow == 777:
-        time.sleep(60)
+        await asyncio.sleep(60)
     return round(998 * 9.81 * flow / 1000 * head / efficiency / 1000, 4)
 
 

@@ -125,6 +125,7 @@ def test_a_study_goes_on_where_a_dead_server_left_it(tmp_path, monkeypatch):
     assert again["plant"]["outcome"].to_list() == [1.0, 1.0]
 
 
+@pytest.mark.slow
 def test_a_killed_server_costs_no_score_and_the_next_run_asks_only_what_it_left(tmp_path, monkeypatch):
     """SIGKILL amid a study: what it answered stands, the rest are failures; another server at another port goes on."""
     calls = tmp_path / "calls"
