@@ -48,12 +48,13 @@ physbench: setup
 	$(BIN)/ansatz run experiments/configs/physbench.yaml --out runs/physbench
 	$(BIN)/ansatz report runs/physbench
 
+# Three workers on two cores: many tests wait for a server or a process.
 test: setup
-	$(BIN)/python -m pytest -n 2 -rs
+	$(BIN)/python -m pytest -n 3 -rs
 
 # The slow tests too, and the knowledge base against independent libraries.
 verify: setup oracles
-	$(BIN)/python -m pytest -n 2 -m ''
+	$(BIN)/python -m pytest -n 3 -m ''
 
 oracles: .oracles/installed
 
