@@ -120,9 +120,10 @@ def quantities(text: str) -> tuple[Known, ...]:
     found: list[Known] = []
     end = 0
     for number in NUMBER.finditer(text):
-        left = text[end : number.start()]
-        stated = read_number(text, number.start())
-        if stated is None or number.start() < end or re.search(r"[\w.^/(-]$", left) or _raised(left):
+        start = number.end() - len(number.group().lstrip())
+        left = text[end:start]
+        stated = read_number(text, start)
+        if stated is None or start < end or re.search(r"[\w.^/(-]$", left) or _raised(left):
             continue
         unit, after = read_unit(text, stated.end)
         symbol = _SYMBOL_BEFORE.search(left)
