@@ -213,6 +213,7 @@ async def test_saturated_values_are_looked_up_or_read_from_a_tool():
     ("stated", "asked", "fixed", "within"),
     [  # what is asked, and by what CoolProp finds it
         ("P = 2150 kPa and a quality x = 0.47", "h = ___ J/kg", ("H", "P", 2.15e6, "Q", 0.47), 0.03),
+        ("a pressure of 2150 kPa and a quality of 0.47", "h = ___ J/kg", ("H", "P", 2.15e6, "Q", 0.47), 0.03),
         ("P = 3929 kPa and h = 2914 kJ/kg", "T = ___ K", ("T", "P", 3.929e6, "H", 2.914e6), 0.1),
         ("P = 17410 kPa and T = 317.3 °C", "h = ___ J/kg", ("H", "P", 1.741e7, "T", 590.45), 0.06),
         ("T = 124.1 °C", "P_sat = ___ Pa", ("P", "T", 397.25, "Q", 0), 0.2),
