@@ -264,4 +264,5 @@ def test_a_live_page_follows_its_run(browser, tmp_path):
     page.wait_for_selector("text=9 of 288 attempts")
     write_view(write_run(run, done=288), view)
     page.wait_for_selector("text=282 of 288 attempts")
+    assert not page.is_visible("text=9 of 288 attempts")
     page.close()

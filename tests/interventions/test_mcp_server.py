@@ -80,6 +80,7 @@ async def converse(session):
 
 @pytest.mark.filterwarnings("ignore:Use `streamable_http_client` instead")
 async def test_over_both_transports():
+    """Each holds the whole conversation of the page, whose answers `converse` compares."""
     command = StdioServerParameters(command=sys.executable, args=["-m", "ansatz", "mcp"])
     async with client(stdio_client(command)) as session:
         await converse(session)
