@@ -3,22 +3,18 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Coroutine
 from contextlib import aclosing
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, TypeVar
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ansatz.cli.console import FAILED, AsJson, BadInput, Seed, Steps, check_writable, print_json, print_rows
+from ansatz.cli.console import FAILED, AsJson, BadInput, Seed, check_writable, print_json, print_rows
 
 if TYPE_CHECKING:
-    from ansatz.agents.client import ModelClient
     from ansatz.eval.benchmarks.physbench.variants.invariance import Change
-    from ansatz.eval.benchmarks.physbench.variants.rewriter import Rewrite
     from ansatz.eval.problem import Problem
 
-T = TypeVar("T")
 app = typer.Typer(no_args_is_help=True, help="Physics: tell problems anew for a region, check retellings.")
 
 Originals = Annotated[Path, typer.Argument(help="JSONL in the item schema.")]
@@ -81,8 +77,7 @@ def check(
     pairs = [(_original_of(each, known, variants), each) for each in problem_files.load(str(variants))]
     found = [compare(original, each) for original, each in pairs]
     if second_opinion:
-        computed = found
-        found = _asked(second_opinion, {}, lambda client: _with_opinions(client, pairs, computed))
+        found = asyncio.run(_with_opinions(second_opinion, pairs, found))
     rows = [
         {"variant": each.id, "change": change.kind, "what": change.what}
         for (_, each), changes in zip(pairs, found, strict=True)
@@ -99,73 +94,17 @@ def check(
         raise typer.Exit(FAILED)
 
 
-@app.command()
-def rewrite(
-    originals: Originals,
-    out: Out,
-    model: Annotated[str, typer.Option("--model", help="provider:model that writes the candidates.")],
-    region: Region = "asia",
-    temperature: Annotated[float | None, typer.Option("--temperature", help="Of the candidates.")] = None,
-    as_json: AsJson = False,
-) -> None:
-    """Ask a model for five candidates a problem and keep the best that is the same problem and plausible.
-
-    Where every candidate is rejected the original stays in the file, and the reason is shown.
-    """
-    from ansatz.eval import problem_files
-
-    check_writable(out, source=originals)
-    problems = problem_files.load(str(originals))
-    settings = {} if temperature is None else {"temperature": temperature}
-    found = _asked(model, settings, lambda client: _rewritten(client, region, problems))
-    problem_files.dump([each.problem or each.original for each in found], str(out))
-    rows = [
-        {
-            "id": each.original.id,
-            "candidates": len(each.candidates),
-            "accepted": sum(not candidate.reasons for candidate in each.candidates),
-            "kept": "variant" if each.problem else f"original: {each.reason}",
-        }
-        for each in found
-    ]
-    print_rows(rows, as_json)
-    if not as_json:
-        print(f"{sum(each.problem is not None for each in found)} of {len(found)} told anew in {out}")
-
-
-def _asked(model: str, settings: dict[str, float], ask: Callable[[ModelClient], Coroutine[Any, Any, T]]) -> T:
-    """What is had of a model, which is closed afterwards."""
-    from ansatz.agents.models import connect
-
-    async def asked() -> T:
-        async with aclosing(connect(model, settings)) as client:
-            return await ask(client)
-
-    return asyncio.run(asked())
-
-
-async def _rewritten(client: ModelClient, region: str, problems: tuple[Problem, ...]) -> list[Rewrite]:
-    from ansatz.eval.benchmarks.physbench.variants import pack
-    from ansatz.eval.benchmarks.physbench.variants.rewriter import rewrite as ask
-    from ansatz.eval.concurrency import each_of
-
-    with Steps() as advance:
-        return await each_of(
-            problems,
-            lambda problem: ask(client, pack(region), problem),
-            lambda done: advance("Rewriting", done, len(problems)),
-        )
-
-
 async def _with_opinions(
-    client: ModelClient, pairs: list[tuple[Problem, Problem]], found: list[tuple[Change, ...]]
+    model: str, pairs: list[tuple[Problem, Problem]], found: list[tuple[Change, ...]]
 ) -> list[tuple[Change, ...]]:
     """The computed changes, and those that the model sees where there are none."""
-    from ansatz.eval.benchmarks.physbench.variants.rewriter import second_opinion
+    from ansatz.agents.models import connect
+    from ansatz.eval.benchmarks.physbench.variants.invariance import second_opinion
 
-    return [
-        changes or await second_opinion(client, *pair) for pair, changes in zip(pairs, found, strict=True)
-    ]
+    async with aclosing(connect(model, {})) as client:
+        return [
+            changes or await second_opinion(client, *pair) for pair, changes in zip(pairs, found, strict=True)
+        ]
 
 
 def _original_of(variant: Problem, known: dict[str, Problem], file: Path) -> Problem:

@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
+from click.testing import Result
+from typer.testing import CliRunner
 
+from ansatz.cli import app
+from ansatz.eval import problem_files
 from ansatz.eval.benchmarks import physbench
 from ansatz.eval.benchmarks.physbench import variants
 from ansatz.eval.benchmarks.physbench.variants import REGIONS, pack, vary
-from ansatz.eval.benchmarks.physbench.variants.packs import classes_for, limits, read_pack, why_implausible
-from ansatz.eval.benchmarks.physbench.variants.replacing import plural, replace
+from ansatz.eval.benchmarks.physbench.variants.packs import classes_for, limits, why_implausible
+from ansatz.eval.benchmarks.physbench.variants.replacing import replace
 from ansatz.eval.benchmarks.validation import InvalidData
 from ansatz.eval.problem import Entity, Given, NumberTarget, Problem
 from ansatz.quantities.units import parse_unit
+from tests.fakes.behaviours import Answer
+from tests.fakes.openai_server import OpenAIServer
 
 
 def _ride(speed: float, entities: bool = True, text: str = "") -> Problem:
@@ -34,23 +41,21 @@ def _ride(speed: float, entities: bool = True, text: str = "") -> Problem:
 
 
 @pytest.mark.parametrize("region", REGIONS)
-def test_packs_are_rich_enough(region: str) -> None:
+def test_packs_are_rich_and_agree_with_the_limits(region: str) -> None:
     found = pack(region)
-    assert len(found.people()) >= 40
-    assert len(found.places) >= 25
-    assert len(found.objects) >= 40
-    assert {town.country for town in found.places} <= set(found.names)
+    assert len(found.people()) >= 40 and len(found.places) >= 25 and len(found.objects) >= 40
+    homes = {town.country for town in found.places}
+    homes |= {home for each in found.objects.values() for home in each.countries}
+    assert homes <= found.names.keys()
+    assert {thing.class_name for thing in found.objects.values()} <= limits().classes.keys()
 
 
-def test_limits_are_ranges_in_readable_units_with_a_reason_for_every_object() -> None:
-    classes = limits().classes
-    for name, each in classes.items():
+def test_limits_are_ranges_in_readable_units_with_a_reason() -> None:
+    for name, each in limits().classes.items():
         assert each.reason and each.stands_for, name
         for low, high, unit in each.ranges.values():
             assert low < high, name
             parse_unit(unit)
-    for region in REGIONS:
-        assert {thing.class_name for thing in pack(region).objects.values()} <= classes.keys()
 
 
 def test_half_of_the_stories_with_an_object_get_another_one_and_every_topic_is_told_anew() -> None:
@@ -133,16 +138,11 @@ def test_a_story_without_marked_entities_stays() -> None:
         ("Anna and Annabel", {"Anna": "Mei"}, "Mei and Annabel"),
         ("Tom meets Ben", {"Tom": "Ben", "Ben": "Kofi"}, "Ben meets Kofi"),
         ("a car and a card", {"car": "ute"}, "a ute and a card"),
+        ("trays, sacks of rice", {"tray": "bus", "sack of rice": "ferry"}, "buses, ferries"),
     ],
 )
 def test_articles_plurals_and_word_ends(text: str, words: dict[str, str], told: str) -> None:
     assert replace(text, words) == told
-
-
-def test_plurals() -> None:
-    assert [plural(each) for each in ("bus", "ferry", "tray", "sack of rice")] == [
-        *("buses", "ferries", "trays", "sacks of rice")
-    ]
 
 
 def test_snow_is_put_where_it_lies() -> None:
@@ -172,17 +172,54 @@ def test_the_benchmark_pairs_every_original_with_each_region() -> None:
     assert problems == variants.load(count=12, seed=2)
 
 
-def test_settings_and_packs_are_refused_with_the_nearest_valid_value(tmp_path: Path) -> None:
+def test_settings_are_refused_with_the_nearest_valid_value() -> None:
     with pytest.raises(InvalidData, match="did you mean 'asia'"):
         variants.load(regions=["asai"])
     with pytest.raises(InvalidData, match="questions can be told anew, not 100000"):
         variants.load(count=100000)
-    file = tmp_path / "mine.yaml"
-    file.write_text(
-        "region: mine\ntitle: Mine\nnames: {Here: {f: [A], m: [B]}}\nplaces: [{town: T, country: Hre}]\n"
-        "rivers: [R]\nlakes: [L]\nobjects: {bike: bicicle}\n"
-    )
-    with pytest.raises(InvalidData) as refused:
-        read_pack(file)
-    assert "objects.bike: 'bicicle' is no class of limits.yaml; did you mean 'bicycle'" in str(refused.value)
-    assert "places[0].country: 'Hre' has no names; did you mean 'Here'" in str(refused.value)
+
+
+@pytest.fixture
+def originals(tmp_path: Path) -> Path:
+    file = tmp_path / "originals.jsonl"
+    problem_files.dump([_ride(15.0)], file)
+    return file
+
+
+def run(*words: object) -> Result:
+    return CliRunner().invoke(app, ["benchmark", "physbench", *map(str, words)])
+
+
+def test_the_command_makes_variants_and_its_check_finds_what_is_spoiled(originals: Path) -> None:
+    out = originals.with_name("out.jsonl")
+    assert run("vary", originals, "--out", out, "--region", "asia").exit_code == 0
+    found = run("check", originals, out, "--json")
+    assert json.loads(found.output) == {"checked": 1, "rejected": 0, "changes": []}
+    out.write_text(out.read_text(encoding="utf-8").replace("t = 10 s", "t = 10 min"), encoding="utf-8")
+    spoiled = run("check", originals, out)
+    assert spoiled.exit_code == 1
+    assert "1 checked, 1 rejected" in spoiled.output and "10 s is missing" in spoiled.output
+
+
+def test_a_second_opinion_is_asked_of_what_is_computed_to_be_the_same(
+    originals: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "test")
+    told = originals.with_name("told.jsonl")
+    text = originals.read_text(encoding="utf-8")
+    told.write_text(text.replace("Tom", "Mei") + text.replace("ride#0", "ride#0@asia").replace("10 s", "9 s"))
+    script = [Answer(calls=(("record_changes", {"changes": ["'along' became 'across'"]}),))]
+    with OpenAIServer(script) as server:
+        monkeypatch.setenv("OPENAI_BASE_URL", server.base_url)
+        read = run("check", originals, told, "--second-opinion", "openai:gpt-test")
+        [sent] = [json.dumps(request.body) for request in server.requests]
+    assert read.exit_code == 1 and "'along' became 'across'" in read.output and "9 s" in read.output
+    assert "Tom rides" in sent and "Mei rides" in sent and "150" not in sent
+
+
+def test_the_command_refuses_bad_input_in_one_line(originals: Path) -> None:
+    assert run("vary", originals, "--out", originals).exit_code == 2
+    other = originals.with_name("other.jsonl")
+    problem_files.dump([_ride(15.0).model_copy(update={"id": "rode#0"})], other)
+    refused = run("check", originals, other)
+    assert refused.exit_code == 2 and "did you mean 'ride#0'" in refused.output

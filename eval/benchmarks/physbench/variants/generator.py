@@ -70,13 +70,11 @@ def vary(problem: Problem, pack: Pack, seed: int) -> Variant:
             words[entity.text] = new
     if not words:
         return Variant(problem, None, {}, kept or {"": "no name, place or object is marked (entities)"})
-    return Variant(problem, relabel(retell(problem, words), problem, pack.region), words, kept)
-
-
-def relabel(told: Problem, original: Problem, region: str) -> Problem:
-    """A variant's id and tags: it belongs to the family of its original."""
-    tags = {**original.tags, REGION: region, ORIGINAL_ID: original.id}
-    return told.model_copy(update={"id": f"{original.id}@{region}", "family": original.family, "tags": tags})
+    told = {
+        "id": f"{problem.id}@{pack.region}",
+        "tags": {**problem.tags, REGION: pack.region, ORIGINAL_ID: problem.id},
+    }
+    return Variant(problem, retell(problem, words).model_copy(update=told), words, kept)
 
 
 def _settle(problem: Problem, pack: Pack, rng: random.Random) -> tuple[Town, str]:

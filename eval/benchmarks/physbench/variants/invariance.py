@@ -11,10 +11,14 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import lru_cache
+from importlib.resources import files
 
+from pydantic import Field
+
+from ansatz.agents.client import ModelClient
 from ansatz.eval.benchmarks.physbench.variants.numbers import TextNumber, numbers, wanted_units
 from ansatz.eval.benchmarks.physbench.variants.replacing import replace
+from ansatz.eval.judging.recording import RecordForm, record
 from ansatz.eval.problem import ChoiceTarget, MessageTarget, Problem, Target
 from ansatz.quantities.markup import plain
 
@@ -37,6 +41,13 @@ class Change:
         return f"{self.kind}: {self.what}"
 
 
+class _Changes(RecordForm):
+    """Record every change that makes the retelling another problem."""
+
+    tool = "record_changes"
+    changes: list[str] = Field(description="what makes it another problem, one line each; empty for none")
+
+
 @dataclass(frozen=True)
 class Telling:
     """What the check compares of a text."""
@@ -57,14 +68,29 @@ def check(original: Problem, variant: Problem) -> tuple[Change, ...]:
         for name, entity in original.entities.items()
         if name in variant.entities and variant.entities[name].text != entity.text
     }
-    one = read_telling(f"{original.context}\n\n{original.question}".strip())
-    other = read_telling(replace(f"{variant.context}\n\n{variant.question}".strip(), words))
+    one, other = read_telling(_statement(original)), read_telling(replace(_statement(variant), words))
     found = [*_fields(original, variant), *_differences(one, other)]
     for target, new in zip(original.targets, variant.targets, strict=False):
         if isinstance(target, ChoiceTarget) and isinstance(new, ChoiceTarget):
             options = {letter: replace(text, words) for letter, text in new.options.items()}
             found += _options((target.options, one.words), (options, other.words))
     return tuple(dict.fromkeys(found))
+
+
+async def second_opinion(client: ModelClient, original: Problem, variant: Problem) -> tuple[Change, ...]:
+    """What a model, which sees both statements and no key, says makes the variant another problem.
+
+    Raises UnusableReply, InfrastructureError.
+    """
+    prompt = files(__package__).joinpath("second_opinion.md").read_text(encoding="utf-8")
+    one, other = _statement(original), _statement(variant)
+    asked = f"<original>\n{one}\n</original>\n\n<retelling>\n{other}\n</retelling>"
+    found = await record(client, prompt, asked, _Changes)
+    return tuple(Change("opinion", what) for what in found.changes)
+
+
+def _statement(problem: Problem) -> str:
+    return f"{problem.context}\n\n{problem.question}".strip()
 
 
 def check_texts(original: str, variant: str) -> tuple[Change, ...]:
@@ -79,7 +105,6 @@ def _differences(one: Telling, other: Telling) -> Iterator[Change]:
     yield from _options((one.options, one.words), (other.options, other.words))
 
 
-@lru_cache(maxsize=256)  # an original is compared with several candidates
 def read_telling(text: str) -> Telling:
     """A question as the check sees it."""
     report = _REPORT.search(text)

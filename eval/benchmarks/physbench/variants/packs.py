@@ -5,20 +5,17 @@ from __future__ import annotations
 from collections.abc import Collection
 from functools import cache, lru_cache
 from pathlib import Path
-from typing import Annotated, Any, Literal, TypeVar
+from typing import Annotated, Any, Literal
 
 import yaml
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
-from ansatz.eval.benchmarks.validation import InvalidData, check_choices, explain
+from ansatz.eval.benchmarks.validation import check_choices
 from ansatz.eval.problem import Entity, NumberTarget, Problem
-from ansatz.quantities.did_you_mean import nearest
 from ansatz.quantities.units import UnitError, converted
 
 FOLDER = Path(__file__).parent
 REGIONS = ("asia", "africa", "south_america_oceania")
-
-_Model = TypeVar("_Model", bound=BaseModel)
 
 
 class _Frozen(BaseModel):
@@ -51,17 +48,12 @@ def _named(value: Any) -> Any:
     return {"class": value} if isinstance(value, str) else value
 
 
-class Things(_Frozen):
-    """Objects by the words for them."""
-
-    objects: dict[str, Annotated[Thing, BeforeValidator(_named)]]
-
-
-class Pack(Things):
+class Pack(_Frozen):
     """One region. Names, places and objects of one story are taken from one country."""
 
     region: str
     title: str
+    objects: dict[str, Annotated[Thing, BeforeValidator(_named)]]
     names: dict[str, GivenNames]
     places: tuple[Town, ...]
     rivers: tuple[str, ...]
@@ -112,51 +104,22 @@ class ObjectLimits(_Frozen):
 
 @cache
 def limits() -> ObjectLimits:
-    """What objects can be and do. Raises InvalidData."""
-    return _read(FOLDER / "limits.yaml", ObjectLimits)
+    """What objects can be and do."""
+    return ObjectLimits.model_validate(_read("limits.yaml"))
 
 
 @cache
 def pack(region: str) -> Pack:
-    """The pack of a region, with what is found everywhere. Raises InvalidData with a line for each fault."""
+    """The pack of a region, with what is found everywhere. Raises InvalidData for another region."""
     check_choices("regions", [region], REGIONS)
-    own = read_pack(FOLDER / "packs" / f"{region}.yaml")
-    shared = _read(FOLDER / "packs" / "everywhere.yaml", Things).objects
-    return own.model_copy(update={"objects": own.objects | shared})
+    own, shared = _read(f"packs/{region}.yaml"), _read("packs/everywhere.yaml")
+    return Pack.model_validate({**own, "objects": own["objects"] | shared["objects"]})
 
 
-def read_pack(file: Path) -> Pack:
-    """A pack of one's own. Raises InvalidData with a line for each fault."""
-    found = _read(file, Pack)
-    homes = [(f"places[{index}].country", town.country) for index, town in enumerate(found.places)]
-    for text, each in found.objects.items():
-        homes += [(f"objects.{text}.countries", home) for home in each.countries]
-    lines = [
-        f"objects.{text}: {each.class_name!r} is no class of limits.yaml"
-        f"{nearest(each.class_name, limits().classes)}"
-        for text, each in found.objects.items()
-        if each.class_name not in limits().classes
-    ]
-    lines += [
-        f"{field}: {home!r} has no names{nearest(home, found.names)}"
-        for field, home in homes
-        if home not in found.names
-    ]
-    if lines:
-        raise InvalidData("\n".join(f"{file.name}: {line}" for line in lines))
-    return found
-
-
-def _read(file: Path, model: type[_Model]) -> _Model:
-    try:
-        # Read as text, so that "No" is a name; the fields' types do the rest.
-        return model.model_validate(yaml.load(file.read_text(encoding="utf-8"), Loader=yaml.CBaseLoader))
-    except OSError as error:
-        raise InvalidData(f"{file}: {error.strerror}") from None
-    except yaml.YAMLError as error:
-        raise InvalidData(f"{file.name}: not YAML: {' '.join(str(error).split())}") from None
-    except ValidationError as error:
-        raise InvalidData("\n".join(f"{file.name}: {line}" for line in explain(error, model))) from None
+def _read(name: str) -> dict[str, Any]:
+    """Read as text, so that "No" is a name; the fields' types do the rest."""
+    fields: dict[str, Any] = yaml.load((FOLDER / name).read_text(encoding="utf-8"), Loader=yaml.CBaseLoader)
+    return fields
 
 
 @cache

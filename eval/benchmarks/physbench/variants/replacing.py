@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from functools import cache
 from typing import Any, TypeVar
 
 from pydantic import BaseModel
@@ -26,17 +25,6 @@ def plural(noun: str) -> str:
     else:
         made = f"{head}s"
     return f"{made}{of}{rest}"
-
-
-def mentions(noun: str, text: str) -> bool:
-    """Whether a text has a noun phrase, in the singular or plural."""
-    return _forms(noun).search(text) is not None
-
-
-@cache
-def _forms(noun: str) -> re.Pattern[str]:
-    forms = "|".join(map(re.escape, (noun, plural(noun))))
-    return re.compile(rf"(?<![\w-])(?:{forms})(?![\w-])", re.IGNORECASE)
 
 
 def replace(text: str, words: Mapping[str, str]) -> str:
