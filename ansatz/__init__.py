@@ -40,13 +40,13 @@ if TYPE_CHECKING:  # the same names again, for type checkers and editors; a test
     from ansatz.experiments.factors import Arm as Arm
     from ansatz.experiments.factors import Model as Model
     from ansatz.experiments.factors import StudyError as StudyError
+    from ansatz.experiments.factors import full_factorial as full_factorial
+    from ansatz.experiments.factors import one_at_a_time as one_at_a_time
     from ansatz.experiments.resolution import benchmark as benchmark
     from ansatz.experiments.run import Run as Run
     from ansatz.experiments.solve import solve as solve
     from ansatz.experiments.solved import Solved as Solved
     from ansatz.experiments.study import Study as Study
-    from ansatz.experiments.study import full_factorial as full_factorial
-    from ansatz.experiments.study import one_at_a_time as one_at_a_time
     from ansatz.interventions import Intervention as Intervention
     from ansatz.interventions import apply_all as apply_all
     from ansatz.interventions.calculator import Calculator as Calculator
@@ -88,11 +88,11 @@ _PUBLIC = {
     "eval.reviews": ("Reviews",),
     "eval.score": ("Scale",),
     "eval.verifier.verifier": ("Verifier",),
-    "experiments.factors": ("Arm", "Model", "StudyError"),
+    "experiments.factors": ("Arm", "Model", "StudyError", "full_factorial", "one_at_a_time"),
     "experiments.run": ("Run",),
     "experiments.solve": ("solve",),
     "experiments.solved": ("Solved",),
-    "experiments.study": ("Study", "full_factorial", "one_at_a_time"),
+    "experiments.study": ("Study",),
     "experiments.resolution": ("benchmark",),
     "interventions": ("Intervention", "apply_all"),
     "interventions.calculator": ("Calculator",),

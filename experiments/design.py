@@ -14,7 +14,7 @@ from typing import Any
 from ansatz.agents import ModelClient, takes_tools
 from ansatz.agents.answer_form import SUBMIT
 from ansatz.agents.failures import ModelError
-from ansatz.agents.identity import canonical, identity
+from ansatz.agents.identity import NoIdentity, canonical, identity
 from ansatz.agents.models import connect
 from ansatz.eval import Problem, Scorer
 from ansatz.eval.judging import JudgeModel, UsesJudges
@@ -133,7 +133,7 @@ class Design:
         """Raises StudyError for whatever cannot be run, before anything is paid for."""
         if self.baseline not in self.arms:
             hint = nearest(self.baseline, list(self.arms))
-            raise StudyError(f"baseline: there is no arm {self.baseline!r}{hint}")
+            raise StudyError(f"baseline: there is no arm {self.baseline!r}{hint}", ("baseline",))
         _refuse_equal_arms(self.arms)
         _check_judged_by(self.arms, self.scorers)
         self.clients, self.consulted  # noqa: B018 - what a model does not take is refused here
@@ -265,7 +265,11 @@ def judges_of(scorers: Sequence[Scorer], reading: JudgeModel | None = None) -> d
         if chosen.setdefault(model.title, model) != model:
             raise StudyError(f"two judges are called {model.title!r}; give one of them another label")
         if model.title not in clients:
-            clients[model.title] = connect(model.asked, model.settings)
+            try:
+                clients[model.title] = connect(model.asked, model.settings)
+            except (ModelError, NoIdentity) as failure:
+                path = ("reading",) if model is reading else ("scorers",)
+                raise StudyError(str(failure), path) from failure
     for scorer in scorers:
         check_scorer(scorer)
     return clients

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import combinations
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from langchain_core.language_models import BaseChatModel
 
 from ansatz.agents import AgentPlan, AnswerForm, Limits, ModelClient, is_simulated
-from ansatz.agents.identity import canonical, identity
+from ansatz.agents.failures import ModelError
+from ansatz.agents.identity import NoIdentity, canonical, identity
 from ansatz.agents.models import ModelSettings, ProviderClient, connect
 from ansatz.agents.plan import base_plan
 from ansatz.agents.replay import RecordingClient
@@ -22,11 +24,15 @@ from ansatz.experiments.prices import Price, price_of
 from ansatz.interventions import BuildsOnEarlier, Intervention, switch_name
 from ansatz.interventions.compute_matched import ComputeMatched
 from ansatz.interventions.few_shot import FewShot
+from ansatz.interventions.with_tools import as_switch
 from ansatz.sandbox import RunsCode, Sandbox
 
 if TYPE_CHECKING:
     from ansatz.agents.batches import BatchStore
 
+T = TypeVar("T")
+Switches = Intervention | Sequence[Intervention]
+"""What may stand for an arm: a switch, or several."""
 BATCHED_AT_ONCE = 5000
 _QUIET, _POLL = "ANSATZ_BATCH_QUIET", "ANSATZ_BATCH_POLL"
 """Seconds without a further request after which a batch is sent, and between two looks at one."""
@@ -41,14 +47,6 @@ class StudyError(AnsatzError, ValueError):
     def __init__(self, message: str, path: tuple[str | int, ...] = ()) -> None:
         super().__init__(message)
         self.path = path
-
-
-class SwitchError(StudyError):
-    """A switch cannot be applied; the message names it."""
-
-    def __init__(self, message: str, switch: object) -> None:
-        super().__init__(message)
-        self.switch = switch
 
 
 @dataclass(frozen=True)
@@ -83,11 +81,6 @@ class Model:
         if fault := fault_in_prices(vars(self)):
             raise StudyError(fault)
 
-    @classmethod
-    def of(cls, model: Model | str | BaseChatModel | ModelClient | Callable[[], BaseChatModel]) -> Model:
-        """A model as it is, or one that is given by name or as an object alone."""
-        return model if isinstance(model, Model) else cls(model)
-
     @cached_property
     def client(self) -> ModelClient:
         """Asks the model. Raises ModelError where that cannot be, NoIdentity for an object of no identity."""
@@ -121,6 +114,10 @@ class Model:
         return price_of(vars(self), self.client.identity)
 
 
+ModelLike = Model | str | BaseChatModel | ModelClient | Callable[[], BaseChatModel]
+"""What may stand for a model: "provider:model", a chat model, a function that makes one, or a `Model`."""
+
+
 def by_batches(client: ModelClient, title: str, store: BatchStore) -> None:
     """Ask by batches from now on. Raises StudyError for a model without a batch interface."""
     if not isinstance(client, ProviderClient):
@@ -149,7 +146,7 @@ class Arm:
     ) -> Arm:
         """Switches apply in a fixed order, so that an arm is a set. Raises StudyError, naming the switch."""
         given = switches if isinstance(switches, Iterable) else (switches,)
-        ordered = tuple(sorted(given, key=_order))
+        ordered = tuple(sorted(map(as_switch, given), key=_order))
         plan = base_plan(answer).limited(limits or Limits())
         for switch in ordered:
             plan = _applied(switch, plan)
@@ -202,14 +199,13 @@ class Arm:
 
 
 def _order(switch: Intervention) -> tuple[str, str]:
+    name = switch_name(switch)
     if not hasattr(switch, "apply"):
-        raise SwitchError(
-            f"{switch_name(switch)} is no intervention: {type(switch).__name__} has no apply", switch
-        )
+        raise StudyError(f"{name} is no intervention: {type(switch).__name__} has no apply", (name,))
     try:
-        return switch_name(switch), canonical(identity(switch))
+        return name, canonical(identity(switch))
     except AnsatzError as failure:
-        raise SwitchError(str(failure), switch) from failure
+        raise StudyError(str(failure), (name,)) from failure
 
 
 def _applied(switch: Intervention, plan: AgentPlan) -> AgentPlan:
@@ -218,13 +214,79 @@ def _applied(switch: Intervention, plan: AgentPlan) -> AgentPlan:
     try:
         changed = switch.apply(plan)
     except AnsatzError as failure:
-        raise SwitchError(f"{name}: {failure}", switch) from failure
+        raise StudyError(f"{name}: {failure}", (name,)) from failure
     except Exception as failure:
-        raise SwitchError(f"{name}: apply failed: {type(failure).__name__}: {failure}", switch) from failure
+        wrong = f"{name}: apply failed: {type(failure).__name__}: {failure}"
+        raise StudyError(wrong, (name,)) from failure
     if not isinstance(changed, AgentPlan):
         wrong = f"{name}: apply must return the changed AgentPlan, not {type(changed).__name__}"
-        raise SwitchError(wrong, switch)
+        raise StudyError(wrong, (name,))
     return changed
+
+
+def models_of(given: Sequence[ModelLike] | ModelLike) -> dict[str, Model]:
+    """Models by title. Raises StudyError for one that cannot be asked, or be told from another."""
+    found: dict[str, Model] = {}
+    several = given if isinstance(given, Sequence) and not isinstance(given, str) else [given]
+    for number, each in enumerate(several):
+        model = each if isinstance(each, Model) else Model(each)
+        if model.title in found:
+            raise StudyError(f"models: two are called {model.title!r}; give one of them a label", ("models",))
+        found[model.title] = model
+        try:
+            model.client.identity  # noqa: B018 - a model of no identity is refused before anything is paid for
+        except (ModelError, NoIdentity) as failure:
+            raise StudyError(str(failure), ("models", number)) from failure
+    return found
+
+
+def arms_of(
+    given: Mapping[str, Switches], baseline: str, limits: Limits | None, answer: AnswerForm
+) -> dict[str, Arm]:
+    """Arms by name, the baseline first. Without an arm of its name, the baseline is the bare plan."""
+    if not isinstance(given, Mapping):
+        raise StudyError("arms: give a name to each, or use one_at_a_time(...) or full_factorial(...)")
+    chosen = {**({"baseline": ()} if baseline == "baseline" else {}), **given}
+    made = {}
+    for name in sorted(chosen, key=lambda name: name != baseline):
+        switches = chosen[name]
+        several = switches if isinstance(switches, Sequence) else [switches]
+        try:
+            made[name] = Arm.of(name, several, limits, answer)
+        except AnsatzError as failure:
+            within = getattr(failure, "path", ())
+            raise StudyError(str(failure), ("arms", name, *within)) from failure
+    return made
+
+
+def one_at_a_time(*switches: Intervention) -> dict[str, Switches]:
+    """An arm for each switch alone, named after it.
+
+    Example: `one_at_a_time(Calculator(), EquationRetrieval())` as the `arms` of a study.
+    """
+    return {name: list(chosen.values()) for name, chosen in combined(_named(switches), 1).items()}
+
+
+def full_factorial(*switches: Intervention) -> dict[str, Switches]:
+    """An arm for every combination of the switches; the baseline is the one with none.
+
+    Example: `full_factorial(Calculator(), EquationRetrieval())` as the `arms` of a study.
+    """
+    named = _named(switches)
+    return {name: list(chosen.values()) for name, chosen in combined(named, len(named)).items()}
+
+
+def combined(switches: Mapping[str, T], most: int) -> dict[str, dict[str, T]]:
+    """An arm for every combination of at most so many switches, named after them."""
+    chosen = (names for size in range(1, most + 1) for names in combinations(switches, size))
+    return {"+".join(names): {name: switches[name] for name in names} for names in chosen}
+
+
+def _named(switches: Sequence[Intervention]) -> dict[str, Intervention]:
+    named = {switch_name(switch): switch for switch in switches}
+    if len(named) < len(switches):
+        raise StudyError("two switches have the same name; name the arms yourself")
+    return named
 
 
 def sandboxes_of(parts: Iterable[object]) -> tuple[Sandbox, ...]:

@@ -1,14 +1,14 @@
-"""What the names in a study file stand for: its models, arms, problems and scorers as objects."""
+"""What the names in a study file stand for: its models, switches, problems and scorers as objects."""
 
 from __future__ import annotations
 
 import inspect
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from ansatz.agents import AnswerForm, Limits
+from ansatz.agents import Limits
 from ansatz.agents.failures import ModelError
 from ansatz.agents.identity import NoIdentity
 from ansatz.eval import Problem, Scorer
@@ -16,46 +16,44 @@ from ansatz.eval.benchmarks.validation import InvalidData
 from ansatz.eval.judging.judge_models import JudgeModel
 from ansatz.eval.problem_files import problems as made_problems
 from ansatz.experiments import plugins
-from ansatz.experiments.design import Design, judges_of
-from ansatz.experiments.factors import Arm, Model, StudyError, SwitchError
+from ansatz.experiments.design import judges_of
+from ansatz.experiments.factors import Arm, Model, StudyError
+from ansatz.experiments.looks import Stopping
 from ansatz.experiments.plugins import PluginError
 from ansatz.experiments.study_file import Choice, ModelChoice, ProblemChoice, StudyFile, Switches
 from ansatz.interventions import Intervention
-from ansatz.interventions.with_tools import as_switch
 from ansatz.quantities import nearest
 
 
-def resolve(content: StudyFile, folder: Path, problems: Mapping[str, Problem] | None = None) -> Design:
-    """What the names in a study file stand for; references and paths in it start from `folder`.
+def settings_of(
+    content: StudyFile, folder: Path, problems: Iterable[Problem] | None = None
+) -> dict[str, Any]:
+    """A study file's settings as `Study` takes them: objects in place of names, paths from `folder`.
 
     `problems` replaces loading them. Raises StudyError with the path to what cannot be had.
     """
-    arms = {name: make_arm(content, name, folder) for name in content.all_arms()}
-    scorers = scorers_of(content.scorers, folder)
-    models = {}
+    plain = ("name", "baseline", "primary", "prior", "answer", "repeats", "seed", "rates", "stop_after")
+    models = []
     for number, choice in enumerate(content.models):
         with _at("models", number):
-            model = _model(choice, folder)
-            models[model.title] = model
-            model.client.identity  # noqa: B018 - a model of no identity is refused here
-    found = _problems(content.problems, folder) if problems is None else problems
-    reading = reading_of(content, folder)
-    with _at("reading" if reading else "scorers"):
-        judges = judges_of(scorers, reading)
-    return Design(
-        content.name,
-        models,
-        arms,
-        found,
-        scorers,
-        content.baseline,
-        content.repeats,
-        content.seed,
-        judges,
-        reading,
-        content.primary,
-        content.prior,
-    )
+            models.append(_model(choice, folder))
+    arms = {}
+    for name, switches in content.all_arms().items():
+        with _at(*(("arms", name) if name in content.arms else ("interventions",))):
+            arms[name] = switches_of(switches, folder)
+    return {
+        **{name: getattr(content, name) for name in plain},
+        "models": models,
+        "arms": arms,
+        "problems": _problems(content.problems, folder) if problems is None else problems,
+        "scorers": scorers_of(content.scorers, folder),
+        "reading": reading_of(content, folder),
+        "limits": Limits(**content.limits.model_dump()),
+        "budget": content.budget and content.budget.dollars,
+        "stop": content.stop and Stopping(**content.stop.model_dump()),
+        "cache": content.cache and folder / Path(content.cache).expanduser(),
+        "executor": content.executor and content.executor.dask,
+    }
 
 
 def reading_of(content: StudyFile, folder: Path) -> JudgeModel | None:
@@ -78,55 +76,34 @@ def scorers_of(choices: Sequence[Choice], folder: Path) -> tuple[Scorer, ...]:
     return tuple(scorers)
 
 
-def make_arm(content: StudyFile, name: str, folder: Path) -> Arm:
-    """One arm of a study file. Raises StudyError for a name it does not have."""
-    arms = content.all_arms()
-    if name not in arms:
-        raise StudyError(f"{content.name} has no arm {name!r}{nearest(name, arms)}")
-    with _at(*(("arms", name) if name in content.arms else ("interventions",))):
-        limits = Limits(**content.limits.model_dump())
-        return arm_of(name, arms[name], limits, folder, content.answer)
+def switches_of(switches: Switches, folder: Path | None = None) -> list[Intervention]:
+    """Registered or referred switches with their settings. Raises StudyError."""
+    built = []
+    for name in sorted(switches):
+        with _at(name):
+            built.append(plugins.load("ansatz.interventions", name, switches[name], folder))
+    return built
 
 
-def arm_of(
-    name: str,
-    switches: Switches,
-    limits: Limits | None = None,
-    folder: Path | None = None,
-    answer: AnswerForm = "block",
-) -> Arm:
-    """An arm of registered or referred switches with their settings."""
-    built: dict[str, Intervention] = {}
-    for each in sorted(switches):
-        with _at(each):
-            built[each] = as_switch(plugins.load("ansatz.interventions", each, switches[each], folder))
-    try:
-        return Arm.of(name, built.values(), limits, answer)
-    except SwitchError as failure:
-        at = next(each for each, switch in built.items() if switch is failure.switch)
-        raise StudyError(str(failure), (at,)) from failure
+def arm_of(name: str, switches: Switches) -> Arm:
+    """An arm of registered switches with their settings. Raises StudyError."""
+    return Arm.of(name, switches_of(switches))
 
 
 def _model(choice: ModelChoice, folder: Path) -> Model:
     """References are told from provider:model by a dot: a provider has none."""
     provider, _, rest = choice.name.partition(":")
-    refers = plugins.is_reference(choice.name) and "." in provider
+    refers, replays = plugins.is_reference(choice.name) and "." in provider, provider == "replay"
+    stated = {name: getattr(choice, name) for name in ModelChoice.model_fields if name != "name"}
+    if refers or replays:
+        stated["label"] = choice.label or choice.name
+    if choice.record:
+        stated["record"] = folder / choice.record
     found = plugins.referred(choice.name, folder) if refers else choice.name
-    return Model(
-        f"replay:{folder / rest}" if provider == "replay" else found,
-        choice.label or (choice.name if refers or provider == "replay" else None),
-        choice.settings,
-        choice.concurrency,
-        choice.input_price,
-        choice.output_price,
-        folder / choice.record if choice.record else None,
-        choice.cached_price,
-        choice.cache_write_price,
-        choice.batch,
-    )
+    return Model(f"replay:{folder / rest}" if replays else found, **stated)
 
 
-def _problems(choices: Sequence[ProblemChoice], folder: Path) -> dict[str, Problem]:
+def _problems(choices: Sequence[ProblemChoice], folder: Path) -> list[Problem]:
     found: dict[str, Problem] = {}
     for number, choice in enumerate(choices):
         with _at("problems", number):
@@ -134,7 +111,7 @@ def _problems(choices: Sequence[ProblemChoice], folder: Path) -> dict[str, Probl
                 if problem.id in found:
                     raise StudyError(f"two problems have the id {problem.id!r}; every id must be unique")
                 found[problem.id] = problem
-    return found
+    return list(found.values())
 
 
 def _chosen(choice: ProblemChoice, folder: Path) -> list[Problem]:

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import html
 import sqlite3
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from langchain_core.language_models import BaseChatModel
-
-from ansatz.agents import ANSWER_FORMS, AnswerForm, Limits, ModelClient
+from ansatz.agents import ANSWER_FORMS, AnswerForm, Limits
 from ansatz.agents.models import has_batches
 from ansatz.agents.traffic import Rates
 from ansatz.eval import Problem, Scorer
@@ -24,7 +23,7 @@ from ansatz.eval.verifier.verifier import Verifier
 from ansatz.experiments import resolution, study_file
 from ansatz.experiments.background import in_background
 from ansatz.experiments.design import Design, judges_of
-from ansatz.experiments.factors import Arm, Model, StudyError
+from ansatz.experiments.factors import Arm, Model, ModelLike, StudyError, Switches, arms_of, models_of
 from ansatz.experiments.ledger import Ledger, LedgerError
 from ansatz.experiments.ledger.cache import ReplyCache
 from ansatz.experiments.looks import Stopping, check_stopping, parts
@@ -34,21 +33,13 @@ from ansatz.experiments.run import Run
 from ansatz.experiments.runner import STOP_AFTER, rescore, run, share_traffic
 from ansatz.experiments.spending import Spending, check_budget
 from ansatz.experiments.stored_results import read_results
-from ansatz.experiments.study_file import combined, folder_name
 from ansatz.experiments.yaml_file import place
-from ansatz.interventions import Intervention, switch_name
-from ansatz.interventions.with_tools import as_switch
 from ansatz.quantities import nearest
 
 if TYPE_CHECKING:
     from distributed import Client
 
     from ansatz.experiments.planning import Plan
-
-ModelLike = Model | str | BaseChatModel | ModelClient | Callable[[], BaseChatModel]
-"""What may stand for a model: "provider:model", a chat model, a function that makes one, or a `Model`."""
-Switches = Intervention | Sequence[Intervention]
-"""What may stand for an arm: a switch, or several."""
 
 
 @dataclass(frozen=True, init=False)
@@ -66,7 +57,7 @@ class Study:
     `budget` is how many dollars the run may cost in all; `stop` says when it may end before all is asked.
     `rates` are requests and tokens per minute by provider, shared by its models; without any, what the
     provider's headers tell is kept. `cache` is a folder of replies that studies share: for a request that
-    another has made, nothing is paid.
+    another has made, nothing is paid. `executor` is the address of a Dask scheduler.
 
     Example:
 
@@ -75,7 +66,6 @@ class Study:
     """
 
     design: Design
-    limits: Limits
     stop_after: int
     budget: float | None = None
     stop: Stopping | None = None
@@ -105,21 +95,21 @@ class Study:
         stop: Stopping | None = None,
         rates: Mapping[str, Rates] | None = None,
         cache: str | Path | None = None,
+        executor: str | None = None,
     ) -> None:
         for setting, value in (("repeats", repeats), ("stop_after", stop_after)):
             if value < 1:
                 raise StudyError(f"{setting} must be 1 or more, not {value}")
         if answer not in ANSWER_FORMS:
             raise StudyError(f"answer: there is no form {answer!r}{nearest(answer, ANSWER_FORMS)}")
-        if not isinstance(arms or {}, Mapping):
-            raise StudyError("arms: give a name to each, or use one_at_a_time(...) or full_factorial(...)")
-        limits = limits or Limits()
+        if not name.strip() or name.startswith(".") or not name.isprintable() or set(name) & set("/\\"):
+            raise StudyError(f"name: must do as the name of a folder, not {name!r}", ("name",))
         reader = None if reading is None else judge_models(reading)[0]
         chosen = tuple(scorers) if scorers is not None else (Outcome(), Verifier())
         design = Design(
-            _checked_name(name),
-            _titled(models if isinstance(models, Sequence) and not isinstance(models, str) else [models]),
-            _arms(arms or {}, baseline, limits, answer),
+            name,
+            models_of(models),
+            arms_of(arms or {}, baseline, limits, answer),
             {problem.id: problem for problem in made_problems(problems)},
             chosen,
             baseline,
@@ -130,41 +120,30 @@ class Study:
             tuple(primary),
             prior,
         )
-        self._set(
-            design,
-            limits=limits,
-            stop_after=stop_after,
-            budget=budget,
-            stop=stop,
-            rates=rates or {},
-            cache=cache and Path(cache),
-            executor=None,
-        )
+        settings = {
+            "stop_after": stop_after,
+            "budget": budget,
+            "stop": stop,
+            "rates": rates or {},
+            "cache": cache and Path(cache),
+            "executor": executor,
+            "source": None,
+        }
+        vars(self).update(settings)
+        self._take(design)
 
-    def _set(self, design: Design, **others: Any) -> None:
+    def _take(self, design: Design) -> None:
+        """Raises StudyError for whatever cannot be run, before anything is paid for."""
+        vars(self)["design"] = design
         design.check()
-        share_traffic(design, others["rates"])
-        check_budget(design, others["budget"])
-        check_stopping(design, others["stop"])
-        for name, value in {"design": design, "source": None, **others}.items():
-            object.__setattr__(self, name, value)
+        share_traffic(design, self.rates)
+        check_budget(design, self.budget)
+        check_stopping(design, self.stop)
 
-    @classmethod
-    def _of(cls, design: Design, content: study_file.StudyFile, folder: Path) -> Study:
-        study = object.__new__(cls)
-        source = {"file": content.model_dump(mode="json"), "folder": str(folder.resolve())}
-        study._set(
-            design,
-            limits=Limits(**content.limits.model_dump()),
-            stop_after=content.stop_after,
-            budget=content.budget.dollars if content.budget else None,
-            stop=Stopping(**content.stop.model_dump()) if content.stop else None,
-            rates=content.rates,
-            cache=folder / Path(content.cache).expanduser() if content.cache else None,
-            executor=content.executor.dask if content.executor else None,
-            source=source,
-        )
-        return study
+    def _with(self, design: Design) -> Study:
+        changed = copy(self)
+        changed._take(design)
+        return changed
 
     @classmethod
     def from_yaml(cls, path: str | Path, changes: Sequence[str] = ()) -> Study:
@@ -176,9 +155,9 @@ class Study:
         path = Path(path)
         content = study_file.read(path, changes)
         try:
-            return cls._of(resolution.resolve(content, path.parent), content, path.parent)
+            return cls._of(content, path.parent)
         except StudyError as failure:
-            raise StudyError(f"{place(path, failure.path)}: {failure}") from failure
+            raise StudyError(f"{place(path, content.located(failure.path))}: {failure}") from failure
 
     @classmethod
     def from_run(cls, folder: str | Path, changes: Sequence[str] = ()) -> Study:
@@ -191,13 +170,19 @@ class Study:
             content, base = study_file.of_run(kept.about("source"), folder)
             planned = kept.planned_units()
             problems = kept.problems()
-        content = study_file.changed(content, changes)
+        models, arms = {model for model, *_ in planned}, {arm for _, arm, *_ in planned}
         try:
-            whole = resolution.resolve(content, base, problems)
-            models, arms = {model for model, *_ in planned}, {arm for _, arm, *_ in planned}
-            study = cls._of(whole.narrowed(models=models, arms=arms), content, base)
+            whole = cls._of(study_file.changed(content, changes), base, problems.values())
+            return whole.only(models=models, arms=arms)
         except StudyError as failure:
             raise StudyError(f"{folder}: {failure}") from failure
+
+    @classmethod
+    def _of(
+        cls, content: study_file.StudyFile, folder: Path, problems: Iterable[Problem] | None = None
+    ) -> Study:
+        study = cls(**resolution.settings_of(content, folder, problems))
+        vars(study)["source"] = {"file": content.model_dump(mode="json"), "folder": str(folder.resolve())}
         return study
 
     @property
@@ -235,9 +220,7 @@ class Study:
             design = design.spread(limit)
         if sample is not None:
             design = design.sampled(sample)
-        part = object.__new__(type(self))
-        part._set(design, **{name: each for name, each in vars(self).items() if name != "design"})
-        return part
+        return self._with(design)
 
     def run(
         self,
@@ -308,11 +291,8 @@ class Study:
         A judge whose provider has none is asked at once.
         """
         models = {title: replace(model, batch=True) for title, model in self.models.items()}
-        part = object.__new__(type(self))
-        others = {name: each for name, each in vars(self).items() if name != "design"}
         judges = frozenset(title for title, each in self.design.judges.items() if has_batches(each))
-        part._set(replace(self.design, models=models, batched_judges=judges), **others)
-        return part
+        return self._with(replace(self.design, models=models, batched_judges=judges))
 
     def plan(self, pilot: str | Path | Run | None = None) -> Plan:
         """What the study will ask, take and cost, and the smallest differences it would show. Asks no model.
@@ -345,63 +325,3 @@ class Study:
 
 def _tell(progress: Progress, spending: Spending, failure: str | None) -> None:
     progress.advance(failure, str(spending))
-
-
-def arm_in(source: Path, name: str) -> Arm:
-    """One arm of a study file or of a run folder, without loading problems."""
-    if not source.is_dir():
-        return resolution.make_arm(study_file.read(source), name, source.parent)
-    with Ledger.open(source, write=False) as kept:
-        content, folder = study_file.of_run(kept.about("source"), source)
-    return resolution.make_arm(content, name, folder)
-
-
-def one_at_a_time(*switches: Intervention) -> dict[str, Switches]:
-    """An arm for each switch alone, named after it.
-
-    Example: `one_at_a_time(Calculator(), EquationRetrieval())` as the `arms` of a study.
-    """
-    return _combined(switches, "one_at_a_time")
-
-
-def full_factorial(*switches: Intervention) -> dict[str, Switches]:
-    """An arm for every combination of the switches; the baseline is the one with none.
-
-    Example: `full_factorial(Calculator(), EquationRetrieval())` as the `arms` of a study.
-    """
-    return _combined(switches, "full_factorial")
-
-
-def _combined(switches: Sequence[Intervention], design: str) -> dict[str, Switches]:
-    named = {switch_name(switch): switch for switch in switches}
-    if len(named) < len(switches):
-        raise StudyError("two switches have the same name; name the arms yourself")
-    return {"+".join(names): [named[each] for each in names] for names in combined(list(named), design)}
-
-
-def _checked_name(name: str) -> str:
-    try:
-        return folder_name(name)
-    except ValueError as fault:
-        raise StudyError(f"name: {fault}") from None
-
-
-def _titled(models: Iterable[ModelLike]) -> dict[str, Model]:
-    found: dict[str, Model] = {}
-    for model in map(Model.of, models):
-        if model.title in found:
-            raise StudyError(f"models: two are called {model.title!r}; give one of them a label")
-        found[model.title] = model
-        model.client.identity  # noqa: B018 - a model of no identity is refused before anything is paid for
-    return found
-
-
-def _arms(given: Mapping[str, Switches], baseline: str, limits: Limits, answer: AnswerForm) -> dict[str, Arm]:
-    """Arms by name, the baseline first. Without an arm of its name, the baseline is the bare plan."""
-    chosen = {**({"baseline": ()} if baseline == "baseline" else {}), **given}
-    made = {}
-    for name in sorted(chosen, key=lambda name: name != baseline):
-        switches = chosen[name]
-        several = switches if isinstance(switches, Sequence) else [switches]
-        made[name] = Arm.of(name, map(as_switch, several), limits, answer)
-    return made

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from itertools import combinations
 from pathlib import Path
 from typing import Any, Literal
 
@@ -15,9 +14,9 @@ from ansatz.agents.traffic import Rates
 from ansatz.eval.benchmarks.validation import explain
 from ansatz.eval.judging.judge_models import JudgeModel, fault_in_prices
 from ansatz.experiments import yaml_file
+from ansatz.experiments.factors import combined
 from ansatz.experiments.plugins import PluginError
 from ansatz.experiments.yaml_file import InvalidFile
-from ansatz.quantities import nearest
 
 Settings = dict[str, Any]
 Switches = dict[str, Settings]
@@ -157,51 +156,23 @@ class StudyFile(_Strict):
             return {name: _with_settings(arm) for name, arm in value.items()}
         return {} if value is None else value
 
-    @field_validator("name")
-    @classmethod
-    def _name_is_a_folder(cls, name: str) -> str:
-        return folder_name(name)
-
     @model_validator(mode="after")
     def _is_consistent(self) -> StudyFile:
         if self.design and not self.interventions:
             raise ValueError("design needs `interventions`: the switches to vary")
         if self.interventions and not self.design:
             raise ValueError("interventions need a design: one_at_a_time or full_factorial")
-        titles = [model.label or model.name for model in self.models]
-        for title in titles:
-            if titles.count(title) > 1:
-                raise ValueError(f"models: two are called {title!r}; give one of them a label")
-        if self.baseline not in self.all_arms():
-            hint = nearest(self.baseline, list(self.all_arms()))
-            raise ValueError(f"baseline: there is no arm {self.baseline!r}{hint}")
         return self
 
+    def located(self, path: tuple[str | int, ...]) -> tuple[str | int, ...]:
+        """A path to an arm as the file has it: those of the design stand under `interventions`."""
+        designed = path[:1] == ("arms",) and len(path) > 1 and path[1] not in self.arms
+        return ("interventions", *path[2:]) if designed else path
+
     def all_arms(self) -> dict[str, Switches]:
-        """Arms by name, the baseline first. Without an arm of its name, the baseline is the bare plan."""
-        made = {
-            "+".join(names): {name: self.interventions[name] for name in names} for names in self._designed()
-        }
-        arms = {**made, **self.arms}
-        if self.baseline == "baseline":
-            arms.setdefault("baseline", {})
-        return {name: arms[name] for name in sorted(arms, key=lambda name: name != self.baseline)}
-
-    def _designed(self) -> list[tuple[str, ...]]:
-        return combined(list(self.interventions), self.design)
-
-
-def combined(names: Sequence[str], design: str | None) -> list[tuple[str, ...]]:
-    """Which switches go together in the arms of a design."""
-    sizes = {"one_at_a_time": [1], "full_factorial": range(1, len(names) + 1), None: []}[design]
-    return [chosen for size in sizes for chosen in combinations(names, size)]
-
-
-def folder_name(name: str) -> str:
-    """The name of a study, which also names its folder. Raises ValueError."""
-    if not name.strip() or name.startswith(".") or not name.isprintable() or set(name) & set("/\\"):
-        raise ValueError(f"must do as the name of a folder, not {name!r}")
-    return name
+        """The arms that the file states, by name: those of its design, then those written out."""
+        most = {"one_at_a_time": 1, "full_factorial": len(self.interventions), None: 0}[self.design]
+        return {**combined(self.interventions, most), **self.arms}
 
 
 def read(path: Path, changes: Sequence[str] = ()) -> StudyFile:

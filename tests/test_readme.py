@@ -9,7 +9,7 @@ from langchain_core.messages import AIMessage
 
 from ansatz.agents import Question, run_agent
 from ansatz.agents.plan import BASE_PLAN
-from ansatz.experiments.resolution import make_arm
+from ansatz.experiments.resolution import arm_of
 from ansatz.experiments.study_file import StudyFile
 from tests.fakes.scripted_model import ScriptedModel
 
@@ -43,5 +43,6 @@ async def test_an_extension_is_short_and_changes_what_a_model_is_asked(page):
 def test_the_study_file_is_valid_and_its_arms_resolve():
     [text] = blocks(README, "yaml")
     study = StudyFile.model_validate(yaml.safe_load(text))
-    assert list(study.all_arms()) == ["baseline", "calculator", "equation_retrieval", "both"]
-    assert {tool.name for tool in make_arm(study, "both", Path()).plan.tools} == {"run_python"}
+    assert list(study.all_arms()) == ["calculator", "equation_retrieval", "both"]
+    both = arm_of("both", study.all_arms()["both"])
+    assert {tool.name for tool in both.plan.tools} == {"run_python"}

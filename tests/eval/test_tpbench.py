@@ -17,7 +17,8 @@ from ansatz.eval.benchmarks.validation import InvalidData
 from ansatz.eval.score import ScoringContext
 from ansatz.experiments.factors import StudyError
 from ansatz.experiments.plugins import load as plugin
-from ansatz.experiments.resolution import resolve
+from ansatz.experiments.resolution import settings_of
+from ansatz.experiments.study import Study
 from ansatz.experiments.study_file import StudyFile
 from ansatz.sandbox import Sandbox, SandboxUnavailable, isolation
 from tests.fakes.transcripts import attempt
@@ -240,5 +241,5 @@ def test_a_machine_that_isolates_too_little_ends_a_study_before_it_starts_but_no
         "scorers": {"tpbench": {}},
     }
     with pytest.raises(StudyError, match="cannot be isolated at L2 here"):
-        resolve(StudyFile.model_validate(study), Path(), problems={}).check()
+        Study(**settings_of(StudyFile.model_validate(study), Path()))
     assert plugin("ansatz.scorers", "tpbench", {}).dimensions[0].name == "auto"

@@ -17,7 +17,7 @@ STUDY = Path(__file__).parents[2] / "experiments" / "configs" / "apbench.yaml"
 
 
 def test_every_independent_arm_has_a_progressive_one():
-    arms = {name: frozenset(chosen) for name, chosen in read(STUDY).all_arms().items()}
+    arms = {name: frozenset(chosen) for name, chosen in {"baseline": {}, **read(STUDY).all_arms()}.items()}
     independent = [chosen for chosen in arms.values() if "progressive" not in chosen]
     assert len(independent) >= 2
     assert {chosen | {"progressive"} for chosen in independent} == set(arms.values()) - set(independent)

@@ -2,6 +2,8 @@
 
 import pytest
 
+from ansatz.errors import AnsatzError
+from ansatz.experiments.study import Study
 from ansatz.experiments.study_file import read
 from ansatz.experiments.yaml_file import InvalidFile
 
@@ -12,15 +14,19 @@ problems: [tps]
 """
 
 
-def load(tmp_path, text):
-    path = tmp_path / "study.yaml"
+def written(folder, text):
+    path = folder / "study.yaml"
     path.write_text(text, encoding="utf-8")
-    return read(path)
+    return path
+
+
+def load(folder, text):
+    return read(written(folder, text))
 
 
 def test_a_short_study_has_a_bare_baseline_and_defaults(tmp_path):
     study = load(tmp_path, GOOD)
-    assert study.all_arms() == {"baseline": {}}
+    assert study.all_arms() == {}
     assert (study.repeats, study.seed, [name for name, _ in study.scorers]) == (1, 0, ["outcome", "rubric"])
     assert study.models[0].settings.max_tokens is None  # sized by the model's profile
 
@@ -28,7 +34,6 @@ def test_a_short_study_has_a_bare_baseline_and_defaults(tmp_path):
 def test_arms_are_written_as_names_lists_or_mappings(tmp_path):
     arms = "arms:\n  one: calculator\n  two: [calculator, placebo]\n  three:\n    equation_retrieval: {top: 3}\n    placebo:\n"
     assert load(tmp_path, GOOD + arms).all_arms() == {
-        "baseline": {},
         "one": {"calculator": {}},
         "two": {"calculator": {}, "placebo": {}},
         "three": {"equation_retrieval": {"top": 3}, "placebo": {}},
@@ -38,14 +43,13 @@ def test_arms_are_written_as_names_lists_or_mappings(tmp_path):
 def test_five_switches_are_32_arms(tmp_path):
     text = GOOD + "design: full_factorial\ninterventions: [a, b, c, d, e]\n"
     arms = load(tmp_path, text).all_arms()
-    assert len(arms) == 32
-    assert next(iter(arms)) == "baseline"
+    assert len(arms) == 31
     assert arms["a+c"] == {"a": {}, "c": {}}
 
 
 def test_one_at_a_time_is_one_arm_each_beside_named_ones(tmp_path):
     text = GOOD + "design: one_at_a_time\ninterventions: {a: {x: 1}, b: }\narms: {both: [a, b]}\n"
-    assert list(load(tmp_path, text).all_arms()) == ["baseline", "a", "b", "both"]
+    assert list(load(tmp_path, text).all_arms()) == ["a", "b", "both"]
 
 
 @pytest.mark.parametrize(
@@ -80,8 +84,8 @@ def test_one_at_a_time_is_one_arm_each_beside_named_ones(tmp_path):
     ],
 )  # fmt: skip
 def test_a_bad_study_gets_one_line_with_file_line_and_field(tmp_path, text, line, said):
-    with pytest.raises(InvalidFile) as failure:
-        load(tmp_path, text)
+    with pytest.raises(AnsatzError) as failure:
+        Study.from_yaml(written(tmp_path, text))
     assert str(failure.value).startswith(f"{tmp_path / 'study.yaml'}:{line}: ")
     assert said in str(failure.value)
     assert "\n" not in str(failure.value)

@@ -11,7 +11,7 @@ import pytest
 from rich.console import Console
 
 from ansatz.experiments.report import Summary, to_json, write_report
-from ansatz.experiments.resolution import make_arm
+from ansatz.experiments.resolution import arm_of
 from ansatz.experiments.study_file import read
 from tests.experiments.thermoqa_input import ARMS, MODELS, table, thermoqa_run
 
@@ -90,7 +90,7 @@ def test_the_page_of_the_study_names_every_section(data):
 
 def test_the_study_with_tools_has_six_treatments():
     study = read(ROOT / "experiments" / "configs" / "thermoqa_tools.yaml")
-    arms = {name: make_arm(study, name, ROOT).plan for name in study.all_arms()}
+    arms = {name: arm_of(name, switches).plan for name, switches in study.all_arms().items()}
     assert next(iter(arms)) == study.baseline == "text_only"
     assert len({plan.fingerprint() for plan in arms.values()}) == 6
     tools = {name: sorted(tool.name for tool in plan.tools) for name, plan in arms.items()}

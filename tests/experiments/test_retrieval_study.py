@@ -8,7 +8,7 @@ import pytest
 
 from ansatz.experiments.report.chapters import chapters
 from ansatz.experiments.report.text import markdown_table
-from ansatz.experiments.resolution import make_arm
+from ansatz.experiments.resolution import arm_of
 from ansatz.experiments.stored_results import read_results
 from ansatz.experiments.study_file import read
 from tests.experiments.quiet import ran
@@ -21,7 +21,7 @@ TABLES = ("track_a", "track_b", "track_c")
 
 def test_the_file_is_a_study_of_arms_that_differ_in_their_retrieval_alone():
     study = read(STUDY)
-    plans = {arm: make_arm(study, arm, STUDY.parent).plan for arm in study.all_arms()}
+    plans = {arm: arm_of(arm, switches).plan for arm, switches in study.all_arms().items()}
     assert len({repr(plan) for plan in plans.values()}) == len(plans) == 8
     switches = {name for arm in study.all_arms().values() for name in arm}
     assert switches == {"equation_retrieval"}

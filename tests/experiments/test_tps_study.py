@@ -13,7 +13,7 @@ from ansatz.cli import app
 from ansatz.experiments.report import write_report
 from ansatz.experiments.report.chapters import chapters
 from ansatz.experiments.report.text import markdown_table
-from ansatz.experiments.resolution import make_arm
+from ansatz.experiments.resolution import arm_of
 from ansatz.experiments.stored_results import read_results
 from ansatz.experiments.study_file import read
 from tests.experiments.quiet import ran
@@ -43,7 +43,7 @@ def test_every_study_file_is_one_and_says_that_it_is_simulated(name):
     assert study.name == name
     assert study.baseline == "zero-shot"
     assert {each for each, _ in study.scorers} == {"outcome", "rubric", "errors"}
-    plans = {arm: make_arm(study, arm, CONFIGS).plan for arm in study.all_arms()}
+    plans = {arm: arm_of(arm, switches).plan for arm, switches in study.all_arms().items()}
     assert len({repr(plan) for plan in plans.values()}) == len(plans)
     assert "not an LLM" in (CONFIGS / f"{name}.yaml").read_text(encoding="utf-8")
 
