@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
-from functools import reduce
+from dataclasses import asdict, astuple, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ansatz.experiments.design import Design
 from ansatz.experiments.detection import ASSUMED, Detection, detections
-from ansatz.experiments.outlay import NOTHING, Amount, Outlay, duration, outlays
+from ansatz.experiments.outlay import Amount, Outlay, duration, outlays
 
 if TYPE_CHECKING:
-    from matplotlib.figure import Figure
     from rich.console import Console, ConsoleOptions, RenderResult
     from rich.table import Table
 
@@ -21,9 +19,9 @@ _BY_PILOT = (
     "the pilot's problems are like the study's."
 )
 _BY_PROMPTS = (
-    "Without a pilot: prompts are counted as the graph makes them (tokens by the provider's tokenizer where "
-    "it is at hand, or else 3 to 5 bytes each), replies assumed to be 150 to 4,000 tokens, likely 800, "
-    "attempts with tools or reviews to take 2 requests more, and models to write 60 tokens a second. "
+    "Without a pilot: prompts are counted as the graph makes them (3 to 5 bytes a token), replies assumed to "
+    "be 150 to 4,000 tokens, likely 800, attempts with tools or reviews to take 2 requests more, and models "
+    "to write 60 tokens a second. "
     "A pilot tells: ansatz run STUDY --limit 20 --out PILOT, then ansatz plan STUDY --pilot PILOT."
 )
 _POWER = (
@@ -60,8 +58,8 @@ class Plan:
     @property
     def dollars(self) -> Amount | None:
         """For all together; None where a price is unknown."""
-        known = [each.dollars for each in self.outlays if each.dollars is not None]
-        return reduce(Amount.__add__, known, NOTHING) if len(known) == len(self.outlays) else None
+        known = [astuple(each.dollars) for each in self.outlays if each.dollars is not None]
+        return Amount(*map(sum, zip(*known, strict=True))) if len(known) == len(self.outlays) else None
 
     def to_json(self) -> dict[str, Any]:
         """As programs read it; amounts have the keys least, likely and most, an unknown one is null."""
@@ -78,23 +76,6 @@ class Plan:
             "seconds": asdict(self.seconds),
             "detectable": found,
         }
-
-    def plot(self) -> Figure:
-        """The smallest difference found with 80 %, in points, over the number of problems, by dimension."""
-        from matplotlib.figure import Figure
-
-        figure = Figure(figsize=(6, 4), layout="constrained")
-        axes = figure.subplots()
-        for each in self.detections:
-            points = [
-                (each.pairs * times, found * 100)
-                for (times, _), found in list(each.more.items())[:3]
-                if found is not None
-            ]
-            axes.plot(*zip(*points, strict=True), marker="o", label=each.dimension)
-        axes.set(xscale="log", xlabel="problems", ylabel="smallest difference found with 80 %, points")
-        axes.legend()
-        return figure
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         from rich.text import Text

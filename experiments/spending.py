@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections import Counter
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import replace
@@ -132,28 +131,19 @@ class Spending:
     def farewell(self, most: float) -> str:
         """What is spent, what is left to do, and what that would take by the mean of what is done."""
         done = self._ledger.finished()
-        made = Counter((unit.model, unit.arm) for unit in self._design.units if unit.key in done)
-        left = Counter((unit.model, unit.arm) for unit in self._design.units if unit.key not in done)
+        made = sum(unit.key in done for unit in self._design.units)
+        left = len(self._design.units) - made
         assert self.budget is not None
         said = (
             f"stopped at ${self._dollars:,.4g} of the budget of ${self.budget:,.4g}, which the next request "
         )
         said += f"could pass by itself costing up to ${most:,.4g}; what is finished is kept. "
-        units = f"{made.total():,} of {made.total() + left.total():,} units are scored"
+        units = f"{made:,} of {made + left:,} units are scored"
         if not made:
             return f"{said}{units}; give more with --max-cost"
-        each = self._dollars / made.total()
-        rest = sum(n * (self._mean(who, made[who]) or each) for who, n in left.items()) if left else each
+        rest = self._dollars / made * max(left, 1)
         enough = ceil((self._dollars + rest + most) * 100) / 100
         return f"{said}{units}; the rest would take about ${rest:,.4g}: go on with --max-cost {enough:.2f}"
-
-    def _mean(self, who: tuple[str, str], made: int) -> float | None:
-        """Dollars per unit of an arm, with its share of what judges took."""
-        payers = [each for each in self._paid if each[:2] == who]
-        if not made or not payers:
-            return None
-        judges = sum(self._spent_by(each) for each in self._paid if each.arm is None)
-        return sum(map(self._spent_by, payers)) / made + judges / max(len(self._ledger.finished()), 1)
 
 
 def check_budget(design: Design, budget: float | None) -> None:
