@@ -2,11 +2,10 @@
 
 The data flow is that of one process. A unit is two tasks, its answer and its scores, which the run hands out
 and whose results it records. What one process shares stays with the run: the ledger, the budget and the
-traffic to providers. A worker asks for them by messages to a counter that the run keeps open: it says what it
-is about to ask a model, is given the reply that was paid for or told to go on, and brings the new reply back.
-Only when the counter has kept it does the worker's graph see it. Whoever may connect to the counter may run
-code in the run, as with all parts of a cluster: on an open network give Dask its TLS certificates, which the
-counter uses too.
+traffic to providers. A worker asks for them by messages to a server within the run: it says what it is about
+to ask a model, is given the reply that was paid for or told to go on, and brings the new reply back. Only
+when the ledger has kept it does the worker's graph see it. Whoever may connect to the server may run code in
+the run, as with all parts of a cluster: on an open network give Dask its TLS certificates, which it uses too.
 """
 
 from __future__ import annotations
@@ -31,7 +30,7 @@ from ansatz.experiments.background import in_background
 from ansatz.experiments.design import Design
 from ansatz.experiments.factors import StudyError
 from ansatz.experiments.ledger import Unit
-from ansatz.experiments.ledger.recording_client import Request, Till
+from ansatz.experiments.ledger.recording_client import Replies, Request
 from ansatz.experiments.workbench import RunStopped, Workbench
 
 _Key = tuple[str, str | None]
@@ -39,19 +38,19 @@ _Go = Callable[[], Awaitable[Any]]
 
 
 class Place(NamedTuple):
-    """Where the counter of a run is, and which run it is."""
+    """Where the server of a run is, and which run it is."""
 
     address: str
     run: str
 
 
 @asynccontextmanager
-async def cluster(executor: Client | str, design: Design, till: Till) -> AsyncIterator[Cluster]:
-    """The bench that a cluster is, while the run keeps its counter open.
+async def cluster(executor: Client | str, design: Design, replies: Replies) -> AsyncIterator[Cluster]:
+    """The bench that a cluster is, while the run keeps its server open.
 
     Raises StudyError for what cannot be done on other machines, RunStopped where there is no scheduler.
     """
-    counter = _Counter(till, _traffic(design), _portable(design))
+    server = _RunServer(replies, _traffic(design), _portable(design))
     address = executor if isinstance(executor, str) else executor.scheduler.address
     security = None if isinstance(executor, str) else executor.security
     try:
@@ -59,7 +58,7 @@ async def cluster(executor: Client | str, design: Design, till: Till) -> AsyncIt
     except OSError as failure:
         raise RunStopped(f"executor: there is no Dask scheduler at {address}: {failure}") from failure
     listening = client.security.get_listen_args("client")
-    async with client, listen(get_local_address_for(address), counter.serve, **listening) as listener:
+    async with client, listen(get_local_address_for(address), server.serve, **listening) as listener:
         yield Cluster(client, Place(listener.contact_address, secrets.token_hex(8)))
 
 
@@ -112,19 +111,19 @@ def _portable(design: Design) -> bytes:
 
 
 @dataclass(frozen=True)
-class _Counter:
-    """The run's side. Each line of a worker is served by one task, which a lost worker ends."""
+class _RunServer:
+    """The run's side. Each connection of a worker is served by one task, which a lost worker ends."""
 
-    till: Till
+    replies: Replies
     traffic: Mapping[_Key, Traffic]
     design: bytes
 
-    async def serve(self, line: Comm) -> None:
+    async def serve(self, connection: Comm) -> None:
         async def go() -> Any:
             """Have the worker ask a model, and hear what came of it."""
-            await line.write(pickle.dumps(("go", None)))
+            await connection.write(pickle.dumps(("go", None)))
             try:
-                failure, found = pickle.loads(await line.read())
+                failure, found = pickle.loads(await connection.read())
             except CommClosedError:  # it is lost, and what it asked may be billed
                 raise asyncio.CancelledError from None
             if failure is not None:
@@ -133,15 +132,15 @@ class _Counter:
 
         with suppress(CommClosedError, asyncio.CancelledError):
             while True:
-                what, *about = pickle.loads(await line.read())
+                what, *about = pickle.loads(await connection.read())
                 try:
                     found = "done", await getattr(self, what)(*about, go)
                 except Exception as failure:
                     found = "raised", failure
-                await line.write(pickle.dumps(found))
+                await connection.write(pickle.dumps(found))
 
     async def answer(self, request: Request, go: _Go) -> Reply:
-        return await self.till.answer(request, go)
+        return await self.replies.answer(request, go)
 
     async def pass_by(self, key: _Key, tokens: float, go: _Go) -> None:
         traffic = self.traffic[key]
@@ -160,29 +159,34 @@ class _Counter:
 
 
 @dataclass(frozen=True)
-class _Lines:
-    """A worker's lines to the counter of a run: each carries one conversation at a time."""
+class _Connections:
+    """A worker's connections to the server of a run: each carries one conversation at a time."""
 
     address: str
     security: Mapping[str, Any]
     idle: list[Comm] = field(default_factory=list)
 
+    async def answer(self, request: Request, ask: Callable[[], Awaitable[Reply]]) -> Reply:
+        """As the `Replies` of the run do it."""
+        reply: Reply = await self.say("answer", request, ask=ask)
+        return reply
+
     async def say(self, what: str, *about: Any, ask: Callable[[], Awaitable[Any]] | None = None) -> Any:
-        """What the counter answers; in between it may have `ask` done, whose result it then hears."""
-        line = self.idle.pop() if self.idle else await connect(self.address, **self.security)
+        """What the server answers; in between it may have `ask` done, whose result it then hears."""
+        connection = self.idle.pop() if self.idle else await connect(self.address, **self.security)
         try:
-            await line.write(pickle.dumps((what, *about)))
-            told, found = pickle.loads(await line.read())
+            await connection.write(pickle.dumps((what, *about)))
+            told, found = pickle.loads(await connection.read())
             if told == "go":
                 assert ask is not None
-                await line.write(pickle.dumps(await _outcome(ask)))
-                told, found = pickle.loads(await line.read())
+                await connection.write(pickle.dumps(await _outcome(ask)))
+                told, found = pickle.loads(await connection.read())
         except BaseException as failure:
-            line.abort()
+            connection.abort()
             if isinstance(failure, CommClosedError):
                 raise InfrastructureError("the connection to the run is lost") from failure
             raise
-        self.idle.append(line)
+        self.idle.append(connection)
         if told == "raised":
             raise found
         return found
@@ -201,19 +205,10 @@ async def _outcome(ask: Callable[[], Awaitable[Any]]) -> tuple[Exception | None,
 
 
 @dataclass(frozen=True)
-class _DistantTill:
-    lines: _Lines
-
-    async def answer(self, request: Request, ask: Callable[[], Awaitable[Reply]]) -> Reply:
-        reply: Reply = await self.lines.say("answer", request, ask=ask)
-        return reply
-
-
-@dataclass(frozen=True)
-class _DistantTraffic:
+class _RemoteTraffic:
     """Stands for the run's traffic of one provider key, as `Traffic` does in one process."""
 
-    lines: _Lines
+    connections: _Connections
     key: _Key
     learned: list[Learned] = field(default_factory=list)
 
@@ -235,7 +230,7 @@ class _DistantTraffic:
             self.learned.clear()
             return learned, failure
 
-        await self.lines.say("pass_by", self.key, tokens, ask=asked)
+        await self.connections.say("pass_by", self.key, tokens, ask=asked)
         return found
 
 
@@ -250,7 +245,7 @@ def _on_worker(place: Place, what: str, *about: Any) -> Any:
 
 async def _at_bench(place: Place, security: Mapping[str, Any], what: str, about: tuple[Any, ...]) -> Any:
     if place not in _BENCHES:
-        _BENCHES[place] = asyncio.create_task(_bench(_Lines(place.address, security)))
+        _BENCHES[place] = asyncio.create_task(_bench(_Connections(place.address, security)))
     try:
         bench = await _BENCHES[place]
     except BaseException:
@@ -259,10 +254,10 @@ async def _at_bench(place: Place, security: Mapping[str, Any], what: str, about:
     return await getattr(bench, what)(*about)
 
 
-async def _bench(lines: _Lines) -> Workbench:
-    design: Design = pickle.loads(await lines.say("study"))
+async def _bench(connections: _Connections) -> Workbench:
+    design: Design = pickle.loads(await connections.say("study"))
     for asked in (*design.clients.values(), *design.consulted.values(), *design.judges.values()):
         if hasattr(asked, "traffic"):
-            asked.traffic = _DistantTraffic(lines, asked.key)  # type: ignore[attr-defined]
+            asked.traffic = _RemoteTraffic(connections, asked.key)  # type: ignore[attr-defined]
     await design.start_sandboxes()
-    return Workbench(design, _DistantTill(lines))
+    return Workbench(design, connections)

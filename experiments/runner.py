@@ -25,7 +25,7 @@ from ansatz.agents.traffic import Rates, Traffic
 from ansatz.experiments.design import Design
 from ansatz.experiments.factors import BATCHED_AT_ONCE, StudyError, by_batches
 from ansatz.experiments.ledger import Ledger, Unit
-from ansatz.experiments.ledger.recording_client import LedgerTill, Till
+from ansatz.experiments.ledger.recording_client import LedgerReplies, Replies
 from ansatz.experiments.prior_answers import EarlierAnswers, in_order
 from ansatz.experiments.spending import BudgetSpent, Spending
 from ansatz.experiments.workbench import Bench, RunStopped, Workbench
@@ -66,7 +66,7 @@ async def run(
     queues = {title: iter([each for each in chains if each[0].model == title]) for title in design.models}
     breakers = {title: _Breaker(tell, title, stop_after) for title in design.models}
     _ask_by_batches(design, ledger)
-    async with _bench(design, LedgerTill(ledger, spending), executor) as bench:
+    async with _bench(design, LedgerReplies(ledger, spending), executor) as bench:
         do = _Runner(design, ledger, bench, EarlierAnswers.of(design, ledger)).do
         crews = [
             [_work(queues[title], do, breakers[title]) for _ in range(min(model.at_once, len(chains)))]
@@ -84,15 +84,15 @@ def _ask_by_batches(design: Design, ledger: Ledger) -> None:
 
 
 @asynccontextmanager
-async def _bench(design: Design, till: Till, executor: Client | str | None) -> AsyncIterator[Bench]:
+async def _bench(design: Design, replies: Replies, executor: Client | str | None) -> AsyncIterator[Bench]:
     """Where units are done: here, or on the workers of a cluster."""
     if executor is None:
         await design.start_sandboxes()
-        yield Workbench(design, till)
+        yield Workbench(design, replies)
         return
     from ansatz.experiments.cluster import cluster  # brings Dask, which few need
 
-    async with cluster(executor, design, till) as bench:
+    async with cluster(executor, design, replies) as bench:
         yield bench
 
 
@@ -114,7 +114,7 @@ async def rescore(
     breaker = _Breaker(tell, "the scorers", STOP_AFTER)
     _ask_by_batches(design, ledger)
     at_once = min(BATCHED_AT_ONCE if design.batched_judges else _SCORED_AT_ONCE, len(kept))
-    async with _bench(design, LedgerTill(ledger, spending), executor) as bench:
+    async with _bench(design, LedgerReplies(ledger, spending), executor) as bench:
         runner = _Runner(design, ledger, bench, EarlierAnswers.of(design, ledger))
 
         async def again(unit: Unit) -> str | None:

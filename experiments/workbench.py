@@ -15,7 +15,7 @@ from ansatz.eval.judging.model_reading import reader
 from ansatz.eval.score import ScoringContext, asking
 from ansatz.experiments.design import Design
 from ansatz.experiments.ledger import Payer, RememberingClient, Unit
-from ansatz.experiments.ledger.recording_client import Till
+from ansatz.experiments.ledger.recording_client import Replies
 from ansatz.sandbox import trusting
 
 
@@ -37,10 +37,10 @@ class Bench(Protocol):
 
 @dataclass(frozen=True)
 class Workbench:
-    """The bench of this process. Models are asked through `till`; of the design, problems are not needed."""
+    """The bench of this process. Models are asked by `replies`; of the design, problems are not needed."""
 
     design: Design
-    till: Till
+    replies: Replies
 
     @cached_property
     def agents(self) -> Mapping[str, Agent]:
@@ -49,9 +49,9 @@ class Workbench:
     async def answer(self, unit: Unit, question: Question) -> Transcript:
         asked = self.design.clients[unit.model, unit.arm]
         payer = Payer(unit.model, unit.arm, self.design.models[unit.model].batch)
-        client = RememberingClient(asked, self.till, unit.repeat, payer)
+        client = RememberingClient(asked, self.replies, unit.repeat, payer)
         others = {
-            name: RememberingClient(other, self.till, unit.repeat, Payer(name, unit.arm))
+            name: RememberingClient(other, self.replies, unit.repeat, Payer(name, unit.arm))
             for name, other in self.design.consulted.items()
         }
         return await self.agents[unit.arm].run(question, client, others)
@@ -60,7 +60,7 @@ class Workbench:
         """Judges are asked without the repeat: equal answers get equal judgements."""
         judges = {
             title: RememberingClient(
-                client, self.till, 0, Payer(title, None, title in self.design.batched_judges)
+                client, self.replies, 0, Payer(title, None, title in self.design.batched_judges)
             )
             for title, client in self.design.judges.items()
         }

@@ -39,15 +39,15 @@ class Request(NamedTuple):
     is_simulated: bool = False
 
 
-class Till(Protocol):
+class Replies(Protocol):
     """Answers from what was paid for, or has a request asked and keeps the reply before anybody sees it."""
 
     async def answer(self, request: Request, ask: Callable[[], Awaitable[Reply]]) -> Reply: ...
 
 
 @dataclass(frozen=True)
-class LedgerTill:
-    """The till of a ledger: every reply is billed. Refusals and errors are never remembered.
+class LedgerReplies:
+    """Those of a ledger: every reply is billed. Refusals and errors are never remembered.
 
     Attempts that ask a judge the same at the same time pay for one reply.
     """
@@ -80,14 +80,14 @@ class LedgerTill:
 
 @dataclass(frozen=True)
 class RememberingClient:
-    """Serves one attempt: a request whose reply was paid for is answered by the till.
+    """Serves one attempt: a request whose reply was paid for is not made again.
 
     A request is identified by model, parameters, messages, tools, repeat, and how often this attempt has
     made it before. Every reply is billed to `payer`.
     """
 
     client: ModelClient
-    till: Till
+    replies: Replies
     repeat: int
     payer: Payer
     made: Counter[str] = field(default_factory=Counter)
@@ -110,7 +110,7 @@ class RememberingClient:
             finally:
                 REQUEST.reset(token)
 
-        return await self.till.answer(Request(key, size, self.payer, self.is_simulated), ask)
+        return await self.replies.answer(Request(key, size, self.payer, self.is_simulated), ask)
 
     async def aclose(self) -> None:
         """The client is shared with other attempts; whoever made it closes it."""
