@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from filelock import FileLock, Timeout
@@ -30,68 +32,89 @@ def opened(folder: Path) -> tuple[sqlite3.Connection, FileLock]:
         raise LedgerError(told) from None
     except OSError as failure:
         raise LedgerError(f"{folder}: no run can be kept there: {failure.strerror}") from None
+    sql = sqlite3.connect(folder / _NAME, isolation_level=None)
     try:
-        return _checked(folder, sqlite3.connect(folder / _NAME, isolation_level=None)), lock
+        with _known(sql, folder):
+            # WAL with NORMAL: a commit survives the death of the process, and costs no disk flush.
+            sql.executescript(f"PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; {_SCHEMA}")
+            version = ("schema_version", str(SCHEMA_VERSION))
+            sql.execute("INSERT OR IGNORE INTO about VALUES (?, ?)", version)
+            _check_version(sql, folder)
+            _complete(sql)
     except LedgerError:
         lock.release()
         raise
+    return sql, lock
 
 
 def opened_to_read(folder: Path) -> tuple[sqlite3.Connection, None]:
-    """A connection to a run that is there, also where its folder cannot be written. Raises LedgerError."""
+    """A connection to a run that is there, which changes nothing of it. Raises LedgerError.
+
+    Its folder need not be writable. A ledger of an older schema is completed in memory.
+    """
     path = folder / _NAME
     if not path.is_file() or not path.stat().st_size:
         raise LedgerError(f"{folder} holds no run; start one with `ansatz run STUDY --out {folder}`")
-    if os.access(folder, os.W_OK):
-        return _checked(folder, sqlite3.connect(path, isolation_level=None)), None
     ahead = path.with_name(f"{_NAME}-wal")
-    if ahead.is_file() and ahead.stat().st_size:
+    writable = os.access(folder, os.W_OK)
+    if not writable and ahead.is_file() and ahead.stat().st_size:
         raise LedgerError(f"{folder} holds a run that was broken off and cannot be written; copy it first")
-    uri = f"{path.absolute().as_uri()}?mode=ro&immutable=1"
-    return _checked(folder, sqlite3.connect(uri, uri=True, isolation_level=None), write=False), None
-
-
-def _checked(folder: Path, sql: sqlite3.Connection, *, write: bool = True) -> sqlite3.Connection:
-    """The connection, closed again where it leads to no ledger of this schema."""
-    try:
-        if write:
-            # WAL with NORMAL: a commit survives the death of the process, and costs no disk flush.
-            sql.executescript(f"PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; {_SCHEMA}")
+    # In a folder that can be written not `mode=ro`, which leaves the files of the write-ahead log behind.
+    uri = f"{path.absolute().as_uri()}?mode={'rw' if writable else 'ro&immutable=1'}"
+    sql = sqlite3.connect(uri, uri=True, isolation_level=None)
+    with _known(sql, folder):
         _check_version(sql, folder)
-        _complete(sql, write)
-    except (sqlite3.DatabaseError, LedgerError) as failure:
+        if not _is_complete(sql):
+            stored, sql = sql, sqlite3.connect(":memory:", isolation_level=None)
+            stored.backup(sql)
+            stored.close()
+            sql.executescript(_SCHEMA)
+            _complete(sql)
+        sql.execute("PRAGMA query_only = ON")
+    return sql, None
+
+
+@contextmanager
+def _known(sql: sqlite3.Connection, folder: Path) -> Iterator[None]:
+    """Closes a connection that leads to no ledger of this schema."""
+    try:
+        yield
+    except LedgerError:
         sql.close()
-        if isinstance(failure, LedgerError):
-            raise
+        raise
+    except sqlite3.DatabaseError as failure:
+        sql.close()
         raise LedgerError(f"{folder / _NAME} is not a ledger that can be used: {failure}") from None
-    return sql
 
 
-def _complete(sql: sqlite3.Connection, write: bool) -> None:
-    """A ledger from before payments were kept by request gets what it lacks; only for now, if it is read."""
-    if not sql.execute("SELECT 1 FROM pragma_table_info('outcome') WHERE name = 'written_tokens'").fetchone():
-        old = "CREATE TEMP VIEW outcome AS SELECT *, NULL AS written_tokens FROM main.outcome"
-        sql.execute("ALTER TABLE outcome ADD COLUMN written_tokens INTEGER" if write else old)
-    if not sql.execute("SELECT 1 FROM pragma_table_info('payment') WHERE name = 'batched'").fetchone():
-        old = "CREATE TEMP VIEW payment AS SELECT *, 0 AS batched FROM main.payment"
-        sql.execute("ALTER TABLE payment ADD COLUMN batched INTEGER NOT NULL DEFAULT 0" if write else old)
-    if sql.execute("SELECT 1 FROM main.sqlite_master WHERE name = 'judging'").fetchone():
+def _columns(sql: sqlite3.Connection, table: str) -> set[str]:
+    return {name for (name,) in sql.execute("SELECT name FROM pragma_table_info(?)", (table,))}
+
+
+def _is_complete(sql: sqlite3.Connection) -> bool:
+    held = _columns(sql, "outcome") | _columns(sql, "payment")
+    return {"written_tokens", "batched"} <= held and not _columns(sql, "judging")
+
+
+def _complete(sql: sqlite3.Connection) -> None:
+    """A ledger from before payments were kept by request gets what it lacks."""
+    if "written_tokens" not in _columns(sql, "outcome"):
+        sql.execute("ALTER TABLE outcome ADD COLUMN written_tokens INTEGER")
+    if "batched" not in _columns(sql, "payment"):
+        sql.execute("ALTER TABLE payment ADD COLUMN batched INTEGER NOT NULL DEFAULT 0")
+    if _columns(sql, "judging"):
         columns = "NULL AS arm, input, output, NULL AS cached, NULL AS written, NULL AS reasoning"
-        billed = f"SELECT model, {columns}, NULL AS promised, 0 AS batched FROM main.judging"
-        moved = f"BEGIN IMMEDIATE; INSERT INTO payment {billed}; DROP TABLE judging; COMMIT"
-        sql.executescript(moved if write else f"CREATE TEMP TABLE payment AS {billed}")
+        billed = f"SELECT model, {columns}, NULL AS promised, 0 AS batched FROM judging"
+        sql.executescript(f"BEGIN IMMEDIATE; INSERT INTO payment {billed}; DROP TABLE judging; COMMIT")
 
 
 def _check_version(sql: sqlite3.Connection, folder: Path) -> None:
     row = sql.execute("SELECT value FROM about WHERE key = 'schema_version'").fetchone()
-    if row is None:
-        sql.execute("INSERT OR IGNORE INTO about VALUES ('schema_version', ?)", (str(SCHEMA_VERSION),))
-    elif int(row[0]) != SCHEMA_VERSION:
+    version = int(row[0]) if row else SCHEMA_VERSION  # one that is only just begun
+    if version != SCHEMA_VERSION:
         made_by = (
-            "a newer Ansatz; use that"
-            if int(row[0]) > SCHEMA_VERSION
-            else "Ansatz 0.1; use that, or run anew"
+            "a newer Ansatz; use that" if version > SCHEMA_VERSION else "Ansatz 0.1; use that, or run anew"
         )
         raise LedgerError(
-            f"{folder} has ledger schema {row[0]}, this one reads {SCHEMA_VERSION}: it is from {made_by}"
+            f"{folder} has ledger schema {version}, this one reads {SCHEMA_VERSION}: it is from {made_by}"
         )

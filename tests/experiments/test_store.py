@@ -8,6 +8,7 @@ from langchain_core.messages import AIMessage
 from ansatz.agents import AgentPlan, Question, Reply, Retry, run_agent
 from ansatz.eval import Problem, Score
 from ansatz.eval.problem import NumberTarget
+from ansatz.experiments.bill import spent
 from ansatz.experiments.ledger.file import LedgerError
 from ansatz.experiments.ledger.record import Unit
 from ansatz.experiments.ledger.store import Ledger
@@ -106,3 +107,32 @@ def test_a_folder_without_a_run_says_how_to_start_one(tmp_path):
     with pytest.raises(LedgerError, match="ansatz run"):
         Ledger.open(tmp_path, write=False)
     assert list(tmp_path.iterdir()) == []
+
+
+def test_reading_an_older_ledger_finds_what_it_lacked_and_changes_no_byte(tmp_path):
+    """As it was before payments were kept by request: a judge's in a table of their own, no column for writing."""
+    path = tmp_path / "ledger.sqlite"
+    with Ledger.open(tmp_path) as ledger:
+        ledger.plan([UNIT], [PROBLEM])
+        ledger.record(UNIT, transcript=None, scores=SCORES)
+    with sqlite3.connect(path) as sql:
+        sql.executescript(
+            "DROP TABLE batch; DROP TABLE payment; ALTER TABLE outcome DROP COLUMN written_tokens;"
+            "CREATE TABLE judging (model TEXT, input INTEGER, output INTEGER);"
+            "INSERT INTO judging VALUES ('judge', 7, 3)"
+        )
+    sql.close()
+    stored = path.read_bytes()
+    for _ in range(2):
+        with Ledger.open(tmp_path, write=False) as ledger:
+            [attempt] = ledger.attempts()
+            assert attempt[:4] == ("m", "baseline", "heat#0", 0)
+            assert [(each.model, each.usage.input) for each in spent(ledger)] == [("judge", 7)]
+    assert path.read_bytes() == stored and {each.name for each in tmp_path.iterdir()} == {path.name, "lock"}
+    with Ledger.open(tmp_path) as ledger:
+        assert [(each.model, each.usage.input) for each in spent(ledger)] == [("judge", 7)]
+    with (
+        Ledger.open(tmp_path, write=False) as ledger,
+        pytest.raises(sqlite3.OperationalError, match="readonly"),
+    ):
+        ledger.describe({"study": {}})
