@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import asyncio
 from contextlib import aclosing
-from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ansatz.cli.console import FAILED, AsJson, BadInput, BaseUrl, Seed, Steps, print_found, tell
+from ansatz.cli.console import AsJson, Seed, Steps, print_found, tell
 
 if TYPE_CHECKING:
-    from ansatz.eval.benchmarks.apbench.curate import Curated, Stage
     from ansatz.eval.data.candidate import Candidate
     from ansatz.eval.data.solvability import SolvabilityOpinion
 
@@ -121,51 +119,3 @@ def dfa(
     found = leakage(examples, [problem for problem in problems if made.part[problem.id] == "test"])
     figures = write_examples(examples, made, found, seed, out) if out else summary(examples, found)
     print_found(figures, as_json)
-
-
-@app.command()
-def curate(
-    sources: Annotated[list[Path], typer.Argument(help="Text files with worked examples.")],
-    model: Annotated[str, typer.Option("--model", help='"provider:model", such as openai:gpt-5.2.')],
-    out: Annotated[Path, typer.Option("--out", help="The folder of the stage files.")],
-    until: Annotated[
-        str, typer.Option("--until", help="Stop after this stage, to review its file.")
-    ] = "answer",
-    base_url: BaseUrl = None,
-    as_json: AsJson = False,
-) -> None:
-    """Make problem sets of worked examples: examples, problem, content, questions, split, format, answer.
-
-    Each of these stages writes a file that may be edited before the next run, which goes on from it;
-    finished items are not asked about again. The last one writes sets.json, which the benchmark apbench
-    reads by `path`, and doubts.json: numbers that are in no source or solution. Exit status 1: some items
-    could not be treated.
-    """
-    from ansatz.eval.benchmarks.apbench.curate import STAGES, read_sources
-    from ansatz.quantities.did_you_mean import nearest
-
-    stages = {stage.name: stage for stage in STAGES}
-    if until not in stages:
-        raise BadInput(f"--until: there is no stage {until!r}{nearest(until, stages)}")
-    items = read_sources(sources)
-    with Steps() as advance:
-        curated = asyncio.run(_curate(model, base_url, items, (out, stages[until]), advance))
-    print_found(asdict(curated), as_json)
-    if curated.faults:
-        raise typer.Exit(FAILED)
-
-
-async def _curate(
-    model: str,
-    base_url: str | None,
-    items: list[dict[str, str]],
-    goal: tuple[Path, Stage],
-    advance: Steps,
-) -> Curated:
-    from ansatz.agents.models import connect
-    from ansatz.eval.benchmarks.apbench.curate import Curator
-    from ansatz.eval.benchmarks.apbench.curate import curate as run
-
-    folder, until = goal
-    async with aclosing(connect(model, {"base_url": base_url} if base_url else {})) as client:
-        return await run(Curator(client, folder), items, until, advance)
