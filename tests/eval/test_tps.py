@@ -1,224 +1,230 @@
-"""The template engine on a small knowledge base of its own: what it makes, and what it refuses."""
+"""The 420 items on thermal protection: their counts, what every one has, and what docs/tps.md shows of them."""
 
+import math
 import re
+import shlex
+from collections import Counter
+from functools import cache
+from pathlib import Path
 
 import pytest
 import yaml
 
+from ansatz.eval import problem_files
 from ansatz.eval.benchmarks import tps
-from ansatz.eval.benchmarks.templates.library_check import trap_error
-from ansatz.eval.benchmarks.templates.story import format_number
+from ansatz.eval.benchmarks.templates import make_problems, read_templates
+from ansatz.eval.benchmarks.tps.__main__ import COMMANDS as command
+from ansatz.eval.benchmarks.tps.core import allocate
+from ansatz.eval.benchmarks.tps.tps_template import DOMAINS, LEVELS, TPSTemplate
 from ansatz.eval.benchmarks.validation import InvalidData
 from ansatz.eval.outcome import judge
-from tests.eval.tps_cases import (
-    LIBRARY,
-    TEMPLATE,
-    given,
-    make,
-    numbers,
-    template,
-)
+from ansatz.knowledge_base.equation import library
+
+TEMPLATES, _ = read_templates(tps.FOLDER, TPSTemplate)
+NUMBER = r"(?<![A-Za-z_\d.])[-+]?\d+(?:\.\d+)?(?:e-?\d+)?"
 
 
-def test_an_instance_is_solved_by_its_equations_in_the_units_asked_for(tmp_path):
-    for problem in make(template(tmp_path), instances=5):
-        emitted = given(problem, "eps") * 5.67e-8 * (given(problem, "T_w") + 273.15) ** 4 / 1000
-        assert problem.targets[0].value == pytest.approx(given(problem, "q_c") - emitted, rel=1e-12)
-        assert problem.reference.gold_equations == ("radiation.emission",)
-        assert problem.reference.trap_equations == ("radiation.black",)
-        assert [step.symbol for step in problem.reference.steps] == ["q_r", "q_n"]
-        assert problem.reference.bounds[0].high == given(problem, "q_c")
+@cache
+def core_set(language="en"):
+    return tps.load(set="core", language=language)
 
 
-def test_the_question_states_each_given_and_ends_with_the_answer_block(tmp_path):
-    problem = make(template(tmp_path))[0]
-    prose, block = problem.question.split("\n\n")
-    assert f"q_c = {format_number(given(problem, 'q_c'))} kW/m^2" in prose
-    assert block == "Report your answers as:\nq_n = ___ kW/m^2"
-    assert problem.reference.formulation.find == "net flux into the wall: q_n [kW/m^2]"
-    assert f"emissivity: eps = {given(problem, 'eps')};" in problem.reference.formulation.given
-    assert str(problem.targets[0].value) not in problem.reference.formulation.text()
+def counts(tag):
+    return Counter(problem.tags[tag] for problem in core_set())
 
 
-def test_an_instance_knows_its_family_and_tags(tmp_path):
-    problem = make(template(tmp_path))[1]
-    assert (problem.id, problem.family, problem.benchmark) == ("heating.wall#1", "heating.wall", "tps")
-    assert problem.tags == {
-        "level": "L2",
-        "domain": "heating",
-        "domains": ("heating",),
-        "task_type": "numerical_calc",
-        "language": "en",
-        "metadata.method": "executed template",
-        "metadata.references": "none",
+def test_it_has_the_published_counts_of_levels_and_domains():
+    assert len(core_set()) == 420
+    assert counts("level") == {"L1": 170, "L2": 120, "L3": 80, "L4": 50}
+    assert counts("domain") == {
+        "newtonian": 100,
+        "shock": 50,
+        "boundary_layer": 70,
+        "heating": 70,
+        "viscous_interaction": 30,
+        "equilibrium": 30,
+        "nonequilibrium": 40,
+        "radiation": 30,
     }
 
 
-def test_instances_depend_on_the_seed_and_the_index_alone(tmp_path):
-    made = template(tmp_path)
-    assert make(made, instances=4)[:2] == make(made, instances=2)
-    assert [one.model_dump_json() for one in make(made)] == [one.model_dump_json() for one in make(made)]
-    assert make(made, seed=0)[0].givens != make(made, seed=1)[0].givens
+def test_it_has_every_task_type_and_every_template():
+    assert counts("task_type") == {"numerical_calc": 300, "derivation": 60, "comparison": 60}
+    families = Counter(problem.family for problem in core_set())
+    assert set(families) == {template.id for template in TEMPLATES}
+    assert len(families) >= 140
+    assert max(families.values()) <= 5
 
 
-def test_a_condition_rejects_samples(tmp_path):
-    for problem in make(template(tmp_path, require=["q_r > 0.3*q_c"]), instances=10):
-        step = problem.reference.steps[0]
-        assert step.value > 0.3 * given(problem, "q_c")
+def test_no_two_items_are_the_same():
+    assert len({problem.id for problem in core_set()}) == 420
+    assert len({problem.question for problem in core_set()}) == 420
 
 
-def test_values_that_need_each_other_are_repeated_until_steady(tmp_path):
-    coupled = template(
-        tmp_path,
-        start={"T": "500 K"},
-        steps=[
-            {
-                "equation": "radiation.emission",
-                "with": {"e": "eps", "T": "T"},
-                "gives": "q_r",
-                "unit": "W/m^2",
-            },
-            {
-                "equation": "radiation.balance",
-                "with": {"h": "900 W/m^2/K", "T0": "700 K", "q": "q_r"},
-                "solve_for": "T",
-                "gives": "T",
-                "unit": "K",
-            },
-        ],
-        targets={"T": {"weight": "1", "description": "wall temperature"}},
-        bounds={},
-        require=[],
-    )
-    problem = make(coupled)[0]
-    wall = problem.targets[0].value
-    emitted = given(problem, "eps") * 5.67e-8 * wall**4
-    assert emitted == pytest.approx(900 * (700 - wall), rel=1e-6)
+def test_the_seed_chooses_the_numbers_and_which_template_is_asked_more():
+    assert tps.load(set="core") == core_set()
+    other = tps.load(set="core", seed=1)
+    assert Counter(problem.tags["level"] for problem in other) == counts("level")
+    assert {problem.question for problem in other} != {problem.question for problem in core_set()}
+    assert allocate(TEMPLATES, 1) != allocate(TEMPLATES, 0)
 
 
-def test_a_trap_is_evaluated_where_the_step_it_would_replace_is_known(tmp_path):
-    made = template(tmp_path)
-    problem = make(made)[0]
-    error = trap_error(made, numbers(problem), LIBRARY.get("radiation.black"))
-    assert error == pytest.approx(1 / given(problem, "eps") - 1)
-    assert trap_error(made, numbers(problem), LIBRARY.get("radiation.balance")) is None
+def test_domains_choose_within_it():
+    chosen = tps.load(set="core", domains=["shock"], levels=["L1"])
+    wanted = [each for each in core_set() if (each.tags["domain"], each.tags["level"]) == ("shock", "L1")]
+    assert list(chosen) == wanted
 
 
-def test_values_for_which_a_trap_is_nearly_right_are_rejected(tmp_path):
-    givens = yaml.load(TEMPLATE, Loader=yaml.BaseLoader)["givens"]
-    givens["eps"]["between"] = ["0.95", "0.99"]
-    made = template(tmp_path, givens=givens)
-    with pytest.raises(InvalidData, match=r"the last failed: trap radiation\.black is off by only \+"):
-        make(made)
+def test_templates_that_cannot_give_the_margins_are_refused_in_one_line():
+    few = [template for template in TEMPLATES if template.domains[0] != "shock"]
+    with pytest.raises(
+        InvalidData, match=r"^core set: 0 templates of domain shock cannot give exactly 50 items$"
+    ):
+        allocate(few, 0)
 
 
-@pytest.mark.parametrize(
-    ("value", "text"),
-    [(0.6, "0.6"), (101325.0, "101325"), (3.1e-4, "3.1e-4"), (6800.0, "6800"), (1.2e8, "1.2e8"), (0.0, "0")],
-)
-def test_numbers_read_as_people_write_them(value, text):
-    assert format_number(value) == text
-    assert float(text) == value
+def test_every_item_has_finite_answers_that_its_steps_give():
+    for problem in core_set():
+        steps = {step.symbol: step.value for step in problem.reference.steps}
+        assert all(math.isfinite(value) for value in steps.values()), problem.id
+        assert math.fsum(target.weight for target in problem.targets) == pytest.approx(1), problem.id
+        for target in problem.targets:
+            if target.kind == "number":
+                assert target.value == steps[target.name], problem.id
 
 
-def test_a_trap_replaces_the_step_that_is_named(tmp_path):
-    trap = {"equations": ["radiation.black"], "note": "black", "with": {"T": "T_w"}}
-    by_default = template(tmp_path, trap=trap)
-    named = template(tmp_path, trap=trap | {"replaces": "q_n"})
-    problem = make(named)[0]
-    black = 5.67e-8 * (given(problem, "T_w") + 273.15) ** 4 / 1000
-    emitted = problem.reference.steps[0].value
-    assert trap_error(by_default, numbers(problem), LIBRARY.get("radiation.black")) == pytest.approx(
-        black / emitted - 1
-    )
-    net = problem.targets[0].value
-    assert trap_error(named, numbers(problem), LIBRARY.get("radiation.black")) == pytest.approx(
-        black / net - 1
-    )
-    with pytest.raises(InvalidData, match=r"trap\.replaces\.q_m: no step gives it; did you mean 'q_"):
-        template(tmp_path, trap=trap | {"replaces": "q_m"})
+def test_every_question_states_each_number_exactly_once():
+    for problem in core_set():
+        prose = " ".join(problem.question.split("\n\nReport your answers as:\n")[0].split())
+        assert "{" not in problem.question
+        for given in problem.givens:
+            if isinstance(given.value, str):
+                said = re.split(r"[_\s]+", given.value.lower())
+                assert all(word in prose.lower() for word in said), (problem.id, given.name)
+            else:
+                unit = "" if given.unit == "-" else f" {re.escape(given.unit)}"
+                stated = re.findall(rf"(?<!\w){re.escape(given.name)} = ({NUMBER}){unit}(?![\w/^])", prose)
+                assert [float(number) for number in stated] == [given.value], (problem.id, given.name)
 
 
-CHINESE = """一块发射率 eps = {eps} 的平板在空气中承受对流热流密度 q_c = {q_c} kW/m^2，
-壁温保持为T_w = {T_w} degC。求净热流密度 q_n。"""
+def test_no_formulation_tells_a_result():
+    for problem in core_set():
+        formulation = problem.reference.formulation
+        told = re.findall(NUMBER, f"{formulation.approach} {formulation.assumptions}")
+        assert not {f"{step.value:.3g}" for step in problem.reference.steps} & set(told), problem.id
+        assert "=" not in formulation.find, problem.id
 
 
-def test_the_same_problem_in_chinese_has_the_same_numbers(tmp_path):
-    made = template(tmp_path, statement_zh=CHINESE)
-    for english, chinese in zip(make(made), make(made, language="zh"), strict=True):
-        assert chinese.givens == english.givens
-        assert chinese.targets == english.targets
-        assert sorted(re.findall(r"\d[\d.e-]*", chinese.question)) == sorted(
-            re.findall(r"\d[\d.e-]*", english.question)
-        )
-        assert chinese.question.endswith("请按以下格式给出答案：\nq_n = ___ kW/m^2")
-        assert chinese.reference.formulation.text().startswith("已知：")
-        assert (chinese.family, chinese.id) == (english.family, f"{english.id}.zh")
-        assert chinese.tags["language"] == "zh"
-
-
-def test_a_folded_chinese_statement_has_no_spaces_between_its_words(tmp_path):
-    folded = CHINESE.replace("壁温", "壁\n温")
-    assert "，壁温" in template(tmp_path, statement_zh=" ".join(folded.split("\n"))).statement_zh
+def test_every_domain_has_templates_of_every_level():
+    covered = {(template.domains[0], template.level) for template in TEMPLATES}
+    assert covered == {(domain, level) for domain in DOMAINS for level in LEVELS}
 
 
 @pytest.mark.parametrize(
-    ("statement", "message"),
+    ("settings", "message"),
     [
-        (CHINESE.replace("{eps}", "0.8"), "statement_zh: must say 'eps = {eps}' exactly once"),
-        (CHINESE.replace("kW/m^2", "W/m^2"), "statement_zh: must say 'q_c = {q_c} kW/m^2' exactly once"),
-        (
-            CHINESE.replace("{T_w}", "{Tw}"),
-            "statement_zh: {Tw} is no given, entity or word; did you mean 'T_w'?",
-        ),
+        ({"domains": ["heatin"]}, "did you mean 'heating'"),
+        ({"levels": ["L6"]}, "levels: 'L6' is not valid"),
+        ({"language": "fr"}, "language: 'fr' is not valid"),
     ],
 )
-def test_a_chinese_statement_must_state_the_same(tmp_path, statement, message):
-    with pytest.raises(InvalidData) as raised:
-        template(tmp_path, statement_zh=statement)
-    assert message in str(raised.value)
+def test_an_unknown_choice_is_refused(settings, message):
+    with pytest.raises(InvalidData, match=message):
+        tps.load(**settings)
 
 
-def test_a_language_without_statements_is_refused_by_template():
-    with pytest.raises(InvalidData, match="language: 'fr' is not valid"):
-        tps.load(language="fr")
+def test_every_item_names_equations_what_tempts_and_bounds_on_its_numbers():
+    for problem in core_set():
+        reference = problem.reference
+        assert reference.gold_equations and reference.trap and reference.formulation, problem.id
+        assert problem.tags["metadata.references"], problem.id
+        assert not set(reference.gold_equations) & set(reference.trap_equations), problem.id
+        bounds = {bound.target: bound for bound in reference.bounds}
+        for target in problem.targets:
+            if target.kind == "number":
+                bound = bounds[target.name]
+                assert bound.reason, problem.id
+                assert (bound.low, bound.high) != (None, None), (problem.id, target.name)
 
 
-LABELS = {
-    "wins": {
-        "weight": "0.3",
-        "description": "the larger of the two fluxes",
-        "cases": {"convection": "q_c > 2*q_r", "neither": "q_c > 0.5*q_r", "emission": "q_c <= 0.5*q_r"},
-        "zh": {"convection": "对流", "neither": "都不是", "emission": "辐射"},
-    }
+def test_every_item_says_the_same_numbers_in_both_languages():
+    for english, chinese in zip(core_set(), core_set("zh"), strict=True):
+        assert sorted(re.findall(NUMBER, english.question, re.ASCII)) == sorted(
+            re.findall(NUMBER, chinese.question, re.ASCII)
+        ), english.id
+        assert re.search("[\u4e00-\u9fff]", chinese.question), english.id
+        assert chinese.targets == english.targets
+        assert chinese.givens == english.givens
+
+
+def test_the_command_writes_items(tmp_path, capsys):
+    file = tmp_path / "core.jsonl"
+    assert command.main(["export", str(file), "--language", "zh"]) == 0
+    assert capsys.readouterr().out == f"420 problems in {file}\n"
+    assert problem_files.load(str(file)) == core_set("zh")
+    assert command.main(["export", str(tmp_path / "no" / "core.jsonl")]) == 1
+    assert "No such file" in capsys.readouterr().err
+
+
+def scientific(value):
+    mantissa, exponent = f"{value:.6e}".split("e")
+    return f"{mantissa}×10^{int(exponent)}"
+
+
+CHINESE_STYLES = {
+    "full width": lambda name, value, unit: f"{name}＝{value:.6g} {unit}",
+    "sentence": lambda name, value, unit: f"因此{name}约为{value:.6g} {unit}。",
+    "power of ten": lambda name, value, unit: f"所以，{name} ≈ {scientific(value)} {unit}；",
+    "LaTeX": lambda name, value, unit: f"最终得到 ${name} = {value:.6g}\\ \\mathrm{{{unit}}}$。",
+    "list": lambda name, value, unit: f"- **{name}**：{value:.6g} {unit}",
+    "table": lambda name, value, unit: f"| {name} | {value:.6g} {unit} |",
 }
 
 
-def labelled(tmp_path):
-    """The template as a comparison that also asks for a word."""
-    asked = {"q_n": {"weight": "0.7", "description": "net flux into the wall"}}
-    return template(
-        tmp_path, task_type="comparison", labels=LABELS, targets=asked, statement_zh=CHINESE, require=[]
-    )
+@pytest.mark.parametrize("style", CHINESE_STYLES)
+def test_answers_in_chinese_earn_what_they_should(style):
+    for problem in core_set("zh")[::5]:
+        asked = [target for target in problem.targets if target.kind == "number"]
+        lines = [CHINESE_STYLES[style](each.name, each.value, each.unit.strip("-")) for each in asked]
+        verdicts = judge(asked, "\n".join(["**答案：**", *lines]))
+        assert all(verdict.exact and verdict.unit for verdict in verdicts), verdicts
 
 
-def test_a_word_is_asked_for_whose_case_holds(tmp_path):
-    for problem in make(labelled(tmp_path), instances=8):
-        emitted, received = problem.reference.steps[0].value, given(problem, "q_c")
-        label = problem.targets[1]
-        wanted = (
-            "convection" if received > 2 * emitted else "neither" if received > emitted / 2 else "emission"
-        )
-        assert label.value == wanted
-        assert problem.question.endswith("wins = ___ (convection, neither or emission)")
-        assert problem.reference.formulation.find.endswith("; the larger of the two fluxes: wins")
-        assert [verdict.exact for verdict in judge([label], f"wins = {wanted}")] == [True]
+GUIDE = (Path(__file__).parents[2] / "docs" / "tps.md").read_text(encoding="utf-8")
+BLOCKS = re.findall(r"```(\w+)\n(.*?)```", GUIDE, re.DOTALL)
 
 
-def test_a_word_counts_in_chinese_too_and_another_does_not(tmp_path):
-    for problem in make(labelled(tmp_path), instances=4, language="zh"):
-        assert problem.question.endswith("wins = ___ （对流、都不是或辐射）")
-        label = problem.targets[1]
-        for word, chinese in LABELS["wins"]["zh"].items():
-            for answer in (f"wins：{chinese}。", f"最后，wins = {chinese}", f"wins 为{chinese}"):
-                assert judge([label], answer)[0].exact == (word == label.value), answer
+def test_the_commands_of_the_guide_run(capsys, monkeypatch, tmp_path):
+    monkeypatch.chdir(tmp_path)
+    commands = [shlex.split(line) for kind, text in BLOCKS if kind == "sh" for line in text.splitlines()]
+    assert commands
+    for words in commands:
+        assert words[:3] == ["python", "-m", "ansatz.eval.benchmarks.tps"]
+        assert command.main(words[3:]) == 0
+    shown = capsys.readouterr().out
+    assert "420 problems" in shown and "B_P" in shown
+
+
+def test_the_study_of_the_guide_chooses_problems():
+    [study] = [
+        yaml.safe_load(text) for kind, text in BLOCKS if kind == "yaml" and text.startswith("problems")
+    ]
+    [source] = study["problems"]
+    made = tps.load(**{**source["settings"], "domains": source["where"]["domain"]})
+    chosen = [one for one in made if one.tags["task_type"] in source["where"]["task_type"]]
+    assert chosen
+    assert all(one.tags["domain"] == "radiation" and one.tags["language"] == "zh" for one in chosen)
+
+
+def test_the_template_of_the_guide_makes_problems():
+    [text] = [text for kind, text in BLOCKS if kind == "yaml" and text.startswith("id:")]
+    template = TPSTemplate.model_validate(yaml.safe_load(text))
+    assert len(make_problems(template, 2, 0, library())) == 2
+    assert len(make_problems(template, 2, 0, library(), "zh")) == 2
+
+
+def test_the_guide_counts_every_level_domain_and_task_type():
+    counted = {
+        name: int(count) for name, count in re.findall(r"^\| (\w+) \|.*\| (\d+) \|$", GUIDE, re.MULTILINE)
+    }
+    assert counted == counts("level") | counts("domain") | counts("task_type")

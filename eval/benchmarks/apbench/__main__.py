@@ -1,4 +1,4 @@
-"""Check problem sets, count and write their questions: `python -m ansatz.eval.benchmarks.apbench --help`."""
+"""Read problem sets over and write their questions: `python -m ansatz.eval.benchmarks.apbench --help`."""
 
 from __future__ import annotations
 
@@ -21,26 +21,24 @@ class SetCheck:
 
     folder: Path = FOLDER
 
-    def __call__(self, prefix: str, instances: int, seed: int, solutions: bool) -> tuple[list[str], int]:
-        sets, failures = read_all(self.folder, prefix.replace("/", "."), lambda file, _: read_set(file))
+    def __call__(self, prefix: str, instances: int, seed: int) -> list[str]:
+        sets, faults = read_all(self.folder, prefix.replace("/", "."), lambda file, _: read_set(file))
         for one in sets:
             try:
                 problems = make_problems(one, instances, seed)
             except InvalidData as error:
-                failures += str(error).splitlines()
+                faults += str(error).splitlines()
                 continue
             print(f"{one.topic}.{one.name}  {len(one.questions)} questions: {one.title}")
-            for problem in problems if solutions else ():
+            for problem in problems:
                 answers = "; ".join(map(final_answer, problem.targets))
                 print(f"\n{problem.id}\n{problem.ask().text}\n{problem.reference.text}\n-> {answers}\n")
-        return failures, len(sets)
+        return faults
 
 
 COMMANDS = Commands(
     benchmark="apbench",
-    items="questions",
-    made=load,
-    tags=("topic", "kind", "level"),
+    load=load,
     check=SetCheck(),
     options={"--instances": {"type": int, "default": 1}},
 )

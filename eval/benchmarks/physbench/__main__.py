@@ -1,4 +1,4 @@
-"""Check templates, count the set, and write it: `python -m ansatz.eval.benchmarks.physbench --help`."""
+"""Read templates over and write the set: `python -m ansatz.eval.benchmarks.physbench --help`."""
 
 from __future__ import annotations
 
@@ -10,10 +10,8 @@ from ansatz.eval.benchmarks.templates.command import Commands, TemplateCheck
 
 COMMANDS = Commands(
     benchmark="physbench",
-    items="questions",
-    made=load,
-    tags=("topic", "kind", "format", "cognitive", "knowledge"),
-    check=TemplateCheck(FOLDER, PhysBenchTemplate, ("kind", "cognitive", "knowledge")),
+    load=load,
+    check=TemplateCheck(FOLDER, PhysBenchTemplate),
     options={"--count": {"type": int, "default": COUNT, "help": "how many questions"}},
 )
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import ClassVar, Literal, get_args
+
+from pydantic import model_validator
 
 from ansatz.eval.benchmarks.templates.template import Language, StepSpec, Template
 from ansatz.knowledge_base.equation import Library
-from ansatz.quantities.did_you_mean import nearest
 
 Kind = Literal["problem_solving", "conceptual"]
 Cognitive = Literal["remember", "understand", "apply", "analyze", "evaluate", "create"]
@@ -37,7 +37,6 @@ class PhysBenchTemplate(Template):
     """A template of school physics; its topic is the folder that it stands in."""
 
     benchmark: ClassVar[str] = "physbench"
-    stated_as: ClassVar[str] = ""
     is_worked: ClassVar[bool] = True
 
     kind: Kind
@@ -62,14 +61,13 @@ class PhysBenchTemplate(Template):
             "knowledge": self.knowledge,
         }
 
-    def own_faults(self) -> Iterator[str]:
-        if self.topic not in TOPICS:
-            yield f"id: {self.topic!r} is no topic{nearest(self.topic, TOPICS)}"
+    @model_validator(mode="after")
+    def _asks_what_its_kind_asks(self) -> PhysBenchTemplate:
         if self.kind == "conceptual":
             if not self.answer:
-                yield "answer: a conceptual question needs one, with its key points"
-            return
-        if not self.steps:
-            yield "steps: a problem to be solved needs at least one"
-        if not (self.targets or self.labels or self.choice):
-            yield "targets: a problem to be solved asks for numbers, labels or a choice"
+                raise ValueError("answer: a conceptual question needs one, with its key points")
+        elif not self.steps:
+            raise ValueError("steps: a problem to be solved needs at least one")
+        elif not (self.targets or self.labels or self.choice):
+            raise ValueError("targets: a problem to be solved asks for numbers, labels or a choice")
+        return self

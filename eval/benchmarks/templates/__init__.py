@@ -4,17 +4,15 @@ A template is one YAML file and one family of problems; its solution is a chain 
 that is executed for every instance.
 """
 
-from ansatz.eval.benchmarks.templates.library_check import library_faults, sound_templates
 from ansatz.eval.benchmarks.templates.problems import make_at_most, make_problems, variety
 from ansatz.eval.benchmarks.templates.template import LANGUAGES, Language, StepSpec, Template
-from ansatz.eval.benchmarks.templates.template_files import read_template, read_templates
+from ansatz.eval.benchmarks.templates.template_files import read_template, read_templates, sound_templates
 
 __all__ = [
     "LANGUAGES",
     "Language",
     "StepSpec",
     "Template",
-    "library_faults",
     "make_at_most",
     "make_problems",
     "read_template",

@@ -8,17 +8,24 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from ansatz.eval.benchmarks.templates.derivation import as_record, domains, misvalued
 from ansatz.eval.benchmarks.templates.draw import Infeasible, draw
-from ansatz.eval.benchmarks.templates.library_check import weak_trap
 from ansatz.eval.benchmarks.templates.options import Options, make_options
 from ansatz.eval.benchmarks.templates.solution import SolvedTemplate, solve
 from ansatz.eval.benchmarks.templates.story import Story, Values, final_answer, first_case
-from ansatz.eval.benchmarks.templates.template import GivenSpec, Language, Template, round_to
+from ansatz.eval.benchmarks.templates.template import (
+    ArgumentStep,
+    DerivationSpec,
+    GivenSpec,
+    Language,
+    Template,
+    round_to,
+)
+from ansatz.eval.benchmarks.templates.traps import weak_trap
 from ansatz.eval.benchmarks.templates.worked import worked_steps
 from ansatz.eval.benchmarks.validation import InvalidData
 from ansatz.eval.problem import (
     ChoiceTarget,
+    DerivationStep,
     Entity,
     Given,
     LabelTarget,
@@ -29,9 +36,20 @@ from ansatz.eval.problem import (
     SymbolicTarget,
     Target,
 )
-from ansatz.knowledge_base.equation import Library
+from ansatz.knowledge_base.equation import ExpressionError, Library, UnknownEquation
+from ansatz.quantities.units import UnitError, quantity
 
 _TRIES = 300
+_ARGUMENT = {
+    "definition": "a relation the argument starts from",
+    "algebra": "follows from {of}{at}",
+    "solution": "solves 0 = {of}",
+    "derivative": "derivative of {of} with respect to {over}",
+    "integral": "integral of {of} over {over} from {low} to {high}",
+    "maximum": "{over} at which {of} is greatest",
+    "minimum": "{over} at which {of} is least",
+    "limit": "limit of {of} as {over} goes to {to}",
+}
 _SUFFIX = {"en": "", "zh": ".zh"}  # a study may ask both: one id each, one family together
 
 
@@ -91,13 +109,14 @@ def _problems(
     template: Template, places: range, seed: int, library: Library, language: Language
 ) -> Iterator[Problem]:
     seen: list[Values] = []
-    tags = template.tags(library, language)
     for place in places:
-        instance = _draw(template, f"{template.seed_key}/{seed}/{place}", seen, library)
+        try:
+            instance = _draw(template, f"{template.seed_key}/{seed}/{place}", seen, library)
+            made = _written(instance, f"{template.id}#{place}{_SUFFIX[language]}", library, language)
+        except (UnitError, UnknownEquation, ExpressionError) as error:  # whatever values are drawn
+            raise InvalidData(f"{template.id}: {error}") from None
         seen.append(instance.values)
-        yield _written(instance, f"{template.id}#{place}{_SUFFIX[language]}", library, language).model_copy(
-            update={"tags": tags}
-        )
+        yield made
 
 
 def _draw(template: Template, key: str, seen: Sequence[Values], library: Library) -> _Instance:
@@ -112,10 +131,7 @@ def _draw(template: Template, key: str, seen: Sequence[Values], library: Library
             raise Infeasible("there are no further values to draw")
         instance = _Instance(template, key, values, solve(template, values, library))
         instance.targets  # noqa: B018 - what cannot be asked is refused here
-        numbers = instance.solution.numbers
-        if wrong := misvalued(template, numbers):
-            raise InvalidData(f"{template.id}: derivation.closed_form: {wrong}")
-        if weak := weak_trap(template, numbers, library):
+        if weak := weak_trap(template, instance.solution.numbers, library):
             raise Infeasible(weak)
         return instance
 
@@ -159,7 +175,7 @@ def _asked(template: Template, numbers: Mapping[str, float]) -> Iterator[Target]
             description=wanted.description,
             value=wanted.closed_form,
             symbols=wanted.symbols,
-            domains=domains(template, wanted),
+            domains=_domains(template, wanted),
         )
     for name, target in template.targets.items():
         about = {"name": name, "weight": target.weight, "description": target.description}
@@ -168,6 +184,31 @@ def _asked(template: Template, numbers: Mapping[str, float]) -> Iterator[Target]
         about = {"name": name, "weight": label.weight, "description": label.description}
         word = first_case(name, label.cases, numbers)
         yield LabelTarget(**about, value=word, accepted=(label.zh[word],) if label.zh else ())
+
+
+def _domains(template: Template, wanted: DerivationSpec) -> dict[str, tuple[float, float]]:
+    """Where each symbol of a closed form is tried, in SI units."""
+    return {name: wanted.ranges.get(name) or _range(template.givens[name]) for name in wanted.symbols}
+
+
+def _range(given: GivenSpec) -> tuple[float, float]:
+    """The range of a given in SI units, angles in radians; about its value where it has only one."""
+    among = [value for value in (given.value, *(given.among or ())) if isinstance(value, float)]
+    low, high = given.between or (min(among, default=0.0), max(among, default=0.0))
+    if low == high:
+        low, high = sorted((0.8 * low, 1.2 * high))
+    return _si(low, given.unit), _si(high, given.unit)
+
+
+def _si(value: float, unit: str) -> float:
+    return float(quantity(value, unit).to_base_units().magnitude)
+
+
+def _argued(step: ArgumentStep) -> DerivationStep:
+    """A line of the argument in words."""
+    put = ", ".join(f"{name} = {value}" for name, value in step.at.items())
+    reason = _ARGUMENT[step.by].format(**{**step.model_dump(), "at": f" with {put}" if put else ""})
+    return DerivationStep(symbol=step.gives, expression=f"{step.gives} = {step.result}", reason=reason)
 
 
 def _written(instance: _Instance, id: str, library: Library, language: Language) -> Problem:
@@ -182,6 +223,7 @@ def _written(instance: _Instance, id: str, library: Library, language: Language)
             for name, given in template.givens.items()
         ),
         targets=targets,
+        tags=template.tags(library, language),
         reference=_reference(instance, library, language),
         entities={
             name: Entity(text=each.text, kind=each.kind, quantities=each.quantities)
@@ -197,7 +239,7 @@ def _reference(instance: _Instance, library: Library, language: Language) -> Ref
     return ReferenceSolution(
         formulation=story.formulation(instance.targets, language),
         steps=worked_steps(template, solution, library),
-        derivation=tuple(map(as_record, wanted.argument)) if wanted else (),
+        derivation=tuple(map(_argued, wanted.argument)) if wanted else (),
         gold_equations=tuple(equations),
         trap_equations=template.trap.equations,
         trap=template.trap.note,

@@ -22,7 +22,8 @@ from ansatz.knowledge_base.equation import (
     number_words,
     violations,
 )
-from ansatz.quantities.units import converted, quantity
+from ansatz.quantities.did_you_mean import nearest
+from ansatz.quantities.units import UnitError, converted, quantity
 
 NAME = re.compile(r"\b[A-Za-z_]\w*")
 _SWEEPS = 500
@@ -43,9 +44,10 @@ class SolvedTemplate:
 
 
 def solve(template: Template, values: Mapping[str, float | str], library: Library) -> SolvedTemplate:
-    """Solve one instance of a template without `faults`.
+    """Solve one instance of a template.
 
-    Raises Infeasible where an equation, its regime, a condition or a bound refuses the values.
+    Raises Infeasible where an equation, its regime, a condition or a bound refuses the values, and
+    UnknownEquation or UnitError where the template does not fit the knowledge base.
     """
     words = {name: value for name, value in values.items() if isinstance(value, str)}
     known = {name: value for name, value in values.items() if not isinstance(value, str)}
@@ -65,9 +67,14 @@ def solve(template: Template, values: Mapping[str, float | str], library: Librar
 def convert_inputs(
     equation: Equation, inputs: Inputs, numbers: Numbers, units: Mapping[str, str]
 ) -> dict[str, float]:
-    """What a step's `with` comes to, as numbers in the equation's own units."""
+    """What a step's `with` comes to, as numbers in the equation's own units.
+
+    Raises UnitError, and EvaluationError for a symbol that the equation does not have.
+    """
     found = {}
     for symbol, source in inputs.items():
+        if symbol not in equation.symbols:
+            raise EvaluationError(f"{equation.id} has no input {symbol!r}{nearest(symbol, equation.inputs)}")
         wanted = equation.symbols[symbol].unit
         if isinstance(source, str) and not is_literal(source):
             found[symbol] = converted(numbers[source], units[source], wanted)
@@ -105,9 +112,11 @@ def _result(step: StepSpec, numbers: Numbers, units: Mapping[str, str], library:
         inputs = convert_inputs(equation, step.inputs, numbers, units)
         wanted = step.solve_for or equation.output
         found = equation.solve(wanted, **inputs) if step.solve_for else equation.value(**inputs)
+        return converted(found, equation.symbols[wanted].unit, step.unit)
     except (EvaluationError, ExpressionError) as error:
         raise Infeasible(str(error)) from error
-    return converted(found, equation.symbols[wanted].unit, step.unit)
+    except UnitError as error:
+        raise UnitError(f"{step.gives}: {error}") from error
 
 
 def _check_validity(equation: Equation, symbols: Numbers, words: Mapping[str, str]) -> None:

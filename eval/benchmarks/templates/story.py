@@ -6,9 +6,8 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from ansatz.eval.benchmarks.templates.consistency import entity_of
 from ansatz.eval.benchmarks.templates.draw import Infeasible
-from ansatz.eval.benchmarks.templates.template import PLACEHOLDER, Language, Template, round_to
+from ansatz.eval.benchmarks.templates.template import PLACEHOLDER, Language, Template, entity_of, round_to
 from ansatz.eval.problem import (
     ChoiceTarget,
     Formulation,

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from abc import abstractmethod
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 
-from ansatz.knowledge_base.equation import Library
+from ansatz.knowledge_base.equation import Expression, Library, Relation
+from ansatz.quantities.did_you_mean import nearest
 
 Language = Literal["en", "zh"]
 LANGUAGES: tuple[Language, ...] = ("en", "zh")
@@ -98,6 +99,13 @@ class StepSpec(TemplatePart):
             raise ValueError("only an equation takes with and solve_for")
         return self
 
+    @property
+    def uses(self) -> set[str]:
+        """The givens and results that it is computed from."""
+        named = {each for each in self.inputs.values() if isinstance(each, str) and not is_literal(each)}
+        named |= Expression.parse(self.expression).names if self.expression else set()
+        return named | ({self.converts} if self.converts else set())
+
 
 class TargetSpec(TemplatePart):
     """How much of the score a result is worth."""
@@ -113,6 +121,12 @@ class LabelSpec(TemplatePart):
     description: str
     cases: dict[str, str] = Field(min_length=2)
     zh: dict[str, str] = {}
+
+    @model_validator(mode="after")
+    def _says_every_word_in_chinese(self) -> LabelSpec:
+        if self.zh and set(self.zh) != set(self.cases):
+            raise ValueError(f"zh: must have the words {', '.join(self.cases)}")
+        return self
 
 
 class OptionSpec(TemplatePart):
@@ -147,6 +161,14 @@ class ChoiceSpec(TemplatePart):
 
     correct: str = ""
     options: dict[str, OptionSpec] = Field(min_length=3, max_length=6)
+
+    @model_validator(mode="after")
+    def _has_a_right_option(self) -> ChoiceSpec:
+        if bool(self.correct) == any(option.when for option in self.options.values()):
+            raise ValueError("needs either correct, or options with when")
+        if self.correct not in ("", *self.options) and not PLACEHOLDER.fullmatch(self.correct):
+            raise ValueError(f"correct: {self.correct!r} is no option{nearest(self.correct, self.options)}")
+        return self
 
 
 class AnswerSpec(TemplatePart):
@@ -252,8 +274,6 @@ class Template(TemplatePart):
     """
 
     benchmark: ClassVar[str]
-    stated_as: ClassVar[str] = "{name} = "
-    """How a statement has to introduce a given's number."""
     is_worked: ClassVar[bool] = False
     """Whether reference solutions end with the final answer in words."""
 
@@ -282,12 +302,6 @@ class Template(TemplatePart):
         return units | {step.gives: step.unit for step in self.steps}
 
     @property
-    def numbers(self) -> set[str]:
-        """Names of the givens and results that are numbers."""
-        stated = {name for name, given in self.givens.items() if not given.is_word}
-        return stated | {step.gives for step in self.steps}
-
-    @property
     def seed_key(self) -> str:
         """What the draws of its problems are seeded with."""
         return self.id
@@ -296,9 +310,58 @@ class Template(TemplatePart):
     def tags(self, library: Library, language: Language) -> dict[str, str | tuple[str, ...]]:
         """The tags of its problems."""
 
-    @abstractmethod
-    def own_faults(self) -> Iterator[str]:
-        """Where it lacks what its benchmark demands, a line each as `field: what is wrong`."""
+    @model_validator(mode="after")
+    def _uses_what_has_a_value(self) -> Template:
+        """Raises ValueError at a name that stands for nothing, or not yet."""
+        known = {name for name, given in self.givens.items() if not given.is_word} | set(self.start)
+        results: set[str] = set()
+        for index, step in enumerate(self.steps):
+            _check_known(f"steps[{index}]", step.uses, known)
+            if step.gives in results or step.gives in self.givens:
+                raise ValueError(f"steps[{index}].gives: {step.gives!r} already has a value")
+            results.add(step.gives)
+            known.add(step.gives)
+        for field in ("targets", "bounds", "start"):
+            _check_known(field, getattr(self, field), results)
+        _check_known("trap.replaces", filter(None, [self.trap.replaces]), results)
+        for field, formula in self._formulas():
+            _check_known(field, sorted(formula.names), known)
+        stated = {*self.givens, *self.entities, *self.words}
+        for field, text in {"statement": self.statement, "statement_zh": self.statement_zh}.items():
+            places = PLACEHOLDER.findall(text)
+            _check_known(field, (each if each in stated else entity_of(each) for each in places), stated)
+        return self
+
+    def _formulas(self) -> Iterator[tuple[str, Expression | Relation]]:
+        """Comparisons and arithmetic on givens and results. Raises ExpressionError, a ValueError."""
+        comparisons = [("require", text) for text in self.require]
+        comparisons += [
+            (f"labels.{name}", text) for name, each in self.labels.items() for text in each.cases.values()
+        ]
+        comparisons += [
+            (f"words.{name}", text) for name, each in self.words.items() for text in each.values()
+        ]
+        arithmetic = [
+            (f"bounds.{name}", side) for name, each in self.bounds.items() for side in (each.low, each.high)
+        ]
+        for name, option in (self.choice.options if self.choice else {}).items():
+            comparisons.append((f"choice.options.{name}.when", option.when))
+            arithmetic.append((f"choice.options.{name}.value", option.value))
+        yield from ((field, Relation.parse(text)) for field, text in comparisons if text)
+        yield from (
+            (field, Expression.parse(text)) for field, text in arithmetic if text and isinstance(text, str)
+        )
+
+
+def _check_known(field: str, names: Iterable[str], known: set[str]) -> None:
+    for name in names:
+        if name not in known:
+            raise ValueError(f"{field}: {name!r} has no value{nearest(name, sorted(known))}")
+
+
+def entity_of(placeholder: str) -> str:
+    """The entity that a placeholder such as object or a_object stands for."""
+    return placeholder[2:] if placeholder.startswith(("a_", "A_")) else placeholder
 
 
 def round_to(digits: int, value: float) -> float:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar
 
 import yaml
 from pydantic import BaseModel, ValidationError
 
-from ansatz.eval.benchmarks.templates.consistency import contradictions
 from ansatz.eval.benchmarks.templates.template import Template
 from ansatz.eval.benchmarks.validation import InvalidData, explain
 
@@ -25,13 +25,21 @@ def read_templates(root: Path, model: type[Own], prefix: str = "") -> tuple[list
     return read_all(root, prefix, lambda file, id: read_template(file, model, id))
 
 
+@cache
+def sound_templates(root: Path, model: type[Own]) -> tuple[Own, ...]:
+    """The templates under a folder by id, read once. Raises InvalidData with a line for each fault."""
+    found, lines = read_templates(root, model)
+    if lines:
+        raise InvalidData("\n".join(lines))
+    return tuple(sorted(found, key=lambda template: template.id))
+
+
 def read_template(file: Path, model: type[Own], expected_id: str) -> Own:
     """One template. Its id must be its path with dots. Raises InvalidData with a line per fault."""
 
-    def faults(template: Own) -> Iterator[str]:
-        yield from contradictions(template)
-        if template.id != expected_id:
-            yield f"id: {template.id!r} must equal the path, {expected_id!r}"
+    def faults(template: Own) -> list[str]:
+        is_named = template.id == expected_id
+        return [] if is_named else [f"id: {template.id!r} must equal the path, {expected_id!r}"]
 
     return read_one(file, model, faults)
 

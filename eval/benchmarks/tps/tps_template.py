@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import ClassVar, Literal
+from typing import ClassVar, Literal, get_args
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from ansatz.eval.benchmarks.templates.template import (
     GivenSpec,
@@ -17,9 +16,8 @@ from ansatz.eval.benchmarks.templates.template import (
 )
 from ansatz.eval.item import METADATA
 from ansatz.knowledge_base.equation import Library
-from ansatz.quantities.did_you_mean import nearest
 
-DOMAINS = (
+Domain = Literal[
     "newtonian",
     "shock",
     "boundary_layer",
@@ -28,8 +26,10 @@ DOMAINS = (
     "equilibrium",
     "nonequilibrium",
     "radiation",
-)
-LEVELS = ("L1", "L2", "L3", "L4")
+]
+Level = Literal["L1", "L2", "L3", "L4"]
+DOMAINS: tuple[str, ...] = get_args(Domain)
+LEVELS: tuple[str, ...] = get_args(Level)
 
 
 class TPSTemplate(Template):
@@ -37,9 +37,9 @@ class TPSTemplate(Template):
 
     benchmark: ClassVar[str] = "tps"
 
-    level: Literal["L1", "L2", "L3", "L4"]
+    level: Level
     task_type: Literal["numerical_calc", "derivation", "comparison"] = "numerical_calc"
-    domains: tuple[str, ...] = Field(min_length=1)
+    domains: tuple[Domain, ...] = Field(min_length=1)
     givens: dict[str, GivenSpec]
     steps: tuple[StepSpec, ...] = Field(min_length=1)
     targets: dict[str, TargetSpec] = Field(min_length=1)
@@ -59,9 +59,8 @@ class TPSTemplate(Template):
             **({f"{METADATA}references": "; ".join(published)} if published else {}),
         }
 
-    def own_faults(self) -> Iterator[str]:
-        for domain in self.domains:
-            if domain not in DOMAINS:
-                yield f"domains: {domain!r} is not valid{nearest(domain, DOMAINS)}"
+    @model_validator(mode="after")
+    def _derives_where_it_says_so(self) -> TPSTemplate:
         if (self.task_type == "derivation") != (self.derivation is not None):
-            yield "derivation: must be there for the task type derivation, and only for it"
+            raise ValueError("derivation: must be there for the task type derivation, and only for it")
+        return self

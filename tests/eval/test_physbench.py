@@ -1,20 +1,26 @@
-"""The physics set: its shares, its worked solutions, and what it says of faulty files."""
+"""The physics set: its shares, worked solutions, options and entities, and what it says of faulty files."""
 
 import json
+import math
 import re
 from collections import Counter
 
 import pytest
 
 from ansatz.eval import problem_files
-from ansatz.eval.benchmarks.physbench import load
+from ansatz.eval.benchmarks.physbench import FOLDER, load, templates
 from ansatz.eval.benchmarks.physbench.__main__ import COMMANDS
 from ansatz.eval.benchmarks.physbench.allocation import COGNITIVE_COUNTS, KIND_COUNTS, TOPIC_COUNTS, apportion
-from ansatz.eval.benchmarks.physbench.physbench_template import COGNITIVE, KNOWLEDGE
+from ansatz.eval.benchmarks.physbench.physbench_template import COGNITIVE, KNOWLEDGE, PhysBenchTemplate
+from ansatz.eval.benchmarks.templates import make_at_most, read_template
+from ansatz.eval.benchmarks.templates.story import article
 from ansatz.eval.benchmarks.templates.worked import solution_text
 from ansatz.eval.benchmarks.validation import InvalidData
 from ansatz.eval.outcome import judge
-from ansatz.eval.problem import MessageTarget, NumberTarget
+from ansatz.eval.problem import ChoiceTarget, MessageTarget, NumberTarget
+from ansatz.knowledge_base.equation import library
+
+NUMBER = r"-?\d+(?:\.\d+)?(?:e-?\d+)?"
 
 
 @pytest.fixture(scope="module")
@@ -66,6 +72,19 @@ def test_every_problem_has_a_worked_solution(problems):
             assert step.title and step.reasoning and step.general_formula, problem.id
             assert re.search(r"\d", step.substitution), problem.id
         assert "{" not in problem.question + solution_text(problem), problem.id
+        assert math.fsum(target.weight for target in problem.targets) == pytest.approx(1), problem.id
+
+
+def test_every_question_states_each_number_with_its_unit_once(problems):
+    for problem in problems:
+        prose = " ".join(problem.question.split("\n\nReport your answer")[0].split())
+        for given in problem.givens:
+            unit = f" {re.escape(given.unit)}" if given.unit != "-" else ""
+            if isinstance(given.value, float):
+                stated = re.findall(
+                    rf"(?:{re.escape(given.name)} = )?(?<![\w.])({NUMBER}){unit}(?![\w/^])", prose
+                )
+                assert given.value in map(float, stated), (problem.id, given.name)
 
 
 def test_the_reference_answer_is_scored_as_right(problems):
@@ -131,13 +150,100 @@ def test_a_file_of_questions_loads_back(core, tmp_path):
         load(path=str(file))
 
 
-def test_the_command_checks_counts_and_exports(tmp_path, capsys):
-    assert COMMANDS.main(["check", "introduction", "--instances", "1", "--solutions"]) == 0
-    shown = capsys.readouterr().out
-    assert "Substitution: " in shown and " templates, 0 failures" in shown
-    assert COMMANDS.main(["count", "--json"]) == 0
-    assert json.loads(capsys.readouterr().out)["questions"] >= 300
+def test_the_command_shows_and_exports(tmp_path, capsys):
+    assert COMMANDS.main(["check", "introduction", "--instances", "1"]) == 0
+    assert "Substitution: " in capsys.readouterr().out
     assert COMMANDS.main(["export", str(tmp_path / "set.jsonl"), "--count", "20"]) == 0
     assert len(load(path=str(tmp_path / "set.jsonl"))) == 20
-    assert COMMANDS.main(["count", "--count", "2"]) == 1
+    assert COMMANDS.main(["export", str(tmp_path / "set.jsonl"), "--count", "2"]) == 1
     assert "count: must be 7 or more" in capsys.readouterr().err
+
+
+def test_the_right_option_is_at_every_letter_about_equally_often(problems):
+    four = [
+        problem.targets[0].value
+        for problem in problems
+        if isinstance(problem.targets[0], ChoiceTarget) and len(problem.targets[0].options) == 4
+    ]
+    share = Counter(four)
+    expected = len(four) / 4
+    assert len(four) > 60
+    assert (
+        sum((share[letter] - expected) ** 2 / expected for letter in "ABCD") < 16.27
+    )  # chi squared, p = 0.001
+
+
+def test_a_template_with_few_values_gives_fewer_questions():
+    by_id = {template.id: template for template in templates()}
+    assert len(make_at_most(by_id["mechanics.which_newton_law"], 9, 0, library())) == 3
+    assert len(make_at_most(by_id["mechanics.pick_the_vector"], 9, 0, library())) == 1
+    weightless = make_at_most(by_id["mechanics.weightless_in_orbit"], 40, 0, library())
+    assert len(weightless) == len({problem.givens for problem in weightless}) == 11  # 350 to 450 km in tens
+    with pytest.raises(InvalidData, match="too few questions for 50000"):
+        load(count=50000)
+
+
+def test_options_differ_and_wrong_ones_name_misconceptions(problems):
+    for problem in problems:
+        for target in problem.targets:
+            if isinstance(target, ChoiceTarget):
+                assert len(set(target.options.values())) == len(target.options), problem.id
+                letters = set(problem.reference.misconceptions)
+                assert letters and letters <= set(target.options) - {target.value}, problem.id
+
+
+def test_entities_stand_in_the_question_(problems):
+    marked = [problem for problem in problems if problem.entities]
+    assert len(marked) > 100
+    names = {given.name for problem in marked for given in problem.givens}
+    for problem in marked:
+        for entity in problem.entities.values():
+            assert entity.text in problem.question, problem.id
+            results = {step.symbol for step in problem.reference.steps}
+            assert set(entity.quantities.values()) <= names | results, problem.id
+
+
+@pytest.mark.parametrize(
+    ("noun", "expected"),
+    [
+        ("van", "a"),
+        ("apple", "an"),
+        ("ice cube", "an"),
+        ("unicycle", "a"),
+        ("hourglass", "an"),
+        ("umbrella", "an"),
+    ],
+)
+def test_the_article_goes_by_sound(noun, expected):
+    assert article(noun) == expected
+
+
+GOOD = (FOLDER / "mechanics" / "braking_distance.yaml").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        (
+            "kind: problem_solving",
+            "kind: problem_solvin",
+            "kind: 'problem_solvin' is not valid.*problem_solving",
+        ),
+        ("cognitive: apply", "cognitive: aply", "cognitive: 'aply' is not valid.*apply"),
+        ("along {place}", "along {plce}", "statement: 'plce' has no value.*place"),
+        ("v_0**2/(2*a)", "v_0**2/(2*b)", r"steps\[0\]: 'b' has no value"),
+        ("gives: d", "gives: D", "targets: 'd' has no value.*D"),
+        ("knowledge: procedural", "knowlege: procedural", "knowlege: there is no such field.*knowledge"),
+        ("    title", "    titel", "titel: there is no such field|title: is missing"),
+        ("statement: >", "statement: [", "not YAML"),
+    ],
+)
+def test_a_faulty_template_is_named_with_its_field(tmp_path, old, new, message):
+    assert old in GOOD or old == "    title"
+    text = GOOD.replace("  - title", "  - titel") if old == "    title" else GOOD.replace(old, new)
+    file = tmp_path / "mechanics" / "braking_distance.yaml"
+    file.parent.mkdir()
+    file.write_text(text, encoding="utf-8")
+    with pytest.raises(InvalidData, match=message) as error:
+        read_template(file, PhysBenchTemplate, "mechanics.braking_distance")
+    assert all(line.startswith("mechanics/braking_distance.yaml: ") for line in str(error.value).splitlines())

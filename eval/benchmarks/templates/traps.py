@@ -1,0 +1,57 @@
+"""How far a template's traps lead astray: equations that are right elsewhere and tempting here."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from ansatz.eval.benchmarks.templates.solution import convert_inputs
+from ansatz.eval.benchmarks.templates.template import StepSpec, Template
+from ansatz.knowledge_base.equation import Equation, EvaluationError, Library
+from ansatz.quantities.units import UnitError, converted, same_dimension
+
+_TELLING = 0.1  # a trap within this relative error would still be scored as nearly right
+
+
+def weak_trap(template: Template, numbers: Mapping[str, float], library: Library) -> str | None:
+    """A trap whose answer is so close to the right one that no score can tell them apart, if there is one."""
+    for id in template.trap.equations:
+        error = trap_error(template, numbers, library.get(id))
+        if error is not None and abs(error) <= _TELLING:
+            return f"trap {id} is off by only {error:+.1%}"
+    return None
+
+
+def trap_error(template: Template, numbers: Mapping[str, float], trap: Equation) -> float | None:
+    """The relative error that a trap makes in the step it would replace; None where it cannot be told.
+
+    `numbers` are the givens and results of an instance, each in its unit. The trap gets a step's inputs
+    for the symbols of the same name, and those under `trap.with`. It replaces the step that
+    `trap.replaces` names, or else one it is known to be confused with, or else the one that shares most
+    inputs, of equals the last.
+    """
+    step = max(
+        _replaceable(template, trap),
+        key=lambda one: (one.equation in trap.confusable_with, len(one.inputs.keys() & trap.symbols)),
+        default=None,
+    )
+    if step is None:
+        return None
+    inputs = {**step.inputs, **template.trap.inputs}
+    wanted = {symbol: inputs[symbol] for symbol in trap.inputs}
+    try:
+        found = trap.value(**convert_inputs(trap, wanted, numbers, template.units))
+    except (EvaluationError, UnitError):
+        return None
+    return converted(found, trap.symbols[trap.output].unit, step.unit) / numbers[step.gives] - 1
+
+
+def _replaceable(template: Template, trap: Equation) -> list[StepSpec]:
+    """The steps in whose place a trap can be evaluated, the last first."""
+    return [
+        step
+        for step in reversed(template.steps)
+        if (trap.inputs or template.trap.replaces)
+        and set(trap.inputs) <= {*step.inputs, *template.trap.inputs}
+        and same_dimension(trap.symbols[trap.output].unit, step.unit)
+        and template.trap.replaces in ("", step.gives)
+    ]

@@ -1,0 +1,412 @@
+"""The template engine on a small knowledge base of its own: what it makes, and what it refuses."""
+
+import re
+from dataclasses import replace
+
+import pytest
+import yaml
+
+from ansatz.eval.benchmarks.templates import make_problems, read_template, read_templates
+from ansatz.eval.benchmarks.templates.story import format_number
+from ansatz.eval.benchmarks.templates.traps import trap_error
+from ansatz.eval.benchmarks.tps.__main__ import COMMANDS
+from ansatz.eval.benchmarks.tps.tps_template import TPSTemplate
+from ansatz.eval.benchmarks.validation import InvalidData
+from ansatz.eval.outcome import judge
+from ansatz.knowledge_base.equation import Equation, Library
+
+TEMPLATE = """
+id: heating.wall
+level: L2
+domains: [heating]
+statement: >
+  A plate of emissivity eps = {eps} takes a convective flux q_c = {q_c} kW/m^2 while its wall is held at
+  T_w = {T_w} degC in air. Find the net flux q_n.
+givens:
+  eps: {unit: "-", between: [0.5, 0.95], digits: 2, description: emissivity}
+  q_c: {unit: kW/m^2, between: [1e2, 9e2], digits: 3, sampled: log, description: convective flux}
+  T_w: {unit: degC, among: [400, 600, 800], description: wall temperature}
+  gas: {unit: "-", value: air, description: gas}
+steps:
+  - {equation: radiation.emission, with: {e: eps, T: T_w}, gives: q_r, unit: kW/m^2}
+  - {expression: q_c - q_r, gives: q_n, unit: kW/m^2}
+targets:
+  q_n: {weight: 1, description: net flux into the wall}
+formulation: {approach: balance of fluxes, assumptions: grey wall}
+trap: {equations: [radiation.black], note: the wall is grey}
+bounds:
+  q_n: {low: 0, high: q_c, reason: emission only takes heat away}
+require: [q_r > 0.05*q_c]
+"""
+
+
+def equation(id, expr, symbols, **more):
+    described = {name: {"desc": name, **symbol} for name, symbol in symbols.items()}
+    fields = {"kind": "law", "topic": "t", "latex": "none", "references": ["none"], "tests": []}
+    fields |= {"name": id, "domain": id.split(".")[0], "output": next(iter(symbols)), "symbols": described}
+    test = {"in": dict.fromkeys(list(symbols)[1:], 1.0), "out": 1.0, "source": "none"}
+    return Equation.model_validate({**fields, "id": id, "expr": expr, "tests": [test], **more})
+
+
+def sigma():
+    return {"sigma": {"value": 5.67e-8, "unit": "W/m**2/K**4", "source": "CODATA"}}
+
+
+FLUX = {"unit": "W/m**2"}
+TEMPERATURE = {"unit": "K", "valid": {"between": [1, 1100], "source": "definition"}}
+LIBRARY = Library(
+    [
+        equation(
+            "radiation.emission",
+            "e*sigma*T**4",
+            {"q": FLUX, "e": {"unit": "-"}, "T": TEMPERATURE},
+            constants=sigma(),
+            regime={"require": [{"var": "gas", "in": ["air"]}]},
+        ),
+        equation("radiation.black", "sigma*T**4", {"q": FLUX, "T": TEMPERATURE}, constants=sigma()),
+        equation(
+            "radiation.balance",
+            "h*(T0 - T)",
+            {"q": FLUX, "h": {"unit": "W/m**2/K"}, "T0": {"unit": "K"}, "T": TEMPERATURE},
+        ),
+    ]
+)
+
+
+def template(tmp_path, text=TEMPLATE, **changes):
+    fields = yaml.load(text, Loader=yaml.BaseLoader)
+    fields |= changes
+    file = tmp_path / "heating" / "wall.yaml"
+    file.parent.mkdir(exist_ok=True)
+    file.write_text(yaml.safe_dump(fields, sort_keys=False), encoding="utf-8")
+    return read_template(file, TPSTemplate, "heating.wall")
+
+
+def make(template, instances=3, seed=0, language="en"):
+    return make_problems(template, instances, seed, LIBRARY, language)
+
+
+def numbers(problem):
+    stated = {given.name: given.value for given in problem.givens if given.name != "gas"}
+    return stated | {step.symbol: step.value for step in problem.reference.steps}
+
+
+def given(problem, name):
+    return next(each.value for each in problem.givens if each.name == name)
+
+
+STEP = {"equation": "radiation.emission", "with": {"e": "eps", "T": "T_w"}, "gives": "q_r", "unit": "kW/m^2"}
+
+
+def test_an_instance_is_solved_by_its_equations_in_the_units_asked_for(tmp_path):
+    for problem in make(template(tmp_path), instances=5):
+        emitted = given(problem, "eps") * 5.67e-8 * (given(problem, "T_w") + 273.15) ** 4 / 1000
+        assert problem.targets[0].value == pytest.approx(given(problem, "q_c") - emitted, rel=1e-12)
+        assert problem.reference.gold_equations == ("radiation.emission",)
+        assert problem.reference.trap_equations == ("radiation.black",)
+        assert [step.symbol for step in problem.reference.steps] == ["q_r", "q_n"]
+        assert problem.reference.bounds[0].high == given(problem, "q_c")
+
+
+def test_the_question_states_each_given_and_ends_with_the_answer_block(tmp_path):
+    problem = make(template(tmp_path))[0]
+    prose, block = problem.question.split("\n\n")
+    assert f"q_c = {format_number(given(problem, 'q_c'))} kW/m^2" in prose
+    assert block == "Report your answers as:\nq_n = ___ kW/m^2"
+    assert problem.reference.formulation.find == "net flux into the wall: q_n [kW/m^2]"
+    assert f"emissivity: eps = {given(problem, 'eps')};" in problem.reference.formulation.given
+    assert str(problem.targets[0].value) not in problem.reference.formulation.text()
+
+
+def test_an_instance_knows_its_family_and_tags(tmp_path):
+    problem = make(template(tmp_path))[1]
+    assert (problem.id, problem.family, problem.benchmark) == ("heating.wall#1", "heating.wall", "tps")
+    assert problem.tags == {
+        "level": "L2",
+        "domain": "heating",
+        "domains": ("heating",),
+        "task_type": "numerical_calc",
+        "language": "en",
+        "metadata.method": "executed template",
+        "metadata.references": "none",
+    }
+
+
+def test_instances_depend_on_the_seed_and_the_index_alone(tmp_path):
+    made = template(tmp_path)
+    assert make(made, instances=4)[:2] == make(made, instances=2)
+    assert [one.model_dump_json() for one in make(made)] == [one.model_dump_json() for one in make(made)]
+    assert make(made, seed=0)[0].givens != make(made, seed=1)[0].givens
+
+
+def test_a_condition_rejects_samples(tmp_path):
+    for problem in make(template(tmp_path, require=["q_r > 0.3*q_c"]), instances=10):
+        step = problem.reference.steps[0]
+        assert step.value > 0.3 * given(problem, "q_c")
+
+
+def test_values_that_need_each_other_are_repeated_until_steady(tmp_path):
+    coupled = template(
+        tmp_path,
+        start={"T": "500 K"},
+        steps=[
+            {
+                "equation": "radiation.emission",
+                "with": {"e": "eps", "T": "T"},
+                "gives": "q_r",
+                "unit": "W/m^2",
+            },
+            {
+                "equation": "radiation.balance",
+                "with": {"h": "900 W/m^2/K", "T0": "700 K", "q": "q_r"},
+                "solve_for": "T",
+                "gives": "T",
+                "unit": "K",
+            },
+        ],
+        targets={"T": {"weight": "1", "description": "wall temperature"}},
+        bounds={},
+        require=[],
+    )
+    problem = make(coupled)[0]
+    wall = problem.targets[0].value
+    emitted = given(problem, "eps") * 5.67e-8 * wall**4
+    assert emitted == pytest.approx(900 * (700 - wall), rel=1e-6)
+
+
+def test_a_trap_is_evaluated_where_the_step_it_would_replace_is_known(tmp_path):
+    made = template(tmp_path)
+    problem = make(made)[0]
+    error = trap_error(made, numbers(problem), LIBRARY.get("radiation.black"))
+    assert error == pytest.approx(1 / given(problem, "eps") - 1)
+    assert trap_error(made, numbers(problem), LIBRARY.get("radiation.balance")) is None
+
+
+def test_values_for_which_a_trap_is_nearly_right_are_rejected(tmp_path):
+    givens = yaml.load(TEMPLATE, Loader=yaml.BaseLoader)["givens"]
+    givens["eps"]["between"] = ["0.95", "0.99"]
+    made = template(tmp_path, givens=givens)
+    with pytest.raises(InvalidData, match=r"the last failed: trap radiation\.black is off by only \+"):
+        make(made)
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [(0.6, "0.6"), (101325.0, "101325"), (3.1e-4, "3.1e-4"), (6800.0, "6800"), (1.2e8, "1.2e8"), (0.0, "0")],
+)
+def test_numbers_read_as_people_write_them(value, text):
+    assert format_number(value) == text
+    assert float(text) == value
+
+
+def test_a_trap_replaces_the_step_that_is_named(tmp_path):
+    trap = {"equations": ["radiation.black"], "note": "black", "with": {"T": "T_w"}}
+    by_default = template(tmp_path, trap=trap)
+    named = template(tmp_path, trap=trap | {"replaces": "q_n"})
+    problem = make(named)[0]
+    black = 5.67e-8 * (given(problem, "T_w") + 273.15) ** 4 / 1000
+    emitted = problem.reference.steps[0].value
+    assert trap_error(by_default, numbers(problem), LIBRARY.get("radiation.black")) == pytest.approx(
+        black / emitted - 1
+    )
+    net = problem.targets[0].value
+    assert trap_error(named, numbers(problem), LIBRARY.get("radiation.black")) == pytest.approx(
+        black / net - 1
+    )
+
+
+CHINESE = """一块发射率 eps = {eps} 的平板在空气中承受对流热流密度 q_c = {q_c} kW/m^2，
+壁温保持为T_w = {T_w} degC。求净热流密度 q_n。"""
+
+
+def test_the_same_problem_in_chinese_has_the_same_numbers(tmp_path):
+    made = template(tmp_path, statement_zh=CHINESE)
+    for english, chinese in zip(make(made), make(made, language="zh"), strict=True):
+        assert chinese.givens == english.givens
+        assert chinese.targets == english.targets
+        assert sorted(re.findall(r"\d[\d.e-]*", chinese.question)) == sorted(
+            re.findall(r"\d[\d.e-]*", english.question)
+        )
+        assert chinese.question.endswith("请按以下格式给出答案：\nq_n = ___ kW/m^2")
+        assert chinese.reference.formulation.text().startswith("已知：")
+        assert (chinese.family, chinese.id) == (english.family, f"{english.id}.zh")
+        assert chinese.tags["language"] == "zh"
+
+
+def test_a_folded_chinese_statement_has_no_spaces_between_its_words(tmp_path):
+    folded = CHINESE.replace("壁温", "壁\n温")
+    assert "，壁温" in template(tmp_path, statement_zh=" ".join(folded.split("\n"))).statement_zh
+
+
+LABELS = {
+    "wins": {
+        "weight": "0.3",
+        "description": "the larger of the two fluxes",
+        "cases": {"convection": "q_c > 2*q_r", "neither": "q_c > 0.5*q_r", "emission": "q_c <= 0.5*q_r"},
+        "zh": {"convection": "对流", "neither": "都不是", "emission": "辐射"},
+    }
+}
+
+
+def labelled(tmp_path):
+    """The template as a comparison that also asks for a word."""
+    asked = {"q_n": {"weight": "0.7", "description": "net flux into the wall"}}
+    return template(
+        tmp_path, task_type="comparison", labels=LABELS, targets=asked, statement_zh=CHINESE, require=[]
+    )
+
+
+def test_a_word_is_asked_for_whose_case_holds(tmp_path):
+    for problem in make(labelled(tmp_path), instances=8):
+        emitted, received = problem.reference.steps[0].value, given(problem, "q_c")
+        label = problem.targets[1]
+        wanted = (
+            "convection" if received > 2 * emitted else "neither" if received > emitted / 2 else "emission"
+        )
+        assert label.value == wanted
+        assert problem.question.endswith("wins = ___ (convection, neither or emission)")
+        assert problem.reference.formulation.find.endswith("; the larger of the two fluxes: wins")
+        assert [verdict.exact for verdict in judge([label], f"wins = {wanted}")] == [True]
+
+
+def test_a_word_counts_in_chinese_too_and_another_does_not(tmp_path):
+    for problem in make(labelled(tmp_path), instances=4, language="zh"):
+        assert problem.question.endswith("wins = ___ （对流、都不是或辐射）")
+        label = problem.targets[1]
+        for word, chinese in LABELS["wins"]["zh"].items():
+            for answer in (f"wins：{chinese}。", f"最后，wins = {chinese}", f"wins 为{chinese}"):
+                assert judge([label], answer)[0].exact == (word == label.value), answer
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"require": ["q_r > 2*q_c"]}, "no feasible instance in 300 tries; the last failed: q_r > 2*q_c"),
+        ({"givens": None}, "the last failed: there are no further values to draw"),
+        ({"gas": "CO2"}, "radiation.emission needs gas in {air}"),
+        ({"T_w": "900"}, "needs 1 <= T <= 1100 K, not T = 1173.15"),
+        ({"bounds": {"q_n": {"low": "q_c", "reason": "never so"}}}, "never so"),
+    ],
+)
+def test_a_template_without_a_feasible_instance_says_why(tmp_path, changes, message):
+    fields = yaml.load(TEMPLATE, Loader=yaml.BaseLoader)
+    givens = fields["givens"]
+    if "gas" in changes:
+        givens["gas"]["value"] = changes.pop("gas")
+        changes["statement"] = fields["statement"].replace("air", "CO2")
+    elif "T_w" in changes:
+        givens["T_w"]["among"] = [changes.pop("T_w")]
+    elif changes == {"givens": None}:
+        givens["eps"] = {"unit": "-", "value": 0.5, "description": "emissivity"}
+        givens["q_c"] = {"unit": "kW/m^2", "value": 100, "description": "convective flux"}
+        givens["T_w"]["among"] = ["600"]
+    with pytest.raises(InvalidData) as raised:
+        make(template(tmp_path, **{**changes, "givens": givens}))
+    assert message in str(raised.value)
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"lvl": "L1"}, "lvl: there is no such field; did you mean 'level'?"),
+        ({"level": "L5"}, "level: 'L5' is not valid; did you mean 'L"),
+        ({"domains": ["heatin"]}, "domains[0]: 'heatin' is not valid; did you mean 'heating'?"),
+        ({"statement": "At {Tw} degC"}, "statement: 'Tw' has no value; did you mean 'T_w'?"),
+        ({"statement_zh": "壁温{Tw}"}, "statement_zh: 'Tw' has no value; did you mean 'T_w'?"),
+        ({"targets": {"q_x": {"weight": "1", "description": "flux"}}}, "targets: 'q_x' has no value"),
+        ({"targets": {"q_n": {"wieght": "1"}}}, "targets.q_n.wieght: there is no such field; did you mean 'wei"),
+        ({"trap": {"equations": [], "replaces": "q_m", "note": ""}}, "trap.replaces: 'q_m' has no value; did you"),
+        ({"steps": [STEP | {"with": {"e": "epsilon", "T": "T_w"}}]}, "steps[0]: 'epsilon' has no value"),
+        ({"steps": [STEP | {"gives": "q_c"}]}, "steps[0].gives: 'q_c' already has a value"),
+        ({"steps": [STEP | {"expression": "1"}]}, "steps[0]: needs either an equation or an expression"),
+        ({"bounds": {"q_n": {"high": "q_d", "reason": "r"}}}, "bounds.q_n: 'q_d' has no value; did you mean"),
+        ({"bounds": {"q_n": {"high": "__import__('os')", "reason": "r"}}}, "__import__"),
+        ({"require": ["q_n"]}, "'q_n' is not a comparison"),
+        ({"task_type": "derivation"}, "derivation: must be there for the task type derivation, and only for it"),
+        ({"id": "heating.other"}, "id: 'heating.other' must equal the path, 'heating.wall'"),
+    ],
+)  # fmt: skip
+def test_a_template_that_contradicts_itself_is_refused_by_file_and_field(tmp_path, changes, message):
+    with pytest.raises(InvalidData) as raised:
+        template(tmp_path, **changes)
+    assert message in str(raised.value)
+    assert all(line.startswith("heating/wall.yaml: ") for line in str(raised.value).splitlines())
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"between": ["2", "1"]}, "between [2.0, 1.0]: the first must be below the second"),
+        ({"between": ["0", "1"], "sampled": "log"}, "sampled: log needs a range above zero"),
+        ({"value": "1", "between": ["0", "1"]}, "needs exactly one of between, among, value"),
+        ({"between": ["0.123", "0.5"], "digits": "2"}, "between: 0.123 has more than 2 significant digits"),
+        ({"between": ["0", "1"], "sampled": "lin"}, "'lin' is not valid"),
+    ],
+)
+def test_a_given_that_cannot_be_sampled_is_refused(tmp_path, changes, message):
+    givens = yaml.load(TEMPLATE, Loader=yaml.BaseLoader)["givens"]
+    givens["eps"] = {"unit": "-", "description": "emissivity", **changes}
+    with pytest.raises(InvalidData, match=r"givens\.eps") as raised:
+        template(tmp_path, givens=givens)
+    assert message in str(raised.value)
+
+
+LAST = {"expression": "q_c - q_r", "gives": "q_n", "unit": "kW/m^2"}
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"steps": [STEP | {"equation": "radiation.emision"}, LAST]}, "no equation 'radiation.emision'; did you"),
+        ({"steps": [STEP | {"with": {"e": "eps", "Tw": "T_w"}}, LAST]}, "radiation.emission has no input 'Tw'"),
+        ({"steps": [STEP | {"with": {"e": "eps"}}, LAST]}, "radiation.emission needs T"),
+        ({"steps": [STEP | {"with": {"e": "eps", "T": "q_c"}}, LAST]}, "q_r: 0.0 kW / m ** 2 is not a quantity in K"),
+        ({"steps": [STEP | {"with": {"e": "eps", "T": "300"}}, LAST]}, "q_r: 300.0 is not a quantity in K"),
+        ({"steps": [STEP | {"unit": "kW"}, LAST]}, "q_r: 0.0 W / m ** 2 is not a quantity in kW"),
+        ({"trap": {"equations": ["radiation.blak"], "note": ""}}, "no equation 'radiation.blak'; did you mean"),
+    ],
+)  # fmt: skip
+def test_a_template_that_cannot_be_carried_out_is_named_with_the_reason(tmp_path, changes, message):
+    with pytest.raises(InvalidData, match=r"^heating\.wall: ") as raised:
+        make(template(tmp_path, **changes))
+    assert message in str(raised.value)
+
+
+def test_every_broken_file_is_named(tmp_path):
+    for name in ("one", "two"):
+        (tmp_path / "heating").mkdir(exist_ok=True)
+        (tmp_path / "heating" / f"{name}.yaml").write_text("level: [", encoding="utf-8")
+    templates, lines = read_templates(tmp_path, TPSTemplate)
+    assert templates == []
+    assert [line.split(":")[0] for line in lines] == ["heating/one.yaml", "heating/two.yaml"]
+    assert read_templates(tmp_path, TPSTemplate, prefix="shock") == ([], [])
+
+
+def test_the_command_shows_what_a_template_makes_and_lists_faults(tmp_path, capsys):
+    (tmp_path / "viscous_interaction").mkdir()
+    file = tmp_path / "viscous_interaction" / "plate.yaml"
+    text = """
+        id: viscous_interaction.plate
+        level: L1
+        domains: [viscous_interaction]
+        statement: A laminar plate at M_inf = {M_inf}, Re_x = {Re_x} and C = {C}.
+        givens:
+          M_inf: {unit: "-", between: [8, 12], description: Mach number}
+          Re_x: {unit: "-", between: [1e5, 9e5], digits: 2, description: Reynolds number}
+          C: {unit: "-", value: 0.9, description: Chapman-Rubesin parameter}
+        steps:
+          - {equation: viscous_interaction.chi_bar, with: {M: M_inf, C: C, Re: Re_x}, gives: chi, unit: "-"}
+        targets: {chi: {weight: 1, description: interaction parameter}}
+        formulation: {approach: definition, assumptions: laminar}
+        trap: {equations: [viscous_interaction.v_bar], note: V-bar correlates forces}
+    """
+    file.write_text(text, encoding="utf-8")
+    checks = replace(COMMANDS, check=replace(COMMANDS.check, folder=tmp_path))
+    assert checks.main(["check", "viscous_interaction"]) == 0
+    shown = capsys.readouterr().out
+    assert "viscous_interaction.plate#1\nA laminar plate at M_inf = " in shown
+    assert "Calculation: chi = M_inf**3*sqrt(C/Re_x) = " in shown
+    assert "trap viscous_interaction.v_bar: off by -" in shown
+    file.write_text(text.replace("{Re_x} and", "{Re} and"), encoding="utf-8")
+    assert checks.main(["check", "viscous_interaction"]) == 1
+    assert "viscous_interaction/plate.yaml: statement: 'Re' has no value; did" in capsys.readouterr().err
