@@ -161,20 +161,3 @@ def dimension(tree: Tree, of: Callable[[Numeral | Name], Dimension | None]) -> D
         case "neg" | "abs":
             return first
     return _NONE
-
-
-def python(tree: Tree) -> str:
-    """The same in Python's operators, with brackets round every operation."""
-    if isinstance(tree, Numeral):
-        value = tree.value * tree.unit.factor if tree.unit else tree.value
-        return repr(int(value)) if value.is_integer() and abs(value) < 1e15 else repr(value)
-    if isinstance(tree, Name):
-        return tree.name
-    parts = [python(part) for part in tree.parts]
-    if tree.operator == "pi":
-        return "pi"
-    if tree.operator == "neg":
-        return f"(-{parts[0]})"
-    if tree.operator in ("+", "-", "*", "/", "**", "unit"):
-        return f"({parts[0]}{'*' if tree.operator == 'unit' else tree.operator}{parts[1]})"
-    return f"{tree.operator}({', '.join(parts)})"

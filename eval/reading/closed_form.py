@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import math
 import random
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from ansatz.eval.problem import SymbolicTarget
 from ansatz.knowledge_base.equation import Expression, ExpressionError
 from ansatz.quantities.chains import Chain
-from ansatz.quantities.expression import Products, Unreadable, parse
+from ansatz.quantities.expression import Formula, Products, Unreadable, parse
 from ansatz.quantities.markup import plain
 from ansatz.quantities.tables import cells_of
 from ansatz.quantities.terms import WHOLE_NAME, spelled
-from ansatz.quantities.tree import python
 
 _POINTS = 24
 _SAME = 1e-8  # relative: what rounding of 24 operations or so stays below, and no wrong exponent does
@@ -27,7 +25,7 @@ class ClosedForm:
     """What an answer states for a symbolic target: the text, and how it can be read."""
 
     text: str
-    readings: tuple[Expression, ...]
+    readings: tuple[Formula, ...]
 
 
 def stated_form(target: SymbolicTarget, found: Sequence[Chain], alone: bool) -> ClosedForm | str:
@@ -69,44 +67,34 @@ def _last_in_symbols(target: SymbolicTarget, chain: Chain) -> ClosedForm | str:
     others = [name for name in chain.names if spelled(name) != spelled(target.name)]
     for term in (*reversed(chain.terms), *reversed(others)):
         try:
-            readings = [read_closed_form(term, target.symbols, products) for products in _PRODUCTS]
+            readings = [parse(term, target.symbols, products=products) for products in _PRODUCTS]
         except Unreadable as unreadable:
             reason = reason or str(unreadable)
             continue
         if readings[0].names or constant:
-            return ClosedForm(term.strip(), tuple({each.text: each for each in readings}.values()))
+            return ClosedForm(term.strip(), tuple({each.tree: each for each in readings}.values()))
     return reason
 
 
-def read_closed_form(text: str, symbols: Iterable[str], products: Products = "glued") -> Expression:
-    """The formula in `symbols` that plain `text` wholly is. Raises Unreadable."""
-    try:
-        return Expression.parse(python(parse(text, symbols, products=products).tree))
-    except ExpressionError as error:
-        raise Unreadable(str(error)) from None
-
-
 def form_verdict(form: ClosedForm, target: SymbolicTarget) -> tuple[bool, str]:
-    """Whether a reading of the form equals the target's value; the reading, and how that was decided."""
-    found = [(each, *equivalence(each, target)) for each in form.readings]
-    reading, right, how = next((each for each in found if each[1]), found[0])
-    return right, f"read as {reading.text}; expected {target.value}; {'right' if right else 'wrong'}: {how}"
+    """Whether a reading of the form equals the target's value, and how that was decided."""
+    found = [equivalence(each, target) for each in form.readings]
+    right, how = next((each for each in found if each[0]), found[0])
+    return right, f"expected {target.value}; {'right' if right else 'wrong'}: {how}"
 
 
-def equivalence(form: Expression, target: SymbolicTarget) -> tuple[bool, str]:
-    """Whether a form equals the target's value, and how that was decided.
-
-    Random points of the symbols' domains decide.
-    """
+def equivalence(form: Formula, target: SymbolicTarget) -> tuple[bool, str]:
+    """Whether a form equals the value at random points of the symbols' domains, or where it does not."""
     expected = Expression.parse(target.value)
     for numbers in points(target.symbols, target.domains):
         try:
-            value, wanted = form(numbers), expected(numbers)
+            value, wanted = form.value(numbers), expected(numbers)
         except ExpressionError as error:
             return False, str(error)
-        if not (math.isfinite(value) and abs(value - wanted) <= _SAME * max(abs(value), abs(wanted))):
+        if value is None or abs(value - wanted) > _SAME * max(abs(value), abs(wanted)):
             where = ", ".join(f"{name} = {number:.4g}" for name, number in numbers.items())
-            return False, f"{value:.6g} instead of {wanted:.6g} at {where}"
+            said = "no value" if value is None else f"{value:.6g}"
+            return False, f"{said} instead of {wanted:.6g} at {where}"
     return True, f"equal at {_POINTS} points"
 
 

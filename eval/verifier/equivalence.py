@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import permutations
 from typing import Literal
@@ -14,6 +14,7 @@ from ansatz.quantities.markup import plain
 from ansatz.quantities.terms import spelled
 
 Likeness = Literal["same", "proportional", "other"]
+Numbers = Mapping[str, float]
 
 _POINTS = 3
 _SAME = 0.02  # a published constant may be rounded to two digits
@@ -25,10 +26,7 @@ _MOST_UNMATCHED = 3  # names without a counterpart that are tried in every order
 
 
 def likeness(
-    formula: Formula,
-    equation: Equation,
-    stated: Mapping[str, float] | None = None,
-    guess: bool = True,
+    formula: Formula, equation: Equation, stated: Numbers | None = None, guess: bool = True
 ) -> Likeness:
     """Compare the right side of `equation`, or its residual, with `formula` at states drawn from its ranges.
 
@@ -62,10 +60,47 @@ def is_special_case(formula: Formula, equation: Equation) -> bool:
     return False
 
 
+def is_reference_form(formula: Formula, expression: str) -> bool:
+    """Whether `formula` has the value of `expression` (`symbol = formula`) whatever its symbols are worth.
+
+    Symbols are matched by spelling, then by their letter; one that is left over may have another name.
+    """
+    reference = _read(expression)
+    if reference is None or not reference.names or reference.operations < _FEWEST_OPERATIONS:
+        return False
+    renaming, _ = next(_pairings(formula.names, reference.names, 1), (None, False))
+    if renaming is None or len(formula.names) != len(reference.names):
+        return False
+    return any(
+        _kind(_ratios(formula, renaming, _spread(reference.names, *between), reference.value)) == "same"
+        for between in _REFERENCE_RANGES
+    )
+
+
+@lru_cache(maxsize=2048)
+def _read(expression: str) -> Formula | None:
+    """The right side of a step, or all of it where it defines nothing."""
+    left, equals, right = plain(expression).partition("=")
+    return read_formula((right if equals else left).strip())
+
+
+def _spread(names: Sequence[str], low: float, high: float) -> Iterator[dict[str, float]]:
+    """Points between two bounds, evenly spread in the logarithm."""
+    for point in range(_POINTS):
+        shares = (((point + 1) * 0.6180339887 + place * 0.3247179572) % 1.0 for place, _ in enumerate(names))
+        yield {name: low * (high / low) ** share for name, share in zip(names, shares, strict=True)}
+
+
 def _renamings(formula: Formula, equation: Equation) -> Iterator[tuple[dict[str, str], bool]]:
     """What each name may stand for, and whether that was guessed; a form as simple as a/b never is."""
-    names: Sequence[str] = formula.names
-    symbols = (*_free(equation), *equation.constants)
+    most = _MOST_UNMATCHED if formula.operations >= _SPECIFIC else 0
+    return _pairings(formula.names, (*_free(equation), *equation.constants), most)
+
+
+def _pairings(
+    names: Sequence[str], symbols: Sequence[str], most_guessed: int
+) -> Iterator[tuple[dict[str, str], bool]]:
+    """For each of `names` its own one of `symbols`, in every order where they are told apart by nothing."""
     fixed: dict[str, str] = {}
     for same in (spelled, letter):
         for name in names:
@@ -77,8 +112,8 @@ def _renamings(formula: Formula, equation: Equation) -> Iterator[tuple[dict[str,
     free = [symbol for symbol in symbols if symbol not in fixed.values()]
     if not left:
         yield fixed, False
-    elif len(left) <= min(len(free), _MOST_UNMATCHED) and formula.operations >= _SPECIFIC:
-        for chosen in permutations(free[: 2 * _MOST_UNMATCHED], len(left)):
+    elif len(left) <= min(len(free), most_guessed):
+        for chosen in permutations(free[: 2 * most_guessed], len(left)):
             yield {**fixed, **dict(zip(left, chosen, strict=True))}, True
 
 
@@ -86,8 +121,8 @@ def _compare(
     formula: Formula,
     equation: Equation,
     renaming: Mapping[str, str],
-    stated: Mapping[str, float],
-    fixed: Mapping[str, float] | None = None,
+    stated: Numbers,
+    fixed: Numbers | None = None,
 ) -> Likeness:
     """`fixed` holds symbols of the equation at given values, whatever the point."""
     constants = {
@@ -95,76 +130,43 @@ def _compare(
         for name, symbol in renaming.items()
         if symbol in equation.constants and spelled(name) in stated
     }
+    drawn = states(equation, _POINTS, symbols=_free(equation))
+    points = ({**state, **equation.constant_values, **(fixed or {})} for state in drawn)
+    ratios = _ratios(formula, renaming, points, equation.formula, constants)
+    if equation.expr is None and _kind([-ratio for ratio in ratios]) == "same":
+        return "same"  # a residual of the other sign
+    return _kind(ratios)
+
+
+def _ratios(
+    formula: Formula,
+    renaming: Mapping[str, str],
+    points: Iterable[Numbers],
+    reference: Callable[[Numbers], float | None],
+    constants: Numbers | None = None,
+) -> list[float]:
+    """The formula's value over that of the reference at every point; none where one has no value."""
     ratios = []
-    for state in states(equation, _POINTS, symbols=_free(equation)):
-        numbers = {**state, **equation.constant_values, **(fixed or {})}
-        theirs = formula.value({name: numbers[symbol] for name, symbol in renaming.items()} | constants)
+    for numbers in points:
+        renamed = {name: numbers[symbol] for name, symbol in renaming.items()}
+        theirs = formula.value({**renamed, **(constants or {})})
         try:
-            ours = equation.formula(numbers)
+            ours = reference(numbers)
         except ExpressionError:
-            return "other"
+            return []
         if not theirs or not ours:
-            return "other"
+            return []
         ratios.append(theirs / ours)
+    return ratios
+
+
+def _kind(ratios: Sequence[float]) -> Likeness:
+    if not ratios:
+        return "other"
     if all(abs(ratio - 1.0) <= _SAME for ratio in ratios):
         return "same"
-    if equation.expr is None and all(abs(ratio + 1.0) <= _SAME for ratio in ratios):
-        return "same"  # a residual of the other sign
     return "proportional" if max(ratios) - min(ratios) <= _PROPORTIONAL * abs(ratios[0]) else "other"
 
 
 def _free(equation: Equation) -> tuple[str, ...]:
     return equation.inputs if equation.expr else tuple(equation.symbols)
-
-
-def is_reference_form(formula: Formula, expression: str) -> bool:
-    """Whether `formula` has the value of `expression` (`symbol = formula`) whatever its symbols are worth.
-
-    Symbols are matched by spelling, then by their letter; one that is left over may have another name.
-    """
-    reference = _read(expression)
-    if reference is None or not reference.names or reference.operations < _FEWEST_OPERATIONS:
-        return False
-    renaming = _paired(formula.names, reference.names)
-    return renaming is not None and any(
-        _agree(formula, reference, renaming, each) for each in _REFERENCE_RANGES
-    )
-
-
-@lru_cache(maxsize=2048)
-def _read(expression: str) -> Formula | None:
-    """The right side of a step, or all of it where it defines nothing."""
-    left, equals, right = plain(expression).partition("=")
-    return read_formula((right if equals else left).strip())
-
-
-def _paired(names: tuple[str, ...], known: tuple[str, ...]) -> dict[str, str] | None:
-    """For each of `names` its own one of `known`; None where they do not pair up."""
-    if len(names) != len(known):
-        return None
-    paired: dict[str, str] = {}
-    for same in (spelled, letter):
-        for name in (each for each in names if each not in paired):
-            fits = [each for each in known if each not in paired.values() and same(each) == same(name)]
-            if len(fits) == 1:
-                paired[name] = fits[0]
-    left = [name for name in names if name not in paired]
-    free = [each for each in known if each not in paired.values()]
-    return {**paired, **dict(zip(left, free, strict=True))} if len(left) <= 1 else None
-
-
-def _agree(
-    formula: Formula, reference: Formula, renaming: dict[str, str], between: tuple[float, float]
-) -> bool:
-    low, high = between
-    for point in range(_POINTS):
-        share = {
-            name: ((point + 1) * 0.6180339887 + place * 0.3247179572) % 1.0
-            for place, name in enumerate(reference.names)
-        }
-        numbers = {name: low * (high / low) ** each for name, each in share.items()}
-        theirs = formula.value({name: numbers[known] for name, known in renaming.items()})
-        ours = reference.value(numbers)
-        if not theirs or not ours or abs(theirs / ours - 1.0) > _SAME:
-            return False
-    return True

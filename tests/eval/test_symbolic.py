@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from ansatz.eval.outcome import judge
 from ansatz.eval.problem import NumberTarget, SymbolicTarget
-from ansatz.eval.reading.closed_form import equivalence, read_closed_form
-from ansatz.quantities.expression import Unreadable
+from ansatz.eval.reading.closed_form import equivalence
+from ansatz.quantities.expression import Unreadable, parse
 
 LOAD = SymbolicTarget(
     name="a_max",
@@ -132,10 +132,10 @@ def test_products_powers_and_functions_bind_as_people_mean(text, meaning):
     target = SymbolicTarget(
         name="x", weight=1, value=meaning, symbols=("a", "b", "gamma", "epsilon"), domains={"a": (0.1, 0.9)}
     )
-    read = read_closed_form(text, symbols)
+    read = parse(text, symbols, products="glued")
     if "eps" in text:
-        assert read.names == {"eps", "a"}
-        assert read_closed_form("epsilon a", {"eps", "a"}).text == read.text
+        assert set(read.names) == {"eps", "a"}
+        assert parse("epsilon a", ["eps", "a"]).tree == read.tree
     else:
         assert equivalence(read, target)[0], read.text
 
@@ -193,7 +193,7 @@ def test_an_altered_factor_sign_exponent_or_term_is_refused(form, change):
 def test_reading_never_raises_anything_else(text):
     judge([LOAD], f"a_max = {text}")
     with suppress(Unreadable):
-        read_closed_form(text, LOAD.symbols)
+        parse(text, LOAD.symbols, products="glued")
 
 
 def test_a_symbol_that_may_be_negative_is_tried_there():
