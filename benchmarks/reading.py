@@ -27,8 +27,8 @@ from ansatz.agents import Transcript
 from ansatz.eval.item import Item
 from ansatz.eval.outcome import Verdict, judge_answer
 from ansatz.eval.problem import NumberTarget, Problem
-from ansatz.eval.verifier.finding import RuleMark
 from ansatz.eval.verifier.verifier import review
+from ansatz.eval.verifier.working import RuleMark, Working
 from ansatz.quantities.markup import plain
 from ansatz.quantities.notation import read_unit
 from ansatz.quantities.scales import Quantity, compare, convert
@@ -300,7 +300,8 @@ def _spoiled(place: re.Match[str], kind: str, drawn: random.Random) -> tuple[str
 
 def _marks(problem: Problem, text: str) -> Mapping[str, RuleMark]:
     nothing = {"messages": (), "model_calls": (), "tool_calls": (), "seconds": 0.0}
-    return review(problem, Transcript.model_validate({"answer": text, "stop": "answered", **nothing}))
+    transcript = Transcript.model_validate({"answer": text, "stop": "answered", **nothing})
+    return review(Working.of(problem, transcript))
 
 
 ROWS: Mapping[str, tuple[str, Callable[[Data], Iterator[Row]]]] = {

@@ -83,7 +83,7 @@ class Solved:
     @property
     def checks(self) -> tuple[str, ...]:
         """What was checked, by computation alone, and what came of it."""
-        done = compared(Calculation.of(self.answer, self.question))
+        done = compared(Calculation(self.answer, self.question))
         held = sum(each is True for each in done)
         rounds = [each for each in self.transcript.reviews if each.step == _CHECKED and each.sent_back]
         mended = [one["quote"] for each in rounds for one in each.details["findings"]]

@@ -69,7 +69,7 @@ class CheckAnswer:
 
 def findings(answer: str, question: str) -> list[Finding]:
     """What surely does not hold in an answer, each fault once, in the order of the checks."""
-    calculation = Calculation.of(answer, question)
+    calculation = Calculation(answer, question)
     found = [
         *(each for each in compared(calculation) if isinstance(each, Finding)),
         *unit_faults(calculation, {}),

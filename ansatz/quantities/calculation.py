@@ -72,22 +72,37 @@ class Term:
 
 @dataclass(frozen=True)
 class Calculation:
-    """The equalities and statements of a text, and the question that it answers, in plain notation.
+    """An answer as a model wrote it, and the question that it answers.
 
-    `givens` are what the question gives, as name, value and unit, where that is known.
+    Sentences copied from the question are left out of all of it. `givens` are what the question gives, as
+    name, value and unit, where that is known.
     """
 
-    chains: tuple[Chain, ...]
-    statements: tuple[Statement, ...]
+    answer: str
     question: str = ""
     givens: tuple[tuple[str, float, str], ...] = ()
 
-    @classmethod
-    def of(cls, answer: str, question: str = "") -> Calculation:
-        """An answer as a model wrote it, less what it copied from the question."""
-        asked = plain(question)
-        found = chains(uncopied(answer, asked))
-        return cls(found, stated(found), asked)
+    @cached_property
+    def text(self) -> str:
+        """The end of the answer in plain notation."""
+        asked = _squeezed(self._asked)
+        lines = []
+        for line in plain(self.answer[-_LONGEST:]).split("\n"):
+            kept = [part for part in re.split(r"(?<=[.!?]) ", line) if not _copied(part, asked)]
+            lines.append(" ".join(kept))
+        return "\n".join(lines)
+
+    @cached_property
+    def _asked(self) -> str:
+        return plain(self.question)
+
+    @cached_property
+    def chains(self) -> tuple[Chain, ...]:
+        return chains(self.text)
+
+    @cached_property
+    def statements(self) -> tuple[Statement, ...]:
+        return stated(self.chains)
 
     @cached_property
     def terms(self) -> tuple[Term, ...]:
@@ -107,7 +122,7 @@ class Calculation:
         """The dimensions with which symbols, by their spelling, and numbers, by their figures, stand."""
         found: dict[str, set[Dimension]] = {}
         stands = [(spelled(name), unit) for name, _, unit in self.givens]
-        for chain in (*chains(self.question), *self.chains):
+        for chain in (*chains(self._asked), *self.chains):
             for value, unit, digits in chain.values:
                 stands += [(spelled(name), unit) for name in chain.names]
                 stands += [(_figures(value, digits), unit)] if digits >= _FEWEST_DIGITS else []
@@ -121,7 +136,7 @@ class Calculation:
     def _measured(self) -> frozenset[float]:
         """The values that stand somewhere with a unit."""
         given = [(value, unit) for _, value, unit in self.givens]
-        read = (*chains(self.question), *self.chains)
+        read = (*chains(self._asked), *self.chains)
         known = [(value, unit) for chain in read for value, unit, _ in chain.values]
         return frozenset(value for value, unit in (*given, *known) if unit not in ("", "-"))
 
@@ -147,16 +162,6 @@ class Calculation:
         return formula.dimension(of)
 
 
-def uncopied(answer: str, question: str) -> str:
-    """An answer in plain notation, without the sentences that stand in the question, which is plain, too."""
-    asked = _squeezed(question)
-    lines = []
-    for line in plain(answer[-_LONGEST:]).split("\n"):
-        kept = [part for part in re.split(r"(?<=[.!?]) ", line) if not _copied(part, asked)]
-        lines.append(" ".join(kept))
-    return "\n".join(lines)
-
-
 def terms_of(found: tuple[Chain, ...]) -> tuple[Term, ...]:
     """The expressions in chains of equalities, the first 200."""
     return tuple(_terms(found))[:_MOST_TERMS]
@@ -166,16 +171,6 @@ def _figures(value: float, digits: int) -> str:
     """What tells a number apart: its figures, and their power of ten where they are few."""
     written = f"{value:.{digits - 1}e}"
     return written.partition("e")[0] if digits > _TELLING_DIGITS else written
-
-
-def si(value: float, unit: str) -> float | None:
-    """The value in SI base units; None where the unit cannot be read."""
-    known = scale(unit)
-    return None if known is None else value * known.factor + known.offset
-
-
-def close(first: float, second: float, relative: float) -> bool:
-    return abs(first - second) <= relative * max(abs(first), abs(second))
 
 
 def _terms(found: tuple[Chain, ...]) -> Iterator[Term]:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from ansatz.quantities.calculation import Finding, si
+from ansatz.quantities.calculation import Finding
 from ansatz.quantities.letters import letter
-from ansatz.quantities.scales import scale
+from ansatz.quantities.scales import scale, si
 from ansatz.quantities.statements import Statement
 
 _POSITIVE = {"T": ("K", "is not above absolute zero"), "rho": ("kg/m^3", "is no density")}

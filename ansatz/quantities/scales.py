@@ -101,6 +101,16 @@ def compare(stated: Quantity, target: Quantity, difference: bool = False) -> Qua
     return QuantityComparison(relative_error(value, target.value), converted is not None)
 
 
+def si(value: float, unit: str) -> float | None:
+    """The value in SI base units; None where the unit cannot be read."""
+    known = scale(unit)
+    return None if known is None else value * known.factor + known.offset
+
+
+def close(first: float, second: float, relative: float) -> bool:
+    return abs(first - second) <= relative * max(abs(first), abs(second))
+
+
 def relative_error(value: float, expected: float) -> float:
     """|value - expected| / |expected|, or |value| where zero is expected."""
     return abs(value - expected) / (abs(expected) or 1.0)

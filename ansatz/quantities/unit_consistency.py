@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from ansatz.quantities.calculation import Calculation, Finding, Term, close
+from ansatz.quantities.calculation import Calculation, Finding, Term
 from ansatz.quantities.expression import DimensionError
-from ansatz.quantities.scales import UnitScale, scale
+from ansatz.quantities.scales import UnitScale, close, scale
 from ansatz.quantities.terms import read_value, spelled
 
 _EXACT = 0.011  # relative: a conversion may be rounded to two digits

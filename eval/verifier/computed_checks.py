@@ -1,22 +1,122 @@
-"""G3 to G5: are units kept, does the stated arithmetic hold, and are the values physically possible?"""
+"""G2 to G5: parameters, units, arithmetic and plausibility, computed from what an answer states."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import islice
 
-from ansatz.eval.problem import NumberTarget, TargetBound
-from ansatz.eval.verifier.finding import Finding, RuleMark, faulty
-from ansatz.eval.verifier.working import Working
+from ansatz.eval.problem import Given, NumberTarget, TargetBound
+from ansatz.eval.verifier.working import RuleMark, Working, faulty
+from ansatz.quantities.calculation import Finding
 from ansatz.quantities.equalities import compared
 from ansatz.quantities.letters import letter
+from ansatz.quantities.notation import read_number, read_unit
 from ansatz.quantities.physical_bounds import impossible
-from ansatz.quantities.scales import convert, scale
+from ansatz.quantities.scales import close, convert, scale, si
 from ansatz.quantities.terms import spelled
 from ansatz.quantities.unit_consistency import unit_faults
 
+_ROUNDED = 0.006  # relative: a value may be carried with three digits
+_CLEAR = 0.02  # relative: from here on a value is another one
+_PREFIXES = (1e3, 1e-3, 1e6, 1e-6)
+_SYMBOL = re.compile(r"[A-Za-z_]\w*")
+_NUMBER = re.compile(r"(?<![\w.])\.?\d")
+_MOST_NUMBERS = 2000
 _SLACK = 0.01  # relative: a rounded value may touch its bound
 _SLIP = 0.05  # a relative error below this is a slip, above it a mistake
+
+Value = tuple[float, str]
+
+
+def parameter_identification(working: Working) -> RuleMark:
+    """G2. 2: the values needed are in the calculation. 1: some are not. 0: values were changed. None: no
+    calculation is shown, or nothing is given."""
+    givens = [given for given in working.problem.givens if not isinstance(given.value, str)]
+    if not givens:
+        return RuleMark(None, "the problem gives no numbers")
+    numbers = list(_numbers(working))
+    changed = list(_changed(givens, numbers, working))
+    if changed:
+        return faulty(1 if 2 * len(changed) <= len(givens) else 0, changed)
+    if not any(term.is_numeric for term in (*working.terms, *working.code_terms)):
+        return RuleMark(None, "no substitution is shown")
+    needed = _needed(working)
+    missing = [
+        given.name
+        for given in givens
+        if given.name in needed and not any(is_given(given, number) for number in numbers)
+    ]
+    if missing and not working.is_near():
+        return RuleMark(1, f"not seen in the calculation: {', '.join(missing)}")
+    return RuleMark(2, f"{len(needed) - len(missing)} of {len(needed)} given values are used", error=False)
+
+
+def _changed(givens: list[Given], numbers: list[Value], working: Working) -> Iterator[Finding]:
+    """Givens whose own value stands nowhere, and whose symbol has another one."""
+    results = {spelled(target.name) for target in working.targets}
+    for given in givens:
+        name = spelled(given.name)
+        own = working.stated.get(name, ())
+        if not own or name in results or given.value == 0:
+            continue
+        if any(is_given(given, number, _CLEAR) for number in numbers):
+            continue  # another value of the symbol may be one of another state or of a table
+        if all(_is_comparable(given, (each.value, each.unit)) for each in own):
+            message = f"{given.name} is given as {float(given.value):g} {given.unit}"
+            yield Finding("given", own[0].text, message, float(given.value), own[0].value)
+
+
+def _is_comparable(given: Given, value: Value) -> bool:
+    """Whether a value has a unit of the given's dimension, or none where the given has none either."""
+    have, wanted = scale(value[1]) if value[1] else None, scale(given.unit)
+    if wanted is None:
+        return False
+    if have is None:
+        return not any(wanted.dimension) and not value[1]
+    return have.dimension == wanted.dimension
+
+
+def _needed(working: Working) -> set[str]:
+    """The givens that the steps of the reference use; none where it has no steps in their symbols."""
+    names = {
+        spelled(name) for step in working.problem.reference.steps for name in _SYMBOL.findall(step.expression)
+    }
+    return {given.name for given in working.problem.givens if spelled(given.name) in names}
+
+
+def _numbers(working: Working) -> Iterator[Value]:
+    """Every number of the answer and of what tools were given, with its unit."""
+    for text in (working.text, working.code):
+        end = 0
+        for found in islice(_NUMBER.finditer(text), _MOST_NUMBERS):
+            number = read_number(text, found.start()) if found.start() >= end else None
+            if number is not None:
+                unit, end = read_unit(text, number.end)
+                yield number.value, unit
+
+
+def is_given(given: Given, number: Value, relative: float = _ROUNDED) -> bool:
+    """Whether a number is the given's value: in its own unit, converted, or bare in that unit or in SI."""
+    value, unit = number
+    expected = float(given.value)
+    converted = convert(value, unit, given.unit) if unit not in ("", "-") else None
+    if converted is not None:
+        return _near(converted, expected, relative)
+    forms = [expected, si(expected, given.unit)]
+    known = scale(given.unit)
+    if known and any(known.dimension):
+        forms += [expected * prefix for prefix in _PREFIXES]
+    elif known and given.unit not in ("", "-"):
+        forms += [convert(expected, given.unit, "deg"), convert(expected, given.unit, "rad")]
+    else:
+        forms.append(expected * 100)
+    return any(form is not None and _near(value, form, relative) for form in forms)
+
+
+def _near(value: float, expected: float, relative: float) -> bool:
+    """Equal but for rounding and for a sign, which a substitution may carry as an operator."""
+    return close(abs(value), abs(expected), relative)
 
 
 def unit_consistency(working: Working) -> RuleMark:
@@ -26,7 +126,7 @@ def unit_consistency(working: Working) -> RuleMark:
     if results:
         return faulty(0, results)
     units = {spelled(target.name): target.unit for target in working.targets}
-    others = unit_faults(working.calculation, units)
+    others = unit_faults(working, units)
     if others:
         return faulty(1, others)
     asked = [target for target in working.targets if _is_dimensional(target.unit)]
@@ -41,8 +141,7 @@ def unit_consistency(working: Working) -> RuleMark:
 
 def _wrong_results(working: Working) -> Iterator[Finding]:
     for target in working.targets:
-        final = working.finals.get(target.name)
-        last = working.answer.number(target).statement if final is None else final
+        last = working.finals.get(target.name)
         wanted, have = scale(target.unit), scale(last.unit) if last and last.unit else None
         if last and wanted and have and any(wanted.dimension) and have.dimension != wanted.dimension:
             message = f"{target.name} is asked for in {target.unit}, stated in {last.unit}"
@@ -62,7 +161,7 @@ def _is_dimensional(unit: str) -> bool:
 def calculation_accuracy(working: Working) -> RuleMark:
     """G4. 2: all that is stated is right. 1: wrong by less than 5 %, or most right. 0: otherwise.
     None: no arithmetic is shown."""
-    checked = compared(working.calculation)
+    checked = compared(working)
     wrong = [found for found in checked if isinstance(found, Finding)]
     if not checked:
         return RuleMark(None, "no arithmetic is shown")

@@ -6,10 +6,9 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from ansatz.eval.score import Dimension, Score, ScoringContext
-from ansatz.eval.verifier.finding import RuleMark
 from ansatz.eval.verifier.formula_selection import has_formulas, invented
-from ansatz.eval.verifier.verifier import read, review_working
-from ansatz.eval.verifier.working import Working
+from ansatz.eval.verifier.verifier import review
+from ansatz.eval.verifier.working import RuleMark, Working
 
 _JUDGED_BY = {
     "error.formula": "G1",
@@ -48,8 +47,8 @@ class Errors:
             return tuple(
                 Score(dimension=name, value=None, evidence=f"no answer ({transcript.stop})") for name in TAGS
             )
-        working = read(problem, transcript)
-        marks = review_working(working)
+        working = Working.of(problem, transcript)
+        marks = review(working)
         tags = [_score(name, marks[by].wrong, marks[by].evidence) for name, by in _JUDGED_BY.items()]
         return (*tags, _hallucination(working, marks["G1"]))
 

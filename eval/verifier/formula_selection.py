@@ -12,11 +12,10 @@ from dataclasses import dataclass, field
 
 from ansatz.eval.problem import SolutionStep
 from ansatz.eval.verifier.equivalence import is_reference_form, is_special_case, likeness
-from ansatz.eval.verifier.finding import Finding, RuleMark, faulty
-from ansatz.eval.verifier.working import SAME, Working
+from ansatz.eval.verifier.working import SAME, RuleMark, Working, faulty
 from ansatz.knowledge_base.equation import Equation, ExpressionError
-from ansatz.quantities.calculation import Term, close, si
-from ansatz.quantities.scales import scale
+from ansatz.quantities.calculation import Finding, Term
+from ansatz.quantities.scales import close, scale, si
 from ansatz.quantities.terms import spelled
 
 _MOST_TERMS = 60

@@ -2,11 +2,13 @@
 
 The dimensions and weights are those of TPS-CalcBench (section IV.2, table 6), which has a language model
 judge them. Here G1 to G5 are computed from what the answer states: every fault that is found quotes the words
-it rests on, and what could not be checked has no mark. G6 to G8 are marked by the presence of words alone.
+it rests on, and what could not be checked has no mark. G6 to G8 are matters of reading, which needs a person
+or a model: their marks are coarse and tell whether words of one short list occur, not what is said with them.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
@@ -15,20 +17,58 @@ from ansatz.agents import Transcript
 from ansatz.eval.outcome import answer_is_right
 from ansatz.eval.problem import Problem
 from ansatz.eval.score import Dimension, Score, ScoringContext
-from ansatz.eval.verifier import computed_checks, formula_selection, parameter_identification, presence
-from ansatz.eval.verifier.finding import RuleMark
+from ansatz.eval.verifier import computed_checks, formula_selection
 from ansatz.eval.verifier.kpi import CORE, dimensions, faults, kpi, published
-from ansatz.eval.verifier.working import Working
+from ansatz.eval.verifier.working import RuleMark, Working
+
+COARSE = "coarse, by presence of words"
+CUES = {
+    "assumption": r"assum\w+|neglect\w*|negligib\w+|ideal gas|steady|suppos\w+|treat\w* as|假设|忽略",
+    "reason": r"because|since|due to|as the|so that|justif\w+|valid\w*|因为|由于",
+    "meaning": r"mean(?:s|ing)|impl(?:y|ies)|indicat\w+|suggest\w*|reasonabl\w+|plausib\w+|expected"
+    r"|typical\w*|consistent|compar\w+|physical\w*|exceeds?|说明|表明|合理",
+}
+"""All the words there are."""
+_CUES = {name: re.compile(rf"(?<![A-Za-z])(?:{words})(?![A-Za-z])", re.I) for name, words in CUES.items()}
+_STEP = re.compile(
+    r"^\W*(?:(?:step|given|find|formula|calculation|result|check|assumptions?)\b|\d+[.)])", re.I | re.M
+)
+
+
+def assumptions(working: Working) -> RuleMark:
+    """2: an assumption and a reason. 1: an assumption. 0: none."""
+    found = _CUES["assumption"].search(working.text)
+    if not found:
+        return RuleMark(0, f"no word of an assumption ({COARSE})")
+    reason = _CUES["reason"].search(working.text)
+    words = f"“{found.group()}”" + (f" and “{reason.group()}”" if reason else "")
+    return RuleMark(2 if reason else 1, f"{words} ({COARSE})", error=False)
+
+
+def interpretation(working: Working) -> RuleMark:
+    """2: several words of what results mean. 1: one. 0: none."""
+    found = dict.fromkeys(each.group().lower() for each in _CUES["meaning"].finditer(working.text))
+    told = ", ".join(f"“{each}”" for each in list(found)[:4]) or "no word of what the results mean"
+    return RuleMark(min(len(found), 2), f"{told} ({COARSE})", error=False if found else None)
+
+
+def presentation(working: Working) -> RuleMark:
+    """2: the results are stated and steps lead to them. 1: one of both. 0: neither."""
+    stated = bool(working.finals) and len(working.finals) == len(working.targets)
+    steps = len(working.terms) > 1 or len(_STEP.findall(working.text)) > 1
+    said = f"results {'stated' if stated else 'not all stated'}, steps {'shown' if steps else 'not shown'}"
+    return RuleMark(stated + steps, f"{said} ({COARSE})", error=False if stated and steps else None)
+
 
 CHECKS: Mapping[str, Callable[[Working], RuleMark]] = {
     "G1": formula_selection.check,
-    "G2": parameter_identification.check,
+    "G2": computed_checks.parameter_identification,
     "G3": computed_checks.unit_consistency,
     "G4": computed_checks.calculation_accuracy,
     "G5": computed_checks.physical_plausibility,
-    "G6": presence.assumptions,
-    "G7": presence.interpretation,
-    "G8": presence.presentation,
+    "G6": assumptions,
+    "G7": interpretation,
+    "G8": presentation,
 }
 """Formula selection, parameter identification, unit consistency, calculation accuracy, physical plausibility,
 assumption justification, result interpretation, presentation; `kpi.WEIGHTS` says what each is worth."""
@@ -58,7 +98,7 @@ class Verifier:
 
     async def score(self, context: ScoringContext) -> tuple[Score, ...]:
         problem, transcript = context.problem, context.transcript
-        marks = review_working(read(problem, transcript))
+        marks = review(Working.of(problem, transcript))
         scores = [
             Score(
                 dimension=name,
@@ -75,27 +115,15 @@ class Verifier:
         return (*scores, *_sums(marks, problem, transcript.answer))
 
 
-def review(problem: Problem, transcript: Transcript) -> dict[str, RuleMark]:
-    """The mark on every dimension, in order."""
-    return review_working(read(problem, transcript))
-
-
 def findings_of(problem: Problem, transcript: Transcript) -> tuple[str, ...]:
     """What a judge may be told of a review: a line for each dimension that has a mark."""
-    marks = review(problem, transcript)
+    marks = review(Working.of(problem, transcript))
     return tuple(f"{name}: {mark.evidence}" for name, mark in marks.items() if mark.points is not None)
 
 
-def read(problem: Problem, transcript: Transcript) -> Working:
-    """The attempt as the checks see it."""
-    from ansatz.knowledge_base.equation import library
-
-    return Working(problem, transcript, library())
-
-
-def review_working(working: Working) -> dict[str, RuleMark]:
-    """As `review`, of an attempt that was read already."""
-    if not working.transcript.answer.strip():
+def review(working: Working) -> dict[str, RuleMark]:
+    """The mark of an attempt on every dimension, in order."""
+    if not working.answer.strip():
         return {name: RuleMark(0, f"no answer ({working.transcript.stop})") for name in CHECKS}
     return {name: check(working) for name, check in CHECKS.items()}
 

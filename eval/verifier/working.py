@@ -1,19 +1,18 @@
-"""One attempt as the checks see it: its statements and expressions, read once."""
+"""One attempt as the checks see it, read once, and the mark that a check returns."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
 from ansatz.agents import ToolCall, Transcript
 from ansatz.eval.problem import NumberTarget, Problem
-from ansatz.eval.reading.answer import AnswerText, read_numbers
-from ansatz.knowledge_base.equation import Equation, Library
-from ansatz.quantities.calculation import Calculation, Term, close, si, terms_of, uncopied
-from ansatz.quantities.chains import Chain, chains
+from ansatz.eval.reading.answer import read_numbers
+from ansatz.knowledge_base.equation import Equation, Library, library
+from ansatz.quantities.calculation import Calculation, Finding, Term, terms_of
+from ansatz.quantities.chains import chains
 from ansatz.quantities.markup import plain
-from ansatz.quantities.scales import convert
+from ansatz.quantities.scales import close, convert, si
 from ansatz.quantities.statements import Statement
 from ansatz.quantities.terms import spelled
 
@@ -22,40 +21,49 @@ SAME = 0.004
 
 
 @dataclass(frozen=True)
-class Working:
-    """An attempt read against its problem. Sentences copied from the question are left out of all of it."""
+class RuleMark:
+    """Points 0, 1 or 2, or None where nothing could be checked; and the evidence for it.
+
+    `error` tells whether something wrong was met. It is None where points are lost for what is left out, or
+    none are given; full points mean that nothing was wrong. `findings` are what the mark rests on.
+    """
+
+    points: int | None
+    evidence: str
+    error: bool | None = None
+    findings: tuple[Finding, ...] = ()
+
+    @property
+    def wrong(self) -> bool | None:
+        """Whether something was wrong; None where the check cannot tell."""
+        return False if self.points == 2 else self.error
+
+
+def faulty(points: int, findings: list[Finding]) -> RuleMark:
+    """A mark that certain findings took points from; at most five of them are told."""
+    told = "; ".join(f"{each.message}: “{each.quote}”" for each in findings[:5])
+    return RuleMark(points, told, error=True, findings=tuple(findings))
+
+
+@dataclass(frozen=True, kw_only=True)
+class Working(Calculation):
+    """The calculation of an attempt, beside the problem that it is to solve."""
 
     problem: Problem
     transcript: Transcript
     library: Library
 
-    @cached_property
-    def text(self) -> str:
-        """The answer in plain notation."""
-        return uncopied(self.transcript.answer, self._question)
-
-    @property
-    def _question(self) -> str:
-        return plain(f"{self.problem.context}\n{self.problem.question}")
-
-    @cached_property
-    def calculation(self) -> Calculation:
-        """The answer for the checks that need nothing else of the problem than what it gives."""
-        given = [(each.name, each.value, each.unit) for each in self.problem.givens]
-        numbers = tuple((name, value, unit) for name, value, unit in given if not isinstance(value, str))
-        return Calculation(self.chains, tuple(self.statements), self._question, numbers)
-
-    @cached_property
-    def answer(self) -> AnswerText:
-        return AnswerText(self.text, self.problem.targets)
-
-    @property
-    def chains(self) -> tuple[Chain, ...]:
-        return self.answer.chains
-
-    @property
-    def statements(self) -> list[Statement]:
-        return self.answer.statements
+    @classmethod
+    def of(cls, problem: Problem, transcript: Transcript) -> Working:
+        givens = ((each.name, each.value, each.unit) for each in problem.givens)
+        return cls(
+            transcript.answer,
+            f"{problem.context}\n{problem.question}",
+            tuple((name, value, unit) for name, value, unit in givens if not isinstance(value, str)),
+            problem=problem,
+            transcript=transcript,
+            library=library(),
+        )
 
     @property
     def tool_calls(self) -> tuple[ToolCall, ...]:
@@ -67,6 +75,11 @@ class Working:
         return plain("\n".join(f"{_lines(call.arguments)}\n{call.result}" for call in self.tool_calls))
 
     @cached_property
+    def code_terms(self) -> tuple[Term, ...]:
+        """The expressions of the code that its tools were given."""
+        return terms_of(chains(self.code)) if self.code else ()
+
+    @cached_property
     def targets(self) -> tuple[NumberTarget, ...]:
         return tuple(target for target in self.problem.targets if isinstance(target, NumberTarget))
 
@@ -75,7 +88,7 @@ class Working:
         """The last statement of each target that the answer states."""
         givens = [given.name for given in self.problem.givens]
         found = read_numbers(
-            self.transcript.answer,
+            self.answer,
             self.problem.targets,
             givens=givens if self.problem.answers_are_free_in_form else None,
         )
@@ -92,32 +105,12 @@ class Working:
         value = convert(final.value, final.unit or target.unit, target.unit)
         return value is not None and close(value, target.value, relative)
 
-    @property
-    def terms(self) -> tuple[Term, ...]:
-        """The expressions of the answer, in reading order."""
-        return self.calculation.terms
-
-    @cached_property
-    def code_terms(self) -> tuple[Term, ...]:
-        """The expressions of the code that its tools were given."""
-        return terms_of(chains(self.code)) if self.code else ()
-
     @cached_property
     def known(self) -> dict[str, float]:
         """SI values by spelled name: what the problem gives and its solution reaches."""
-        given = [(each.name, each.value, each.unit) for each in self.problem.givens]
         steps = [(each.symbol, each.value, each.unit) for each in self.problem.reference.steps]
-        found = {
-            spelled(name): si(value, unit)
-            for name, value, unit in (*given, *steps)
-            if not isinstance(value, str)
-        }
+        found = {spelled(name): si(value, unit) for name, value, unit in (*self.givens, *steps)}
         return {name: value for name, value in found.items() if value is not None}
-
-    @property
-    def stated(self) -> Mapping[str, tuple[Statement, ...]]:
-        """The answer's statements by spelled symbol."""
-        return self.calculation.stated
 
     @cached_property
     def gold(self) -> tuple[Equation, ...]:

@@ -11,6 +11,7 @@ from ansatz.eval.problem import (
     TargetBound,
 )
 from ansatz.eval.verifier.verifier import review
+from ansatz.eval.verifier.working import Working
 
 HEATING = Problem(
     id="heating#0",
@@ -101,5 +102,9 @@ def attempt(answer, *tool_calls, stop="answered"):
     return Transcript(answer=answer, stop=stop, messages=(), model_calls=(), tool_calls=tool_calls, seconds=0)
 
 
+def reviewed(answer, problem=HEATING, tools=()):
+    return review(Working.of(problem, attempt(answer, *tools)))
+
+
 def marks(answer, problem=HEATING, tools=()):
-    return {name: mark.points for name, mark in review(problem, attempt(answer, *tools)).items()}
+    return {name: mark.points for name, mark in reviewed(answer, problem, tools).items()}

@@ -11,9 +11,19 @@ from ansatz.agents import ToolCall
 from ansatz.eval.problem import Given, NumberTarget, Problem
 from ansatz.eval.score import ScoringContext
 from ansatz.eval.verifier.kpi import SOUND, kpi, published
-from ansatz.eval.verifier.presence import COARSE
-from ansatz.eval.verifier.verifier import CHECKS, Verifier, review
-from tests.eval.heating_answers import BLUNDER, GOOD, HEATING, LATEX, SLIP, TERSE, TRAPPED, attempt, marks
+from ansatz.eval.verifier.verifier import CHECKS, COARSE, Verifier
+from tests.eval.heating_answers import (
+    BLUNDER,
+    GOOD,
+    HEATING,
+    LATEX,
+    SLIP,
+    TERSE,
+    TRAPPED,
+    attempt,
+    marks,
+    reviewed,
+)
 
 
 @pytest.mark.parametrize(
@@ -47,13 +57,13 @@ def test_what_is_computed_of_an_answer(answer, expected):
 )
 def test_a_planted_fault_is_found_and_its_place_quoted(name, spoil, quoted):
     assert spoil[0] in GOOD
-    mark = review(HEATING, attempt(GOOD.replace(*spoil)))[name]
+    mark = reviewed(GOOD.replace(*spoil))[name]
     assert mark.error
     assert any(quoted in finding.quote for finding in mark.findings), mark
 
 
 def test_a_given_that_was_changed_throughout_is_a_finding():
-    mark = review(HEATING, attempt(SLIP.replace("0.6", "0.9")))["G2"]
+    mark = reviewed(SLIP.replace("0.6", "0.9"))["G2"]
     assert mark.error
     assert mark.findings[0].quote == "R_n = 0.9 m"
 
@@ -91,7 +101,7 @@ def test_another_constant_is_the_right_form():
     ],
 )
 def test_right_statements_are_not_doubted(text):
-    found = review(HEATING, attempt(text))
+    found = reviewed(text)
     assert not found["G4"].error, found["G4"]
     assert not found["G3"].error, found["G3"]
 
@@ -114,7 +124,7 @@ def test_right_statements_are_not_doubted(text):
     ],
 )
 def test_wrong_statements_are_findings(text, name):
-    assert review(HEATING, attempt(text))[name].error
+    assert reviewed(text)[name].error
 
 
 def test_a_tool_that_evaluated_the_equation_shows_it():
@@ -171,7 +181,7 @@ def test_a_problem_without_reference_is_checked_for_what_it_says():
 @given(st.text(max_size=300))
 @settings(max_examples=60)
 def test_no_text_makes_it_raise(text):
-    found = review(HEATING, attempt(f"q_s = {text}"))
+    found = reviewed(f"q_s = {text}")
     assert list(found) == [f"G{number}" for number in range(1, 9)]
     assert {mark.points for mark in found.values()} <= {None, 0, 1, 2}
 
@@ -181,6 +191,6 @@ def test_a_long_answer_takes_no_longer_than_its_length():
     took = []
     for times in (20, 200):
         start = time.perf_counter()
-        review(HEATING, attempt(GOOD * times))
+        reviewed(GOOD * times)
         took.append(time.perf_counter() - start)
     assert took[1] < 40 * took[0]

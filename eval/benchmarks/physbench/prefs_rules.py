@@ -26,10 +26,9 @@ from ansatz.eval.outcome import Verdict, judge
 from ansatz.eval.problem import ChoiceTarget, MessageTarget, NumberTarget, Problem
 from ansatz.eval.reading.answer_parts import AnswerParts, read_answer
 from ansatz.eval.score import Dimension, Score, ScoringContext
-from ansatz.eval.verifier.finding import RuleMark
 from ansatz.eval.verifier.formula_selection import gather
-from ansatz.eval.verifier.verifier import read, review_working
-from ansatz.eval.verifier.working import Working
+from ansatz.eval.verifier.verifier import review
+from ansatz.eval.verifier.working import RuleMark, Working
 from ansatz.quantities.scales import Quantity, compare
 from ansatz.quantities.statements import pick
 
@@ -68,7 +67,7 @@ def assess(problem: Problem, transcript: Transcript, answer: AnswerParts) -> Ass
     if not transcript.answer.strip():
         return nothing(problem, transcript.stop)
     final = final_mark(problem, answer)
-    attempt = _Attempt(problem, answer, read(problem, transcript))
+    attempt = _Attempt(problem, answer, Working.of(problem, transcript))
     found: dict[str, Finding] = {name: rule(attempt) for name, rule in _RULES.items()} | {"final": final}
     return Assessment(
         marks={name: mark for name, (mark, _) in found.items() if mark is not None},
@@ -138,7 +137,7 @@ class _Attempt:
 
     @cached_property
     def marks(self) -> Mapping[str, RuleMark]:
-        return review_working(self.working)
+        return review(self.working)
 
     def verifier(self, name: str) -> tuple[float, str]:
         """A mark of the verifier. What an answer does not show earns nothing."""
