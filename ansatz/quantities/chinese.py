@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from ansatz.quantities.unit_table import CHINESE
+from ansatz.quantities.units import CHINESE
 
 _WIDE = {code: chr(code - 0xFEE0) for code in range(0xFF01, 0xFF5F)}  # full-width forms of ASCII
 _STOPS = dict(zip("。、，；：【】〖〗", (". ", ", ", ", ", "; ", ": ", *"[][]"), strict=True))

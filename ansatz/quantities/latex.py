@@ -47,6 +47,11 @@ _ESCAPES = {
 }
 
 
+def rendered(text: str) -> str:
+    """LaTeX in plain notation, without marks of what is boxed or where names end."""
+    return Latex(text).render().replace(EDGE, "").replace(THIN, " ").replace(BOX, "")
+
+
 class Latex:
     """One left-to-right reading of LaTeX commands and groups."""
 

@@ -6,7 +6,7 @@ import math
 import re
 from dataclasses import dataclass
 
-from ansatz.quantities.unit_table import IN_TEXT
+from ansatz.quantities.units import IN_TEXT
 
 # A decimal comma counts only where it cannot part thousands: 1.292,49 and 0,649 and 3,14, but not 3,399.
 _GERMAN = r"(?:\d{1,3}(?:[. ]\d{3})+,\d+|\d+,(?:\d{1,2}|\d{4,})|0,\d+)"

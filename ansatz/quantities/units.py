@@ -1,44 +1,61 @@
-"""Units as people write them, in one shared pint registry."""
+"""Units as people write them, in one shared pint registry.
+
+Where pint has nothing for what people write, or something else, the tables of units.yaml say what is meant.
+"""
 
 from __future__ import annotations
 
 import re
 from functools import cache
 from importlib import resources
+from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING, Any
 
+import yaml
+
 from ansatz.errors import AnsatzError
 from ansatz.quantities.did_you_mean import nearest
-from ansatz.quantities.unit_table import (
-    AMBIGUOUS,
-    CONSTANTS_IN_USE,
-    DEFINITIONS,
-    EVERY_PREFIX,
-    GAUGES,
-    SPELLINGS,
-    STANDARD_ATMOSPHERE,
-    TAKES_PREFIX,
-)
+from ansatz.quantities.latex import rendered
 
 if TYPE_CHECKING:
     import pint
+
+_TABLE: dict[str, Any] = yaml.load(
+    Path(__file__).with_name("units.yaml").read_text(encoding="utf-8"), Loader=yaml.CSafeLoader
+)
+STANDARD_ATMOSPHERE = 101325.0  # Pa; NIST SP 811 (2008), appendix B.8
+DEFINITIONS: list[str] = _TABLE["definitions"].splitlines()
+GAUGES: dict[str, float] = _TABLE["gauges"]
+AMBIGUOUS: dict[str, str] = _TABLE["ambiguous"]
+CONSTANTS_IN_USE = frozenset(_TABLE["constants_in_use"])
+EVERY_PREFIX = frozenset(_TABLE["every_prefix"].split())
+TAKES_PREFIX = {
+    (prefix, unit)
+    for prefixes, units in _TABLE["prefixed"].items()
+    for prefix in prefixes.split()
+    for unit in units.split()
+}
+SPELLINGS = {written: unit for unit, spelled in _TABLE["spellings"].items() for written in spelled}
+"""Words as they are written, and the same for pint."""
+CHINESE = {name: unit for unit, names in _TABLE["chinese"].items() for name in names}
+IN_TEXT = "|".join(
+    (
+        rf"(?:{'|'.join(GAUGES)})(?:[ag]|\([ag]\))",
+        "(?:in|ft|[cm]?m)(?:H2O|Hg)|inWC|inWG",
+        *sorted(
+            {name for line in DEFINITIONS for name in line.split(" = ")[2:] if name != "%"},
+            key=len,
+            reverse=True,
+        ),
+    )
+)
+"""A pattern for the symbols that this table adds, as a reader of text looks for them behind a number."""
 
 _SUPERSCRIPTS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺", "0123456789-+")
 _SYMBOLS = str.maketrans({"−": "-", "–": "-", "µ": "u", "μ": "u", "Ω": "ohm", "Å": "angstrom"})
 _COMMON = "m s kg K Pa kPa MPa bar J kJ MJ W kW N mol kmol rad deg degC L atm eV Hz h min km mm cm um psi Btu"
 _NONE = {"", "-", "--", "—", "1", "none", "dimensionless", "unitless", "n/a", "[-]", "(-)"}
-_LATEX = (
-    (re.compile(r"\\(?:mathrm|text|rm|mathit|operatorname)\s*\{([^{}]*)\}"), r"\1"),
-    (re.compile(r"\^\s*\{?\s*\\circ\s*\}?|\\degree|\\circ"), "°"),
-    (re.compile(r"\\(?:cdot|times)\s*"), "·"),
-    (re.compile(r"\\[,;:! ]|~"), " "),
-    (re.compile(r"\\mu\s*"), "u"),
-    (re.compile(r"\\%"), "%"),
-    (re.compile(r"\\frac\s*\{([^{}]*)\}\s*\{([^{}]*)\}"), r"(\1)/(\2)"),
-    (re.compile(r"\^\s*\{([^{}]*)\}"), r"^\1"),
-    (re.compile(r"\$"), ""),
-)
 _SYNTAX = re.compile(r"[\w\s*/().%+-]*", re.ASCII)
 _NAME = re.compile(r"[A-Za-z_]\w*", re.ASCII)
 _END = r"(?![A-Za-z\d_])"
@@ -230,8 +247,8 @@ def _check_names(spelled: str) -> None:
 
 def _plain(text: str) -> str:
     """`text` without LaTeX, outer brackets and signs that only look different."""
-    for pattern, replacement in _LATEX:
-        text = pattern.sub(replacement, text)
+    if any(mark in text for mark in "\\{$"):
+        text = rendered(re.sub(r"\\mu\s*", "u", text).replace("~", " "))
     return text.strip().strip("[]").strip().translate(_SYMBOLS)
 
 

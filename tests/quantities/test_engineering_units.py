@@ -2,8 +2,7 @@
 
 import pytest
 
-from ansatz.quantities.unit_table import EVERY_PREFIX, TAKES_PREFIX
-from ansatz.quantities.units import UnitError, parse_unit, quantity, registry
+from ansatz.quantities.units import EVERY_PREFIX, TAKES_PREFIX, UnitError, parse_unit, quantity, registry
 
 FIGURES = """
 0.0004719474 m³/s: cfm, CFM, cu ft/min, ft³/min
