@@ -85,12 +85,6 @@ def assumed() -> tuple[Known, ...]:
     return tuple(Known(**each) for each in _memory()["assumed"])
 
 
-@cache
-def familiar() -> tuple[Known, ...]:
-    """What everybody knows the size of, to say what a result means."""
-    return tuple(Known("", each["value"], each["unit"], each["name"]) for each in _memory()["familiar"])
-
-
 def is_entry(text: str) -> bool:
     return bool(_ENTRY.match(text) or _EXCLUDED.match(text))
 

@@ -7,32 +7,23 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 import yaml
 
-from ansatz.agents.slide_rule.chaining import Link, SolutionPath
+from ansatz.agents.slide_rule.chaining import SolutionPath
 from ansatz.agents.slide_rule.comprehension import Comprehension, Known, Target, kind_of
-from ansatz.agents.slide_rule.conversation import Conversation, ToolResult
-from ansatz.agents.slide_rule.formulas import KnownFormula, Symbol
+from ansatz.agents.slide_rule.conversation import Conversation
 from ansatz.agents.slide_rule.solving import Call
-from ansatz.quantities.expression import parse
 from ansatz.quantities.statements import statements
 
 _TARGET = re.compile(r"(?P<name>rho|[hsvuTPpx])(?:_(?P<at>fg|f|g|sat))?")
 _MOST_GIVENS = 3  # a question with more is about a process, not about one state
 _TOOLS = ("fluid_state", "saturation_state")
-_RULES = {
-    "linear interpolation": "y1 + (y2 - y1)*(z - z1)/(z2 - z1)",
-    "quality mixture rule": "y_f + x*(y_g - y_f)",
-    "difference of saturated values": "y_g - y_f",
-    "density": "1/v",
-}
 
 Row = dict[str, float]
-"""T, P, v, h, s, u and x in the tables' units; x is below 0 for liquid and above 1 for vapour."""
+"""T, P, v, h, s, u and rho in the tables' units."""
 
 
 @cache
@@ -109,8 +100,15 @@ def ask_tools(question: PropertyQuestion, talk: Conversation) -> SolutionPath | 
     calls = [call for call in _sensible_calls(question) if call.name in talk.tools]
     results = [result for result in talk.results if result.name in _TOOLS]
     for result in results:
-        if not result.failed and (plan := _read_off(question, result)):
-            return plan
+        values: dict[str, Known | str] = {
+            each.symbol: Known(each.symbol, each.value, each.unit or "-") for each in statements(result.text)
+        }
+        if phase := re.search(r"^phase *[=:] *(.+?) *$", result.text, re.MULTILINE):
+            values["phase"] = phase[1].replace("_", " ")
+        asked = ", ".join(value for value in result.arguments.values() if isinstance(value, str))
+        path = _looked_up(question, values, f"Values read from {result.name}({asked}).")
+        if not result.failed and all(value is not None for _, value in path.found):
+            return path
     return calls[len(results)] if len(results) < len(calls) else None
 
 
@@ -128,176 +126,83 @@ def _sensible_calls(question: PropertyQuestion) -> list[Call]:
     return [*calls, state] if any(at in ("f", "g", "fg") for *_, at in question.wanted) else [state, *calls]
 
 
-def _read_off(question: PropertyQuestion, result: ToolResult) -> SolutionPath | None:
-    """What is asked for, from lines such as `h = 1292.49 kJ/kg`; None where one is missing."""
-    values = {
-        each.symbol: Known(each.symbol, each.value, each.unit or "-") for each in statements(result.text)
-    }
-    found: list[tuple[Target, int | Known | str | None]] = []
-    phase = re.search(r"^phase *[=:] *(.+?) *$", result.text, re.MULTILINE)
-    for target, name, at in question.wanted:
-        if name == "phase":
-            value: Known | str | None = phase[1].replace("_", " ") if phase else None
-        else:
-            value = _tool_value(name, at, question, values)
-        if value is None:
-            return None
-        found.append((target, value))
-    asked = ", ".join(value for value in result.arguments.values() if isinstance(value, str))
-    return SolutionPath((), tuple(found), (f"Values read from {result.name}({asked}).",))
+def _looked_up(question: PropertyQuestion, values: Mapping[str, Known | str], source: str) -> SolutionPath:
+    """What is asked for, from values by name: `h`, `P_sat`, `h_f` for saturated liquid, `h_g` for vapour."""
+    found = [(target, _value(name, at, question, values)) for target, name, at in question.wanted]
+    return SolutionPath((), tuple(found), (source,))
 
 
-def _tool_value(name: str, at: str, question: PropertyQuestion, values: Mapping[str, Known]) -> Known | None:
-    """A property under its own name, or under that of the saturated liquid or vapour it is."""
+def _value(
+    name: str, at: str, question: PropertyQuestion, values: Mapping[str, Known | str]
+) -> Known | str | None:
     if at == "fg":
-        liquid, vapor = values.get(f"{name}_f"), values.get(f"{name}_g")
-        unit = _unit(name)
-        return (
-            Known(name, vapor.measured_in(unit) - liquid.measured_in(unit), unit)
-            if liquid and vapor
-            else None
-        )
+        liquid, vapor, unit = values.get(f"{name}_f"), values.get(f"{name}_g"), _unit(name)
+        if not isinstance(liquid, Known) or not isinstance(vapor, Known):
+            return None
+        return Known(name, vapor.measured_in(unit) - liquid.measured_in(unit), unit, because=vapor.because)
     end = at or {0.0: "f", 1.0: "g"}.get(question.values.get("x", -1.0), "")
     found = next((values[each] for each in (f"{name}_{end}", name, f"{name}_sat") if each in values), None)
-    if found is None and name == "rho" and (volume := values.get(f"v_{end}")):
+    if found is None and name == "rho" and isinstance(volume := values.get(f"v_{end}"), Known):
         return Known("rho", 1 / volume.measured_in(_unit("v")), _unit("rho"))
     return found
 
 
 def recall(question: PropertyQuestion) -> SolutionPath:
-    """From remembered tables: saturated values are looked up, others lie on straight lines between rows."""
+    """From a handful of remembered rows: the nearest one, or a mixture of saturated liquid and vapour."""
     fluid = _tables()["fluids"][question.fluid]
-    state = question.values
-    if "rho" in state:
-        state["v"] = 1 / state.pop("rho")
-    ends = _saturation(fluid, "T" if "T" in state else "P", state.get("T", state.get("P", -1.0)))
-    recalled = _Recall(ends, _bracket(fluid, state, ends))
-    found = tuple(
-        (target, question.state[name] if name in question.state else recalled.value(name, at, target))
-        for target, name, at in question.wanted
-    )
-    source = f"State from a remembered {question.fluid} table ({fluid['reference']}), linear between points."
-    return SolutionPath(tuple(recalled.steps), found, (source,))
+    phase, row = _remembered(fluid, question.values)
+    values: dict[str, Known | str] = {"phase": phase}
+    for name, value in row.items():
+        values[name] = Known(name, value, _unit(name.partition("_")[0]), because="remembered")
+    source = f"State from a remembered {question.fluid} table ({fluid['reference']}), at the nearest row."
+    return _looked_up(question, values | dict(question.state), source)
 
 
-@dataclass(frozen=True)
-class Bracket:
-    """The state lies between two rows, where `key` has `value`."""
-
-    low: Row
-    high: Row
-    key: str
-    value: float
-
-
-def _bracket(fluid: Mapping[str, Any], state: Row, ends: tuple[Row, Row] | None) -> Bracket | None:
-    """The two rows between which the state lies; None where the tables do not reach."""
-    if "P" in state and "x" not in state:
-        rows = _isobar(fluid, state["P"])
-        key = next((name for name in ("T", "h", "s", "v", "u") if name in state), "")
-        for low, high in pairwise(rows):
-            if key and low[key] <= state[key] <= high[key] and high[key] > low[key]:
-                return Bracket(low, high, key, state[key])
-        return None
-    key = next((name for name in ("x", "h", "s", "v", "u") if name in state), "")
-    inside = ends and key and ends[0][key] <= state[key] <= ends[1][key] and ends[0][key] < ends[1][key]
-    return Bracket(*ends, key, state[key]) if ends and inside else None
+def _remembered(fluid: Mapping[str, Any], known: Row) -> tuple[str, Row]:
+    """The phase, and every value by its name: those of the state and those of the saturation line there."""
+    rows = fluid["saturation"]
+    saturated = [(_row(t, p, vf, hf, sf), _row(t, p, vg, hg, sg)) for t, p, vf, vg, hf, hg, sf, sg in rows]
+    vapors = [_row(t, p, v, h, s) for p, rows in fluid["vapor"].items() for t, v, h, s in rows]
+    if not saturated:
+        return "superheated vapor", _nearest(vapors, known)
+    at = "P" if "P" in known else "T"
+    liquids = [liquid for liquid, _ in saturated]
+    liquid, vapor = saturated[liquids.index(_nearest(liquids, {at: known.get(at, 0.0)}))]
+    line = {f"{name}_{end}": row[name] for end, row in (("f", liquid), ("g", vapor)) for name in row}
+    line |= {f"{name}_sat": liquid[name] for name in ("T", "P")}
+    share = _share(liquid, vapor, {name: value for name, value in known.items() if name != at})
+    if share < 0:
+        return "compressed liquid", line | _nearest(liquids, known)
+    if share > 1:
+        return "superheated vapor", line | _nearest([*vapors, vapor], known)
+    h, s, v = (liquid[name] + share * (vapor[name] - liquid[name]) for name in ("h", "s", "v"))
+    return "saturated mixture", line | _row(liquid["T"], liquid["P"], v, h, s) | {"x": share}
 
 
-def _saturation(fluid: Mapping[str, Any], key: str, value: float) -> tuple[Row, Row] | None:
-    """Saturated liquid and vapour; pressure and vapour volume follow straight lines in their logarithms."""
-    place = 0 if key == "T" else 1
-    for low, high in pairwise(fluid["saturation"]):
-        if low[place] <= value <= high[place]:
-            scale = float if key == "T" else math.log
-            share = (scale(value) - scale(low[place])) / (scale(high[place]) - scale(low[place]))
-            t, _, vf, _, hf, hg, sf, sg = (a + share * (b - a) for a, b in zip(low, high, strict=True))
-            p, vg = (low[i] * (high[i] / low[i]) ** share for i in (1, 3))
-            return _row(t, p, vf, hf, sf, 0.0), _row(t, p, max(vg, vf), hg, sg, 1.0)
-    return None
+def _row(t: float, p: float, v: float, h: float, s: float) -> Row:
+    return {"T": t, "P": p, "v": v, "rho": 1 / v, "h": h, "s": s, "u": h - p * v}
 
 
-def _row(t: float, p: float, v: float, h: float, s: float, x: float) -> Row:
-    return {"T": t, "P": p, "v": v, "h": h, "s": s, "u": h - p * v, "x": x}
+def _share(liquid: Row, vapor: Row, known: Row) -> float:
+    """How much of the state is vapour: below 0 for liquid, above 1 for superheated vapour."""
+    if "x" in known:
+        return known["x"]
+    name, value = next(iter(known.items()), ("x", math.nan))
+    if name not in liquid:
+        return 0.0
+    low, high = liquid[name], vapor[name]
+    return (value - low) / (high - low) if low != high else math.copysign(math.inf, value - low - 1e-9)
 
 
-def _isobar(fluid: Mapping[str, Any], pressure: float) -> list[Row]:
-    """Rows from cold liquid to hot vapour at one pressure; cold liquid is read as saturated liquid."""
-    ends = _saturation(fluid, "P", pressure)
-    boiling = ends[0]["T"] if ends else math.inf
-    colder = [
-        _row(t, pressure, vf, hf, sf, -1.0)
-        for t, p, vf, _, hf, _, sf, _ in fluid["saturation"]
-        if p < pressure and t < boiling
-    ]
-    hotter = [row for row in _vapor(fluid, pressure) if not ends or row["T"] > boiling + 1]
-    return [*colder, *(ends or ()), *hotter]
+def _nearest(rows: Sequence[Row], known: Row) -> Row:
+    """The row that is least apart from what is known; pressures and volumes are compared by their ratio."""
 
+    def apart(row: Row) -> float:
+        scales = {name: math.log if name in ("P", "v", "rho") else float for name in known if name in row}
+        spans = {name: [scale(each[name]) for each in rows] for name, scale in scales.items()}
+        return sum(
+            abs(scale(row[name]) - scale(known[name])) / (max(spans[name]) - min(spans[name]) or 1.0)
+            for name, scale in scales.items()
+        )
 
-def _vapor(fluid: Mapping[str, Any], pressure: float) -> list[Row]:
-    """Between two remembered pressures h, s and Pv follow straight lines in the logarithm of pressure."""
-    tables: dict[float, Sequence[Sequence[float]]] = fluid["vapor"]
-    low, high = next(
-        (pair for pair in pairwise(sorted(tables)) if pressure <= pair[1]), tuple(sorted(tables)[-2:])
-    )
-    share = math.log(pressure / low) / math.log(high / low)
-    rows = []
-    for (t, v, *one), (_, other_v, *other) in zip(tables[low], tables[high], strict=True):
-        h, s = (a + share * (b - a) for a, b in zip(one, other, strict=True))
-        rows.append(_row(t, pressure, (low * v + share * (high * other_v - low * v)) / pressure, h, s, 2.0))
-    return rows
-
-
-class _Recall:
-    """Finds one property after another, with a step for each that takes arithmetic."""
-
-    def __init__(self, ends: tuple[Row, Row] | None, bracket: Bracket | None) -> None:
-        self.ends, self.bracket = ends, bracket
-        self.steps: list[Link] = []
-
-    def value(self, name: str, at: str, target: Target) -> int | Known | str | None:
-        if name == "phase":
-            return _phase(self.bracket)
-        found = self._read("v" if name == "rho" else name, at, target)
-        if name != "rho" or found is None:
-            return found
-        volume = found if isinstance(found, Known) else Known("v", 1.0, _unit("v"), step=found)
-        return self._step("density", "rho", target, {"v": volume})
-
-    def _read(self, name: str, at: str, target: Target) -> int | Known | None:
-        here = self.bracket
-        rows = self.ends if at else (here.low, here.high) if here else None
-        if rows is None:
-            return None
-        one, other = (row[name] for row in rows)
-        if one == other or at in ("f", "g", "sat"):
-            return Known(name, one if at == "f" else other, _unit(name), because="remembered")
-        if at == "fg":
-            return self._rule("difference of saturated values", target, name, {"y_f": one, "y_g": other})
-        assert here is not None
-        if here.key == "x":
-            ends = {"y_f": one, "y_g": other, "x": here.value}
-            return self._rule("quality mixture rule", target, name, ends)
-        between = {"z": here.value, "z1": here.low[here.key], "z2": here.high[here.key]}
-        return self._rule("linear interpolation", target, name, {"y1": one, "y2": other, **between})
-
-    def _rule(self, rule: str, target: Target, name: str, numbers: Row) -> int:
-        """A step on table values: y in the unit of what is sought, z in that of what is known."""
-        units = {"y": _unit(name), "z": _unit(self.bracket.key if self.bracket else "x"), "x": "-"}
-        bound = {each: Known(each, value, units[each[0]]) for each, value in numbers.items()}
-        return self._step(rule, name, target, bound)
-
-    def _step(self, rule: str, name: str, target: Target, bound: dict[str, Known]) -> int:
-        inputs = tuple(Symbol(each, given.unit, "") for each, given in bound.items())
-        tree = parse(_RULES[rule], list(bound)).tree
-        formula = KnownFormula(rule, Symbol(name, _unit(name), ""), _RULES[rule], inputs, {}, tree)
-        self.steps.append(Link(formula, bound, target.symbol))
-        return len(self.steps) - 1
-
-
-def _phase(bracket: Bracket | None) -> str | None:
-    if bracket is None:
-        return None
-    if bracket.low["x"] == 0.0 and bracket.high["x"] == 1.0:
-        return "saturated mixture"
-    return "compressed liquid" if bracket.high["x"] <= 0.0 else "superheated vapor"
+    return min(rows, key=apart)

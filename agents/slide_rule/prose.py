@@ -10,10 +10,7 @@ from typing import Literal
 from ansatz.agents.slide_rule.arithmetic import PRINTED_DIGITS, SLIDE_RULE_DIGITS, significant, written
 from ansatz.agents.slide_rule.chaining import Link, SolutionPath
 from ansatz.agents.slide_rule.comprehension import Comprehension, Known, Target, kind_of
-from ansatz.agents.slide_rule.formulas import familiar
 from ansatz.agents.slide_rule.solving import Worked, calculation
-from ansatz.quantities.scales import scale
-from ansatz.quantities.tree import DimensionError, Name, dimension
 
 
 @dataclass(frozen=True)
@@ -157,47 +154,26 @@ def _dimensions(step: Link) -> str:
     formula = step.formula
     units = {symbol.name: symbol.unit for symbol in formula.inputs}
     units |= {name: constant.unit for name, constant in formula.constants.items()}
-    known = {name: found.dimension for name, unit in units.items() if (found := scale(unit))}
     listed = ", ".join(f"{name} in {unit}" for name, unit in units.items() if unit != "-")
-    wanted = scale(formula.output.unit)
-    try:
-        right = formula.tree and dimension(
-            formula.tree, lambda leaf: known.get(leaf.name) if isinstance(leaf, Name) else (0.0,) * 7
-        )
-    except DimensionError:
-        right = None
-    agrees = (
-        right and wanted and not any(round(a - b, 6) for a, b in zip(right, wanted.dimension, strict=True))
-    )
-    outcome = f"both sides are in {formula.output.unit}" if agrees else "the dimensions could not be compared"
-    return f"{step.symbol}: with {listed or 'pure numbers'}, {outcome}."
+    return f"{step.symbol}: with {listed or 'pure numbers'}, in {formula.output.unit}."
 
 
 def _check(solution: WrittenSolution, target: Target) -> list[str]:
-    """The result beside stated quantities of its kind, or beside zero for a quantity that has a sign."""
     value, unit, digits = solution.answers.get(target.symbol, ("", "", 0))
     if isinstance(value, str):
         return []
-    said = final(target.symbol, value, unit, digits)
-    like = [given for given in solution.reading.givens if given.kind == target.kind and given.value]
-    if like and target.kind != kind_of("-"):
-        nearest = min(like, key=lambda given: abs(given.measured_in(unit or "-") - value))
-        ratio = value / (nearest.measured_in(unit or "-") or 1.0)
-        return [f"{said} is {written(ratio, 2)} times the stated {nearest.symbol} = {nearest.text}."]
     sign = "positive, as it has to be for a magnitude" if value > 0 else "not positive, which needs a reason"
-    return [f"{said} is {sign}; nothing of its kind is stated to compare it with."]
+    return [
+        f"{final(target.symbol, value, unit, digits)} is {sign}; there is no other value to compare it with."
+    ]
 
 
 def _meaning(solution: WrittenSolution, target: Target) -> list[str]:
     value, unit, digits = solution.answers.get(target.symbol, ("", "", 0))
     if isinstance(value, str):
         return [f"The fluid is in the state {value}."] if value else []
-    said = final(target.symbol, value, unit, digits)
-    for each in familiar():
-        if each.kind == target.kind:
-            ratio = written(value / each.measured_in(unit), 2)
-            return [f"{said} means {ratio} times {each.about}, which the design has to bear."]
     size, effect = ("larger", "strong") if abs(value) > 1 else ("smaller", "weak")
+    said = final(target.symbol, value, unit, digits)
     return [f"{said} is {size} than one in its unit, which means that the effect it measures is {effect}."]
 
 
