@@ -15,7 +15,7 @@ from ansatz.quantities.expression import Formula, Numeral, read_formula
 from ansatz.quantities.markup import plain
 from ansatz.quantities.scales import scale
 from ansatz.quantities.statements import Statement, stated
-from ansatz.quantities.terms import read_quantity, read_value, spelled
+from ansatz.quantities.terms import read_value, spelled
 from ansatz.quantities.tree import Dimension, Name
 
 _MOST_TERMS = 200
@@ -215,9 +215,6 @@ def _claimed(side: str, chain: Chain) -> tuple[tuple[float, str, int] | None, st
     value = read_value(side)
     if value:
         return (value[0], value[1] or chain.unit, value[2]), side
-    begun = read_quantity(side)
-    if begun and re.match(r" (?:of|at|for|on|per|in|which|as|so) ", side[begun[3] : begun[3] + 8]):
-        return begun[:3], side[: begun[3]]
     fraction = read_formula(side) if re.fullmatch(r"[-\d/() ]{3,20}", side) else None
     exact = fraction.value() if fraction else None
     return (None, "") if exact is None else ((exact, "", _EXACT_DIGITS), side)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from ansatz.quantities.notation import read_unit
 from ansatz.quantities.tables import TableRow, cells_of, table
-from ansatz.quantities.terms import NAME, OPTION, WHOLE_NAME, Chain, argument_ends, is_symbolic, read_value
+from ansatz.quantities.terms import NAME, OPTION, WHOLE_NAME, Chain, is_symbolic, read_value
 
 __all__ = ["Chain", "chains", "read_value"]
 
@@ -29,21 +29,13 @@ _DEFINED = re.compile(
 _ASIDE_NAME = re.compile(rf"(?P<word>\w+) ?[(\[](?P<name>{NAME})[)\]]$")
 _PROPERTIES = ("enthalpy", "entropy", "volume", "energy", "temperature", "pressure", "quality", "density")
 _BRACKETS = re.compile(r"\([^()=≈:]{1,80}\)")
-_CHOICE = re.compile(r"\b[mM](?:in|ax) ?(?=[(\[{])")  # takes several arguments
 _NEXT_NAME = re.compile(rf"[ )\]]+(?P<name>[\[(]?{NAME}[\])]?(?: ?\([^()]{{1,20}}\))?)$")
-_VALUE_FIRST = re.compile(rf"[(\[](?P<name>{NAME})[)\]]")
-_NUMBER_BEFORE = re.compile(r"(?<![\w.,^*/(-])[-+]?\.?\d(?:[^()=≈:;|]|\([^()]{1,20}\)){0,50}$")
-_UNIT_AFTER = re.compile(rf"(?<![\w/*^]){NAME} (?P<unit>[A-Za-z]{{1,4}}/[A-Za-z()*^/\d·-]{{1,12}})$")
 _CONDITION = re.compile(r"(?<=[a-z]{4}) (?:at|for|of) \d[\d.,]{0,12} ?[°A-Za-z]{1,4}$")  # enthalpy at 300 °C
-_STATE = re.compile(r"\b(state|point) #?(\d{1,2}s?)$", re.IGNORECASE)
-_INDEXED = re.compile(r"(?=[^:]{0,12}[\d_])[A-Za-z]\w{0,20}:? ?")
-_RECORD = re.compile(rf"({NAME}) ?(?:, ?(?=[-+]?\.?\d)| (?:-|—|–) (?=[-+]?\.?\d))(.*)$")
 _LISTED = re.compile(
     rf"(?<![\w,])(?P<names>{NAME}(?:(?:,? and |, ){NAME}){{1,9}}) (?:=|are|were) (?P<values>.*?\d.*?)"
     r"(?:,? respectively\b.*)?\.?$"
 )
 _COMMA = re.compile(r",? and |, ")
-_UNIT_FIRST = re.compile(rf"({NAME}), ([^,:=]{{1,20}}) ?([:=].*)$")
 _PRODUCT_BEFORE = re.compile(r"[-+*/^(<>]$|(?<![A-Za-z]{4} )(?<!\d)\d+$|(?:^|[^\w])(?P<factor>[A-Za-z]\w*)$")
 _BRACKET_BEFORE = re.compile(r"[\w)]\([^()]*\)$|\([^()]*[-+*/][^()]*\)$")  # of a product
 # What names a function is no symbol: "exp(-2) = 0.135" defines no exp.
@@ -58,7 +50,6 @@ def chains(text: str) -> tuple[Chain, ...]:
     collected: list[Chain] = []
     rows: list[TableRow] = []
     position = 0
-    above = ""
     for line in text.split("\n"):
         cells = cells_of(line)
         if cells:
@@ -66,39 +57,25 @@ def chains(text: str) -> tuple[Chain, ...]:
         elif rows:
             collected += table(rows)
             rows = []
-        for start, clause in _clauses(_related(line, above)):
+        for start, clause in _clauses(_related(line)):
             collected += _clause(clause, position + start)
         position += len(line) + 1
-        above = line
     return (*collected, *table(rows))
 
 
-def _related(line: str, above: str) -> str:
-    """A line that is a record, `h_1, 191.8, kJ/kg` or `h_1 - 191.8 kJ/kg`, as an equality.
-
-    So is a lone quantity under the line that holds its symbol alone, and a list: `x and y are 3 m and 4 m`.
-    """
-    if _INDEXED.fullmatch(above) and (alone := read_value(line)) and alone[1]:
-        return f"{above.strip(' :')} = {line}"
+def _related(line: str) -> str:
+    """A line that is a list, `x and y are 3 m and 4 m`, as equalities."""
     listed = _LISTED.search(line) if len(line) < _TAIL else None
     if listed:
         names, values = (_COMMA.split(listed[part]) for part in ("names", "values"))
         if len(names) == len(values) and all(map(read_value, values)):
             return "; ".join(f"{name} = {value}" for name, value in zip(names, values, strict=True))
-    record = _RECORD.match(line)
-    if record and len(line) < _TAIL:
-        quantity = read_value(re.sub(", ?", " ", record[2], count=1))
-        return f"{record[1]} = {record[2].replace(',', ' ', 1)}" if quantity and quantity[1] else line
-    unit_first = _UNIT_FIRST.match(line)
-    if unit_first and _aside_unit(f"({unit_first[2].strip()})"):
-        return f"{unit_first[1]} ({unit_first[2].strip()}) {unit_first[3]}"
     return line
 
 
 def _clauses(line: str) -> Iterator[tuple[int, str]]:
     """The parts of a line; a comma inside brackets, as in h(3 MPa, 577 °C), parts nothing."""
     inside = [found.span() for found in _BRACKETS.finditer(line)] if "(" in line else []
-    inside = sorted([*inside, *_choices(line)])
     start = 0
     for found in _SEPARATOR.finditer(line):
         while inside and inside[0][1] <= found.start():
@@ -107,14 +84,6 @@ def _clauses(line: str) -> Iterator[tuple[int, str]]:
             yield start, line[start : found.start()]
             start = found.end()
     yield start, line[start:]
-
-
-def _choices(line: str) -> Iterator[tuple[int, int]]:
-    """The brackets of every min(...) and max(...)."""
-    for found in _CHOICE.finditer(line):
-        ends = argument_ends(line, found.end())
-        if ends:
-            yield found.end(), ends[-1] + 1
 
 
 def _clause(clause: str, position: int) -> list[Chain]:
@@ -128,7 +97,7 @@ def _clause(clause: str, position: int) -> list[Chain]:
         last = [sides[run].removesuffix(following).strip()] if following else []
         collected.append(_chain(sides[0], [*sides[1:run], *last], position))
         sides = [following, *sides[run + 1 :]]
-    return collected + _value_first(clause, position)
+    return collected
 
 
 def _chain(left: str, right: list[str], position: int) -> Chain:
@@ -153,28 +122,10 @@ def _next_name(side: str) -> str:
     return following["name"] if quantity and quantity[1] and read_value(side) else ""
 
 
-def _value_first(clause: str, position: int) -> list[Chain]:
-    """Quantities named after their value: 191.8 kJ/kg (h_1)."""
-    collected = []
-    for found in _VALUE_FIRST.finditer(clause):
-        label = clause[max(0, found.start() - _TAIL) : found.start()]
-        before = _NUMBER_BEFORE.search(label)
-        quantity = read_value(before.group().strip()) if before else None
-        if before and quantity and quantity[1]:
-            collected.append(Chain((found["name"],), (before.group().strip(),), label, "", position))
-    return collected
-
-
 def _defined(side: str) -> tuple[list[str], str, str]:
     """The symbols that end a left side, a unit beside them, and the words before; no symbols for none."""
     side = _CONDITION.sub("", side)
-    with_unit = _UNIT_AFTER.search(side)
-    if with_unit and _aside_unit(f"({with_unit['unit']})"):
-        side = f"{side[: with_unit.start('unit')].rstrip()} ({with_unit['unit']})"
     found = _DEFINED.search(side)
-    state = _STATE.search(side)
-    if state:
-        return [f"{state[1].lower()}_{state[2]}"], "", side
     aside = _ASIDE_NAME.search(side)
     meant = aside["name"] if aside and _is_named(aside) and not is_symbolic(aside["word"]) else ""
     aside_computes = bool(found and found["aside"] and _COMPUTES.search(found["aside"][1:-1]))

@@ -10,10 +10,9 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterator, Mapping
-from itertools import pairwise
 
 from ansatz.quantities.calculation import Calculation, Finding, Term
-from ansatz.quantities.expression import DimensionError, Formula, read_formula
+from ansatz.quantities.expression import DimensionError
 from ansatz.quantities.scales import scale
 from ansatz.quantities.terms import spelled
 
@@ -27,7 +26,7 @@ _FEWEST_DIGITS = 3  # trailing zeros of an integer may be place holders, but not
 
 def compared(calculation: Calculation) -> list[Finding | bool]:
     """Every equality that can be computed again: True where it holds, else what is wrong with it."""
-    found = [*(compare(term, calculation) for term in calculation.terms), *_put_back(calculation)]
+    found = (compare(term, calculation) for term in calculation.terms)
     return [each for each in found if each is not None]
 
 
@@ -62,38 +61,6 @@ def compare(term: Term, calculation: Calculation) -> Finding | bool | None:
     if not numeric and not _is_certain(term, bound, computed, value):
         return None
     return Finding("arithmetic", term.quote, f"comes to {best:.6g}, stated {value:.6g}", best, value)
-
-
-def _put_back(calculation: Calculation) -> Iterator[Finding | bool]:
-    """Equations in one unknown, such as 1/d = 1/10 - 1/30, at the value that is stated for it next."""
-    for chain, following in pairwise(calculation.chains):
-        if chain.names or len(chain.terms) < 2 or not following.names:
-            continue
-        left, right = read_formula(chain.terms[0]), read_formula(chain.terms[-1])
-        stated = following.values[-1:]
-        if not left or not right or not stated or right.names or left.names != following.names[:1]:
-            continue
-        if left.operations and right.operations:
-            quote = f"{' = '.join(chain.terms)}; {' = '.join((*following.names, *following.terms))}"
-            yield _solves(left, right, stated[0], quote)
-
-
-def _solves(left: Formula, right: Formula, stated: tuple[float, str, int], quote: str) -> Finding | bool:
-    """Whether the value stated for the one symbol of the left side makes the sides equal, in any units."""
-    value, unit, digits = stated
-    known, name = scale(unit), left.names[0]
-    width = tolerance(value, digits)
-    ends = [left.value({name: each}) for each in (value - width, value, value + width)]
-    for wanted in right.readings():
-        for factor in (1.0, *_PREFIXES, *_HIDDEN):
-            sides = [each for each in ends if each is not None]
-            slack = (right.spread() * 1.2 + _SLACK * abs(wanted)) * factor
-            if sides and min(sides) - slack <= wanted * factor <= max(sides) + slack:
-                return True
-    computed = right.value()
-    if known is None or ends[1] is None or computed is None:
-        return True
-    return Finding("arithmetic", quote, f"the sides are {ends[1]:.6g} and {computed:.6g}", computed, ends[1])
 
 
 def tolerance(value: float, digits: int) -> float:

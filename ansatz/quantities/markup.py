@@ -37,15 +37,12 @@ _FRACTION = re.compile("(?<!\\d)[½¼¾⅓⅔]")
 _MIXED = re.compile("(\\d{1,9}) ?([½¼¾⅓⅔])")
 _ROOT = re.compile(r"√(?=[^\W_])")  # of one operand: √2 π is sqrt 2 times π
 _MICRO = re.compile(r"(?<![\w])[µμ](?=(?:m|s|g|W|J|N|A|V|F|Pa|bar)\b)")
-_AT = re.compile(r"(?<=[A-Za-z0-9_]) ?@ ?[^=≈:;,|\n]{1,30}(?= ?[=≈:])")
-_RATE_INDEX = re.compile(r"(?<=[A-Z]_dot),(?=[A-Za-z])")
-_INDEX = re.compile(r"_\((\w{1,12})\)")
 _DOTTED = re.compile("([A-Za-z])\u0307")
 _BARRED = re.compile(
     "([α-ωΑ-Ω]|(?<![^\\W\\d_])[A-Za-z](?=.(?![^\\W\\d_])))[\u0304\u0305]"
 )  # of a symbol, not in a word
 _DELTA = re.compile(rf"{EDGE}Delta{EDGE} ?(?=[A-Za-z{EDGE}])")
-_ETA = re.compile(rf"(?<=eta){EDGE}(?=[A-Za-z])")  # an efficiency is named, not multiplied: ηth
+_ETA = re.compile(rf"(?<={EDGE}eta){EDGE}(?=[A-Za-z])")  # an efficiency is named, not multiplied: ηth
 _BOX = re.compile(rf"(?:([=≈])[ \n]*)?{BOX} *")  # Z = [7.52] states Z and the answer
 _INF = re.compile(rf"(?<=[A-Za-z]){EDGE}{{1,2}}inf{EDGE}")
 _SUBSCRIPT_LIST = re.compile(  # s_gen,total is one name
@@ -72,8 +69,7 @@ def plain(text: str) -> str:
         text = _BOX.sub(lambda box: f" {box[1]} answer = " if box[1] else "\nanswer = ", text)
     text = _INF.sub("_inf", _ETA.sub("_", _DELTA.sub("Delta_", text)))
     text = re.sub(rf"(?<=[^\W_]){EDGE}+(?=[^\W\d_])", " ", text).replace(EDGE, "")
-    text = _AT.sub("", _RATE_INDEX.sub("_", text))
-    text = _SUBSCRIPT_LIST.sub(r"\1_", _INDEX.sub(r"_\1", _SPACES.sub(_spaced, text)))
+    text = _SUBSCRIPT_LIST.sub(r"\1_", _SPACES.sub(_spaced, text))
     text = _TILDE.sub("≈", text).replace("~", " ").replace("° C", "°C").replace("° F", "°F")
     text = _ONE_SIDED.sub("·", _without_emphasis(text))
     return _joined(text.replace("·", "*").split("\n"))

@@ -1,4 +1,4 @@
-"""What values come wrapped in before their notation is read: hypertext, JSON, bullets, arrows, tabs."""
+"""What values come wrapped in before their notation is read: hypertext, JSON, bullets, tabs."""
 
 from __future__ import annotations
 
@@ -6,22 +6,16 @@ import re
 
 _TAGS = {
     **{"<sub>": "_", "</sub>": "", "<sup>": "^", "</sup>": "", "<br>": "\n", "<br/>": "\n", "&nbsp;": " "},
-    **{"<tr>": "\n", "</tr>": "\n"},
 }
 _TAG = re.compile("|".join(map(re.escape, _TAGS)), re.IGNORECASE)
-_NEXT_CELL = re.compile(r"</t[dh]> ?\n? ?<t[dh][^<>]{0,40}>", re.IGNORECASE)
 _STYLE = re.compile(
     r"</?(?:b|i|u|em|strong|code|p|li|ul|ol|td|th|tr|table|thead|tbody|span|div|h\d)(?: [^<>]{0,80})?/?>",
     re.I,
 )
 _BULLET = re.compile(r"^[ \t]*[•◦▪‣●○■□✓✔✅☑➤►]+\ufe0f?[ \t]*|[ \t]*[✓✔✅☑]\ufe0f?", re.MULTILINE)
-_ARROW = re.compile(
-    r"(?<!\d)(?<!\d )(?<![A-Za-z0-9_}])([A-Za-z]\w{0,20}[}'’)]{0,2}) ?[→⇒⟹⟶] ?(?=[≈~]? ?[-−+]?\.?\d)"
-)
 _JSON_VALUE = re.compile(
     r'\{\s*"?value"?\s*:\s*"?([^",{}]{1,40})"?\s*,\s*"?units?"?\s*:\s*"?([^"{}]{0,40})"?\s*\}'
 )
-_JSON_OBJECT = re.compile(r'"([^"\n]{1,60})"\s*:\s*\{')
 _JSON_TEXT = re.compile(r'(?<=":)(\s?)"([^"\n]{1,60})"')
 _JSON_KEY = re.compile(r'"([^"\n]{1,60})"(?=\s*:)')
 _MARKED = re.compile(  # <answer>42</answer>, [ANSWER]42[/ANSWER], #### 42
@@ -31,22 +25,20 @@ _MARKED = re.compile(  # <answer>42</answer>, [ANSWER]42[/ANSWER], #### 42
 )
 _COLUMNS = re.compile(r" {2,}|\t+")
 _CELLS = re.compile(r"(?<=[^\s|])\t+(?=[^\s|])")
-_LEADER = re.compile(r"(?<=\w) ?(?:\.{3,60}|…{1,20}) ?(?=[-+]?\.?\d)")
 
 
 def unwrapped(text: str) -> str:
     """The same statements as lines, rows and equalities. Linear in the text; never raises."""
     text = _MARKED.sub(lambda mark: f"\nanswer = {mark['tagged'] or mark['hashed']}\n", text)
     if "<" in text or "&nbsp;" in text:
-        text = _STYLE.sub("", _NEXT_CELL.sub(" | ", _TAG.sub(lambda tag: _TAGS[tag.group().lower()], text)))
+        text = _STYLE.sub("", _TAG.sub(lambda tag: _TAGS[tag.group().lower()], text))
     if "value" in text:
         text = _JSON_VALUE.sub(r"\1 \2", text)
     if '":' in text or '" :' in text:
-        text = _JSON_OBJECT.sub(lambda key: f"\n{key[1].replace('_', ' ')}:\n", text)
         text = _JSON_KEY.sub(r"\1", _JSON_TEXT.sub(r"\1\2", text))
     if not text.isascii():
-        text = _ARROW.sub(r"\1 = ", _BULLET.sub("", text))
-    return _LEADER.sub(" = ", _CELLS.sub(" | ", _ruled(text)))
+        text = _BULLET.sub("", text)
+    return _CELLS.sub(" | ", _ruled(text))
 
 
 def _ruled(text: str) -> str:

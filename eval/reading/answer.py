@@ -1,8 +1,8 @@
 """Which quantity an answer finally states for each target, read from its text without a model or a key.
 
-The last statement wins by the surest of a target's names: its symbol, other symbols for it, a symbol under a
-heading that gives the index, its words. A target that is alone may also be met by what is marked as the
-answer, or by the conclusion. Where the text leaves doubt nothing is read, and the candidates are told.
+The last statement wins by the surest of a target's names: its symbol, other symbols for it, its words. A
+target that is alone may also be met by what is marked as the answer, or by the conclusion. Where the text
+leaves doubt nothing is read, and the candidates are told.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from ansatz.eval.problem import NumberTarget, Target
-from ansatz.eval.reading.layout import Layout, without_reasoning
+from ansatz.eval.reading.layout import without_afterthoughts, without_reasoning
 from ansatz.quantities.chains import Chain, chains
 from ansatz.quantities.markup import plain
 from ansatz.quantities.notation import NUMBER
@@ -21,7 +21,6 @@ from ansatz.quantities.statements import Statement, content, evaluated, is_descr
 from ansatz.quantities.terms import read_value, spelled
 
 _DOT = re.compile(r"_d?dot(?![a-z])")
-_CUT = re.compile(r"(?<![\w.,])\d[\d.,]*$")
 _MARK = "answer"  # the symbol under which boxes, tags and "Answer:" are read
 _NAMELESS = ""
 _CONDITIONAL = re.compile(r"\b(?:if|suppose|were|would|had|unless|check(?:ing)?|verif\w+)\b", re.IGNORECASE)
@@ -92,14 +91,11 @@ class AnswerText:
         self._targets, self._givens, self._names = targets, givens, names
         asked = {target.name for target in targets if isinstance(target, NumberTarget)}
         self._asked = {spelled(plain(name).strip()): name for name in asked}
-        layout = Layout(self.text)
         ordered = sorted(stated(self.chains), key=lambda statement: statement.position)
-        self.statements = layout.without_afterthoughts(ordered, asked)
+        self.statements = without_afterthoughts(self.text, ordered, asked)
         self._by_symbol = _grouped(self.statements, spelled)
         self._undotted = _grouped(self.statements, lambda symbol: spelled(_DOT.sub("", symbol)))
         self._folded = _grouped(self.statements, lambda symbol: spelled(symbol).casefold())
-        placed = layout.in_context(self.statements, asked)
-        self._in_context = _grouped(placed, lambda symbol: spelled(symbol).casefold())
 
     def number(self, target: NumberTarget) -> Found:
         """What is stated last for a target by the surest of its names."""
@@ -113,7 +109,7 @@ class AnswerText:
             ] or candidates
             fitting = [each for each in sure if _fits(each, target)]
             if fitting:
-                return Found(self._whole(fitting))
+                return Found(fitting[-1])
         if alone and self._givens is not None:
             concluded = self._concluded(target)
             if concluded.statement or concluded.candidates:
@@ -121,10 +117,10 @@ class AnswerText:
         exact = self._by_symbol.get(spelled(plain(target.name).strip()))
         if exact:
             return Found(exact[-1])
-        return Found(self._last_of_its_dimension(target) or self._computed(target))
+        return Found(self._computed(target))
 
     def _tiers(self, target: NumberTarget) -> Iterator[list[Statement]]:
-        """Statements by name, by other symbols, without regard to case, under a heading, in words."""
+        """Statements by name, by other symbols, without regard to case, in words."""
         name, names = spelled(plain(target.name).strip()), self._names(target.name)
         yield self._by_symbol.get(name, [])
         if "_dot" not in target.name:
@@ -135,8 +131,6 @@ class AnswerText:
         taken = {other for other in self._asked if other != name}
         others = [alias for alias in names.symbols if alias not in taken]
         yield from (self._by_symbol.get(alias, []) for alias in others)
-        for alias in (name, *others):
-            yield self._in_context.get(alias.casefold(), [])
         for alias in (name, *others):
             if _may_fold(target.name):
                 folded = self._folded.get(alias.casefold(), [])
@@ -199,31 +193,6 @@ class AnswerText:
         start = max(before.rfind("\n"), before.rfind(". "))
         return f"{before[start + 1 :]} {statement.label}"
 
-    def _whole(self, fitting: list[Statement]) -> Statement:
-        """The last, unless the text breaks off in it and an earlier one goes on with the same digits."""
-        last = fitting[-1]
-        cut = _CUT.search(self.text.rstrip()[-40:])
-        if last.unit or cut is None or not last.text.endswith(cut.group()):
-            return last
-        begun = [each for each in fitting[:-1] if _goes_on(each, cut.group())]
-        return begun[-1] if begun else last
-
-    def _last_of_its_dimension(self, target: NumberTarget) -> Statement | None:
-        """The last quantity of the target's dimension, if no other target has it and it is no given.
-
-        Pure numbers are too common to be read so.
-        """
-        wanted = _dimension(target.unit)
-        others = [each for each in self._targets if each.name != target.name]
-        if self._givens is None or not wanted:
-            return None
-        if any(_dimension(each.unit) == wanted for each in others if isinstance(each, NumberTarget)):
-            return None
-        taken = {spelled(plain(name)) for name in (*self._givens, *(each.name for each in others))}
-        fitting = [each for each in self.statements if each.unit and _dimension(each.unit) == wanted]
-        last = fitting[-1] if fitting else None
-        return last if last is not None and spelled(last.symbol) not in taken else None
-
     def _computed(self, target: NumberTarget) -> Statement | None:
         """The value of the numeric expression that the target's symbol is last said to equal."""
         name = spelled(plain(target.name).strip())
@@ -246,11 +215,6 @@ def _valued(chain: Chain) -> Statement | None:
                 name, value[0], value[1] or chain.unit, term, chain.position, value[2], chain.label
             )
     return None
-
-
-def _goes_on(statement: Statement, digits: str) -> bool:
-    value = statement.text.rpartition("= ")[2].lstrip("≈~ ")
-    return value.startswith(digits.rstrip(".")) and len(value) > len(digits)
 
 
 def _grouped(found: Sequence[Statement], key: Callable[[str], str]) -> dict[str, list[Statement]]:

@@ -61,7 +61,6 @@ FREE_STREAM = Given(name="T_inf", value=300, unit="K", description="free-stream 
         ("p = 101 kPa, so q = 6 kPa", [PRESSURE], True),
         ("q = 6 kPa, and p = 101 kPa", [PRESSURE], False),
         ("$\\dot{q}_w = 597$ kW/m^2", [HEAT], True),
-        ("T_2 = 300 K and q = 6 kPa", [TEMPERATURE, PRESSURE], True),
         ("With T_inf = 300 K, q = 6 kPa", [TEMPERATURE, PRESSURE], False),
         ("q = 6000", [PRESSURE], True),
     ],

@@ -18,7 +18,6 @@ TABLES = {
     "a column each": "| p_1 (kPa) | p_2 (kPa) |\n|---|---|\n| 5 | 6 |",
     "tabs": "p_1\t5\tkPa\np_2\t6\tkPa",
     "LaTeX": r"\begin{tabular}{ll} p_1 & 5 & kPa \\ p_2 & 6 & kPa \end{tabular}",
-    "hypertext": "<table><tr><td>p_1</td><td>5</td><td>kPa</td></tr><tr><td>p_2</td><td>6</td><td>kPa</td></tr></table>",
 }
 
 
