@@ -8,7 +8,6 @@ import subprocess
 import sys
 from datetime import UTC, datetime
 from functools import cache
-from importlib.metadata import distributions
 from pathlib import Path
 from typing import Any
 
@@ -105,5 +104,7 @@ def _code() -> dict[str, Any]:
 
 
 def _versions() -> dict[str, str]:
-    found = {each.metadata["Name"].lower(): each.version for each in distributions()}
-    return {name: found[name] for name in sorted(found) if name.startswith(_RELEVANT)}
+    """By the names of their folders: to read what each library says of itself takes a tenth of a start."""
+    folders = (folder.stem for path in sys.path for folder in Path(path).glob("*.dist-info"))
+    named = (folder.lower().replace("_", "-").rpartition("-") for folder in folders)
+    return {name: version for name, _, version in sorted(named) if name.startswith(_RELEVANT)}

@@ -6,6 +6,9 @@ Where pint has nothing for what people write, or something else, the tables of u
 from __future__ import annotations
 
 import re
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import cache
 from importlib import resources
 from pathlib import Path
@@ -109,9 +112,23 @@ def registry() -> pint.UnitRegistry[Any]:
         return _registry()
 
 
+@contextmanager
+def _without_dask() -> Iterator[None]:
+    """pint imports Dask where it is installed, for arrays that we have none of: half a second of a start."""
+    if "dask" in sys.modules:
+        yield
+        return
+    sys.modules["dask"] = None  # type: ignore[assignment]
+    try:
+        yield
+    finally:
+        del sys.modules["dask"]
+
+
 @cache
 def _registry() -> pint.UnitRegistry[Any]:
-    import pint
+    with _without_dask():
+        import pint
 
     def built(cache: str | None) -> pint.UnitRegistry[Any]:
         return pint.UnitRegistry(
