@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, model_validator
 
 from ansatz.agents import AnswerForm
 from ansatz.agents.models import ModelSettings
@@ -19,10 +19,42 @@ from ansatz.experiments.plugins import PluginError
 from ansatz.experiments.yaml_file import InvalidFile
 
 Settings = dict[str, Any]
-Switches = dict[str, Settings]
-"""Switches of one arm by name, with their settings."""
 Choice = tuple[str, Settings]
 """A plug-in by name, with its settings."""
+
+
+def _with_settings(value: Any) -> Any:
+    """`[a, {b: {x: 1}}]` and `{a: , b: {x: 1}}` both mean a without settings and b with one."""
+    if isinstance(value, list) and all(isinstance(each, str | dict) for each in value):
+        merged: dict[str, Any] = {}
+        for each in value:
+            merged |= _with_settings(each)
+        return merged
+    if isinstance(value, dict):
+        return {name: settings or {} for name, settings in value.items()}
+    return {value: {}} if isinstance(value, str) else {} if value is None else value
+
+
+def _as_choices(value: Any) -> Any:
+    """A list may hold a scorer several times, with other settings."""
+    several = value if isinstance(value, list) else [value]
+    if not all(isinstance(each, str | dict) for each in several):
+        return value  # for the schema to refuse
+    return [choice for each in several for choice in _with_settings(each).items()]
+
+
+def _each_with(key: str) -> BeforeValidator:
+    """Names alone will do, and one alone: each is the field `key` of an entry."""
+
+    def validate(value: Any) -> Any:
+        entries = value if value is None or isinstance(value, list | tuple) else [value]
+        return entries and [{key: each} if isinstance(each, str) else each for each in entries]
+
+    return BeforeValidator(validate)
+
+
+Switches = Annotated[dict[str, Settings], BeforeValidator(_with_settings)]
+"""Switches of one arm by name, with their settings."""
 
 
 class _Strict(BaseModel):
@@ -105,9 +137,9 @@ class StudyFile(_Strict):
     """
 
     name: str
-    models: tuple[ModelChoice, ...] = Field(min_length=1)
-    problems: tuple[ProblemChoice, ...] = Field(min_length=1)
-    arms: dict[str, Switches] = {}
+    models: Annotated[tuple[ModelChoice, ...], _each_with("name")] = Field(min_length=1)
+    problems: Annotated[tuple[ProblemChoice, ...], _each_with("benchmark")] = Field(min_length=1)
+    arms: Annotated[dict[str, Switches], BeforeValidator(lambda value: value or {})] = {}
     design: Literal["one_at_a_time", "full_factorial"] | None = None
     interventions: Switches = {}
     baseline: str = "baseline"
@@ -115,7 +147,7 @@ class StudyFile(_Strict):
     prior: float | None = None
     repeats: int = Field(default=1, ge=1)
     seed: int = 0
-    scorers: tuple[Choice, ...] = (("outcome", {}), ("rubric", {}))
+    scorers: Annotated[tuple[Choice, ...], BeforeValidator(_as_choices)] = (("outcome", {}), ("rubric", {}))
     answer: AnswerForm = "block"
     reading: ReadingChoice | None = None
     limits: LimitChoice = LimitChoice()
@@ -125,36 +157,6 @@ class StudyFile(_Strict):
     rates: dict[str, Rates] = {}
     executor: ExecutorChoice | None = None
     stop_after: int = Field(default=10, ge=1)
-
-    @field_validator("models", "problems", mode="before")
-    @classmethod
-    def _names_alone_will_do(cls, value: Any, info: Any) -> Any:
-        if value is None:
-            return value
-        key = "name" if info.field_name == "models" else "benchmark"
-        entries = value if isinstance(value, list | tuple) else [value]
-        return [{key: entry} if isinstance(entry, str) else entry for entry in entries]
-
-    @field_validator("interventions", mode="before")
-    @classmethod
-    def _lists_become_mappings(cls, value: Any) -> Any:
-        return _with_settings(value)
-
-    @field_validator("scorers", mode="before")
-    @classmethod
-    def _scorers_become_pairs(cls, value: Any) -> Any:
-        """A list may hold a scorer several times, with other settings."""
-        if isinstance(value, list) and all(isinstance(each, str | dict) for each in value):
-            return [pair for each in value for pair in _with_settings(each).items()]
-        found = _with_settings(value)
-        return list(found.items()) if isinstance(found, dict) else found
-
-    @field_validator("arms", mode="before")
-    @classmethod
-    def _arms_become_mappings(cls, value: Any) -> Any:
-        if isinstance(value, dict):
-            return {name: _with_settings(arm) for name, arm in value.items()}
-        return {} if value is None else value
 
     @model_validator(mode="after")
     def _is_consistent(self) -> StudyFile:
@@ -185,10 +187,7 @@ def changed(content: StudyFile, changes: Sequence[str]) -> StudyFile:
     if not changes:
         return content
     settings = yaml_file.with_settings(content.model_dump(mode="json", exclude_unset=True), changes)
-    try:
-        return StudyFile.model_validate(settings)
-    except ValidationError as failure:
-        raise InvalidFile("\n".join(f"-o: {fault}" for fault in explain(failure, StudyFile))) from None
+    return _validated(settings, "-o")
 
 
 def of_run(source: Mapping[str, Any] | None, folder: Path) -> tuple[StudyFile, Path]:
@@ -200,11 +199,15 @@ def of_run(source: Mapping[str, Any] | None, folder: Path) -> tuple[StudyFile, P
         raise InvalidFile(
             f"{folder}: this run was started from Python, or broken off early; start it from there"
         )
+    return _validated(source["file"], f"{folder}: the study it holds"), Path(source["folder"])
+
+
+def _validated(content: Mapping[str, Any], place: str) -> StudyFile:
     try:
-        return StudyFile.model_validate(source["file"]), Path(source["folder"])
+        return StudyFile.model_validate(content)
     except ValidationError as failure:
         faults = explain(failure, StudyFile)
-        raise InvalidFile("\n".join(f"{folder}: the study it holds: {fault}" for fault in faults)) from None
+        raise InvalidFile("\n".join(f"{place}: {fault}" for fault in faults)) from None
 
 
 def choice_of(text: str) -> Choice:
@@ -220,19 +223,3 @@ def choice_of(text: str) -> Choice:
     if not all("=" in pair for pair in pairs):
         raise PluginError(f"cannot read {text!r}; write name or name:setting=value,setting=value")
     return name, yaml_file.with_settings({}, pairs)
-
-
-def _with_settings(value: Any) -> Any:
-    """`[a, {b: {x: 1}}]` and `{a: , b: {x: 1}}` both mean a without settings and b with one."""
-    if isinstance(value, str):
-        return {value: {}}
-    if isinstance(value, list):
-        merged: dict[str, Any] = {}
-        for entry in value:
-            if not isinstance(entry, str | dict):
-                return value  # for the schema to refuse
-            merged.update({entry: {}} if isinstance(entry, str) else entry)
-        value = merged
-    if isinstance(value, dict):
-        return {name: settings or {} for name, settings in value.items()}
-    return {} if value is None else value
