@@ -20,11 +20,11 @@ from numpy.typing import NDArray
 
 from ansatz.agents import Agent, Reply, longest_reply
 from ansatz.eval.views import Results, System
-from ansatz.experiments.bill import spent
 from ansatz.experiments.design import Design
 from ansatz.experiments.factors import Arm
 from ansatz.experiments.ledger import Ledger
 from ansatz.experiments.ledger.record import canonical_json
+from ansatz.experiments.prices import spent
 from ansatz.experiments.stored_results import read_results
 
 Range = NDArray[np.float64]

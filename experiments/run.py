@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ansatz.experiments.background import in_background
-from ansatz.experiments.bill import in_words, spent
 from ansatz.experiments.factors import StudyError
 from ansatz.experiments.ledger import Ledger
+from ansatz.experiments.prices import in_words, spent
 from ansatz.experiments.progress import shown_progress
 from ansatz.experiments.stored_results import note_on_isolation, notes_on_judges, read_results
 from ansatz.quantities import nearest

@@ -11,11 +11,10 @@ from math import ceil
 from ansatz.agents import ModelClient, is_simulated, longest_reply
 from ansatz.agents.transcript import Usage
 from ansatz.errors import InfrastructureError
-from ansatz.experiments.bill import Spent, in_words
 from ansatz.experiments.design import Design
 from ansatz.experiments.factors import StudyError
 from ansatz.experiments.ledger import Ledger, Paid, Payer
-from ansatz.experiments.prices import Price
+from ansatz.experiments.prices import Price, Spent, in_words
 
 _OVERHEAD = 1000  # tokens that a provider adds to a prompt, such as how to call tools
 

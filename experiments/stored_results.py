@@ -15,9 +15,8 @@ from ansatz.agents.transcript import Usage
 from ansatz.eval import Dimension
 from ansatz.eval.score import Scale
 from ansatz.eval.views import Attempts, Results
-from ansatz.experiments.bill import Spent, spent
 from ansatz.experiments.ledger import ATTEMPT_COLUMNS, Ledger, LedgerError
-from ansatz.experiments.prices import Price
+from ansatz.experiments.prices import Price, Spent, spent
 
 _RESOURCES = {
     "tokens": Scale("tokens per attempt", 1, 0),

@@ -73,23 +73,6 @@ def ansatz(
     """Measure which interventions help a language model with engineering work, and by how much."""
 
 
-@app.command("help")
-def help_(
-    ctx: typer.Context,
-    command: Annotated[list[str] | None, typer.Argument(help="Such as `kb search`.")] = None,
-) -> None:
-    """Show what a command does and takes."""
-    context = ctx.find_root()
-    for word in command or []:
-        group: Any = context.command
-        if not isinstance(group, TyperGroup):
-            break
-        name, found, _ = group.resolve_command(context, [word])
-        assert found is not None
-        context = typer.Context(found, parent=context, info_name=name)
-    typer.echo(context.get_help())
-
-
 def _terminate(*_: object) -> None:
     """As Ctrl-C, also where that is ignored, as in a shell's background job."""
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:

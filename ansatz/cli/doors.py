@@ -8,16 +8,25 @@ from typing import Annotated
 
 import typer
 
+from ansatz.cli.console import BadInput
+
 app = typer.Typer()
+_STARTER = ("README.md", "study.yaml", "problems.jsonl", "tool.py", "retriever.py")
 
 
 @app.command()
 def new(folder: Annotated[Path, typer.Argument(help="A folder that does not exist, or is empty.")]) -> None:
     """Write a study to begin with: five problems, a tool, a retriever and a README. It runs without a key."""
-    from ansatz.experiments.starting import start_study
+    from ansatz import experiments
 
-    study = start_study(folder)
-    print(f"{folder}: README.md says what each file is. Now: cd {folder} && ansatz run {study.name}")
+    if folder.is_file() or (folder.is_dir() and any(folder.iterdir())):
+        raise BadInput(f"{folder} is not empty; name a folder that does not exist yet")
+    folder.mkdir(parents=True, exist_ok=True)
+    name = "-".join("".join(c if c.isalnum() else " " for c in folder.resolve().name).split()) or "my-study"
+    for each in _STARTER:
+        text = Path(*experiments.__path__, "starter", each).read_text(encoding="utf-8")
+        (folder / each).write_text(text.replace("my-study", name), encoding="utf-8")
+    print(f"{folder}: README.md says what each file is. Now: cd {folder} && ansatz run study.yaml")
 
 
 @app.command()
@@ -31,8 +40,6 @@ def mcp(
 ) -> None:
     """Serve equation search and evaluation, fluid properties and sandboxed Python over MCP (stdio)."""
     from importlib.util import find_spec
-
-    from ansatz.cli.console import BadInput
 
     if find_spec("mcp") is None:
         raise BadInput("`ansatz mcp` needs the extra: pip install 'ansatz-eval[mcp]'")

@@ -1,4 +1,4 @@
-"""`ansatz sandbox`: what isolates model-written code on this machine, and how fast."""
+"""`ansatz sandbox`: what isolates model-written code on this machine."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from ansatz.cli.console import FAILED, AsJson, BadInput, console, print_found, print_json
+from ansatz.cli.console import FAILED, AsJson, BadInput, print_found, print_json
 
 if TYPE_CHECKING:
     from ansatz.sandbox import Execution, Sandbox
@@ -62,22 +62,6 @@ def run(
         _show(execution)
     if execution.status != "ok":
         raise typer.Exit(FAILED)
-
-
-@app.command()
-def bench(level: Forced = None, as_json: AsJson = False) -> None:
-    """Measure a trivial, a SymPy and a CoolProp call, beside a plain subprocess in the same run."""
-    print_found(asyncio.run(_measure(level)), as_json)
-
-
-async def _measure(level: Level | None) -> dict[str, Any]:
-    from ansatz.sandbox.bench import measure
-
-    screen = console(stderr=True)
-    if level == "none":
-        raise BadInput("the plain subprocess is measured beside every level")
-    async with _sandbox(level, 60.0, 512) as sandbox:
-        return await measure(sandbox, lambda text: screen.print(text, style="dim"))
 
 
 async def _run_once(code: str, level: Level | None, timeout: float, memory_mb: int) -> Execution:
