@@ -8,10 +8,10 @@ from langchain_core.messages import AIMessage
 from ansatz.agents import AgentPlan, Question, Reply, Retry, run_agent
 from ansatz.eval import Problem, Score
 from ansatz.eval.problem import NumberTarget
-from ansatz.experiments.bill import spent
 from ansatz.experiments.ledger.file import LedgerError
 from ansatz.experiments.ledger.record import Unit
 from ansatz.experiments.ledger.store import Ledger
+from ansatz.experiments.prices import spent
 from tests.fakes.scripted_model import ScriptedModel
 
 TARGET = NumberTarget(name="Q", unit="kJ", weight=1.0, value=42.0)
