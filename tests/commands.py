@@ -6,8 +6,11 @@ import multiprocessing
 import os
 import subprocess
 import sys
+from collections.abc import Mapping
 from dataclasses import dataclass
 from multiprocessing.process import BaseProcess
+from pathlib import Path
+from typing import Any
 
 from typer.testing import CliRunner
 
@@ -59,6 +62,17 @@ def _main(arguments: list[str], environment: dict[str, str]) -> None:
     os.dup2(silence, 2)
     sys.argv = ["ansatz", *arguments]
     main()
+
+
+def install(folder: Path, project: Mapping[str, Any]) -> None:
+    """Leave in a folder of sys.path what pip leaves of a package: its name and its entry points."""
+    kept = folder / f"{project['name'].replace('-', '_')}-1.0.dist-info"
+    kept.mkdir(parents=True)
+    (kept / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {project['name']}\nVersion: 1.0\n")
+    lines = []
+    for group, offered in project["entry-points"].items():
+        lines += [f"[{group}]", *(f"{name} = {value}" for name, value in offered.items())]
+    (kept / "entry_points.txt").write_text("\n".join(lines))
 
 
 def one_line(done: Done, status: int = 2) -> str:

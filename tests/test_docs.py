@@ -2,7 +2,6 @@
 
 import importlib.util
 import json
-import os
 import re
 import shlex
 import subprocess
@@ -24,6 +23,8 @@ from ansatz.eval.item import Item
 from ansatz.eval.problem_files import load
 from ansatz.experiments import plugins
 from ansatz.experiments.study_file import StudyFile
+from tests.commands import ansatz as ansatz_command
+from tests.commands import install
 
 ROOT = Path(__file__).parent.parent
 DOCS = ROOT / "docs"
@@ -156,26 +157,14 @@ def test_the_reference_holds_every_name_command_and_setting():
     assert "`--max-cost`" in pages["reference/commands.md"]
 
 
-def test_a_package_plugs_in_word_by_word(tmp_path):
+def test_a_package_plugs_in_word_by_word(tmp_path, monkeypatch):
     [code] = [text for page, text in blocks("python") if page == "docs/switch.md"]
     [declared] = [text for _, text in blocks("toml")]
     (tmp_path / "my_package.py").write_text(code)
-    installed = tmp_path / "my_package-1.0.dist-info"
-    installed.mkdir()
-    (installed / "METADATA").write_text("Metadata-Version: 2.1\nName: my-package\nVersion: 1.0\n")
-    groups = tomllib.loads(declared)["project"]["entry-points"]
-    lines = [
-        f"[{group}]\n{name} = {value}\n" for group, each in groups.items() for name, value in each.items()
-    ]
-    (installed / "entry_points.txt").write_text("".join(lines))
-    asked = [sys.executable, "-m", "ansatz.cli", "solve", "How fast is sound in air at T = 300 K?"]
-    done = subprocess.run(
-        [*asked, "--trace", "--with", "significant_figures:digits=3"],
-        env={**os.environ, "PYTHONPATH": str(tmp_path)},
-        capture_output=True,
-        text=True,
-        timeout=120,
-    )
+    install(tmp_path, {"name": "my-package", **tomllib.loads(declared)["project"]})
+    monkeypatch.syspath_prepend(tmp_path)
+    question = "How fast is sound in air at T = 300 K?"
+    done = ansatz_command("solve", question, "--trace", "--with", "significant_figures:digits=3")
     assert "State every result to 3 significant figures." in done.stdout, done.stderr
 
 

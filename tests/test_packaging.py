@@ -45,12 +45,14 @@ def test_every_package_is_declared():
     assert declared == found
 
 
+@pytest.mark.slow
 def test_the_wheel_holds_the_tree(wheel):
     with zipfile.ZipFile(wheel) as archive:
         packed = {name for name in archive.namelist() if ".dist-info/" not in name}
     assert packed == tracked_files()
 
 
+@pytest.mark.slow
 def test_the_wheel_works_in_an_environment_of_its_own(wheel, tmp_path):
     """Only ansatz is installed there; its dependencies are lent from this environment."""
     venv.create(tmp_path / "env", with_pip=False)

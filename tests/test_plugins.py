@@ -2,14 +2,13 @@
 
 import json
 import shutil
-import subprocess
-import sys
+import tomllib
 from pathlib import Path
 
 import pytest
 
 from ansatz.experiments.plugins import PluginError, load
-from tests.commands import ansatz
+from tests.commands import ansatz, install
 
 PACKAGE = Path(__file__).parent / "plugin_package"
 STUDY = """\
@@ -24,10 +23,9 @@ scorers: {outcome: , brevity: {words: 60}}
 @pytest.fixture(scope="module")
 def site(tmp_path_factory):
     """The folder where the test package is installed."""
-    site, source = tmp_path_factory.mktemp("site"), tmp_path_factory.mktemp("source") / "package"
-    shutil.copytree(PACKAGE, source)  # building leaves files beside the sources
-    install = [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--no-build-isolation"]
-    subprocess.run([*install, "--target", site, source], check=True, capture_output=True, timeout=300)
+    site = tmp_path_factory.mktemp("site")
+    shutil.copy(PACKAGE / "ansatz_test_plugins.py", site)
+    install(site, tomllib.loads((PACKAGE / "pyproject.toml").read_text())["project"])
     return site
 
 

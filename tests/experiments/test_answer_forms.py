@@ -1,7 +1,6 @@
 """The four forms of an answer over both providers' protocols: what is read from where, and what is paid for."""
 
 import json
-import random
 import re
 from collections import Counter
 
@@ -11,8 +10,6 @@ from langchain_core.language_models.fake_chat_models import FakeListChatModel
 import ansatz as az
 from ansatz.agents.answer_form import ANSWER_FORMS, Asked, submission_tool
 from ansatz.experiments.ledger import Ledger
-from tests.experiments.served_study import command, essence, run_command, write_study
-from tests.experiments.test_kill import kill_after
 from tests.fakes.anthropic_server import AnthropicServer
 from tests.fakes.behaviours import Answer
 from tests.fakes.openai_server import OpenAIServer
@@ -145,28 +142,6 @@ def test_names_that_no_provider_takes_become_keys():
     schema = submission_tool(asked).args_schema.model_json_schema()
     assert list(schema["properties"]) == ["T_2", "T_2_", "value", "Why"]
     assert next(each["description"] for each in schema["properties"].values()) == "the value of T_2'"
-
-
-@pytest.mark.slow
-def test_a_killed_study_with_the_tool_form_goes_on_and_ends_alike(tmp_path):
-    def handed_in(request):
-        [value] = set(re.findall(r"state Q = (\d+) J", request.text))
-        return Answer(calls=(("submit_answer", {"Q": {"value": int(value), "unit": "J"}}),))
-
-    with OpenAIServer(handed_in, latency=0.03) as server:
-        file = write_study(tmp_path, server.base_url, problems=20)
-        file.write_text(file.read_text() + "answer: tool\n")
-        assert run_command(file, tmp_path / "quiet").returncode == 0
-        quiet = len(server.requests)
-        kill_after(command(file, tmp_path / "killed"), server, random.Random(1))
-        done = run_command(file, tmp_path / "killed")
-        assert done.returncode == 0, done.stderr
-        assert quiet == 40 <= len(server.requests) - quiet <= 40 + 4
-    killed, quiet = (  # the ids of calls, in the messages, differ with every request
-        [(*each[:6], *each[7:]) for each in essence(tmp_path / name)] for name in ("killed", "quiet")
-    )
-    assert killed == quiet and len(killed) == 40
-    assert read_from(tmp_path / "killed")["placebo"] == Counter({"form": 20})
 
 
 COPIED = {"P": {"value": 2.0, "unit": "kW"}, "level": "low"}

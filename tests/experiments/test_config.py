@@ -7,11 +7,9 @@ from ansatz.experiments.study import Study
 from ansatz.experiments.study_file import read
 from ansatz.experiments.yaml_file import InvalidFile
 
-GOOD = """\
-name: small
-models: [offline:slide-rule]
-problems: [tps]
-"""
+HEAD = "name: x\nmodels: [offline:slide-rule]\n"
+THREE = "problems: [{benchmark: properties, settings: {count: 3}}]\n"
+GOOD = HEAD + THREE
 
 
 def written(folder, text):
@@ -57,7 +55,7 @@ def test_one_at_a_time_is_one_arm_each_beside_named_ones(tmp_path):
     [
         (GOOD + "repeat: 3\n", 4, "repeat: there is no such field; did you mean 'repeats'?"),
         (GOOD + "limits:\n  model_call: 3\n", 5, "limits.model_call: there is no such field; did you mean 'model_calls'?"),
-        (GOOD.replace("[tps]", "[{benchmark: tps, limt: 3}]"), 3, "problems[0].limt: there is no such field; did you mean 'limit'?"),
+        (HEAD + "problems: [{benchmark: tps, limt: 3}]\n", 3, "problems[0].limt: there is no such field; did you mean 'limit'?"),
         (GOOD + "repeats: many\n", 4, "repeats: must be a whole number, not 'many'"),
         (GOOD + "repeats: 0\n", 4, "repeats: must be greater than or equal to 1, not 0"),
         (GOOD + "design: factorial\ninterventions: [a]\n", 4, "design: 'factorial' is not valid; did you mean 'full_factorial'?"),
@@ -70,17 +68,32 @@ def test_one_at_a_time_is_one_arm_each_beside_named_ones(tmp_path):
         (GOOD + "arms:\n  a: [x, 3]\n", 5, 'arms.a: must be an object, not ["x", 3]'),
         (GOOD + "arms:\n  on: x\n", 4, "arms: the name True must be text; write it in quotes"),
         (GOOD + "limits:\n  seconds: 5 min\n", 5, "limits.seconds: must be a number, not '5 min'"),
-        (GOOD.replace("[tps]", "[{benchmark: tps, where: {level: 1}}]"), 3, "problems[0].where.level: must be text or a list, not 1"),
+        (HEAD + "problems: [{benchmark: tps, where: {level: 1}}]\n", 3, "problems[0].where.level: must be text or a list, not 1"),
         (GOOD.replace("[offline:slide-rule]", "[offline:slide-rule, offline:slide-rule]"), 2, "models: two are called 'offline:slide-rule'"),
         (GOOD.replace("[offline:slide-rule]", ""), 2, "models: must be a list, not null"),
         (GOOD.replace("[offline:slide-rule]", "[]"), 2, "models: must have at least 1 entry"),
         (GOOD.replace("[offline:slide-rule]", "[{name: x, settings: [{api_key: s3cret}]}]"), 2, "models[0].settings: must be an object"),
-        (GOOD.replace("small", "../small"), 1, "name: must do as the name of a folder, not '../small'"),
+        (GOOD.replace("name: x", "name: ../small"), 1, "name: must do as the name of a folder, not '../small'"),
         (GOOD + "limits: {seconds: \x07}\n", 4, "not valid YAML: holds a control character"),
         (GOOD + "limits: &a [*a]\n", 4, "an anchor stands within itself"),
         ("name: [\n", 2, "not valid YAML"),
         ("- a\n", 1, "expected `key: value` lines"),
         ("", 1, "expected `key: value` lines"),
+        (HEAD.replace("slide-rule", "slide-rul") + THREE, 2, "no offline model 'slide-rul'; did you mean 'slide-rule'?"),
+        (HEAD.replace("offline:", "ofline:") + THREE, 2, "ofline"),
+        (HEAD + "problems: [tpz]\n", 3, "there is no benchmark 'tpz'; did you mean 'tps'?"),
+        (HEAD + "problems:\n  - benchmark: tps\n    settings:\n      instance: 2\n", 6, "tps has no setting 'instance'; did you mean 'instances'?"),
+        (HEAD + "problems:\n  - benchmark: properties\n    where:\n      category: dry_steam\n", 6, "properties has no problem with category 'dry_steam'"),
+        (HEAD + "problems:\n  - benchmark: properties\n    where: {categori: water}\n", 5, "properties has no tag 'categori'; did you mean 'category'?"),
+        (HEAD + "problems: [{benchmark: properties, settings: {count: 0}}]\n", 3, "properties has no problem with these settings"),
+        (HEAD + "problems: [{benchmark: items, settings: {path: nowhere.jsonl}}]\n", 3, "nowhere.jsonl: No such file"),
+        (HEAD + "problems: [{benchmark: properties, settings: {count: many}}]\n", 3, "properties: count: must be a whole number, not 'many'"),
+        (GOOD + "arms:\n  a:\n    formulation: {source: teacher}\n", 6, "formulation: source: 'teacher' is not valid (valid: reference, self)"),
+        (GOOD + "arms:\n  a: [calculater]\n", 5, "there is no intervention 'calculater'; did you mean 'calculator'?"),
+        (GOOD + "design: one_at_a_time\ninterventions:\n  calculator: {timeout: 3}\n", 6, "did you mean 'timeout_seconds'?"),
+        (GOOD + "scorers: [outcomes]\n", 4, "there is no scorer 'outcomes'; did you mean 'outcome'?"),
+        (GOOD + "arms: {a: calculator, b: calculator}\n", 4, "arms 'a' and 'b' are the same treatment"),
+        (HEAD + THREE.replace("}}]", "}}, {benchmark: properties, settings: {count: 3}}]"), 3, "every id must be unique"),
     ],
 )  # fmt: skip
 def test_a_bad_study_gets_one_line_with_file_line_and_field(tmp_path, text, line, said):
@@ -101,3 +114,12 @@ def test_every_fault_of_a_file_is_told_at_once(tmp_path):
 def test_a_missing_file_is_named(tmp_path):
     with pytest.raises(InvalidFile, match="no such file"):
         read(tmp_path / "nowhere.yaml")
+
+
+def test_a_function_beside_the_study_is_a_tool(tmp_path):
+    (tmp_path / "own.py").write_text(
+        'def double(x: float) -> float:\n    """Twice x."""\n    return 2 * x\n', encoding="utf-8"
+    )
+    (tmp_path / "study.yaml").write_text(GOOD + 'arms: {own: "own.py:double"}\n', encoding="utf-8")
+    study = Study.from_yaml(tmp_path / "study.yaml")
+    assert [tool.name for tool in study.arms["own"].plan.tools] == ["double"]

@@ -1,9 +1,8 @@
 """Two hours' bad weather in seconds: whatever providers and machines do, the ledger ends like a quiet run's."""
 
+import os
 import random
 import signal
-import subprocess
-import sys
 import time
 from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
@@ -11,7 +10,8 @@ from email.utils import format_datetime
 import pytest
 
 from ansatz.experiments.ledger import Ledger
-from tests.experiments.served_study import answer, command, essence, write_study
+from tests.commands import begun
+from tests.experiments.served_study import answer, command, essence, run_command, write_study
 from tests.fakes.behaviours import Dropped, Failure, Raw, Slow
 from tests.fakes.openai_server import OpenAIServer
 
@@ -60,14 +60,6 @@ class Storm:
         return Slow(0.15, right) if self.choose.random() < 0.02 else right
 
 
-def asked(study, out):
-    return [sys.executable, "-m", "ansatz.cli", *map(str, command(study, out))]
-
-
-def started(study, out):
-    return subprocess.Popen(asked(study, out), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-
-
 @pytest.mark.parametrize(
     ("problems", "kills"),
     [(60, 0), *(pytest.param(*each, marks=pytest.mark.slow) for each in ((150, 2), (2500, 12)))],
@@ -78,22 +70,22 @@ def test_a_storm_leaves_the_ledger_of_a_quiet_run(tmp_path, problems, kills):
     settings = {"problems": problems, "settings": IMPATIENT, "concurrency": concurrency}
     with OpenAIServer(answer) as quiet:
         calm = write_study(tmp_path, quiet.base_url, **settings)
-        assert subprocess.run(asked(calm, tmp_path / "quiet"), capture_output=True).returncode == 0
+        assert run_command(calm, tmp_path / "quiet").returncode == 0
     storm = Storm(SEED)
     with OpenAIServer(storm) as server:
         study = write_study(tmp_path, server.base_url, **settings)
         for kill in range(1, kills + 1):
-            process, wanted = started(study, tmp_path / "run"), 2 * problems * kill / (kills + 1)
-            while storm.billed < wanted and process.poll() is None:
+            process = begun(*command(study, tmp_path / "run"))
+            while storm.billed < 2 * problems * kill / (kills + 1) and process.is_alive():
                 time.sleep(0.01)
-            process.send_signal(signal.SIGSTOP)
+            os.kill(process.pid, signal.SIGSTOP)
             time.sleep(choose.uniform(0.1, 0.4))
-            process.send_signal(signal.SIGCONT)
+            os.kill(process.pid, signal.SIGCONT)
             time.sleep(choose.uniform(0.0, 0.1))
             process.kill()
-            process.wait()
+            process.join()
         for _ in range(3):  # a unit whose patience ended is tried again
-            finished = subprocess.run(asked(study, tmp_path / "run"), capture_output=True, text=True)
+            finished = run_command(study, tmp_path / "run")
             if finished.returncode == 0:
                 break
     assert finished.returncode == 0, finished.stderr[-2000:]

@@ -1,16 +1,10 @@
 """An agent of one's own as an arm: its requests are limited, kept, and not paid for twice."""
 
-import inspect
-import random
-
 import pytest
 from langchain.agents import create_agent
 
 import ansatz as az
 from ansatz.experiments.ledger import Ledger
-from tests.commands import process
-from tests.experiments.served_study import command, write_study
-from tests.experiments.test_kill import kill_after
 from tests.fakes.behaviours import Answer, Failure, Tokens
 from tests.fakes.openai_server import OpenAIServer
 
@@ -77,32 +71,6 @@ def test_a_broken_off_attempt_pays_for_its_last_request_alone(tmp_path):
         broken["now"] = False
         second = study(server, az.WithAgent(agent)).run(tmp_path / "run")
         assert second.counts["failed"] == 0 and len(server.requests) == 9 + 3
-
-
-@pytest.mark.slow
-def test_a_killed_run_pays_again_for_what_was_in_flight_alone(tmp_path):
-    own = (
-        "from langchain.agents import create_agent\n"
-        + inspect.getsource(shaft_power)
-        + inspect.getsource(agent)
-    )
-    (tmp_path / "own.py").write_text(own)
-    with OpenAIServer(lambda request: reply(request), latency=0.05) as server:
-        file = write_study(tmp_path, server.base_url, problems=15)
-        text = file.read_text().replace(
-            "{placebo: placebo}", "{agent: {with_agent: {agent: 'own.py:agent'}}}"
-        )
-        file.write_text(text)
-        whole = 15 + 2 * 15  # the baseline asks once, the agent twice
-        kill_after(command(file, tmp_path / "run"), server, random.Random(3))
-        killed = len(server.requests)
-        assert 0 < killed < whole
-        done = process(*command(file, tmp_path / "run"))  # an agent of one's own leaves its sockets open
-        assert done.returncode == 0, done.stderr
-        assert whole <= len(server.requests) <= whole + 4
-    with Ledger.open(tmp_path / "run", write=False) as ledger:
-        states = [(record.state, record.arm) for record in ledger.records()]
-    assert states.count(("scored", "agent")) == states.count(("scored", "baseline")) == 15
 
 
 def test_a_finished_graph_needs_a_name_and_is_accounted_for(tmp_path):
