@@ -141,6 +141,47 @@ def bench_runner() -> None:
     report("ledger", f"{disk / 1000:.1f} kB/sample", "everything in the run folder")
 
 
+def bench_unit() -> None:
+    """One problem in one arm on the offline model, from the prompt; a bar for it is 1.5 s."""
+    with tempfile.TemporaryDirectory() as name:
+        study = served_study.write_study(Path(name), "", problems=1)
+        text = study.read_text(encoding="utf-8").splitlines()
+        text[2] = "  - offline:slide-rule"
+        study.write_text("\n".join(text), encoding="utf-8")
+        runs = [
+            measured(
+                [*ANSATZ, *map(str, served_study.command(study, study.parent / each)), "--arm", "baseline"]
+            )
+            for each in ("first", "second", "third")
+        ]
+    best = min(runs, key=lambda each: each.seconds)
+    report("one unit", f"{best.seconds:.2f} s", f"{best.cpu:.2f} s CPU, {best.megabytes:.0f} MB")
+
+
+def bench_dask() -> None:
+    """The same study by the workers of a cluster on this machine, two processes, and by the run itself."""
+    from distributed import Client, LocalCluster
+
+    from ansatz.experiments.study import Study
+
+    size = {"n_workers": 2, "threads_per_worker": CONCURRENCY // 2, "dashboard_address": ":0"}
+    with (
+        OpenAIServer(served_study.answer, latency=LATENCY) as server,
+        tempfile.TemporaryDirectory() as name,
+        LocalCluster(**size) as cluster,
+        Client(cluster) as client,
+    ):
+        path = served_study.write_study(
+            Path(name), server.base_url, problems=SAMPLES // 2, concurrency=CONCURRENCY
+        )
+        study = Study.from_yaml(path)
+        study.only(limit=CONCURRENCY).run(Path(name) / "warm", executor=client)
+        spread = seconds(lambda: study.run(Path(name) / "spread", executor=client), repeats=1)
+        alone = seconds(lambda: study.run(Path(name) / "alone"), repeats=1)
+    beside = f"{alone / spread:.2f} x one process ({SAMPLES / alone:.0f} samples/s), processes warm"
+    report("run through Dask", f"{SAMPLES / spread:.0f} samples/s", beside)
+
+
 @dataclass(frozen=True)
 class Measured:
     """What a process took, from start to end."""
