@@ -14,7 +14,6 @@ if TYPE_CHECKING:
         EntryError,
         Equation,
         EvaluationError,
-        Inverse,
         Library,
         RegimeWarning,
         UnknownEquation,
@@ -25,7 +24,7 @@ if TYPE_CHECKING:
     from ansatz.quantities.units import UnitError, parse_unit, quantity, registry
 
 _ROOMS = {
-    "ansatz.knowledge_base.equation": "EntryError Equation EvaluationError Inverse Library RegimeWarning "
+    "ansatz.knowledge_base.equation": "EntryError Equation EvaluationError Library RegimeWarning "
     "UnknownEquation",
     "ansatz.knowledge_base.regime": "Facts Judgement facts judge",
     "ansatz.knowledge_base.search": "Ranker Retrieved Searcher UnknownRanker",
@@ -40,7 +39,6 @@ __all__ = [
     "EquationRetriever",
     "EvaluationError",
     "Facts",
-    "Inverse",
     "Judgement",
     "Library",
     "Ranker",

@@ -84,7 +84,6 @@ def check(
         list[str] | None, typer.Argument(help="Ids or their beginnings; all by default.")
     ] = None,
     domain: Annotated[list[str] | None, typer.Option(help="Only this domain; may be repeated.")] = None,
-    full: Annotated[bool, typer.Option("--full", help="Also alter every number and sign of each.")] = False,
     as_json: AsJson = False,
 ) -> None:
     """Put every entry through the gates: dimensions, test vectors, limits, bounds, references."""
@@ -93,7 +92,7 @@ def check(
     wanted = (*(prefixes or []), *(f"{each}." for each in domain or [])) or ("",)
     _require_known(wanted)
     with Steps() as steps:
-        found = inspect(lambda id: id.startswith(wanted), full=full, progress=steps)
+        found = inspect(lambda id: id.startswith(wanted), steps)
     if as_json:
         print_json(found.to_dict())
     else:

@@ -12,10 +12,8 @@ from ansatz.knowledge_base.equation.dimensional_analysis import (
     dimensions_agree,
     spelled,
 )
-from ansatz.knowledge_base.equation.entry import EvaluationError
-from ansatz.knowledge_base.equation.equation import Equation
+from ansatz.knowledge_base.equation.equation import Equation, EvaluationError, RegimeWarning, violations
 from ansatz.knowledge_base.equation.grammar import Expression, ExpressionError, Relation
-from ansatz.knowledge_base.equation.inverse import Inverse
 from ansatz.knowledge_base.equation.library import (
     FOLDER,
     EntryError,
@@ -28,7 +26,6 @@ from ansatz.knowledge_base.equation.parts import Bound, Regime
 from ansatz.knowledge_base.equation.predicate import Predicate
 from ansatz.knowledge_base.equation.reference_sheet import number_words, page
 from ansatz.knowledge_base.equation.sampling import states
-from ansatz.knowledge_base.equation.validity import RegimeWarning, violations
 
 __all__ = [
     "FOLDER",
@@ -40,7 +37,6 @@ __all__ = [
     "EvaluationError",
     "Expression",
     "ExpressionError",
-    "Inverse",
     "Library",
     "Predicate",
     "Regime",

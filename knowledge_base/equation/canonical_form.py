@@ -8,51 +8,31 @@ import itertools
 import math
 import random
 from collections import defaultdict
-from collections.abc import Hashable, Iterable, Iterator
+from collections.abc import Hashable, Iterable
 
 from ansatz.knowledge_base.equation.dimensional_analysis import dimension_of_unit, spelled
 from ansatz.knowledge_base.equation.equation import Equation
 from ansatz.knowledge_base.equation.grammar import ExpressionError
 from ansatz.quantities.units import parse_unit
 
-# Irrational-looking points, so that two different forms hardly ever agree at all of them.
-_USUAL, _PICKED = 0.41421356, (0.73205081, 1.23606798, 0.64575131)
-_SHIFT = 1.17320508  # some formulas have values only where their symbols exceed 1, as gamma does
-
-
+# Irrational points, so that two different forms hardly ever agree at all of them, above 1 and below it: some
+# formulas have values only on one side, as those of gamma and of an eccentricity do.
+_USUAL, _PICKED = math.sqrt(2) - 1, (math.sqrt(3) - 1, math.sqrt(5) - 1, math.sqrt(7) - 2)
+_SHIFTS = 0.0, math.sqrt(3) - 0.56
 _RENAMINGS, _TRIALS = 5000, 12
 
 
 def form(equation: Equation) -> Hashable:
     """Equal for equations that a renaming within each dimension turns into each other (constants included).
 
-    The formula is evaluated with every choice of three symbols set apart from the rest, the first also
-    negative, and again shifted above 1; the sorted values do not depend on the names. Equal hashes are no
-    proof: `same_form` finds the renaming, or says that there is none.
+    It is the dimension of the output and, for each symbol of the formula, its dimension and what the
+    formula gives where that symbol alone is changed. Equal forms are no proof: `same_form` finds the renaming,
+    or says that there is none.
     """
-    kinds = _dimensions(equation)
-    if equation.expr is not None:
-        kinds.pop(equation.output)
-    order = {kind: 1 + 0.05 * position for position, kind in enumerate(sorted(set(kinds.values())))}
-    scale = {name: order[kind] for name, kind in kinds.items()}
-    values = sorted(_values(equation, scale))
-    return _dimensions(equation)[equation.output], tuple(sorted(kinds.values())), tuple(values)
-
-
-def _dimensions(equation: Equation) -> dict[str, str]:
-    return {name: spelled(dimension_of_unit(parse_unit(unit))) for name, unit in equation.units.items()}
-
-
-def _values(equation: Equation, scale: dict[str, float]) -> Iterator[str]:
-    choices = itertools.permutations(scale, min(3, len(scale)))
-    for picked, (sign, shift) in itertools.product(choices, ((1, 0.0), (-1, 0.0), (1, _SHIFT))):
-        usual = {name: shift + _USUAL * factor for name, factor in scale.items()}
-        apart = {name: shift + value * scale[name] for name, value in zip(picked, _PICKED, strict=False)}
-        apart |= {name: sign * value for name, value in list(apart.items())[:1]}
-        try:
-            yield f"{equation.formula({**usual, **apart}):.9e}"
-        except ExpressionError:
-            yield "none"
+    alike = _alike(equation)
+    return _dimensions(equation)[equation.output], tuple(
+        sorted((*key, len(names)) for key, names in alike.items())
+    )
 
 
 def same_form(first: Equation, second: Equation) -> bool:
@@ -61,35 +41,15 @@ def same_form(first: Equation, second: Equation) -> bool:
     Symbols that may answer to each other are those whose change alone has the same effect; their
     renamings are tried at points where every symbol has its own value.
     """
-    if first.residual is not None or second.residual is not None:
-        return form(first) == form(second) and skeleton(first) == skeleton(second)
-    alike = [_alike(first), _alike(second)]
-    if {kind: len(names) for kind, names in alike[0].items()} != {
-        kind: len(names) for kind, names in alike[1].items()
-    }:
+    if form(first) != form(second):
         return False
-    kinds = list(alike[0])
-    orders = itertools.product(*(itertools.permutations(alike[1][kind]) for kind in kinds))
-    for order in itertools.islice(orders, _RENAMINGS):
-        pairs = [
-            pair
-            for kind, names in zip(kinds, order, strict=True)
-            for pair in zip(alike[0][kind], names, strict=True)
-        ]
-        if _agree(first, second, pairs):
-            return True
-    return False
-
-
-def skeleton(equation: Equation) -> str:
-    """The formula with its numbers left out and its symbols numbered as they come."""
-    tree, seen = copy.deepcopy(equation.formula.tree), dict[str, str]()
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Constant):
-            node.value = 0
-        elif isinstance(node, ast.Name) and node.id in equation.formula.names:
-            node.id = seen.setdefault(node.id, f"x{len(seen)}")
-    return ast.unparse(tree)
+    ours, theirs = _alike(first), _alike(second)
+    names = list(itertools.chain(*ours.values()))
+    orders = itertools.product(*(itertools.permutations(theirs[key]) for key in ours))
+    return any(
+        _agree(first, second, list(zip(names, itertools.chain(*order), strict=True)))
+        for order in itertools.islice(orders, _RENAMINGS)
+    )
 
 
 def distinct(equations: Iterable[Equation]) -> list[list[Equation]]:
@@ -105,20 +65,38 @@ def distinct(equations: Iterable[Equation]) -> list[list[Equation]]:
     joined: dict[Hashable, list[Equation]] = {}
     for number, group in enumerate(group for groups in buckets.values() for group in groups):
         family = next((one.family.name for one in group if one.family), None)
-        joined.setdefault((family, skeleton(group[0])) if family else number, []).extend(group)
+        joined.setdefault((family, _skeleton(group[0])) if family else number, []).extend(group)
     return list(joined.values())
 
 
-def _alike(equation: Equation) -> dict[Hashable, list[str]]:
-    """The symbols by dimension and by what the formula gives when one alone is changed."""
-    kinds = _dimensions(equation)
-    kinds.pop(equation.output)
+def _skeleton(equation: Equation) -> str:
+    """The formula with its numbers left out and its symbols numbered as they come."""
+    tree, seen = copy.deepcopy(equation.formula.tree), dict[str, str]()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant):
+            node.value = 0
+        elif isinstance(node, ast.Name) and node.id in equation.formula.names:
+            node.id = seen.setdefault(node.id, f"x{len(seen)}")
+    return ast.unparse(tree)
+
+
+def _dimensions(equation: Equation) -> dict[str, str]:
+    return {name: spelled(dimension_of_unit(parse_unit(unit))) for name, unit in equation.units.items()}
+
+
+def _alike(equation: Equation) -> dict[tuple[str, ...], list[str]]:
+    """The symbols of the formula by dimension and by what it gives where one alone is changed."""
+    kinds = {name: kind for name, kind in _dimensions(equation).items() if name in equation.formula.names}
     order = {kind: 1 + 0.05 * position for position, kind in enumerate(sorted(set(kinds.values())))}
-    usual = {name: _SHIFT + _USUAL * order[kind] for name, kind in kinds.items()}
-    found: dict[Hashable, list[str]] = defaultdict(list)
-    for name, kind in kinds.items():
-        values = (_value(equation, {**usual, name: _SHIFT + each * order[kind]}) for each in _PICKED)
-        found[kind, tuple("none" if value is None else f"{value:.8e}" for value in values)].append(name)
+    found: dict[tuple[str, ...], list[str]] = defaultdict(list)
+    for changed, kind in kinds.items():
+        values = []
+        for shift, picked in itertools.product(_SHIFTS, (*_PICKED, -_PICKED[0])):
+            numbers = {name: shift + _USUAL * order[each] for name, each in kinds.items()}
+            numbers[changed] = shift + picked * order[kind]
+            value = _value(equation, numbers)
+            values.append("none" if value is None else f"{value:.8e}")
+        found[kind, *values].append(changed)
     return found
 
 

@@ -1,16 +1,13 @@
-"""An entry of the base: what its YAML file says, validated, and the numbers that its formula gives."""
+"""An entry of the base: what its YAML file says, validated."""
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Mapping
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Literal, Self
+from typing import Any, Literal, Self
 
 from pydantic import Field, ValidationInfo, model_validator
 
-from ansatz.errors import AnsatzError
-from ansatz.knowledge_base.equation.grammar import Expression, ExpressionError, Relation, check_names
+from ansatz.knowledge_base.equation.grammar import Expression, Relation, check_names
 from ansatz.knowledge_base.equation.parts import (
     Bound,
     Constant,
@@ -23,26 +20,13 @@ from ansatz.knowledge_base.equation.parts import (
     TestVector,
     Variable,
 )
-from ansatz.knowledge_base.equation.root_finding import Branch, roots
+from ansatz.knowledge_base.equation.root_finding import Branch
 from ansatz.quantities.did_you_mean import nearest
-from ansatz.quantities.unit_writing import written_unit
-
-if TYPE_CHECKING:
-    import pint
-
-    Given = float | str | pint.Quantity[Any]
 
 Kind = Literal["law", "correlation", "definition", "bound", "boundary_condition", "solution"]
 
-
-_WIDER = 1000.0  # how much farther than test values are drawn from a root is looked for
-
 VALIDATED: dict[str, bool] = {"validated": True}
 """Context that marks fields which passed validation before: formulas are then parsed when first used."""
-
-
-class EvaluationError(AnsatzError, ValueError):
-    """Values that an equation refuses, in one line that names the nearest valid symbol or unit."""
 
 
 class Entry(Part):
@@ -121,12 +105,14 @@ class Entry(Part):
         if info.context is VALIDATED:
             return self
         known = [*self.symbols, *self.constants]
-        for bound in self.bounds:
-            check_names(Relation.parse(bound.expr).names, known, "bounds")
-        for relation in self.relations:
-            check_names(Relation.parse(relation).names, known, "relations")
-        for needed in self.holds_where:
-            check_names(Relation.parse(needed.expr).names, known, "holds_where")
+        related = {
+            "bounds": [bound.expr for bound in self.bounds],
+            "relations": self.relations,
+            "holds_where": [needed.expr for needed in self.holds_where],
+        }
+        for field, texts in related.items():
+            for text in texts:
+                check_names(Relation.parse(text).names, known, field)
         for number, test in enumerate(self.tests, 1):
             check_names(test.inputs, self.inputs, f"test {number}")
             missing = [name for name in self.inputs if name not in test.inputs]
@@ -161,78 +147,6 @@ class Entry(Part):
     @cached_property
     def constant_values(self) -> dict[str, float]:
         return {name: constant.value for name, constant in self.constants.items()}
-
-    def value(self, **numbers: float) -> float:
-        """The output for inputs given as numbers in the declared units. Raises EvaluationError."""
-        self._check_inputs(numbers)
-        try:
-            if self.expr is not None:
-                return self.formula({**self.constant_values, **numbers})
-            return self.solve(self.output, **numbers)
-        except ExpressionError as problem:
-            raise EvaluationError(f"{self.id}: {problem}") from problem
-
-    def solve(self, symbol: str, **numbers: float) -> float:
-        """The value of `symbol` that satisfies the equation for all its other symbols.
-
-        Of several roots the one of the entry's `branch`; `solve_for(symbol).roots` gives all of them.
-        """
-        residual = self.residual_in(symbol, numbers)
-        for low, high in self.search_ranges(symbol):
-            for found in roots(residual, (low, high), self.branch):
-                return found
-        raise EvaluationError(f"{self.id}: no solution for {symbol} between {low:g} and {high:g}")
-
-    def search_ranges(self, symbol: str) -> tuple[tuple[float, float], ...]:
-        """Where a root is looked for: the sampling range, then a thousand times as far within its validity.
-
-        Angles are looked for in the sampling range alone, since a wider one would hold their repetitions.
-        """
-        variable = self.symbols[symbol]
-        least, most = variable.valid.interval[:2] if variable.valid else (-math.inf, math.inf)
-        low, high = variable.sample or (least, most)
-        if math.isinf(high - low):
-            raise EvaluationError(f"{self.id}: {symbol} has no range to search")
-        if variable.unit == "rad":
-            return ((low, high),)
-        wider = (low / _WIDER if low >= 0 else low * _WIDER, high * _WIDER if high > 0 else high / _WIDER)
-        return ((low, high), (max(wider[0], least), min(wider[1], most)))
-
-    def residual_in(self, symbol: str, numbers: Mapping[str, float]) -> Callable[[float], float]:
-        """A function of one symbol that is zero where the equation holds, the others being `numbers`."""
-        known = {**self.constant_values, **numbers}
-        explicit = self.expr is not None
-
-        def residual(trial: float) -> float:
-            known[symbol] = trial
-            return self.formula(known) - (known[self.output] if explicit else 0.0)
-
-        return residual
-
-    def _check_inputs(self, given: dict[str, Any]) -> None:
-        for name in given:
-            if name not in self.symbols or name == self.output:
-                raise EvaluationError(f"{self.id} has no input {name!r}{nearest(name, self.inputs)}")
-        missing = [name for name in self.inputs if name not in given]
-        if missing:
-            wanted = ", ".join(f"{name} [{written_unit(self.symbols[name].unit)}]" for name in missing)
-            raise EvaluationError(f"{self.id} needs {wanted}")
-
-    def number(self, name: str, given: Given) -> float:
-        """A quantity as a number in the declared unit of a symbol. Raises EvaluationError."""
-        from ansatz.quantities.units import UnitError, parse_unit, quantity
-
-        unit = self.symbols[name].unit
-        try:
-            read = quantity(given)
-            if read.unitless and not parse_unit(unit).dimensionless:
-                raise UnitError(f"it needs a unit, such as '{read.magnitude:g} {unit}'")
-            number = float(quantity(read, unit).magnitude)
-        except UnitError as problem:
-            raise EvaluationError(f"{self.id}: {name}: {problem}") from problem
-        if not math.isfinite(number):
-            raise EvaluationError(f"{self.id}: {name} is not a finite number")
-        return number
 
 
 def _with_own_range(name: str, fields: Any) -> Any:

@@ -18,9 +18,6 @@ from pathlib import Path
 from typing import Any
 
 _FORMAT = "1"
-_READERS = (
-    "entry_cache", "library", "yaml_loader", "equation", "entry", "parts", "grammar", "predicate", "axes",
-)  # fmt: skip
 _KEPT = 4  # files of other contents that stay, for those who switch between versions
 
 
@@ -38,8 +35,8 @@ def folder() -> Path:
 def key(names: Sequence[str], contents: Sequence[bytes]) -> str:
     """The digest of a base's files and of the code that turns them into entries."""
     digest = hashlib.sha256(f"{_FORMAT} {sys.version_info[:2]}".encode())
-    for name in _READERS:
-        digest.update(hashlib.sha256(Path(__file__).with_name(f"{name}.py").read_bytes()).digest())
+    for module in sorted(Path(__file__).parent.glob("*.py")):
+        digest.update(hashlib.sha256(module.read_bytes()).digest())
     for name, content in zip(names, contents, strict=True):
         digest.update(f"\0{name}\0{len(content)}\0".encode())
         digest.update(content)

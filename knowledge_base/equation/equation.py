@@ -2,51 +2,147 @@
 
 from __future__ import annotations
 
-from functools import cached_property
+import math
+import warnings
+from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any, Literal
 
-from ansatz.knowledge_base.equation.entry import Entry, EvaluationError
-from ansatz.knowledge_base.equation.inverse import Inverse
-from ansatz.knowledge_base.equation.validity import guard
+from ansatz.errors import AnsatzError
+from ansatz.knowledge_base.equation.entry import Entry
+from ansatz.knowledge_base.equation.grammar import ExpressionError, Relation
+from ansatz.knowledge_base.equation.root_finding import roots
 from ansatz.quantities.did_you_mean import nearest
+from ansatz.quantities.unit_writing import written_unit
 
 if TYPE_CHECKING:
     import pint
 
-    from ansatz.knowledge_base.equation.entry import Given
+    Given = float | str | pint.Quantity[Any]
+
+OutsideRegime = Literal["warn", "refuse"]
+_WIDER = 1000.0  # how much farther than test values are drawn from a root is looked for
+
+
+class EvaluationError(AnsatzError, ValueError):
+    """Values that an equation refuses, in one line that names the nearest valid symbol or unit."""
+
+
+class RegimeWarning(UserWarning):
+    """A result from values outside the range or the conditions that the entry states."""
 
 
 class Equation(Entry):
     """An entry at work: evaluated with units, turned round, checked and shown."""
 
-    def solve_for(self, symbol: str) -> Inverse:
-        """The equation turned round: in closed form where there is one branch, else by a bracketed search.
-
-        Raises EvaluationError for an unknown symbol.
-        """
-        if symbol not in self.symbols:
-            raise EvaluationError(f"{self.id} has no symbol {symbol!r}{nearest(symbol, self.symbols)}")
-        return self._inverses.setdefault(symbol, Inverse(self, symbol))
-
-    @cached_property
-    def _inverses(self) -> dict[str, Inverse]:
-        return {}
-
-    def evaluate(
-        self, regime: Literal["warn", "refuse"] = "warn", /, **quantities: Given
-    ) -> pint.Quantity[Any]:
+    def evaluate(self, regime: OutsideRegime = "warn", /, **quantities: Given) -> pint.Quantity[Any]:
         """The output as a quantity, for inputs such as V="6800 m/s"; bare numbers only where unitless.
 
         Raises EvaluationError for an unknown or missing symbol and for wrong dimensions. Values outside the
         regime warn with a RegimeWarning; with "refuse" as first argument they raise EvaluationError.
         """
+        return self.solve_for(self.output, regime, **quantities)
+
+    def solve_for(
+        self, symbol: str, regime: OutsideRegime = "warn", /, **quantities: Given
+    ) -> pint.Quantity[Any]:
+        """Any symbol as a quantity, from all the others: as `evaluate`, which gives the output.
+
+        It is looked for within the symbol's validity; of several roots it is the one of the entry's `branch`.
+
+        >>> from ansatz.knowledge_base.equation import library
+        >>> orbit = library().get("astro.circular_speed")
+        >>> f"{orbit.solve_for('r', v_c='7.6686 km/s', mu='398600.44 km^3/s^2').to('km'):.0f}"
+        '6778 kilometer'
+        """
         from ansatz.quantities.units import parse_unit, registry
 
-        self._check_inputs(quantities)
-        numbers = {name: self.number(name, given) for name, given in quantities.items()}
-        value = self.value(**numbers)
-        guard(self, numbers, regime)
-        return registry().Quantity(value, parse_unit(self.symbols[self.output].unit))
+        self._check_given(quantities, symbol)
+        numbers = {name: self._number(name, given) for name, given in quantities.items()}
+        if symbol == self.output:
+            value, checked = self.value(**numbers), numbers
+        else:
+            value = self.solve(symbol, **numbers)
+            checked = {**numbers, symbol: value}
+        for problem in violations(self, checked):
+            if regime == "refuse":
+                raise EvaluationError(f"{self.id}: {problem}")
+            warnings.warn(f"{self.id}: {problem}", RegimeWarning, stacklevel=3)
+        return registry().Quantity(value, parse_unit(self.symbols[symbol].unit))
+
+    def value(self, **numbers: float) -> float:
+        """The output for inputs given as numbers in the declared units. Raises EvaluationError."""
+        if self.expr is None:
+            return self.solve(self.output, **numbers)
+        self._check_given(numbers, self.output)
+        try:
+            return self.formula({**self.constant_values, **numbers})
+        except ExpressionError as problem:
+            raise EvaluationError(f"{self.id}: {problem}") from problem
+
+    def solve(self, symbol: str, **numbers: float) -> float:
+        """The value of `symbol` for which the equation holds, from all its other symbols in declared units.
+
+        Of several roots the one of the entry's `branch`. Raises EvaluationError.
+        """
+        self._check_given(numbers, symbol)
+        residual = self._residual_in(symbol, numbers)
+        for low, high in self._search_ranges(symbol):
+            for found in roots(residual, (low, high), self.branch):
+                return found
+        raise EvaluationError(f"{self.id}: no solution for {symbol} between {low:g} and {high:g}")
+
+    def _search_ranges(self, symbol: str) -> tuple[tuple[float, float], ...]:
+        """Where a root is looked for: the sampling range, then a thousand times as far within its validity.
+
+        Angles are looked for in the sampling range alone, since a wider one would hold their repetitions.
+        """
+        variable = self.symbols[symbol]
+        least, most = variable.valid.interval[:2] if variable.valid else (-math.inf, math.inf)
+        low, high = variable.sample or (least, most)
+        if math.isinf(high - low):
+            raise EvaluationError(f"{self.id}: {symbol} has no range to search")
+        if variable.unit == "rad":
+            return ((low, high),)
+        wider = (low / _WIDER if low >= 0 else low * _WIDER, high * _WIDER if high > 0 else high / _WIDER)
+        return ((low, high), (max(wider[0], least), min(wider[1], most)))
+
+    def _residual_in(self, symbol: str, numbers: Mapping[str, float]) -> Callable[[float], float]:
+        """A function of one symbol that is zero where the equation holds, the others being `numbers`."""
+        known = {**self.constant_values, **numbers}
+        explicit = self.expr is not None
+
+        def residual(trial: float) -> float:
+            known[symbol] = trial
+            return self.formula(known) - (known[self.output] if explicit else 0.0)
+
+        return residual
+
+    def _check_given(self, given: Iterable[str], wanted: str) -> None:
+        if wanted not in self.symbols:
+            raise EvaluationError(f"{self.id} has no symbol {wanted!r}{nearest(wanted, self.symbols)}")
+        inputs = [name for name in self.symbols if name != wanted]
+        for name in given:
+            if name not in inputs:
+                raise EvaluationError(f"{self.id} has no input {name!r}{nearest(name, inputs)}")
+        if missing := [name for name in inputs if name not in given]:
+            needed = ", ".join(f"{name} [{written_unit(self.symbols[name].unit)}]" for name in missing)
+            raise EvaluationError(f"{self.id} needs {needed}")
+
+    def _number(self, name: str, given: Given) -> float:
+        """A quantity as a number in the declared unit of a symbol."""
+        from ansatz.quantities.units import UnitError, parse_unit, quantity
+
+        unit = self.symbols[name].unit
+        try:
+            read = quantity(given)
+            if read.unitless and not parse_unit(unit).dimensionless:
+                raise UnitError(f"it needs a unit, such as '{read.magnitude:g} {unit}'")
+            number = float(quantity(read, unit).magnitude)
+        except UnitError as problem:
+            raise EvaluationError(f"{self.id}: {name}: {problem}") from problem
+        if not math.isfinite(number):
+            raise EvaluationError(f"{self.id}: {name} is not a finite number")
+        return number
 
     def dimension_check(self) -> str | None:
         """Why the formula does not balance, or None when it does."""
@@ -59,3 +155,27 @@ class Equation(Entry):
         from ansatz.knowledge_base.equation.reference_sheet import sheet
 
         return sheet(self, number, conditions, latex)
+
+
+def violations(equation: Entry, numbers: Mapping[str, float]) -> tuple[str, ...]:
+    """What the numbers break of the symbols' validity and of the required conditions on own symbols."""
+    from ansatz.quantities.units import converted
+
+    broken = []
+    ranges = (variable.valid for variable in equation.symbols.values() if variable.valid is not None)
+    for predicate in (*ranges, *equation.regime.require):
+        worded = any(isinstance(each, str) for each in (*predicate.accepted, *predicate.refused))
+        if predicate.var not in numbers or worded:
+            continue
+        unit, number = equation.units[predicate.var], numbers[predicate.var]
+        here = number
+        if predicate.unit and predicate.unit != unit:
+            here = converted(number, unit, predicate.unit)
+        if not predicate.admits(here):
+            source = f" ({predicate.source})" if predicate.source else ""
+            broken.append(f"needs {predicate.words()}, not {predicate.var} = {here:.6g}{source}")
+    for needed in equation.holds_where:
+        relation, known = Relation.parse(needed.expr), {**equation.constant_values, **numbers}
+        if relation.names <= known.keys() and not relation.holds(known):
+            broken.append(f"needs {needed.expr} ({needed.note})")
+    return tuple(broken)

@@ -1,4 +1,4 @@
-"""Formulas in a restricted grammar: parsed from text, evaluated, checked for dimensions, turned into SymPy.
+"""Formulas in a restricted grammar: parsed from text and evaluated.
 
 Allowed are numbers, symbols, pi, + - * / **, brackets and the functions in FUNCTIONS; a comparison adds
 < <= > >= ==. Text is parsed to a syntax tree whose every node is on a whitelist; nothing is ever executed.
@@ -10,9 +10,8 @@ import ast
 import math
 import operator
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
 
 from ansatz.errors import AnsatzError
 from ansatz.quantities.did_you_mean import nearest
@@ -49,27 +48,27 @@ class ExpressionError(AnsatzError, ValueError):
 
 @dataclass(frozen=True)
 class Expression:
-    """One formula. Make it with `Expression.parse`; `names` are its symbols."""
+    """One formula within the grammar; anything else raises ExpressionError. `names` are its symbols."""
 
     text: str
     tree: ast.expr
+    _value_at: Evaluator = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "_value_at", evaluator(self.tree))
 
     @classmethod
     def parse(cls, text: str) -> Expression:
-        return cls(text, _parse(text, comparison=False))
+        return cls(text, _parse(text))
 
     @cached_property
     def names(self) -> frozenset[str]:
         return names_of(self.tree)
 
-    @cached_property
-    def _evaluator(self) -> Evaluator:
-        return evaluator(self.tree)
-
     def __call__(self, numbers: Numbers) -> float:
         """The real value at `numbers`, which may hold more names than needed. Raises ExpressionError."""
         try:
-            value = self._evaluator(numbers)
+            value = self._value_at(numbers)
         except (
             ArithmeticError,
             ValueError,
@@ -79,10 +78,6 @@ class Expression:
         if isinstance(value, complex):
             raise ExpressionError(f"{self.text} has no real value there")
         return value
-
-    def sympy(self) -> Any:
-        """The same formula as a SymPy expression over real symbols, with exact rational numbers."""
-        return to_sympy(self.tree)
 
 
 @dataclass(frozen=True)
@@ -95,8 +90,9 @@ class Relation:
 
     @classmethod
     def parse(cls, text: str) -> Relation:
-        tree = _parse(text, comparison=True)
-        assert isinstance(tree, ast.Compare)
+        tree = _parse(text)
+        if not isinstance(tree, ast.Compare) or not all(type(op) in COMPARISONS for op in tree.ops):
+            raise ExpressionError(f"{text!r} is not a comparison with < <= > >= ==")
         operands = tuple(Expression(ast.unparse(part), part) for part in (tree.left, *tree.comparators))
         return cls(text, operands, tuple(type(op) for op in tree.ops))
 
@@ -114,50 +110,40 @@ class Relation:
 
 
 def evaluator(node: ast.expr) -> Evaluator:
-    """A closure that computes `node`; built once, it runs without walking the tree again."""
+    """A closure that computes `node`; built once, it runs without walking the tree again.
+
+    Raises ExpressionError for a node that the grammar does not allow.
+    """
     match node:
-        case ast.Constant(value=float() | int() as number):
+        case ast.Constant(value=number) if type(number) in (int, float):
             constant = float(number)
             return lambda _: constant
         case ast.Name(id="pi"):
             return lambda _: math.pi
         case ast.Name(id=name):
             return lambda numbers: numbers[name]
-        case ast.UnaryOp(operand=operand):
+        case ast.UnaryOp(op=ast.USub(), operand=operand):
             inner = evaluator(operand)
             return lambda numbers: -inner(numbers)
-        case ast.BinOp(left=left_node, op=op, right=right_node):
+        case ast.BinOp(left=left_node, op=op, right=right_node) if type(op) in OPERATORS:
             left, right, combine = evaluator(left_node), evaluator(right_node), OPERATORS[type(op)]
             return lambda numbers: combine(left(numbers), right(numbers))
-        case ast.Call(func=ast.Name(id=name), args=[argument]):
-            function, only = FUNCTIONS[name], evaluator(argument)
-            return lambda numbers: function(only(numbers))
-        case ast.Call(func=ast.Name(id=name), args=nodes):
-            function, arguments = FUNCTIONS[name], [evaluator(each) for each in nodes]
-            return lambda numbers: function(*(argument(numbers) for argument in arguments))
+        case ast.Call(func=ast.Name(id=name), args=nodes, keywords=[]):
+            return _call(name, nodes)
     raise ExpressionError(f"{ast.unparse(node)!r} is not allowed in a formula")
 
 
-def to_sympy(node: ast.expr) -> Any:
-    import sympy
-
-    match node:
-        case ast.Constant(value=number):
-            return sympy.Rational(str(number))
-        case ast.Name(id="pi"):
-            return sympy.pi
-        case ast.Name(id=name):
-            return sympy.Symbol(name, real=True)
-        case ast.UnaryOp(operand=operand):
-            return -to_sympy(operand)
-        case ast.BinOp(left=left, op=op, right=right):
-            combine: Callable[[Any, Any], Any] = OPERATORS[type(op)]
-            return combine(to_sympy(left), to_sympy(right))
-        case ast.Call(func=ast.Name(id=name), args=arguments):
-            spelled = {"abs": "Abs", "min": "Min", "max": "Max"}.get(name, name)
-            function = (lambda x: sympy.log(x, 10)) if name == "log10" else getattr(sympy, spelled)
-            return function(*(to_sympy(argument) for argument in arguments))
-    raise ExpressionError(f"{ast.unparse(node)!r} is not allowed in a formula")
+def _call(name: str, nodes: list[ast.expr]) -> Evaluator:
+    if name not in FUNCTIONS:
+        raise ExpressionError(f"unknown function {name!r}{nearest(name, FUNCTIONS, shown=30)}")
+    least = 2 if name in MORE_THAN_ONE_ARGUMENT else 1
+    if not least <= len(nodes) <= MORE_THAN_ONE_ARGUMENT.get(name, 1):
+        raise ExpressionError(f"{name} does not take {len(nodes)} arguments")
+    function, arguments = FUNCTIONS[name], [evaluator(each) for each in nodes]
+    if len(arguments) == 1:
+        only = arguments[0]
+        return lambda numbers: function(only(numbers))
+    return lambda numbers: function(*(argument(numbers) for argument in arguments))
 
 
 def names_of(tree: ast.AST) -> frozenset[str]:
@@ -175,41 +161,10 @@ def check_names(found: Iterable[str], known: Iterable[str], where: str) -> None:
             raise ExpressionError(f"{where}: unknown symbol {name!r}{nearest(name, known)}")
 
 
-def _parse(text: str, comparison: bool) -> ast.expr:
+def _parse(text: str) -> ast.expr:
     if len(text) > 2000:
         raise ExpressionError("a formula may have at most 2000 characters")
     try:
-        tree = ast.parse(" ".join(text.split()), mode="eval").body
+        return ast.parse(" ".join(text.split()), mode="eval").body
     except (SyntaxError, RecursionError, ValueError) as problem:
         raise ExpressionError(f"{text!r} cannot be parsed: {problem}") from problem
-    if comparison:
-        if not isinstance(tree, ast.Compare) or not all(type(op) in COMPARISONS for op in tree.ops):
-            raise ExpressionError(f"{text!r} is not a comparison with < <= > >= ==")
-        for part in (tree.left, *tree.comparators):
-            _require_allowed(part)
-    else:
-        _require_allowed(tree)
-    return tree
-
-
-def _require_allowed(node: ast.expr) -> None:
-    match node:
-        case ast.Constant(value=value) if type(value) in (int, float):
-            return
-        case ast.Name():
-            return
-        case ast.UnaryOp(op=ast.USub(), operand=operand):
-            _require_allowed(operand)
-        case ast.BinOp(left=left, op=op, right=right) if type(op) in OPERATORS:
-            _require_allowed(left)
-            _require_allowed(right)
-        case ast.Call(func=ast.Name(id=name), args=arguments, keywords=[]) if name in FUNCTIONS:
-            least = 1 if name not in MORE_THAN_ONE_ARGUMENT else 2
-            if not least <= len(arguments) <= MORE_THAN_ONE_ARGUMENT.get(name, 1):
-                raise ExpressionError(f"{name} does not take {len(arguments)} arguments")
-            for argument in arguments:
-                _require_allowed(argument)
-        case ast.Call(func=ast.Name(id=name)):
-            raise ExpressionError(f"unknown function {name!r}{nearest(name, FUNCTIONS, shown=30)}")
-        case _:
-            raise ExpressionError(f"{ast.unparse(node)!r} is not allowed in a formula")

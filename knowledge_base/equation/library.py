@@ -10,31 +10,17 @@ from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any
 
-from pydantic import BaseModel, ValidationError
+from pydantic import ValidationError
 
 from ansatz.errors import AnsatzError
 from ansatz.knowledge_base.equation import entry_cache as cache
-from ansatz.knowledge_base.equation import parts
 from ansatz.knowledge_base.equation.entry import VALIDATED
 from ansatz.knowledge_base.equation.equation import Equation
-from ansatz.knowledge_base.equation.predicate import Predicate
+from ansatz.knowledge_base.equation.parts import Part
 from ansatz.quantities.did_you_mean import nearest
 
 FOLDER = Path(__file__).parent.parent / "equations"
 PHRASES = Path(__file__).parent.parent / "search" / "phrases.yaml"
-_PARTS: Mapping[str, type[BaseModel]] = {
-    "symbols": parts.Variable,
-    "constants": parts.Constant,
-    "family": parts.Family,
-    "regime": parts.Regime,
-    "require": Predicate,
-    "prefer": Predicate,
-    "failure_modes": parts.FailureMode,
-    "bounds": parts.Bound,
-    "tests": parts.TestVector,
-    "limits": parts.Limit,
-    "references": parts.Reference,
-}
 
 
 class EntryError(AnsatzError, ValueError):
@@ -200,11 +186,11 @@ def _id_of(file: Path, folder: Path) -> str:
 
 
 def _line(error: Any) -> str:
-    """Field, what is wrong, and for an unknown key the nearest valid one."""
+    """Field, what is wrong, and for an unknown key the nearest that an entry or a part of one has."""
     path = [str(part) for part in error["loc"]]
     field = ".".join(path) or "entry"
     if error["type"] != "extra_forbidden":
         return f"{field}: {error['msg'].removeprefix('Value error, ')}"
-    owner = next((_PARTS[part] for part in reversed(path[:-1]) if part in _PARTS), Equation)
-    valid = [each.alias or name for name, each in owner.model_fields.items()]
-    return f"{field}: unknown key{nearest(path[-1], valid, shown=40)}"
+    kinds = Part.__subclasses__() if len(path) > 1 else [Equation]
+    valid = {each.alias or name for kind in kinds for name, each in kind.model_fields.items()}
+    return f"{field}: unknown key{nearest(path[-1], sorted(valid), shown=40)}"

@@ -3,13 +3,10 @@
 `check` puts one entry through every gate; `inspect` does so for all of them.
 """
 
-from ansatz.knowledge_base.gates.checks import check, survives
+from ansatz.knowledge_base.gates.checks import check
 from ansatz.knowledge_base.gates.inspection import inspect
-from ansatz.knowledge_base.gates.mutation import mutants
 
 __all__ = [
     "check",
     "inspect",
-    "mutants",
-    "survives",
 ]

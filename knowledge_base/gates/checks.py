@@ -10,15 +10,13 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from ansatz.knowledge_base.equation.canonical_form import form, same_form
-from ansatz.knowledge_base.equation.entry import EvaluationError
-from ansatz.knowledge_base.equation.equation import Equation
+from ansatz.knowledge_base.equation.equation import Equation, EvaluationError, violations
 from ansatz.knowledge_base.equation.grammar import Expression, ExpressionError, Relation
 from ansatz.knowledge_base.equation.library import Library
 from ansatz.knowledge_base.equation.parts import TestVector
 from ansatz.knowledge_base.equation.sampling import broken_relations, states
-from ansatz.knowledge_base.equation.validity import violations
 from ansatz.knowledge_base.gates.latex_gate import notation_problems
-from ansatz.knowledge_base.gates.mutation import mutants
+from ansatz.knowledge_base.gates.mutation import alterations
 from ansatz.quantities.units import UnitError, parse_unit, registry
 
 if TYPE_CHECKING:
@@ -179,20 +177,29 @@ def _in_base(number: float, unit: str) -> float:
 
 
 def _mutation(equation: Equation) -> Iterator[str]:
-    for mutant in mutants(equation.formula):
-        if all(survives(equation, mutant, test) for test in equation.tests):
-            yield f"mutation: no test tells the formula from {mutant.text}"
+    for altered in alterations(equation):
+        told = (not _survives(equation, altered, test) for test in equation.tests)
+        if not any(told) and not _is_the_same(equation, altered):
+            yield f"mutation: no test tells the formula from {altered.text}"
 
 
-def survives(equation: Equation, mutant: Expression, test: TestVector) -> bool:
+def _survives(equation: Equation, altered: Expression, test: TestVector) -> bool:
     known = {**equation.constant_values, **test.inputs}
     try:
         if equation.expr is not None:
-            return _reproduces(mutant(known), test)
-        slope = mutant({**known, equation.output: test.out * (1 + 1e-3) or 1e-3})
-        return abs(mutant({**known, equation.output: test.out})) <= abs(slope) * 1e3 * max(test.rtol, 1e-9)
+            return _reproduces(altered(known), test)
+        slope = altered({**known, equation.output: test.out * (1 + 1e-3) or 1e-3})
+        return abs(altered({**known, equation.output: test.out})) <= abs(slope) * 1e3 * max(test.rtol, 1e-9)
     except ExpressionError:
         return False
+
+
+def _is_the_same(equation: Equation, altered: Expression) -> bool:
+    """Whether the alteration changes nothing wherever the formula is used, as a sign below a square."""
+    return all(
+        math.isclose(altered({**equation.constant_values, **inputs}), value, rel_tol=1e-9)
+        for inputs, value in _samples(equation)
+    )
 
 
 def _bounds(equation: Equation) -> Iterator[str]:

@@ -6,33 +6,32 @@ import ast
 import copy
 from collections.abc import Callable, Iterator
 
+from ansatz.knowledge_base.equation.equation import Equation
 from ansatz.knowledge_base.equation.grammar import Expression
 
-_INVERSE: dict[type[ast.operator], type[ast.operator]] = {
-    ast.Add: ast.Sub,
-    ast.Sub: ast.Add,
-    ast.Mult: ast.Div,
-    ast.Div: ast.Mult,
+_INVERSE: dict[type[ast.operator], ast.operator] = {
+    ast.Add: ast.Sub(),
+    ast.Sub: ast.Add(),
+    ast.Mult: ast.Div(),
+    ast.Div: ast.Mult(),
 }
 
 
-def mutants(formula: Expression) -> list[Expression]:
-    """The formula with each exponent raised by a half and each root taken off, one at a time.
+def alterations(equation: Equation) -> Iterator[Expression]:
+    """The formula with each exponent, number, sign and operator altered in turn, and 1.1 times the whole.
 
-    Where it has neither: with each number raised by a tenth and each operator turned into its inverse.
+    A residual has no scale of its own: 1.1 times it has the same roots.
     """
-    return list(_changed(formula, _exponent)) or list(_changed(formula, _number_or_operator))
-
-
-def alterations(formula: Expression) -> list[Expression]:
-    """The formula with each exponent, number and sign altered, one at a time, and the whole 1.1 times it."""
-    whole = ast.BinOp(ast.Constant(1.1), ast.Mult(), formula.tree)
-    scaled = Expression(ast.unparse(whole), whole)
-    return [*_changed(formula, _exponent), *_changed(formula, _number), *_changed(formula, _sign), scaled]
+    formula = equation.formula
+    for change in (_exponent, _number, _sign_or_operator):
+        yield from _changed(formula, change)
+    if equation.expr is not None:
+        whole = ast.BinOp(ast.Constant(1.1), ast.Mult(), formula.tree)
+        yield Expression(ast.unparse(whole), whole)
 
 
 def _changed(formula: Expression, change: Callable[[ast.AST], bool]) -> Iterator[Expression]:
-    """One mutant for each node of which `change` alters a field (it says whether it did)."""
+    """One version for each node of which `change` alters a field (it says whether it did)."""
     for index, node in enumerate(ast.walk(formula.tree)):
         if change(copy.copy(node)):
             tree = copy.deepcopy(formula.tree)
@@ -57,18 +56,11 @@ def _number(node: ast.AST) -> bool:
     return False
 
 
-def _sign(node: ast.AST) -> bool:
-    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add | ast.Sub):
-        node.op = _INVERSE[type(node.op)]()
+def _sign_or_operator(node: ast.AST) -> bool:
+    if isinstance(node, ast.BinOp) and type(node.op) in _INVERSE:
+        node.op = _INVERSE[type(node.op)]
         return True
     if isinstance(node, ast.UnaryOp):
         node.operand = ast.UnaryOp(ast.USub(), node.operand)
         return True
     return False
-
-
-def _number_or_operator(node: ast.AST) -> bool:
-    if isinstance(node, ast.BinOp) and type(node.op) in _INVERSE:
-        node.op = _INVERSE[type(node.op)]()
-        return True
-    return _number(node)

@@ -1,12 +1,11 @@
-"""The check of the whole base: what it counts, what it reports, and that altered formulas are noticed."""
+"""The check of the whole base: what it counts and what it reports."""
 
 import json
 
 import pytest
 
-from ansatz.knowledge_base.equation import Equation, distinct, library, same_form
+from ansatz.knowledge_base.equation import Equation, distinct, same_form
 from ansatz.knowledge_base.gates import inspect
-from ansatz.knowledge_base.gates.inspection import sampled_mutations, undetected
 from tests.commands import ansatz
 from tests.knowledge_base.test_equation import SUTTON_GRAVES
 
@@ -40,19 +39,6 @@ def test_a_family_counts_once_for_what_differs_in_numbers_alone():
     assert len(distinct(members)) == 2
     strangers = [mixed("four", "2*a*b*c*d*e"), mixed("five", "3*a*b*c*d*e")]
     assert len(distinct(strangers)) == 2
-
-
-def test_altered_formulas_are_noticed_in_98_of_a_hundred_entries():
-    rows = sampled_mutations(library(), 100, seed=0)
-    survivors = [f"{equation.id}: {altered.text}" for equation, altered, caught in rows if not caught]
-    assert len(rows) - len(survivors) >= 98, survivors
-
-
-def test_an_alteration_that_no_vector_tells_is_found():
-    blind = {"tests": [{"in": {"rho": 1.0, "Rn": 1.0, "V": 1.0}, "out": 1.7415e-4, "source": "x"}]}
-    found = [one.text for one in undetected(Equation.model_validate(SUTTON_GRAVES | blind))]
-    assert "k * sqrt(rho / Rn) * V ** (3 + 0.5)" in found
-    assert undetected(Equation.model_validate(SUTTON_GRAVES)) == []
 
 
 def test_a_domain_is_checked_and_counted_in_processes():
