@@ -25,14 +25,12 @@ _RENAMINGS, _TRIALS = 5000, 12
 def form(equation: Equation) -> Hashable:
     """Equal for equations that a renaming within each dimension turns into each other (constants included).
 
-    It is the dimension of the output and, for each symbol of the formula, its dimension and what the
-    formula gives where that symbol alone is changed. Equal forms are no proof: `same_form` finds the renaming,
-    or says that there is none.
+    It is the dimension of the output and, for each symbol of the formula, its dimension and what the formula
+    gives where that symbol alone is changed. Equal forms are no proof: `same_form` finds the renaming, or
+    says that there is none.
     """
-    alike = _alike(equation)
-    return _dimensions(equation)[equation.output], tuple(
-        sorted((*key, len(names)) for key, names in alike.items())
-    )
+    symbols = sorted((*key, len(names)) for key, names in _alike(equation).items())
+    return _dimensions(equation)[equation.output], tuple(symbols)
 
 
 def same_form(first: Equation, second: Equation) -> bool:
