@@ -13,7 +13,6 @@ from ansatz.cli.console import FAILED, AsJson, BadInput, Steps, console, print_j
 
 if TYPE_CHECKING:
     from ansatz.knowledge_base.search import Searcher
-    from ansatz.knowledge_base.search.evaluation import Evaluation
 
 app = typer.Typer(no_args_is_help=True, help="Look into the equation knowledge base.")
 
@@ -196,8 +195,13 @@ def evaluate(
         found = run(questions, library(), ranker or rankers(), steps)
     if as_json:
         print_json(found.to_dict())
-    else:
-        _print_evaluation(found, misses)
+        return
+    for number, rows in enumerate(found.tables()):
+        if number:
+            print()
+        print_rows(rows, as_json=False)
+    for line in found.remarks(misses):
+        print(line)
 
 
 @app.command()
@@ -227,14 +231,3 @@ def train(
     file = out or learning.FILE
     learning.store(learning.learn(lesson, seed), file)
     print(f"{file}: {file.stat().st_size / 1e6:.2f} MB")
-
-
-def _print_evaluation(found: Evaluation, misses: bool) -> None:
-    from ansatz.knowledge_base.search.evaluation import evaluation_tables as tables
-
-    print_rows(tables.by_ranker(found), as_json=False)
-    for metric in ("recall@5", "trap_at_or_above_gold", "false_exclusion") if found.domains else ():
-        print()
-        print_rows(tables.by_domain(found, metric), as_json=False)
-    for line in [*tables.unmatched_lines(found), *(tables.miss_lines(found) if misses else [])]:
-        print(line)

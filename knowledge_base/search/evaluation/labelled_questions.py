@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import json
 import re
-import unicodedata
 from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
@@ -18,7 +17,6 @@ from ansatz.knowledge_base.equation.equation import Equation
 from ansatz.quantities.did_you_mean import nearest
 
 FILE = Path(__file__).with_name("questions.jsonl")
-_REMARK = re.compile(r"\([^()]*\)|\[[^\[\]]*\]|\{[^{}]*\}|\$[^$]*\$")
 
 
 class QuestionError(AnsatzError, ValueError):
@@ -97,84 +95,60 @@ def _read(file: Path, kind: type[Asking]) -> list[Asking]:
         lines = file.read_text(encoding="utf-8").splitlines()
     except (OSError, UnicodeDecodeError) as problem:
         raise QuestionError(f"{file}: cannot be read: {problem}") from problem
-    found: list[Asking] = []
+    found: dict[str, Asking] = {}
     faults: list[str] = []
     for number, line in enumerate(lines, 1):
         if not line.strip():
             continue
         try:
-            found.append(kind.model_validate(json.loads(line)))
+            read = kind.model_validate(json.loads(line))
         except json.JSONDecodeError as problem:
             faults.append(f"{file}:{number}: not JSON: {problem.msg} at column {problem.colno}")
         except ValidationError as problem:
             faults += [f"{file}:{number}: {_fault(error)}" for error in problem.errors()]
         else:
-            if found[-1].id in {question.id for question in found[:-1]}:
-                faults.append(f"{file}:{number}: id: {found[-1].id!r} occurs twice")
+            if found.setdefault(read.id, read) is not read:
+                faults.append(f"{file}:{number}: id: {read.id!r} occurs twice")
     if faults:
         raise QuestionError("\n".join(faults))
     if not found:
         raise QuestionError(f"{file}: holds no questions")
-    return found
+    return list(found.values())
 
 
 class EntryNames:
-    """The entries of a base by every name they may be called."""
+    """The entries of a base by id, name and alias; case and punctuation do not count."""
 
     def __init__(self, equations: Iterable[Equation]):
-        self._ids: set[str] = set()
-        self._full: dict[str, list[str]] = defaultdict(list)
-        self._bare: dict[str, list[str]] = defaultdict(list)
+        self._ids: dict[str, list[str]] = defaultdict(list)
         for equation in equations:
-            self._ids.add(equation.id)
-            names = (equation.name, *equation.aliases)
-            for key in {plain(each) for each in (equation.id, *names)} - {""}:
-                self._full[key].append(equation.id)
-            for key in {plain(without_remark(each)) for each in names} - {""}:
-                self._bare[key].append(equation.id)
-
-    def find(self, name: str) -> tuple[str, ...]:
-        """The ids that a name may mean: an id, else a full name or alias, else either without its remark.
-
-        Case and punctuation do not count. A name without its remark may mean several entries.
-        """
-        if name in self._ids:
-            return (name,)
-        bare = plain(without_remark(name))
-        for index, key in ((self._full, plain(name)), (self._full, bare), (self._bare, bare)):
-            if key in index:
-                return tuple(index[key])
-        return ()
+            for name in {_plain(each) for each in (equation.id, equation.name, *equation.aliases)}:
+                self._ids[name].append(equation.id)
 
     def resolve(self, question: LabelledQuestion) -> tuple[ResolvedQuestion, list[Unmatched]]:
-        """A question by ids, and the names in it that no entry bears."""
-        gold = {name: self.find(name) for name in question.gold}
-        traps = {name: self.find(name) for name in question.traps}
-        unmatched = [Unmatched(question.id, "gold", name) for name, ids in gold.items() if not ids]
-        unmatched += [Unmatched(question.id, "traps", name) for name, ids in traps.items() if not ids]
-        wanted = tuple(dict.fromkeys(ids for ids in gold.values() if ids))
+        """A question by ids, and the names in it that no entry bears. A name may be that of several."""
+        gold, traps = (
+            {name: tuple(self._ids.get(_plain(name), ())) for name in names}
+            for names in (question.gold, question.traps)
+        )
+        unmatched = [
+            Unmatched(question.id, field, name)
+            for field, names in (("gold", gold), ("traps", traps))
+            for name, ids in names.items()
+            if not ids
+        ]
+        wanted = tuple(dict.fromkeys(filter(None, gold.values())))
         right = {id for ids in wanted for id in ids}
         wrong = tuple(dict.fromkeys(id for ids in traps.values() for id in ids if id not in right))
         return ResolvedQuestion(question.id, question.question, wanted, wrong, question.domain), unmatched
 
 
-def plain(name: str) -> str:
-    """A name without case, accents and punctuation."""
-    spelled = unicodedata.normalize("NFKD", name)
-    letters = "".join(each for each in spelled if not unicodedata.combining(each))
-    return " ".join(re.findall(r"\w+", letters.casefold().replace("_", " ")))
+def _plain(name: str) -> str:
+    return " ".join(re.findall(r"\w+", name.casefold().replace("_", " ")))
 
 
-def without_remark(name: str) -> str:
-    """A name without what stands in brackets, such as a formula or a case."""
-    while (shorter := _REMARK.sub(" ", name)) != name:
-        name = shorter
-    return name
-
-
-def _fault(error: object) -> str:
+def _fault(error: Any) -> str:
     """Field and what is wrong with it; for an unknown one the nearest that is known."""
-    assert isinstance(error, dict)
     field = ".".join(map(str, error["loc"])) or "line"
     if error["type"] == "extra_forbidden":
         return f"{field}: unknown field{nearest(field, LabelledQuestion.model_fields)}"

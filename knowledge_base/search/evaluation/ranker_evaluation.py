@@ -14,9 +14,9 @@ false_exclusion        share of questions of which at least one gold is excluded
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
-from statistics import stdev
+from statistics import fmean, stdev
 from typing import TYPE_CHECKING, Any
 
 from ansatz.errors import AnsatzError
@@ -36,6 +36,7 @@ if TYPE_CHECKING:
 
 DEPTHS = (1, 3, 5)
 _UNRANKED = float("inf")
+_BY_DOMAIN = ("recall@5", "trap_at_or_above_gold", "false_exclusion")
 Progress = Callable[[str, int, int], None]
 """Called with the ranker's name, the questions done and their number."""
 
@@ -54,12 +55,8 @@ class RankOutcome:
     first: str
 
     @property
-    def best(self) -> float:
-        return min(self.gold)
-
-    @property
     def trapped(self) -> bool:
-        return self.trap < _UNRANKED and self.trap <= self.best
+        return self.trap < _UNRANKED and self.trap <= min(self.gold)
 
     @property
     def falsely_excluded(self) -> bool:
@@ -69,6 +66,14 @@ class RankOutcome:
     def missed(self) -> bool:
         """Whether it counts against the ranker: a gold excluded or below place five, or a trap before it."""
         return max(self.gold) > DEPTHS[-1] or self.trapped
+
+    def __str__(self) -> str:
+        ranks = ", ".join(
+            f"{' or '.join(meant)} {_rank(rank)}"
+            for meant, rank in zip(self.asked.gold, self.gold, strict=True)
+        )
+        trap = f"; a trap {_rank(self.trap)}" if self.trapped else ""
+        return f"{self.asked.id}: {ranks}{trap}; first is {self.first}"
 
 
 @dataclass(frozen=True)
@@ -101,6 +106,32 @@ class Evaluation:
             "unmatched": [asdict(each) for each in self.unmatched],
             "left_out": list(self.left_out),
         }
+
+    def tables(self) -> Iterator[list[dict[str, str]]]:
+        """Rows to read: each ranker's metrics with standard errors, then the chief ones by domain."""
+        rows = []
+        for name, outcomes in self.outcomes.items():
+            values, errors = self.metrics(name), standard_errors(outcomes)
+            row = {"ranker": name, "n": f"{values['n']:.0f}"}
+            rows.append(row | {_head(key): f"{values[key]:.3f} ± {errors[key]:.3f}" for key in errors})
+        yield rows
+        for metric in _BY_DOMAIN if self.domains else ():
+            rows = []
+            for domain in self.domains:
+                found = {name: self.metrics(name, domain) for name in self.outcomes}
+                count = max(int(each["n"]) for each in found.values())
+                shares = {name: f"{each[metric]:.3f}" for name, each in found.items()}
+                rows.append({_head(metric): domain, "n": str(count), **shares})
+            yield rows
+
+    def remarks(self, misses: bool = False) -> Iterator[str]:
+        """The names that no entry bears, the questions left out for that, and what each ranker got wrong."""
+        for each in self.unmatched:
+            yield f"unmatched: {each.question}: {each.field}: {each.name}"
+        if self.left_out:
+            yield f"left out, no gold matched: {len(self.left_out)} ({', '.join(self.left_out)})"
+        for name, outcomes in self.outcomes.items() if misses else ():
+            yield from (f"{name}: {each}" for each in outcomes if each.missed)
 
 
 def evaluate(
@@ -140,13 +171,9 @@ def outcome(asked: ResolvedQuestion, ids: Sequence[str], scores: NDArray[np.floa
 
 def metrics(outcomes: Sequence[RankOutcome]) -> dict[str, float]:
     """The metrics that the module's text defines, and the number of questions: `n`, and `with_traps`."""
-    found: dict[str, float] = {
-        "n": len(outcomes),
-        "with_traps": sum(bool(each.asked.traps) for each in outcomes),
-    }
-    for name, values in _values(outcomes).items():
-        found[name] = sum(values) / len(values) if values else 0.0
-    return found
+    values = _values(outcomes)
+    counts = {"n": len(outcomes), "with_traps": len(values["trap_at_or_above_gold"])}
+    return counts | {name: fmean(each) if each else 0.0 for name, each in values.items()}
 
 
 def standard_errors(outcomes: Sequence[RankOutcome]) -> dict[str, float]:
@@ -164,7 +191,7 @@ def _values(outcomes: Sequence[RankOutcome]) -> dict[str, list[float]]:
         for depth in DEPTHS
     }
     return found | {
-        "mrr": [1 / each.best for each in outcomes],
+        "mrr": [1 / min(each.gold) for each in outcomes],
         "trap_at_or_above_gold": [float(each.trapped) for each in outcomes if each.asked.traps],
         "false_exclusion": [float(each.falsely_excluded) for each in outcomes],
     }
@@ -179,3 +206,11 @@ def _scores(name: str, ranker: Ranker, asked: ResolvedQuestion, count: int) -> N
     if np.isnan(scores).any():
         raise RankerError(f"ranker {name!r} gives a score that is not a number for question {asked.id!r}")
     return scores
+
+
+def _head(metric: str) -> str:
+    return "MRR" if metric == "mrr" else metric.replace("_", " ")
+
+
+def _rank(rank: float) -> str:
+    return "is excluded" if rank == _UNRANKED else f"is {rank:.0f}."
