@@ -82,9 +82,12 @@ class Suppliers:
 
     def __init__(self, equations: Sequence[Equation]):
         self._equations = equations
-        self._of_dimension: dict[str, list[int]] = {}
+        self._places = {equation.id: place for place, equation in enumerate(equations)}
+        self._of_dimension: dict[str, list[tuple[int, _Named]]] = {}
+        self._alike: dict[tuple[str, _Named], dict[int, float]] = {}
         for place, equation in enumerate(equations):
-            self._of_dimension.setdefault(dimension(equation.units[equation.output]), []).append(place)
+            offered = place, _named(equation, equation.output)
+            self._of_dimension.setdefault(dimension(equation.units[equation.output]), []).append(offered)
 
     def supporting(
         self, hits: Sequence[Equation], completing: Sequence[Equation], situation: Situation
@@ -112,12 +115,8 @@ class Suppliers:
         """The equation that yields a symbol which is not given, unless one that is shown yields it."""
         if situation.supplied.holds(consumer, symbol):
             return None
-        alike = {
-            place: likeness
-            for place in self._of_dimension.get(dimension(consumer.units[symbol]), ())
-            if (likeness := _likeness(consumer, symbol, self._equations[place]))
-        }
-        if any(_yields(each, consumer, symbol) for each in shown):
+        alike = self._yielding(dimension(consumer.units[symbol]), _named(consumer, symbol))
+        if any(self._places[each.id] in alike for each in shown):
             return None
         least = max(_LEAST_GIVEN, situation.supplied.coverage(consumer))
         for place in sorted(alike, key=lambda place: (-alike[place], -situation.relevance(place))):
@@ -130,6 +129,15 @@ class Suppliers:
             ):
                 return supplier
         return None
+
+    def _yielding(self, of_dimension: str, wanted: _Named) -> dict[int, float]:
+        """The places of the equations that yield a quantity, with how much alike its descriptions are."""
+        key = of_dimension, wanted
+        if key not in self._alike:
+            offers = self._of_dimension.get(of_dimension, ())
+            likeness = {place: _same_quantity(wanted, offered) for place, offered in offers}
+            self._alike[key] = {place: share for place, share in likeness.items() if share}
+        return self._alike[key]
 
 
 def _is_met(supplier: Equation, consumer: Equation, known: Facts) -> bool:
@@ -154,11 +162,6 @@ def _implies(first: Predicate, second: Predicate) -> bool:
     above = low > least or (low == least and low_refused >= least_refused)
     below = high < most or (high == most and high_refused >= most_refused)
     return above and below and not second.refused
-
-
-def _yields(equation: Equation, consumer: Equation, symbol: str) -> bool:
-    same = dimension(equation.units[equation.output]) == dimension(consumer.units[symbol])
-    return same and _likeness(consumer, symbol, equation) > 0
 
 
 class Supplied:
@@ -232,13 +235,10 @@ def _stem(symbol: str) -> str:
     return re.split(r"[_\d]", plain_symbol(symbol))[0]
 
 
-def _likeness(consumer: Equation, symbol: str, supplier: Equation) -> float:
-    wanted = _Named(_words(consumer.symbols[symbol].desc), _stem(symbol))
-    output = supplier.symbols[supplier.output]
-    return _same_quantity(wanted, _Named(_words(output.desc), _stem(supplier.output)))
+def _named(equation: Equation, symbol: str) -> _Named:
+    return _Named(_words(equation.symbols[symbol].desc), _stem(symbol))
 
 
-@cache
 def _same_quantity(wanted: _Named, offered: _Named) -> float:
     """The share of common words in two descriptions; 0 where too few, or where they are of two kinds."""
     if (wanted.words ^ offered.words) & _KINDS or (offered.words - wanted.words) & _PLACES:

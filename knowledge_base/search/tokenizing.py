@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
-from functools import cache
+from collections.abc import Iterable, Mapping
+from functools import cache, lru_cache
 from pathlib import Path
 
 import yaml
@@ -82,7 +82,8 @@ def asked_sentence(question: str) -> str:
     return (asking or sentences or [""])[-1]
 
 
-def question_terms(question: str) -> dict[str, float]:
+@lru_cache(maxsize=8)  # one search asks several times
+def question_terms(question: str) -> Mapping[str, float]:
     """The terms of a question with their weights: its own words, and for less the base's words for them.
 
     What stands in the sentence that asks weighs half as much again as the circumstances.
