@@ -11,20 +11,19 @@ import json
 from collections.abc import Iterator, Mapping
 from hashlib import sha256
 from re import findall, sub
-from typing import Annotated, Any, ClassVar, Literal
+from typing import Annotated, Any, ClassVar, Literal, get_args
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
+from pydantic import BaseModel, BeforeValidator, Field, model_validator
 
 from ansatz.eval.benchmarks.validation import missing_equation
 from ansatz.eval.problem import (
-    DerivationStep,
     Entity,
-    Formulation,
+    Frozen,
     Given,
     NumberTarget,
     Problem,
     ReferenceSolution,
-    SolutionStep,
+    Solution,
     Target,
     TargetBound,
     described,
@@ -42,10 +41,6 @@ ANSWER = "answer"
 _SHORT = ("answer", "value", "unit")
 
 
-class _Frozen(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
-
-
 def _with_defaults(target: Any) -> Any:
     """A target may leave out its kind and whether it is a difference."""
     if not isinstance(target, Mapping):
@@ -57,32 +52,10 @@ def _with_defaults(target: Any) -> Any:
     return full
 
 
-class Solution(_Frozen):
-    """How the answer is reached. All but `formulation` is for verifier, judges and readers alone."""
-
-    formulation: Annotated[
-        Formulation | None, described("how to set it up; all that an arm may disclose")
-    ] = None
-    steps: Annotated[tuple[SolutionStep, ...], described("evaluated equations, in order")] = ()
-    derivation: Annotated[tuple[DerivationStep, ...], described("lines of a derivation in symbols")] = ()
-    trap: Annotated[
-        str, described("what goes wrong with the tempting equation", "Bernoulli holds below Mach 0.3")
-    ] = ""
-    text: Annotated[
-        str, described("a worked solution in words", "The pressure follows from the definition.")
-    ] = ""
-    final_answer: Annotated[str, described("the answer in words", "The dynamic pressure is 6 kPa.")] = ""
-    key_points: Annotated[
-        tuple[str, ...], described("what a full answer in words says", ["pressure rises"])
-    ] = ()
-    misconceptions: Annotated[
-        dict[str, str], described("what choosing a wrong option shows", {"A": "drag is lift"})
-    ] = {}
-
-
-class Item(_Frozen):
+class Item(BaseModel):
     """One line of the file. The one target may be written without `targets`, in its short forms."""
 
+    model_config = Frozen.model_config
     short_forms: ClassVar[tuple[str, ...]] = _SHORT
 
     id: Annotated[
@@ -147,6 +120,42 @@ class Item(_Frozen):
             full["id"] = str(full["id"])
         return {"id": _slug(str(full.get("question", ""))), **full}
 
+    @classmethod
+    def of(cls, problem: Problem) -> Item:
+        """The item that a problem is."""
+        tags = dict(problem.tags)
+        own = {name: tags.pop(name) for name in TAG_FIELDS if _fits(name, tags.get(name))}
+        noted = [name for name, value in tags.items() if name.startswith(METADATA) and isinstance(value, str)]
+        reference = problem.reference
+        return cls(
+            id=problem.id,
+            family=problem.family if problem.family != problem.id else "",
+            benchmark=problem.benchmark,
+            context=problem.context,
+            question=problem.question,
+            given=problem.givens,
+            targets=problem.targets,
+            gold_equations=reference.gold_equations,
+            trap_equations=reference.trap_equations,
+            bounds=reference.bounds,
+            reference_solution=Solution(**{name: getattr(reference, name) for name in Solution.model_fields}),
+            entities=problem.entities,
+            metadata={name.removeprefix(METADATA): tags.pop(name) for name in noted},
+            tags=tags,
+            **own,
+        )
+
+    def fields(self) -> dict[str, Any]:
+        """The fields of its line in a file, without those at their default; read back, they are this item."""
+        fields = self.model_dump(mode="json", exclude_defaults=True)
+        for target, written in zip(self.targets, fields["targets"], strict=True):
+            written.pop("difference", None)
+            if not isinstance(target, NumberTarget):
+                written["kind"] = target.kind
+            elif target.difference != is_difference(target.name, target.description, target.unit):
+                written["difference"] = target.difference
+        return fields
+
     def problem(self) -> Problem:
         """The item as a problem; without a `family` of its own it is one."""
         return Problem(
@@ -177,6 +186,14 @@ class Item(_Frozen):
             **metadata,
             **self.tags,
         }
+
+
+def _fits(name: str, value: Any) -> bool:
+    """Whether a tag can stand in the schema's own field of that name."""
+    valid = {"level": get_args(Level), "task_type": get_args(TaskType)}
+    if name in valid:
+        return value in valid[name]
+    return bool(value) and isinstance(value, tuple if name == "domains" else str)
 
 
 def faults(item: Item) -> Iterator[str]:

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from ansatz.agents import Question
 
 
-class _Frozen(BaseModel):
+class Frozen(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
 
 
@@ -20,7 +20,7 @@ def described(what: str, example: Any = None) -> Any:
     return Field(description=what, examples=None if example is None else [example])
 
 
-class Given(_Frozen):
+class Given(Frozen):
     """One stated quantity. Values are numbers with a unit ("-" for none) or words such as a gas."""
 
     name: Annotated[str, described("its symbol", "rho")]
@@ -29,14 +29,14 @@ class Given(_Frozen):
     description: Annotated[str, described("what it is", "density")] = ""
 
 
-class Tolerance(_Frozen):
+class Tolerance(Frozen):
     """Accepted deviation of a value: relative, absolute (in the target's unit), or either."""
 
     relative: Annotated[float, described("share of the value", 0.02)]
     absolute: Annotated[float, described("in the target's unit", 0.5)] = 0.0
 
 
-class _Asked(_Frozen):
+class _Asked(Frozen):
     """What every kind of target has: its symbol, its share of the score, and what it is."""
 
     name: Annotated[
@@ -137,7 +137,7 @@ _LABELS = {
 }
 
 
-class Formulation(_Frozen):
+class Formulation(Frozen):
     """How to set the problem up, without solving it: the only part an arm may disclose."""
 
     given: Annotated[str, described("what is known", "density and speed")]
@@ -153,7 +153,7 @@ class Formulation(_Frozen):
         return "\n".join(f"{label}{part}" for label, part in zip(labels, parts, strict=True))
 
 
-class SolutionStep(_Frozen):
+class SolutionStep(Frozen):
     """One evaluated equation of a reference solution; `value` is in `unit`.
 
     Where a solution is written out for learners, `title` says what the step does, `reasoning` why,
@@ -173,7 +173,7 @@ class SolutionStep(_Frozen):
     ] = ""
 
 
-class DerivationStep(_Frozen):
+class DerivationStep(Frozen):
     """One line of a derivation: a symbol, the expression it equals, and how that follows."""
 
     symbol: Annotated[str, described("what it defines", "D")]
@@ -181,7 +181,7 @@ class DerivationStep(_Frozen):
     reason: Annotated[str, described("how that follows", "definition of the drag coefficient")]
 
 
-class TargetBound(_Frozen):
+class TargetBound(Frozen):
     """Physical limits of a target in its unit, with the reason; None is unbounded."""
 
     target: Annotated[str, described("the name of a target", "q")]
@@ -190,28 +190,41 @@ class TargetBound(_Frozen):
     reason: Annotated[str, described("why", "a square is positive")] = ""
 
 
-class ReferenceSolution(_Frozen):
-    """Equation ids are those of the knowledge base; `trap_equations` are right elsewhere, wrong here.
+class Solution(Frozen):
+    """How the answer is reached. All but `formulation` is for verifier, judges and readers alone."""
 
-    `text` is a worked solution in words, where an author wrote one instead of steps or beside them.
-    `key_points` are what a full answer in words says, and `misconceptions` what choosing a wrong option
-    shows, by its letter.
+    formulation: Annotated[
+        Formulation | None, described("how to set it up; all that an arm may disclose")
+    ] = None
+    steps: Annotated[tuple[SolutionStep, ...], described("evaluated equations, in order")] = ()
+    derivation: Annotated[tuple[DerivationStep, ...], described("lines of a derivation in symbols")] = ()
+    trap: Annotated[
+        str, described("what goes wrong with the tempting equation", "Bernoulli holds below Mach 0.3")
+    ] = ""
+    text: Annotated[
+        str, described("a worked solution in words", "The pressure follows from the definition.")
+    ] = ""
+    final_answer: Annotated[str, described("the answer in words", "The dynamic pressure is 6 kPa.")] = ""
+    key_points: Annotated[
+        tuple[str, ...], described("what a full answer in words says", ["pressure rises"])
+    ] = ()
+    misconceptions: Annotated[
+        dict[str, str], described("what choosing a wrong option shows", {"A": "drag is lift"})
+    ] = {}
+
+
+class ReferenceSolution(Solution):
+    """How the answer is reached, and by what: equation ids are those of the knowledge base.
+
+    `trap_equations` are right elsewhere and wrong here.
     """
 
-    formulation: Formulation | None = None
-    steps: tuple[SolutionStep, ...] = ()
-    derivation: tuple[DerivationStep, ...] = ()
     gold_equations: tuple[str, ...] = ()
     trap_equations: tuple[str, ...] = ()
-    trap: str = ""
     bounds: tuple[TargetBound, ...] = ()
-    text: str = ""
-    final_answer: str = ""
-    key_points: tuple[str, ...] = ()
-    misconceptions: dict[str, str] = {}
 
 
-class Entity(_Frozen):
+class Entity(Frozen):
     """A name, place or object of the story that plays no part in the physics, and so may be exchanged.
 
     `kind` is what it is, such as car or lake; `quantities` names the givens and results that limit what
@@ -225,7 +238,7 @@ class Entity(_Frozen):
     ] = {}
 
 
-class Problem(_Frozen):
+class Problem(Frozen):
     """One item. `family` names the template it was made from: items of a family are not independent.
 
     `tags` carry what a study filters and a report breaks down by: level, domains, tier, category, ...

@@ -7,23 +7,13 @@ import logging
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import Any, NoReturn, Protocol, get_args
+from typing import Any, NoReturn, Protocol
 
 from pydantic import ValidationError
 
 from ansatz.eval.benchmarks.validation import InvalidData, explain
-from ansatz.eval.item import (
-    METADATA,
-    TAG_FIELDS,
-    Item,
-    Level,
-    Solution,
-    TaskType,
-    faults,
-    inferred_differences,
-)
-from ansatz.eval.problem import NumberTarget, Problem
-from ansatz.quantities.scales import is_difference
+from ansatz.eval.item import Item, faults, inferred_differences
+from ansatz.eval.problem import Problem
 
 _notes = logging.getLogger(__name__)
 
@@ -95,7 +85,9 @@ def dump(problems: Iterable[Problem], path: str | Path) -> None:
 
     Example: `dump(problems([("Boiling point of water at 1 atm?", "373.1 K")]), "problems.jsonl")`.
     """
-    lines = [json.dumps(_fields(problem), ensure_ascii=False, allow_nan=False) for problem in problems]
+    lines = [
+        json.dumps(Item.of(problem).fields(), ensure_ascii=False, allow_nan=False) for problem in problems
+    ]
     Path(path).write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
 
 
@@ -187,44 +179,3 @@ def _filled(row: Mapping[str, Any]) -> dict[str, Any]:
         for name, cell in plain.items()
         if cell is not None and not (isinstance(cell, float) and math.isnan(cell))
     }
-
-
-def _fields(problem: Problem) -> dict[str, Any]:
-    """A problem as the fields of a line, without those at their default."""
-    tags = dict(problem.tags)
-    own = {name: tags.pop(name) for name in TAG_FIELDS if _fits(name, tags.get(name))}
-    noted = [name for name, value in tags.items() if name.startswith(METADATA) and isinstance(value, str)]
-    metadata = {name.removeprefix(METADATA): tags.pop(name) for name in noted}
-    reference = problem.reference
-    item = Item(
-        id=problem.id,
-        family=problem.family if problem.family != problem.id else "",
-        benchmark=problem.benchmark,
-        context=problem.context,
-        question=problem.question,
-        given=problem.givens,
-        targets=problem.targets,
-        gold_equations=reference.gold_equations,
-        trap_equations=reference.trap_equations,
-        bounds=reference.bounds,
-        reference_solution=Solution(**{name: getattr(reference, name) for name in Solution.model_fields}),
-        entities=problem.entities,
-        tags=tags,
-        metadata=metadata,
-        **own,
-    )
-    fields = item.model_dump(mode="json", exclude_defaults=True)
-    for target, written in zip(item.targets, fields["targets"], strict=True):
-        if not isinstance(target, NumberTarget):
-            written["kind"] = target.kind
-        elif target.difference != is_difference(target.name, target.description, target.unit):
-            written["difference"] = target.difference
-    return fields
-
-
-def _fits(name: str, value: Any) -> bool:
-    """Whether a tag can stand in the schema's own field of that name."""
-    valid = {"level": get_args(Level), "task_type": get_args(TaskType)}
-    if name in valid:
-        return value in valid[name]
-    return bool(value) and isinstance(value, tuple if name == "domains" else str)

@@ -45,7 +45,7 @@ def gate(
     """
     from ansatz.eval.data import candidate
     from ansatz.eval.data.gate import gate as sift
-    from ansatz.eval.data.gate import summary, unjudged, write_gated
+    from ansatz.eval.data.gate import unjudged
     from ansatz.eval.data.review import read_dispositions
 
     passed, malformed = candidate.read(candidates)
@@ -54,8 +54,8 @@ def gate(
     opinions = _opinions(unjudged(passed), model) if model else {}
     gated = sift(passed, malformed, dispositions, opinions, review_all=review_all, seed=seed)
     if out:
-        write_gated(gated, out, [candidates, *([review] if review else [])], seed)
-    print_found(summary(gated), as_json)
+        gated.write(out, [candidates, *([review] if review else [])], seed)
+    print_found(gated.summary(), as_json)
     if not gated.go:
         raise typer.Exit(NO_GO)
 

@@ -37,6 +37,18 @@ class Note:
 
 
 @dataclass(frozen=True)
+class Rejection:
+    """What left the gate: at which stage, for which reason, and the record as it was."""
+
+    place: str
+    id: str
+    stage: int
+    reason: str
+    message: str
+    record: Any = field(default=None, repr=False)
+
+
+@dataclass(frozen=True)
 class Candidate:
     """An item on its way through the gate.
 
@@ -70,22 +82,8 @@ class Candidate:
     def noted(self, *notes: Note) -> Candidate:
         return replace(self, notes=(*self.notes, *notes))
 
-
-@dataclass(frozen=True)
-class Rejection:
-    """What left the gate: at which stage, for which reason, and the record as it was."""
-
-    place: str
-    id: str
-    stage: int
-    reason: str
-    message: str
-    record: Any = field(default=None, repr=False)
-
-    @classmethod
-    def of(cls, candidate: Candidate, stage: int, reason: str, message: str) -> Rejection:
-        fields = candidate.item.model_dump(mode="json", exclude_defaults=True)
-        return cls(candidate.place, candidate.item.id, stage, reason, message, fields)
+    def rejected(self, stage: int, reason: str, message: str) -> Rejection:
+        return Rejection(self.place, self.item.id, stage, reason, message, self.item.fields())
 
 
 def read(path: Path) -> tuple[list[Candidate], list[Rejection]]:
@@ -93,18 +91,20 @@ def read(path: Path) -> tuple[list[Candidate], list[Rejection]]:
 
     Raises InvalidData where the file itself cannot be read or has no line.
     """
-    read = [
-        candidate(fields, f"{path.name}:{place.rpartition(':')[2]}") for place, fields in read_objects(path)
-    ]
-    if not read:
+    passed: dict[str, Candidate] = {}
+    rejected: list[Rejection] = []
+    for place, fields in read_objects(path):
+        found = candidate(fields, f"{path.name}:{place.rpartition(':')[2]}")
+        if isinstance(found, Candidate):
+            first = passed.setdefault(found.item.id, found)
+            if first is found:
+                continue
+            message = f"{found.item.id!r} is already another item, at {first.place}"
+            found = found.rejected(1, "repeated_id", message)
+        rejected.append(found)
+    if not passed and not rejected:
         raise InvalidData(f"{path}: there is no candidate in it")
-    first: dict[str, str] = {}
-    for index, each in enumerate(read):
-        if isinstance(each, Candidate) and first.setdefault(each.item.id, each.place) != each.place:
-            message = f"{each.item.id!r} is already another item, at {first[each.item.id]}"
-            read[index] = Rejection.of(each, 1, "repeated_id", message)
-    passed = [each for each in read if isinstance(each, Candidate)]
-    return passed, [each for each in read if isinstance(each, Rejection)]
+    return list(passed.values()), rejected
 
 
 def candidate(fields: Mapping[str, Any] | str, place: str) -> Candidate | Rejection:
@@ -113,27 +113,20 @@ def candidate(fields: Mapping[str, Any] | str, place: str) -> Candidate | Reject
         return Rejection(place, place, 1, "malformed", fields)
     repairs: list[Repair] = []
     decoded = _decoded(fields, "", repairs)
-    id = str(fields.get("id", place))
     try:
         item = Item.model_validate(decoded)
     except ValidationError as error:
-        return Rejection(place, id, 1, "schema", "; ".join(explain(error, Item)), fields)
-    if wrong := "; ".join(faults(item)):
-        return Rejection(place, item.id, 1, "schema", wrong, fields)
+        wrong, id = explain(error, Item), str(fields.get("id", place))
+    else:
+        wrong, id = list(faults(item)), item.id
+    if wrong:
+        return Rejection(place, id, 1, "schema", "; ".join(wrong), fields)
     read = Candidate(place, item, tuple(repairs))
     lost = len(_LOST.findall(read.text))
     if lost > _GARBAGE_SHARE * len(read.text):
         message = f"{lost} of {len(read.text)} characters are unreadable"
-        return Rejection(place, item.id, 1, "unreadable", message, fields)
+        return Rejection(place, id, 1, "unreadable", message, fields)
     return read.noted(Note("unreadable", f"{lost} characters of the text were lost")) if lost else read
-
-
-def fields_of(item: Item) -> dict[str, Any]:
-    """An item as the fields of its line in a file, which read back give the same item."""
-    fields = item.model_dump(mode="json", exclude_defaults=True)
-    for target, written in zip(item.targets, fields["targets"], strict=True):
-        written["kind"] = target.kind
-    return fields
 
 
 def _decoded(value: Any, field: str, repairs: list[Repair]) -> Any:

@@ -57,30 +57,24 @@ def merge_duplicates(candidates: Sequence[Candidate]) -> tuple[list[Candidate], 
     variants, and both stay, where both declare the same family: a split then keeps them together.
     """
     order = sorted(range(len(candidates)), key=lambda index: (-_completeness(candidates[index]), index))
-    sets = [tokens(candidates[index].text) for index in order]
     similar: defaultdict[int, list[tuple[int, float]]] = defaultdict(list)
-    for first, second, similarity in similar_pairs(sets):
+    for first, second, similarity in similar_pairs([tokens(candidates[index].text) for index in order]):
         similar[order[second]].append((order[first], similarity))
     stands_for: dict[int, list[int]] = {}
     rejections = []
     for index in order:
-        same = [
-            (kept, similarity)
-            for kept, similarity in similar[index]
-            if kept in stands_for and not are_variants(candidates[kept], candidates[index])
-        ]
+        each = candidates[index]
+        same = [(kept, similarity) for kept, similarity in similar[index] if kept in stands_for]
+        same = [(kept, similarity) for kept, similarity in same if not are_variants(candidates[kept], each)]
         if not same:
             stands_for[index] = []
             continue
         kept, similarity = max(same, key=lambda pair: pair[1])
         stands_for[kept].append(index)
         message = f"as {candidates[kept].place} (Jaccard {similarity:.2f})"
-        rejections.append(Rejection.of(candidates[index], 2, "near_duplicate", message))
-    kept_candidates = []
-    for index in sorted(stands_for):
-        merged = (candidates[other].place for other in sorted(stands_for[index]))
-        kept_candidates.append(replace(candidates[index], merged=(*candidates[index].merged, *merged)))
-    return kept_candidates, rejections
+        rejections.append(each.rejected(2, "near_duplicate", message))
+    places = {kept: tuple(candidates[each].place for each in sorted(stands_for[kept])) for kept in stands_for}
+    return [replace(candidates[kept], merged=places[kept]) for kept in sorted(places)], rejections
 
 
 def are_variants(first: Candidate, second: Candidate) -> bool:

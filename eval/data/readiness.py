@@ -17,6 +17,7 @@ from ansatz.quantities.scales import convert
 from ansatz.quantities.statements import find
 
 _WRITTEN = 1e-4  # the same after a value was written with six digits
+_WORDS = {None: "not judged", True: "go", False: "no-go"}
 
 
 @dataclass(frozen=True)
@@ -46,12 +47,8 @@ class Check:
         return all(figure.go is not False for figure in self.figures)
 
     def to_json(self) -> dict[str, Any]:
-        figures = [{**asdict(figure), "verdict": verdict(figure.go)} for figure in self.figures]
-        return {"name": self.name, "verdict": verdict(self.go), "figures": figures}
-
-
-def verdict(go: bool | None) -> str:
-    return "not judged" if go is None else "go" if go else "no-go"
+        figures = [{**asdict(figure), "verdict": _WORDS[figure.go]} for figure in self.figures]
+        return {"name": self.name, "verdict": _WORDS[self.go], "figures": figures}
 
 
 def readiness(
@@ -61,10 +58,12 @@ def readiness(
 
     `passes` counts how many candidates get through the automatic stages. No item is a no-go everywhere.
     """
+    again = passes([Candidate(item.id, item) for item in items]) / len(items) if items else 0.0
+    repeats = ReadinessFigure("gate_repeats", again, 1.0, "accepted items pass a second time")
     return (
         Check("data_quality", tuple(_quality(items))),
-        Check("evaluation_feasibility", tuple(_evaluable(items))),
-        Check("experimental_reproducibility", tuple(_reproducible(items, passes, seed))),
+        Check("evaluation_feasibility", (_extractable(items),)),
+        Check("experimental_reproducibility", (repeats, _stability(items, seed))),
     )
 
 
@@ -72,14 +71,14 @@ def _quality(items: Sequence[Item]) -> Iterator[ReadinessFigure]:
     fields = ("level", "task_type", "domains", "given")
     used = [name for name in fields if any(getattr(item, name) for item in items)]
     filled = [has for item in items for has in _fields_filled(item, used)]
-    yield ReadinessFigure(
-        "field_completeness", _share(filled), 0.98, f"{', '.join([*used, 'targets with values'])}"
-    )
+    detail = ", ".join([*used, "targets with values"])
+    yield ReadinessFigure("field_completeness", _share(filled), 0.98, detail)
     solved = not items or any(item.reference_solution.steps for item in items)
     detail = "reference steps arrive at every value" if solved else "no item has reference steps"
     verifiable = _share(map(has_solution, items)) if solved else None
     yield ReadinessFigure("solution_verifiability", verifiable, 0.9, detail)
-    contained = _share(map(_is_self_contained, items))
+    candidates = [Candidate(item.id, item) for item in items]
+    contained = _share(not (unstated_givens(each) or missing_names(each)) for each in candidates)
     yield ReadinessFigure("self_containedness", contained, 0.98, "all givens stated, no symbol unexplained")
 
 
@@ -90,18 +89,12 @@ def _fields_filled(item: Item, used: Sequence[str]) -> Iterator[bool]:
     yield from (target.value is not None for target in item.targets)
 
 
-def _is_self_contained(item: Item) -> bool:
-    candidate = Candidate(item.id, item)
-    return not (unstated_givens(candidate) or missing_names(candidate))
-
-
-def _evaluable(items: Sequence[Item]) -> Iterator[ReadinessFigure]:
+def _extractable(items: Sequence[Item]) -> ReadinessFigure:
     numbers = [target for item in items for target in item.targets if isinstance(target, NumberTarget)]
-    valued = [target for target in numbers if target.value is not None]
     # A set of derivations alone has no number to read back.
-    extracted = [_reads_back(target) for target in valued] if numbers else [True for _ in items]
-    yield ReadinessFigure(
-        "answer_extractability", _share(extracted), 0.98, "a stated reference answer is read back"
+    read = [_reads_back(each) for each in numbers if each.value is not None] if numbers else [bool(items)]
+    return ReadinessFigure(
+        "answer_extractability", _share(read), 0.98, "a stated reference answer is read back"
     )
 
 
@@ -114,19 +107,14 @@ def _reads_back(target: NumberTarget) -> bool:
     return number is not None and abs(number - target.value) <= _WRITTEN * abs(target.value)
 
 
-def _reproducible(
-    items: Sequence[Item], passes: Callable[[Sequence[Candidate]], int], seed: int
-) -> Iterator[ReadinessFigure]:
-    again = passes([Candidate(item.id, item) for item in items])
-    share = again / len(items) if items else 0.0
-    yield ReadinessFigure("gate_repeats", share, 1.0, "accepted items pass a second time")
+def _stability(items: Sequence[Item], seed: int) -> ReadinessFigure:
     problems = [item.problem() for item in items]
     try:
         first, second = (manifest(split(each, seed), each) for each in (problems, problems[::-1]))
         stable, detail = float(first == second), f"seed {seed}, manifest {str(first['sha256'])[:12]}"
     except InvalidData as error:
         stable, detail = 0.0, str(error)
-    yield ReadinessFigure("split_stability", stable, 1.0, detail)
+    return ReadinessFigure("split_stability", stable, 1.0, detail)
 
 
 def _share(found: Iterable[bool]) -> float:

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any, Literal
 
-from ansatz.eval.benchmarks.validation import InvalidData
-from ansatz.eval.data.candidate import Candidate, fields_of
+from pydantic import BaseModel, BeforeValidator, ConfigDict, ValidationError
+
+from ansatz.eval.benchmarks.validation import InvalidData, explain
+from ansatz.eval.data.candidate import Candidate
+from ansatz.eval.data.folder import hash_of
 from ansatz.eval.problem_files import read_objects
 from ansatz.quantities.did_you_mean import nearest
 
-DISPOSITIONS = ("accept", "revise", "reject")
 CRITERIA = (
     "self-contained: nothing outside the question is needed",
     "givens complete: they determine one answer",
@@ -24,20 +23,31 @@ CRITERIA = (
 """What a reviewer judges (TPS-CalcBench, arXiv:2604.17966, section III.4, stage 4)."""
 
 
-@dataclass(frozen=True)
-class Disposition:
-    """What a reviewer decided; `edited` holds the item's fields where they were changed."""
+def _word(given: Any) -> Any:
+    return given.strip().lower() if isinstance(given, str) else given or ""
 
+
+class Disposition(BaseModel):
+    """What a reviewer decided of an item; empty while nothing is decided. `item` may have been edited."""
+
+    model_config = ConfigDict(frozen=True)
+
+    id: str
+    disposition: Annotated[Literal["", "accept", "revise", "reject"], BeforeValidator(_word)] = ""
+    comment: Annotated[str, BeforeValidator(lambda text: text or "")] = ""
+    item: dict[str, Any]
+    sha256: str = ""
     place: str
-    disposition: str
-    comment: str
-    sha256: str
-    edited: Mapping[str, Any] | None
+
+    @property
+    def edited(self) -> dict[str, Any] | None:
+        """The item's fields where they were changed."""
+        return self.item if hash_of(self.item) != self.sha256 else None
 
 
 def queue_line(candidate: Candidate) -> dict[str, Any]:
     """A line of the queue: `disposition` is to be filled in, `item` may be edited for "revise"."""
-    fields = fields_of(candidate.item)
+    fields = candidate.item.fields()
     return {
         "id": candidate.item.id,
         "disposition": "",
@@ -45,7 +55,7 @@ def queue_line(candidate: Candidate) -> dict[str, Any]:
         **candidate.history(),
         "criteria": list(CRITERIA),
         "item": fields,
-        "sha256": _digest(fields),
+        "sha256": hash_of(fields),
     }
 
 
@@ -55,12 +65,15 @@ def read_dispositions(path: Path) -> dict[str, Disposition]:
     faults = []
     for place, fields in read_objects(path):
         try:
-            id, disposition = _read(fields, place)
-            if id in found:
-                raise InvalidData(f"{place}: id: {id!r} is already decided at {found[id].place}")
-            found[id] = disposition
+            if isinstance(fields, str):
+                raise InvalidData(fields)
+            decided = Disposition.model_validate({**fields, "place": place})
+            if found.setdefault(decided.id, decided) is not decided:
+                raise InvalidData(f"id: {decided.id!r} is already decided at {found[decided.id].place}")
+        except ValidationError as error:
+            faults += [f"{place}: {fault}" for fault in explain(error, Disposition)]
         except InvalidData as fault:
-            faults.append(str(fault))
+            faults.append(f"{place}: {fault}")
     if faults:
         raise InvalidData("\n".join(faults))
     return found
@@ -68,7 +81,7 @@ def read_dispositions(path: Path) -> dict[str, Disposition]:
 
 def check_current(passed: Sequence[Candidate], dispositions: Mapping[str, Disposition]) -> None:
     """Raise InvalidData for decisions on items that have changed since, or that are not there."""
-    current = {each.item.id: _digest(fields_of(each.item)) for each in passed}
+    current = {each.item.id: hash_of(each.item.fields()) for each in passed}
     faults = []
     for id, given in dispositions.items():
         if id not in current:
@@ -78,25 +91,3 @@ def check_current(passed: Sequence[Candidate], dispositions: Mapping[str, Dispos
             faults.append(f"{given.place}: sha256: {id!r} has changed since it was queued; review it again")
     if faults:
         raise InvalidData("\n".join(faults))
-
-
-def _read(fields: Any, place: str) -> tuple[str, Disposition]:
-    if isinstance(fields, str):
-        raise InvalidData(f"{place}: {fields}")
-    if not isinstance(fields.get("id"), str):
-        raise InvalidData(f"{place}: id: is missing")
-    decided = str(fields.get("disposition") or "").strip().lower()
-    if decided and decided not in DISPOSITIONS:
-        raise InvalidData(f"{place}: disposition: {decided!r} is not valid{nearest(decided, DISPOSITIONS)}")
-    item = fields.get("item")
-    if decided and not isinstance(item, dict):
-        raise InvalidData(f"{place}: item: is missing")
-    sha256 = str(fields.get("sha256", ""))
-    edited = item if isinstance(item, dict) and _digest(item) != sha256 else None
-    return fields["id"], Disposition(place, decided, str(fields.get("comment") or ""), sha256, edited)
-
-
-def _digest(fields: Mapping[str, Any]) -> str:
-    """A hash of what an item says."""
-    text = json.dumps(fields, sort_keys=True, ensure_ascii=False)
-    return hashlib.sha256(text.encode()).hexdigest()

@@ -67,13 +67,13 @@ def judge(candidate: Candidate, opinions: Mapping[str, SolvabilityOpinion]) -> R
     """Why a candidate is no task that can be solved, or notes on it; no note where its solution shows it."""
     if missing := missing_names(candidate):
         message = f"the reference solution uses {', '.join(missing)}, which nothing states"
-        return Rejection.of(candidate, STAGE, "missing_givens", message)
+        return candidate.rejected(STAGE, "missing_givens", message)
     notes = _level(candidate)
     if isinstance(notes, Rejection) or has_solution(candidate.item):
         return notes
     opinion = opinions.get(candidate.place)
     if opinion is not None and not opinion.solvable:
-        return Rejection.of(candidate, STAGE, "not_solvable", f"by a model: {opinion.reason}")
+        return candidate.rejected(STAGE, "not_solvable", f"by a model: {opinion.reason}")
     if candidate.item.reference_solution.steps:
         return (*notes, Note(CHECK, "the reference solution does not arrive at every value"))
     said = f"by a model: {opinion.reason}" if opinion else "not judged: no reference solution, no model"
@@ -118,7 +118,7 @@ def _level(candidate: Candidate) -> Rejection | tuple[Note, ...]:
     least, most, fewest, highest = STEPS[item.level]
     if count[0] > highest or count[1] < fewest:
         message = f"{item.level} with {_range(count)} steps, not {_range((fewest, highest))}"
-        return Rejection.of(candidate, STAGE, "level_mismatch", message)
+        return candidate.rejected(STAGE, "level_mismatch", message)
     if count[0] > most or count[1] < least:
         return (Note("level", f"{item.level} with {_range(count)} steps, not {_range((least, most))}"),)
     return ()

@@ -6,8 +6,6 @@ part as a whole (TPS-CalcBench, arXiv:2604.17966, section III.6).
 
 from __future__ import annotations
 
-import hashlib
-import json
 import math
 import random
 from collections import Counter, defaultdict
@@ -18,6 +16,7 @@ from pathlib import Path
 import numpy as np
 
 from ansatz.eval.benchmarks.validation import InvalidData
+from ansatz.eval.data.folder import hash_of, write_folder
 from ansatz.eval.item import METADATA
 from ansatz.eval.problem import Problem
 
@@ -69,14 +68,8 @@ def split(problems: Sequence[Problem], seed: int, ratio: Sequence[float] = RATIO
             f"{len(PARTS)} parts"
         )
     dealt = _deal(members, shares, seed)
-    ordered = sorted(group)
-    return Split(
-        seed,
-        shares,
-        {id: PARTS[dealt[group[id]]] for id in ordered},
-        {id: group[id] for id in ordered},
-        {id: level[id] for id in ordered},
-    )
+    group = dict(sorted(group.items()))
+    return Split(seed, shares, {id: PARTS[dealt[name]] for id, name in group.items()}, group, level)
 
 
 def groups(problems: Sequence[Problem]) -> dict[str, str]:
@@ -99,12 +92,6 @@ def groups(problems: Sequence[Problem]) -> dict[str, str]:
     return {problem.id: find(_keys(problem)[0]).removeprefix("family ") for problem in problems}
 
 
-def content_hash(problem: Problem) -> str:
-    """A hash of everything that an item says."""
-    text = json.dumps(problem.model_dump(mode="json"), sort_keys=True, ensure_ascii=False)
-    return hashlib.sha256(text.encode()).hexdigest()
-
-
 def manifest(made: Split, problems: Sequence[Problem]) -> dict[str, object]:
     """What reproduces a split: seed, ratio, shares by level, and each item's part, group and content."""
     by_id = {problem.id: problem for problem in problems}
@@ -115,18 +102,17 @@ def manifest(made: Split, problems: Sequence[Problem]) -> dict[str, object]:
             "group": made.group[id],
             "level": made.level[id],
             "split": part,
-            "sha256": content_hash(by_id[id]),
+            "sha256": hash_of(by_id[id].model_dump(mode="json")),
         }
         for id, part in made.part.items()
     ]
-    body = json.dumps(items, sort_keys=True)
     return {
         "seed": made.seed,
         "ratio": list(made.ratio),
         "counts": {part: len(made.ids(part)) for part in PARTS},
         "groups": {part: len({made.group[id] for id in made.ids(part)}) for part in PARTS},
         "shares": made.shares(),
-        "sha256": hashlib.sha256(body.encode()).hexdigest(),
+        "sha256": hash_of(items),
         "items": items,
     }
 
@@ -139,15 +125,8 @@ def write_split(made: Split, problems: Sequence[Problem], source: Path, out: Pat
     """
     lines = [line.strip() for line in source.read_text(encoding="utf-8-sig").split("\n") if line.strip()]
     by_id = dict(zip((problem.id for problem in problems), lines, strict=True))
-    out.mkdir(parents=True, exist_ok=True)
     texts = {f"{part}.jsonl": "".join(f"{by_id[id]}\n" for id in made.ids(part)) for part in PARTS}
-    for name, text in texts.items():
-        (out / name).write_text(text, encoding="utf-8")
-    digests = {name: hashlib.sha256(text.encode()).hexdigest() for name, text in texts.items()}
-    written = manifest(made, problems) | {"files": digests}
-    text = json.dumps(written, indent=2, ensure_ascii=False) + "\n"
-    (out / "split_manifest.json").write_text(text, encoding="utf-8")
-    return written
+    return write_folder(out, texts, manifest(made, problems), "split_manifest.json")
 
 
 def parse_ratio(text: str) -> tuple[float, ...]:

@@ -2,6 +2,7 @@
 
 import json
 from collections import Counter
+from itertools import pairwise
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -10,7 +11,7 @@ from langchain_core.messages import AIMessage
 
 from ansatz.agents import ChatClient
 from ansatz.eval.data.candidate import Candidate, Rejection, candidate, read
-from ansatz.eval.data.gate import examine, gate, summary, unjudged, write_gated
+from ansatz.eval.data.gate import examine, gate, unjudged
 from ansatz.eval.data.review import queue_line
 from ansatz.eval.data.solvability import Solvability
 from tests.eval import data_corpus as corpus
@@ -53,7 +54,7 @@ def test_every_sound_item_passes_untouched_and_edited_copies_are_merged_into_the
     assert [each.item.problem() for each in passed] == list(corpus.sound_problems())
     kept = Counter(place for each in gated.accepted for place in each.merged)
     assert kept == Counter(each.place for each in merged)
-    write_gated(gated, tmp_path, [], 0)
+    gated.write(tmp_path, [], 0)
     written = map(json.loads, (tmp_path / "accepted.jsonl").read_text().splitlines())
     sources = [found for each in written if (found := each.get("metadata", {}).get("merged_from"))]
     assert sorted("; ".join(sources).split("; ")) == sorted(kept)
@@ -80,13 +81,14 @@ def test_the_funnel_accounts_for_every_line(tmp_path, planted):
     passed, malformed = read(file)
     gated = gate(passed, malformed)
     total = len(lines) + 5
-    assert gated.funnel[0].entered == total
-    assert len(gated.accepted) + len(gated.queued) + len(gated.rejected) == total
-    for stage, following in zip(gated.funnel, gated.funnel[1:], strict=False):
-        assert stage.entered - sum(stage.reasons.values()) == stage.left == following.entered
+    funnel = gated.funnel()
+    assert funnel[0]["entered"] == len(gated.accepted) + len(gated.queued) + len(gated.rejected) == total
+    for stage, following in pairwise(funnel):
+        left = stage["entered"] - sum(stage["reasons"].values())
+        assert left == stage["left"] == following["entered"]
     ends = [each.place for each in malformed][-5:]
     assert ends == [f"candidates.jsonl:{len(lines) + extra}" for extra in (1, 2, 3, 5, 6)]
-    write_gated(gated, tmp_path / "out", [file], 0)
+    gated.write(tmp_path / "out", [file], 0)
     written = [json.loads(line) for line in (tmp_path / "out" / "rejected.jsonl").read_text().splitlines()]
     assert all(each["stage"] and each["reason"] and each["message"] and each["place"] for each in written)
 
@@ -211,7 +213,7 @@ def test_what_a_set_has_none_of_is_not_judged():
     figures = {figure.name: figure for check in passed.checks for figure in check.figures}
     assert (figures["solution_verifiability"].value, figures["solution_verifiability"].go) == (None, None)
     assert figures["field_completeness"].value == 1.0, "a field that no item has is no gap"
-    written = {each["name"]: each for check in summary(passed)["checks"] for each in check["figures"]}
+    written = {each["name"]: each for check in passed.summary()["checks"] for each in check["figures"]}
     assert written["solution_verifiability"]["verdict"] == "not judged"
 
 

@@ -13,7 +13,7 @@ from typing import Any
 
 from ansatz.eval.data.dfa.examples import KINDS, Example
 from ansatz.eval.data.duplicates import THRESHOLD, jaccard, tokens
-from ansatz.eval.data.gate import file_hash, write_json, write_lines
+from ansatz.eval.data.folder import json_lines, write_folder
 from ansatz.eval.data.splits import Split
 from ansatz.eval.problem import Problem
 
@@ -69,18 +69,12 @@ def write_examples(
     examples: Sequence[Example], made: Split, found: Leakage, seed: int, out: Path
 ) -> dict[str, Any]:
     """Write chats, table, dataset card and manifest to a folder, which is made; the manifest is returned."""
-    for name in (CHAT, TABLE):
-        (out / name).parent.mkdir(parents=True, exist_ok=True)
-    write_lines(out / CHAT, ({"messages": example.messages()} for example in examples))
-    write_lines(out / TABLE, (example.row() for example in examples))
-    manifest = {
-        **summary(examples, found),
-        "seed": seed,
-        "split": {"seed": made.seed, "ratio": list(made.ratio), "train_items": len(made.ids("train"))},
-        "files": {name: file_hash(out / name) for name in (CHAT, TABLE)},
+    texts = {
+        CHAT: json_lines({"messages": example.messages()} for example in examples),
+        TABLE: json_lines(example.row() for example in examples),
     }
-    write_json(out / "manifest.json", manifest)
-    card = Path(__file__).with_name("card.md").read_text(encoding="utf-8")
+    split = {"seed": made.seed, "ratio": list(made.ratio), "train_items": len(made.ids("train"))}
+    manifest = write_folder(out, texts, {**summary(examples, found), "seed": seed, "split": split})
     told = {
         "examples": manifest["examples"],
         "families": manifest["seed_families"],
@@ -91,6 +85,7 @@ def write_examples(
             for by in ("kinds", "domains")
         },
     }
+    card = Path(__file__).with_name("card.md").read_text(encoding="utf-8")
     for name, value in told.items():
         card = card.replace(f"{{{name}}}", str(value))
     (out / "README.md").write_text(card, encoding="utf-8")
