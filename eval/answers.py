@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -11,6 +10,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationEr
 
 from ansatz.agents import InfrastructureError, Transcript
 from ansatz.agents.failures import ModelError
+from ansatz.agents.transcript import ModelCall, Usage
 from ansatz.eval.benchmarks.validation import explain
 from ansatz.eval.concurrency import each_of
 from ansatz.eval.outcome import Verdict, judge_answer
@@ -24,48 +24,81 @@ _HINTS = 20  # unknown problems for which the nearest known one is sought
 
 
 class Answer(BaseModel):
-    """One answer, to one problem; a problem may have many."""
+    """One answer, to one problem; a problem may have many. What a file leaves open is empty.
+
+    `target` is the key as the file has it.
+    """
 
     model_config = ConfigDict(frozen=True, coerce_numbers_to_str=True)
 
-    answer_id: str = Field(min_length=1)
     problem_id: str = Field(min_length=1)
     text: Annotated[str, BeforeValidator(lambda text: "" if text is None else text)]
+    answer_id: str = ""
+    question: str = ""
+    target: Any = None
+    model: str = ""
+    arm: str = ""
+    repeat: int | None = None
+    seconds: float = 0.0
+    input_tokens: int = 0
+    output_tokens: int = 0
 
     def transcript(self) -> Transcript:
-        """The answer as an attempt of which nothing but the text is known."""
-        stop = "answered" if self.text.strip() else "empty"
+        """The answer as an attempt of which no more is known than the file says."""
+        asked = ({"role": "user", "content": self.question},) if self.question else ()
+        usage = Usage(input=self.input_tokens, output=self.output_tokens)
         return Transcript(
-            answer=self.text, stop=stop, messages=(), model_calls=(), tool_calls=(), seconds=0.0
+            answer=self.text,
+            stop="answered" if self.text.strip() else "empty",
+            messages=(*asked, {"role": "assistant", "content": self.text}),
+            model_calls=(ModelCall(node="gathered", seconds=self.seconds, usage=usage),),
+            tool_calls=(),
+            seconds=self.seconds,
         )
 
 
-@dataclass(frozen=True)
-class Answers:
-    """The answers that can be scored, and a line on each that cannot.
-
-    `unknown` are answers to no known problem, `faults` lines that are no answers.
-    """
-
-    found: tuple[Answer, ...]
-    unknown: tuple[str, ...] = ()
-    faults: tuple[str, ...] = ()
-
-
-def read_answers(file: Path, problems: Mapping[str, Problem]) -> Answers:
-    """Every answer of a JSON Lines file: `answer_id`, `problem_id` and `text` on each line.
+def read_answers(file: Path) -> Iterator[tuple[str, Answer | list[str]]]:
+    """Each line of a JSON Lines file: its place, and its answer or what is wrong with it.
 
     Ids may be whole numbers, a text may be null, and further fields may stand beside them, as programs that
     gather answers write them. Raises InvalidData where the file cannot be read at all.
+    """
+    for place, content in read_objects(file):
+        if isinstance(content, str):
+            yield place, [content]
+            continue
+        stated = {name: value for name, value in content.items() if value is not None or name == "text"}
+        try:
+            yield place, Answer.model_validate(stated)
+        except ValidationError as error:
+            others = [name for name in content if name not in Answer.model_fields]
+            yield (
+                place,
+                [
+                    f"{fault}{nearest(fault.partition(':')[0], others, shown=0)}"
+                    if "is missing" in fault
+                    else fault
+                    for fault in explain(error, Answer)
+                ],
+            )
+
+
+def answers_to(
+    problems: Mapping[str, Problem], file: Path
+) -> tuple[tuple[Answer, ...], list[str], list[str]]:
+    """The answers of a file that can be scored, then a line on each to no known problem, and on each fault.
+
+    Every line has an `answer_id` of its own.
     """
     found: dict[str, Answer] = {}
     places: dict[str, str] = {}
     unknown: list[str] = []
     faults: list[str] = []
-    for place, content in read_objects(file):
-        answer = _answer(content) if isinstance(content, dict) else [content]
+    for place, answer in read_answers(file):
         if isinstance(answer, list):
             faults += [f"{place}: {fault}" for fault in answer]
+        elif not answer.answer_id:
+            faults.append(f"{place}: answer_id: is missing")
         elif answer.answer_id in found:
             faults.append(f"{place}: answer_id: {answer.answer_id!r} is already {places[answer.answer_id]}")
         elif answer.problem_id not in problems:
@@ -73,59 +106,7 @@ def read_answers(file: Path, problems: Mapping[str, Problem]) -> Answers:
             unknown.append(f"{place}: problem_id: {answer.problem_id!r} is not among the problems{hint}")
         else:
             found[answer.answer_id], places[answer.answer_id] = answer, place
-    return Answers(tuple(found.values()), tuple(unknown), tuple(faults))
-
-
-def _answer(content: dict[str, Any]) -> Answer | list[str]:
-    """An answer, or what is wrong with each field."""
-    try:
-        return Answer.model_validate(content)
-    except ValidationError as error:
-        others = [name for name in content if name not in Answer.model_fields]
-        return [
-            f"{fault}{nearest(fault.partition(':')[0], others, shown=0)}" if "is missing" in fault else fault
-            for fault in explain(error, Answer)
-        ]
-
-
-@dataclass(frozen=True)
-class ScoredAnswer:
-    """One answer: a verdict by target, None where a target has no key; and scores by dimension.
-
-    `failure` says why a judge that could not be reached gave no marks.
-    """
-
-    answer: Answer
-    targets: Mapping[str, Verdict | None]
-    scores: Mapping[str, Score] = field(default_factory=dict)
-    failure: str = ""
-
-    def points(self, dimension: str) -> float | None:
-        """Points from 0 to 2; a whole number but for the middle of a panel."""
-        score = self.scores.get(dimension)
-        if score is None or score.value is None:
-            return None
-        points = 2 * score.value
-        return int(points) if points == int(points) else points
-
-    def percent(self, dimension: str) -> float | None:
-        """From 0 to 100: `kpi`, in which G5 to G8 count for a sound calculation alone, or `kpi_published`."""
-        score = self.scores.get(dimension)
-        return None if score is None or score.value is None else round(100 * score.value, 6)
-
-    def to_json(self) -> dict[str, Any]:
-        """What programs read; `reasons` say in words why each target and dimension got what it got."""
-        reasons = {name: verdict.evidence for name, verdict in self.targets.items() if verdict}
-        reasons |= {name: self.scores[name].evidence for name in WEIGHTS if name in self.scores}
-        return {
-            "answer_id": self.answer.answer_id,
-            "problem_id": self.answer.problem_id,
-            "targets": {name: _target(verdict) for name, verdict in self.targets.items()},
-            "dimensions": {name: self.points(name) for name in WEIGHTS},
-            "kpi": self.percent("kpi"),
-            "kpi_published": self.percent("kpi_published"),
-            "reasons": reasons,
-        }
+    return tuple(found.values()), unknown, faults
 
 
 async def score_answers(
@@ -134,18 +115,27 @@ async def score_answers(
     scorer: Scorer,
     done: Callable[[int], None],
     ask: Ask = nobody,
-) -> list[ScoredAnswer]:
-    """Each answer scored, a few at a time; `done` is told how many are, and `ask` asks for the scorer.
+) -> tuple[list[dict[str, Any]], list[str]]:
+    """What programs read of each answer, scored a few at a time, and a line on each that could not be.
 
-    A judge that cannot be reached for one answer leaves that without marks. Raises ModelError where it can be
-    reached for none.
+    `scorer` reports the eight dimensions and both sums without a prefix. `done` is told how many are scored,
+    and `ask` asks for the scorer. A judge that cannot be reached for one answer leaves that without marks.
+    Raises ModelError where it can be reached for none.
     """
+    failed: list[str] = []
 
-    async def one(answer: Answer) -> ScoredAnswer:
-        context = ScoringContext(problems[answer.problem_id], answer.transcript(), ask)
-        return await _score(context, answer, scorer)
+    async def one(answer: Answer) -> dict[str, Any]:
+        problem = problems[answer.problem_id]
+        scores: tuple[Score, ...] = ()
+        try:
+            scores = await scorer.score(ScoringContext(problem, answer.transcript(), ask))
+        except ModelError:
+            raise
+        except InfrastructureError as failure:
+            failed.append(f"{answer.answer_id}: {failure}")
+        return _row(answer, verdicts(problem, answer.text), {score.dimension: score for score in scores})
 
-    return await each_of(answers, one, done)
+    return await each_of(answers, one, done), failed
 
 
 def verdicts(problem: Problem, text: str) -> dict[str, Verdict | None]:
@@ -157,19 +147,27 @@ def verdicts(problem: Problem, text: str) -> dict[str, Verdict | None]:
     return {target.name: None if target.name in unkeyed else found.get(target.name) for target in targets}
 
 
-async def _score(context: ScoringContext, answer: Answer, scorer: Scorer) -> ScoredAnswer:
-    targets = verdicts(context.problem, answer.text)
-    try:
-        scores = await scorer.score(context)
-    except ModelError:
-        raise
-    except InfrastructureError as failure:
-        return ScoredAnswer(answer, targets, failure=str(failure))
-    return ScoredAnswer(answer, targets, {score.dimension: score for score in scores})
+def _row(
+    answer: Answer, targets: Mapping[str, Verdict | None], scores: Mapping[str, Score]
+) -> dict[str, Any]:
+    """`reasons` say in words why each target and dimension got what it got."""
+    stated = ("value", "unit", "band", "unit_ok")
+    read = {name: verdict.details(1.0) if verdict else {} for name, verdict in targets.items()}
+    reasons = {name: verdict.evidence for name, verdict in targets.items() if verdict}
+    reasons |= {name: scores[name].evidence for name in WEIGHTS if name in scores}
+    return {
+        "answer_id": answer.answer_id,
+        "problem_id": answer.problem_id,
+        "targets": {name: {key: each.get(key) for key in stated} for name, each in read.items()},
+        "dimensions": {name: _scaled(scores.get(name), 2) for name in WEIGHTS},
+        **{name: _scaled(scores.get(name), 100.0) for name in ("kpi", "kpi_published")},
+        "reasons": reasons,
+    }
 
 
-def _target(verdict: Verdict | None) -> dict[str, Any]:
-    if verdict is None:
-        return {"value": None, "unit": None, "band": None, "unit_ok": None}
-    unit = None if verdict.stated is None else verdict.stated_unit
-    return {"value": verdict.stated, "unit": unit, "band": verdict.band, "unit_ok": verdict.unit}
+def _scaled(score: Score | None, full: float) -> float | None:
+    """Points up to `full`; of a scale in whole numbers they are whole but for the middle of a panel."""
+    if score is None or score.value is None:
+        return None
+    points = round(full * score.value, 6)
+    return int(points) if isinstance(full, int) and points == int(points) else points

@@ -15,12 +15,13 @@ from typing import Any
 
 from langchain_core.messages import BaseMessage
 from langchain_core.tools import BaseTool
+from pydantic import ValidationError
 
-from ansatz.agents import AgentPlan, Transcript
+from ansatz.agents import AgentPlan
 from ansatz.agents.client import Reply
-from ansatz.agents.transcript import ModelCall, Usage
 from ansatz.errors import AnsatzError, InfrastructureError
 from ansatz.eval import Problem, Scorer
+from ansatz.eval.answers import Answer, read_answers
 from ansatz.eval.outcome import Outcome
 from ansatz.eval.problem_files import problems as made_problems
 from ansatz.eval.problem_files import read_objects
@@ -35,33 +36,6 @@ from ansatz.quantities import nearest
 
 class UnreadableAnswers(AnsatzError, ValueError):
     """A file that is not what it is said to be; the message names file, place and field."""
-
-
-@dataclass(frozen=True)
-class GatheredAnswer:
-    """One answer; `target` is its key as the file has it. What the file leaves open is empty."""
-
-    problem: str
-    text: str
-    question: str = ""
-    target: Any = None
-    model: str = ""
-    arm: str = ""
-    repeat: int | None = None
-    seconds: float = 0.0
-    tokens: tuple[int, int] = (0, 0)
-
-    def transcript(self) -> Transcript:
-        asked = ({"role": "user", "content": self.question},) if self.question else ()
-        usage = Usage(input=self.tokens[0], output=self.tokens[1])
-        return Transcript(
-            answer=self.text,
-            stop="answered" if self.text.strip() else "empty",
-            messages=(*asked, {"role": "assistant", "content": self.text}),
-            model_calls=(ModelCall(node="gathered", seconds=self.seconds, usage=usage),),
-            tool_calls=(),
-            seconds=self.seconds,
-        )
 
 
 @dataclass(frozen=True)
@@ -81,43 +55,52 @@ class _Silent:
         """Nothing to close."""
 
 
-def _jsonl(path: Path) -> Iterator[GatheredAnswer]:
-    for _, row in _objects(path):
-        known = ("question", "model", "arm", "repeat", "seconds")
-        kept: dict[str, Any] = {key: row[key] for key in known if row.get(key) is not None}
-        tokens = (row.get("input_tokens") or 0, row.get("output_tokens") or 0)
-        answer, key = row["text"] or "", row.get("target")
-        yield GatheredAnswer(str(row["problem_id"]), answer, target=key, tokens=tokens, **kept)
+def _jsonl(path: Path) -> Iterator[Answer]:
+    faults: list[str] = []
+    for place, row in read_answers(path):
+        if isinstance(row, Answer):
+            yield row
+        else:
+            faults += [f"{place}: {fault}" for fault in row]
+    if faults:
+        raise UnreadableAnswers("\n".join(faults))
 
 
-def _inspect(path: Path) -> Iterator[GatheredAnswer]:
+def _inspect(path: Path) -> Iterator[Answer]:
     log = _json(path)
     about, samples = log["eval"], log["samples"]
     arm = (about.get("metadata") or {}).get("arm") or about["task"]
     for row in samples:
         if row.get("error"):
             continue
-        asked = row["input"] if isinstance(row["input"], str) else row["input"][-1]["content"]
         choices = row["output"].get("choices") or [{"message": {"content": ""}}]
         used = (row.get("model_usage") or {}).get(about["model"]) or {}
-        yield GatheredAnswer(
-            str(row["id"]), _plain(choices[0]["message"]["content"]), asked, row["target"],
-            about["model"], arm, row["epoch"] - 1, row.get("working_time") or 0.0,
-            (used.get("input_tokens", 0), used.get("output_tokens", 0)),
-        )  # fmt: skip
+        yield Answer(
+            problem_id=row["id"],
+            text=_plain(choices[0]["message"]["content"]),
+            question=row["input"] if isinstance(row["input"], str) else row["input"][-1]["content"],
+            target=row["target"],
+            model=about["model"],
+            arm=arm,
+            repeat=row["epoch"] - 1,
+            seconds=row.get("working_time") or 0.0,
+            input_tokens=used.get("input_tokens", 0),
+            output_tokens=used.get("output_tokens", 0),
+        )
 
 
-def _lm_eval(path: Path) -> Iterator[GatheredAnswer]:
+def _lm_eval(path: Path) -> Iterator[Answer]:
     """A file has one task of one model; its name is samples_TASK_TIME.jsonl, its folder's the model's."""
     named = re.fullmatch(r"samples_(.+)_\d{4}-\d\d-\d\dT[\d.-]+", path.stem)
     task, model = (named[1], path.parent.name) if named else ("", "")
-    for _, row in _objects(path):
+    for place, row in read_objects(path):
+        if isinstance(row, str):
+            raise UnreadableAnswers(f"{place}: {row}")
         doc, texts = row["doc"], row["resps"][0]
         asked = doc.get("question") if isinstance(doc.get("question"), str) else _lm_eval_prompt(row)
+        id, key = doc.get("id", row["doc_id"]), row["target"]
         for text in texts if isinstance(texts, list) else [texts]:
-            yield GatheredAnswer(
-                str(doc.get("id", row["doc_id"])), str(text), asked, row["target"], model, task
-            )
+            yield Answer(problem_id=id, text=text, question=asked, target=key, model=model, arm=task)
 
 
 def _lm_eval_prompt(row: dict[str, Any]) -> str:
@@ -127,23 +110,27 @@ def _lm_eval_prompt(row: dict[str, Any]) -> str:
     return str(json.loads(asked)[-1]["content"]) if asked.startswith('[{"role"') else str(asked)
 
 
-def _promptfoo(path: Path) -> Iterator[GatheredAnswer]:
+def _promptfoo(path: Path) -> Iterator[Answer]:
     """Repeats of a case are cases of their own there, with equal variables."""
     for row in _json(path)["results"]["results"]:
         if (row.get("response") or {}).get("output") is None:
             continue
         provider, given, prompt = row["provider"], row["vars"], row["prompt"]
         used = row["response"].get("tokenUsage") or {}
-        yield GatheredAnswer(
-            str(given.get("id") or canonical_hash(given)[:12]), _plain(row["response"]["output"]),
-            str(given.get("question") or prompt["raw"]), given.get("answer"),
-            provider.get("label") or provider["id"], prompt["label"], None,
-            (row.get("latencyMs") or 0) / 1000,
-            (used.get("prompt", 0), used.get("completion", 0)),
-        )  # fmt: skip
+        yield Answer(
+            problem_id=str(given.get("id") or canonical_hash(given)[:12]),
+            text=_plain(row["response"]["output"]),
+            question=str(given.get("question") or prompt["raw"]),
+            target=given.get("answer"),
+            model=provider.get("label") or provider["id"],
+            arm=prompt["label"],
+            seconds=(row.get("latencyMs") or 0) / 1000,
+            input_tokens=used.get("prompt", 0),
+            output_tokens=used.get("completion", 0),
+        )
 
 
-_READERS: Mapping[str, Callable[[Path], Iterator[GatheredAnswer]]] = {
+_READERS: Mapping[str, Callable[[Path], Iterator[Answer]]] = {
     "jsonl": _jsonl,
     "inspect": _inspect,
     "lm-eval": _lm_eval,
@@ -155,62 +142,62 @@ def _json(path: Path) -> Any:
     return json.loads(path.read_text(encoding="utf-8"))
 
 
-def _objects(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:
-    for place, row in read_objects(path):
-        if isinstance(row, str):
-            raise UnreadableAnswers(f"{place}: {row}")
-        yield place, row
-
-
 def _plain(content: Any) -> str:
     if isinstance(content, list):
         return "\n".join(part["text"] for part in content if part.get("text"))
     return content if isinstance(content, str) else json.dumps(content)
 
 
-def read_gathered(kind: str, files: Sequence[Path], files_are: str = "arms") -> list[GatheredAnswer]:
+def read_gathered(kind: str, files: Sequence[Path], files_are: str = "arms") -> list[Answer]:
     """Every answer of the files. Where they name no model or no arm, files are told apart as one of the two.
 
     Repeats are as stated, or counted in the order of the file. Raises UnreadableAnswers.
     """
     if kind not in _READERS:
         raise UnreadableAnswers(f"--from: there is no {kind!r}{nearest(kind, list(_READERS))}")
-    found: list[GatheredAnswer] = []
+    found: list[Answer] = []
     seen: Counter[tuple[str, str, str]] = Counter()
     for path in files:
         try:
             rows = list(_READERS[kind](path))
-        except (KeyError, TypeError, IndexError, AttributeError, json.JSONDecodeError) as fault:
+        except (
+            KeyError,
+            TypeError,
+            IndexError,
+            AttributeError,
+            ValidationError,
+            json.JSONDecodeError,
+        ) as fault:
             lacks = f"{fault} is missing" if isinstance(fault, KeyError) else str(fault)
             raise UnreadableAnswers(f"{path}: this is no file of {kind}: {lacks}") from None
         for row in rows:
             model = row.model or (path.stem if files_are == "models" else "gathered")
             arm = row.arm or (path.stem if files_are == "arms" else "gathered")
-            who = (model, arm, row.problem)
+            who = (model, arm, row.problem_id)
             repeat = seen[who] if row.repeat is None else row.repeat
             seen[who] += 1
-            found.append(GatheredAnswer(**{**vars(row), "model": model, "arm": arm, "repeat": repeat}))
+            found.append(row.model_copy(update={"model": model, "arm": arm, "repeat": repeat}))
     return found
 
 
-def _problems(answers: Sequence[GatheredAnswer], given: Sequence[Problem]) -> dict[str, Problem]:
+def _problems(answers: Sequence[Answer], given: Sequence[Problem]) -> dict[str, Problem]:
     """The problems given, or else those that the files hold with their keys."""
     if given:
         return {problem.id: problem for problem in given}
     made: dict[str, dict[str, Any]] = {}
     for each in answers:
         if not each.question or each.target in (None, "", []):
-            raise UnreadableAnswers(f"{each.problem}: the file has no question or no key; give --problems")
+            raise UnreadableAnswers(f"{each.problem_id}: the file has no question or no key; give --problems")
         keys = each.target if isinstance(each.target, list) else [each.target]
         if len(keys) > 1:
-            raise UnreadableAnswers(f"{each.problem}: has {len(keys)} keys; give --problems")
+            raise UnreadableAnswers(f"{each.problem_id}: has {len(keys)} keys; give --problems")
         key = keys[0].rpartition(" = ")[2] if isinstance(keys[0], str) else keys[0]
-        made.setdefault(each.problem, {"id": each.problem, "question": each.question, "answer": key})
+        made.setdefault(each.problem_id, {"id": each.problem_id, "question": each.question, "answer": key})
     return {problem.id: problem for problem in made_problems(made.values())}
 
 
 async def score_gathered(
-    answers: Sequence[GatheredAnswer],
+    answers: Sequence[Answer],
     given: Sequence[Problem],
     folder: Path,
     baseline: str = "",
@@ -230,12 +217,12 @@ async def score_gathered(
     with Ledger.open(folder) as ledger:
         if ledger.planned():
             raise UnreadableAnswers(f"{folder} holds a run already; name another with --out")
-        units: dict[Unit, GatheredAnswer] = {}
+        units: dict[Unit, Answer] = {}
         for each in answers:
-            if each.problem not in problems:
-                hint = nearest(each.problem, list(problems), shown=0)
-                raise UnreadableAnswers(f"{each.problem!r} is not among the problems{hint}")
-            who = (each.model, each.arm, each.problem, each.repeat or 0)
+            if each.problem_id not in problems:
+                hint = nearest(each.problem_id, list(problems), shown=0)
+                raise UnreadableAnswers(f"{each.problem_id!r} is not among the problems{hint}")
+            who = (each.model, each.arm, each.problem_id, each.repeat or 0)
             units[Unit(canonical_hash(["gathered", *who]), *who)] = each
         ledger.plan(units, problems.values())
         for unit, each in units.items():

@@ -24,10 +24,10 @@ from ansatz.cli.console import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from ansatz.eval import Problem, Scorer
-    from ansatz.eval.answers import Answer, ScoredAnswer
+    from ansatz.eval.answers import Answer
 
 app = typer.Typer()
 
@@ -134,22 +134,26 @@ def _score_run(folder: Path, scorers: Sequence[str]) -> None:
 
 
 def _score_foreign(problems: Path, answers: Path, scorer: Scorer, as_json: bool) -> None:
-    from ansatz.eval.answers import read_answers
+    from ansatz.eval.answers import answers_to
     from ansatz.eval.problem_files import load
 
     asked = {problem.id: problem for problem in load(problems)}
-    given = read_answers(answers, asked)
-    tell((*given.unknown, *given.faults), "ansatz: ")
+    given, unknown, faults = answers_to(asked, answers)
+    tell((*unknown, *faults), "ansatz: ")
     with Steps() as steps:
-        scored = asyncio.run(
-            _scored(scorer, given.found, asked, lambda done: steps("Scoring", done, len(given.found)))
+        rows, failed = asyncio.run(
+            _scored(scorer, given, asked, lambda done: steps("Scoring", done, len(given)))
         )
-    failed = [f"{each.answer.answer_id}: {each.failure}" for each in scored if each.failure]
     tell(failed, "ansatz: ")
-    _print(scored, as_json)
-    if given.faults:
+    if as_json:
+        print_json({"answers": rows})
+    elif rows:
+        print_rows([*map(_shown, rows), _means(rows)], False)
+    else:
+        print("no answer to score")
+    if faults:
         raise typer.Exit(BAD_INPUT)
-    if given.unknown or failed:
+    if unknown or failed:
         raise typer.Exit(FAILED)
 
 
@@ -177,7 +181,7 @@ async def _scored(
     answers: Sequence[Answer],
     problems: Mapping[str, Problem],
     done: Callable[[int], None],
-) -> list[ScoredAnswer]:
+) -> tuple[list[dict[str, Any]], list[str]]:
     from ansatz.eval.answers import score_answers
     from ansatz.eval.score import asking
     from ansatz.experiments.design import judges_of
@@ -190,39 +194,26 @@ async def _scored(
             await client.aclose()
 
 
-def _print(scored: Sequence[ScoredAnswer], as_json: bool) -> None:
-    if as_json:
-        print_json({"answers": [each.to_json() for each in scored]})
-    elif scored:
-        print_rows([*map(_row, scored), _means(scored)], False)
-    else:
-        print("no answer to score")
-
-
-def _row(each: ScoredAnswer) -> dict[str, Any]:
-    bands = Counter(verdict.band if verdict else "no key" for verdict in each.targets.values())
+def _shown(row: dict[str, Any]) -> dict[str, Any]:
+    bands = Counter(target["band"] or "no key" for target in row["targets"].values())
     stated = ", ".join(f"{count} {band}" for band, count in bands.items())
-    about = {"answer": each.answer.answer_id, "problem": each.answer.problem_id, "targets": stated}
-    return about | _marks([each], "g")
+    return {"answer": row["answer_id"], "problem": row["problem_id"], "targets": stated} | _marks([row], "g")
 
 
-def _means(scored: Sequence[ScoredAnswer]) -> dict[str, Any]:
+def _means(rows: Sequence[dict[str, Any]]) -> dict[str, Any]:
     """Means over the answers that have a mark, and the share of targets in the best band."""
-    verdicts = [verdict for each in scored for verdict in each.targets.values() if verdict]
-    exact = f"{fmean(verdict.exact for verdict in verdicts):.0%} exact" if verdicts else "–"
-    answers = f"{len(scored)} answer{'s' * (len(scored) != 1)}"
-    return {"answer": "mean", "problem": answers, "targets": exact} | _marks(scored, ".2f")
+    bands = [target["band"] for row in rows for target in row["targets"].values() if target["band"]]
+    exact = f"{bands.count('exact') / len(bands):.0%} exact" if bands else "–"
+    about = {"answer": "mean", "problem": f"{len(rows)} answer{'s' * (len(rows) != 1)}", "targets": exact}
+    return about | _marks(rows, ".2f")
 
 
-def _marks(scored: Sequence[ScoredAnswer], form: str) -> dict[str, str]:
+def _marks(rows: Sequence[dict[str, Any]], form: str) -> dict[str, str]:
     """The mean of every dimension and sum, over the answers that have one."""
-    from ansatz.eval.verifier.kpi import WEIGHTS
-
-    marks = {name: _mean((each.points(name) for each in scored), form) for name in WEIGHTS}
-    sums = ("kpi", "kpi_published")
-    return marks | {name: _mean((each.percent(name) for each in scored), ".1f") for name in sums}
+    marks = {name: _mean([row["dimensions"][name] for row in rows], form) for name in rows[0]["dimensions"]}
+    return marks | {name: _mean([row[name] for row in rows], ".1f") for name in ("kpi", "kpi_published")}
 
 
-def _mean(values: Iterable[float | None], form: str) -> str:
+def _mean(values: Sequence[float | None], form: str) -> str:
     kept = [value for value in values if value is not None]
     return f"{fmean(kept):{form}}" if kept else "–"

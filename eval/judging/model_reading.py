@@ -17,14 +17,12 @@ from typing import Annotated, Any, Literal
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, SystemMessage
 from langchain_core.tools import BaseTool
 from langchain_core.utils.json_schema import dereference_refs
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, create_model
+from pydantic import BaseModel, ConfigDict, Field, create_model
 
-from ansatz.agents.client import is_refusal
 from ansatz.agents.failures import ModelError
 from ansatz.errors import InfrastructureError
-from ansatz.eval.benchmarks.validation import explain
-from ansatz.eval.judging.reply import arguments
-from ansatz.eval.judging.request import fenced, recording_tool
+from ansatz.eval.judging.recording import UnusableReply, filled, recording_tool
+from ansatz.eval.judging.request import fenced
 from ansatz.eval.problem import ChoiceTarget, LabelTarget, NumberTarget, Problem
 from ansatz.eval.score import Ask, Extraction, Read, StatedValue
 from ansatz.quantities.markup import plain
@@ -42,10 +40,6 @@ _CHECK = (
 )
 
 
-class _Malformed(ValueError):
-    """A reply that is not what was asked for; the message says where."""
-
-
 def readable(problem: Problem) -> tuple[Readable, ...]:
     """The targets of a problem that a model can copy: numbers, words and letters of options."""
     return tuple(each for each in problem.targets if isinstance(each, Readable))
@@ -59,16 +53,17 @@ async def read_by_model(
     What the second pass says counts; the first stands where the second cannot be used. A failed request or a
     reply that is not as asked spoils its pass. Raises ModelError where no request will ever do.
     """
-    tool = recording_tool(_TOOL, "Record the values the answer finally states.", schema(problem, words))
+    form = reply_form(problem, words)
+    tool = recording_tool(_TOOL, "Record the values the answer finally states.", _schema(form))
     best = Extraction("failed", reason="no pass was made")
     for first in (None, best):
         given = "" if first is None or best.status == "failed" else _shown(best)
         try:
             reply = await ask(_messages(problem, answer, given), [tool])
-            best = _checked(problem, answer, _arguments(reply), words)
+            best = _copied(answer, filled(reply, _TOOL, form))
         except ModelError:
             raise
-        except (InfrastructureError, _Malformed) as failure:
+        except (InfrastructureError, UnusableReply) as failure:
             best = best if best.status == "ok" else Extraction("failed", reason=str(failure))
     return best
 
@@ -116,9 +111,9 @@ class ReplyValue(BaseModel):
     unit: str = ""
 
 
-def schema(problem: Problem, words: Sequence[str] = ()) -> dict[str, Any]:
-    """The JSON schema of a reply: every target that can be copied, null where the answer is silent."""
-    found = dereference_refs(reply_form(problem, words).model_json_schema())
+def _schema(form: type[BaseModel]) -> dict[str, Any]:
+    """A form as JSON schema in which every field is to be given, null where the answer is silent."""
+    found = dereference_refs(form.model_json_schema())
     return {
         **{key: value for key, value in found.items() if key != "$defs"},
         "required": list(found["properties"]),
@@ -159,21 +154,8 @@ def _shown(first: Extraction) -> str:
     return f"{_CHECK}\n\n{json.dumps(values, ensure_ascii=False)}"
 
 
-def _arguments(message: AIMessage) -> dict[str, Any]:
-    """The tool call's arguments, or the JSON object of a model that writes it out instead."""
-    if is_refusal(message):
-        raise _Malformed("the model declined")
-    for content in arguments(message, _TOOL):
-        return content
-    raise _Malformed(f"the reply holds no call of {_TOOL} and no JSON object")
-
-
-def _checked(problem: Problem, answer: str, given: dict[str, Any], words: Sequence[str]) -> Extraction:
-    form = reply_form(problem, words)
-    try:
-        reply = form.model_validate(given)
-    except ValidationError as failure:
-        raise _Malformed("; ".join(explain(failure, form))) from None
+def _copied(answer: str, reply: BaseModel) -> Extraction:
+    """The values of a filled-in form that stand in the answer."""
     numbers = _numbers(answer)
     values, unsupported = {}, []
     for name, stated in reply:

@@ -5,15 +5,19 @@ from __future__ import annotations
 import asyncio
 import statistics
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from ansatz.eval.judging.reply import Opinion, Status, merged, read
+from ansatz.eval.judging.reply import Opinion, Status, merged, read, status_of
 from ansatz.eval.judging.request import messages, tool
 from ansatz.eval.judging.rubric import Criterion, Rubric
 from ansatz.eval.score import Ask
 
 Combination = Literal["median", "mean"]
+_COMBINE: Mapping[Combination, Callable[[Sequence[float]], float]] = {
+    "median": statistics.median,
+    "mean": statistics.fmean,
+}
 
 
 async def ask_judge(
@@ -55,25 +59,19 @@ class PanelVerdict:
     criteria: tuple[Criterion, ...]
     combine: Combination = "median"
     disputed: tuple[str, ...] = ()
-    adjudication: Mapping[str, Opinion] | None = None
+    adjudication: Mapping[str, Opinion] = field(default_factory=dict)
 
     @property
     def status(self) -> Status:
-        """ok: every criterion has a mark. ok_partial: some, or an overall mark alone."""
-        marked = [each for each in self.criteria if self.points(each.name) is not None]
-        if len(marked) == len(self.criteria):
-            return "ok"
-        if marked or self.overall is not None:
-            return "ok_partial"
-        return "abstained" if any(opinion.marks for opinion in self.opinions.values()) else "failed"
+        points = [self.points(each.name) for each in self.criteria]
+        spoken = any(opinion.marks for opinion in self.opinions.values())
+        return status_of(points, spoken=spoken, overall=self.overall)
 
     def points(self, name: str) -> float | None:
         """The adjudicator's points where it decided, else the median or mean of all; None without any."""
-        decided = _given((self.adjudication or {}).values(), name) if name in self.disputed else []
+        decided = _given(self.adjudication.values(), name) if name in self.disputed else []
         given = decided or _given(self.opinions.values(), name)
-        if not given:
-            return None
-        return float(statistics.median(given) if self.combine == "median" else statistics.fmean(given))
+        return float(_COMBINE[self.combine](given)) if given else None
 
     @property
     def shares(self) -> dict[str, float]:
@@ -96,7 +94,7 @@ class PanelVerdict:
     @property
     def faults(self) -> str:
         """What was wrong with replies, by judge; empty where nothing was."""
-        told = {**self.opinions, **(self.adjudication or {})}
+        told = {**self.opinions, **self.adjudication}
         return "; ".join(f"{judge}: {', '.join(each.faults)}" for judge, each in told.items() if each.faults)
 
     def evidence(self, name: str) -> str:
@@ -106,47 +104,42 @@ class PanelVerdict:
 
     def said(self, name: str) -> list[str]:
         """What each judge said of a criterion; why there is no mark, where there is none."""
-        [criterion] = [each for each in self.criteria if each.name == name]
-        said = [_said(judge, opinion, criterion) for judge, opinion in self.opinions.items()]
-        if name in self.disputed:
-            adjudicated = (self.adjudication or {}).items()
-            said += [f"adjudicated by {_said(judge, opinion, criterion)}" for judge, opinion in adjudicated]
-            said += [] if adjudicated else ["disputed"]
-        if not any(name in opinion.marks for opinion in self.opinions.values()):
+        if not self._is_spoken_of(name):
             return [f"no judge marked it ({self.faults or 'no reason given'})"]
-        return said
+        [criterion] = [each for each in self.criteria if each.name == name]
+        said = [f"{judge} {opinion.said(criterion)}" for judge, opinion in self.opinions.items()]
+        if name not in self.disputed:
+            return said
+        decided = [
+            f"adjudicated by {judge} {opinion.said(criterion)}"
+            for judge, opinion in self.adjudication.items()
+        ]
+        return [*said, *(decided or ["disputed"])]
 
     def details(self, name: str) -> dict[str, Any]:
         """What programs read of one criterion: status, each judge's points or null, disputed."""
-        given = {judge: opinion.points(name) for judge, opinion in self.opinions.items()}
-        said = any(name in opinion.marks for opinion in self.opinions.values())
-        status = "ok" if self.points(name) is not None else "abstained" if said else "failed"
-        return {"status": status, "points": given, "disputed": name in self.disputed}
+        return {
+            "status": status_of([self.points(name)], spoken=self._is_spoken_of(name)),
+            "points": {judge: opinion.points(name) for judge, opinion in self.opinions.items()},
+            "disputed": name in self.disputed,
+        }
 
     def record(self) -> dict[str, Any]:
         """All of it for programs: status, combine, judges, disputed, and adjudication where there was one.
 
         Of every judge: status, order, points, justifications, abstained, overall, errors, asks and faults.
         """
-        adjudication = {judge: _record(each) for judge, each in (self.adjudication or {}).items()}
+        adjudication = {judge: each.record() for judge, each in self.adjudication.items()}
         return {
             "status": self.status,
             "combine": self.combine,
-            "judges": {judge: _record(opinion) for judge, opinion in self.opinions.items()},
+            "judges": {judge: opinion.record() for judge, opinion in self.opinions.items()},
             "disputed": list(self.disputed),
             **({"adjudication": adjudication} if adjudication else {}),
         }
 
-
-def disputes(opinions: Iterable[Opinion], criteria: Iterable[Criterion]) -> tuple[str, ...]:
-    """The criteria on which any two judges are apart by more than half of the scale."""
-    kept = list(opinions)
-    given = {each: _given(kept, each.name) for each in criteria}
-    return tuple(
-        each.name
-        for each, points in given.items()
-        if points and each.share(max(points)) - each.share(min(points)) > 0.5
-    )
+    def _is_spoken_of(self, name: str) -> bool:
+        return any(name in opinion.marks for opinion in self.opinions.values())
 
 
 def disagreement_rate(records: Sequence[Mapping[str, Any]]) -> float | None:
@@ -174,38 +167,17 @@ async def verdict_of(
     asked: Asked,
     combine: Combination,
 ) -> PanelVerdict:
-    """What a panel says, and its adjudicator where the others are at odds."""
+    """What a panel says, and its adjudicator where any two are apart by more than half of a scale."""
     given = await all_of(asked(title, criteria) for title in panel)
+    disputed = []
+    for each in criteria:
+        points = _given(given, each.name)
+        if points and each.share(max(points)) - each.share(min(points)) > 0.5:
+            disputed.append(each)
+    adjudication = {adjudicator: await asked(adjudicator, disputed)} if disputed and adjudicator else {}
     opinions = dict(zip(panel, given, strict=True))
-    disputed = disputes(given, criteria)
-    adjudication = None
-    if disputed and adjudicator:
-        contested = [each for each in criteria if each.name in disputed]
-        adjudication = {adjudicator: await asked(adjudicator, contested)}
-    return PanelVerdict(opinions, criteria, combine, disputed, adjudication)
+    return PanelVerdict(opinions, criteria, combine, tuple(each.name for each in disputed), adjudication)
 
 
 def _given(opinions: Iterable[Opinion], name: str) -> list[int]:
     return [points for opinion in opinions if (points := opinion.points(name)) is not None]
-
-
-def _said(judge: str, opinion: Opinion, criterion: Criterion) -> str:
-    mark = opinion.marks.get(criterion.name)
-    if mark is None:
-        return f"{judge} gives no mark"
-    given = "cannot tell" if mark.points is None else f"gives {criterion.label(mark.points)}"
-    return f"{judge} {given}: {mark.justification}"
-
-
-def _record(opinion: Opinion) -> dict[str, Any]:
-    return {
-        "status": opinion.status(opinion.order),
-        "order": list(opinion.order),
-        "points": {name: mark.points for name, mark in opinion.marks.items() if mark.points is not None},
-        "justifications": {name: mark.justification for name, mark in opinion.marks.items()},
-        "abstained": [name for name, mark in opinion.marks.items() if mark.points is None],
-        "overall": opinion.overall,
-        "errors": list(opinion.errors),
-        "asks": opinion.asks,
-        "faults": list(opinion.faults),
-    }

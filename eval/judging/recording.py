@@ -2,15 +2,25 @@
 
 from __future__ import annotations
 
-from typing import ClassVar, TypeVar
+import json
+import re
+from collections.abc import Collection, Iterator
+from typing import Any, ClassVar, TypeVar
 
-from langchain_core.messages import HumanMessage, SystemMessage
+from langchain_core.messages import AIMessage, HumanMessage, SystemMessage
+from langchain_core.tools import BaseTool, StructuredTool
+from langchain_core.utils.json import parse_partial_json
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from ansatz.agents.client import ModelClient, is_refusal
 from ansatz.errors import AnsatzError
-from ansatz.eval.judging.reply import arguments
-from ansatz.eval.judging.request import recording_tool
+from ansatz.eval.benchmarks.validation import explain
+
+_MOST_STARTS = 20
+_MOST_CUT_OFF = 8
+_ESCAPE = re.compile(r"\\(.)", re.DOTALL)
+_ESCAPED = frozenset('\\"/nrtu')  # \b and \f are JSON too, but here they begin \beta and \frac
+_LAST_NUMBER = re.compile(r"[\d.]+\s*$")  # of a text that was cut off, it may lack digits
 
 
 class UnusableReply(AnsatzError, ValueError):
@@ -24,20 +34,73 @@ class RecordForm(BaseModel):
     tool: ClassVar[str]
 
 
-Form = TypeVar("Form", bound=RecordForm)
+Form = TypeVar("Form", bound=BaseModel)
+Recorded = TypeVar("Recorded", bound=RecordForm)
 
 
-async def record(client: ModelClient, prompt: str, asked: str, form: type[Form]) -> Form:
+async def record(client: ModelClient, prompt: str, asked: str, form: type[Recorded]) -> Recorded:
     """What a model records when it is asked, under a prompt. Raises UnusableReply, InfrastructureError."""
     tool = recording_tool(form.tool, form.__doc__ or "", form.model_json_schema())
     reply = await client.reply([SystemMessage(prompt), HumanMessage(asked)], [tool])
-    if is_refusal(reply.message):
+    return filled(reply.message, form.tool, form)
+
+
+def recording_tool(name: str, description: str, schema: dict[str, Any]) -> BaseTool:
+    """A tool whose call is the reply: its arguments are what the schema asks for."""
+    return StructuredTool(
+        name=name,
+        description=description,
+        args_schema={**schema, "title": name, "description": description},
+        func=lambda **arguments: arguments,
+    )
+
+
+def filled(message: AIMessage, tool: str, form: type[Form]) -> Form:
+    """The form as a reply fills it in. Raises UnusableReply, with what is wrong with its likeliest object."""
+    if is_refusal(message):
         raise UnusableReply("the model declined")
     wrong = ""
-    for content in arguments(reply.message, form.tool):
+    for content in arguments(message, tool):
         try:
             return form.model_validate(content)
-        except ValidationError as error:
-            fault = error.errors()[0]
-            wrong = wrong or f"the reply's {'.'.join(map(str, fault['loc']))}: {fault['msg']}"
-    raise UnusableReply(wrong or f"the reply holds no call of {form.tool} and no JSON object")
+        except ValidationError as failure:
+            wrong = wrong or "; ".join(explain(failure, form))
+    raise UnusableReply(wrong or f"the reply holds no call of {tool} and no JSON object")
+
+
+def arguments(message: AIMessage, tool: str, fields: Collection[str] = ()) -> Iterator[dict[str, Any]]:
+    """Every object that a reply may mean as the arguments of `tool`, the likeliest first.
+
+    They stand in a call, in one that broke off, or as JSON in the text, where the last counts first. With
+    `fields`, objects that begin with one of these and are cut off count too, as far as they go.
+    """
+    for call in reversed(message.tool_calls):
+        if call["name"] == tool:
+            yield call["args"]
+    for broken in reversed(message.invalid_tool_calls):
+        yield from _objects(broken["args"] or "", fields)
+    yield from reversed(list(_objects(message.text, fields)))
+
+
+def _objects(text: str, fields: Collection[str]) -> Iterator[dict[str, Any]]:
+    """The JSON objects in a text that are not inside one another, in order."""
+    mended = _ESCAPE.sub(lambda found: found[0] if found[1] in _ESCAPED else f"\\\\{found[1]}", text)
+    names = "|".join(map(re.escape, fields))
+    starts = re.finditer(rf'\{{\s*"(?:{names})"' if fields else r"\{", mended)
+    end = 0
+    for start in [brace.start() for brace in starts][: _MOST_CUT_OFF if fields else _MOST_STARTS]:
+        if start < end:
+            continue
+        try:
+            content, end = json.JSONDecoder(strict=False).raw_decode(mended, start)
+        except (json.JSONDecodeError, RecursionError):
+            content = _cut_off(mended[start:]) if fields else None
+        if isinstance(content, dict):
+            yield content
+
+
+def _cut_off(text: str) -> Any:
+    try:
+        return parse_partial_json(_LAST_NUMBER.sub("", text))
+    except (ValueError, RecursionError):
+        return None

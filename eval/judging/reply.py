@@ -1,27 +1,35 @@
-"""A judge's reply made data: what can be had of it, however it is written or cut."""
+"""A judge's marks, as far as they can be had of a reply, however it is written or cut."""
 
 from __future__ import annotations
 
-import json
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from langchain_core.messages import AIMessage
-from langchain_core.utils.json import parse_partial_json
 
 from ansatz.agents.client import finish_reason, is_refusal
+from ansatz.eval.judging.recording import arguments
 from ansatz.eval.judging.rubric import Criterion, Rubric
 
 Status = Literal["ok", "ok_partial", "abstained", "failed"]
 
-_MOST_STARTS = 20
-_MOST_CUT_OFF = 8
-_ESCAPE = re.compile(r"\\(.)", re.DOTALL)
-_ESCAPED = frozenset('\\"/nrtu')  # \b and \f are JSON too, but here they begin \beta and \frac
 _WORD = re.compile(r"[^\W_]+")
-_LAST_NUMBER = re.compile(r"[\d.]+\s*$")  # of a text that was cut off, it may lack digits
+
+
+def status_of(points: Iterable[float | None], *, spoken: bool, overall: float | None = None) -> Status:
+    """How a judgement ended, by the points on each criterion that was to be marked.
+
+    ok: all is marked. ok_partial: some is, or the whole alone. abstained: it was `spoken` of, but nobody
+    could tell. failed: nothing could be had.
+    """
+    marked = [each is not None for each in points]
+    if all(marked):
+        return "ok"
+    if any(marked) or overall is not None:
+        return "ok_partial"
+    return "abstained" if spoken else "failed"
 
 
 @dataclass(frozen=True)
@@ -50,14 +58,29 @@ class Opinion:
     def points(self, name: str) -> int | None:
         return self.marks[name].points if name in self.marks else None
 
-    def status(self, wanted: Sequence[str]) -> Status:
-        """ok: all is marked. abstained: the judge could tell nothing. failed: nothing could be had."""
-        marked = [name for name in wanted if self.points(name) is not None]
-        if len(marked) == len(wanted):
-            return "ok"
-        if marked or self.overall is not None:
-            return "ok_partial"
-        return "abstained" if self.marks else "failed"
+    def said(self, criterion: Criterion) -> str:
+        """The points on a criterion and why, in words."""
+        mark = self.marks.get(criterion.name)
+        if mark is None:
+            return "gives no mark"
+        given = "cannot tell" if mark.points is None else f"gives {criterion.label(mark.points)}"
+        return f"{given}: {mark.justification}"
+
+    def record(self) -> dict[str, Any]:
+        """All of it for programs."""
+        points = {name: mark.points for name, mark in self.marks.items()}
+        spoken = bool(self.marks)
+        return {
+            "status": status_of(map(self.points, self.order), spoken=spoken, overall=self.overall),
+            "order": list(self.order),
+            "points": {name: each for name, each in points.items() if each is not None},
+            "justifications": {name: mark.justification for name, mark in self.marks.items()},
+            "abstained": [name for name, each in points.items() if each is None],
+            "overall": self.overall,
+            "errors": list(self.errors),
+            "asks": self.asks,
+            "faults": list(self.faults),
+        }
 
 
 def read(message: AIMessage, rubric: Rubric, wanted: Sequence[Criterion]) -> Opinion:
@@ -67,9 +90,8 @@ def read(message: AIMessage, rubric: Rubric, wanted: Sequence[Criterion]) -> Opi
     fields = ["marks", "errors", "overall", *(each.name for each in rubric.criteria)]
     bare = [{wanted[0].name: message.text}] if rubric.is_flat and not wanted[0].labels else []
     contents = (*arguments(message, rubric.tool, () if rubric.is_flat else fields), *bare)
-    found = [_opinion(content, rubric, wanted) for content in contents]
     best = max(
-        found,
+        (_opinion(content, rubric, wanted) for content in contents),
         key=lambda each: (len(each.marks), each.overall is not None, len(each.errors)),
         default=Opinion(),
     )
@@ -88,44 +110,6 @@ def merged(first: Opinion, second: Opinion) -> Opinion:
         order=tuple(dict.fromkeys((*first.order, *second.order))),
         asks=first.asks + second.asks,
     )
-
-
-def arguments(message: AIMessage, tool: str, fields: Collection[str] = ()) -> Iterator[dict[str, Any]]:
-    """Every object that a reply may mean as the arguments of `tool`, the likeliest first.
-
-    They stand in a call, in one that broke off, or as JSON in the text, where the last counts first. With
-    `fields`, objects that begin with one of these and are cut off count too, as far as they go.
-    """
-    for call in reversed(message.tool_calls):
-        if call["name"] == tool:
-            yield call["args"]
-    for broken in reversed(message.invalid_tool_calls):
-        yield from objects(broken["args"] or "", fields)
-    yield from reversed(list(objects(message.text, fields)))
-
-
-def objects(text: str, fields: Collection[str] = ()) -> Iterator[dict[str, Any]]:
-    """The JSON objects in a text that are not inside one another, in order."""
-    mended = _ESCAPE.sub(lambda found: found[0] if found[1] in _ESCAPED else f"\\\\{found[1]}", text)
-    names = "|".join(map(re.escape, fields))
-    starts = re.finditer(rf'\{{\s*"(?:{names})"' if fields else r"\{", mended)
-    end = 0
-    for start in [brace.start() for brace in starts][: _MOST_CUT_OFF if fields else _MOST_STARTS]:
-        if start < end:
-            continue
-        try:
-            content, end = json.JSONDecoder(strict=False).raw_decode(mended, start)
-        except (json.JSONDecodeError, RecursionError):
-            content = _cut_off(mended[start:]) if fields else None
-        if isinstance(content, dict):
-            yield content
-
-
-def _cut_off(text: str) -> Any:
-    try:
-        return parse_partial_json(_LAST_NUMBER.sub("", text))
-    except (ValueError, RecursionError):
-        return None
 
 
 def _fault(message: AIMessage, found: Opinion, missing: Sequence[str]) -> str:

@@ -9,20 +9,18 @@ from __future__ import annotations
 import hashlib
 import random
 import re
-from collections.abc import Sequence
-from typing import Annotated, Any, Literal
+from collections.abc import Iterable, Sequence
+from typing import Any
 
 from langchain_core.messages import BaseMessage, HumanMessage, SystemMessage
-from langchain_core.tools import BaseTool, StructuredTool
-from langchain_core.utils.json_schema import dereference_refs
-from pydantic import BaseModel, ConfigDict, Field, conlist, create_model
-from pydantic.json_schema import GenerateJsonSchema
+from langchain_core.tools import BaseTool
 
 from ansatz.agents import Transcript
+from ansatz.eval.judging.recording import recording_tool
 from ansatz.eval.judging.rubric import Criterion, Rubric, prompt
 from ansatz.eval.problem import NumberTarget, Problem, Target
 
-_STRICT = ConfigDict(extra="forbid")
+Schema = dict[str, Any]
 _LISTED = 10  # points on a scale up to this long are listed one by one
 
 
@@ -104,57 +102,52 @@ def reference(problem: Problem) -> str:
 
 
 def tool(rubric: Rubric, criteria: Sequence[Criterion]) -> BaseTool:
-    """The call that records marks; its arguments are the strict schema of a reply."""
-    schema = reply_model(rubric, criteria).model_json_schema(schema_generator=_Untitled)
-    schema = {key: value for key, value in dereference_refs(schema).items() if key != "$defs"}
-    return recording_tool(rubric.tool, "Record the marks of the answer.", schema)
-
-
-def recording_tool(name: str, description: str, schema: dict[str, Any]) -> BaseTool:
-    """A tool whose call is the reply: its arguments are what the schema asks for."""
-    return StructuredTool(
-        name=name,
-        description=description,
-        args_schema={**schema, "title": name, "description": description},
-        func=lambda **arguments: arguments,
-    )
-
-
-def reply_model(rubric: Rubric, criteria: Sequence[Criterion]) -> type[BaseModel]:
-    """The form of a reply on these criteria: the reason before the points, every field required."""
+    """The call that records marks; its arguments are the strict schema of a reply, reasons before points."""
+    reason = {"type": "string"}
+    points = {each.name: _points(each, rubric.abstain) for each in criteria}
     if rubric.is_flat:
-        [only] = criteria
-        return _model(rubric.tool, {rubric.reason: str, only.name: _points(only, rubric.abstain)})
-    marks = {
-        each.name: _model("Mark", {rubric.reason: str, "points": _points(each, rubric.abstain)})
-        for each in criteria
+        fields = {rubric.reason: reason, **points}
+    else:
+        marks = {
+            name: _object("Mark", {rubric.reason: reason, "points": kind}) for name, kind in points.items()
+        }
+        fields = {"marks": _object("Marks", marks)}
+        if rubric.tags:
+            fields["errors"] = {"items": _one_of(rubric.tags, "string"), "type": "array"}
+        if rubric.overall:
+            fields["overall"] = _whole_number(0, 100)
+    return recording_tool(rubric.tool, "Record the marks of the answer.", _object(rubric.tool, fields))
+
+
+def _object(title: str, fields: Schema) -> Schema:
+    """An object of which every field is required."""
+    return {
+        "additionalProperties": False,
+        "properties": fields,
+        "required": list(fields),
+        "title": title,
+        "type": "object",
     }
-    fields: dict[str, Any] = {"marks": _model("Marks", marks)}
-    if rubric.tags:
-        tag: Any = Literal[tuple(rubric.tags)]
-        fields["errors"] = conlist(tag)
-    if rubric.overall:
-        fields["overall"] = Annotated[int, Field(ge=0, le=100)]
-    return _model(rubric.tool, fields)
 
 
-class _Untitled(GenerateJsonSchema):
-    def field_title_should_be_set(self, schema: Any) -> bool:
-        return False
-
-
-def _model(name: str, fields: dict[str, Any]) -> type[BaseModel]:
-    return create_model(name, __config__=_STRICT, **{key: (kind, ...) for key, kind in fields.items()})  # type: ignore[call-overload, no-any-return]
-
-
-def _points(criterion: Criterion, abstain: bool) -> Any:
+def _points(criterion: Criterion, abstain: bool) -> Schema:
     low, high = criterion.scale
-    kind: Any = Annotated[int, Field(ge=low, le=high)]
     if criterion.labels:
-        kind = Literal[tuple(criterion.labels)]
+        kind = _one_of(criterion.labels, "string")
     elif high - low <= _LISTED:
-        kind = Literal[tuple(range(low, high + 1))]
-    return kind | None if abstain else kind
+        kind = _one_of(range(low, high + 1), "integer")
+    else:
+        kind = _whole_number(low, high)
+    return {"anyOf": [kind, {"type": "null"}]} if abstain else kind
+
+
+def _one_of(values: Iterable[str | int], kind: str) -> Schema:
+    listed = list(values)
+    return {"enum": listed, "type": kind} if len(listed) > 1 else {"const": listed[0], "type": kind}
+
+
+def _whole_number(low: int, high: int) -> Schema:
+    return {"maximum": high, "minimum": low, "type": "integer"}
 
 
 def _result(target: Target) -> str:

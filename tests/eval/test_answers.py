@@ -3,7 +3,7 @@
 import json
 from pathlib import Path
 
-from ansatz.eval.answers import read_answers, verdicts
+from ansatz.eval.answers import answers_to, verdicts
 from ansatz.eval.problem import MessageTarget, NumberTarget, Problem
 from ansatz.eval.problem_files import problems
 
@@ -52,17 +52,17 @@ def test_answers_are_read_and_all_others_listed(tmp_path):
         "oops",
         "[1]",
     )
-    read = read_answers(file, {"A1": problem})
-    assert [(each.answer_id, each.text) for each in read.found] == [("7", "q = 1 Pa"), ("b", "")]
-    assert read.found[1].transcript().stop == "empty"
-    assert read.unknown == (f"{file}:3: problem_id: 'A11' is not among the problems; did you mean 'A1'?",)
-    assert read.faults == (
+    found, unknown, faults = answers_to({"A1": problem}, file)
+    assert [(each.answer_id, each.text) for each in found] == [("7", "q = 1 Pa"), ("b", "")]
+    assert found[1].transcript().stop == "empty"
+    assert unknown == [f"{file}:3: problem_id: 'A11' is not among the problems; did you mean 'A1'?"]
+    assert faults == [
         f"{file}:4: text: is missing; did you mean 'txt'?",
         f"{file}:5: answer_id: '7' is already {file}:1",
         f'{file}:6: answer_id: must be text, not ["e"]',
         f"{file}:7: not JSON: Expecting value at column 1",
         f"{file}:8: not an object but a list",
-    )
+    ]
 
 
 def test_targets_without_a_key_have_no_verdict():

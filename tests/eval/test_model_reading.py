@@ -9,7 +9,7 @@ from langchain_core.messages import AIMessage
 from ansatz.agents import ChatClient
 from ansatz.agents.models import connect
 from ansatz.eval.benchmarks.thermoqa.stated_values import PHASES
-from ansatz.eval.judging.model_reading import read_by_model, schema
+from ansatz.eval.judging.model_reading import read_by_model, reply_form
 from ansatz.eval.problem import LabelTarget
 from ansatz.eval.score import StatedValue
 from tests.eval.thermoqa.cases import asking, number, problem
@@ -75,7 +75,9 @@ def test_one_pass_that_can_be_used_is_enough(passes):
 def test_the_key_is_never_shown_to_the_model():
     asked = problem(number("h1", 777.123))
     _, model = extract(reply(h1={"value": None, "unit": ""}), asked)
-    assert "777" not in "".join(message.text for message in model.seen[0]) + json.dumps(schema(asked, PHASES))
+    assert "777" not in "".join(message.text for message in model.seen[0]) + str(
+        reply_form(asked, PHASES).model_json_schema()
+    )
 
 
 @pytest.mark.parametrize(

@@ -87,7 +87,7 @@ def test_logs_of_inspect_come_back_with_equal_scores(tmp_path):
 
 def test_what_is_wrong_is_one_line(tmp_path):
     file = lines(tmp_path / "a.jsonl", [{"problem_id": "pump"}])
-    assert "this is no file of jsonl: 'text' is missing" in one_line(ansatz("score", "--from", "jsonl", file))
+    assert f"{file}:1: text: is missing" in one_line(ansatz("score", "--from", "jsonl", file))
     assert "did you mean 'inspect'" in one_line(ansatz("score", "--from", "inspct", file))
     lines(file, [{"problem_id": "pump", "text": "1 kW"}])
     assert "give --problems" in one_line(ansatz("score", "--from", "jsonl", file, "--out", tmp_path / "run"))

@@ -25,7 +25,7 @@ from ansatz.eval.benchmarks.physbench.prefs_rules import assess, chosen, final_m
 from ansatz.eval.benchmarks.templates.worked import solution_text
 from ansatz.eval.judging.judge_models import JudgeModel, JudgesLike, judge_models
 from ansatz.eval.judging.panel import PanelVerdict, all_of, ask_judge
-from ansatz.eval.judging.reply import Opinion, Status, merged
+from ansatz.eval.judging.reply import Opinion, merged, status_of
 from ansatz.eval.judging.request import blinded, drawn_by, fenced
 from ansatz.eval.judging.rubric import Rubric
 from ansatz.eval.problem import ChoiceTarget, Problem
@@ -172,7 +172,7 @@ def _assessment(problem: Problem, answer: AnswerParts, verdict: PanelVerdict) ->
     if any(chosen(target, final_text(answer)) for target in choices):
         mark, reason = final_mark(problem, answer)
         marks, reasons = marks | {"final": mark or 0.0}, reasons | {"final": f"{reason}; {reasons['final']}"}
-    status: Status = "ok" if len(marks) == len(names) else "ok_partial" if judged else "failed"
+    status = status_of(map(marks.get, names), spoken=False) if judged else "failed"
     mode = "part by part" if answer.is_compliant else "as a whole"
     return Assessment(
         marks=marks if judged else {},
