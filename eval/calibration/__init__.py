@@ -11,14 +11,13 @@ from ansatz.eval.calibration.judge_calibration import (
     calibrate,
     groups_by_tag,
 )
-from ansatz.eval.calibration.judge_selection import Choice, CriterionAgreement, JudgeCandidate, choose
+from ansatz.eval.calibration.judge_selection import Choice, JudgeCandidate, choose
 from ansatz.eval.calibration.labels import THREE_POINTS, Label, read_labels
 
 __all__ = [
     "THREE_POINTS",
     "Calibration",
     "Choice",
-    "CriterionAgreement",
     "DimensionCalibration",
     "JudgeCandidate",
     "Label",

@@ -1,7 +1,7 @@
 """Which of several judges to take: each held against people on the same answers, criterion by criterion.
 
-The procedure of PhysBench (Scaria et al., appendix F): agreement with each person, AC2 with ordinal weights,
-and how often a judge is too lenient, right or too strict with a whole answer. The judge that is right most
+The procedure of PhysBench (Scaria et al., appendix F): agreement with people, AC2 with ordinal weights, and
+how often a judge is too lenient, right or too strict with a whole answer. The judge that is right most
 often is chosen; among equals, the least lenient, since leniency hides errors.
 """
 
@@ -10,45 +10,24 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
 
-from ansatz.eval.calibration.judge_calibration import Method
+from ansatz.eval.calibration.judge_calibration import DimensionCalibration, Method, calibrate
 from ansatz.eval.calibration.labels import Label
 from ansatz.eval.statistics import PairedDelta, paired_delta
-from ansatz.eval.statistics.agreement import (
-    Agreement,
-    Coefficient,
-    Leniency,
-    agreement_shares,
-    gwet_ac,
-    leniency,
-    with_interval,
-)
+from ansatz.eval.statistics.agreement import Leniency, leniency
 
 _ROUNDING = 1e-9
 
 
 @dataclass(frozen=True)
-class CriterionAgreement:
-    """A judge beside people on one criterion: agreement with each person in turn, and AC2 over all pairs.
+class JudgeCandidate:
+    """One judge, with its `criteria` beside people.
 
-    `people` is the agreement of the first two people with each other, `people_ac` AC2 among all of them.
+    `gaps` are by answer, its sum of points less people's; `rates` how often that is right.
     """
 
-    criterion: str
-    answers: int
-    experts: tuple[Agreement | None, ...]
-    ac: Coefficient
-    people: Agreement | None
-    people_ac: Coefficient
-
-
-@dataclass(frozen=True)
-class JudgeCandidate:
-    """One judge. `gaps` are by answer, its sum of points less people's; `rates` how often that is right."""
-
     judge: str
-    criteria: tuple[CriterionAgreement, ...]
+    criteria: tuple[DimensionCalibration, ...]
     gaps: Mapping[str, float]
     rates: Leniency
 
@@ -108,16 +87,10 @@ def choose(
 def _candidate(
     name: str, labels: Sequence[Label], points: Mapping[str, float], method: Method, within: float
 ) -> JudgeCandidate:
-    criteria = dict.fromkeys(criterion for label in labels for criterion in _shared(label))
     gaps = {label.answer_id: _gap(label, points) for label in labels}
     rates = leniency(list(gaps.values()), [0.0] * len(gaps), within)
     assert rates is not None  # there are answers
-    return JudgeCandidate(
-        judge=name,
-        criteria=tuple(_agreement(criterion, labels, method) for criterion in criteria),
-        gaps=gaps,
-        rates=rates,
-    )
+    return JudgeCandidate(name, calibrate(labels, method).dimensions, gaps, rates)
 
 
 def _shared(label: Label) -> list[str]:
@@ -135,31 +108,6 @@ def _gap(label: Label, points: Mapping[str, float]) -> float:
         given = [score for rater in label.human if (score := rater.get(name)) is not None]
         apart += points.get(name, 1.0) * ((label.judge[name] or 0.0) - math.fsum(given) / len(given))
     return apart
-
-
-def _agreement(criterion: str, labels: Sequence[Label], method: Method) -> CriterionAgreement:
-    own = [label for label in labels if criterion in _shared(label)]
-    judge = [label.judge[criterion] for label in own]
-    raters = max(len(label.human) for label in own)
-    by_rater = [
-        [label.human[at].get(criterion) if at < len(label.human) else None for label in own]
-        for at in range(raters)
-    ]
-    pairs = [
-        (given, rater[at], label.family or label.answer_id)
-        for rater in by_rater
-        for at, (given, label) in enumerate(zip(judge, own, strict=True))
-        if rater[at] is not None
-    ]
-    ac = partial(gwet_ac, scale=method.scale, weights=method.ac_weights)
-    return CriterionAgreement(
-        criterion=criterion,
-        answers=len(own),
-        experts=tuple(agreement_shares(judge, rater, method.apart) for rater in by_rater),
-        ac=with_interval(ac, [[rated for *rated, _ in pairs]], [family for *_, family in pairs]),
-        people=agreement_shares(by_rater[0], by_rater[1], method.apart) if raters > 1 else None,
-        people_ac=ac(list(zip(*by_rater, strict=True))),
-    )
 
 
 def _mean_ac(candidate: JudgeCandidate) -> float:

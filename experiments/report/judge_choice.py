@@ -4,15 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from ansatz.eval.calibration import (
-    Calibration,
-    Choice,
-    CriterionAgreement,
-    DimensionCalibration,
-    JudgeCandidate,
-)
+from ansatz.eval.calibration import Calibration, Choice, DimensionCalibration, JudgeCandidate
 from ansatz.eval.score import PERCENT, Scale
-from ansatz.eval.statistics.agreement import Agreement, Coefficient
+from ansatz.eval.statistics.agreement import Coefficient
 from ansatz.eval.views import (
     COEFFICIENT,
     COUNT,
@@ -30,7 +24,7 @@ from ansatz.eval.views import (
 
 _NOTE = (
     "Full agreement is an equal mark, partial one closer than the ends of the scale, and none the rest; "
-    "AC2 has ordinal weights and takes every pair of the judge and a person. Lenient, correct and strict "
+    "AC2 has ordinal weights; both take every pair of the judge and a person. Lenient, correct and strict "
     "are shares of answers whose sum of points by the judge is above, near, or below people's mean. The "
     "judge that is correct most often is chosen, among equals the least lenient. Its lead over another is "
     "paired by answer, with an interval over families; where that holds zero, these answers do not tell "
@@ -98,7 +92,7 @@ def page(choice: Choice) -> Chapter:
         title=f"{choice.answers} answers that people marked",
         findings=list(_findings(choice)),
         figures=[_figure(choice)],
-        tables=[_judges(choice), *(_criteria(each) for each in choice.ranked), _people(choice)],
+        tables=[_judges(choice), *map(_criteria, choice.ranked)],
         notes=(_NOTE,),
     )
     return Chapter("judges", "The choice of a judge", [section])
@@ -134,37 +128,18 @@ def _judges(choice: Choice) -> Table:
 
 
 def _criteria(candidate: JudgeCandidate) -> Table:
-    experts = max(len(each.experts) for each in candidate.criteria)
-    columns = [Column("criterion")]
-    for number in range(1, experts + 1):
-        columns += [Column(f"{kind}, person {number}", PERCENT) for kind in ("full", "partial", "none")]
-    columns += [Column("AC2", COEFFICIENT), Column("answers", COUNT)]
-    rows: list[list[Entry]] = [_criterion_row(each, experts) for each in candidate.criteria]
-    slug = "".join(letter if letter.isalnum() else "_" for letter in candidate.judge)
-    return Table(f"criteria_{slug}", f"{candidate.judge}: agreement with people.", columns, rows)
-
-
-def _criterion_row(each: CriterionAgreement, experts: int) -> list[Entry]:
-    shares: list[Entry] = []
-    for at in range(experts):
-        shares += _shares(each.experts[at] if at < len(each.experts) else None)
-    return [each.criterion, *shares, _shown(each.ac), float(each.answers)]
-
-
-def _shares(agreement: Agreement | None) -> list[Entry]:
-    if agreement is None:
-        return [None, None, None]
-    return [agreement.full, agreement.partial, agreement.none]
-
-
-def _people(choice: Choice) -> Table:
-    fields: Fields[CriterionAgreement] = {
-        "criterion": lambda each: each.criterion,
-        Column("exact agreement", PERCENT): lambda each: each.people.full if each.people else None,
-        Column("AC2", COEFFICIENT): lambda each: _shown(each.people_ac),
+    fields: Fields[DimensionCalibration] = {
+        "criterion": lambda each: each.dimension,
+        Column("full", PERCENT): lambda each: each.agreement.full if each.agreement else None,
+        Column("partial", PERCENT): lambda each: each.agreement.partial if each.agreement else None,
+        Column("none", PERCENT): lambda each: each.agreement.none if each.agreement else None,
+        Column("AC2", COEFFICIENT): lambda each: _shown(each.ac),
+        Column("AC2 of people", COEFFICIENT): lambda each: each.people.value,
+        Column("answers", COUNT): lambda each: each.answers,
     }
-    caption = "People among themselves: the most that can be asked of a judge."
-    return Table.of("people", caption, choice.best.criteria, fields)
+    slug = "".join(letter if letter.isalnum() else "_" for letter in candidate.judge)
+    caption = f"{candidate.judge}: agreement with people, and of people among themselves."
+    return Table.of(f"criteria_{slug}", caption, candidate.criteria, fields)
 
 
 def _shown(found: Coefficient) -> Entry:

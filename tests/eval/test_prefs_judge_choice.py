@@ -30,17 +30,7 @@ def test_shares_are_counts_of_sums(rows):
     assert best.rates.strict == pytest.approx(sum(each < -0.5 for each in apart) / len(rows))
     assert best.rates.lenient + best.rates.correct + best.rates.strict == pytest.approx(1)
     [x, _] = best.criteria
-    assert x.experts[0].full == pytest.approx(sum(j1 == h1 for j1, _, h1, _ in rows) / len(rows))
-
-
-@given(SHEETS)
-def test_people_agree_with_themselves(rows):
-    copied = [(h1, h2, h1, h2) for _, _, h1, h2 in rows]
-    choice = choose({"other": labels(rows), "copy": labels(copied)}, {})
-    copy = next(each for each in choice.ranked if each.judge == "copy")
-    assert copy.rates.correct == 1.0
-    assert all(each.experts[0].full == 1.0 and each.ac.value == pytest.approx(1) for each in copy.criteria)
-    assert choice.best.rates.correct == 1.0
+    assert x.agreement.full == pytest.approx(sum(j1 == h1 for j1, _, h1, _ in rows) / len(rows))
 
 
 def test_of_judges_right_as_often_the_less_lenient_is_taken():
@@ -65,16 +55,6 @@ def test_only_answers_of_every_judge_count():
     assert choice.answers == 3 and all(len(each.gaps) == 3 for each in choice.ranked)
     with pytest.raises(ValueError, match="no answer has marks of every judge"):
         choose({"one": every[:2], "other": every[2:]}, {})
-
-
-def test_each_person_is_compared_and_people_with_each_other():
-    two = [
-        Label(answer_id=f"a{n}", judge={"x": 2.0}, human=({"x": 2.0}, {"x": 2.0 if n % 2 else 0.0}))
-        for n in range(8)
-    ]
-    [x] = choose({"judge": two}, {}).best.criteria
-    assert [each.full for each in x.experts] == [1.0, 0.5] and x.experts[1].none == 0.5
-    assert x.people.full == 0.5 and x.people_ac.value < 1
 
 
 @pytest.fixture(scope="module")
@@ -116,12 +96,7 @@ def test_the_command_names_the_better_judge_and_by_how_much(folder):
     [section] = content["sections"]
     judges = {row["judge"]: row for row in section["tables"]["judges"]}
     assert judges["kind"]["lenient"] > 40 and judges["kind"]["lead of the best"] > 0
-    assert list(section["tables"]["criteria_kind"][0])[:4] == [
-        "criterion",
-        "full, person 1",
-        "partial, person 1",
-        "none, person 1",
-    ]
+    assert list(section["tables"]["criteria_kind"][0])[:4] == ["criterion", "full", "partial", "none"]
 
 
 def test_the_page_and_its_figure_are_written_where_asked(folder, tmp_path):
