@@ -111,10 +111,11 @@ class ModelGraded:
         if not context.transcript.answer.strip():
             return unanswered(self.dimensions, context.transcript)
         verdict = await self.verdict(context, self.content)
-        marks = [self._mark(verdict, each) for each in self.content.criteria]
-        if len(marks) == 1:
-            return (marks[0].model_copy(update={"details": marks[0].details | verdict.record()}),)
-        return (self._whole(verdict, self.content.criteria), *marks)
+        if len(self.content.criteria) == 1:
+            mark = verdict.score(self.name, self.content.criteria[0].name)
+            return (mark.model_copy(update={"details": mark.details | verdict.record()}),)
+        marks = (verdict.score(f"{self.name}.{each.name}", each.name) for each in self.content.criteria)
+        return (self._whole(verdict), *marks)
 
     async def verdict(self, context: ScoringContext, rubric: Rubric) -> PanelVerdict:
         """What every judge says of an answer, and the adjudicator where they are at odds."""
@@ -133,29 +134,19 @@ class ModelGraded:
         others = [model.title for model in self.wanted_models if model.title not in panel]
         return await verdict_of(panel, next(iter(others), None), rubric.criteria, asked, self.combine)
 
-    def _mark(self, verdict: PanelVerdict, criterion: Criterion) -> Score:
-        alone = len(verdict.criteria) == 1
-        return Score(
-            dimension=self.name if alone else f"{self.name}.{criterion.name}",
-            value=verdict.shares.get(criterion.name),
-            evidence=verdict.evidence(criterion.name),
-            details=verdict.details(criterion.name),
-        )
-
-    def _whole(self, verdict: PanelVerdict, criteria: Iterable[Criterion]) -> Score:
-        shares, weights = verdict.shares, {each.name: each.weight for each in criteria}
+    def _whole(self, verdict: PanelVerdict) -> Score:
+        shares, weights = verdict.shares, {each.name: each.weight for each in verdict.criteria}
         marked = sum(weights[name] for name in shares)
-        value = sum(weights[name] * share for name, share in shares.items()) / marked if marked else None
+        is_enough = bool(marked) and marked >= _ENOUGH * sum(weights.values())
         missing = [name for name in weights if name not in shares]
-        told = [f"not marked: {', '.join(missing)}"] if missing else []
+        told = [f"weighted mean of {', '.join(shares) or 'none'}"]
+        told += [f"not marked: {', '.join(missing)}"] if missing else []
         told += [verdict.faults] if verdict.faults else []
+        total = sum(weights[name] * share for name, share in shares.items())
         return Score(
             dimension=self.name,
-            value=min(1.0, value)
-            if value is not None and marked >= _ENOUGH * sum(weights.values())
-            else None,
-            evidence=f"{verdict.status}: "
-            + "; ".join([f"weighted mean of {', '.join(shares) or 'none'}", *told]),
+            value=min(1.0, total / marked) if is_enough else None,
+            evidence=f"{verdict.status}: {'; '.join(told)}",
             details=verdict.record(),
         )
 

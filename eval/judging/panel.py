@@ -11,7 +11,7 @@ from typing import Any, Literal
 from ansatz.eval.judging.reply import Opinion, Status, merged, read, status_of
 from ansatz.eval.judging.request import messages, tool
 from ansatz.eval.judging.rubric import Criterion, Rubric
-from ansatz.eval.score import Ask
+from ansatz.eval.score import Ask, Score
 
 Combination = Literal["median", "mean"]
 _COMBINE: Mapping[Combination, Callable[[Sequence[float]], float]] = {
@@ -97,11 +97,6 @@ class PanelVerdict:
         told = {**self.opinions, **self.adjudication}
         return "; ".join(f"{judge}: {', '.join(each.faults)}" for judge, each in told.items() if each.faults)
 
-    def evidence(self, name: str) -> str:
-        """Status, every judge's points with its justification, and the error tags, as one line."""
-        tags = [f"errors: {', '.join(self.errors)}"] if self.errors else []
-        return f"{self.status}: " + "; ".join([*self.said(name), *tags])
-
     def said(self, name: str) -> list[str]:
         """What each judge said of a criterion; why there is no mark, where there is none."""
         if not self._is_spoken_of(name):
@@ -116,13 +111,22 @@ class PanelVerdict:
         ]
         return [*said, *(decided or ["disputed"])]
 
-    def details(self, name: str) -> dict[str, Any]:
-        """What programs read of one criterion: status, each judge's points or null, disputed."""
-        return {
-            "status": status_of([self.points(name)], spoken=self._is_spoken_of(name)),
-            "points": {judge: opinion.points(name) for judge, opinion in self.opinions.items()},
-            "disputed": name in self.disputed,
-        }
+    def score(self, dimension: str, name: str) -> Score:
+        """The score on one criterion. Details: status, each judge's points or null, disputed.
+
+        The evidence is the status of all, what each judge said, and the error tags.
+        """
+        tags = [f"errors: {', '.join(self.errors)}"] if self.errors else []
+        return Score(
+            dimension=dimension,
+            value=self.shares.get(name),
+            evidence=f"{self.status}: " + "; ".join([*self.said(name), *tags]),
+            details={
+                "status": status_of([self.points(name)], spoken=self._is_spoken_of(name)),
+                "points": {judge: opinion.points(name) for judge, opinion in self.opinions.items()},
+                "disputed": name in self.disputed,
+            },
+        )
 
     def record(self) -> dict[str, Any]:
         """All of it for programs: status, combine, judges, disputed, and adjudication where there was one.

@@ -74,15 +74,7 @@ class Judge:
         if not context.transcript.answer.strip():
             return unanswered(self.dimensions, context.transcript)
         verdict = await self.graded.verdict(context, Rubric.load("tps"))
-        marks = (
-            Score(
-                dimension=f"{self.prefix}{each.name}",
-                value=verdict.shares.get(each.name),
-                evidence=verdict.evidence(each.name),
-                details=verdict.details(each.name),
-            )
-            for each in verdict.criteria
-        )
+        marks = (verdict.score(f"{self.prefix}{each.name}", each.name) for each in verdict.criteria)
         is_right = answer_is_right(context.problem, context.transcript.answer)
         return (*marks, *_sums(self.prefix, verdict, is_right))
 
@@ -95,24 +87,12 @@ def _sums(prefix: str, verdict: PanelVerdict, is_right: bool | None) -> tuple[Sc
         value = min(overall, sums.SOUND) if is_right is False else overall
     spoiled = sums.faults(verdict.shares, is_right) if value is not None else ()
     reason = f"; G5 to G8 count as zero: {', '.join(spoiled)}" if spoiled else ""
-    ended = _ended(verdict, value)
+    status, ended = "failed" if value is None else verdict.status, _ended(verdict, value)
+    details = {**verdict.record(), "status": status, "is_right": is_right, "spoiled_by": list(spoiled)}
+    plain = overall if published is None else published
     return (
-        Score(
-            dimension=f"{prefix}kpi",
-            value=value,
-            evidence=ended + reason,
-            details={
-                **verdict.record(),
-                "status": "failed" if value is None else verdict.status,
-                "is_right": is_right,
-                "spoiled_by": list(spoiled),
-            },
-        ),
-        Score(
-            dimension=f"{prefix}kpi_published",
-            value=overall if published is None else published,
-            evidence=ended,
-        ),
+        Score(dimension=f"{prefix}kpi", value=value, evidence=ended + reason, details=details),
+        Score(dimension=f"{prefix}kpi_published", value=plain, evidence=ended),
     )
 
 
