@@ -24,16 +24,16 @@ CRITERIA = (
 
 
 def _word(given: Any) -> Any:
-    return given.strip().lower() if isinstance(given, str) else given or ""
+    return given.strip().lower() or None if isinstance(given, str) else given
 
 
 class Disposition(BaseModel):
-    """What a reviewer decided of an item; empty while nothing is decided. `item` may have been edited."""
+    """What a reviewer decided of an item; None while nothing is decided. `item` may have been edited."""
 
     model_config = ConfigDict(frozen=True)
 
     id: str
-    disposition: Annotated[Literal["", "accept", "revise", "reject"], BeforeValidator(_word)] = ""
+    disposition: Annotated[Literal["accept", "revise", "reject"] | None, BeforeValidator(_word)] = None
     comment: Annotated[str, BeforeValidator(lambda text: text or "")] = ""
     item: dict[str, Any]
     sha256: str = ""

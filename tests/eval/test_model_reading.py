@@ -59,13 +59,6 @@ def test_values_are_read_with_their_units():
     assert model.tools == ["record_values"]
 
 
-def test_the_second_pass_corrects_the_first_and_fills_in_what_it_lacks():
-    first = reply(**{**COPIED, "h1": {"value": 35.5, "unit": ""}, "phase": None})
-    extraction, _ = extract(first, then=reply(**COPIED))
-    assert extraction.values == extract(reply(**COPIED))[0].values
-    assert set(extraction.values) == {"h1", "eta_th", "phase"}
-
-
 @pytest.mark.parametrize("passes", [(reply(**COPIED), AIMessage("?")), (AIMessage("?"), reply(**COPIED))])
 def test_one_pass_that_can_be_used_is_enough(passes):
     extraction, model = extract(passes[0], then=passes[1])
