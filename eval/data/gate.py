@@ -17,9 +17,9 @@ from typing import Any
 from ansatz.eval.data import dimensions, solvability
 from ansatz.eval.data.candidate import Candidate, Note, Rejection, candidate
 from ansatz.eval.data.duplicates import THRESHOLD, merge_duplicates
-from ansatz.eval.data.folder import file_hash, json_lines, json_text, write_folder
 from ansatz.eval.data.readiness import Check, readiness
 from ansatz.eval.data.review import Disposition, check_current, queue_line
+from ansatz.eval.data.set_files import file_hash, json_lines, json_text, write_folder
 from ansatz.eval.data.solvability import SolvabilityOpinion
 from ansatz.eval.data.splits import RATIO
 from ansatz.eval.item import Item

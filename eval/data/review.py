@@ -10,7 +10,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, ValidationError
 
 from ansatz.eval.benchmarks.validation import InvalidData, explain
 from ansatz.eval.data.candidate import Candidate
-from ansatz.eval.data.folder import hash_of
+from ansatz.eval.data.set_files import hash_of
 from ansatz.eval.problem_files import read_objects
 from ansatz.quantities.did_you_mean import nearest
 

@@ -16,7 +16,7 @@ from pathlib import Path
 import numpy as np
 
 from ansatz.eval.benchmarks.validation import InvalidData
-from ansatz.eval.data.folder import hash_of, write_folder
+from ansatz.eval.data.set_files import hash_of, write_folder
 from ansatz.eval.item import METADATA
 from ansatz.eval.problem import Problem
 

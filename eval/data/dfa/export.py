@@ -13,7 +13,7 @@ from typing import Any
 
 from ansatz.eval.data.dfa.examples import KINDS, Example
 from ansatz.eval.data.duplicates import THRESHOLD, jaccard, tokens
-from ansatz.eval.data.folder import json_lines, write_folder
+from ansatz.eval.data.set_files import json_lines, write_folder
 from ansatz.eval.data.splits import Split
 from ansatz.eval.problem import Problem
 
