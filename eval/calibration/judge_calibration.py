@@ -96,13 +96,12 @@ class _Score:
 def calibrate(labels: Sequence[Label], method: Method | None = None) -> Calibration:
     """Every dimension that both sides scored, in the order of the judge's first answers."""
     method = method or Method()
-    names = [name for label in labels for name in label.judge]
-    rated = {name: _scores(labels, name) for name in dict.fromkeys(names)}
+    rated = {name: _scores(labels, name) for name in _dimensions(labels)}
     dimensions = tuple(_one(name, scores, scores, method) for name, scores in rated.items() if scores)
-    pooled = [score for scores in rated.values() for score in scores]
-    overall = _one(OVERALL, pooled, _means(pooled), method)
     far = tuple(_disagreements(labels, method.apart))
-    return Calibration(dimensions, overall, far, tuple(_warnings(labels, dimensions)))
+    return Calibration(
+        dimensions, _overall(OVERALL, labels, method), far, tuple(_warnings(labels, dimensions))
+    )
 
 
 def groups_by_tag(
@@ -113,33 +112,37 @@ def groups_by_tag(
     A bias that differs between arms does not cancel in their difference. Raises ValueError where no label has
     the tag.
     """
-    method = method or Method()
-    values = sorted({label.tags[tag] for label in labels if tag in label.tags})
-    if not values:
+    tagged = _tagged(labels, tag)
+    if not tagged:
         known = sorted({name for label in labels for name in label.tags})
         raise ValueError(f"no label has the tag {tag!r} (tags: {', '.join(known) or 'none'})")
-    found = {}
-    for value in values:
-        own = [label for label in labels if label.tags.get(tag) == value]
-        pooled = [score for name in _dimensions(own) for score in _scores(own, name)]
-        found[value] = _one(value, pooled, _means(pooled), method)
-    return found
+    return {value: _overall(value, own, method or Method()) for value, own in tagged.items()}
 
 
 def agreement_on_order(labels: Sequence[Label], tag: str) -> Coefficient:
     """Spearman's ρ between the means of a tag's values (models, arms) by the judge and by people."""
-    judged, people = [], []
-    for value in sorted({label.tags[tag] for label in labels if tag in label.tags}):
-        own = [label for label in labels if label.tags.get(tag) == value]
-        means = _means([score for name in _dimensions(own) for score in _scores(own, name)])
-        if means:
-            judged.append(math.fsum(each.judge for each in means) / len(means))
-            people.append(math.fsum(_mean(each.human) for each in means) / len(means))
+    compared = [means for own in _tagged(labels, tag).values() if (means := _means(_pooled(own)))]
+    judged = [_mean([each.judge for each in means]) for means in compared]
+    people = [_mean([_mean(each.human) for each in means]) for means in compared]
     return spearman(judged, people)
+
+
+def _tagged(labels: Sequence[Label], tag: str) -> dict[str, list[Label]]:
+    values = sorted({label.tags[tag] for label in labels if tag in label.tags})
+    return {value: [label for label in labels if label.tags.get(tag) == value] for value in values}
 
 
 def _dimensions(labels: Sequence[Label]) -> list[str]:
     return list(dict.fromkeys(name for label in labels for name in label.judge))
+
+
+def _pooled(labels: Sequence[Label]) -> list[_Score]:
+    return [score for name in _dimensions(labels) for score in _scores(labels, name)]
+
+
+def _overall(name: str, labels: Sequence[Label], method: Method) -> DimensionCalibration:
+    pooled = _pooled(labels)
+    return _one(name, pooled, _means(pooled), method)
 
 
 def _scores(labels: Sequence[Label], dimension: str) -> list[_Score]:

@@ -58,16 +58,19 @@ class Condition:
     of: Equation
     wanted: bool
 
-    def holds(self, value: float, unit: str) -> bool:
+    @property
+    def unit(self) -> str:
+        """That of its limits."""
         own = self.of.units.get(self.predicate.var) or NUMBERS[self.predicate.axis].unit
-        return self.predicate.admits(_converted(value, unit, self.predicate.unit or own)) is self.wanted
+        return self.predicate.unit or own
 
-    def limits(self, unit: str) -> Iterator[float]:
+    def holds(self, value: float, unit: str) -> bool:
+        return self.predicate.admits(_converted(value, unit, self.unit)) is self.wanted
+
+    def limits(self, unit: str) -> list[float]:
         """Its positive limits, in a unit."""
-        own = self.of.units.get(self.predicate.var) or NUMBERS[self.predicate.axis].unit
-        for limit in self.predicate.interval[:2]:
-            if 0 < limit < math.inf:
-                yield _converted(limit, self.predicate.unit or own, unit)
+        limits = self.predicate.interval[:2]
+        return [_converted(limit, self.unit, unit) for limit in limits if 0 < limit < math.inf]
 
     def admits(self, word: str) -> bool:
         """Whether a word fulfils the predicate, or is apart from all that do."""
