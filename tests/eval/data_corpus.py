@@ -6,19 +6,15 @@ having found it. Records are written as textbook extraction gives them: incomple
 
 from __future__ import annotations
 
-import copy
-import json
 import random
-import tempfile
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 from ansatz.eval.benchmarks.tps import load
 from ansatz.eval.data.candidate import Candidate, Rejection, candidate
+from ansatz.eval.item import Item
 from ansatz.eval.problem import Problem
-from ansatz.eval.problem_files import dump
 
 Record = dict[str, Any]
 
@@ -42,23 +38,12 @@ def sound_problems() -> tuple[Problem, ...]:
 
 def sound() -> list[Record]:
     """The sound items as lines of a file, to be changed freely."""
-    return [json.loads(line) for line in _sound_lines()]
-
-
-@cache
-def _sound_lines() -> tuple[str, ...]:
-    return _lines(sound_problems())
-
-
-def _lines(problems: tuple[Problem, ...]) -> tuple[str, ...]:
-    with tempfile.TemporaryDirectory() as folder:
-        dump(problems, f"{folder}/items.jsonl")
-        return tuple(Path(f"{folder}/items.jsonl").read_text(encoding="utf-8").splitlines())
+    return [record(problem) for problem in sound_problems()]
 
 
 def record(problem: Problem) -> Record:
     """A problem as a line of a file."""
-    return json.loads(_lines((problem,))[0])
+    return Item.of(problem).fields()
 
 
 def read(records: list[Record]) -> list[Candidate | Rejection]:
@@ -76,11 +61,10 @@ def candidates(records: list[Record]) -> list[Candidate]:
 def bare(problem: Problem) -> Record:
     """The same as extraction would give it: no family, equations, bounds, steps or form for answers."""
     full = record(problem)
-    kept = {
-        name: full[name] for name in ("id", "level", "task_type", "domains", "question", "given", "targets")
-    }
+    fields = ("id", "level", "task_type", "domains", "question", "given", "targets")
+    kept = {name: full[name] for name in fields}
     kept["question"] = kept["question"].split("\n\nReport your answers")[0]
-    return copy.deepcopy(kept)
+    return kept
 
 
 def patterns(count: int = 60, seed: int = 0) -> dict[str, Pattern]:

@@ -142,20 +142,6 @@ def test_a_judge_that_is_down_costs_no_attempt_and_is_tried_again(tmp_path):
         assert all(map(is_judging, server.requests[before:]))
 
 
-def test_a_judge_going_down_while_a_run_is_scored_again_loses_nothing(tmp_path):
-    def script(request):
-        return Failure(503) if is_judging(request) and "Q = 3 J" in request.text else judge_or_answer(request)
-
-    with OpenAIServer(script) as server:
-        study = judged_study(tmp_path, server.base_url, {"outcome": {}})
-        assert run_command(study, tmp_path / "out").returncode == 0
-        study = judged_study(tmp_path, server.base_url, judge_by(server.base_url))
-        done = run_command(study, tmp_path / "out")
-    assert "14 of 16 units scored, 2 failed" in done.stdout
-    with Ledger.open(tmp_path / "out", write=False) as ledger:
-        assert all(record.transcript is not None for record in ledger.records())
-
-
 def test_scoring_again_that_is_broken_off_leaves_no_mixture(tmp_path):
     def script(request):
         return Failure(401) if is_judging(request) and "Q = 7 J" in request.text else judge_or_answer(request)
