@@ -112,7 +112,9 @@ def test_accepted_items_are_split_and_seed_the_fine_tuning_set(mixed, gated, tmp
         part: len(lines(tmp_path / "split" / f"{part}.jsonl")) for part in ("train", "dev", "test")
     }
     assert "train" in run("split", accepted, "--out", tmp_path / "split").output
-    told = run("dfa", "--items", accepted, "--out", tmp_path / "dfa").output
+    few = tmp_path / "few.jsonl"
+    few.write_text("".join(accepted.read_text().splitlines(keepends=True)[:16]))
+    told = run("dfa", "--items", few, "--out", tmp_path / "dfa").output
     figures = json.loads((tmp_path / "dfa" / "manifest.json").read_text())
     assert figures["examples"] == len(lines(tmp_path / "dfa" / "openai" / "train.jsonl")) > 5
     assert figures["leakage"]["test_families"] == [] and f"examples: {figures['examples']}" in told

@@ -82,11 +82,11 @@ def split(
 
 def _opinions(candidates: list[Candidate], model: str) -> dict[str, SolvabilityOpinion]:
     from ansatz.agents.models import connect
-    from ansatz.eval.data.solvability import Solvability
+    from ansatz.eval.data.solvability import ask_about
 
     async def ask() -> dict[str, SolvabilityOpinion]:
         async with aclosing(connect(model)) as client:
-            return await Solvability(client).opinions(candidates)
+            return await ask_about(client, candidates)
 
     return asyncio.run(ask())
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from importlib.resources import files
 
 from pydantic import Field
@@ -41,26 +40,24 @@ class SolvabilityOpinion(RecordForm):
     reason: str = Field(description="one line: what is missing or wrong, or what makes it solvable")
 
 
-@dataclass(frozen=True)
-class Solvability:
-    """Asks a model whether candidates can be solved; it sees question and wanted quantities, and no key."""
+async def ask_about(client: ModelClient, candidates: Sequence[Candidate]) -> dict[str, SolvabilityOpinion]:
+    """A model's opinions by place, where it gave one; it sees question and wanted quantities, and no key.
 
-    client: ModelClient
+    Raises InfrastructureError.
+    """
+    prompt = files(__package__).joinpath("solvability.md").read_text(encoding="utf-8")
 
-    async def opinions(self, candidates: Sequence[Candidate]) -> dict[str, SolvabilityOpinion]:
-        """By place, for each candidate on which the model gave one. Raises InfrastructureError."""
-        found = await each_of(candidates, self._opinion)
-        pairs = zip(candidates, found, strict=True)
-        return {candidate.place: opinion for candidate, opinion in pairs if opinion is not None}
-
-    async def _opinion(self, candidate: Candidate) -> SolvabilityOpinion | None:
-        prompt = files(__package__).joinpath("solvability.md").read_text(encoding="utf-8")
+    async def ask(candidate: Candidate) -> SolvabilityOpinion | None:
         wanted = ", ".join(f"{each.name} [{getattr(each, 'unit', '-')}]" for each in candidate.item.targets)
         asked = f"<question>\n{candidate.text}\n</question>\n\nWanted: {wanted}"
         try:
-            return await record(self.client, prompt, asked, SolvabilityOpinion)
+            return await record(client, prompt, asked, SolvabilityOpinion)
         except UnusableReply:
             return None
+
+    found = await each_of(candidates, ask)
+    pairs = zip(candidates, found, strict=True)
+    return {candidate.place: opinion for candidate, opinion in pairs if opinion is not None}
 
 
 def judge(candidate: Candidate, opinions: Mapping[str, SolvabilityOpinion]) -> Rejection | tuple[Note, ...]:

@@ -13,7 +13,7 @@ from ansatz.agents import ChatClient
 from ansatz.eval.data.candidate import Candidate, Rejection, candidate, read
 from ansatz.eval.data.gate import examine, gate, unjudged
 from ansatz.eval.data.review import queue_line
-from ansatz.eval.data.solvability import Solvability
+from ansatz.eval.data.solvability import ask_about
 from tests.eval import data_corpus as corpus
 from tests.fakes.scripted_model import ScriptedModel
 
@@ -167,7 +167,7 @@ async def test_a_model_judges_what_no_reference_solution_shows():
         AIMessage("", tool_calls=[{"name": "record_opinion", "args": each, "id": "1"}]) for each in said
     ]
     model = ScriptedModel(replies=[*replies, AIMessage("I cannot tell.")])
-    opinions = await Solvability(ChatClient(model)).opinions(asked)
+    opinions = await ask_about(ChatClient(model), asked)
     judged = gate(corpus.candidates(records), [], opinions=opinions)
     assert [each.item.id for each in judged.accepted] == [asked[0].item.id, asked[2].item.id]
     notes = [note.message for each in judged.accepted for note in each.notes]

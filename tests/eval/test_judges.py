@@ -8,12 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from langchain_core.messages import AIMessage
 
-from ansatz.agents import InfrastructureError
 from ansatz.eval.judging import Judge
 from ansatz.eval.judging.reply import read
 from ansatz.eval.judging.request import blinded, case, drawn_by, fenced, messages, tool
 from ansatz.eval.judging.rubric import Rubric
-from ansatz.eval.score import ScoringContext, asking
 from ansatz.eval.verifier.kpi import SOUND, WEIGHTS
 from ansatz.eval.verifier.verifier import findings_of
 from tests.eval.judge_cases import (
@@ -28,7 +26,6 @@ from tests.eval.judge_cases import (
     scripted,
     tool_call,
 )
-from tests.experiments.studies import CountingClient
 
 RUBRIC = Rubric.load("tps")
 
@@ -140,12 +137,6 @@ def test_marks_off_the_scale_are_asked_for_again(points):
     scores, model = scored(call(wrong), call(marks("1", names=("G5",))))
     assert values(scores) == "22221222"
     assert "## G5" in model.seen[1][0].text and "## G4" not in model.seen[1][0].text
-
-
-def test_a_failure_of_the_connection_is_no_judgement():
-    down = CountingClient(faults={1: InfrastructureError("503")})
-    with pytest.raises(InfrastructureError, match="503"):
-        asyncio.run(Judge(models="x:y").score(ScoringContext(PROBLEM, attempt(), asking({"x:y": down}))))
 
 
 def test_no_answer_earns_nothing_and_costs_nothing():

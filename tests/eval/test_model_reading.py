@@ -7,15 +7,11 @@ import pytest
 from langchain_core.messages import AIMessage
 
 from ansatz.agents import ChatClient
-from ansatz.agents.models import connect
 from ansatz.eval.benchmarks.thermoqa.stated_values import PHASES
 from ansatz.eval.judging.model_reading import read_by_model, reply_form
 from ansatz.eval.problem import LabelTarget
 from ansatz.eval.score import StatedValue
 from tests.eval.thermoqa.cases import asking, number, problem
-from tests.fakes.anthropic_server import AnthropicServer
-from tests.fakes.behaviours import Answer, Failure
-from tests.fakes.openai_server import OpenAIServer
 from tests.fakes.scripted_model import ScriptedModel
 
 ASKED = problem(
@@ -121,26 +117,3 @@ def test_a_reply_that_is_not_as_asked_is_a_failure(message, reason):
     extraction, _ = extract(message)
     assert (extraction.status, extraction.values) == ("failed", {})
     assert reason in extraction.reason
-
-
-@pytest.mark.parametrize(
-    ("name", "server"), [("openai:gpt-test", OpenAIServer), ("anthropic:claude-test", AnthropicServer)]
-)
-def test_both_protocols_carry_schema_and_values(name, server, monkeypatch):
-    monkeypatch.setenv("OPENAI_API_KEY", "test")
-    monkeypatch.setenv("ANTHROPIC_API_KEY", "test")
-    script = [*[Answer(calls=(("record_values", COPIED),))] * 2, *[Failure(400, "bad request")] * 2]
-    with server(script) as fake:
-
-        async def twice():
-            client = connect(name, {"base_url": fake.base_url, "retry": {"tries": 1}})
-            try:
-                return [await read(client, ASKED, ANSWER) for _ in range(2)]
-            finally:
-                await client.aclose()
-
-        first, second = asyncio.run(twice())
-        sent = json.dumps(fake.requests[0].body)
-    assert first.status == "ok" and first.values["h1"].value == 231.9
-    assert second.status == "failed"
-    assert '"additionalProperties": false' in sent and '"subcooled_liquid"' in sent
