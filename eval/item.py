@@ -13,9 +13,9 @@ from hashlib import sha256
 from re import findall, sub
 from typing import Annotated, Any, ClassVar, Literal, get_args
 
-from pydantic import BaseModel, BeforeValidator, Field, model_validator
+from pydantic import BaseModel, BeforeValidator, Field, ValidationError, model_validator
 
-from ansatz.eval.benchmarks.validation import missing_equation
+from ansatz.eval.benchmarks.validation import explain, missing_equation
 from ansatz.eval.problem import (
     Entity,
     Frozen,
@@ -196,18 +196,31 @@ def _fits(name: str, value: Any) -> bool:
     return bool(value) and isinstance(value, tuple if name == "domains" else str)
 
 
-def faults(item: Item) -> Iterator[str]:
+def read_item(fields: Mapping[str, Any]) -> Item | list[str]:
+    """The item of a line's fields, or what is wrong with them, a text for each fault."""
+    try:
+        item = Item.model_validate(dict(fields))
+    except ValidationError as error:
+        return explain(error, Item)
+    return list(_faults(item)) or item
+
+
+def _faults(item: Item) -> Iterator[str]:
     """What the schema alone cannot tell: keys that are missing, unreadable units, repeated names, and
     references to nothing."""
-    for index, target in enumerate(item.targets):
-        if isinstance(target, NumberTarget) and target.value is None:
-            yield f"targets[{index}].value: is missing"
-    yield from _unreadable_units(item)
-    for field in ("given", "targets"):
-        names = [part.name for part in getattr(item, field)]
-        for index, name in enumerate(names):
-            if name in names[:index]:
-                yield f"{field}[{index}].name: {name!r} is already {field}[{names.index(name)}]"
+    for field, parts in (("given", item.given), ("targets", item.targets)):
+        names = [part.name for part in parts]
+        for index, part in enumerate(parts):
+            here = f"{field}[{index}]"
+            if part.name in names[:index]:
+                yield f"{here}.name: {part.name!r} is already {field}[{names.index(part.name)}]"
+            if isinstance(part, NumberTarget) and part.value is None:
+                yield f"{here}.value: is missing"
+            if isinstance(part, Given | NumberTarget) and not isinstance(part.value, str):
+                try:
+                    parse_unit(part.unit)
+                except UnitError as error:
+                    yield f"{here}.unit: {error}"
     targets = [target.name for target in item.targets]
     for index, bound in enumerate(item.bounds):
         if bound.target not in targets:
@@ -263,18 +276,6 @@ def _slug(question: str) -> str:
     """An id of the question's first words; the digest tells those apart that begin alike."""
     words = sub(r"[\W_]+", "-", question.lower()).strip("-")[:32].rstrip("-")
     return f"{words}-{sha256(question.encode()).hexdigest()[:6]}".removeprefix("-")
-
-
-def _unreadable_units(item: Item) -> Iterator[str]:
-    givens = [(f"given[{index}]", given) for index, given in enumerate(item.given)]
-    targets = [(f"targets[{index}]", target) for index, target in enumerate(item.targets)]
-    units = [(field, given.unit) for field, given in givens if not isinstance(given.value, str)]
-    units += [(field, target.unit) for field, target in targets if isinstance(target, NumberTarget)]
-    for field, unit in units:
-        try:
-            parse_unit(unit)
-        except UnitError as error:
-            yield f"{field}.unit: {error}"
 
 
 def _unknown_equations(item: Item) -> Iterator[str]:

@@ -9,10 +9,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, NoReturn, Protocol
 
-from pydantic import ValidationError
-
-from ansatz.eval.benchmarks.validation import InvalidData, explain
-from ansatz.eval.item import Item, faults, inferred_differences
+from ansatz.eval.benchmarks.validation import InvalidData
+from ansatz.eval.item import Item, inferred_differences, read_item
 from ansatz.eval.problem import Problem
 
 _notes = logging.getLogger(__name__)
@@ -125,37 +123,36 @@ def _problems(found: Iterable[tuple[str, Any]]) -> tuple[Problem, ...]:
     """All problems, or InvalidData with every fault of every one."""
     problems: dict[str, Problem] = {}
     places: dict[str, str] = {}
-    lines: list[str] = []
+    faults: list[str] = []
     for place, fields in found:
-        problem, wrong = (fields, []) if isinstance(fields, Problem) else _read(fields, place)
-        if problem:
-            if problem.id in problems:
-                wrong = [*wrong, f"id: {problem.id!r} is already {places[problem.id]}"]
-            problems.setdefault(problem.id, problem)
-            places.setdefault(problem.id, place)
-        lines += [f"{place}: {fault}" for fault in wrong]
-    if lines:
-        raise InvalidData("\n".join(lines))
+        problem = fields if isinstance(fields, Problem) else _read(fields, place)
+        if isinstance(problem, list):
+            faults += [f"{place}: {fault}" for fault in problem]
+        elif problem.id in problems:
+            faults.append(f"{place}: id: {problem.id!r} is already {places[problem.id]}")
+        else:
+            problems[problem.id], places[problem.id] = problem, place
+    if faults:
+        raise InvalidData("\n".join(faults))
     return tuple(problems.values())
 
 
-def _read(fields: Any, place: str) -> tuple[Problem | None, list[str]]:
-    """The problem of a line or row, and what is wrong with it."""
+def _read(fields: Any, place: str) -> Problem | list[str]:
+    """The problem of a line or row, or what is wrong with it."""
     if isinstance(fields, str):
-        return None, [fields]
+        return [fields]
     if isinstance(fields, tuple | list):
         if len(fields) != 2:
-            return None, [f"must be a question and its answer, not {len(fields)} things"]
+            return [f"must be a question and its answer, not {len(fields)} things"]
         fields = {"question": fields[0], "answer": fields[1]}
     if not isinstance(fields, Mapping):
-        return None, [f"must be a pair, a dict or a Problem, not a {type(fields).__name__}"]
-    try:
-        item = Item.model_validate(dict(fields))
-    except ValidationError as error:
-        return None, explain(error, Item)
+        return [f"must be a pair, a dict or a Problem, not a {type(fields).__name__}"]
+    item = read_item(fields)
+    if isinstance(item, list):
+        return item
     for note in inferred_differences(fields, item):
         _notes.warning("%s: %s", place, note)
-    return item.problem(), list(faults(item))
+    return item.problem()
 
 
 def _rows(source: Any) -> Iterable[Any]:

@@ -55,15 +55,6 @@ def test_json_has_everything(labels):
     assert [each["dimension"] for each in content["groups"]] == ["long", "short"]
 
 
-def test_few_answers_are_warned_of_beside_the_table(labels, tmp_path):
-    few = tmp_path / "few.jsonl"
-    few.write_text("\n".join(labels.read_text().splitlines()[:6]))
-    done = calibrate(few)
-    assert done.exit_code == 0
-    assert "warning: fewer than 30 answers" in done.stderr
-    assert "overall" in done.stdout
-
-
 GOOD = '{"answer_id": "a", "human": {"G1": 1}, "judge": {"G1": 1}}'
 
 

@@ -8,10 +8,8 @@ from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any, Literal
 
-from pydantic import ValidationError
-
-from ansatz.eval.benchmarks.validation import InvalidData, explain
-from ansatz.eval.item import Item, faults
+from ansatz.eval.benchmarks.validation import InvalidData
+from ansatz.eval.item import Item, read_item
 from ansatz.eval.problem_files import read_objects
 
 _LOST = re.compile("[\ufffd\ue000-\uf8ff]")
@@ -112,20 +110,14 @@ def candidate(fields: Mapping[str, Any] | str, place: str) -> Candidate | Reject
     if isinstance(fields, str):
         return Rejection(place, place, 1, "malformed", fields)
     repairs: list[Repair] = []
-    decoded = _decoded(fields, "", repairs)
-    try:
-        item = Item.model_validate(decoded)
-    except ValidationError as error:
-        wrong, id = explain(error, Item), str(fields.get("id", place))
-    else:
-        wrong, id = list(faults(item)), item.id
-    if wrong:
-        return Rejection(place, id, 1, "schema", "; ".join(wrong), fields)
+    item = read_item(_decoded(fields, "", repairs))
+    if isinstance(item, list):
+        return Rejection(place, str(fields.get("id", place)), 1, "schema", "; ".join(item), fields)
     read = Candidate(place, item, tuple(repairs))
     lost = len(_LOST.findall(read.text))
     if lost > _GARBAGE_SHARE * len(read.text):
         message = f"{lost} of {len(read.text)} characters are unreadable"
-        return Rejection(place, id, 1, "unreadable", message, fields)
+        return Rejection(place, item.id, 1, "unreadable", message, fields)
     return read.noted(Note("unreadable", f"{lost} characters of the text were lost")) if lost else read
 
 
