@@ -15,8 +15,7 @@ from langgraph.runtime import Runtime
 from ansatz.agents import AgentContext, AgentPlan, AgentState, Review
 from ansatz.quantities.calculation import Calculation, Finding
 from ansatz.quantities.equalities import compared
-from ansatz.quantities.physical_bounds import impossible
-from ansatz.quantities.unit_consistency import unit_faults
+from ansatz.quantities.unit_consistency import impossible, unit_faults
 from ansatz.settings import Count, check_settings
 
 _PROMPT = Path(__file__).with_name("checked.md")

@@ -12,7 +12,28 @@ import unicodedata
 from ansatz.quantities.chinese import westernised
 from ansatz.quantities.latex import BOX, THIN, Latex
 from ansatz.quantities.letters import EDGE, NAMES
-from ansatz.quantities.wrapping import unwrapped
+
+_TAGS = {
+    **{"<sub>": "_", "</sub>": "", "<sup>": "^", "</sup>": "", "<br>": "\n", "<br/>": "\n", "&nbsp;": " "},
+}
+_TAG = re.compile("|".join(map(re.escape, _TAGS)), re.IGNORECASE)
+_STYLE = re.compile(
+    r"</?(?:b|i|u|em|strong|code|p|li|ul|ol|td|th|tr|table|thead|tbody|span|div|h\d)(?: [^<>]{0,80})?/?>",
+    re.I,
+)
+_BULLET = re.compile(r"^[ \t]*[•◦▪‣●○■□✓✔✅☑➤►]+\ufe0f?[ \t]*|[ \t]*[✓✔✅☑]\ufe0f?", re.MULTILINE)
+_JSON_VALUE = re.compile(
+    r'\{\s*"?value"?\s*:\s*"?([^",{}]{1,40})"?\s*,\s*"?units?"?\s*:\s*"?([^"{}]{0,40})"?\s*\}'
+)
+_JSON_TEXT = re.compile(r'(?<=":)(\s?)"([^"\n]{1,60})"')
+_JSON_KEY = re.compile(r'"([^"\n]{1,60})"(?=\s*:)')
+_MARKED = re.compile(  # <answer>42</answer>, [ANSWER]42[/ANSWER], #### 42
+    r"(?:<answer>|\[answer\])\s*(?P<tagged>[^<\[\n]{1,200}?)\s*(?:</answer>|\[/answer\]|$)"
+    r"|^#{4} +(?=[^A-Za-z\n]{1,40}$|\S{1,20}$)(?P<hashed>.+)$",
+    re.IGNORECASE | re.MULTILINE,
+)
+_COLUMNS = re.compile(r" {2,}|\t+")
+_CELLS = re.compile(r"(?<=[^\s|])\t+(?=[^\s|])")
 
 _SIGNS = {
     **dict.fromkeys("−–‐‑‒﹣－", "-"),
@@ -58,7 +79,7 @@ _LONGEST_CHAIN = 2000  # characters that continuation lines may be gathered into
 
 def plain(text: str) -> str:
     """The text without markup, one statement chain per line where the author wrote it so. Never raises."""
-    text = unwrapped(_MICRO.sub("u", westernised(text)))
+    text = _unwrapped(_MICRO.sub("u", westernised(text)))
     text = _MIXED.sub(lambda both: f"{int(both[1]) + unicodedata.numeric(both[2]):.6f}", text)
     text = _ROOT.sub("sqrt ", _FRACTION.sub(lambda sign: _FRACTIONS[sign.group()], text))
     text = _SUPERSCRIPT.sub(_power, text)
@@ -129,3 +150,31 @@ def _joined(lines: list[str]) -> str:
         elif line or (joined and joined[-1]):
             joined.append(line)
     return "\n".join(joined)
+
+
+def _unwrapped(text: str) -> str:
+    """The same statements as lines, rows and equalities. Linear in the text; never raises."""
+    text = _MARKED.sub(lambda mark: f"\nanswer = {mark['tagged'] or mark['hashed']}\n", text)
+    if "<" in text or "&nbsp;" in text:
+        text = _STYLE.sub("", _TAG.sub(lambda tag: _TAGS[tag.group().lower()], text))
+    if "value" in text:
+        text = _JSON_VALUE.sub(r"\1 \2", text)
+    if '":' in text or '" :' in text:
+        text = _JSON_KEY.sub(r"\1", _JSON_TEXT.sub(r"\1\2", text))
+    if not text.isascii():
+        text = _BULLET.sub("", text)
+    return _CELLS.sub(" | ", _ruled(text))
+
+
+def _ruled(text: str) -> str:
+    """Neighbouring lines of as many columns, set apart by spaces and some of them numbers, as rows."""
+    if "  " not in text:
+        return text
+    lines = text.split("\n")
+    rows = [_COLUMNS.split(line.strip()) if "|" not in line else [] for line in lines]
+    numeric = [sum(cell[:1].isdigit() for cell in cells) >= 2 for cells in rows]
+    for at, cells in enumerate(rows):
+        beside = [i for i in (at - 1, at + 1) if 0 <= i < len(rows) and len(rows[i]) == len(cells)]
+        if len(cells) > 2 and any(numeric[i] for i in (at, *beside)) and beside and "=" not in lines[at]:
+            lines[at] = f"| {' | '.join(cells)} |"
+    return "\n".join(lines)

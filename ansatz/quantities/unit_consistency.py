@@ -1,16 +1,21 @@
-"""Are units kept? The dimensions of stated equations, conversions, and results beside their symbols."""
+"""Are units kept, and is what is stated possible? Dimensions of equations, conversions, and natural bounds."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import re
+from collections.abc import Iterable, Iterator, Mapping
 
 from ansatz.quantities.calculation import Calculation, Finding, Term
 from ansatz.quantities.expression import DimensionError
-from ansatz.quantities.scales import UnitScale, close, scale
+from ansatz.quantities.letters import letter
+from ansatz.quantities.scales import UnitScale, close, scale, si
+from ansatz.quantities.statements import Statement
 from ansatz.quantities.terms import read_value, spelled
 
 _EXACT = 0.011  # relative: a conversion may be rounded to two digits
 _NONE = (0.0,) * 7
+_POSITIVE = {"T": ("K", "is not above absolute zero"), "rho": ("kg/m^3", "is no density")}
+_EFFICIENCY = re.compile(r"\befficiency\b[^.;]{0,40}$", re.IGNORECASE)
 
 
 def unit_faults(calculation: Calculation, asked: Mapping[str, str]) -> list[Finding]:
@@ -88,3 +93,16 @@ def _misfitting(calculation: Calculation, asked: Mapping[str, str]) -> Iterator[
             if others and all(each.dimension != unit.dimension for each in others):
                 yield Finding("unit", term.quote, f"{name} is a quantity in {units[0]}")
                 break
+
+
+def impossible(statements: Iterable[Statement]) -> Iterator[Finding]:
+    """Absolute temperatures and densities below zero, and efficiencies in percent beyond 100, as stated."""
+    for statement in statements:
+        wanted, reason = _POSITIVE.get(letter(statement.symbol), ("", ""))
+        unit, known = scale(statement.unit) if statement.unit else None, scale(wanted) if wanted else None
+        value = si(statement.value, statement.unit) if unit else None
+        if known and unit and value is not None and unit.dimension == known.dimension and value < 0:
+            yield Finding("bound", statement.text, reason, 0.0, value)
+        percent = statement.unit in ("%", "percent") and letter(statement.symbol) == "eta"
+        if percent and _EFFICIENCY.search(statement.label) and not 0 <= statement.value <= 100:
+            yield Finding("bound", statement.text, "is no efficiency", None, statement.value)

@@ -12,10 +12,9 @@ from ansatz.quantities.calculation import Finding
 from ansatz.quantities.equalities import compared
 from ansatz.quantities.letters import letter
 from ansatz.quantities.notation import read_number, read_unit
-from ansatz.quantities.physical_bounds import impossible
 from ansatz.quantities.scales import close, convert, scale, si
 from ansatz.quantities.terms import spelled
-from ansatz.quantities.unit_consistency import unit_faults
+from ansatz.quantities.unit_consistency import impossible, unit_faults
 
 _ROUNDED = 0.006  # relative: a value may be carried with three digits
 _CLEAR = 0.02  # relative: from here on a value is another one
@@ -125,8 +124,7 @@ def unit_consistency(working: Working) -> RuleMark:
     results = list(_wrong_results(working))
     if results:
         return faulty(0, results)
-    units = {spelled(target.name): target.unit for target in working.targets}
-    others = unit_faults(working, units)
+    others = unit_faults(working, {spelled(target.name): target.unit for target in working.targets})
     if others:
         return faulty(1, others)
     asked = [target for target in working.targets if _is_dimensional(target.unit)]
