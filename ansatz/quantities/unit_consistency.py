@@ -1,4 +1,4 @@
-"""Are units kept, and is what is stated possible? Dimensions of equations, conversions, and natural bounds."""
+"""Are units kept, and is what is stated possible? Dimensions of equations, conversions, natural bounds."""
 
 from __future__ import annotations
 

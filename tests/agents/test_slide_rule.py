@@ -14,7 +14,7 @@ from ansatz.agents import AgentPlan, Question, run_agent
 from ansatz.agents.answer_form import Asked
 from ansatz.agents.plan import base_plan
 from ansatz.agents.slide_rule import SlideRule
-from ansatz.agents.slide_rule.arithmetic import by_hand, read_off, substituted, written
+from ansatz.agents.slide_rule.arithmetic import by_hand, read_off
 from ansatz.interventions.formulation import FormulationScaffold
 from ansatz.interventions.prompts import AnswerTemplate, CalculationProtocol
 from ansatz.quantities.expression import parse
@@ -359,24 +359,6 @@ def test_products_are_read_off_and_sums_are_rounded(expression, values, expected
 def test_a_reading_is_off_by_half_a_division_at_most(value):
     assert abs(read_off(value) / value - 1) <= 0.0125
     assert read_off(value) == float(f"{read_off(value):.2e}")
-
-
-@pytest.mark.parametrize(
-    ("value", "digits", "text"),
-    [
-        (293.15, 3, "293"),
-        (1.2e6, 3, "1.2e6"),
-        (3.1e-4, 3, "3.1e-4"),
-        (0.0, 3, "0"),
-        (math.nan, 3, "undefined"),
-    ],
-)
-def test_numbers_are_written_as_people_write_them(value, digits, text):
-    assert written(value, digits) == text
-
-
-def test_a_substitution_brackets_negative_numbers_and_leaves_functions():
-    assert substituted("exp(-E/x)*E**2", {"E": "-2", "x": "1e3"}) == "exp(-(-2)/1e3)*(-2)**2"
 
 
 @pytest.mark.parametrize(

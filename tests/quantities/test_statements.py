@@ -47,6 +47,16 @@ def read(text, symbol, **options):
         ("<b>q<sub>s</sub></b> = 597 kW/m²", "q_s", 597, "kW/m^2"),
         ("p = 1.234,5 Pa", "p", 1234.5, "Pa"),
         ("p = 1'234.5 Pa", "p", 1234.5, "Pa"),
+        ("a_p ＝ １３３ m/s²", "a_p", 133, "m/s^2"),
+        ("峰值减速度a_p约为133 m/s^2。", "a_p", 133, "m/s^2"),
+        ("答案：a_p=133米/秒²；", "a_p", 133, "m/s^2"),
+        ("q_s＝1.5×10^6 瓦/平方米，T_w ＝ 1500 开尔文", "q_s", 1.5e6, "W/m^2"),
+        ("T_w等于1500K，q_s为1500千瓦每平方米", "q_s", 1500, "kW/m^2"),
+        ("T_w等于1500K，q_s为1500千瓦每平方米", "T_w", 1500, "K"),
+        (r"最终答案：$a_p \approx 133\ \mathrm{m/s^2}$，$T_w = 1500\ \mathrm{K}$", "T_w", 1500, "K"),
+        ("壁温T_w＝1226.85摄氏度", "T_w", 1226.85, "degC"),
+        ("答案：1500 K", "answer", 1500, "K"),
+        ("压力 p_2 = ２．５×１０³ 帕", "p_2", 2500, "Pa"),
     ],
 )
 def test_a_quantity_is_read(text, symbol, value, unit):
@@ -76,6 +86,35 @@ def test_spellings_of_a_subscript_are_one_symbol(spelling):
 )
 def test_what_is_not_stated_is_not_read(text, symbol):
     assert find(text, symbol) is None
+
+
+TABLES = {
+    "values in any column": "| Unit | Symbol | Value |\n|---|---|---|\n| kPa | p_1 | 5 |\n| kPa | p_2 | 6 |",
+    "value before its name": "| Value | Unit | Symbol |\n|---|---|---|\n| 5 | kPa | p_1 |\n| 6 | kPa | p_2 |",
+    "states down": "| State | p (kPa) | T (K) |\n|---|---|---|\n| 1 (inlet) | 5 | 300 |\n| State 2 | 6 | 310 |",
+    "states across": "| Property | State 1 | State 2 |\n|---|---|---|\n| p (kPa) | 5 | 6 |\n| T (K) | 300 | 310 |",
+    "a column each": "| p_1 (kPa) | p_2 (kPa) |\n|---|---|\n| 5 | 6 |",
+    "tabs": "p_1\t5\tkPa\np_2\t6\tkPa",
+    "LaTeX": r"\begin{tabular}{ll} p_1 & 5 & kPa \\ p_2 & 6 & kPa \end{tabular}",
+}
+
+
+@pytest.mark.parametrize("text", TABLES.values(), ids=TABLES)
+def test_tables_are_read_however_they_are_laid_out(text):
+    assert (read(text, "p_1"), read(text, "p_2")) == ((5, "kPa"), (6, "kPa"))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "| p_1 | – | kPa |\n| p_2 | n/a | kPa |",
+        "| Symbol | Value |\n|---|---|\n| p_1 | |\n| p_2 | ___ |",
+        "| State | T (K) |\n|---|---|\n| 1 | 300 |\n| 2 | 310 |",
+        "| 1 | 2 | 3 |",
+    ],
+)
+def test_what_a_table_does_not_state_is_not_read(text):
+    assert (read(text, "p_1"), read(text, "p_2")) == (None, None)
 
 
 def test_a_description_stands_in_for_a_missing_symbol():
