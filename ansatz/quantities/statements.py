@@ -19,6 +19,7 @@ from ansatz.quantities.terms import read_value, spelled
 _RATIO = re.compile(r" ?(\d+\.?\d*) ?(?::|to) ?(\d+\.?\d*)")
 _BEFORE_UNIT = re.compile(r"(?<=[\d)\]a-z]) |(?<=[\d)\]])(?=[A-Za-z%°])")
 _COMPUTED_DIGITS = 15
+_DOT = re.compile(r"_d?dot(?![a-z])")
 BLANK = re.compile(r"^[\s*-]*(?P<symbol>[^\s=:]+)\s*[=:]\s*_{2,}[ \t]*(?P<unit>[^\s,(]\S*)?(?P<rest>.*)$")
 """A line in which a question leaves room for a quantity."""
 
@@ -70,26 +71,40 @@ def stated(found: Iterable[Chain]) -> tuple[Statement, ...]:
 
 
 def pick(found: Sequence[Statement], symbol: str, *, description: str = "") -> Statement | None:
-    """As `find`, among statements already read.
-
-    Case distinguishes symbols (V2 is a speed, v2 a volume), except that of words such as COP. A target
-    without a rate dot is also met by a dotted one: a heat flux q is often written as a rate.
-    """
-    name = plain(symbol).strip()
-    by_spelling = {spelled(each.symbol): each for each in found}
-    exact = by_spelling.get(spelled(name))
-    if exact is not None:
-        return exact
-    if "_dot" not in name:
-        undotted = {spelled(re.sub("_d?dot(?![a-z])", "", each.symbol)): each for each in found}
-        if spelled(name) in undotted:
-            return undotted[spelled(name)]
-    if re.match("[A-Za-z]{3,}(?:_|$)", name):
-        folded = {key.casefold(): each for key, each in by_spelling.items()}
-        if spelled(name).casefold() in folded:
-            return folded[spelled(name).casefold()]
+    """As `find`, among statements already read."""
+    by_name, name = ByName(found), plain(symbol).strip()
     words = content(description)
-    return next((each for each in reversed(found) if is_described(each, words)), None)
+    tiers = (by_name.exactly(name), by_name.with_any_dot(name), by_name.in_any_case(name))
+    described = [each for each in found if is_described(each, words)]
+    return next((tier[-1] for tier in (*tiers, described) if tier), None)
+
+
+class ByName:
+    """Statements by what they call a quantity."""
+
+    def __init__(self, found: Iterable[Statement]) -> None:
+        self._exact: dict[str, list[Statement]] = {}
+        self._undotted: dict[str, list[Statement]] = {}
+        self._folded: dict[str, list[Statement]] = {}
+        for each in found:
+            name = spelled(each.symbol)
+            self._exact.setdefault(name, []).append(each)
+            self._undotted.setdefault(spelled(_DOT.sub("", each.symbol)), []).append(each)
+            self._folded.setdefault(name.casefold(), []).append(each)
+
+    def exactly(self, name: str) -> list[Statement]:
+        """Those of the symbol, however its index is set."""
+        return self._exact.get(spelled(name), [])
+
+    def with_any_dot(self, name: str) -> list[Statement]:
+        """A heat flux q is often written as a rate; a rate may have its dot at another place, but has one."""
+        found = self._undotted.get(spelled(_DOT.sub("", name)), [])
+        return [each for each in found if _DOT.search(each.symbol)] if "_dot" in name else found
+
+    def in_any_case(self, name: str) -> list[Statement]:
+        """V2 is a speed and v2 a volume, T a temperature and t a time: their case tells them apart."""
+        tells = len(spelled(name)) < 2 or re.fullmatch(r"[VvTP](?:\d.*)?", name)
+        return [] if tells else self._folded.get(spelled(name).casefold(), [])
 
 
 def is_described(statement: Statement, words: Sequence[str]) -> bool:

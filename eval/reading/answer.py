@@ -17,10 +17,9 @@ from ansatz.quantities.chains import Chain, chains
 from ansatz.quantities.markup import plain
 from ansatz.quantities.notation import NUMBER
 from ansatz.quantities.scales import convert, scale
-from ansatz.quantities.statements import Statement, content, evaluated, is_described, stated
+from ansatz.quantities.statements import ByName, Statement, content, evaluated, is_described, stated
 from ansatz.quantities.terms import read_value, spelled
 
-_DOT = re.compile(r"_d?dot(?![a-z])")
 _MARK = "answer"  # the symbol under which boxes, tags and "Answer:" are read
 _NAMELESS = ""
 _CONDITIONAL = re.compile(r"\b(?:if|suppose|were|would|had|unless|check(?:ing)?|verif\w+)\b", re.IGNORECASE)
@@ -93,9 +92,7 @@ class AnswerText:
         self._asked = {spelled(plain(name).strip()): name for name in asked}
         ordered = sorted(stated(self.chains), key=lambda statement: statement.position)
         self.statements = without_afterthoughts(self.text, ordered, asked)
-        self._by_symbol = _grouped(self.statements, spelled)
-        self._undotted = _grouped(self.statements, lambda symbol: spelled(_DOT.sub("", symbol)))
-        self._folded = _grouped(self.statements, lambda symbol: spelled(symbol).casefold())
+        self._by_name = ByName(self.statements)
 
     def number(self, target: NumberTarget) -> Found:
         """What is stated last for a target by the surest of its names."""
@@ -114,27 +111,22 @@ class AnswerText:
             concluded = self._concluded(target)
             if concluded.statement or concluded.candidates:
                 return concluded
-        exact = self._by_symbol.get(spelled(plain(target.name).strip()))
+        exact = self._by_name.exactly(plain(target.name).strip())
         if exact:
             return Found(exact[-1])
         return Found(self._computed(target))
 
     def _tiers(self, target: NumberTarget) -> Iterator[list[Statement]]:
         """Statements by name, by other symbols, without regard to case, in words."""
-        name, names = spelled(plain(target.name).strip()), self._names(target.name)
-        yield self._by_symbol.get(name, [])
-        if "_dot" not in target.name:
-            yield self._undotted.get(name, [])
-        else:
-            undotted = self._undotted.get(spelled(_DOT.sub("", plain(target.name).strip())), [])
-            yield [each for each in undotted if _DOT.search(each.symbol)]
-        taken = {other for other in self._asked if other != name}
+        name, names = plain(target.name).strip(), self._names(target.name)
+        yield self._by_name.exactly(name)
+        yield self._by_name.with_any_dot(name)
+        taken = {other for other in self._asked if other != spelled(name)}
         others = [alias for alias in names.symbols if alias not in taken]
-        yield from (self._by_symbol.get(alias, []) for alias in others)
+        yield from map(self._by_name.exactly, others)
         for alias in (name, *others):
-            if _may_fold(target.name):
-                folded = self._folded.get(alias.casefold(), [])
-                yield [each for each in folded if not self._claimed(each, taken)]
+            folded = self._by_name.in_any_case(alias)
+            yield [each for each in folded if not self._claimed(each, taken)]
         if names.words:
             yield [each for each in self.statements if names.words.search(each.label)]
         words = content(target.description or (target.name if " " in target.name else ""))
@@ -215,18 +207,6 @@ def _valued(chain: Chain) -> Statement | None:
                 name, value[0], value[1] or chain.unit, term, chain.position, value[2], chain.label
             )
     return None
-
-
-def _grouped(found: Sequence[Statement], key: Callable[[str], str]) -> dict[str, list[Statement]]:
-    grouped: dict[str, list[Statement]] = {}
-    for statement in found:
-        grouped.setdefault(key(statement.symbol), []).append(statement)
-    return grouped
-
-
-def _may_fold(name: str) -> bool:
-    """V2 is a speed and v2 a volume, T a temperature and t a time: their case tells them apart."""
-    return len(spelled(name)) > 1 and not re.fullmatch(r"[VvTP](?:\d.*)?", name)
 
 
 def _fits(statement: Statement, target: NumberTarget) -> bool:
