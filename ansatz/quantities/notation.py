@@ -6,7 +6,7 @@ import math
 import re
 from dataclasses import dataclass
 
-from ansatz.quantities.units import IN_TEXT
+from ansatz.quantities.units import DEFINITIONS, GAUGES, IN_TEXT
 
 # A decimal comma counts only where it cannot part thousands: 1.292,49 and 0,649 and 3,14, but not 3,399.
 _GERMAN = r"(?:\d{1,3}(?:[. ]\d{3})+,\d+|\d+,(?:\d{1,2}|\d{4,})|0,\d+)"
@@ -26,37 +26,18 @@ _LARGE = re.compile(r" (?:(?P<thousand>thousand)|(?P<million>million)|(?P<billio
 _POWERS = {"thousand": 3, "million": 6, "billion": 9}
 _UNCERTAINTY = re.compile(r" ?(?:±|\+/-) ?[\d.,]{1,20}(?:[eE][+-]?\d{1,3})?")
 
-_PREFIX = "(?:da|mu ?|[fpnumcdhkMGTP]|K(?=W|J|Pa))?"
-_SI = "mol|bar|cal|rad|ohm|tonne|Pa|Hz|eV|sr|Wb|Bq|BTU|Btu|m|g|s|K|J|W|N|V|A|C|F|T|L|l|S|H"
-_OTHER = (
-    "atm|psi[ag]?|psf|ksi|lbf|lbmol|lbm|lb|ft|inch|mi|mph|kt|slug|hp|degR|degC|degF|degK|°C|°F|°K|°R|deg|°|%"
-    "|percent|ppmv?|ppb|hrs|hr|h|min|sec|days?|years?|yr|ly|torr|mmHg|dyn|erg|poise|cP|P|amu|u|Da|rpm|kWh|MWh|kcal|ton|t|arcsec"
-    "|arcmin|Å|angstrom|micron|kgf|delta_degC|HP|M(?=[ .,;)]|$)|[kMGT]?eV/c(?:\\^2)?|(?:[kM] ?)?Omega|[kM]ohm"
-    r"|Am(?=\^2)|AU|au(?![A-Za-z])"
-    "|G(?=[ .,;)]|$)|Torr|[kM]?cal|cc(?=[ .,;)/]|$)"
-)
-_WORD = (
-    "(?i:(?:kelvin|pascal|watt|joule|newton|metre|meter|second|degree|radian|gram|mole|litre|liter|minute|dyne"
-    "|hour|volt|hertz|atmosphere|electronvolt|ampere|amp|coulomb|farad|tesla|weber|becquerel|gauss|erg)s?"
-    "|henr(?:y|ies)|celsius|fahrenheit|ohms?|torr)"
-)
-_SPELLED = rf"(?:kilo|mega|giga|milli|micro|centi|nano)?(?:{_WORD})"
-_SPELLED_WHOLE = re.compile(_SPELLED)
-_GLUED = r"kgK|molK|kmolK|kgK|Nm|Ws"
-_CELSIUS = r"deg(?:rees?|\.)? ?(?:Celsius|celsius|C)"
+_DEFINED = "|".join(name for line in DEFINITIONS for name in line.split(" = ")[2:] if name != "%")
+_GAUGED = rf"(?:{'|'.join(GAUGES)})(?:[ag]|\([ag]\))"
+_WORD = rf"(?:kilo|mega|giga|milli|micro|centi|nano)?(?i:(?:{'|'.join(IN_TEXT['words'].split())})s?)"
+_SYMBOL = "|".join(IN_TEXT["symbols"].split())
+_PREFIXED = rf"(?:da|mu ?|[fpnumcdhkMGTP]|K(?=W|J|Pa))?(?:{'|'.join(IN_TEXT['prefixed'].split())})"
+_SPELLED_WHOLE = re.compile(_WORD)
 _FACTOR = re.compile(
     r"(?P<area>square |cubic )?"
-    rf"(?P<name>(?:{IN_TEXT}|{_CELSIUS}|{_SPELLED}|{_OTHER}|{_GLUED}|{_PREFIX}(?:{_SI})|in(?! [a-z]))"
-    r"(?![A-Za-z_]))"
+    rf"(?P<name>(?:{_GAUGED}|{_DEFINED}|{_WORD}|{_SYMBOL}|{_PREFIXED})(?![A-Za-z_]))"
     r"(?P<power>(?:\^|\*\*)(?:\([+-]?[\d.]{1,5}(?:/\d{1,2})?\)|[+-]?\d(?:\.\d+)?)|[+-]?\d(?![\d.]))?"
 )
 _AREA = {"": "", "square ": "^2", "cubic ": "^3"}
-_SPELLINGS = {
-    **{"lbm": "lb", "henries": "henry", "HP": "hp", "Am": "A·m", "cc": "cm^3", "Torr": "torr", "AU": "au"},
-    **dict.fromkeys(
-        ("degrees Celsius", "degree Celsius", "celsius", "degrees celsius", "degree celsius"), "°C"
-    ),
-}
 _OPERATORS = (
     (re.compile(r" ?\*(?!\*) ?"), "·"),
     (re.compile(r" ?/ ?| per "), "/"),
@@ -181,10 +162,9 @@ def _term(text: str, at: int, depth: int) -> tuple[str, int]:
 def _named(name: str) -> str:
     """A unit in the spelling that the table of units knows."""
     name = re.sub("^K(?=W|J|Pa)", "k", re.sub("^mu ?", "u", name))
-    name = re.sub(" ?Omega$", "ohm", name)
-    if name in _SPELLINGS:
-        return _SPELLINGS[name]
-    return name.lower() if _SPELLED_WHOLE.fullmatch(name) else name
+    name = re.sub(" ?Omega$", "ohm", re.sub("^degrees? ?[Cc]elsius$", "celsius", name))
+    name = name.lower() if _SPELLED_WHOLE.fullmatch(name) and name not in IN_TEXT["spelled"] else name
+    return str(IN_TEXT["spelled"].get(name, name))
 
 
 def _operator(text: str, at: int) -> tuple[str, int]:

@@ -42,18 +42,7 @@ TAKES_PREFIX = {
 SPELLINGS = {written: unit for unit, spelled in _TABLE["spellings"].items() for written in spelled}
 """Words as they are written, and the same for pint."""
 CHINESE = {name: unit for unit, names in _TABLE["chinese"].items() for name in names}
-IN_TEXT = "|".join(
-    (
-        rf"(?:{'|'.join(GAUGES)})(?:[ag]|\([ag]\))",
-        "(?:in|ft|[cm]?m)(?:H2O|Hg)|inWC|inWG",
-        *sorted(
-            {name for line in DEFINITIONS for name in line.split(" = ")[2:] if name != "%"},
-            key=len,
-            reverse=True,
-        ),
-    )
-)
-"""A pattern for the symbols that this table adds, as a reader of text looks for them behind a number."""
+IN_TEXT: dict[str, Any] = _TABLE["in_text"]
 
 _SUPERSCRIPTS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺", "0123456789-+")
 _SYMBOLS = str.maketrans({"−": "-", "–": "-", "µ": "u", "μ": "u", "Ω": "ohm", "Å": "angstrom"})
