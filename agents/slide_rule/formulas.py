@@ -12,8 +12,8 @@ import yaml
 
 from ansatz.agents.slide_rule.comprehension import Kind, Known, kind_of
 from ansatz.agents.slide_rule.naming import content_words
-from ansatz.quantities import expression
 from ansatz.quantities.notation import read_number
+from ansatz.quantities.parser import Unreadable, parse
 from ansatz.quantities.tree import Tree
 
 _ENTRY = re.compile(r"^\[E\d+\][ \t]*(?P<title>.+)\n(?P<lines>(?:[ \t]+\S.*\n?)*)", re.MULTILINE)
@@ -123,8 +123,8 @@ def _formula(
     if output is None or None in (output.kind, *(symbol.kind for symbol in symbols.values())):
         return None
     try:
-        read = expression.parse(text, [*symbols, *constants, output.name])
-    except expression.Unreadable:
+        read = parse(text, [*symbols, *constants, output.name])
+    except Unreadable:
         return None
     used = tuple(symbol for symbol in symbols.values() if symbol.name in read.names)
     return KnownFormula(

@@ -11,12 +11,12 @@ from itertools import zip_longest
 from typing import Any
 
 from ansatz.quantities.chains import Chain, chains
-from ansatz.quantities.expression import Formula, Numeral, read_formula
 from ansatz.quantities.markup import plain
+from ansatz.quantities.parser import read_formula
 from ansatz.quantities.scales import scale
 from ansatz.quantities.statements import Statement, stated
 from ansatz.quantities.terms import read_value, spelled
-from ansatz.quantities.tree import Dimension, Name
+from ansatz.quantities.tree import Dimension, Formula, Name, Numeral
 
 _MOST_TERMS = 200
 _FEWEST_DIGITS, _TELLING_DIGITS = 2, 3  # from which a number may tell, or surely tells, which quantity it is

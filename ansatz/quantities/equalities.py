@@ -12,9 +12,9 @@ import re
 from collections.abc import Iterator, Mapping
 
 from ansatz.quantities.calculation import Calculation, Finding, Term
-from ansatz.quantities.expression import DimensionError
 from ansatz.quantities.scales import scale
 from ansatz.quantities.terms import spelled
+from ansatz.quantities.tree import DimensionError
 
 _SLACK = 0.0015  # relative: numbers may have been carried with more digits than are shown
 _SYMBOL_SLACK = 0.02  # relative: for a formula at stated values, which are rounded

@@ -15,7 +15,7 @@ from ansatz.quantities.letters import GREEK_NAMES
 from ansatz.quantities.notation import read_number, read_unit
 from ansatz.quantities.scales import scale
 from ansatz.quantities.terms import argument_ends, spelled
-from ansatz.quantities.tree import INVERSES, Convention, Name, Node, Numeral, Tree, evaluated
+from ansatz.quantities.tree import INVERSES, Convention, Formula, Name, Node, Numeral, Tree, evaluated
 
 Products = OneOf["loose", "glued", "spaced"]
 """How far a product without a sign lengthens the divisor before it: in a/2b c/2 d not at all, as far as no
@@ -42,16 +42,44 @@ class Unreadable(AnsatzError, ValueError):
     """The text is no expression; the message says why."""
 
 
-def read_tree(text: str, symbols: Iterable[str] | None, units: bool, products: Products) -> Tree:
-    """The tree of the expression that `text` wholly is (see `expression.parse`). Raises Unreadable."""
-    return _Parser(_prepared(text), symbols, units, products).read()
+def parse(
+    text: str, symbols: Iterable[str] | None = None, *, units: bool = False, products: Products = "loose"
+) -> Formula:
+    """The expression that plain `text` wholly is.
+
+    With `symbols` other names are not read, and letters written together are split into the symbols that
+    they consist of. With `units`, letters behind a number or a bracket are read as a unit where they are
+    one. Raises Unreadable. Example: `parse("V^2/2g", ["V", "g"], products="glued").value({"V": 2, "g": 1})`
+    is 2.0.
+    """
+    return Formula(text.strip(), _tree(text, symbols, units, products))
 
 
-def _prepared(text: str) -> str:
-    text = _CROSS.sub(" * ", text.strip()).rstrip(".,:; ")
-    if not text or len(text) > _LONGEST:
+def read_formula(text: str) -> Formula | None:
+    """The expression that `text` wholly is, in whatever symbols; None for anything else.
+
+    Letters behind numbers are units where the text has no other names, and symbols where it has.
+    """
+    for units in (True, False):
+        found: dict[Tree, None] = {}
+        for products in ("loose", "glued", "spaced"):
+            try:
+                found[_tree(text, None, units, products)] = None
+            except Unreadable:
+                break
+        if found:
+            tree, *others = found
+            formula = Formula(text.strip(), tree, tuple(others))
+            if not (units and formula.names and formula.has_units):
+                return formula
+    return None
+
+
+def _tree(text: str, symbols: Iterable[str] | None, units: bool, products: Products) -> Tree:
+    prepared = _CROSS.sub(" * ", text.strip()).rstrip(".,:; ")
+    if not prepared or len(prepared) > _LONGEST:
         raise Unreadable(f"an expression has 1 to {_LONGEST} characters")
-    return text
+    return _Parser(prepared, symbols, units, products).read()
 
 
 class _Parser:

@@ -11,9 +11,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from ansatz.quantities.chains import Chain, chains
-from ansatz.quantities.expression import read_formula
 from ansatz.quantities.markup import plain
 from ansatz.quantities.notation import read_unit
+from ansatz.quantities.parser import read_formula
 from ansatz.quantities.terms import read_value, spelled
 
 _RATIO = re.compile(r" ?(\d+\.?\d*) ?(?::|to) ?(\d+\.?\d*)")

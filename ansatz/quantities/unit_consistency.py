@@ -6,11 +6,11 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 
 from ansatz.quantities.calculation import Calculation, Finding, Term
-from ansatz.quantities.expression import DimensionError
 from ansatz.quantities.letters import letter
 from ansatz.quantities.scales import UnitScale, close, scale, si
 from ansatz.quantities.statements import Statement
 from ansatz.quantities.terms import read_value, spelled
+from ansatz.quantities.tree import DimensionError
 
 _EXACT = 0.011  # relative: a conversion may be rounded to two digits
 _NONE = (0.0,) * 7

@@ -9,10 +9,11 @@ from dataclasses import dataclass
 from ansatz.eval.problem import SymbolicTarget
 from ansatz.knowledge_base.equation import Expression, ExpressionError
 from ansatz.quantities.chains import Chain
-from ansatz.quantities.expression import Formula, Products, Unreadable, parse
 from ansatz.quantities.markup import plain
+from ansatz.quantities.parser import Products, Unreadable, parse
 from ansatz.quantities.tables import cells_of
 from ansatz.quantities.terms import WHOLE_NAME, spelled
+from ansatz.quantities.tree import Formula
 
 _POINTS = 24
 _SAME = 1e-8  # relative: what rounding of 24 operations or so stays below, and no wrong exponent does

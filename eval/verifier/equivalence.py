@@ -8,10 +8,11 @@ from itertools import permutations
 from typing import Literal
 
 from ansatz.knowledge_base.equation import Equation, ExpressionError, states
-from ansatz.quantities.expression import Formula, read_formula
 from ansatz.quantities.letters import letter
 from ansatz.quantities.markup import plain
+from ansatz.quantities.parser import read_formula
 from ansatz.quantities.terms import spelled
+from ansatz.quantities.tree import Formula
 
 Likeness = Literal["same", "proportional", "other"]
 Numbers = Mapping[str, float]

@@ -17,7 +17,7 @@ from ansatz.agents.slide_rule import SlideRule
 from ansatz.agents.slide_rule.arithmetic import by_hand, read_off
 from ansatz.interventions.formulation import FormulationScaffold
 from ansatz.interventions.prompts import AnswerTemplate, CalculationProtocol
-from ansatz.quantities.expression import parse
+from ansatz.quantities.parser import parse
 
 ENTRY = """A probe of effective nose radius R_n = 0.6 m flies through air of density rho_inf = 3.1e-4 kg/m^3 at
 speed V_inf = 6837 m/s. The boundary layer is laminar and the wall is cold. Find the convective heat flux q_s at the

@@ -5,9 +5,8 @@ import math
 import pytest
 
 from ansatz.agents.slide_rule.formulas import assumed, remembered
-from ansatz.quantities.expression import Formula
 from ansatz.quantities.scales import scale
-from ansatz.quantities.tree import Name
+from ansatz.quantities.tree import Formula, Name
 
 # Values from tables or by hand: NACA 1135 for gas dynamics, textbook examples for the rest.
 EXAMPLES = {

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from ansatz.eval.problem import NumberTarget
 from ansatz.eval.reading.answer import read_numbers
-from ansatz.quantities.expression import Unreadable, parse, read_formula
+from ansatz.quantities.parser import Unreadable, parse, read_formula
 
 ANSWER = NumberTarget(name="answer", unit="m/s", weight=1, value=1)
 PURE = NumberTarget(name="answer", unit="-", weight=1, value=1)

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from ansatz.eval.outcome import judge
 from ansatz.eval.problem import NumberTarget, SymbolicTarget
 from ansatz.eval.reading.closed_form import equivalence
-from ansatz.quantities.expression import Unreadable, parse
+from ansatz.quantities.parser import Unreadable, parse
 
 LOAD = SymbolicTarget(
     name="a_max",
