@@ -1,7 +1,7 @@
 """The tree of an expression: what it comes to, its dimension, its numbers and symbols.
 
-Where notation leaves a choice (a/2 b, log, angles without a unit), `Formula.readings` gives each value that the
-text may stand for.
+Where notation leaves a choice (a/2 b, log, angles without a unit), `Formula.readings` gives each value that
+the text may stand for.
 """
 
 from __future__ import annotations
@@ -255,14 +255,10 @@ class Formula:
             spread += abs(other - value) if other is not None else 0.0
         return spread
 
-    def dimension(
-        self,
-        of: Callable[[Numeral | Name], Dimension | None] = lambda leaf: (
-            _NONE if isinstance(leaf, Numeral) else None
-        ),
-    ) -> Dimension | None:
-        """The dimension, with `of` that of symbols and of numbers without a unit, which else are pure numbers.
+    def dimension(self, of: Callable[[Numeral | Name], Dimension | None] | None = None) -> Dimension | None:
+        """The dimension, with `of` that of symbols and of numbers without a unit; None where it is open.
 
-        None where it is open. Raises DimensionError where terms that are added differ.
+        By default such numbers are pure, and nothing is known of symbols. Raises DimensionError where terms
+        that are added differ.
         """
-        return dimension(self.tree, of)
+        return dimension(self.tree, of or (lambda leaf: _NONE if isinstance(leaf, Numeral) else None))
