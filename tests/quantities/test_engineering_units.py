@@ -123,10 +123,13 @@ def test_what_nobody_can_be_sure_of_is_refused(spelling, reason):
         parse_unit(spelling)
 
 
+UNPREFIXED = "fermi fm rod mi ft lb pt gal acre at hp nit oz ch a"
+
+
 def test_only_units_that_take_prefixes_are_read_with_one():
     """A letter before any other unit is part of a word that pint does not know, or that is a unit itself."""
     prefixes = {"c": "centi", "m": "milli", "k": "kilo", "T": "tera", "P": "peta"}
-    for name in "fermi fm rod mi ft lb pt gal acre at hp nit oz ch a".split():
+    for name in UNPREFIXED.split():
         unit = registry().parse_unit_name(name)[0][1]
         for letter, prefix in prefixes.items():
             try:
