@@ -50,7 +50,7 @@ def compare(term: Term, calculation: Calculation) -> Finding | bool | None:
         return None
     margin = tolerance(value, digits)
     slack = _SLACK if numeric else _SYMBOL_SLACK
-    spread = _spread(term) if numeric else _bound_spread(term, bound)
+    spread = 1.2 * term.formula.spread() if numeric else _bound_spread(term, bound)
     best = min(computed, key=lambda each: abs(each - value))
     for each in computed:
         for factor in _factors(term, unit, strict):
@@ -113,11 +113,6 @@ def _factors(term: Term, unit: str, strict: bool) -> Iterator[float]:
             yield factor * known.factor
     if term.formula.has_units or not term.is_numeric:
         yield from _HIDDEN
-
-
-def _spread(term: Term) -> float:
-    """How far the value may be off because numbers that are shown were rounded."""
-    return term.formula.spread() * 1.2
 
 
 def _bound(term: Term, calculation: Calculation) -> dict[str, tuple[float, str, int]] | None:

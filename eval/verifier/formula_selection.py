@@ -141,7 +141,7 @@ def _shows(term: Term, step: SolutionStep, working: Working) -> bool:
     """Whether an expression is a step's equation, or comes to the step's value."""
     if term.formula.names:
         gold = next((each for each in working.gold if each.id == step.equation), None)
-        if gold and likeness(term.formula, gold, _constants(working)) == "same":
+        if gold and likeness(term.formula, gold, working.stated_values) == "same":
             return True
         if is_reference_form(term.formula, step.expression):
             return True
@@ -155,13 +155,7 @@ def _shows(term: Term, step: SolutionStep, working: Working) -> bool:
 def values(term: Term, working: Working, unit: str) -> Iterator[float]:
     """What a term comes to in SI: at the problem's numbers, or with its own units or those of its result."""
     if term.formula.names:
-        bound = {
-            name: value
-            for name in term.formula.names
-            for value in [_known(name, working)]
-            if value is not None
-        }
-        value = term.formula.value(bound) if len(bound) == len(term.formula.names) else None
+        value = term.formula.value(working.bound(term.formula.names))
         if value is not None:
             yield value
         return
@@ -171,19 +165,6 @@ def values(term: Term, working: Working, unit: str) -> Iterator[float]:
         for known in map(scale, units):
             if known and known.factor != 1.0:
                 yield value * known.factor + known.offset
-
-
-def _known(name: str, working: Working) -> float | None:
-    """The value in SI that the problem or its solution gives a symbol, or else the answer."""
-    known = working.known.get(spelled(name))
-    stated = working.stated.get(spelled(name), ())
-    return known if known is not None or not stated else si(stated[-1].value, stated[-1].unit)
-
-
-def _constants(working: Working) -> dict[str, float]:
-    """Values that the answer gives its symbols, by spelled name, in SI."""
-    found = {name: si(each[-1].value, each[-1].unit) for name, each in working.stated.items()}
-    return {name: value for name, value in found.items() if value is not None}
 
 
 def _from_trap_value(term: Term, steps: list[SolutionStep], working: Working, shown: Shown) -> None:
@@ -202,12 +183,13 @@ def _from_trap_value(term: Term, steps: list[SolutionStep], working: Working, sh
 
 def value_at_givens(equation: Equation, working: Working) -> float | None:
     """The value of an equation at the numbers of the problem, in SI; None where they are not all given."""
-    inputs = {name: working.known.get(spelled(name)) for name in equation.inputs}
-    if equation.expr is None or None in inputs.values():
+    inputs = {
+        name: working.known[spelled(name)] for name in equation.inputs if spelled(name) in working.known
+    }
+    if equation.expr is None or len(inputs) < len(equation.inputs):
         return None
     try:
-        numbers = {**equation.constant_values, **{k: v for k, v in inputs.items() if v is not None}}
-        return float(equation.formula(numbers))
+        return float(equation.formula({**equation.constant_values, **inputs}))
     except (ExpressionError, KeyError):
         return None
 

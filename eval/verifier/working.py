@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -111,6 +112,17 @@ class Working(Calculation):
         steps = [(each.symbol, each.value, each.unit) for each in self.problem.reference.steps]
         found = {spelled(name): si(value, unit) for name, value, unit in (*self.givens, *steps)}
         return {name: value for name, value in found.items() if value is not None}
+
+    @cached_property
+    def stated_values(self) -> dict[str, float]:
+        """SI values by spelled name: what the answer states last."""
+        found = {name: si(each[-1].value, each[-1].unit) for name, each in self.stated.items()}
+        return {name: value for name, value in found.items() if value is not None}
+
+    def bound(self, names: Iterable[str]) -> dict[str, float]:
+        """The values of symbols that the problem or its solution gives, or else the answer."""
+        values = self.stated_values | self.known
+        return {name: values[spelled(name)] for name in names if spelled(name) in values}
 
     @cached_property
     def gold(self) -> tuple[Equation, ...]:
