@@ -5,13 +5,9 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
-from pathlib import Path
-from typing import Any
-
-import yaml
 
 from ansatz.agents.slide_rule.comprehension import Kind, Known, kind_of
-from ansatz.agents.slide_rule.naming import content_words
+from ansatz.agents.slide_rule.naming import content_words, stored
 from ansatz.quantities.notation import read_number
 from ansatz.quantities.parser import Unreadable, parse
 from ansatz.quantities.tree import Tree
@@ -66,23 +62,18 @@ class KnownFormula:
 
 
 @cache
-def _memory() -> dict[str, Any]:
-    text = Path(__file__).with_name("memory.yaml").read_text(encoding="utf-8")
-    found: dict[str, Any] = yaml.safe_load(text)
-    return found
-
-
-@cache
 def remembered() -> tuple[KnownFormula, ...]:
     """Every formula in memory, in the order in which they come to mind."""
-    entries = (_formula(each["name"], each["formula"], each["where"]) for each in _memory()["formulas"])
+    entries = (
+        _formula(each["name"], each["formula"], each["where"]) for each in stored("memory.yaml")["formulas"]
+    )
     return tuple(entry for entry in entries if entry)
 
 
 @cache
 def assumed() -> tuple[Known, ...]:
     """Values that an engineer supplies without being told, each with the reason."""
-    return tuple(Known(**each) for each in _memory()["assumed"])
+    return tuple(Known(**each) for each in stored("memory.yaml")["assumed"])
 
 
 def is_entry(text: str) -> bool:

@@ -16,9 +16,15 @@ _INDEXED = re.compile(r"([A-Za-z]|rho|gamma|theta|alpha|mu|tau|delta)(inf|\d+|[a
 
 
 @cache
+def stored(name: str) -> dict[str, Any]:
+    """What stands in the YAML file of that name beside this module."""
+    found: dict[str, Any] = yaml.safe_load(Path(__file__).with_name(name).read_text(encoding="utf-8"))
+    return found
+
+
+@cache
 def _language() -> dict[str, Any]:
-    text = Path(__file__).with_name("language.yaml").read_text(encoding="utf-8")
-    found: dict[str, Any] = yaml.safe_load(text)
+    found = dict(stored("language.yaml"))
     found["synonyms"] = {_stem(word): _stem(meant) for word, meant in found["synonyms"].items()}
     found["rivals"] = [frozenset(map(_stem, row.split())) for row in found["rivals"]]
     found["plain"] = frozenset(map(_stem, found["plain"].split()))

@@ -6,15 +6,12 @@ import math
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
-from pathlib import Path
 from typing import Any
-
-import yaml
 
 from ansatz.agents.slide_rule.chaining import SolutionPath
 from ansatz.agents.slide_rule.comprehension import Comprehension, Known, Target, kind_of
 from ansatz.agents.slide_rule.conversation import Conversation
+from ansatz.agents.slide_rule.naming import stored
 from ansatz.agents.slide_rule.solving import Call
 from ansatz.quantities.statements import statements
 
@@ -26,15 +23,8 @@ Row = dict[str, float]
 """T, P, v, h, s, u and rho in the tables' units."""
 
 
-@cache
-def _tables() -> dict[str, Any]:
-    text = Path(__file__).with_name("properties.yaml").read_text(encoding="utf-8")
-    found: dict[str, Any] = yaml.safe_load(text)
-    return found
-
-
 def _unit(name: str) -> str:
-    return str(_tables()["units"][name])
+    return str(stored("properties.yaml")["units"][name])
 
 
 @dataclass(frozen=True)
@@ -57,7 +47,7 @@ class PropertyQuestion:
 def property_question(reading: Comprehension) -> PropertyQuestion | None:
     """The question as one about a fluid's state; None if it is not."""
     words = re.findall(r"[\w-]+", reading.body.lower())
-    fluids = _tables()["fluids"]
+    fluids = stored("properties.yaml")["fluids"]
     fluid = next((name for name in fluids if not set(fluids[name]["names"]).isdisjoint(words)), None)
     wanted = [_wanted(target) for target in reading.targets]
     state = {_property_of(given): given for given in reading.givens}
@@ -87,7 +77,7 @@ def _wanted(target: Target) -> tuple[Target, str, str] | None:
 
 def _property_of(given: Known) -> str | None:
     name = {"p": "P", "quality": "x"}.get(given.symbol, given.symbol)
-    if name in _tables()["units"] and given.kind == kind_of(_unit(name)):
+    if name in stored("properties.yaml")["units"] and given.kind == kind_of(_unit(name)):
         return name
     of_a_kind = [each for each in ("T", "P", "v", "s", "rho", "h") if given.kind == kind_of(_unit(each))]
     if given.kind == kind_of("-") and not given.words.isdisjoint({"qualiti"}):
@@ -149,7 +139,7 @@ def _value(
 
 def recall(question: PropertyQuestion) -> SolutionPath:
     """From a handful of remembered rows: the nearest one, or a mixture of saturated liquid and vapour."""
-    fluid = _tables()["fluids"][question.fluid]
+    fluid = stored("properties.yaml")["fluids"][question.fluid]
     phase, row = _remembered(fluid, question.values)
     values: dict[str, Known | str] = {"phase": phase}
     for name, value in row.items():
