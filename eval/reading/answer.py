@@ -89,7 +89,7 @@ class AnswerText:
         self.chains = chains(self.text)
         self._targets, self._givens, self._names = targets, givens, names
         asked = {target.name for target in targets if isinstance(target, NumberTarget)}
-        self._asked = {spelled(plain(name).strip()): name for name in asked}
+        self._asked = {spelled(plain(name).strip()) for name in asked}
         ordered = sorted(stated(self.chains), key=lambda statement: statement.position)
         self.statements = without_afterthoughts(self.text, ordered, asked)
         self._by_name = ByName(self.statements)
@@ -121,7 +121,7 @@ class AnswerText:
         name, names = plain(target.name).strip(), self._names(target.name)
         yield self._by_name.exactly(name)
         yield self._by_name.with_any_dot(name)
-        taken = {other for other in self._asked if other != spelled(name)}
+        taken = self._asked - {spelled(name)}
         others = [alias for alias in names.symbols if alias not in taken]
         yield from map(self._by_name.exactly, others)
         for alias in (name, *others):
@@ -140,13 +140,8 @@ class AnswerText:
 
     def _marked(self, target: NumberTarget) -> Statement | None:
         """The last value that a box, a tag or "Answer:" marks; of several units the one that fits."""
-        found = [
-            statement
-            for chain in self.chains
-            if any(name.lower() == _MARK for name in chain.names)
-            for statement in [_valued(chain)]
-            if statement
-        ]
+        marked = [chain for chain in self.chains if _MARK in map(str.lower, chain.names)]
+        found = [statement for chain in marked if (statement := _valued(chain))]
         fitting = _fitting(found, target)
         return fitting[-1] if fitting else None
 
@@ -188,10 +183,8 @@ class AnswerText:
     def _computed(self, target: NumberTarget) -> Statement | None:
         """The value of the numeric expression that the target's symbol is last said to equal."""
         name = spelled(plain(target.name).strip())
-        for chain in reversed(self.chains):
-            if name in map(spelled, chain.names):
-                return _valued(chain)
-        return None
+        named = [chain for chain in self.chains if name in map(spelled, chain.names)]
+        return _valued(named[-1]) if named else None
 
 
 def _valued(chain: Chain) -> Statement | None:
