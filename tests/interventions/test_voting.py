@@ -2,8 +2,8 @@
 
 import pytest
 
+from ansatz.interventions.self_consistency import vote
 from ansatz.quantities.statements import find
-from ansatz.quantities.voting import vote
 
 
 def ballot(*said, tolerance=0.01):
