@@ -118,27 +118,28 @@ class Calculation:
         return found
 
     @cached_property
+    def _measured(self) -> list[tuple[tuple[str, ...], float, str, int]]:
+        """Names, value, unit and digits of whatever question and answer state with a unit."""
+        given = [((name,), value, unit, 0) for name, value, unit in self.givens]
+        read = [
+            (chain.names, value, unit, digits)
+            for chain in (*chains(self._asked), *self.chains)
+            for value, unit, digits in chain.values
+        ]
+        return [each for each in (*given, *read) if each[2] not in ("", "-")]
+
+    @cached_property
     def _dimensions(self) -> Mapping[str, set[Dimension]]:
         """The dimensions with which symbols, by their spelling, and numbers, by their figures, stand."""
         found: dict[str, set[Dimension]] = {}
-        stands = [(spelled(name), unit) for name, _, unit in self.givens]
-        for chain in (*chains(self._asked), *self.chains):
-            for value, unit, digits in chain.values:
-                stands += [(spelled(name), unit) for name in chain.names]
-                stands += [(_figures(value, digits), unit)] if digits >= _FEWEST_DIGITS else []
-        for key, unit in stands:
-            known = scale(unit) if unit not in ("", "-") else None
-            if known:
+        for names, value, unit, digits in self._measured:
+            known = scale(unit)
+            if known is None:
+                continue
+            figures = [_figures(value, digits)] if digits >= _FEWEST_DIGITS else []
+            for key in (*map(spelled, names), *figures):
                 found.setdefault(key, set()).add(known.dimension)
         return found
-
-    @cached_property
-    def _measured(self) -> frozenset[float]:
-        """The values that stand somewhere with a unit."""
-        given = [(value, unit) for _, value, unit in self.givens]
-        read = (*chains(self._asked), *self.chains)
-        known = [(value, unit) for chain in read for value, unit, _ in chain.values]
-        return frozenset(value for value, unit in (*given, *known) if unit not in ("", "-"))
 
     def dimension(self, formula: Formula) -> Dimension | None:
         """The dimension of a formula by the units with which its symbols and numbers stand elsewhere.
@@ -154,7 +155,8 @@ class Calculation:
             elif leaf.value in (0.5, 1.0, 2.0):
                 return (0.0,) * 7
             elif leaf.value >= 100 and math.log10(leaf.value).is_integer():
-                return None if leaf.value in self._measured or leaf in formula.summands else (0.0,) * 7
+                is_quantity = any(leaf.value == value for _, value, _, _ in self._measured)
+                return None if is_quantity or leaf in formula.summands else (0.0,) * 7
             else:
                 found = self._dimensions.get(_figures(leaf.value, leaf.digits), set())
             return next(iter(found)) if len(found) == 1 else None
