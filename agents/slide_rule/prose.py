@@ -163,9 +163,10 @@ def _check(solution: WrittenSolution, target: Target) -> list[str]:
     if isinstance(value, str):
         return []
     sign = "positive, as it has to be for a magnitude" if value > 0 else "not positive, which needs a reason"
-    return [
-        f"{final(target.symbol, value, unit, digits)} is {sign}; there is no other value to compare it with."
-    ]
+    alike = [given for given in solution.reading.givens if given.kind == target.kind and given.value]
+    alone = target.kind == kind_of("-") or not alike
+    rest = "; nothing of its kind is stated to compare it with" if alone else ""
+    return [f"{final(target.symbol, value, unit, digits)} is {sign}{rest}."]
 
 
 def _meaning(solution: WrittenSolution, target: Target) -> list[str]:
