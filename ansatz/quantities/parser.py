@@ -14,7 +14,7 @@ from ansatz.errors import AnsatzError
 from ansatz.quantities.letters import GREEK_NAMES
 from ansatz.quantities.notation import read_number, read_unit
 from ansatz.quantities.scales import scale
-from ansatz.quantities.terms import argument_ends, spelled
+from ansatz.quantities.terms import spelled
 from ansatz.quantities.tree import INVERSES, Convention, Formula, Name, Node, Numeral, Tree, evaluated
 
 Products = OneOf["loose", "glued", "spaced"]
@@ -204,12 +204,15 @@ class _Parser:
         self._deeper()
         self._at += 1
         inside = self._sum()
+        self._close()
+        self._word = False
+        return inside
+
+    def _close(self) -> None:
         if not self._next() or self._next() not in _CLOSED:
             raise Unreadable("a bracket is not closed")
         self._at += 1
         self._depth -= 1
-        self._word = False
-        return inside
 
     def _deeper(self) -> None:
         self._depth += 1
@@ -217,17 +220,15 @@ class _Parser:
             raise Unreadable("too many nested brackets")
 
     def _call(self, operator: str) -> Tree:
-        """Several arguments in brackets, with commas that are none of a number."""
-        whole, parts = self._text, []
+        """Several arguments in brackets."""
+        if not self._next() or self._next() not in _OPEN:
+            raise self._unexpected()
         self._deeper()
-        for end in argument_ends(whole, self._at):
-            self._text, self._at = whole[:end], self._at + 1
+        parts: list[Tree] = []
+        while not parts or self._next() in (",", ";"):
+            self._at += 1
             parts.append(self._sum())
-            if self._next():
-                raise self._unexpected()
-            self._at = end
-        self._text, self._at = whole, self._at + 1
-        self._depth -= 1
+        self._close()
         if len(parts) < 2 or (operator == "**" and len(parts) > 2):
             raise Unreadable(f"{len(parts)} arguments")
         if operator == "**":

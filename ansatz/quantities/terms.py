@@ -86,19 +86,6 @@ def spelled(symbol: str) -> str:
     return re.sub("[^A-Za-z0-9]", "", symbol)
 
 
-def argument_ends(text: str, at: int, longest: int = 160) -> tuple[int, ...]:
-    """The commas and the end of the bracket that opens at `at`; () where it does not end."""
-    ends: list[int] = []
-    depth = 0
-    for place in range(at, min(len(text), at + longest)):
-        depth += (text[place] in "([{") - (text[place] in ")]}")
-        if depth == 0:
-            return (*ends, place)
-        if depth == 1 and text[place] in ",;":
-            ends.append(place)
-    return ()
-
-
 def is_symbolic(word: str) -> bool:
     """Whether a word is a symbol rather than prose."""
     short = 0 < len(word) < 3 and not _SHORT_WORDS.fullmatch(word.lower())
