@@ -213,7 +213,13 @@ def test_an_encoding_that_lacks_signs_ends_nothing(ran):
     assert process("report", ran[0] / "out", env=env, encoding="latin-1").returncode == 0
 
 
-@pytest.mark.parametrize("ignored", [False, True], ids=["in a terminal", "in the background of a shell"])
+@pytest.mark.parametrize(
+    "ignored",
+    [
+        pytest.param(False, id="in a terminal", marks=pytest.mark.slow),
+        pytest.param(True, id="in the background"),
+    ],
+)
 def test_sigterm_ends_a_run_as_ctrl_c_does(tmp_path, ignored):
     def in_background():
         signal.signal(signal.SIGINT, signal.SIG_IGN if ignored else signal.default_int_handler)

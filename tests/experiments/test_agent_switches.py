@@ -197,6 +197,7 @@ def test_examples_are_of_other_families_and_tell_nothing_of_the_key():
             assert not {key for key in keys if len(key) > 4} & set(shown.split())
 
 
+@pytest.mark.slow
 def test_a_run_killed_at_any_step_of_a_review_ends_alike(tmp_path):
     def said(request):
         if "You review" in request.text:

@@ -39,7 +39,7 @@ REMOVED = {
     "Darwin": ["memfd_create", "pidfd_open", "pipe2", "unshare"],
     "Windows": ["memfd_create", "pidfd_open", "pipe2", "unshare", "fork", "killpg", "wait4", "setsid"],
 }
-SYSTEMS = pytest.mark.parametrize("system", ["Darwin", "Windows"])
+SYSTEMS = pytest.mark.parametrize("system", [pytest.param("Darwin", marks=pytest.mark.slow), "Windows"])
 
 
 def run_elsewhere(system, *arguments):
