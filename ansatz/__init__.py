@@ -4,6 +4,7 @@ The names below are the public interface. They load on first use, so that import
 `ansatz` (and `ansatz --help`) does not pay for LangGraph, NumPy or CoolProp.
 """
 
+import re
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -12,7 +13,7 @@ _ROOT = Path(__file__).resolve().parent.parent
 if (_ROOT / "agents" / "plan.py").exists():  # a checkout: the sub-packages lie beside this folder
     __path__.append(str(_ROOT))
 
-if TYPE_CHECKING:  # the same names again, for type checkers and editors; a test compares the two
+if TYPE_CHECKING:  # what type checkers and editors read
     from ansatz.agents import AgentPlan as AgentPlan
     from ansatz.agents import Limits as Limits
     from ansatz.agents import Question as Question
@@ -77,53 +78,9 @@ if TYPE_CHECKING:  # the same names again, for type checkers and editors; a test
 
     __version__: str
 
-_PUBLIC = {
-    "agents": ("AgentPlan", "Limits", "Question", "Transcript", "build_graph", "run_agent"),
-    "errors": ("AnsatzError", "InfrastructureError"),
-    "eval": ("Dimension", "Problem", "Score", "Scorer", "ScoringContext"),
-    "eval.judging": ("JudgeModel", "ModelGraded"),
-    "eval.outcome": ("Outcome",),
-    "eval.problem": ("ChoiceTarget", "LabelTarget", "NumberTarget"),
-    "eval.problem_files": ("load", "problems"),
-    "eval.reviews": ("Reviews",),
-    "eval.score": ("Scale",),
-    "eval.verifier.verifier": ("Verifier",),
-    "experiments.factors": ("Arm", "Model", "StudyError", "full_factorial", "one_at_a_time"),
-    "experiments.run": ("Run",),
-    "experiments.solve": ("solve",),
-    "experiments.solved": ("Solved",),
-    "experiments.study": ("Study",),
-    "experiments.resolution": ("benchmark",),
-    "interventions": ("Intervention", "apply_all"),
-    "interventions.calculator": ("Calculator",),
-    "interventions.checked": ("Checked",),
-    "interventions.compute_matched": ("ComputeMatched",),
-    "interventions.critic": ("Critic",),
-    "interventions.few_shot": ("FewShot",),
-    "interventions.equation_retrieval": ("EquationRetrieval",),
-    "interventions.equation_tools": ("EquationTools",),
-    "interventions.fluid_properties": ("FluidProperties",),
-    "interventions.formula_sheet": ("FormulaSheet",),
-    "interventions.formulation": ("FormulationScaffold",),
-    "interventions.placebo": ("Placebo",),
-    "interventions.progressive": ("Progressive",),
-    "interventions.prompts": (
-        "AnswerTemplate",
-        "CalculationProtocol",
-        "CycleProtocol",
-        "Polya",
-        "SimplePrompt",
-        "WithPrompt",
-    ),
-    "interventions.self_consistency": ("SelfConsistency",),
-    "interventions.symbolic_check": ("SymbolicCheck",),
-    "interventions.with_agent": ("WithAgent",),
-    "interventions.with_mcp": ("WithMCP",),
-    "interventions.with_model_settings": ("WithModelSettings",),
-    "interventions.with_retriever": ("WithRetriever",),
-    "interventions.with_tools": ("WithTools",),
-}
-_MODULES = {name: module for module, names in _PUBLIC.items() for name in names}
+# One table for both: the imports above are read as text, since whoever runs this has to pay for none of them.
+_IMPORT = re.compile(r"^    from (ansatz\S*) import (\w+) as", re.MULTILINE)
+_MODULES = {name: module for module, name in _IMPORT.findall(Path(__file__).read_text(encoding="utf-8"))}
 __all__ = sorted([*_MODULES, "__version__"])  # pyright: ignore[reportUnsupportedDunderAll]
 
 
@@ -136,7 +93,7 @@ if not TYPE_CHECKING:  # where type checkers see it, they take any name for one 
             return version("ansatz-eval")
         if name not in _MODULES:
             raise AttributeError(f"module 'ansatz' has no attribute {name!r}")
-        return getattr(import_module(f"ansatz.{_MODULES[name]}"), name)
+        return getattr(import_module(_MODULES[name]), name)
 
 
 def __dir__() -> list[str]:

@@ -59,8 +59,8 @@ def pages() -> dict[str, str]:
 def library() -> str:
     """Directives by which mkdocstrings lays out the public names, room by room."""
     rooms: dict[str, list[str]] = {}
-    for module, names in ansatz._PUBLIC.items():
-        rooms.setdefault(module.partition(".")[0], []).extend(f"ansatz.{module}.{name}" for name in names)
+    for name, module in ansatz._MODULES.items():
+        rooms.setdefault(module.split(".")[1], []).append(f"{module}.{name}")
     parts = ["# The library\n\n`import ansatz as az`; every name below is one of `az`."]
     for room, title in ROOM_TITLES.items():
         parts += [f"## {title}", *(f"::: {path}" for path in rooms.pop(room))]

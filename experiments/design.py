@@ -11,14 +11,13 @@ from functools import cached_property
 from itertools import chain, zip_longest
 from typing import Any
 
-from ansatz.agents import ModelClient, takes_tools
-from ansatz.agents.answer_form import SUBMIT
+from ansatz.agents import ModelClient
 from ansatz.agents.failures import ModelError
 from ansatz.agents.identity import NoIdentity, canonical, identity
 from ansatz.agents.models import connect
 from ansatz.eval import Problem, Scorer
 from ansatz.eval.judging import JudgeModel, UsesJudges
-from ansatz.eval.question_sets import before, order_fault
+from ansatz.eval.question_sets import before
 from ansatz.eval.score import Dimension, NeedsCheck
 from ansatz.experiments.factors import Arm, Model, StudyError, sandboxes_of
 from ansatz.experiments.ledger.record import Unit, canonical_hash
@@ -26,7 +25,7 @@ from ansatz.experiments.prices import Price, described, price_of
 from ansatz.experiments.worked_examples import worked_examples
 from ansatz.interventions import BuildsOnEarlier
 from ansatz.quantities import nearest
-from ansatz.sandbox import Sandbox, SandboxUnavailable, trusting
+from ansatz.sandbox import Sandbox, trusting
 
 
 @dataclass(frozen=True)
@@ -128,38 +127,6 @@ class Design:
     def sampled(self, count: int) -> Design:
         """So many problems, drawn by the seed of the study over its families in turn."""
         return self.spread(count, random.Random(f"{self.seed}/sample"))
-
-    def check(self) -> None:
-        """Raises StudyError for whatever cannot be run, before anything is paid for."""
-        if self.baseline not in self.arms:
-            hint = nearest(self.baseline, list(self.arms))
-            raise StudyError(f"baseline: there is no arm {self.baseline!r}{hint}", ("baseline",))
-        _refuse_equal_arms(self.arms)
-        _check_judged_by(self.arms, self.scorers)
-        self.clients, self.consulted  # noqa: B018 - what a model does not take is refused here
-        _check_matched(self.arms)
-        for few_shot in (arm.few_shot for arm in self.arms.values() if arm.few_shot):
-            for problem in self.problems.values():
-                worked_examples(problem, few_shot)
-        _check_answer_form(self.arms, self.models)
-        _check_dimensions(self.scorers)
-        names = [each.name for scorer in self.scorers for each in scorer.dimensions]
-        for name in self.primary:
-            if name not in names:
-                raise StudyError(f"primary: there is no dimension {name!r}{nearest(name, names)}")
-        if self.prior is not None and not self.prior > 0:
-            raise StudyError(f"prior must be above 0, not {self.prior:g}; 0.5 is Jeffreys'")
-        try:
-            self.isolation()
-        except SandboxUnavailable as failure:
-            raise StudyError(str(failure)) from failure
-        if not self.models:
-            raise StudyError("there is no model to ask", ("models",))
-        if not self.problems:
-            raise StudyError("there is no problem to ask", ("problems",))
-        fault = order_fault(self.problems) if any(arm.builds_on for arm in self.arms.values()) else None
-        if fault:
-            raise StudyError(fault, ("problems",))
 
     def trusts(self, model: str, arm: str) -> bool:
         """Whether code in an attempt is our own: a simulated model's, through an agent made of our plan.
@@ -324,20 +291,6 @@ def _consulted(name: str, arm: Arm) -> ModelClient:
         raise StudyError(f"arm {arm.name!r}: {failure}", ("arms", arm.name)) from failure
 
 
-def _check_matched(arms: Mapping[str, Arm]) -> None:
-    """An arm can match what another one takes, which is there and matches none itself."""
-    for arm in arms.values():
-        if arm.matched is None:
-            continue
-        if arm.matched not in arms:
-            hint = nearest(arm.matched, list(arms))
-            raise StudyError(f"compute_matched: there is no arm {arm.matched!r}{hint}", ("arms", arm.name))
-        if arms[arm.matched].matched is not None:
-            raise StudyError(
-                f"compute_matched: {arm.matched!r} matches another arm itself", ("arms", arm.name)
-            )
-
-
 def _units(design: Design) -> Iterator[Unit]:
     """A unit is identified by what shapes its answer.
 
@@ -372,45 +325,3 @@ def _judging(wanted: BuildsOnEarlier, scorers: Sequence[Scorer]) -> list[Any]:
     return [
         identity(each) for each in scorers if wanted.judged_by in {found.name for found in each.dimensions}
     ]
-
-
-def _check_answer_form(arms: Mapping[str, Arm], models: Mapping[str, Model]) -> None:
-    """An answer can be handed in by a tool where the model can call one, and no other has its name."""
-    for arm in arms.values():
-        if arm.plan.answer != "tool":
-            continue
-        for title, model in models.items():
-            if not takes_tools(model.client):
-                raise StudyError(
-                    f"answer: {title} cannot call tools; choose block, json or free", ("answer",)
-                )
-        if SUBMIT in (tool.name for tool in arm.plan.tools):
-            raise StudyError(
-                f"arm {arm.name!r}: answer: tool has a {SUBMIT} of its own; rename that of the arm"
-            )
-
-
-def _check_judged_by(arms: Mapping[str, Arm], scorers: Sequence[Scorer]) -> None:
-    """What an arm is shown is judged by a dimension, which a scorer has to report."""
-    known = [dimension.name for scorer in scorers for dimension in scorer.dimensions]
-    for arm in arms.values():
-        if arm.builds_on and arm.builds_on.judged_by not in known:
-            wanted = arm.builds_on.judged_by
-            raise StudyError(f"arm {arm.name!r}: no scorer reports {wanted!r}{nearest(wanted, known)}")
-
-
-def _check_dimensions(scorers: Sequence[Scorer]) -> None:
-    """Two scorers of one dimension would overwrite each other's scores."""
-    names = [dimension.name for scorer in scorers for dimension in scorer.dimensions]
-    for name in names:
-        if names.count(name) > 1:
-            raise StudyError(f"two scorers report {name!r}; give one of them another name or prefix")
-
-
-def _refuse_equal_arms(arms: Mapping[str, Arm]) -> None:
-    seen: dict[str, str] = {}
-    for arm in arms.values():
-        same = seen.setdefault(canonical(arm.treatment), arm.name)
-        if same != arm.name:
-            fault = f"arms {same!r} and {arm.name!r} are the same treatment; remove one"
-            raise StudyError(fault, ("arms", arm.name))

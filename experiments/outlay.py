@@ -81,8 +81,8 @@ class Outlay:
             dollars = (read * price.input_price + written * price.output_price - saved) / 1e6
         else:
             dollars = None
-        counts = (Amount.of(each) for each in (requests, read, written))
         known = None if dollars is None else Amount.of(dollars)
+        counts = Amount.of(requests), Amount.of(read), Amount.of(written)
         return cls(model, arm, units, *counts, known, Amount.of(seconds))
 
 

@@ -23,6 +23,7 @@ from ansatz.eval.verifier.verifier import Verifier
 from ansatz.experiments import resolution, study_file
 from ansatz.experiments.background import in_background
 from ansatz.experiments.design import Design, judges_of
+from ansatz.experiments.design_checks import check_design
 from ansatz.experiments.factors import Arm, Model, ModelLike, StudyError, Switches, arms_of, models_of
 from ansatz.experiments.ledger import Ledger, LedgerError
 from ansatz.experiments.ledger.cache import ReplyCache
@@ -135,7 +136,7 @@ class Study:
     def _take(self, design: Design) -> None:
         """Raises StudyError for whatever cannot be run, before anything is paid for."""
         vars(self)["design"] = design
-        design.check()
+        check_design(design)
         share_traffic(design, self.rates)
         check_budget(design, self.budget)
         check_stopping(design, self.stop)
