@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from math import ceil
-from typing import Any
+from typing import Annotated, Any
+
+from pydantic import Field
 
 from ansatz.eval.statistics.sequential import boundaries, conditional_power
 from ansatz.eval.views import Results
 from ansatz.experiments.design import Design
 from ansatz.experiments.factors import StudyError
 from ansatz.experiments.ledger import Ledger
-
-_MOST_LOOKS = 10
+from ansatz.settings import check_settings
 
 
 @dataclass(frozen=True)
@@ -29,17 +30,12 @@ class Stopping:
     Example: `Study(..., stop=Stopping(futility=0.1, looks=4))`.
     """
 
-    success: float = 0.05
-    futility: float | None = None
-    looks: int = 5
+    success: Annotated[float, Field(gt=0, lt=0.5)] = 0.05
+    futility: Annotated[float, Field(gt=0, lt=1)] | None = None
+    looks: Annotated[int, Field(ge=2, le=10)] = 5
 
     def __post_init__(self) -> None:
-        if not 0 < self.success < 0.5:
-            raise ValueError(f"stop: success must lie between 0 and 0.5, not {self.success}")
-        if self.futility is not None and not 0 < self.futility < 1:
-            raise ValueError(f"stop: futility must lie between 0 and 1, not {self.futility}")
-        if not 2 <= self.looks <= _MOST_LOOKS:
-            raise ValueError(f"stop: looks must be 2 to {_MOST_LOOKS}, not {self.looks}")
+        check_settings(self)
 
     def shares(self, design: Design) -> Iterator[tuple[float, Design]]:
         """What is to be done before each look, and the share of families that it has; the last is all."""

@@ -100,14 +100,14 @@ def test_a_question_without_an_answer_is_exit_status_1(options):
 
 def test_settings_of_the_model_reach_its_server():
     with OpenAIServer([Answer("42")]) as server:
-        settings = (
+        settings = [
             "-o",
             "temperature=0",
             "--set",
             "extra.reasoning_effort=low",
             "--base-url",
             server.base_url,
-        )
+        ]
         done = ansatz("solve", "How much?", "--model", "openai:m", *settings)
     assert (done.returncode, SIMULATED in done.stdout) == (0, False)
     body = server.requests[0].body
@@ -159,7 +159,7 @@ def test_bad_input_is_one_clear_line(arguments, said, monkeypatch):
 def test_help_names_every_command():
     shown = ansatz("--help")
     assert shown.returncode == 0
-    for command in (
+    for command in [
         "run",
         "report",
         "view",
@@ -172,7 +172,7 @@ def test_help_names_every_command():
         "data",
         "judge",
         "sandbox",
-    ):
+    ]:
         assert f"\n  {command} " in shown.stdout
 
 

@@ -5,64 +5,41 @@ import re
 import pytest
 
 from ansatz.errors import AnsatzError
-from ansatz.eval.benchmarks.thermoqa.score import ThermoQAScore
 from ansatz.eval.benchmarks.tpbench.score import TPBenchScore
-from ansatz.experiments.plugins import PluginError, load
-from ansatz.interventions.calculator import Calculator
+from ansatz.experiments.plugins import PluginError, factory_of, load
 from ansatz.interventions.equation_retrieval import EquationRetrieval
-from ansatz.interventions.equation_tools import EquationTools
-from ansatz.interventions.progressive import Progressive
-from ansatz.interventions.symbolic_check import SymbolicCheck
 from ansatz.interventions.with_retriever import WithRetriever
 
 
-def nothing(question: str) -> list[str]:
-    return []
-
-
 @pytest.mark.parametrize(
-    ("make", "field", "value"),
+    ("group", "name", "field", "value"),
     [
-        (EquationRetrieval, "top", 0),
-        (EquationRetrieval, "top", -3),
-        (EquationTools, "top", 0),
-        (lambda top: WithRetriever(nothing, top=top), "top", 0),
-        (SymbolicCheck, "rounds", 0),
-        (Calculator, "timeout_seconds", 0.0),
-        (Calculator, "timeout_seconds", float("inf")),
-        (Calculator, "memory_mb", -1),
-        (Progressive, "at_least", 1.5),
-        (TPBenchScore, "timeout_seconds", -1.0),
-        (TPBenchScore, "memory_mb", 0),
-        (TPBenchScore, "relative", 0.0),
-        (ThermoQAScore, "relative", 2.0),
+        ("interventions", "equation_retrieval", "top", 0),
+        ("interventions", "equation_retrieval", "top", -3),
+        ("interventions", "equation_tools", "top", 0),
+        ("interventions", "symbolic_check", "rounds", 0),
+        ("interventions", "calculator", "timeout_seconds", 0.0),
+        ("interventions", "calculator", "timeout_seconds", float("inf")),
+        ("interventions", "calculator", "memory_mb", -1),
+        ("interventions", "progressive", "at_least", 1.5),
+        ("scorers", "tpbench", "timeout_seconds", -1.0),
+        ("scorers", "tpbench", "memory_mb", 0),
+        ("scorers", "tpbench", "relative", 0.0),
+        ("scorers", "thermoqa", "relative", 2.0),
     ],
 )
-def test_an_object_is_not_made_with_it(make, field, value):
+def test_neither_a_script_nor_a_study_makes_it(group, name, field, value):
+    """A study is told which plug-in and which setting it is."""
     with pytest.raises(AnsatzError, match=rf"^{field} must be .*, not {re.escape(repr(value))}$") as refusal:
-        make(**{field: value})
+        factory_of(f"ansatz.{group}", name)(**{field: value})
     assert isinstance(refusal.value, ValueError)
-
-
-@pytest.mark.parametrize(
-    ("group", "name", "settings"),
-    [
-        ("interventions", "equation_retrieval", {"top": 0}),
-        ("interventions", "equation_tools", {"top": -3}),
-        ("interventions", "symbolic_check", {"rounds": 0}),
-        ("interventions", "calculator", {"timeout_seconds": -1}),
-        ("interventions", "calculator", {"memory_mb": 0}),
-        ("scorers", "thermoqa", {"relative": 0}),
-        ("scorers", "tpbench", {"memory_mb": 0}),
-    ],
-)
-def test_a_study_is_told_which_setting_it_is(group, name, settings):
-    [(setting, value)] = settings.items()
-    with pytest.raises(PluginError, match=rf"^{name}: {setting}: must be .*, not {value}$") as refusal:
-        load(f"ansatz.{group}", name, settings)
-    assert refusal.value.setting == setting
+    with pytest.raises(PluginError, match=rf"^{name}: {field}: must be .*") as refusal:
+        load(f"ansatz.{group}", name, {field: value})
+    assert refusal.value.setting == field
 
 
 def test_bounds_are_kept_to():
+    with pytest.raises(AnsatzError, match=r"^top must be greater than or equal to 1, not 0$"):
+        WithRetriever(str.splitlines, top=0)
     assert EquationRetrieval(top=1).top == 1
     assert TPBenchScore().relative is None and TPBenchScore(relative=0.01).relative == 0.01

@@ -4,8 +4,8 @@ import pytest
 
 from ansatz.experiments.factors import StudyError
 from ansatz.experiments.looks import Stopping
-from ansatz.experiments.run import Run
 from ansatz.experiments.study import Study
+from ansatz.settings import SettingError
 from tests.experiments.served_study import answer, write_study
 from tests.fakes.behaviours import Answer
 from tests.fakes.openai_server import OpenAIServer
@@ -46,16 +46,9 @@ def test_a_study_stops_as_soon_as_it_is_decided(tmp_path, helps, looks, alpha, v
     assert (row["low_all"] > 0) == helps
 
 
-def test_a_run_without_looks_is_as_it_was(tmp_path):
-    with OpenAIServer(served(True)) as server:
-        path = write_study(tmp_path, server.base_url, problems=8)
-        Study.from_yaml(path).run(tmp_path / "run", progress=False)
-    assert Run(tmp_path / "run").results.level == 0.95
-
-
 def test_looks_that_cannot_be_taken_are_refused(tmp_path):
     path = write_study(tmp_path, "http://localhost:1", problems=6)
     with pytest.raises(StudyError, match="stop: 4 looks need 8 families, not 6"):
         Study.from_yaml(path, STOP)
-    with pytest.raises(ValueError, match="stop: looks must be 2 to 10, not 11"):
+    with pytest.raises(SettingError, match=r"^looks must be less than or equal to 10, not 11$"):
         Stopping(looks=11)
