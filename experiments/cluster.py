@@ -91,8 +91,7 @@ class Cluster:
 
 
 def _traffic(design: Design) -> dict[_Key, Traffic]:
-    clients = (*design.clients.values(), *design.consulted.values(), *design.judges.values())
-    return {each.key: each.traffic for each in clients if getattr(each, "traffic", None)}  # type: ignore[attr-defined]
+    return {each.key: each.traffic for each in design.all_clients if getattr(each, "traffic", None)}  # type: ignore[attr-defined]
 
 
 def _portable(design: Design) -> bytes:
@@ -256,7 +255,7 @@ async def _at_bench(place: Place, security: Mapping[str, Any], what: str, about:
 
 async def _bench(connections: _Connections) -> Workbench:
     design: Design = pickle.loads(await connections.say("study"))
-    for asked in (*design.clients.values(), *design.consulted.values(), *design.judges.values()):
+    for asked in design.all_clients:
         if hasattr(asked, "traffic"):
             asked.traffic = _RemoteTraffic(connections, asked.key)  # type: ignore[attr-defined]
     await design.start_sandboxes()

@@ -87,6 +87,11 @@ class Design:
         names = {name: arm for arm in self.arms.values() for name in arm.plan.consulted}
         return {name: _consulted(name, arm) for name, arm in names.items()}
 
+    @property
+    def all_clients(self) -> tuple[ModelClient, ...]:
+        """Of models in their arms, of further models that steps ask, and of judges."""
+        return (*self.clients.values(), *self.consulted.values(), *self.judges.values())
+
     def narrowed(
         self,
         *,

@@ -129,8 +129,7 @@ def share_traffic(design: Design, rates: Mapping[str, Rates]) -> None:
 
     Raises StudyError for the rates of a provider that nobody asks.
     """
-    asked = [*design.clients.values(), *design.consulted.values(), *design.judges.values()]
-    inner: list[Any] = [getattr(client, "client", client) for client in asked]
+    inner: list[Any] = [getattr(client, "client", client) for client in design.all_clients]
     patient = [client for client in inner if hasattr(client, "traffic")]
     providers = {provider for provider, _ in (each.key for each in patient)}
     for provider in rates:
@@ -162,7 +161,7 @@ async def _work_off(design: Design, spending: Spending, crews: Iterable[Iterable
     except* (ModelError, StudyError, sqlite3.Error) as failures:
         raise failures.exceptions[0] from None
     finally:
-        for client in (*design.clients.values(), *design.consulted.values(), *design.judges.values()):
+        for client in design.all_clients:
             await client.aclose()
     stopped = [stop for task in tasks for stop in task.result()]
     for stop in stopped:
