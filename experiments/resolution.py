@@ -15,9 +15,10 @@ from ansatz.eval import Problem, Scorer
 from ansatz.eval.benchmarks.validation import InvalidData
 from ansatz.eval.judging.judge_models import JudgeModel
 from ansatz.eval.problem_files import problems as made_problems
-from ansatz.experiments import plugins
+from ansatz.experiments import plugins, study_file
 from ansatz.experiments.design import judges_of
 from ansatz.experiments.factors import Arm, Model, StudyError
+from ansatz.experiments.ledger import Ledger
 from ansatz.experiments.looks import Stopping
 from ansatz.experiments.plugins import PluginError
 from ansatz.experiments.study_file import Choice, ModelChoice, ProblemChoice, StudyFile, Switches
@@ -88,6 +89,20 @@ def switches_of(switches: Switches, folder: Path | None = None) -> list[Interven
 def arm_of(name: str, switches: Switches) -> Arm:
     """An arm of registered switches with their settings. Raises StudyError."""
     return Arm.of(name, switches_of(switches))
+
+
+def arm_in(source: Path, name: str) -> Arm:
+    """One arm of a study file or of a run folder, for which no problem is loaded and no key is needed."""
+    if source.is_dir():
+        with Ledger.open(source, write=False) as kept:
+            content, folder = study_file.of_run(kept.about("source"), source)
+    else:
+        content, folder = study_file.read(source), source.parent
+    arms = {"baseline": {}, **content.all_arms()}
+    if name not in arms:
+        raise StudyError(f"{content.name} has no arm {name!r}{nearest(name, arms)}")
+    limits = Limits(**content.limits.model_dump())
+    return Arm.of(name, switches_of(arms[name], folder), limits, content.answer)
 
 
 def _model(choice: ModelChoice, folder: Path) -> Model:

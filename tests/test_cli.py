@@ -156,6 +156,19 @@ def test_bad_input_is_one_clear_line(arguments, said, monkeypatch):
     assert "s3cret" not in line
 
 
+def test_an_arms_graph_needs_no_key(monkeypatch, tmp_path):
+    monkeypatch.delenv("OPENAI_API_KEY", raising=False)
+    text = STUDY.replace("[offline:slide-rule]", "[openai:gpt-5]").replace(
+        "placebo: placebo", "critic: critic"
+    )
+    (tmp_path / "study.yaml").write_text(text)
+    shown = ansatz("graph", tmp_path / "study.yaml", "critic")
+    assert (
+        "critic" in shown.stdout and "critic" not in ansatz("graph", tmp_path / "study.yaml", "tools").stdout
+    )
+    assert "did you mean 'tools'?" in one_line(ansatz("graph", tmp_path / "study.yaml", "tool"))
+
+
 def test_help_names_every_command():
     shown = ansatz("--help")
     assert shown.returncode == 0

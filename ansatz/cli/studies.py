@@ -128,17 +128,12 @@ def graph(
 ) -> None:
     """Print an arm's graph as Mermaid: before, answer, vote, checks, critic."""
     from ansatz.agents import build_graph
-    from ansatz.experiments.resolution import arm_of
+    from ansatz.experiments.resolution import arm_in, arm_of
     from ansatz.experiments.solve import interventions_of
-    from ansatz.experiments.study import Study
 
     if (study is None) == (with_ is None) or (study is not None and arm is None):
         raise BadInput("give a study and one of its arms, or interventions by --with")
-    if study is None:
-        shown = arm_of("graph", interventions_of(with_ or []))
-    else:
-        whole = Study.from_run(study) if study.is_dir() else Study.from_yaml(study)
-        shown = whole.only(arms=[arm or ""]).arms[arm or ""]
+    shown = arm_in(study, arm or "") if study else arm_of("graph", interventions_of(with_ or []))
     print(build_graph(shown.plan).get_graph().draw_mermaid())
 
 
