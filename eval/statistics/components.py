@@ -67,7 +67,8 @@ def detectable(
     """The difference that a study of this size finds with a chance of `power`, at this level.
 
     `sizes` are the numbers of problems by family. As `power.minimum_detectable`, whose formula it is, with
-    the error that the components predict; None for fewer than two families, or where nothing varies.
+    the error that the components predict; None for fewer than two families, or where nothing varies. That
+    is for Student's test: a report's intervals, at least as long, find it in some 78 % of studies.
     """
     from scipy.special import stdtrit
 

@@ -6,8 +6,9 @@ import pytest
 from ansatz.eval.statistics.components import Components, detectable
 from ansatz.eval.statistics.multiplicity import judge_together
 from ansatz.eval.statistics.paired import paired_delta
+from ansatz.eval.statistics.resampling import FLIPS
 
-STUDIES = 200
+PILOTS, STUDIES = 30, 30
 
 
 class World:
@@ -32,10 +33,10 @@ class World:
             {str(i): row.tolist() for i, row in enumerate(arm)} for arm in self.scores(rng, effect)
         )
         homes = {str(i): str(family) for i, family in enumerate(self.home)}
-        return paired_delta(treated, control, homes, seed=int(rng.integers(2**31)), resamples=400)
+        return paired_delta(treated, control, homes, seed=1)
 
 
-def pilot(world, rng, effect=0.0):
+def pilot(world, rng, effect):
     treated, control = world.scores(rng, effect)
     noise = sum(arm.var(axis=1, ddof=1) / world.repeats for arm in (treated, control))
     return Components.of((treated - control).mean(axis=1), world.home, noise, world.repeats)
@@ -59,14 +60,18 @@ def test_components_are_those_that_scores_were_drawn_from():
 
 @pytest.mark.parametrize("kind", ["banded", "zero or one"])
 def test_studies_at_the_predicted_difference_are_significant_in_four_of_five(kind):
-    """A pilot of few repeats tells of a study with others: 75 to 85 % are wanted; luck leaves ± 5.5 here."""
-    rng = np.random.default_rng(7)
-    parts = pilot(World(kind, families=300, problems=3, repeats=2), rng, 0.1)
-    study = World(kind, families=60, problems=2, repeats=3)
-    effect = detectable(parts, np.full(60, 2.0), 3)
-    found = 0
-    for number in range(STUDIES):
-        delta = study.delta(rng, effect)
-        found += judge_together({"one": delta}, seed=number).verdicts["one"].is_significant
-    print(kind, effect, found / STUDIES)
-    assert 0.745 <= found / STUDIES <= 0.855
+    """Pilots of few repeats tell of studies with others.
+
+    The prediction of a single pilot scatters by 4 %, and what its studies find by 3 points: so many pilots are
+    asked, and their mean is held. Student's test alone finds 80 %; that the interval is the longer one of
+    Student's and the bootstrap's costs 1 to 3 points. Luck leaves ± 3.
+    """
+    rng = np.random.default_rng(11)
+    before = World(kind, families=300, problems=3, repeats=2)
+    study, found = World(kind, families=60, problems=2, repeats=3), []
+    for _ in range(PILOTS):
+        effect = detectable(pilot(before, rng, 0.1), np.full(60, 2.0), 3)
+        for _ in range(STUDIES):
+            together = judge_together({"one": study.delta(rng, effect)}, seed=1, flips=FLIPS)
+            found.append(together.verdicts["one"].is_significant)
+    assert 0.75 < np.mean(found) < 0.83
