@@ -1,4 +1,4 @@
-"""How long a report takes, and what memory: on a made ledger of 100,000 attempts on 12 dimensions.
+"""How long a report and an export take, and what memory: on a made ledger of 100,000 attempts on 12 dimensions.
 
     python benchmarks/report.py [--attempts 100000] [--dimensions 12]
 
@@ -8,8 +8,8 @@ The ledger is written by the store itself; its scores are random, so the differe
 from __future__ import annotations
 
 import argparse
+import os
 import random
-import resource
 import subprocess
 import sys
 import tempfile
@@ -76,13 +76,24 @@ def main() -> None:
         write_ledger(Path(name), chosen.attempts, chosen.dimensions)
         written = time.perf_counter()
         size = (Path(name) / "ledger.sqlite").stat().st_size
-        command = [sys.executable, "-m", "ansatz.cli", "report", name]
-        subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
-        taken, used = time.perf_counter() - written, resource.getrusage(resource.RUSAGE_CHILDREN)
-        print(f"ledger   {written - started:6.1f} s to write, {size / chosen.attempts:.0f} bytes an attempt")
         print(
-            f"report   {taken:6.1f} s, {used.ru_utime + used.ru_stime:.1f} s CPU, {used.ru_maxrss / 1e6:.2f} GB"
+            f"ledger   {written - started:6.1f} s to write, {size / 1e6:,.0f} MB, "
+            f"{size / chosen.attempts:.0f} bytes an attempt"
         )
+        for command in (["report", name], ["export", name, "--to", "parquet"]):
+            print(f"{command[0]:8} {_measured(command)}", flush=True)
+
+
+def _measured(arguments: list[str]) -> str:
+    """Time and memory of a command of its own."""
+    started = time.perf_counter()
+    command = [sys.executable, "-m", "ansatz.cli", *arguments]
+    done = subprocess.Popen(command, stdout=subprocess.DEVNULL)
+    _, status, used = os.wait4(done.pid, 0)
+    if status:
+        raise SystemExit(f"{arguments[0]} failed")
+    taken = time.perf_counter() - started
+    return f"{taken:6.1f} s, {used.ru_utime + used.ru_stime:.1f} s CPU, {used.ru_maxrss / 1e6:.2f} GB"
 
 
 if __name__ == "__main__":

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import io
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -119,19 +120,30 @@ class Run:
         `messages` is the conversation as JSON; a column for every dimension follows. Raises StudyError for an
         arm that the run does not have.
         """
-        from polars import Series, String
-
-        from ansatz.experiments.report import attempts_frame
+        from polars import concat
 
         if arm is not None and arm not in self.results.arms:
             raise StudyError(f"the run has no arm {arm!r}{nearest(arm, self.results.arms)}")
-        with Ledger.open(self.folder, write=False) as ledger:
-            held = {who: told for who, *told in ledger.conversations()}
-        frame = attempts_frame(self.results)
-        found = [held[who] for who in frame.select("model", "arm", "problem", "repeat").iter_rows()]
-        answers, said = ([each[at] for each in found] for at in (0, 1))
-        whole = frame.with_columns(Series("answer", answers, String), Series("messages", said, String))
+        whole = concat(self.attempt_frames())
         return whole if arm is None else whole.filter(arm=arm)
+
+    def attempt_frames(self, size: int = 20_000) -> Iterator[DataFrame]:
+        """As `attempts`, so many rows at a time: all conversations of a large run do not fit into memory."""
+        from polars import Series, String
+
+        from ansatz.experiments.report import attempts_frame, slices
+
+        with Ledger.open(self.folder, write=False) as ledger:
+            held = ledger.conversations()
+            for rows in slices(self.results, size):
+                frame = attempts_frame(self.results, rows)
+                names = frame.select("model", "arm", "problem", "repeat").iter_rows()
+                # both are in the order of the plan; a run that goes on may hold more by now
+                found = [next(told for who, *told in held if who == name) for name in names]
+                yield frame.with_columns(
+                    Series("answer", [answer for answer, _ in found], String),
+                    Series("messages", [messages for _, messages in found], String),
+                )
 
     def __getitem__(self, arm: str) -> DataFrame:
         return self.attempts(arm)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import math
+from array import array
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -186,9 +188,7 @@ class _Columns:
         self._error: list[str] = []
         self._stop: list[str] = []
         scored = [each.name for each in self.dimensions]
-        self._values: dict[str, list[float | None]] = {
-            name: [] for name in dict.fromkeys((*scored, *_RESOURCES, *_COUNTS))
-        }
+        self._values = {name: array("d") for name in dict.fromkeys((*scored, *_RESOURCES, *_COUNTS))}
 
     def add(self, row: Mapping[str, Any]) -> None:
         """An attempt of a model and an arm of the study; one of an earlier study is left out."""
@@ -204,7 +204,8 @@ class _Columns:
         price = None if row["arm"] in self._consulting else self._prices[model]
         values = {} if failed else {**json.loads(row["scores"]), **_spent(row, price)}
         for name, column in self._values.items():
-            column.append(values.get(name))
+            value = values.get(name)
+            column.append(math.nan if value is None else value)
 
     def attempts(self) -> Attempts:
         places = np.array(self._places, dtype=np.intp).reshape(-1, 4)

@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
+from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from ansatz.experiments.report import deltas_frame, scores_frame
+from ansatz.experiments.report import deltas_frame, score_frames
 from ansatz.experiments.run import Run
 
 if TYPE_CHECKING:
-    from polars import DataFrame
+    from polars import DataFrame, LazyFrame
 
-FORMATS: dict[str, Callable[[DataFrame, Path], None]] = {
-    "parquet": lambda frame, path: frame.write_parquet(path),
-    "csv": lambda frame, path: frame.write_csv(path),
-    "jsonl": lambda frame, path: frame.write_ndjson(path),
+FORMATS: dict[str, Callable[[LazyFrame, Path], Any]] = {
+    "parquet": lambda table, path: table.sink_parquet(path),
+    "csv": lambda table, path: table.sink_csv(path),
+    "jsonl": lambda table, path: table.sink_ndjson(path),
 }
+_ROWS = 20_000  # in memory at once
 _TABLES = {
     "attempts": "a row for each attempt: answer, conversation as JSON, scores, cost and how it ended",
     "scores": "a row for each attempt and dimension with its value; null where the scorer could not tell",
@@ -30,18 +32,34 @@ def write_tables(run: Path, kind: str, out: Path) -> list[Path]:
     Values are as stored: shares of 1, amounts as they are. Raises LedgerError without a run.
     """
     whole = Run(run)
-    frames = {
-        "attempts": whole.attempts(),
-        "scores": scores_frame(whole.results),
-        "deltas": deltas_frame(whole.results),
+    tables = {
+        "attempts": whole.attempt_frames(_ROWS),
+        "scores": score_frames(whole.results, _ROWS),
+        "deltas": [deltas_frame(whole.results)],
     }
     out.mkdir(parents=True, exist_ok=True)
     written = []
-    for name, frame in frames.items():
+    for name, frames in tables.items():
         written.append(out / f"{name}.{kind}")
-        FORMATS[kind](frame, written[-1])
+        FORMATS[kind](_streamed(frames), written[-1])
     (out / "README.md").write_text(_card(whole, kind), encoding="utf-8")
     return [*written, out / "README.md"]
+
+
+def _streamed(frames: Iterable[DataFrame]) -> LazyFrame:
+    """A table that goes to its file frame by frame; it can be read once."""
+    from polars.io.plugins import register_io_source
+
+    rest = iter(frames)
+    first = next(rest)
+
+    def source(
+        columns: list[str] | None, predicate: object, rows: int | None, size: int | None
+    ) -> Iterator[DataFrame]:
+        for frame in chain([first], rest):
+            yield frame if columns is None else frame.select(columns)
+
+    return register_io_source(source, schema=first.schema)
 
 
 def _card(run: Run, kind: str) -> str:

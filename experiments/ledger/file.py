@@ -61,7 +61,8 @@ def opened_to_read(folder: Path) -> tuple[sqlite3.Connection, None]:
         raise LedgerError(f"{folder} holds a run that was broken off and cannot be written; copy it first")
     # In a folder that can be written not `mode=ro`, which leaves the files of the write-ahead log behind.
     uri = f"{path.absolute().as_uri()}?mode={'rw' if writable else 'ro&immutable=1'}"
-    sql = sqlite3.connect(uri, uri=True, isolation_level=None)
+    # Tables are streamed to files by threads of another library, one at a time.
+    sql = sqlite3.connect(uri, uri=True, isolation_level=None, check_same_thread=False)
     with _known(sql, folder):
         _check_version(sql, folder)
         if not _is_complete(sql):

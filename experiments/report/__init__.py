@@ -1,6 +1,6 @@
 """Reports: from the stored rows of a study to tables, figures and files."""
 
-from ansatz.experiments.report.frames import attempts_frame, deltas_frame, plot_deltas, scores_frame
+from ansatz.experiments.report.frames import attempts_frame, deltas_frame, plot_deltas, score_frames, slices
 from ansatz.experiments.report.summary import Summary
 from ansatz.experiments.report.write import ReportFiles, to_json, write_report
 
@@ -10,7 +10,8 @@ __all__ = [
     "attempts_frame",
     "deltas_frame",
     "plot_deltas",
-    "scores_frame",
+    "score_frames",
+    "slices",
     "to_json",
     "write_report",
 ]

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ansatz.eval.views import Results
+from ansatz.eval.views.attempts import Floats
 from ansatz.experiments.report.deltas import comparisons, headlines
 
 if TYPE_CHECKING:
@@ -51,40 +53,59 @@ def deltas_frame(data: Results) -> polars.DataFrame:
     return polars.DataFrame([{k: row[k] for k in schema} for row in rows], schema=schema)
 
 
-def attempts_frame(data: Results) -> polars.DataFrame:
+def attempts_frame(data: Results, rows: slice = slice(None)) -> polars.DataFrame:
     """A row for each attempt: who answered what, how it ended, what it took, and its value by dimension."""
     import polars
 
-    attempts = data.attempts
-    ids, families = list(data.problems), [problem.family for problem in data.asked]
+    attempts, text = data.attempts, polars.String
+    ended = {name: [word or None for word in getattr(attempts, name)[rows]] for name in ("stop", "error")}
+    return polars.DataFrame(
+        [
+            *_who(data, rows),
+            *(polars.Series(name, words, text) for name, words in ended.items()),
+            *(_known(name, values[rows]) for name, values in attempts.values.items()),
+        ]
+    )
+
+
+def score_frames(data: Results, size: int) -> Iterator[polars.DataFrame]:
+    """The tidy table in slices: a row for each dimension and attempt with its value; null without one."""
+    import polars
+
+    for name in (each.name for each in data.dimensions if each.name in data.attempts.values):
+        for rows in slices(data, size):
+            who = polars.DataFrame(_who(data, rows))
+            said = polars.lit(name).alias("dimension")
+            yield who.with_columns(said, _known("value", data.attempts.values[name][rows]))
+
+
+def slices(data: Results, size: int) -> Iterator[slice]:
+    """Of the attempts, so many at a time; a run without any has one."""
+    return (slice(start, start + size) for start in range(0, max(len(data.attempts), 1), size))
+
+
+def _who(data: Results, rows: slice) -> list[polars.Series]:
+    """The columns that name an attempt, and whether it has scores."""
+    import polars
+
+    attempts, text = data.attempts, polars.String
     named = {
         "model": (data.models, attempts.model),
         "arm": (data.arms, attempts.arm),
-        "problem": (ids, attempts.problem),
-        "family": (families, attempts.problem),
+        "problem": (list(data.problems), attempts.problem),
+        "family": ([problem.family for problem in data.asked], attempts.problem),
     }
-    columns: dict[str, polars.Series] = {
-        name: polars.Series(name, [words[at] for at in places.tolist()], polars.String)
-        for name, (words, places) in named.items()
-    }
-    columns["repeat"] = polars.Series("repeat", attempts.repeat)
-    columns["state"] = polars.Series("state", np.where(attempts.failed, "error", "scored"), polars.String)
-    for name, words in (("stop", attempts.stop), ("error", attempts.error)):
-        columns[name] = polars.Series(name, [word or None for word in words], polars.String)
-    frame = polars.DataFrame(columns)
-    return frame.with_columns(
-        polars.Series(name, values).fill_nan(None) for name, values in attempts.values.items()
-    )
+    return [
+        *(polars.Series(name, words, text).gather(places[rows]) for name, (words, places) in named.items()),
+        polars.Series("repeat", attempts.repeat[rows]),
+        polars.Series("state", np.where(attempts.failed[rows], "error", "scored"), text),
+    ]
 
 
-def scores_frame(data: Results) -> polars.DataFrame:
-    """The tidy table: a row for each attempt and dimension with its value, null where it has none."""
-    return attempts_frame(data).unpivot(
-        on=[each.name for each in data.dimensions if each.name in data.attempts.values],
-        index=["model", "arm", "problem", "family", "repeat", "state"],
-        variable_name="dimension",
-        value_name="value",
-    )
+def _known(name: str, values: Floats) -> polars.Series:
+    import polars
+
+    return polars.Series(name, values).fill_nan(None)
 
 
 def plot_deltas(data: Results) -> Figure:

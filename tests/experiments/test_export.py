@@ -39,6 +39,12 @@ def test_tables_read_back_as_the_library_has_them(run, tmp_path, kind):
     assert scores["value"].to_list() == whole.attempts()["outcome"].to_list()
 
 
+def test_a_run_larger_than_a_slice_is_written_whole_and_in_order(run, tmp_path, monkeypatch):
+    whole = {file.name: file.read_bytes() for file in write_tables(run, "csv", tmp_path / "one")}
+    monkeypatch.setattr("ansatz.experiments.export.tidy._ROWS", 7)
+    assert {file.name: file.read_bytes() for file in write_tables(run, "csv", tmp_path / "slices")} == whole
+
+
 def test_the_card_names_the_tables_as_dataset_hubs_read_it(run, tmp_path):
     write_tables(run, "parquet", tmp_path)
     _, header, words = (tmp_path / "README.md").read_text().split("---\n", 2)
