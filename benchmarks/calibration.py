@@ -21,10 +21,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ansatz.eval.statistics import paired_delta
-from ansatz.eval.statistics.factorial import factorial_effects
+from ansatz.eval.statistics import clustered_mean, paired_delta
+from ansatz.eval.statistics.factorial import effect_weights, possible_ends, shapley_weights, weighted
 from ansatz.eval.statistics.prediction_powered import Rated, calibrated_delta
-from ansatz.eval.statistics.shapley import shapley
 
 Floats = NDArray[np.float64]
 Generator = np.random.Generator
@@ -172,51 +171,31 @@ def _factorial_study(families: int, rng: Generator) -> tuple[Floats, NDArray[np.
     return np.array(arms), family
 
 
-@cache
-def _true_effects() -> dict[str, float]:
-    """Means over very many families of every effect and of every switch's Shapley part."""
-    scores, _ = _factorial_study(100_000, np.random.default_rng(97))
-    cells, families = _cells(scores.mean(axis=1, keepdims=True), np.zeros(1, dtype=np.intp))
-    effects = factorial_effects(cells, families, seed=0).effects
-    truth = {" × ".join(effect.switches): effect.delta.estimate for effect in effects}
-    truth |= {
-        f"part of {name}": part.estimate for name, part in shapley(cells, families, seed=0).parts.items()
-    }
-    return {name: value for name, value in truth.items() if value is not None}
-
-
-def _cells(scores: Floats, family: NDArray[np.intp]) -> tuple[dict[frozenset[str], Any], dict[str, str]]:
-    rows = [str(row) for row in range(scores.shape[1])]
-    cells = {
-        arm: {row: [value] for row, value in zip(rows, column.tolist(), strict=True)}
-        for arm, column in zip(_ARMS, scores, strict=True)
-    }
-    return cells, {row: str(name) for row, name in zip(rows, family, strict=True)}
-
-
 def factorial_coverage(studies: int, families: int = 30) -> Coverage:
     """Coverage of the seven effects of three switches, two of which work together."""
-    rng, truth = np.random.default_rng(21), _true_effects()
-    held: dict[str, list[bool]] = {}
-    for seed in range(studies):
-        found = factorial_effects(*_cells(*_factorial_study(families, rng)), seed=seed, resamples=_RESAMPLES)
-        for effect in found.effects:
-            name, delta = " × ".join(effect.switches), effect.delta
-            assert delta.low is not None and delta.high is not None
-            held.setdefault(name, []).append(delta.low <= truth[name] <= delta.high)
-    return Coverage(studies, {name: float(np.mean(each)) for name, each in held.items()})
+    weights = {"".join("ABC"[bit] for bit in term): own for term, own in effect_weights(3).items()}
+    return _coverage_of(weights, studies, families, 21)
 
 
 def shapley_coverage(studies: int, families: int = 30) -> Coverage:
     """Coverage of the parts of three switches, one of which does nothing."""
-    rng, truth = np.random.default_rng(22), _true_effects()
-    held: dict[str, list[bool]] = {}
-    for seed in range(studies):
-        found = shapley(*_cells(*_factorial_study(families, rng)), seed=seed, resamples=_RESAMPLES)
-        for switch, part in found.parts.items():
-            name = f"part of {switch}"
-            assert part.low is not None and part.high is not None
-            held.setdefault(name, []).append(part.low <= truth[name] <= part.high)
+    weights = {name: shapley_weights(3, bit) for bit, name in enumerate("ABC")}
+    return _coverage_of(weights, studies, families, 22)
+
+
+def _coverage_of(weights: Mapping[str, Floats], studies: int, families: int, seed: int) -> Coverage:
+    """Of weighted sums of the arms; the truth is their mean over very many families."""
+    many, _ = _factorial_study(100_000, np.random.default_rng(97))
+    truth = {name: float(own @ many.mean(axis=1)) for name, own in weights.items()}
+    rng = np.random.default_rng(seed)
+    held: dict[str, list[bool]] = {name: [] for name in weights}
+    for number in range(studies):
+        scores, family = _factorial_study(families, rng)
+        for name, own in weights.items():
+            ends, differences = possible_ends(own), weighted(own, scores)
+            found = clustered_mean(differences, family, seed=number, resamples=_RESAMPLES, ends=ends)
+            assert found.low is not None and found.high is not None
+            held[name].append(found.low <= truth[name] <= found.high)
     return Coverage(studies, {name: float(np.mean(each)) for name, each in held.items()})
 
 

@@ -11,7 +11,6 @@ from ansatz.eval.statistics.agreement import (
     spearman_p,
     with_interval,
 )
-from ansatz.eval.statistics.factorial import Effect, Factorial, factorial_effects
 from ansatz.eval.statistics.fieller import Share, share
 from ansatz.eval.statistics.multiplicity import (
     CORRECTIONS,
@@ -39,18 +38,14 @@ from ansatz.eval.statistics.prediction_powered import (
     Rated,
     calibrated_delta,
 )
-from ansatz.eval.statistics.shapley import Attribution, shapley
 
 __all__ = [
     "CORRECTIONS",
     "Adjusted",
     "Agreement",
-    "Attribution",
     "CalibratedDelta",
     "Coefficient",
     "Correction",
-    "Effect",
-    "Factorial",
     "PairedDelta",
     "Passing",
     "Rated",
@@ -63,7 +58,6 @@ __all__ = [
     "clustered_mean",
     "cohen_kappa",
     "contrast",
-    "factorial_effects",
     "gated",
     "gwet_ac",
     "holm",
@@ -74,7 +68,6 @@ __all__ = [
     "passing",
     "pearson",
     "problem_means",
-    "shapley",
     "share",
     "spearman",
     "spearman_p",

@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import combinations
 
-from ansatz.eval.score import PERCENT, Dimension
-from ansatz.eval.statistics import Adjusted, PairedDelta
-from ansatz.eval.statistics.factorial import Effect, Factorial, factorial_effects
+import numpy as np
+
+from ansatz.eval.score import PERCENT
+from ansatz.eval.statistics import PairedDelta
+from ansatz.eval.statistics.factorial import (
+    effect_weights,
+    gain_weights,
+    possible_ends,
+    shapley_weights,
+    weighted,
+)
+from ansatz.eval.statistics.fieller import Share, share
 from ansatz.eval.statistics.resampling import FLIPS
-from ansatz.eval.statistics.shapley import Attribution, shapley
 from ansatz.eval.views import (
     COUNT,
     Chapter,
@@ -26,7 +34,11 @@ from ansatz.eval.views import (
     Table,
     estimate,
 )
+from ansatz.eval.views.attempts import Floats, Numbers
 from ansatz.experiments.report.deltas import headlines
+
+Place = tuple[str, str, str]
+"""Model, dimension, and the effect or part."""
 
 _FEWEST = 2  # switches; of a single one the delta table says all
 _TOGETHER = "all together"
@@ -75,107 +87,123 @@ def find_design(switches: Mapping[str, frozenset[str]], arms: Sequence[str]) -> 
     return None
 
 
+@dataclass(frozen=True, eq=False)
+class Cells:
+    """The problems scored in every arm, by their places: their means, of shape (2^k, problems)."""
+
+    values: Floats
+    places: Numbers
+    dropped: int
+
+
 class FactorialRun:
-    """The factorial arms of a run, model by model and dimension by dimension."""
+    """The factorial arms of a run, with weights of its effects and parts by what these are called."""
 
     def __init__(self, data: Results, design: Crossing) -> None:
+        switches = sorted(design.switches)
+        numbers = range(2 ** len(switches))
         self.data = data
-        self.design = design
-
-    def _cells(self, model: str, dimension: str) -> dict[frozenset[str], Mapping[str, list[float | None]]]:
-        values = self.data.values(dimension)
-        arms = self.design.arms.items()
-        return {on: self.data.cut(System(model, arm)).scores(values) for on, arm in arms}  # type: ignore[misc]
-
-    @property
-    def _settings(self) -> dict[str, float]:
-        return {"seed": self.data.seed, "resamples": self.data.resamples, "level": self.data.level}
+        self.switches = switches
+        self.effects = {
+            _named([switches[bit] for bit in term]): weights
+            for term, weights in effect_weights(len(switches)).items()
+        }
+        self.parts = {name: shapley_weights(len(switches), bit) for bit, name in enumerate(switches)}
+        self.parts[_TOGETHER] = gain_weights(len(switches))
+        self._arms = [
+            design.arms[frozenset(name for bit, name in enumerate(switches) if arm >> bit & 1)]
+            for arm in numbers
+        ]
 
     @cached_property
-    def effects(self) -> dict[tuple[str, str], Factorial]:
+    def cells(self) -> dict[tuple[str, str], Cells]:
         """By model and dimension; dimensions without a problem that is scored in every arm are left out."""
         found = {
-            (model, each.name): factorial_effects(
-                self._cells(model, each.name),
-                self.data.families,
-                **self._settings,  # type: ignore[arg-type]
-            )
+            (model, each.name): self._cells(model, each.name)
             for model in self.data.models
             for each in self.data.of_role("quality")
         }
-        return {place: effects for place, effects in found.items() if effects.problems}
+        return {place: cells for place, cells in found.items() if len(cells.places)}
 
-    @cached_property
-    def attributions(self) -> dict[tuple[str, str], Attribution]:
-        return {
-            place: shapley(self._cells(*place), self.data.families, **self._settings)  # type: ignore[arg-type]
-            for place in self.effects
-        }
+    def _cells(self, model: str, dimension: str) -> Cells:
+        cuts = [self.data.cut(System(model, arm)) for arm in self._arms]
+        means = np.stack([cut.by_problem(self.data.values(dimension)) for cut in cuts])
+        [places] = np.nonzero(~np.isnan(means).any(axis=0))
+        asked = np.count_nonzero(np.any([cut.problems for cut in cuts], axis=0))
+        return Cells(means[:, places], places, int(asked) - len(places))
 
-    def terms(self) -> list[tuple[str, ...]]:
-        """Every effect by its switches, by order and then as the statistics name them."""
-        return (
-            [effect.switches for effect in next(iter(self.effects.values())).effects] if self.effects else []
-        )
+    def judged(self, weights: Mapping[str, Floats]) -> dict[Place, Estimate | None]:
+        """Weighted sums of arms by model, dimension and name, those of a model all together.
 
-    def parts(self, place: tuple[str, str]) -> dict[str, PairedDelta]:
-        """Each switch's part of the gain, and the whole; empty where nothing could be told."""
-        found = self.attributions.get(place)
-        return {**found.parts, _TOGETHER: found.gain} if found else {}
-
-    @cached_property
-    def judged_effects(self) -> dict[tuple[str, str, str], Adjusted]:
-        """By model, dimension and switches, all effects and dimensions of a model together."""
-        return self._by_model(
-            {
-                (*place, _named(effect.switches)): effect.delta
-                for place, found in self.effects.items()
-                for effect in found.effects
-            }
-        )
-
-    @cached_property
-    def judged_parts(self) -> dict[tuple[str, str, str], Adjusted]:
-        """By model, dimension and switch, all parts and dimensions of a model together."""
-        return self._by_model(
-            {(*place, name): each for place in self.effects for name, each in self.parts(place).items()}
-        )
-
-    def _by_model(
-        self, deltas: Mapping[tuple[str, str, str], PairedDelta]
-    ) -> dict[tuple[str, str, str], Adjusted]:
-        found: dict[tuple[str, str, str], Adjusted] = {}
+        Without an adjusted p while a run goes on.
+        """
+        found: dict[Place, Estimate | None] = {}
         for model in self.data.models:
-            own = {place: delta for place, delta in deltas.items() if place[0] == model}
-            found |= self.data.judged(own, FLIPS).verdicts
+            deltas = {
+                (*place, name): self._delta(cells, own)
+                for place, cells in self.cells.items()
+                if place[0] == model
+                for name, own in weights.items()
+            }
+            verdicts = self.data.judged(deltas, FLIPS).verdicts
+            for place, delta in deltas.items():
+                verdict, most = verdicts.get(place), possible_ends(weights[place[-1]])[1]
+                if verdict is None:
+                    found[place] = estimate(delta, most=most)
+                    continue
+                whole = replace(delta, low=verdict.low, high=verdict.high)
+                found[place] = estimate(whole, verdict.p_adjusted if self.data.is_complete else None, most)
         return found
 
-    def shown(
-        self, verdict: Adjusted | None, delta: PairedDelta | None, most: float = 1.0
-    ) -> Estimate | None:
-        """As a table shows it; without a p while a run goes on."""
-        if verdict is None or delta is None:
-            return estimate(delta, most=most)
-        whole = replace(delta, low=verdict.low, high=verdict.high)
-        return estimate(whole, verdict.p_adjusted if self.data.is_complete else None, most)
+    def _delta(self, cells: Cells, weights: Floats) -> PairedDelta:
+        differences = weighted(weights, cells.values)
+        return self.data.clustered(differences, cells.places, cells.dropped, possible_ends(weights))
 
-    def groups(self) -> list[tuple[str, list[Dimension]]]:
-        """The dimensions of each table, by its name."""
-        known = [
-            each
-            for each in self.data.of_role("quality")
-            if any(each.name == name for _, name in self.effects)
-        ]
-        groups = [
-            ("outcome", [each for each in known if each.scale == PERCENT]),
-            ("rubric", [each for each in known if each.scale != PERCENT]),
-        ]
-        return [(name, dimensions) for name, dimensions in groups if dimensions]
+    def shares(self, cells: Cells) -> dict[str, Share]:
+        """The switches' parts as fractions of the gain, bounded by what a problem can have."""
+        ids = [self.data.asked[place].id for place in cells.places]
+        whole = self.parts[_TOGETHER]
+        by_problem = {
+            name: dict(zip(ids, weighted(own, cells.values).tolist(), strict=True))
+            for name, own in self.parts.items()
+        }
+        return {
+            name: share(
+                by_problem[name],
+                by_problem[_TOGETHER],
+                self.data.families,
+                self.data.level,
+                lambda ratio, own=self.parts[name]: possible_ends(own - ratio * whole),  # type: ignore[misc]
+            )
+            for name in self.switches
+        }
 
     @cached_property
     def headlines(self) -> list[str]:
-        known = {name for _, name in self.effects}
+        known = {name for _, name in self.cells}
         return [each.name for each in headlines(self.data) if each.name in known] or sorted(known)[:1]
+
+    def table(
+        self, kind: str, title: str, head: str, found: Mapping[Place, Estimate | None]
+    ) -> Iterator[Table]:
+        """A table of estimates for the outcome and one for the rubric, where there are such dimensions."""
+        names = dict.fromkeys(name for _, _, name in found)
+        known = {name for _, name in self.cells}
+        for group, is_outcome in (("outcome", True), ("rubric", False)):
+            shown = [
+                each
+                for each in self.data.of_role("quality")
+                if each.name in known and (each.scale == PERCENT) == is_outcome
+            ]
+            columns = [*self.heads(head), *(Column(each.name, each.scale, change=True) for each in shown)]
+            rows = [
+                [*self.named(model), name, *(found.get((model, each.name, name)) for each in shown)]
+                for model in self.data.models
+                for name in names
+            ]
+            if shown:
+                caption = f"{title.format(group)}{self.data.simulation}."
+                yield Table(f"{kind}_{group}", caption, columns, rows)
 
     def heads(self, first: str) -> list[Column]:
         return [*([Column("model")] if len(self.data.models) > 1 else []), Column(first)]
@@ -199,94 +227,52 @@ def chapter(data: Results) -> Chapter | None:
 
 
 def _effects(run: FactorialRun) -> Section:
+    found = run.judged(run.effects)
+    shown = run.headlines[:3]
+    figures = [
+        _figure(run, model, names, found)
+        for model in run.data.models
+        if (names := [name for name in shown if (model, name) in run.cells])
+    ]
     return Section(
         "Effects and interactions",
-        findings=[_finding(run, model) for model in run.data.models if run.headlines],
-        tables=[_effect_table(run, name, dimensions) for name, dimensions in run.groups()],
-        figures=[figure for model in run.data.models if (figure := _figure(run, model)) is not None],
+        findings=[_finding(run, model, found) for model in run.data.models if run.headlines],
+        tables=list(run.table("effects", "Effects on {}, and interactions", "effect", found)),
+        figures=figures,
         notes=(_EFFECTS,),
     )
 
 
-def _effect_table(run: FactorialRun, name: str, dimensions: Sequence[Dimension]) -> Table:
-    rows: list[list[Entry]] = []
-    for model in run.data.models:
-        for switches in run.terms():
-            shown = [_effect(run, (model, each.name), switches) for each in dimensions]
-            rows.append([*run.named(model), _named(switches), *shown])
-    columns = [*run.heads("effect"), *(Column(each.name, each.scale, change=True) for each in dimensions)]
-    caption = f"Effects on {name}, and interactions{run.data.simulation}."
-    return Table(f"effects_{name}", caption, columns, rows)
-
-
-def _effect(run: FactorialRun, place: tuple[str, str], switches: Sequence[str]) -> Estimate | None:
-    found = run.effects.get(place)
-    if found is None:
-        return None
-    effect = found.effect(*switches)
-    return run.shown(run.judged_effects.get((*place, _named(switches))), effect.delta, _most(effect))
-
-
-def _most(effect: Effect) -> float:
-    """An effect of order k is a difference of differences, 2^(k − 1) of them."""
-    return 2.0 ** (effect.order - 1)
-
-
-def _finding(run: FactorialRun, model: str) -> str:
+def _finding(run: FactorialRun, model: str, found: Mapping[Place, Estimate | None]) -> str:
     """On the headline, which switches work, and which pairs do more or less together than apart."""
     dimension = run.data.dimension(run.headlines[0])
-    moved = []
-    for switches in run.terms():
-        shown = _effect(run, (model, dimension.name), switches)
-        if shown is not None and shown.is_significant:
-            moved.append(f"{_named(switches)} {dimension.scale.show_change(shown.value)}")
+    moved = [
+        f"{name} {dimension.scale.show_change(shown.value)}"
+        for name in run.effects
+        if (shown := found.get((model, dimension.name, name))) is not None and shown.is_significant
+    ]
     named = f"{model}: " if len(run.data.models) > 1 else ""
     return f"{named}moves {dimension.name} by more than luck explains: {'; '.join(moved) or 'nothing'}"
 
 
-def _figure(run: FactorialRun, model: str) -> Figure | None:
-    names = [name for name in run.headlines if (model, name) in run.effects][:3]
-    if not names:
-        return None
-    labels = [_named(switches) for switches in run.terms()]
+def _figure(
+    run: FactorialRun, model: str, names: Sequence[str], found: Mapping[Place, Estimate | None]
+) -> Figure:
+    labels, data = list(run.effects), run.data
     panels = [
-        Panel(
-            name,
-            labels,
-            {
-                "effect": [
-                    _effect(run, (model, name), each.switches) or Estimate(None)
-                    for each in run.effects[model, name].effects
-                ]
-            },
-        )
+        Panel(name, labels, {"effect": [found[model, name, each] or Estimate(None) for each in labels]})
         for name in names
     ]
-    data = run.data
     caption = f"{data.said_of(model)}: effects of the switches and interactions, {data.level:.0%} intervals"
-    name = data.per_model("effects", model)
-    return Figure("intervals", name, caption, panels, "points (0–100)", zero=True)
+    file = data.per_model("effects", model)
+    return Figure("intervals", file, caption, panels, "points (0–100)", zero=True)
 
 
 def _attribution(run: FactorialRun) -> Section:
-    tables = [_parts(run, name, dimensions) for name, dimensions in run.groups()]
-    tables += [_shares(run)] if run.attributions else []
+    title = "The gain in {} of all switches together, divided among them"
+    tables = list(run.table("parts", title, "part of", run.judged(run.parts)))
+    tables += [_shares(run)] if run.cells else []
     return Section("Whose gain it is", tables=tables, notes=(_PARTS,))
-
-
-def _parts(run: FactorialRun, name: str, dimensions: Sequence[Dimension]) -> Table:
-    columns = [*run.heads("part of"), *(Column(each.name, each.scale, change=True) for each in dimensions)]
-    rows: list[list[Entry]] = []
-    for model in run.data.models:
-        for part in (*sorted(run.design.switches), _TOGETHER):
-            places = [(model, each.name) for each in dimensions]
-            shown = [
-                run.shown(run.judged_parts.get((*place, part)), run.parts(place).get(part))
-                for place in places
-            ]
-            rows.append([*run.named(model), part, *shown])
-    caption = f"The gain in {name} of all switches together, divided among them{run.data.simulation}."
-    return Table(f"parts_{name}", caption, columns, rows)
 
 
 def _shares(run: FactorialRun) -> Table:
@@ -295,8 +281,9 @@ def _shares(run: FactorialRun) -> Table:
     columns = [*run.heads("switch"), Column(f"share of the gain in {headline}", PERCENT)]
     columns += [Column("problems", COUNT), Column("dropped", COUNT)]
     rows: list[list[Entry]] = []
-    for (model, dimension), found in run.attributions.items():
-        for switch, each in found.shares.items() if dimension == headline else ():
+    for model in run.data.models:
+        cells = run.cells.get((model, headline))
+        for switch, each in run.shares(cells).items() if cells else ():
             shown = Estimate(each.value, each.low, each.high) if each.low is not None else None
-            rows.append([*run.named(model), switch, shown, found.problems, found.dropped])
+            rows.append([*run.named(model), switch, shown, len(cells.places), cells.dropped])
     return Table("shares", f"Shares of the gain in {headline}, in %{run.data.simulation}.", columns, rows)
