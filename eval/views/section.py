@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, TypeVar
 
-from ansatz.eval.score import Scale
+from ansatz.eval.score import PERCENT, Scale
 
 COUNT = Scale("count", 1, 0)
 COEFFICIENT = Scale("coefficient", 1, 2)
@@ -104,11 +104,16 @@ class Table:
 
 @dataclass(frozen=True)
 class Panel:
-    """One plot of a figure: a value for each of `labels`, in each of the named series."""
+    """One plot of a figure: a value for each of `labels`, in each of the named series.
+
+    Of intervals `scale` says how values are shown, and `better` which differences are an improvement.
+    """
 
     title: str
     labels: Sequence[str]
     series: Mapping[str, Sequence[Estimate]]
+    scale: Scale = PERCENT
+    better: Literal["higher", "lower", "neither"] = "higher"
 
     @classmethod
     def of_columns(cls, table: Table, names: Sequence[str], title: str = "", label: str = "") -> Panel:
@@ -130,10 +135,11 @@ class Panel:
 class Figure:
     """What is to be drawn; `name` is the file name without its ending, values are shares shown as 0–100.
 
-    A heatmap has series as rows and labels as columns, `beside` panels to a line. Intervals are a dot with
-    its interval for every label and series. A progression has labels from left to right and a line for every
-    series. Stacked bars are one for every label, made of the series. A frontier has a point with two
-    intervals for each series: an amount from left to right, a share upwards. `zero` draws a line there.
+    At most `beside` panels stand in a line: by default one heatmap, or all of any other kind. A heatmap has
+    series as rows and labels as columns. Intervals are a dot with its interval for every label and series;
+    one series of differences, around `zero`, has the colours of what is clear. A progression has labels from
+    left to right and a line for every series. Stacked bars are one for every label, made of the series. A
+    frontier has a point with two intervals for each series: an amount from left to right, a share upwards.
     """
 
     kind: Literal["heatmap", "intervals", "progression", "stacked", "frontier"]
@@ -142,7 +148,7 @@ class Figure:
     panels: Sequence[Panel]
     axis: str = ""
     zero: bool = False
-    beside: int = 1
+    beside: int | None = None
 
 
 @dataclass(frozen=True)

@@ -1,17 +1,15 @@
-"""Figures as PNG files: heatmaps, intervals, progressions and stacked bars, and the forest plot of deltas."""
+"""Figures as PNG files: heatmaps, intervals, progressions, stacked bars and frontiers."""
 
 from __future__ import annotations
 
 import math
 import textwrap
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from ansatz.eval.score import Dimension
-from ansatz.eval.views import Estimate, Figure, Panel, Results
-from ansatz.experiments.report.deltas import Comparison, comparisons
+from ansatz.eval.views import Estimate, Figure, Panel
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -21,18 +19,18 @@ if TYPE_CHECKING:
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000", "#999999")
 MARKERS = "osD^vPX*"
 _BETTER, _WORSE, _UNCLEAR = "#0072B2", "#D55E00", "#999999"
-_LEGEND = "blue: better   orange: worse   grey: interval includes zero   filled: adjusted p < 0.05"
+_COLOURED = ". Blue: better, orange: worse, grey: the interval includes zero; filled: adjusted p < 0.05"
 _WIDE = 8  # times the least cost, from which costs are drawn by their logarithm
 _LINES = ("-", ":", "--")  # where colours begin again
 _GREY = "#555555"
 _CHARACTERS_PER_INCH = 13  # of a caption
+_LONG_TITLE = 30  # characters, of a panel
 _LEGEND_PER_INCH = 17  # characters
 _LABELS_PER_INCH = 15
-_MOST_COLUMNS = 5
 _LINE = 0.17  # inches, of captions and legends
 _TITLE = 0.32  # above a panel
 _TICKS = 0.28  # below it
-_INCHES = {"panel": 1.9, "row": 0.25, "gap": 0.2, "words": 7.5, "heading": 0.4, "legend": 0.35}
+_GAP = 0.2  # between panels
 
 
 @dataclass(frozen=True)
@@ -45,7 +43,7 @@ class _Margins:
     left: float
     bottom: float
     top: float
-    across: float = _INCHES["gap"]
+    across: float = _GAP
     down: float = 0.0
     right: float = 0.15
 
@@ -62,9 +60,13 @@ class _Margins:
 
 
 def draw(figure: Figure, path: Path) -> None:
+    save(drawn(figure), path)
+
+
+def drawn(figure: Figure) -> Canvas:
     """Every panel in its place, the caption above, one legend for all below."""
     panels, is_heatmap = figure.panels, figure.kind == "heatmap"
-    columns = figure.beside if is_heatmap else len(panels)
+    columns = min(len(panels), figure.beside or (1 if is_heatmap else len(panels)))
     shape = (math.ceil(len(panels) / columns), columns)
     groups = [panels[at * columns : (at + 1) * columns] for at in range(shape[0])]
     heights = [max(_height(panel, figure.kind) for panel in group) for group in groups]
@@ -75,7 +77,8 @@ def draw(figure: Figure, path: Path) -> None:
     )
     margins = _Margins(_left(figure), ticks, _TITLE, down=between + _TITLE)
     width = margins.grid(shape, panel)[0]
-    caption = textwrap.wrap(figure.caption, width=int(width * _CHARACTERS_PER_INCH))
+    said = f"{figure.caption}{_COLOURED * _is_forest(figure)}"
+    caption = textwrap.wrap(said, width=int(width * _CHARACTERS_PER_INCH))
     names = [] if is_heatmap or len(panels[0].series) < 2 else list(panels[0].series)
     fitting = int(width * _LEGEND_PER_INCH / (max(map(len, names), default=1) + 6))
     beside = max(1, min(len(names), 3, fitting))
@@ -87,13 +90,13 @@ def draw(figure: Figure, path: Path) -> None:
         *shape,
         squeeze=False,
         sharey=not is_heatmap,
-        sharex=not is_heatmap,
+        sharex=not is_heatmap and not figure.zero,
         height_ratios=heights,
         gridspec_kw=places,
     )
     for at, (axes, each) in enumerate(zip(grid.flat, panels, strict=False)):
         _PAINTERS[figure.kind](axes, each, figure)
-        axes.set_title(each.title, fontsize=9, loc="left")
+        axes.set_title(each.title, fontsize=9 if len(each.title) < _LONG_TITLE else 7, loc="left")
         if is_heatmap and at % columns:
             axes.tick_params(labelleft=False)
     for axes in grid.flat[len(panels) :]:
@@ -104,7 +107,7 @@ def draw(figure: Figure, path: Path) -> None:
     canvas.suptitle(
         "\n".join(caption), fontsize=9.5, x=0.08 / width, y=1 - 0.06 / height, ha="left", va="top"
     )
-    save(canvas, path)
+    return canvas
 
 
 def save(canvas: Canvas, path: Path) -> None:
@@ -173,22 +176,51 @@ def _intervals(axes: Axes, panel: Panel, figure: Figure) -> None:
     for at, (name, estimates) in enumerate(panel.series.items()):
         shift = (at - (len(panel.series) - 1) / 2) * step
         known = [(row + shift, each) for row, each in enumerate(estimates) if each.value is not None]
-        _dots(axes, known, COLOURS[at % len(COLOURS)], marker=MARKERS[at % len(MARKERS)], label=name)
+        rows = [row for row, _ in known]
+        colours, faces = [[COLOURS[at % len(COLOURS)]] * len(known)] * 2
+        if _is_forest(figure):
+            colours = [_clarity(each, panel) for _, each in known]
+            faces = [
+                colour if each.is_significant else "white"
+                for colour, (_, each) in zip(colours, known, strict=True)
+            ]
+        lows, highs = zip(*(_ends(each, panel) for _, each in known), strict=True) if known else ((), ())
+        axes.hlines(rows, lows, highs, colors=colours, linewidth=1.6)
+        values = [panel.scale.factor * (each.value or 0.0) for _, each in known]
+        marker = MARKERS[at % len(MARKERS)]
+        axes.scatter(values, rows, 25, faces, edgecolors=colours, marker=marker, label=name, zorder=3)
     if figure.zero:
         axes.axvline(0, color="black", linewidth=0.8, zorder=1)
+        axes.set_xlim(_range(figure, panel))
     _label_rows(axes, panel, figure.axis)
 
 
-def _dots(axes: Axes, placed: Sequence[tuple[float, Estimate]], colour: str, **dots: Any) -> None:
-    """Dots at their rows, and lines over the intervals that are known."""
-    ends = [
-        (row, each.low, each.high) for row, each in placed if each.low is not None and each.high is not None
-    ]
-    if ends:
-        rows, lows, highs = zip(*ends, strict=True)
-        axes.hlines(rows, _percent(lows), _percent(highs), colors=colour, linewidth=1.6)
-    values = _percent(each.value for _, each in placed)
-    axes.plot(values, [row for row, _ in placed], linestyle="", color=colour, markersize=5, **dots)
+def _is_forest(figure: Figure) -> bool:
+    """Whether dots are differences, in the colours of what they show and not of what they are."""
+    return figure.zero and all(len(panel.series) == 1 for panel in figure.panels)
+
+
+def _clarity(estimate: Estimate, panel: Panel) -> str:
+    low, high = _ends(estimate, panel)
+    if estimate.low is None or low <= 0 <= high:
+        return _UNCLEAR
+    return _BETTER if (low > 0) == (panel.better == "higher") else _WORSE
+
+
+def _ends(estimate: Estimate, panel: Panel) -> tuple[float, float]:
+    """On the shown scale; where there is no interval, those of the value."""
+    ends = (estimate.value if end is None else end for end in (estimate.low, estimate.high))
+    low, high = (panel.scale.factor * (end or 0.0) for end in ends)
+    return low, high
+
+
+def _range(figure: Figure, panel: Panel) -> tuple[float, float]:
+    """One for all panels of a scale, so that equal lengths mean equal differences."""
+    alike = [each for each in figure.panels if each.scale == panel.scale]
+    drawn = [(each, one) for each in alike for series in each.series.values() for one in series]
+    ends = [0.0, *(end for each, one in drawn for end in _ends(one, each))]
+    margin = 0.06 * (max(ends) - min(ends)) or 1.0
+    return min(ends) - margin, max(ends) + margin
 
 
 def _percent(values: Iterable[float | None]) -> list[float]:
@@ -295,90 +327,3 @@ _PAINTERS = {
     "progression": _progression,
     "stacked": _stacked,
 }
-
-
-def forest_plot(data: Results, dimensions: Sequence[Dimension]) -> Canvas:
-    """One block of panels per model, one panel per dimension and one row per arm."""
-    panels = max(len(dimensions), 1)
-    lines = math.ceil(panels / _MOST_COLUMNS)
-    shape = (lines, math.ceil(panels / lines))
-    margins = _Margins(
-        _label_inches(data.treatments),
-        _TICKS + _INCHES["legend"],
-        _TITLE + _INCHES["heading"],
-        down=_TICKS + _TITLE,
-    )
-    panel = (_INCHES["panel"], _INCHES["row"] * max(len(data.treatments), 1))
-    spare = _INCHES["words"] - margins.grid(shape, panel)[0]
-    panel = (panel[0] + max(spare, 0.0) / shape[1], panel[1])
-    width, height, places = margins.grid(shape, panel)
-    canvas = _canvas((width, height * len(data.models)))
-    blocks = canvas.subfigures(len(data.models), 1, squeeze=False)[:, 0]
-    for model, block in zip(data.models, blocks, strict=True):
-        about = f"{data.title}, {data.said_of(model)}: difference from {data.baseline}"
-        title = f"{about}, intervals that hold for all at once"
-        left = 0.08 / width
-        size = min(11.0, 120 * width / len(title))
-        block.suptitle(title, fontsize=size, x=left, y=1 - 0.1 / height, ha="left", va="top")
-        block.supxlabel(_LEGEND, fontsize=8, x=left, y=0.06 / height, ha="left", va="bottom", color=_GREY)
-        _draw_block(data, model, block.subplots(*shape, squeeze=False, gridspec_kw=places), dimensions)
-    return canvas
-
-
-def _draw_block(data: Results, model: str, panels: Any, dimensions: Sequence[Dimension]) -> None:
-    for panel in panels.flat[len(dimensions) :]:
-        panel.set_visible(False)
-    rows = [row for row in comparisons(data) if row.model == model and row.dimension in dimensions]
-    for at, dimension in enumerate(dimensions):
-        panel = panels.flat[at]
-        _draw_forest(panel, [row for row in rows if row.dimension == dimension])
-        title = f"{dimension.title}  ({dimension.scale.name})"
-        panel.set_title(title, fontsize=9 if len(title) < 30 else 7, loc="left")
-        panel.set_xlim(_range(rows, dimension))
-        panel.set_yticks(range(len(data.treatments)), data.treatments)
-        panel.tick_params(labelleft=at % panels.shape[1] == 0)
-
-
-def _draw_forest(panel: Axes, rows: list[Comparison]) -> None:
-    _style(panel, grid="both")
-    panel.axvline(0, color="black", linewidth=0.8, zorder=1)
-    shown = [(at, row, *_shown(row)) for at, row in enumerate(rows)]
-    for at, *_ in (each for each in shown if each[2] is None):
-        panel.text(0, at, " no pairs", fontsize=7, color=_UNCLEAR, va="center")
-    known = [each for each in shown if each[2] is not None]
-    colours = [_UNCLEAR if not r.is_clear else _BETTER if r.is_better else _WORSE for _, r, *_ in known]
-    faces = [
-        colour if r.is_significant else "white" for colour, (_, r, *_) in zip(colours, known, strict=True)
-    ]
-    lines = [(each, colour) for each, colour in zip(known, colours, strict=True) if each[3] is not None]
-    if lines:
-        places, _, _, lows, highs = zip(*(each for each, _ in lines), strict=True)
-        panel.hlines(places, lows, highs, colors=[colour for _, colour in lines], linewidth=2, zorder=2)
-    panel.scatter(
-        [each[2] or 0.0 for each in known],
-        [each[0] for each in known],
-        25,
-        faces,
-        edgecolors=colours,
-        zorder=3,
-    )
-    panel.set_ylim(max(len(rows), 1) - 0.5, -0.5)
-    panel.tick_params(axis="y", length=0)
-    panel.spines["left"].set_visible(False)
-
-
-def _range(rows: list[Comparison], dimension: Dimension) -> tuple[float, float]:
-    """One range for all dimensions of a scale, so that equal lengths mean equal differences."""
-    alike = [row for row in rows if row.dimension.scale == dimension.scale]
-    ends = [0.0, *(end for row in alike for end in _shown(row) if end is not None)]
-    margin = 0.06 * (max(ends) - min(ends)) or 1.0
-    return min(ends) - margin, max(ends) + margin
-
-
-def _shown(row: Comparison) -> tuple[float | None, float | None, float | None]:
-    """On the shown scale; a difference has no offset."""
-    factor = row.dimension.scale.factor
-    estimate, low, high = (
-        None if each is None else factor * each for each in (row.delta.estimate, *row.ends)
-    )
-    return estimate, low, high

@@ -13,11 +13,24 @@ import numpy as np
 from ansatz.eval.score import Dimension, Scale
 from ansatz.eval.statistics import Adjusted, PairedDelta, holm
 from ansatz.eval.statistics.power import largest_effect
-from ansatz.eval.views import Chapter, Column, Cut, Entry, Estimate, Results, Section, System, Table
+from ansatz.eval.views import (
+    Chapter,
+    Column,
+    Cut,
+    Entry,
+    Estimate,
+    Figure,
+    Panel,
+    Results,
+    Section,
+    System,
+    Table,
+)
 from ansatz.experiments.report.text import csv_text, number, short
 
 _P_DIGITS = 5
 _TIMES = Scale("×", 1, 2)
+_MOST_PANELS = 5  # of a forest plot in a line
 MARGIN = 0.05  # of a scale: smaller differences are called none
 _LARGEST_LOGARITHM = 700.0  # of an amount; an interval that goes beyond has no end that a number could say
 UNTESTED = ("seconds",)
@@ -200,6 +213,22 @@ def mean_of(cut: Cut, dimension: Dimension) -> Mean:
     failed = int(np.count_nonzero(cut.data.attempts.failed[cut.rows]))
     scored = len(cut.known(values))
     return Mean(cut.value(values), scored, len(cut.rows) - scored - failed, failed)
+
+
+def forest(data: Results, dimensions: Sequence[Dimension]) -> Figure:
+    """A panel for each model and dimension, a row for each arm."""
+    panels = []
+    for model in data.models:
+        named = f"{model}: " if len(data.models) > 1 else ""
+        for each in dimensions:
+            rows = [row for row in comparisons(data) if (row.model, row.dimension) == (model, each)]
+            title = f"{named}{each.title}  ({each.scale.name})"
+            series = {"difference": [row.estimate for row in rows]}
+            panels.append(Panel(title, data.treatments, series, each.scale, each.better))
+    about = ", ".join((data.title, *map(data.said_of, data.models)))
+    caption = f"{about}: difference from {data.baseline} with intervals that hold for all at once"
+    beside = math.ceil(len(dimensions) / math.ceil(len(dimensions) / _MOST_PANELS))
+    return Figure("intervals", "deltas", caption, panels, zero=True, beside=beside)
 
 
 def delta_chapters(data: Results) -> list[Chapter]:

@@ -9,7 +9,7 @@ import numpy as np
 
 from ansatz.eval.views import Results
 from ansatz.eval.views.attempts import Floats
-from ansatz.experiments.report.deltas import comparisons, headlines
+from ansatz.experiments.report.deltas import comparisons, forest, headlines
 
 if TYPE_CHECKING:
     import polars
@@ -110,6 +110,6 @@ def _known(name: str, values: Floats) -> polars.Series:
 
 def plot_deltas(data: Results) -> Figure:
     """A forest plot of the headline dimensions, one panel each."""
-    from ansatz.experiments.report.charts import forest_plot
+    from ansatz.experiments.report.charts import drawn
 
-    return forest_plot(data, headlines(data))
+    return drawn(forest(data, headlines(data)))

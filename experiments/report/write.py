@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from ansatz.eval.views import Board, Chapter, Results
 from ansatz.experiments.report.chapters import chapters, views
-from ansatz.experiments.report.deltas import delta_records, deltas_csv
+from ansatz.experiments.report.deltas import delta_records, deltas_csv, forest
 from ansatz.experiments.report.endings import finished, warnings
 from ansatz.experiments.report.text import chapter_json, chapter_markdown, markdown_table, table_csv
 
@@ -37,7 +37,7 @@ def write_report(data: Results, folder: Path) -> ReportFiles:
     Each chapter puts a CSV for every table and a PNG for every figure in its own folder. What an earlier
     report made and this one does not is removed; files that no report made stay.
     """
-    from ansatz.experiments.report.charts import forest_plot, save
+    from ansatz.experiments.report.charts import draw
 
     folder.mkdir(parents=True, exist_ok=True)
     every = (*views(data), *chapters(data))
@@ -51,7 +51,8 @@ def write_report(data: Results, folder: Path) -> ReportFiles:
     files = ReportFiles(folder / "report.md", folder / "deltas.csv", folder / "deltas.png", further)
     files.markdown.write_text(to_markdown(data), encoding="utf-8")
     files.csv.write_text(deltas_csv(data), encoding="utf-8")
-    save(forest_plot(data, data.of_role("quality")), files.figure)
+    if data.of_role("quality"):
+        draw(forest(data, data.of_role("quality")), files.figure)
     _remove_stale(folder, {*files[:3], *(folder / name for name in beside), *_files(every, folder)})
     return files
 

