@@ -143,7 +143,9 @@ def _height(panel: Panel, kind: str) -> float:
         return 3.4
     if kind == "progression":
         return 2.3
-    return 0.34 * len(panel.labels) * (max(1.0, 0.6 * len(panel.series)) if kind == "intervals" else 1.0)
+    return (
+        0.34 * max(len(panel.labels), 1) * (max(1.0, 0.6 * len(panel.series)) if kind == "intervals" else 1.0)
+    )
 
 
 def _left(figure: Figure) -> float:
@@ -262,7 +264,7 @@ def _stacked(axes: Axes, panel: Panel, figure: Figure) -> None:
 
 def _label_rows(axes: Axes, panel: Panel, axis: str) -> None:
     axes.set_yticks(range(len(panel.labels)), panel.labels)
-    axes.set_ylim(len(panel.labels) - 0.5, -0.5)
+    axes.set_ylim(max(len(panel.labels), 1) - 0.5, -0.5)
     axes.set_xlabel(axis, fontsize=8)
 
 

@@ -281,9 +281,8 @@ def _shares(run: FactorialRun) -> Table:
     columns = [*run.heads("switch"), Column(f"share of the gain in {headline}", PERCENT)]
     columns += [Column("problems", COUNT), Column("dropped", COUNT)]
     rows: list[list[Entry]] = []
-    for model in run.data.models:
-        cells = run.cells.get((model, headline))
-        for switch, each in run.shares(cells).items() if cells else ():
+    for (model, _), cells in (each for each in run.cells.items() if each[0][1] == headline):
+        for switch, each in run.shares(cells).items():
             shown = Estimate(each.value, each.low, each.high) if each.low is not None else None
             rows.append([*run.named(model), switch, shown, len(cells.places), cells.dropped])
     return Table("shares", f"Shares of the gain in {headline}, in %{run.data.simulation}.", columns, rows)

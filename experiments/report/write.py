@@ -99,7 +99,8 @@ def write_chapter(chapter: Chapter, folder: Path) -> Path:
 
 def to_markdown(data: Results) -> str:
     warned = [f"> **{line.replace('Warning:', 'Warning:**', 1)}" for line in warnings(data)]
-    blocks = [f"# {data.title}", simulated(data), _overview(data), *warned, "![Deltas](deltas.png)"]
+    blocks = [f"# {data.title}", simulated(data), _overview(data), *warned]
+    blocks += ["![Deltas](deltas.png)"] * bool(data.of_role("quality"))
     for chapter in (*views(data), *chapters(data)):
         blocks += chapter_markdown(chapter)
     blocks.append(_method(data))
