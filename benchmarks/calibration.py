@@ -21,7 +21,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ansatz.eval.statistics import clustered_mean, paired_delta
+from ansatz.eval.statistics import clustered_mean
 from ansatz.eval.statistics.factorial import effect_weights, possible_ends, shapley_weights, weighted
 from ansatz.eval.statistics.prediction_powered import Rated, calibrated_delta
 
@@ -135,11 +135,10 @@ def _intervals(
 ) -> dict[str, tuple[float, float]]:
     arms = [Rated(each, np.where(scored, own, np.nan)) for each, own in zip(judge, human, strict=True)]
     corrected = calibrated_delta(arms[0], arms[1], family.tolist(), seed=seed, resamples=_RESAMPLES)
-    homes = {str(row): str(name) for row, name in enumerate(family)}
 
     def paired(first: Floats, second: Floats, rows: NDArray[np.intp]) -> tuple[float, float]:
-        columns = ({str(row): [float(each[row])] for row in rows} for each in (first, second))
-        found = paired_delta(*columns, homes, seed=seed, resamples=_RESAMPLES)
+        differences, ends = (first - second)[rows], (-1.0, 1.0)
+        found = clustered_mean(differences, family[rows], seed=seed, resamples=_RESAMPLES, ends=ends)
         assert found.low is not None and found.high is not None
         return found.low, found.high
 

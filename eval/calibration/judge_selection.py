@@ -11,9 +11,11 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+import numpy as np
+
 from ansatz.eval.calibration.judge_calibration import DimensionCalibration, Method, calibrate
 from ansatz.eval.calibration.labels import Label
-from ansatz.eval.statistics import PairedDelta, paired_delta
+from ansatz.eval.statistics import PairedDelta, clustered_mean
 from ansatz.eval.statistics.agreement import Leniency, leniency
 
 _ROUNDING = 1e-9
@@ -73,12 +75,16 @@ def choose(
     ranked = tuple(
         sorted(candidates, key=lambda one: (-one.rates.correct, one.rates.lenient, -_mean_ac(one)))
     )
-    families = {label.answer_id: label.family or label.answer_id for label in next(iter(kept.values()))}
+    asked = {label.answer_id: label.family or label.answer_id for label in next(iter(kept.values()))}
     right = {
-        each.judge: {id: [float(abs(gap) <= within)] for id, gap in each.gaps.items()} for each in ranked
+        each.judge: np.array([abs(each.gaps[id]) <= within for id in asked], dtype=np.float64)
+        for each in ranked
     }
+    families = np.array(list(asked.values()))
     leads = {
-        each.judge: paired_delta(right[ranked[0].judge], right[each.judge], families, seed=method.seed)
+        each.judge: clustered_mean(
+            right[ranked[0].judge] - right[each.judge], families, seed=method.seed, ends=(-1.0, 1.0)
+        )
         for each in ranked[1:]
     }
     return Choice(ranked, leads, len(common))

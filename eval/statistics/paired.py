@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
@@ -14,7 +14,6 @@ from ansatz.eval.statistics.posterior import FEW, posterior
 from ansatz.eval.statistics.resampling import Ends, quantiles, sign_flip_p, spread, unseen
 
 Floats = NDArray[np.float64]
-Scores = Mapping[str, Sequence[float | None]]
 SIGNED = (-1.0, 1.0)
 """What a difference of right and wrong lies between."""
 _ROUNDING = 1e-12
@@ -96,57 +95,6 @@ class PairedDelta:
         )
 
 
-def paired_delta(
-    treated: Scores,
-    control: Scores,
-    families: Mapping[str, str],
-    *,
-    seed: int,
-    resamples: int = 2000,
-    level: float = 0.95,
-) -> PairedDelta:
-    """Mean of treated − control over the problems scored in both.
-
-    `treated` and `control` map a problem's id to its scores, one per repeat, None where unscored;
-    `families` maps a problem's id to its family. Repeats are averaged within a problem first; then whole
-    families are resampled, because problems made from one template are not independent. Scores within 0 to 1
-    are taken to be bounded so.
-    """
-    return contrast([(1, treated), (-1, control)], families, seed=seed, resamples=resamples, level=level)
-
-
-def contrast(
-    arms: Sequence[tuple[float, Scores]],
-    families: Mapping[str, str],
-    *,
-    seed: int,
-    resamples: int = 2000,
-    level: float = 0.95,
-) -> PairedDelta:
-    """A weighted sum of arms, over the problems scored in all of them.
-
-    The interaction of two interventions is `[(1, both), (-1, first), (-1, second), (1, neither)]`.
-    """
-    asked = {problem for _, scores in arms for problem in scores}
-    if homeless := sorted(asked - families.keys()):
-        raise ValueError(f"no family is given for {', '.join(homeless[:5])}")
-    means = [(weight, problem_means(scores)) for weight, scores in arms]
-    paired = sorted(problem for problem in asked if all(problem in scored for _, scored in means))
-    differences = [math.fsum(weight * scored[problem] for weight, scored in means) for problem in paired]
-    bounded = all(0 <= scored[problem] <= 1 for _, scored in means for problem in paired)
-    weights = [weight for weight, _ in means]
-    ends = (sum(min(each, 0.0) for each in weights), sum(max(each, 0.0) for each in weights))
-    found = clustered_mean(
-        np.array(differences, dtype=np.float64),
-        np.array([families[problem] for problem in paired]),
-        seed=seed,
-        resamples=resamples,
-        level=level,
-        ends=ends if bounded else None,
-    )
-    return replace(found, dropped=len(asked) - len(paired))
-
-
 def clustered_mean(
     differences: Floats,
     families: NDArray[np.generic],
@@ -202,24 +150,3 @@ def mean_and_sigma(runs: Sequence[float]) -> tuple[float, float | None]:
     if len(runs) < 2:
         return mean, None
     return mean, math.sqrt(math.fsum((run - mean) ** 2 for run in runs) / (len(runs) - 1))
-
-
-def weighted_mean(values: Sequence[float], weights: Sequence[float]) -> float:
-    """Σ wᵢ xᵢ / Σ wᵢ, such as ThermoQA's composite, whose weights are the tiers' numbers of questions."""
-    total = math.fsum(weights)
-    return math.fsum(value * weight for value, weight in zip(values, weights, strict=True)) / total
-
-
-def problem_means(scores: Scores) -> dict[str, float]:
-    """Each problem's mean over its scored repeats; problems without one are left out.
-
-    Raises ValueError for a score that is not finite.
-    """
-    means = {}
-    for problem, repeats in scores.items():
-        scored = [value for value in repeats if value is not None]
-        if not all(math.isfinite(value) for value in scored):
-            raise ValueError(f"{problem} has a score that is not a finite number")
-        if scored:
-            means[problem] = math.fsum(scored) / len(scored)
-    return means

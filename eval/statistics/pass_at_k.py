@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 
-from ansatz.eval.statistics.paired import PairedDelta, Scores, contrast, mean_and_sigma
+import numpy as np
+from numpy.typing import NDArray
+
+from ansatz.eval.statistics.paired import PairedDelta, clustered_mean, mean_and_sigma
 
 
 @dataclass(frozen=True)
@@ -56,32 +59,34 @@ def best_at_k(scores: Sequence[float], k: int) -> float:
 
 
 def passing(
-    scores: Scores, families: Mapping[str, str], k: int, *, bar: float = 1.0, seed: int = 0
+    tries: Sequence[Sequence[float]],
+    families: NDArray[np.generic],
+    k: int,
+    *,
+    bar: float = 1.0,
+    seed: int = 0,
 ) -> Passing:
-    """avg@k, best@k and pass@k of one arm; `scores` has each problem's attempts, None where unscored.
+    """avg@k, best@k and pass@k of one arm; `tries` has the scores of each problem's scored attempts.
 
     All scored attempts are used, also where there are more than k: the average does not depend on k then, and
-    best and pass are means over all draws of k. Raises ValueError for k below 1 or a problem without family.
+    best and pass are means over all draws of k. `families` has shape (problems,).
     """
-    if k < 1:
-        raise ValueError(f"k is at least 1, not {k}")
-    scored = {name: [one for one in tries if one is not None] for name, tries in scores.items()}
-    enough = {name: tries for name, tries in scored.items() if len(tries) >= k}
+    enough = np.array([len(each) >= k for each in tries])
+    kept = [each for each in tries if len(each) >= k]
+    bounded = all(0 <= score <= 1 for each in kept for score in each)
 
-    def over_problems(worth: Mapping[str, float]) -> PairedDelta:
-        listed = {name: [worth[name]] if name in worth else [] for name in scores}
-        return contrast([(1.0, listed)], families, seed=seed)
+    def over_problems(worth: Iterable[float]) -> PairedDelta:
+        values, ends = np.array(list(worth)), (0.0, 1.0) if bounded else None
+        found = clustered_mean(values, families[enough], seed=seed, ends=ends)
+        return replace(found, dropped=len(tries) - len(kept))
 
-    sigmas = [mean_and_sigma(tries)[1] for tries in enough.values()]
-    known = [sigma for sigma in sigmas if sigma is not None]
+    sigmas = [sigma for each in kept if (sigma := mean_and_sigma(each)[1]) is not None]
     return Passing(
         k=k,
-        average=over_problems({name: mean_and_sigma(tries)[0] for name, tries in enough.items()}),
-        best=over_problems({name: best_at_k(tries, k) for name, tries in enough.items()}),
-        passed=over_problems(
-            {name: pass_at_k(len(t), sum(x >= bar for x in t), k) for name, t in enough.items()}
-        ),
-        deviation=math.fsum(known) / len(known) if known else None,
-        problems=len(enough),
-        dropped=len(scores) - len(enough),
+        average=over_problems(mean_and_sigma(each)[0] for each in kept),
+        best=over_problems(best_at_k(each, k) for each in kept),
+        passed=over_problems(pass_at_k(len(each), sum(x >= bar for x in each), k) for each in kept),
+        deviation=math.fsum(sigmas) / len(sigmas) if sigmas else None,
+        problems=len(kept),
+        dropped=len(tries) - len(kept),
     )

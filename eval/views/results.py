@@ -18,7 +18,6 @@ from ansatz.eval.score import Dimension
 from ansatz.eval.statistics import (
     Correction,
     PairedDelta,
-    Scores,
     Together,
     clustered_mean,
     judge_together,
@@ -351,13 +350,14 @@ class Cut:
         """The difference from the baseline; None for the baseline itself."""
         return None if self.is_baseline else self.less(self.control, values)
 
-    def scores(self, values: Floats) -> Scores:
-        """Values by problem, one a repeat, None where an attempt has none, as the statistics take them."""
-        found: defaultdict[str, list[float | None]] = defaultdict(list)
+    def tries(self, values: Floats) -> list[list[float]]:
+        """The values of the attempts at each of `problems` that have one."""
+        found: dict[int, list[float]] = {place: [] for place in np.flatnonzero(self.problems).tolist()}
         own = values[self.rows].tolist()
         for place, value in zip(self._places.tolist(), own, strict=True):
-            found[self.data.asked[place].id].append(None if math.isnan(value) else value)
-        return found
+            if not math.isnan(value):
+                found[place].append(value)
+        return list(found.values())
 
     def scored(self, values: Floats) -> int:
         """How many problems have a value."""

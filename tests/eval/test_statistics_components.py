@@ -5,7 +5,7 @@ import pytest
 
 from ansatz.eval.statistics.components import Components, detectable
 from ansatz.eval.statistics.multiplicity import judge_together
-from ansatz.eval.statistics.paired import paired_delta
+from ansatz.eval.statistics.paired import clustered_mean
 from ansatz.eval.statistics.resampling import FLIPS
 
 PILOTS, STUDIES = 30, 30
@@ -29,11 +29,8 @@ class World:
         return [np.clip(each[:, None] + rng.normal(0, 0.12, (n, self.repeats)), 0, 1) for each in means]
 
     def delta(self, rng, effect):
-        treated, control = (
-            {str(i): row.tolist() for i, row in enumerate(arm)} for arm in self.scores(rng, effect)
-        )
-        homes = {str(i): str(family) for i, family in enumerate(self.home)}
-        return paired_delta(treated, control, homes, seed=1)
+        treated, control = (arm.mean(axis=1) for arm in self.scores(rng, effect))
+        return clustered_mean(treated - control, self.home, seed=1, ends=(-1.0, 1.0))
 
 
 def pilot(world, rng, effect):

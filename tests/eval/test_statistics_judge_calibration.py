@@ -8,7 +8,7 @@ import pytest
 from scipy import stats
 
 from ansatz.eval.calibration import Label, agreement_on_order, calibrate, groups_by_tag, read_labels
-from ansatz.eval.statistics import paired_delta
+from ansatz.eval.statistics import clustered_mean
 from ansatz.eval.statistics.agreement import cohen_kappa, gwet_ac
 
 
@@ -34,12 +34,8 @@ def test_a_dimension_has_the_statistics_of_its_pairs():
     assert found.kappa.value == cohen_kappa(judge, human, [0, 1, 2], "quadratic").value
     assert found.ac.value == gwet_ac(list(zip(judge, human, strict=True)), [0, 1, 2], "ordinal").value
     assert found.kappa.low < found.kappa.value < found.kappa.high
-    expected = paired_delta(
-        {each.answer_id: [each.judge["G1"]] for each in labels},
-        {each.answer_id: [each.human[0]["G1"]] for each in labels},
-        {each.answer_id: each.family for each in labels},
-        seed=0,
-    )
+    apart, families = np.array(judge) - np.array(human), np.array([each.family for each in labels])
+    expected = clustered_mean(apart.astype(float), families, seed=0)
     assert found.bias == expected
     assert found.agreement.full == found.leniency.correct
     assert found.people.value is None

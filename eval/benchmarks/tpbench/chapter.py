@@ -93,8 +93,8 @@ class TPBenchRun:
         return Counter(self.outcomes[row] for row in cut.rows.tolist() if row in self.outcomes)
 
     def passing(self, cut: Cut, k: int) -> Passing | None:
-        scores = cut.scores(self.auto)
-        return passing(scores, self.data.families, k, seed=self.data.seed) if scores else None
+        families = self.data.family[cut.problems]
+        return passing(cut.tries(self.auto), families, k, seed=self.data.seed) if len(families) else None
 
 
 def chapter(data: Results) -> Chapter | None:
