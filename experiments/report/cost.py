@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import combinations
@@ -89,15 +90,11 @@ def per_solved(data: Results) -> Iterator[PerSolved]:
         known = cut.rows[~np.isnan(values[cut.rows]) & ~np.isnan(dollars[cut.rows])]
         if not len(known):
             continue
-        spent, right = dict[str, float](), dict[str, float]()
-        ids = list(data.problems)
-        for row in known.tolist():
-            problem = ids[data.attempts.problem[row]]
-            spent[problem] = spent.get(problem, 0.0) + float(dollars[row])
-            right[problem] = right.get(problem, 0.0) + float(values[row] >= _FULL)
-        solved, total = round(sum(right.values())), sum(spent.values())
-        several = len({data.families[problem] for problem in right}) > 1
-        found = share(spent, right, data.families, data.level) if solved and several else None
+        spent, right = dollars[known], (values[known] >= _FULL).astype(np.float64)
+        families = data.family[data.attempts.problem[known]]
+        solved, total = int(right.sum()), math.fsum(spent.tolist())
+        several = len(np.unique(families)) > 1
+        found = share(spent, right, families, data.level) if solved and several else None
         ends = (found.low, found.high) if found else (None, None)
         each = total / solved if solved else None
         yield PerSolved(cut.system.model, cut.system.arm, len(known), solved, total, each, *ends)

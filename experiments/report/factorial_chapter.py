@@ -161,21 +161,18 @@ class FactorialRun:
 
     def shares(self, cells: Cells) -> dict[str, Share]:
         """The switches' parts as fractions of the gain, bounded by what a problem can have."""
-        ids = [self.data.asked[place].id for place in cells.places]
         whole = self.parts[_TOGETHER]
-        by_problem = {
-            name: dict(zip(ids, weighted(own, cells.values).tolist(), strict=True))
-            for name, own in self.parts.items()
-        }
+        gain = weighted(whole, cells.values)
         return {
             name: share(
-                by_problem[name],
-                by_problem[_TOGETHER],
-                self.data.families,
+                weighted(own, cells.values),
+                gain,
+                self.data.family[cells.places],
                 self.data.level,
-                lambda ratio, own=self.parts[name]: possible_ends(own - ratio * whole),  # type: ignore[misc]
+                lambda ratio, own=own: possible_ends(own - ratio * whole),  # type: ignore[misc]
             )
-            for name in self.switches
+            for name, own in self.parts.items()
+            if name != _TOGETHER
         }
 
     @cached_property

@@ -94,10 +94,7 @@ def _per(data: Results, cut: Cut, measure: str, cost: str) -> Estimate | None:
         for name in (measure, cost)
     )
     [both] = np.nonzero(~np.isnan(gains) & ~np.isnan(costs))
-    names = [data.asked[place].id for place in both]
-    part = dict(zip(names, gains[both].tolist(), strict=True))
-    whole = dict(zip(names, (costs[both] / _THOUSANDS[cost]).tolist(), strict=True))
-    found = share(part, whole, data.families, data.level)
+    found = share(gains[both], costs[both] / _THOUSANDS[cost], data.family[both], data.level)
     return Estimate(found.value, found.low, found.high, n=found.problems, families=found.families)
 
 

@@ -16,15 +16,8 @@ GAINS = st.lists(
 
 
 def of(part, rest, families=None, ends=None):
-    names = [f"p{index}" for index in range(len(part))]
-    families = families if families is not None else names
-    whole = np.asarray(part) + np.asarray(rest)
-    return share(
-        dict(zip(names, map(float, part), strict=True)),
-        dict(zip(names, map(float, whole), strict=True)),
-        {name: str(family) for name, family in zip(names, families, strict=True)},
-        ends=ends,
-    )
+    part, rest = np.array(part, dtype=float), np.array(rest, dtype=float)
+    return share(part, part + rest, np.arange(len(part)) if families is None else families, ends=ends)
 
 
 @given(GAINS, st.integers(2, 4))

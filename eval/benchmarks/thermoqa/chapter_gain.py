@@ -47,12 +47,11 @@ def _split(run: ThermoQARun) -> Table:
 def _property_share(run: ThermoQARun, cut: Cut) -> Estimate:
     gains = {kind: cut.by_problem(of) - cut.control.by_problem(of) for kind, of in run.parts.items()}
     [both] = np.nonzero(~np.isnan(gains["property"]))
-    ids = [run.data.asked[place].id for place in both.tolist()]
     own, other = (gains[kind][both] for kind in ("property", "reasoning"))
-    part, whole = (dict(zip(ids, each.tolist(), strict=True)) for each in (own, own + other))
     reasoned = any(np.nansum(each.by_problem(run.parts["reasoning"])) for each in (cut, cut.control))
     reach = 1.0 if reasoned else 0.0  # a tier without reasoning steps has no other share
-    found = share(part, whole, run.data.families, run.data.level, lambda _: (-reach, reach))
+    families = run.data.family[both]
+    found = share(own, own + other, families, run.data.level, lambda _: (-reach, reach))
     return Estimate(None) if found.low is None else Estimate(found.value, found.low, found.high)
 
 

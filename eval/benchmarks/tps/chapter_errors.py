@@ -10,6 +10,7 @@ import numpy as np
 from ansatz.eval.benchmarks.tps.tps_run import Reviewer, TPSRun
 from ansatz.eval.statistics.fieller import share
 from ansatz.eval.verifier.errors import TAGS
+from ansatz.eval.views.attempts import Floats, Numbers
 from ansatz.eval.views.notes import Notes
 from ansatz.eval.views.results import Cut
 from ansatz.eval.views.section import Estimate, Figure, Panel, Section, Table
@@ -90,25 +91,22 @@ def _changes(run: TPSRun, kinds: list[str]) -> Table:
 def _reduction(run: TPSRun) -> Table:
     values = run.data.values(_HALLUCINATION)
 
-    def rates(row: Row) -> tuple[dict[str, float], dict[str, float]]:
-        """By item of which both can be told, the rate in the baseline and in the arm."""
+    def rates(row: Row) -> tuple[Floats, Floats, Numbers]:
+        """Of items of which both can be told, the rate in the baseline and in the arm, and their families."""
         before, after = row.cut.control.by_problem(values), row.cut.by_problem(values)
-        [both] = np.nonzero(~np.isnan(before) & ~np.isnan(after))
-        ids = [run.data.asked[place].id for place in both.tolist()]
-        sides = (dict(zip(ids, side[both].tolist(), strict=True)) for side in (before, after))
-        return next(sides), next(sides)
+        both = ~np.isnan(before) & ~np.isnan(after)
+        return before[both], after[both], run.data.family[both]
 
     def rate(side: int) -> Measure:
         def of(row: Row) -> float | None:
             found = rates(row)[side]
-            return sum(found.values()) / len(found) if found else None
+            return float(found.mean()) if len(found) else None
 
         return Measure("with arm" if side else run.data.baseline, of)
 
     def reduction(row: Row) -> Estimate | None:
-        before, after = rates(row)
-        gone = {id: before[id] - after[id] for id in before}
-        found = share(gone, before, run.data.families, run.data.level, _ends)
+        before, after, families = rates(row)
+        found = share(before - after, before, families, run.data.level, _ends)
         return Estimate(found.value, found.low, found.high) if found.low is not None else None
 
     items = counted("items", lambda row: len(rates(row)[0]))
