@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 
 from ansatz.eval.score import Dimension
-from ansatz.eval.statistics.components import Components, detectable
+from ansatz.eval.statistics.power import Components, detectable
 from ansatz.eval.views import Results, System
 from ansatz.experiments.design import Design
 from ansatz.experiments.factors import StudyError

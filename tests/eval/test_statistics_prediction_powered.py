@@ -192,13 +192,6 @@ def test_too_few_labels_leave_no_interval_and_say_why(labelled, reason):
     assert found.judge == pytest.approx(float((treated.judge - control.judge).mean()))
 
 
-def test_shapes_that_do_not_fit_are_refused():
-    with pytest.raises(ValueError, match="differ"):
-        Rated(np.zeros(3), np.zeros(4))
-    with pytest.raises(ValueError, match="do not pair up"):
-        calibrated_delta(Rated(np.zeros(3), np.zeros(3)), Rated(np.zeros(2), np.zeros(2)), ["a"] * 3, seed=0)
-
-
 @pytest.mark.parametrize(
     ("delta", "low", "high", "within"),
     [(0.05, -0.02, 0.1, True), (0.2, -0.02, 0.1, False), (-0.05, -0.08, 0.0, True), (0.05, None, None, None)],

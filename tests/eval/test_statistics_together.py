@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
-from scipy import optimize, stats
+from scipy import stats
 
 from ansatz.eval.statistics import clustered_mean, gated, judge_together
 from ansatz.eval.statistics.missing import missing_pairs
@@ -110,54 +110,12 @@ def test_the_cluster_error_is_that_of_the_matrices(sizes):
     assert degrees == pytest.approx(np.trace(products) ** 2 / np.trace(products @ products))
 
 
-@pytest.mark.parametrize("sizes", [[7, 1, 4, 12, 2, 6, 9, 3, 1, 5, 8, 2, 4, 10], [6, 2, 2], [40] + [1] * 20])
-def test_degrees_of_freedom_are_those_of_club_sandwich(sizes):
-    """The closed forms that clubSandwich's own tests hold for the mean of a population (test_intercept_formulas.R)."""
-    n, whole = np.array(sizes, float), float(sum(sizes))
-    gaps = n / (whole - n)
-    degrees = whole**2 / (
-        whole**2 * (gaps**2).sum() - 2 * whole * (gaps**2 * n).sum() + ((gaps * n).sum()) ** 2
-    )
-    sums = np.random.default_rng(1).normal(size=len(n)) * n
-    residuals = sums - n * sums.sum() / whole
-    error = np.sqrt((residuals**2 / (1 - n / whole)).sum()) / whole
-    assert cluster_error(residuals, n) == pytest.approx((error, degrees))
-
-
 @given(st.integers(0, 8), st.integers(0, 8))
 def test_right_and_wrong_is_tested_as_mcnemar_does(better, worse):
     differences = np.repeat([1.0, -1.0, 0.0], [better, worse, 6])
     found = clustered_mean(differences, np.arange(len(differences)), seed=0, resamples=50, ends=(-1, 1))
     exact = stats.binomtest(better, better + worse).pvalue if better + worse else 1.0
     assert found.p == pytest.approx(exact, abs=0.012 if better + worse > 13 else 1e-9)
-
-
-def tango(better, worse, number):
-    """The score interval for a difference of paired shares (T. Tango, Stat. Med. 17, 1998, 891-908)."""
-
-    def score(difference):
-        b = -better - worse + (2 * number - better + worse) * difference
-        c = -worse * difference * (1 - difference)
-        lost = ((b * b - 8 * number * c) ** 0.5 - b) / (4 * number)
-        spread = number * (2 * lost + difference * (1 - difference))
-        return (better - worse - number * difference) / spread**0.5
-
-    assert score(0) == pytest.approx((better - worse) / (better + worse) ** 0.5)  # McNemar's statistic
-    middle = (better - worse) / number
-    ends = (-0.999, middle - 1e-9), (middle + 1e-9, 0.999)
-    return [
-        optimize.brentq(lambda x, z=z: score(x) - z, *own) for z, own in zip((1.96, -1.96), ends, strict=True)
-    ]
-
-
-@pytest.mark.parametrize(
-    ("better", "worse", "number"), [(30, 10, 250), (60, 60, 400), (25, 5, 80), (8, 20, 120)]
-)
-def test_the_interval_of_right_and_wrong_is_near_tangos(better, worse, number):
-    differences = np.repeat([1.0, -1.0, 0.0], [better, worse, number - better - worse])
-    found = clustered_mean(differences, np.arange(number), seed=0, ends=(-1, 1))
-    low, high = tango(better, worse, number)
-    assert (found.low, found.high) == pytest.approx((low, high), abs=0.1 * (high - low))
 
 
 @given(st.integers(0, 6), st.integers(0, 6))

@@ -121,15 +121,6 @@ def test_a_prior_is_stated_and_gives_what_is_to_be_believed(run):
     assert '"prior": 0.5' in (run.folder / "manifest.json").read_text()
 
 
-def test_the_other_way_round_is_the_negative(run):
-    there, back = (
-        run.contrast(*arms).filter(dimension="outcome") for arms in (("sure", "brief"), ("brief", "sure"))
-    )
-    assert there["estimate"][0] == pytest.approx(-back["estimate"][0])
-    assert (there["low"][0], there["high"][0]) == pytest.approx((-back["high"][0], -back["low"][0]))
-    assert there["p"][0] == back["p"][0]
-
-
 def test_an_arm_or_a_dimension_that_is_not_there_is_named(run, tmp_path):
     for arms in (("sur", "brief"), ("brief", "sur")):
         with pytest.raises(az.AnsatzError, match="no arm 'sur'; did you mean 'sure'"):

@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from ansatz.eval.statistics.components import Components, detectable
 from ansatz.eval.statistics.multiplicity import judge_together
 from ansatz.eval.statistics.paired import clustered_mean
+from ansatz.eval.statistics.power import Components, detectable
 from ansatz.eval.statistics.resampling import FLIPS
 
 PILOTS, STUDIES = 30, 30
