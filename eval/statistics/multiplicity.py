@@ -15,7 +15,6 @@ from ansatz.eval.statistics.resampling import FLIPS_TOGETHER, is_exact, share_re
 
 Floats = NDArray[np.float64]
 Correction = Literal["westfall-young", "holm"]
-CORRECTIONS: tuple[Correction, ...] = ("westfall-young", "holm")
 _NEAR = 1e-5  # of a statistic, in single precision
 _HIGHEST = 1 - 1e-6  # level of an interval
 
