@@ -5,11 +5,13 @@ No other module names an SDK.
 
 from __future__ import annotations
 
+import json
 import os
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from langchain_core.language_models import BaseChatModel
-from langchain_core.messages import HumanMessage
+from langchain_core.messages import AIMessage, BaseMessage, HumanMessage
 
 from ansatz.agents.failures import ModelError
 from ansatz.agents.model_settings import ModelSettings
@@ -18,9 +20,14 @@ from ansatz.quantities.did_you_mean import nearest
 from ansatz.settings import API_KEYS
 
 if TYPE_CHECKING:
+    import httpx2
+    from langchain_openai.chat_models.base import BaseChatOpenAI
+
     from ansatz.agents.batches import BatchTransport
 
 _ABILITIES = {"reasoning_effort": "reasoning_output", "temperature": "temperature", "top_p": "temperature"}
+_OF_THE_SDK = frozenset({"extra_headers", "extra_query", "timeout", "response_format"})
+"""Parameters of a request that only the SDK understands."""
 _BASE_URLS = {
     "openai": ("OPENAI_API_BASE", "OPENAI_BASE_URL"),
     "anthropic": ("ANTHROPIC_API_URL", "ANTHROPIC_BASE_URL"),
@@ -64,6 +71,67 @@ def _openai(arguments: dict[str, Any], batched: BatchTransport | None) -> BaseCh
             raise ModelError(f"openai:{arguments['model']} takes no seed; leave it out")
         chat.use_responses_api = True
     return chat
+
+
+class Completions:
+    """Asks OpenAI's chat completions; LangChain writes the request and reads the answer.
+
+    Between the two, the SDK would match each field of the request to a type, and LangChain go through callbacks
+    that nobody has set: several times the work of all the rest.
+    """
+
+    def __init__(self, chat: BaseChatOpenAI) -> None:
+        self._chat = chat
+        self._http: httpx2.AsyncClient = chat.http_async_client
+        sdk = chat.root_async_client
+        held = {**sdk.default_headers, **sdk.auth_headers}
+        self._headers = {name: value for name, value in held.items() if isinstance(value, str)}
+        self._url = sdk.base_url.join("chat/completions")
+        self._about: dict[str, Any] = {"params": sdk.default_query, "timeout": sdk.timeout}
+
+    @classmethod
+    def of(cls, chat: BaseChatModel) -> Completions | None:
+        """None where a model is asked in another way."""
+        http = getattr(chat, "http_async_client", None)
+        asked: dict[str, Any] = getattr(chat, "model_kwargs", {})
+        if http is None or asked.keys() & _OF_THE_SDK or chat._use_responses_api(asked):  # type: ignore[attr-defined]
+            return None
+        return cls(chat)  # type: ignore[arg-type]
+
+    async def reply(self, messages: Sequence[BaseMessage], settings: Mapping[str, Any]) -> AIMessage:
+        """One answer; `settings` are those of this request, such as tools. Raises as SDK and LangChain do."""
+        payload = self._chat._get_request_payload(list(messages), **settings)
+        payload |= payload.pop("extra_body", None) or {}
+        content = json.dumps(payload, ensure_ascii=False, separators=(",", ":")).encode()
+        request = self._http.build_request(
+            "POST", self._url, content=content, headers=self._headers, **self._about
+        )
+        response = await self._http.send(request)
+        if response.status_code >= 400:
+            raise _rejected(response)
+        answer = response.json()
+        result = self._chat._create_chat_result(answer)
+        message, about = result.generations[0].message, result.generations[0].generation_info
+        assert isinstance(message, AIMessage)
+        message.response_metadata = {**(result.llm_output or {}), **(about or {})}
+        if refusal := answer["choices"][0]["message"].get("refusal"):
+            message.additional_kwargs["refusal"] = refusal
+        return message
+
+
+def _rejected(response: httpx2.Response) -> Exception:
+    """The failure as the SDK has it."""
+    from openai import APIStatusError
+
+    said = f"Error code: {response.status_code}"
+    try:
+        body = response.json()
+    except ValueError:
+        return APIStatusError(said, response=response, body=response.text.strip())
+    told = body.get("error", body) if isinstance(body, dict) else body
+    if isinstance(told, dict) and told.get("message"):
+        said += f" - {told['message']}"
+    return APIStatusError(said, response=response, body=told)
 
 
 def _anthropic(arguments: dict[str, Any], batched: BatchTransport | None) -> BaseChatModel:

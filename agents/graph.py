@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from langchain_core.language_models import BaseChatModel
@@ -78,14 +79,16 @@ def build_graph(plan: AgentPlan) -> Graph:
 
 @dataclass(frozen=True)
 class Agent:
-    """A plan with its compiled graph, for running many questions."""
+    """A plan, for running many questions.
+
+    Its graph is compiled where there is a choice of ways through it; one straight line is gone without.
+    """
 
     plan: AgentPlan
-    graph: Graph
 
-    @classmethod
-    def of(cls, plan: AgentPlan) -> Agent:
-        return cls(plan, build_graph(plan))
+    @cached_property
+    def graph(self) -> Graph:
+        return build_graph(self.plan)
 
     async def run(
         self,
@@ -105,11 +108,7 @@ class Agent:
         try:
             with trusting(self.plan.is_ours and is_simulated(client)):
                 async with clock:
-                    await self.graph.ainvoke(
-                        {"messages": [], "notes": []},
-                        {"recursion_limit": _UNBOUNDED_STEPS},
-                        context=AgentContext(question, attempt),
-                    )
+                    await self._work(AgentContext(question, attempt))
         except LimitReached as limit:
             stop = limit.stop
         except TimeoutError:
@@ -118,13 +117,25 @@ class Agent:
             stop = "seconds"
         return _transcript(attempt, stop, self.plan, question)
 
+    async def _work(self, context: AgentContext) -> None:
+        plan, state = self.plan, AgentState(messages=[], notes=[])
+        if plan.agent or plan.tools or plan.reviews or plan.answer == "tool":
+            await self.graph.ainvoke(state, {"recursion_limit": _UNBOUNDED_STEPS}, context=context)
+            return
+        runtime = Runtime(context=context)
+        for step in plan.before:
+            found = await step(state, runtime)
+            state["notes"] += found.get("notes", [])
+            state["messages"] += found.get("messages", [])
+        await _ModelNode(plan)(state, runtime)
+
 
 async def run_agent(plan: AgentPlan, question: Question, model: ModelClient | BaseChatModel) -> Transcript:
     """Compile the plan and run it once.
 
     Example: `await run_agent(AgentPlan(), Question("How fast is sound?"), chat)`.
     """
-    return await Agent.of(plan).run(question, model)
+    return await Agent(plan).run(question, model)
 
 
 @dataclass(frozen=True)

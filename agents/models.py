@@ -11,12 +11,16 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from langchain_core.callbacks import AsyncCallbackManager
+from langchain_core.globals import get_llm_cache
 from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import AIMessage, BaseMessage
+from langchain_core.runnables.config import ensure_config
 from langchain_core.tools import BaseTool
 from pydantic import ValidationError
 
 from ansatz.agents.chat_models import (
+    Completions,
     build,
     demand_abilities,
     demand_key,
@@ -115,6 +119,11 @@ class _PatientClient:
     def _failed(self, chat: BaseChatModel) -> None:
         """What to do before the next try."""
 
+    async def _invoke(self, chat: Any, messages: Sequence[BaseMessage]) -> AIMessage:
+        """`chat` is the model, or that with tools bound to it."""
+        message: AIMessage = await chat.ainvoke(list(messages))
+        return message
+
     async def reply(self, messages: Sequence[BaseMessage], tools: Sequence[BaseTool]) -> Reply:
         """One answer; `seconds` is the provider's time for the try that succeeded.
 
@@ -127,12 +136,11 @@ class _PatientClient:
 
         async def ask() -> tuple[AIMessage, float]:
             chat = self._chat_now()
-            bound = _with_tools(chat, tools, self._name) if tools else chat
             started = time.perf_counter()
             used = None
             with timing() as wire:
                 try:
-                    message = await self._ask_once(bound, list(messages))
+                    message = await self._ask_once(chat, messages, tools)
                     used = message.usage_metadata
                 except Transient:
                     self._failed(chat)
@@ -152,10 +160,13 @@ class _PatientClient:
         (message, seconds), retries = await persist(in_turn, self._settings.retry, self._name)
         return Reply(message=message, seconds=seconds, retries=retries)
 
-    async def _ask_once(self, chat: Any, messages: list[BaseMessage]) -> AIMessage:
+    async def _ask_once(
+        self, chat: BaseChatModel, messages: Sequence[BaseMessage], tools: Sequence[BaseTool]
+    ) -> AIMessage:
+        bound = _with_tools(chat, tools, self._name) if tools else chat
         try:
             async with asyncio.timeout(self._settings.timeout):
-                message: AIMessage = await chat.ainvoke(messages)
+                message = await self._invoke(bound, messages)
         except Exception as failure:
             rejected = declined(failure)
             if rejected is None:
@@ -173,6 +184,7 @@ class ProviderClient(_PatientClient):
         self._addresses = deque([self._base_url, *settings.fallbacks])
         self._opened: dict[str | None, BaseChatModel] = {}  # those of addresses that failed
         self._batched: Callable[[], BatchTransport] | None = None
+        self._direct: tuple[BaseChatModel, Completions | None] | None = None
         self.chat: BaseChatModel | None = self._open()
         self._loop: asyncio.AbstractEventLoop | None = None
 
@@ -229,6 +241,15 @@ class ProviderClient(_PatientClient):
         self._loop = running
         return self.chat
 
+    async def _invoke(self, chat: Any, messages: Sequence[BaseMessage]) -> AIMessage:
+        model, settings = getattr(chat, "bound", chat), getattr(chat, "kwargs", {})
+        if self._direct is None or self._direct[0] is not model:
+            self._direct = model, Completions.of(model)
+        completions = self._direct[1]
+        if completions is None or _is_watched():
+            return await super()._invoke(chat, messages)
+        return await completions.reply(messages, settings)
+
     def _open(self) -> BaseChatModel:
         provider, _, model = self._name.partition(":")
         demand_key(provider, self._base_url)
@@ -253,6 +274,12 @@ class ProviderClient(_PatientClient):
         except Exception as failure:
             raise ModelError(f"{self._name}: {cleaned(str(failure))}") from None
         return chat
+
+
+def _is_watched() -> bool:
+    """Whether somebody follows LangChain's calls, as by tracing, or keeps its answers."""
+    watchers = AsyncCallbackManager.configure(ensure_config().get("callbacks"))
+    return bool(watchers.handlers) or get_llm_cache() is not None
 
 
 def has_batches(client: ModelClient) -> bool:

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import time
 from collections.abc import Awaitable, Callable, Iterator, Mapping
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
+from itertools import count
+from random import uniform
 from typing import TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field
-from tenacity import AsyncRetrying, RetryCallState, retry_if_exception_type, wait_exponential, wait_random
 
 from ansatz.agents.transcript import Retry
 from ansatz.errors import InfrastructureError
@@ -88,44 +90,24 @@ async def persist(
 ) -> tuple[T, tuple[Retry, ...]]:
     """What `ask` returns, and the failed tries before it. Raises ModelUnavailable when patience ends."""
     retries: list[Retry] = []
-
-    def note(state: RetryCallState) -> None:
-        reason, wait = _failure(state).reason, state.upcoming_sleep
-        retries.append(Retry(reason=reason, waited=wait))
-        again = f"try {state.attempt_number + 1} of {policy.tries}"
-        _log.info("%s: %s; %s in %.1f s", name, reason, again, wait)
-
-    backoff = wait_exponential(policy.first_wait, policy.longest_wait) + wait_random(0, policy.first_wait)
-
-    def wait(state: RetryCallState) -> float:
-        return max(backoff(state), _failure(state).retry_after or 0.0)
-
-    def out_of_patience(state: RetryCallState) -> bool:
-        return (
-            state.attempt_number >= policy.tries or state.idle_for + state.upcoming_sleep > policy.total_wait
-        )
-
-    def give_up(state: RetryCallState) -> T:
-        raise ModelUnavailable(_farewell(state, policy, name), tuple(retries))
-
-    retrying = AsyncRetrying(
-        retry=retry_if_exception_type(Transient),
-        wait=wait,
-        stop=out_of_patience,
-        before_sleep=note,
-        retry_error_callback=give_up,
-    )
-    return await retrying(ask), tuple(retries)
+    waited = 0.0
+    for number in count(1):
+        try:
+            return await ask(), tuple(retries)
+        except Transient as failure:
+            backoff = min(policy.first_wait * 2 ** (number - 1), policy.longest_wait)
+            wait = max(backoff + uniform(0.0, policy.first_wait), failure.retry_after or 0.0)
+            if number >= policy.tries or waited + wait > policy.total_wait:
+                raise ModelUnavailable(_farewell(failure, number, policy, name), tuple(retries)) from None
+            retries.append(Retry(reason=failure.reason, waited=wait))
+            again = f"try {number + 1} of {policy.tries}"
+            _log.info("%s: %s; %s in %.1f s", name, failure.reason, again, wait)
+            waited += wait
+        await asyncio.sleep(wait)
+    raise AssertionError("it is tried until there is an answer, or an end of patience")
 
 
-def _failure(state: RetryCallState) -> Transient:
-    failure = state.outcome.exception() if state.outcome else None
-    assert isinstance(failure, Transient)
-    return failure
-
-
-def _farewell(state: RetryCallState, policy: RetryPolicy, name: str) -> str:
-    failure, tries = _failure(state), state.attempt_number
+def _farewell(failure: Transient, tries: int, policy: RetryPolicy, name: str) -> str:
     said = f"{name} gave no answer in {tries} {'try' if tries == 1 else 'tries'}: {failure.reason}"
     if failure.retry_after is not None and failure.retry_after > policy.total_wait:
         said += (

@@ -191,7 +191,7 @@ class _Rehearsal:
 
 async def _heard(design: Design, arm: Arm) -> list[list[bytes]]:
     """The requests of attempts by which an arm gets nothing back, of problems spread over the families."""
-    agent, found = Agent.of(arm.plan), []
+    agent, found = Agent(arm.plan), []
     for problem in design.spread(_REHEARSED).problems.values():
         heard = _Rehearsal()
         with suppress(Exception):  # what cannot go on without an answer has asked all the same

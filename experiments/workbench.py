@@ -44,7 +44,7 @@ class Workbench:
 
     @cached_property
     def agents(self) -> Mapping[str, Agent]:
-        return {name: Agent.of(arm.plan) for name, arm in self.design.arms.items()}
+        return {name: Agent(arm.plan) for name, arm in self.design.arms.items()}
 
     async def answer(self, unit: Unit, question: Question) -> Transcript:
         asked = self.design.clients[unit.model, unit.arm]

@@ -120,6 +120,6 @@ async def all_that_is_heard(chosen):
     arm = arm_of("arm", chosen)
     client = Listening()
     plan = arm.plan.limited(Limits(model_calls=100, tool_calls=1000))  # a vote calls every tool five times
-    transcript = await Agent.of(plan).run(PROBLEM.ask(arm.discloses), client)
+    transcript = await Agent(plan).run(PROBLEM.ask(arm.discloses), client)
     assert transcript.stop == "answered"
     return "\n".join(client.heard)
