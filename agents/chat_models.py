@@ -8,22 +8,24 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage
+from langchain_core.tools import BaseTool
 
 from ansatz.agents.failures import ModelError
 from ansatz.agents.model_settings import ModelSettings
-from ansatz.agents.wire import HOOKS
+from ansatz.agents.tool_schema import schema
+from ansatz.agents.wire import HOOKS, answered, sent
 from ansatz.quantities.did_you_mean import nearest
 from ansatz.settings import API_KEYS
 
 if TYPE_CHECKING:
-    import httpx2
     from langchain_openai.chat_models.base import BaseChatOpenAI
 
     from ansatz.agents.batches import BatchTransport
+    from ansatz.agents.connections import Transport
 
 _ABILITIES = {"reasoning_effort": "reasoning_output", "temperature": "temperature", "top_p": "temperature"}
 _OF_THE_SDK = frozenset({"extra_headers", "extra_query", "timeout", "response_format"})
@@ -34,10 +36,15 @@ _BASE_URLS = {
 }
 
 
-def build(
-    provider: str, model: str, settings: ModelSettings, batched: BatchTransport | None = None
-) -> BaseChatModel:
-    """A provider's chat model, not yet connected. Raises ModelError for what the provider does not take."""
+class Built(NamedTuple):
+    """A chat model, not yet connected, and a shorter way to ask it, where there is one."""
+
+    chat: BaseChatModel
+    completions: Completions | None = None
+
+
+def build(provider: str, model: str, settings: ModelSettings, batched: BatchTransport | None = None) -> Built:
+    """A provider's chat model. Raises ModelError for what the provider does not take."""
     asked = settings.model_dump(
         include={"temperature", "top_p", "seed", "max_tokens", "timeout", "base_url"}, exclude_none=True
     )
@@ -45,18 +52,27 @@ def build(
     if provider == "openai":
         return _openai(arguments, batched)
     if provider == "anthropic":
-        return _anthropic(arguments, batched)
-    return _any_provider(provider, arguments)
+        return Built(_anthropic(arguments, batched))
+    return Built(_any_provider(provider, arguments))
 
 
-def _openai(arguments: dict[str, Any], batched: BatchTransport | None) -> BaseChatModel:
-    from langchain_openai import ChatOpenAI
-    from langchain_openai.chat_models.base import BaseChatOpenAI
+def _openai(arguments: dict[str, Any], batched: BatchTransport | None) -> Built:
     from openai import DefaultAsyncHttpxClient
 
-    from ansatz.agents.connections import transport
+    from ansatz.agents.connections import Transport
 
-    http = DefaultAsyncHttpxClient(event_hooks=HOOKS, transport=batched or transport())
+    transport = Transport()
+    http = DefaultAsyncHttpxClient(event_hooks=HOOKS, transport=batched or transport)
+    chat = _chat_openai(arguments, http)
+    asked = chat.model_kwargs.keys()
+    is_plain = batched is None and not asked & _OF_THE_SDK and not chat._use_responses_api({})
+    return Built(chat, Completions(chat, transport) if is_plain else None)
+
+
+def _chat_openai(arguments: dict[str, Any], http: Any) -> BaseChatOpenAI:
+    from langchain_openai import ChatOpenAI
+    from langchain_openai.chat_models.base import BaseChatOpenAI
+
     arguments = {"http_async_client": http, **arguments}
     if "base_url" in arguments:
         # Compatible servers know max_tokens; some (Ollama 0.32) silently ignore max_completion_tokens,
@@ -76,40 +92,31 @@ def _openai(arguments: dict[str, Any], batched: BatchTransport | None) -> BaseCh
 class Completions:
     """Asks OpenAI's chat completions; LangChain writes the request and reads the answer.
 
-    Between the two, the SDK would match each field of the request to a type, and LangChain go through callbacks
-    that nobody has set: several times the work of all the rest.
+    Between the two, the SDK would match each field of the request to a type, and LangChain go through
+    callbacks that nobody has set: several times the work of all the rest.
     """
 
-    def __init__(self, chat: BaseChatOpenAI) -> None:
+    def __init__(self, chat: BaseChatOpenAI, transport: Transport) -> None:
         self._chat = chat
-        self._http: httpx2.AsyncClient = chat.http_async_client
+        self._transport = transport
         sdk = chat.root_async_client
         held = {**sdk.default_headers, **sdk.auth_headers}
         self._headers = {name: value for name, value in held.items() if isinstance(value, str)}
-        self._url = sdk.base_url.join("chat/completions")
-        self._about: dict[str, Any] = {"params": sdk.default_query, "timeout": sdk.timeout}
+        self._url = str(sdk.base_url.join("chat/completions").copy_merge_params(sdk.default_query))
 
-    @classmethod
-    def of(cls, chat: BaseChatModel) -> Completions | None:
-        """None where a model is asked in another way."""
-        http = getattr(chat, "http_async_client", None)
-        asked: dict[str, Any] = getattr(chat, "model_kwargs", {})
-        if http is None or asked.keys() & _OF_THE_SDK or chat._use_responses_api(asked):  # type: ignore[attr-defined]
-            return None
-        return cls(chat)  # type: ignore[arg-type]
-
-    async def reply(self, messages: Sequence[BaseMessage], settings: Mapping[str, Any]) -> AIMessage:
-        """One answer; `settings` are those of this request, such as tools. Raises as SDK and LangChain do."""
-        payload = self._chat._get_request_payload(list(messages), **settings)
+    async def reply(self, messages: Sequence[BaseMessage], tools: Sequence[BaseTool]) -> AIMessage:
+        """One answer. Raises APIStatusError, an error of aiohttp, or one for what cannot be read."""
+        asked = {"tools": [schema(tool) for tool in tools]} if tools else {}
+        payload = self._chat._get_request_payload(list(messages), **asked)
         payload |= payload.pop("extra_body", None) or {}
         content = json.dumps(payload, ensure_ascii=False, separators=(",", ":")).encode()
-        request = self._http.build_request(
-            "POST", self._url, content=content, headers=self._headers, **self._about
-        )
-        response = await self._http.send(request)
-        if response.status_code >= 400:
-            raise _rejected(response)
-        answer = response.json()
+        sent()
+        async with self._transport.session.post(self._url, data=content, headers=self._headers) as response:
+            said = await response.read()
+        answered(response.headers)
+        if response.status >= 400:
+            raise _rejected(self._url, response.status, response.headers, said)
+        answer = json.loads(said)
         result = self._chat._create_chat_result(answer)
         message, about = result.generations[0].message, result.generations[0].generation_info
         assert isinstance(message, AIMessage)
@@ -119,33 +126,35 @@ class Completions:
         return message
 
 
-def _rejected(response: httpx2.Response) -> Exception:
+def _rejected(url: str, status: int, headers: Mapping[str, str], said: bytes) -> Exception:
     """The failure as the SDK has it."""
+    from httpx2 import Request, Response
     from openai import APIStatusError
 
-    said = f"Error code: {response.status_code}"
+    response = Response(status, headers=dict(headers), content=said, request=Request("POST", url))
+    reason = f"Error code: {status}"
     try:
-        body = response.json()
+        body = json.loads(said)
     except ValueError:
-        return APIStatusError(said, response=response, body=response.text.strip())
+        return APIStatusError(reason, response=response, body=response.text.strip())
     told = body.get("error", body) if isinstance(body, dict) else body
     if isinstance(told, dict) and told.get("message"):
-        said += f" - {told['message']}"
-    return APIStatusError(said, response=response, body=told)
+        reason += f" - {told['message']}"
+    return APIStatusError(reason, response=response, body=told)
 
 
 def _anthropic(arguments: dict[str, Any], batched: BatchTransport | None) -> BaseChatModel:
     from anthropic import DefaultAsyncHttpxClient
     from langchain_anthropic import ChatAnthropic
 
-    from ansatz.agents.connections import transport
+    from ansatz.agents.connections import Transport
 
     if "seed" in arguments:
         raise ModelError("anthropic takes no seed; leave it out")
     chat = ChatAnthropic(**_placeholder("anthropic"), **arguments)
     # LangChain shares one HTTP client between all chat models of an address; ours must close alone.
     chat.__dict__["_async_client"] = chat._async_client.with_options(
-        http_client=DefaultAsyncHttpxClient(event_hooks=HOOKS, transport=batched or transport())
+        http_client=DefaultAsyncHttpxClient(event_hooks=HOOKS, transport=batched or Transport())
     )
     return chat
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.request import getproxies
 
 import httpx2
-from aiohttp import ClientSession, DummyCookieJar, TCPConnector
+from aiohttp import ClientSession, ClientTimeout, DummyCookieJar, TCPConnector
 from httpx_aiohttp.httpx2 import AiohttpTransport
 
 from ansatz.agents.wire import sent_on
@@ -22,16 +22,26 @@ _IDLE_KEPT = 5.0  # seconds: as the SDKs have it
 _ALIVE = {"TCP_KEEPIDLE": 60, "TCP_KEEPINTVL": 60, "TCP_KEEPCNT": 5}  # seconds, seconds, times: the SDKs' own
 
 
-def transport() -> httpx2.AsyncBaseTransport:
+class Transport(AiohttpTransport):
     """For the `transport` of an SDK's HTTP client; the caller bounds how many connections there are."""
-    return AiohttpTransport(verify=_trusted(), client=_session)
+
+    def __init__(self) -> None:
+        super().__init__(verify=_trusted(), client=_session)
+
+    @property
+    def session(self) -> ClientSession:
+        """The connections themselves, opened with the first request."""
+        if not isinstance(self.client, ClientSession):
+            self.client = _session()
+        return self.client
 
 
 def _session() -> ClientSession:
     connector = _Connector(limit=0, keepalive_timeout=_IDLE_KEPT, ssl=_trusted(), socket_factory=_socket)
     # Cookies, redirects and encodings are the SDK's affair. To ask the environment takes a thread each time.
     trust = bool(getproxies())
-    return ClientSession(connector=connector, cookie_jar=DummyCookieJar(), trust_env=trust)
+    untimed = ClientTimeout(total=None)  # whoever asks knows how long to wait
+    return ClientSession(connector=connector, cookie_jar=DummyCookieJar(), trust_env=trust, timeout=untimed)
 
 
 @cache

@@ -22,7 +22,8 @@ _HOPELESS = frozenset({401, 403, 404, 429})  # the key or the name is wrong, or 
 _OVERLOADED = frozenset({429, 503, 529})
 _SPENT = re.compile(r"insufficient_quota|billing|exceeded your current quota", re.IGNORECASE)
 _TOO_LONG = re.compile(
-    r"context[ _]?(length|window|size)|maximum context|prompt is too long|request_too_large|input tokens exceed",
+    r"context[ _]?(length|window|size)|maximum context|prompt is too long"
+    r"|request_too_large|input tokens exceed",
     re.IGNORECASE,
 )
 _LIMIT_TOO_HIGH = re.compile(

@@ -119,9 +119,11 @@ class _PatientClient:
     def _failed(self, chat: BaseChatModel) -> None:
         """What to do before the next try."""
 
-    async def _invoke(self, chat: Any, messages: Sequence[BaseMessage]) -> AIMessage:
-        """`chat` is the model, or that with tools bound to it."""
-        message: AIMessage = await chat.ainvoke(list(messages))
+    async def _invoke(
+        self, chat: BaseChatModel, messages: Sequence[BaseMessage], tools: Sequence[BaseTool]
+    ) -> AIMessage:
+        bound = _with_tools(chat, tools, self._name) if tools else chat
+        message: AIMessage = await bound.ainvoke(list(messages))
         return message
 
     async def reply(self, messages: Sequence[BaseMessage], tools: Sequence[BaseTool]) -> Reply:
@@ -163,10 +165,9 @@ class _PatientClient:
     async def _ask_once(
         self, chat: BaseChatModel, messages: Sequence[BaseMessage], tools: Sequence[BaseTool]
     ) -> AIMessage:
-        bound = _with_tools(chat, tools, self._name) if tools else chat
         try:
             async with asyncio.timeout(self._settings.timeout):
-                message = await self._invoke(bound, messages)
+                message = await self._invoke(chat, messages, tools)
         except Exception as failure:
             rejected = declined(failure)
             if rejected is None:
@@ -184,7 +185,7 @@ class ProviderClient(_PatientClient):
         self._addresses = deque([self._base_url, *settings.fallbacks])
         self._opened: dict[str | None, BaseChatModel] = {}  # those of addresses that failed
         self._batched: Callable[[], BatchTransport] | None = None
-        self._direct: tuple[BaseChatModel, Completions | None] | None = None
+        self._completions: dict[int, Completions | None] = {}  # by the chat model
         self.chat: BaseChatModel | None = self._open()
         self._loop: asyncio.AbstractEventLoop | None = None
 
@@ -195,12 +196,12 @@ class ProviderClient(_PatientClient):
     def by_batches(self, store: BatchStore, quiet: float, poll: float) -> None:
         """From now on ask by the provider's batch interface. Raises ModelError where there is none."""
         from ansatz.agents.batches import BatchTransport
-        from ansatz.agents.connections import transport
+        from ansatz.agents.connections import Transport
 
         if not has_batches(self):
             raise ModelError(f"{self._name}: there are batches of {' and '.join(_BATCHED)} alone")
         self.traffic = None  # a batch is one request, whatever it holds
-        self._batched = lambda: BatchTransport(transport(), store, self._name, quiet, poll)
+        self._batched = lambda: BatchTransport(Transport(), store, self._name, quiet, poll)
         self._settings = self._settings.model_copy(update={"timeout": _BATCH_TIMEOUT})
         self.chat = None
 
@@ -241,14 +242,13 @@ class ProviderClient(_PatientClient):
         self._loop = running
         return self.chat
 
-    async def _invoke(self, chat: Any, messages: Sequence[BaseMessage]) -> AIMessage:
-        model, settings = getattr(chat, "bound", chat), getattr(chat, "kwargs", {})
-        if self._direct is None or self._direct[0] is not model:
-            self._direct = model, Completions.of(model)
-        completions = self._direct[1]
+    async def _invoke(
+        self, chat: BaseChatModel, messages: Sequence[BaseMessage], tools: Sequence[BaseTool]
+    ) -> AIMessage:
+        completions = self._completions.get(id(chat))
         if completions is None or _is_watched():
-            return await super()._invoke(chat, messages)
-        return await completions.reply(messages, settings)
+            return await super()._invoke(chat, messages, tools)
+        return await completions.reply(messages, tools)
 
     def _open(self) -> BaseChatModel:
         provider, _, model = self._name.partition(":")
@@ -258,11 +258,11 @@ class ProviderClient(_PatientClient):
             with warnings.catch_warnings():
                 warnings.filterwarnings("error", message=".*is not default parameter")
                 batched = self._batched() if self._batched else None
-                chat = build(provider, model, settings, batched)
+                chat, completions = build(provider, model, settings, batched)
                 if settings.max_tokens is None:
                     sized = {"max_tokens": longest_answer(getattr(chat, "profile", None))}
                     self._settings = self._settings.model_copy(update=sized)
-                    chat = build(provider, model, settings.model_copy(update=sized), batched)
+                    chat, completions = build(provider, model, settings.model_copy(update=sized), batched)
             rehearse(chat)
             demand_abilities(self._name, chat, settings)
             if batched is not None:
@@ -273,6 +273,7 @@ class ProviderClient(_PatientClient):
             raise
         except Exception as failure:
             raise ModelError(f"{self._name}: {cleaned(str(failure))}") from None
+        self._completions[id(chat)] = completions
         return chat
 
 

@@ -28,11 +28,11 @@ from langchain_core.messages import (
     messages_to_dict,
 )
 from langchain_core.tools import BaseTool
-from langchain_core.utils.function_calling import convert_to_openai_tool
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from ansatz.agents.client import ModelClient, Reply
 from ansatz.agents.failures import ModelError
+from ansatz.agents.tool_schema import schema
 from ansatz.errors import InfrastructureError
 
 
@@ -158,7 +158,7 @@ def _request(
     """Messages and tools as plain JSON."""
     request = (
         convert_to_openai_messages(list(messages)),
-        [convert_to_openai_tool(tool) for tool in tools],
+        [schema(tool) for tool in tools],
     )
     asked, offered = json.loads(json.dumps(request))
     return asked, offered

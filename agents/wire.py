@@ -55,9 +55,26 @@ def sent_on(connection: socket.socket | None) -> None:
         found.connection = connection
 
 
-async def _on_request(request: Any) -> None:
+def sent() -> None:
+    """The request that is being timed goes out now."""
     if (found := _CURRENT.get()) is not None:
         found.sent = time.perf_counter()
+
+
+def answered(headers: Mapping[str, str]) -> None:
+    """All of the answer to the request that is being timed is here."""
+    if (found := _CURRENT.get()) is None:
+        return
+    elapsed = time.perf_counter() - found.sent
+    found.headers = headers
+    by_kernel = _kernel_time(found.connection)
+    # A connection that already carries the next request tells nothing about this one.
+    is_sound = by_kernel is not None and 0.0 <= by_kernel <= elapsed + _TOLERANCE
+    found.seconds = by_kernel if is_sound else elapsed
+
+
+async def _on_request(request: Any) -> None:
+    sent()
 
 
 async def _on_response(response: Any) -> None:
@@ -67,13 +84,8 @@ async def _on_response(response: Any) -> None:
         await response.aread()
     if response.extensions.get("batched"):  # nobody tells how long the provider worked on it
         found.seconds = 0.0
-        return
-    elapsed = time.perf_counter() - found.sent
-    found.headers = response.headers
-    by_kernel = _kernel_time(found.connection)
-    # A connection that already carries the next request tells nothing about this one.
-    is_sound = by_kernel is not None and 0.0 <= by_kernel <= elapsed + _TOLERANCE
-    found.seconds = by_kernel if is_sound else elapsed
+    else:
+        answered(response.headers)
 
 
 def _kernel_time(connection: socket.socket | None) -> float | None:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from functools import lru_cache
 
 from ansatz.quantities.markup import plain
 from ansatz.quantities.statements import Statement
 
 _NUMBER = re.compile(r"\d+(?:\.\d+)?")
+_ALONE = re.compile(r"(?<![\d.])\d+(?:\.\d+)?(?!\.?\d)")
 _TIMES_TEN = re.compile(r"[eE]|\s*[*×x]\s*10")
 _POWER = re.compile(r"[eE][+-]?\d+")
 
@@ -20,7 +20,7 @@ def place(answer: str, statement: Statement) -> tuple[int, int] | None:
     equally often, the k-th in one is the k-th in the other.
     Digits that are markup, such as those of a fraction, leave doubt.
     """
-    text = _plain(answer)
+    text = plain(answer)
     end = text.find("\n", statement.position)
     said = list(_NUMBER.finditer(text, statement.position, len(text) if end < 0 else end))
     value = abs(statement.value)
@@ -29,19 +29,13 @@ def place(answer: str, statement: Statement) -> tuple[int, int] | None:
     if not whole and not raised:
         return None
     number = (whole or raised)[0]
-    alone = re.compile(rf"(?<![\d.]){re.escape(number[0])}(?!\.?\d)")
-    before = [each.start() for each in alone.finditer(text)]
-    there = list(alone.finditer(answer))
+    before = [each.start() for each in _ALONE.finditer(text) if each[0] == number[0]]
+    there = [each for each in _ALONE.finditer(answer) if each[0] == number[0]]
     if len(before) != len(there) or number.start() not in before:
         return None
     found = there[before.index(number.start())]
     power = _POWER.match(answer, found.end())
     return found.start(), power.end() if power else found.end()
-
-
-@lru_cache(maxsize=4)
-def _plain(answer: str) -> str:
-    return plain(answer)
 
 
 def _alike(mantissa: str, value: float) -> bool:

@@ -13,9 +13,9 @@ from weakref import WeakValueDictionary
 
 from langchain_core.messages import BaseMessage, convert_to_openai_messages
 from langchain_core.tools import BaseTool
-from langchain_core.utils.function_calling import convert_to_openai_tool
 
 from ansatz.agents import ModelClient, Reply, Usage, is_simulated, usage_of
+from ansatz.agents.tool_schema import schema
 from ansatz.agents.wire import REQUEST
 from ansatz.experiments.ledger.payments import Payer
 from ansatz.experiments.ledger.record import canonical_hash, canonical_json
@@ -120,7 +120,7 @@ class RememberingClient:
         content = {
             "model": self.client.identity,
             "messages": convert_to_openai_messages(list(messages)),
-            "tools": [convert_to_openai_tool(tool) for tool in tools],
+            "tools": [schema(tool) for tool in tools],
             "repeat": self.repeat,
         }
         text = canonical_json(content)
