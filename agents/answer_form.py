@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
@@ -45,7 +46,8 @@ def instruction(form: AnswerForm) -> str:
     return "" if form == "free" else file.read_text(encoding="utf-8").strip()
 
 
-def submission_tool(asked: Sequence[Asked]) -> BaseTool:
+@lru_cache(maxsize=256)
+def submission_tool(asked: tuple[Asked, ...]) -> BaseTool:
     """The tool by which an answer is handed in: an argument for each thing that is asked for.
 
     Its call ends an attempt. Where a question does not say what it asks for, a text is handed in.

@@ -5,18 +5,20 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage
 from langchain_core.outputs import ChatGeneration, ChatResult
 from langchain_core.runnables import Runnable
 from langchain_core.tools import BaseTool
-from langgraph.runtime import Runtime
 from pydantic import ConfigDict
 
 from ansatz.agents.attempt import Attempt
 from ansatz.agents.state import AgentContext, AgentState
+
+if TYPE_CHECKING:
+    from langgraph.runtime import Runtime
 
 _UNBOUNDED_STEPS = 10_000  # the limits of the attempt bound it
 

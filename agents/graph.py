@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import (
@@ -18,9 +18,6 @@ from langchain_core.messages import (
     convert_to_openai_messages,
 )
 from langchain_core.tools import BaseTool
-from langgraph.graph import END, START, StateGraph
-from langgraph.graph.state import CompiledStateGraph
-from langgraph.runtime import Runtime
 
 from ansatz.agents.answer_form import SUBMIT, submission_tool, submitted
 from ansatz.agents.attempt import Attempt, LimitReached
@@ -31,7 +28,12 @@ from ansatz.agents.state import AgentContext, AgentState, Question, Step
 from ansatz.agents.transcript import StopReason, Transcript
 from ansatz.sandbox import trusting
 
-Graph = CompiledStateGraph[AgentState, AgentContext, Any, Any]
+if TYPE_CHECKING:
+    from langgraph.graph import StateGraph
+    from langgraph.graph.state import CompiledStateGraph
+    from langgraph.runtime import Runtime
+
+    Graph = CompiledStateGraph[AgentState, AgentContext, Any, Any]
 
 _CUT_SHORT = ("length", "max_tokens", "model_context_window_exceeded")
 _UNBOUNDED_STEPS = 10_000  # the plan's limits bound an attempt; LangGraph's own count must not
@@ -46,6 +48,8 @@ def build_graph(plan: AgentPlan) -> Graph:
 
     Example: `build_graph(AgentPlan()).get_graph().draw_mermaid()`.
     """
+    from langgraph.graph import END, START, StateGraph  # 0.3 s, for arms that need a graph
+
     graph = StateGraph(AgentState, context_schema=AgentContext)
     if plan.agent is not None:
         graph.add_node("agent", ForeignAgent(plan.agent))
@@ -122,12 +126,15 @@ class Agent:
         if plan.agent or plan.tools or plan.reviews or plan.answer == "tool":
             await self.graph.ainvoke(state, {"recursion_limit": _UNBOUNDED_STEPS}, context=context)
             return
-        runtime = Runtime(context=context)
-        for step in plan.before:
-            found = await step(state, runtime)
-            state["notes"] += found.get("notes", [])
-            state["messages"] += found.get("messages", [])
-        await _ModelNode(plan)(state, runtime)
+        if plan.before:
+            from langgraph.runtime import Runtime
+
+            runtime = Runtime(context=context)
+            for step in plan.before:
+                found = await step(state, runtime)
+                state["notes"] += found.get("notes", [])
+                state["messages"] += found.get("messages", [])
+        await _ask(plan, state, context)
 
 
 async def run_agent(plan: AgentPlan, question: Question, model: ModelClient | BaseChatModel) -> Transcript:
@@ -143,14 +150,16 @@ class _ModelNode:
     plan: AgentPlan
 
     async def __call__(self, state: AgentState, runtime: Runtime[AgentContext]) -> dict[str, Any]:
-        context = runtime.context
-        opening: list[BaseMessage] = []
-        if self.plan.instructions:
-            opening.append(SystemMessage("\n\n".join(self.plan.instructions)))
-        opening.append(HumanMessage("\n\n".join([*state["notes"], context.question.text])))
-        tools = _tools(self.plan, context.question)
-        reply = await context.attempt.ask([*opening, *state["messages"]], tools, node="model")
-        return {"messages": [reply]}
+        return {"messages": [await _ask(self.plan, state, runtime.context)]}
+
+
+async def _ask(plan: AgentPlan, state: AgentState, context: AgentContext) -> AIMessage:
+    opening: list[BaseMessage] = []
+    if plan.instructions:
+        opening.append(SystemMessage("\n\n".join(plan.instructions)))
+    opening.append(HumanMessage("\n\n".join([*state["notes"], context.question.text])))
+    tools = _tools(plan, context.question)
+    return await context.attempt.ask([*opening, *state["messages"]], tools, node="model")
 
 
 @dataclass(frozen=True)

@@ -8,12 +8,12 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Annotated, Any, Protocol, TypedDict
 
 from langchain_core.messages import AIMessage, AnyMessage
-from langgraph.graph import add_messages
-from langgraph.runtime import Runtime
 
 from ansatz.agents.answer_form import Asked, submitted
 
 if TYPE_CHECKING:
+    from langgraph.runtime import Runtime
+
     from ansatz.agents.attempt import Attempt
 
 
@@ -31,10 +31,16 @@ class Question:
     asked: tuple[Asked, ...] = ()
 
 
+def _added(held: Any, more: Any) -> Any:
+    from langgraph.graph import add_messages  # many attempts go through no graph
+
+    return add_messages(held, more)
+
+
 class AgentState(TypedDict):
     """`notes` are texts laid before the question; `messages` start after it."""
 
-    messages: Annotated[list[AnyMessage], add_messages]
+    messages: Annotated[list[AnyMessage], _added]
     notes: Annotated[list[str], operator.add]
 
 

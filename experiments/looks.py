@@ -5,16 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from math import ceil
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 from pydantic import Field
 
-from ansatz.eval.statistics.sequential import boundaries, conditional_power
-from ansatz.eval.views import Results
 from ansatz.experiments.design import Design
 from ansatz.experiments.factors import StudyError
 from ansatz.experiments.ledger import Ledger
 from ansatz.settings import check_settings
+
+if TYPE_CHECKING:
+    from ansatz.eval.views import Results
 
 
 @dataclass(frozen=True)
@@ -93,6 +94,8 @@ class Look:
 
 def take(stopping: Stopping, fractions: list[float], data: Results) -> Look:
     """The look at the end of `fractions`, the shares of families at this and the looks before."""
+    from ansatz.eval.statistics.sequential import boundaries
+
     bound = boundaries(fractions, stopping.success)[-1]
     final = boundaries([*fractions, 1.0], stopping.success)[-1] if fractions[-1] < 1 else bound
     tested = data.primary or [each.name for each in data.of_role("quality") if not each.detail][:1]
@@ -110,6 +113,8 @@ def take(stopping: Stopping, fractions: list[float], data: Results) -> Look:
 def _verdict(stopping: Stopping, z: float, fraction: float, bound: float, final: float) -> str:
     if z > bound:
         return "success"
+    from ansatz.eval.statistics.sequential import conditional_power
+
     may_come = conditional_power(z, fraction, final)
     return "futile" if stopping.futility is not None and may_come < stopping.futility else "open"
 

@@ -9,7 +9,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, fields, replace
 from datetime import UTC, datetime
 from importlib.metadata import version
+from ipaddress import ip_address
 from typing import Any
+from urllib.parse import urlsplit
 
 from ansatz.agents.transcript import Usage
 from ansatz.experiments.ledger import Ledger, Paid, Payer
@@ -101,6 +103,8 @@ def _listed(identity: Mapping[str, Any]) -> Price | None:
     url, tier = identity.get("base_url"), (identity.get("extra") or {}).get("service_tier")
     if not colon or provider in ("offline", "replay") or tier not in _STANDARD:
         return None
+    if url and _is_ones_own(urlsplit(url).hostname or ""):
+        return None
     from genai_prices.data_snapshot import get_snapshot  # 0.3 s, for models that cost something
 
     try:
@@ -116,6 +120,14 @@ def _listed(identity: Mapping[str, Any]) -> Price | None:
     source = f"genai-prices {version('genai-prices')}: {found.id}"
     base = {name: float(getattr(price, "base", price)) for name, price in known.items()}
     return Price(**base, longest_prompt=min(starts, default=None), source=source)
+
+
+def _is_ones_own(host: str) -> bool:
+    """Whether a server is one of this machine or network, which no table knows."""
+    try:
+        return ip_address(host).is_private
+    except ValueError:
+        return "." not in host
 
 
 def _or(price: float | None, whole: float) -> float:

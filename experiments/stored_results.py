@@ -9,16 +9,16 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, get_args
-
-import numpy as np
+from typing import TYPE_CHECKING, Any, get_args
 
 from ansatz.agents.transcript import Usage
 from ansatz.eval import Dimension
 from ansatz.eval.score import Scale
-from ansatz.eval.views import Attempts, Results
 from ansatz.experiments.ledger import ATTEMPT_COLUMNS, Ledger, LedgerError
 from ansatz.experiments.prices import Price, Spent, spent
+
+if TYPE_CHECKING:
+    from ansatz.eval.views import Attempts, Results
 
 _RESOURCES = {
     "tokens": Scale("tokens per attempt", 1, 0),
@@ -33,6 +33,8 @@ _HELD = 5000  # findings of attempts
 
 def read_results(folder: Path) -> Results:
     """The run in `folder`, finished or not, from its stored rows alone. Raises LedgerError without one."""
+    from ansatz.eval.views import Results  # what is here for a run itself does without
+
     with Ledger.open(folder, write=False) as ledger:
         study = ledger.about("study")
         if study is None:
@@ -208,6 +210,10 @@ class _Columns:
             column.append(math.nan if value is None else value)
 
     def attempts(self) -> Attempts:
+        import numpy as np
+
+        from ansatz.eval.views import Attempts
+
         places = np.array(self._places, dtype=np.intp).reshape(-1, 4)
         values = {name: np.array(column, dtype=np.float64) for name, column in self._values.items()}
         model, arm, problem, repeat = places.T

@@ -7,16 +7,18 @@ import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from langchain_core.messages import HumanMessage
-from langgraph.runtime import Runtime
 
 from ansatz.agents import AgentContext, AgentPlan, AgentState, Review
 from ansatz.quantities.calculation import Calculation, Finding
 from ansatz.quantities.equalities import compared
 from ansatz.quantities.unit_consistency import impossible, unit_faults
 from ansatz.settings import Count, check_settings
+
+if TYPE_CHECKING:
+    from langgraph.runtime import Runtime
 
 _PROMPT = Path(__file__).with_name("checked.md")
 _MOST_TOLD = 8

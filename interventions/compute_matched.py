@@ -6,12 +6,14 @@ import json
 from dataclasses import dataclass
 from itertools import cycle, islice
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from langchain_core.messages import HumanMessage
-from langgraph.runtime import Runtime
 
 from ansatz.agents import AgentContext, AgentPlan, AgentState, Review, Usage
+
+if TYPE_CHECKING:
+    from langgraph.runtime import Runtime
 
 _PROMPTS = Path(__file__).with_name("compute_matched.md")
 _TOKENS_PER_WORD = 1.3

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from langchain_core.messages import HumanMessage, SystemMessage
-from langgraph.runtime import Runtime
 
 from ansatz.agents import AgentContext, AgentPlan, AgentState, Review
 from ansatz.settings import Count, check_settings
+
+if TYPE_CHECKING:
+    from langgraph.runtime import Runtime
 
 _PROMPTS = Path(__file__).with_name("critic.md")
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, ClassVar, Literal
-
-from langgraph.runtime import Runtime
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from ansatz.agents import AgentContext, AgentPlan, AgentState
 from ansatz.settings import Count, check_settings
+
+if TYPE_CHECKING:
+    from langgraph.runtime import Runtime
 
 _PROMPT = Path(__file__).with_name("few_shot.md")
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
-
-from langgraph.runtime import Runtime
+from typing import TYPE_CHECKING, Any
 
 from ansatz.agents import AgentContext, AgentPlan, AgentState
+
+if TYPE_CHECKING:
+    from langgraph.runtime import Runtime
 
 _PROMPT = Path(__file__).with_name("formula_sheet.md")
 

@@ -6,11 +6,10 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from statistics import median
-from typing import Annotated, Any, ClassVar
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 
 from langchain_core.messages import RemoveMessage
 from langgraph.graph.message import REMOVE_ALL_MESSAGES
-from langgraph.runtime import Runtime
 from pydantic import Field
 
 from ansatz.agents import AgentContext, AgentPlan, AgentState, AnswerForm, Review
@@ -18,6 +17,9 @@ from ansatz.agents.answer_form import restated, stated_value
 from ansatz.quantities.scales import scale
 from ansatz.quantities.statements import Statement
 from ansatz.settings import Share, check_settings
+
+if TYPE_CHECKING:
+    from langgraph.runtime import Runtime
 
 
 @dataclass(frozen=True)

@@ -10,15 +10,17 @@ import asyncio
 import re
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from langchain_core.messages import HumanMessage
-from langgraph.runtime import Runtime
 
 from ansatz.agents import AgentContext, AgentPlan, AgentState
 from ansatz.interventions.sandboxed import Sandboxed
 from ansatz.sandbox import CodeRunner, Execution
 from ansatz.settings import Count
+
+if TYPE_CHECKING:
+    from langgraph.runtime import Runtime
 
 _PROMPT = Path(__file__).with_name("symbolic_check.md")
 _BLOCK = re.compile(

@@ -6,14 +6,16 @@ import asyncio
 import inspect
 from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass, field
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from langchain_core.documents import Document
 from langchain_core.runnables import Runnable
-from langgraph.runtime import Runtime
 
 from ansatz.agents import AgentContext, AgentPlan, AgentState
 from ansatz.settings import Count, check_settings
+
+if TYPE_CHECKING:
+    from langgraph.runtime import Runtime
 
 Retriever = Runnable[str, Any] | Callable[[str], Any]
 """From the text of a question to a text, or to texts or Documents, best first."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import gc
 import os
 import signal
 import sys
@@ -15,6 +16,9 @@ from typer.core import TyperGroup
 from ansatz.cli import data, doors, judge, kb, physbench, sandbox, score, studies, thermoqa, view
 from ansatz.cli.console import BAD_INPUT, FAILED
 from ansatz.errors import AnsatzError, InfrastructureError
+
+_UNCOLLECTED = 100_000
+"""Objects made before the collector looks for cycles: libraries make some 700,000 that stay, in no cycle."""
 
 
 class _Commands(TyperGroup):
@@ -86,6 +90,7 @@ def main() -> None:
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="replace")  # of what an encoding lacks
     signal.signal(signal.SIGTERM, _terminate)
+    gc.set_threshold(_UNCOLLECTED)
     status: Any = 0
     try:
         app()

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from functools import lru_cache
 
 from ansatz.quantities.chinese import westernised
 from ansatz.quantities.latex import BOX, THIN, Latex
@@ -77,6 +78,7 @@ _NEW_STATEMENT = re.compile(r"[A-Za-z][\w,.'()\[\]{}/· -]{0,30}?[=≈:]")
 _LONGEST_CHAIN = 2000  # characters that continuation lines may be gathered into
 
 
+@lru_cache(maxsize=128)
 def plain(text: str) -> str:
     """The text without markup, one statement chain per line where the author wrote it so. Never raises."""
     text = _unwrapped(_MICRO.sub("u", westernised(text)))

@@ -78,12 +78,10 @@ def is_difference(name: str, description: str, unit: str) -> bool:
 
     Example: `is_difference("LMTD", "", "K")` and `is_difference("dT", "temperature rise", "degF")`.
     """
+    if not any(_DIFFERENCE.search(text) for text in (name, description)):
+        return False
     known = scale(unit)
-    return (
-        known is not None
-        and known.dimension == _TEMPERATURE
-        and any(_DIFFERENCE.search(text) for text in (name, description))
-    )
+    return known is not None and known.dimension == _TEMPERATURE
 
 
 def compare(stated: Quantity, target: Quantity, difference: bool = False) -> QuantityComparison:

@@ -139,7 +139,7 @@ def test_a_form_that_cannot_be_is_one_line(given, fault):
 
 def test_names_that_no_provider_takes_become_keys():
     asked = [Asked("T_2'"), Asked("T_2"), Asked("η"), Asked("Why?", in_words=True)]
-    schema = submission_tool(asked).args_schema.model_json_schema()
+    schema = submission_tool(tuple(asked)).args_schema.model_json_schema()
     assert list(schema["properties"]) == ["T_2", "T_2_", "value", "Why"]
     assert next(each["description"] for each in schema["properties"].values()) == "the value of T_2'"
 
