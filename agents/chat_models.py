@@ -8,6 +8,8 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Mapping, Sequence
+from importlib.util import find_spec, module_from_spec, spec_from_file_location
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from langchain_core.language_models import BaseChatModel
@@ -176,9 +178,25 @@ def rehearse(chat: BaseChatModel) -> None:
         rehearse([HumanMessage("?")])
 
 
-def demand_abilities(name: str, chat: BaseChatModel, settings: ModelSettings) -> None:
+def needs_no_trial(provider: str, settings: ModelSettings) -> bool:
+    """Whether its profile tells what a model takes; else its SDK has to be tried, which takes a second."""
+    return provider == "openai" and not settings.extra and settings.seed is None
+
+
+def openai_profile(model: str) -> Mapping[str, Any]:
+    """What LangChain knows of a model of OpenAI; its table is read without the package around it."""
+    package = find_spec("langchain_openai")
+    assert package is not None and package.origin is not None
+    table = spec_from_file_location("_profiles", Path(package.origin).parent / "data" / "_profiles.py")
+    assert table is not None and table.loader is not None
+    held = module_from_spec(table)
+    table.loader.exec_module(held)
+    profiles: dict[str, dict[str, Any]] = held._PROFILES
+    return profiles.get(model, {})
+
+
+def demand_abilities(name: str, profile: Mapping[str, Any], settings: ModelSettings) -> None:
     """Raises ModelError for a setting that the model's profile says it has no use for."""
-    profile = getattr(chat, "profile", None) or {}
     given = settings.model_dump(exclude_none=True) | settings.extra
     for setting, ability in _ABILITIES.items():
         if setting in given and profile.get(ability) is False:

@@ -25,6 +25,8 @@ from ansatz.agents.chat_models import (
     demand_abilities,
     demand_key,
     environment_base_url,
+    needs_no_trial,
+    openai_profile,
     rehearse,
 )
 from ansatz.agents.client import ChatClient, ModelClient, Reply
@@ -186,8 +188,23 @@ class ProviderClient(_PatientClient):
         self._opened: dict[str | None, BaseChatModel] = {}  # those of addresses that failed
         self._batched: Callable[[], BatchTransport] | None = None
         self._completions: dict[int, Completions | None] = {}  # by the chat model
-        self.chat: BaseChatModel | None = self._open()
+        self._chat: BaseChatModel | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
+        provider, _, model = name.partition(":")
+        if needs_no_trial(provider, settings):
+            demand_key(provider, self._base_url)
+            profile = openai_profile(model)
+            demand_abilities(name, profile, settings)
+            self._size(profile)
+        else:
+            self._chat = self._open()
+
+    @property
+    def chat(self) -> BaseChatModel:
+        """The chat model, made when it is first needed: its SDK takes a second to import."""
+        if self._chat is None:
+            self._chat = self._open()
+        return self._chat
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Without its connections: whoever gets it opens his own."""
@@ -203,7 +220,7 @@ class ProviderClient(_PatientClient):
         self.traffic = None  # a batch is one request, whatever it holds
         self._batched = lambda: BatchTransport(Transport(), store, self._name, quiet, poll)
         self._settings = self._settings.model_copy(update={"timeout": _BATCH_TIMEOUT})
-        self.chat = None
+        self._chat = None
 
     @property
     def key(self) -> tuple[str, str | None]:
@@ -217,30 +234,34 @@ class ProviderClient(_PatientClient):
 
     async def aclose(self) -> None:
         """Close the connections."""
-        for chat in (self.chat, *self._opened.values()):
+        for chat in (self._chat, *self._opened.values()):
             sdk = getattr(chat, "root_async_client", None) or getattr(chat, "_async_client", None)
             if sdk is not None:
                 await sdk.close()
-        self.chat = self._loop = None
+        self._chat = self._loop = None
         self._opened.clear()
 
     def _failed(self, chat: BaseChatModel) -> None:
         """The next try goes to the next address; those under way together leave one together."""
-        if chat is self.chat and len(self._addresses) > 1:
+        if chat is self._chat and len(self._addresses) > 1:
             self._opened[self._addresses[0]] = chat
             self._addresses.rotate(-1)
-            self.chat = self._opened.get(self._addresses[0])
+            self._chat = self._opened.get(self._addresses[0])
 
     def _chat_now(self) -> BaseChatModel:
         """Kept-alive connections belong to the event loop that opened them."""
         running = asyncio.get_running_loop()
         if self._loop not in (None, running):
             self._opened.clear()
-            self.chat = None
-        if self.chat is None:
-            self.chat = self._open()
+            self._chat = None
         self._loop = running
         return self.chat
+
+    def _size(self, profile: Mapping[str, Any]) -> None:
+        """Bound answers by what the model can write, where the settings do not."""
+        if self._settings.max_tokens is None:
+            sized = {"max_tokens": longest_answer(profile)}
+            self._settings = self._settings.model_copy(update=sized)
 
     async def _invoke(
         self, chat: BaseChatModel, messages: Sequence[BaseMessage], tools: Sequence[BaseTool]
@@ -259,12 +280,13 @@ class ProviderClient(_PatientClient):
                 warnings.filterwarnings("error", message=".*is not default parameter")
                 batched = self._batched() if self._batched else None
                 chat, completions = build(provider, model, settings, batched)
+                profile = getattr(chat, "profile", None) or {}
                 if settings.max_tokens is None:
-                    sized = {"max_tokens": longest_answer(getattr(chat, "profile", None))}
-                    self._settings = self._settings.model_copy(update=sized)
+                    self._size(profile)
+                    sized = {"max_tokens": self._settings.max_tokens}
                     chat, completions = build(provider, model, settings.model_copy(update=sized), batched)
             rehearse(chat)
-            demand_abilities(self._name, chat, settings)
+            demand_abilities(self._name, profile, settings)
             if batched is not None:
                 sdk = getattr(chat, "root_async_client", None) or chat._async_client  # type: ignore[attr-defined]
                 api = getattr(import_module("ansatz.agents.batches"), _BATCHED[provider])
