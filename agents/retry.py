@@ -91,16 +91,16 @@ async def persist(
     """What `ask` returns, and the failed tries before it. Raises ModelUnavailable when patience ends."""
     retries: list[Retry] = []
     waited = 0.0
-    for number in count(1):
+    for tries in count(1):
         try:
             return await ask(), tuple(retries)
         except Transient as failure:
-            backoff = min(policy.first_wait * 2 ** (number - 1), policy.longest_wait)
+            backoff = min(policy.first_wait * 2 ** (tries - 1), policy.longest_wait)
             wait = max(backoff + uniform(0.0, policy.first_wait), failure.retry_after or 0.0)
-            if number >= policy.tries or waited + wait > policy.total_wait:
-                raise ModelUnavailable(_farewell(failure, number, policy, name), tuple(retries)) from None
+            if tries >= policy.tries or waited + wait > policy.total_wait:
+                raise ModelUnavailable(_farewell(failure, tries, policy, name), tuple(retries)) from None
             retries.append(Retry(reason=failure.reason, waited=wait))
-            again = f"try {number + 1} of {policy.tries}"
+            again = f"try {tries + 1} of {policy.tries}"
             _log.info("%s: %s; %s in %.1f s", name, failure.reason, again, wait)
             waited += wait
         await asyncio.sleep(wait)
@@ -121,11 +121,11 @@ def retry_after(headers: Mapping[str, str], now: float | None = None) -> float |
 
     `retry-after-ms`, which OpenAI and Azure send, is more precise and goes first. `now` is a Unix time.
     """
-    milliseconds = _number(headers.get("retry-after-ms"))
+    milliseconds = number(headers.get("retry-after-ms"))
     if milliseconds is not None:
         return max(milliseconds / 1000, 0.0)
     asked = headers.get("retry-after")
-    seconds = _number(asked)
+    seconds = number(asked)
     if asked is None or seconds is not None:
         return None if seconds is None else max(seconds, 0.0)
     try:
@@ -137,7 +137,8 @@ def retry_after(headers: Mapping[str, str], now: float | None = None) -> float |
     return max((moment - start).total_seconds(), 0.0)
 
 
-def _number(text: str | None) -> float | None:
+def number(text: str | None) -> float | None:
+    """Of a header; None where it is none."""
     try:
         return float(text) if text is not None else None
     except ValueError:

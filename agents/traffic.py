@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from ansatz.agents.retry import Transient
+from ansatz.agents.retry import Transient, number
 
 if TYPE_CHECKING:
     from aiolimiter import AsyncLimiter
@@ -132,14 +132,7 @@ def _told(headers: Mapping[str, str], kind: str) -> tuple[float | None, float | 
     openai = [headers.get(f"x-ratelimit-{each}-{kind}") for each in ("limit", "remaining", "reset")]
     theirs = [headers.get(f"anthropic-ratelimit-{kind}-{each}") for each in ("limit", "remaining", "reset")]
     limit, left, reset = openai if any(openai) else theirs
-    return _number(limit), _number(left), _seconds(reset)
-
-
-def _number(text: str | None) -> float | None:
-    try:
-        return float(text) if text is not None else None
-    except ValueError:
-        return None
+    return number(limit), number(left), _seconds(reset)
 
 
 def _seconds(text: str | None) -> float | None:
@@ -147,9 +140,9 @@ def _seconds(text: str | None) -> float | None:
     if text is None:
         return None
     if (parts := _PART.findall(text)) and "".join(map("".join, parts)) == text:
-        return sum(float(number) * _SECONDS[unit] for number, unit in parts)
-    if (number := _number(text)) is not None:
-        return number
+        return sum(float(amount) * _SECONDS[unit] for amount, unit in parts)
+    if (plain := number(text)) is not None:
+        return plain
     try:
         moment = datetime.fromisoformat(text)
     except ValueError:

@@ -162,17 +162,17 @@ class Arm:
         """The fields of a problem that the arm may show to the model."""
         return frozenset[str]().union(*(getattr(each, "discloses", ()) for each in self.switches))
 
-    @property
+    @cached_property
     def builds_on(self) -> BuildsOnEarlier | None:
         """Which of its own earlier answers it is shown; None for most arms, which see none."""
         return next((each for each in self.switches if isinstance(each, BuildsOnEarlier)), None)
 
-    @property
+    @cached_property
     def matched(self) -> str | None:
         """The arm whose calls it repeats without their content; None for most arms."""
         return next((each.arm for each in self.switches if isinstance(each, ComputeMatched)), None)
 
-    @property
+    @cached_property
     def few_shot(self) -> FewShot | None:
         """Which worked examples it is shown; None for most arms."""
         return next((each for each in self.switches if isinstance(each, FewShot)), None)

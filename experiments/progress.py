@@ -46,7 +46,7 @@ class Progress:
         self._waits: set[str] = set()
         self._total = self._done = self._new = 0
         self._started = self._last_line = 0.0
-        self._spent = ""
+        self._spent: object = ""
         self._bar = Bar(
             *_COLUMNS,
             TimeRemainingColumn(),
@@ -74,7 +74,8 @@ class Progress:
                 if count > 1:
                     self._say(f"{count} × {kind}")
 
-    def advance(self, failure: str | None, spent: str = "") -> None:
+    def advance(self, failure: str | None, spent: object = "") -> None:
+        """`spent` is shown as the text that it is by then."""
         self._spent = spent
         self._done += 1
         self._new += 1
@@ -97,7 +98,9 @@ class Progress:
     def _note(self) -> str:
         rate = self._new / max(time.monotonic() - self._started, 1e-9)
         failed = self._failures.total()
-        return " · ".join(filter(None, [f"{rate:.0f}/s", f"{failed} failed" if failed else "", self._spent]))
+        return " · ".join(
+            filter(None, [f"{rate:.0f}/s", f"{failed} failed" if failed else "", str(self._spent)])
+        )
 
     def _line(self) -> None:
         self._say(f"{self._done}/{self._total} units, {self._note()}")

@@ -325,4 +325,4 @@ class Study:
 
 
 def _tell(progress: Progress, spending: Spending, failure: str | None) -> None:
-    progress.advance(failure, str(spending))
+    progress.advance(failure, spending)
