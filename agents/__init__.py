@@ -28,36 +28,16 @@ if TYPE_CHECKING:
     from ansatz.agents.state import AgentContext, AgentState, Question, Step
     from ansatz.agents.transcript import ModelCall, Retry, Review, ToolCall, Transcript, Usage
 
-_HOME = {
-    "ANSWER_FORMS": "answer_form",
-    "AnswerForm": "answer_form",
-    "Asked": "answer_form",
-    "Attempt": "attempt",
-    "LimitReached": "attempt",
-    "ChatClient": "client",
-    "ModelClient": "client",
-    "Reply": "client",
-    "is_refusal": "client",
-    "is_simulated": "client",
-    "longest_reply": "client",
-    "takes_tools": "client",
-    "usage_of": "client",
-    "Agent": "graph",
-    "build_graph": "graph",
-    "run_agent": "graph",
-    "AgentPlan": "plan",
-    "Limits": "attempt",
-    "AgentContext": "state",
-    "AgentState": "state",
-    "Question": "state",
-    "Step": "state",
-    "ModelCall": "transcript",
-    "Retry": "transcript",
-    "Review": "transcript",
-    "ToolCall": "transcript",
-    "Transcript": "transcript",
-    "Usage": "transcript",
+_HELD = {
+    "answer_form": "ANSWER_FORMS AnswerForm Asked",
+    "attempt": "Attempt LimitReached Limits",
+    "client": "ChatClient ModelClient Reply is_refusal is_simulated longest_reply takes_tools usage_of",
+    "graph": "Agent build_graph run_agent",
+    "plan": "AgentPlan",
+    "state": "AgentContext AgentState Question Step",
+    "transcript": "ModelCall Retry Review ToolCall Transcript Usage",
 }
+_HOME = {name: module for module, names in _HELD.items() for name in names.split()}
 
 __all__ = [
     "ANSWER_FORMS",

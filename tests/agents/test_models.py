@@ -6,6 +6,8 @@ import sys
 from contextlib import aclosing
 
 import pytest
+from langchain_core.caches import InMemoryCache
+from langchain_core.globals import set_llm_cache
 from langchain_core.tools import tool
 
 from ansatz.agents import AgentPlan, Question, Usage, run_agent
@@ -51,6 +53,18 @@ async def test_an_agent_calls_a_tool_and_answers_from_its_result(name):
     assert "Use the tool." in server.requests[0].text
     assert '"double"' in server.requests[0].text
     assert '"42.0"' in server.requests[1].text
+
+
+async def test_a_cache_of_langchain_is_used():
+    """Requests then take the long way, through everything that LangChain has about them."""
+    set_llm_cache(InMemoryCache())
+    try:
+        with OpenAIServer([Answer("42")]) as server:
+            async with aclosing(connect("openai:m", {"base_url": server.base_url})) as client:
+                replies = [(await client.reply(ASK, ())).message.text for _ in range(2)]
+    finally:
+        set_llm_cache(None)
+    assert (replies, len(server.requests)) == (["42", "42"], 1)
 
 
 @pytest.mark.parametrize(("finish", "stop"), [("length", "truncated"), ("content_filter", "refused")])
@@ -211,7 +225,11 @@ def test_identity_is_what_can_change_answers(name, monkeypatch):
     assert identity() == identity(base_url="http://h/v1")
 
 
-def test_importing_agents_loads_no_sdk():
-    code = "import sys, ansatz.agents.models; print({'openai', 'anthropic', 'langchain'} & {*sys.modules})"
+def test_no_sdk_is_loaded_before_a_model_is_asked():
+    """Half of what a run that only resumes takes would be OpenAI's."""
+    code = (
+        "import sys; from ansatz.agents.models import connect; connect('openai:gpt-4o', {'temperature': 0});"
+        "print({'openai', 'anthropic', 'langchain', 'langgraph', 'numpy'} & {*sys.modules})"
+    )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "set()"

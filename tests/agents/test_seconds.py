@@ -16,7 +16,7 @@ from langchain_core.tools import StructuredTool
 from ansatz.agents import Limits, Question, Reply, run_agent
 from ansatz.agents.models import connect
 from ansatz.agents.plan import BASE_PLAN
-from ansatz.interventions.calculator import Calculator, python_tool
+from ansatz.interventions.calculator import python_tool
 from ansatz.sandbox import Execution, Sandbox
 
 QUESTION = Question("How much?")
@@ -141,11 +141,3 @@ async def test_waiting_for_a_thread_is_no_work_of_a_tool():
     plan = BASE_PLAN.equip(StructuredTool.from_function(nap)).limited(Limits(tool_calls=100))
     transcript = await run_agent(plan, QUESTION, AsksForTools([{"name": "nap", "args": {}}] * 64))
     assert statistics.mean(call.seconds for call in transcript.tool_calls) == pytest.approx(0.1, rel=0.3)
-
-
-async def test_a_study_starts_its_workers_before_its_first_attempt():
-    runner = Calculator(timeout_seconds=7.0).runner
-    level = await runner.start()
-    pool = await runner._pool("")
-    assert level == runner.require()
-    assert len(pool._idle) == pool._size

@@ -95,24 +95,11 @@ def test_any_setting_changes_the_treatment(name, settings):
     assert Arm.of("a", changed).treatment != Arm.of("a", made(name)).treatment
 
 
-async def test_the_calculator_computes():
-    call = AIMessage("", tool_calls=[{"name": "run_python", "args": {"code": "2**10"}, "id": "1"}])
-    model = ScriptedModel(replies=[call, AIMessage("1024")])
-    await run_agent(Calculator().apply(BASE_PLAN), Question("2**10?"), model)
-    assert model.seen[1][-1].text == "1024\n"
-
-
-async def test_a_program_that_fails_or_prints_nothing_tells_the_model_so():
-    calls = [
-        AIMessage("", tool_calls=[{"name": "run_python", "args": {"code": code}, "id": "1"}])
-        for code in ("1/0", "x = 1")
-    ]
-    model = ScriptedModel(replies=[*calls, AIMessage("done")])
+async def test_a_program_that_prints_nothing_tells_the_model_so():
+    call = AIMessage("", tool_calls=[{"name": "run_python", "args": {"code": "x = 1"}, "id": "1"}])
+    model = ScriptedModel(replies=[call, AIMessage("done")])
     await run_agent(Calculator().apply(BASE_PLAN), Question("?"), model)
-    told = model.seen[1][-1].text.splitlines()
-    assert told[0] == "Error: ZeroDivisionError: division by zero"
-    assert told[1:3] == ['  File "<code>", line 1, in <module>', "    1/0"]
-    assert "use print" in model.seen[2][-1].text
+    assert "use print" in model.seen[1][-1].text
 
 
 async def test_the_model_formulates_before_it_solves():
