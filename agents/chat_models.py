@@ -115,7 +115,7 @@ class Completions:
         sent()
         async with self._transport.session.post(self._url, data=content, headers=self._headers) as response:
             said = await response.read()
-        answered(response.headers)
+            answered(response.headers)
         if response.status >= 400:
             raise _rejected(self._url, response.status, response.headers, said)
         answer = json.loads(said)
