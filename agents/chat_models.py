@@ -32,6 +32,10 @@ if TYPE_CHECKING:
 _ABILITIES = {"reasoning_effort": "reasoning_output", "temperature": "temperature", "top_p": "temperature"}
 _OF_THE_SDK = frozenset({"extra_headers", "extra_query", "timeout", "response_format"})
 """Parameters of a request that only the SDK understands."""
+_OF_LANGCHAIN = frozenset(
+    {"streaming", "callbacks", "cache", "rate_limiter", "output_version", "http_async_client"}
+)
+"""Parameters of a chat model that LangChain heeds on the way to the SDK."""
 _BASE_URLS = {
     "openai": ("OPENAI_API_BASE", "OPENAI_BASE_URL"),
     "anthropic": ("ANTHROPIC_API_URL", "ANTHROPIC_BASE_URL"),
@@ -66,8 +70,8 @@ def _openai(arguments: dict[str, Any], batched: BatchTransport | None) -> Built:
     transport = Transport()
     http = DefaultAsyncHttpxClient(event_hooks=HOOKS, transport=batched or transport)
     chat = _chat_openai(arguments, http)
-    asked = chat.model_kwargs.keys()
-    is_plain = batched is None and not asked & _OF_THE_SDK and not chat._use_responses_api({})
+    has_own_way = arguments.keys() & _OF_LANGCHAIN or chat.model_kwargs.keys() & _OF_THE_SDK
+    is_plain = batched is None and not has_own_way and not chat._use_responses_api({})
     return Built(chat, Completions(chat, transport) if is_plain else None)
 
 
@@ -133,7 +137,8 @@ def _rejected(url: str, status: int, headers: Mapping[str, str], said: bytes) ->
     from httpx2 import Request, Response
     from openai import APIStatusError
 
-    response = Response(status, headers=dict(headers), content=said, request=Request("POST", url))
+    kept = {name: value for name, value in headers.items() if name.lower() != "content-encoding"}
+    response = Response(status, headers=kept, content=said, request=Request("POST", url))
     reason = f"Error code: {status}"
     try:
         body = json.loads(said)

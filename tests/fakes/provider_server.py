@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import gzip
 import json
 import re
 import threading
@@ -126,7 +127,8 @@ class ProviderServer(ABC):
                 await _send(writer, 200, body, {"content-type": content_type})
             case Recorded(status, recorded):
                 text = recorded if isinstance(recorded, str) else json.dumps(recorded)
-                await _send(writer, status, text.encode())
+                packed = gzip.compress(text.encode())  # as providers do
+                await _send(writer, status, packed, {"content-encoding": "gzip"})
             case Dropped(midway):
                 if midway:
                     await _send(writer, 200, b'{"id": "cut o', {"content-length": "5000"})
