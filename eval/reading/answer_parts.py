@@ -16,35 +16,26 @@ Part = Literal["formulation", "solution", "final"]
 PARTS: tuple[Part, ...] = ("formulation", "solution", "final")
 
 
-# Runs of spaces are matched possessively, so that a long one costs no more than its length.
-_MARKS = (
-    r"[ \t]*+(?:>[ \t]*+)?(?:\#{1,6}[ \t]*+)?(?:[-•*][ \t]++)?[*_]{0,3}[ \t]*+"  # quote, heading, list, bold
+# Runs of marks are matched possessively, so that a long one costs no more than its length.
+_MARKS = r"[ \t>\#*_•-]*+"  # quote, heading, list, bold
+_BOLD = r"[ \t*_]*+"
+_NUMBER = (
+    r"(?:(?:part|section)[ \t]*+)?(?:(?:\d{1,2}|[ivx]{1,4}|[a-d])[.):]|\([1-9a-d]\)|[1-3][ ]?[-–—][ ])?"
+    + _BOLD
 )
-_NUMBER = r"""(?:(?:part|section)[ \t]*+)?
-    (?: (?:\d{1,2}|[ivx]{1,4}|[a-d])[.):] | \([1-9a-d]\) | [1-3][ \t]*+[-–—] )?[ \t]*+[*_]{0,3}[ \t]*+"""
 _NAMES: dict[Part, str] = {
     "formulation": r"problem[ ](?:formulation|set-?[ ]?up) | formulation(?:[ ]of[ ]the[ ]problem)?",
     "solution": r"""(?:detailed[ ])?step[- ]?by[- ]?step(?:[ ]detailed)?(?:[ ]solution)?
         | detailed[ ]solution | solution(?:[ ]steps)?""",
     "final": r"(?:the[ ])?final[ ]answers? | answers?[ ]to[ ]the[ ](?:entire|whole)[ ]question",
 }
-_END = r"[ \t]*+[*_]{0,3}[ \t]*+(?P<colon>[:：])?[ \t]*+[*_]{0,3}[ \t]*+(?P<rest>[^\n]*)$"
+_END = rf"{_BOLD}(?P<colon>[:：])?{_BOLD}(?P<rest>[^\n]*)$"
 _FLAGS = re.IGNORECASE | re.MULTILINE | re.VERBOSE
 _ANY_PART = "|".join(f"(?P<{part}>{names})" for part, names in _NAMES.items())
 _HEADING = re.compile(rf"^{_MARKS}(?:{_NUMBER})?(?:{_ANY_PART}){_END}", _FLAGS)
-
-
-_FIELD = re.compile(
-    rf"^{_MARKS}(?P<name>given|find|approach|assumptions?|known|unknown|to[ ]find)"
-    r"[ \t]*+[*_]{0,3}[ \t]*+[:：][ \t]*+[*_]{0,3}",
-    _FLAGS,
-)
-_SAME = {
-    "assumption": "assumptions",
-    "known": "given",
-    "unknown": "find",
-    "to find": "find",
-}
+_FIELDS = "given|find|approach|assumptions?|known|unknown|to[ ]find"
+_FIELD = re.compile(rf"^{_MARKS}(?P<name>{_FIELDS}){_BOLD}[:：]{_BOLD}", _FLAGS)
+_SAME = {"assumption": "assumptions", "known": "given", "unknown": "find", "to find": "find"}
 
 
 @dataclass(frozen=True)
