@@ -34,7 +34,6 @@ BANDS = ((0.01, 1.0, "exact"), (0.10, 0.7, "acceptable"), (0.50, 0.3, "order-cor
 
 TPS-CalcBench, section IV.1, table 5. Where zero is expected the error is absolute, in the target's unit.
 """
-_UNITLESS = "no target has a unit"
 
 
 @dataclass(frozen=True)

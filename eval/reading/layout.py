@@ -17,7 +17,6 @@ _FORM = re.compile(r"\W*[A-Za-z][\w ,.'()*/^-]{0,40}?[=≈:|].{1,70}")
 _PROSE = re.compile(r"[A-Za-z]{4,}")
 _OPENING = 8  # lines within which a text opens
 _COVERED = 0.6  # share of the targets that a block states if it is the answer
-_LEADING_OPENING = 8  # lines within which a text opens
 
 
 def without_reasoning(answer: str) -> tuple[str, str]:
