@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import math
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import astuple, dataclass
 from itertools import product
@@ -160,7 +160,8 @@ def _by_prompts(
     Tools may be called and reviews may object, and each request then repeats what was said before.
     """
     asked, plan = design.models[who[0]].client, design.arms[who[1]].plan
-    prompts = float(np.mean([sum(map(len, texts)) for texts in heard])) / _BYTES
+    count = _counter(str(asked.identity.get("model", "")))
+    prompts = np.mean([np.sum([count(text) for text in texts], axis=0) for texts in heard], axis=0)
     fewest = float(np.mean([len(texts) for texts in heard]))
     may_go_on = bool(plan.tools or plan.reviews or plan.agent or plan.answer == "tool")
     most = float(plan.limits.model_calls) if may_go_on else fewest
@@ -198,3 +199,15 @@ async def _heard(design: Design, arm: Arm) -> list[list[bytes]]:
             await agent.run(problem.ask(), heard)
         found.append(heard.asked or [problem.ask().text.encode()])
     return found
+
+
+def _counter(model: str) -> Callable[[bytes], Range]:
+    """Tokens by the provider's own tokenizer where its table is at hand or can be had, else by the bytes."""
+    provider, _, name = model.partition(":")
+    if provider == "openai":
+        import tiktoken
+
+        with suppress(Exception):  # an unknown model, or no network for the table, which is fetched once
+            encoding = tiktoken.encoding_for_model(name)
+            return lambda text: np.full(3, float(len(encoding.encode_ordinary(text.decode()))))
+    return lambda text: len(text) / _BYTES

@@ -104,6 +104,9 @@ def plan(
     set_: Annotated[
         Names, typer.Option("-o", "--set", help="Change a setting of the study: repeats=3.")
     ] = None,
+    plot: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Draw power over the number of problems: power.png.")
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
     """Tell what a study will ask and cost, and the smallest differences it would show. Asks no model."""
@@ -111,6 +114,8 @@ def plan(
 
     whole = Study.from_run(study, set_ or ()) if study.is_dir() else Study.from_yaml(study, set_ or ())
     found = whole.plan(pilot)
+    if plot:
+        found.plot().savefig(plot)
     if as_json:
         print_json(found.to_json())
     else:
