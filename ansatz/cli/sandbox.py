@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import sys
+from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
@@ -65,16 +66,21 @@ def run(
 
 
 async def _run_once(code: str, level: Level | None, timeout: float, memory_mb: int) -> Execution:
-    async with _sandbox(level, timeout, memory_mb) as sandbox:
+    """One program imports what it needs by itself: libraries kept warm for others would cost it seconds."""
+    async with _sandbox(level, timeout, memory_mb, preload=()) as sandbox:
         return await sandbox.run(code)
 
 
-def _sandbox(level: Level | None, timeout: float, memory_mb: int) -> Sandbox:
+def _sandbox(
+    level: Level | None, timeout: float, memory_mb: int, preload: Sequence[str] = ("numpy", "sympy")
+) -> Sandbox:
     """Forcing a level accepts it; otherwise the machine must reach L2, as it must for a study."""
     from ansatz.sandbox import Sandbox, SandboxUnavailable
 
     forced = level if level == "L1" or level == "L2" or level == "L3" else None
-    sandbox = Sandbox(timeout=timeout, memory_mb=memory_mb, min_isolation=level or "L2", level=forced)
+    sandbox = Sandbox(
+        preload=preload, timeout=timeout, memory_mb=memory_mb, min_isolation=level or "L2", level=forced
+    )
     try:
         sandbox.require()
     except SandboxUnavailable as failure:

@@ -1,4 +1,4 @@
-"""One warm sandbox a level for a whole run: starting workers is what takes long."""
+"""One warm sandbox a level for a whole run: starting workers is what takes long, most of all at L1."""
 
 import asyncio
 
@@ -6,6 +6,13 @@ import pytest
 
 from ansatz.sandbox import Sandbox
 from ansatz.sandbox.isolation import LEVELS, reached
+
+
+def pytest_collection_modifyitems(items):
+    """All of these on one of the suite's processes, so that each level starts once."""
+    for item in items:
+        if "sandbox" in getattr(item, "fixturenames", ()) or "best" in getattr(item, "fixturenames", ()):
+            item.add_marker(pytest.mark.xdist_group("sandbox"))
 
 
 @pytest.fixture(scope="session")
@@ -28,15 +35,14 @@ def level(request):
 
 @pytest.fixture
 def sandbox(sandboxes, level):
-    """A sandbox of a level, with deadlines of three seconds."""
-    if level not in sandboxes:
-        sandboxes[level] = Sandbox(timeout=3.0, min_isolation="L1", level=level)
-    return sandboxes[level]
+    """A sandbox of a level, with deadlines of five seconds."""
+    return sandboxes.setdefault(level, Sandbox(timeout=5.0, min_isolation="L1", level=level))
 
 
 @pytest.fixture
 def best(sandboxes):
-    """A sandbox at the best level of this machine."""
-    if "best" not in sandboxes:
-        sandboxes["best"] = Sandbox(timeout=3.0, min_isolation="L1")
-    return sandboxes["best"]
+    """The sandbox of the best level that this machine reaches."""
+    found, reasons = reached()
+    if found is None:
+        pytest.skip(f"no level is reached here: {reasons}")
+    return sandboxes.setdefault(found, Sandbox(timeout=5.0, min_isolation="L1", level=found))

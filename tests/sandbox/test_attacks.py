@@ -61,7 +61,9 @@ def test_an_attack_defeats_its_control(judges, ordinary, attack):
     assert not judge.judge(attack).contained
 
 
-@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize(
+    "level", ["L3", *(pytest.param(each, marks=pytest.mark.slow) for each in LEVELS[1:])]
+)
 def test_nothing_is_left_when_the_sandbox_ends(level):
     if refusal := refusal_of(level):
         pytest.skip(f"{level}: {refusal}")
