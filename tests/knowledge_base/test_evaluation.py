@@ -1,6 +1,8 @@
 """The comparison of rankers: names are matched kindly, metrics are as defined, bad lines are named."""
 
+import hashlib
 import json
+from collections import Counter
 from pathlib import Path
 
 import numpy as np
@@ -8,6 +10,7 @@ import pytest
 
 from ansatz.knowledge_base.equation import library
 from ansatz.knowledge_base.search.evaluation import (
+    FILE,
     LabelledQuestion,
     QuestionError,
     RankerError,
@@ -22,7 +25,7 @@ from ansatz.knowledge_base.search.evaluation.ranker_evaluation import metrics, o
 from tests.commands import ansatz
 
 QUESTIONS = Path(__file__).with_name("questions.jsonl")
-IDS = ("a", "b", "c", "d")
+LETTERS = ("a", "b", "c", "d")
 
 
 def asked(gold, traps=()):
@@ -32,7 +35,7 @@ def asked(gold, traps=()):
 
 
 def scored(**scores):
-    return np.array([scores.get(id, -np.inf) for id in IDS])
+    return np.array([scores.get(id, -np.inf) for id in LETTERS])
 
 
 @pytest.mark.parametrize(
@@ -64,14 +67,14 @@ def test_a_name_is_matched_by_id_name_or_alias(name, id):
     ],
 )
 def test_ranks_traps_and_exclusions(scores, gold, traps, ranks, trapped, excluded):
-    found = outcome(asked(gold, traps), IDS, scored(**scores))
+    found = outcome(asked(gold, traps), LETTERS, scored(**scores))
     assert (found.gold, found.trapped, found.falsely_excluded) == (ranks, trapped, excluded)
 
 
 def test_metrics_are_means_over_questions():
-    first = outcome(asked(["a"], ["b"]), IDS, scored(a=4, b=3, c=2, d=1))
-    second = outcome(asked(["a", "d"], []), IDS, scored(a=4, b=3, c=2, d=1))
-    third = outcome(asked(["b"], ["a"]), IDS, scored(a=4, c=2))
+    first = outcome(asked(["a"], ["b"]), LETTERS, scored(a=4, b=3, c=2, d=1))
+    second = outcome(asked(["a", "d"], []), LETTERS, scored(a=4, b=3, c=2, d=1))
+    third = outcome(asked(["b"], ["a"]), LETTERS, scored(a=4, c=2))
     assert metrics([first, second, third]) == pytest.approx(
         {
             "n": 3,
@@ -99,6 +102,7 @@ def test_metrics_are_means_over_questions():
         ),
         ('{"id": "first", "question": "?", "gold": ["a"]}', ":2: id: 'first' occurs twice"),
         ("[1]", ":2: line: "),
+        ("free text", ":2: not JSON: Expecting value at column 1"),
     ],
 )
 def test_a_bad_line_is_named_with_its_field(tmp_path, line, said):
@@ -183,3 +187,41 @@ def test_the_command_refuses_bad_input_in_one_line(arguments, said):
     assert done.returncode == 2
     assert said in done.stderr
     assert len(done.stderr.splitlines()) == 1
+
+
+# Each set: how many questions a domain has at least, and the share of them that set a trap.
+SETS = {
+    "": (10, 2 / 3),
+    "fresh_": (15, 0.73),
+    "everyday_": (5, 0.73),
+    "styles_": (10, 0.73),
+    "styles_blind_": (10, 0.73),
+    "authors_": (6, 0.73),
+}
+IDS = {equation.id for equation in library()}
+
+
+@pytest.mark.parametrize("name", SETS)
+def test_a_set_names_entries_once_each_and_asks_about_every_domain_that_it_has(name):
+    questions, (count, trapped) = read_questions(FILE.with_name(f"{name}questions.jsonl")), SETS[name]
+    assert min(Counter(question.domain for question in questions).values()) >= count
+    assert max(Counter(" ".join(one.question.casefold().split()) for one in questions).values()) == 1
+    for question in questions:
+        named = (*question.gold, *question.traps)
+        assert set(named) <= IDS and len(set(named)) == len(named), question.id
+    assert sum(bool(question.traps) for question in questions) >= trapped * len(questions)
+
+
+def test_the_authors_questions_are_those_that_were_locked():
+    file = FILE.with_name("authors_questions.jsonl")
+    locked = FILE.with_name("questions.md").read_text(encoding="utf-8")
+    assert hashlib.sha256(file.read_bytes()).hexdigest() in locked
+
+
+def test_our_own_ask_about_every_domain_and_none_gives_its_answer_away_by_name():
+    questions = read_questions(FILE)
+    assert {question.domain for question in questions} == set(library().domains)
+    names = {equation.id: equation.name.casefold() for equation in library()}
+    for question in questions:
+        asked = question.question.casefold()
+        assert not [id for id in question.gold if len(names[id].split()) > 2 and names[id] in asked]
