@@ -45,7 +45,7 @@ def check(equation: Equation, library: Library) -> list[str]:
         _validity,
         _references,
         _sampling,
-        _notation,
+        notation_problems,
         _dimensions,
         _vectors,
         _coherence,
@@ -125,10 +125,6 @@ def _sampling(equation: Equation) -> Iterator[str]:
     valued = len(_samples(equation))
     if valued < len(drawn):
         yield f"sample: {len(drawn) - valued} of {len(drawn)} states have no value; give their relation"
-
-
-def _notation(equation: Equation) -> list[str]:
-    return notation_problems(equation)
 
 
 def _dimensions(equation: Equation) -> Iterator[str]:

@@ -6,40 +6,24 @@ question states or by what its consumer requires, and the question gives a large
 
 from __future__ import annotations
 
-import contextlib
 import re
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from functools import cache
-from importlib.metadata import version
+from collections.abc import Sequence
 from typing import NamedTuple
 
-from ansatz.knowledge_base.equation import entry_cache
 from ansatz.knowledge_base.equation.axes import WORDS
 from ansatz.knowledge_base.equation.equation import Equation
-from ansatz.knowledge_base.equation.library import Library
 from ansatz.knowledge_base.equation.predicate import Predicate
 from ansatz.knowledge_base.regime.facts import Facts
 from ansatz.knowledge_base.regime.judgement import judge
-from ansatz.knowledge_base.regime.stated_quantities import WrittenQuantity, plain_symbol
+from ansatz.knowledge_base.search.regime_ranking import Ranked
 from ansatz.knowledge_base.search.retrieved import Prerequisite
-from ansatz.quantities.units import UnitError, parse_unit
+from ansatz.knowledge_base.search.supplied_inputs import description_words, dimension, symbol_stem
 
 _CONSUMERS = 3  # the first hits, whose inputs are looked for
 _AT_MOST = 4
 _LEAST_GIVEN = 0.5  # of a prerequisite's inputs
 # The share of common words that makes two descriptions alike: for the same stem (mu), letter, or neither.
 _ALIKE_STEM, _ALIKE_LETTER, _ALIKE = 0.25, 0.4, 0.75
-_FILLER = frozenset({"the", "and", "for", "per", "with", "from"})
-# Words that many quantities share, so that none is known by one of them.
-_GENERAL = frozenset(
-    re.findall(
-        r"\w+",
-        "number ratio coefficient factor parameter value about pressure temperature density speed velocity "
-        "flow angle radius length area heat flux wall surface stream free nose edge total static mass rate "
-        "specific gas",
-    )
-)
 # Words for where a quantity is taken: a general formula serves at any place, one for a place only there.
 _PLACES = frozenset(
     re.findall(
@@ -65,18 +49,6 @@ class _Named(NamedTuple):
     stem: str
 
 
-@dataclass(frozen=True)
-class Situation:
-    """What a question states and gives, and for the place of an entry its relevance in standard deviations.
-
-    An entry that the question excludes has the relevance -inf.
-    """
-
-    known: Facts
-    supplied: Supplied
-    relevance: Callable[[int], float]
-
-
 class Suppliers:
     """The equations of a base by the dimension of what they yield."""
 
@@ -90,7 +62,7 @@ class Suppliers:
             self._of_dimension.setdefault(dimension(equation.units[equation.output]), []).append(offered)
 
     def supporting(
-        self, hits: Sequence[Equation], completing: Sequence[Equation], situation: Situation
+        self, hits: Sequence[Equation], completing: Sequence[Equation], ranked: Ranked
     ) -> list[Prerequisite]:
         """The `completing`, then equations that yield inputs which are not given: no more than the hits.
 
@@ -103,30 +75,26 @@ class Suppliers:
             for symbol in consumer.inputs:
                 if len(found) >= min(_AT_MOST, len(hits)):
                     return found
-                if supplier := self._supplier(consumer, symbol, shown, situation):
+                if supplier := self._supplier(consumer, symbol, shown, ranked):
                     found.append(Prerequisite(supplier, symbol, consumer))
                     shown.append(supplier)
                     queue.append(supplier)
         return found
 
     def _supplier(
-        self, consumer: Equation, symbol: str, shown: Sequence[Equation], situation: Situation
+        self, consumer: Equation, symbol: str, shown: Sequence[Equation], ranked: Ranked
     ) -> Equation | None:
         """The equation that yields a symbol which is not given, unless one that is shown yields it."""
-        if situation.supplied.holds(consumer, symbol):
+        if ranked.supplied.holds(consumer, symbol):
             return None
         alike = self._yielding(dimension(consumer.units[symbol]), _named(consumer, symbol))
         if any(self._places[each.id] in alike for each in shown):
             return None
-        least = max(_LEAST_GIVEN, situation.supplied.coverage(consumer))
-        for place in sorted(alike, key=lambda place: (-alike[place], -situation.relevance(place))):
+        least = max(_LEAST_GIVEN, ranked.supplied.coverage(consumer))
+        for place in sorted(alike, key=lambda place: (-alike[place], -ranked.deviation(place))):
             supplier = self._equations[place]
-            given = situation.supplied.coverage(supplier)
-            if (
-                given >= least
-                and situation.relevance(place) > 0
-                and _is_met(supplier, consumer, situation.known)
-            ):
+            given = ranked.supplied.coverage(supplier)
+            if given >= least and ranked.deviation(place) > 0 and _is_met(supplier, consumer, ranked.known):
                 return supplier
         return None
 
@@ -164,79 +132,8 @@ def _implies(first: Predicate, second: Predicate) -> bool:
     return above and below and not second.refused
 
 
-class Supplied:
-    """Which inputs of equations the givens of one question supply; each kind of input is looked up once."""
-
-    def __init__(self, givens: Sequence[WrittenQuantity]):
-        self._givens = givens
-        self._known: dict[tuple[str, str, str], bool] = {}
-        self._of_dimension: dict[str, list[_Stated]] = {}
-
-    def coverage(self, equation: Equation) -> float:
-        """The share of an equation's inputs that the givens supply, 0 to 1."""
-        inputs = equation.inputs
-        if not self._givens or not inputs:
-            return 0.0
-        return sum(self.holds(equation, symbol) for symbol in inputs) / len(inputs)
-
-    def holds(self, equation: Equation, symbol: str) -> bool:
-        if not self._givens:
-            return False
-        variable = equation.symbols[symbol]
-        key = (variable.unit, variable.desc, symbol)
-        found = self._known.get(key)
-        if found is None:
-            found = self._known[key] = self._is_given(*key)
-        return found
-
-    def _is_given(self, unit: str, description: str, symbol: str) -> bool:
-        """Whether a stated quantity has the symbol's dimension and either its letter or its description.
-
-        Pure numbers are many, so among them the letter must be the whole stem: C_D is no chi_bar.
-        """
-        described, own, pure = _words(description), _stem(symbol), dimension(unit) == "dimensionless"
-        initial = own[0].lower()
-        for given in self._measured_in(unit):
-            if given.stem and (given.stem == own or (not pure and given.stem[0].lower() == initial)):
-                return True
-            if len(described & given.before) * 2 >= len(described) or given.names & described:
-                return True
-        return False
-
-    def _measured_in(self, unit: str) -> list[_Stated]:
-        """The givens that can be converted to a unit."""
-        dimensions = dimension(unit)
-        if dimensions not in self._of_dimension:
-            self._of_dimension[dimensions] = [
-                _Stated(_stem(given.symbol), _words(given.before), _names(given.before))
-                for given in self._givens
-                if given.to(unit) is not None
-            ]
-        return self._of_dimension[dimensions]
-
-
-class _Stated(NamedTuple):
-    """Of a given: the stem of its symbol, the words before it, and those that name it."""
-
-    stem: str
-    before: frozenset[str]
-    names: frozenset[str]
-
-
-@cache
-def _names(before: str) -> frozenset[str]:
-    """The last two words before a number, where they are what it is a number of: "at Mach 8"."""
-    clause = re.split(r"[,;:]|\band\b|\bwith\b", before)[-1]
-    return frozenset(re.findall(r"[a-z]{3,}", clause.lower())[-2:]) - _FILLER - _GENERAL
-
-
-@cache
-def _stem(symbol: str) -> str:
-    return re.split(r"[_\d]", plain_symbol(symbol))[0]
-
-
 def _named(equation: Equation, symbol: str) -> _Named:
-    return _Named(_words(equation.symbols[symbol].desc), _stem(symbol))
+    return _Named(description_words(equation.symbols[symbol].desc), symbol_stem(symbol))
 
 
 def _same_quantity(wanted: _Named, offered: _Named) -> float:
@@ -247,31 +144,3 @@ def _same_quantity(wanted: _Named, offered: _Named) -> float:
     same = offered.stem == wanted.stem
     enough = _ALIKE if not same else _ALIKE_LETTER if len(wanted.stem) == 1 else _ALIKE_STEM
     return alike if alike >= enough else 0.0
-
-
-@cache
-def _words(text: str) -> frozenset[str]:
-    return frozenset(re.findall(r"[a-z]{3,}", text.lower())) - _FILLER
-
-
-_DIMENSIONS: dict[str, str] = {}
-
-
-def dimension(unit: str) -> str:
-    """The dimension of a unit, spelled so that equal ones are equal. Raises UnitError."""
-    if unit not in _DIMENSIONS:
-        _DIMENSIONS[unit] = str(parse_unit(unit).dimensionality)
-    return _DIMENSIONS[unit]
-
-
-def remember_dimensions(library: Library) -> None:
-    """Have the dimensions of a base's units at hand: from the user's cache, since pint starts slowly."""
-    digest = entry_cache.key([library.digest, version("pint")], [b"", b""]) if library.digest else ""
-    if kept := digest and entry_cache.load(digest, "dimensions"):
-        _DIMENSIONS.update(kept)
-        return
-    for unit in {unit for equation in library for unit in equation.units.values()}:
-        with contextlib.suppress(UnitError):
-            dimension(unit)
-    if digest:
-        entry_cache.store(digest, _DIMENSIONS, "dimensions")

@@ -15,8 +15,8 @@ from ansatz.knowledge_base.regime.facts import Facts
 from ansatz.knowledge_base.regime.inference import facts
 from ansatz.knowledge_base.regime.judgement import Conditions
 from ansatz.knowledge_base.regime.stated_quantities import without_blanks
-from ansatz.knowledge_base.search.prerequisites import Supplied, dimension
 from ansatz.knowledge_base.search.ranking import Hybrid, Ranker, standardised
+from ansatz.knowledge_base.search.supplied_inputs import Supplied, dimension
 from ansatz.quantities.units import UnitError
 
 if TYPE_CHECKING:

@@ -14,10 +14,11 @@ from ansatz.knowledge_base.equation.library import library as shipped
 from ansatz.knowledge_base.regime.judgement import contradicted, judge
 from ansatz.knowledge_base.search.abstention import refusal
 from ansatz.knowledge_base.search.chinese_query import in_english
-from ansatz.knowledge_base.search.prerequisites import Situation, Suppliers, remember_dimensions
+from ansatz.knowledge_base.search.prerequisites import Suppliers
 from ansatz.knowledge_base.search.ranking import Ranker, RankerFactory, find_ranker, word_index
 from ansatz.knowledge_base.search.regime_ranking import CANDIDATES, Ranked, RegimeAware, dimensions, yields
 from ansatz.knowledge_base.search.retrieved import Excluded, Hit, Prerequisite, Retrieved
+from ansatz.knowledge_base.search.supplied_inputs import remember_dimensions
 
 REGIME_AWARE = "regime"
 _EXCLUDED_SHOWN = 5
@@ -77,8 +78,7 @@ class Searcher:
     ) -> tuple[Prerequisite, ...]:
         leading = [hit.equation for hit in hits]
         completing = _completing(leading, [self._equations[place] for place in further], ranked.asked)
-        situation = Situation(ranked.known, ranked.supplied, ranked.deviation)
-        return tuple(self._suppliers.supporting(leading, completing, situation))
+        return tuple(self._suppliers.supporting(leading, completing, ranked))
 
     def _hit(self, place: int, ranked: Ranked) -> Hit:
         """The entry with what the question leaves open of its conditions, and what speaks against it."""
