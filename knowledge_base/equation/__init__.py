@@ -6,12 +6,6 @@ rooms beside this one build on it.
 
 from ansatz.knowledge_base.equation.axes import NUMBERS, WORDS, axis_name
 from ansatz.knowledge_base.equation.canonical_form import distinct, same_form
-from ansatz.knowledge_base.equation.dimensional_analysis import (
-    dimension,
-    dimension_of_unit,
-    dimensions_agree,
-    spelled,
-)
 from ansatz.knowledge_base.equation.equation import Equation, EvaluationError, RegimeWarning, violations
 from ansatz.knowledge_base.equation.grammar import Expression, ExpressionError, Relation
 from ansatz.knowledge_base.equation.library import (
@@ -22,7 +16,6 @@ from ansatz.knowledge_base.equation.library import (
     library,
     read_entry,
 )
-from ansatz.knowledge_base.equation.parts import Bound, Regime
 from ansatz.knowledge_base.equation.predicate import Predicate
 from ansatz.knowledge_base.equation.reference_sheet import number_words, page
 from ansatz.knowledge_base.equation.sampling import states
@@ -31,7 +24,6 @@ __all__ = [
     "FOLDER",
     "NUMBERS",
     "WORDS",
-    "Bound",
     "EntryError",
     "Equation",
     "EvaluationError",
@@ -39,21 +31,16 @@ __all__ = [
     "ExpressionError",
     "Library",
     "Predicate",
-    "Regime",
     "RegimeWarning",
     "Relation",
     "UnknownEquation",
     "axis_name",
-    "dimension",
-    "dimension_of_unit",
-    "dimensions_agree",
     "distinct",
     "library",
     "number_words",
     "page",
     "read_entry",
     "same_form",
-    "spelled",
     "states",
     "violations",
 ]

@@ -10,10 +10,9 @@ import random
 from collections import defaultdict
 from collections.abc import Hashable, Iterable
 
-from ansatz.knowledge_base.equation.dimensional_analysis import dimension_of_unit, spelled
+from ansatz.knowledge_base.equation.dimensional_analysis import dimension_of_unit
 from ansatz.knowledge_base.equation.equation import Equation
 from ansatz.knowledge_base.equation.grammar import ExpressionError
-from ansatz.quantities.units import parse_unit
 
 # Irrational points, so that two different forms hardly ever agree at all of them, above 1 and below it: some
 # formulas have values only on one side, as those of gamma and of an eccentricity do.
@@ -79,7 +78,7 @@ def _skeleton(equation: Equation) -> str:
 
 
 def _dimensions(equation: Equation) -> dict[str, str]:
-    return {name: spelled(dimension_of_unit(parse_unit(unit))) for name, unit in equation.units.items()}
+    return {name: str(dimension_of_unit(unit)) for name, unit in equation.units.items()}
 
 
 def _alike(equation: Equation) -> dict[tuple[str, ...], list[str]]:

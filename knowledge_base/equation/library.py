@@ -112,13 +112,6 @@ class Library:
         names = [equation.domain for equation in self]
         return {name: names.count(name) for name in sorted(set(names))}
 
-    @property
-    def unique_formulas(self) -> int:
-        """Distinct symbolic forms: what differs only in names or, within a family, in numbers is one."""
-        from ansatz.knowledge_base.equation.canonical_form import distinct
-
-        return len(distinct(self))
-
     def broken_references(self, equation: Equation) -> list[str]:
         """A line for each `confusable_with` and `use` that names no entry, or the entry itself."""
         named = [("confusable_with", id) for id in equation.confusable_with]
