@@ -4,7 +4,7 @@
 and again. What CoolProp cannot give raises PropertyError with the reason.
 """
 
-from ansatz.knowledge_base.properties import air, atmosphere
+from ansatz.knowledge_base.properties import atmosphere
 from ansatz.knowledge_base.properties.exergy import DeadState, flow_exergy
 from ansatz.knowledge_base.properties.fluids import FLUIDS, fluid_name, saturation, state, substance
 from ansatz.knowledge_base.properties.ideal_gas import ConstantHeatCapacityGas
@@ -22,7 +22,6 @@ __all__ = [
     "Saturation",
     "State",
     "Substance",
-    "air",
     "atmosphere",
     "describe_saturation",
     "describe_state",

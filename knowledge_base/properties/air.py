@@ -11,10 +11,11 @@ Keenan, Chao and Kaye, Gas Tables: h = 300.19 kJ/kg and s° = 1.70203 kJ/(kg·K)
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
+
+from ansatz.knowledge_base.properties.ideal_gas import IdealGas
 
 MOLAR_MASS = 28.9651159e-3  # kg/mol, NASA/TP-2002-211556
-GAS_CONSTANT = 8.314510 / MOLAR_MASS  # J/(kg·K), with the molar gas constant the coefficients were fitted to
-LIMITS = 200.0, 6000.0  # K
 
 _COLD = (
     *(1.009950160e4, -1.968275610e2, 5.009155110, -5.761013730e-3, 1.066859930e-5),
@@ -29,21 +30,29 @@ _TABLE_ENTHALPY = 300.19e3  # J/kg
 _TABLE_ENTROPY = 1702.03  # J/(kg·K)
 
 
-def heat_capacity(T: float) -> float:
-    """cp, J/(kg·K), at a temperature in K."""
-    a = _coefficients(T)
-    powers = (T**-2, 1 / T, 1.0, T, T**2, T**3, T**4)
-    return GAS_CONSTANT * sum(c * power for c, power in zip(a[:7], powers, strict=True))
+@dataclass(frozen=True)
+class IdealGasAir(IdealGas):
+    """Air with variable specific heats, on the scale of the textbook tables."""
 
+    name: str = "air"
+    limits = 200.0, 6000.0  # K
+    gas_constant = 8.314510 / MOLAR_MASS  # with the molar gas constant the coefficients were fitted to
 
-def enthalpy(T: float) -> float:
-    """h, J/kg, at a temperature in K, on the scale of the textbook tables."""
-    return _TABLE_ENTHALPY + _enthalpy_integral(T) - _enthalpy_integral(_TABLE_TEMPERATURE)
+    def heat_capacity(self, T: float) -> float:
+        a = _coefficients(T)
+        powers = (T**-2, 1 / T, 1.0, T, T**2, T**3, T**4)
+        return self.gas_constant * sum(c * power for c, power in zip(a[:7], powers, strict=True))
 
+    def enthalpy(self, T: float) -> float:
+        R = self.gas_constant
+        return _TABLE_ENTHALPY + R * _enthalpy_integral(T) - R * _enthalpy_integral(_TABLE_TEMPERATURE)
 
-def standard_entropy(T: float) -> float:
-    """s°, J/(kg·K), at a temperature in K, on the scale of the textbook tables."""
-    return _TABLE_ENTROPY + _entropy_integral(T) - _entropy_integral(_TABLE_TEMPERATURE)
+    def standard_entropy(self, T: float) -> float:
+        R = self.gas_constant
+        return _TABLE_ENTROPY + R * _entropy_integral(T) - R * _entropy_integral(_TABLE_TEMPERATURE)
+
+    def transport(self, T: float) -> dict[str, float]:
+        return {"viscosity": viscosity(T), "conductivity": conductivity(T)}
 
 
 def viscosity(T: float) -> float:
@@ -63,10 +72,10 @@ def _coefficients(T: float) -> tuple[float, ...]:
 def _enthalpy_integral(T: float) -> float:
     a = _coefficients(T)
     polynomial = sum(a[2 + n] * T ** (n + 1) / (n + 1) for n in range(5))
-    return GAS_CONSTANT * (-a[0] / T + a[1] * math.log(T) + polynomial + a[7])
+    return -a[0] / T + a[1] * math.log(T) + polynomial + a[7]
 
 
 def _entropy_integral(T: float) -> float:
     a = _coefficients(T)
     polynomial = sum(a[2 + n] * T**n / n for n in range(1, 5))
-    return GAS_CONSTANT * (-a[0] / (2 * T**2) - a[1] / T + a[2] * math.log(T) + polynomial + a[8])
+    return -a[0] / (2 * T**2) - a[1] / T + a[2] * math.log(T) + polynomial + a[8]

@@ -17,9 +17,10 @@ global says.
 
 from __future__ import annotations
 
+from ansatz.knowledge_base.properties.air import IdealGasAir
 from ansatz.knowledge_base.properties.coolprop import CoolPropFluid
 from ansatz.knowledge_base.properties.flash import ZeroPoint
-from ansatz.knowledge_base.properties.ideal_gas import ConstantHeatCapacityGas, IdealGasAir
+from ansatz.knowledge_base.properties.ideal_gas import ConstantHeatCapacityGas
 from ansatz.knowledge_base.properties.substance import FluidModel, Substance
 from ansatz.knowledge_base.properties.thermo_state import PropertyError, Saturation, State
 

@@ -10,7 +10,6 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from ansatz.knowledge_base.properties import air
 from ansatz.knowledge_base.properties.thermo_state import PropertyError, State
 
 REFERENCE_PRESSURE = 100e3  # Pa, at which s equals s°
@@ -115,27 +114,6 @@ class IdealGas(ABC):
     def ratio(self, T: float) -> float:
         """cp/cv."""
         return self.heat_capacity(T) / (self.heat_capacity(T) - self.gas_constant)
-
-
-@dataclass(frozen=True)
-class IdealGasAir(IdealGas):
-    """Air with variable specific heats (see air.py)."""
-
-    name: str = "air"
-    limits = air.LIMITS
-    gas_constant = air.GAS_CONSTANT
-
-    def heat_capacity(self, T: float) -> float:
-        return air.heat_capacity(T)
-
-    def enthalpy(self, T: float) -> float:
-        return air.enthalpy(T)
-
-    def standard_entropy(self, T: float) -> float:
-        return air.standard_entropy(T)
-
-    def transport(self, T: float) -> dict[str, float]:
-        return {"viscosity": air.viscosity(T), "conductivity": air.conductivity(T)}
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ansatz.knowledge_base.properties import PropertyError, air, atmosphere, saturation, state
+from ansatz.knowledge_base.properties import PropertyError, atmosphere, saturation, state
 
 KELVIN = 273.15
 SYMBOLS = ("T", "P", "h", "s", "v", "u")
@@ -143,9 +143,9 @@ def test_quality_is_found_from_temperature_and_any_other_property(x, T, symbol):
 def test_air_is_an_ideal_gas(T, P):
     found = state("air", T=T, P=P)
     assert found.h - found.u == pytest.approx(found.P * found.v, rel=1e-9)
-    assert found.cp - found.cv == pytest.approx(air.GAS_CONSTANT, rel=1e-9)
+    assert found.cp - found.cv == pytest.approx(8.314510 / 28.9651159e-3, rel=1e-9)
     step = 1e-3 * T
-    slope = (air.enthalpy(T + step) - air.enthalpy(T - step)) / (2 * step)
+    slope = (state("air", T=T + step, P=P).h - state("air", T=T - step, P=P).h) / (2 * step)
     assert slope == pytest.approx(found.cp, rel=1e-3)
     assert pytest.approx(T, rel=1e-6) == state("air", s=found.s, v=found.v).T
 
