@@ -13,7 +13,6 @@ import json
 import os
 import sys
 import tempfile
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -32,14 +31,14 @@ def folder() -> Path:
     return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "ansatz"
 
 
-def key(names: Sequence[str], contents: Sequence[bytes]) -> str:
-    """The digest of a base's files and of the code that turns them into entries."""
+def key(*parts: str | bytes) -> str:
+    """The digest of what is derived of some parts, such as a base's files, by the code that reads entries."""
     digest = hashlib.sha256(f"{_FORMAT} {sys.version_info[:2]}".encode())
     for module in sorted(Path(__file__).parent.glob("*.py")):
         digest.update(hashlib.sha256(module.read_bytes()).digest())
-    for name, content in zip(names, contents, strict=True):
-        digest.update(f"\0{name}\0{len(content)}\0".encode())
-        digest.update(content)
+    for part in parts:
+        content = part.encode() if isinstance(part, str) else part
+        digest.update(f"\0{len(content)}\0".encode() + content)
     return digest.hexdigest()
 
 

@@ -115,7 +115,7 @@ def evaluator(node: ast.expr) -> Evaluator:
     Raises ExpressionError for a node that the grammar does not allow.
     """
     match node:
-        case ast.Constant(value=number) if type(number) in (int, float):
+        case ast.Constant(value=int() | float() as number) if not isinstance(number, bool):
             constant = float(number)
             return lambda _: constant
         case ast.Name(id="pi"):

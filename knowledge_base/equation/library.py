@@ -60,7 +60,7 @@ class Library:
         if folder == FOLDER:
             index = PHRASES.read_bytes()
             names = [file.relative_to(folder).as_posix() for file in files]
-            digest = cache.key([*names, PHRASES.name], [*contents, index])
+            digest = cache.key(*names, PHRASES.name, *contents, index)
             if kept := _kept(cache.load(digest), len(files)):
                 return cls(kept, digest=digest)
         asked = _parse(PHRASES, index)

@@ -142,7 +142,7 @@ def _word_counts(library: Library) -> dict[str, list[Any]]:
     digest = ""
     if library.digest:
         code = [Path(file).read_bytes() for file in (__file__, tokenizing.__file__)]
-        digest = cache.key([library.digest, f"snowballstemmer {version('snowballstemmer')}"], code)
+        digest = cache.key(library.digest, version("snowballstemmer"), *code)
         if kept := cache.load(digest, "words"):
             return dict(kept)
     lengths: list[int] = []

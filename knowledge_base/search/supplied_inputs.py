@@ -119,7 +119,7 @@ def dimension(unit: str) -> str:
 
 def remember_dimensions(library: Library) -> None:
     """Have the dimensions of a base's units at hand: from the user's cache, since pint starts slowly."""
-    digest = entry_cache.key([library.digest, version("pint")], [b"", b""]) if library.digest else ""
+    digest = entry_cache.key(library.digest, version("pint")) if library.digest else ""
     if kept := digest and entry_cache.load(digest, "dimensions"):
         _DIMENSIONS.update(kept)
         return

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from functools import cache, lru_cache
 from pathlib import Path
 
@@ -31,8 +31,9 @@ _ASKS = re.compile(
 
 def entry_text(equation: Equation) -> str:
     """An entry in one text: what it is, what it relates, and what it assumes."""
-    parts = [_names(equation), _topic(equation), _symbols(equation), "; ".join(equation.assumptions)]
-    return ". ".join(filter(None, parts))
+    topic = f"{equation.domain} {equation.topic}".replace("_", " ")
+    symbols = ", ".join(variable.desc for variable in equation.symbols.values())
+    return ". ".join(filter(None, [_names(equation), topic, symbols, "; ".join(equation.assumptions)]))
 
 
 def entry_parts(equation: Equation) -> dict[str, float]:
@@ -69,7 +70,8 @@ def entry_terms(equation: Equation) -> list[str]:
     output = equation.symbols[equation.output].desc
     asked = " ".join(equation.asked)
     first = " ".join(equation.asked[:1])
-    text = f"{entry_text(equation)}. {_conditions(equation)}"
+    conditions = ", ".join(predicate.words() for predicate in equation.regime.require).replace("_", " ")
+    text = f"{entry_text(equation)}. {conditions}"
     return terms(f"{name} {name} {equation.name} {output} {text} {asked} {first} {first}")
 
 
@@ -124,19 +126,3 @@ def _stem(word: str) -> str:
 
 def _names(equation: Equation) -> str:
     return ". ".join([equation.name, *equation.aliases])
-
-
-def _topic(equation: Equation) -> str:
-    return f"{equation.domain} {equation.topic}".replace("_", " ")
-
-
-def _symbols(equation: Equation) -> str:
-    return ", ".join(variable.desc for variable in equation.symbols.values())
-
-
-def _conditions(equation: Equation) -> str:
-    return ", ".join(_plainly(predicate.words() for predicate in equation.regime.require))
-
-
-def _plainly(words: Iterable[str]) -> list[str]:
-    return [each.replace("_", " ") for each in words]
