@@ -112,7 +112,7 @@ class Completions:
 
     async def reply(self, messages: Sequence[BaseMessage], tools: Sequence[BaseTool]) -> AIMessage:
         """One answer. Raises APIStatusError, an error of aiohttp, or one for what cannot be read."""
-        asked = {"tools": [schema(tool) for tool in tools]} if tools else {}
+        asked: dict[str, Any] = {"tools": [schema(tool) for tool in tools]} if tools else {}
         payload = self._chat._get_request_payload(list(messages), **asked)
         payload |= payload.pop("extra_body", None) or {}
         content = json.dumps(payload, ensure_ascii=False, separators=(",", ":")).encode()
