@@ -1,6 +1,7 @@
 """Answers that other tools have gathered, as a run folder on which report, page and export work.
 
-Read are JSON Lines of one's own, JSON logs of Inspect, samples of lm-eval, and results of promptfoo.
+Read are JSON Lines of one's own, JSON logs of Inspect, samples of lm-eval, results of promptfoo, and what
+ThermoQA publishes.
 """
 
 from __future__ import annotations
@@ -130,11 +131,30 @@ def _promptfoo(path: Path) -> Iterator[Answer]:
         )
 
 
+def _thermoqa(path: Path) -> Iterator[Answer]:
+    """A published file has one model's run over a tier, which its name tells: a model is an arm here."""
+    named = re.fullmatch(r"tier\d-responses-(.+)-run(\d+)", path.stem)
+    for place, row in read_objects(path, finite=False):  # a failed extraction may hold an Infinity
+        if isinstance(row, str):
+            raise UnreadableAnswers(f"{place}: {row}")
+        yield Answer(
+            problem_id=row["id"],
+            text=row.get("response_text") or row.get("raw_response"),
+            model="published",
+            arm=named[1] if named else "",
+            repeat=int(named[2]) - 1 if named else None,
+            seconds=row.get("latency_s") or 0.0,
+            input_tokens=row.get("input_tokens") or 0,
+            output_tokens=row.get("output_tokens") or 0,
+        )
+
+
 _READERS: Mapping[str, Callable[[Path], Iterator[Answer]]] = {
     "jsonl": _jsonl,
     "inspect": _inspect,
     "lm-eval": _lm_eval,
     "promptfoo": _promptfoo,
+    "thermoqa": _thermoqa,
 }
 
 

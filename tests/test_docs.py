@@ -152,7 +152,7 @@ def test_the_reference_holds_every_name_command_and_setting():
             assert f"### {name}\n" in pages["reference/settings.md"]
     for name in (*ModelSettings.model_fields, "isolation", "fluids", "at_least"):
         assert f"| `{name}` |" in pages["reference/settings.md"]
-    for words in ("run", "kb search", "score", "benchmark thermoqa rescore", "data gate"):
+    for words in ("run", "kb search", "score", "benchmark thermoqa generate", "data gate"):
         assert f"## `ansatz {words}`\n" in pages["reference/commands.md"]
     assert "`--max-cost`" in pages["reference/commands.md"]
 

@@ -38,7 +38,8 @@ def score(
         list[Path] | None, typer.Argument(metavar="RUN|FILE...", help="A run folder, or files with --from.")
     ] = None,
     from_: Annotated[
-        str | None, typer.Option("--from", help="What wrote the files: inspect, lm-eval, promptfoo, jsonl.")
+        str | None,
+        typer.Option("--from", help="What wrote the files: inspect, lm-eval, promptfoo, thermoqa, jsonl."),
     ] = None,
     out: Annotated[Path, typer.Option("--out", help="With --from, the run folder.")] = Path("runs/gathered"),
     baseline: Annotated[str, typer.Option("--baseline", help="With --from, the arm to compare with.")] = "",
@@ -50,7 +51,8 @@ def score(
         typer.Option("--scorer", help="Of a run or with --from: name or name:setting=value,…"),
     ] = None,
     problems: Annotated[
-        Path | None, typer.Option("--problems", help="Problems in the item schema (JSONL).")
+        str | None,
+        typer.Option("--problems", help="Problems (JSONL), or a benchmark as thermoqa:questions=FILE."),
     ] = None,
     answers: Annotated[
         Path | None, typer.Option("--answers", help="JSONL with answer_id, problem_id and text.")
@@ -76,7 +78,7 @@ def score(
         _gather(from_, paths or [], problems, out, baseline, files_are, scorer or [])
         return
     if len(paths or ()) > 1:
-        raise BadInput("one run at a time; several files need --from inspect, lm-eval, promptfoo or jsonl")
+        raise BadInput("one run at a time; several files need --from, which says what wrote them")
     run = paths[0] if paths else None
     if run is not None:
         if problems or answers or judge or grounded or base_url or as_json:
@@ -91,13 +93,12 @@ def score(
 def _gather(
     kind: str,
     files: list[Path],
-    problems: Path | None,
+    problems: str | None,
     out: Path,
     baseline: str,
     files_are: str,
     scorers: list[str],
 ) -> None:
-    from ansatz.eval.problem_files import load
     from ansatz.experiments import plugins
     from ansatz.experiments.gathered import read_gathered, score_gathered
     from ansatz.experiments.study_file import choice_of
@@ -108,7 +109,7 @@ def _gather(
     if not answers:
         raise BadInput("there is no answer in the files")
     chosen = [plugins.load("ansatz.scorers", *choice_of(each)) for each in scorers]
-    given = load(problems) if problems else ()
+    given = _problems(problems) if problems else ()
     done = asyncio.run(score_gathered(answers, given, out, baseline, chosen))
     counts = done.counts
     print(
@@ -116,6 +117,18 @@ def _gather(
     )
     if counts["failed"]:
         raise typer.Exit(FAILED)
+
+
+def _problems(named: str) -> tuple[Problem, ...]:
+    """Those of a file, or of a benchmark with its settings."""
+    from ansatz.eval.problem_files import load
+    from ansatz.experiments import plugins
+    from ansatz.experiments.study_file import choice_of
+
+    if named.partition(":")[0] not in plugins.names("ansatz.benchmarks"):
+        return load(named)
+    found: tuple[Problem, ...] = plugins.load("ansatz.benchmarks", *choice_of(named))
+    return found
 
 
 def _score_run(folder: Path, scorers: Sequence[str]) -> None:
@@ -133,11 +146,10 @@ def _score_run(folder: Path, scorers: Sequence[str]) -> None:
         raise typer.Exit(FAILED)
 
 
-def _score_foreign(problems: Path, answers: Path, scorer: Scorer, as_json: bool) -> None:
+def _score_foreign(problems: str, answers: Path, scorer: Scorer, as_json: bool) -> None:
     from ansatz.eval.answers import answers_to
-    from ansatz.eval.problem_files import load
 
-    asked = {problem.id: problem for problem in load(problems)}
+    asked = {problem.id: problem for problem in _problems(problems)}
     given, unknown, faults = answers_to(asked, answers)
     tell((*unknown, *faults), "ansatz: ")
     with Steps() as steps:

@@ -1,13 +1,12 @@
 """The page on published answers shows what the commands print; the answers lie outside the repository."""
 
-import subprocess
-import sys
 from pathlib import Path
 
 import polars
 import pytest
 
 import ansatz as az
+from tests.commands import ansatz
 
 ROOT = Path(__file__).parents[2]
 ANSWERS = ROOT.parent / "shared" / "data" / "thermoqa"
@@ -19,8 +18,11 @@ pytestmark = [
 
 def test_published_answers_become_the_report_on_their_page(tmp_path, monkeypatch):
     monkeypatch.setenv("COLUMNS", "100")
-    command = [sys.executable, "benchmarks/published_answers.py", str(ANSWERS), str(tmp_path)]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=600)
+    files = sorted(map(str, ANSWERS.glob("tier*-responses-*.jsonl")))
+    asked = ("--problems", f"thermoqa:questions={ANSWERS}", "--scorer", "outcome", "--scorer", "thermoqa")
+    made = ansatz("score", "--from", "thermoqa", *files, *asked, "--out", tmp_path / "run")
+    assert made.returncode == 0, made.stderr
+    done = ansatz("report", tmp_path / "run")
     assert done.returncode == 0, done.stderr
     page = (ROOT / "docs" / "studies" / "published-answers.md").read_text(encoding="utf-8")
     shown = page.split("```text\n")[1].split("```")[0].splitlines()

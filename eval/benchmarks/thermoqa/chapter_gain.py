@@ -8,14 +8,14 @@ from typing import Literal
 import numpy as np
 
 from ansatz.eval.benchmarks.thermoqa.chapter_run import FIRST, Steps, ThermoQARun
-from ansatz.eval.benchmarks.thermoqa.identities import check
+from ansatz.eval.benchmarks.thermoqa.identities import agreements
 from ansatz.eval.benchmarks.thermoqa.steps import KINDS, numbers_of
 from ansatz.eval.problem import Problem
 from ansatz.eval.statistics.fieller import share
 from ansatz.eval.views.notes import Notes
 from ansatz.eval.views.results import Cut
-from ansatz.eval.views.section import Estimate, Figure, Panel, Section, Table, as_estimate
-from ansatz.eval.views.tabulation import Measure, Tally, gain, value
+from ansatz.eval.views.section import Estimate, Section
+from ansatz.eval.views.tabulation import Measure, Tally, gain
 
 Cause = Literal["inherited", "made in place", "missing", "no identity"]
 
@@ -28,20 +28,24 @@ def gain_by_kind(run: ThermoQARun) -> Section | None:
     """What falls on property steps and what on reasoning steps; None without an arm to compare."""
     if not run.data.treatments:
         return None
-    split = _split(run)
-    return Section(
-        "Where the gain falls",
-        figures=[_figure(run, model, split) for model in run.data.models],
-        tables=[split, _passed(run), _cures(run)],
-        notes=(NOTES["kinds_of_steps"], NOTES["parts"], NOTES["cures"]),
+    arms = run.by_tier("arm").treated
+    split = arms.table(
+        "gain",
+        f"Gain over {run.data.baseline} in points of the {FIRST} score",
+        gain("gain", run.score),
+        *(gain(f"on {kind} steps", run.parts[kind]) for kind in KINDS),
+        Measure("share on property steps", lambda row: _property_share(run, row.cut)),
     )
-
-
-def _split(run: ThermoQARun) -> Table:
-    columns = [gain("gain", run.score), *(gain(f"on {kind} steps", run.parts[kind]) for kind in KINDS)]
-    columns.append(Measure("share on property steps", lambda row: _property_share(run, row.cut)))
-    caption = f"Gain over {run.data.baseline} in points of the {FIRST} score"
-    return run.by_tier("arm").treated.table("gain", caption, *columns)
+    changes = Tally(lambda row: _changes(run, row.cut))
+    cures = arms.where(changes).table(
+        "cures",
+        f"Reasoning steps cured and broken against {run.data.baseline}, {FIRST} rule",
+        changes.count("cured", *_CAUSES),
+        changes.count("broken", "broken"),
+        *(changes.share(f"cured: {cause}", cause, among=_CAUSES) for cause in _CAUSES),
+    )
+    notes = (NOTES["kinds_of_steps"], NOTES["parts"], NOTES["cures"])
+    return Section("Where the gain falls", tables=[split, cures], notes=notes)
 
 
 def _property_share(run: ThermoQARun, cut: Cut) -> Estimate:
@@ -55,54 +59,15 @@ def _property_share(run: ThermoQARun, cut: Cut) -> Estimate:
     return Estimate(None) if found.low is None else Estimate(found.value, found.low, found.high)
 
 
-def _passed(run: ThermoQARun) -> Table:
-    columns = []
-    for kind in KINDS:
-        scores = run.scores[FIRST, kind]
-        columns += [value(f"{kind} steps", scores), gain(f"Δ {kind} steps", scores)]
-    said = run.data.simulation
-    caption = f"Passed steps of each kind, by weight, under the {FIRST} rule{said}; p is not adjusted."
-    return run.by_tier("arm").table("kinds", caption, *columns)
-
-
-def _figure(run: ThermoQARun, model: str, split: Table) -> Figure:
-    rows = list(zip(run.by_tier("arm").treated.rows, split.rows, strict=True))
-    panels = []
-    for tier in run.tiers:
-        own = [each for each in rows if each[0].about == tier and each[0].cut.system.model == model]
-        series = {
-            f"{kind} steps": [as_estimate(entries[3 + at]) for _, entries in own]
-            for at, kind in enumerate(KINDS)
-        }
-        panels.append(Panel(f"tier {tier}", [row.cut.system.arm for row, _ in own], series))
-    caption = f"{run.data.said_of(model)}: gain over {run.data.baseline} by kind of step"
-    return Figure("stacked", run.data.per_model("gain", model), caption, panels, "points")
-
-
-def _cures(run: ThermoQARun) -> Table:
-    """By tier and arm: reasoning steps cured, broken, and what had been wrong with the cured ones."""
-    changes = Tally(lambda row: _changes(run, row.cut))
-    return (
-        run.by_tier("arm")
-        .treated.where(changes)
-        .table(
-            "cures",
-            f"Reasoning steps cured and broken against {run.data.baseline}, {FIRST} rule",
-            changes.count("cured", *_CAUSES),
-            changes.count("broken", "broken"),
-            *(changes.share(f"cured: {cause}", cause, among=_CAUSES) for cause in _CAUSES),
-        )
-    )
-
-
 def causes(problem: Problem, steps: Steps) -> dict[str, Cause]:
-    """By step, what a failure of it would be put down to. Of several identities the definition decides."""
-    found: dict[str, Cause] = {
-        step.name: "missing" if step.status(FIRST) == "missing" else "no identity" for step in steps
-    }
-    # definitions come first, so they have the last word
-    for one in reversed(list(check(problem, numbers_of(steps)))):
-        found[one.symbol] = "inherited" if one.holds else "made in place"
+    """By step, what a failure of it would be put down to."""
+    agrees = agreements(problem, numbers_of(steps))
+    found: dict[str, Cause] = {}
+    for step in steps:
+        if step.name in agrees:
+            found[step.name] = "inherited" if agrees[step.name] else "made in place"
+        else:
+            found[step.name] = "missing" if step.status(FIRST) == "missing" else "no identity"
     return found
 
 

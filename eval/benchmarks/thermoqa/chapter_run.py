@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 
@@ -18,12 +19,28 @@ from ansatz.eval.benchmarks.thermoqa.steps import (
 )
 from ansatz.eval.problem import Problem
 from ansatz.eval.views.attempts import Floats, Mask
-from ansatz.eval.views.results import Cut, Results
+from ansatz.eval.views.results import Results
 from ansatz.eval.views.tabulation import Row, Rows
 
 FIRST: Rule = "strict"  # what figures and analyses are about, where one rule has to be chosen
 
+_GROUPS = {  # by tier: tags, and what they are called there
+    "1": {"category": "category"},
+    "2": {"category": "component", "subcategory": "depth", "fluid": "fluid"},
+    "3": {"category": "cycle", "subcategory": "depth", "fluid": "fluid"},
+}
+
 Steps = tuple[JudgedStep, ...]
+
+
+class QuestionKind(NamedTuple):
+    """The attempts at the questions of one kind."""
+
+    tier: str
+    by: str
+    kind: str
+    part: Mask
+    questions: int
 
 
 class ThermoQARun:
@@ -57,17 +74,13 @@ class ThermoQARun:
         )
 
     @cached_property
-    def scores(self) -> dict[tuple[Rule, Kind | None], Floats]:
-        """By rule and kind of steps, or all of them, what each question scored."""
-        return {
-            (rule, kind): self.measure(lambda _, steps, at=(rule, kind): question_score(steps, *at))  # type: ignore[misc]
-            for rule in RULES
-            for kind in (None, *KINDS)
-        }
+    def scores(self) -> dict[Rule, Floats]:
+        """By rule, what each question scored."""
+        return {rule: self.measure(lambda _, steps, rule=rule: question_score(steps, rule)) for rule in RULES}  # type: ignore[misc]
 
     @property
     def score(self) -> Floats:
-        return self.scores[FIRST, None]
+        return self.scores[FIRST]
 
     @cached_property
     def parts(self) -> dict[Kind, Floats]:
@@ -76,6 +89,19 @@ class ThermoQARun:
             kind: self.measure(lambda _, steps, kind=kind: contribution(steps, FIRST, kind))  # type: ignore[misc]
             for kind in KINDS
         }
+
+    @cached_property
+    def groups(self) -> list[QuestionKind]:
+        """The kinds of questions of each tier."""
+        found = []
+        for tier, mask in self.tiers.items():
+            for tag, by in _GROUPS[tier].items():
+                kinds = [str(problem.tags[tag]) for problem in self.asked(tier) if tag in problem.tags]
+                found += [
+                    QuestionKind(tier, by, kind, mask & self.data.tagged(tag, kind), kinds.count(kind))
+                    for kind in sorted(set(kinds))
+                ]
+        return found
 
     def places(self) -> dict[str, Mask]:
         """The tiers by how they are headed, and all of them together where there are several."""
@@ -94,15 +120,5 @@ class ThermoQARun:
     def problem_of(self, row: int) -> Problem:
         return self.data.asked[int(self.data.attempts.problem[row])]
 
-    def answered(self, cut: Cut) -> Iterator[tuple[Problem, Steps]]:
-        """The attempts that did not fail, with their steps."""
-        for row in cut.rows.tolist():
-            if row in self.steps:
-                yield self.problem_of(row), self.steps[row]
-
     def asked(self, tier: str) -> list[Problem]:
         return [problem for problem in self.problems if problem.tags["tier"] == tier]
-
-    def values_of(self, tier: str, tag: str) -> list[str]:
-        """What a tag says on a tier, in alphabetical order."""
-        return sorted({str(problem.tags[tag]) for problem in self.asked(tier)})

@@ -33,16 +33,11 @@ def load(questions: str = "", tiers: Sequence[int] = TIERS) -> tuple[Problem, ..
             "-o problems.0.settings.questions=FILE; they are published at "
             "https://github.com/olivenet-iot/ThermoQA"
         )
-    return tuple(load_with_places(questions, tiers).values())
-
-
-def load_with_places(questions: str, tiers: Sequence[int] = TIERS) -> dict[str, Problem]:
-    """As `load`, each question by the `file:line` where it stands."""
     unknown = set(tiers) - set(TIERS)
     if unknown:
         raise InvalidData(f"there is no tier {min(unknown)}; the tiers are 1, 2 and 3")
     read = [each for file in _files(Path(questions)) for each in _read(file)]
-    return {place: question.problem(place) for place, question in read if question.tier in tiers}
+    return tuple(question.problem(place) for place, question in read if question.tier in tiers)
 
 
 class _Model(BaseModel):

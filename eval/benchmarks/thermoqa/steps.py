@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from ansatz.eval.benchmarks.thermoqa.published_reading import Value, guessed
+from ansatz.eval.benchmarks.thermoqa.published_reading import Value, guessed, is_balance
 from ansatz.eval.benchmarks.thermoqa.score import Status, published, score_of, strict, value_in_unit
 from ansatz.eval.benchmarks.thermoqa.stated_values import Reading, from_text, in_unit
 from ansatz.eval.problem import NumberTarget, Problem
@@ -125,3 +125,17 @@ def zero_steps(problem: Problem) -> tuple[JudgedStep, ...]:
     names = [target.name for target in problem.targets if isinstance(target, NumberTarget)]
     readings = from_text(problem, "\n".join(f"{name} = 0" for name in names))
     return judge(problem, readings, dict.fromkeys(names, 0.0))
+
+
+def free_items(problem: Problem) -> frozenset[str]:
+    """The targets that the published rule passes for the answer 0, such as any specific volume."""
+    numbers = (target.name for target in problem.targets if isinstance(target, NumberTarget))
+    judged = published(problem, {name: 0.0 for name in numbers if not is_balance(name)})
+    return frozenset(name for name, one in judged.items() if one.passed)
+
+
+def lacks_reference_state(problem: Problem) -> bool:
+    """Whether a refrigerant's question leaves its reference state open: the key is then one of several."""
+    fluid = str(problem.tags.get("fluid", ""))
+    words = ("reference", "iir", "ashrae", "nbp")
+    return fluid.lower().startswith("r") and not any(word in problem.question.lower() for word in words)

@@ -97,15 +97,15 @@ class PublishedAnswer(NamedTuple):
 
 
 @cache
-def published_run(tier):
-    """The answers of one model to the questions of a tier."""
+def published_run(tier, model="gpt-5.4"):
+    """The answers of a model to the questions of a tier."""
     problems = {each.id: each for each in load(str(DATA / f"tier{tier}-questions.jsonl"))}
     keys = {each["id"]: list(each["expected"]) for each in objects(f"tier{tier}-questions.jsonl")}
     found = []
-    for response in objects(f"tier{tier}-responses-gpt-5.4-run1.jsonl"):
+    for response in objects(f"tier{tier}-responses-{model}-run1.jsonl"):
         asked = problems[response["id"]]
         names = dict(zip(keys[asked.id], [target.name for target in asked.targets], strict=True))
-        readings = from_text(asked, response["response_text"])
+        readings = from_text(asked, response["response_text"] or "")
         found.append(PublishedAnswer(asked, response, names, readings))
     return found
 
