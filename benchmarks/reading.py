@@ -24,6 +24,7 @@ from typing import Any
 import yaml
 
 from ansatz.agents import Transcript
+from ansatz.eval.benchmarks.thermoqa.stated_values import Reading
 from ansatz.eval.item import Item
 from ansatz.eval.outcome import Verdict, judge_answer
 from ansatz.eval.problem import NumberTarget, Problem
@@ -108,23 +109,43 @@ def _questions(file: Path, tier: int) -> Mapping[str, Problem]:
 def extraction(data: Data) -> Iterator[Row]:
     """ThermoQA's extraction: verdict of each item as published."""
     from ansatz.eval.benchmarks.thermoqa.questions import published_key
-    from ansatz.eval.benchmarks.thermoqa.steps import judge_answer as judge_items
+    from ansatz.eval.benchmarks.thermoqa.score import published
+    from ansatz.eval.benchmarks.thermoqa.stated_values import from_text
 
     for model in MODELS:
         row = Row(f"ThermoQA extraction, {model}: verdict as published", "reading")
         for tier in TIERS:
             for problem, response in data.responses(tier, model):
-                published = {item["key"]: item for item in response["scores"]}
-                items = judge_items(problem, response["response_text"], response["thinking_text"] or "")
-                for item, target in zip(items, problem.targets, strict=True):
+                stored = {item["key"]: item for item in response["scores"]}
+                read = from_text(problem, response["response_text"], response["thinking_text"] or "")
+                judged = published(problem, in_asked_units(problem, read))
+                for target in problem.targets:
                     key = published_key(problem, target)
-                    theirs = published[key]
                     row.count(
-                        (item.published == "pass") == theirs["passed"],
+                        judged[target.name].passed == stored[key]["passed"],
                         f"{model} {problem.id} {key}",
-                        f"read {item.value} {item.unit}, publisher {theirs['extracted']}",
+                        f"read {read.get(target.name)}, publisher {stored[key]['extracted']}",
                     )
         yield row
+
+
+def in_asked_units(problem: Problem, readings: Mapping[str, Reading]) -> dict[str, float | str]:
+    """Values in the units asked for; where none is stated, or one that does not fit, by the publisher's guess."""
+    from ansatz.eval.benchmarks.thermoqa.published_reading import guessed
+    from ansatz.eval.benchmarks.thermoqa.stated_values import in_unit
+
+    units = " ".join(reading.unit for reading in readings.values())
+    values: dict[str, float | str] = {}
+    for target in problem.targets:
+        reading = readings.get(target.name)
+        if reading is None or not isinstance(target, NumberTarget):
+            values |= {target.name: reading.value} if reading else {}
+            continue
+        converted = in_unit(reading, target) if reading.unit else None
+        tier = str(problem.tags["tier"])
+        guess = guessed(float(reading.value), target.name, tier, units)
+        values[target.name] = guess if converted is None else converted
+    return values
 
 
 def perfect_values(data: Data) -> Iterator[Row]:

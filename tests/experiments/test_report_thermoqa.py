@@ -6,7 +6,7 @@ from itertools import combinations
 import pytest
 from scipy import stats
 
-from ansatz.eval.benchmarks.thermoqa.steps import question_score
+from ansatz.eval.benchmarks.thermoqa.score import problem_score
 from tests.eval.thermoqa.cases import as_scored
 from tests.experiments.thermoqa_input import ARMS, MODELS, answer, row, table, thermoqa_run
 
@@ -16,10 +16,14 @@ def data():
     return thermoqa_run()
 
 
+def score(problem, answer, rule):
+    return problem_score(problem, as_scored(problem, answer)[rule])
+
+
 def scores(data, model, arm, tier, rule="strict"):
     """By question and repeat, straight from the answers."""
     return {
-        (each.problem, each.repeat): question_score(as_scored(data.problems[each.problem], each.answer), rule)
+        (each.problem, each.repeat): score(data.problems[each.problem], each.answer, rule)
         for each in data.attempts
         if (each.model, each.arm) == (model, arm)
         and each.answer is not None

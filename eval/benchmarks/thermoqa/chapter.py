@@ -11,14 +11,8 @@ import numpy as np
 
 from ansatz.eval.benchmarks.thermoqa.chapter_gain import gain_by_kind
 from ansatz.eval.benchmarks.thermoqa.chapter_run import FIRST, ThermoQARun
-from ansatz.eval.benchmarks.thermoqa.steps import (
-    RULES,
-    Rule,
-    free_items,
-    lacks_reference_state,
-    question_score,
-    zero_steps,
-)
+from ansatz.eval.benchmarks.thermoqa.faults import free_items, lacks_reference_state, score_of_zeros
+from ansatz.eval.benchmarks.thermoqa.steps import RULES, Rule, question_score
 from ansatz.eval.score import PERCENT
 from ansatz.eval.statistics import mean_and_sigma
 from ansatz.eval.views.attempts import Floats
@@ -203,10 +197,10 @@ def _faults(run: ThermoQARun) -> Section:
 
 def _zeros(run: ThermoQARun, tier: str) -> str:
     """What answering 0 to every number earns, in a sentence."""
-    answered = [zero_steps(problem) for problem in run.asked(tier)]
+    scores = [score_of_zeros(problem) for problem in run.asked(tier)]
     earned = {}
     for rule in RULES:
-        known = [score for steps in answered if (score := question_score(steps, rule)) is not None]
+        known = [score for each in scores if (score := each[rule]) is not None]
         earned[rule] = PERCENT.show(math.fsum(known) / len(known)) if known else "nothing"
     return (
         f"Tier {tier}: answering 0 to every number earns {earned['published']} by the published rule, "

@@ -8,9 +8,8 @@ from typing import NamedTuple
 import pytest
 
 from ansatz.eval.benchmarks.thermoqa import load, published_reading
-from ansatz.eval.benchmarks.thermoqa.score import strict
+from ansatz.eval.benchmarks.thermoqa.score import published, strict
 from ansatz.eval.benchmarks.thermoqa.stated_values import Reading, from_text, in_unit
-from ansatz.eval.benchmarks.thermoqa.steps import judge
 from ansatz.eval.problem import LabelTarget, NumberTarget, Problem, Tolerance
 
 DATA = Path(__file__).parents[3] / "../shared/data/thermoqa"
@@ -48,8 +47,9 @@ def strictly(asked, answer):
 
 
 def as_scored(asked, answer):
-    """The steps of an answer under both rules, each with its own reading, as the scorer has them."""
-    return judge(asked, from_text(asked, answer), published_reading.read(answer, asked))
+    """By rule, each target of an answer as the scorer judges it."""
+    by_publisher = published(asked, published_reading.read(answer, asked))
+    return {"published": by_publisher, "strict": strictly(asked, answer)}
 
 
 def write(folder, *questions):

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from ansatz.eval.benchmarks.thermoqa.score import strict
 from ansatz.eval.benchmarks.thermoqa.stated_values import from_text
-from ansatz.eval.benchmarks.thermoqa.steps import judge_answer
 from ansatz.eval.benchmarks.thermoqa.vocabulary import aliases
 from tests.eval.thermoqa.cases import asking, number, problem, read_values
 
@@ -27,18 +27,22 @@ def test_what_an_answer_states_is_read(text, values):
     assert read_values(text, *values) == expected
 
 
-def test_reasoning_counts_under_the_published_rule_only():
+def test_reasoning_counts_only_where_the_answer_is_silent_and_never_strictly():
     asked = problem(number("h1", 100.0), number("h2", 200.0))
-    items = judge_answer(asked, "<think>h1 = 100 kJ/kg</think>\nh2 = 200 kJ/kg")
-    assert [(item.published, item.strict) for item in items] == [("pass", "missing"), ("pass", "pass")]
-    assert judge_answer(asked, "h2 = 200 kJ/kg", reasoning="so h1 = 100 kJ/kg") == items
+    read = from_text(asked, "<think>h1 = 100 kJ/kg, h2 = 9 kJ/kg</think>\nh2 = 200 kJ/kg")
+    assert {name: (each.value, each.in_reasoning) for name, each in read.items()} == {
+        "h1": (100, True),
+        "h2": (200, False),
+    }
+    assert from_text(asked, "h2 = 200 kJ/kg", reasoning="so h1 = 100 kJ/kg")["h1"].in_reasoning
+    assert [each.status for each in strict(asked, read).values()] == ["missing", "pass"]
 
 
 @given(st.text() | st.text(alphabet='h_12s=≈:|.,;()[]{}<> 0123456789eExkJ/gKthinkvaluephaseState"\\\n'))
 @settings(max_examples=40)
 def test_no_answer_raises(text):
-    for item in judge_answer(asking("h1", "h2s", "eta_th", "s_gen_comp", "phase"), text):
-        assert isinstance(item.value, str | None) or math.isfinite(item.value)
+    for each in from_text(asking("h1", "h2s", "eta_th", "s_gen_comp", "phase"), text).values():
+        assert isinstance(each.value, str) or math.isfinite(each.value)
 
 
 @given(st.lists(st.sampled_from(NAMES), min_size=1, unique=True), st.data())
