@@ -24,10 +24,10 @@ from typing import Any
 import yaml
 
 from ansatz.agents import Transcript
-from ansatz.eval.benchmarks.thermoqa.stated_values import Reading
 from ansatz.eval.item import Item
 from ansatz.eval.outcome import Verdict, judge_answer
 from ansatz.eval.problem import NumberTarget, Problem
+from ansatz.eval.score import StatedValue
 from ansatz.eval.verifier.verifier import review
 from ansatz.eval.verifier.working import RuleMark, Working
 from ansatz.quantities.markup import plain
@@ -117,7 +117,8 @@ def extraction(data: Data) -> Iterator[Row]:
         for tier in TIERS:
             for problem, response in data.responses(tier, model):
                 stored = {item["key"]: item for item in response["scores"]}
-                read = from_text(problem, response["response_text"], response["thinking_text"] or "")
+                thought = from_text(problem, response["thinking_text"] or "")
+                read = {**thought, **from_text(problem, response["response_text"])}
                 judged = published(problem, in_asked_units(problem, read))
                 for target in problem.targets:
                     key = published_key(problem, target)
@@ -129,7 +130,7 @@ def extraction(data: Data) -> Iterator[Row]:
         yield row
 
 
-def in_asked_units(problem: Problem, readings: Mapping[str, Reading]) -> dict[str, float | str]:
+def in_asked_units(problem: Problem, readings: Mapping[str, StatedValue]) -> dict[str, float | str]:
     """Values in the units asked for; where none is stated, or one that does not fit, by the publisher's guess."""
     from ansatz.eval.benchmarks.thermoqa.published_reading import guessed
     from ansatz.eval.benchmarks.thermoqa.stated_values import in_unit

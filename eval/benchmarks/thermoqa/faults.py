@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from ansatz.eval.benchmarks.thermoqa.published_reading import is_balance
 from ansatz.eval.benchmarks.thermoqa.score import problem_score, published, strict
-from ansatz.eval.benchmarks.thermoqa.stated_values import Reading
 from ansatz.eval.problem import NumberTarget, Problem
+from ansatz.eval.score import StatedValue
 
 
 def free_items(problem: Problem) -> frozenset[str]:
@@ -19,7 +19,7 @@ def score_of_zeros(problem: Problem) -> dict[str, float | None]:
     names = _numbers(problem)
     return {
         "published": problem_score(problem, published(problem, dict.fromkeys(names, 0.0))),
-        "strict": problem_score(problem, strict(problem, dict.fromkeys(names, Reading(0.0, "", "")))),
+        "strict": problem_score(problem, strict(problem, dict.fromkeys(names, StatedValue(0.0)))),
     }
 
 

@@ -14,7 +14,7 @@ from typing import Any, ClassVar, Literal, NamedTuple
 
 from ansatz.eval.benchmarks.thermoqa import published_reading
 from ansatz.eval.benchmarks.thermoqa.published_reading import Value, energy_balance_error, is_balance
-from ansatz.eval.benchmarks.thermoqa.stated_values import PHASES, Reading, from_model, from_text, in_unit
+from ansatz.eval.benchmarks.thermoqa.stated_values import PHASES, from_text, in_unit
 from ansatz.eval.problem import LabelTarget, NumberTarget, Problem, Target
 from ansatz.eval.score import Dimension, Score, ScoringContext, StatedValue
 from ansatz.settings import Share, check_settings
@@ -73,7 +73,7 @@ class ThermoQAScore:
         )
 
 
-async def _read(context: ScoringContext) -> tuple[dict[str, Reading], dict[str, Any]]:
+async def _read(context: ScoringContext) -> tuple[Mapping[str, StatedValue], dict[str, Any]]:
     """What the answer states, by the study's model where it has one and that can read, else by rules."""
     problem, answer = context.problem, context.transcript.answer
     by_rules = from_text(problem, answer)
@@ -82,9 +82,8 @@ async def _read(context: ScoringContext) -> tuple[dict[str, Reading], dict[str, 
     from ansatz.eval.judging.model_reading import agreement
 
     extraction = await context.read(problem, answer, PHASES)
-    ruled = {name: StatedValue(each.value, each.unit) for name, each in by_rules.items()}
-    about = {"reading": agreement(problem, extraction, ruled)}
-    return (from_model(extraction) if extraction.status == "ok" else by_rules), about
+    about = {"reading": agreement(problem, extraction, by_rules)}
+    return (extraction.values if extraction.status == "ok" else by_rules), about
 
 
 class JudgedTarget(NamedTuple):
@@ -113,7 +112,7 @@ def published(problem: Problem, values: Mapping[str, Value]) -> dict[str, Judged
 
 
 def strict(
-    problem: Problem, readings: Mapping[str, Reading], relative: float = DEFAULT_RELATIVE
+    problem: Problem, readings: Mapping[str, StatedValue], relative: float = DEFAULT_RELATIVE
 ) -> dict[str, JudgedTarget]:
     """The strict test of each target: last statement wins, units count, relative deviation only."""
     return {
@@ -187,8 +186,8 @@ def _spaced(phase: str) -> str:
     return phase.lower().strip().replace("_", " ")
 
 
-def _strict(target: Target, reading: Reading | None, relative: float) -> JudgedTarget:
-    if reading is None or reading.in_reasoning:  # a model that gives no answer is wrong
+def _strict(target: Target, reading: StatedValue | None, relative: float) -> JudgedTarget:
+    if reading is None:  # a model that gives no answer is wrong
         return JudgedTarget("missing", "not stated")
     if isinstance(target, LabelTarget):
         return _judged(_names(target, str(reading.value)), str(reading.value))
@@ -201,7 +200,7 @@ def _strict(target: Target, reading: Reading | None, relative: float) -> JudgedT
     return _judged(abs(value - target.value) <= allowed, shown)
 
 
-def value_in_unit(target: Target, reading: Reading | None) -> tuple[Value | None, str]:
+def value_in_unit(target: Target, reading: StatedValue | None) -> tuple[Value | None, str]:
     """The value read, in the target's unit where it converts, else as written; and its unit."""
     if reading is None or not isinstance(target, NumberTarget):
         return (reading.value if reading else None), ""

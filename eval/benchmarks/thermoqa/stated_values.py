@@ -7,7 +7,6 @@ targets go. A unit that is written counts. Nothing here depends on a key.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
 from ansatz.eval.benchmarks.thermoqa.published_reading import phase
 from ansatz.eval.benchmarks.thermoqa.vocabulary import aliases, phrase
@@ -15,7 +14,7 @@ from ansatz.eval.problem import LabelTarget, NumberTarget, Problem
 from ansatz.eval.reading.answer import Names, read_numbers
 from ansatz.eval.reading.answer import in_unit as converted
 from ansatz.eval.reading.layout import without_reasoning
-from ansatz.eval.score import Extraction
+from ansatz.eval.score import StatedValue
 from ansatz.quantities.markup import plain
 
 PHASES = (
@@ -45,64 +44,32 @@ _DENIED = re.compile(
 )
 
 
-@dataclass(frozen=True)
-class Reading:
-    """A target's value as the answer states it: number or phase, unit as written ("" for none).
-
-    `in_reasoning` marks what stands only in the reasoning before an answer that does not state it.
-    """
-
-    value: float | str
-    unit: str
-    evidence: str
-    in_reasoning: bool = False
-
-
-def from_text(problem: Problem, answer: str, reasoning: str = "") -> dict[str, Reading]:
-    """What the answer states, by target name; nothing for a target it does not state. Never raises.
-
-    Where the answer is silent, its reasoning is read: `reasoning`, or what stands in a `<think>` block.
-    """
+def from_text(problem: Problem, answer: str) -> dict[str, StatedValue]:
+    """What the answer states, by target name: number or phase. Nothing for a target that it does not state,
+    or only in the reasoning before it (a `<think>` block). Never raises."""
     found = read_numbers(
         _named_parts_joined(answer),
         problem.targets,
-        reasoning=_named_parts_joined(reasoning),
         names=lambda name: Names(aliases(name), phrase(name)),
     )
     readings = {
-        name: Reading(each.statement.value, each.statement.unit, each.statement.text, each.in_reasoning)
+        name: StatedValue(each.statement.value, each.statement.unit)
         for name, each in found.items()
-        if each.statement
+        if each.statement and not each.in_reasoning
     }
+    said, _ = without_reasoning(answer)
     for target in problem.targets:
-        if isinstance(target, LabelTarget) and (named := _phase(answer, reasoning)):
-            readings[target.name] = named
+        if isinstance(target, LabelTarget) and (named := phase_from_text(said)):
+            readings[target.name] = StatedValue(named)
     return readings
 
 
-def from_model(extraction: Extraction) -> dict[str, Reading]:
-    """What a model read, as what the rules read is given."""
-    return {
-        name: Reading(each.value, each.unit, f"by the model: {each.value} {each.unit}".rstrip())
-        for name, each in extraction.values.items()
-    }
-
-
-def in_unit(reading: Reading, target: NumberTarget) -> float | None:
+def in_unit(reading: StatedValue, target: NumberTarget) -> float | None:
     """The value read in the target's unit; None where the unit that is written is another dimension's.
 
     A number without a unit is taken to be in the unit asked for.
     """
     return converted(float(reading.value), reading.unit, target.unit)
-
-
-def _phase(answer: str, reasoning: str) -> Reading | None:
-    said, thought = without_reasoning(answer)
-    for text, in_reasoning in ((said, False), ("\n".join(filter(None, (reasoning, thought))), True)):
-        named = phase_from_text(text) if text else ""
-        if named:
-            return Reading(named, "", named, in_reasoning)
-    return None
 
 
 def _named_parts_joined(answer: str) -> str:

@@ -9,8 +9,9 @@ import pytest
 
 from ansatz.eval.benchmarks.thermoqa import load, published_reading
 from ansatz.eval.benchmarks.thermoqa.score import published, strict
-from ansatz.eval.benchmarks.thermoqa.stated_values import Reading, from_text, in_unit
+from ansatz.eval.benchmarks.thermoqa.stated_values import from_text, in_unit
 from ansatz.eval.problem import LabelTarget, NumberTarget, Problem, Tolerance
+from ansatz.eval.score import StatedValue
 
 DATA = Path(__file__).parents[3] / "../shared/data/thermoqa"
 PUBLISHED = pytest.mark.skipif(not DATA.is_dir(), reason="the published ThermoQA files are not here")
@@ -82,7 +83,7 @@ class PublishedAnswer(NamedTuple):
     asked: Problem
     response: dict
     names: dict[str, str]
-    readings: dict[str, Reading]
+    readings: dict[str, StatedValue]
 
     @property
     def extracted(self):
