@@ -26,7 +26,7 @@ import yaml
 from ansatz.agents import Transcript
 from ansatz.eval.item import Item
 from ansatz.eval.outcome import Verdict, judge_answer
-from ansatz.eval.problem import NumberTarget, Problem
+from ansatz.eval.problem import NumberTarget, Problem, Target
 from ansatz.eval.score import StatedValue
 from ansatz.eval.verifier.verifier import review
 from ansatz.eval.verifier.working import RuleMark, Working
@@ -108,7 +108,6 @@ def _questions(file: Path, tier: int) -> Mapping[str, Problem]:
 
 def extraction(data: Data) -> Iterator[Row]:
     """ThermoQA's extraction: verdict of each item as published."""
-    from ansatz.eval.benchmarks.thermoqa.questions import published_key
     from ansatz.eval.benchmarks.thermoqa.score import published
     from ansatz.eval.benchmarks.thermoqa.stated_values import from_text
 
@@ -128,6 +127,15 @@ def extraction(data: Data) -> Iterator[Row]:
                         f"read {read.get(target.name)}, publisher {stored[key]['extracted']}",
                     )
         yield row
+
+
+def published_key(problem: Problem, target: Target) -> str:
+    """The name a target has in the published files: tier 1 appends the unit, as in h_f_kJ_kg."""
+    from ansatz.eval.benchmarks.thermoqa.published_names import key_of
+
+    if problem.tags.get("tier") != "1":
+        return target.name
+    return key_of(target.name, target.unit) if isinstance(target, NumberTarget) else "phase_name"
 
 
 def in_asked_units(problem: Problem, readings: Mapping[str, StatedValue]) -> dict[str, float | str]:
@@ -151,8 +159,6 @@ def in_asked_units(problem: Problem, readings: Mapping[str, StatedValue]) -> dic
 
 def perfect_values(data: Data) -> Iterator[Row]:
     """The general reader on answers that are right throughout: the value the publisher extracted."""
-    from ansatz.eval.benchmarks.thermoqa.questions import published_key
-
     for tier in TIERS:
         row = Row(f"perfect answers, tier {tier}: value read as published", "reading")
         for problem, response in data.perfect(tier):

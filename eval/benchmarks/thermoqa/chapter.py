@@ -10,9 +10,8 @@ from operator import itemgetter
 import numpy as np
 
 from ansatz.eval.benchmarks.thermoqa.chapter_gain import gain_by_kind
-from ansatz.eval.benchmarks.thermoqa.chapter_run import FIRST, ThermoQARun
+from ansatz.eval.benchmarks.thermoqa.chapter_run import FIRST, RULES, Rule, ThermoQARun, question_score
 from ansatz.eval.benchmarks.thermoqa.faults import free_items, lacks_reference_state, score_of_zeros
-from ansatz.eval.benchmarks.thermoqa.steps import RULES, Rule, question_score
 from ansatz.eval.score import PERCENT
 from ansatz.eval.statistics import mean_and_sigma
 from ansatz.eval.views.attempts import Floats
@@ -60,21 +59,8 @@ def _tools(run: ThermoQARun) -> Section | None:
         tables.append(
             systems(data, run.part).table(f"tools_{rule}", caption, *columns, summary=rule == FIRST)
         )
-    figures = []
-    for model in data.models:
-        cuts = [cut for cut in run.cuts if cut.system.model == model]
-        arms = [cut.system.arm for cut in cuts]
-        panels = [
-            Panel(
-                name, arms, {rule: [cut.where(mask).mean(run.scores[rule]) for cut in cuts] for rule in RULES}
-            )
-            for name, mask in places.items()
-        ]
-        caption = f"{data.said_of(model)}: score by tier and arm, {data.level:.0%} intervals"
-        name = data.per_model("tools", model)
-        figures.append(Figure("intervals", name, caption, panels, "score (0–100)"))
     note = NOTES["tools"].format(baseline=data.baseline, level=data.level)
-    return Section("Tools by tier", figures=figures, tables=tables, notes=(note,))
+    return Section("Tools by tier", tables=tables, notes=(note,))
 
 
 def _runs(run: ThermoQARun) -> Section:

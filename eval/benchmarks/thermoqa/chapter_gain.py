@@ -7,9 +7,8 @@ from typing import Literal
 
 import numpy as np
 
-from ansatz.eval.benchmarks.thermoqa.chapter_run import FIRST, Steps, ThermoQARun
+from ansatz.eval.benchmarks.thermoqa.chapter_run import FIRST, KINDS, Steps, ThermoQARun, numbers_of
 from ansatz.eval.benchmarks.thermoqa.identities import agreements
-from ansatz.eval.benchmarks.thermoqa.steps import KINDS, numbers_of
 from ansatz.eval.problem import Problem
 from ansatz.eval.statistics.fieller import share
 from ansatz.eval.views.notes import Notes

@@ -13,7 +13,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Discriminator, Field, Tag, TypeAdapter, ValidationError
 
-from ansatz.eval.benchmarks.thermoqa.published_names import KEY_UNITS, NAMES, describe, key_of, symbol_of
+from ansatz.eval.benchmarks.thermoqa.published_names import KEY_UNITS, NAMES, describe, symbol_of
 from ansatz.eval.benchmarks.validation import InvalidData, faulty_fields
 from ansatz.eval.problem import Given, LabelTarget, NumberTarget, Problem, Target, Tolerance
 from ansatz.eval.problem_files import read_objects
@@ -159,13 +159,6 @@ def parse(content: object, place: str = "question") -> PublishedQuestion:
         return _LINE.validate_python(content)
     except ValidationError as problems:
         raise InvalidData(f"{place}: {faulty_fields(problems, _Line)[0]}") from None
-
-
-def published_key(problem: Problem, target: Target) -> str:
-    """The name a target has in the published files: tier 1 appends the unit, as in h_f_kJ_kg."""
-    if problem.tags.get("tier") != "1":
-        return target.name
-    return key_of(target.name, target.unit) if isinstance(target, NumberTarget) else "phase_name"
 
 
 def _files(path: Path) -> list[Path]:

@@ -7,15 +7,20 @@ targets go. A unit that is written counts. Nothing here depends on a key.
 from __future__ import annotations
 
 import re
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import yaml
 
 from ansatz.eval.benchmarks.thermoqa.published_reading import phase
-from ansatz.eval.benchmarks.thermoqa.vocabulary import aliases, phrase
 from ansatz.eval.problem import LabelTarget, NumberTarget, Problem
 from ansatz.eval.reading.answer import Names, read_numbers
 from ansatz.eval.reading.answer import in_unit as converted
 from ansatz.eval.reading.layout import without_reasoning
 from ansatz.eval.score import StatedValue
 from ansatz.quantities.markup import plain
+from ansatz.quantities.terms import spelled
 
 PHASES = (
     *("subcooled_liquid", "saturated_liquid", "wet_steam", "saturated_vapor"),
@@ -41,6 +46,14 @@ _DENIED = re.compile(
     r"\b(?:not|no|never|nor|neither|rather than|instead of|unlike|below|above|than|between|from|if)\b"
     "|n't|would be",
     re.IGNORECASE,
+)
+_CALLED: Any = yaml.safe_load(Path(__file__).with_name("vocabulary.yaml").read_text(encoding="utf-8"))
+_OTHERWISE = ("isentropic", "ideal", "reversible", "maximum", "change in", "difference in", "carnot")
+"""Words that make another quantity of what they stand before."""
+_TAIL = (
+    r"(?:[ ,:()/-]|\b(?:of|per|for|from|in|at|on|the|unit|mass|kg|value|is|cycle|plant|system|steam|water"
+    r"|fluid|refrigerant|mixture|this|state|stream|air|rate|and|given|output|process|here|then|therefore)\b"
+    r"|\(\w{1,12}\)|\d[\d.,]* ?(?:[kM]?Pa|bar|°?C|K)?)*$"
 )
 
 
@@ -99,3 +112,85 @@ def _first_named(words: str) -> str:
         if affirmed != part and phase(part):
             return ""
     return ""
+
+
+@cache
+def aliases(name: str) -> tuple[str, ...]:
+    """Other symbols of a target in the order of their claim, each `spelled`, case kept."""
+    found = dict.fromkeys(spelled(alias) for alias in _aliases(name))
+    return tuple(alias for alias in found if alias != spelled(name))
+
+
+def _state_family(name: str) -> tuple[str, str] | None:
+    """A state target as symbol and state, such as h and 2s; None for another."""
+    state = re.fullmatch(r"(h|s|T|V|x|m|ef)(\d{1,2}s?)", name)
+    return (state[1], state[2]) if state else None
+
+
+def _part_of(name: str) -> tuple[str, str] | None:
+    """s_gen_comp as s_gen and comp; None for a target that is not a part's."""
+    family = re.fullmatch(r"(s_gen|x_dest)_(\w+)", name)
+    return (family[1], family[2]) if family else None
+
+
+def _part_names(part: str) -> tuple[str, ...]:
+    """What a part of a plant is called."""
+    return (part, *_CALLED["parts"].get(part, ()))
+
+
+def _aliases(name: str) -> list[str]:
+    found = list(_CALLED["symbols"].get(name, ()))
+    state, part = _state_family(name), _part_of(name)
+    if state:
+        found += [f"{state[0]}_{state[1].rstrip('s')}{end}" for end in _ends(state[1])]
+        found += [f"{symbol}_{state[1]}" for symbol in _CALLED["states"][state[0]]]
+    if part:
+        families = (part[0], *_CALLED["families"][part[0]])
+        found += [f"{family}_{other}" for family in families for other in _part_names(part[1])]
+        found += [
+            f"{other}_{family}" for family in families for other in _part_names(part[1]) if len(other) > 2
+        ]
+        found += [part[0]] if part[1] == "total" else []
+    stream = re.fullmatch(r"([hsT])_([hc])_(in|out)", name)
+    if stream:
+        ends = ("in", "i", "1") if stream[3] == "in" else ("out", "o", "e", "2")
+        sides = (stream[2], *_CALLED["streams"][stream[2]])
+        found += [f"{stream[1]}_{side}_{end}" for side in sides for end in ends]
+        found += [f"{stream[1]}_{end}_{side}" for side in sides for end in ends]
+    return found
+
+
+def _ends(state: str) -> tuple[str, ...]:
+    """How the index of an isentropic state, or of an actual one, may go on."""
+    return ("_is", "_isen", "_isentropic", "_ideal") if state.endswith("s") else ("a", "_act", "_actual")
+
+
+@cache
+def phrase(name: str) -> re.Pattern[str] | None:
+    """Words that name a target, at the end of what stands before its value; None for a target without."""
+    words = _words(name)
+    if not words:
+        return None
+    before = "".join(f"(?<!{word} )" for word in _OTHERWISE)
+    return re.compile(rf"(?<!\w){before}(?:{words}){_TAIL}", re.IGNORECASE)
+
+
+def _words(name: str) -> str:
+    state, part = _state_family(name), _part_of(name)
+    if name in _CALLED["phrases"]:
+        return str(_CALLED["phrases"][name])
+    if part:
+        family = (
+            "entropy (?:generation|generated)" if part[0] == "s_gen" else "exergy (?:destruction|destroyed)"
+        )
+        parts = "|".join(other.replace("_", "[- ]") for other in _part_names(part[1]) if len(other) > 1)
+        return rf"(?:{parts}) {family}|{family} (?:in|of|for|across) (?:the )?(?:{parts})"
+    if state:
+        words = rf"(?:specific )?(?:flow )?{_CALLED['properties'].get(state[0], 'mass flow rate')}"
+        return rf"{words} (?:at|of) (?:state|point) {state[1]}|(?:state|point) {state[1]} {words}"
+    symbol, _, end = name.partition("_")
+    if symbol not in _CALLED["properties"] or end not in ("", "f", "g"):
+        return ""
+    words = rf"(?:specific )?{_CALLED['properties'][symbol]}"
+    phase = {"f": "saturated[- ]liquid", "g": "saturated[- ]vapou?r"}.get(end, "")
+    return rf"{phase} {words}|{words} of (?:the )?{phase}" if phase else rf"(?<!saturation )(?:{words})"

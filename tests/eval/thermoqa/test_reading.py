@@ -9,8 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ansatz.eval.benchmarks.thermoqa.score import strict
-from ansatz.eval.benchmarks.thermoqa.stated_values import from_text
-from ansatz.eval.benchmarks.thermoqa.vocabulary import aliases
+from ansatz.eval.benchmarks.thermoqa.stated_values import aliases, from_text
 from tests.eval.thermoqa.cases import asking, number, problem, read_values
 
 LINES = Path(__file__).with_name("extraction_cases.jsonl").read_text(encoding="utf-8").split("\n")

@@ -6,11 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ansatz.eval.benchmarks.thermoqa.faults import lacks_reference_state
-from ansatz.eval.benchmarks.thermoqa.generate import load as generate
-from ansatz.eval.benchmarks.thermoqa.identities import agreements
-from ansatz.eval.benchmarks.thermoqa.score import problem_score
-from ansatz.eval.benchmarks.thermoqa.steps import (
+from ansatz.eval.benchmarks.thermoqa.chapter_run import (
     KINDS,
     RULES,
     JudgedStep,
@@ -18,6 +14,10 @@ from ansatz.eval.benchmarks.thermoqa.steps import (
     question_score,
     step_kind,
 )
+from ansatz.eval.benchmarks.thermoqa.faults import lacks_reference_state
+from ansatz.eval.benchmarks.thermoqa.generate import load as generate
+from ansatz.eval.benchmarks.thermoqa.identities import agreements
+from ansatz.eval.benchmarks.thermoqa.score import problem_score
 from ansatz.eval.problem import NumberTarget
 from tests.eval.thermoqa.cases import as_scored, number, problem
 
