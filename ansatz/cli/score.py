@@ -125,7 +125,8 @@ def _problems(named: str) -> tuple[Problem, ...]:
     from ansatz.experiments import plugins
     from ansatz.experiments.study_file import choice_of
 
-    if named.partition(":")[0] not in plugins.names("ansatz.benchmarks"):
+    name, _, settings = named.partition(":")
+    if "=" not in settings and name not in plugins.names("ansatz.benchmarks"):
         return load(named)
     found: tuple[Problem, ...] = plugins.load("ansatz.benchmarks", *choice_of(named))
     return found

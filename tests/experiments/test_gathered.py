@@ -7,6 +7,7 @@ import polars
 import pytest
 
 import ansatz as az
+from ansatz.eval.benchmarks.thermoqa.generate import generate
 from tests.commands import ansatz, one_line
 
 QUESTION, KEY = "A pump lifts 12 L/s of water by 9 m at 70 % efficiency. Shaft power?", "1.51 kW"
@@ -40,6 +41,28 @@ def test_plain_lines_become_a_run(tmp_path):
     assert delta["arm"] == "helped" and delta["estimate"] == 1.0
     assert ansatz("report", out).returncode == 0
     assert "index.html" in ansatz("view", out).stdout
+
+
+def test_files_as_thermoqa_publishes_them_become_a_run_of_its_questions(tmp_path):
+    """The file's name tells model and run; each model is an arm."""
+    asked = list(generate((1,), seed=4, counts=[3]))
+    questions = tmp_path / "questions.jsonl"
+    questions.write_text("".join(f"{each.line()}\n" for each in asked), encoding="utf-8")
+    rows = [{"id": each.id, "response_text": "I do not know.", "latency_s": 2.0} for each in asked]
+    right = "\n".join(f"{each.name} = {each.value} {each.unit}" for each in asked[0].problem().targets)
+    (tmp_path / "names").mkdir()
+    files = [
+        lines(tmp_path / "names" / "tier1-responses-gpt-9-run2.jsonl", [{**rows[0], "response_text": right}]),
+        lines(tmp_path / "names" / "tier1-responses-other-run1.jsonl", rows),
+    ]
+    problems = f"thermoqa:questions={questions}"
+    told = ("--problems", problems, "--scorer", "thermoqa", "--out", tmp_path / "run")
+    done = ansatz("score", "--from", "thermoqa", *files, *told)
+    assert done.returncode == 0 and "4 of 4 answers scored" in done.stdout, done.stderr
+    attempts = az.Run(tmp_path / "run").attempts().select("arm", "repeat", "published", "strict").rows()
+    assert sorted(attempts) == [("gpt-9", 1, 1.0, 1.0), *[("other", 0, 0.0, 0.0)] * 3]
+    wrong = ansatz("score", "--from", "thermoqa", *files, "--problems", "thermoqe:questions=x.jsonl")
+    assert "there is no benchmark 'thermoqe'; did you mean 'thermoqa'" in one_line(wrong)
 
 
 @pytest.mark.parametrize(
