@@ -105,19 +105,22 @@ def criteria_of(problem: Problem) -> tuple[PrefsCriterion, ...]:
     return tuple(each for each in CONCEPTUAL if calculates or each.name != "execution")
 
 
+Found = Mapping[str, tuple[float | None, str]]
+"""By criterion the mark from 0 to 2 and what it rests on; None where nobody could judge it.
+
+A criterion that is not there has nothing to judge in this problem, and does not count.
+"""
+
+
 @dataclass(frozen=True)
 class Assessment:
-    """Marks from 0 to 2 by criterion, and the kinds of errors that were tagged.
+    """Marks by criterion, and the kinds of errors that were tagged.
 
-    A criterion without a mark could not be judged; one in `inapplicable` has nothing to judge in this
-    problem and does not count. `reasons` say for each criterion what its mark rests on. `about` stands
-    before the evidence of the whole; `record` is its details.
+    `about` stands before the evidence of the whole; `record` is its details.
     """
 
-    marks: Mapping[str, float]
-    reasons: Mapping[str, str] = field(default_factory=dict)
+    found: Found
     tags: frozenset[str] = frozenset()
-    inapplicable: frozenset[str] = frozenset()
     about: str = ""
     record: Mapping[str, Any] = field(default_factory=dict)
 
@@ -127,15 +130,16 @@ def score_assessment(
 ) -> tuple[Score, ...]:
     """A score for every dimension; those of the other question kind are unscored.
 
-    An error is 1 where it is present, 0 where it is not: less is better.
+    An error is 1 where it is present, tagged or because its criterion lacks full marks: less is better.
     """
-    counted = [each for each in criteria_of(problem) if each.name not in assessment.inapplicable]
     told = "; ".join(answer.faults) or "all parts in their order"
-    values = _whole(counted, assessment) | {"template": (float(answer.is_compliant), told)}
-    for each in counted:
-        mark, reason = assessment.marks.get(each.name), assessment.reasons.get(each.name, "not judged")
+    values = {"template": (float(answer.is_compliant), told)} | _whole(problem, assessment)
+    for each in criteria_of(problem):
+        if each.name not in assessment.found:
+            continue
+        mark, reason = assessment.found[each.name]
         values[each.name] = (None if mark is None else mark / FULL, reason)
-        if each.error in assessment.tags:  # an error is tagged, or its criterion lacks full marks
+        if each.error in assessment.tags:
             values[each.error or ""] = (1.0, f"tagged {each.error}; {reason}")
         elif each.error:
             values[each.error] = (None if mark is None else float(mark < FULL), reason)
@@ -152,32 +156,28 @@ def score_assessment(
     )
 
 
-def _whole(counted: list[PrefsCriterion], assessment: Assessment) -> dict[str, tuple[float | None, str]]:
+def _whole(problem: Problem, assessment: Assessment) -> dict[str, tuple[float | None, str]]:
     """The points of all criteria together, and whether the final answer and everything is right."""
-    marks = assessment.marks
-    marked = [each for each in counted if each.name in marks]
-    worth, possible = sum(each.points for each in marked), sum(each.points for each in counted)
-    earned = math.fsum(each.points * marks[each.name] / FULL for each in marked)
+    found = assessment.found
+    points = {each.name: each.points for each in criteria_of(problem) if each.name in found}
+    marks = {name: mark for name in points if (mark := found[name][0]) is not None}
+    worth = sum(points[name] for name in marks)
+    earned = math.fsum(points[name] * mark / FULL for name, mark in marks.items())
+    missing = [name for name in points if name not in marks]
     line = f"{assessment.about}{earned:g} of {worth} points"
-    if len(marked) < len(counted):
-        line += f"; not judged: {', '.join(each.name for each in counted if each not in marked)}"
-    enough = bool(worth) and worth >= _ENOUGH * possible
-    final = marks.get("final")
-    short = [each.name for each in marked if marks[each.name] < FULL]
-    known = len(marked) == len(counted)
+    line += f"; not judged: {', '.join(missing)}" if missing else ""
+    enough = worth and worth >= _ENOUGH * sum(points.values())
+    short = [name for name, mark in marks.items() if mark < FULL]
     said = f"short of full marks: {', '.join(short)}" if short else "full marks on every criterion"
+    final, reason = found.get("final", (None, "not judged"))
     return {
         "score": (min(1.0, earned / worth) if enough else None, line),
-        "final_correct": (
-            None if final is None else float(final == FULL),
-            assessment.reasons.get("final", "not judged"),
-        ),
-        "fully_correct": (float(not short) if known else None, said if known else line),
+        "final_correct": (None if final is None else float(final == FULL), reason),
+        "fully_correct": (None, line) if missing else (float(not short), said),
     }
 
 
 def nothing(problem: Problem, stop: str) -> Assessment:
     """The assessment of an attempt that gave no answer: no mark on any criterion."""
-    names = [each.name for each in criteria_of(problem)]
-    reason = f"no answer ({stop})"
-    return Assessment(dict.fromkeys(names, 0.0), dict.fromkeys(names, reason), frozenset(CODES))
+    found = dict.fromkeys((each.name for each in criteria_of(problem)), (0.0, f"no answer ({stop})"))
+    return Assessment(found, frozenset(CODES))
