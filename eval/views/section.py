@@ -163,31 +163,18 @@ class Section:
 
 
 @dataclass(frozen=True)
-class Board:
-    """A leaderboard, in files of its own: places in order, and what to know before reading it."""
-
-    title: str
-    notices: Sequence[str]
-    table: Table
-
-
-@dataclass(frozen=True)
 class Chapter:
-    """The sections of one benchmark, or of what holds for all. `name` is the folder of its files.
-
-    `boards` stand next to the report itself.
-    """
+    """The sections of one benchmark, or of what holds for all. `name` is the folder of its files."""
 
     name: str
     title: str
     sections: Sequence[Section]
-    boards: Sequence[Board] = ()
 
     @classmethod
-    def of(cls, name: str, title: str, made: Iterable[Section | None], *boards: Board) -> Chapter | None:
+    def of(cls, name: str, title: str, made: Iterable[Section | None]) -> Chapter | None:
         """The sections that have something to say; None without any."""
         sections = [section for section in made if section is not None]
-        return cls(name, title, sections, boards) if sections else None
+        return cls(name, title, sections) if sections else None
 
 
 def plain(table: Table, *names: str) -> Table:

@@ -6,11 +6,11 @@ from collections.abc import Iterator, Sequence, Set
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from ansatz.eval.views import Board, Chapter, Results
+from ansatz.eval.views import Chapter, Results
 from ansatz.experiments.report.chapters import chapters, views
 from ansatz.experiments.report.deltas import delta_records, deltas_csv, forest
 from ansatz.experiments.report.endings import finished, warnings
-from ansatz.experiments.report.text import chapter_json, chapter_markdown, markdown_table, table_csv
+from ansatz.experiments.report.text import chapter_json, chapter_markdown, table_csv
 
 LISTING = "report_files.txt"
 """Names what the last report of a folder consists of, one file a line."""
@@ -19,7 +19,7 @@ PROVISIONAL = "Differences are provisional: a run that goes on is not tested, an
 
 
 class ReportFiles(NamedTuple):
-    """`further` are the folders with the tables and figures of chapters, and files that chapters add."""
+    """`further` are the folders with the tables and figures of chapters."""
 
     markdown: Path
     csv: Path
@@ -42,25 +42,13 @@ def write_report(data: Results, folder: Path) -> ReportFiles:
     folder.mkdir(parents=True, exist_ok=True)
     every = (*views(data), *chapters(data))
     folders = tuple(write_chapter(chapter, folder / chapter.name) for chapter in every)
-    beside = {
-        name: text for each in every for board in each.boards for name, text in _board_files(board).items()
-    }
-    for name, text in beside.items():
-        (folder / name).write_text(text, encoding="utf-8")
-    further = (*folders, *(folder / name for name in beside))
-    files = ReportFiles(folder / "report.md", folder / "deltas.csv", folder / "deltas.png", further)
+    files = ReportFiles(folder / "report.md", folder / "deltas.csv", folder / "deltas.png", folders)
     files.markdown.write_text(to_markdown(data), encoding="utf-8")
     files.csv.write_text(deltas_csv(data), encoding="utf-8")
     if data.of_role("quality"):
         draw(forest(data, data.of_role("quality")), files.figure)
-    _remove_stale(folder, {*files[:3], *(folder / name for name in beside), *_files(every, folder)})
+    _remove_stale(folder, {*files[:3], *_files(every, folder)})
     return files
-
-
-def _board_files(board: Board) -> dict[str, str]:
-    """The same places for people and for programs, by file name."""
-    markdown = "\n\n".join([f"# {board.title}", *board.notices, markdown_table(board.table)])
-    return {f"{board.table.name}.md": f"{markdown}\n", f"{board.table.name}.csv": table_csv(board.table)}
 
 
 def _files(chapters: Sequence[Chapter], folder: Path) -> Iterator[Path]:

@@ -66,7 +66,7 @@ def small(tmp_path_factory):
     return data, write_report(data, folder / "run")
 
 
-def test_a_small_study_reports_tracks_factorial_and_leaderboard(small):
+def test_a_small_study_reports_tracks_and_factorial(small):
     data, files = small
     assert [chapter.name for chapter in chapters(data)] == ["tps", "factorial"]
     report = files.markdown.read_text(encoding="utf-8")
@@ -78,7 +78,6 @@ def test_a_small_study_reports_tracks_factorial_and_leaderboard(small):
         "Whose gain it is",
     ):
         assert title in report
-    assert (files.markdown.parent / "leaderboard.md").exists()
     for chapter in chapters(data):
         for section in chapter.sections:
             for figure in section.figures:

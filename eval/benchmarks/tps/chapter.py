@@ -11,18 +11,18 @@ import numpy as np
 
 from ansatz.eval.benchmarks.tps.chapter_errors import error_taxonomy
 from ansatz.eval.benchmarks.tps.chapter_noise import noise_sensitivity
-from ansatz.eval.benchmarks.tps.leaderboard import leaderboard, standings
-from ansatz.eval.benchmarks.tps.tps_run import LEAST, RUBRIC, SHARES, STATUSES, Reviewer, TPSRun
+from ansatz.eval.benchmarks.tps.tps_run import RUBRIC, SHARES, STATUSES, Reviewer, TPSRun
 from ansatz.eval.score import PERCENT, POINTS
 from ansatz.eval.views.attempts import Floats, values_of_tag
 from ansatz.eval.views.notes import Notes
 from ansatz.eval.views.results import Results
-from ansatz.eval.views.section import COUNT, Chapter, Column, Entry, Figure, Panel, Section, Table
-from ansatz.eval.views.tabulation import Measure, Tally, counted, gain, mean, plain_mean, systems, value
+from ansatz.eval.views.section import COUNT, Chapter, Figure, Panel, Section, Table
+from ansatz.eval.views.tabulation import Measure, Row, Tally, counted, gain, mean, plain_mean, systems, value
 
 NOTES = Notes(__name__)
 
 _TAGS = ("level", "domain")
+_FRONTIER, _STRONG, _LOW = 0.80, 0.62, 0.50
 _PROCESS_HIGH = 0.70
 _QUADRANTS = ("HH", "HL", "LH", "LL")
 
@@ -36,8 +36,7 @@ def chapter(data: Results) -> Chapter | None:
     if run.reviewers:
         sections += [_track_b(run), _track_c(run), _outcome_and_process(run), _levels_and_domains(run)]
     sections += [made for make in (error_taxonomy, noise_sensitivity) if (made := make(run)) is not None]
-    board = leaderboard(run)
-    return Chapter("tps", "TPS-CalcBench", sections, boards=(board,) if board else ())
+    return Chapter("tps", "TPS-CalcBench", sections)
 
 
 def _track_a(run: TPSRun) -> Section:
@@ -64,6 +63,11 @@ def _track_b(run: TPSRun) -> Section:
     marks = [plain_mean(name, run.mark(name), POINTS) for name in RUBRIC]
     coverage = Measure("coverage", lambda row: run.covered(row.about, row.cut))
     table = run.rows.table("track_b", "Process, mean marks 0–2", *marks, coverage)
+    first, size = len(run.heads), len(run.cuts)
+    panels = [
+        Panel.of_rows(table.block(at, size), who.title, first, RUBRIC) for at, who in enumerate(run.reviewers)
+    ]
+    caption = f"Process{run.data.simulation}: mean mark in % of full marks"
     ended = Tally(lambda row: run.statuses(row.about, row.cut))
     reviews = run.rows.table(
         "reviews",
@@ -75,22 +79,13 @@ def _track_b(run: TPSRun) -> Section:
         "Track B: process",
         findings=_weakest(run),
         tables=[table, reviews],
-        figures=[_by_reviewer(run, table, f"Process{run.data.simulation}: mean mark in % of full marks")],
+        figures=[Figure("heatmap", "track_b", caption, panels)],
         notes=(NOTES["process"], NOTES["ended"]),
     )
 
 
-def _by_reviewer(run: TPSRun, table: Table, caption: str) -> Figure:
-    """A heatmap of a table's marks with a panel for each reviewer."""
-    first, size = len(run.heads), len(run.cuts)
-    panels = [
-        Panel.of_rows(table.block(at, size), who.title, first, RUBRIC) for at, who in enumerate(run.reviewers)
-    ]
-    return Figure("heatmap", table.name, caption, panels)
-
-
 def _weakest(run: TPSRun) -> list[str]:
-    """Each baseline's weakest dimension, and which systems too few answers were reviewed of."""
+    """Each baseline's weakest dimension."""
     lines = []
     for reviewer in run.reviewers:
         for cut in filter(lambda each: each.is_baseline, run.cuts):
@@ -98,44 +93,55 @@ def _weakest(run: TPSRun) -> list[str]:
             known = {name: mark for name, mark in marks.items() if mark is not None}
             if known:
                 worst = min(known, key=known.__getitem__)
-                lines.append(
-                    f"{cut.label}: weakest on {worst} ({2 * known[worst]:.2f} of 2, {reviewer.title})"
-                )
-        covered = {cut.label: run.covered(reviewer, cut) for cut in run.cuts}
-        few = [f"{label} ({share:.0%})" for label, share in covered.items() if (share or 1.0) < LEAST]
-        if few:
-            lines.append(
-                f"fewer than {LEAST:.0%} of the readable answers reviewed by the {reviewer.title}, so that "
-                f"these marks are not to be compared with others': {'; '.join(few)}"
-            )
+                said = f"({2 * known[worst]:.2f} of 2, {reviewer.title})"
+                lines.append(f"{cut.label}: weakest on {worst} {said}")
     return lines
 
 
 def _track_c(run: TPSRun) -> Section:
     """The KPI with what it rests on, its tiers, and who is not ranked and why (table 10)."""
-    columns = [
-        *(Column(str(head)) for head in run.heads),
-        *(Column("rank", COUNT), Column("KPI", PERCENT), Column("Δ KPI", PERCENT, change=True)),
-        *(Column(name, PERCENT) for name in ("KPI of all items", "KPI published", "Pred OK", "coverage")),
-        *(Column("tier"), Column("not ranked because")),
-    ]
-    rows: list[list[Entry]] = [
-        [
-            *run.label(each.cut, each.reviewer),
-            *(each.rank, each.kpi, each.gain, each.kpi_of_all, each.kpi_published),
-            *(each.predicted, each.covered, each.tier, each.excluded or ""),
-        ]
-        for reviewer in run.reviewers
-        for each in standings(run, reviewer)
-    ]
-    said = run.data.simulation
-    caption = f"Composite KPI (0–100) and its difference from {run.data.baseline}{said}."
+    kpi, published = run.mark("kpi"), run.mark("kpi_published")
+    ranks = {(who, system): rank for who in run.reviewers for system, rank in run.ranks(who).items()}
+
+    def order(row: Row) -> tuple[int, bool, float]:
+        unranked = bool(run.unranked(row.about, row.cut))
+        return run.reviewers.index(row.about), unranked, -(row.cut.value(kpi(row)) or 0.0)
+
+    rows = replace(run.rows, rows=sorted(run.rows.rows, key=order), together=_by_reviewer)
+    table = rows.table(
+        "track_c",
+        f"Composite KPI (0–100) and its difference from {run.data.baseline}",
+        Measure("rank", lambda row: ranks.get((row.about, row.cut.system)), COUNT),
+        mean("KPI", kpi),
+        gain("Δ KPI", kpi),
+        value("KPI of all items", lambda row: run.kpi_of_all(row.about)),
+        value("KPI published", published),
+        Measure("Pred OK", lambda row: run.predicted(row.cut)),
+        Measure("coverage", lambda row: run.covered(row.about, row.cut)),
+        Measure("tier", lambda row: tier_of(row.cut.value(published(row))), None),
+        Measure("not ranked because", lambda row: run.unranked(row.about, row.cut), None),
+    )
     labels = [cut.label for cut in run.cuts]
     series = {who.title: [cut.mean(run.reviewed(who, "kpi")) for cut in run.cuts] for who in run.reviewers}
-    drawn = f"Composite KPI{said}, {run.data.level:.0%} intervals"
+    drawn = f"Composite KPI{run.data.simulation}, {run.data.level:.0%} intervals"
     figure = Figure("intervals", "track_c", drawn, [Panel("all items", labels, series)], "KPI (0–100)")
-    table = Table("track_c", caption, columns, rows)
     return Section("Track C: composite", tables=[table], figures=[figure], notes=(NOTES["composite"],))
+
+
+def _by_reviewer(row: Row) -> object:
+    """Differences are judged together by model and reviewer."""
+    return row.cut.system.model, row.about
+
+
+def tier_of(published: float | None) -> str:
+    """The tier of a published KPI in [0, 1]; the source names none between 50 and 62."""
+    if published is None:
+        return "–"
+    if published > _FRONTIER:
+        return "frontier"
+    if published >= _STRONG:
+        return "strong"
+    return "low" if published < _LOW else "unnamed"
 
 
 def _outcome_and_process(run: TPSRun) -> Section:
@@ -174,7 +180,6 @@ def _levels_and_domains(run: TPSRun) -> Section:
     caption = f"KPI by level and domain{run.data.simulation}, by the {first}"
     return Section(
         "Levels and domains",
-        findings=_best_and_worst(run),
         tables=[*means.values(), *gains],
         figures=[Figure("heatmap", "breakdown", caption, panels)],
         notes=(NOTES["parts"],),
@@ -203,22 +208,5 @@ def _gains(run: TPSRun, tag: str, name: str) -> Table:
     parts = {"all": run.data.everything} | {each: run.data.tagged(tag, each) for each in _values(run, tag)}
     columns = [gain(each, run.mark(name), mask, scale) for each, mask in parts.items()]
     caption = f"Gain in {'KPI' if name == 'kpi' else name} over {run.data.baseline} by {tag}"
-    rows = replace(run.rows.treated, together=lambda row: (row.cut.system.model, row.about))
+    rows = replace(run.rows.treated, together=_by_reviewer)
     return rows.table(f"gain_{name}_by_{tag}", caption, *columns)
-
-
-def _best_and_worst(run: TPSRun) -> list[str]:
-    """The best and the worst part of every baseline."""
-    lines = []
-    for cut in filter(lambda each: each.is_baseline, run.cuts):
-        for tag in _TAGS:
-            kpi = run.reviewed(run.reviewers[0], "kpi")
-            means = {each: cut.where(run.data.tagged(tag, each)).value(kpi) for each in _values(run, tag)}
-            known = {each: found for each, found in means.items() if found is not None}
-            if len(known) > 1:
-                best, worst = max(known, key=known.__getitem__), min(known, key=known.__getitem__)
-                lines.append(
-                    f"{cut.label}: of the {tag}s, highest KPI on {best} ({100 * known[best]:.1f}), "
-                    f"lowest on {worst} ({100 * known[worst]:.1f})"
-                )
-    return lines

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping
 
 import numpy as np
@@ -12,74 +11,61 @@ from ansatz.eval.statistics.fieller import share
 from ansatz.eval.verifier.errors import TAGS
 from ansatz.eval.views.attempts import Floats, Numbers
 from ansatz.eval.views.notes import Notes
-from ansatz.eval.views.results import Cut
 from ansatz.eval.views.section import Estimate, Figure, Panel, Section, Table
-from ansatz.eval.views.tabulation import Measure, Row, Tally, counted, gain, mean, systems
+from ansatz.eval.views.tabulation import Measure, Row, counted, gain, mean, systems
 
 NOTES = Notes(__name__)
 
 _HALLUCINATION = "error.hallucination"
-Tags = Mapping[int, tuple[str, ...]]
-"""By attempt, the kinds of error that any member of a judge found."""
 
 
 def error_taxonomy(run: TPSRun) -> Section | None:
     """Prevalence of every kind of error; None without the scorer `errors` and without the tags of a judge."""
-    tags = {reviewer: _tags(run, reviewer) for reviewer in run.reviewers}
-    judged = [_judged(run, reviewer, found) for reviewer, found in tags.items() if found]
-    kinds = [name for name in TAGS if name in run.data.names]
-    if not kinds:
-        return Section("Errors", tables=judged, notes=(NOTES["judged"],)) if judged else None
-    tables = [_prevalence(run, kinds), _of_all_tags(run, kinds)]
-    if run.data.treatments:
-        tables.append(_changes(run, kinds))
-        if _HALLUCINATION in kinds:
-            tables.append(_reduction(run))
-    caption = f"Answers with an error of each kind, in %{run.data.simulation}"
-    panel = Panel.of_rows(tables[0], "all items", labels=[_short(kind) for kind in kinds])
-    return Section(
-        "Errors",
-        findings=[line for cut in run.cuts if cut.is_baseline if (line := _most_frequent(run, cut, kinds))],
-        tables=[*tables, *judged],
-        figures=[Figure("heatmap", "errors", caption, [panel])],
-        notes=(NOTES["errors_note"], NOTES["relative"], *([NOTES["judged"]] if judged else [])),
+    ruled = {kind: run.data.values(kind) for kind in TAGS if kind in run.data.names}
+    tables = [_prevalence(run, "errors", "by rules", ruled)] if ruled else []
+    figures = []
+    if ruled:
+        caption = f"Answers with an error of each kind, in %{run.data.simulation}"
+        panel = Panel.of_rows(tables[0], "all items", labels=[_short(kind) for kind in ruled])
+        figures.append(Figure("heatmap", "errors", caption, [panel]))
+    if ruled and run.data.treatments:
+        tables.append(_changes(run, list(ruled)))
+        tables += [_reduction(run)] if _HALLUCINATION in ruled else []
+    judged = {who.title: tags for who in run.reviewers if (tags := _tags(run, who))}
+    tables += [_prevalence(run, f"errors_{title}", f"by the {title}", tags) for title, tags in judged.items()]
+    if not tables:
+        return None
+    notes = (
+        *((NOTES["errors_note"], NOTES["relative"]) if ruled else ()),
+        *((NOTES["judged"],) if judged else ()),
     )
+    return Section("Errors", tables=tables, figures=figures, notes=notes)
 
 
 def _short(kind: str) -> str:
     return kind.removeprefix("error.")
 
 
-def _prevalence(run: TPSRun, kinds: list[str]) -> Table:
-    last = run.data.values(kinds[-1])
+def _prevalence(run: TPSRun, name: str, by: str, errors: Mapping[str, Floats]) -> Table:
+    *_, last = errors.items()
     caption = (
-        f"Answers with an error of each kind, in %{run.data.simulation}; told: problems of which "
-        f"{_short(kinds[-1])} can be told."
+        f"Answers with an error of each kind {by}, in %{run.data.simulation}; told: problems of which "
+        f"{_short(last[0])} can be told."
     )
-    columns = [mean(_short(kind), run.data.values(kind)) for kind in kinds]
-    told = counted("told", lambda row: row.cut.scored(last))
-    return systems(run.data, run.part).table("errors", caption, *columns, told)
+    columns = [mean(_short(kind), values) for kind, values in errors.items()]
+    told = counted("told", lambda row: row.cut.scored(last[1]))
+    return systems(run.data, run.part).table(name, caption, *columns, told)
 
 
-def _counts(run: TPSRun, cut: Cut, kinds: list[str]) -> Counter[str]:
-    """How many attempts bear each tag."""
-    return Counter({kind: int(np.count_nonzero(run.data.values(kind)[cut.rows] == 1)) for kind in kinds})
-
-
-def _of_all_tags(run: TPSRun, kinds: list[str]) -> Table:
-    tags = Tally(lambda row: _counts(run, row.cut, kinds))
-
-    def density(row: Row) -> str:
-        attempts = len(row.cut.rows) - run.failed(row.cut)
-        return f"{tags(row).total() / attempts:.2f}" if attempts else "–"
-
-    return systems(run.data, run.part).table(
-        "error_tags",
-        "Kinds of error in % of all tags of an arm",
-        *(tags.share(_short(kind), kind) for kind in kinds),
-        tags.count("tags"),
-        Measure("tags per attempt", density, None),
-    )
+def _tags(run: TPSRun, reviewer: Reviewer) -> dict[str, Floats]:
+    """Whether any judge of a panel tagged each kind of error; empty for the verifier, which tags nothing."""
+    found = {kind: np.full(len(run.part), np.nan) for kind in TAGS}
+    for row, [record] in run.data.details(run.part, f"{reviewer.prefix}kpi"):
+        if "judges" in record:
+            tagged = {tag for judge in record["judges"].values() for tag in judge["errors"]}
+            for kind, values in found.items():
+                values[row] = _short(kind) in tagged
+    return found if not np.isnan(found[TAGS[0]]).all() else {}
 
 
 def _changes(run: TPSRun, kinds: list[str]) -> Table:
@@ -119,40 +105,3 @@ def _ends(reduction: float) -> tuple[float, float]:
     """The least and the most by which an item's fall can exceed this share of its rate, in [0, 1]."""
     kept = 1 - reduction
     return min(0.0, kept) - 1, max(0.0, kept)
-
-
-def _tags(run: TPSRun, reviewer: Reviewer) -> Tags:
-    """What a judge tagged, from its record; empty for the verifier, which tags nothing itself."""
-    found = {}
-    for row, [record] in run.data.details(run.part, f"{reviewer.prefix}kpi"):
-        if "judges" in record:
-            judges = record["judges"].values()
-            found[row] = tuple(dict.fromkeys(tag for judge in judges for tag in judge["errors"]))
-    return found
-
-
-def _judged(run: TPSRun, reviewer: Reviewer, tags: Tags) -> Table:
-    """A judge's own tags, as published: shares of all its tags, and how often it saw a hallucination."""
-    invented = _short(_HALLUCINATION)
-    saw = run.data.measure(lambda row: float(invented in tags[row]) if row in tags else None, run.part)
-    told = Tally(lambda row: Counter(tag for at in row.cut.rows.tolist() for tag in tags.get(at, ())))
-    return systems(run.data, run.part).table(
-        f"error_tags_{reviewer.title}",
-        f"Kinds of error in % of the tags of the {reviewer.title}",
-        *(told.share(_short(kind), _short(kind)) for kind in TAGS),
-        told.count("tags"),
-        counted("answers", lambda row: sum(at in tags for at in row.cut.rows.tolist())),
-        mean("answers with hallucination", saw),
-    )
-
-
-def _most_frequent(run: TPSRun, cut: Cut, kinds: list[str]) -> str:
-    counts = _counts(run, cut, kinds)
-    total = counts.total()
-    if not total:
-        return ""
-    first = max(counts, key=counts.__getitem__)
-    line = f"{cut.label}: most frequent is {_short(first)} ({counts[first] / total:.0%} of tags)"
-    if _HALLUCINATION in counts:
-        line += f"; hallucination makes {counts[_HALLUCINATION] / total:.0%} of tags"
-    return line

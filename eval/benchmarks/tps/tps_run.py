@@ -11,10 +11,11 @@ import numpy as np
 
 from ansatz.eval.data.noise import CLEAN, KIND
 from ansatz.eval.outcome import BANDS
+from ansatz.eval.statistics.ranks import rank_ranges, ranks
 from ansatz.eval.verifier.kpi import WEIGHTS
-from ansatz.eval.views.attempts import Floats, Mask
+from ansatz.eval.views.attempts import Floats, Mask, System
 from ansatz.eval.views.results import Cut, Results
-from ansatz.eval.views.section import Column, Entry
+from ansatz.eval.views.section import Column, Entry, Estimate
 from ansatz.eval.views.tabulation import Row, Rows
 
 BENCHMARKS = ("tps", "tps_noisy")
@@ -90,6 +91,11 @@ class TPSRun:
         """The same by the reviewer that a row is about."""
         return lambda row: self.reviewed(row.about, name)
 
+    def kpi_of_all(self, reviewer: Reviewer) -> Floats:
+        """The KPI in which an answer that cannot be read counts as zero."""
+        stored = self.data.values(f"{reviewer.prefix}kpi")
+        return np.where(self.data.attempts.failed, np.nan, np.where(self.readable, stored, 0.0))
+
     def statuses(self, reviewer: Reviewer, cut: Cut) -> Counter[str]:
         """How the reviews of a system's answers ended, in attempts."""
         readable = self.readable[cut.rows]
@@ -111,6 +117,38 @@ class TPSRun:
 
     def failed(self, cut: Cut) -> int:
         return int(self.data.attempts.failed[cut.rows].sum())
+
+    def unranked(self, reviewer: Reviewer, cut: Cut) -> str:
+        """Why a system is not ranked; "" where it is."""
+        readable, covered = self.predicted(cut), self.covered(reviewer, cut)
+        if readable is None:
+            return "no attempt"
+        if readable < LEAST:
+            lost = self.failed(cut)
+            because = f", {lost} attempts failed for want of infrastructure" if lost else ""
+            return f"only {readable:.0%} readable answers, below {LEAST:.0%}{because}"
+        if covered is None or covered < LEAST:
+            return f"only {covered or 0.0:.0%} of the readable answers reviewed, below {LEAST:.0%}"
+        return ""
+
+    def ranks(self, reviewer: Reviewer) -> dict[System, Estimate]:
+        """The places of the ranked systems by KPI, each with its range when families are resampled."""
+        kpi = self.reviewed(reviewer, "kpi")
+        ranked = [cut for cut in self.cuts if not self.unranked(reviewer, cut)]
+        ranked.sort(key=lambda cut: -(cut.value(kpi) or 0.0))
+        if not ranked:
+            return {}
+        means = np.stack([cut.by_problem(kpi) for cut in ranked])
+        asked = ~np.isnan(means).all(axis=0)
+        data = self.data
+        settings = {"seed": data.seed, "resamples": data.resamples, "level": data.level}
+        ranges = rank_ranges(means[:, asked], data.family[asked], **settings)  # type: ignore[arg-type]
+        ends = [(None, None)] * len(ranked) if ranges is None else ranges.tolist()
+        places = ranks(np.array([cut.value(kpi) or 0.0 for cut in ranked]))
+        return {
+            cut.system: Estimate(int(place), low, high)
+            for cut, place, (low, high) in zip(ranked, places, ends, strict=True)
+        }
 
     @property
     def heads(self) -> list[str | Column]:
