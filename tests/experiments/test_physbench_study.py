@@ -37,7 +37,7 @@ def full_marks(request):
     return Answer(calls=(call,), tokens=Tokens(input=300, output=60))
 
 
-def test_a_served_judge_marks_part_by_part_where_the_template_is_kept(tmp_path):
+def test_a_served_judge_marks_every_answer_once(tmp_path):
     with OpenAIServer(full_marks) as server:
         judge = {
             "name": "openai:judge",
@@ -64,7 +64,7 @@ def test_a_served_judge_marks_part_by_part_where_the_template_is_kept(tmp_path):
         asked = len(server.requests)
         run(file, tmp_path / "out")
         assert len(server.requests) == asked  # a second start pays for nothing
-    assert asked == 2 * 1 + 2 * 3  # whole answers of the baseline, three parts of those in the template
+    assert asked == 4
     assert data.notes[0].startswith(f"Judge openai:judge: {asked} replies")
     assert "Judgements: 4 ok, 0 ok_partial, 0 failed." in data.notes
     with Ledger.open(tmp_path / "out", write=False) as ledger:
@@ -72,8 +72,6 @@ def test_a_served_judge_marks_part_by_part_where_the_template_is_kept(tmp_path):
             scores = {score.dimension: score for score in record.scores}
             assert scores["prefs.score"].value == pytest.approx(0.95)
             assert scores["error.prefs.COH"].value == 1.0 and scores["error.prefs.INT"].value == 0.0
-            mode = scores["prefs.score"].details["mode"]
-            assert mode == ("part by part" if record.arm == "answer_template" else "as a whole")
     assert "marked by a judge" in (tmp_path / "out" / "report.md").read_text(encoding="utf-8")
     assert (
         data.dimension("error.prefs.COH").role == "error"

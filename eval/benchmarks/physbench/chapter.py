@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from statistics import fmean
 
 import numpy as np
 
@@ -16,25 +15,10 @@ from ansatz.eval.benchmarks.physbench.chapter_formulation import formulation_abl
 from ansatz.eval.benchmarks.physbench.chapter_variants import contextual_robustness
 from ansatz.eval.benchmarks.physbench.physbench_run import KINDS, PART_NAMES, SOLVING, PhysBenchRun, questions
 from ansatz.eval.benchmarks.physbench.physbench_template import COGNITIVE, KNOWLEDGE, TOPICS
-from ansatz.eval.benchmarks.physbench.prefs_rubric import CODES, CONCEPTUAL, ERROR_TYPES, PROBLEM_SOLVING
-from ansatz.eval.score import PERCENT
-from ansatz.eval.statistics.agreement import spearman, spearman_p, with_interval
+from ansatz.eval.benchmarks.physbench.prefs_rubric import CODES, ERROR_TYPES
 from ansatz.eval.views.notes import Notes
-from ansatz.eval.views.results import Cut, Results
-from ansatz.eval.views.section import (
-    COEFFICIENT,
-    COUNT,
-    PROBABILITY,
-    Chapter,
-    Column,
-    Entry,
-    Estimate,
-    Figure,
-    Panel,
-    Section,
-    Table,
-    plain,
-)
+from ansatz.eval.views.results import Results
+from ansatz.eval.views.section import Chapter, Estimate, Figure, Panel, Section, Table, plain
 from ansatz.eval.views.tabulation import Row, Rows, best_gain, counted, gain, mean, value
 
 NOTES = Notes(__name__)
@@ -73,9 +57,9 @@ def _stages(run: PhysBenchRun) -> Section:
         )
         for at, kind in enumerate(kinds)
     }
-    panels = [_weighed(run, kind, made) for kind, made in tables.items()]
-    caption = f"Score and what each part adds to it{run.said}"
-    figures = [Figure("stacked", "stages", caption, panels, "points of 100")] if kinds else []
+    names = [*PART_NAMES.values(), "score"]
+    panels = [Panel.of_columns(table, names, KINDS[kind]) for kind, table in tables.items()]
+    figures = [Figure("heatmap", "stages", f"Share of the points by part{run.said}", panels)] if kinds else []
     return Section(
         "Stages of a solution",
         findings=[line for model in run.data.models for line in _best_arms(run, model, tables)],
@@ -83,22 +67,6 @@ def _stages(run: PhysBenchRun) -> Section:
         tables=list(tables.values()),
         notes=(NOTES["stages"], *((NOTES["rules"],) if run.marked_how == "by rules" else ())),
     )
-
-
-def _weighed(run: PhysBenchRun, kind: str, table: Table) -> Panel:
-    """Each part's share of its own points, weighed by its points of all."""
-    rubric = CONCEPTUAL if kind == "conceptual" else PROBLEM_SOLVING
-    total = sum(each.points for each in rubric)
-    panel = Panel.of_columns(table, list(PART_NAMES.values()), KINDS[kind])
-    weights = {
-        name: sum(each.points for each in rubric if each.part == part) / total
-        for part, name in PART_NAMES.items()
-    }
-    series = {
-        name: [Estimate(None if each.value is None else weights[name] * each.value) for each in shares]
-        for name, shares in panel.series.items()
-    }
-    return Panel(panel.title, panel.labels, series)
 
 
 def _best_arms(run: PhysBenchRun, model: str, tables: Mapping[str, Table]) -> list[str]:
@@ -136,42 +104,22 @@ def _gap(run: PhysBenchRun) -> Section | None:
     }
     panels = [Panel.of_columns(table, list(names), KINDS[kind]) for kind, table in tables.items()]
     caption = f"Final answer against full correctness{run.said}, {run.data.level:.0%} intervals"
-    lines = []
-    for kind in kinds:
-        known = flawed[run.kinds[kind] & ~np.isnan(flawed)]
-        if len(known):
-            lines.append(
-                f"{KINDS[kind]}: of {len(known)} attempts with a correct final answer, {known.sum():.0f} "
-                f"({known.mean():.0%}) lack full marks on the way to it"
-            )
     figure = Figure("intervals", "gap", caption, panels, "% of questions")
     shown = [plain(table, *names) for table in tables.values()]
-    return Section("The reasoning gap", lines, shown, [figure], (NOTES["gap"],))
+    return Section("The reasoning gap", tables=shown, figures=[figure], notes=(NOTES["gap"],))
 
 
 def _degradation(run: PhysBenchRun) -> Section | None:
     """The share of solutions without any error up to each stage, in the order of the rubric (figure 6)."""
     if SOLVING not in run.kinds_with("INT"):
         return None
-    free = {code: run.free_of(CODES[: at + 1]) for at, code in enumerate(CODES)}
     caption = f"Solutions still free of errors after each stage{run.said}"
-    measures = [mean(code, free[code]) for code in CODES]
+    measures = [mean(code, run.free_of(CODES[: at + 1])) for at, code in enumerate(CODES)]
     table = run.systems(SOLVING).table("degradation", f"{caption}, problem solving questions.", *measures)
-    lines, panels = [], []
-    for at, model in enumerate(run.data.models):
-        arms = len(run.data.arms)
-        own = [[arm, *row[1:]] for arm, row in zip(run.data.arms, table.rows[at * arms :], strict=False)]
-        title = model if len(run.data.models) > 1 else ""
-        panels.append(Panel.of_rows(Table("", "", table.columns, own), title))
-    for cut in (cut for cut in run.cuts(SOLVING) if cut.is_baseline):
-        left = [1.0, *(cut.value(free[code]) or 0.0 for code in CODES)]
-        falls = {each: left[at] - left[at + 1] for at, each in enumerate(ERROR_TYPES)}
-        worst = max(falls, key=falls.__getitem__)
-        lines.append(
-            f"{cut.label}: most solutions break at {worst.name} ({PERCENT.show(falls[worst])} of 100)"
-        )
+    arms = len(run.data.arms)
+    panels = [Panel.of_rows(table.block(at, arms), model) for at, model in enumerate(run.data.models)]
     figure = Figure("progression", "degradation", caption, panels, "% free of errors so far")
-    return Section("Where solutions break", lines, [plain(table)], [figure], (NOTES["breaks"],))
+    return Section("Where solutions break", tables=[plain(table)], figures=[figure], notes=(NOTES["breaks"],))
 
 
 def _prevalence(run: PhysBenchRun) -> Section | None:
@@ -240,7 +188,6 @@ def _compliance(run: PhysBenchRun) -> Section | None:
     if SOLVING not in run.kinds_with("score"):
         return None
     score, template = run.values("score"), run.values("template")
-    known = ~np.isnan(score) & ~np.isnan(template)
     rates = run.systems(SOLVING).table(
         "template",
         f"Compliance with the answer template, problem solving questions{run.said}.",
@@ -249,24 +196,4 @@ def _compliance(run: PhysBenchRun) -> Section | None:
         value("score where not", np.where(template == 0.0, score, np.nan)),
         counted("answers", lambda row: float(len(row.cut.known(score)))),
     )
-    cuts = [cut for cut in run.data.cuts(run.kinds[SOLVING] & known) if len(cut.rows)]
-    tables = [rates, _correlations(run, cuts)]
-    return Section("Keeping the template", tables=tables, notes=(NOTES["template"],))
-
-
-def _correlations(run: PhysBenchRun, cuts: list[Cut]) -> Table:
-    """Of compliance with score, over systems and over answers."""
-    data = run.data
-    kept, scores = ([run.values(name)[cut.rows].tolist() for cut in cuts] for name in ("template", "score"))
-    families = [data.asked[at].family for cut in cuts for at in data.attempts.problem[cut.rows]]
-    all_kept, all_scores = ([each for own in of for each in own] for of in (kept, scores))
-    answers = with_interval(spearman, [all_kept, all_scores], families, data.level)
-    rates, means = [fmean(own) for own in kept], [fmean(own) for own in scores]
-    systems = spearman(rates, means)
-    p = spearman_p(rates, means, seed=data.seed)
-    rows: list[list[Entry]] = [
-        ["systems", systems.value, p, float(systems.items)],
-        ["answers", Estimate(answers.value, answers.low, answers.high), None, float(answers.items)],
-    ]
-    columns = [Column("over"), Column("ρ", COEFFICIENT), Column("p", PROBABILITY), Column("n", COUNT)]
-    return Table("template_correlation", f"Compliance and score{run.said}.", columns, rows)
+    return Section("Keeping the template", tables=[rates], notes=(NOTES["template"],))

@@ -6,11 +6,10 @@ import re
 from dataclasses import dataclass
 
 from ansatz.eval.benchmarks.physbench.physbench_run import SOLVING, PhysBenchRun
-from ansatz.eval.score import PERCENT
 from ansatz.eval.statistics import PairedDelta
 from ansatz.eval.views.attempts import Floats, System
 from ansatz.eval.views.notes import Notes
-from ansatz.eval.views.section import Estimate, Figure, Panel, Section, Table
+from ansatz.eval.views.section import Figure, Panel, Section, Table
 from ansatz.eval.views.tabulation import Measure, Row, Rows, value
 
 NOTES = Notes(__name__)
@@ -62,13 +61,9 @@ def formulation_ablation(run: PhysBenchRun) -> Section | None:
         "final answer correct": run.values("final_correct"),
         "correct in parts 2 and 3": run.is_full("solution", "final"),
     }
-    models = run.data.models
     return Section(
         "Formulation scaffolds",
-        findings=[
-            line for model in models for group in groups for line in _findings(run, model, group, measures)
-        ],
-        figures=[_figure(run, model, groups, measures) for model in models],
+        figures=[_figure(run, model, groups, measures) for model in run.data.models],
         tables=[_table(run, groups, measures)],
         notes=(NOTES["formulation_note"],),
     )
@@ -110,18 +105,3 @@ def _figure(run: PhysBenchRun, model: str, groups: list[Group], measures: dict[s
     caption += f", {run.data.level:.0%} intervals"
     name = run.data.per_model("formulation", model)
     return Figure("intervals", name, caption, panels, "% of questions")
-
-
-def _findings(run: PhysBenchRun, model: str, group: Group, measures: dict[str, Floats]) -> list[str]:
-    named = f"{model}, " if len(run.data.models) > 1 else ""
-    lines = []
-    for row in _rows(run, model, group)[1:]:
-        changes = run.data.adjusted({name: _change(row, values) for name, values in measures.items()})
-        words = [f"{name} by {_told(each)}" for name, each in changes.items() if each and each.value]
-        said = f"changes {' and '.join(words)}" if words else f"changes neither {' nor '.join(measures)}"
-        lines.append(f"{named}on top of {group.plain}: formulation {row.labels[1]} {said}")
-    return lines
-
-
-def _told(change: Estimate) -> str:
-    return f"{PERCENT.show_change(change.value)}{'' if change.is_significant else ' (not clear of luck)'}"

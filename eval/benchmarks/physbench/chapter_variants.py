@@ -112,22 +112,16 @@ def _panel(run: VariantRun, dimension: str) -> Panel:
 
 
 def _finding(run: VariantRun, dimension: str, table: Table) -> str:
-    title, values = run.measures[dimension], run.data.values(dimension)
-    pairs = [
-        (row, _shift(row, values), shown)
-        for row, shown in zip(run.rows.rows, table.column("Δ"), strict=True)
-        if row.labels[1] != _ALL
-    ]
-    known = [each for each in pairs if each[1].estimate is not None]
+    title = run.measures[dimension]
+    shown = zip(run.rows.rows, table.column("Δ"), strict=True)
+    pairs = {row: each for row, each in shown if isinstance(each, Estimate) and row.labels[1] != _ALL}
+    known = {row: each for row, each in pairs.items() if each.value is not None}
     if not known:
         return f"{title}: no variant is scored beside its original"
-    clear = [shown for _, _, shown in known if isinstance(shown, Estimate) and shown.is_significant]
-    row, worst, _ = min(known, key=lambda each: each[1].estimate or 0.0)
-    families = max(delta.families for _, delta, _ in known)
-    low, high = PERCENT.show_change(worst.low), PERCENT.show_change(worst.high)
-    ends = f" ({low} … {high})" if worst.low is not None else ""
+    row, worst = min(known.items(), key=lambda each: each[1].value or 0.0)
+    clear = sum(each.is_significant for each in known.values())
     return (
-        f"{title}: {len(clear)} of {len(known)} pairs of arm and region differ from their originals after "
-        f"adjustment, over {families} families; the lowest difference is "
-        f"{PERCENT.show_change(worst.estimate)}{ends}, {row.cut.label} in {row.labels[1]}"
+        f"{title}: {clear} of {len(known)} pairs of arm and region "
+        "differ from their originals after adjustment; the lowest difference is "
+        f"{PERCENT.show_change(worst.value)}, {row.cut.label} in {row.labels[1]}"
     )
